@@ -340,14 +340,14 @@ describe('the list behind a figure', () => {
 
   it('is searched by name or code, and its export has the same rows', async () => {
     const all = await rowsOf({})
-    const wanted = all.data[3].cells.name.split(' ').at(-1)
-    const found = await rowsOf({ search: wanted })
+    const term = all.data[3].cells.name.split(' ').at(-1)
+    const found = await rowsOf({ search: term })
     expect(found.meta.total).toBeGreaterThan(0)
     expect(found.meta.total).toBeLessThan(all.meta.total)
-    expect(cells(found, 'name').every((name) => name!.includes(wanted))).toBe(true)
-    const file = await chief.get(`/reports/camaba/rows/export?format=csv&figure=submitted&search=${wanted}`)
+    expect(cells(found, 'name').every((name) => name!.includes(term))).toBe(true)
+    const file = await chief.get(`/reports/camaba/rows/export?format=csv&figure=submitted&search=${term}`)
     expect(
-      parse(file.body, { bom: true, relaxColumnCount: true }).filter((row: string[]) => row.join().includes(wanted))
+      parse(file.body, { bom: true, relaxColumnCount: true }).filter((row: string[]) => row.join().includes(term))
         .length,
     ).toBeGreaterThanOrEqual(found.meta.total)
     expect((await rowsOf({ search: '100%_' })).meta.total).toBe(0)

@@ -30,13 +30,13 @@ export function ReportRows({ calls, title, query }: Props) {
   const { language } = useSurroundings()
   const [search, setSearch] = useState('')
   const [sort, setSort] = useState<string>()
-  const wanted = { ...query, ...(search && { search }), ...(sort && { sort }) }
-  const queryKey = JSON.stringify(wanted)
+  const rowQuery = { ...query, ...(search && { search }), ...(sort && { sort }) }
+  const queryKey = JSON.stringify(rowQuery)
   const [turned, turn] = useState({ queryKey, page: 1 })
   const page = turned.queryKey === queryKey ? turned.page : 1
   const { data, error, refetch, isFetching } = useEndpoint(
     calls.listRows,
-    { query: { ...wanted, page, per_page: perPage } as never },
+    { query: { ...rowQuery, page, per_page: perPage } as never },
     { placeholderData: keepPreviousData },
   )
   if (!data) return error ? <LoadFailed error={error} onRetry={refetch} /> : <LoadingRows rows={8} />
@@ -52,7 +52,7 @@ export function ReportRows({ calls, title, query }: Props) {
         </Text>
         <Group gap="xs" className="no-print">
           {searchable && <Search onSearch={setSearch} />}
-          <ExportMenu path={calls.exportRows.path} title={title} query={wanted} columns={[]} />
+          <ExportMenu path={calls.exportRows.path} title={title} query={rowQuery} columns={[]} />
         </Group>
       </Group>
       {total === 0 && <EmptyState title={t('noLines')} children={t('noLinesText')} />}
