@@ -24,6 +24,7 @@ import { submitRegistrationCase } from './cases/submit-registration.case.ts'
 import { everyGet } from './every-get/every-get.ts'
 import { listGrowth } from './list-growth.ts'
 import { type Bench, type Case, type Figure, measure, prepare } from './measure.ts'
+import { reportTimes } from './reports.ts'
 
 const cases: Record<string, Case> = {
   announce: announceCase,
@@ -53,6 +54,7 @@ const cases: Record<string, Case> = {
 const surveys: Record<string, (filled: () => Promise<Bench>) => Promise<boolean>> = {
   'every-get': async (filled) => everyGet(process.env.BENCH_URL ?? (await filled()).url),
   'list-growth': () => listGrowth(),
+  reports: async (filled) => reportTimes(await filled()),
 }
 
 const caseNames = process.argv.slice(2).filter((name) => name !== '--')

@@ -1,0 +1,118 @@
+import fs from 'node:fs'
+import os from 'node:os'
+import path from 'node:path'
+import pg from 'pg'
+import { reportSlugs } from '#domain/reports/report-names.ts'
+import { statementsOf } from './captured-sql.ts'
+import type { Bench } from './measure.ts'
+
+/** How many times the time of its own statements a report may take, and milliseconds of the slowest but one in twenty. */
+const goalRatio = 1.2
+const goalMs = 300
+const roundsAtMost = Number(process.env.BENCH_ROUNDS ?? 7)
+const secondsPerReport = 20
+const rowsOfFile = 1_000_000
+const megabytesOfFile = 200
+const rowsPerSecondOfFile = 25_000
+
+const percentile = (values: readonly number[], share: number) =>
+  values.toSorted((a, b) => a - b)[Math.min(values.length - 1, Math.ceil(values.length * share) - 1)]!
+
+async function timed(work: () => Promise<unknown>) {
+  const startMs = performance.now()
+  await work()
+  return performance.now() - startMs
+}
+
+/**
+ * Compares every report with the statements it runs, repeated by hand on one connection as prepared statements, and
+ * measures the file of a list behind a figure. Says whether all goals are met.
+ */
+export async function reportTimes(bench: Bench): Promise<boolean> {
+  const authorization = `Bearer ${await bench.token('administrator@demo.test')}`
+  const owner = new pg.Client({ connectionString: bench.databaseUrl })
+  await owner.connect()
+  const logFile = path.join(bench.dataDir, 'postgres/postgres.log')
+  const call = async (slug: string, query = '') => {
+    const answer = await fetch(`${bench.url}/api/reports/${slug}/figures?${query}`, {
+      headers: { authorization, 'cache-control': 'no-cache' },
+    })
+    if (!answer.ok) throw new Error(`${slug}: ${answer.status} ${await answer.text()}`)
+    return answer.json()
+  }
+  const rows = []
+  for (const slug of reportSlugs) {
+    await call(slug)
+    const statements = await statementsOf(owner, logFile, async () => void (await call(slug)))
+    const prepared = statements.filter((text) => /^(WITH|SELECT)/i.test(text))
+    const runByHand = async () => {
+      for (const [index, text] of prepared.entries()) await owner.query({ name: `${slug}-${index}`, text })
+    }
+    await runByHand()
+    const [ours, byHand]: [number[], number[]] = [[], []]
+    const untilMs = performance.now() + secondsPerReport * 1_000
+    while (ours.length < roundsAtMost && (ours.length < 2 || performance.now() < untilMs)) {
+      byHand.push(await timed(runByHand))
+      ours.push(await timed(() => call(slug)))
+    }
+    rows.push({
+      report: slug,
+      'by hand ms': Math.round(percentile(byHand, 0.5)),
+      'ours ms': Math.round(percentile(ours, 0.5)),
+      ratio: Math.round((percentile(ours, 0.5) / percentile(byHand, 0.5)) * 100) / 100,
+      'p95 ms': Math.round(percentile(ours, 0.95)),
+    })
+  }
+  await owner.end()
+  console.table(rows)
+  const file = await fileOfRows(bench, authorization)
+  console.table([file])
+  return (
+    rows.every((row) => row.ratio <= goalRatio && row['p95 ms'] <= goalMs) &&
+    file['more MB'] <= megabytesOfFile &&
+    file['rows per second'] >= rowsPerSecondOfFile
+  )
+}
+
+const megabytesOf = (pid: number) => {
+  const [, kilobytes] = /VmRSS:\s+(\d+)/.exec(fs.readFileSync(`/proc/${pid}/status`, 'utf8')) ?? []
+  return Number(kilobytes) / 1024
+}
+
+/** The rows behind all started registrations as XLSX: how fast, and how much more memory the server takes. */
+async function fileOfRows(bench: Bench, authorization: string) {
+  const before = megabytesOf(bench.pid)
+  let most = before
+  const watch = setInterval(() => {
+    most = Math.max(most, megabytesOf(bench.pid))
+  }, 100)
+  const target = path.join(os.tmpdir(), `pmb-rows-${process.pid}.xlsx`)
+  const startMs = performance.now()
+  const answer = await fetch(
+    `${bench.url}/api/reports/pendaftaran-prodi/rows/export?year=all&figure=started&format=xlsx&compare=no`,
+    { headers: { authorization } },
+  )
+  if (!answer.ok || !answer.body) throw new Error(`export: ${answer.status}`)
+  const sink = fs.createWriteStream(target)
+  for await (const piece of answer.body) sink.write(piece)
+  await new Promise((resolve) => sink.end(resolve))
+  clearInterval(watch)
+  const seconds = (performance.now() - startMs) / 1000
+  const bytes = fs.statSync(target).size
+  fs.rmSync(target)
+  return {
+    file: `XLSX of up to ${rowsOfFile.toLocaleString('en')} rows`,
+    'MB of file': Math.round(bytes / 1e6),
+    seconds: Math.round(seconds * 10) / 10,
+    'rows per second': Math.round((await countRows(bench)) / seconds),
+    'more MB': Math.round(most - before),
+  }
+}
+
+async function countRows(bench: Bench) {
+  const client = new pg.Client({ connectionString: bench.databaseUrl })
+  await client.connect()
+  const { rows } = await client.query<{ count: string }>('SELECT count(*) FROM registrations')
+  await client.end()
+  return Number(rows[0]!.count)
+}
