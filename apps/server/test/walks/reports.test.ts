@@ -114,4 +114,4 @@ describe.each(builtReportSlugs.map((slug) => [slug] as const))('the report %s', 
 })
 
 /** Whether the figure is the number, or the sum, of the rows behind it. */
-const isListed = ({ percentile }: Measure) => !percentile
+const isListed = ({ percentile, aggregate }: Measure) => !percentile && !aggregate

@@ -17,6 +17,9 @@ const question = {
   facultyId: z.uuid().optional(),
   programmeId: z.uuid().optional(),
   classProgrammeId: z.uuid().optional(),
+  provinceId: z.uuid().optional(),
+  cityId: z.uuid().optional(),
+  affiliateId: z.uuid().optional(),
   from: typedDay.optional(),
   to: typedDay.optional(),
   /** Comma-separated groups whose combinations form the lines. */
@@ -67,7 +70,11 @@ const description = z.object({
   groups: z.array(named),
   by: z.array(z.string()),
   figures: z.array(figure),
-  shares: z.array(named),
+  shares: z.array(figure),
+  /** From a line to the lines below it: the filter its key becomes, and the group that comes next. */
+  steps: z.array(z.object({ group: z.string(), filter: z.enum(filterNames), by: z.string() })),
+  /** Whether the year before can stand beside the figures. */
+  compares: z.boolean(),
   filters: z.array(
     z.object({
       key: z.enum(filterNames),

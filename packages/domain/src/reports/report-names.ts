@@ -34,9 +34,16 @@ export const reportSlugs = Object.keys(reportNames) as ReportSlug[]
 /** Reports that the server answers, in the order of the menu; the pages of the others say that they come later. */
 export const builtReportSlugs = [
   'pendaftaran-prodi',
+  'total-pendaftaran',
+  'per-tahun-akademik',
+  'kuesioner-mahasiswa',
+  'berdasarkan-suku',
+  'wilayah-asal-sekolah',
   'camaba',
+  'status-pendaftaran',
   'piutang-va',
   'jumlah-pendaftaran',
+  'voucher-afiliator',
 ] as const satisfies ReportSlug[]
 
 export type BuiltReportSlug = (typeof builtReportSlugs)[number]

@@ -18,6 +18,9 @@ export const filterNames = [
   'facultyId',
   'programmeId',
   'classProgrammeId',
+  'provinceId',
+  'cityId',
+  'affiliateId',
   'from',
   'to',
 ] as const

@@ -21,6 +21,41 @@ export const reports = {
       counting:
         'A registration counts once, when it had taken the chosen step by the moment shown, under the study programme and class programme it stood for then. A step that was taken back counts until it was taken back. Every row and column adds up to its total.',
     },
+    'total-pendaftaran': {
+      question: 'How do registrations come in over time?',
+      counting:
+        'Each figure counts a registration in the period in which it took that step: when it was started, submitted, paid for, and when the student enrolled. A step that was taken back counts until it was taken back. “So far” adds up all periods until the end of the line, within the filters. The year before stands in the line of the same day of its season, so that both years have come equally far.',
+    },
+    'per-tahun-akademik': {
+      question: 'How do years compare?',
+      counting:
+        'A registration counts in the academic year of its wave, in every step it had taken by the moment shown. Conversions divide a step by the one before it. Income is the money booked on bills of these registrations, less what was taken off a bill again; money that still waits for an owner, and refunds of money that no bill needed, are not in it. A year in progress stands here with what it has so far.',
+    },
+    'status-pendaftaran': {
+      question: 'Where does everybody stand, and what is stuck?',
+      counting:
+        'A registration waits until it enrols, is not accepted or ends. Its stage is the furthest step it had taken by the moment shown, and the days count from that step. What it waits for is read from its documents, test seat and decision; for a past day the documents and seats are those of today. The funnel counts every registration that had taken a step, also those that ended later.',
+    },
+    'kuesioner-mahasiswa': {
+      question: 'Why did they choose us and how did they hear of us?',
+      counting:
+        'Everybody may choose several answers, so the answers of a question add up to more than its people. An answer counts for each submitted registration of the person who gave it. The share is that of the answers to the same question. Answers are those of today: somebody who changes an answer changes past days too. “In own words” counts answers that were written; the list behind it has the words.',
+    },
+    'berdasarkan-suku': {
+      question: 'Which ethnic groups do applicants come from?',
+      counting:
+        'The answer is voluntary; registrations of people who gave none stand in a line of their own. A submitted registration counts under the group that its applicant names today. Groups with fewer than five registrations, in this year or the one before, are put together and cannot be opened one by one, and no list names anybody’s group, so that nobody can be found by it.',
+    },
+    'wilayah-asal-sekolah': {
+      question: 'From which regions and schools do applicants come?',
+      counting:
+        'A submitted registration counts where the school that its applicant names today stands. “Fix bayar” counts those whose first instalment is paid, or whose student number was issued by another rule of the settings; conversion is their share of the submitted ones. A school has an agreement when an active one is on record. Registrations without a school stand in a line of their own.',
+    },
+    'voucher-afiliator': {
+      question: 'What do affiliates and vouchers bring, and cost?',
+      counting:
+        'A registration counts for the affiliate of the voucher it used, or whose code it came with. A use of a voucher counts from the moment it was taken until it was given back, and its discount with it; discounts not yet on a bill are empty. Cost is the discount per enrolled student. Visits of affiliate pages and commissions are not recorded yet, so they are not part of the cost.',
+    },
   },
   groups: {
     programme: 'Study programme',
@@ -30,6 +65,21 @@ export const reports = {
     faculty: 'Faculty',
     stage: 'Stage',
     billKind: 'Kind of bill',
+    day: 'Day',
+    week: 'Week',
+    month: 'Month',
+    year: 'Academic year',
+    province: 'Province of the school',
+    city: 'City of the school',
+    school: 'School',
+    agreement: 'Agreement',
+    ethnicGroup: 'Ethnic group',
+    reason: 'Waits for',
+    waitingDays: 'Days waiting',
+    question: 'Question',
+    answer: 'Answer',
+    affiliate: 'Affiliate',
+    voucher: 'Voucher',
   },
   figures: {
     started: 'Started',
@@ -56,6 +106,25 @@ export const reports = {
     late90: '61–90 days late',
     lateLonger: 'More than 90 days late',
     medianDays: 'Median days',
+    startedSoFar: 'Started so far',
+    submittedSoFar: 'Submitted so far',
+    paidSoFar: 'Paid so far',
+    enrolledSoFar: 'Enrolled so far',
+    received: 'Income',
+    paidOfSubmitted: 'Paid of submitted',
+    acceptedOfPaid: 'Accepted of paid',
+    enrolledOfAccepted: 'Enrolled of accepted',
+    waiting: 'Waiting',
+    ninetiethDays: '90th percentile of days',
+    longestDays: 'Longest',
+    answers: 'Answers',
+    ownWords: 'In own words',
+    conversion: 'Conversion',
+    noAnswer: 'No answer',
+    fixBayar: 'Fix bayar',
+    voucherUses: 'Vouchers used',
+    discount: 'Discount given',
+    costPerEnrolled: 'Discount per enrolled',
   },
   columns: {
     code: 'Code',
@@ -83,6 +152,21 @@ export const reports = {
     daysLate: 'Days late',
     promisedUntil: 'Promised until',
     remindedAt: 'Last reminder',
+    city: 'City of the school',
+    province: 'Province of the school',
+    fixedAt: 'Fix bayar since',
+    reason: 'Waits for',
+    since: 'Since',
+    days: 'Days',
+    question: 'Question',
+    answer: 'Answer',
+    otherAnswer: 'In own words',
+    affiliate: 'Affiliate',
+    voucher: 'Voucher',
+    usedAt: 'Used',
+    discount: 'Discount',
+    amount: 'Amount',
+    receivedAt: 'Booked',
   },
   words: {
     stage: {
@@ -106,6 +190,37 @@ export const reports = {
       registration_fee: 'Registration fee',
       re_registration: 'Re-registration',
     },
+    yesNo: {
+      true: 'Yes',
+      false: 'No',
+    },
+    reason: {
+      submission: 'Submission',
+      registration_fee: 'Registration fee',
+      documents_missing: 'Missing documents',
+      documents_rejected: 'Rejected documents',
+      documents_review: 'Review of documents',
+      verification: 'Verification',
+      test_seat: 'A test seat',
+      test: 'The test',
+      decision: 'Decision',
+      confirmation: 'Confirmation',
+      re_registration: 'First instalment',
+    },
+    waitingDays: {
+      '0_2': '0–2 days',
+      '3_7': '3–7 days',
+      '8_14': '8–14 days',
+      '15_30': '15–30 days',
+      '31': 'More than 30 days',
+    },
+    question: {
+      reasons: 'Why did you choose this university?',
+      criteria: 'What mattered most when you compared universities?',
+      sources: 'Where did you hear about us?',
+    },
+    /** Their words are those of the questionnaire itself. */
+    answer: {},
   },
   filters: {
     year: 'Academic year',
@@ -119,6 +234,9 @@ export const reports = {
     by: 'Grouped by',
     figure: 'Figure',
     asOf: 'As of',
+    provinceId: 'Province of the school',
+    cityId: 'City of the school',
+    affiliateId: 'Affiliate',
   },
   everyYear: 'Every year',
   total: 'Total',
@@ -157,4 +275,5 @@ export const reports = {
   previous: 'Previous page',
   next: 'Next page',
   days: '{{value}} days',
+  smallLines: 'Fewer than {{least}} each',
 }

@@ -22,6 +22,41 @@ export const reports = {
       counting:
         'Satu pendaftaran dihitung sekali, bila langkah yang dipilih sudah ditempuh sampai saat yang ditampilkan, pada program studi dan program kelas tempatnya berada saat itu. Langkah yang dibatalkan tetap dihitung sampai saat dibatalkan. Setiap baris dan kolom berjumlah sama dengan totalnya.',
     },
+    'total-pendaftaran': {
+      question: 'Bagaimana pendaftaran masuk dari waktu ke waktu?',
+      counting:
+        'Setiap angka menghitung pendaftaran pada periode ketika langkah itu diambil: saat dibuat, diajukan, dibayar, dan saat mahasiswa melakukan daftar ulang. Langkah yang dibatalkan dihitung sampai saat dibatalkan. “Sampai saat itu” menjumlahkan semua periode sampai akhir baris, sesuai filter. Tahun sebelumnya berada di baris hari musim yang sama, sehingga kedua tahun sudah berjalan sama jauh.',
+    },
+    'per-tahun-akademik': {
+      question: 'Bagaimana perbandingan antartahun?',
+      counting:
+        'Pendaftaran dihitung pada tahun akademik gelombangnya, di setiap langkah yang sudah diambil sampai saat yang ditampilkan. Konversi membagi suatu langkah dengan langkah sebelumnya. Pendapatan adalah uang yang dibukukan pada tagihan pendaftaran ini, dikurangi yang ditarik kembali dari tagihan; uang yang belum jelas pemiliknya dan pengembalian uang yang tidak diperlukan tagihan tidak termasuk. Tahun yang masih berjalan tampil dengan angka sampai saat ini.',
+    },
+    'status-pendaftaran': {
+      question: 'Di mana posisi setiap pendaftar, dan apa yang tersendat?',
+      counting:
+        'Pendaftaran dianggap menunggu sampai daftar ulang selesai, tidak diterima, atau berakhir. Tahapnya adalah langkah terjauh yang sudah diambil sampai saat yang ditampilkan, dan hari dihitung sejak langkah itu. Apa yang ditunggu dibaca dari berkas, kursi tes, dan keputusannya; untuk hari yang lalu, berkas dan kursi adalah yang berlaku hari ini. Corong menghitung setiap pendaftaran yang pernah mengambil suatu langkah, termasuk yang kemudian berakhir.',
+    },
+    'kuesioner-mahasiswa': {
+      question: 'Mengapa mereka memilih kami dan dari mana mereka tahu?',
+      counting:
+        'Setiap orang boleh memilih beberapa jawaban, sehingga jumlah jawaban suatu pertanyaan melebihi jumlah orangnya. Sebuah jawaban dihitung untuk setiap pendaftaran yang diajukan orang tersebut. Persentase adalah bagian dari jawaban atas pertanyaan yang sama. Jawaban adalah yang berlaku hari ini: jawaban yang diubah juga mengubah hari-hari yang lalu. “Dengan kata sendiri” menghitung jawaban tertulis; daftarnya memuat tulisannya.',
+    },
+    'berdasarkan-suku': {
+      question: 'Dari suku mana saja para pendaftar berasal?',
+      counting:
+        'Jawaban ini sukarela; pendaftaran tanpa jawaban berada di baris tersendiri. Pendaftaran yang diajukan dihitung menurut suku yang disebut pendaftar saat ini. Suku dengan kurang dari lima pendaftaran, pada tahun ini atau tahun sebelumnya, digabungkan dan tidak dapat dibuka satu per satu, dan tidak ada daftar yang menyebut suku seseorang, sehingga tidak ada yang dapat dikenali karenanya.',
+    },
+    'wilayah-asal-sekolah': {
+      question: 'Dari wilayah dan sekolah mana para pendaftar berasal?',
+      counting:
+        'Pendaftaran yang diajukan dihitung di wilayah sekolah yang disebut pendaftar saat ini. “Fix bayar” menghitung pendaftaran yang cicilan pertamanya sudah dibayar, atau yang NPM-nya diterbitkan menurut aturan lain di pengaturan; konversi adalah bagiannya dari yang diajukan. Sekolah dianggap punya MoU bila ada MoU yang aktif. Pendaftaran tanpa sekolah berada di baris tersendiri.',
+    },
+    'voucher-afiliator': {
+      question: 'Apa yang dihasilkan afiliator dan voucher, dan berapa biayanya?',
+      counting:
+        'Pendaftaran dihitung untuk afiliator dari voucher yang dipakai, atau yang kodenya dibawa. Pemakaian voucher dihitung sejak diambil sampai dikembalikan, begitu pula potongannya; potongan yang belum masuk tagihan masih kosong. Biaya adalah potongan per mahasiswa yang daftar ulang. Kunjungan halaman afiliator dan komisi belum dicatat, jadi belum termasuk dalam biaya.',
+    },
   },
   groups: {
     programme: 'Program studi',
@@ -31,6 +66,21 @@ export const reports = {
     faculty: 'Fakultas',
     stage: 'Tahap',
     billKind: 'Jenis tagihan',
+    day: 'Hari',
+    week: 'Minggu',
+    month: 'Bulan',
+    year: 'Tahun akademik',
+    province: 'Provinsi sekolah',
+    city: 'Kota/kabupaten sekolah',
+    school: 'Sekolah',
+    agreement: 'MoU',
+    ethnicGroup: 'Suku',
+    reason: 'Menunggu',
+    waitingDays: 'Lama menunggu',
+    question: 'Pertanyaan',
+    answer: 'Jawaban',
+    affiliate: 'Afiliator',
+    voucher: 'Voucher',
   },
   figures: {
     started: 'Mulai mengisi',
@@ -57,6 +107,25 @@ export const reports = {
     late90: 'Terlambat 61–90 hari',
     lateLonger: 'Terlambat lebih dari 90 hari',
     medianDays: 'Median hari',
+    startedSoFar: 'Dibuat sampai saat itu',
+    submittedSoFar: 'Diajukan sampai saat itu',
+    paidSoFar: 'Dibayar sampai saat itu',
+    enrolledSoFar: 'Daftar ulang sampai saat itu',
+    received: 'Pendapatan',
+    paidOfSubmitted: 'Dibayar dari yang diajukan',
+    acceptedOfPaid: 'Diterima dari yang dibayar',
+    enrolledOfAccepted: 'Daftar ulang dari yang diterima',
+    waiting: 'Menunggu',
+    ninetiethDays: 'Persentil ke-90 hari',
+    longestDays: 'Terlama',
+    answers: 'Jawaban',
+    ownWords: 'Dengan kata sendiri',
+    conversion: 'Konversi',
+    noAnswer: 'Tanpa jawaban',
+    fixBayar: 'Fix bayar',
+    voucherUses: 'Voucher dipakai',
+    discount: 'Potongan diberikan',
+    costPerEnrolled: 'Potongan per mahasiswa',
   },
   columns: {
     code: 'Kode',
@@ -84,6 +153,21 @@ export const reports = {
     daysLate: 'Hari terlambat',
     promisedUntil: 'Janji bayar sampai',
     remindedAt: 'Pengingat terakhir',
+    city: 'Kota/kabupaten sekolah',
+    province: 'Provinsi sekolah',
+    fixedAt: 'Fix bayar sejak',
+    reason: 'Menunggu',
+    since: 'Sejak',
+    days: 'Hari',
+    question: 'Pertanyaan',
+    answer: 'Jawaban',
+    otherAnswer: 'Dengan kata sendiri',
+    affiliate: 'Afiliator',
+    voucher: 'Voucher',
+    usedAt: 'Dipakai',
+    discount: 'Potongan',
+    amount: 'Jumlah',
+    receivedAt: 'Dibukukan',
   },
   words: {
     stage: {
@@ -107,6 +191,37 @@ export const reports = {
       registration_fee: 'Biaya pendaftaran',
       re_registration: 'Daftar ulang',
     },
+    yesNo: {
+      true: 'Ya',
+      false: 'Tidak',
+    },
+    reason: {
+      submission: 'Pengajuan',
+      registration_fee: 'Biaya pendaftaran',
+      documents_missing: 'Berkas belum lengkap',
+      documents_rejected: 'Berkas ditolak',
+      documents_review: 'Pemeriksaan berkas',
+      verification: 'Verifikasi',
+      test_seat: 'Kursi tes',
+      test: 'Pelaksanaan tes',
+      decision: 'Keputusan',
+      confirmation: 'Konfirmasi',
+      re_registration: 'Cicilan pertama',
+    },
+    waitingDays: {
+      '0_2': '0–2 hari',
+      '3_7': '3–7 hari',
+      '8_14': '8–14 hari',
+      '15_30': '15–30 hari',
+      '31': 'Lebih dari 30 hari',
+    },
+    question: {
+      reasons: 'Mengapa Anda memilih universitas ini?',
+      criteria: 'Apa yang paling penting saat Anda membandingkan universitas?',
+      sources: 'Dari mana Anda mengetahui kami?',
+    },
+    /** Their words are those of the questionnaire itself. */
+    answer: {},
   },
   filters: {
     year: 'Tahun akademik',
@@ -120,6 +235,9 @@ export const reports = {
     by: 'Dikelompokkan per',
     figure: 'Angka',
     asOf: 'Per',
+    provinceId: 'Provinsi sekolah',
+    cityId: 'Kota/kabupaten sekolah',
+    affiliateId: 'Afiliator',
   },
   everyYear: 'Semua tahun',
   total: 'Total',
@@ -158,4 +276,5 @@ export const reports = {
   previous: 'Halaman sebelumnya',
   next: 'Halaman berikutnya',
   days: '{{value}} hari',
+  smallLines: 'Masing-masing kurang dari {{least}}',
 } satisfies typeof en

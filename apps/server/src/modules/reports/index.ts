@@ -1,15 +1,29 @@
 import { type BuiltReportSlug, builtReportSlugs } from '#domain/reports/report-names.ts'
+import { registrationsByEthnicGroup } from './berdasarkan-suku.report.ts'
 import { prospectiveStudents } from './camaba.report.ts'
 import { numberOfRegistrations } from './jumlah-pendaftaran.report.ts'
+import { questionnaireAnswers } from './kuesioner-mahasiswa.report.ts'
 import { registrationsByProgramme } from './pendaftaran-prodi.report.ts'
+import { registrationsByYear } from './per-tahun-akademik.report.ts'
 import { receivables } from './piutang-va.report.ts'
 import type { Report } from './report.ts'
+import { registrationStatus } from './status-pendaftaran.report.ts'
+import { registrationsOverTime } from './total-pendaftaran.report.ts'
+import { referrals } from './voucher-afiliator.report.ts'
+import { registrationsByRegion } from './wilayah-asal-sekolah.report.ts'
 
 const reportsBySlug: Record<BuiltReportSlug, Report> = {
   'pendaftaran-prodi': registrationsByProgramme,
+  'total-pendaftaran': registrationsOverTime,
+  'per-tahun-akademik': registrationsByYear,
+  'kuesioner-mahasiswa': questionnaireAnswers,
+  'berdasarkan-suku': registrationsByEthnicGroup,
+  'wilayah-asal-sekolah': registrationsByRegion,
   camaba: prospectiveStudents,
+  'status-pendaftaran': registrationStatus,
   'piutang-va': receivables,
   'jumlah-pendaftaran': numberOfRegistrations,
+  'voucher-afiliator': referrals,
 }
 
 /** Every report, in menu order. */

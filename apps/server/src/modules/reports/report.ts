@@ -12,13 +12,23 @@ export type GroupName = keyof Words['groups']
 export type ColumnName = keyof Words['columns']
 export type WordList = keyof Words['words']
 
-/** A group: its key identifies a line of a report. */
-export type Group = {
-  key: Sql
-  label: Sql<string | null>
-  /** Word list of the keys, which gives order and labels of lines. */
-  words?: WordList
-}
+export type TimeUnit = 'day' | 'week' | 'month'
+
+/**
+ * A group: its key identifies a line of a report. A group of time takes each figure's own time; its keys are the first
+ * days of the periods, `2026-11-23`.
+ */
+export type Group =
+  | {
+      key: Sql
+      label: Sql<string | null>
+      /** Word list of the keys, which gives order and labels of lines. */
+      words?: WordList
+    }
+  | { time: TimeUnit }
+
+/** Groups of time, for facts whose figures have times. */
+export const timeGroups = { day: { time: 'day' }, week: { time: 'week' }, month: { time: 'month' } } as const
 
 /** A column of the rows behind a figure. */
 export type Column = {
@@ -32,7 +42,8 @@ export type Column = {
 /**
  * A kind of row to count. Joins, row scope, filters, groups and columns are written once for all reports about it.
  * Every SQL text may read the row `moment`: figures are of `moment.at`, a period starts at `moment.since`, and
- * `moment.zone` is the time zone of days. `moment.sees_unpublished` says whether the reader sees decisions before their
+ * `moment.zone` is the time zone of days. `moment.shift` is the number of days between a moment and the one it is
+ * compared with, so that their days meet. `moment.sees_unpublished` says whether the reader sees decisions before their
  * publication.
  */
 export type Facts = {
@@ -64,16 +75,20 @@ export type Measure = {
   at?: Sql
   /** Whether the step was taken in the period and undone after it. */
   undone?: Sql<boolean>
+  /** When the undone step was taken, for groups of time. */
+  undoneAt?: Sql
   where?: Sql<boolean>
   /** Adds this up instead of counting rows. */
   sum?: Sql
   /** The value below which `share` of the rows lie: 0.5 is the median. */
   percentile?: { of: Sql; share: number }
+  /** A value computed from the values of the rows. */
+  aggregate?: { of: Sql; by: 'average' | 'deviation' | 'maximum' }
   kind?: Exclude<FigureKind, 'share'>
 }
 
-/** Quotient of two figures of a line; null if the divisor is 0. */
-export type Share = { of: FigureName; among: FigureName }
+/** Quotient of two figures of a line, in rupiah if `money`; null if the divisor is 0. */
+export type Share = { of: FigureName; among: FigureName; kind?: 'money' }
 
 export type Report = {
   slug: ReportSlug
@@ -85,6 +100,16 @@ export type Report = {
   measures: Partial<Record<FigureName, Measure>>
   /** Shares besides `ofTotal`, the share of the first figure in the total. */
   shares?: Partial<Record<FigureName, Share>>
+  /** The group within whose lines `ofTotal` is computed instead of the total. */
+  shareWithin?: GroupName
+  /** Running totals of figures, for lines of one group of time. */
+  running?: Partial<Record<FigureName, FigureName>>
+  /** Lines whose first figure is smaller are put together, as their rows would tell about single people. */
+  smallestLine?: number
+  /** From a line to the lines below it: the filter that its key becomes, and the group that comes next. */
+  steps?: Partial<Record<GroupName, { filter: FilterName; by: GroupName }>>
+  /** Whether the year before can stand beside the figures; default: yes. */
+  compares?: false
   filters: readonly FilterName[]
   /** Default academic year: the current one, or all. */
   year: 'current' | 'all'

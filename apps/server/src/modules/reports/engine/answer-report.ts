@@ -1,12 +1,13 @@
 import type { ReportLine, ReportQuestion } from '#domain/reports/endpoints.ts'
 import type { Language } from '#entities/define/language.ts'
+import { monthsFor, shortDate } from '#locales/format.ts'
 import { resources } from '#locales/index.ts'
-import type { GroupName, Report } from '#server/modules/reports/report.ts'
+import type { GroupName, Report, TimeUnit } from '#server/modules/reports/report.ts'
 import type { Actor } from '#server/platform/access/authorization.ts'
 import type { Services } from '#server/platform/services.ts'
 import { type ReportWords, wordsOf, wordsOfGroup } from './describe-report.ts'
 import { readQuestion } from './read-question.ts'
-import { type Question, runReport } from './run-report.ts'
+import { figuresOf, fillShares, type Question, runReport } from './run-report.ts'
 
 /** Answers a report for a reader: labelled lines in order, and the total. */
 export async function answerReport(
@@ -19,23 +20,92 @@ export async function answerReport(
   const question = await readQuestion(db, report, request, clock.now())
   const found = await runReport(db, report, actor, question)
   const words = wordsOf(report, language)
-  const labelled = found.map((line) => ({ ...line, labels: labelsOf(report, line, words) }))
+  const labelled = found.map((line) => ({ ...line, labels: labelsOf(report, line, words, language) }))
   const total = labelled.find(({ keys }) => Object.keys(keys).length === 0) ?? emptyTotal(report, question)
-  const lines = labelled.filter((line) => line !== total).sort(compareLines(report, question, language))
+  const lines = putSmallTogether(
+    report,
+    labelled.filter((line) => line !== total),
+    words,
+  ).sort(compareLines(report, question, language))
+  addRunning(report, question, lines, total)
   return { question, words, lines, total }
 }
 
 /** Labels of a line's groups, in the reader's language. */
-const labelsOf = (report: Report, { keys, labels }: ReportLine, words: ReportWords) =>
+const labelsOf = (report: Report, { keys, labels }: ReportLine, words: ReportWords, language: Language) =>
   Object.fromEntries(
     Object.entries(keys).map(([name, key]) => {
       const list = wordsOfGroup(report, name as GroupName)
+      const unit = unitOf(report, name as GroupName)
+      if (unit && key) return [name, periodName(unit, key, language)]
       return [name, key === null ? words.t('none') : list ? words.word(list, key) : (labels[name] ?? key)]
     }),
   )
 
+/** Unit of a group of time. */
+const unitOf = (report: Report, name: GroupName) =>
+  figuresOf(report).flatMap(([, { facts }]) => {
+    const group = facts.groups[name]
+    return group && 'time' in group ? [group.time] : []
+  })[0]
+
+/** `23 Nov 2026`, `23 Nov – 29 Nov 2026` or `November 2026` of a period's first day. */
+function periodName(unit: TimeUnit, firstDay: string, language: Language) {
+  if (unit === 'day') return shortDate(firstDay, language)
+  if (unit === 'month')
+    return `${monthsFor(language, 'long')[Number(firstDay.slice(5, 7)) - 1]} ${firstDay.slice(0, 4)}`
+  const lastDay = new Date(Date.parse(`${firstDay}T00:00:00Z`) + 6 * 86_400_000).toISOString().slice(0, 10)
+  return `${shortDate(firstDay, language).replace(/ \d{4}$/, '')} – ${shortDate(lastDay, language)}`
+}
+
+/** Key of the line of all small lines. */
+export const smallLines = 'small'
+
+/** Whether a line is so small that its rows would tell about single people; a line of nobody tells nothing. */
+export function isSmall(report: Report, { keys, values, before }: ReportLine) {
+  const [first] = figuresOf(report)[0]!
+  const least = report.smallestLine ?? 0
+  const numbers = [values[first] ?? 0, before?.[first] ?? 0]
+  return !Object.values(keys).includes(null) && numbers.some((number) => number > 0 && number < least)
+}
+
+function putSmallTogether(report: Report, lines: ReportLine[], words: ReportWords) {
+  const small = lines.filter((line) => isSmall(report, line))
+  if (small.length === 0) return lines
+  const sum = (part: (line: ReportLine) => ReportLine['values']) =>
+    Object.fromEntries(
+      Object.keys(part(small[0]!)).map((name) => [name, small.reduce((all, line) => all + (part(line)[name] ?? 0), 0)]),
+    )
+  const [group] = Object.keys(small[0]!.keys) as [string]
+  const together: ReportLine = {
+    keys: { [group]: smallLines },
+    labels: { [group]: words.t('smallLines', { least: report.smallestLine }) },
+    values: sum(({ values }) => values),
+    before: small[0]!.before && sum(({ before }) => before!),
+  }
+  fillShares(report, together)
+  return [...lines.filter((line) => !small.includes(line)), together]
+}
+
+/** Adds running totals to lines of one group of time, and the sums of the period to the total. */
+function addRunning(report: Report, { by }: Question, lines: ReportLine[], total: ReportLine) {
+  for (const [name, base] of Object.entries(report.running ?? {})) {
+    const isOverTime = by.length === 1 && unitOf(report, by[0]!) !== undefined
+    const sums = { values: 0, before: 0 }
+    for (const line of [...lines, total])
+      for (const part of ['values', 'before'] as const) {
+        const figures = line[part]
+        if (!figures) continue
+        if (line !== total) sums[part] += figures[base] ?? 0
+        figures[name] = !isOverTime ? null : line === total ? figures[base]! : sums[part]
+      }
+  }
+}
+
 const emptyTotal = (report: Report, { before }: Question): ReportLine => {
-  const noValues = Object.fromEntries(Object.keys({ ...report.measures, ...report.shares }).map((name) => [name, null]))
+  const noValues = Object.fromEntries(
+    Object.keys({ ...report.measures, ...report.running, ...report.shares }).map((name) => [name, null]),
+  )
   return { keys: {}, labels: {}, values: noValues, before: before && noValues }
 }
 
@@ -50,7 +120,11 @@ function compareLines(report: Report, { by }: Question, language: Language) {
   return (a: ReportLine, b: ReportLine) => {
     for (const name of by) {
       const difference = rankOf(name, a.keys[name]) - rankOf(name, b.keys[name])
-      const order = difference || collator.compare(a.labels[name] ?? '', b.labels[name] ?? '')
+      const order =
+        difference ||
+        (unitOf(report, name)
+          ? collator.compare(a.keys[name] ?? '', b.keys[name] ?? '')
+          : collator.compare(a.labels[name] ?? '', b.labels[name] ?? ''))
       if (order !== 0) return order
     }
     return 0

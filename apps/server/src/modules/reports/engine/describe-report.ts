@@ -1,6 +1,7 @@
 import type { ReportDescription } from '#domain/reports/endpoints.ts'
+import type { FilterName } from '#domain/reports/report.ts'
 import type { Language } from '#entities/define/language.ts'
-import type { FigureName, GroupName, Report, WordList } from '#server/modules/reports/report.ts'
+import type { FigureName, GroupName, Report, Share, WordList } from '#server/modules/reports/report.ts'
 import type { Actor } from '#server/platform/access/authorization.ts'
 import { seesUnpublished } from '#server/platform/access/decision-scope.ts'
 import type { Db } from '#server/platform/database/database.ts'
@@ -16,18 +17,41 @@ export function wordsOf(report: Report, language: Language) {
     title: t(`staff-titles:laporan-${report.slug}`),
     figure: (name: FigureName) => t(`reports:figures.${name}`),
     group: (name: GroupName) => t(`reports:groups.${name}`),
-    word: (list: WordList, key: string) => t(`reports:words.${list}.${key}`),
+    word: (list: WordList, key: string) =>
+      list === 'answer' ? t(`applicants:questionnaire.${key.replace('/', '.')}`) : t(`reports:words.${list}.${key}`),
   }
 }
 export type ReportWords = ReturnType<typeof wordsOf>
 
 /** List of words behind a group's keys, if its facts name one. */
 export const wordsOfGroup = (report: Report, name: GroupName): WordList | undefined =>
-  figuresOf(report).flatMap(([, { facts }]) => facts.groups[name]?.words ?? [])[0]
+  figuresOf(report).flatMap(([, { facts }]) => {
+    const group = facts.groups[name]
+    return group && 'words' in group && group.words ? [group.words] : []
+  })[0]
 
 /** Shares of a line: of the total, and those the report defines. */
 export const sharesOf = (report: Report) =>
-  report.shape === 'pivot' ? [] : (['ofTotal', ...Object.keys(report.shares ?? {})] as FigureName[])
+  report.shape === 'pivot'
+    ? []
+    : [
+        { name: 'ofTotal' as FigureName, kind: 'share' as const },
+        ...(Object.entries(report.shares ?? {}) as [FigureName, Share][]).map(
+          ([name, { kind = 'share' as const }]) => ({
+            name,
+            kind,
+          }),
+        ),
+      ]
+
+/** Figures with rows behind them, in the order of their columns: each with its running total beside it. */
+export const listedFigures = (report: Report) => {
+  const running = Object.entries(report.running ?? {}) as [FigureName, FigureName][]
+  return figuresOf(report).flatMap(([name, { kind = 'count' }]) => [
+    { name, kind },
+    ...running.filter(([, base]) => base === name).map(([sum]) => ({ name: sum, kind })),
+  ])
+}
 
 /** Whether the report has decisions, as a figure or as a stage. */
 const tellsDecisions = ({ measures, groups, columns }: Report) =>
@@ -52,8 +76,12 @@ export async function describeReport(
     shape: report.shape,
     groups: report.groups.map((key) => ({ key, label: words.group(key) })),
     by: [...report.by],
-    figures: figuresOf(report).map(([key, { kind = 'count' }]) => ({ key, label: words.figure(key), kind })),
-    shares: sharesOf(report).map((key) => ({ key, label: words.figure(key) })),
+    figures: listedFigures(report).map(({ name, kind }) => ({ key: name, label: words.figure(name), kind })),
+    shares: sharesOf(report).map(({ name, kind }) => ({ key: name, label: words.figure(name), kind })),
+    steps: (Object.entries(report.steps ?? {}) as [string, { filter: FilterName; by: GroupName }][]).map(
+      ([group, step]) => ({ group, ...step }),
+    ),
+    compares: report.compares ?? true,
     filters: choices.map(({ key, choices: found }) => ({
       key,
       label: words.t(`filters.${key}`),

@@ -11,10 +11,10 @@ import type { SheetColumn, SheetColumnKind, SheetRow } from '#server/platform/sh
 import { readRows } from '#server/platform/sheets/read-rows.ts'
 import { type SheetFormat, sendExport } from '#server/platform/sheets/send-export.ts'
 import { answerReport } from './answer-report.ts'
-import { type ReportWords, sharesOf } from './describe-report.ts'
+import { listedFigures, type ReportWords, sharesOf } from './describe-report.ts'
 import { filterChoices } from './read-question.ts'
 import { type RowFound, readRowsBehind } from './report-rows.ts'
-import { figuresOf, type Question } from './run-report.ts'
+import type { Question } from './run-report.ts'
 
 const sheetKinds: Record<FigureKind, SheetColumnKind> = {
   count: 'number',
@@ -97,8 +97,7 @@ function lineSheet(
   total: ReportLine,
 ) {
   const figures = [
-    ...figuresOf(report).map(([name, { kind = 'count' }]) => ({ name, kind: sheetKinds[kind] })),
-    ...sharesOf(report).map((name) => ({ name, kind: sheetKinds.share })),
+    ...[...listedFigures(report), ...sharesOf(report)].map(({ name, kind }) => ({ name, kind: sheetKinds[kind] })),
   ]
   const columns: SheetColumn[] = [
     ...by.map((name) => ({ key: name, label: words.group(name), kind: 'text' as const })),

@@ -46,7 +46,8 @@ export async function readQuestion(db: Db, report: Report, request: ReportQuesti
   )
     throw invalid({ by: 'invalid_input' })
   const figure = request.figure
-  if (figure !== undefined && !Object.hasOwn(report.measures, figure)) throw invalid({ figure: 'invalid_input' })
+  if (figure !== undefined && !Object.hasOwn({ ...report.measures, ...report.running }, figure))
+    throw invalid({ figure: 'invalid_input' })
   const { from, to, year: yearChoice } = request
   if (from && to && from > to) throw invalid({ to: 'invalid_input' })
 
@@ -68,7 +69,7 @@ export async function readQuestion(db: Db, report: Report, request: ReportQuesti
     by: by as Question['by'],
     filters,
     before:
-      request.compare === 'yes'
+      request.compare === 'yes' && report.compares !== false
         ? {
             year: year && yearBeforeOf(year),
             since: since && yearBefore(since, calendar),
@@ -84,7 +85,9 @@ export function readAskedCell(
   request: { figure?: string | undefined; cell: string },
   { by, filters }: Question,
 ): Cell {
-  const found = figuresOf(report).find(([name]) => name === (request.figure ?? name))
+  const running = Object.entries(report.running ?? {}).find(([name]) => name === request.figure)?.[1]
+  const wanted = running ?? request.figure
+  const found = figuresOf(report).find(([name]) => name === (wanted ?? name))
   if (!found) throw invalid({ figure: 'invalid_input' })
   const [figure, { facts }] = found
   let keys: Cell['keys']
@@ -95,7 +98,7 @@ export function readAskedCell(
   }
   const isKnown = Object.keys(keys).every((name) => by.includes(name as never) && name in facts.groups)
   if (!isKnown || !Object.keys(filters).every((name) => name in facts.filters)) throw invalid({ cell: 'invalid_input' })
-  return { figure, keys }
+  return { figure, keys, ...(running && { upTo: true }) }
 }
 
 type Choice = { value: string; label: string }
@@ -111,6 +114,9 @@ export async function filterChoices(db: Db, actor: Actor, names: readonly Filter
       JOIN study_programmes p ON p.faculty_id = f.id WHERE ${programmes} ORDER BY f.name`,
     programmeId: sql`SELECT p.id AS value, p.name AS label FROM study_programmes p WHERE ${programmes} ORDER BY p.name`,
     classProgrammeId: sql`SELECT id AS value, name AS label FROM class_programmes ORDER BY name`,
+    provinceId: sql`SELECT id AS value, name AS label FROM provinces ORDER BY name`,
+    cityId: sql`SELECT id AS value, name AS label FROM cities ORDER BY name`,
+    affiliateId: sql`SELECT id AS value, name AS label FROM affiliates ORDER BY name`,
   }
   return Promise.all(
     names.map(async (key) => {

@@ -1,13 +1,26 @@
 import { sql } from 'kysely'
 import type { ReportQuestion } from '#domain/reports/endpoints.ts'
 import type { Language } from '#entities/define/language.ts'
-import type { Report } from '#server/modules/reports/report.ts'
+import type { GroupName, Report } from '#server/modules/reports/report.ts'
 import type { Actor } from '#server/platform/access/authorization.ts'
-import { invalid } from '#server/platform/errors.ts'
+import type { Db } from '#server/platform/database/database.ts'
+import { invalid, notFound } from '#server/platform/errors.ts'
 import type { Services } from '#server/platform/services.ts'
+import { isSmall, smallLines } from './answer-report.ts'
 import { wordsOf } from './describe-report.ts'
 import { readAskedCell, readQuestion } from './read-question.ts'
-import { rowsBehind } from './run-report.ts'
+import { type Cell, type Question, rowsBehind, runReport } from './run-report.ts'
+
+/** Replaces the line of all small lines by their keys; a small line of its own is not found (404). */
+async function withoutSmallLines(db: Db, actor: Actor, report: Report, question: Question, cell: Cell): Promise<Cell> {
+  const [group] = Object.keys(cell.keys) as [GroupName?]
+  if (!report.smallestLine || !group || cell.keys[group] === null) return cell
+  const small = (await runReport(db, report, actor, question)).filter((line) => isSmall(report, line))
+  const keys = small.map((line) => line.keys[group]!)
+  if (cell.keys[group] === smallLines) return { ...cell, any: { group, keys } }
+  if (keys.includes(cell.keys[group]!)) throw notFound('report line')
+  return cell
+}
 
 type Found = { id: string; path: string | null } & Record<`c${number}`, unknown>
 type CellRequest = ReportQuestion & { cell: string; search?: string | undefined; sort?: string | undefined }
@@ -29,7 +42,13 @@ export async function readRowsBehind(
     report.shape === 'pivot' && figure ? { ...rest, figure } : rest,
     clock.now(),
   )
-  const requestedCell = readAskedCell(report, { figure, cell }, question)
+  const requestedCell = await withoutSmallLines(
+    db,
+    actor,
+    report,
+    question,
+    readAskedCell(report, { figure, cell }, question),
+  )
   if (sort && !report.columns.includes(sort.replace('-', '') as never)) throw invalid({ sort: 'invalid_input' })
   const { columns, rows, count, searchable } = rowsBehind(report, actor, question, requestedCell, { search, sort })
   const words = wordsOf(report, language)

@@ -1,6 +1,16 @@
 import { sql } from 'kysely'
 import type { ReportLine } from '#domain/reports/endpoints.ts'
-import type { Column, Facts, FigureName, GroupName, Measure, Report, Sql } from '#server/modules/reports/report.ts'
+import type {
+  Column,
+  Facts,
+  FigureName,
+  Group,
+  GroupName,
+  Measure,
+  Report,
+  Sql,
+  TimeUnit,
+} from '#server/modules/reports/report.ts'
 import type { Actor } from '#server/platform/access/authorization.ts'
 import { seesUnpublished } from '#server/platform/access/decision-scope.ts'
 import { type Db, likePattern } from '#server/platform/database/database.ts'
@@ -17,23 +27,41 @@ export type Question = Moment & {
   figure?: FigureName
 }
 
+const dayMs = 86_400_000
+
 const allOf = (conditions: Sql<boolean>[]) =>
   conditions.length > 0 ? sql<boolean>`(${sql.join(conditions, sql` AND `)})` : sql<boolean>`true`
 
 /** Whether a row counts in a figure at the moment: the predicate of the cell, its total and its rows. */
-function isCounted({ at, undone, where, percentile }: Measure): Sql<boolean> {
+function isCounted(measure: Measure): Sql<boolean> {
+  const { at, undone, where } = measure
   const inPeriod = sql<boolean>`${at} <= moment.at AND ${at} >= moment.since`
   return allOf([
     ...(at ? [undone ? sql<boolean>`(${inPeriod} OR ${undone})` : inPeriod] : []),
     ...(where ? [where] : []),
-    ...(percentile ? [sql<boolean>`${percentile.of} IS NOT NULL`] : []),
+    ...(rowValue(measure) ? [sql<boolean>`${rowValue(measure)} IS NOT NULL`] : []),
   ])
 }
 
+/** The value of a row from which a figure that is no sum is computed. */
+const rowValue = ({ percentile, aggregate }: Measure) => (percentile ?? aggregate)?.of
+
+/** Whether a figure is computed from its rows instead of from the sums of its lines. */
+export const isFromRows = (measure: Measure) => rowValue(measure) !== undefined
+
+/** First day of the period in which a figure's row counts, as text. */
+const periodOf = (unit: TimeUnit, { at, undoneAt }: Measure) =>
+  sql`date_trunc(${sql.lit(unit)}, (${undoneAt ? sql`coalesce(${at}, ${undoneAt})` : at} AT TIME ZONE moment.zone)
+    + moment.shift * interval '1 day')::date::text`
+
+const keyOf = (group: Group, measure: Measure) => ('time' in group ? periodOf(group.time, measure) : group.key)
+const labelOf = (group: Group) => ('time' in group ? sql`NULL::text` : group.label)
+
 /** Rows of facts for a question: of the year, within the filters and the reader's scope. */
-function rowsOf(facts: Facts, actor: Actor, { zone, filters }: Question, { year, since, at }: Moment) {
+function rowsOf(facts: Facts, actor: Actor, { zone, filters, at: now }: Question, { year, since, at }: Moment) {
+  const shift = Math.round((now.getTime() - at.getTime()) / dayMs)
   const chosen = Object.entries(filters) as [keyof Facts['filters'], string][]
-  return sql`(SELECT ${at}::timestamptz AS at, ${since ?? '-infinity'}::timestamptz AS since, ${zone}::text AS zone,
+  return sql`(SELECT ${at}::timestamptz AS at, ${since ?? '-infinity'}::timestamptz AS since, ${zone}::text AS zone, ${shift}::int AS shift,
       ${seesUnpublished(actor)}::boolean AS sees_unpublished) moment
     CROSS JOIN ${facts.from}
     WHERE ${allOf([
@@ -43,9 +71,14 @@ function rowsOf(facts: Facts, actor: Actor, { zone, filters }: Question, { year,
     ])}`
 }
 
-/** Whether facts have every group and filter of a question. */
-const canAnswer = (facts: Facts, { by, filters }: Question) =>
-  by.every((name) => facts.groups[name]) && Object.keys(filters).every((name) => name in facts.filters)
+/** Whether the facts of a figure have every group and filter of a question. */
+const canAnswer = ({ facts, at }: Measure, { by, filters }: Question) =>
+  by.every((name) => facts.groups[name] && (at || !('time' in facts.groups[name]))) &&
+  Object.keys(filters).every((name) => name in facts.filters)
+
+/** Whether lines are periods of time. */
+export const isTimeGroup = (report: Report, name: GroupName) =>
+  figuresOf(report).some(([, { facts }]) => facts.groups[name] && 'time' in facts.groups[name])
 
 export const figuresOf = ({ measures }: Report) => Object.entries(measures) as [FigureName, Measure][]
 
@@ -62,29 +95,24 @@ type RequestedFigure = { name: FigureName; measure: Measure; column: `f${number}
  */
 export async function runReport(db: Db, report: Report, actor: Actor, question: Question): Promise<ReportLine[]> {
   const requestedFigures = figuresOf(report)
-    .filter(([name, { facts }]) => name === (question.figure ?? name) && canAnswer(facts, question))
+    .filter(([name, measure]) => name === (question.figure ?? name) && canAnswer(measure, question))
     .map(([name, measure], index): RequestedFigure => ({ name, measure, column: `f${index}` }))
   const moments = question.before ? [question, question.before] : [question]
   const parts = [...new Set(requestedFigures.map(({ measure }) => measure.facts))].flatMap((facts) =>
     moments.flatMap((moment) => {
       const rows = rowsOf(facts, actor, question, moment)
       const before = moment === question ? sql`false` : sql`true`
-      return [false, true].flatMap((ranked) => {
+      return [false, true].flatMap((fromRows) => {
         const ownFigures = requestedFigures.filter(
-          ({ measure }) => measure.facts === facts && Boolean(measure.percentile) === ranked,
+          ({ measure }) => measure.facts === facts && isFromRows(measure) === fromRows,
         )
         if (ownFigures.length === 0) return []
-        return [
-          (ranked ? rankedLines : addedLines)({
-            report,
-            question,
-            asked: requestedFigures,
-            own: ownFigures,
-            rows,
-            before,
-            facts,
-          }),
-        ]
+        const part = { report, question, asked: requestedFigures, rows, before, facts }
+        const lines = fromRows ? rankedLines : addedLines
+        // Each figure of a period counts by its own time.
+        return question.by.some((name) => isTimeGroup(report, name))
+          ? ownFigures.map((figure) => lines({ ...part, own: [figure] }))
+          : [lines({ ...part, own: ownFigures })]
       })
     }),
   )
@@ -123,12 +151,12 @@ function grouped(
 function selectValues({ question: { by }, own: ownFigures, rows, facts }: Part, value: (measure: Measure) => Sql) {
   const groups = by.map((name) => facts.groups[name]!)
   return sql`SELECT ${sql.join([
-    ...groups.map(({ key }, index) => sql`${key} AS ${sql.ref(`k${index}`)}`),
-    ...groups.map(({ label }, index) => sql`${label} AS ${sql.ref(`l${index}`)}`),
+    ...groups.map((group, index) => sql`${keyOf(group, ownFigures[0]!.measure)} AS ${sql.ref(`k${index}`)}`),
+    ...groups.map((group, index) => sql`${labelOf(group)} AS ${sql.ref(`l${index}`)}`),
     ...ownFigures.map(
       ({ measure, column }) => sql`CASE WHEN ${isCounted(measure)} THEN ${value(measure)} END AS ${sql.ref(column)}`,
     ),
-  ])} FROM ${rows}`
+  ])} FROM ${rows}${ownFigures.length === 1 ? sql` AND ${isCounted(ownFigures[0]!.measure)}` : sql``}`
 }
 
 function addedLines(part: Part): Sql {
@@ -145,13 +173,25 @@ function addedLines(part: Part): Sql {
 const rankedLines = (part: Part): Sql =>
   grouped(
     part,
-    ({ measure, column }) =>
-      sql`percentile_cont(${measure.percentile!.share}) WITHIN GROUP (ORDER BY ${sql.ref(column)})`,
-    selectValues(part, ({ percentile }) => percentile!.of),
+    ({ measure, column }) => aggregateOf(measure, sql.ref(column)),
+    selectValues(part, (measure) => rowValue(measure)!),
   )
+
+function aggregateOf({ percentile, aggregate }: Measure, value: Sql): Sql {
+  if (percentile) return sql`percentile_cont(${percentile.share}) WITHIN GROUP (ORDER BY ${value})`
+  const functions = { average: sql`avg`, deviation: sql`stddev_samp`, maximum: sql`max` }
+  return sql`${functions[aggregate!.by]}(${value})`
+}
 
 const partOf = (part: number | null | undefined, whole: number | null | undefined) =>
   whole ? (part ?? 0) / whole : null
+
+/** Computes the shares that a report defines, of both years. */
+export function fillShares(report: Report, { values, before }: ReportLine) {
+  for (const figures of before ? [values, before] : [values])
+    for (const [name, share] of Object.entries(report.shares ?? {}))
+      figures[name] = partOf(figures[share.of], figures[share.among])
+}
 
 /** Joins parts into a line for each set of keys. */
 function joinLines(
@@ -164,7 +204,7 @@ function joinLines(
   const [first] = figuresOf(report)[0]!
   const empty = () =>
     Object.fromEntries(
-      figuresOf(report).map(([name, { percentile }]) => [name, figureNames.has(name) && !percentile ? 0 : null]),
+      figuresOf(report).map(([name, measure]) => [name, figureNames.has(name) && !isFromRows(measure) ? 0 : null]),
     )
   const lines = new Map<string, ReportLine>()
   for (const row of rows) {
@@ -179,24 +219,37 @@ function joinLines(
     }
     lines.set(id, line)
   }
-  for (const { values, before: past } of lines.values())
-    for (const figures of past ? [values, past] : [values])
-      for (const [name, share] of Object.entries(report.shares ?? {}))
-        figures[name] = partOf(figures[share.of], figures[share.among])
+  for (const line of lines.values()) fillShares(report, line)
   const total = lines.get('{}')
-  if (total && report.shape !== 'pivot')
-    for (const line of lines.values()) line.values.ofTotal = partOf(line.values[first], total.values[first])
+  if (total && report.shape !== 'pivot') {
+    const within = report.shareWithin && by.includes(report.shareWithin) ? report.shareWithin : undefined
+    const whole = new Map<string | null | undefined, number>()
+    if (within)
+      for (const { keys, values } of lines.values())
+        if (within in keys) whole.set(keys[within], (whole.get(keys[within]) ?? 0) + (values[first] ?? 0))
+    for (const line of lines.values())
+      line.values.ofTotal = partOf(
+        line.values[first],
+        within && within in line.keys ? whole.get(line.keys[within]) : total.values[first],
+      )
+  }
   return [...lines.values()]
 }
 
-export type Cell = { figure: FigureName; keys: Record<string, string | null> }
+/** A figure of a line; `upTo` adds the lines before it, `any` stands for each of several keys put together. */
+export type Cell = {
+  figure: FigureName
+  keys: Record<string, string | null>
+  upTo?: boolean
+  any?: { group: GroupName; keys: readonly (string | null)[] }
+}
 
 /** Builds the query of the rows behind a figure; the shared predicate makes their number equal to it. */
 export function rowsBehind(
   report: Report,
   actor: Actor,
   question: Question,
-  { figure, keys }: Cell,
+  { figure, keys, upTo, any }: Cell,
   { search, sort }: { search?: string | undefined; sort?: string | undefined } = {},
 ) {
   const measure = report.measures[figure]!
@@ -205,9 +258,17 @@ export function rowsBehind(
   const path = facts.path && actor.permissions.has(facts.path.access) ? facts.path.to : sql`NULL::text`
   const conditions = [
     isCounted(measure),
-    ...Object.entries(keys).map(
-      ([name, key]) => sql<boolean>`(${facts.groups[name as GroupName]!.key})::text IS NOT DISTINCT FROM ${key}`,
-    ),
+    ...Object.entries(keys)
+      .filter(([name]) => name !== any?.group)
+      .map(([name, key]) => {
+        const own = sql`(${keyOf(facts.groups[name as GroupName]!, measure)})::text`
+        return upTo ? sql<boolean>`${own} <= ${key}` : sql<boolean>`${own} IS NOT DISTINCT FROM ${key}`
+      }),
+    ...(any
+      ? [
+          sql<boolean>`(${keyOf(facts.groups[any.group]!, measure)})::text = ANY (${any.keys.filter((key) => key !== null)}::text[])`,
+        ]
+      : []),
   ]
   if (search && facts.search) conditions.push(sql<boolean>`${facts.search} LIKE ${likePattern(search.toLowerCase())}`)
   const from = sql`FROM ${rowsOf(facts, actor, question, question)} AND ${allOf(conditions)}`

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { RegistrationStep } from '#domain/admissions/registration-status.ts'
-import type { Column, Facts, Measure, Sql } from '#server/modules/reports/report.ts'
+import { type Column, type Facts, type Measure, type Sql, timeGroups } from '#server/modules/reports/report.ts'
 import { firstChoiceOf } from '#server/platform/access/decision-scope.ts'
 import { maskListedEmailSql, maskListedPhoneSql } from '#server/platform/access/masks-sql.ts'
 import { programmeVisibleTo, visibleTo } from '#server/platform/access/row-scope.ts'
@@ -17,7 +17,7 @@ const decidedAs = (decision: 'accepted' | 'not_accepted') =>
   sql`CASE WHEN r.decision = ${decision} THEN ${decidedAt} END`
 
 /** Time of each step that still stands; null if not taken. */
-const times = {
+export const times = {
   started: sql`r.created_at`,
   submitted: sql`r.submitted_at`,
   paid: sql`r.paid_at`,
@@ -42,7 +42,8 @@ const isDecision = (step: Step) => step === 'accepted' || step === 'not_accepted
  */
 const history = sql`
   LEFT JOIN LATERAL (
-    SELECT s.registration_id, array_agg(s.step) AS steps, array_agg(s.step) FILTER (WHERE s.at >= moment.since) AS steps_since
+    SELECT s.registration_id, array_agg(s.step) AS steps, array_agg(s.step) FILTER (WHERE s.at >= moment.since) AS steps_since,
+      jsonb_object_agg(s.step, s.at) AS taken
     FROM registration_steps s WHERE s.undone_at > moment.at AND s.at <= moment.at GROUP BY s.registration_id
   ) undone ON undone.registration_id = r.id
   LEFT JOIN LATERAL (
@@ -67,7 +68,7 @@ const standsOn = (...steps: Step[]) =>
   )})`
 
 /** Stage of a registration at the moment. */
-const stage = sql`CASE WHEN ${standsOn('withdrawn', 'cancelled', 'expired')} THEN 'left'
+export const stage = sql`CASE WHEN ${standsOn('withdrawn', 'cancelled', 'expired')} THEN 'left'
   WHEN ${standsOn('enrolled')} THEN 'enrolled' WHEN ${standsOn('confirmed')} THEN 'confirmed'
   WHEN ${standsOn('not_accepted')} THEN 'not_accepted' WHEN ${standsOn('accepted')} THEN 'accepted'
   WHEN ${standsOn('verified')} THEN 'verified' WHEN ${standsOn('paid')} THEN 'paid'
@@ -121,6 +122,8 @@ export const registrationFacts: Facts = {
   filters: { ...registrationPlaces.filters, classProgrammeId: sql`c.id` },
   groups: {
     ...registrationPlaces.groups,
+    ...timeGroups,
+    year: { key: sql`w.academic_year`, label: sql`w.academic_year` },
     classProgramme: { key: sql`c.id`, label: sql`c.name` },
     stage: { key: stage, label: sql`NULL::text`, words: 'stage' },
   },
@@ -156,10 +159,11 @@ const undoneSince = (step: Step) =>
     : sql<boolean>`${step} = ANY (undone.steps_since)`
 
 /** Counts registrations that had taken a step by the moment. */
-export const reached = (step: Step): Measure => ({
-  facts: registrationFacts,
+export const reached = (step: Step, facts = registrationFacts): Measure => ({
+  facts,
   at: times[step],
   undone: undoneSince(step),
+  undoneAt: sql`(undone.taken ->> ${sql.lit(step)})::timestamptz`,
 })
 
 /** Percentile of days between two steps, for registrations that had taken both by the moment. */
@@ -171,7 +175,7 @@ export const daysBetween = (from: Step, to: Step, share: number): Measure => ({
   kind: 'days',
 })
 
-const { stage: _, ...choiceGroups } = registrationFacts.groups
+const { stage: _stage, year: _year, day: _day, week: _week, month: _month, ...choiceGroups } = registrationFacts.groups
 
 /** One row per choice of a submitted registration, under the chosen programme. */
 const choiceFacts: Facts = {

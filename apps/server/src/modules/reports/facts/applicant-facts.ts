@@ -1,0 +1,53 @@
+import { sql } from 'kysely'
+import type { Facts, Measure } from '#server/modules/reports/report.ts'
+import { registrationFacts, times } from './registration-facts.ts'
+
+/**
+ * The first instalment of the re-registration bill, or the whole bill without instalments. A number issued by another rule
+ * of the settings counts from its issue.
+ */
+const fixedPayment = sql`
+  LEFT JOIN bills rb ON rb.registration_id = r.id AND rb.kind = 're_registration' AND rb.status <> 'cancelled'
+  LEFT JOIN installments ri ON ri.bill_id = rb.id AND ri.position = 1
+  LEFT JOIN students st ON st.registration_id = r.id`
+const fixedAt = sql`least(CASE WHEN ri.id IS NULL THEN rb.paid_at ELSE ri.paid_at END, st.issued_at)`
+
+/** One row per registration with its applicant, school and first instalment. */
+export const applicantFacts: Facts = {
+  ...registrationFacts,
+  from: sql`${registrationFacts.from} JOIN applicants a ON a.id = r.applicant_id
+    LEFT JOIN schools s ON s.id = a.school_id LEFT JOIN cities sc ON sc.id = s.city_id
+    LEFT JOIN provinces sp ON sp.id = sc.province_id LEFT JOIN ethnic_groups eg ON eg.id = a.ethnic_group_id
+    LEFT JOIN (SELECT DISTINCT g.school_id FROM school_agreements g WHERE g.active) agreed ON agreed.school_id = s.id
+    ${fixedPayment}`,
+  filters: { ...registrationFacts.filters, provinceId: sql`sp.id`, cityId: sql`sc.id` },
+  groups: {
+    ...registrationFacts.groups,
+    province: { key: sql`sp.id`, label: sql`sp.name` },
+    city: { key: sql`sc.id`, label: sql`sc.name` },
+    school: { key: sql`s.id`, label: sql`s.name` },
+    agreement: {
+      key: sql`CASE WHEN s.id IS NOT NULL THEN (agreed.school_id IS NOT NULL)::text END`,
+      label: sql`NULL::text`,
+      words: 'yesNo',
+    },
+    ethnicGroup: { key: sql`eg.id`, label: sql`eg.name` },
+  },
+  columns: {
+    ...registrationFacts.columns,
+    school: { value: sql`s.name`, kind: 'text' },
+    city: { value: sql`sc.name`, kind: 'text' },
+    province: { value: sql`sp.name`, kind: 'text' },
+    fixedAt: { value: fixedAt, kind: 'dateTime' },
+  },
+}
+
+/** Counts registrations whose place was paid for by the moment. */
+export const fixBayar: Measure = { facts: applicantFacts, at: fixedAt }
+
+/** Counts submitted registrations of applicants who named no ethnic group. */
+export const withoutEthnicGroup: Measure = {
+  facts: applicantFacts,
+  at: times.submitted,
+  where: sql<boolean>`eg.id IS NULL`,
+}

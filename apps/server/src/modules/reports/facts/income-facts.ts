@@ -1,0 +1,21 @@
+import { sql } from 'kysely'
+import type { Facts, Measure } from '#server/modules/reports/report.ts'
+import { registrationFacts } from './registration-facts.ts'
+
+/** One row per allocation of money to a bill; what took one back is a row of its own. */
+const incomeFacts: Facts = {
+  ...registrationFacts,
+  from: sql`${registrationFacts.from} JOIN bills ab ON ab.registration_id = r.id
+    JOIN allocations al ON al.bill_id = ab.id`,
+  id: sql`al.id`,
+  order: sql`al.created_at`,
+  columns: {
+    ...registrationFacts.columns,
+    amount: { value: sql`al.amount`, kind: 'money' },
+    billNumber: { value: sql`ab.number`, kind: 'text' },
+    receivedAt: { value: sql`al.created_at`, kind: 'dateTime' },
+  },
+}
+
+/** Rupiah booked on bills by the moment. */
+export const received: Measure = { facts: incomeFacts, at: sql`al.created_at`, sum: sql`al.amount`, kind: 'money' }

@@ -1,0 +1,42 @@
+import { sql } from 'kysely'
+import type { Facts, Measure } from '#server/modules/reports/report.ts'
+import { reached, registrationFacts } from './registration-facts.ts'
+
+/** One row per registration and voucher it used, or per registration that came by an affiliate's code without one. */
+const referralFacts: Facts = {
+  ...registrationFacts,
+  from: sql`${registrationFacts.from}
+    LEFT JOIN discount_uses du ON du.registration_id = r.id AND du.voucher_id IS NOT NULL
+    LEFT JOIN vouchers v ON v.id = du.voucher_id
+    LEFT JOIN affiliates af ON af.id = v.affiliate_id OR v.affiliate_id IS NULL AND af.code = r.referral_code`,
+  scope: (actor) => sql<boolean>`(${registrationFacts.scope(actor)} AND (v.id IS NOT NULL OR af.id IS NOT NULL))`,
+  filters: { ...registrationFacts.filters, affiliateId: sql`af.id` },
+  groups: {
+    ...registrationFacts.groups,
+    affiliate: { key: sql`af.id`, label: sql`af.name` },
+    voucher: { key: sql`v.id`, label: sql`v.code` },
+  },
+  id: sql`r.id, du.id`,
+  columns: {
+    ...registrationFacts.columns,
+    affiliate: { value: sql`af.name`, kind: 'text' },
+    voucher: { value: sql`v.code`, kind: 'text' },
+    usedAt: { value: sql`du.taken_at`, kind: 'dateTime' },
+    discount: { value: sql`CASE WHEN du.released_at IS NULL THEN du.amount END`, kind: 'money' },
+  },
+}
+
+/** Counts referred registrations that had taken a step by the moment. */
+export const referred = (step: Parameters<typeof reached>[0]) => reached(step, referralFacts)
+
+const use = {
+  facts: referralFacts,
+  at: sql`du.taken_at`,
+  where: sql<boolean>`(du.released_at IS NULL OR du.released_at > moment.at)`,
+}
+
+/** Uses of vouchers that were not given back by the moment. */
+export const voucherUses: Measure = use
+
+/** Rupiah of discount that vouchers gave. */
+export const voucherDiscount: Measure = { ...use, sum: sql`du.amount`, kind: 'money' }

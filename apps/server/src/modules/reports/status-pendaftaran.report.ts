@@ -1,0 +1,27 @@
+import { longestWaiting, reachedWaiting, waiting, waitingPercentile } from './facts/waiting-facts.ts'
+import { defineReport } from './report.ts'
+
+/** Stages, what registrations wait for, and how long. */
+export const registrationStatus = defineReport({
+  slug: 'status-pendaftaran',
+  shape: 'lines',
+  groups: ['stage', 'reason', 'waitingDays', 'programme', 'track', 'wave', 'faculty', 'classProgramme'],
+  by: ['stage', 'reason'],
+  measures: {
+    waiting,
+    medianDays: waitingPercentile(0.5),
+    ninetiethDays: waitingPercentile(0.9),
+    longestDays: longestWaiting,
+    started: reachedWaiting('started'),
+    submitted: reachedWaiting('submitted'),
+    paid: reachedWaiting('paid'),
+    verified: reachedWaiting('verified'),
+    accepted: reachedWaiting('accepted'),
+    confirmed: reachedWaiting('confirmed'),
+    enrolled: reachedWaiting('enrolled'),
+  },
+  filters: ['year', 'waveId', 'trackId', 'facultyId', 'programmeId', 'classProgrammeId', 'to'],
+  year: 'current',
+  columns: ['code', 'name', 'phone', 'programme', 'track', 'wave', 'stage', 'reason', 'since', 'days'],
+  chart: { kind: 'funnel', of: ['started', 'submitted', 'paid', 'verified', 'accepted', 'confirmed', 'enrolled'] },
+})

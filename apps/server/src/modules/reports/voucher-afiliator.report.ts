@@ -1,0 +1,26 @@
+import { referred, voucherDiscount, voucherUses } from './facts/referral-facts.ts'
+import { defineReport } from './report.ts'
+
+/** What affiliates and vouchers bring, and cost. */
+export const referrals = defineReport({
+  slug: 'voucher-afiliator',
+  shape: 'lines',
+  groups: ['affiliate', 'voucher', 'programme', 'track', 'wave'],
+  by: ['affiliate'],
+  steps: { affiliate: { filter: 'affiliateId', by: 'voucher' } },
+  measures: {
+    started: referred('started'),
+    submitted: referred('submitted'),
+    enrolled: referred('enrolled'),
+    voucherUses,
+    discount: voucherDiscount,
+  },
+  shares: {
+    conversion: { of: 'enrolled', among: 'submitted' },
+    costPerEnrolled: { of: 'discount', among: 'enrolled', kind: 'money' },
+  },
+  filters: ['year', 'affiliateId', 'waveId', 'trackId', 'facultyId', 'programmeId', 'from', 'to'],
+  year: 'current',
+  columns: ['code', 'name', 'affiliate', 'voucher', 'usedAt', 'discount', 'programme', 'track', 'stage'],
+  chart: { kind: 'bars', of: ['submitted', 'enrolled'] },
+})
