@@ -276,4 +276,6 @@ export const reports = {
   next: 'Next page',
   days: '{{value}} days',
   smallLines: 'Fewer than {{least}} each',
+  moreLines: 'Show {{count}} more of {{all}} lines',
+  openStep: 'Open {{line}}',
 }

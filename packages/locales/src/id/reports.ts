@@ -277,4 +277,6 @@ export const reports = {
   next: 'Halaman berikutnya',
   days: '{{value}} hari',
   smallLines: 'Masing-masing kurang dari {{least}}',
+  moreLines: 'Tampilkan {{count}} baris lagi dari {{all}}',
+  openStep: 'Buka {{line}}',
 } satisfies typeof en

@@ -10,8 +10,8 @@ const line = (name: string, submitted: number, before: number | null): ReportLin
   values: { submitted, accepted: submitted / 2 },
   before: before === null ? null : { submitted: before, accepted: 0 },
 })
-const submitted = { key: 'submitted', label: 'Submitted', kind: 'count' as const }
-const accepted = { key: 'accepted', label: 'Accepted', kind: 'count' as const }
+const submitted = { key: 'submitted', label: 'Submitted', kind: 'count' as const, opens: true }
+const accepted = { key: 'accepted', label: 'Accepted', kind: 'count' as const, opens: true }
 const total = { keys: {}, labels: {}, values: { submitted: 100, accepted: 40 }, before: null }
 
 describe('the points of a chart', () => {

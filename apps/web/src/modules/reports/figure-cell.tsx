@@ -5,7 +5,8 @@ import type { FigureKind } from '#domain/reports/report.ts'
 import { changeText, figureText, lineName } from './figure-text.ts'
 import classes from './report.module.css'
 
-export type Figure = { key: string; label: string; kind: FigureKind }
+/** `opens` says whether rows lie behind it. */
+export type Figure = { key: string; label: string; kind: FigureKind; opens: boolean }
 export type OpenCell = (figure: Figure, line: ReportLine) => void
 
 type Props = {
@@ -25,7 +26,7 @@ export function FigureCell({ figure, line, onOpen, plain }: Props) {
   const change = figure.kind === 'share' ? undefined : changeText(value, valueBefore)
   return (
     <>
-      {value && figure.kind !== 'share' ? (
+      {value && figure.opens ? (
         <Anchor
           component="button"
           type="button"

@@ -40,8 +40,8 @@ export const lineName = ({ labels }: ReportLine, t: TFunction<'reports'>) =>
 
 /** Every figure and share of a line with its kind, in the order of the columns. */
 export const figuresOf = ({ figures, shares }: ReportDescription) => [
-  ...figures,
-  ...shares.map((share) => ({ ...share, kind: 'share' as const })),
+  ...figures.map((figure) => ({ ...figure, opens: true })),
+  ...shares.map((share) => ({ ...share, opens: false })),
 ]
 
 /** Lines grouped by exactly these groups. */

@@ -54,13 +54,15 @@ export function ReportGroups({ report, by, figure, list }: Props) {
           onChange={(keys) => keys.length > 0 && setBy(keys)}
         />
       )}
-      <Switch
-        size="sm"
-        pb={6}
-        label={t('compare')}
-        checked={list.filters.compare !== 'no'}
-        onChange={(event) => list.set({ compare: event.currentTarget.checked ? null : 'no' })}
-      />
+      {report.compares && (
+        <Switch
+          size="sm"
+          pb={6}
+          label={t('compare')}
+          checked={list.filters.compare !== 'no'}
+          onChange={(event) => list.set({ compare: event.currentTarget.checked ? null : 'no' })}
+        />
+      )}
     </Group>
   )
 }

@@ -136,6 +136,8 @@ function Report({ title, report, calls }: ReportProps) {
                 lines={lines}
                 total={data.data.total}
                 groups={groups}
+                steps={report.steps}
+                onStep={(step, key) => list.set({ by: step.by, [step.filter]: key })}
                 figures={visibleFigures}
                 onOpen={opened.open}
               />
@@ -181,7 +183,7 @@ function Chart({ report, groups, lines, total }: ChartProps) {
   if (!chart || chart.kind === 'heat' || report.shape === 'pivot') return null
   const isOverTime = chart.kind === 'lines' || chart.kind === 'columns'
   if (isOverTime && groups.length !== 1) return null
-  const figures = chart.of.flatMap((key) => report.figures.find((figure) => figure.key === key) ?? [])
+  const figures = figuresOf(report).filter(({ key }) => chart.of.includes(key))
   if (figures.length === 0) return null
   const labels = figures.map(({ label }) => label)
   const words = labels.length > 3 ? `${labels[0]} … ${labels.at(-1)}` : labels.join(', ')

@@ -1,7 +1,8 @@
-import { Table } from '@mantine/core'
-import type { CSSProperties } from 'react'
+import { Anchor, Button, Table } from '@mantine/core'
+import { type CSSProperties, useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import type { ReportLine } from '#domain/reports/endpoints.ts'
+import type { ReportDescription, ReportLine } from '#domain/reports/endpoints.ts'
+import { wholeNumber } from '#locales/format.ts'
 import { ScrollBox } from '#web/ui/scroll-box.tsx'
 import { type Figure, FigureCell, type OpenCell } from './figure-cell.tsx'
 import { linesOf } from './figure-text.ts'
@@ -10,63 +11,108 @@ import classes from './report.module.css'
 type Group = { key: string; label: string }
 type Common = { lines: readonly ReportLine[]; total: ReportLine; groups: readonly Group[]; onOpen: OpenCell }
 
+type Step = ReportDescription['steps'][number]
+type LinesProps = Common & {
+  figures: readonly Figure[]
+  steps: readonly Step[]
+  /** Goes from a line to the lines below it. */
+  onStep: (step: Step, key: string) => void
+}
+
+/** Lines drawn at first, and with each press on the button below them: thousands of schools would freeze a phone. */
+const linesAtOnce = 200
+
 /** Table with a line for each group, a column for each figure, and the total below. */
-export function LinesTable({ lines, total, groups, figures, onOpen }: Common & { figures: readonly Figure[] }) {
+export function LinesTable({ lines, total, groups, figures, onOpen, steps, onStep }: LinesProps) {
   const { t } = useTranslation('reports')
+  const [limit, setLimit] = useState(linesAtOnce)
   return (
-    <ScrollBox className={classes.scroll}>
-      <Table className={classes.table} highlightOnHover>
-        <Table.Thead>
-          <Table.Tr>
-            {groups.map(({ key, label }, index) => (
-              <Table.Th
-                key={key}
-                scope="col"
-                className={index === 0 ? classes.name : classes.text}
-                data-sticky={index === 0 ? 'left' : undefined}
-              >
-                {label}
-              </Table.Th>
-            ))}
-            {figures.map(({ key, label }) => (
-              <Table.Th key={key} scope="col" className={classes.number}>
-                {label}
-                {total.before && key in total.before && <span className={classes.before}>{t('chartBefore')}</span>}
-              </Table.Th>
-            ))}
-          </Table.Tr>
-        </Table.Thead>
-        <Table.Tbody>
-          {lines.map((line) => (
-            <Table.Tr key={JSON.stringify(line.keys)}>
-              {groups.map(({ key }, index) =>
-                index === 0 ? (
-                  <Table.Th key={key} scope="row" fw={500} className={classes.name} data-sticky="left">
-                    {line.labels[key]}
-                  </Table.Th>
-                ) : (
-                  <Table.Td key={key} className={classes.text}>
-                    {line.labels[key]}
-                  </Table.Td>
-                ),
-              )}
-              <Figures figures={figures} line={line} onOpen={onOpen} />
+    <>
+      <ScrollBox className={classes.scroll}>
+        <Table className={classes.table} highlightOnHover>
+          <Table.Thead>
+            <Table.Tr>
+              {groups.map(({ key, label }, index) => (
+                <Table.Th
+                  key={key}
+                  scope="col"
+                  className={index === 0 ? classes.name : classes.text}
+                  data-sticky={index === 0 ? 'left' : undefined}
+                >
+                  {label}
+                </Table.Th>
+              ))}
+              {figures.map(({ key, label }) => (
+                <Table.Th key={key} scope="col" className={classes.number}>
+                  {label}
+                  {total.before && key in total.before && <span className={classes.before}>{t('chartBefore')}</span>}
+                </Table.Th>
+              ))}
             </Table.Tr>
-          ))}
-        </Table.Tbody>
-        <Table.Tfoot>
-          <Table.Tr className={classes.total}>
-            <Table.Th scope="row" className={classes.name} data-sticky="left">
-              {t('total')}
-            </Table.Th>
-            {groups.slice(1).map(({ key }) => (
-              <Table.Td key={key} />
+          </Table.Thead>
+          <Table.Tbody>
+            {lines.slice(0, limit).map((line) => (
+              <Table.Tr key={JSON.stringify(line.keys)}>
+                {groups.map(({ key }, index) =>
+                  index === 0 ? (
+                    <Table.Th key={key} scope="row" fw={500} className={classes.name} data-sticky="left">
+                      <LineName
+                        line={line}
+                        step={steps.find(({ group }) => group === key)}
+                        onStep={onStep}
+                        name={key}
+                      />
+                    </Table.Th>
+                  ) : (
+                    <Table.Td key={key} className={classes.text}>
+                      {line.labels[key]}
+                    </Table.Td>
+                  ),
+                )}
+                <Figures figures={figures} line={line} onOpen={onOpen} />
+              </Table.Tr>
             ))}
-            <Figures figures={figures} line={total} onOpen={onOpen} />
-          </Table.Tr>
-        </Table.Tfoot>
-      </Table>
-    </ScrollBox>
+          </Table.Tbody>
+          <Table.Tfoot>
+            <Table.Tr className={classes.total}>
+              <Table.Th scope="row" className={classes.name} data-sticky="left">
+                {t('total')}
+              </Table.Th>
+              {groups.slice(1).map(({ key }) => (
+                <Table.Td key={key} />
+              ))}
+              <Figures figures={figures} line={total} onOpen={onOpen} />
+            </Table.Tr>
+          </Table.Tfoot>
+        </Table>
+      </ScrollBox>
+      {lines.length > limit && (
+        <Button m="md" variant="default" size="sm" className="no-print" onClick={() => setLimit(limit + linesAtOnce)}>
+          {t('moreLines', { count: Math.min(linesAtOnce, lines.length - limit), all: wholeNumber(lines.length) })}
+        </Button>
+      )}
+    </>
+  )
+}
+
+type LineNameProps = { line: ReportLine; name: string; step: Step | undefined; onStep: LinesProps['onStep'] }
+
+/** The name of a line; a button where lines lie below it. */
+function LineName({ line, name, step, onStep }: LineNameProps) {
+  const { t } = useTranslation('reports')
+  const key = line.keys[name]
+  if (!step || !key) return line.labels[name]
+  return (
+    <Anchor
+      component="button"
+      type="button"
+      inherit
+      ta="left"
+      aria-label={t('openStep', { line: line.labels[name] })}
+      onClick={() => onStep(step, key)}
+    >
+      {line.labels[name]}
+    </Anchor>
   )
 }
 

@@ -115,6 +115,7 @@ function compareLines(report: Report, { by }: Question, language: Language) {
   const rankOf = (name: GroupName, key: string | null | undefined) => {
     const list = wordsOfGroup(report, name)
     if (key === null || key === undefined) return 1_000
+    if (report.smallestLine && key === smallLines) return 999
     return list ? Object.keys(resources.en.reports.words[list]).indexOf(key) : 0
   }
   return (a: ReportLine, b: ReportLine) => {

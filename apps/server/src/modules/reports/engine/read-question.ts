@@ -86,8 +86,8 @@ export function readAskedCell(
   { by, filters }: Question,
 ): Cell {
   const running = Object.entries(report.running ?? {}).find(([name]) => name === request.figure)?.[1]
-  const wanted = running ?? request.figure
-  const found = figuresOf(report).find(([name]) => name === (wanted ?? name))
+  const base = running ?? request.figure
+  const found = figuresOf(report).find(([name]) => name === (base ?? name))
   if (!found) throw invalid({ figure: 'invalid_input' })
   const [figure, { facts }] = found
   let keys: Cell['keys']

@@ -1,0 +1,198 @@
+import { sql } from 'kysely'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import type { ReportLine } from '#domain/reports/endpoints.ts'
+import { writeCell } from '#domain/reports/report.ts'
+import { runSeeds } from '#seeds/run-seeds.ts'
+import { revertDecision } from '#server/modules/admissions/results/decide-registration.ts'
+import { systemActor } from '#server/platform/access/authorization.ts'
+import { asStaff, type TestActor } from '#server-test/actors.ts'
+import { type TestApp, testApp } from '#server-test/test-app.ts'
+import { readQuestion } from './engine/read-question.ts'
+import { runReport } from './engine/run-report.ts'
+import { reached } from './facts/registration-facts.ts'
+import { defineReport } from './report.ts'
+
+let t: TestApp
+let chief: TestActor
+
+type Figures = { data: { lines: ReportLine[]; total: ReportLine } }
+const get = async (url: string) => {
+  const answer = await chief.get(url)
+  expect(answer.statusCode, `${url} ${answer.body.slice(0, 300)}`).toBe(200)
+  return answer.json()
+}
+const figures = async (slug: string, query: Record<string, string> = {}) =>
+  (await (get(`/reports/${slug}/figures?${new URLSearchParams({ compare: 'no', ...query })}`) as Promise<Figures>)).data
+const behind = (slug: string, figure: string, keys: ReportLine['keys'], query: Record<string, string> = {}) =>
+  chief.get(`/reports/${slug}/rows?${new URLSearchParams({ compare: 'no', ...query, figure, cell: writeCell(keys) })}`)
+
+beforeAll(async () => {
+  t = await testApp()
+  await runSeeds({ ...t.services, db: t.owner }, 'reference')
+  await runSeeds({ ...t.services, db: t.owner }, 'demo')
+  chief = await asStaff(t)
+}, 240_000)
+afterAll(() => t.close())
+
+describe('registrations over time', () => {
+  it('count each step in its own period, and add up to the total', async () => {
+    for (const by of ['day', 'week', 'month']) {
+      const { lines, total } = await figures('total-pendaftaran', { by })
+      for (const figure of ['started', 'submitted', 'paid', 'enrolled'])
+        expect(lines.reduce((sum, { values }) => sum + values[figure]!, 0)).toBe(total.values[figure])
+      const keys = lines.map((line) => line.keys[by]!)
+      expect(keys).toEqual(keys.toSorted())
+    }
+  })
+
+  it('have running totals whose list has everything until the end of the line', async () => {
+    const { lines } = await figures('total-pendaftaran', { by: 'day' })
+    const middle = lines[Math.floor(lines.length / 2)]!
+    const before = lines.slice(0, lines.indexOf(middle) + 1)
+    expect(middle.values.submittedSoFar).toBe(before.reduce((sum, { values }) => sum + values.submitted!, 0))
+    const rows = (await behind('total-pendaftaran', 'submittedSoFar', middle.keys, { by: 'day' })).json()
+    expect(rows.meta.total).toBe(middle.values.submittedSoFar)
+  })
+
+  it('keep a step on its day after it was taken back, when a day before that is shown', async () => {
+    const decisions = defineReport({
+      slug: 'total-pendaftaran',
+      shape: 'lines',
+      groups: ['day'],
+      by: ['day'],
+      measures: { accepted: reached('accepted') },
+      filters: ['year', 'to'],
+      year: 'all',
+      columns: ['code'],
+    })
+    const yesterday = new Date(t.clock.now().getTime() - 86_400_000).toISOString().slice(0, 10)
+    const linesOfYesterday = async () => {
+      const question = await readQuestion(t.db, decisions, { compare: 'no', to: yesterday }, t.clock.now())
+      return (await runReport(t.db, decisions, systemActor, question)).map(({ keys, values }) => [keys, values])
+    }
+    const before = await linesOfYesterday()
+    const { id } = await t.db
+      .selectFrom('registrations')
+      .select('id')
+      .where('status', '=', 'decided')
+      .where('decision', '=', 'accepted')
+      .limit(1)
+      .executeTakeFirstOrThrow()
+    await t.db
+      .transaction()
+      .execute((tx) => revertDecision(tx, t.services, { ...systemActor, accountId: chief.accountId }, id, 'keliru'))
+    const after = await linesOfYesterday()
+    expect(after).toHaveLength(before.length)
+    expect(after).toEqual(expect.arrayContaining(before))
+  })
+
+  it('put the year before on the same day of its season', async () => {
+    const { lines, total } = await figures('total-pendaftaran', { by: 'week', compare: 'yes' })
+    expect(lines.reduce((sum, line) => sum + (line.before?.submitted ?? 0), 0)).toBe(total.before!.submitted)
+  })
+})
+
+describe('what is stuck', () => {
+  it('is everybody who still waits, each for one thing', async () => {
+    const { total, lines } = await figures('status-pendaftaran', { by: 'reason' })
+    const { rows } = await sql<{
+      count: number
+    }>`SELECT count(*)::int FROM registrations r JOIN waves w ON w.id = r.wave_id
+      WHERE r.status NOT IN ('enrolled', 'withdrawn', 'cancelled', 'expired')
+        AND NOT (r.status = 'decided' AND r.decision = 'not_accepted')
+        AND w.academic_year = (SELECT academic_year FROM waves WHERE code = 'G1' ORDER BY opens_at DESC LIMIT 1)`.execute(
+      t.db,
+    )
+    expect(total.values.waiting).toBe(rows[0]!.count)
+    expect(lines.filter(({ values }) => values.waiting! > 0).every(({ keys }) => keys.reason !== null)).toBe(true)
+    expect(total.values.medianDays!).toBeLessThanOrEqual(total.values.ninetiethDays!)
+    expect(total.values.ninetiethDays!).toBeLessThanOrEqual(total.values.longestDays!)
+  })
+})
+
+describe('ethnic groups of few people', () => {
+  beforeAll(async () => {
+    const names = ['Suku Percontohan', 'Suku Rekaan', 'Suku Teladan']
+    await t.owner
+      .insertInto('ethnicGroups')
+      .values(names.map((name) => ({ name })))
+      .execute()
+    await sql`UPDATE applicants a SET ethnic_group_id = (SELECT id FROM ethnic_groups WHERE name = CASE
+        WHEN n.n <= 3 THEN 'Suku Percontohan' WHEN n.n <= 5 THEN 'Suku Rekaan' ELSE 'Suku Teladan' END)
+      FROM (SELECT r.applicant_id, row_number() OVER (ORDER BY r.code) AS n FROM registrations r
+        WHERE r.submitted_at IS NOT NULL) n WHERE n.applicant_id = a.id AND n.n <= 40`.execute(t.owner)
+  })
+
+  it('stand together in one line, in the file too', async () => {
+    const { lines } = await figures('berdasarkan-suku')
+    expect(lines.map(({ labels, values }) => [labels.ethnicGroup, values.submitted])).toEqual([
+      ['Suku Teladan', 35],
+      ['Fewer than 5 each', 5],
+      ['None', expect.any(Number)],
+    ])
+    const { body } = await chief.get('/reports/berdasarkan-suku/export?format=csv&compare=no')
+    expect(body).toContain('Fewer than 5 each')
+    expect(body).not.toMatch(/Percontohan|Rekaan/)
+  })
+
+  it('open as one list that names no group, and not one by one', async () => {
+    const [teladan, together] = (await figures('berdasarkan-suku')).lines
+    const rows = (await behind('berdasarkan-suku', 'submitted', together!.keys)).json()
+    expect(rows.meta.total).toBe(5)
+    expect(JSON.stringify(rows)).not.toMatch(/Suku/)
+    expect((await behind('berdasarkan-suku', 'submitted', teladan!.keys)).json().meta.total).toBe(35)
+    const { id } = await t.db
+      .selectFrom('ethnicGroups')
+      .select('id')
+      .where('name', '=', 'Suku Rekaan')
+      .executeTakeFirstOrThrow()
+    expect((await behind('berdasarkan-suku', 'submitted', { ethnicGroup: id })).statusCode).toBe(404)
+  })
+})
+
+describe('regions of schools', () => {
+  it('open step by step: the lines of a province add up to it', async () => {
+    const { lines } = await figures('wilayah-asal-sekolah')
+    const province = lines.find(({ keys, values }) => keys.province && values.submitted! > 0)!
+    const cities = await figures('wilayah-asal-sekolah', { by: 'city', provinceId: province.keys.province! })
+    expect(cities.total.values.submitted).toBe(province.values.submitted)
+    const { data } = await get('/reports/wilayah-asal-sekolah')
+    expect(data.steps).toEqual([
+      { group: 'province', filter: 'provinceId', by: 'city' },
+      { group: 'city', filter: 'cityId', by: 'school' },
+    ])
+  })
+
+  it('count a place as paid for when the first instalment is paid', async () => {
+    const { total } = await figures('wilayah-asal-sekolah')
+    const { rows } = await sql<{ count: number }>`SELECT count(*)::int FROM registrations r
+      JOIN bills b ON b.registration_id = r.id AND b.kind = 're_registration' AND b.status <> 'cancelled'
+      JOIN installments i ON i.bill_id = b.id AND i.position = 1 WHERE i.paid = i.amount`.execute(t.db)
+    expect(total.values.fixBayar).toBe(rows[0]!.count)
+  })
+})
+
+describe('answers of the questionnaire', () => {
+  it('share within their question, and own words open as a list', async () => {
+    await sql`INSERT INTO questionnaires (account_id, reasons, criteria, sources, other, answered_at)
+      SELECT r.account_id, ARRAY['cost', 'other'], ARRAY['quality'], ARRAY['teacher'], 'Dekat rumah nenek', now()
+      FROM registrations r WHERE r.submitted_at IS NOT NULL ORDER BY r.code LIMIT 10 ON CONFLICT DO NOTHING`.execute(
+      t.owner,
+    )
+    const { lines, total } = await figures('kuesioner-mahasiswa')
+    const shareOf = (answer: string) => lines.find(({ keys }) => keys.answer === answer)!.values.ofTotal
+    expect(shareOf('reasons/cost')).toBe(0.5)
+    expect(shareOf('criteria/quality')).toBe(1)
+    const rows = (await behind('kuesioner-mahasiswa', 'ownWords', total.keys)).json()
+    expect(rows.meta.total).toBe(total.values.ownWords)
+    expect(rows.data[0].cells.otherAnswer).toBe('Dekat rumah nenek')
+  })
+})
+
+describe('academic years', () => {
+  it('have the income that the books have', async () => {
+    const { total } = await figures('per-tahun-akademik')
+    const { rows } = await sql<{ sum: number }>`SELECT sum(paid)::float8 AS sum FROM bills`.execute(t.db)
+    expect(total.values.received).toBe(rows[0]!.sum)
+  })
+})
