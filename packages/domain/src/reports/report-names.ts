@@ -34,7 +34,14 @@ export const reportSlugs = Object.keys(reportNames) as ReportSlug[]
 /** Reports that the server answers, in the order of the menu; the pages of the others say that they come later. */
 export const builtReportSlugs = [
   'pendaftaran-prodi',
+  'ukuran-almamater',
+  'camaba-cbt',
   'camaba',
+  'hasil-kelulusan',
+  'hasil-cbt',
+  'berkas-sim',
+  'status-berkas-pendaftaran',
+  'npm-mahasiswa',
   'piutang-va',
   'jumlah-pendaftaran',
 ] as const satisfies ReportSlug[]

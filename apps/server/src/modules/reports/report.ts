@@ -23,7 +23,7 @@ export type Group = {
 /** A column of the rows behind a figure. */
 export type Column = {
   value: Sql
-  kind: 'text' | 'number' | 'money' | 'date' | 'dateTime'
+  kind: 'text' | 'number' | 'decimal' | 'money' | 'date' | 'dateTime'
   words?: WordList
   /** Value for readers without the permission. */
   masked?: { unless: string; value: Sql }
@@ -39,8 +39,8 @@ export type Facts = {
   from: Sql
   /** Rows the reader may see, by `platform/access/row-scope.ts`. */
   scope: (actor: Actor) => Sql<boolean>
-  /** Academic year of a row, as `2026/2027`. */
-  year: Sql<string>
+  /** Academic year of a row, as `2026/2027`; missing if rows serve every year, such as a stock. */
+  year?: Sql<string>
   /** The id that a filter compares with. A figure of facts without a chosen filter or group stays empty. */
   filters: Partial<Record<Exclude<FilterName, 'year' | 'from' | 'to'>, Sql>>
   groups: Partial<Record<GroupName, Group>>
@@ -67,6 +67,8 @@ export type Measure = {
   sum?: Sql
   /** The value below which `share` of the rows lie: 0.5 is the median. */
   percentile?: { of: Sql; share: number }
+  /** The mean, standard deviation or largest value of the rows instead of their number. */
+  aggregate?: { of: Sql; as: 'average' | 'deviation' | 'largest' }
   kind?: Exclude<FigureKind, 'share'>
 }
 

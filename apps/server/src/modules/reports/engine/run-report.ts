@@ -21,12 +21,13 @@ const allOf = (conditions: Sql<boolean>[]) =>
   conditions.length > 0 ? sql<boolean>`(${sql.join(conditions, sql` AND `)})` : sql<boolean>`true`
 
 /** Whether a row counts in a figure at the moment: the predicate of the cell, its total and its rows. */
-function isCounted({ at, undone, where, percentile }: Measure): Sql<boolean> {
+function isCounted({ at, undone, where, percentile, aggregate }: Measure): Sql<boolean> {
   const inPeriod = sql<boolean>`${at} <= moment.at AND ${at} >= moment.since`
   return allOf([
     ...(at ? [undone ? sql<boolean>`(${inPeriod} OR ${undone})` : inPeriod] : []),
     ...(where ? [where] : []),
     ...(percentile ? [sql<boolean>`${percentile.of} IS NOT NULL`] : []),
+    ...(aggregate ? [sql<boolean>`${aggregate.of} IS NOT NULL`] : []),
   ])
 }
 
@@ -38,7 +39,7 @@ function rowsOf(facts: Facts, actor: Actor, { zone, filters }: Question, { year,
     CROSS JOIN ${facts.from}
     WHERE ${allOf([
       facts.scope(actor),
-      ...(year === null ? [] : [sql<boolean>`${facts.year} = ${year}`]),
+      ...(year === null || !facts.year ? [] : [sql<boolean>`${facts.year} = ${year}`]),
       ...chosen.map(([name, id]) => sql<boolean>`${facts.filters[name]} = ${id}::uuid`),
     ])}`
 }
@@ -46,6 +47,9 @@ function rowsOf(facts: Facts, actor: Actor, { zone, filters }: Question, { year,
 /** Whether facts have every group and filter of a question. */
 const canAnswer = (facts: Facts, { by, filters }: Question) =>
   by.every((name) => facts.groups[name]) && Object.keys(filters).every((name) => name in facts.filters)
+
+/** Whether a figure is no sum, so that its totals come from the rows again. */
+const isFromRows = ({ percentile, aggregate }: Measure) => Boolean(percentile ?? aggregate)
 
 export const figuresOf = ({ measures }: Report) => Object.entries(measures) as [FigureName, Measure][]
 
@@ -57,7 +61,8 @@ type RequestedFigure = { name: FigureName; measure: Measure; column: `f${number}
 
 /**
  * Computes lines, totals and the year before in one statement. Rows are summed once by key, which PostgreSQL does by
- * hash and in parallel, and totals come from the few lines; percentiles cannot be summed, so theirs come from the rows.
+ * hash and in parallel, and totals come from the few lines; percentiles and means cannot be summed, so theirs come from
+ * the rows.
  * A pivot has totals of rows and columns too.
  */
 export async function runReport(db: Db, report: Report, actor: Actor, question: Question): Promise<ReportLine[]> {
@@ -71,7 +76,7 @@ export async function runReport(db: Db, report: Report, actor: Actor, question: 
       const before = moment === question ? sql`false` : sql`true`
       return [false, true].flatMap((ranked) => {
         const ownFigures = requestedFigures.filter(
-          ({ measure }) => measure.facts === facts && Boolean(measure.percentile) === ranked,
+          ({ measure }) => measure.facts === facts && isFromRows(measure) === ranked,
         )
         if (ownFigures.length === 0) return []
         return [
@@ -145,10 +150,16 @@ function addedLines(part: Part): Sql {
 const rankedLines = (part: Part): Sql =>
   grouped(
     part,
-    ({ measure, column }) =>
-      sql`percentile_cont(${measure.percentile!.share}) WITHIN GROUP (ORDER BY ${sql.ref(column)})`,
-    selectValues(part, ({ percentile }) => percentile!.of),
+    ({ measure, column }) => aggregateOf(measure, sql.ref(column)),
+    selectValues(part, ({ percentile, aggregate }) => (percentile ?? aggregate!).of),
   )
+
+const aggregates = { average: sql`avg`, deviation: sql`stddev_pop`, largest: sql`max` }
+
+const aggregateOf = ({ percentile, aggregate }: Measure, column: Sql) =>
+  percentile
+    ? sql`percentile_cont(${percentile.share}) WITHIN GROUP (ORDER BY ${column})`
+    : sql`${aggregates[aggregate!.as]}(${column})`
 
 const partOf = (part: number | null | undefined, whole: number | null | undefined) =>
   whole ? (part ?? 0) / whole : null
@@ -164,7 +175,7 @@ function joinLines(
   const [first] = figuresOf(report)[0]!
   const empty = () =>
     Object.fromEntries(
-      figuresOf(report).map(([name, { percentile }]) => [name, figureNames.has(name) && !percentile ? 0 : null]),
+      figuresOf(report).map(([name, measure]) => [name, figureNames.has(name) && !isFromRows(measure) ? 0 : null]),
     )
   const lines = new Map<string, ReportLine>()
   for (const row of rows) {
