@@ -37,6 +37,14 @@ export async function studentReportRows({ owner, clock }: TestApp, by: string) {
     WHERE s.status IN ('booked', 'attended') AND ts.date < ${now}::timestamptz::date ORDER BY x.registration_id IS NOT NULL, s.id LIMIT 2)`.execute(
     owner,
   )
+  await sql`DELETE FROM test_scores x USING test_seats s WHERE s.registration_id = x.registration_id AND s.status = 'absent'`.execute(
+    owner,
+  )
+  await sql`UPDATE documents d SET status = k.status FROM (
+      SELECT d.id, CASE WHEN row_number() OVER (ORDER BY d.id) = 1 THEN 'deferred' ELSE 'waived' END AS status
+      FROM documents d JOIN registrations r ON r.id = d.registration_id
+      WHERE d.required AND d.status = 'empty' AND r.submitted_at IS NOT NULL AND r.closed_at IS NULL ORDER BY d.id LIMIT 2) k
+    WHERE k.id = d.id`.execute(owner)
   await sql`UPDATE students s SET number_scope = 'NPM#', number_value = n * 2 FROM (
     SELECT id, row_number() OVER (ORDER BY npm) AS n FROM students ORDER BY npm LIMIT 3) k WHERE k.id = s.id`.execute(
     owner,

@@ -227,6 +227,20 @@ describe.each(reports.map(({ slug }) => [slug] as const))('the report %s', (slug
   })
 })
 
+const studentReports = [
+  ...(['ukuran-almamater', 'camaba-cbt', 'hasil-kelulusan', 'hasil-cbt', 'berkas-sim'] as const),
+  ...(['status-berkas-pendaftaran', 'npm-mahasiswa'] as const),
+]
+
+describe.each(studentReports)('the figures of %s', (slug) => {
+  it('all count something in these data', async () => {
+    const found: Record<string, number | null> = {}
+    for (const query of questions[slug]!)
+      for (const [name, value] of Object.entries((await figures(slug, query)).data.total.values)) found[name] ||= value
+    expect(Object.entries(found).flatMap(([name, value]) => (value ? [] : [name]))).toEqual([])
+  })
+})
+
 describe('a past day', () => {
   const total = async (slug: string, query: Record<string, string> = {}) => (await figures(slug, query)).data
 
