@@ -91,7 +91,7 @@ export type ReportDescription = z.output<typeof description>
 const rowColumn = z.object({
   key: z.string(),
   label: z.string(),
-  kind: z.enum(['text', 'number', 'money', 'date', 'dateTime']),
+  kind: z.enum(['text', 'number', 'decimal', 'money', 'date', 'dateTime']),
 })
 export type ReportColumn = z.output<typeof rowColumn>
 

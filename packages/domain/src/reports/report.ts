@@ -1,5 +1,5 @@
-/** Unit of a figure: a count, whole rupiah, days, or a fraction. */
-export const figureKinds = ['count', 'money', 'days', 'share'] as const
+/** Unit of a figure: a count, whole rupiah, days, a number with decimals such as a mean, or a fraction. */
+export const figureKinds = ['count', 'money', 'days', 'decimal', 'share'] as const
 export type FigureKind = (typeof figureKinds)[number]
 
 /**

@@ -94,7 +94,7 @@ describe('registrations over time', () => {
 
 describe('what is stuck', () => {
   it('is everybody who still waits, each for one thing', async () => {
-    const { total, lines } = await figures('status-pendaftaran', { by: 'reason' })
+    const { total, lines } = await figures('status-pendaftaran', { by: 'waitsFor' })
     const { rows } = await sql<{
       count: number
     }>`SELECT count(*)::int FROM registrations r JOIN waves w ON w.id = r.wave_id
@@ -104,7 +104,7 @@ describe('what is stuck', () => {
       t.db,
     )
     expect(total.values.waiting).toBe(rows[0]!.count)
-    expect(lines.filter(({ values }) => values.waiting! > 0).every(({ keys }) => keys.reason !== null)).toBe(true)
+    expect(lines.filter(({ values }) => values.waiting! > 0).every(({ keys }) => keys.waitsFor !== null)).toBe(true)
     expect(total.values.medianDays!).toBeLessThanOrEqual(total.values.ninetiethDays!)
     expect(total.values.ninetiethDays!).toBeLessThanOrEqual(total.values.longestDays!)
   })

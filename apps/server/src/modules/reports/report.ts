@@ -33,7 +33,7 @@ export const timeGroups = { day: { time: 'day' }, week: { time: 'week' }, month:
 /** A column of the rows behind a figure. */
 export type Column = {
   value: Sql
-  kind: 'text' | 'number' | 'money' | 'date' | 'dateTime'
+  kind: 'text' | 'number' | 'decimal' | 'money' | 'date' | 'dateTime'
   words?: WordList
   /** Value for readers without the permission. */
   masked?: { unless: string; value: Sql }
@@ -50,8 +50,8 @@ export type Facts = {
   from: Sql
   /** Rows the reader may see, by `platform/access/row-scope.ts`. */
   scope: (actor: Actor) => Sql<boolean>
-  /** Academic year of a row, as `2026/2027`. */
-  year: Sql<string>
+  /** Academic year of a row, as `2026/2027`; missing if rows serve every year, such as a stock. */
+  year?: Sql<string>
   /** The id that a filter compares with. A figure of facts without a chosen filter or group stays empty. */
   filters: Partial<Record<Exclude<FilterName, 'year' | 'from' | 'to'>, Sql>>
   groups: Partial<Record<GroupName, Group>>

@@ -12,13 +12,14 @@ import { checkInvariants } from '#server/modules/ops/check-invariants.ts'
 import { cancelBills } from '#server/modules/payments/bills/change/cancel-bills.ts'
 import { systemActor } from '#server/platform/access/authorization.ts'
 import { asStaff, asWithPermissions, type TestActor } from '#server-test/actors.ts'
+import { studentReportRows } from '#server-test/factories/student-reports.ts'
 import { type TestApp, testApp } from '#server-test/test-app.ts'
 import { readQuestion, yearBefore } from './engine/read-question.ts'
 import { rowsBehind, runReport } from './engine/run-report.ts'
 import { daysBetween, reached } from './facts/registration-facts.ts'
 import { reports } from './index.ts'
 import { receivables } from './piutang-va.report.ts'
-import { defineReport } from './report.ts'
+import { defineReport, type Measure } from './report.ts'
 
 let t: TestApp
 let chief: TestActor
@@ -54,6 +55,7 @@ beforeAll(async () => {
   await runSeeds({ ...t.services, db: t.owner }, 'demo')
   await aYearEarlier()
   chief = await asStaff(t)
+  await studentReportRows(t, chief.accountId)
 }, 240_000)
 afterAll(() => t.close())
 
@@ -72,9 +74,18 @@ async function aYearEarlier() {
   await sql`SELECT fill_registration_steps()`.execute(t.owner)
 }
 
+const isFromRows = ({ percentile, aggregate }: Measure) => Boolean(percentile ?? aggregate)
+
 const questions: Record<string, Record<string, string>[]> = {
   'pendaftaran-prodi': [{}, { by: 'programme,classProgramme' }, { by: 'wave', from: '2000-01-01' }],
   camaba: [{}, { by: 'programme' }],
+  'ukuran-almamater': [{}, { by: 'size,gender' }, { by: 'programme' }],
+  'camaba-cbt': [{}, { by: 'attendance' }, { by: 'programme' }],
+  'hasil-kelulusan': [{}, { by: 'result' }, { by: 'wave' }],
+  'hasil-cbt': [{}, { by: 'test' }, { by: 'session' }],
+  'berkas-sim': [{}, { by: 'fileState' }, { by: 'fileKind' }],
+  'status-berkas-pendaftaran': [{ by: 'reason' }, { by: 'reviewer,day' }, { by: 'documentState' }, {}],
+  'npm-mahasiswa': [{}, { by: 'series' }],
   'piutang-va': [{}, { by: 'billKind,wave' }],
   'jumlah-pendaftaran': [{}, { by: 'track,stage', figure: 'paid' }, { by: 'wave,classProgramme', figure: 'accepted' }],
 }
@@ -89,7 +100,7 @@ describe.each(Object.keys(questions).map((slug) => [slug] as const))('the report
         for (const [figure, value] of Object.entries(line.values)) {
           const { measures } = reports.find((report) => report.slug === slug)!
           const measure = measures[figure as keyof typeof measures]
-          if (value === null || !measure || (query.figure ?? figure) !== figure) continue
+          if (value === null || !measure || isFromRows(measure) || (query.figure ?? figure) !== figure) continue
           if (slug === 'jumlah-pendaftaran' && figure !== (query.figure ?? 'submitted')) continue
           const { data: rows, meta } = await behind(slug, figure, line.keys, query)
           expect(measure.sum ? meta.sum : meta.total, `${JSON.stringify(line.labels)} ${figure}`).toBe(value)
@@ -102,10 +113,11 @@ describe.each(Object.keys(questions).map((slug) => [slug] as const))('the report
     for (const query of questions[slug]!) {
       const { data, meta } = await figures(slug, query)
       const whole = data.lines.filter(({ keys }) => Object.keys(keys).length === meta.by.length)
-      const { shares = {} } = reports.find((report) => report.slug === slug)!
+      const { shares = {}, measures } = reports.find((report) => report.slug === slug)!
       for (const part of ['values', 'before'] as const)
         for (const [figure, total] of Object.entries(data.total[part]!)) {
           if (total === null || figure in shares || figure === 'ofTotal') continue
+          if (isFromRows(measures[figure as keyof typeof measures]!)) continue
           expect(
             whole.reduce((sum, line) => sum + (line[part]![figure] ?? 0), 0),
             figure,
@@ -189,10 +201,11 @@ describe.each(Object.keys(questions).map((slug) => [slug] as const))('the report
     expect(rows).toHaveLength(whole.length + 2)
     for (const [index, line] of whole.entries()) {
       expect(rows[index + 1]!.slice(0, meta.by.length)).toEqual(meta.by.map((name) => line.labels[name]))
-      const named = Object.entries(line.values).filter(([name]) => name !== 'filled' && name !== 'ofTotal')
-      expect(rows[index + 1]!.slice(meta.by.length, meta.by.length + named.length).map(numberIn)).toEqual(
-        named.map(([, value]) => value ?? Number.NaN),
-      )
+      const { measures } = reports.find((report) => report.slug === slug)!
+      for (const [place, [name, measure]] of Object.entries(measures).entries()) {
+        if (isFromRows(measure)) continue
+        expect(numberIn(rows[index + 1]![meta.by.length + place]!), name).toBe(line.values[name] ?? Number.NaN)
+      }
     }
     const [first, second] = Object.keys(data.total.values)
     const chosen = await chief.get(
@@ -211,6 +224,20 @@ describe.each(Object.keys(questions).map((slug) => [slug] as const))('the report
       .executeTakeFirstOrThrow()
     expect(last.list).toBe(`laporan-${slug}`)
     expect(last.filterWords).toMatch(/^As of: /)
+  })
+})
+
+const studentReports = [
+  ...(['ukuran-almamater', 'camaba-cbt', 'hasil-kelulusan', 'hasil-cbt', 'berkas-sim'] as const),
+  ...(['status-berkas-pendaftaran', 'npm-mahasiswa'] as const),
+]
+
+describe.each(studentReports)('the figures of %s', (slug) => {
+  it('all count something in these data', async () => {
+    const found: Record<string, number | null> = {}
+    for (const query of questions[slug]!)
+      for (const [name, value] of Object.entries((await figures(slug, query)).data.total.values)) found[name] ||= value
+    expect(Object.entries(found).flatMap(([name, value]) => (value ? [] : [name]))).toEqual([])
   })
 })
 

@@ -5,8 +5,8 @@ import { defineReport } from './report.ts'
 export const registrationStatus = defineReport({
   slug: 'status-pendaftaran',
   shape: 'lines',
-  groups: ['stage', 'reason', 'waitingDays', 'programme', 'track', 'wave', 'faculty', 'classProgramme'],
-  by: ['stage', 'reason'],
+  groups: ['stage', 'waitsFor', 'waitingDays', 'programme', 'track', 'wave', 'faculty', 'classProgramme'],
+  by: ['stage', 'waitsFor'],
   measures: {
     waiting,
     medianDays: waitingPercentile(0.5),
@@ -22,6 +22,6 @@ export const registrationStatus = defineReport({
   },
   filters: ['year', 'waveId', 'trackId', 'facultyId', 'programmeId', 'classProgrammeId', 'to'],
   year: 'current',
-  columns: ['code', 'name', 'phone', 'programme', 'track', 'wave', 'stage', 'reason', 'since', 'days'],
+  columns: ['code', 'name', 'phone', 'programme', 'track', 'wave', 'stage', 'waitsFor', 'since', 'days'],
   chart: { kind: 'funnel', of: ['started', 'submitted', 'paid', 'verified', 'accepted', 'confirmed', 'enrolled'] },
 })

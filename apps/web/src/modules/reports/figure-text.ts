@@ -9,6 +9,7 @@ export function figureText(value: number | null | undefined, kind: FigureKind, t
   if (value === null || value === undefined) return '–'
   if (kind === 'money') return rupiah(value)
   if (kind === 'share') return percent(value)
+  if (kind === 'decimal') return twoDecimals(value)
   return kind === 'days' ? t('days', { value: twoDecimals(value) }) : wholeNumber(value)
 }
 
@@ -29,6 +30,7 @@ export function cellText(value: Cell, kind: ReportColumn['kind'], language: Lang
   if (value === null || value === undefined || value === '') return '–'
   if (kind === 'money') return rupiah(Number(value))
   if (kind === 'number') return wholeNumber(Number(value))
+  if (kind === 'decimal') return twoDecimals(Number(value))
   if (kind === 'date') return longDate(String(value), language)
   if (kind === 'dateTime') return `${shortDate(String(value), language)}, ${timeOfDay(String(value), language)}`
   return String(value)

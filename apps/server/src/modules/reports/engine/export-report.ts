@@ -20,6 +20,7 @@ const sheetKinds: Record<FigureKind, SheetColumnKind> = {
   count: 'number',
   money: 'money',
   days: 'number',
+  decimal: 'number',
   share: 'percent',
 }
 
@@ -70,7 +71,7 @@ export async function exportRows(
     name: `laporan-${report.slug}`,
     title: words.title,
     format,
-    columns: behind.columns,
+    columns: behind.columns.map(({ kind, ...column }) => ({ ...column, kind: kind === 'decimal' ? 'number' : kind })),
     rows: readRows<RowFound, SheetRow>(services.db, behind.rows, (found) => found.map(behind.cellsOf)),
     filter: [
       { label: words.t('filters.figure'), value: words.figure(cell.figure) },

@@ -66,7 +66,7 @@ function rowsOf(facts: Facts, actor: Actor, { zone, filters, at: now }: Question
     CROSS JOIN ${facts.from}
     WHERE ${allOf([
       facts.scope(actor),
-      ...(year === null ? [] : [sql<boolean>`${facts.year} = ${year}`]),
+      ...(year === null || !facts.year ? [] : [sql<boolean>`${facts.year} = ${year}`]),
       ...chosen.map(([name, id]) => sql<boolean>`${facts.filters[name]} = ${id}::uuid`),
     ])}`
 }
@@ -90,7 +90,8 @@ type RequestedFigure = { name: FigureName; measure: Measure; column: `f${number}
 
 /**
  * Computes lines, totals and the year before in one statement. Rows are summed once by key, which PostgreSQL does by
- * hash and in parallel, and totals come from the few lines; percentiles cannot be summed, so theirs come from the rows.
+ * hash and in parallel, and totals come from the few lines; percentiles and means cannot be summed, so theirs come from
+ * the rows.
  * A pivot has totals of rows and columns too.
  */
 export async function runReport(db: Db, report: Report, actor: Actor, question: Question): Promise<ReportLine[]> {
@@ -179,7 +180,7 @@ const rankedLines = (part: Part): Sql =>
 
 function aggregateOf({ percentile, aggregate }: Measure, value: Sql): Sql {
   if (percentile) return sql`percentile_cont(${percentile.share}) WITHIN GROUP (ORDER BY ${value})`
-  const functions = { average: sql`avg`, deviation: sql`stddev_samp`, maximum: sql`max` }
+  const functions = { average: sql`avg`, deviation: sql`stddev_pop`, maximum: sql`max` }
   return sql`${functions[aggregate!.by]}(${value})`
 }
 

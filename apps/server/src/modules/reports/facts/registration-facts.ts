@@ -6,12 +6,12 @@ import { maskListedEmailSql, maskListedPhoneSql } from '#server/platform/access/
 import { programmeVisibleTo, visibleTo } from '#server/platform/access/row-scope.ts'
 
 /** A confirmed registration without a publication comes from before the first one. */
-const publicAt = sql`least(pub.publish_at, r.confirmed_at)`
+export const publicAt = sql`least(pub.publish_at, r.confirmed_at)`
 /** Whether the reader sees the decision of the registration at the moment. */
-const isPublic = sql<boolean>`(moment.sees_unpublished OR ${publicAt} <= moment.at) IS TRUE`
+export const isPublic = sql<boolean>`(moment.sees_unpublished OR ${publicAt} <= moment.at) IS TRUE`
 
 /** Time of a decision for the reader: of its publication, if that is later. */
-const decidedAt = sql`CASE WHEN moment.sees_unpublished THEN r.decided_at
+export const decidedAt = sql`CASE WHEN moment.sees_unpublished THEN r.decided_at
   WHEN r.decided_at IS NOT NULL AND ${isPublic} THEN greatest(r.decided_at, ${publicAt}) END`
 const decidedAs = (decision: 'accepted' | 'not_accepted') =>
   sql`CASE WHEN r.decision = ${decision} THEN ${decidedAt} END`
@@ -32,7 +32,7 @@ export const times = {
   expired: sql`CASE WHEN r.status = 'expired' THEN r.closed_at END`,
 } satisfies Partial<Record<RegistrationStep, Sql>>
 
-type Step = keyof typeof times
+export type Step = keyof typeof times
 
 const isDecision = (step: Step) => step === 'accepted' || step === 'not_accepted'
 
@@ -57,11 +57,11 @@ const isHiddenAcceptance = sql<boolean>`(NOT ${isPublic}
 const stoodFor = sql`CASE WHEN ${isHiddenAcceptance} THEN coalesce(${firstChoiceOf('r')}, r.programme_id)
   WHEN moved.registration_id IS NULL THEN r.programme_id ELSE moved.from_programme_id END`
 const stoodInClass = sql`coalesce(moved.from_class_programme_id, r.class_programme_id)`
-const wasUndone = (step: Step) =>
+export const wasUndone = (step: Step) =>
   isDecision(step)
     ? sql<boolean>`(${step} = ANY (undone.steps) AND ${isPublic})`
     : sql<boolean>`${step} = ANY (undone.steps)`
-const standsOn = (...steps: Step[]) =>
+export const standsOn = (...steps: Step[]) =>
   sql`(${sql.join(
     steps.map((step) => sql`${times[step]} <= moment.at OR ${wasUndone(step)}`),
     sql` OR `,
@@ -152,7 +152,7 @@ export const registrationFacts: Facts = {
 }
 
 /** Whether the step was taken in the period and undone after it; a decision is taken at its publication at the earliest. */
-const undoneSince = (step: Step) =>
+export const undoneSince = (step: Step) =>
   isDecision(step)
     ? sql<boolean>`(${wasUndone(step)} AND (${step} = ANY (undone.steps_since)
         OR NOT moment.sees_unpublished AND ${publicAt} >= moment.since))`

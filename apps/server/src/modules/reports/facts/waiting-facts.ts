@@ -28,7 +28,7 @@ const waitingFacts: Facts = {
   ...registrationFacts,
   groups: {
     ...registrationFacts.groups,
-    reason: { key: reason, label: sql`NULL::text`, words: 'reason' },
+    waitsFor: { key: reason, label: sql`NULL::text`, words: 'waitsFor' },
     waitingDays: {
       key: sql`CASE WHEN ${waits} THEN ${waitingDays} END`,
       label: sql`NULL::text`,
@@ -37,7 +37,7 @@ const waitingFacts: Facts = {
   },
   columns: {
     ...registrationFacts.columns,
-    reason: { value: reason, kind: 'text', words: 'reason' },
+    waitsFor: { value: reason, kind: 'text', words: 'waitsFor' },
     since: { value: since, kind: 'dateTime' },
     days: { value: sql`floor(${days})::int`, kind: 'number' },
   },

@@ -1,0 +1,84 @@
+import { sql } from 'kysely'
+import { rejectReasons } from '#domain/documents/reject-reasons.ts'
+import type { Facts, Measure } from '#server/modules/reports/report.ts'
+import { joinsOfRegistration, ofRegistration } from './of-registration.ts'
+
+type DocumentState = 'missing' | 'to_review' | 'approved' | 'rejected' | 'deferred' | 'waived'
+
+/** State at the moment, from the times of the last upload and the last review. */
+const state = sql`CASE WHEN d.reviewed_at > moment.at AND d.uploaded_at <= moment.at THEN 'to_review'
+  WHEN d.reviewed_at > moment.at OR d.uploaded_at > moment.at OR d.status = 'empty' THEN 'missing'
+  WHEN d.status = 'uploaded' THEN 'to_review' ELSE d.status END`
+
+const daysWaiting = sql`extract(epoch FROM moment.at - d.uploaded_at) / 86400`
+/** A quick reason of reviewers; `other` stands for all texts of their own. */
+const reason = sql`CASE WHEN ${state} = 'rejected'
+  THEN CASE WHEN d.reject_reason = ANY(${[...rejectReasons]}::text[]) THEN d.reject_reason ELSE 'other' END END`
+
+/** One row per file that a registration needs, and per optional file with something in it. */
+const documentFacts: Facts = {
+  ...ofRegistration,
+  from: sql`documents d JOIN registrations r ON r.id = d.registration_id ${joinsOfRegistration}`,
+  groups: {
+    ...ofRegistration.groups,
+    file: { key: sql`d.name`, label: sql`d.name` },
+    documentState: { key: state, label: sql`NULL::text`, words: 'documentState' },
+    reason: { key: reason, label: sql`NULL::text`, words: 'reason' },
+  },
+  id: sql`d.id`,
+  columns: {
+    ...ofRegistration.columns,
+    file: { value: sql`d.name`, kind: 'text' },
+    documentState: { value: state, kind: 'text', words: 'documentState' },
+    reason: { value: reason, kind: 'text', words: 'reason' },
+    uploadedAt: { value: sql`d.uploaded_at`, kind: 'dateTime' },
+    daysWaiting: { value: sql`CASE WHEN ${state} = 'to_review' THEN floor(${daysWaiting}) END`, kind: 'number' },
+    reviewedAt: { value: sql`d.reviewed_at`, kind: 'dateTime' },
+    reviewer: { value: sql`(SELECT a.name FROM accounts a WHERE a.id = d.reviewed_by)`, kind: 'text' },
+    dueOn: { value: sql`coalesce(d.deferred_until, d.due_on)::text`, kind: 'date' },
+  },
+}
+
+const isNeeded = sql<boolean>`(d.required OR d.status <> 'empty') AND (r.closed_at IS NULL OR r.closed_at > moment.at)`
+
+/** Files of submitted registrations that go on: all, or those in a state. */
+export const documents = (as?: DocumentState): Measure => ({
+  facts: documentFacts,
+  at: sql`r.submitted_at`,
+  where: as ? sql<boolean>`${isNeeded} AND ${state} = ${as}` : isNeeded,
+})
+
+/** Days of the file that has waited longest for its review. */
+export const oldestDocument: Measure = {
+  ...documents('to_review'),
+  aggregate: { of: daysWaiting, by: 'maximum' },
+  kind: 'days',
+}
+
+/** One row per review that was not undone at once. */
+const reviewFacts: Facts = {
+  ...ofRegistration,
+  from: sql`document_reviews v JOIN documents d ON d.id = v.document_id JOIN registrations r ON r.id = d.registration_id
+    JOIN accounts u ON u.id = v.reviewer_id ${joinsOfRegistration}`,
+  groups: {
+    ...ofRegistration.groups,
+    file: documentFacts.groups.file!,
+    reviewer: { key: sql`u.id`, label: sql`u.name` },
+    day: {
+      key: sql`(v.reviewed_at AT TIME ZONE moment.zone)::date::text`,
+      label: sql`(v.reviewed_at AT TIME ZONE moment.zone)::date::text`,
+    },
+  },
+  id: sql`v.id`,
+  order: sql`v.reviewed_at DESC`,
+  columns: {
+    ...ofRegistration.columns,
+    file: { value: sql`d.name`, kind: 'text' },
+    review: { value: sql`v.action`, kind: 'text', words: 'review' },
+    reviewedAt: { value: sql`v.reviewed_at`, kind: 'dateTime' },
+    reviewer: { value: sql`u.name`, kind: 'text' },
+  },
+}
+
+/** Reviews in the period, by anybody. */
+export const reviews: Measure = { facts: reviewFacts, at: sql`v.reviewed_at`, where: sql<boolean>`v.undone_at IS NULL` }

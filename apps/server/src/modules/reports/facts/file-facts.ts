@@ -1,0 +1,55 @@
+import { sql } from 'kysely'
+import type { Facts, Measure } from '#server/modules/reports/report.ts'
+import { joinsOfRegistration, ofRegistration } from './of-registration.ts'
+
+/** Required files and driving licences of people who drive; a licence belongs to the account and counts for each registration. */
+const files = sql`(
+  SELECT d.registration_id, 'document' AS kind, d.name, d.status, d.uploaded_at, d.reviewed_at, d.reviewed_by, NULL::text AS class,
+    NULL::date AS expires_on
+  FROM documents d WHERE d.required
+  UNION ALL
+  SELECT k.id, 'licence', NULL, CASE WHEN l.file_id IS NULL THEN 'empty' ELSE l.status END,
+    CASE WHEN l.file_id IS NOT NULL THEN l.updated_at END, l.reviewed_at, l.reviewed_by, l.class, l.expires_on
+  FROM driving_licences l JOIN registrations k ON k.account_id = l.account_id WHERE l.drives)`
+
+type FileState = 'missing' | 'to_review' | 'approved' | 'rejected' | 'deferred' | 'waived' | 'expired'
+
+/** A reviewed licence is updated by its review, so the later of both times is no upload. */
+const arrivedAt = sql`least(x.uploaded_at, x.reviewed_at)`
+const state = sql`CASE WHEN x.expires_on < (moment.at AT TIME ZONE moment.zone)::date THEN 'expired'
+  WHEN x.reviewed_at > moment.at AND ${arrivedAt} <= moment.at THEN 'to_review'
+  WHEN x.reviewed_at > moment.at OR ${arrivedAt} > moment.at OR x.status = 'empty' THEN 'missing'
+  WHEN x.status = 'uploaded' THEN 'to_review' ELSE x.status END`
+
+/** One row per required file of a registration, and per driving licence of its applicant. */
+const fileFacts: Facts = {
+  ...ofRegistration,
+  from: sql`${files} x JOIN registrations r ON r.id = x.registration_id ${joinsOfRegistration}`,
+  groups: {
+    ...ofRegistration.groups,
+    fileKind: { key: sql`x.kind`, label: sql`NULL::text`, words: 'fileKind' },
+    fileState: { key: state, label: sql`NULL::text`, words: 'fileState' },
+    licenceClass: { key: sql`x.class`, label: sql`x.class` },
+  },
+  id: sql`x.registration_id, x.kind, x.name`,
+  order: sql`r.search_text, x.kind, x.name`,
+  columns: {
+    ...ofRegistration.columns,
+    fileKind: { value: sql`x.kind`, kind: 'text', words: 'fileKind' },
+    file: { value: sql`x.name`, kind: 'text' },
+    licenceClass: { value: sql`x.class`, kind: 'text' },
+    expiresOn: { value: sql`x.expires_on::text`, kind: 'date' },
+    fileState: { value: state, kind: 'text', words: 'fileState' },
+    since: { value: sql`coalesce(x.reviewed_at, x.uploaded_at, r.submitted_at)`, kind: 'dateTime' },
+    reviewer: { value: sql`(SELECT a.name FROM accounts a WHERE a.id = x.reviewed_by)`, kind: 'text' },
+  },
+}
+
+const stays = sql<boolean>`(r.closed_at IS NULL OR r.closed_at > moment.at)`
+
+/** Files of submitted registrations that go on: all, or those in one of the states. */
+export const requiredFiles = (...states: FileState[]): Measure => ({
+  facts: fileFacts,
+  at: sql`r.submitted_at`,
+  where: states.length > 0 ? sql<boolean>`${stays} AND ${state} = ANY(${states}::text[])` : stays,
+})

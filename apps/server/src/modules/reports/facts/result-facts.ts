@@ -1,0 +1,67 @@
+import { sql } from 'kysely'
+import type { Facts, Measure, Sql } from '#server/modules/reports/report.ts'
+import {
+  decidedAt,
+  isPublic,
+  publicAt,
+  reached,
+  registrationFacts,
+  standsOn,
+  undoneSince,
+} from './registration-facts.ts'
+
+/** The decision at the moment, as far as the reader sees it. */
+const result = sql`CASE WHEN ${standsOn('not_accepted')} THEN 'not_accepted' WHEN ${standsOn('accepted')} THEN 'accepted' END`
+const publishedAt = sql`CASE WHEN r.decided_at IS NOT NULL AND ${publicAt} IS NOT NULL AND ${isPublic}
+  THEN greatest(r.decided_at, ${publicAt}) END`
+/** Time at which an offer ended without a place; a public one only, since the end of a hidden one tells the decision. */
+const endedAs = (status: 'withdrawn' | 'expired') => sql`CASE WHEN r.status = ${status} AND r.closed_from = 'decided'
+  AND r.decision = 'accepted' AND ${publicAt} <= moment.at THEN r.closed_at END`
+
+/** One row per registration with the decision about it. */
+const resultFacts: Facts = {
+  ...registrationFacts,
+  groups: { ...registrationFacts.groups, result: { key: result, label: sql`NULL::text`, words: 'result' } },
+  columns: {
+    ...registrationFacts.columns,
+    result: { value: result, kind: 'text', words: 'result' },
+    // Of the programme shown, in the selection that was adopted last.
+    rank: {
+      value: sql`CASE WHEN ${decidedAt} <= moment.at THEN (SELECT e.rank FROM selection_entries e
+        JOIN selection_runs n ON n.id = e.selection_run_id
+        WHERE e.registration_id = r.id AND e.programme_id = p.id AND n.status = 'adopted' ORDER BY n.adopted_at DESC LIMIT 1) END`,
+      kind: 'number',
+    },
+    decidedAt: { value: decidedAt, kind: 'dateTime' },
+    publishedAt: { value: publishedAt, kind: 'dateTime' },
+    confirmedAt: { value: sql`r.confirmed_at`, kind: 'dateTime' },
+    declinedAt: { value: endedAs('withdrawn'), kind: 'dateTime' },
+    expiredAt: { value: endedAs('expired'), kind: 'dateTime' },
+  },
+}
+
+/** Registrations with a decision that the reader sees. */
+export const decided: Measure = {
+  facts: resultFacts,
+  at: decidedAt,
+  undone: sql<boolean>`(${undoneSince('accepted')} OR ${undoneSince('not_accepted')})`,
+}
+
+/** Decisions of one kind, or confirmed offers. */
+export const resulted = (step: 'accepted' | 'not_accepted' | 'confirmed'): Measure => ({
+  ...reached(step),
+  facts: resultFacts,
+})
+
+const since = (at: Sql): Measure => ({ facts: resultFacts, at })
+
+export const published = since(publishedAt)
+export const declined = since(endedAs('withdrawn'))
+export const offerExpired = since(endedAs('expired'))
+
+/** Published offers without an answer at the moment. */
+export const unanswered: Measure = {
+  ...since(publishedAt),
+  where: sql<boolean>`(r.decision = 'accepted' AND ${publicAt} <= moment.at
+    AND NOT coalesce(r.confirmed_at <= moment.at, false) AND NOT coalesce(r.closed_at <= moment.at, false))`,
+}

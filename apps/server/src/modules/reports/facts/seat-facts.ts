@@ -1,0 +1,71 @@
+import { sql } from 'kysely'
+import type { Facts, Group, Measure } from '#server/modules/reports/report.ts'
+import { joinsOfRegistration, ofRegistration } from './of-registration.ts'
+
+export const sessionName = sql<string>`ts.name || ' · ' || to_char(ts.date, 'DD/MM/YYYY') || ' ' || to_char(ts.start_time, 'HH24:MI')`
+const session: Group = { key: sql`ts.id`, label: sessionName }
+const endsAt = sql`((ts.date + ts.end_time) AT TIME ZONE moment.zone)`
+
+/** What is known of a seat at the moment; absences are known from the end of the session. */
+const attendance = sql`CASE WHEN s.status = 'attended' AND coalesce(s.arrived_at, ${endsAt}) <= moment.at THEN 'attended'
+  WHEN s.status = 'absent' AND ${endsAt} <= moment.at THEN 'absent' WHEN s.status = 'held' THEN 'held' ELSE 'booked' END`
+
+/** One row per seat of a registration in a session. */
+const seatFacts: Facts = {
+  ...ofRegistration,
+  from: sql`test_seats s JOIN test_sessions ts ON ts.id = s.test_session_id JOIN registrations r ON r.id = s.registration_id
+    LEFT JOIN test_session_rooms room ON room.id = s.room_id ${joinsOfRegistration}`,
+  groups: {
+    ...ofRegistration.groups,
+    session,
+    room: { key: sql`room.id`, label: sql`room.name` },
+    attendance: { key: attendance, label: sql`NULL::text`, words: 'attendance' },
+  },
+  id: sql`s.id`,
+  order: sql`ts.date, ts.start_time, ts.name, room.position, s.seat_number, r.search_text`,
+  columns: {
+    ...ofRegistration.columns,
+    session: { value: sql`ts.name`, kind: 'text' },
+    sessionDate: { value: sql`ts.date::text`, kind: 'date' },
+    room: { value: sql`coalesce(room.name, ts.location)`, kind: 'text' },
+    seat: { value: sql`s.seat_number`, kind: 'number' },
+    attendance: { value: attendance, kind: 'text', words: 'attendance' },
+    arrivedAt: { value: sql`s.arrived_at`, kind: 'dateTime' },
+  },
+}
+
+const isTaken = sql<boolean>`(s.status <> 'released' OR s.released_at > moment.at)`
+
+/** Seats taken at the moment: all, or those with an attendance. */
+export const seats = (as?: 'booked' | 'held' | 'attended' | 'absent'): Measure => ({
+  facts: seatFacts,
+  at: sql`s.created_at`,
+  where: as ? sql<boolean>`${isTaken} AND ${attendance} = ${as}` : isTaken,
+})
+
+/** One row per session, with its seats. */
+const sessionFacts: Facts = {
+  from: sql`test_sessions ts JOIN waves w ON w.id = ts.wave_id LEFT JOIN tracks t ON t.id = ts.track_id`,
+  scope: () => sql<boolean>`true`,
+  year: sql<string>`w.academic_year`,
+  filters: { waveId: sql`ts.wave_id` },
+  groups: { session, wave: { key: sql`w.id`, label: sql`w.name` } },
+  id: sql`ts.id`,
+  order: sql`ts.date, ts.start_time, ts.name`,
+  columns: {
+    session: { value: sql`ts.name`, kind: 'text' },
+    sessionDate: { value: sql`ts.date::text`, kind: 'date' },
+    room: { value: sql`ts.location`, kind: 'text' },
+    places: { value: sql`ts.capacity`, kind: 'number' },
+    wave: { value: sql`w.name`, kind: 'text' },
+    track: { value: sql`t.name`, kind: 'text' },
+  },
+}
+
+/** Seats of the sessions that are held. */
+export const seatCapacity: Measure = {
+  facts: sessionFacts,
+  at: sql`ts.created_at`,
+  where: sql<boolean>`ts.active`,
+  sum: sql`ts.capacity`,
+}
