@@ -343,6 +343,8 @@ export const reports = {
       decision: 'Decision',
       confirmation: 'Confirmation',
       re_registration: 'First instalment',
+    },
+    reason: {
       blurred: 'Not readable',
       cut_off: 'Cut off',
       wrong_document: 'Wrong document',

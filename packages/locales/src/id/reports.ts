@@ -344,6 +344,8 @@ export const reports = {
       decision: 'Keputusan',
       confirmation: 'Konfirmasi',
       re_registration: 'Cicilan pertama',
+    },
+    reason: {
       blurred: 'Tidak terbaca',
       cut_off: 'Terpotong',
       wrong_document: 'Berkas keliru',
