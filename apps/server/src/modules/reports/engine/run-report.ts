@@ -147,11 +147,21 @@ function addedLines(part: Part): Sql {
   return grouped(part, ({ column }) => sql`coalesce(sum(${sql.ref(column)}), 0)`, lines)
 }
 
+/** Only counted rows are read: percentiles and totals of rows need them sorted. */
 const rankedLines = (part: Part): Sql =>
   grouped(
     part,
     ({ measure, column }) => aggregateOf(measure, sql.ref(column)),
-    selectValues(part, ({ percentile, aggregate }) => (percentile ?? aggregate!).of),
+    selectValues(
+      {
+        ...part,
+        rows: sql`${part.rows} AND (${sql.join(
+          part.own.map(({ measure }) => isCounted(measure)),
+          sql` OR `,
+        )})`,
+      },
+      ({ percentile, aggregate }) => (percentile ?? aggregate!).of,
+    ),
   )
 
 const aggregates = { average: sql`avg`, deviation: sql`stddev_pop`, largest: sql`max` }
