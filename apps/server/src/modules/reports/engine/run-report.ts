@@ -32,6 +32,8 @@ const dayMs = 86_400_000
 const allOf = (conditions: Sql<boolean>[]) =>
   conditions.length > 0 ? sql<boolean>`(${sql.join(conditions, sql` AND `)})` : sql<boolean>`true`
 
+const anyOf = (conditions: Sql<boolean>[]) => sql<boolean>`(${sql.join(conditions, sql` OR `)})`
+
 /** Whether a row counts in a figure at the moment: the predicate of the cell, its total and its rows. */
 function isCounted(measure: Measure): Sql<boolean> {
   const { at, undone, where } = measure
@@ -108,12 +110,16 @@ export async function runReport(db: Db, report: Report, actor: Actor, question: 
           ({ measure }) => measure.facts === facts && isFromRows(measure) === fromRows,
         )
         if (ownFigures.length === 0) return []
-        const part = { report, question, asked: requestedFigures, rows, before, facts }
         const lines = fromRows ? rankedLines : addedLines
+        const hasPeriods = question.by.some((name) => isTimeGroup(report, name))
         // Each figure of a period counts by its own time.
-        return question.by.some((name) => isTimeGroup(report, name))
-          ? ownFigures.map((figure) => lines({ ...part, own: [figure] }))
-          : [lines({ ...part, own: ownFigures })]
+        const parts = hasPeriods ? ownFigures.map((figure) => [figure]) : [ownFigures]
+        return parts.map((own) => {
+          const counted = anyOf(own.map(({ measure }) => isCounted(measure)))
+          // Rows are sorted for percentiles, and grouped by a time only counted ones have.
+          const readRows = fromRows || hasPeriods ? sql`${rows} AND ${counted}` : rows
+          return lines({ report, question, asked: requestedFigures, rows: readRows, before, facts, own })
+        })
       })
     }),
   )
@@ -157,7 +163,7 @@ function selectValues({ question: { by }, own: ownFigures, rows, facts }: Part, 
     ...ownFigures.map(
       ({ measure, column }) => sql`CASE WHEN ${isCounted(measure)} THEN ${value(measure)} END AS ${sql.ref(column)}`,
     ),
-  ])} FROM ${rows}${ownFigures.length === 1 ? sql` AND ${isCounted(ownFigures[0]!.measure)}` : sql``}`
+  ])} FROM ${rows}`
 }
 
 function addedLines(part: Part): Sql {

@@ -21,7 +21,7 @@ const documentFacts: Facts = {
   from: sql`documents d JOIN registrations r ON r.id = d.registration_id ${joinsOfRegistration}`,
   groups: {
     ...ofRegistration.groups,
-    file: { key: sql`d.name`, label: sql`d.name` },
+    file: { key: sql`d.name COLLATE "C"`, label: sql`d.name COLLATE "C"` },
     documentState: { key: state, label: sql`NULL::text`, words: 'documentState' },
     reason: { key: reason, label: sql`NULL::text`, words: 'reason' },
   },
