@@ -92,6 +92,26 @@ export const reports = {
       counting:
         'NPM dihitung pada mahasiswa yang memilikinya pada saat yang ditampilkan; NPM yang ditarik dihitung sampai ditarik, lalu masuk ke “Ditarik”. NPM itu tidak diberikan lagi kepada siapa pun. “Nomor terlewat” menghitung nomor yang sudah dilewati pencacahnya tetapi tidak pernah dimiliki siapa pun, pada gelombang, jalur, dan program studi dari nomor berikutnya dalam seri itu, atau nomor terakhirnya; nomor terlewat diketahui sejak nomor tersebut terbit. Program studi mengikuti yang berlaku hari ini.',
     },
+    'pembayaran-mahasiswa': {
+      question: 'Siapa membayar apa, kapan, dan lewat mana?',
+      counting: 'Pembayaran dihitung pada hari dibayar di bank atau loket, sampai ditarik kembali. Yang menunggu dan yang dikembalikan adalah bagiannya, menurut keadaan hari ini. “Dibukukan” menghitung uang pada hari ditempatkan di tagihan, per komponen biaya, sehingga dapat berbeda dari uang masuk hari itu: uang bisa menunggu, pindah, dan lepas dari tagihan. Pembayaran yang belum jelas pemiliknya hanya terlihat oleh pembaca seluruh universitas, tanpa pilihan tahun akademik atau program studi.',
+    },
+    'pendapatan-prodi': {
+      question: 'Berapa pemasukan setiap program studi?',
+      counting: 'Ditagih adalah semua yang diminta tagihan; jumlahnya sama dengan potongan saat terbit, keringanan sesudahnya, uang yang diterima, sisa yang belum dibayar, dan sisa tagihan yang dibatalkan, di setiap baris dan totalnya. Diterima adalah uang di tagihan, dikurangi yang lepas lagi; uang yang masih menunggu tagihan tidak termasuk. Belum dibayar mencakup tagihan yang dijamin sponsor. Pengembalian dana ditampilkan terpisah karena sudah mengurangi yang diterima dan yang ditagih. Program studi menurut keadaan hari ini. Per mahasiswa membagi yang diterima dengan jumlah mahasiswa daftar ulang.',
+    },
+    'pendapatan-detail-prodi': {
+      question: 'Terdiri dari apa pemasukan setiap program studi?',
+      counting: 'Angkanya sama dengan pendapatan per program studi, dibagi per komponen biaya dalam rupiah utuh. Uang mengisi komponen tagihan menurut urutan pembayarannya, setelah potongan masing-masing komponen; potongan lain, keringanan, dan sisa tagihan yang dibatalkan mengurangi komponen yang dibayar terakhir. Jumlah komponen sama dengan total tersebut.',
+    },
+    'mahasiswa-fix-bayar': {
+      question: 'Siapa yang sudah memastikan kursinya dengan membayar?',
+      counting: 'Mahasiswa dihitung ketika cicilan pertama tagihan daftar ulang lunas, seluruh tagihan bila tanpa cicilan, atau ketika NPM diterbitkan menurut aturan lain di pengaturan. Jumlah dibayar, sisa, cicilan, dan jatuh tempo berikutnya menurut keadaan hari ini. “Sampai saat itu” menjumlahkan semua periode sampai akhir baris.',
+    },
+    'asal-sekolah-fix-bayar': {
+      question: 'Sekolah mana yang mendatangkan mahasiswa yang bertahan?',
+      counting: 'Pendaftaran dihitung untuk sekolah yang disebut pendaftar saat ini. Fix bayar menghitung yang cicilan pertamanya lunas; konversi adalah bagiannya dari yang diajukan. Pendapatan adalah uang di tagihan pendaftaran ini, dikurangi yang lepas lagi, dan potongan adalah potongan saat tagihan terbit. Sekolah dianggap punya MoU bila ada MoU yang aktif.',
+    },
   },
   groups: {
     programme: 'Program studi',
@@ -133,6 +153,10 @@ export const reports = {
     fileState: 'Keadaan',
     licenceClass: 'Golongan SIM',
     series: 'Seri',
+    component: 'Komponen biaya',
+    movementKind: 'Jenis mutasi',
+    channel: 'Kanal',
+    provider: 'Bank atau gateway',
   },
   figures: {
     started: 'Mulai mengisi',
@@ -217,6 +241,20 @@ export const reports = {
     cardOpen: 'Kartu belum dicetak',
     withdrawnNumbers: 'Ditarik',
     missingNumbers: 'Nomor terlewat',
+    billed: 'Ditagih',
+    discounts: 'Potongan',
+    letOff: 'Keringanan',
+    outstanding: 'Belum dibayar',
+    cancelledRest: 'Sisa dibatalkan',
+    refunded: 'Dikembalikan',
+    receivedShare: 'Diterima dari ditagih',
+    perStudent: 'Per mahasiswa',
+    payments: 'Pembayaran',
+    paidAmount: 'Dibayar',
+    waitingAmount: 'Di antaranya menunggu',
+    refundedAmount: 'Di antaranya dikembalikan',
+    booked: 'Dibukukan',
+    fixBayarSoFar: 'Fix bayar sampai saat itu',
   },
   columns: {
     code: 'Kode',
@@ -305,6 +343,18 @@ export const reports = {
     withdrawnBy: 'Ditarik oleh',
     withdrawnReason: 'Alasan penarikan',
     series: 'Seri',
+    component: 'Komponen biaya',
+    movementKind: 'Jenis mutasi',
+    bookedAt: 'Dibukukan',
+    receipt: 'Kuitansi',
+    channel: 'Kanal',
+    paidAt: 'Dibayar',
+    waitingAmount: 'Menunggu',
+    refundedAmount: 'Dikembalikan',
+    paidTuition: 'Dibayar',
+    plan: 'Skema cicilan',
+    nextDueAt: 'Jatuh tempo berikutnya',
+    sponsored: 'Sponsor',
   },
   words: {
     stage: {
@@ -432,6 +482,14 @@ export const reports = {
       approved: 'Disetujui',
       deferred: 'Ditunda',
       waived: 'Dibebaskan',
+    },
+    movementKind: {
+      billed: 'Ditagih',
+      discount: 'Potongan',
+      let_off: 'Keringanan',
+      received: 'Diterima',
+      cancelled: 'Sisa dibatalkan',
+      refunded: 'Dikembalikan',
     },
   },
   filters: {

@@ -44,7 +44,7 @@ export async function exportFigures(
   )
   const sheet =
     report.shape === 'pivot'
-      ? pivotSheet(question, words, lines, total)
+      ? pivotSheet(report, question, words, lines, total)
       : lineSheet(report, question, words, lines, total)
   return sendExport(services, request, reply, {
     name: `laporan-${report.slug}`,
@@ -118,7 +118,14 @@ function lineSheet(
 }
 
 /** A line per key of the first group, a column per key of the second, totals on both sides. */
-function pivotSheet({ by, figure }: Question, words: ReportWords, lines: ReportLine[], total: ReportLine) {
+function pivotSheet(
+  report: Report,
+  { by, figure }: Question,
+  words: ReportWords,
+  lines: ReportLine[],
+  total: ReportLine,
+) {
+  const kind = sheetKinds[report.measures[figure!]?.kind ?? 'count']
   const [down, across] = by as [GroupName, GroupName]
   const hasGroups = (line: ReportLine, ...names: GroupName[]) =>
     Object.keys(line.keys).length === names.length && names.every((name) => name in line.keys)
@@ -126,8 +133,8 @@ function pivotSheet({ by, figure }: Question, words: ReportWords, lines: ReportL
   const figureOf = (line: ReportLine | undefined) => line?.values[figure!] ?? 0
   const columns: SheetColumn[] = [
     { key: 'row', label: words.group(down), kind: 'text' },
-    ...columnLines.map(({ labels }, index) => ({ key: `c${index}`, label: labels[across]!, kind: 'number' as const })),
-    { key: 'total', label: words.t('total'), kind: 'number' },
+    ...columnLines.map(({ labels }, index) => ({ key: `c${index}`, label: labels[across]!, kind })),
+    { key: 'total', label: words.t('total'), kind },
   ]
   const rowOf = (
     label: string,

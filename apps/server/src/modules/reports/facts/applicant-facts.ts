@@ -39,6 +39,15 @@ export const applicantFacts: Facts = {
     city: { value: sql`sc.name`, kind: 'text' },
     province: { value: sql`sp.name`, kind: 'text' },
     fixedAt: { value: fixedAt, kind: 'dateTime' },
+    npm: { value: sql`st.npm`, kind: 'text' },
+    paidTuition: { value: sql`rb.paid`, kind: 'money' },
+    plan: { value: sql`(SELECT l.name FROM installment_plans l WHERE l.id = rb.installment_plan_id)`, kind: 'text' },
+    nextDueAt: {
+      value: sql`CASE WHEN rb.status IN ('open', 'partly_paid') THEN coalesce((SELECT min(n.due_at) FROM installments n
+        WHERE n.bill_id = rb.id AND n.paid < n.amount), rb.due_at) END`,
+      kind: 'dateTime',
+    },
+    sponsored: { value: sql`(rb.status = 'guaranteed')::text`, kind: 'text', words: 'yesNo' },
   },
 }
 

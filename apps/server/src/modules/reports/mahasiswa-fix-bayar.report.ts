@@ -1,0 +1,20 @@
+import { fixBayar } from './facts/applicant-facts.ts'
+import { defineReport } from './report.ts'
+
+/** Students whose place is paid for. */
+export const confirmedPayers = defineReport({
+  slug: 'mahasiswa-fix-bayar',
+  shape: 'rows',
+  groups: ['week', 'day', 'month', 'programme', 'faculty', 'classProgramme', 'wave', 'track', 'school', 'agreement'],
+  by: ['week'],
+  measures: { fixBayar },
+  running: { fixBayarSoFar: 'fixBayar' },
+  rowsOf: 'fixBayar',
+  filters: ['year', 'waveId', 'trackId', 'facultyId', 'programmeId', 'classProgrammeId', 'from', 'to'],
+  year: 'current',
+  columns: [
+    ...(['npm', 'code', 'name', 'phone', 'school', 'programme', 'classProgramme', 'fixedAt', 'paidTuition'] as const),
+    ...(['owed', 'plan', 'nextDueAt', 'sponsored'] as const),
+  ],
+  chart: { kind: 'lines', of: ['fixBayarSoFar'] },
+})
