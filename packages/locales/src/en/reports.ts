@@ -93,23 +93,28 @@ export const reports = {
     },
     'pembayaran-mahasiswa': {
       question: 'Who paid what, when and how?',
-      counting: 'A payment counts on the day on which it was paid at the bank or desk, until it is taken back. Waiting and given back are parts of it, as of today. “Booked” counts money on the day it was put on a bill, by fee component, so it can differ from what came in that day: money waits, moves and comes off bills. Payments that belong to nobody yet are seen by readers of the whole university, and only without an academic year or study programme chosen.',
+      counting:
+        'A payment counts on the day on which it was paid at the bank or desk, until it is taken back. Waiting and given back are parts of it, as of today. “Booked” counts money on the day it was put on a bill, by fee component, so it can differ from what came in that day: money waits, moves and comes off bills. Payments that belong to nobody yet are seen by readers of the whole university, and only without an academic year or study programme chosen.',
     },
     'pendapatan-prodi': {
       question: 'What does each programme bring in?',
-      counting: 'Billed is everything that bills ask for; it equals discounts of their issue, what was let off later, money received on them, what is outstanding and the unpaid rest of cancelled bills, in every line and in total. Received is money on bills, less what came off again; money that waits for a bill is not in it. Outstanding includes bills a sponsor vouches for. Refunds stand apart: they lower what was received and what is asked for already. Programmes are those of today. Per student divides received by the enrolled.',
+      counting:
+        'Billed is everything that bills ask for; it equals discounts of their issue, what was let off later, money received on them, what is outstanding and the unpaid rest of cancelled bills, in every line and in total. Received is money on bills, less what came off again; money that waits for a bill is not in it. Outstanding includes bills a sponsor vouches for. Refunds stand apart: they lower what was received and what is asked for already. Programmes are those of today. Per student divides received by the enrolled.',
     },
     'pendapatan-detail-prodi': {
       question: 'What is the income of each programme made of?',
-      counting: 'The figures are those of the income per study programme, divided by fee component in whole rupiah. Money fills the components of a bill in the order in which they are paid, after the discounts of each component; other discounts, what is let off and the rest of a cancelled bill take from the component paid last. Components add up to the same totals.',
+      counting:
+        'The figures are those of the income per study programme, divided by fee component in whole rupiah. Money fills the components of a bill in the order in which they are paid, after the discounts of each component; other discounts, what is let off and the rest of a cancelled bill take from the component paid last. Components add up to the same totals.',
     },
     'mahasiswa-fix-bayar': {
       question: 'Who has paid for the place for good?',
-      counting: 'A student counts when the first instalment of the re-registration bill is paid, the whole bill where there are no instalments, or a student number was issued by another rule of the settings. Paid, owed, plan and next due date are those of today. “So far” adds up all periods until the end of the line.',
+      counting:
+        'A student counts when the first instalment of the re-registration bill is paid, the whole bill where there are no instalments, or a student number was issued by another rule of the settings. Paid, owed, plan and next due date are those of today. “So far” adds up all periods until the end of the line.',
     },
     'asal-sekolah-fix-bayar': {
       question: 'Which schools bring students who stay?',
-      counting: 'A registration counts for the school that its applicant names today. Fix bayar counts those whose first instalment is paid; conversion is their share of the submitted ones. Income is the money on bills of these registrations, less what came off again, and discounts are those of their issue. A school has an agreement when an active one is on record.',
+      counting:
+        'A registration counts for the school that its applicant names today. Fix bayar counts those whose first instalment is paid; conversion is their share of the submitted ones. Income is the money on bills of these registrations, less what came off again, and discounts are those of their issue. A school has an agreement when an active one is on record.',
     },
   },
   groups: {
@@ -252,7 +257,7 @@ export const reports = {
     paidAmount: 'Paid',
     waitingAmount: 'Of it waiting',
     refundedAmount: 'Of it given back',
-    booked: 'Booked',
+    bookedMoney: 'Booked',
     fixBayarSoFar: 'Fix bayar so far',
   },
   columns: {

@@ -94,23 +94,28 @@ export const reports = {
     },
     'pembayaran-mahasiswa': {
       question: 'Siapa membayar apa, kapan, dan lewat mana?',
-      counting: 'Pembayaran dihitung pada hari dibayar di bank atau loket, sampai ditarik kembali. Yang menunggu dan yang dikembalikan adalah bagiannya, menurut keadaan hari ini. “Dibukukan” menghitung uang pada hari ditempatkan di tagihan, per komponen biaya, sehingga dapat berbeda dari uang masuk hari itu: uang bisa menunggu, pindah, dan lepas dari tagihan. Pembayaran yang belum jelas pemiliknya hanya terlihat oleh pembaca seluruh universitas, tanpa pilihan tahun akademik atau program studi.',
+      counting:
+        'Pembayaran dihitung pada hari dibayar di bank atau loket, sampai ditarik kembali. Yang menunggu dan yang dikembalikan adalah bagiannya, menurut keadaan hari ini. “Dibukukan” menghitung uang pada hari ditempatkan di tagihan, per komponen biaya, sehingga dapat berbeda dari uang masuk hari itu: uang bisa menunggu, pindah, dan lepas dari tagihan. Pembayaran yang belum jelas pemiliknya hanya terlihat oleh pembaca seluruh universitas, tanpa pilihan tahun akademik atau program studi.',
     },
     'pendapatan-prodi': {
       question: 'Berapa pemasukan setiap program studi?',
-      counting: 'Ditagih adalah semua yang diminta tagihan; jumlahnya sama dengan potongan saat terbit, keringanan sesudahnya, uang yang diterima, sisa yang belum dibayar, dan sisa tagihan yang dibatalkan, di setiap baris dan totalnya. Diterima adalah uang di tagihan, dikurangi yang lepas lagi; uang yang masih menunggu tagihan tidak termasuk. Belum dibayar mencakup tagihan yang dijamin sponsor. Pengembalian dana ditampilkan terpisah karena sudah mengurangi yang diterima dan yang ditagih. Program studi menurut keadaan hari ini. Per mahasiswa membagi yang diterima dengan jumlah mahasiswa daftar ulang.',
+      counting:
+        'Ditagih adalah semua yang diminta tagihan; jumlahnya sama dengan potongan saat terbit, keringanan sesudahnya, uang yang diterima, sisa yang belum dibayar, dan sisa tagihan yang dibatalkan, di setiap baris dan totalnya. Diterima adalah uang di tagihan, dikurangi yang lepas lagi; uang yang masih menunggu tagihan tidak termasuk. Belum dibayar mencakup tagihan yang dijamin sponsor. Pengembalian dana ditampilkan terpisah karena sudah mengurangi yang diterima dan yang ditagih. Program studi menurut keadaan hari ini. Per mahasiswa membagi yang diterima dengan jumlah mahasiswa daftar ulang.',
     },
     'pendapatan-detail-prodi': {
       question: 'Terdiri dari apa pemasukan setiap program studi?',
-      counting: 'Angkanya sama dengan pendapatan per program studi, dibagi per komponen biaya dalam rupiah utuh. Uang mengisi komponen tagihan menurut urutan pembayarannya, setelah potongan masing-masing komponen; potongan lain, keringanan, dan sisa tagihan yang dibatalkan mengurangi komponen yang dibayar terakhir. Jumlah komponen sama dengan total tersebut.',
+      counting:
+        'Angkanya sama dengan pendapatan per program studi, dibagi per komponen biaya dalam rupiah utuh. Uang mengisi komponen tagihan menurut urutan pembayarannya, setelah potongan masing-masing komponen; potongan lain, keringanan, dan sisa tagihan yang dibatalkan mengurangi komponen yang dibayar terakhir. Jumlah komponen sama dengan total tersebut.',
     },
     'mahasiswa-fix-bayar': {
       question: 'Siapa yang sudah memastikan kursinya dengan membayar?',
-      counting: 'Mahasiswa dihitung ketika cicilan pertama tagihan daftar ulang lunas, seluruh tagihan bila tanpa cicilan, atau ketika NPM diterbitkan menurut aturan lain di pengaturan. Jumlah dibayar, sisa, cicilan, dan jatuh tempo berikutnya menurut keadaan hari ini. “Sampai saat itu” menjumlahkan semua periode sampai akhir baris.',
+      counting:
+        'Mahasiswa dihitung ketika cicilan pertama tagihan daftar ulang lunas, seluruh tagihan bila tanpa cicilan, atau ketika NPM diterbitkan menurut aturan lain di pengaturan. Jumlah dibayar, sisa, cicilan, dan jatuh tempo berikutnya menurut keadaan hari ini. “Sampai saat itu” menjumlahkan semua periode sampai akhir baris.',
     },
     'asal-sekolah-fix-bayar': {
       question: 'Sekolah mana yang mendatangkan mahasiswa yang bertahan?',
-      counting: 'Pendaftaran dihitung untuk sekolah yang disebut pendaftar saat ini. Fix bayar menghitung yang cicilan pertamanya lunas; konversi adalah bagiannya dari yang diajukan. Pendapatan adalah uang di tagihan pendaftaran ini, dikurangi yang lepas lagi, dan potongan adalah potongan saat tagihan terbit. Sekolah dianggap punya MoU bila ada MoU yang aktif.',
+      counting:
+        'Pendaftaran dihitung untuk sekolah yang disebut pendaftar saat ini. Fix bayar menghitung yang cicilan pertamanya lunas; konversi adalah bagiannya dari yang diajukan. Pendapatan adalah uang di tagihan pendaftaran ini, dikurangi yang lepas lagi, dan potongan adalah potongan saat tagihan terbit. Sekolah dianggap punya MoU bila ada MoU yang aktif.',
     },
   },
   groups: {
@@ -253,7 +258,7 @@ export const reports = {
     paidAmount: 'Dibayar',
     waitingAmount: 'Di antaranya menunggu',
     refundedAmount: 'Di antaranya dikembalikan',
-    booked: 'Dibukukan',
+    bookedMoney: 'Dibukukan',
     fixBayarSoFar: 'Fix bayar sampai saat itu',
   },
   columns: {

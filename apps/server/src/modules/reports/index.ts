@@ -16,13 +16,13 @@ import { incomeByComponent } from './pendapatan-detail-prodi.report.ts'
 import { incomeByProgramme } from './pendapatan-prodi.report.ts'
 import { registrationsByYear } from './per-tahun-akademik.report.ts'
 import { receivables } from './piutang-va.report.ts'
+import type { Report } from './report.ts'
 import { documentStates } from './status-berkas-pendaftaran.report.ts'
 import { registrationStatus } from './status-pendaftaran.report.ts'
 import { registrationsOverTime } from './total-pendaftaran.report.ts'
 import { jacketSizes } from './ukuran-almamater.report.ts'
 import { referrals } from './voucher-afiliator.report.ts'
 import { registrationsByRegion } from './wilayah-asal-sekolah.report.ts'
-import type { Report } from './report.ts'
 
 const reportsBySlug: Record<BuiltReportSlug, Report> = {
   'pendaftaran-prodi': registrationsByProgramme,
@@ -33,7 +33,7 @@ const reportsBySlug: Record<BuiltReportSlug, Report> = {
   'berdasarkan-suku': registrationsByEthnicGroup,
   'wilayah-asal-sekolah': registrationsByRegion,
   'camaba-cbt': testSeats,
-  'camaba': prospectiveStudents,
+  camaba: prospectiveStudents,
   'hasil-kelulusan': selectionResults,
   'hasil-cbt': testResults,
   'pembayaran-mahasiswa': studentPayments,

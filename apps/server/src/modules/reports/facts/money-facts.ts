@@ -136,11 +136,7 @@ const sumOf = (facts: Facts, where: Sql<boolean>, sum: Sql = sql`x.amount`): Mea
 
 const moved = (facts: Facts) => (kind: MovementKind) => sumOf(facts, sql<boolean>`x.kind = ${kind}`)
 const restOf = (facts: Facts) =>
-  sumOf(
-    facts,
-    sql<boolean>`x.kind <> 'refunded'`,
-    sql`CASE x.kind WHEN 'billed' THEN x.amount ELSE -x.amount END`,
-  )
+  sumOf(facts, sql<boolean>`x.kind <> 'refunded'`, sql`CASE x.kind WHEN 'billed' THEN x.amount ELSE -x.amount END`)
 
 /** Rupiah of one kind of movement. */
 export const movement = moved(moneyFacts)
