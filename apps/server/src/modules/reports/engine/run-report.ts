@@ -39,6 +39,7 @@ function rowsOf(facts: Facts, actor: Actor, { zone, filters }: Question, { year,
     CROSS JOIN ${facts.from}
     WHERE ${allOf([
       facts.scope(actor),
+      ...(facts.only ? [facts.only] : []),
       ...(year === null || !facts.year ? [] : [sql<boolean>`${facts.year} = ${year}`]),
       ...chosen.map(([name, id]) => sql<boolean>`${facts.filters[name]} = ${id}::uuid`),
     ])}`

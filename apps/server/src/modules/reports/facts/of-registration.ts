@@ -14,6 +14,9 @@ export const joinsOfRegistration = sql`JOIN waves w ON w.id = r.wave_id LEFT JOI
   LEFT JOIN study_programmes p ON p.id = ${programme} LEFT JOIN faculties f ON f.id = p.faculty_id
   LEFT JOIN class_programmes c ON c.id = r.class_programme_id`
 
+/** Whether the registration was submitted by the moment and had not ended. */
+export const goesOn = sql<boolean>`(r.submitted_at <= moment.at AND (r.closed_at IS NULL OR r.closed_at > moment.at))`
+
 /** Scope, year, filters, groups and columns of rows that belong to a registration, such as its documents and seats. */
 export const ofRegistration = {
   scope: (actor) => visibleTo(actor),
