@@ -81,7 +81,7 @@ const questions: Record<string, Record<string, string>[]> = {
   camaba: [{}, { by: 'programme' }],
   'ukuran-almamater': [{}, { by: 'size,gender' }, { by: 'programme' }],
   'camaba-cbt': [{}, { by: 'attendance' }, { by: 'programme' }],
-  'hasil-kelulusan': [{}, { by: 'result' }, { by: 'wave' }],
+  'hasil-kelulusan': [{}, { by: 'result' }, { by: 'stage' }],
   'hasil-cbt': [{}, { by: 'test' }, { by: 'session' }],
   'berkas-sim': [{}, { by: 'fileState' }, { by: 'fileKind' }],
   'status-berkas-pendaftaran': [{ by: 'reason' }, { by: 'reviewer,day' }, { by: 'documentState' }, {}],
