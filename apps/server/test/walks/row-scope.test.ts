@@ -24,6 +24,7 @@ beforeAll(async () => {
   world = await fourProgrammes(t)
   owedParts = await findOwedParts()
   documentsOf = await findDocuments()
+  reportRowsOf = await findReportRows()
   owned = new Map()
   for (const entity of scoped) owned.set(entity, await rowsOf(entity))
 }, 120_000)
@@ -169,6 +170,23 @@ async function findDocuments() {
   return new Map(rows.map(({ registrationId, ids }) => [registrationId, ids]))
 }
 
+/** Ids of the rows that reports about files, scores and numbers list for each registration. */
+type ReportRows = { needed: string[]; files: string[]; scores: string[]; numbers: string[] }
+let reportRowsOf: Map<string, ReportRows>
+async function findReportRows() {
+  const { rows } = await sql<ReportRows & { id: string }>`SELECT r.id,
+      ARRAY(SELECT d.id::text FROM documents d WHERE d.registration_id = r.id AND (d.required OR d.status <> 'empty')
+        AND r.submitted_at IS NOT NULL) AS needed,
+      ARRAY(SELECT concat_ws(':', r.id, 'document', d.name) FROM documents d WHERE d.registration_id = r.id AND d.required
+          AND r.submitted_at IS NOT NULL
+        UNION ALL SELECT r.id || ':licence' FROM driving_licences l WHERE l.account_id = r.account_id AND l.drives
+          AND r.submitted_at IS NOT NULL) AS files,
+      ARRAY(SELECT concat_ws(':', r.id, s.test_id) FROM test_scores s WHERE s.registration_id = r.id AND s.score IS NOT NULL) AS scores,
+      ARRAY(SELECT s.npm::text FROM students s WHERE s.registration_id = r.id) AS numbers
+    FROM registrations r`.execute(t.db)
+  return new Map(rows.map(({ id, ...found }) => [id, found]))
+}
+
 /** Ids of the letters of each registration; printing a letter for the first time registers it. */
 let lettersOf: Map<string, string[]>
 async function findLetters() {
@@ -205,7 +223,15 @@ const idsOfTrail: Record<string, (trail: Trail) => string | string[] | null> = {
   '/api/download-foto-mahasiswa': (trail) => (isStudent(trail) ? trail.registration : null),
   '/api/sim-mahasiswa': ({ applicant }) => applicant,
   '/api/reports/pendaftaran-prodi/rows': ({ registration }) => registration,
+  '/api/reports/ukuran-almamater/rows': (trail) => (isStudent(trail) ? trail.registration : null),
+  '/api/reports/camaba-cbt/rows': ({ seat }) => seat,
   '/api/reports/camaba/rows': submitted,
+  '/api/reports/hasil-kelulusan/rows': ({ registration, status }) =>
+    ['decided', 'confirmed', 'enrolled'].includes(status) ? registration : null,
+  '/api/reports/hasil-cbt/rows': ({ registration }) => reportRowsOf.get(registration)!.scores,
+  '/api/reports/berkas-sim/rows': ({ registration }) => reportRowsOf.get(registration)!.files,
+  '/api/reports/status-berkas-pendaftaran/rows': ({ registration }) => reportRowsOf.get(registration)!.needed,
+  '/api/reports/npm-mahasiswa/rows': ({ registration }) => reportRowsOf.get(registration)!.numbers,
   '/api/reports/jumlah-pendaftaran/rows': submitted,
   '/api/reports/piutang-va/rows': ({ registration }) => owedParts.get(registration) ?? [],
 }

@@ -50,6 +50,8 @@ export type Facts = {
   from: Sql
   /** Rows the reader may see, by `platform/access/row-scope.ts`. */
   scope: (actor: Actor) => Sql<boolean>
+  /** Rows that some figure can count; the others are left out before they cost joins. */
+  only?: Sql<boolean>
   /** Academic year of a row, as `2026/2027`; missing if rows serve every year, such as a stock. */
   year?: Sql<string>
   /** The id that a filter compares with. A figure of facts without a chosen filter or group stays empty. */

@@ -180,6 +180,10 @@ async function aTrail(t: TestApp, programmeId: string, status: RegistrationStatu
     .returning('id')
     .executeTakeFirstOrThrow()
   await db
+    .insertInto('testScores')
+    .values({ registrationId: id, testId: academic.test, score: 60, recordedAt: t.clock.now() })
+    .execute()
+  await db
     .insertInto('registrationNotes')
     .values({ registrationId: id, authorId: officer.accountId, body: `Catatan unik ${n}.` })
     .execute()

@@ -68,6 +68,7 @@ function rowsOf(facts: Facts, actor: Actor, { zone, filters, at: now }: Question
     CROSS JOIN ${facts.from}
     WHERE ${allOf([
       facts.scope(actor),
+      ...(facts.only ? [facts.only] : []),
       ...(year === null || !facts.year ? [] : [sql<boolean>`${facts.year} = ${year}`]),
       ...chosen.map(([name, id]) => sql<boolean>`${facts.filters[name]} = ${id}::uuid`),
     ])}`

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { rejectReasons } from '#domain/documents/reject-reasons.ts'
 import type { Facts, Measure } from '#server/modules/reports/report.ts'
-import { joinsOfRegistration, ofRegistration } from './of-registration.ts'
+import { goesOn, joinsOfRegistration, ofRegistration } from './of-registration.ts'
 
 type DocumentState = 'missing' | 'to_review' | 'approved' | 'rejected' | 'deferred' | 'waived'
 
@@ -19,6 +19,7 @@ const reason = sql`CASE WHEN ${state} = 'rejected'
 const documentFacts: Facts = {
   ...ofRegistration,
   from: sql`documents d JOIN registrations r ON r.id = d.registration_id ${joinsOfRegistration}`,
+  only: sql<boolean>`((d.required OR d.status <> 'empty') AND ${goesOn})`,
   groups: {
     ...ofRegistration.groups,
     file: { key: sql`d.name COLLATE "C"`, label: sql`d.name COLLATE "C"` },
@@ -39,13 +40,10 @@ const documentFacts: Facts = {
   },
 }
 
-const isNeeded = sql<boolean>`(d.required OR d.status <> 'empty') AND (r.closed_at IS NULL OR r.closed_at > moment.at)`
-
 /** Files of submitted registrations that go on: all, or those in a state. */
 export const documents = (as?: DocumentState): Measure => ({
   facts: documentFacts,
-  at: sql`r.submitted_at`,
-  where: as ? sql<boolean>`${isNeeded} AND ${state} = ${as}` : isNeeded,
+  ...(as && { where: sql<boolean>`${state} = ${as}` }),
 })
 
 /** Days of the file that has waited longest for its review. */

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { Facts, Measure } from '#server/modules/reports/report.ts'
-import { joinsOfRegistration, ofRegistration } from './of-registration.ts'
+import { goesOn, joinsOfRegistration, ofRegistration } from './of-registration.ts'
 
 /** Required files and driving licences of people who drive; a licence belongs to the account and counts for each registration. */
 const files = sql`(
@@ -25,6 +25,7 @@ const state = sql`CASE WHEN x.expires_on < (moment.at AT TIME ZONE moment.zone):
 const fileFacts: Facts = {
   ...ofRegistration,
   from: sql`${files} x JOIN registrations r ON r.id = x.registration_id ${joinsOfRegistration}`,
+  only: goesOn,
   groups: {
     ...ofRegistration.groups,
     fileKind: { key: sql`x.kind`, label: sql`NULL::text`, words: 'fileKind' },
@@ -45,11 +46,8 @@ const fileFacts: Facts = {
   },
 }
 
-const stays = sql<boolean>`(r.closed_at IS NULL OR r.closed_at > moment.at)`
-
 /** Files of submitted registrations that go on: all, or those in one of the states. */
 export const requiredFiles = (...states: FileState[]): Measure => ({
   facts: fileFacts,
-  at: sql`r.submitted_at`,
-  where: states.length > 0 ? sql<boolean>`${stays} AND ${state} = ANY(${states}::text[])` : stays,
+  ...(states.length > 0 && { where: sql<boolean>`${state} = ANY(${states}::text[])` }),
 })

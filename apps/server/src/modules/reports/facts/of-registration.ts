@@ -1,18 +1,20 @@
 import { sql } from 'kysely'
 import type { Facts } from '#server/modules/reports/report.ts'
-import { programmeUnlessHidden } from '#server/platform/access/decision-scope.ts'
+import { isPublished, programmeUnlessHidden } from '#server/platform/access/decision-scope.ts'
 import { visibleTo } from '#server/platform/access/row-scope.ts'
 import { registrationColumns, registrationPath, registrationPlaces } from './registration-facts.ts'
 
 const programme = programmeUnlessHidden(
-  sql<boolean>`(moment.sees_unpublished OR pub.publish_at <= moment.at) IS NOT TRUE`,
+  sql<boolean>`NOT (moment.sees_unpublished OR ${isPublished(sql<Date>`moment.at`)})`,
 )
 
 /** Joins wave, track, study programme, faculty and class programme of the registration `r` as they are today. */
 export const joinsOfRegistration = sql`JOIN waves w ON w.id = r.wave_id LEFT JOIN tracks t ON t.id = r.track_id
-  LEFT JOIN result_publications pub ON pub.wave_id = r.wave_id AND pub.track_id = r.track_id
   LEFT JOIN study_programmes p ON p.id = ${programme} LEFT JOIN faculties f ON f.id = p.faculty_id
   LEFT JOIN class_programmes c ON c.id = r.class_programme_id`
+
+/** Whether the registration was submitted by the moment and had not ended. */
+export const goesOn = sql<boolean>`(r.submitted_at <= moment.at AND (r.closed_at IS NULL OR r.closed_at > moment.at))`
 
 /** Scope, year, filters, groups and columns of rows that belong to a registration, such as its documents and seats. */
 export const ofRegistration = {

@@ -21,8 +21,7 @@ const endedAs = (status: 'withdrawn' | 'expired') => sql`CASE WHEN r.status = ${
 /** One row per registration with the decision about it. */
 const resultFacts: Facts = {
   ...registrationFacts,
-  scope: (actor) =>
-    sql<boolean>`((r.decided_at IS NOT NULL OR undone.registration_id IS NOT NULL) AND ${registrationFacts.scope(actor)})`,
+  only: sql<boolean>`(r.decided_at IS NOT NULL OR undone.registration_id IS NOT NULL)`,
   groups: { ...registrationFacts.groups, result: { key: result, label: sql`NULL::text`, words: 'result' } },
   columns: {
     ...registrationFacts.columns,

@@ -29,7 +29,7 @@ const passed = sql<boolean>`(${score} >= te.passing_grade) IS TRUE`
 const outcome = sql`CASE WHEN ${score} IS NULL THEN CASE WHEN x.status = 'absent' THEN 'absent' END
   WHEN te.passing_grade IS NULL THEN 'no_mark' WHEN ${passed} THEN 'passed' ELSE 'failed' END`
 /** Tenth of the highest score, from 0 to 9. */
-const tenth = sql`least(floor(${score} * 10 / nullif(te.max_score, 0)), 9)`
+const tenth = sql`least(floor(${score} * 10 / nullif(te.max_score, 0)), 9)::int`
 
 /** One row per applicant and test: a score, or a seat in a session with the test. */
 const scoreFacts: Facts = {
@@ -44,7 +44,7 @@ const scoreFacts: Facts = {
     test: { key: sql`te.id`, label: sql`te.name` },
     scoreClass: {
       key: tenth,
-      label: sql`(${tenth} * 10)::int || '–' || (CASE WHEN ${tenth} = 9 THEN 100 ELSE (${tenth} * 10)::int + 9 END) || ' %'`,
+      label: sql`(${tenth} * 10) || '–' || (CASE WHEN ${tenth} = 9 THEN 100 ELSE ${tenth} * 10 + 9 END) || ' %'`,
     },
     outcome: { key: outcome, label: sql`NULL::text`, words: 'outcome' },
   },
