@@ -1,0 +1,103 @@
+import { sql } from 'kysely'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import type { ReportLine } from '#domain/reports/endpoints.ts'
+import { checkInvariants } from '#server/modules/ops/check-invariants.ts'
+import { asStaff, type TestActor } from '#server-test/actors.ts'
+import { academicFixture } from '#server-test/factories/academic.ts'
+import { someBooks } from '#server-test/factories/books.ts'
+import { type TestApp, testApp } from '#server-test/test-app.ts'
+
+let t: TestApp
+let chief: TestActor
+
+type Values = Record<string, number>
+const figures = async (slug: string, query: Record<string, string> = {}) => {
+  const answer = await chief.get(
+    `/reports/${slug}/figures?${new URLSearchParams({ compare: 'no', year: 'all', ...query })}`,
+  )
+  expect(answer.statusCode, answer.body.slice(0, 300)).toBe(200)
+  return answer.json().data as { lines: ReportLine[]; total: ReportLine }
+}
+const totalOf = async (slug: string, query?: Record<string, string>) =>
+  (await figures(slug, query)).total.values as Values
+
+/** The same sums straight from the books, as the check of the books derives them. */
+async function books() {
+  const { rows } = await sql<Values>`SELECT
+    (SELECT coalesce(sum(amount), 0) FROM bill_lines WHERE amount > 0)::float8 AS billed,
+    (SELECT coalesce(-sum(amount), 0) FROM bill_lines WHERE amount < 0 AND NOT added_later)::float8 AS discounts,
+    (SELECT coalesce(-sum(amount), 0) FROM bill_lines WHERE amount < 0 AND added_later)::float8 AS let_off,
+    (SELECT coalesce(sum(paid), 0) FROM bills)::float8 AS received,
+    (SELECT coalesce(sum(total - paid), 0) FROM bills WHERE status <> 'cancelled')::float8 AS outstanding,
+    (SELECT coalesce(sum(total - paid), 0) FROM bills WHERE status = 'cancelled')::float8 AS cancelled_rest,
+    (SELECT coalesce(sum(amount), 0) FROM refunds)::float8 AS refunded,
+    (SELECT coalesce(sum(amount), 0) FROM payments WHERE status <> 'reversed')::float8 AS paid_amount,
+    (SELECT coalesce(sum(waiting_amount), 0) FROM payments WHERE status <> 'reversed')::float8 AS waiting_amount`.execute(
+    t.db,
+  )
+  return rows[0]!
+}
+
+const addsUp = ({ billed, discounts, letOff, received, outstanding, cancelledRest }: Values) =>
+  billed! - discounts! - letOff! - received! - outstanding! - cancelledRest!
+
+beforeAll(async () => {
+  t = await testApp()
+  await someBooks(t, await academicFixture(t.db))
+  chief = await asStaff(t)
+}, 240_000)
+afterAll(() => t.close())
+
+describe('the income of study programmes', () => {
+  it('is what the books have, to the rupiah, with every kind of movement in them', async () => {
+    expect(await checkInvariants(t.services)).toEqual([])
+    const [income, fromBooks] = [await totalOf('pendapatan-prodi'), await books()]
+    for (const name of ['billed', 'discounts', 'letOff', 'received', 'outstanding', 'cancelledRest', 'refunded']) {
+      expect(income[name], name).toBe(fromBooks[name])
+      expect(income[name], name).toBeGreaterThan(0)
+    }
+    expect((await totalOf('per-tahun-akademik')).received).toBe(fromBooks.received)
+  })
+
+  it('adds up in every line, today and on past days', async () => {
+    const now = t.clock.now().getTime()
+    for (const by of ['programme', 'billKind', 'month', 'wave,track'])
+      for (const daysAgo of [0, 1, 30]) {
+        const to = new Date(now - daysAgo * 86_400_000).toISOString().slice(0, 10)
+        for (const { values } of (await figures('pendapatan-prodi', { by, to })).lines)
+          expect(addsUp(values as Values), `${by} ${to}`).toBe(0)
+      }
+  })
+
+  it('is the same by fee component, in whole rupiah', async () => {
+    const whole = await totalOf('pendapatan-prodi')
+    for (const figure of ['received', 'billed', 'discounts', 'letOff', 'outstanding', 'cancelledRest']) {
+      const { lines, total } = await figures('pendapatan-detail-prodi', { by: 'programme,component', figure })
+      expect(total.values[figure], figure).toBe(whole[figure])
+      for (const { values } of lines) expect(Number.isInteger(values[figure]!), figure).toBe(true)
+    }
+  })
+
+  it('leaves no component with less than nothing outstanding', async () => {
+    const { lines } = await figures('pendapatan-detail-prodi', { by: 'programme,component', figure: 'outstanding' })
+    expect(lines.filter(({ values }) => values.outstanding! < 0)).toEqual([])
+  })
+})
+
+describe('payments', () => {
+  it('are those of the books, with money of nobody', async () => {
+    const [report, fromBooks] = [await totalOf('pembayaran-mahasiswa'), await books()]
+    expect(report.paidAmount).toBe(fromBooks.paidAmount)
+    expect(report.waitingAmount).toBe(fromBooks.waitingAmount)
+    const { total } = await figures('pembayaran-mahasiswa', { by: 'component' })
+    expect(total.values.bookedMoney).toBe(fromBooks.received)
+  })
+})
+
+describe('receivables', () => {
+  it('are the outstanding of open bills', async () => {
+    const { rows } = await sql<{ sum: number }>`SELECT sum(total - paid)::float8 AS sum FROM bills
+      WHERE status IN ('open', 'partly_paid')`.execute(t.db)
+    expect((await totalOf('piutang-va')).owed).toBe(rows[0]!.sum)
+  })
+})
