@@ -742,6 +742,13 @@ export interface Database {
     position: number
     onHand: Generated<number>
   }
+  keptCards: {
+    key: string
+    card: string
+    answer: Json
+    computedAt: Timestamp | null
+    claimedUntil: Timestamp
+  }
   letterBatchChunks: {
     batchId: string
     number: number
