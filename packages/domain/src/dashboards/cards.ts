@@ -2,8 +2,8 @@
 export const cardSections = ['season', 'work', 'money', 'outreach', 'referrals'] as const
 export type CardSection = (typeof cardSections)[number]
 
-/** How the web draws a card: `figures` alone, or with a curve, bars, a funnel, an ageing list, a table or dates. */
-export const cardLooks = ['figures', 'curve', 'bars', 'funnel', 'ageing', 'table', 'agenda'] as const
+/** How the web draws a card: `figures` alone, or with a curve, bars, upright bars, a funnel, an ageing list, a table or dates. */
+export const cardLooks = ['figures', 'curve', 'bars', 'columns', 'funnel', 'ageing', 'table', 'agenda'] as const
 export type CardLook = (typeof cardLooks)[number]
 
 type CardDeclaration = {
@@ -27,7 +27,7 @@ export const dashboardCards = {
   stuck: { section: 'season', look: 'table', access: 'laporan-camaba' },
   waiting: { section: 'work', look: 'ageing', access: 'pendaftaran-verify', onWall: true },
   'tests-today': { section: 'work', look: 'table', access: 'jadwal-test-view', onWall: true },
-  'documents-today': { section: 'work', look: 'bars', access: 'pendaftaran-verify', onWall: true },
+  'documents-today': { section: 'work', look: 'columns', access: 'pendaftaran-verify', onWall: true },
   deadlines: { section: 'work', look: 'agenda', access: 'pendaftaran-verify' },
   'money-in': {
     section: 'money',
@@ -44,7 +44,7 @@ export const dashboardCards = {
   schools: { section: 'outreach', look: 'table', access: 'laporan-wilayah-asal-sekolah' },
   vouchers: { section: 'outreach', look: 'table', access: 'laporan-voucher-afiliator' },
   conversion: { section: 'outreach', look: 'table', access: 'laporan-pendaftaran-prodi' },
-  referred: { section: 'referrals', look: 'table', access: 'event-afiliator-view' },
+  referred: { section: 'referrals', look: 'agenda', access: 'event-afiliator-view' },
 } as const satisfies Record<string, CardDeclaration>
 
 export type CardKey = keyof typeof dashboardCards

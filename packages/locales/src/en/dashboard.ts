@@ -35,7 +35,6 @@ export const dashboard = {
     waves: 'Open waves',
     closes: 'closes {{date}}',
     noWaves: 'No wave is open.',
-    nothing: 'Your role has no registrations to look after.',
     publish: 'Publish results',
   },
   machine: {

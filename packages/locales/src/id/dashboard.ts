@@ -36,7 +36,6 @@ export const dashboard = {
     waves: 'Gelombang yang dibuka',
     closes: 'ditutup {{date}}',
     noWaves: 'Tidak ada gelombang yang dibuka.',
-    nothing: 'Peran Anda tidak mengurus pendaftaran.',
     publish: 'Umumkan hasil',
   },
   machine: {
