@@ -1,4 +1,4 @@
--- Answers of dashboard cards, so that a dashboard costs the reading of a few rows however many registrations there are.
+-- Answers of the dashboard, its cards and the counts of its queues, so that a dashboard costs the reading of a few rows however many registrations there are.
 -- `key` is a hash of the card with everything that limits its reader: row scope, permissions and, for cards about a
 -- person, the account. Unlogged: after a crash the answers are computed again.
 CREATE UNLOGGED TABLE kept_cards (

@@ -35,6 +35,7 @@ export const dashboard = {
     waves: 'Open waves',
     closes: 'closes {{date}}',
     noWaves: 'No wave is open.',
+    asOf: 'As of {{time}}.',
     publish: 'Publish results',
   },
   machine: {

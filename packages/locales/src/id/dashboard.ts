@@ -36,6 +36,7 @@ export const dashboard = {
     waves: 'Gelombang yang dibuka',
     closes: 'ditutup {{date}}',
     noWaves: 'Tidak ada gelombang yang dibuka.',
+    asOf: 'Per pukul {{time}}.',
     publish: 'Umumkan hasil',
   },
   machine: {

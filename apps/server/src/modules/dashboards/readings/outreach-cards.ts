@@ -46,7 +46,7 @@ export const schools: CardReading = async ({ services: { db }, actor, at }) => {
     SELECT s.name AS label, c.submitted, c.enrolled, c.total FROM (
       SELECT a.school_id, count(*)::int AS submitted, count(r.enrolled_at)::int AS enrolled, count(*) OVER ()::int AS total
       FROM registrations r JOIN applicants a ON a.id = r.applicant_id
-      WHERE a.school_id IS NOT NULL AND ${submittedRows(actor, at)} GROUP BY 1 ORDER BY 2 DESC, 1 LIMIT 8) c
+      WHERE a.school_id IS NOT NULL AND ${submittedRows(actor, at)} GROUP BY 1 ORDER BY 2 DESC, 1 LIMIT 6) c
     JOIN schools s ON s.id = c.school_id ORDER BY c.submitted DESC, s.name`.execute(db)
   return {
     columns: [...columns],

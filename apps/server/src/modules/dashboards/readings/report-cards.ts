@@ -1,7 +1,6 @@
 import { sql } from 'kysely'
 import type { CardFigure } from '#domain/dashboards/endpoints.ts'
-import type { ReportLine } from '#domain/reports/endpoints.ts'
-import type { FigureKind } from '#domain/reports/report.ts'
+import type { ReportLine, ReportQuestion } from '#domain/reports/endpoints.ts'
 import { shareCount } from '#server/list/count-rows.ts'
 import {
   type CardQuestion,
@@ -11,6 +10,7 @@ import {
   lineOf,
   reportAddress,
 } from '#server/modules/dashboards/card.ts'
+import { seasonCurve } from '#server/modules/dashboards/readings/season-curve.ts'
 import { prospectiveStudents } from '#server/modules/reports/camaba.report.ts'
 import { readQuestion } from '#server/modules/reports/engine/read-question.ts'
 import { runReport } from '#server/modules/reports/engine/run-report.ts'
@@ -19,22 +19,22 @@ import { registrationsByProgramme } from '#server/modules/reports/pendaftaran-pr
 import { receivables as receivablesReport } from '#server/modules/reports/piutang-va.report.ts'
 import { defineReport, type FigureName, type Measure, type Report } from '#server/modules/reports/report.ts'
 import { isPublished } from '#server/platform/access/decision-scope.ts'
+import { reachOf } from '#server/platform/kept-answers.ts'
 
 type Answered = { lines: ReportLine[]; total: ReportLine | undefined }
 
 /**
  * Lines and total of a report in the reader's scope, shared by cards that ask the same at the same time. A card counts
- * with the report it opens, so both agree.
+ * with the measures of the report it opens, so both agree.
  */
 function readReport({ services, actor, at }: CardQuestion, report: Report, by: string, compare: boolean) {
   const { db } = services
-  const key = ['report-card', report.slug, by, compare, actor.scope, [...actor.permissions].sort()]
   return shareCount<Answered>(
     db,
-    JSON.stringify(key),
+    JSON.stringify(['report of a card', report.slug, by, compare, reachOf(actor)]),
     async () => {
-      const question = await readQuestion(db, report, { by, compare: compare ? 'yes' : 'no' } as never, at)
-      const found = await runReport(db, report, actor, question)
+      const request = { by, compare: compare ? 'yes' : 'no' } as ReportQuestion
+      const found = await runReport(db, report, actor, await readQuestion(db, report, request, at))
       const isTotal = ({ keys }: ReportLine) => Object.keys(keys).length === 0
       return { lines: found.filter((line) => !isTotal(line)), total: found.find(isTotal) }
     },
@@ -42,85 +42,93 @@ function readReport({ services, actor, at }: CardQuestion, report: Report, by: s
   )
 }
 
-const kindOf = (report: Report, name: FigureName): FigureKind => report.measures[name]?.kind ?? 'count'
+const steps = ['started', 'submitted', 'paid', 'verified', 'accepted', 'confirmed', 'enrolled'] as const
+const { measures } = registrationsByProgramme
 
-/** Figures of a report's total, each opening the rows behind it. */
-function totals(
-  { actor }: CardQuestion,
-  report: Report,
-  by: string,
-  { total }: Answered,
-  names: readonly FigureName[],
-): CardFigure[] {
-  return names.map((name) =>
-    figureOf(name, total?.values[name] ?? null, {
-      kind: kindOf(report, name),
-      before: total?.before?.[name] ?? null,
-      against: total?.before ? 'season' : null,
-      to: reportAddress(actor, report.slug, { by, figure: name }),
-    }),
-  )
+/** The report per study programme with the figures of the cards alone. */
+const stepsByProgramme = defineReport({
+  ...registrationsByProgramme,
+  measures: {
+    ...(Object.fromEntries(steps.map((step) => [step, measures[step]])) as Record<(typeof steps)[number], Measure>),
+    capacity: measures.capacity,
+  },
+})
+const readSteps = (question: CardQuestion) => readReport(question, stepsByProgramme, 'programme,wave', true)
+
+type Sums = Record<(typeof steps)[number] | 'capacity', number>
+type Group = { key: string; label: string; sums: Sums }
+
+/** Sums of lines by one of their groups. */
+function sumBy(lines: readonly ReportLine[], group: 'programme' | 'wave'): Group[] {
+  const groups = new Map<string, Group>()
+  for (const { keys, labels, values } of lines) {
+    const key = keys[group]
+    if (key === null || key === undefined) continue
+    const sums = Object.fromEntries(
+      [...steps, 'capacity' as const].map((name) => [name, (groups.get(key)?.sums[name] ?? 0) + (values[name] ?? 0)]),
+    ) as Sums
+    groups.set(key, { key, label: labels[group] ?? key, sums })
+  }
+  return [...groups.values()]
 }
 
+/** Figures of the season so far, each opening the rows behind it. */
+const totals = ({ actor }: CardQuestion, { total }: Answered, names: readonly (typeof steps)[number][]): CardFigure[] =>
+  names.map((name) =>
+    figureOf(name, total?.values[name] ?? 0, {
+      before: total?.before?.[name] ?? null,
+      against: total?.before ? 'season' : null,
+      to: reportAddress(actor, 'pendaftaran-prodi', { figure: name }),
+    }),
+  )
+
 export const season: CardReading = async (question) => {
-  const answered = await readReport(question, registrationsByProgramme, 'programme', true)
+  const [answered, curve] = await Promise.all([readSteps(question), seasonCurve(question)])
   return {
-    figures: totals(question, registrationsByProgramme, 'programme', answered, ['submitted', 'paid', 'enrolled']),
+    figures: totals(question, answered, ['submitted', 'paid', 'enrolled']),
+    ...curve,
     to: reportAddress(question.actor, 'total-pendaftaran') ?? reportAddress(question.actor, 'pendaftaran-prodi'),
   }
 }
 
-const funnelSteps = ['started', 'submitted', 'paid', 'verified', 'accepted', 'confirmed', 'enrolled'] as const
-
-export const funnel: CardReading = async (question) => {
-  const answered = await readReport(question, registrationsByProgramme, 'programme', true)
-  const values = totals(question, registrationsByProgramme, 'programme', answered, funnelSteps)
-  return {
-    columns: [{ key: 'people', kind: 'count' }],
-    lines: values.map(({ key, value, to }) => lineOf([value], { word: key, to })),
-    to: reportAddress(question.actor, 'pendaftaran-prodi'),
-  }
-}
+export const funnel: CardReading = async (question) => ({
+  columns: [{ key: 'people', kind: 'count' }],
+  lines: totals(question, await readSteps(question), steps).map(({ key, value, to }) =>
+    lineOf([value], { word: key, to }),
+  ),
+  to: reportAddress(question.actor, 'pendaftaran-prodi'),
+})
 
 /** Programmes with places, the emptiest first. */
 export const fill: CardReading = async (question) => {
-  const { actor } = question
-  const { lines } = await readReport(question, registrationsByProgramme, 'programme', true)
-  const withPlaces = lines
-    .filter(({ values }) => (values.capacity ?? 0) > 0)
-    .sort(
-      (a, b) => (a.values.filled ?? 0) - (b.values.filled ?? 0) || (b.values.capacity ?? 0) - (a.values.capacity ?? 0),
-    )
-    .map(({ keys, labels, values }) =>
-      lineOf([values.enrolled ?? 0, values.capacity ?? 0, values.filled ?? 0], {
-        label: labels.programme ?? null,
-        to: reportAddress(actor, 'pendaftaran-prodi', { by: 'programme', figure: 'enrolled', keys }),
-      }),
-    )
+  const programmes = sumBy((await readSteps(question)).lines, 'programme')
+    .filter(({ sums }) => sums.capacity > 0)
+    .map(({ sums, ...group }) => ({ ...group, ...sums, filled: sums.enrolled / sums.capacity }))
+    .sort((a, b) => a.filled - b.filled || b.capacity - a.capacity || a.label.localeCompare(b.label))
   return {
     columns: [
       { key: 'enrolled', kind: 'count' },
       { key: 'capacity', kind: 'count' },
       { key: 'filled', kind: 'share' },
     ],
-    ...firstLines(withPlaces, 6),
-    to: reportAddress(actor, 'pendaftaran-prodi'),
+    ...firstLines(
+      programmes.map(({ key, label, enrolled, capacity, filled }) =>
+        lineOf([enrolled, capacity, filled], {
+          label,
+          to: reportAddress(question.actor, 'pendaftaran-prodi', { figure: 'enrolled', keys: { programme: key } }),
+        }),
+      ),
+      6,
+    ),
+    to: reportAddress(question.actor, 'pendaftaran-prodi'),
   }
 }
 
 /** How each wave's registrations went on. */
 export const conversion: CardReading = async (question) => {
-  const { actor } = question
-  const { lines } = await readReport(question, registrationsByProgramme, 'wave', false)
-  const waves = lines
-    .filter(({ values }) => (values.submitted ?? 0) > 0)
-    .sort((a, b) => (b.values.submitted ?? 0) - (a.values.submitted ?? 0))
-    .map(({ keys, labels, values: { submitted = 0, paid = 0, enrolled = 0 } }) =>
-      lineOf([submitted, paid, enrolled, submitted ? (enrolled ?? 0) / submitted : null], {
-        label: labels.wave ?? null,
-        to: reportAddress(actor, 'pendaftaran-prodi', { by: 'wave', figure: 'submitted', keys }),
-      }),
-    )
+  const waves = sumBy((await readSteps(question)).lines, 'wave')
+    .filter(({ sums }) => sums.submitted > 0)
+    .sort((a, b) => b.sums.submitted - a.sums.submitted)
   return {
     columns: [
       { key: 'submitted', kind: 'count' },
@@ -128,8 +136,20 @@ export const conversion: CardReading = async (question) => {
       { key: 'enrolled', kind: 'count' },
       { key: 'conversion', kind: 'share' },
     ],
-    ...firstLines(waves, 6),
-    to: reportAddress(actor, 'pendaftaran-prodi', { by: 'wave' }),
+    ...firstLines(
+      waves.map(({ key, label, sums: { submitted, paid, enrolled } }) =>
+        lineOf([submitted, paid, enrolled, enrolled / submitted], {
+          label,
+          to: reportAddress(question.actor, 'pendaftaran-prodi', {
+            by: 'wave',
+            figure: 'submitted',
+            keys: { wave: key },
+          }),
+        }),
+      ),
+      6,
+    ),
+    to: reportAddress(question.actor, 'pendaftaran-prodi', { by: 'wave' }),
   }
 }
 
@@ -158,7 +178,7 @@ const daysSinceStep = (share: number): Measure => ({
 
 const waitingTimes = defineReport({
   ...prospectiveStudents,
-  measures: { ...prospectiveStudents.measures, submitted: reached('submitted'), medianDays: daysSinceStep(0.5) },
+  measures: { submitted: reached('submitted'), medianDays: daysSinceStep(0.5) },
 })
 
 /** Stages in which somebody has to act, in the order of the process. */

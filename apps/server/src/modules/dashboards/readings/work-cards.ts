@@ -15,17 +15,19 @@ import { visibleTo } from '#server/platform/access/row-scope.ts'
 
 const dayMs = 86_400_000
 
-/** Queues of the office with the time since which a registration `r` waits in them. */
+/** Queues of the office with the time since which a registration `r` waits in them, and what that time is joined from. */
 const queues = [
   {
     queue: 'documents',
-    since: sql`coalesce((SELECT min(d.uploaded_at) FROM documents d WHERE d.registration_id = r.id AND d.status = 'uploaded'), r.created_at)`,
+    since: sql`coalesce(d.at, r.created_at)`,
+    from: sql`LEFT JOIN (SELECT registration_id, min(uploaded_at) AS at FROM documents WHERE status = 'uploaded' GROUP BY 1) d
+      ON d.registration_id = r.id`,
   },
-  { queue: 'decision', since: sql`r.verified_at` },
+  { queue: 'decision', since: sql`r.verified_at`, from: sql`` },
   {
     queue: 'confirmation',
-    since: sql`greatest(r.decided_at, (SELECT rp.publish_at FROM result_publications rp
-      WHERE rp.wave_id = r.wave_id AND rp.track_id = r.track_id))`,
+    since: sql`greatest(r.decided_at, rp.publish_at)`,
+    from: sql`LEFT JOIN result_publications rp ON rp.wave_id = r.wave_id AND rp.track_id = r.track_id`,
   },
 ] as const
 
@@ -34,12 +36,12 @@ type Ages = { total: number; recent: number; week: number; longer: number; oldes
 /** Counts each queue with the condition of its list, by days of waiting. */
 export const waiting: CardReading = async ({ services: { db }, actor, at }) => {
   const found = await Promise.all(
-    queues.map(async ({ queue, since }) => {
+    queues.map(async ({ queue, since, from }) => {
       const { rows } = await sql<Ages>`
         SELECT count(*)::int AS total, count(*) FILTER (WHERE days < 3)::int AS recent,
           count(*) FILTER (WHERE days >= 3 AND days < 8)::int AS week,
           count(*) FILTER (WHERE days >= 8 OR days IS NULL)::int AS longer, max(days)::float8 AS oldest
-        FROM (SELECT extract(epoch FROM ${at}::timestamptz - ${since}) / 86400 AS days FROM registrations r
+        FROM (SELECT extract(epoch FROM ${at}::timestamptz - ${since}) / 86400 AS days FROM registrations r ${from}
           WHERE ${queueCondition(queue, actor, at)} AND ${visibleTo(actor)}) q`.execute(db)
       return { queue, ...rows[0]! }
     }),

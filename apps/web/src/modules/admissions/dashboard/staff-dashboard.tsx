@@ -4,7 +4,7 @@ import { useTranslation } from 'react-i18next'
 import { Link } from 'react-router'
 import { registrationStatuses } from '#domain/admissions/registration-status.ts'
 import type { Dashboard } from '#domain/admissions/schemas.ts'
-import { wholeNumber } from '#locales/format.ts'
+import { timeOfDay, wholeNumber } from '#locales/format.ts'
 import { useSession } from '#web/shell/session/session.tsx'
 import { Card } from '#web/ui/card.tsx'
 import { PageHeader } from '#web/ui/page-header.tsx'
@@ -38,7 +38,12 @@ export default function StaffDashboard({ dashboard, cards }: Props) {
   ] as const
   return (
     <Stack gap="lg">
-      <PageHeader title={t('hello', { name: dashboard.name })} description={seesQueues ? t('staff.lead') : undefined} />
+      <PageHeader
+        title={t('hello', { name: dashboard.name })}
+        description={
+          seesQueues ? `${t('staff.lead')} ${t('staff.asOf', { time: timeOfDay(dashboard.asOf) })}` : undefined
+        }
+      />
       {seesQueues && (
         <nav aria-label={t('staff.queue')}>
           <SimpleGrid cols={{ base: 1, xs: 2, lg: 4 }}>
