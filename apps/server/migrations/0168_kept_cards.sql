@@ -6,6 +6,8 @@ CREATE UNLOGGED TABLE kept_cards (
   card text NOT NULL,
   answer jsonb,
   computed_at timestamptz,
+  -- An answer that took long is computed again less often.
+  took_ms integer NOT NULL DEFAULT 0 CHECK (took_ms >= 0),
   -- A process computes the answer until then; others wait for it or show the earlier one.
   claimed_until timestamptz NOT NULL,
   CHECK ((answer IS NULL) = (computed_at IS NULL))

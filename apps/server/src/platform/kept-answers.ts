@@ -12,6 +12,12 @@ const forgetMs = 24 * 3_600_000
 const patienceMs = 400
 /** Another process may take over after this, should the one that computes have died. */
 const claimMs = 30_000
+/**
+ * An answer rests this many times as long as it took to compute, but no longer than `mostRestMs`: a slow one costs the
+ * database three percent of its time at most, per kind of reader.
+ */
+const restFactor = 30
+const mostRestMs = 15 * 60_000
 /** Answers computed at a time by one process; the pool of connections serves other requests too. */
 const mostAtATime = 4
 const pollMs = 50
@@ -19,8 +25,10 @@ const pollMs = 50
 export type TimedAnswer<T> = {
   answer: T
   computedAt: Date
-  /** Older than a minute; a newer answer is being computed. */
+  /** Older than a minute. */
   isOld: boolean
+  /** A newer answer is being computed. */
+  newerSoon: boolean
 }
 
 type Kept<T> = {
@@ -33,7 +41,7 @@ type Kept<T> = {
   worthKeeping?: (answer: T) => boolean
 }
 
-type Stored<T> = { answer: T; computedAt: Date }
+type Stored<T> = { answer: T; computedAt: Date; tookMs: number }
 type Process = Pick<Services, 'db' | 'clock' | 'log'>
 
 /** Row scope and permissions of a reader, for the key of an answer that follows from these alone. */
@@ -79,17 +87,25 @@ export async function answerOnce<T>(services: Process, kept: Kept<T>): Promise<T
   const key = keyOf(kept)
   const stored = await find<T>(db, key)
   const ageMs = stored ? clock.now().getTime() - stored.computedAt.getTime() : Number.POSITIVE_INFINITY
-  if (stored && ageMs >= 0 && ageMs <= freshMs) return { ...stored, isOld: false }
+  const restMs = Math.max(freshMs, Math.min(mostRestMs, (stored?.tookMs ?? 0) * restFactor))
+  if (stored && ageMs >= 0 && ageMs <= restMs) return timed(stored, ageMs > freshMs)
   const newer = share(db, key, () =>
     inTurn(() => (stored || !kept.worthKeeping ? computeClaimed : computeUnclaimed)(services, key, kept)),
   )
-  if (!stored || ageMs < 0 || ageMs > forgetMs) return { ...(await newer), isOld: false }
+  if (!stored || ageMs < 0 || ageMs > forgetMs) return timed(await newer)
   const inTime = await Promise.race([
     newer.catch((error) => void log.error({ err: error, answer: kept.name }, 'an answer could not be computed')),
     setTimeout(patienceMs, undefined, { ref: false }),
   ])
-  return inTime ? { ...inTime, isOld: false } : { ...stored, isOld: true }
+  return inTime ? timed(inTime) : timed(stored, true, true)
 }
+
+const timed = <T>({ answer, computedAt }: Stored<T>, isOld = false, newerSoon = false): TimedAnswer<T> => ({
+  answer,
+  computedAt,
+  isOld,
+  newerSoon,
+})
 
 function share<T>(db: Db, key: string, work: () => Promise<Stored<T>>): Promise<Stored<T>> {
   const pending = pendingOf(db)
@@ -103,21 +119,26 @@ function share<T>(db: Db, key: string, work: () => Promise<Stored<T>>): Promise<
 async function find<T>(db: Db, key: string): Promise<Stored<T> | null> {
   const row = await db
     .selectFrom('keptCards')
-    .select(['answer', 'computedAt'])
+    .select(['answer', 'computedAt', 'tookMs'])
     .where('key', '=', key)
     .executeTakeFirst()
-  return row?.computedAt ? { answer: row.answer as T, computedAt: row.computedAt } : null
+  return row?.computedAt ? { answer: row.answer as T, computedAt: row.computedAt, tookMs: row.tookMs } : null
+}
+
+async function compute<T>({ clock }: Process, kept: Kept<T>): Promise<Stored<T>> {
+  const [computedAt, start] = [clock.now(), performance.now()]
+  const answer = await kept.compute(computedAt)
+  return { answer, computedAt, tookMs: Math.round(performance.now() - start) }
 }
 
 async function computeUnclaimed<T>(services: Process, key: string, kept: Kept<T>): Promise<Stored<T>> {
-  const computedAt = services.clock.now()
-  const answer = await kept.compute(computedAt)
-  if (kept.worthKeeping!(answer)) await store(services.db, key, kept.name, { answer, computedAt })
-  return { answer, computedAt }
+  const stored = await compute(services, kept)
+  if (kept.worthKeeping!(stored.answer)) await store(services.db, key, kept.name, stored)
+  return stored
 }
 
-async function store<T>(db: Db, key: string, card: string, { answer, computedAt }: Stored<T>) {
-  const row = { answer: JSON.stringify(answer), computedAt, claimedUntil: computedAt }
+async function store<T>(db: Db, key: string, card: string, { answer, computedAt, tookMs }: Stored<T>) {
+  const row = { answer: JSON.stringify(answer), computedAt, tookMs, claimedUntil: computedAt }
   await db
     .insertInto('keptCards')
     .values({ key, card, ...row })
@@ -129,7 +150,8 @@ async function store<T>(db: Db, key: string, card: string, { answer, computedAt 
     .execute()
 }
 
-async function computeClaimed<T>({ db, clock }: Process, key: string, kept: Kept<T>): Promise<Stored<T>> {
+async function computeClaimed<T>(services: Process, key: string, kept: Kept<T>): Promise<Stored<T>> {
+  const { db, clock } = services
   const startedAt = clock.now()
   const claimedUntil = new Date(startedAt.getTime() + claimMs)
   const claim = () =>
@@ -146,15 +168,14 @@ async function computeClaimed<T>({ db, clock }: Process, key: string, kept: Kept
     const found = await find<T>(db, key)
     if (found && startedAt.getTime() - found.computedAt.getTime() <= freshMs) return found
   }
-  const computedAt = clock.now()
   try {
-    const answer = await kept.compute(computedAt)
-    if (kept.worthKeeping && !kept.worthKeeping(answer))
+    const stored = await compute(services, kept)
+    if (kept.worthKeeping && !kept.worthKeeping(stored.answer))
       await db.deleteFrom('keptCards').where('key', '=', key).execute()
-    else await store(db, key, kept.name, { answer, computedAt })
-    return { answer, computedAt }
+    else await store(db, key, kept.name, stored)
+    return stored
   } catch (error) {
-    await db.updateTable('keptCards').set({ claimedUntil: computedAt }).where('key', '=', key).execute()
+    await db.updateTable('keptCards').set({ claimedUntil: startedAt }).where('key', '=', key).execute()
     throw error
   }
 }

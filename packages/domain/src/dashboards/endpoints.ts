@@ -53,8 +53,10 @@ const answer = z.object({
   data: content,
   meta: z.object({
     asOf: time,
-    /** Older than a minute; a newer answer is being computed. */
+    /** Older than a minute. */
     isOld: z.boolean(),
+    /** A newer answer is being computed. */
+    newerSoon: z.boolean(),
   }),
 })
 export type CardAnswer = z.output<typeof answer>

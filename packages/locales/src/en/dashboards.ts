@@ -137,7 +137,7 @@ export const dashboards = {
   open: 'Open',
   openAll: 'Open everything about “{{title}}”',
   asOf: 'as of {{time}}',
-  isOld: 'as of {{time}}; newer numbers are on their way',
+  newerSoon: 'as of {{time}}; newer numbers are on their way',
   days_one: '{{count}} day',
   days_other: '{{count}} days',
   curve: 'From {{first}} to {{last}}: {{values}}',

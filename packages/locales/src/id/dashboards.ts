@@ -137,7 +137,7 @@ export const dashboards = {
   open: 'Buka',
   openAll: 'Buka semua tentang “{{title}}”',
   asOf: 'per {{time}}',
-  isOld: 'per {{time}}; angka terbaru sedang dihitung',
+  newerSoon: 'per {{time}}; angka terbaru sedang dihitung',
   days_one: '{{count}} hari',
   days_other: '{{count}} hari',
   curve: 'Dari {{first}} sampai {{last}}: {{values}}',

@@ -28,7 +28,7 @@ export const dashboardRoutes =
         if (isApplicant(actor)) throw notFound('card')
         if (cardOf(key).whole) requireWholeView(actor, 'settings_need_whole_view')
         if (key === 'referred' && !(await isAffiliate(db, actor))) throw notFound('card')
-        const { answer, computedAt, isOld } = await answerOnce(services, {
+        const { answer, computedAt, isOld, newerSoon } = await answerOnce(services, {
           name: key,
           // A card about the reader's own account is shared with nobody.
           reach: [reachOf(actor), key === 'referred' ? actor.accountId : null],
@@ -41,7 +41,7 @@ export const dashboardRoutes =
             } as CardContent
           },
         })
-        return { data: answer, meta: { asOf: computedAt.toISOString(), isOld } }
+        return { data: answer, meta: { asOf: computedAt.toISOString(), isOld, newerSoon } }
       })
   }
 

@@ -747,6 +747,7 @@ export interface Database {
     card: string
     answer: Json
     computedAt: Timestamp | null
+    tookMs: Generated<number>
     claimedUntil: Timestamp
   }
   letterBatchChunks: {

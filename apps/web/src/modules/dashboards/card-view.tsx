@@ -2,8 +2,9 @@ import { Anchor, Skeleton } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
 import { Link } from 'react-router'
 import { type CardKey, cardOf } from '#domain/dashboards/cards.ts'
-import { type CardAnswer, cardCalls } from '#domain/dashboards/endpoints.ts'
-import { timeOfDay } from '#locales/format.ts'
+import { type CardAnswer, type CardContent, cardCalls } from '#domain/dashboards/endpoints.ts'
+import type { Language } from '#entities/define/language.ts'
+import { shortDate, timeOfDay } from '#locales/format.ts'
 import { useEndpoint } from '#web/api/query.ts'
 import { Card } from '#web/ui/card.tsx'
 import { Missing } from '#web/ui/states/missing.tsx'
@@ -13,8 +14,8 @@ import { CardLines } from './card-lines.tsx'
 import { comparisonText, valueText } from './card-text.ts'
 import classes from './cards.module.css'
 
-/** Milliseconds until a card is read again: an old one soon, since a newer answer is being computed. */
-const againMs = { old: 3_000, fresh: 60_000 }
+/** Milliseconds until a card is read again: soon while a newer answer is being computed. */
+const againMs = { soon: 3_000, fresh: 60_000 }
 const namespaces = ['dashboards', 'approvals', 'applicants', 'admissions'] as const
 
 /** Reads a card every `everyMs`; its failure is shown in its place and opens no dialog. */
@@ -24,7 +25,7 @@ export const useCard = (card: CardKey, everyMs = againMs.fresh) =>
     {},
     {
       quietAs: 'card',
-      refetchInterval: ({ state }) => (state.data?.meta.isOld ? againMs.old : everyMs),
+      refetchInterval: ({ state }) => (state.data?.meta.newerSoon ? againMs.soon : everyMs),
       refetchIntervalInBackground: everyMs < againMs.fresh,
     },
   )
@@ -50,12 +51,29 @@ export function CardView({ card }: { card: CardKey }) {
   )
 }
 
+/** Time of an answer; with its day, if that is not today. */
+const timeText = (asOf: string, language: Language) =>
+  [
+    ...(shortDate(asOf, language) === shortDate(new Date(), language) ? [] : [shortDate(asOf, language)]),
+    timeOfDay(asOf),
+  ].join(', ')
+
+/** Without links, for the wall. */
+const withoutLinks = (content: CardContent): CardContent => ({
+  ...content,
+  to: null,
+  figures: content.figures.map((figure) => ({ ...figure, to: null })),
+  lines: content.lines.map((line) => ({ ...line, to: null })),
+})
+
+type BodyProps = { card: CardKey; answer: CardAnswer; onWall?: boolean }
+
 /** Content of a card, for the dashboard and the wall. */
-export function CardBody({ card, answer: { data, meta } }: { card: CardKey; answer: CardAnswer }) {
+export function CardBody({ card, answer: { data, meta }, onWall = false }: BodyProps) {
   const { t } = useTranslation(namespaces)
   const { language } = useSurroundings()
-  const { figures, curves, days, lines, notes, to } = data
-  const time = timeOfDay(meta.asOf, language)
+  const content = onWall ? withoutLinks(data) : data
+  const { figures, curves, days, lines, notes, to } = content
   return (
     <div className={classes.content}>
       {figures.length > 0 && (
@@ -84,7 +102,7 @@ export function CardBody({ card, answer: { data, meta } }: { card: CardKey; answ
         </dl>
       )}
       {curves.length > 0 && <CardCurve days={days} curves={curves} t={t} />}
-      <CardLines content={data} look={cardOf(card).look} t={t} />
+      <CardLines content={content} look={cardOf(card).look} t={t} />
       {figures.length === 0 && lines.length === 0 && notes.length === 0 && (
         <p className={classes.quiet}>{t('nothing')}</p>
       )}
@@ -94,7 +112,9 @@ export function CardBody({ card, answer: { data, meta } }: { card: CardKey; answ
         </p>
       ))}
       <p className={classes.foot}>
-        <span className={classes.quiet}>{t(meta.isOld ? 'isOld' : 'asOf', { time })}</span>
+        <span className={classes.quiet}>
+          {t(meta.newerSoon ? 'newerSoon' : 'asOf', { time: timeText(meta.asOf, language) })}
+        </span>
         {to && (
           <Anchor component={Link} to={to} inherit aria-label={t('openAll', { title: t(`cards.${card}`) })}>
             {t('open')}

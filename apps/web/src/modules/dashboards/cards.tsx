@@ -23,23 +23,25 @@ export default function Cards() {
   if (sections.length === 0) return may('pendaftaran-view') ? null : <Text>{t('noCards')}</Text>
   return (
     <div className={classes.sections}>
-      {may(wallAccess) && (
-        <Button
-          component={Link}
-          to="/dashboard/layar"
-          onClick={enterFullScreen}
-          variant="default"
-          leftSection={<IconDeviceTv size={18} aria-hidden="true" />}
-          className={`${classes.toWall} no-print`}
-        >
-          {t('wall.open')}
-        </Button>
-      )}
-      {sections.map((section) => (
+      {sections.map((section, index) => (
         <section key={section} aria-labelledby={`cards-${section}`}>
-          <Title order={2} size="h4" id={`cards-${section}`} mb={8}>
-            {t(`sections.${section}`)}
-          </Title>
+          <div className={classes.head}>
+            <Title order={2} size="h4" id={`cards-${section}`}>
+              {t(`sections.${section}`)}
+            </Title>
+            {index === 0 && may(wallAccess) && (
+              <Button
+                component={Link}
+                to="/dashboard/layar"
+                onClick={enterFullScreen}
+                variant="default"
+                leftSection={<IconDeviceTv size={18} aria-hidden="true" />}
+                className="no-print"
+              >
+                {t('wall.open')}
+              </Button>
+            )}
+          </div>
           <div className={classes.grid}>
             {data.data
               .filter((card) => dashboardCards[card].section === section)

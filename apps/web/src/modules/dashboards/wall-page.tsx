@@ -132,7 +132,11 @@ function WallCard({ card }: { card: CardKey }) {
   return (
     <section className={classes.card} aria-labelledby={`wall-${card}`}>
       <h1 id={`wall-${card}`}>{t(`cards.${card}`)}</h1>
-      {data ? <CardBody card={card} answer={data} /> : <p role="status">{error ? error.message : say('loading')}</p>}
+      {data ? (
+        <CardBody card={card} answer={data} onWall />
+      ) : (
+        <p role="status">{error ? error.message : say('loading')}</p>
+      )}
     </section>
   )
 }

@@ -31,14 +31,13 @@ export async function seasonCurve({
       FROM years y JOIN waves w ON w.academic_year = y.year WHERE y.back <= 2)
     SELECT s.this_year, to_char(${dayOf(sql`r.submitted_at`)} + s.shift, 'YYYY-MM-DD') AS day, count(*)::int AS count
     FROM registrations r JOIN seasons s ON s.wave_id = r.wave_id
-    WHERE r.submitted_at <= ${at} AND ${visibleTo(actor)} GROUP BY 1, 2`.execute(db)
+    WHERE r.submitted_at <= ${at} AND ${visibleTo(actor)} GROUP BY 1, 2 ORDER BY 2`.execute(db)
   const today = calendar.dayOf(at)
-  const first = rows.reduce((day, row) => (row.day < day ? row.day : day), today)
-  const all = daysBetween(first, today)
+  const all = daysBetween(rows[0]?.day ?? today, today)
   const every = Math.ceil(all.length / mostPoints)
   const days = all.filter((_, index) => (all.length - 1 - index) % every === 0)
   const sumsOf = (thisYear: boolean) => {
-    const ofSeason = rows.filter((row) => row.thisYear === thisYear).sort((a, b) => a.day.localeCompare(b.day))
+    const ofSeason = rows.filter((row) => row.thisYear === thisYear)
     let [index, sum] = [0, 0]
     return days.map((day) => {
       for (; index < ofSeason.length && ofSeason[index]!.day <= day; index++) sum += ofSeason[index]!.count
