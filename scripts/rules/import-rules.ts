@@ -160,6 +160,9 @@ const modulesCalledBy: Record<string, readonly string[]> = {
   // A trial walks the way of an applicant by calls, and reads how far it has come.
   trial: ['accounts', 'applicants', 'payments'],
 
+  // Cards count with the reports and queues they open.
+  dashboards: ['reports', 'admissions'],
+
   // The search asks each module for its own rows.
   search: ['accounts', 'admissions'],
 }

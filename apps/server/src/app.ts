@@ -16,6 +16,7 @@ import { offerRoutes } from './modules/admissions/offers/offers.routes.ts'
 import { programmeChangeRoutes } from './modules/admissions/programme-change/programme-change.routes.ts'
 import { applicantRoutes } from './modules/applicants/applicants.routes.ts'
 import { auditRoutes } from './modules/audit/audit.routes.ts'
+import { dashboardRoutes } from './modules/dashboards/dashboards.routes.ts'
 import { evidenceRoutes } from './modules/evidence/evidence.routes.ts'
 import { feeRoutes } from './modules/fees/fees.routes.ts'
 import { settingsHealthRoutes } from './modules/health/health.routes.ts'
@@ -115,6 +116,7 @@ const moduleRoutes: Routes[] = [
   restoredRoutes,
   reconciliationRoutes,
   reportRoutes,
+  dashboardRoutes,
   schoolRoutes,
   scoreRoutes,
   searchRoutes,

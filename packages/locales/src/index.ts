@@ -14,6 +14,7 @@ import { bills as enBills } from './en/bills.ts'
 import { campus as enCampus } from './en/campus.ts'
 import { common as enCommon } from './en/common.ts'
 import { dashboard as enDashboard } from './en/dashboard.ts'
+import { dashboards as enDashboards } from './en/dashboards.ts'
 import { documents as enDocuments } from './en/documents.ts'
 import { enrolmentData as enEnrolmentData } from './en/enrolment-data.ts'
 import { errors as enErrors } from './en/errors.ts'
@@ -73,6 +74,7 @@ import { bills as idBills } from './id/bills.ts'
 import { campus as idCampus } from './id/campus.ts'
 import { common as idCommon } from './id/common.ts'
 import { dashboard as idDashboard } from './id/dashboard.ts'
+import { dashboards as idDashboards } from './id/dashboards.ts'
 import { documents as idDocuments } from './id/documents.ts'
 import { enrolmentData as idEnrolmentData } from './id/enrolment-data.ts'
 import { errors as idErrors } from './id/errors.ts'
@@ -148,6 +150,7 @@ export const resources = {
     testing: enTesting,
     registration: enRegistration,
     dashboard: enDashboard,
+    dashboards: enDashboards,
     approvals: enApprovals,
     bills: enBills,
     money: enMoney,
@@ -209,6 +212,7 @@ export const resources = {
     testing: idTesting,
     registration: idRegistration,
     dashboard: idDashboard,
+    dashboards: idDashboards,
     approvals: idApprovals,
     bills: idBills,
     money: idMoney,

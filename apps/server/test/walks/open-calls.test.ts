@@ -69,6 +69,7 @@ const ofEverybodySignedIn: Record<string, string> = {
   'GET /calendar':
     'dates of the waves and tracks; own tests, bills and offers; sessions for staff who hold jadwal-test-view',
   'GET /dashboard': 'an applicant’s own registrations; numbers of registrations for staff who hold pendaftaran-view',
+  'GET /dashboard/cards': 'names of the cards that the reader’s permissions open; each card asks for its own',
   'GET /regions/:level': 'names of regions for addresses',
   'GET /restored': 'nothing for who does not handle money; else moments and counts, no person',
   'GET /schools/search': 'schools an applicant comes from, with their address at most',

@@ -241,7 +241,7 @@ const ofNoProgramme =
 
 /** Calls refused to every limited role, whatever its permissions. */
 const onlyWhole =
-  /^\/api\/(settings\/(audit|providers|approval-limits|opening|health|campus)|seleksi\/defaults|workbook|exports|admission-years|ops|bank-accounts|statements|statement-lines|rekonsiliasi|reconciliation-differences|score-imports|score-runs)/
+  /^\/api\/(settings\/(audit|providers|approval-limits|opening|health|campus)|seleksi\/defaults|workbook|exports|admission-years|ops|bank-accounts|statements|statement-lines|rekonsiliasi|reconciliation-differences|score-imports|score-runs|dashboard\/cards\/unreconciled)/
 
 /** Paths whose parameter names no row of a programme. */
 const ofNobody =

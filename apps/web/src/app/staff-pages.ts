@@ -6,6 +6,7 @@ import { pages as reserve } from '#web/modules/admissions/reserve/pages.ts'
 import { pages as audit } from '#web/modules/audit/pages.ts'
 import { pages as campaigns } from '#web/modules/campaigns/pages.ts'
 import { pages as chat } from '#web/modules/chat/pages.ts'
+import { pages as dashboards } from '#web/modules/dashboards/pages.ts'
 import { pages as events } from '#web/modules/events/pages.ts'
 import { pages as health } from '#web/modules/health/pages.ts'
 import { pages as letters } from '#web/modules/letters/pages.ts'
@@ -53,6 +54,7 @@ export const staffPages: readonly Page[] = [
   ...schools,
   ...admissionYear,
   ...reports,
+  ...dashboards,
   ...access,
   ...accounts,
   ...whatsapp,

@@ -206,6 +206,8 @@ export const dashboard = z.discriminatedUnion('kind', [
     documentsToReview: z.int(),
     waitingForDecision: z.int(),
     waitingForConfirmation: z.int(),
+    /** Time of the counts, at most a minute ago unless newer ones take long. */
+    asOf: time,
     openWaves: z.array(z.object({ id: z.uuid(), name: z.string(), academicYear: z.string(), closesAt: time })),
     messages: z.array(inboxMessage),
     unread: z.int(),

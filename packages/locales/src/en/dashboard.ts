@@ -35,7 +35,7 @@ export const dashboard = {
     waves: 'Open waves',
     closes: 'closes {{date}}',
     noWaves: 'No wave is open.',
-    nothing: 'Your role has no registrations to look after.',
+    asOf: 'As of {{time}}.',
     publish: 'Publish results',
   },
   machine: {

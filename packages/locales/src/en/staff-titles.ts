@@ -112,6 +112,7 @@ export const staffTitles = {
   'rekonsiliasi-hari': 'Day',
   'transaksi-va': 'Virtual account transactions',
 
+  'dashboard-layar': 'Wall view',
   laporan: 'Reports',
   'laporan-pendaftaran-prodi': 'Registrations per study programme report',
   'laporan-total-pendaftaran': 'Total registrations report',

@@ -36,7 +36,7 @@ export const dashboard = {
     waves: 'Gelombang yang dibuka',
     closes: 'ditutup {{date}}',
     noWaves: 'Tidak ada gelombang yang dibuka.',
-    nothing: 'Peran Anda tidak mengurus pendaftaran.',
+    asOf: 'Per pukul {{time}}.',
     publish: 'Umumkan hasil',
   },
   machine: {

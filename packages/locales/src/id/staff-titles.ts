@@ -113,6 +113,7 @@ export const staffTitles = {
   'rekonsiliasi-hari': 'Hari',
   'transaksi-va': 'Transaksi VA',
 
+  'dashboard-layar': 'Tampilan layar',
   laporan: 'Laporan',
   'laporan-pendaftaran-prodi': 'Laporan Pendaftaran Prodi',
   'laporan-total-pendaftaran': 'Laporan Total Pendaftaran',

@@ -1,12 +1,12 @@
 import { sql } from 'kysely'
 import type { RegistrationQueue, RegistrationStatus } from '#domain/admissions/registration-status.ts'
 import { missingProfileFields } from '#domain/applicants/profile.ts'
-import { shareCount } from '#server/list/count-rows.ts'
 import { profilesOf } from '#server/modules/applicants/profile.ts'
 import type { Actor } from '#server/platform/access/authorization.ts'
 import { seesUnpublished, statusSql } from '#server/platform/access/decision-scope.ts'
 import { isApplicant, visibleTo } from '#server/platform/access/row-scope.ts'
 import type { Db } from '#server/platform/database/database.ts'
+import { answerOnce } from '#server/platform/kept-answers.ts'
 import type { Services } from '#server/platform/services.ts'
 import { registrationsOf } from './registrations/load-registrations.ts'
 import { queueCondition } from './registrations/registration-queues.ts'
@@ -72,11 +72,15 @@ type Counts = {
   waitingForConfirmation: number
 }
 
+/** Counts of fewer registrations are of now: they cost little. */
+const keepFrom = 1_000
+
 /**
  * Counts registrations of waves that are open or closed lately, each by an index. Readers who see the same rows share a
- * count; one of more than 1,000 registrations is kept for ten seconds.
+ * count; one of more than 1,000 registrations is kept for a minute.
  */
-async function staffDashboard({ db, clock }: Services, actor: Actor) {
+async function staffDashboard(services: Services, actor: Actor) {
+  const { db, clock } = services
   const now = clock.now()
   const [messages, openWaves] = await Promise.all([
     inbox(db, actor.accountId),
@@ -91,31 +95,33 @@ async function staffDashboard({ db, clock }: Services, actor: Actor) {
   ])
   const noCounts = { newToday: 0, documentsToReview: 0, waitingForDecision: 0, waitingForConfirmation: 0 }
   const maySeeRegistrations = actor.permissions.has('pendaftaran-view')
-  const countOf = (queue: RegistrationQueue) =>
-    sql`(SELECT count(*)::int FROM registrations r WHERE ${queueCondition(queue, actor, now)} AND ${visibleTo(actor)})`
-  const countRegistrations = () =>
-    Promise.all([
+  const countOf = (queue: RegistrationQueue, at: Date) =>
+    sql`(SELECT count(*)::int FROM registrations r WHERE ${queueCondition(queue, actor, at)} AND ${visibleTo(actor)})`
+  const countRegistrations = async (at: Date) => {
+    const [byStatus, counts] = await Promise.all([
       sql<{ status: RegistrationStatus; count: number }>`
-          SELECT ${statusSql(actor, now)} AS status, count(*)::int AS count FROM registrations r
-          WHERE ${queueCondition('current', actor, now)} AND ${visibleTo(actor)} GROUP BY 1`.execute(db),
-      sql<Counts>`SELECT ${countOf('today')} AS new_today, ${countOf('documents')} AS documents_to_review,
-          ${countOf('decision')} AS waiting_for_decision, ${countOf('confirmation')} AS waiting_for_confirmation`.execute(
+          SELECT ${statusSql(actor, at)} AS status, count(*)::int AS count FROM registrations r
+          WHERE ${queueCondition('current', actor, at)} AND ${visibleTo(actor)} GROUP BY 1`.execute(db),
+      sql<Counts>`SELECT ${countOf('today', at)} AS new_today, ${countOf('documents', at)} AS documents_to_review,
+          ${countOf('decision', at)} AS waiting_for_decision, ${countOf('confirmation', at)} AS waiting_for_confirmation`.execute(
         db,
       ),
     ])
-  const [byStatus, counts] = maySeeRegistrations
-    ? await shareCount(
-        db,
-        JSON.stringify(['dashboard', actor.scope, seesUnpublished(actor)]),
-        countRegistrations,
-        ([{ rows }]) => rows.reduce((sum, { count }) => sum + count, 0),
-      )
-    : [{ rows: [] }, { rows: [noCounts] }]
+    return { byStatus: byStatus.rows, ...(counts.rows[0] ?? noCounts) }
+  }
+  const { answer, computedAt } = maySeeRegistrations
+    ? await answerOnce(services, {
+        name: 'queues',
+        reach: [actor.scope, seesUnpublished(actor)],
+        compute: countRegistrations,
+        worthKeeping: ({ byStatus }) => byStatus.reduce((sum, { count }) => sum + count, 0) > keepFrom,
+      })
+    : { answer: { byStatus: [], ...noCounts }, computedAt: now }
   return {
     kind: 'staff' as const,
     name: actor.name,
-    byStatus: byStatus.rows,
-    ...(counts.rows[0] ?? noCounts),
+    ...answer,
+    asOf: computedAt,
     openWaves,
     ...messages,
   }

@@ -742,6 +742,14 @@ export interface Database {
     position: number
     onHand: Generated<number>
   }
+  keptCards: {
+    key: string
+    card: string
+    answer: Json
+    computedAt: Timestamp | null
+    tookMs: Generated<number>
+    claimedUntil: Timestamp
+  }
   letterBatchChunks: {
     batchId: string
     number: number

@@ -1,9 +1,15 @@
+import { Skeleton } from '@mantine/core'
+import { Suspense } from 'react'
 import { readDashboard } from '#domain/admissions/endpoints.ts'
 import { useEndpoint } from '#web/api/query.ts'
 import { PageSkeleton } from '#web/shell/page-skeleton.tsx'
+import { lazyPart } from '#web/ui/lazy-part.ts'
 import { LoadFailed } from '#web/ui/states/load-failed.tsx'
 import { ApplicantDashboard } from './applicant-dashboard.tsx'
-import { StaffDashboard } from './staff-dashboard.tsx'
+
+// Applicants load neither.
+const StaffDashboard = lazyPart(() => import('./staff-dashboard.tsx'))
+const Cards = lazyPart(() => import('#web/modules/dashboards/cards.tsx'))
 
 /** First page after signing in, for applicants or for staff. */
 export default function DashboardPage() {
@@ -13,6 +19,15 @@ export default function DashboardPage() {
   return data.data.kind === 'applicant' ? (
     <ApplicantDashboard dashboard={data.data} />
   ) : (
-    <StaffDashboard dashboard={data.data} />
+    <Suspense fallback={<PageSkeleton />}>
+      <StaffDashboard
+        dashboard={data.data}
+        cards={
+          <Suspense fallback={<Skeleton h={240} />}>
+            <Cards />
+          </Suspense>
+        }
+      />
+    </Suspense>
   )
 }

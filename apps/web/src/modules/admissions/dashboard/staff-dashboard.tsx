@@ -1,9 +1,10 @@
 import { Anchor, Button, SimpleGrid, Stack, Table, Text } from '@mantine/core'
+import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Link } from 'react-router'
 import { registrationStatuses } from '#domain/admissions/registration-status.ts'
 import type { Dashboard } from '#domain/admissions/schemas.ts'
-import { wholeNumber } from '#locales/format.ts'
+import { timeOfDay, wholeNumber } from '#locales/format.ts'
 import { useSession } from '#web/shell/session/session.tsx'
 import { Card } from '#web/ui/card.tsx'
 import { PageHeader } from '#web/ui/page-header.tsx'
@@ -12,13 +13,19 @@ import { MessagesCard } from './messages-card.tsx'
 import { OneMachineNotice } from './one-machine-notice.tsx'
 import classes from './queue.module.css'
 
-type Props = { dashboard: Extract<Dashboard, { kind: 'staff' }> }
+type Props = {
+  dashboard: Extract<Dashboard, { kind: 'staff' }>
+  cards: ReactNode
+}
 
-/** Numbers of open work for a clerk, each a link to its list. */
-export function StaffDashboard({ dashboard }: Props) {
+/** Duties whose holders work through the queues of registrations. */
+const duties = ['pendaftaran-verify', 'pendaftaran-decide', 'pendaftaran-publish', 'pendaftaran-edit']
+
+/** Numbers of open work, each a link to its list, and the cards of the reader's kind of work. */
+export default function StaffDashboard({ dashboard, cards }: Props) {
   const { t } = useTranslation(['dashboard', 'admissions'])
   const { may } = useSession()
-  const seesRegistrations = may('pendaftaran-view')
+  const seesQueues = may('pendaftaran-view') && (duties.some(may) || !may('pembayaran-mahasiswa-update'))
   const byStatus = registrationStatuses.map((status) => ({
     status,
     count: dashboard.byStatus.find((row) => row.status === status)?.count ?? 0,
@@ -33,71 +40,73 @@ export function StaffDashboard({ dashboard }: Props) {
     <Stack gap="lg">
       <PageHeader
         title={t('hello', { name: dashboard.name })}
-        description={seesRegistrations ? t('staff.lead') : undefined}
+        description={
+          seesQueues ? `${t('staff.lead')} ${t('staff.asOf', { time: timeOfDay(dashboard.asOf) })}` : undefined
+        }
       />
-      {!seesRegistrations && <Text>{t('staff.nothing')}</Text>}
-      {seesRegistrations && (
-        <>
-          <nav aria-label={t('staff.queue')}>
-            <SimpleGrid cols={{ base: 1, xs: 2, lg: 4 }}>
-              {queue.map(({ key, count, to }) => (
-                <Link key={key} to={to} className={classes.tile} data-some={count > 0 || undefined}>
-                  <span className={classes.number}>{wholeNumber(count)}</span>
-                  <span>{t(`staff.${key}`)}</span>
-                </Link>
-              ))}
-            </SimpleGrid>
-          </nav>
-          <SimpleGrid cols={{ base: 1, md: 2 }}>
-            <Card title={t('staff.byStatus')}>
-              <Table>
-                <Table.Thead>
-                  <Table.Tr>
-                    <Table.Th>{t('staff.status')}</Table.Th>
-                    <Table.Th ta="right">{t('staff.count')}</Table.Th>
-                  </Table.Tr>
-                </Table.Thead>
-                <Table.Tbody>
-                  {byStatus.map(({ status, count }) => (
-                    <Table.Tr key={status}>
-                      <Table.Td>
-                        <Anchor component={Link} to={`/pendaftaran?queue=current&status=${status}`} size="sm">
-                          {t(`admissions:status.${status}`)}
-                        </Anchor>
-                      </Table.Td>
-                      <Table.Td ta="right">{wholeNumber(count)}</Table.Td>
-                    </Table.Tr>
-                  ))}
-                </Table.Tbody>
-              </Table>
-            </Card>
-            <Card
-              title={t('staff.waves')}
-              actions={
-                may('pendaftaran-publish') && (
-                  <Button component={Link} to="/pendaftaran" variant="default">
-                    {t('staff.publish')}
-                  </Button>
-                )
-              }
-            >
-              {dashboard.openWaves.length === 0 && <Text c="dimmed">{t('staff.noWaves')}</Text>}
-              <Stack gap="sm">
-                {dashboard.openWaves.map((wave) => (
-                  <div key={wave.id}>
-                    <Anchor component={Link} to={`/pendaftaran?waveId=${wave.id}`} fw={600}>
-                      {wave.name} · {wave.academicYear}
-                    </Anchor>
-                    <Text size="sm" c="dimmed">
-                      {t('staff.closes', { date: '' })}
-                      <DateText value={wave.closesAt} as="weekdaytime" />
-                    </Text>
-                  </div>
-                ))}
-              </Stack>
-            </Card>
+      {seesQueues && (
+        <nav aria-label={t('staff.queue')}>
+          <SimpleGrid cols={{ base: 1, xs: 2, lg: 4 }}>
+            {queue.map(({ key, count, to }) => (
+              <Link key={key} to={to} className={classes.tile} data-some={count > 0 || undefined}>
+                <span className={classes.number}>{wholeNumber(count)}</span>
+                <span>{t(`staff.${key}`)}</span>
+              </Link>
+            ))}
           </SimpleGrid>
-        </>
+        </nav>
+      )}
+      {cards}
+      {seesQueues && (
+        <SimpleGrid cols={{ base: 1, md: 2 }}>
+          <Card title={t('staff.byStatus')}>
+            <Table>
+              <Table.Thead>
+                <Table.Tr>
+                  <Table.Th>{t('staff.status')}</Table.Th>
+                  <Table.Th ta="right">{t('staff.count')}</Table.Th>
+                </Table.Tr>
+              </Table.Thead>
+              <Table.Tbody>
+                {byStatus.map(({ status, count }) => (
+                  <Table.Tr key={status}>
+                    <Table.Td>
+                      <Anchor component={Link} to={`/pendaftaran?queue=current&status=${status}`} size="sm">
+                        {t(`admissions:status.${status}`)}
+                      </Anchor>
+                    </Table.Td>
+                    <Table.Td ta="right">{wholeNumber(count)}</Table.Td>
+                  </Table.Tr>
+                ))}
+              </Table.Tbody>
+            </Table>
+          </Card>
+          <Card
+            title={t('staff.waves')}
+            actions={
+              may('pendaftaran-publish') && (
+                <Button component={Link} to="/pendaftaran" variant="default">
+                  {t('staff.publish')}
+                </Button>
+              )
+            }
+          >
+            {dashboard.openWaves.length === 0 && <Text c="dimmed">{t('staff.noWaves')}</Text>}
+            <Stack gap="sm">
+              {dashboard.openWaves.map((wave) => (
+                <div key={wave.id}>
+                  <Anchor component={Link} to={`/pendaftaran?waveId=${wave.id}`} fw={600}>
+                    {wave.name} · {wave.academicYear}
+                  </Anchor>
+                  <Text size="sm" c="dimmed">
+                    {t('staff.closes', { date: '' })}
+                    <DateText value={wave.closesAt} as="weekdaytime" />
+                  </Text>
+                </div>
+              ))}
+            </Stack>
+          </Card>
+        </SimpleGrid>
       )}
       {may('settings-general-update') && <OneMachineNotice />}
       <MessagesCard />

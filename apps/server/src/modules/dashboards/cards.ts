@@ -1,0 +1,28 @@
+import type { CardKey } from '#domain/dashboards/cards.ts'
+import type { CardReading } from './card.ts'
+import { approvals, moneyIn, unreconciled, waitingMoney } from './readings/money-cards.ts'
+import { referred, schools, sources, vouchers } from './readings/outreach-cards.ts'
+import { conversion, fill, funnel, receivables, season, stuck } from './readings/report-cards.ts'
+import { deadlines, documentsToday, testsToday, waiting } from './readings/work-cards.ts'
+
+/** How each card is computed; what it needs and how it looks stands in `domain/dashboards/cards.ts`. */
+export const cardReadings: Record<CardKey, CardReading> = {
+  season,
+  funnel,
+  fill,
+  stuck,
+  waiting,
+  'tests-today': testsToday,
+  'documents-today': documentsToday,
+  deadlines,
+  'money-in': moneyIn,
+  receivables,
+  'waiting-money': waitingMoney,
+  unreconciled,
+  approvals,
+  sources,
+  schools,
+  vouchers,
+  conversion,
+  referred,
+}

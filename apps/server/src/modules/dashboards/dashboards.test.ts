@@ -1,0 +1,366 @@
+import { setTimeout } from 'node:timers/promises'
+import { sql } from 'kysely'
+import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest'
+import { type CardKey, cardKeys } from '#domain/dashboards/cards.ts'
+import type { CardAnswer } from '#domain/dashboards/endpoints.ts'
+import { runSeeds } from '#seeds/run-seeds.ts'
+import { settleAnswers } from '#server/platform/kept-answers.ts'
+import { asApplicant, asStaff, asWithPermissions, type TestActor } from '#server-test/actors.ts'
+import { type TestApp, testApp } from '#server-test/test-app.ts'
+import { cardReadings } from './cards.ts'
+
+let t: TestApp
+let programmeIds: string[]
+const readers: Record<string, TestActor> = {}
+const minuteMs = 60_000
+
+beforeAll(async () => {
+  t = await testApp()
+  await runSeeds({ ...t.services, db: t.owner }, 'reference')
+  await runSeeds({ ...t.services, db: t.owner }, 'demo')
+  const { rows } = await sql<{ id: string }>`SELECT programme_id AS id FROM registrations WHERE programme_id IS NOT NULL
+    GROUP BY 1 ORDER BY count(*) DESC LIMIT 2`.execute(t.db)
+  programmeIds = rows.map(({ id }) => id)
+  for (const role of ['Administrator', 'Panitia PMB', 'Keuangan', 'Marketing', 'Pimpinan'])
+    readers[role] = await asStaff(t, role)
+  const scope = { programmeIds }
+  const ofPimpinan = await permissionsOf('Pimpinan')
+  readers.dean = await asWithPermissions(t, ofPimpinan, scope)
+  readers['office of a faculty'] = await asWithPermissions(t, await permissionsOf('Panitia PMB'), scope)
+  readers['reviewer who sees no unpublished decision'] = await asWithPermissions(
+    t,
+    (await permissionsOf('Panitia PMB')).filter(
+      (slug) => !['pendaftaran-decide', 'pendaftaran-publish'].includes(slug),
+    ),
+    scope,
+  )
+}, 240_000)
+afterAll(() => t?.close())
+afterEach(async () => {
+  await settleAnswers(t.db)
+  vi.restoreAllMocks()
+  t.clock.reset()
+})
+
+async function permissionsOf(role: string) {
+  const { rows } = await sql<{
+    permission: string
+  }>`SELECT permission FROM role_permissions p JOIN roles r ON r.id = p.role_id
+    WHERE r.name = ${role}`.execute(t.db)
+  return rows.map(({ permission }) => permission)
+}
+
+const cardsOf = async (reader: TestActor): Promise<CardKey[]> => (await reader.get('/dashboard/cards')).json().data
+async function read(reader: TestActor, key: CardKey): Promise<CardAnswer> {
+  const answer = await reader.get(`/dashboard/cards/${key}`)
+  expect(answer.statusCode, `${key} ${answer.body}`).toBe(200)
+  return answer.json()
+}
+const forget = () => sql`DELETE FROM kept_cards`.execute(t.db)
+
+describe('which cards a reader gets', () => {
+  it.each([
+    ['Pimpinan', ['season', 'funnel', 'fill', 'stuck', 'money-in', 'receivables', 'unreconciled']],
+    ['Panitia PMB', ['waiting', 'tests-today', 'documents-today', 'deadlines', 'season', 'funnel']],
+    ['Keuangan', ['money-in', 'receivables', 'waiting-money', 'unreconciled', 'approvals']],
+    ['Marketing', ['sources', 'schools', 'vouchers', 'conversion', 'season', 'funnel', 'fill']],
+  ])('%s has the cards of the own work first', async (role, first) => {
+    const keys = await cardsOf(readers[role]!)
+    expect(keys.slice(0, first.length)).toEqual(first)
+  })
+
+  it('opens exactly the cards it lists', async () => {
+    for (const [name, reader] of Object.entries(readers)) {
+      const listed = await cardsOf(reader)
+      for (const key of cardKeys) {
+        const { statusCode, body } = await reader.get(`/dashboard/cards/${key}`)
+        const expected = listed.includes(key) ? [200] : [403, 404]
+        expect(expected, `${name} ${key} ${body}`).toContain(statusCode)
+      }
+    }
+  })
+
+  it('has none for an applicant and for staff without permissions', async () => {
+    for (const someone of [await asApplicant(t), await asWithPermissions(t, [])]) {
+      expect(await cardsOf(someone)).toEqual([])
+      for (const key of cardKeys) expect((await someone.get(`/dashboard/cards/${key}`)).statusCode).toBe(403)
+    }
+  })
+
+  it('keeps days of bank statements from a dean', async () => {
+    expect(await cardsOf(readers.dean!)).not.toContain('unreconciled')
+    expect((await readers.dean!.get('/dashboard/cards/unreconciled')).statusCode).toBe(403)
+  })
+})
+
+/** Number of rows, and rupiah, of the page at an address of the web. */
+async function opened(reader: TestActor, to: string): Promise<{ total: number; sum: number | null }> {
+  const [path = '', search = ''] = to.split('?')
+  const query = new URLSearchParams(search)
+  const report = /^\/laporan\/(.+)/.exec(path)?.[1]
+  if (report) {
+    query.set('figure', query.get('rows')!)
+    query.delete('rows')
+  }
+  const answer = await reader.get(`${report ? `/reports/${report}/rows` : path}?${query}`)
+  expect(answer.statusCode, `${to} ${answer.body}`).toBe(200)
+  const { meta } = answer.json()
+  return { total: meta.total, sum: report ? meta.sum : (meta.sums?.amount ?? null) }
+}
+
+describe('a figure and what it opens', () => {
+  it('agree on every card, for every reader', async () => {
+    await forget()
+    let compared = 0
+    for (const [name, reader] of Object.entries(readers))
+      for (const key of await cardsOf(reader)) {
+        const { data } = await read(reader, key)
+        const lines = data.lines.map(({ values, to }) => ({ value: values[0], to, kind: data.columns[0]?.kind }))
+        for (const { value, to, kind } of [...data.figures, ...lines]) {
+          if (!to?.includes('?') || value === null || value === undefined || key === 'deadlines') continue
+          const { total, sum } = await opened(reader, to)
+          expect(kind === 'money' ? sum : total, `${name} ${key} ${to}`).toBe(value)
+          compared++
+        }
+      }
+    expect(compared).toBeGreaterThan(150)
+  }, 120_000)
+
+  it('agree on the tiles and statuses above the cards, for every reader', async () => {
+    for (const [name, reader] of Object.entries(readers)) {
+      if (!(await reader.get('/auth/permissions')).body.includes('"pendaftaran-view"')) continue
+      const { data } = (await reader.get('/dashboard')).json()
+      const tiles = {
+        documents: data.documentsToReview,
+        decision: data.waitingForDecision,
+        confirmation: data.waitingForConfirmation,
+        today: data.newToday,
+      }
+      for (const [queue, count] of Object.entries(tiles))
+        expect((await opened(reader, `/pendaftaran?queue=${queue}`)).total, `${name} ${queue}`).toBe(count)
+      for (const { status, count } of data.byStatus)
+        expect((await opened(reader, `/pendaftaran?queue=current&status=${status}`)).total, `${name} ${status}`).toBe(
+          count,
+        )
+    }
+  })
+
+  it('counts what waits in a queue under one age each', async () => {
+    const { data } = await read(readers['Panitia PMB']!, 'waiting')
+    for (const { values } of data.lines) expect(values[1]! + values[2]! + values[3]!).toBe(values[0])
+  })
+
+  it('leads a reader only to pages the reader may open', async () => {
+    const { data } = await read(readers.Pimpinan!, 'money-in')
+    expect(JSON.stringify(data)).not.toContain('/pembayaran-mahasiswa?')
+  })
+})
+
+describe('a dean', () => {
+  it('counts the own programmes only', async () => {
+    await forget()
+    const [own, all] = [await read(readers.dean!, 'fill'), await read(readers.Pimpinan!, 'fill')]
+    expect(own.data.lines.length).toBeLessThanOrEqual(2)
+    expect(all.data.lines.length + all.data.more).toBeGreaterThan(2)
+    for (const key of ['season', 'funnel', 'money-in', 'receivables'] as const) {
+      const sum = ({ data }: CardAnswer) =>
+        [...data.figures.map(({ value }) => value), ...data.lines.map(({ values }) => values[0])].reduce<number>(
+          (total, value) => total + (value ?? 0),
+          0,
+        )
+      const [less, more] = [sum(await read(readers.dean!, key)), sum(await read(readers.Pimpinan!, key))]
+      expect(less, key).toBeLessThanOrEqual(more)
+      if (more > 0 && key !== 'money-in') expect(less, key).toBeLessThan(more)
+    }
+  })
+
+  it('sees no acceptance before its publication', async () => {
+    await forget()
+    const accepted = async (reader: TestActor) =>
+      (await read(reader, 'funnel')).data.lines.find(({ word }) => word === 'accepted')!.values[0]!
+    const soon = new Date(t.clock.now().getTime() + 3_600_000)
+    const { rows } = await sql<{ hidden: number; wave: string; track: string; was: Date }>`
+      WITH largest AS (SELECT r.wave_id, r.track_id, count(*)::int AS hidden FROM registrations r
+        WHERE r.status = 'decided' AND r.decision = 'accepted' GROUP BY 1, 2 ORDER BY 3 DESC LIMIT 1)
+      SELECT l.hidden, l.wave_id AS wave, l.track_id AS track, p.publish_at AS was FROM largest l
+      JOIN result_publications p ON p.wave_id = l.wave_id AND p.track_id = l.track_id`.execute(t.db)
+    const [{ wave, track, was }] = rows as [(typeof rows)[number]]
+    const publishAt = (time: Date) =>
+      sql`UPDATE result_publications SET publish_at = ${time} WHERE wave_id = ${wave} AND track_id = ${track}`.execute(
+        t.owner,
+      )
+    await publishAt(soon)
+    expect(rows[0]!.hidden).toBeGreaterThan(0)
+    expect((await accepted(readers['Panitia PMB']!)) - (await accepted(readers.Pimpinan!))).toBe(rows[0]!.hidden)
+    await publishAt(was)
+  })
+})
+
+describe('an answer', () => {
+  const reader = () => readers.Pimpinan!
+  const spy = () => vi.spyOn(cardReadings, 'season')
+  /** As in a large database: longer than a reader waits. */
+  const slowly = () => {
+    const original = cardReadings.season
+    return spy().mockImplementation(async (question) => {
+      await setTimeout(800)
+      return original(question)
+    })
+  }
+
+  it('is kept for a minute, then shown with its time while a newer one is computed', async () => {
+    await forget()
+    const reading = slowly()
+    const start = t.clock.now()
+    const after = (ms: number) => t.clock.set(new Date(start.getTime() + ms))
+    after(0)
+    const first = await read(reader(), 'season')
+    expect(first.meta).toEqual({ asOf: start.toISOString(), isOld: false, newerSoon: false })
+    after(59_000)
+    expect((await read(reader(), 'season')).meta).toEqual(first.meta)
+    expect(reading).toHaveBeenCalledTimes(1)
+    after(minuteMs + 1_000)
+    expect((await read(reader(), 'season')).meta).toEqual({ asOf: start.toISOString(), isOld: true, newerSoon: true })
+    await settleAnswers(t.db)
+    expect(reading).toHaveBeenCalledTimes(2)
+    expect((await read(reader(), 'season')).meta).toEqual({
+      asOf: new Date(start.getTime() + minuteMs + 1_000).toISOString(),
+      isOld: false,
+      newerSoon: false,
+    })
+  })
+
+  it('older than a minute is replaced before it is shown, if that is soon done', async () => {
+    await forget()
+    const start = t.clock.now()
+    t.clock.set(start)
+    await read(reader(), 'season')
+    const later = new Date(start.getTime() + 2 * minuteMs)
+    t.clock.set(later)
+    expect((await read(reader(), 'season')).meta).toEqual({ asOf: later.toISOString(), isOld: false, newerSoon: false })
+  })
+
+  it('that took long rests longer, and says that it is older than a minute', async () => {
+    await forget()
+    const reading = spy()
+    const start = t.clock.now()
+    t.clock.set(start)
+    await read(reader(), 'season')
+    await sql`UPDATE kept_cards SET took_ms = 6000`.execute(t.db)
+    t.clock.set(new Date(start.getTime() + 2 * minuteMs))
+    const { meta } = await read(reader(), 'season')
+    expect(meta).toEqual({ asOf: start.toISOString(), isOld: true, newerSoon: false })
+    t.clock.set(new Date(start.getTime() + 4 * minuteMs))
+    expect((await read(reader(), 'season')).meta.isOld).toBe(false)
+    expect(reading).toHaveBeenCalledTimes(2)
+  })
+
+  it('of the day before is never shown', async () => {
+    await forget()
+    slowly()
+    const start = t.clock.now()
+    t.clock.set(start)
+    await read(reader(), 'season')
+    const later = new Date(start.getTime() + 25 * 60 * minuteMs)
+    t.clock.set(later)
+    const tomorrow = await asStaff(t, 'Pimpinan')
+    expect((await read(tomorrow, 'season')).meta).toEqual({ asOf: later.toISOString(), isOld: false, newerSoon: false })
+  })
+
+  it('is computed once for twenty readers of two servers', async () => {
+    await forget()
+    const other = await testApp({ sameDatabaseAs: t })
+    const reading = slowly()
+    const sameRole = await Promise.all(Array.from({ length: 20 }, () => asStaff(t, 'Pimpinan')))
+    const answers = await Promise.all(
+      sameRole.map(async ({ token }, index) =>
+        (index % 2 ? other : t).app.inject({
+          url: '/api/dashboard/cards/season',
+          headers: { authorization: `Bearer ${token}` },
+        }),
+      ),
+    )
+    expect(answers.map(({ statusCode }) => statusCode)).toEqual(answers.map(() => 200))
+    expect(new Set(answers.map(({ body }) => body)).size).toBe(1)
+    expect(reading).toHaveBeenCalledTimes(1)
+    await other.close()
+  })
+
+  it('that fails is told for its card alone, and computed again at the next read', async () => {
+    await forget()
+    spy().mockRejectedValueOnce(new Error('broken'))
+    expect((await reader().get('/dashboard/cards/season')).statusCode).toBe(500)
+    expect((await reader().get('/dashboard/cards/funnel')).statusCode).toBe(200)
+    expect((await reader().get('/dashboard/cards/season')).statusCode).toBe(200)
+  })
+
+  it('that is kept costs a reader no computation', async () => {
+    await read(reader(), 'season')
+    const reading = spy()
+    await Promise.all(Array.from({ length: 10 }, () => read(reader(), 'season')))
+    expect(reading).not.toHaveBeenCalled()
+  })
+
+  it('is never shown to a reader of another scope or other permissions', async () => {
+    await forget()
+    const permissions = await permissionsOf('Pimpinan')
+    const [one, two, fewer] = [
+      await asWithPermissions(t, permissions, { programmeIds: [programmeIds[0]!] }),
+      await asWithPermissions(t, permissions, { programmeIds: [programmeIds[1]!] }),
+      await asWithPermissions(t, ['laporan-pendaftaran-prodi'], { programmeIds: [programmeIds[0]!] }),
+    ]
+    const names = async (someone: TestActor) => (await read(someone, 'fill')).data.lines.map(({ label }) => label)
+    expect(await names(one)).not.toEqual(await names(two))
+    expect(await names(one)).toEqual(await names(fewer))
+    const { rows } = await sql<{ count: number }>`SELECT count(*)::int FROM kept_cards WHERE card = 'fill'`.execute(
+      t.db,
+    )
+    expect(rows[0]!.count).toBe(3)
+  })
+
+  it('follows a change of the role at once', async () => {
+    await forget()
+    const reader = await asWithPermissions(t, ['laporan-pendaftaran-prodi'])
+    const { roleId } = await t.db
+      .selectFrom('accounts')
+      .select('roleId')
+      .where('id', '=', reader.accountId)
+      .executeTakeFirstOrThrow()
+    const all = await read(reader, 'fill')
+    await t.db.insertInto('roleScopes').values({ roleId, programmeId: programmeIds[0]! }).execute()
+    t.services.sessions.forget()
+    const limited = await read(reader, 'fill')
+    expect(limited.data.lines.length).toBeLessThan(all.data.lines.length)
+    await t.db.deleteFrom('rolePermissions').where('roleId', '=', roleId).execute()
+    t.services.sessions.forget()
+    expect((await reader.get('/dashboard/cards/fill')).statusCode).toBe(403)
+  })
+})
+
+describe('an affiliate', () => {
+  it('sees the people the own code brought, names masked, and nobody else’s', async () => {
+    const [mine, theirs] = [await asStaff(t, 'Afiliator'), await asStaff(t, 'Afiliator')]
+    expect(await cardsOf(mine)).toEqual([])
+    expect((await mine.get('/dashboard/cards/referred')).statusCode).toBe(404)
+    for (const [code, { accountId }] of [
+      ['AFSATU', mine],
+      ['AFDUA', theirs],
+    ] as const)
+      await sql`INSERT INTO affiliates (code, name, phone, account_id) VALUES (${code}, ${code}, '+628120000000', ${accountId})`.execute(
+        t.db,
+      )
+    const { rows } = await sql<{ name: string }>`WITH chosen AS (
+        SELECT r.id, r.applicant_id, row_number() OVER (ORDER BY r.code) AS n FROM registrations r WHERE r.status = 'decided' LIMIT 3)
+      UPDATE registrations r SET referral_code = CASE WHEN c.n = 3 THEN 'afdua' ELSE 'afsatu' END
+      FROM chosen c JOIN applicants a ON a.id = c.applicant_id WHERE c.id = r.id RETURNING a.full_name AS name`.execute(
+      t.db,
+    )
+    expect(rows).toHaveLength(3)
+    expect(await cardsOf(mine)).toEqual(['referred'])
+    const [own, other] = [await read(mine, 'referred'), await read(theirs, 'referred')]
+    expect([own.data.figures[0]!.value, other.data.figures[0]!.value]).toEqual([2, 1])
+    const text = JSON.stringify(own.data)
+    for (const { name } of rows) expect(text).not.toContain(name)
+    expect(own.data.lines[0]!.label).toMatch(/\*/)
+  })
+})

@@ -1,0 +1,32 @@
+import type { TFunction } from 'i18next'
+import type { CardFigure, CardLine } from '#domain/dashboards/endpoints.ts'
+import { percent, rupiah, wholeNumber } from '#locales/format.ts'
+
+export type CardWords = TFunction<['dashboards', 'approvals', 'applicants', 'admissions']>
+
+type Kind = CardFigure['kind']
+
+/** Formats a value of a card; a dash if it is unknown. */
+export function valueText(value: number | null | undefined, kind: Kind, t: CardWords): string {
+  if (value === null || value === undefined) return '–'
+  if (kind === 'money') return rupiah(value)
+  if (kind === 'share') return percent(value)
+  if (kind === 'days') return t('days', { count: Math.round(value), replace: { count: wholeNumber(value) } })
+  return wholeNumber(value)
+}
+
+/** Says in words how a figure compares; undefined without a comparison. */
+export function comparisonText({ value, before, against, kind }: CardFigure, t: CardWords): string | undefined {
+  if (value === null || before === null || against === null) return undefined
+  const outcome = before === 0 ? 'none' : value > before ? 'more' : value < before ? 'less' : 'same'
+  return t(`comparisons.${against as 'season' | 'week'}.${outcome}`, {
+    change: before === 0 ? '' : percent(Math.abs(value / before - 1)),
+    before: valueText(before, kind, t),
+  })
+}
+
+/** The word of a line: of this namespace, or of the one before a colon. */
+export const wordText = (word: string, t: CardWords): string =>
+  t((word.includes(':') ? word : `words.${word}`) as 'words.started')
+
+export const lineText = ({ label, word }: CardLine, t: CardWords): string => label ?? (word ? wordText(word, t) : '–')
