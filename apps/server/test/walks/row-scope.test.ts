@@ -171,7 +171,18 @@ async function findDocuments() {
 }
 
 /** Ids of the rows that reports about files, scores and numbers list for each registration. */
-type ReportRows = { needed: string[]; files: string[]; scores: string[]; numbers: string[] }
+type ReportRows = {
+  needed: string[]
+  files: string[]
+  scores: string[]
+  numbers: string[]
+  answers: string[]
+  waiting: string[]
+  fixed: string[]
+  billed: string[]
+  booked: string[]
+  referred: string[]
+}
 let reportRowsOf: Map<string, ReportRows>
 async function findReportRows() {
   const { rows } = await sql<ReportRows & { id: string }>`SELECT r.id,
@@ -182,7 +193,23 @@ async function findReportRows() {
         UNION ALL SELECT r.id || ':licence' FROM driving_licences l WHERE l.account_id = r.account_id AND l.drives
           AND r.submitted_at IS NOT NULL) AS files,
       ARRAY(SELECT concat_ws(':', r.id, s.test_id) FROM test_scores s WHERE s.registration_id = r.id AND s.score IS NOT NULL) AS scores,
-      ARRAY(SELECT s.npm::text FROM students s WHERE s.registration_id = r.id) AS numbers
+      ARRAY(SELECT s.npm::text FROM students s WHERE s.registration_id = r.id) AS numbers,
+      ARRAY(SELECT concat_ws(':', r.id, x.question, x.answer) FROM questionnaires q
+        CROSS JOIN LATERAL (SELECT 'reasons' AS question, unnest(q.reasons) AS answer
+          UNION ALL SELECT 'criteria', unnest(q.criteria) UNION ALL SELECT 'sources', unnest(q.sources)) x
+        WHERE q.account_id = r.account_id AND r.submitted_at IS NOT NULL) AS answers,
+      CASE WHEN r.status NOT IN ('enrolled', 'withdrawn', 'cancelled', 'expired') AND r.decision IS DISTINCT FROM 'not_accepted'
+        THEN ARRAY[r.id::text] ELSE ARRAY[]::text[] END AS waiting,
+      ARRAY(SELECT r.id::text FROM bills b LEFT JOIN installments i ON i.bill_id = b.id AND i.position = 1
+        LEFT JOIN students s ON s.registration_id = r.id
+        WHERE b.registration_id = r.id AND b.kind = 're_registration' AND b.status <> 'cancelled'
+          AND coalesce(CASE WHEN i.id IS NULL THEN b.paid_at ELSE i.paid_at END, s.issued_at) IS NOT NULL
+        UNION SELECT r.id::text FROM students s WHERE s.registration_id = r.id) AS fixed,
+      ARRAY(SELECT 'billed:' || l.id FROM bills b JOIN bill_lines l ON l.bill_id = b.id
+        WHERE b.registration_id = r.id AND l.amount > 0) AS billed,
+      ARRAY(SELECT DISTINCT concat_ws(':', 'received', al.id, l.fee_component_id) FROM bills b
+        JOIN bill_lines l ON l.bill_id = b.id JOIN allocations al ON al.bill_id = b.id WHERE b.registration_id = r.id) AS booked,
+      ARRAY(SELECT concat_ws(':', r.id, u.id) FROM discount_uses u WHERE u.registration_id = r.id AND u.voucher_id IS NOT NULL) AS referred
     FROM registrations r`.execute(t.db)
   return new Map(rows.map(({ id, ...found }) => [id, found]))
 }
@@ -223,6 +250,18 @@ const idsOfTrail: Record<string, (trail: Trail) => string | string[] | null> = {
   '/api/download-foto-mahasiswa': (trail) => (isStudent(trail) ? trail.registration : null),
   '/api/sim-mahasiswa': ({ applicant }) => applicant,
   '/api/reports/pendaftaran-prodi/rows': ({ registration }) => registration,
+  '/api/reports/total-pendaftaran/rows': ({ registration }) => registration,
+  '/api/reports/per-tahun-akademik/rows': ({ registration }) => registration,
+  '/api/reports/kuesioner-mahasiswa/rows': ({ registration }) => reportRowsOf.get(registration)!.answers,
+  '/api/reports/berdasarkan-suku/rows': submitted,
+  '/api/reports/wilayah-asal-sekolah/rows': submitted,
+  '/api/reports/pembayaran-mahasiswa/rows': ({ payments }) => payments,
+  '/api/reports/status-pendaftaran/rows': ({ registration }) => reportRowsOf.get(registration)!.waiting,
+  '/api/reports/mahasiswa-fix-bayar/rows': ({ registration }) => reportRowsOf.get(registration)!.fixed,
+  '/api/reports/asal-sekolah-fix-bayar/rows': submitted,
+  '/api/reports/pendapatan-prodi/rows': ({ registration }) => reportRowsOf.get(registration)!.billed,
+  '/api/reports/pendapatan-detail-prodi/rows': ({ registration }) => reportRowsOf.get(registration)!.booked,
+  '/api/reports/voucher-afiliator/rows': ({ registration }) => reportRowsOf.get(registration)!.referred,
   '/api/reports/ukuran-almamater/rows': (trail) => (isStudent(trail) ? trail.registration : null),
   '/api/reports/camaba-cbt/rows': ({ seat }) => seat,
   '/api/reports/camaba/rows': submitted,

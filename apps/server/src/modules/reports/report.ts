@@ -87,6 +87,8 @@ export type Measure = {
   /** A value computed from the values of the rows. */
   aggregate?: { of: Sql; by: 'average' | 'deviation' | 'maximum' }
   kind?: Exclude<FigureKind, 'share'>
+  /** A group without which the figure stays empty: it would only repeat another one. */
+  needs?: GroupName
 }
 
 /** Quotient of two figures of a line, in rupiah if `money`; null if the divisor is 0. */

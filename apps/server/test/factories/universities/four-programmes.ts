@@ -184,6 +184,16 @@ async function aTrail(t: TestApp, programmeId: string, status: RegistrationStatu
     .values({ registrationId: id, testId: academic.test, score: 60, recordedAt: t.clock.now() })
     .execute()
   await db
+    .insertInto('questionnaires')
+    .values({
+      accountId: applicant.accountId,
+      reasons: ['cost'],
+      criteria: ['quality'],
+      sources: ['teacher'],
+      answeredAt: t.clock.now(),
+    })
+    .execute()
+  await db
     .insertInto('registrationNotes')
     .values({ registrationId: id, authorId: officer.accountId, body: `Catatan unik ${n}.` })
     .execute()

@@ -75,7 +75,8 @@ function rowsOf(facts: Facts, actor: Actor, { zone, filters, at: now }: Question
 }
 
 /** Whether the facts of a figure have every group and filter of a question. */
-const canAnswer = ({ facts, at }: Measure, { by, filters }: Question) =>
+const canAnswer = ({ facts, at, needs }: Measure, { by, filters }: Question) =>
+  (!needs || by.includes(needs)) &&
   by.every((name) => facts.groups[name] && (at || !('time' in facts.groups[name]))) &&
   Object.keys(filters).every((name) => name in facts.filters)
 
