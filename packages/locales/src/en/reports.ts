@@ -94,7 +94,7 @@ export const reports = {
     'pembayaran-mahasiswa': {
       question: 'Who paid what, when and how?',
       counting:
-        'A payment counts on the day on which it was paid at the bank or desk, until it is taken back. Waiting and given back are parts of it, as of today. “Booked” counts money on the day it was put on a bill, by fee component, so it can differ from what came in that day: money waits, moves and comes off bills. Payments that belong to nobody yet are seen by readers of the whole university, and only without an academic year or study programme chosen.',
+        'A payment counts on the day on which it became known here, until it is taken back; the list also has the day on which it was paid. Waiting and given back are parts of it, as of today. “Booked” counts money on the day it was put on a bill, by fee component, so it can differ from what came in that day: money waits, moves and comes off bills. Payments that belong to nobody yet are seen by readers of the whole university, and only without an academic year or study programme chosen.',
     },
     'pendapatan-prodi': {
       question: 'What does each programme bring in?',

@@ -95,7 +95,7 @@ export const reports = {
     'pembayaran-mahasiswa': {
       question: 'Siapa membayar apa, kapan, dan lewat mana?',
       counting:
-        'Pembayaran dihitung pada hari dibayar di bank atau loket, sampai ditarik kembali. Yang menunggu dan yang dikembalikan adalah bagiannya, menurut keadaan hari ini. “Dibukukan” menghitung uang pada hari ditempatkan di tagihan, per komponen biaya, sehingga dapat berbeda dari uang masuk hari itu: uang bisa menunggu, pindah, dan lepas dari tagihan. Pembayaran yang belum jelas pemiliknya hanya terlihat oleh pembaca seluruh universitas, tanpa pilihan tahun akademik atau program studi.',
+        'Pembayaran dihitung pada hari tercatat di sini, sampai ditarik kembali; daftarnya juga memuat hari pembayarannya. Yang menunggu dan yang dikembalikan adalah bagiannya, menurut keadaan hari ini. “Dibukukan” menghitung uang pada hari ditempatkan di tagihan, per komponen biaya, sehingga dapat berbeda dari uang masuk hari itu: uang bisa menunggu, pindah, dan lepas dari tagihan. Pembayaran yang belum jelas pemiliknya hanya terlihat oleh pembaca seluruh universitas, tanpa pilihan tahun akademik atau program studi.',
     },
     'pendapatan-prodi': {
       question: 'Berapa pemasukan setiap program studi?',

@@ -152,7 +152,7 @@ describe('a figure and what it opens', () => {
 
   it('leads a reader only to pages the reader may open', async () => {
     const { data } = await read(readers.Pimpinan!, 'money-in')
-    expect(JSON.stringify(data)).not.toContain('/pembayaran-mahasiswa?')
+    expect(JSON.stringify(data)).not.toContain('"/pembayaran-mahasiswa?')
   })
 })
 

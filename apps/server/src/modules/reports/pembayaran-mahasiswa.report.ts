@@ -32,7 +32,7 @@ export const studentPayments = defineReport({
   year: 'all',
   columns: [
     ...(['receipt', 'code', 'name', 'phone', 'programme', 'billNumber', 'billKind', 'component', 'channel'] as const),
-    ...(['virtualAccount', 'paidAt', 'bookedAt', 'amount', 'waitingAmount', 'refundedAmount'] as const),
+    ...(['virtualAccount', 'receivedAt', 'paidAt', 'bookedAt', 'amount', 'waitingAmount', 'refundedAmount'] as const),
   ],
   chart: { kind: 'columns', of: ['paidAmount'] },
 })

@@ -31,7 +31,7 @@ export const moneyIn: CardReading = async ({ services: { db }, actor, at }) => {
     daysBetween(from, to).reduce((sum, day) => sum + (byDay.get(day)?.[part] ?? 0), 0)
   const received = (from: string) =>
     listAddress(actor, 'pembayaran-mahasiswa-view', '/pembayaran-mahasiswa', { from, to: today }) ??
-    reportAddress(actor, 'pembayaran-mahasiswa', { from, to: today })
+    reportAddress(actor, 'pembayaran-mahasiswa', { from, to: today, rows: 'paidAmount' })
   const days = daysBetween(firstDay, today)
   const before = (from: string) => ({
     before: sumOf(shiftDay(from, -7), shiftDay(today, -7), 'until'),

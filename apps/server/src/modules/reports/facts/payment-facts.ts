@@ -24,7 +24,7 @@ const paymentFacts: Facts = {
     billKind: { key: sql`b.kind`, label: sql`NULL::text`, words: 'billKind' },
   },
   id: sql`y.id`,
-  order: sql`y.paid_at DESC`,
+  order: sql`y.received_at DESC`,
   search: sql`r.search_text`,
   path: { to: sql<string>`'/pembayaran-mahasiswa/' || y.id`, access: 'pembayaran-mahasiswa-view' },
   columns: {
@@ -35,6 +35,7 @@ const paymentFacts: Facts = {
     billKind: { value: sql`b.kind`, kind: 'text', words: 'billKind' },
     channel: { value: sql`coalesce(y.channel, y.provider)`, kind: 'text' },
     virtualAccount: { value: sql`y.virtual_account_number`, kind: 'text' },
+    receivedAt: { value: sql`y.received_at`, kind: 'dateTime' },
     paidAt: { value: sql`y.paid_at`, kind: 'dateTime' },
     amount: { value: sql`y.amount`, kind: 'money' },
     waitingAmount: { value: sql`y.waiting_amount`, kind: 'money' },
@@ -44,7 +45,8 @@ const paymentFacts: Facts = {
 
 const stands = {
   facts: paymentFacts,
-  at: sql`y.paid_at`,
+  // A transfer entered late must not change the days before.
+  at: sql`y.received_at`,
   where: sql<boolean>`(y.reversed_at IS NULL OR y.reversed_at > moment.at)`,
 } satisfies Measure
 

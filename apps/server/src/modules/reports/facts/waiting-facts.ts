@@ -18,7 +18,8 @@ const standing = (step: keyof typeof times) => sql`CASE WHEN ${times[step]} <= m
 const since = sql`greatest(${sql.join(
   (['started', 'submitted', 'paid', 'verified', 'accepted', 'confirmed'] as const).map(standing),
 )})`
-const days = sql`extract(epoch FROM moment.at - ${since}) / 86400`
+/** As precise as it is shown. */
+const days = sql`round(extract(epoch FROM moment.at - ${since}) / 86400, 2)::float8`
 const waitingDays = sql`CASE WHEN ${days} < 3 THEN '0_2' WHEN ${days} < 8 THEN '3_7' WHEN ${days} < 15 THEN '8_14'
   WHEN ${days} < 31 THEN '15_30' ELSE '31' END`
 const waits = sql<boolean>`${stage} NOT IN ('left', 'enrolled', 'not_accepted')`
