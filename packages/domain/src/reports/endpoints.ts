@@ -26,7 +26,8 @@ const question = {
   by: z.string().max(100).optional(),
   /** The only figure of a pivot, or the figure whose rows are read; default: the first. */
   figure: z.string().max(40).optional(),
-  compare: z.enum(['yes', 'no']).default('yes'),
+  /** The year before at the same day of its season or of the calendar; `yes`, of older addresses, means the season. */
+  compare: z.enum(['season', 'calendar', 'no', 'yes']).default('season'),
 }
 const cell = {
   /** The keys of the line, as `programme:<id>;wave:<id>`, each percent-encoded; empty for the total. */
@@ -59,7 +60,16 @@ const questionAnswer = z.object({
   by: z.array(z.string()),
   year: z.string().nullable(),
   asOf: time,
-  before: z.object({ year: z.string().nullable(), asOf: time }).nullable(),
+  before: z
+    .object({
+      year: z.string().nullable(),
+      asOf: time,
+      /** The calendar's day where there is no season to compare with. */
+      by: z.enum(['season', 'calendar']),
+      /** Days by which the day of the season lies later in the year before than the day of the calendar. */
+      daysMoved: z.int(),
+    })
+    .nullable(),
 })
 
 const description = z.object({

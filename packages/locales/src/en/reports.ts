@@ -520,7 +520,21 @@ export const reports = {
   shareColumn: '{{figure}}, share',
   asOf: 'As of {{time}}',
   asOfBefore: 'the year before as of {{time}}',
-  compare: 'Compare with the same day of the year before',
+  compare: 'Compare with the year before',
+  compareWith: {
+    season: 'On the same day of its season',
+    calendar: 'On the same day of the calendar',
+    no: 'Not at all',
+  },
+  /** `count`: days between the two comparisons. */
+  deadlineEarlier_one:
+    'The deadline lies {{count}} day earlier in the calendar than the year before; by season both years are as far from it.',
+  deadlineEarlier_other:
+    'The deadline lies {{count}} days earlier in the calendar than the year before; by season both years are as far from it.',
+  deadlineLater_one:
+    'The deadline lies {{count}} day later in the calendar than the year before; by season both years are as far from it.',
+  deadlineLater_other:
+    'The deadline lies {{count}} days later in the calendar than the year before; by season both years are as far from it.',
   counting: 'How this is counted',
   publishedOnly:
     'You see results from their publication on: an unpublished decision counts as waiting, so figures of readers who decide can be higher.',

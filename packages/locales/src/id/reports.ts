@@ -521,7 +521,21 @@ export const reports = {
   shareColumn: '{{figure}}, bagian',
   asOf: 'Per {{time}}',
   asOfBefore: 'tahun sebelumnya per {{time}}',
-  compare: 'Bandingkan dengan hari yang sama tahun sebelumnya',
+  compare: 'Bandingkan dengan tahun sebelumnya',
+  compareWith: {
+    season: 'Pada hari musim yang sama',
+    calendar: 'Pada tanggal yang sama',
+    no: 'Tidak dibandingkan',
+  },
+  /** `count`: hari antara kedua perbandingan. */
+  deadlineEarlier_one:
+    'Batas akhirnya {{count}} hari lebih awal di kalender daripada tahun sebelumnya; menurut musim, jarak kedua tahun ke batas akhir itu sama.',
+  deadlineEarlier_other:
+    'Batas akhirnya {{count}} hari lebih awal di kalender daripada tahun sebelumnya; menurut musim, jarak kedua tahun ke batas akhir itu sama.',
+  deadlineLater_one:
+    'Batas akhirnya {{count}} hari lebih lambat di kalender daripada tahun sebelumnya; menurut musim, jarak kedua tahun ke batas akhir itu sama.',
+  deadlineLater_other:
+    'Batas akhirnya {{count}} hari lebih lambat di kalender daripada tahun sebelumnya; menurut musim, jarak kedua tahun ke batas akhir itu sama.',
   counting: 'Cara menghitung',
   publishedOnly:
     'Anda melihat hasil sejak diumumkan: keputusan yang belum diumumkan dihitung sebagai menunggu, sehingga angka bagi pengguna yang memutuskan bisa lebih tinggi.',

@@ -87,7 +87,7 @@ describe('registrations over time', () => {
   })
 
   it('put the year before on the same day of its season', async () => {
-    const { lines, total } = await figures('total-pendaftaran', { by: 'week', compare: 'yes' })
+    const { lines, total } = await figures('total-pendaftaran', { by: 'week', compare: 'season' })
     expect(lines.reduce((sum, line) => sum + (line.before?.submitted ?? 0), 0)).toBe(total.before!.submitted)
   })
 })
@@ -194,5 +194,47 @@ describe('academic years', () => {
     const { total } = await figures('per-tahun-akademik')
     const { rows } = await sql<{ sum: number }>`SELECT sum(paid)::float8 AS sum FROM bills`.execute(t.db)
     expect(total.values.received).toBe(rows[0]!.sum)
+  })
+})
+
+describe('the year before', () => {
+  const beforeOf = async (query: Record<string, string>) =>
+    (await get(`/reports/total-pendaftaran/figures?${new URLSearchParams(query)}`)).meta.before
+  const dayMs = 86_400_000
+
+  beforeAll(async () => {
+    await sql`INSERT INTO waves (code, academic_year, name, semester_code, opens_at, closes_at)
+      SELECT code, (left(academic_year, 4)::int - 1) || '/' || left(academic_year, 4), name, semester_code,
+        opens_at - interval '380 days', closes_at - interval '380 days' FROM waves WHERE code IN ('G1', 'G2')
+        AND academic_year = (SELECT max(academic_year) FROM waves WHERE opens_at <= ${t.clock.now()})`.execute(t.owner)
+  })
+
+  it('is as far from the close of its season, and the calendar says how many days that is off', async () => {
+    const now = t.clock.now().getTime()
+    const season = await beforeOf({})
+    expect(season).toMatchObject({ by: 'season' })
+    expect((now - Date.parse(season.asOf)) / dayMs).toBeCloseTo(380, 2)
+    const calendar = await beforeOf({ compare: 'calendar' })
+    expect((now - Date.parse(calendar.asOf)) / dayMs).toBeCloseTo(365, 0)
+    expect(calendar).toMatchObject({ by: 'calendar', daysMoved: season.daysMoved })
+    expect(season.daysMoved).toBe(Math.round((Date.parse(season.asOf) - Date.parse(calendar.asOf)) / dayMs))
+  })
+
+  it('is that of the wave with the same code when a wave is chosen', async () => {
+    const { rows } = await sql<{ id: string; other: string }>`SELECT w.id, o.id AS other FROM waves w
+      JOIN waves o ON o.code = w.code AND o.academic_year < w.academic_year WHERE w.code = 'G1'`.execute(t.db)
+    await sql`UPDATE registrations SET wave_id = ${rows[0]!.other} WHERE id IN (
+      SELECT id FROM registrations WHERE wave_id = ${rows[0]!.id} AND submitted_at < now() - interval '20 days' ORDER BY code LIMIT 7)`.execute(t.owner)
+    await sql`UPDATE registrations SET submitted_at = submitted_at - interval '380 days' WHERE wave_id = ${rows[0]!.other}`.execute(t.owner)
+    const { total } = await figures('total-pendaftaran', { compare: 'season', waveId: rows[0]!.id })
+    expect(total.before!.submitted).toBe(7)
+  })
+
+  it('of an older address with compare=yes is that of the season', async () => {
+    expect(await beforeOf({ compare: 'yes' })).toMatchObject({ by: 'season' })
+  })
+
+  it('is that of the calendar where there was no season', async () => {
+    expect(await beforeOf({ year: '2001/2002' })).toMatchObject({ by: 'calendar', year: '2000/2001' })
   })
 })

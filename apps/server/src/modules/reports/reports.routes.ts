@@ -3,6 +3,7 @@ import { reportCalls } from '#domain/reports/endpoints.ts'
 import { actorOf } from '#server/platform/access/authorization.ts'
 import { languageOfRequest } from '#server/platform/http/error-handler.ts'
 import { serve } from '#server/platform/http/serve.ts'
+import { answerOnce, reachOf } from '#server/platform/kept-answers.ts'
 import type { Services } from '#server/platform/services.ts'
 import { answerReport } from './engine/answer-report.ts'
 import { describeReport } from './engine/describe-report.ts'
@@ -10,6 +11,9 @@ import { exportFigures, exportRows } from './engine/export-report.ts'
 import { readRowsBehind } from './engine/report-rows.ts'
 import { reports } from './index.ts'
 import type { Report } from './report.ts'
+
+/** An answer that takes longer is kept for the next readers with the same reach; files and lists are always computed. */
+const keptFromMs = 500
 
 /** Serves the routes of every report, each with its own permission. */
 export const reportRoutes =
@@ -23,18 +27,26 @@ export const reportRoutes =
       }))
 
       serve(app, calls.read, async (request) => {
-        const { question, lines, total } = await answerReport(
-          services,
-          actorOf(request),
-          report,
-          request.query,
-          languageOfRequest(request),
-        )
-        const { by, year, at, before } = question
-        return {
-          data: { lines, total },
-          meta: { by: [...by], year, asOf: at, before: before && { year: before.year, asOf: before.at } },
-        }
+        const actor = actorOf(request)
+        const language = languageOfRequest(request)
+        let tookMs = 0
+        const { answer } = await answerOnce(services, {
+          name: `laporan-${report.slug}`,
+          reach: [reachOf(actor), language, request.query],
+          async compute() {
+            const startMs = performance.now()
+            const { question, lines, total } = await answerReport(services, actor, report, request.query, language)
+            tookMs = performance.now() - startMs
+            const { by, year, at, before } = question
+            const asOf = at.toISOString()
+            return {
+              data: { lines, total },
+              meta: { by: [...by], year, asOf, before: before && { ...before, asOf: before.at.toISOString() } },
+            }
+          },
+          worthKeeping: () => tookMs > keptFromMs,
+        })
+        return answer
       })
 
       serve(app, calls.listRows, async (request) => {

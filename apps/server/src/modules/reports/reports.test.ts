@@ -420,7 +420,7 @@ describe('a percentile', () => {
   })
 
   it('is computed per line, and its total from all rows', async () => {
-    const question = await readQuestion(t.db, waiting, { compare: 'yes', year: 'all' }, t.clock.now())
+    const question = await readQuestion(t.db, waiting, { compare: 'season', year: 'all' }, t.clock.now())
     const lines = await runReport(t.db, waiting, systemActor, question)
     for (const line of lines) {
       const { rows } = await sql<{ days: number }>`SELECT percentile_cont(0.5) WITHIN GROUP

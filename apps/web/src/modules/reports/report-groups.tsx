@@ -1,4 +1,4 @@
-import { Group, MultiSelect, Select, Switch } from '@mantine/core'
+import { Group, MultiSelect, Select } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
 import type { ReportDescription } from '#domain/reports/endpoints.ts'
 import type { ListState } from '#web/list/list-state.ts'
@@ -55,12 +55,13 @@ export function ReportGroups({ report, by, figure, list }: Props) {
         />
       )}
       {report.compares && (
-        <Switch
+        <Select
           size="sm"
-          pb={6}
           label={t('compare')}
-          checked={list.filters.compare !== 'no'}
-          onChange={(event) => list.set({ compare: event.currentTarget.checked ? null : 'no' })}
+          data={(['season', 'calendar', 'no'] as const).map((value) => ({ value, label: t(`compareWith.${value}`) }))}
+          value={list.filters.compare === 'calendar' || list.filters.compare === 'no' ? list.filters.compare : 'season'}
+          allowDeselect={false}
+          onChange={(value) => list.set({ compare: value === 'season' ? null : value })}
         />
       )}
     </Group>

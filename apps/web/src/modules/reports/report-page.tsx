@@ -87,6 +87,13 @@ function Report({ title, report, calls }: ReportProps) {
         description={
           <>
             {report.question}
+            {data?.meta.before && data.meta.before.daysMoved !== 0 && (
+              <Text size="sm" c="dimmed">
+                {t(data.meta.before.daysMoved > 0 ? 'deadlineEarlier' : 'deadlineLater', {
+                  count: Math.abs(data.meta.before.daysMoved),
+                })}
+              </Text>
+            )}
             {data && (
               <Text size="sm" c="dimmed" role="status">
                 {[

@@ -8,7 +8,9 @@ import { programmeVisibleTo } from '#server/platform/access/row-scope.ts'
 import type { Db } from '#server/platform/database/database.ts'
 import { invalid } from '#server/platform/errors.ts'
 import { getSettings } from '#server/platform/settings.ts'
-import { type Cell, figuresOf, type Question } from './run-report.ts'
+import { type Before, type Cell, figuresOf, type Question } from './run-report.ts'
+
+const dayMs = 86_400_000
 
 /** Returns the same day and time a year earlier; 28 February for 29 February. */
 export function yearBefore(at: Date, calendar: Calendar): Date {
@@ -69,13 +71,54 @@ export async function readQuestion(db: Db, report: Report, request: ReportQuesti
     by: by as Question['by'],
     filters,
     before:
-      request.compare === 'yes' && report.compares !== false
-        ? {
-            year: year && yearBeforeOf(year),
-            since: since && yearBefore(since, calendar),
-            at: yearBefore(at, calendar),
-          }
-        : null,
+      request.compare === 'no' || report.compares === false
+        ? null
+        : await readBefore(db, {
+            year,
+            since,
+            at,
+            waveId: request.waveId,
+            calendar,
+            byCalendar: request.compare === 'calendar',
+          }),
+  }
+}
+
+type BeforeQuestion = {
+  year: string | null
+  since: Date | null
+  at: Date
+  waveId: string | undefined
+  calendar: Calendar
+  byCalendar: boolean
+}
+
+/**
+ * The moment of the year before: as many days before or after the close of its season, or of the wave with the same code;
+ * the same day of the calendar where there is no such close.
+ */
+async function readBefore(db: Db, { year, since, at, waveId, calendar, byCalendar }: BeforeQuestion): Promise<Before> {
+  const byDate = { since: since && yearBefore(since, calendar), at: yearBefore(at, calendar) }
+  if (year === null) return { year, ...byDate, by: 'calendar', daysMoved: 0 }
+  const beforeYear = yearBeforeOf(year)
+  const { rows } = await sql<{ year: string; closesAt: Date; waveId: string }>`
+    SELECT DISTINCT ON (w.academic_year) w.academic_year AS year, w.closes_at, w.id AS wave_id FROM waves w
+    WHERE w.academic_year IN (${year}, ${beforeYear})
+      AND (${waveId ?? null}::uuid IS NULL OR w.code = (SELECT code FROM waves WHERE id = ${waveId ?? null}::uuid))
+    ORDER BY w.academic_year, w.closes_at DESC`.execute(db)
+  const seasonOf = (academicYear: string) => rows.find((row) => row.year === academicYear)
+  const [season, seasonBefore] = [seasonOf(year), seasonOf(beforeYear)]
+  const wave = waveId === undefined ? {} : { waveId: seasonBefore?.waveId ?? null }
+  if (!season || !seasonBefore) return { year: beforeYear, ...byDate, ...wave, by: 'calendar', daysMoved: 0 }
+  const shiftMs = Math.round((season.closesAt.getTime() - seasonBefore.closesAt.getTime()) / dayMs) * dayMs
+  const shifted = (moment: Date) => new Date(moment.getTime() - shiftMs)
+  const bySeason = { since: since && shifted(since), at: shifted(at) }
+  return {
+    year: beforeYear,
+    ...(byCalendar ? byDate : bySeason),
+    ...wave,
+    by: byCalendar ? 'calendar' : 'season',
+    daysMoved: Math.round((bySeason.at.getTime() - byDate.at.getTime()) / dayMs),
   }
 }
 

@@ -16,13 +16,22 @@ import { seesUnpublished } from '#server/platform/access/decision-scope.ts'
 import { type Db, likePattern } from '#server/platform/database/database.ts'
 
 /** Time of the figures, start of the counted period, and academic year; null counts every year. */
-export type Moment = { year: string | null; since: Date | null; at: Date }
+export type Moment = {
+  year: string | null
+  since: Date | null
+  at: Date
+  /** The wave in place of the filtered one; null where the year has none like it. */
+  waveId?: string | null
+}
+
+/** The moment of the year before, by the day of its season or of the calendar. */
+export type Before = Moment & { by: 'season' | 'calendar'; daysMoved: number }
 
 export type Question = Moment & {
   zone: string
   by: readonly GroupName[]
   filters: Facts['filters'] extends Partial<Record<infer N, Sql>> ? Partial<Record<N & string, string>> : never
-  before: Moment | null
+  before: Before | null
   /** Figure of a pivot; other shapes have all. */
   figure?: FigureName
 }
@@ -60,7 +69,8 @@ const keyOf = (group: Group, measure: Measure) => ('time' in group ? periodOf(gr
 const labelOf = (group: Group) => ('time' in group ? sql`NULL::text` : group.label)
 
 /** Rows of facts for a question: of the year, within the filters and the reader's scope. */
-function rowsOf(facts: Facts, actor: Actor, { zone, filters, at: now }: Question, { year, since, at }: Moment) {
+function rowsOf(facts: Facts, actor: Actor, { zone, filters, at: now }: Question, moment: Moment) {
+  const { year, since, at, waveId } = moment
   const shift = Math.round((now.getTime() - at.getTime()) / dayMs)
   const chosen = Object.entries(filters) as [keyof Facts['filters'], string][]
   return sql`(SELECT ${at}::timestamptz AS at, ${since ?? '-infinity'}::timestamptz AS since, ${zone}::text AS zone, ${shift}::int AS shift,
@@ -70,7 +80,11 @@ function rowsOf(facts: Facts, actor: Actor, { zone, filters, at: now }: Question
       facts.scope(actor),
       ...(facts.only ? [facts.only] : []),
       ...(year === null || !facts.year ? [] : [sql<boolean>`${facts.year} = ${year}`]),
-      ...chosen.map(([name, id]) => sql<boolean>`${facts.filters[name]} = ${id}::uuid`),
+      ...chosen.map(([name, id]) =>
+        name === 'waveId' && waveId !== undefined
+          ? sql<boolean>`${facts.filters[name]} = ${waveId}::uuid`
+          : sql<boolean>`${facts.filters[name]} = ${id}::uuid`,
+      ),
     ])}`
 }
 
