@@ -362,5 +362,12 @@ describe('an affiliate', () => {
     const text = JSON.stringify(own.data)
     for (const { name } of rows) expect(text).not.toContain(name)
     expect(own.data.lines[0]!.label).toMatch(/\*/)
+    const byMail = await asStaff(t, 'Afiliator', { email: 'rekan@contoh.test' })
+    expect(await cardsOf(byMail)).toEqual([])
+    await sql`INSERT INTO affiliates (code, name, phone, email) VALUES ('AFTIGA', 'Rekan', '+628120000001', 'Rekan@contoh.test')`.execute(
+      t.db,
+    )
+    expect(await cardsOf(byMail)).toEqual(['referred'])
+    expect((await read(byMail, 'referred')).data.figures[0]!.value).toBe(0)
   })
 })

@@ -7,6 +7,7 @@ import { listCards } from '#domain/dashboards/endpoints.ts'
 import { timeOfDay } from '#locales/format.ts'
 import { useEndpoint } from '#web/api/query.ts'
 import { useSurroundings } from '#web/ui/text/words.tsx'
+import { cardNamespaces } from './card-text.ts'
 import { CardBody, useCard } from './card-view.tsx'
 import classes from './wall.module.css'
 
@@ -54,7 +55,7 @@ function useGroupSize() {
 
 /** The reader's main cards in large type on the whole screen, in turns. */
 export default function WallPage() {
-  const { t } = useTranslation('dashboards')
+  const { t } = useTranslation(cardNamespaces)
   const { say, language } = useSurroundings()
   const navigate = useNavigate()
   const dialog = useRef<HTMLDialogElement>(null)
@@ -126,7 +127,7 @@ export default function WallPage() {
 }
 
 function WallCard({ card }: { card: CardKey }) {
-  const { t } = useTranslation('dashboards')
+  const { t } = useTranslation(cardNamespaces)
   const { say } = useSurroundings()
   const { data, error } = useCard(card, everyMs)
   return (
