@@ -45,7 +45,7 @@ type Stored<T> = { answer: T; computedAt: Date; tookMs: number }
 type Process = Pick<Services, 'db' | 'clock' | 'log'>
 
 /** Row scope and permissions of a reader, for the key of an answer that follows from these alone. */
-export const reachOf = ({ scope, permissions }: Actor) => [scope, [...permissions].sort()]
+export const reachOf = (actor: Actor) => [actor.scope, [...actor.permissions].sort()]
 
 const keyOf = ({ name, reach }: Pick<Kept<unknown>, 'name' | 'reach'>) =>
   crypto
