@@ -1,4 +1,4 @@
-import { Button } from '@mantine/core'
+import { Button, VisuallyHidden } from '@mantine/core'
 import { useEffect, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useNavigate } from 'react-router'
@@ -94,6 +94,7 @@ export default function WallPage() {
         leave()
       }}
     >
+      <VisuallyHidden component="h1">{t('wall.title')}</VisuallyHidden>
       {error && data && (
         <p role="status" className={classes.away}>
           {t('wall.away', { time: timeOfDay(new Date(dataUpdatedAt), language) })}
@@ -132,7 +133,7 @@ function WallCard({ card }: { card: CardKey }) {
   const { data, error } = useCard(card, everyMs)
   return (
     <section className={classes.card} aria-labelledby={`wall-${card}`}>
-      <h1 id={`wall-${card}`}>{t(`cards.${card}`)}</h1>
+      <h2 id={`wall-${card}`}>{t(`cards.${card}`)}</h2>
       {data ? (
         <CardBody card={card} answer={data} onWall />
       ) : (
