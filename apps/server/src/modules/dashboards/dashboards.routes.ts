@@ -31,7 +31,7 @@ export const dashboardRoutes =
         const { answer, computedAt, isOld, newerSoon } = await answerOnce(services, {
           name: key,
           // A card about the reader's own account is shared with nobody.
-          reach: [reachOf(actor), key === 'referred' ? actor.accountId : null],
+          reach: [reachOf(actor), key === 'referred' ? [actor.accountId, actor.email, actor.emailVerified] : null],
           async compute(at) {
             // Days and deadlines of a card are those of the time zone in the settings.
             await getSettings(db)

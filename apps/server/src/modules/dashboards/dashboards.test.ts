@@ -1,6 +1,7 @@
 import { setTimeout } from 'node:timers/promises'
 import { sql } from 'kysely'
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest'
+import { universityCalendar } from '#domain/calendar.ts'
 import { type CardKey, cardKeys } from '#domain/dashboards/cards.ts'
 import type { CardAnswer } from '#domain/dashboards/endpoints.ts'
 import { runSeeds } from '#seeds/run-seeds.ts'
@@ -196,6 +197,31 @@ describe('a dean', () => {
   })
 })
 
+describe('the season', () => {
+  it('ends its curve at its figure, and compares with a season only if there was one', async () => {
+    await forget()
+    const { data } = await read(readers.Pimpinan!, 'season')
+    const [submitted] = data.figures
+    expect(data.curves[0]!.values.at(-1)).toBe(submitted!.value)
+    expect(data.days.at(-1)).toBe(universityCalendar().dayOf(t.clock.now()))
+    expect([data.notes, submitted!.before]).toEqual([['noHistory'], null])
+    await sql`INSERT INTO waves (code, academic_year, name, semester_code, opens_at, closes_at)
+      SELECT 'L' || code, (left(academic_year, 4)::int - 1) || '/' || left(academic_year, 4), name, semester_code,
+        opens_at - interval '1 year', closes_at - interval '1 year' FROM waves WHERE code = 'G1'`.execute(t.owner)
+    await sql`INSERT INTO registrations (code, applicant_id, account_id, wave_id, track_id, entry_level_id, class_programme_id,
+        programme_id, status, submitted_at, created_at)
+      SELECT 'L' || r.code, r.applicant_id, r.account_id, w.id, r.track_id, r.entry_level_id, r.class_programme_id, r.programme_id,
+        'submitted', r.submitted_at - interval '1 year', r.created_at - interval '1 year'
+      FROM registrations r JOIN waves w ON w.code = 'LG1' WHERE r.submitted_at IS NOT NULL ORDER BY r.code LIMIT 20`.execute(
+      t.owner,
+    )
+    await forget()
+    const later = await read(readers.Pimpinan!, 'season')
+    expect(later.data.curves.map(({ values }) => values.at(-1))).toEqual([submitted!.value, 20])
+    expect(later.data.figures[0]).toMatchObject({ value: submitted!.value, before: 20, against: 'season' })
+  })
+})
+
 describe('an answer', () => {
   const reader = () => readers.Pimpinan!
   const spy = () => vi.spyOn(cardReadings, 'season')
@@ -362,5 +388,12 @@ describe('an affiliate', () => {
     const text = JSON.stringify(own.data)
     for (const { name } of rows) expect(text).not.toContain(name)
     expect(own.data.lines[0]!.label).toMatch(/\*/)
+    const byMail = await asStaff(t, 'Afiliator', { email: 'rekan@contoh.test' })
+    expect(await cardsOf(byMail)).toEqual([])
+    await sql`INSERT INTO affiliates (code, name, phone, email) VALUES ('AFTIGA', 'Rekan', '+628120000001', 'Rekan@contoh.test')`.execute(
+      t.db,
+    )
+    expect(await cardsOf(byMail)).toEqual(['referred'])
+    expect((await read(byMail, 'referred')).data.figures[0]!.value).toBe(0)
   })
 })

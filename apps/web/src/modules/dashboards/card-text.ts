@@ -2,7 +2,9 @@ import type { TFunction } from 'i18next'
 import type { CardFigure, CardLine } from '#domain/dashboards/endpoints.ts'
 import { percent, rupiah, wholeNumber } from '#locales/format.ts'
 
-export type CardWords = TFunction<['dashboards', 'approvals', 'applicants', 'admissions']>
+/** Namespaces whose words a card may show; loaded together, before the first card is drawn. */
+export const cardNamespaces = ['dashboards', 'approvals', 'applicants', 'admissions'] as const
+export type CardWords = TFunction<typeof cardNamespaces>
 
 type Kind = CardFigure['kind']
 

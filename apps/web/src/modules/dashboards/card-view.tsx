@@ -11,12 +11,11 @@ import { Missing } from '#web/ui/states/missing.tsx'
 import { useSurroundings } from '#web/ui/text/words.tsx'
 import { CardCurve } from './card-curve.tsx'
 import { CardLines } from './card-lines.tsx'
-import { comparisonText, valueText } from './card-text.ts'
+import { cardNamespaces, comparisonText, valueText } from './card-text.ts'
 import classes from './cards.module.css'
 
 /** Milliseconds until a card is read again: soon while a newer answer is being computed. */
 const againMs = { soon: 3_000, fresh: 60_000 }
-const namespaces = ['dashboards', 'approvals', 'applicants', 'admissions'] as const
 
 /** Reads a card every `everyMs`; its failure is shown in its place and opens no dialog. */
 export const useCard = (card: CardKey, everyMs = againMs.fresh) =>
@@ -32,7 +31,7 @@ export const useCard = (card: CardKey, everyMs = againMs.fresh) =>
 
 /** One card: its question, figures with their comparison, picture and lines, each leading to what it counts. */
 export function CardView({ card }: { card: CardKey }) {
-  const { t } = useTranslation(namespaces)
+  const { t } = useTranslation(cardNamespaces)
   const { data, error, refetch } = useCard(card)
   const title = t(`cards.${card}`)
   return (
@@ -70,7 +69,7 @@ type BodyProps = { card: CardKey; answer: CardAnswer; onWall?: boolean }
 
 /** Content of a card, for the dashboard and the wall. */
 export function CardBody({ card, answer: { data, meta }, onWall = false }: BodyProps) {
-  const { t } = useTranslation(namespaces)
+  const { t } = useTranslation(cardNamespaces)
   const { language } = useSurroundings()
   const content = onWall ? withoutLinks(data) : data
   const { figures, curves, days, lines, notes, to } = content

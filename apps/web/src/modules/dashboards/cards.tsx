@@ -7,6 +7,7 @@ import { listCards } from '#domain/dashboards/endpoints.ts'
 import { useEndpoint } from '#web/api/query.ts'
 import { useSession } from '#web/shell/session/session.tsx'
 import { LoadFailed } from '#web/ui/states/load-failed.tsx'
+import { cardNamespaces } from './card-text.ts'
 import { CardView } from './card-view.tsx'
 import classes from './cards.module.css'
 
@@ -15,7 +16,7 @@ const enterFullScreen = () => void document.documentElement.requestFullscreen?.(
 
 /** Every card the reader may open, by kind of work. */
 export default function Cards() {
-  const { t } = useTranslation('dashboards')
+  const { t } = useTranslation(cardNamespaces)
   const { may } = useSession()
   const { data, error, refetch } = useEndpoint(listCards, {}, { staleTime: 60_000 })
   if (!data) return error ? <LoadFailed error={error} onRetry={refetch} /> : <Skeleton h={240} />

@@ -1,4 +1,4 @@
-import { Button } from '@mantine/core'
+import { Button, VisuallyHidden } from '@mantine/core'
 import { useEffect, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useNavigate } from 'react-router'
@@ -7,6 +7,7 @@ import { listCards } from '#domain/dashboards/endpoints.ts'
 import { timeOfDay } from '#locales/format.ts'
 import { useEndpoint } from '#web/api/query.ts'
 import { useSurroundings } from '#web/ui/text/words.tsx'
+import { cardNamespaces } from './card-text.ts'
 import { CardBody, useCard } from './card-view.tsx'
 import classes from './wall.module.css'
 
@@ -54,7 +55,7 @@ function useGroupSize() {
 
 /** The reader's main cards in large type on the whole screen, in turns. */
 export default function WallPage() {
-  const { t } = useTranslation('dashboards')
+  const { t } = useTranslation(cardNamespaces)
   const { say, language } = useSurroundings()
   const navigate = useNavigate()
   const dialog = useRef<HTMLDialogElement>(null)
@@ -93,6 +94,7 @@ export default function WallPage() {
         leave()
       }}
     >
+      <VisuallyHidden component="h1">{t('wall.title')}</VisuallyHidden>
       {error && data && (
         <p role="status" className={classes.away}>
           {t('wall.away', { time: timeOfDay(new Date(dataUpdatedAt), language) })}
@@ -126,12 +128,12 @@ export default function WallPage() {
 }
 
 function WallCard({ card }: { card: CardKey }) {
-  const { t } = useTranslation('dashboards')
+  const { t } = useTranslation(cardNamespaces)
   const { say } = useSurroundings()
   const { data, error } = useCard(card, everyMs)
   return (
     <section className={classes.card} aria-labelledby={`wall-${card}`}>
-      <h1 id={`wall-${card}`}>{t(`cards.${card}`)}</h1>
+      <h2 id={`wall-${card}`}>{t(`cards.${card}`)}</h2>
       {data ? (
         <CardBody card={card} answer={data} onWall />
       ) : (

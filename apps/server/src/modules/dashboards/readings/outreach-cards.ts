@@ -79,14 +79,13 @@ export const vouchers: CardReading = async ({ services: { db }, actor, at }) => 
   }
 }
 
+/** Affiliates `f` of an account: linked by staff, or recorded with the account's verified e-mail. */
+const isOf = ({ accountId, email, emailVerified }: Actor) => sql<boolean>`(f.active AND (f.account_id = ${accountId}
+  OR f.account_id IS NULL AND ${emailVerified} AND lower(f.email) = ${email.toLowerCase()}))`
+
 /** Whether the account belongs to an affiliate. */
-export const isAffiliate = async (db: Db, { accountId }: Actor) =>
-  (await db
-    .selectFrom('affiliates')
-    .select('id')
-    .where('accountId', '=', accountId)
-    .where('active', '=', true)
-    .executeTakeFirst()) !== undefined
+export const isAffiliate = async (db: Db, actor: Actor) =>
+  (await sql`SELECT FROM affiliates f WHERE ${isOf(actor)} LIMIT 1`.execute(db)).rows.length > 0
 
 type Person = {
   name: string
@@ -107,7 +106,7 @@ export const referred: CardReading = async ({ services: { db }, actor, at }) => 
       count(r.submitted_at) OVER ()::int AS submitted, count(r.enrolled_at) OVER ()::int AS enrolled
     FROM registrations r JOIN applicants a ON a.id = r.applicant_id
     WHERE r.id IN (SELECT n.id FROM (${referredBy}) n JOIN affiliates f ON f.id = n.affiliate_id
-      WHERE f.account_id = ${actor.accountId} AND f.active)
+      WHERE ${isOf(actor)})
     ORDER BY r.created_at DESC, r.id LIMIT 10`.execute(db)
   const [first] = rows
   return {

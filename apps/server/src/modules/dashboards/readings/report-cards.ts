@@ -85,7 +85,10 @@ const totals = ({ actor }: CardQuestion, { total }: Answered, names: readonly (t
 export const season: CardReading = async (question) => {
   const [answered, curve] = await Promise.all([readSteps(question), seasonCurve(question)])
   return {
-    figures: totals(question, answered, ['submitted', 'paid', 'enrolled']),
+    // Without an earlier season "none last year" would sound like a fact.
+    figures: totals(question, answered, ['submitted', 'paid', 'enrolled']).map((figure) =>
+      curve.notes?.includes('noHistory') ? { ...figure, before: null, against: null } : figure,
+    ),
     ...curve,
     to: reportAddress(question.actor, 'total-pendaftaran') ?? reportAddress(question.actor, 'pendaftaran-prodi'),
   }

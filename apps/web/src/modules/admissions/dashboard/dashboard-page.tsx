@@ -1,19 +1,26 @@
 import { Skeleton } from '@mantine/core'
-import { Suspense } from 'react'
+import { Suspense, useEffect } from 'react'
+import { applicantRole } from '#domain/access/applicant-role.ts'
 import { readDashboard } from '#domain/admissions/endpoints.ts'
 import { useEndpoint } from '#web/api/query.ts'
 import { PageSkeleton } from '#web/shell/page-skeleton.tsx'
+import { useSession } from '#web/shell/session/session.tsx'
 import { lazyPart } from '#web/ui/lazy-part.ts'
 import { LoadFailed } from '#web/ui/states/load-failed.tsx'
 import { ApplicantDashboard } from './applicant-dashboard.tsx'
 
 // Applicants load neither.
 const StaffDashboard = lazyPart(() => import('./staff-dashboard.tsx'))
-const Cards = lazyPart(() => import('#web/modules/dashboards/cards.tsx'))
+const loadCards = () => import('#web/modules/dashboards/cards.tsx')
+const Cards = lazyPart(loadCards)
 
 /** First page after signing in, for applicants or for staff. */
 export default function DashboardPage() {
   const { data, isPending, error, refetch } = useEndpoint(readDashboard)
+  const { user } = useSession()
+  const isStaff = user?.role.name !== applicantRole
+  // While the dashboard is read; the part that draws them shows a failed load.
+  useEffect(() => void (isStaff && loadCards().catch(() => {})), [isStaff])
   if (isPending) return <PageSkeleton />
   if (!data) return <LoadFailed error={error} onRetry={refetch} />
   return data.data.kind === 'applicant' ? (
