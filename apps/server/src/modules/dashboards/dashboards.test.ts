@@ -207,7 +207,8 @@ describe('the season', () => {
     expect([data.notes, submitted!.before]).toEqual([['noHistory'], null])
     await sql`INSERT INTO waves (code, academic_year, name, semester_code, opens_at, closes_at)
       SELECT 'L' || code, (left(academic_year, 4)::int - 1) || '/' || left(academic_year, 4), name, semester_code,
-        opens_at - interval '1 year', closes_at - interval '1 year' FROM waves WHERE code = 'G1'`.execute(t.owner)
+        opens_at - interval '1 year', (SELECT max(closes_at) FROM waves o WHERE o.academic_year = w.academic_year) - interval '1 year'
+      FROM waves w WHERE code = 'G1'`.execute(t.owner)
     await sql`INSERT INTO registrations (code, applicant_id, account_id, wave_id, track_id, entry_level_id, class_programme_id,
         programme_id, status, submitted_at, created_at)
       SELECT 'L' || r.code, r.applicant_id, r.account_id, w.id, r.track_id, r.entry_level_id, r.class_programme_id, r.programme_id,

@@ -204,7 +204,7 @@ describe('the year before', () => {
 
   beforeAll(async () => {
     await sql`INSERT INTO waves (code, academic_year, name, semester_code, opens_at, closes_at)
-      SELECT code, (left(academic_year, 4)::int - 1) || '/' || left(academic_year, 4), name, semester_code,
+      SELECT 'L' || code, (left(academic_year, 4)::int - 1) || '/' || left(academic_year, 4), name, semester_code,
         opens_at - interval '380 days', closes_at - interval '380 days' FROM waves WHERE code IN ('G1', 'G2')
         AND academic_year = (SELECT max(academic_year) FROM waves WHERE opens_at <= ${t.clock.now()})`.execute(t.owner)
   })
@@ -220,12 +220,16 @@ describe('the year before', () => {
     expect(season.daysMoved).toBe(Math.round((Date.parse(season.asOf) - Date.parse(calendar.asOf)) / dayMs))
   })
 
-  it('is that of the wave with the same code when a wave is chosen', async () => {
+  it('is that of the wave at the same place in its year when a wave is chosen', async () => {
     const { rows } = await sql<{ id: string; other: string }>`SELECT w.id, o.id AS other FROM waves w
-      JOIN waves o ON o.code = w.code AND o.academic_year < w.academic_year WHERE w.code = 'G1'`.execute(t.db)
+      JOIN waves o ON o.code = 'L' || w.code WHERE w.code = 'G1'`.execute(t.db)
     await sql`UPDATE registrations SET wave_id = ${rows[0]!.other} WHERE id IN (
-      SELECT id FROM registrations WHERE wave_id = ${rows[0]!.id} AND submitted_at < now() - interval '20 days' ORDER BY code LIMIT 7)`.execute(t.owner)
-    await sql`UPDATE registrations SET submitted_at = submitted_at - interval '380 days' WHERE wave_id = ${rows[0]!.other}`.execute(t.owner)
+      SELECT id FROM registrations WHERE wave_id = ${rows[0]!.id} AND submitted_at < now() - interval '20 days' ORDER BY code LIMIT 7)`.execute(
+      t.owner,
+    )
+    await sql`UPDATE registrations SET submitted_at = submitted_at - interval '380 days' WHERE wave_id = ${rows[0]!.other}`.execute(
+      t.owner,
+    )
     const { total } = await figures('total-pendaftaran', { compare: 'season', waveId: rows[0]!.id })
     expect(total.before!.submitted).toBe(7)
   })

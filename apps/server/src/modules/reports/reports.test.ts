@@ -296,12 +296,12 @@ describe('a past day', () => {
     expect(first.total.values.submitted! + second.total.values.submitted!).toBe(whole.total.values.submitted)
   })
 
-  it('compares with the same day a year before, never with the whole year', async () => {
-    const { total: line } = await total('pendaftaran-prodi', { by: 'wave' })
+  it('compares by the calendar with the same day a year before, never with the whole year', async () => {
+    const { total: line } = await total('pendaftaran-prodi', { by: 'wave', compare: 'calendar' })
     const figureBefore = line.before!.started!
     expect(figureBefore).toBe(100)
     const early = new Date(t.clock.now().getTime() - 60 * day).toISOString().slice(0, 10)
-    const { total: then } = await total('pendaftaran-prodi', { by: 'wave', to: early })
+    const { total: then } = await total('pendaftaran-prodi', { by: 'wave', to: early, compare: 'calendar' })
     expect(then.before!.started).toBeLessThan(figureBefore)
     const { rows } = await sql<{
       many: number

@@ -94,18 +94,20 @@ type BeforeQuestion = {
 }
 
 /**
- * The moment of the year before: as many days before or after the close of its season, or of the wave with the same code;
- * the same day of the calendar where there is no such close.
+ * The moment of the year before: as many days before or after the close of its season, or of the wave that opened at the same
+ * place in that year; the same day of the calendar where there is no such close.
  */
 async function readBefore(db: Db, { year, since, at, waveId, calendar, byCalendar }: BeforeQuestion): Promise<Before> {
   const byDate = { since: since && yearBefore(since, calendar), at: yearBefore(at, calendar) }
   if (year === null) return { year, ...byDate, by: 'calendar', daysMoved: 0 }
   const beforeYear = yearBeforeOf(year)
   const { rows } = await sql<{ year: string; closesAt: Date; waveId: string }>`
-    SELECT DISTINCT ON (w.academic_year) w.academic_year AS year, w.closes_at, w.id AS wave_id FROM waves w
-    WHERE w.academic_year IN (${year}, ${beforeYear})
-      AND (${waveId ?? null}::uuid IS NULL OR w.code = (SELECT code FROM waves WHERE id = ${waveId ?? null}::uuid))
-    ORDER BY w.academic_year, w.closes_at DESC`.execute(db)
+    WITH numbered AS (
+      SELECT id, academic_year, closes_at, row_number() OVER (PARTITION BY academic_year ORDER BY opens_at, code) AS place
+      FROM waves WHERE academic_year IN (${year}, ${beforeYear}))
+    SELECT DISTINCT ON (academic_year) academic_year AS year, closes_at, id AS wave_id FROM numbered
+    WHERE ${waveId ?? null}::uuid IS NULL OR place = (SELECT place FROM numbered WHERE id = ${waveId ?? null}::uuid)
+    ORDER BY academic_year, closes_at DESC`.execute(db)
   const seasonOf = (academicYear: string) => rows.find((row) => row.year === academicYear)
   const [season, seasonBefore] = [seasonOf(year), seasonOf(beforeYear)]
   const wave = waveId === undefined ? {} : { waveId: seasonBefore?.waveId ?? null }
