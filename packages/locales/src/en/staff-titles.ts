@@ -113,6 +113,8 @@ export const staffTitles = {
   'transaksi-va': 'Virtual account transactions',
 
   laporan: 'Reports',
+  'laporan-kiriman': 'Scheduled mails',
+  'laporan-kiriman-view': 'Scheduled mail',
   'laporan-pendaftaran-prodi': 'Registrations per study programme report',
   'laporan-total-pendaftaran': 'Total registrations report',
   'laporan-per-tahun-akademik': 'Academic year report',

@@ -114,6 +114,8 @@ export const staffTitles = {
   'transaksi-va': 'Transaksi VA',
 
   laporan: 'Laporan',
+  'laporan-kiriman': 'Kiriman Laporan',
+  'laporan-kiriman-view': 'Kiriman Laporan',
   'laporan-pendaftaran-prodi': 'Laporan Pendaftaran Prodi',
   'laporan-total-pendaftaran': 'Laporan Total Pendaftaran',
   'laporan-per-tahun-akademik': 'Laporan per Tahun Akademik',
