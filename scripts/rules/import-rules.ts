@@ -123,6 +123,9 @@ const modulesCalledBy: Record<string, readonly string[]> = {
   // Reports read any table in SQL and write none.
   reports: [],
 
+  // Runs reports for each recipient and mails them.
+  'report-mail': ['reports', 'messaging'],
+
   // The workbook is an import of many lists at once.
   workbook: ['transfer'],
   // Files of scores; publishing results pins the scores they rest on.

@@ -38,6 +38,7 @@ import { voucherRoutes } from './modules/payments/bills/prices/vouchers.routes.t
 import { moneyRoutes } from './modules/payments/money/money.routes.ts'
 import { providerRoutes } from './modules/payments/providers/providers.routes.ts'
 import { reconciliationRoutes } from './modules/payments/reconciliation/reconciliation.routes.ts'
+import { reportMailRoutes } from './modules/report-mail/report-mail.routes.ts'
 import { reportRoutes } from './modules/reports/reports.routes.ts'
 import { schoolRoutes } from './modules/schools/schools.routes.ts'
 import { scoreRoutes } from './modules/scores/scores.routes.ts'
@@ -117,6 +118,7 @@ const moduleRoutes: Routes[] = [
   reconciliationRoutes,
   reportRoutes,
   dashboardRoutes,
+  reportMailRoutes,
   schoolRoutes,
   scoreRoutes,
   searchRoutes,

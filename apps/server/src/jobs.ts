@@ -19,6 +19,9 @@ import { expireVirtualAccountsJob } from './modules/payments/bills/numbers/expir
 import { issueAtBankJob } from './modules/payments/bills/numbers/issue-at-bank.job.ts'
 import { tellBanksJob } from './modules/payments/bills/numbers/tell-banks.job.ts'
 import { reconcileLaterJob, reconcileYesterdayJob } from './modules/payments/reconciliation/reconcile.job.ts'
+import { reportMailFailedJob } from './modules/report-mail/report-mail-failed.job.ts'
+import { sendReportMailJob } from './modules/report-mail/send-report-mail.job.ts'
+import { startReportMailsJob } from './modules/report-mail/start-report-mails.job.ts'
 import { compareSchoolsJob } from './modules/schools/compare-schools.job.ts'
 import { forgetScoreFilesJob } from './modules/scores/forget-score-files.job.ts'
 import { adoptSelectionJob } from './modules/selection/adopt/adopt-selection.job.ts'
@@ -84,4 +87,7 @@ export const jobs: readonly AnyJob[] = [
   settleRegistrationFeeJob,
   tellOfReviewJob,
   forgetTrialsJob,
+  startReportMailsJob,
+  sendReportMailJob,
+  reportMailFailedJob,
 ]

@@ -429,6 +429,7 @@ export const errorCodes = [
   'student_card_replaced',
   'student_card_withdrawn',
   'stock_needs_whole_view',
+  'report_mail_recipient',
 ] as const
 
 export type ErrorCode = (typeof errorCodes)[number]

@@ -37,6 +37,7 @@ import { programmeChange as enProgrammeChange } from './en/programme-change.ts'
 import { providers as enProviders } from './en/providers.ts'
 import { reconciliation as enReconciliation } from './en/reconciliation.ts'
 import { registration as enRegistration } from './en/registration.ts'
+import { reportMail as enReportMail } from './en/report-mail.ts'
 import { reports as enReports } from './en/reports.ts'
 import { resource as enResource } from './en/resource.ts'
 import { schools as enSchools } from './en/schools.ts'
@@ -97,6 +98,7 @@ import { programmeChange as idProgrammeChange } from './id/programme-change.ts'
 import { providers as idProviders } from './id/providers.ts'
 import { reconciliation as idReconciliation } from './id/reconciliation.ts'
 import { registration as idRegistration } from './id/registration.ts'
+import { reportMail as idReportMail } from './id/report-mail.ts'
 import { reports as idReports } from './id/reports.ts'
 import { resource as idResource } from './id/resource.ts'
 import { schools as idSchools } from './id/schools.ts'
@@ -143,6 +145,7 @@ export const resources = {
     jackets: enJackets,
     licences: enLicences,
     list: enList,
+    'report-mail': enReportMail,
     reports: enReports,
     resource: enResource,
     validation: enValidation,
@@ -205,6 +208,7 @@ export const resources = {
     jackets: idJackets,
     licences: idLicences,
     list: idList,
+    'report-mail': idReportMail,
     reports: idReports,
     resource: idResource,
     validation: idValidation,

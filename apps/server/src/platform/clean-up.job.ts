@@ -21,6 +21,22 @@ export const cleanUpJob = defineJob({
     await db.deleteFrom('sessions').where('expiresAt', '<', daysAgo(keepSessionsDays)).execute()
     await db.deleteFrom('campusCalls').where('at', '<', daysAgo(keepCampusCallsDays)).execute()
     await db
+      .updateTable('files')
+      .set({ deletedAt: clock.now() })
+      .where('deletedAt', 'is', null)
+      .where(
+        'id',
+        'in',
+        db
+          .selectFrom('messages')
+          .select('fileId')
+          .where('fileId', 'is not', null)
+          .where('createdAt', '<', daysAgo(keepMessagesDays))
+          .where('status', '!=', 'queued')
+          .$castTo<{ fileId: string }>(),
+      )
+      .execute()
+    await db
       .deleteFrom('messages')
       .where('createdAt', '<', daysAgo(keepMessagesDays))
       .where('status', '!=', 'queued')

@@ -1,6 +1,8 @@
 import type { Config } from '#server/config.ts'
 
-export type Mail = { to: string; subject: string; text: string; html?: string; messageId: string }
+export type MailFile = { name: string; mime: string; bytes: Buffer }
+
+export type Mail = { to: string; subject: string; text: string; html?: string; messageId: string; file?: MailFile }
 
 /** Sends mails. The built-in outbox sends nothing: mails stay in table `messages`. */
 export type MailTransport = {
@@ -23,9 +25,18 @@ export const senderDomain = (from: string) => /@([\w.-]+)/.exec(from)?.[1]?.toLo
 export const isLocalDomain = (domain: string) =>
   !domain.includes('.') || /\.(local|test|localhost|invalid)$/.test(domain)
 
-function envelopeOf(from: string, { to, subject, text, html, messageId }: Mail) {
+function envelopeOf(from: string, { to, subject, text, html, messageId, file }: Mail) {
   const domain = senderDomain(from) || 'localhost'
-  return { from, to, subject, text, ...(html && { html }), messageId: `<${messageId}@${domain}>` }
+  const attachments = file && [{ filename: file.name, contentType: file.mime, content: file.bytes }]
+  return {
+    from,
+    to,
+    subject,
+    text,
+    ...(html && { html }),
+    ...(attachments && { attachments }),
+    messageId: `<${messageId}@${domain}>`,
+  }
 }
 
 export function smtpTransport(url: string, from: string): MailTransport {

@@ -22,7 +22,7 @@ export const auditKinds = {
   access: ['role', 'permission', 'menu'],
   master: ['school', 'admission-year'],
   settings: ['settings', 'whatsapp', 'provider', 'message', 'opening', 'campus', 'job', 'connection', 'trial'],
-  transfer: ['export', 'import', 'workbook'],
+  transfer: ['export', 'import', 'workbook', 'report-mail'],
 } as const satisfies Record<string, readonly string[]>
 
 export type AuditKind = keyof typeof auditKinds

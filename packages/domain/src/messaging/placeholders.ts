@@ -29,6 +29,8 @@ const samples = {
   lines: { en: 'Last backup, mail', id: 'Cadangan terakhir, email' },
   count: { en: '3', id: '3' },
   title: { en: 'Office hours', id: 'Jam layanan' },
+  report: { en: 'Registrations per study programme report', id: 'Laporan pendaftaran per program studi' },
+  by: { en: 'Budi Santoso', id: 'Budi Santoso' },
   text: { en: 'The office is closed on Friday.', id: 'Kantor tutup pada hari Jumat.' },
 } as const
 
@@ -100,6 +102,8 @@ const eventPlaceholders: Record<MessageEvent, readonly Placeholder[]> = {
   'health-red': ['lines'],
   'health-well': ['lines'],
   'invariants-found': ['count'],
+  'report-mail': ['report', 'date', 'count', 'title', 'by'],
+  'report-mail-link': ['report', 'date', 'count', 'title', 'by'],
   note: ['title', 'text'],
 }
 

@@ -69,6 +69,8 @@ export const messageEvents = {
   'health-red': { en: 'The product needs attention', id: 'Sistem perlu perhatian' },
   'health-well': { en: 'The product is well again', id: 'Sistem pulih kembali' },
   'invariants-found': { en: 'Contradiction in the books', id: 'Kejanggalan pembukuan' },
+  'report-mail': { en: 'Report sent by mail', id: 'Laporan dikirim lewat email' },
+  'report-mail-link': { en: 'Report too long for a mail', id: 'Laporan terlalu panjang untuk email' },
   note: { en: 'Message written by staff', id: 'Pesan yang ditulis petugas' },
 } as const satisfies Choices
 

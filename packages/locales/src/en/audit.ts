@@ -71,6 +71,7 @@ export const audit = {
     export: 'Export',
     import: 'Import',
     workbook: 'Workbook',
+    'report-mail': 'Scheduled mail of a report',
     student: 'Student',
     campus: 'Campus system',
     jacket: 'Jackets',
@@ -393,6 +394,14 @@ export const audit = {
     },
     export: { run: 'Exported a list' },
     import: { upload: 'Uploaded a file to import', run: 'Ran an import', cancel: 'Cancelled an import' },
+    'report-mail': {
+      create: 'Scheduled a report by mail',
+      update: 'Changed a scheduled mail',
+      pause: 'Paused a scheduled mail',
+      resume: 'Continued a scheduled mail',
+      send: 'Sent a scheduled mail at once',
+      delete: 'Deleted a scheduled mail',
+    },
     workbook: {
       upload: 'Uploaded a workbook',
       run: 'Wrote a workbook',

@@ -515,4 +515,6 @@ export const errors = {
     'This student card was replaced by a newer one. Ask for the newer card, or type the student number.',
   student_card_withdrawn: 'This student card is withdrawn: its number belongs to nobody any more.',
   stock_needs_whole_view: 'The stock is of the whole university, and your role is limited to some study programmes.',
+  report_mail_recipient:
+    'At least one of the people may not open this report or cannot receive mail. Choose them again.',
 } satisfies Record<ErrorCode, string>

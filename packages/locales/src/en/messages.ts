@@ -251,4 +251,12 @@ export const messages = {
     subject: '{{title}}',
     body: '{{text}}',
   },
+  'report-mail': {
+    subject: '{{title}} ({{date}})',
+    body: '“{{report}}” as of {{date}} is attached: {{count}} rows, with what your role may see. {{by}} has it sent to you. With the button you open it with the same filters.',
+  },
+  'report-mail-link': {
+    subject: '{{title}} ({{date}})',
+    body: '“{{report}}” as of {{date}} has {{count}} rows, which is too much for an attachment. Open it with the button: it has the same filters and can be downloaded there. {{by}} has it sent to you.',
+  },
 }

@@ -114,6 +114,8 @@ export const staffTitles = {
 
   'dashboard-layar': 'Wall view',
   laporan: 'Reports',
+  'laporan-kiriman': 'Scheduled mails',
+  'laporan-kiriman-view': 'Scheduled mail',
   'laporan-pendaftaran-prodi': 'Registrations per study programme report',
   'laporan-total-pendaftaran': 'Total registrations report',
   'laporan-per-tahun-akademik': 'Academic year report',

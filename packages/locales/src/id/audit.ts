@@ -72,6 +72,7 @@ export const audit = {
     export: 'Ekspor',
     import: 'Impor',
     workbook: 'Buku kerja',
+    'report-mail': 'Kiriman laporan',
     student: 'Mahasiswa',
     campus: 'Sistem kampus',
     jacket: 'Jaket',
@@ -397,6 +398,14 @@ export const audit = {
       upload: 'Mengunggah berkas untuk diimpor',
       run: 'Menjalankan impor',
       cancel: 'Membatalkan impor',
+    },
+    'report-mail': {
+      create: 'Menjadwalkan kiriman laporan',
+      update: 'Mengubah kiriman laporan',
+      pause: 'Menjeda kiriman laporan',
+      resume: 'Melanjutkan kiriman laporan',
+      send: 'Mengirim laporan saat itu juga',
+      delete: 'Menghapus kiriman laporan',
     },
     workbook: {
       upload: 'Mengunggah buku kerja',

@@ -526,4 +526,6 @@ export const errors = {
   student_card_withdrawn: 'Kartu mahasiswa ini sudah ditarik: nomornya tidak dimiliki siapa pun lagi.',
   stock_needs_whole_view:
     'Stok ini milik seluruh universitas, sedangkan peran Anda terbatas pada beberapa program studi.',
+  report_mail_recipient:
+    'Ada penerima yang tidak boleh membuka laporan ini atau tidak dapat menerima email. Silakan pilih kembali.',
 } satisfies Record<keyof typeof en, string>

@@ -252,4 +252,12 @@ export const messages = {
     subject: '{{title}}',
     body: '{{text}}',
   },
+  'report-mail': {
+    subject: '{{title}} ({{date}})',
+    body: '“{{report}}” per {{date}} terlampir: {{count}} baris, sebatas yang boleh dilihat peran Anda. Laporan ini dikirimkan oleh {{by}}. Tekan tombol untuk membukanya dengan saringan yang sama.',
+  },
+  'report-mail-link': {
+    subject: '{{title}} ({{date}})',
+    body: '“{{report}}” per {{date}} berisi {{count}} baris, terlalu banyak untuk lampiran. Tekan tombol untuk membukanya dengan saringan yang sama dan mengunduhnya di sana. Laporan ini dikirimkan oleh {{by}}.',
+  },
 } satisfies typeof en

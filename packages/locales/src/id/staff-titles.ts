@@ -115,6 +115,8 @@ export const staffTitles = {
 
   'dashboard-layar': 'Tampilan layar',
   laporan: 'Laporan',
+  'laporan-kiriman': 'Kiriman Laporan',
+  'laporan-kiriman-view': 'Kiriman Laporan',
   'laporan-pendaftaran-prodi': 'Laporan Pendaftaran Prodi',
   'laporan-total-pendaftaran': 'Laporan Total Pendaftaran',
   'laporan-per-tahun-akademik': 'Laporan per Tahun Akademik',

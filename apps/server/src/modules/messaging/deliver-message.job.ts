@@ -2,8 +2,10 @@ import { z } from 'zod'
 import { inkOn, paletteOf } from '#domain/settings/palette.ts'
 import type { Language } from '#entities/define/language.ts'
 import type { Db } from '#server/platform/database/database.ts'
+import { discardFile, getFile } from '#server/platform/files/files.ts'
 import { defineJob } from '#server/platform/jobs.ts'
-import { isPermanentMailFailure } from '#server/platform/mail.ts'
+import { isPermanentMailFailure, type MailFile } from '#server/platform/mail.ts'
+import type { Services } from '#server/platform/services.ts'
 import { getSettings } from '#server/platform/settings.ts'
 import { sentences } from '#server/platform/text.ts'
 
@@ -17,7 +19,8 @@ export const deliverMessageJob = defineJob({
   // A job mostly waits for the mail server.
   concurrency: 4,
   data: z.object({ messageId: z.uuid() }),
-  async run({ db, mail, clock, log }, { messageId }) {
+  async run(services, { messageId }) {
+    const { db, mail, clock, log } = services
     const message = await db
       .updateTable('messages')
       .set((eb) => ({ attempts: eb('attempts', '+', 1) }))
@@ -29,26 +32,43 @@ export const deliverMessageJob = defineJob({
     if (!message?.toAddress) return
     try {
       const { text, html } = await compose(db, message)
-      await mail.send({ to: message.toAddress, subject: message.subject, text, html, messageId })
+      const file = message.fileId ? await readAttachment(services, message.fileId) : undefined
+      await mail.send({ to: message.toAddress, subject: message.subject, text, html, messageId, ...(file && { file }) })
     } catch (error) {
       const isGivenUp = isPermanentMailFailure(error) || message.attempts >= maxAttempts
-      await db
-        .updateTable('messages')
-        .set({ error: String((error as Error).message).slice(0, 300), ...(isGivenUp && { status: 'failed' as const }) })
-        .where('id', '=', messageId)
-        .execute()
+      const problem = String((error as Error).message).slice(0, 300)
+      await db.transaction().execute(async (tx) => {
+        await tx
+          .updateTable('messages')
+          .set({ error: problem, ...(isGivenUp && { status: 'failed' as const }) })
+          .where('id', '=', messageId)
+          .execute()
+        if (isGivenUp) await services.jobs.publish(tx, mailFailed, { messageId, event: message.event })
+      })
       if (!isGivenUp) throw error
       log.warn({ messageId }, 'mail was given up')
       return
     }
-    await db
-      .updateTable('messages')
-      .set({ status: 'sent', sentAt: clock.now(), error: null })
-      .where('id', '=', messageId)
-      .where('status', '=', 'queued')
-      .execute()
+    await db.transaction().execute(async (tx) => {
+      await tx
+        .updateTable('messages')
+        .set({ status: 'sent', sentAt: clock.now(), error: null })
+        .where('id', '=', messageId)
+        .where('status', '=', 'queued')
+        .execute()
+      // A file that has arrived is not needed here; the built-in outbox is where mails arrive.
+      if (message.fileId && mail.kind === 'smtp') await discardFile(tx, message.fileId, clock.now())
+    })
   },
 })
+
+/** Event of a mail that is not tried again: `{ messageId, event }`. */
+export const mailFailed = 'mail-failed'
+
+async function readAttachment({ db, files }: Services, fileId: string): Promise<MailFile> {
+  const { name, mime, storageKey } = await getFile(db, fileId)
+  return { name, mime, bytes: await files.bytes(storageKey) }
+}
 
 type Message = { accountId: string | null; language: Language; body: string; link: string | null }
 

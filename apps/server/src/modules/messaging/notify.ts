@@ -19,7 +19,16 @@ type Notice = {
   link?: string
 }
 
-type MailTo = { to: string; language: Language; event: string; params?: Params; link?: string; accountId?: string }
+type MailTo = {
+  to: string
+  language: Language
+  event: string
+  params?: Params
+  link?: string
+  accountId?: string
+  /** A claimed file that goes with the mail. */
+  fileId?: string | undefined
+}
 
 const absoluteLink = ({ config }: Services, link: string | undefined) =>
   link ? (link.startsWith('/') ? `${config.publicUrl}${link}` : link) : null
@@ -116,8 +125,12 @@ async function writeMessages(
   return written
 }
 
-/** Queues an e-mail in this transaction, also for addresses without an account. */
-export async function sendMail(tx: Db, services: Services, { to, language, event, params, link, accountId }: MailTo) {
+/** Queues an e-mail in this transaction, also for addresses without an account, and returns the id of its message. */
+export async function sendMail(
+  tx: Db,
+  services: Services,
+  { to, language, event, params, link, accountId, fileId }: MailTo,
+): Promise<string> {
   const template = (await findTemplates(tx, event, language)).find(({ channel }) => channel === 'email')
   const { id } = await tx
     .insertInto('messages')
@@ -129,9 +142,25 @@ export async function sendMail(tx: Db, services: Services, { to, language, event
       language,
       ...(await renderMessage(tx, { event, language, params, template })),
       link: absoluteLink(services, link),
+      fileId: fileId ?? null,
       createdAt: services.clock.now(),
     })
     .returning('id')
     .executeTakeFirstOrThrow()
   await services.jobs.enqueue(tx, deliverMessageJob, { messageId: id })
+  return id
+}
+
+/** Queues a failed mail again; false if it is not failed, or its file was deleted with it. */
+export async function sendMailAgain(tx: Db, services: Services, messageId: string): Promise<boolean> {
+  const again = await tx
+    .updateTable('messages')
+    .set({ status: 'queued', attempts: 0, error: null })
+    .where('id', '=', messageId)
+    .where('channel', '=', 'email')
+    .where('status', '=', 'failed')
+    .returning('id')
+    .executeTakeFirst()
+  if (again) await services.jobs.enqueue(tx, deliverMessageJob, { messageId })
+  return again !== undefined
 }

@@ -919,6 +919,7 @@ export interface Database {
     dueAt: Timestamp | null
     handedAt: Timestamp | null
     deliveredAt: Timestamp | null
+    fileId: string | null
   }
   numberCounters: {
     kind: string
@@ -1334,6 +1335,46 @@ export interface Database {
     updatedAt: Generated<Timestamp>
     createdBy: string | null
     updatedBy: string | null
+  }
+  reportMailRecipients: {
+    mailId: string
+    accountId: string
+  }
+  reportMailRuns: {
+    id: Generated<string>
+    mailId: string
+    dueAt: Timestamp
+    accountId: string
+    byHand: boolean
+    state: Generated<'waiting' | 'handed' | 'empty' | 'refused' | 'failed'>
+    reason: string | null
+    error: string | null
+    attempts: Generated<number>
+    rows: number | null
+    messageId: string | null
+    exportId: string | null
+    createdAt: Timestamp
+    finishedAt: Timestamp | null
+  }
+  reportMails: {
+    id: Generated<string>
+    ownerId: string
+    name: string
+    report: string
+    question: string
+    columns: string[]
+    lastDays: number | null
+    rhythm: 'daily' | 'weekly' | 'monthly'
+    weekday: number | null
+    monthDay: number | null
+    hour: number
+    format: 'xlsx' | 'csv' | 'pdf'
+    skipsEmpty: boolean
+    active: Generated<boolean>
+    nextDueAt: Timestamp
+    version: Generated<number>
+    createdAt: Timestamp
+    updatedAt: Timestamp
   }
   reservePlaces: {
     id: Generated<string>

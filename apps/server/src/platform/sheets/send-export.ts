@@ -1,9 +1,12 @@
 import { PassThrough, Readable } from 'node:stream'
 import type { FastifyReply, FastifyRequest } from 'fastify'
+import type { Insertable } from 'kysely'
 import { calendarOf } from '#domain/calendar.ts'
+import type { Language } from '#entities/define/language.ts'
 import { longDate, timeOfDay } from '#locales/format.ts'
-import { actorOf } from '#server/platform/access/authorization.ts'
+import { type Actor, actorOf } from '#server/platform/access/authorization.ts'
 import { recordAudit } from '#server/platform/audit.ts'
+import type { Database, Db } from '#server/platform/database/database.ts'
 import { AppError } from '#server/platform/errors.ts'
 import { getFile } from '#server/platform/files/files.ts'
 import { resizePicture } from '#server/platform/files/pictures.ts'
@@ -152,34 +155,100 @@ async function registerExport(
   const actor = actorOf(request)
   const settings = await getSettings(db)
   return db.transaction().execute(async (tx) => {
-    const { id } = await tx
-      .insertInto('exports')
-      .values({
-        accountId: actor.accountId,
-        accountName: actor.name,
-        roleName: actor.role.name,
-        list: name,
-        title,
-        format,
-        columns: columns.map(({ key }) => key),
-        filter: JSON.stringify({ ...(request.params as object), ...(request.query as object) }),
-        filterWords: words,
-        ip: addressOf(request),
-        requestId: request.id,
-        startedAt,
-      })
-      .returning('id')
-      .executeTakeFirstOrThrow()
-    await recordAudit(
+    const id = await insertExport(
       tx,
       actor,
-      'export.run',
-      { type: 'export', id },
-      { after: { list: name, format, ...(words && { filter: words }) } },
+      { name, title, format, columns, words, startedAt },
+      {
+        filter: JSON.stringify({ ...(request.params as object), ...(request.query as object) }),
+        ip: addressOf(request),
+        requestId: request.id,
+      },
     )
     return { id, settings }
   })
 }
+
+type Registered = Pick<Export, 'name' | 'title' | 'format' | 'columns'> & { words: string; startedAt: Date }
+type Details = Pick<
+  Insertable<Database['exports']>,
+  'filter' | 'ip' | 'requestId' | 'status' | 'rows' | 'bytes' | 'finishedAt'
+>
+
+async function insertExport(
+  tx: Db,
+  actor: Actor,
+  { name, title, format, columns, words, startedAt }: Registered,
+  details: Details,
+) {
+  const { id } = await tx
+    .insertInto('exports')
+    .values({
+      accountId: actor.accountId,
+      accountName: actor.name,
+      roleName: actor.role.name,
+      list: name,
+      title,
+      format,
+      columns: columns.map(({ key }) => key),
+      filterWords: words,
+      startedAt,
+      ...details,
+    })
+    .returning('id')
+    .executeTakeFirstOrThrow()
+  await recordAudit(
+    tx,
+    actor,
+    'export.run',
+    { type: 'export', id },
+    { after: { list: name, format, ...(words && { filter: words }) } },
+  )
+  return id
+}
+
+export type WrittenExport = Registered & { fileName: string; bytes: Buffer; rows: number }
+
+/** Writes a list of few rows into a file in memory, outside any transaction; `registerWritten` registers its reader. */
+export async function writeExport(services: Services, list: Export, language: Language): Promise<WrittenExport> {
+  const { name, title, format, columns, filter = [] } = list
+  const startedAt = services.clock.now()
+  const settings = await getSettings(services.db)
+  const words = filter.map(({ label, value }) => `${label}: ${value}`).join(', ')
+  let rows = 0
+  async function* countRows() {
+    for await (const row of list.rows) {
+      rows++
+      yield row
+    }
+  }
+  const options: SheetOptions = { title, columns, language, timeZone: settings.timeZone }
+  const content = await contentOf(format, countRows(), {
+    ...options,
+    settings,
+    logo: format === 'pdf' ? await logoOf(services, settings) : undefined,
+    subtitle: subtitleOf(words, startedAt, options),
+  })
+  const chunks: Buffer[] = []
+  for await (const chunk of content) chunks.push(Buffer.from(chunk))
+  return {
+    ...{ name, title, format, columns, words, startedAt, rows },
+    fileName: fileName(name, startedAt, settings, format),
+    bytes: Buffer.concat(chunks),
+  }
+}
+
+/** Registers a written file with its reader, in the transaction that hands it over, and returns the id of the entry. */
+export const registerWritten = (tx: Db, reader: Actor, file: WrittenExport, filter: object, now: Date) =>
+  insertExport(tx, reader, file, {
+    filter: JSON.stringify(filter),
+    ip: null,
+    requestId: null,
+    status: 'done',
+    rows: file.rows,
+    bytes: file.bytes.length,
+    finishedAt: now,
+  })
 
 const attachment = (name: string) => `attachment; filename="${name}"; filename*=UTF-8''${encodeURIComponent(name)}`
 

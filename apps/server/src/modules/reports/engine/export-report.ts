@@ -1,9 +1,10 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { ReportLine, ReportQuestion } from '#domain/reports/endpoints.ts'
 import type { FigureKind } from '#domain/reports/report.ts'
+import type { Language } from '#entities/define/language.ts'
 import { dateTime, longDate } from '#locales/format.ts'
 import type { GroupName, Report } from '#server/modules/reports/report.ts'
-import { actorOf } from '#server/platform/access/authorization.ts'
+import { type Actor, actorOf } from '#server/platform/access/authorization.ts'
 import { invalid } from '#server/platform/errors.ts'
 import { languageOfRequest } from '#server/platform/http/error-handler.ts'
 import type { Services } from '#server/platform/services.ts'
@@ -23,6 +24,15 @@ const sheetKinds: Record<FigureKind, SheetColumnKind> = {
   decimal: 'number',
   share: 'percent',
 }
+
+/** Who reads a report, in which language, and the question. */
+export type ReportReader = { actor: Actor; language: Language; query: ReportQuestion }
+
+const readerOf = (request: FastifyRequest & { query: ReportQuestion }): ReportReader => ({
+  actor: actorOf(request),
+  language: languageOfRequest(request),
+  query: request.query,
+})
 
 type ExportRequest<Q> = FastifyRequest & { query: Q & { format: SheetFormat } }
 
@@ -52,7 +62,7 @@ export async function exportFigures(
     format,
     columns: chosen ? chosenColumns(sheet.columns, chosen.split(','), question) : sheet.columns,
     rows: streamRows(sheet.rows),
-    filter: await filterWords(services, request, report, question, words),
+    filter: await filterWords(services, readerOf(request), report, question, words),
   })
 }
 
@@ -71,26 +81,30 @@ export async function exportRows(
     name: `laporan-${report.slug}`,
     title: words.title,
     format,
-    columns: behind.columns.map(({ kind, ...column }) => ({ ...column, kind: kind === 'decimal' ? 'number' : kind })),
+    columns: sheetColumnsOf(behind.columns),
     rows: readRows<RowFound, SheetRow>(services.db, behind.rows, (found) => found.map(behind.cellsOf)),
     filter: [
       { label: words.t('filters.figure'), value: words.figure(cell.figure) },
-      ...(await filterWords(services, request, report, question, words)),
+      ...(await filterWords(services, readerOf(request), report, question, words)),
     ],
   })
 }
 
+/** Columns of the rows behind a figure, as a sheet knows them. */
+export const sheetColumnsOf = (columns: Awaited<ReturnType<typeof readRowsBehind>>['columns']): SheetColumn[] =>
+  columns.map(({ kind, ...column }) => ({ ...column, kind: kind === 'decimal' ? 'number' : kind }))
+
 /** Selects the chosen columns, each with its year before, and all columns that label the line. */
-function chosenColumns(columns: readonly SheetColumn[], chosen: readonly string[], { by }: Question) {
+export function chosenColumns(columns: readonly SheetColumn[], chosen: readonly string[], { by }: Question) {
   if (!chosen.every((key) => columns.some((column) => column.key === key))) throw invalid({ columns: 'invalid_input' })
   return columns.filter(({ key }, index) => index < by.length || chosen.includes(key.replace(/Before$/, '')))
 }
 
-async function* streamRows(rows: SheetRow[]) {
+export async function* streamRows(rows: SheetRow[]) {
   yield* rows
 }
 
-function lineSheet(
+export function lineSheet(
   report: Report,
   { by, before }: Question,
   words: ReportWords,
@@ -118,7 +132,7 @@ function lineSheet(
 }
 
 /** A line per key of the first group, a column per key of the second, totals on both sides. */
-function pivotSheet(
+export function pivotSheet(
   report: Report,
   { by, figure }: Question,
   words: ReportWords,
@@ -164,18 +178,17 @@ function pivotSheet(
 }
 
 /** Filters and moment of an export, in words. */
-async function filterWords(
+export async function filterWords(
   { db }: Services,
-  request: FastifyRequest & { query: ReportQuestion },
+  { actor, language, query }: ReportReader,
   report: Report,
   question: Question,
   words: ReportWords,
 ) {
-  const language = languageOfRequest(request)
-  const chosen = report.filters.filter((name) => request.query[name] !== undefined && name !== 'year')
-  const choices = await filterChoices(db, actorOf(request), chosen)
+  const chosen = report.filters.filter((name) => query[name] !== undefined && name !== 'year')
+  const choices = await filterChoices(db, actor, chosen)
   const chosenFilters = choices.map(({ key, choices: values }) => {
-    const value = request.query[key]!
+    const value = query[key]!
     return {
       label: words.t(`filters.${key}`),
       value: values ? (values.find((choice) => choice.value === value)?.label ?? value) : longDate(value, language),

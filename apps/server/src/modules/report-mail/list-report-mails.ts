@@ -1,0 +1,111 @@
+import { sql } from 'kysely'
+import { listReportMailRuns, listReportMails, type mailOutcomes, type runStates } from '#domain/report-mail/lists.ts'
+import type { Rhythm } from '#domain/report-mail/rhythm.ts'
+import type { Language } from '#entities/define/language.ts'
+import { serveList } from '#server/list/serve-list.ts'
+import { likePattern } from '#server/platform/database/database.ts'
+import type { App } from '#server/platform/http/serve.ts'
+import type { Services } from '#server/platform/services.ts'
+import { sentences } from '#server/platform/text.ts'
+import { getMail } from './report-mails.ts'
+
+/** State of a run `x` with its message `g`, which says whether a mail that was handed over has gone out. */
+const runState = sql<(typeof runStates)[number]>`CASE WHEN x.state <> 'handed' THEN x.state
+  WHEN g.status = 'failed' THEN 'failed' WHEN g.status = 'queued' THEN 'waiting' ELSE 'sent' END`
+
+const lastAt = sql<Date | null>`(SELECT max(z.due_at) FROM report_mail_runs z WHERE z.mail_id = m.id)`
+
+/** The worst that happened at the last moment. */
+const outcome = sql<(typeof mailOutcomes)[number]>`coalesce((SELECT CASE
+    WHEN bool_or(s.state = 'failed') THEN 'failed' WHEN bool_or(s.state = 'refused') THEN 'refused'
+    WHEN bool_or(s.state = 'waiting') THEN 'waiting' ELSE 'sent' END
+  FROM (SELECT ${runState} AS state FROM report_mail_runs x LEFT JOIN messages g ON g.id = x.message_id
+    WHERE x.mail_id = m.id AND x.due_at = ${lastAt}) s HAVING count(*) > 0), 'none')`
+
+/** `every Monday at 07.00`, in the language of the reader. */
+export function scheduleText({ rhythm, weekday, monthDay, hour }: Rhythm, language: Language) {
+  const t = sentences(language)
+  return t(`report-mail:schedule.${rhythm}`, {
+    weekday: weekday === null ? '' : t(`report-mail:weekday.${weekday}`),
+    day: monthDay,
+    time: `${String(hour).padStart(2, '0')}.00`,
+  })
+}
+
+export const serveReportMails = (app: App, services: Services) =>
+  serveList(app, services, listReportMails, {
+    from: ({ actor }, { outcome: wanted, state, report, q }) =>
+      services.db
+        .selectFrom('reportMails as m')
+        .where('m.ownerId', '=', actor.accountId)
+        .$if(wanted !== undefined, (rows) => rows.where(sql<boolean>`${outcome} = ${wanted}`))
+        .$if(state !== undefined, (rows) => rows.where('m.active', '=', state === 'active'))
+        .$if(report !== undefined, (rows) => rows.where('m.report', '=', report!))
+        .$if(q !== undefined, (rows) => rows.where('m.name', 'ilike', likePattern(q!))),
+    columns: (rows) =>
+      rows
+        .select([
+          'm.id',
+          'm.name',
+          'm.report',
+          'm.format',
+          'm.rhythm',
+          'm.weekday',
+          'm.monthDay',
+          'm.hour',
+          'm.version',
+        ])
+        .select(['m.active', sql<Date | null>`CASE WHEN m.active THEN m.next_due_at END`.as('nextDueAt')])
+        .select([lastAt.as('lastAt'), outcome.as('outcome')])
+        .select(
+          sql<number>`(SELECT count(*)::int FROM report_mail_recipients y WHERE y.mail_id = m.id)`.as('recipients'),
+        ),
+    sorts: {
+      name: { by: sql`lower(m.name)`, type: 'text' },
+      report: { by: sql`m.report`, type: 'text' },
+      nextDueAt: { by: sql`CASE WHEN m.active THEN m.next_due_at END`, type: 'timestamptz' },
+      lastAt: { by: lastAt, type: 'timestamptz' },
+    },
+    id: sql`m.id`,
+    toRows: (found, { language }) =>
+      found.map(({ rhythm, weekday, monthDay, hour, active, ...row }) => ({
+        ...row,
+        schedule: scheduleText({ rhythm, weekday, monthDay, hour } as Rhythm, language),
+        state: active ? ('active' as const) : ('paused' as const),
+      })),
+  })
+
+export const serveReportMailRuns = (app: App, services: Services) =>
+  serveList(app, services, listReportMailRuns, {
+    from: async ({ actor, params }, { state, q }) => {
+      await getMail(services.db, actor, params.id)
+      return services.db
+        .selectFrom('reportMailRuns as x')
+        .innerJoin('accounts as a', 'a.id', 'x.accountId')
+        .leftJoin('messages as g', 'g.id', 'x.messageId')
+        .where('x.mailId', '=', params.id)
+        .$if(state !== undefined, (rows) => rows.where(sql<boolean>`${runState} = ${state}`))
+        .$if(q !== undefined, (rows) => rows.where('a.name', 'ilike', likePattern(q!)))
+    },
+    columns: (rows) =>
+      rows
+        .select(['x.id', 'x.dueAt', 'x.reason', 'x.rows', 'x.byHand', 'x.finishedAt', 'a.name as recipient'])
+        .select(runState.as('state'))
+        .select(sql<string | null>`coalesce(x.error, CASE WHEN g.status = 'failed' THEN g.error END)`.as('problem')),
+    sorts: {
+      dueAt: { by: sql`x.due_at`, type: 'timestamptz' },
+      recipient: { by: sql`a.name`, type: 'text' },
+    },
+    id: sql`x.id`,
+    above: async ({ actor, params, language }) => ({
+      label: sentences(language)('report-mail:column.name'),
+      value: (await getMail(services.db, actor, params.id)).name,
+    }),
+    toRows: (found, { language }) => {
+      const t = sentences(language)
+      return found.map(({ problem, reason, ...row }) => ({
+        ...row,
+        reason: reason ? t(`report-mail:reason.${reason}`) : problem ? t('report-mail:problem', { problem }) : null,
+      }))
+    },
+  })

@@ -1,0 +1,36 @@
+import { sql } from 'kysely'
+import { applicantRole } from '#domain/access/applicant-role.ts'
+import { maskEmail } from '#domain/access/masks.ts'
+import type { ReportSlug } from '#domain/reports/report-names.ts'
+import { type Actor, requirePermission } from '#server/platform/access/authorization.ts'
+import { accountsHolding } from '#server/platform/access/reach.ts'
+import { accountsVisibleTo } from '#server/platform/access/row-scope.ts'
+import { type Db, likePattern } from '#server/platform/database/database.ts'
+
+/** Active staff `a` with role `r` who may open a report and whom the actor may know. */
+export const possibleRecipients = (db: Db, actor: Actor, report: ReportSlug) =>
+  accountsHolding(db, `laporan-${report}`)
+    .where('r.name', '<>', applicantRole)
+    .where('a.emailVerifiedAt', 'is not', null)
+    .where(accountsVisibleTo(actor))
+
+/** The first twenty by name whose name or role has `q`; an address is no way to search, since it is shortened. */
+export async function findRecipients(
+  db: Db,
+  actor: Actor,
+  { report, q }: { report: ReportSlug; q?: string | undefined },
+) {
+  requirePermission(actor, `laporan-${report}`)
+  const found = await possibleRecipients(db, actor, report)
+    .select(['a.id', 'a.name', 'a.email', 'r.name as role'])
+    .$if(Boolean(q), (rows) =>
+      rows.where((eb) => eb.or([eb('a.name', 'ilike', likePattern(q!)), eb('r.name', 'ilike', likePattern(q!))])),
+    )
+    // The reader first: most mails go to their owner.
+    .orderBy(sql`a.id = ${actor.accountId}`, 'desc')
+    .orderBy('a.name')
+    .orderBy('a.id')
+    .limit(20)
+    .execute()
+  return found.map((row) => ({ ...row, email: maskEmail(row.email) }))
+}

@@ -1,0 +1,43 @@
+import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod'
+import * as calls from '#domain/report-mail/endpoints.ts'
+import { actorOf } from '#server/platform/access/authorization.ts'
+import { serve } from '#server/platform/http/serve.ts'
+import type { Services } from '#server/platform/services.ts'
+import { serveReportMailRuns, serveReportMails } from './list-report-mails.ts'
+import { findRecipients } from './recipients.ts'
+import { createMail, deleteMail, getMail, pauseMail, saveMail, sendMailNow } from './report-mails.ts'
+
+/** Scheduled mails of reports: everyone sees and changes the own ones, and adds one for reports that the role may open. */
+export const reportMailRoutes =
+  (services: Services): FastifyPluginAsyncZod =>
+  async (app) => {
+    serve(app, calls.findMailRecipients, async (request) => ({
+      data: await findRecipients(services.db, actorOf(request), request.query),
+    }))
+    serveReportMails(app, services)
+    serveReportMailRuns(app, services)
+    serve(
+      app,
+      calls.createReportMail,
+      async (request) => ({ data: await createMail(services, actorOf(request), request.body) }),
+      { status: 201 },
+    )
+    serve(app, calls.readReportMail, async (request) => ({
+      data: await getMail(services.db, actorOf(request), request.params.id),
+    }))
+    serve(app, calls.saveReportMail, async (request) => ({
+      data: await saveMail(services, actorOf(request), request.params.id, request.body),
+    }))
+    serve(app, calls.pauseReportMail, async (request) => ({
+      data: await pauseMail(services, actorOf(request), request.params.id, request.body),
+    }))
+    serve(
+      app,
+      calls.sendReportMail,
+      async (request) => ({ data: await sendMailNow(services, actorOf(request), request.params.id) }),
+      { rateLimit: { max: 10, timeWindow: '1 hour', keyOf: (request) => actorOf(request).accountId } },
+    )
+    serve(app, calls.deleteReportMail, async (request) => ({
+      data: await deleteMail(services, actorOf(request), request.params.id),
+    }))
+  }

@@ -1,0 +1,70 @@
+import type { Report } from '#server/modules/reports/report.ts'
+import type { Services } from '#server/platform/services.ts'
+import type { Export } from '#server/platform/sheets/send-export.ts'
+import { answerReport } from './answer-report.ts'
+import {
+  chosenColumns,
+  filterWords,
+  lineSheet,
+  pivotSheet,
+  type ReportReader,
+  sheetColumnsOf,
+  streamRows,
+} from './export-report.ts'
+import { readRowsBehind } from './report-rows.ts'
+
+export type ReportSheet = Omit<Export, 'format'> & {
+  /** Rows below the heading, the total not counted. */
+  count: number
+  /** Nothing to tell: no rows, or no figure other than 0. */
+  isEmpty: boolean
+  asOf: Date
+}
+
+/**
+ * What a report answers a reader, as a sheet outside of a request: the people or payments of a report of shape `rows`,
+ * else lines and total. `columns` are the chosen figures, those no longer there left out; of more than `most` rows only
+ * their number is read.
+ */
+export async function readReportSheet(
+  services: Services,
+  report: Report,
+  reader: ReportReader,
+  columns: readonly string[],
+  most: number,
+): Promise<ReportSheet> {
+  const { actor, language, query } = reader
+  const name = `laporan-${report.slug}`
+  if (report.rowsOf) {
+    const request = { ...query, figure: report.rowsOf, cell: '' }
+    const behind = await readRowsBehind(services, actor, report, request, language)
+    const { total } = await behind.count()
+    const found = total > most ? [] : await behind.page(1, most)
+    return {
+      name,
+      title: behind.words.title,
+      columns: sheetColumnsOf(behind.columns),
+      rows: streamRows(found.map(behind.cellsOf)),
+      filter: await filterWords(services, reader, report, behind.question, behind.words),
+      count: total,
+      isEmpty: total === 0,
+      asOf: behind.question.at,
+    }
+  }
+  const { question, words, lines, total } = await answerReport(services, actor, report, query, language)
+  const sheet =
+    report.shape === 'pivot'
+      ? pivotSheet(report, question, words, lines, total)
+      : lineSheet(report, question, words, lines, total)
+  const known = columns.filter((key) => sheet.columns.some((column) => column.key === key))
+  return {
+    name,
+    title: words.title,
+    columns: known.length > 0 ? chosenColumns(sheet.columns, known, question) : sheet.columns,
+    rows: streamRows(sheet.rows),
+    filter: await filterWords(services, reader, report, question, words),
+    count: sheet.rows.length - 1,
+    isEmpty: sheet.rows.length === 1 || Object.values(total.values).every((value) => !value),
+    asOf: question.at,
+  }
+}

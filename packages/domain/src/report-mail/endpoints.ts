@@ -1,0 +1,125 @@
+import { z } from 'zod'
+import { endpoint, type Problems } from '#domain/endpoint.ts'
+import { reportSlugs } from '#domain/reports/report-names.ts'
+import { rowVersion } from '#domain/row-version.ts'
+import { time } from '#entities/define/answer-time.ts'
+import { rhythms } from './rhythm.ts'
+
+/** A sheet of more rows is not attached: the mail has a link to the report. */
+export const mostRowsInMail = 2_000
+
+export const mailFormats = ['xlsx', 'csv', 'pdf'] as const
+const params = z.object({ id: z.uuid() })
+const report = z.enum(reportSlugs as [(typeof reportSlugs)[number], ...(typeof reportSlugs)[number][]])
+
+const fields = {
+  name: z.string().trim().min(1).max(120),
+  rhythm: z.enum(rhythms),
+  /** 1 is Monday; of a weekly mail. */
+  weekday: z.int().min(1).max(7).nullable(),
+  /** Of a monthly mail; a month without the day counts with its last one. */
+  monthDay: z.int().min(1).max(31).nullable(),
+  hour: z.int().min(0).max(23),
+  format: z.enum(mailFormats),
+  skipsEmpty: z.boolean(),
+  /** Whole days before the day of sending, in the place of from and to. */
+  lastDays: z.int().min(1).max(366).nullable(),
+  recipientIds: z.array(z.uuid()).min(1).max(50),
+}
+type Fields = { rhythm?: string; weekday?: number | null; monthDay?: number | null }
+
+const rules = ({ rhythm, weekday, monthDay }: Fields): Problems => ({
+  weekday: rhythm === 'weekly' && weekday === null ? 'field_required' : null,
+  monthDay: rhythm === 'monthly' && monthDay === null ? 'field_required' : null,
+})
+
+const person = z.object({ id: z.uuid(), name: z.string(), email: z.string(), role: z.string() })
+export type MailRecipient = z.output<typeof person>
+
+const mail = z.object({
+  id: z.uuid(),
+  report,
+  question: z.string(),
+  ...fields,
+  recipients: z.array(person),
+  active: z.boolean(),
+  nextDueAt: time,
+  version: z.int(),
+})
+export type ReportMail = z.output<typeof mail>
+const answer = z.object({ data: mail })
+
+export const findMailRecipients = endpoint({
+  method: 'GET',
+  path: '/report-mails/recipients',
+  access: 'signed-in',
+  summary:
+    'Staff who may open a report and whom the reader knows, with shortened e-mail addresses; 403 without the report',
+  query: z.strictObject({ report, q: z.string().trim().max(100).optional() }),
+  response: z.object({ data: z.array(person) }),
+})
+
+export const createReportMail = endpoint({
+  method: 'POST',
+  path: '/report-mails',
+  access: 'signed-in',
+  summary: 'Have a report sent by mail every day, week or month; 403 without the report',
+  body: z.strictObject({
+    ...fields,
+    report,
+    /** Filters, groups, figure and comparison, as the address of the report holds them. */
+    question: z.string().max(1000),
+    /** Figures of the page; empty for all. */
+    columns: z.array(z.string().max(60)).max(60),
+  }),
+  rules,
+  response: answer,
+})
+
+export const readReportMail = endpoint({
+  method: 'GET',
+  path: '/report-mails/:id',
+  access: 'signed-in',
+  summary: 'A scheduled mail of the reader',
+  params,
+  response: answer,
+})
+
+export const saveReportMail = endpoint({
+  method: 'PUT',
+  path: '/report-mails/:id',
+  access: 'signed-in',
+  summary: 'Change rhythm, file and recipients of an own scheduled mail',
+  params,
+  body: z.strictObject({ ...fields, version: rowVersion }),
+  rules,
+  response: answer,
+})
+
+export const pauseReportMail = endpoint({
+  method: 'PUT',
+  path: '/report-mails/:id/active',
+  access: 'signed-in',
+  summary: 'Pause an own scheduled mail, or let it go on from its next moment',
+  params,
+  body: z.strictObject({ active: z.boolean(), version: rowVersion }),
+  response: answer,
+})
+
+export const sendReportMail = endpoint({
+  method: 'POST',
+  path: '/report-mails/:id/send',
+  access: 'signed-in',
+  summary: 'Send an own scheduled mail now, beside its rhythm; 403 without the report',
+  params,
+  response: z.object({ data: z.object({ recipients: z.int() }) }),
+})
+
+export const deleteReportMail = endpoint({
+  method: 'DELETE',
+  path: '/report-mails/:id',
+  access: 'signed-in',
+  summary: 'Delete an own scheduled mail and what is known of its sendings',
+  params,
+  response: z.object({ data: z.object({ id: z.uuid() }) }),
+})
