@@ -118,6 +118,8 @@ CREATE TRIGGER payout_lines_stay BEFORE UPDATE OR DELETE ON payout_lines FOR EAC
 -- The ledger. Append-only: the balance of an affiliate is the sum of the rows, and a correction is a row.
 CREATE TABLE commission_entries (
   id uuid PRIMARY KEY DEFAULT gen_random_uuid(),
+  -- Order in which the rows were written; rows of one transaction have the same time.
+  seq bigint NOT NULL GENERATED ALWAYS AS IDENTITY,
   affiliate_id uuid NOT NULL REFERENCES affiliates (id),
   -- Empty for payouts and for corrections by hand.
   registration_id uuid,

@@ -19,7 +19,7 @@ export const affiliate = defineEntity({
   label: { one: { en: 'Affiliate', id: 'Afiliator' }, many: { en: 'Affiliates', id: 'Afiliator' } },
   titleFields: ['name'],
   defaultSort: 'name',
-  moduleColumns: { account_id: 'uuid', slug: 'character varying', counted_since: 'timestamp with time zone' },
+  moduleColumns: { account_id: 'uuid', slug: 'varchar(60)', counted_since: 'timestamptz' },
   fields: {
     code: codeField(20),
     name: nameField(),
