@@ -121,7 +121,7 @@ CREATE TABLE commission_entries (
   -- Order in which the rows were written; rows of one transaction have the same time.
   seq bigint NOT NULL GENERATED ALWAYS AS IDENTITY,
   affiliate_id uuid NOT NULL REFERENCES affiliates (id),
-  -- Empty for payouts and for corrections by hand.
+  -- Empty for payouts.
   registration_id uuid,
   stage text NOT NULL CHECK (stage IN ('submitted', 'paid', 'enrolled', 'none')),
   kind text NOT NULL CHECK (kind IN ('earned', 'clawback', 'adjustment', 'paid')),
@@ -130,8 +130,8 @@ CREATE TABLE commission_entries (
   rule_id uuid REFERENCES commission_rules (id),
   -- Whole rupiah the referred person had paid for the step when it earned.
   base bigint CHECK (base >= 0),
-  -- A step of the registration, a payment, a refund, a hold, a line of a payout, an earlier entry, or a correction by hand.
-  cause text NOT NULL CHECK (cause IN ('step', 'payment', 'refund', 'hold', 'payout', 'entry', 'hand')),
+  -- A step of the registration, a payment, a refund, a hold, a line of a payout, or an earlier entry.
+  cause text NOT NULL CHECK (cause IN ('step', 'payment', 'refund', 'hold', 'payout', 'entry')),
   cause_id text NOT NULL,
   created_at timestamptz NOT NULL,
   created_by uuid REFERENCES accounts (id),
@@ -142,8 +142,7 @@ CREATE TABLE commission_entries (
   CHECK (kind NOT IN ('clawback', 'paid') OR amount < 0),
   CHECK ((stage = 'none') = (registration_id IS NULL)),
   CHECK ((kind IN ('earned', 'clawback')) <= (registration_id IS NOT NULL)),
-  CHECK ((kind = 'paid') <= (cause = 'payout')),
-  CHECK (cause <> 'hand' OR (created_by IS NOT NULL AND note IS NOT NULL))
+  CHECK ((kind = 'paid') <= (cause = 'payout'))
 );
 CREATE INDEX commission_entries_affiliate ON commission_entries (affiliate_id, created_at DESC, id DESC);
 CREATE INDEX commission_entries_registration ON commission_entries (registration_id);
@@ -172,6 +171,20 @@ CREATE TABLE commission_holds (
 );
 CREATE INDEX commission_holds_open ON commission_holds (created_at DESC, id DESC) WHERE decision IS NULL;
 CREATE INDEX commission_holds_affiliate ON commission_holds (affiliate_id);
+
+-- What each affiliate has: the sum of the entries, and what of it cannot be paid out now.
+CREATE VIEW commission_balances AS
+SELECT f.id AS affiliate_id, e.balance, h.held, l.frozen
+FROM affiliates f
+CROSS JOIN LATERAL (SELECT coalesce(sum(amount), 0)::bigint AS balance FROM commission_entries WHERE affiliate_id = f.id) e
+CROSS JOIN LATERAL (
+  SELECT coalesce(sum(greatest(held.amount, 0)), 0)::bigint AS held FROM (
+    SELECT sum(c.amount) AS amount FROM commission_entries c
+    WHERE c.affiliate_id = f.id AND c.registration_id IN (SELECT o.registration_id FROM commission_holds o
+      WHERE o.affiliate_id = f.id AND o.decision IS NULL)
+    GROUP BY c.registration_id) held) h
+CROSS JOIN LATERAL (
+  SELECT coalesce(sum(amount), 0)::bigint AS frozen FROM payout_lines WHERE affiliate_id = f.id AND status = 'frozen') l;
 
 -- Registrations whose commission has to be computed again, written in the transaction that changed them. Without a
 -- unique key: two transactions that change the same registration do not wait for each other here.

@@ -7,7 +7,7 @@ export type CommissionStage = (typeof commissionStages)[number]
 export const entryKinds = ['earned', 'clawback', 'adjustment', 'paid'] as const
 export type EntryKind = (typeof entryKinds)[number]
 
-export const entryCauses = ['step', 'payment', 'refund', 'hold', 'payout', 'entry', 'hand'] as const
+export const entryCauses = ['step', 'payment', 'refund', 'hold', 'payout', 'entry'] as const
 export type EntryCause = (typeof entryCauses)[number]
 
 /** Whether closing a registration takes its commission back, or only refunds take back their share. */
