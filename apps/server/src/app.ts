@@ -14,6 +14,7 @@ import { admissionRoutes } from './modules/admissions/admissions.routes.ts'
 import { documentRoutes } from './modules/admissions/documents/documents.routes.ts'
 import { offerRoutes } from './modules/admissions/offers/offers.routes.ts'
 import { programmeChangeRoutes } from './modules/admissions/programme-change/programme-change.routes.ts'
+import { affiliateRoutes } from './modules/affiliates/affiliates.routes.ts'
 import { applicantRoutes } from './modules/applicants/applicants.routes.ts'
 import { auditRoutes } from './modules/audit/audit.routes.ts'
 import { dashboardRoutes } from './modules/dashboards/dashboards.routes.ts'
@@ -94,6 +95,7 @@ const moduleRoutes: Routes[] = [
   programmeChangeRoutes,
   admissionYearRoutes,
   applicantRoutes,
+  affiliateRoutes,
   auditRoutes,
   documentRoutes,
   feeRoutes,

@@ -95,7 +95,8 @@ function missingOf(facts: StageFacts, { closed, refused, loss }: CommissionFacts
   if (stepId === null || !rule || refused || (closed && rule.onClose === 'all')) return correct(-sum)
   const earned = earnedBy(rule, paid)
   const target = keptOf(earned, money, paid)
-  if (target === 0 || own.some(({ kind, causeId }) => kind === 'earned' && causeId === stepId)) return correct(target - sum)
+  if (target === 0 || own.some(({ kind, causeId }) => kind === 'earned' && causeId === stepId))
+    return correct(target - sum)
   return [
     { stage, kind: 'earned', amount: earned, ruleId, base: paid, cause: 'step', causeId: stepId },
     ...correct(target - earned - sum),

@@ -62,7 +62,8 @@ export const recordTouch = endpoint({
   method: 'POST',
   path: '/afiliator/touches',
   access: 'public',
-  summary: 'A visit by the link or voucher of an affiliate; one a day counts for a device. Unknown codes are not stored',
+  summary:
+    'A visit by the link or voucher of an affiliate; one a day counts for a device. Unknown codes are not stored',
   body: z.strictObject({
     code: z.string().trim().min(1).max(60),
     source: z.enum(touchSources),
@@ -80,13 +81,7 @@ export const recordTouch = endpoint({
 })
 
 const ownPage = z.object({
-  slug: z
-    .string()
-    .trim()
-    .min(3)
-    .max(60)
-    .regex(slugPattern)
-    .nullable(),
+  slug: z.string().trim().min(3).max(60).regex(slugPattern).nullable(),
   biography: z.string().trim().max(2000),
   programmeIds: z.array(z.uuid()).max(40),
   /** The page says how many people came. */
@@ -119,7 +114,13 @@ const ownAffiliate = z.object({
     z.object({ stage: z.enum(commissionStages), amount: rupiah.nullable(), shareBps: z.int().nullable() }),
   ),
   vouchers: z.array(
-    z.object({ code: z.string(), discount: z.string(), uses: z.int(), maxUses: z.int().nullable(), validTo: z.string().nullable() }),
+    z.object({
+      code: z.string(),
+      discount: z.string(),
+      uses: z.int(),
+      maxUses: z.int().nullable(),
+      validTo: z.string().nullable(),
+    }),
   ),
   payouts: z.array(
     z.object({
@@ -223,7 +224,13 @@ export const linkAffiliateAccount = endpoint({
   response: linked,
 })
 
-type NewRule = { affiliateId?: string | null; kind?: string | null; stage: string; amount?: number | null; percent?: number | null }
+type NewRule = {
+  affiliateId?: string | null
+  kind?: string | null
+  stage: string
+  amount?: number | null
+  percent?: number | null
+}
 
 /** Problems of a new rule, by field. */
 export function ruleProblems({ affiliateId, kind, stage, amount, percent }: NewRule) {
@@ -239,7 +246,8 @@ export const createCommissionRule = endpoint({
   method: 'POST',
   path: '/komisi/rules',
   access: 'komisi-update',
-  summary: 'A new version of the commission of an affiliate or a kind at a step; in force once another person approves it',
+  summary:
+    'A new version of the commission of an affiliate or a kind at a step; in force once another person approves it',
   body: z.strictObject({
     affiliateId: z.uuid().nullable(),
     kind: z.enum(affiliateKinds).nullable(),

@@ -278,7 +278,9 @@ export const listReferred = defineList({
   unsearchable: true,
 })
 
-const ownEntry = entry.omit({ affiliateId: true, affiliate: true, code: true, note: true }).extend({ person: z.string().nullable() })
+const ownEntry = entry
+  .omit({ affiliateId: true, affiliate: true, code: true, note: true })
+  .extend({ person: z.string().nullable() })
 export type OwnEntryRow = z.output<typeof ownEntry>
 
 export const listOwnCommission = defineList({

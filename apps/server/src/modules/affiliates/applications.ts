@@ -1,6 +1,6 @@
 import type { z } from 'zod'
-import type { applyAsAffiliate } from '#domain/affiliates/endpoints.ts'
 import { parsePhone } from '#domain/accounts/phone.ts'
+import type { applyAsAffiliate } from '#domain/affiliates/endpoints.ts'
 import type { Actor } from '#server/platform/access/authorization.ts'
 import { recordAudit } from '#server/platform/audit.ts'
 import type { Tx } from '#server/platform/database/database.ts'
@@ -51,12 +51,28 @@ export const approve = ({ db, clock }: Services, actor: Actor, id: string, code:
   db.transaction().execute(async (tx) => {
     const { accountId, name, kind, phone, biography } = await lockPending(tx, actor, id)
     const now = clock.now()
-    const account = await tx.selectFrom('accounts').select('email').where('id', '=', accountId).executeTakeFirstOrThrow()
+    const account = await tx
+      .selectFrom('accounts')
+      .select('email')
+      .where('id', '=', accountId)
+      .executeTakeFirstOrThrow()
     const linked = await tx.selectFrom('affiliates').select('id').where('accountId', '=', accountId).executeTakeFirst()
     if (linked) throw conflict('affiliate_already')
     const affiliate = await tx
       .insertInto('affiliates')
-      .values({ code, name, kind, phone, biography, accountId, email: account.email, createdAt: now, updatedAt: now, createdBy: actor.accountId, updatedBy: actor.accountId })
+      .values({
+        code,
+        name,
+        kind,
+        phone,
+        biography,
+        accountId,
+        email: account.email,
+        createdAt: now,
+        updatedAt: now,
+        createdBy: actor.accountId,
+        updatedBy: actor.accountId,
+      })
       .onConflict((same) => same.doNothing())
       .returning('id')
       .executeTakeFirst()
@@ -66,7 +82,13 @@ export const approve = ({ db, clock }: Services, actor: Actor, id: string, code:
       .set({ status: 'approved', affiliateId: affiliate.id, decidedAt: now, decidedBy: actor.accountId })
       .where('id', '=', id)
       .execute()
-    await recordAudit(tx, actor, 'affiliate.approve', { type: 'affiliate', id: affiliate.id }, { after: { code, name, kind, accountId } })
+    await recordAudit(
+      tx,
+      actor,
+      'affiliate.approve',
+      { type: 'affiliate', id: affiliate.id },
+      { after: { code, name, kind, accountId } },
+    )
     return { id: affiliate.id }
   })
 

@@ -37,7 +37,12 @@ export async function showLink(db: Db, id: string) {
 /** Links the account of an address, or none; 409 for an account that belongs to another affiliate. */
 export const linkAccount = ({ db, clock }: Services, actor: Actor, id: string, email: string) =>
   db.transaction().execute(async (tx) => {
-    const before = await tx.selectFrom('affiliates').select('accountId').where('id', '=', id).forUpdate().executeTakeFirst()
+    const before = await tx
+      .selectFrom('affiliates')
+      .select('accountId')
+      .where('id', '=', id)
+      .forUpdate()
+      .executeTakeFirst()
     if (!before) throw notFound('affiliate')
     const account = email
       ? await tx.selectFrom('accounts').select('id').where('emailLower', '=', email.toLowerCase()).executeTakeFirst()

@@ -13,15 +13,23 @@ type NewRule = z.output<typeof createCommissionRule.body>
 export const createRule = ({ db, clock }: Services, actor: Actor, { percent, ...rule }: NewRule) =>
   db.transaction().execute(async (tx) => {
     if (rule.affiliateId) {
-      const affiliate = await tx.selectFrom('affiliates').select('id').where('id', '=', rule.affiliateId).executeTakeFirst()
+      const affiliate = await tx
+        .selectFrom('affiliates')
+        .select('id')
+        .where('id', '=', rule.affiliateId)
+        .executeTakeFirst()
       if (!affiliate) throw notFound('affiliate')
     }
     const shareBps = percent === null ? null : basisPointsOf(percent)
-    await sql`SELECT pg_advisory_xact_lock(hashtext(${`commission-rule ${rule.affiliateId ?? rule.kind} ${rule.stage}`}))`.execute(tx)
+    await sql`SELECT pg_advisory_xact_lock(hashtext(${`commission-rule ${rule.affiliateId ?? rule.kind} ${rule.stage}`}))`.execute(
+      tx,
+    )
     const { rows: earlier } = await sql<{ version: number; pending: boolean }>`
       SELECT coalesce(max(version), 0) AS version, coalesce(bool_or(approved_at IS NULL AND refused_at IS NULL), false) AS pending
       FROM commission_rules WHERE stage = ${rule.stage}
-        AND affiliate_id IS NOT DISTINCT FROM ${rule.affiliateId}::uuid AND kind IS NOT DISTINCT FROM ${rule.kind}`.execute(tx)
+        AND affiliate_id IS NOT DISTINCT FROM ${rule.affiliateId}::uuid AND kind IS NOT DISTINCT FROM ${rule.kind}`.execute(
+      tx,
+    )
     const { version, pending } = earlier[0]!
     if (pending) throw conflict('commission_rule_pending')
     const { id } = await tx
@@ -48,6 +56,12 @@ export const decideRule = ({ db, clock }: Services, actor: Actor, id: string, de
       .where('id', '=', id)
       .execute()
     const { stage, amount, shareBps, version } = rule
-    await recordAudit(tx, actor, `commission.${decision}`, { type: 'commission', id }, { after: { stage, amount, shareBps, version } })
+    await recordAudit(
+      tx,
+      actor,
+      `commission.${decision}`,
+      { type: 'commission', id },
+      { after: { stage, amount, shareBps, version } },
+    )
     return { id }
   })

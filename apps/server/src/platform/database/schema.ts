@@ -355,12 +355,19 @@ export interface Database {
     createdBy: string | null
     updatedBy: string | null
   }
+  commissionBalances: {
+    affiliateId: string | null
+    balance: number | null
+    held: number | null
+    frozen: number | null
+  }
   commissionDue: {
     id: GeneratedAlways<number>
     registrationId: string
   }
   commissionEntries: {
     id: Generated<string>
+    seq: GeneratedAlways<number>
     affiliateId: string
     registrationId: string | null
     stage: 'submitted' | 'paid' | 'enrolled' | 'none'
@@ -368,7 +375,7 @@ export interface Database {
     amount: number
     ruleId: string | null
     base: number | null
-    cause: 'step' | 'payment' | 'refund' | 'hold' | 'payout' | 'entry' | 'hand'
+    cause: 'step' | 'payment' | 'refund' | 'hold' | 'payout' | 'entry'
     causeId: string
     createdAt: Timestamp
     createdBy: string | null

@@ -9,7 +9,12 @@ const digits = (column: string) => sql`right(regexp_replace(${sql.ref(column)}, 
  * device or network, or one of many accounts that one network opened within an hour. Staff decide; a hold that was
  * decided is not raised again.
  */
-export async function raiseAlarms(tx: Tx, registrationId: string, affiliateId: string, now: Date): Promise<HoldReason[]> {
+export async function raiseAlarms(
+  tx: Tx,
+  registrationId: string,
+  affiliateId: string,
+  now: Date,
+): Promise<HoldReason[]> {
   const { rows } = await sql<{ reason: HoldReason }>`
     INSERT INTO commission_holds (affiliate_id, registration_id, reason, created_at)
     SELECT f.id, r.id, alarm.reason, ${now}

@@ -56,7 +56,9 @@ export async function readFacts(
   }
   const closing = standing('withdrawn', 'cancelled', 'expired')
   const { refused, losses } = await readLosses(db, registrationId)
-  const takenBack = steps.flatMap(({ id, undoneAt }) => (undoneAt ? [{ cause: 'step', causeId: id, at: undoneAt }] : []))
+  const takenBack = steps.flatMap(({ id, undoneAt }) =>
+    undoneAt ? [{ cause: 'step', causeId: id, at: undoneAt }] : [],
+  )
   const all = [...losses, ...takenBack, ...(closing ? [{ cause: 'step', causeId: closing.id, at: closing.at }] : [])]
   const newest = all.sort((one, other) => other.at.getTime() - one.at.getTime())[0]
   return {
