@@ -32,6 +32,7 @@ export const defaultRoles: readonly DefaultRole[] = [
       'konfirmasi-kelulusan-view',
       'pindah-prodi-view',
       'private-chat',
+      'afiliator-saya',
     ],
   },
   {

@@ -17,6 +17,9 @@ const reason = z.string().trim().min(3).max(500)
 const rupiah = z.int()
 const doneAnswer = z.object({ data: z.object({ id: z.uuid() }) })
 
+/** An SVG path of rectangles, in modules of the code. */
+const qr = z.object({ size: z.int(), path: z.string() })
+
 const publicCard = z.object({
   /** Last part of the address of the page. */
   path: z.string(),
@@ -46,7 +49,7 @@ export const readPublicAffiliate = endpoint({
   access: 'public',
   summary: 'The public page of an affiliate, by its address, its code or its id',
   params: byPath,
-  response: z.object({ data: publicCard.extend({ code: z.string() }) }),
+  response: z.object({ data: publicCard.extend({ code: z.string(), link: z.string(), qr }) }),
 })
 
 export const readAffiliatePhoto = endpoint({
@@ -104,6 +107,7 @@ const ownAffiliate = z.object({
   path: z.string(),
   /** Address to share, with the code. */
   link: z.string(),
+  qr,
   photo: z.string().nullable(),
   bank: z.string().nullable(),
   version: z.int(),

@@ -1,6 +1,6 @@
 import { z } from 'zod'
-import { touchRules } from '#domain/affiliates/affiliates.ts'
 import { checkModes } from '#domain/admissions/decision-checks.ts'
+import { touchRules } from '#domain/affiliates/affiliates.ts'
 import { monthNames, numberIssues, type SettingsSection, timeZones, unlocks } from './sections.ts'
 
 const line = (max: number) => z.string().trim().min(1).max(max)

@@ -3,6 +3,7 @@ import * as calls from '#domain/affiliates/endpoints.ts'
 import * as payouts from '#domain/affiliates/payout-endpoints.ts'
 import { actorOf } from '#server/platform/access/authorization.ts'
 import { wholeViewOf } from '#server/platform/database/shared-rows.ts'
+import { qrOf } from '#server/platform/files/qr.ts'
 import { addressOf } from '#server/platform/http/address.ts'
 import { serve } from '#server/platform/http/serve.ts'
 import type { Services } from '#server/platform/services.ts'
@@ -29,7 +30,7 @@ import {
   sendBankFile,
   showPayout,
 } from './payouts.ts'
-import { keepPublicAffiliates, photoOf, pickAffiliate } from './public-affiliates.ts'
+import { keepPublicAffiliates, linkOf, photoOf, pickAffiliate } from './public-affiliates.ts'
 import { createRule, decideRule } from './rules.ts'
 import { recordTouch } from './touches.ts'
 
@@ -45,7 +46,9 @@ export const affiliateRoutes =
     })
     serve(app, calls.readPublicAffiliate, async (request, reply) => {
       reply.header('cache-control', publicCache)
-      return { data: pickAffiliate(await publicAffiliates(), request.params.id) }
+      const found = pickAffiliate(await publicAffiliates(), request.params.id)
+      const link = linkOf(services, found)
+      return { data: { ...found, link, qr: qrOf(link) } }
     })
     serve(
       app,

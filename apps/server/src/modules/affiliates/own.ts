@@ -8,10 +8,12 @@ import { recordAudit } from '#server/platform/audit.ts'
 import type { Db } from '#server/platform/database/database.ts'
 import { conflict, invalid } from '#server/platform/errors.ts'
 import { imageUrl } from '#server/platform/files/files.ts'
+import { qrOf } from '#server/platform/files/qr.ts'
 import type { Services } from '#server/platform/services.ts'
 import { readBalance } from './link-account.ts'
 import { findOwnAffiliate, getOwnAffiliate } from './own-affiliate.ts'
 import { referredBy } from './own-lists.ts'
+import { linkOf } from './public-affiliates.ts'
 
 /** The account's own affiliate, else its newest request to become one. */
 export async function readOwn(services: Services, actor: Actor) {
@@ -29,7 +31,7 @@ export async function readOwn(services: Services, actor: Actor) {
 }
 
 async function showOwn(services: Services, actor: Actor, id: string): Promise<OwnAffiliate> {
-  const { db, clock, config } = services
+  const { db, clock } = services
   const row = await db.selectFrom('affiliates').selectAll().where('id', '=', id).executeTakeFirstOrThrow()
   const programmes = await db
     .selectFrom('affiliateProgrammes')
@@ -37,6 +39,7 @@ async function showOwn(services: Services, actor: Actor, id: string): Promise<Ow
     .where('affiliateId', '=', id)
     .execute()
   const path = row.slug ?? row.code.toLowerCase()
+  const link = linkOf(services, { path, code: row.code })
   return {
     id,
     code: row.code,
@@ -44,7 +47,8 @@ async function showOwn(services: Services, actor: Actor, id: string): Promise<Ow
     kind: row.kind,
     public: row.public,
     path,
-    link: `${config.publicUrl}/afiliator/${path}?ref=${encodeURIComponent(row.code)}`,
+    link,
+    qr: qrOf(link),
     photo: row.photoFileId ? imageUrl(services, actor, 'photo', row.photoFileId, { thumbnail: true }) : null,
     bank: row.bankName && row.bankAccount ? `${row.bankName} ${maskText(row.bankAccount)}` : null,
     version: row.version,

@@ -20,6 +20,10 @@ export async function readPublicAffiliates(db: Db): Promise<Row[]> {
   return rows.map((row) => ({ ...row, photo: row.photoFileId && `/api/afiliator/${row.path}/photo` }))
 }
 
+/** Address that an affiliate shares: the public page, with the code by which visits are found. */
+export const linkOf = ({ config }: Pick<Services, 'config'>, { path, code }: Pick<Row, 'path' | 'code'>) =>
+  `${config.publicUrl}/afiliator/${path}?ref=${encodeURIComponent(code)}`
+
 /** Milliseconds for which visitors may see an outdated page. */
 const freshForMs = 15_000
 
