@@ -112,6 +112,8 @@ const ownAffiliate = z.object({
   bank: z.string().nullable(),
   version: z.int(),
   page: ownPage,
+  /** Study programmes that may be named on the page. */
+  programmes: z.array(z.object({ id: z.uuid(), name: z.string() })),
   balance: z.object({ balance: rupiah, held: rupiah, frozen: rupiah, payable: rupiah }),
   people: z.object({ touches: z.int(), started: z.int(), submitted: z.int(), enrolled: z.int() }),
   rules: z.array(

@@ -286,7 +286,9 @@ describe('a payout', () => {
     expect(file.statusCode).toBe(200)
     expect(file.body).toContain('Bank Contoh')
     expect(file.body).toContain('29250')
-    const paid = ok(await finance.post(`/komisi/payouts/${id}/paid`, { reference: 'BCA-123' }))
+    const answer = await finance.post(`/komisi/payouts/${id}/paid`, { reference: 'BCA-123' })
+    expect(answer.statusCode).toBe(200)
+    const paid = answer.json().data
     const line = paid.lines[0].id
     expect(paid.lines[0].account).toMatch(/^••••\d{4}$/)
     const answers = await Promise.all(

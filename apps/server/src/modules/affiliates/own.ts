@@ -33,11 +33,7 @@ export async function readOwn(services: Services, actor: Actor) {
 async function showOwn(services: Services, actor: Actor, id: string): Promise<OwnAffiliate> {
   const { db, clock } = services
   const row = await db.selectFrom('affiliates').selectAll().where('id', '=', id).executeTakeFirstOrThrow()
-  const programmes = await db
-    .selectFrom('affiliateProgrammes')
-    .select('programmeId')
-    .where('affiliateId', '=', id)
-    .execute()
+  const own = await db.selectFrom('affiliateProgrammes').select('programmeId').where('affiliateId', '=', id).execute()
   const path = row.slug ?? row.code.toLowerCase()
   const link = linkOf(services, { path, code: row.code })
   return {
@@ -55,9 +51,15 @@ async function showOwn(services: Services, actor: Actor, id: string): Promise<Ow
     page: {
       slug: row.slug,
       biography: row.biography ?? '',
-      programmeIds: programmes.map(({ programmeId }) => programmeId),
+      programmeIds: own.map(({ programmeId }) => programmeId),
       counted: row.countedSince !== null,
     },
+    programmes: await db
+      .selectFrom('studyProgrammes')
+      .select(['id', 'name'])
+      .where('active', '=', true)
+      .orderBy('name')
+      .execute(),
     balance: await readBalance(db, id),
     people: await countPeople(db, id),
     rules: await rulesOf(db, id, row.kind, clock.now()),

@@ -1,8 +1,8 @@
 import { Alert, Group, Textarea, TextInput } from '@mantine/core'
 import { useEffect } from 'react'
 import { useTranslation } from 'react-i18next'
-import { touchRules } from '#domain/affiliates/affiliates.ts'
 import { checkModes } from '#domain/admissions/decision-checks.ts'
+import { touchRules } from '#domain/affiliates/affiliates.ts'
 import { type GeneralSettings, readGeneralSettings } from '#domain/settings/endpoints.ts'
 import { keysOf, monthNames, numberIssues, timeZones, unlocks } from '#domain/settings/sections.ts'
 import { type Language, languages } from '#entities/define/language.ts'
@@ -47,7 +47,20 @@ function Sections({ data }: { data: GeneralSettings }) {
   const [offers, tests, privacy] = [use('offers'), use('tests'), use('privacy')]
   // A link to a section, such as #privacy, comes before its card.
   useEffect(() => document.getElementById(location.hash.slice(1))?.scrollIntoView(), [])
-  const sections = [identity, look, place, numbers, enrolment, decisions, offers, tests, scores, affiliates, documents, privacy]
+  const sections = [
+    identity,
+    look,
+    place,
+    numbers,
+    enrolment,
+    decisions,
+    offers,
+    tests,
+    scores,
+    affiliates,
+    documents,
+    privacy,
+  ]
   return (
     <>
       {!identity.editable && (

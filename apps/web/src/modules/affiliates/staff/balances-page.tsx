@@ -1,0 +1,25 @@
+import { useTranslation } from 'react-i18next'
+import { listBalances } from '#domain/affiliates/lists.ts'
+import { DataList } from '#web/list/data-list.tsx'
+import { useSession } from '#web/shell/session/session.tsx'
+import { useScreenTitle } from '#web/shell/title.tsx'
+import { SectionTabs } from './section-tabs.tsx'
+
+/** What each affiliate has, and what of it can be paid out. */
+export default function BalancesPage() {
+  const { t } = useTranslation('affiliates')
+  const { may } = useSession()
+  return (
+    <>
+      <SectionTabs current="balances" />
+      <DataList
+        list={listBalances}
+        title={useScreenTitle()}
+        searchLabel={t('balances.search')}
+        rowTitle={({ affiliate }) => affiliate}
+        href={({ id }) => (may('master-afiliator-view') ? `/master/afiliator/view/${id}?tab=komisi` : undefined)}
+        empty={{ title: t('balances.empty'), text: t('balances.emptyText') }}
+      />
+    </>
+  )
+}
