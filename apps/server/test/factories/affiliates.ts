@@ -83,3 +83,65 @@ export async function aReferred(t: TestApp, academic: AcademicFixture, code: str
   await step(t, registration.id, 'submitted')
   return registration
 }
+
+/** Rows of every list of commission about a registration, with an account that is the affiliate. */
+export async function someCommission(t: TestApp, affiliateId: string, registrationId: string, accountId: string) {
+  const now = t.clock.now()
+  const id = async (query: { executeTakeFirstOrThrow(): Promise<{ id: string }> }) =>
+    (await query.executeTakeFirstOrThrow()).id
+  await t.db.updateTable('affiliates').set({ accountId }).where('id', '=', affiliateId).execute()
+  await t.db.insertInto('referrals').values({ registrationId, affiliateId, source: 'code', decidedAt: now }).execute()
+  const rule = await aRule(t, affiliateId, { stage: 'submitted', amount: 20_000 })
+  const entry = { affiliateId, registrationId, ruleId: rule.id, stage: 'submitted', kind: 'earned', base: 0 } as const
+  await t.db
+    .insertInto('commissionEntries')
+    .values({ ...entry, amount: 20_000, cause: 'step', causeId: '1', createdAt: now })
+    .execute()
+  const hold = await id(
+    t.db
+      .insertInto('commissionHolds')
+      .values({ affiliateId, registrationId, reason: 'burst', createdAt: now })
+      .returning('id'),
+  )
+  const payout = await id(
+    t.db
+      .insertInto('payoutRuns')
+      .values({ number: 'KMS-RAHASIA', taxBps: 250, createdAt: now, createdBy: accountId })
+      .returning('id'),
+  )
+  const line = await id(
+    t.db
+      .insertInto('payoutLines')
+      .values({
+        runId: payout,
+        affiliateId,
+        amount: 1_000,
+        tax: 25,
+        bank: 'Bank',
+        accountNumber: '12345',
+        accountHolder: 'Nama',
+      })
+      .returning('id'),
+  )
+  const application = await id(
+    t.db
+      .insertInto('affiliateApplications')
+      .values({
+        accountId,
+        name: 'Pemohon',
+        kind: 'alumni',
+        phone: '+628110000001',
+        reason: 'Membantu',
+        createdAt: now,
+      })
+      .returning('id'),
+  )
+  return {
+    affiliates: affiliateId,
+    rules: rule.id,
+    holds: hold,
+    payouts: payout,
+    lines: line,
+    applications: application,
+  }
+}

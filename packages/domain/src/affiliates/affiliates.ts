@@ -35,4 +35,3 @@ export const payoutLineStates = ['frozen', 'approved', 'cancelled', 'returned'] 
 
 /** How far a referred person has come, as the affiliate sees it: decisions stay private until they are public. */
 export const referredStages = ['started', 'submitted', 'paid', 'enrolled', 'closed'] as const
-export type ReferredStage = (typeof referredStages)[number]

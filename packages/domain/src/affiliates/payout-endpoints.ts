@@ -118,8 +118,7 @@ export const returnPayoutLine = endpoint({
 export const downloadPayout = endpoint({
   method: 'GET',
   path: '/komisi/payouts/:id/bank-file',
-  access: 'komisi-approve',
-  alsoFor: ['komisi-update'],
+  access: 'komisi-update',
   summary: 'An approved payout as a file for the bank',
   params: byId,
   response: z.any(),

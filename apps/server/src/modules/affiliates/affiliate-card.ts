@@ -28,9 +28,9 @@ export function affiliateCards(services: Services): FindLinkCard {
         path: '/afiliator',
         image: logo,
       }
-    const wanted = path[1].toLowerCase()
+    const address = path[1].toLowerCase()
     const found = (await publicAffiliates()).find(
-      (row) => row.path === wanted || row.code.toLowerCase() === wanted || row.id === wanted,
+      (row) => row.path === address || row.code.toLowerCase() === address || row.id === address,
     )
     if (!found) return undefined
     const { name, biography, photo } = found

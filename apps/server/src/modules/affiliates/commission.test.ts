@@ -254,11 +254,11 @@ describe('a payout', () => {
     const answers = await Promise.all(Array.from({ length: 20 }, () => marketing.post('/komisi/payouts', { note: '' })))
     expect(answers.filter(({ statusCode }) => statusCode === 200)).toHaveLength(1)
     expect(answers.find(({ statusCode }) => statusCode !== 200)!.json().code).toBe('payout_empty')
-    const made = answers.find(({ statusCode }) => statusCode === 200)!.json().data
-    expect(made).toMatchObject({ status: 'frozen', amount: 30_000, tax: 750 })
-    expect((await marketing.get(`/komisi/payouts/${made.id}/bank-file`)).json().code).toBe('payout_not_approved')
-    ok(await marketing.post(`/komisi/payouts/${made.id}/cancel`))
-    expect((await finance.post(`/komisi/payouts/${made.id}/approve`)).statusCode).toBe(409)
+    const payout = answers.find(({ statusCode }) => statusCode === 200)!.json().data
+    expect(payout).toMatchObject({ status: 'frozen', amount: 30_000, tax: 750 })
+    expect((await marketing.get(`/komisi/payouts/${payout.id}/bank-file`)).json().code).toBe('payout_not_approved')
+    ok(await marketing.post(`/komisi/payouts/${payout.id}/cancel`))
+    expect((await finance.post(`/komisi/payouts/${payout.id}/approve`)).statusCode).toBe(409)
     expect((await marketing.get('/komisi/payouts/preview')).json().data).toMatchObject({ people: 1, amount: 30_000 })
     ok(await marketing.post('/komisi/payouts', { note: '' }))
   })

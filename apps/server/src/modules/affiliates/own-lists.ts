@@ -5,7 +5,10 @@ import { serveList } from '#server/list/serve-list.ts'
 import type { App } from '#server/platform/http/serve.ts'
 import type { Services } from '#server/platform/services.ts'
 import { isHeld } from './commission-lists.ts'
-import { getOwnAffiliate } from './own-affiliate.ts'
+import { findOwnAffiliate } from './own-affiliate.ts'
+
+/** Id of no affiliate: the lists of others are empty. */
+const nobody = '00000000-0000-0000-0000-000000000000'
 
 /** Registrations with the code of an affiliate, or with a voucher the affiliate hands out. */
 export const referredBy = (affiliateId: string) => sql`
@@ -25,7 +28,7 @@ const stage = sql<string>`CASE WHEN r.status IN ('withdrawn', 'cancelled', 'expi
 export const serveReferred = (app: App, services: Services) =>
   serveList(app, services, listReferred, {
     from: async ({ actor }) => {
-      const own = await getOwnAffiliate(services.db, actor)
+      const own = (await findOwnAffiliate(services.db, actor)) ?? nobody
       return services.db
         .selectFrom('registrations as r')
         .innerJoin('applicants as a', 'a.id', 'r.applicantId')
@@ -51,7 +54,7 @@ export const serveReferred = (app: App, services: Services) =>
 export const serveOwnCommission = (app: App, services: Services) =>
   serveList(app, services, listOwnCommission, {
     from: async ({ actor }) => {
-      const own = await getOwnAffiliate(services.db, actor)
+      const own = (await findOwnAffiliate(services.db, actor)) ?? nobody
       return services.db
         .selectFrom('commissionEntries as e')
         .leftJoin('registrations as r', 'r.id', 'e.registrationId')

@@ -137,13 +137,13 @@ export const saveOwn = (
     const now = services.clock.now()
     if (slug) {
       // A code and an address never name two affiliates.
-      const taken = await tx
+      const other = await tx
         .selectFrom('affiliates')
         .select('id')
         .where('id', '<>', id)
         .where((eb) => eb.or([eb('slug', '=', slug), eb(sql`lower(code)`, '=', slug)]))
         .executeTakeFirst()
-      if (taken) throw invalid({ slug: 'already_exists' })
+      if (other) throw invalid({ slug: 'already_exists' })
     }
     const programmes = [...new Set(programmeIds)]
     const known = programmes.length

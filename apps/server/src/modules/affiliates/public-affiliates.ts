@@ -45,8 +45,8 @@ export function keepPublicAffiliates({ db, clock }: Services) {
 
 /** The affiliate of an address: its own part, the code or the id; 404 for one without a public page. */
 export function pickAffiliate(rows: readonly Row[], path: string): Row {
-  const wanted = path.toLowerCase()
-  const found = rows.find((row) => row.path === wanted || row.code.toLowerCase() === wanted || row.id === wanted)
+  const address = path.toLowerCase()
+  const found = rows.find((row) => row.path === address || row.code.toLowerCase() === address || row.id === address)
   if (!found) throw notFound('affiliate')
   return found
 }

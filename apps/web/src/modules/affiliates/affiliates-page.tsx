@@ -9,8 +9,7 @@ import { useScreenTitle } from '#web/shell/title.tsx'
 import { Card } from '#web/ui/card.tsx'
 import { PageHeader } from '#web/ui/page-header.tsx'
 import { EmptyState } from '#web/ui/states/empty-state.tsx'
-import { LoadFailed } from '#web/ui/states/load-failed.tsx'
-import { LoadingRows } from '#web/ui/states/loading-rows.tsx'
+import { LoadingOrFailed } from '#web/ui/states/missing.tsx'
 import classes from './affiliates.module.css'
 
 /** Everybody who tells people about the university and agreed to be shown. */
@@ -21,12 +20,11 @@ export default function AffiliatesPage() {
   const [typed, setTyped] = useState('')
   const { data, error, refetch } = useEndpoint(listPublicAffiliates)
   const all = data?.data
-  const wanted = typed.trim().toLowerCase()
+  const word = typed.trim().toLowerCase()
   const found = all?.filter(({ name, programmes }) =>
-    [name, ...programmes].some((text) => text.toLowerCase().includes(wanted)),
+    [name, ...programmes].some((text) => text.toLowerCase().includes(word)),
   )
   const title = useScreenTitle()
-  if (error && !all) return <LoadFailed error={error} onRetry={refetch} />
   return (
     <Stack maw={1080} mx="auto">
       <PageHeader
@@ -39,7 +37,7 @@ export default function AffiliatesPage() {
         }
       />
       {!found ? (
-        <LoadingRows rows={4} height={96} />
+        <LoadingOrFailed error={error} onRetry={refetch} rows={4} height={96} />
       ) : all!.length === 0 ? (
         <Card>
           <EmptyState title={t('public.empty')}>

@@ -124,7 +124,7 @@ function Actions({ payout }: { payout: Payout }) {
           {t('payouts.approve')}
         </ConfirmButton>
       )}
-      {(status === 'approved' || status === 'paid') && (may(downloadPayout.access) || may('komisi-update')) && (
+      {(status === 'approved' || status === 'paid') && may(downloadPayout.access) && (
         <Button variant="default" onClick={() => download(pathOf(downloadPayout.path, params), `${number}.csv`)}>
           {t('payouts.bankFile')}
         </Button>

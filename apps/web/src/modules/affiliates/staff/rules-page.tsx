@@ -22,13 +22,18 @@ export default function RulesPage() {
   const { may } = useSession()
   const [isAdding, setAdding] = useState(false)
   const { act } = useAction(keyOf(listRules))
-  const decide =
-    (call: typeof approveCommissionRule | typeof refuseCommissionRule, message: string) => (row: RuleRow) =>
-      act(
-        row.id,
-        () => sendOnce(call, { params: { id: row.id } }),
-        () => message,
-      )
+  const approve = ({ id }: RuleRow) =>
+    act(
+      id,
+      () => sendOnce(approveCommissionRule, { params: { id } }),
+      () => t('rules.approved'),
+    )
+  const refuse = ({ id }: RuleRow) =>
+    act(
+      id,
+      () => sendOnce(refuseCommissionRule, { params: { id } }),
+      () => t('rules.refused'),
+    )
   const refusal = ({ own }: RuleRow) => (own ? t('rules.own') : null)
   const pending = ({ state }: RuleRow) => state === 'pending'
   const actions: RowAction<RuleRow>[] = [
@@ -39,7 +44,7 @@ export default function RulesPage() {
       main: true,
       suits: pending,
       refusal,
-      run: decide(approveCommissionRule, t('rules.approved')),
+      run: approve,
     },
     {
       key: 'refuse',
@@ -48,7 +53,7 @@ export default function RulesPage() {
       danger: true,
       suits: pending,
       refusal,
-      run: decide(refuseCommissionRule, t('rules.refused')),
+      run: refuse,
     },
   ]
   return (
