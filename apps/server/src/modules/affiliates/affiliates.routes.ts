@@ -1,6 +1,7 @@
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod'
 import * as calls from '#domain/affiliates/endpoints.ts'
 import * as payouts from '#domain/affiliates/payout-endpoints.ts'
+import { recordTouch as recordTouchCall } from '#domain/affiliates/touch-endpoint.ts'
 import { actorOf } from '#server/platform/access/authorization.ts'
 import { wholeViewOf } from '#server/platform/database/shared-rows.ts'
 import { qrOf } from '#server/platform/files/qr.ts'
@@ -61,7 +62,7 @@ export const affiliateRoutes =
     )
     serve(
       app,
-      calls.recordTouch,
+      recordTouchCall,
       async (request) => ({ data: await recordTouch(services, request.body, addressOf(request)) }),
       // A whole school may open the link in one lesson.
       { rateLimit: { max: 300, timeWindow: '1 minute' } },

@@ -1,6 +1,4 @@
 import { touchDays } from '#domain/affiliates/affiliates.ts'
-import { recordTouch } from '#domain/affiliates/endpoints.ts'
-import { sendOnce } from '#web/api/send.ts'
 import { readStored, writeStored } from '#web/ui/stored.ts'
 
 /** By whom a visitor came: kept on the device until sign-up, for 30 days from the last visit by such a link. */
@@ -32,10 +30,12 @@ export function rememberReferral({ ref, voucher }: { ref?: string | undefined; v
   if (!code || sentCodes.has(code)) return
   sentCodes.add(code)
   const { device } = write({ ...(ref && { ref }), ...(voucher && { voucher }) })
-  sendOnce(recordTouch, { body: { code, device, source: ref ? 'link' : 'voucher' } }).then(
-    ({ data }) => data.ref && write({ ref: data.ref }),
-    () => sentCodes.delete(code),
-  )
+  import('./tell-touch.ts')
+    .then(({ tellTouch }) => tellTouch({ code, device, source: ref ? 'link' : 'voucher' }))
+    .then(
+      (winner) => winner && write({ ref: winner }),
+      () => sentCodes.delete(code),
+    )
 }
 
 export const keptReferral = () => read()?.ref
