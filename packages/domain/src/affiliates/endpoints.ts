@@ -150,7 +150,7 @@ export const applyAsAffiliate = endpoint({
 export const approveApplication = endpoint({
   method: 'POST',
   path: '/komisi/applications/:id/approve',
-  access: 'master-afiliator-create',
+  access: 'komisi-update',
   summary: 'Make an affiliate of somebody who asked, linked to the account',
   params: byId,
   body: z.strictObject({
@@ -167,7 +167,7 @@ export const approveApplication = endpoint({
 export const refuseApplication = endpoint({
   method: 'POST',
   path: '/komisi/applications/:id/refuse',
-  access: 'master-afiliator-create',
+  access: 'komisi-update',
   summary: 'Refuse a request to become an affiliate; the person reads the reason',
   params: byId,
   body: z.strictObject({ reason }),
@@ -185,7 +185,7 @@ const linked = z.object({
 export const readAffiliateAccount = endpoint({
   method: 'GET',
   path: '/komisi/affiliates/:id',
-  access: 'master-afiliator-view',
+  access: 'komisi-view',
   summary: 'Account and balance of an affiliate',
   params: byId,
   response: linked,

@@ -230,7 +230,7 @@ export type ApplicationRow = z.output<typeof application>
 export const listApplications = defineList({
   name: 'affiliate-applications',
   path: '/komisi/applications',
-  access: 'master-afiliator-view',
+  access: 'komisi-view',
   summary: 'Requests to become an affiliate, newest first',
   words: words('affiliates:applications.title'),
   row: application,

@@ -107,11 +107,13 @@ export const affiliates = {
     applications: 'Requests',
   },
   ledger: {
+    sum: '{{amount}} in all',
     search: 'Affiliate, code or registration number',
     empty: 'No commission yet',
     emptyText: 'It appears here when somebody who came by an affiliate takes a step that earns.',
   },
   balances: {
+    sums: '{{balance}} in balances, {{payable}} of it to pay out',
     title: 'Balances of affiliates',
     search: 'Name or code',
     empty: 'No affiliates yet',
@@ -218,6 +220,7 @@ export const affiliates = {
     refused: 'Request refused',
   },
   link: {
+    noRight: 'You may not see commission.',
     title: 'Account and commission',
     account: 'Account',
     none: 'No account yet',

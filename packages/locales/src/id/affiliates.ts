@@ -109,11 +109,13 @@ export const affiliates = {
     applications: 'Permohonan',
   },
   ledger: {
+    sum: 'Total {{amount}}',
     search: 'Afiliator, kode, atau nomor pendaftaran',
     empty: 'Belum ada komisi',
     emptyText: 'Komisi tampil di sini setelah orang yang datang lewat afiliator mencapai tahap yang menghasilkan.',
   },
   balances: {
+    sums: 'Saldo {{balance}}, di antaranya {{payable}} bisa dicairkan',
     title: 'Saldo afiliator',
     search: 'Nama atau kode',
     empty: 'Belum ada afiliator',
@@ -221,6 +223,7 @@ export const affiliates = {
     refused: 'Permohonan ditolak',
   },
   link: {
+    noRight: 'Anda tidak berhak melihat komisi.',
     title: 'Akun dan komisi',
     account: 'Akun',
     none: 'Belum ada akun',

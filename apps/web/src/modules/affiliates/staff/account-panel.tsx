@@ -1,4 +1,4 @@
-import { Anchor, Stack, TextInput } from '@mantine/core'
+import { Anchor, Stack, Text, TextInput } from '@mantine/core'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Link } from 'react-router'
@@ -17,6 +17,12 @@ import { LoadingOrFailed } from '#web/ui/states/missing.tsx'
 export default function AccountPanel({ row: { id } }: { row: Row }) {
   const { t } = useTranslation('affiliates')
   const { may } = useSession()
+  return may(readAffiliateAccount.access) ? <Account id={id} /> : <Text>{t('link.noRight')}</Text>
+}
+
+function Account({ id }: { id: string }) {
+  const { t } = useTranslation('affiliates')
+  const { may } = useSession()
   const answer = useEndpoint(readAffiliateAccount, { params: { id } })
   const data = answer.data?.data
   if (!data) return <LoadingOrFailed error={answer.error} onRetry={answer.refetch} rows={4} />
@@ -31,11 +37,9 @@ export default function AccountPanel({ row: { id } }: { row: Row }) {
             [t('link.payable'), rupiah(balance.payable)],
           ]}
         />
-        {may('komisi-view') && (
-          <Anchor component={Link} to={`/komisi?affiliateId=${affiliate.id}`}>
-            {t('link.ledger')}
-          </Anchor>
-        )}
+        <Anchor component={Link} to={`/komisi?affiliateId=${affiliate.id}`}>
+          {t('link.ledger')}
+        </Anchor>
         {may(linkAffiliateAccount.access) && (
           <LinkForm key={account?.id} id={affiliate.id} email={account?.email ?? ''} />
         )}

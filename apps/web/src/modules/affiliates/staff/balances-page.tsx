@@ -1,5 +1,6 @@
 import { useTranslation } from 'react-i18next'
 import { listBalances } from '#domain/affiliates/lists.ts'
+import { rupiah } from '#locales/format.ts'
 import { DataList } from '#web/list/data-list.tsx'
 import { useSession } from '#web/shell/session/session.tsx'
 import { useScreenTitle } from '#web/shell/title.tsx'
@@ -16,6 +17,7 @@ export default function BalancesPage() {
         list={listBalances}
         title={useScreenTitle()}
         searchLabel={t('balances.search')}
+        summary={({ sums }) => t('balances.sums', { balance: rupiah(sums.balance), payable: rupiah(sums.payable) })}
         rowTitle={({ affiliate }) => affiliate}
         href={({ id }) => (may('master-afiliator-view') ? `/master/afiliator/view/${id}?tab=komisi` : undefined)}
         empty={{ title: t('balances.empty'), text: t('balances.emptyText') }}

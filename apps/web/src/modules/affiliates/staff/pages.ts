@@ -28,8 +28,8 @@ export const pages = [
     load: () => import('./rules-page.tsx'),
   }),
   staffPage('/komisi/permohonan', 'komisi-permohonan', {
-    access: 'master-afiliator-view',
-    under: [marketing],
+    access: 'komisi-view',
+    under,
     load: () => import('./applications-page.tsx'),
   }),
   staffPage('/komisi/pencairan', 'komisi-pencairan', {

@@ -1,7 +1,6 @@
 import { Button } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
 import { Link } from 'react-router'
-import { useSession } from '#web/shell/session/session.tsx'
 
 const tabs = {
   ledger: '/komisi',
@@ -15,13 +14,9 @@ const tabs = {
 /** Links between the lists of commission. */
 export function SectionTabs({ current }: { current: keyof typeof tabs }) {
   const { t } = useTranslation('affiliates')
-  const { may } = useSession()
-  const open = Object.entries(tabs).filter(([tab]) =>
-    may(tab === 'applications' ? 'master-afiliator-view' : 'komisi-view'),
-  )
   return (
     <nav>
-      {open.map(([tab, path]) => (
+      {Object.entries(tabs).map(([tab, path]) => (
         <Button
           key={tab}
           component={Link}
