@@ -133,6 +133,6 @@ test('commission is held, taken back, paid out by two, and the affiliate sees wh
     await affiliate.page.getByText(kata('affiliates:own.people')).first().waitFor()
     await affiliate.checkPage('own part of an affiliate')
     await picture(affiliate, 'own-360')
-    expect(await affiliate.page.locator('body').innerText()).not.toMatch(/\+62|@demo\.test \d/)
+    expect(await affiliate.page.locator('body').textContent()).not.toMatch(/\+62|@demo\.test \d/)
   })
 })

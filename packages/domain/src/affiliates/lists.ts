@@ -78,7 +78,7 @@ export const listBalances = defineList({
     people: { kind: 'number', sort: true },
     balance: { kind: 'money', sort: true },
     held: { kind: 'money' },
-    frozen: { kind: 'money', hidden: true },
+    frozen: { kind: 'money' },
     payable: { kind: 'money' },
     bank: { kind: 'yesNo' },
   },
