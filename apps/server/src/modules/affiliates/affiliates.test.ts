@@ -164,6 +164,12 @@ describe('the own part of an affiliate', () => {
       [1, 2, 3].map(() => marketing.post(`/komisi/applications/${data[0].id}/approve`, { code: 'BARU26' })),
     )
     expect(answers.map(({ statusCode }) => statusCode).toSorted()).toEqual([200, 409, 409])
+    const inbox = await t.db
+      .selectFrom('messages')
+      .select('event')
+      .where('accountId', '=', applicant.accountId)
+      .execute()
+    expect(inbox).toContainEqual({ event: 'affiliate-approved' })
     const own = (await applicant.get('/account/affiliate')).json().data.affiliate
     expect(own).toMatchObject({ code: 'BARU26', kind: 'alumni', public: false, path: 'baru26' })
     const page = {

@@ -1,6 +1,7 @@
 import type { z } from 'zod'
 import { parsePhone } from '#domain/accounts/phone.ts'
 import type { applyAsAffiliate } from '#domain/affiliates/endpoints.ts'
+import { notify } from '#server/modules/messaging/notify.ts'
 import type { Actor } from '#server/platform/access/authorization.ts'
 import { recordAudit } from '#server/platform/audit.ts'
 import type { Tx } from '#server/platform/database/database.ts'
@@ -47,10 +48,10 @@ async function lockPending(tx: Tx, actor: Actor, id: string) {
 }
 
 /** Makes the affiliate, with its account; 409 if the account got one meanwhile, 422 for a code in use. */
-export const approve = ({ db, clock }: Services, actor: Actor, id: string, code: string) =>
-  db.transaction().execute(async (tx) => {
+export const approve = (services: Services, actor: Actor, id: string, code: string) =>
+  services.db.transaction().execute(async (tx) => {
     const { accountId, name, kind, phone, biography } = await lockPending(tx, actor, id)
-    const now = clock.now()
+    const now = services.clock.now()
     const account = await tx
       .selectFrom('accounts')
       .select('email')
@@ -89,17 +90,19 @@ export const approve = ({ db, clock }: Services, actor: Actor, id: string, code:
       { type: 'affiliate', id: affiliate.id },
       { after: { code, name, kind, accountId } },
     )
+    await notify(tx, services, { accountId, event: 'affiliate-approved', params: { code }, link: '/afiliator-saya' })
     return { id: affiliate.id }
   })
 
-export const refuse = ({ db, clock }: Services, actor: Actor, id: string, reason: string) =>
-  db.transaction().execute(async (tx) => {
-    await lockPending(tx, actor, id)
+export const refuse = (services: Services, actor: Actor, id: string, reason: string) =>
+  services.db.transaction().execute(async (tx) => {
+    const { accountId } = await lockPending(tx, actor, id)
     await tx
       .updateTable('affiliateApplications')
-      .set({ status: 'refused', note: reason, decidedAt: clock.now(), decidedBy: actor.accountId })
+      .set({ status: 'refused', note: reason, decidedAt: services.clock.now(), decidedBy: actor.accountId })
       .where('id', '=', id)
       .execute()
     await recordAudit(tx, actor, 'affiliate.refuse', { type: 'affiliate', id }, { reason })
+    await notify(tx, services, { accountId, event: 'affiliate-refused', params: { reason }, link: '/afiliator-saya' })
     return { id }
   })

@@ -6,6 +6,8 @@ import { taxOf } from '#domain/affiliates/commission.ts'
 import type { Payout } from '#domain/affiliates/payout-endpoints.ts'
 import { calendarOf } from '#domain/calendar.ts'
 import { basisPointsOf } from '#domain/rounding.ts'
+import { rupiah } from '#locales/format.ts'
+import { notifyMany } from '#server/modules/messaging/notify.ts'
 import type { Actor } from '#server/platform/access/authorization.ts'
 import { recordAudit } from '#server/platform/audit.ts'
 import type { Db, Tx } from '#server/platform/database/database.ts'
@@ -132,15 +134,34 @@ export const cancelPayout = ({ db, clock }: Services, actor: Actor, id: string) 
     return showPayout(tx, actor, id)
   })
 
-export const markPaid = ({ db, clock }: Services, actor: Actor, id: string, reference: string) =>
-  db.transaction().execute(async (tx) => {
+/** Records the transfers of the bank, and tells the affiliates who have an account. */
+export const markPaid = (services: Services, actor: Actor, id: string, reference: string) =>
+  services.db.transaction().execute(async (tx) => {
     const { number } = await lockRun(tx, id, ['approved'])
     await tx
       .updateTable('payoutRuns')
-      .set({ status: 'paid', paidAt: clock.now(), paidBy: actor.accountId, paidReference: reference })
+      .set({ status: 'paid', paidAt: services.clock.now(), paidBy: actor.accountId, paidReference: reference })
       .where('id', '=', id)
       .execute()
     await recordAudit(tx, actor, 'payout.paid', { type: 'payout', id }, { after: { number, reference } })
+    const paid = await tx
+      .selectFrom('payoutLines as l')
+      .innerJoin('affiliates as f', 'f.id', 'l.affiliateId')
+      .select(['f.accountId', 'l.amount', 'l.tax'])
+      .where('l.runId', '=', id)
+      .where('l.status', '=', 'approved')
+      .where('f.accountId', 'is not', null)
+      .execute()
+    await notifyMany(
+      tx,
+      services,
+      'commission-paid',
+      paid.map(({ accountId, amount, tax }) => ({
+        accountId: accountId!,
+        params: { number, amount: rupiah(amount - tax) },
+        link: '/afiliator-saya',
+      })),
+    )
     return showPayout(tx, actor, id)
   })
 
