@@ -201,3 +201,26 @@ describe('the own part of an affiliate', () => {
     expect((await link(two.id, applicant.email)).statusCode).toBe(200)
   })
 })
+
+test('the report of affiliates counts visits and commission, and a limited role sees those of its programmes only', async () => {
+  const affiliate = await anAffiliate(t, { name: 'Dihitung' })
+  await aRule(t, affiliate.id, { stage: 'submitted', amount: 12_000 })
+  await aReferred(t, academic, affiliate.code)
+  await touch({ code: affiliate.code, source: 'link', device: crypto.randomUUID() })
+  await settleCommission(t.services)
+  t.clock.set(new Date(t.clock.now().getTime() + 60_000))
+  const lineOf = async (actor: TestActor) => {
+    const answer = await actor.get(
+      `/reports/voucher-afiliator/figures?by=affiliate&affiliateId=${affiliate.id}&compare=no&year=all`,
+    )
+    expect(answer.statusCode, answer.body).toBe(200)
+    return answer.json().data.lines
+  }
+  const [all, limited] = [
+    await lineOf(marketing),
+    await lineOf(await asWithPermissions(t, ['laporan-voucher-afiliator'], { programmeIds: [academic.programmes[1]] })),
+  ]
+  const values = { started: 1, visits: 1, submitted: 1, commissionEarned: 12_000, commissionPaid: 0 }
+  expect(all).toMatchObject([{ labels: { affiliate: 'Dihitung' }, values }])
+  expect(limited).toEqual([])
+})
