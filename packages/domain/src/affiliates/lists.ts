@@ -132,7 +132,8 @@ export const ruleStates = ['pending', 'in_force', 'replaced', 'refused'] as cons
 const rule = z.object({
   id: z.uuid(),
   createdAt: time,
-  whose: z.string().nullable(),
+  /** Name of the affiliate, or words for everybody of the kind. */
+  whose: z.string(),
   kind: z.enum(affiliateKinds).nullable(),
   stage: z.enum(commissionStages),
   version: z.int(),
@@ -155,7 +156,7 @@ export const listRules = defineList({
   words: words('affiliates:rules.title'),
   row: rule,
   columns: {
-    whose: { absent: 'affiliates:everyOfKind' },
+    whose: {},
     kind: { words: 'affiliates:kind' },
     stage: { words: 'affiliates:stage' },
     amount: { kind: 'money' },

@@ -12,6 +12,7 @@ import { type Db, likePattern } from '#server/platform/database/database.ts'
 import { requireWholeView } from '#server/platform/database/shared-rows.ts'
 import type { App } from '#server/platform/http/serve.ts'
 import type { Services } from '#server/platform/services.ts'
+import { sentences } from '#server/platform/text.ts'
 
 /** Commission is of the whole university: a role limited to some study programmes gets 403. */
 const whole = ({ actor }: { actor: Parameters<typeof requireWholeView>[0] }) =>
@@ -133,7 +134,11 @@ export const serveRules = (app: App, services: Services) =>
         .select([sql<number | null>`c.share_bps::float / 10000`.as('percent'), 'c.reason', ruleState.as('state')])
         .select([nameOf('c.created_by').as('createdBy'), nameOf('c.approved_by').as('approvedBy')])
         .select(sql<boolean>`c.created_by IS NOT DISTINCT FROM ${actor.accountId}::uuid`.as('own')),
-    toRows: (found) => found as never,
+    toRows: (found, { language }) =>
+      found.map(({ whose, ...row }) => ({
+        ...row,
+        whose: whose ?? sentences(language)('affiliates:everyOfKind'),
+      })) as never,
     sorts: { createdAt: { by: sql`c.created_at`, type: 'timestamptz' } },
     id: sql`c.id`,
   })

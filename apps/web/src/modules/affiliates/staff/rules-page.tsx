@@ -63,7 +63,7 @@ export default function RulesPage() {
         list={listRules}
         title={useScreenTitle()}
         searchLabel={t('rules.search')}
-        rowTitle={({ whose, kind }) => whose ?? (kind ? t(`kind.${kind}`) : '')}
+        rowTitle={({ whose, kind }) => (kind ? `${whose} · ${t(`kind.${kind}`)}` : whose)}
         rowActions={actions}
         dimmed={({ state }) => state === 'replaced' || state === 'refused'}
         cells={{ state: ({ state }) => <StatusDot tone={ruleTones[state]} label={t(`ruleState.${state}`)} /> }}
