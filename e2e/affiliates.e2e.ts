@@ -136,3 +136,45 @@ test('commission is held, taken back, paid out by two, and the affiliate sees wh
     expect(await affiliate.page.locator('body').textContent()).not.toMatch(/\+62|@demo\.test \d/)
   })
 })
+
+test('marketing makes an affiliate of a request on a phone, and reads the account and every list of commission there', async () => {
+  const say = wordsOf('id')
+  const marketing = await world.person({ width: 360, language: 'id' })
+  const { page, checkPage } = marketing
+  await world.keepPicturesOnFailure('affiliate-request', [marketing], async () => {
+    await signInAs(marketing, say, 'marketing')
+    for (const [path, name] of [
+      ['/komisi', 'staff-titles:komisi'],
+      ['/komisi/saldo', 'staff-titles:komisi-saldo'],
+      ['/komisi/ditahan', 'staff-titles:komisi-ditahan'],
+      ['/komisi/aturan', 'staff-titles:komisi-aturan'],
+      ['/komisi/pencairan', 'staff-titles:komisi-pencairan'],
+    ] as const) {
+      await page.goto(path)
+      await page.getByRole('heading', { level: 1, name: say(name) }).waitFor()
+      await checkPage(`${path} on a phone`)
+      await picture(marketing, `${path.slice(1).replaceAll('/', '-')}-360`)
+    }
+    await page.goto('/komisi/permohonan?status=pending')
+    const [request] = await inDatabase<{ name: string }>(
+      `SELECT name FROM affiliate_applications WHERE status = 'pending' LIMIT 1`,
+    )
+    await page.getByText(request!.name).first().waitFor()
+    await checkPage('requests of affiliates')
+    await page
+      .getByRole('button', { name: new RegExp(request!.name) })
+      .last()
+      .click()
+    await page.getByRole('menuitem', { name: say('affiliates:applications.approve') }).click()
+    const dialog = page.getByRole('dialog')
+    await dialog.getByRole('textbox').fill('BARU27')
+    await checkPage('request of an affiliate')
+    await dialog.getByRole('button', { name: say('affiliates:applications.approve') }).click()
+    await page.getByText(say('affiliates:applications.approved', { name: request!.name })).waitFor()
+    const [affiliate] = await inDatabase<{ id: string }>(`SELECT id FROM affiliates WHERE code = 'BARU27'`)
+    await page.goto(`/master/afiliator/${affiliate!.id}`)
+    await page.getByText(say('affiliates:link.title')).first().waitFor()
+    await checkPage('account of an affiliate')
+    await picture(marketing, 'account-360')
+  })
+})

@@ -44,15 +44,7 @@ const extras: Record<string, Extras> = {
     above: lazyPart(() => import('#web/modules/fees/fee-rule.tsx')),
     beside: lazyPart(() => import('#web/modules/fees/fee-beside.tsx')),
   },
-  afiliator: {
-    tabs: [
-      {
-        key: 'komisi',
-        label: { en: 'Account and commission', id: 'Akun dan komisi' },
-        Panel: lazyPart(() => import('#web/modules/affiliates/staff/account-panel.tsx')),
-      },
-    ],
-  },
+  afiliator: { below: lazyPart(() => import('#web/modules/affiliates/staff/account-panel.tsx')) },
   diskon: { beside: lazyPart(() => import('#web/modules/fees/discount-beside.tsx')) },
   sumbangan: { beside: lazyPart(() => import('#web/modules/fees/donation-beside.tsx')) },
 }

@@ -3,7 +3,6 @@ import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Link } from 'react-router'
 import { linkAffiliateAccount, readAffiliateAccount } from '#domain/affiliates/endpoints.ts'
-import type { Row } from '#entities/define/row.ts'
 import { rupiah } from '#locales/format.ts'
 import { useEndpoint } from '#web/api/query.ts'
 import { useForm } from '#web/api/use-form.ts'
@@ -14,7 +13,7 @@ import { PageForm } from '#web/ui/form/form.tsx'
 import { LoadingOrFailed } from '#web/ui/states/missing.tsx'
 
 /** The account of an affiliate and the balance of commission. */
-export default function AccountPanel({ row: { id } }: { row: Row }) {
+export default function AccountPanel({ id }: { id: string }) {
   const { t } = useTranslation('affiliates')
   const { may } = useSession()
   return may(readAffiliateAccount.access) ? <Account id={id} /> : <Text>{t('link.noRight')}</Text>

@@ -19,7 +19,7 @@ export default function BalancesPage() {
         searchLabel={t('balances.search')}
         summary={({ sums }) => t('balances.sums', { balance: rupiah(sums.balance), payable: rupiah(sums.payable) })}
         rowTitle={({ affiliate }) => affiliate}
-        href={({ id }) => (may('master-afiliator-view') ? `/master/afiliator/view/${id}?tab=komisi` : undefined)}
+        href={({ id }) => (may('master-afiliator-update') ? `/master/afiliator/${id}` : undefined)}
         empty={{ title: t('balances.empty'), text: t('balances.emptyText') }}
       />
     </>
