@@ -32,7 +32,7 @@ export const affiliates = {
     enrolled: 'Enrolled',
     closed: 'Ended',
   },
-  everyOfKind: 'Everybody of the kind',
+  everyOfKind: 'everybody',
   noRegistration: '–',
   column: {
     createdAt: 'Date',

@@ -34,7 +34,7 @@ export const affiliates = {
     enrolled: 'Terdaftar',
     closed: 'Berakhir',
   },
-  everyOfKind: 'Semua dari jenis ini',
+  everyOfKind: 'semua',
   noRegistration: '–',
   column: {
     createdAt: 'Tanggal',

@@ -134,11 +134,11 @@ export const serveRules = (app: App, services: Services) =>
         .select([sql<number | null>`c.share_bps::float / 10000`.as('percent'), 'c.reason', ruleState.as('state')])
         .select([nameOf('c.created_by').as('createdBy'), nameOf('c.approved_by').as('approvedBy')])
         .select(sql<boolean>`c.created_by IS NOT DISTINCT FROM ${actor.accountId}::uuid`.as('own')),
-    toRows: (found, { language }) =>
-      found.map(({ whose, ...row }) => ({
-        ...row,
-        whose: whose ?? sentences(language)('affiliates:everyOfKind'),
-      })) as never,
+    toRows: (found, { language }) => {
+      const say = sentences(language)
+      const everyOf = (kind: string) => `${say(`affiliates:kind.${kind}`)}: ${say('affiliates:everyOfKind')}`
+      return found.map(({ whose, ...row }) => ({ ...row, whose: whose ?? everyOf(row.kind!) })) as never
+    },
     sorts: { createdAt: { by: sql`c.created_at`, type: 'timestamptz' } },
     id: sql`c.id`,
   })

@@ -63,7 +63,7 @@ export default function RulesPage() {
         list={listRules}
         title={useScreenTitle()}
         searchLabel={t('rules.search')}
-        rowTitle={({ whose, kind }) => (kind ? `${whose} · ${t(`kind.${kind}`)}` : whose)}
+        rowTitle={({ whose }) => whose}
         rowActions={actions}
         dimmed={({ state }) => state === 'replaced' || state === 'refused'}
         cells={{ state: ({ state }) => <StatusDot tone={ruleTones[state]} label={t(`ruleState.${state}`)} /> }}
