@@ -77,9 +77,9 @@ export const vouchers: CardReading = async ({ services: { db }, actor, at }) => 
       figureOf('enrolled', sum('enrolled')),
       figureOf('commission', sum('commission'), { kind: 'money' }),
     ],
-    columns: [...columns, { key: 'commission', kind: 'money' }],
+    columns: [columns[0], columns[1], { key: 'commission', kind: 'money' }],
     ...firstLines(
-      rows.map((row) => lineOf([...valuesOf(row), row.commission], { label: row.label })),
+      rows.map((row) => lineOf([row.submitted, row.enrolled, row.commission], { label: row.label })),
       8,
     ),
     to: reportAddress(actor, 'voucher-afiliator'),
