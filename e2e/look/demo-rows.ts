@@ -175,6 +175,8 @@ const idQueries: readonly [path: RegExp, sql: string][] = [
   [/^\/jaket-mahasiswa\//, `SELECT registration_id FROM jacket_hand_outs ORDER BY registration_id LIMIT 1`],
   [/^\/sim-mahasiswa\//, `SELECT account_id FROM driving_licences WHERE drives ORDER BY account_id LIMIT 1`],
   [/^\/jadwal-test\//, `SELECT test_session_id FROM test_session_rooms ORDER BY test_session_id LIMIT 1`],
+  [/^\/afiliator\//, `SELECT lower(code) FROM affiliates WHERE public ORDER BY code LIMIT 1`],
+  [/^\/komisi\/pencairan\//, rowOf('payout_runs')],
   [/^\/rekonsiliasi\//, rowOf('reconciliation_days', 'open_differences > 0')],
 ]
 

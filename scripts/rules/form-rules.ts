@@ -28,6 +28,7 @@ const sentOtherwise: Record<string, string> = {
   'modules/access/role-menus-page.tsx setRolePermissions': byClick,
   'modules/accounts/confirm-email-page.tsx verifyEmail': 'sends the token of the link',
   'modules/accounts/google-page.tsx googleExchange': 'sends the code of Google; code-step.tsx checks the typed one',
+  'modules/accounts/tell-touch.ts recordTouch': 'sends the code of the address',
   'modules/accounts/sign-up/keep-study-choice.ts saveStudyIntent': 'sends what was picked before signing in',
   'modules/accounts/sign-up/use-study-choice.ts saveStudyIntent': byClick,
   'modules/accounts/staff/bulk-dialog.tsx runAccountsBulk': byClick,

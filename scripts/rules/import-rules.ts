@@ -164,7 +164,7 @@ const modulesCalledBy: Record<string, readonly string[]> = {
   trial: ['accounts', 'applicants', 'payments'],
 
   // Cards count with the reports and queues they open.
-  dashboards: ['reports', 'admissions'],
+  dashboards: ['reports', 'admissions', 'affiliates'],
 
   // The search asks each module for its own rows.
   search: ['accounts', 'admissions'],

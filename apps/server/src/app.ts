@@ -14,6 +14,8 @@ import { admissionRoutes } from './modules/admissions/admissions.routes.ts'
 import { documentRoutes } from './modules/admissions/documents/documents.routes.ts'
 import { offerRoutes } from './modules/admissions/offers/offers.routes.ts'
 import { programmeChangeRoutes } from './modules/admissions/programme-change/programme-change.routes.ts'
+import { affiliateCards } from './modules/affiliates/affiliate-card.ts'
+import { affiliateRoutes } from './modules/affiliates/affiliates.routes.ts'
 import { applicantRoutes } from './modules/applicants/applicants.routes.ts'
 import { auditRoutes } from './modules/audit/audit.routes.ts'
 import { dashboardRoutes } from './modules/dashboards/dashboards.routes.ts'
@@ -95,6 +97,7 @@ const moduleRoutes: Routes[] = [
   programmeChangeRoutes,
   admissionYearRoutes,
   applicantRoutes,
+  affiliateRoutes,
   auditRoutes,
   documentRoutes,
   feeRoutes,
@@ -171,7 +174,7 @@ export async function buildApp(services: Services): Promise<FastifyInstance> {
   await app.register(imageRoutes(services))
 
   await showDocumentation(app)
-  await app.register(webPages(services))
+  await app.register(webPages(services, affiliateCards(services)))
   await app.ready()
   return app
 }

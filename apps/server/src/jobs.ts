@@ -5,6 +5,8 @@ import { expireOffersJob } from './modules/admissions/offers/expire-offers.job.t
 import { passOnPlacesJob } from './modules/admissions/reserve/pass-on-places.job.ts'
 import { announceResultsJob } from './modules/admissions/results/announce-results.job.ts'
 import { settleRegistrationFeeJob } from './modules/admissions/settle-registration-fee.job.ts'
+import { attributeAccountJob } from './modules/affiliates/attribute-account.job.ts'
+import { settleCommissionJob } from './modules/affiliates/settle/settle-commission.job.ts'
 import { watchHealthJob } from './modules/health/watch-health.job.ts'
 import { letterBatchJob } from './modules/letters/batches/letter-batch.job.ts'
 import { deliverMessageJob } from './modules/messaging/deliver-message.job.ts'
@@ -90,4 +92,6 @@ export const jobs: readonly AnyJob[] = [
   startReportMailsJob,
   sendReportMailJob,
   reportMailFailedJob,
+  attributeAccountJob,
+  settleCommissionJob,
 ]

@@ -430,6 +430,15 @@ export const errorCodes = [
   'student_card_withdrawn',
   'stock_needs_whole_view',
   'report_mail_recipient',
+  'commission_needs_money',
+  'commission_rule_pending',
+  'affiliate_already',
+  'affiliate_application_waits',
+  'affiliate_account_unknown',
+  'affiliate_account_taken',
+  'payout_empty',
+  'payout_changed',
+  'payout_not_approved',
 ] as const
 
 export type ErrorCode = (typeof errorCodes)[number]

@@ -5,6 +5,7 @@ import { accounts as enAccounts } from './en/accounts.ts'
 import { admissionCalendar as enAdmissionCalendar } from './en/admission-calendar.ts'
 import { admissionYear as enAdmissionYear } from './en/admission-year.ts'
 import { admissions as enAdmissions } from './en/admissions.ts'
+import { affiliates as enAffiliates } from './en/affiliates.ts'
 import { applicants as enApplicants } from './en/applicants.ts'
 import { approvals as enApprovals } from './en/approvals.ts'
 import { attendance as enAttendance } from './en/attendance.ts'
@@ -66,6 +67,7 @@ import { accounts as idAccounts } from './id/accounts.ts'
 import { admissionCalendar as idAdmissionCalendar } from './id/admission-calendar.ts'
 import { admissionYear as idAdmissionYear } from './id/admission-year.ts'
 import { admissions as idAdmissions } from './id/admissions.ts'
+import { affiliates as idAffiliates } from './id/affiliates.ts'
 import { applicants as idApplicants } from './id/applicants.ts'
 import { approvals as idApprovals } from './id/approvals.ts'
 import { attendance as idAttendance } from './id/attendance.ts'
@@ -140,6 +142,7 @@ export const resources = {
     messages: enMessages,
     fees: enFees,
     health: enHealth,
+    affiliates: enAffiliates,
     letters: enLetters,
     campus: enCampus,
     jackets: enJackets,
@@ -203,6 +206,7 @@ export const resources = {
     messages: idMessages,
     fees: idFees,
     health: idHealth,
+    affiliates: idAffiliates,
     letters: idLetters,
     campus: idCampus,
     jackets: idJackets,

@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { hash } from '@node-rs/argon2'
 import type { Services } from '#server/platform/services.ts'
 import { seedDemoAcademic } from './academic.ts'
+import { seedDemoAffiliates } from './affiliates/index.ts'
 import { drawPictures } from './pictures.ts'
 import { fillRegistrations } from './registrations.ts'
 import { seedDemoSchools } from './schools.ts'
@@ -64,4 +65,5 @@ export async function seedDemo(services: Services): Promise<void> {
     )
     .execute()
   await seedDemoStatement(services)
+  await seedDemoAffiliates(services)
 }

@@ -94,6 +94,12 @@ const tables: Record<string, string> = {
   providers: 'provider_accounts',
   whatsapp: 'whatsapp_connections',
   campus: 'campus_tokens',
+  affiliates: 'affiliates',
+  rules: 'commission_rules',
+  holds: 'commission_holds',
+  payouts: 'payout_runs',
+  lines: 'payout_lines',
+  applications: 'affiliate_applications',
 }
 
 /** Values of parameters that name no row. */

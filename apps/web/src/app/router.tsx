@@ -37,6 +37,12 @@ function Place({ load }: { load: PageImport }) {
   return <LazyPage key={pathname} load={load} />
 }
 
+/** The bare address; with the code of an affiliate it leads to the sign-up, which keeps the code. */
+function Entrance() {
+  const { search } = useLocation()
+  return <Navigate to={/[?&](ref|voucher)=/.test(search) ? `/sign-up${search}` : '/dashboard'} replace />
+}
+
 /** Routes of every page, below one frame. */
 export function AppRoutes() {
   const { pages, complete } = usePageTable()
@@ -50,7 +56,7 @@ export function AppRoutes() {
     return (
       <Routes>
         <Route element={<Frame />}>
-          <Route index element={<Navigate to="/dashboard" replace />} />
+          <Route index element={<Entrance />} />
           <Route path="/account" element={<Navigate to="/account/overview" replace />} />
           <Route element={<AuthLayout />}>{inLayout('auth')}</Route>
           <Route element={<PublicLayout />}>{inLayout('public')}</Route>

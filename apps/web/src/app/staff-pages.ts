@@ -3,6 +3,7 @@ import { pages as accounts } from '#web/modules/accounts/staff/pages.ts'
 import { pages as admissionYear } from '#web/modules/admission-year/pages.ts'
 import { pages as programmeChange } from '#web/modules/admissions/programme-change/pages.ts'
 import { pages as reserve } from '#web/modules/admissions/reserve/pages.ts'
+import { pages as commission } from '#web/modules/affiliates/staff/pages.ts'
 import { pages as audit } from '#web/modules/audit/pages.ts'
 import { pages as campaigns } from '#web/modules/campaigns/pages.ts'
 import { pages as chat } from '#web/modules/chat/pages.ts'
@@ -49,6 +50,7 @@ export const staffPages: readonly Page[] = [
   ...providers,
   ...campaigns,
   ...events,
+  ...commission,
   ...surveys,
   ...master,
   ...schools,

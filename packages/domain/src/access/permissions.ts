@@ -27,6 +27,7 @@ const verbs = {
   create: { en: 'Create', id: 'Tambah' },
   update: { en: 'Edit', id: 'Ubah' },
   edit: { en: 'Edit', id: 'Ubah' },
+  approve: { en: 'Approve', id: 'Setujui' },
   delete: { en: 'Delete', id: 'Hapus' },
 } as const
 type Verb = keyof typeof verbs
@@ -215,6 +216,11 @@ const marketing = [
   ),
 ]
 
+const commission = [
+  ...defineVerbPermissions('marketing', 'komisi', 'commission', 'komisi', 'view', 'update', 'approve'),
+  definePermission('marketing', 'afiliator-saya', 'Own part as an affiliate', 'Halaman afiliator sendiri'),
+]
+
 const master: Permission[] = [
   ...entities.flatMap((entity) =>
     (['view', 'create', 'update', 'delete'] as const satisfies EntityAction[]).map((action) =>
@@ -320,6 +326,7 @@ const all: Permission[] = [
   ...letters,
   ...finance,
   ...marketing,
+  ...commission,
   ...master,
   ...reports,
   ...settings,

@@ -32,6 +32,7 @@ export const defaultRoles: readonly DefaultRole[] = [
       'konfirmasi-kelulusan-view',
       'pindah-prodi-view',
       'private-chat',
+      'afiliator-saya',
     ],
   },
   {
@@ -122,6 +123,7 @@ export const defaultRoles: readonly DefaultRole[] = [
       laporan-pembayaran-mahasiswa laporan-status-pendaftaran laporan-mahasiswa-fix-bayar
       laporan-asal-sekolah-fix-bayar laporan-pendapatan-prodi laporan-pendapatan-detail-prodi
       laporan-piutang-va laporan-jumlah-pendaftaran laporan-voucher-afiliator
+      komisi-view komisi-update komisi-approve
       settings-providers-view settings-imports-view
       ops-invariants`),
   },
@@ -145,6 +147,7 @@ export const defaultRoles: readonly DefaultRole[] = [
       laporan-pendaftaran-prodi laporan-total-pendaftaran laporan-per-tahun-akademik
       laporan-kuesioner-mahasiswa laporan-wilayah-asal-sekolah laporan-asal-sekolah-fix-bayar
       laporan-jumlah-pendaftaran laporan-voucher-afiliator
+      komisi-view komisi-update
       settings-imports-view`),
   },
   {
@@ -170,6 +173,6 @@ export const defaultRoles: readonly DefaultRole[] = [
     name: 'Afiliator',
     description: { en: 'Own page, vouchers and events', id: 'Halaman, voucher, dan event sendiri' },
     sessionHours: staffHours,
-    permissions: ['event-afiliator-view'],
+    permissions: ['event-afiliator-view', 'afiliator-saya'],
   },
 ]

@@ -53,6 +53,8 @@ export const register = endpoint({
     password: inputText,
     password_confirmation: inputText,
     ref: z.string().max(60).optional(),
+    /** Random number that the browser made when it came by an affiliate. */
+    device: z.uuid().optional(),
   }),
   rules: signUpProblems,
   response: signedIn,
@@ -165,6 +167,7 @@ export const googleStart = endpoint({
   query: z.object({
     to: z.string().max(500).optional(),
     ref: z.string().max(60).optional(),
+    device: z.uuid().optional(),
     language: z.enum(languages).optional(),
   }),
   response: z.unknown(),

@@ -17,6 +17,7 @@ export const auditKinds = {
     'reconciliation',
   ],
   students: ['student', 'student-card', 'jacket', 'enrolment-data'],
+  affiliates: ['affiliate', 'commission', 'payout'],
   letters: ['letter', 'letter-kind', 'letter-batch', 'letter-certificate'],
   accounts: ['account', 'profile'],
   access: ['role', 'permission', 'menu'],

@@ -117,6 +117,11 @@ export const invariants = {
     'letter-number': 'count',
     'letter-hash': 'word',
   }),
+  ...declareArea('commission', {
+    'commission-sum': 'rupiah',
+    'commission-payout': 'rupiah',
+    'commission-rule': 'rupiah',
+  }),
   ...declareArea('registrations', {
     'registration-fee': 'word',
     'registration-closed': 'word',

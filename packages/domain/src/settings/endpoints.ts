@@ -126,6 +126,15 @@ export const saveScoreRules = endpoint({
   response,
 })
 
+export const saveAffiliateRules = endpoint({
+  method: 'PUT',
+  path: '/settings/general/affiliates',
+  access: 'settings-general-update',
+  summary: 'Which visit brings an account, and the tax withheld from commission',
+  body: bodyOf(settingsSections.affiliates),
+  response,
+})
+
 export const saveDocuments = endpoint({
   method: 'PUT',
   path: '/settings/general/documents',
@@ -154,6 +163,7 @@ export const saveSection = {
   offers: saveOffers,
   tests: saveTests,
   scores: saveScoreRules,
+  affiliates: saveAffiliateRules,
   documents: saveDocuments,
   privacy: savePrivacy,
 } as const satisfies Record<SettingsSection, unknown>

@@ -14,6 +14,7 @@ const sectionKeys = {
   offers: ['offerDays', 'programmeChangeRequests'],
   tests: ['testReminderHours', 'testOfferHours', 'testOfferStopHours'],
   scores: ['assessorDifference'],
+  affiliates: ['touchRule', 'commissionTax'],
   documents: ['signatoryName', 'signatoryTitle', 'simLabel'],
   privacy: [
     'privacyNotice',

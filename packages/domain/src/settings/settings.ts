@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { checkModes } from '#domain/admissions/decision-checks.ts'
+import { touchRules } from '#domain/affiliates/affiliates.ts'
 import { monthNames, numberIssues, type SettingsSection, timeZones, unlocks } from './sections.ts'
 
 const line = (max: number) => z.string().trim().min(1).max(max)
@@ -80,6 +81,12 @@ export const settingsSections = {
     /** Percent of the highest score by which two assessors may differ before a third decides. */
     assessorDifference: percent(0).default(20),
   },
+  affiliates: {
+    /** Which visit by an affiliate's link brings an account: the first or the last within 30 days. */
+    touchRule: z.enum(touchRules).default('last'),
+    /** Percent of a payout withheld as income tax. */
+    commissionTax: z.number().min(0).max(50).multipleOf(0.01).default(2.5),
+  },
   documents: {
     signatoryName: line(100).default('Panitia PMB'),
     signatoryTitle: line(100).default('Ketua Panitia Penerimaan Mahasiswa Baru'),
@@ -118,6 +125,7 @@ export const settingsSchema = z.object({
   ...settingsSections.offers,
   ...settingsSections.tests,
   ...settingsSections.scores,
+  ...settingsSections.affiliates,
   ...settingsSections.documents,
   ...settingsSections.privacy,
   logoFileId: z.uuid().nullable().default(null),

@@ -4,7 +4,6 @@ import {
   boolean,
   choice,
   date,
-  decimal,
   email,
   file,
   integer,
@@ -20,7 +19,7 @@ export const affiliate = defineEntity({
   label: { one: { en: 'Affiliate', id: 'Afiliator' }, many: { en: 'Affiliates', id: 'Afiliator' } },
   titleFields: ['name'],
   defaultSort: 'name',
-  moduleColumns: { account_id: 'uuid' },
+  moduleColumns: { account_id: 'uuid', slug: 'varchar(60)', counted_since: 'timestamptz' },
   fields: {
     code: codeField(20),
     name: nameField(),
@@ -41,14 +40,14 @@ export const affiliate = defineEntity({
     email: email({ label: { en: 'E-mail', id: 'E-mail' }, optional: true, list: true }),
     bankName: text({
       label: { en: 'Bank', id: 'Bank' },
-      section: { en: 'Commission', id: 'Komisi' },
+      section: { en: 'Payout', id: 'Pencairan' },
       max: 60,
       optional: true,
       searchable: false,
     }),
     bankAccount: text({
       label: { en: 'Account number', id: 'Nomor rekening' },
-      section: { en: 'Commission', id: 'Komisi' },
+      section: { en: 'Payout', id: 'Pencairan' },
       max: 30,
       optional: true,
       sensitive: true,
@@ -57,26 +56,10 @@ export const affiliate = defineEntity({
     }),
     bankHolder: text({
       label: { en: 'Account holder', id: 'Nama pemilik rekening' },
-      section: { en: 'Commission', id: 'Komisi' },
+      section: { en: 'Payout', id: 'Pencairan' },
       max: 100,
       optional: true,
       searchable: false,
-    }),
-    commissionKind: choice({
-      label: { en: 'Commission', id: 'Komisi' },
-      section: { en: 'Commission', id: 'Komisi' },
-      default: 'fixed',
-      choices: {
-        fixed: { en: 'Fixed amount per enrolled student', id: 'Jumlah tetap per mahasiswa terdaftar' },
-        percent: { en: 'Percent of the first payment', id: 'Persen dari pembayaran pertama' },
-      },
-    }),
-    commissionValue: decimal({
-      label: { en: 'Commission value', id: 'Nilai komisi' },
-      section: { en: 'Commission', id: 'Komisi' },
-      min: 0,
-      max: 1_000_000_000,
-      default: 0,
     }),
     photoFileId: file({
       label: { en: 'Photo', id: 'Foto' },

@@ -45,6 +45,8 @@ export const dashboards = {
     differences: 'Open differences',
     pending: 'Requests waiting',
     referred: 'Registrations',
+    commission: 'Commission',
+    balance: 'Balance of commission',
     expected: 'Expected to enrol',
   },
   columns: {
@@ -56,6 +58,7 @@ export const dashboards = {
     paid: 'Paid',
     conversion: 'Enrolled of submitted',
     amount: 'Amount',
+    commission: 'Commission',
     medianDays: 'Median wait',
     all: 'All',
     recent: 'Up to 2 days',

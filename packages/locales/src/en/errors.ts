@@ -517,4 +517,14 @@ export const errors = {
   stock_needs_whole_view: 'The stock is of the whole university, and your role is limited to some study programmes.',
   report_mail_recipient:
     'At least one of the people may not open this report or cannot receive mail. Choose them again.',
+  commission_needs_money: 'Nothing has been paid when the form is sent. Give an amount, or choose a later step.',
+  commission_rule_pending: 'A change of this rule waits for approval already. Decide it first.',
+  affiliate_already: 'This account is an affiliate already.',
+  affiliate_application_waits: 'Your request is with us already. We answer it here.',
+  affiliate_account_unknown: 'No account has this address.',
+  affiliate_account_taken: 'This account belongs to another affiliate. End that link first.',
+  payout_empty: 'Nobody with bank details has commission to pay out now.',
+  payout_changed:
+    'Commission was taken back or held since this payout was made: {{names}}. Cancel it and make a new one.',
+  payout_not_approved: 'The file for the bank exists once the payout is approved.',
 } satisfies Record<ErrorCode, string>

@@ -207,6 +207,18 @@ export const messages = {
     subject: 'Please confirm your place at {{programme}}',
     body: 'Your place at {{programme}} (registration {{code}}) is still waiting for your answer. Confirm or decline it before {{due}}, otherwise it goes to the next applicant.',
   },
+  'affiliate-approved': {
+    subject: 'You are an affiliate now',
+    body: 'Your request was approved. Your code is {{code}}. Your link, the people you bring and your commission are on your own page.',
+  },
+  'affiliate-refused': {
+    subject: 'Your request to become an affiliate',
+    body: 'Your request to become an affiliate was not granted. Reason: {{reason}}. You may ask again.',
+  },
+  'commission-paid': {
+    subject: 'Your commission of {{amount}} was paid out',
+    body: 'We transferred your commission of {{amount}}, with tax already withheld (payout {{number}}). Details are on your own page.',
+  },
   'programme-request-refused': {
     subject: 'Your request to move to {{programme}} was not granted',
     body: 'Your request to move registration {{code}} to {{programme}} was not granted. Reason: {{reason}}. Your registration stays as it is.',

@@ -54,7 +54,7 @@ export const reports = {
     'voucher-afiliator': {
       question: 'What do affiliates and vouchers bring, and cost?',
       counting:
-        'A registration counts for the affiliate of the voucher it used, or whose code it came with. A use of a voucher counts from the moment it was taken until it was given back, and its discount with it; discounts not yet on a bill are empty. Cost is the discount per enrolled student. Visits of affiliate pages and commissions are not recorded yet, so they are not part of the cost.',
+        'A registration counts for the affiliate of the voucher it used, or whose code it came with. A use of a voucher counts from the moment it was taken until it was given back, and its discount with it; discounts not yet on a bill are empty. Cost is the discount and the commission per enrolled student. A visit is a device on a day that opened the link or voucher of an affiliate. Commission earned is what the ledger holds, less what was taken back; visits and payouts belong to no study programme and serve every year.',
     },
     'ukuran-almamater': {
       question: 'Which jacket sizes are needed?',
@@ -206,6 +206,10 @@ export const reports = {
     voucherUses: 'Vouchers used',
     discount: 'Discount given',
     costPerEnrolled: 'Discount per enrolled',
+    visits: 'Visits',
+    commissionEarned: 'Commission earned',
+    commissionPaid: 'Commission paid out',
+    commissionPerEnrolled: 'Commission per enrolled',
     ordered: 'Ordered',
     inStock: 'In stock',
     handedOut: 'Handed out',
@@ -300,6 +304,7 @@ export const reports = {
     voucher: 'Voucher',
     usedAt: 'Used',
     discount: 'Discount',
+    commission: 'Commission',
     amount: 'Amount',
     receivedAt: 'Booked',
     size: 'Size',

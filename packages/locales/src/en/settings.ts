@@ -25,6 +25,12 @@ export const settings = {
   testOfferStopHoursHelp: 'No seat is offered after that, because nobody could come in time.',
   scores: 'Scores by hand',
   scoresText: 'How two assessors of an interview or a portfolio become one score.',
+  affiliates: 'Affiliates and commission',
+  affiliatesText:
+    'Which visit counts when somebody came by several affiliates, and the income tax withheld from payouts.',
+  touchRuleHelp: 'Visits within 30 days on the same device; the others are kept.',
+  commissionTaxHelp: 'Counts for new payouts.',
+  touchRules: { first: 'The first', last: 'The last' },
   documents: 'Documents',
   documentsText: 'Who signs receipts and letters, and what the driving licence is called.',
   privacy: 'Privacy and retention',
@@ -40,6 +46,8 @@ export const settings = {
   keepMine: 'Continue with my answers',
   takeTheirs: 'Take what is saved now',
   fields: {
+    touchRule: 'Visit that counts',
+    commissionTax: 'Tax withheld from commission',
     universityName: 'Name of the university',
     universityShortName: 'Short name',
     address: 'Address',

@@ -17,6 +17,7 @@ export const titles = {
   403: 'No permission',
   afiliator: 'Affiliates',
   'afiliator-view': 'Affiliate',
+  'afiliator-saya': 'My part as an affiliate',
   verifikasi: 'Check a card or a letter',
   'verifikasi-kuitansi': 'Check a receipt',
   'sandbox-bank': 'Sandbox bank',

@@ -46,6 +46,8 @@ export const dashboards = {
     differences: 'Selisih terbuka',
     pending: 'Permintaan yang menunggu',
     referred: 'Pendaftaran',
+    commission: 'Komisi',
+    balance: 'Saldo komisi',
     expected: 'Perkiraan menjadi mahasiswa',
   },
   columns: {
@@ -57,6 +59,7 @@ export const dashboards = {
     paid: 'Dibayar',
     conversion: 'Mahasiswa dari pendaftar',
     amount: 'Jumlah',
+    commission: 'Komisi',
     medianDays: 'Median menunggu',
     all: 'Semua',
     recent: 'Sampai 2 hari',

@@ -528,4 +528,15 @@ export const errors = {
     'Stok ini milik seluruh universitas, sedangkan peran Anda terbatas pada beberapa program studi.',
   report_mail_recipient:
     'Ada penerima yang tidak boleh membuka laporan ini atau tidak dapat menerima email. Silakan pilih kembali.',
+  commission_needs_money:
+    'Saat formulir dikirim belum ada uang yang dibayar. Isi jumlah tetap, atau pilih tahap berikutnya.',
+  commission_rule_pending: 'Perubahan aturan ini masih menunggu persetujuan. Putuskan dahulu.',
+  affiliate_already: 'Akun ini sudah menjadi afiliator.',
+  affiliate_application_waits: 'Permohonan Anda sudah kami terima. Jawabannya akan tampil di sini.',
+  affiliate_account_unknown: 'Tidak ada akun dengan alamat ini.',
+  affiliate_account_taken: 'Akun ini sudah dipakai afiliator lain. Lepaskan dahulu tautannya.',
+  payout_empty: 'Belum ada komisi yang bisa dicairkan untuk afiliator dengan data rekening.',
+  payout_changed:
+    'Sejak pencairan ini dibuat ada komisi yang ditarik kembali atau ditahan: {{names}}. Batalkan lalu buat yang baru.',
+  payout_not_approved: 'Berkas untuk bank tersedia setelah pencairan disetujui.',
 } satisfies Record<keyof typeof en, string>

@@ -208,6 +208,18 @@ export const messages = {
     subject: 'Mohon konfirmasi kursi Anda di {{programme}}',
     body: 'Kursi Anda di {{programme}} (pendaftaran {{code}}) masih menunggu jawaban. Konfirmasi atau tolak sebelum {{due}}, jika tidak kursi diberikan kepada pendaftar berikutnya.',
   },
+  'affiliate-approved': {
+    subject: 'Anda kini menjadi afiliator',
+    body: 'Permohonan Anda disetujui. Kode Anda {{code}}. Tautan, orang yang Anda ajak, dan komisi Anda ada di halaman Anda sendiri.',
+  },
+  'affiliate-refused': {
+    subject: 'Permohonan Anda menjadi afiliator',
+    body: 'Permohonan Anda menjadi afiliator belum dikabulkan. Alasan: {{reason}}. Anda boleh mengajukan lagi.',
+  },
+  'commission-paid': {
+    subject: 'Komisi Anda sebesar {{amount}} sudah dicairkan',
+    body: 'Kami telah mentransfer komisi Anda sebesar {{amount}} setelah dipotong pajak (pencairan {{number}}). Rinciannya ada di halaman Anda sendiri.',
+  },
   'programme-request-refused': {
     subject: 'Permohonan pindah ke {{programme}} tidak dikabulkan',
     body: 'Permohonan memindahkan pendaftaran {{code}} ke {{programme}} tidak dikabulkan. Alasan: {{reason}}. Pendaftaran Anda tetap seperti semula.',

@@ -85,6 +85,7 @@ export const ops = {
     seats: 'Kursi tes dan daya tampung',
     jackets: 'Jaket almamater',
     numbers: 'Penghitung nomor',
+    commission: 'Komisi',
     letters: 'Surat',
     registrations: 'Pendaftaran dan NPM',
   },
@@ -188,6 +189,9 @@ export const ops = {
     'track-division': 'Program studi: pembagian per jalur',
     'track-capacity': 'Program studi: kursi satu jalur',
     'counter-behind': 'Penghitung: tertinggal',
+    'commission-sum': 'Komisi: jumlah satu tahap',
+    'commission-payout': 'Komisi: pencairan',
+    'commission-rule': 'Komisi: aturan',
     'letter-number': 'Surat: nomor',
     'letter-hash': 'Surat: berubah',
     'registration-fee': 'Pendaftaran: biaya',
@@ -282,6 +286,10 @@ export const ops = {
     'programme-capacity': 'Pendaftar yang diterima lebih banyak dari daya tampung program studi.',
     'track-division': 'Jumlah kursi semua jalur melebihi daya tampung program studi.',
     'track-capacity': 'Pendaftar yang diterima lewat satu jalur lebih banyak dari kursi jalur itu di program studi.',
+    'commission-sum': 'Catatan satu tahap pendaftaran berjumlah kurang dari nol, atau lebih dari yang diperoleh.',
+    'commission-payout':
+      'Baris pencairan yang disetujui tidak punya catatan sebesar jumlahnya, atau sebuah catatan tidak punya baris.',
+    'commission-rule': 'Sebuah catatan memperoleh jumlah yang berbeda dari aturannya.',
     'letter-number': 'Satu nomor ada pada beberapa surat, atau penghitungnya akan memberikannya lagi.',
     'letter-hash': 'Surat atau isinya berubah setelah terbit.',
     'counter-behind':

@@ -55,7 +55,7 @@ export const reports = {
     'voucher-afiliator': {
       question: 'Apa yang dihasilkan afiliator dan voucher, dan berapa biayanya?',
       counting:
-        'Pendaftaran dihitung untuk afiliator dari voucher yang dipakai, atau yang kodenya dibawa. Pemakaian voucher dihitung sejak diambil sampai dikembalikan, begitu pula potongannya; potongan yang belum masuk tagihan masih kosong. Biaya adalah potongan per mahasiswa yang daftar ulang. Kunjungan halaman afiliator dan komisi belum dicatat, jadi belum termasuk dalam biaya.',
+        'Pendaftaran dihitung untuk afiliator dari voucher yang dipakai, atau yang kodenya dibawa. Pemakaian voucher dihitung sejak diambil sampai dikembalikan, begitu pula potongannya; potongan yang belum masuk tagihan masih kosong. Biaya adalah potongan dan komisi per mahasiswa yang daftar ulang. Kunjungan adalah satu perangkat dalam satu hari yang membuka tautan atau voucher afiliator. Komisi diperoleh adalah isi buku komisi setelah dikurangi yang ditarik kembali; kunjungan dan pencairan tidak melekat pada program studi dan berlaku untuk semua tahun.',
     },
     'ukuran-almamater': {
       question: 'Ukuran almamater apa saja yang dibutuhkan?',
@@ -207,6 +207,10 @@ export const reports = {
     voucherUses: 'Voucher dipakai',
     discount: 'Potongan diberikan',
     costPerEnrolled: 'Potongan per mahasiswa',
+    visits: 'Kunjungan',
+    commissionEarned: 'Komisi diperoleh',
+    commissionPaid: 'Komisi dicairkan',
+    commissionPerEnrolled: 'Komisi per mahasiswa',
     ordered: 'Dipesan',
     inStock: 'Stok',
     handedOut: 'Sudah diserahkan',
@@ -301,6 +305,7 @@ export const reports = {
     voucher: 'Voucher',
     usedAt: 'Dipakai',
     discount: 'Potongan',
+    commission: 'Komisi',
     amount: 'Jumlah',
     receivedAt: 'Dibukukan',
     size: 'Ukuran',

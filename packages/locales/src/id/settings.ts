@@ -26,6 +26,12 @@ export const settings = {
   testOfferStopHoursHelp: 'Setelah itu kursi tidak ditawarkan lagi karena tidak ada yang sempat datang.',
   scores: 'Nilai manual',
   scoresText: 'Cara dua penilai wawancara atau portofolio menjadi satu nilai.',
+  affiliates: 'Afiliator dan komisi',
+  affiliatesText:
+    'Kunjungan mana yang dihitung bila seseorang datang lewat beberapa afiliator, dan pajak yang dipotong dari pencairan.',
+  touchRuleHelp: 'Kunjungan dalam 30 hari di perangkat yang sama; kunjungan lainnya tetap tersimpan.',
+  commissionTaxHelp: 'Berlaku untuk pencairan baru.',
+  touchRules: { first: 'Yang pertama', last: 'Yang terakhir' },
   documents: 'Dokumen',
   documentsText: 'Siapa yang menandatangani kuitansi dan surat, dan bagaimana SIM disebut.',
   privacy: 'Privasi dan masa simpan',
@@ -42,6 +48,8 @@ export const settings = {
   keepMine: 'Lanjutkan dengan jawaban saya',
   takeTheirs: 'Pakai yang tersimpan',
   fields: {
+    touchRule: 'Kunjungan yang dihitung',
+    commissionTax: 'Pajak yang dipotong dari komisi',
     universityName: 'Nama universitas',
     universityShortName: 'Nama singkat',
     address: 'Alamat',

@@ -18,6 +18,7 @@ export const titles = {
   403: 'Tidak ada izin',
   afiliator: 'Afiliator',
   'afiliator-view': 'Afiliator',
+  'afiliator-saya': 'Halaman Afiliator Saya',
   verifikasi: 'Periksa kartu atau surat',
   'verifikasi-kuitansi': 'Periksa kuitansi',
   'sandbox-bank': 'Bank contoh',

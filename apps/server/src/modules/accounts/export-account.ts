@@ -74,6 +74,15 @@ const sections: Record<string, string> = {
   reservePlaces: `SELECT r.code AS registration, s.name AS programme, p.rank, p.status, p.offered_at, p.due_at, p.ended_at
     FROM reserve_places p JOIN registrations r ON r.id = p.registration_id JOIN study_programmes s ON s.id = p.programme_id
     WHERE r.account_id = $me AND p.offered_at IS NOT NULL AND $published ORDER BY p.offered_at`,
+  affiliateVisits: `SELECT f.name AS affiliate, t.source, t.at, t.outcome FROM affiliate_touches t
+      JOIN affiliates f ON f.id = t.affiliate_id WHERE t.account_id = $me ORDER BY t.at`,
+  affiliateDevices: `SELECT device, at FROM account_devices WHERE account_id = $me ORDER BY at`,
+  affiliateRequests: `SELECT kind, phone, reason, biography, status, created_at, decided_at, note
+    FROM affiliate_applications WHERE account_id = $me ORDER BY created_at`,
+  affiliate: `SELECT code, name, kind, phone, email, bank_name, bank_account, bank_holder, biography, slug, public,
+      counted_since FROM affiliates WHERE account_id = $me`,
+  commission: `SELECT e.created_at, e.stage, e.kind, e.amount, e.cause FROM commission_entries e
+      JOIN affiliates f ON f.id = e.affiliate_id WHERE f.account_id = $me ORDER BY e.seq`,
   programmeRequests: `SELECT r.code AS registration, s.name AS programme, c.name AS class_programme, q.reason, q.difference,
       q.status, q.asked_at, q.decided_at, q.answer
     FROM programme_requests q JOIN registrations r ON r.id = q.registration_id

@@ -7,6 +7,7 @@ import { hashPassword } from '#server/platform/access/authentication.ts'
 import { recordAudit } from '#server/platform/audit.ts'
 import type { Db } from '#server/platform/database/database.ts'
 import { invalid } from '#server/platform/errors.ts'
+import { networkOf } from '#server/platform/http/address.ts'
 import { requireRegistrationOpen } from '#server/platform/registration-opening.ts'
 import type { Services } from '#server/platform/services.ts'
 import { getSettings } from '#server/platform/settings.ts'
@@ -21,6 +22,7 @@ export type SignUp = {
   password: string
   password_confirmation: string
   ref?: string | undefined
+  device?: string | undefined
 }
 
 /** Minutes in which a repeated form signs in: on a slow line the answer may be lost, and people send the form again. */
@@ -59,9 +61,15 @@ export async function registerAccount(
       { type: 'account', id },
       { after: { consentVersion, language } },
     )
+    await tellOfOpening(tx, services, id, device, input.device)
     return beginSession(tx, row, device, now)
   })
   return answer ?? answerTakenEmail(services, input, device, language)
+}
+
+/** Publishes `account.opened` with the random number of the browser, by which an affiliate's visits are found. */
+export async function tellOfOpening(tx: Db, services: Services, accountId: string, { ip }: Device, device?: string) {
+  if (device) await services.jobs.publish(tx, 'account.opened', { accountId, device, network: networkOf(ip) })
 }
 
 type NewAccount = {

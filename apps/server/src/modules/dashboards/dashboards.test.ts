@@ -385,7 +385,7 @@ describe('an affiliate', () => {
     expect(rows).toHaveLength(3)
     expect(await cardsOf(mine)).toEqual(['referred'])
     const [own, other] = [await read(mine, 'referred'), await read(theirs, 'referred')]
-    expect([own.data.figures[0]!.value, other.data.figures[0]!.value]).toEqual([2, 1])
+    expect([own.data.figures[1]!.value, other.data.figures[1]!.value]).toEqual([2, 1])
     const text = JSON.stringify(own.data)
     for (const { name } of rows) expect(text).not.toContain(name)
     expect(own.data.lines[0]!.label).toMatch(/\*/)
@@ -395,6 +395,6 @@ describe('an affiliate', () => {
       t.db,
     )
     expect(await cardsOf(byMail)).toEqual(['referred'])
-    expect((await read(byMail, 'referred')).data.figures[0]!.value).toBe(0)
+    expect((await read(byMail, 'referred')).data.figures[1]!.value).toBe(0)
   })
 })

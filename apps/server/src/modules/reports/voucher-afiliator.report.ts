@@ -1,4 +1,11 @@
-import { referred, voucherDiscount, voucherUses } from './facts/referral-facts.ts'
+import {
+  commissionEarned,
+  commissionPaid,
+  referred,
+  visits,
+  voucherDiscount,
+  voucherUses,
+} from './facts/referral-facts.ts'
 import { defineReport } from './report.ts'
 
 /** What affiliates and vouchers bring, and cost. */
@@ -10,17 +17,21 @@ export const referrals = defineReport({
   steps: { affiliate: { filter: 'affiliateId', by: 'voucher' } },
   measures: {
     started: referred('started'),
+    visits,
     submitted: referred('submitted'),
     enrolled: referred('enrolled'),
     voucherUses,
     discount: voucherDiscount,
+    commissionEarned,
+    commissionPaid,
   },
   shares: {
     conversion: { of: 'enrolled', among: 'submitted' },
     costPerEnrolled: { of: 'discount', among: 'enrolled', kind: 'money' },
+    commissionPerEnrolled: { of: 'commissionEarned', among: 'enrolled', kind: 'money' },
   },
   filters: ['year', 'affiliateId', 'waveId', 'trackId', 'facultyId', 'programmeId', 'from', 'to'],
   year: 'current',
-  columns: ['code', 'name', 'affiliate', 'voucher', 'usedAt', 'discount', 'programme', 'track', 'stage'],
+  columns: ['code', 'name', 'affiliate', 'voucher', 'usedAt', 'discount', 'commission', 'programme', 'track', 'stage'],
   chart: { kind: 'bars', of: ['submitted', 'enrolled'] },
 })

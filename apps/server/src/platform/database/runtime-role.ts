@@ -25,6 +25,7 @@ const limits: Readonly<Record<string, Limit>> = {
   // Append-only: neither a mistaken query nor an administrator may change a row.
   'public.audit_log': { rights: 'SELECT, INSERT' },
   'public.allocations': { rights: 'SELECT, INSERT' },
+  'public.commission_entries': { rights: 'SELECT, INSERT' },
   // A step of a registration may be marked as taken back; its facts stay.
   'public.registration_steps': {
     rights: 'SELECT, INSERT',

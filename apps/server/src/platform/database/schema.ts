@@ -8,6 +8,12 @@ type Timestamp = ColumnType<Date, Date | string, Date | string>
 type Json = ColumnType<unknown, string | null | undefined, string | null>
 
 export interface Database {
+  accountDevices: {
+    accountId: string
+    device: string
+    network: Buffer | null
+    at: Timestamp
+  }
   accountIdentities: {
     provider: string
     subject: string
@@ -62,6 +68,36 @@ export interface Database {
     undoneBy: string | null
     undoneAt: Timestamp | null
   }
+  affiliateApplications: {
+    id: Generated<string>
+    accountId: string
+    name: string
+    kind: 'alumni' | 'teacher' | 'student' | 'partner' | 'staff'
+    phone: string
+    reason: string
+    biography: string | null
+    status: Generated<'pending' | 'approved' | 'refused'>
+    affiliateId: string | null
+    createdAt: Timestamp
+    decidedAt: Timestamp | null
+    decidedBy: string | null
+    note: string | null
+  }
+  affiliateProgrammes: {
+    affiliateId: string
+    programmeId: string
+  }
+  affiliateTouches: {
+    id: Generated<string>
+    affiliateId: string
+    device: string
+    source: 'link' | 'voucher'
+    day: string
+    at: Timestamp
+    network: Buffer | null
+    accountId: string | null
+    outcome: 'won' | 'lost' | null
+  }
   affiliates: {
     id: Generated<string>
     code: string
@@ -72,8 +108,6 @@ export interface Database {
     bankName: string | null
     bankAccount: string | null
     bankHolder: string | null
-    commissionKind: Generated<'fixed' | 'percent'>
-    commissionValue: Generated<number>
     photoFileId: string | null
     biography: string | null
     public: Generated<boolean>
@@ -84,6 +118,8 @@ export interface Database {
     updatedAt: Generated<Timestamp>
     createdBy: string | null
     updatedBy: string | null
+    slug: string | null
+    countedSince: Timestamp | null
   }
   allocations: {
     id: Generated<string>
@@ -318,6 +354,59 @@ export interface Database {
     updatedAt: Generated<Timestamp>
     createdBy: string | null
     updatedBy: string | null
+  }
+  commissionBalances: {
+    affiliateId: string | null
+    balance: number | null
+    held: number | null
+    frozen: number | null
+  }
+  commissionDue: {
+    id: GeneratedAlways<number>
+    registrationId: string
+  }
+  commissionEntries: {
+    id: Generated<string>
+    seq: GeneratedAlways<number>
+    affiliateId: string
+    registrationId: string | null
+    stage: 'submitted' | 'paid' | 'enrolled' | 'none'
+    kind: 'earned' | 'clawback' | 'adjustment' | 'paid'
+    amount: number
+    ruleId: string | null
+    base: number | null
+    cause: 'step' | 'payment' | 'refund' | 'hold' | 'payout' | 'entry'
+    causeId: string
+    createdAt: Timestamp
+    createdBy: string | null
+    note: string | null
+  }
+  commissionHolds: {
+    id: Generated<string>
+    affiliateId: string
+    registrationId: string
+    reason: 'own_account' | 'same_phone' | 'same_bank_account' | 'same_device' | 'same_address' | 'burst'
+    createdAt: Timestamp
+    decision: 'release' | 'take_back' | null
+    decidedAt: Timestamp | null
+    decidedBy: string | null
+    note: string | null
+  }
+  commissionRules: {
+    id: Generated<string>
+    affiliateId: string | null
+    kind: 'alumni' | 'teacher' | 'student' | 'partner' | 'staff' | null
+    stage: 'submitted' | 'paid' | 'enrolled'
+    version: number
+    amount: number | null
+    shareBps: number | null
+    onClose: Generated<'all' | 'refunds'>
+    reason: string
+    createdAt: Timestamp
+    createdBy: string | null
+    approvedAt: Timestamp | null
+    approvedBy: string | null
+    refusedAt: Timestamp | null
   }
   connectionChecks: {
     name: string
@@ -1019,6 +1108,33 @@ export interface Database {
     foundByAsking: Generated<boolean>
     paidAtTold: string | null
   }
+  payoutLines: {
+    id: Generated<string>
+    runId: string
+    affiliateId: string
+    status: Generated<'frozen' | 'approved' | 'cancelled' | 'returned'>
+    amount: number
+    tax: number
+    bank: string
+    accountNumber: string
+    accountHolder: string
+  }
+  payoutRuns: {
+    id: Generated<string>
+    number: string
+    status: Generated<'frozen' | 'approved' | 'paid' | 'cancelled'>
+    taxBps: number
+    note: string | null
+    createdAt: Timestamp
+    createdBy: string
+    approvedAt: Timestamp | null
+    approvedBy: string | null
+    paidAt: Timestamp | null
+    paidBy: string | null
+    paidReference: string | null
+    cancelledAt: Timestamp | null
+    cancelledBy: string | null
+  }
   permissions: {
     slug: string
     nameEn: string
@@ -1211,6 +1327,12 @@ export interface Database {
     settledBy: string | null
     settledHow: 'reason' | 'agrees' | null
     reason: string | null
+  }
+  referrals: {
+    registrationId: string
+    affiliateId: string
+    source: 'voucher' | 'code'
+    decidedAt: Timestamp
   }
   refundPolicies: {
     id: Generated<string>

@@ -8,11 +8,32 @@ import type { Services } from '#server/platform/services.ts'
 import { builtPage, builtWeb, webBuild } from './web-build.ts'
 
 const notBuilt =
-  '<!doctype html><title>PMB Online</title><p>The web app is not built yet: run <code>npm start</code>.</p>'
+  '<!doctype html><head><title>PMB Online</title></head><p>The web app is not built yet: run <code>npm start</code>.</p>'
+
+/** What a link to a page shows when it is shared. */
+export type LinkCard = { title: string; text: string; path: string; image: string | null }
+/** The card of a page, by its path; undefined for a page without one. */
+export type FindLinkCard = (pathname: string) => Promise<LinkCard | undefined>
+
+const escapeHtml = (text: string) => text.replace(/[&<>"']/g, (sign) => `&#${sign.charCodeAt(0)};`)
+
+/** Tags that messengers and social networks read without running scripts. */
+export function cardTags({ title, text, path, image }: LinkCard, publicUrl: string): string {
+  const tags = [
+    ['og:type', 'website'],
+    ['og:title', title],
+    ['og:description', text],
+    ['og:url', publicUrl + path],
+    ...(image ? [['og:image', publicUrl + image]] : []),
+    ['twitter:card', 'summary'],
+  ] as const
+  const meta = tags.map(([name, content]) => `<meta property="${name}" content="${escapeHtml(content!)}" />`)
+  return `${meta.join('')}<meta name="description" content="${escapeHtml(text)}" />`
+}
 
 /** Serves the built web app: files below /app/, the page for every screen. The policy allows scripts from our files only. */
 export const webPages =
-  ({ config, db, log }: Services): FastifyPluginAsync =>
+  ({ config, db, log }: Services, findCard: FindLinkCard): FastifyPluginAsync =>
   async (app) => {
     app.decorate('accessOfPlugins', 'public')
     // A page needs scripts and styles: helmet's policy replaces that of API answers.
@@ -73,6 +94,15 @@ export const webPages =
         return page
       }
     }
+    const withCard = async (pathname: string, html: string) => {
+      try {
+        const card = await findCard(pathname)
+        return card ? html.replace('</head>', () => `${cardTags(card, config.publicUrl)}</head>`) : html
+      } catch (error) {
+        log.warn({ err: error, pathname }, 'the page is served without its card')
+        return html
+      }
+    }
     app.get('/*', publicPage, async (request, reply) => {
       // `new URL` would read `//name` as a host and refuse `//`.
       const pathname = request.url.replace(/[?#].*/s, '')
@@ -88,6 +118,6 @@ export const webPages =
       return reply
         .header('cache-control', 'no-cache')
         .type('text/html; charset=utf-8')
-        .send(await brandedPage())
+        .send(await withCard(pathname, await brandedPage()))
     })
   }

@@ -79,9 +79,31 @@ const letter = (number: string, sequence: number) => sql`
   SELECT gen_random_uuid(), t.letter_kind_id, t.id, r.id, 'id', ${number}, 'TWICE', ${sequence}, '{}', now(), 'replaced'
   FROM (SELECT * FROM letter_templates LIMIT 1) t, (SELECT id FROM registrations LIMIT 1) r`
 
+/** An affiliate with entries of commission on the registration of a bill. */
+const commission = (billId: string, entry: RawBuilder<unknown>) => [
+  sql`INSERT INTO affiliates (code, name, phone) VALUES ('SALAH', 'Afiliator', '+628110000000')`,
+  sql`INSERT INTO commission_rules (id, affiliate_id, stage, version, amount, reason, created_at, approved_at)
+    SELECT gen_random_uuid(), id, 'paid', 1, 100, 'contoh', now(), now() FROM affiliates WHERE code = 'SALAH'`,
+  sql`INSERT INTO commission_entries (affiliate_id, rule_id, registration_id, created_at, stage, kind, amount, base, cause, cause_id)
+    SELECT c.affiliate_id, c.id, b.registration_id, now(), e.* FROM commission_rules c, bills b, (VALUES ${entry}) e
+    WHERE b.id = ${billId}`,
+]
+const salah = sql`(SELECT id FROM affiliates WHERE code = 'SALAH')`
+
 /** A mistake for each invariant, made as the owner past every guard, after which only that record is wrong. */
 export const mistakes = (w: Books, academic: AcademicFixture): Record<InvariantName, Mistake> => ({
   ...quietMistakes(w),
+  'commission-sum': [
+    sql`(SELECT registration_id FROM bills WHERE id = ${w.open})`,
+    ...commission(w.open, sql`('paid', 'clawback', -1, NULL::bigint, 'step', '1')`),
+  ],
+  'commission-payout': [
+    salah,
+    ...commission(w.open, sql`('paid', 'earned', 100, 0, 'step', '1')`),
+    sql`INSERT INTO commission_entries (affiliate_id, stage, kind, amount, cause, cause_id, created_at)
+      VALUES (${salah}, 'none', 'paid', -100, 'payout', 'hilang', now())`,
+  ],
+  'commission-rule': [salah, ...commission(w.open, sql`('paid', 'earned', 90, 0, 'step', '1')`)],
   'bill-paid': [w.open, sql`UPDATE bills SET paid = 1, status = 'partly_paid' WHERE id = ${w.open}`],
   'bill-lines': [w.open, sql`UPDATE bill_lines SET amount = amount + 1 WHERE bill_id = ${w.open}`],
   'bill-status': [w.parts, sql`UPDATE bills SET status = 'open' WHERE id = ${w.parts}`],

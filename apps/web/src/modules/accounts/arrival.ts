@@ -1,12 +1,13 @@
 import { safeReturnPath } from '#domain/accounts/redirect.ts'
+import { rememberReferral } from '#web/modules/accounts/referral.ts'
 import { readStored, writeStored } from '#web/ui/stored.ts'
 
 /**
- * Referral code, study choice and return path of a visitor without an account. Kept in the device's storage, because
+ * Study choice and return path of a visitor without an account. Kept in the device's storage, because
  * the confirmation mail is often opened in another tab.
  */
 export type StudyChoice = { wave?: string; track?: string; programme?: string }
-type Arrival = { ref?: string; choice?: StudyChoice; next?: string; until: number }
+type Arrival = { choice?: StudyChoice; next?: string; until: number }
 
 const key = 'arrival'
 const lifetimeMs = 7 * 24 * 3_600_000
@@ -22,7 +23,7 @@ const write = (change: Partial<Arrival>) =>
 
 const asCode = (value: string | null) => (value && /^[\w-]{1,60}$/.test(value) ? value : undefined)
 
-/** Stores `ref`, `wave`, `track`, `programme` and `next` from an address; absent parameters keep their stored value. */
+/** Stores `ref`, `voucher`, `wave`, `track`, `programme` and `next` from an address; absent parameters keep their stored value. */
 export function rememberArrival(search: string) {
   const parameters = new URLSearchParams(search)
   const next = safeReturnPath(parameters.get('next'))
@@ -30,7 +31,7 @@ export function rememberArrival(search: string) {
   const parameterOf = (name: string) => asCode(parameters.get(name)) ?? asCode(returnSearch.get(name))
   const ref = parameterOf('ref')
   const choice = { wave: parameterOf('wave'), track: parameterOf('track'), programme: parameterOf('programme') }
-  if (ref) write({ ref })
+  rememberReferral({ ref, voucher: parameterOf('voucher') })
   if (choice.wave || choice.track || choice.programme) write({ choice: onlyGiven(choice) })
   if (next) write({ next })
 }
@@ -38,7 +39,6 @@ export function rememberArrival(search: string) {
 const onlyGiven = (choice: Record<string, string | undefined>): StudyChoice =>
   Object.fromEntries(Object.entries(choice).filter((entry) => entry[1] !== undefined))
 
-export const keptReferral = () => read().ref
 export const keptChoice = () => read().choice
 export const keptReturnPath = () => safeReturnPath(read().next)
 
@@ -49,4 +49,3 @@ export function takeReturnPath(): string | null {
   return next
 }
 export const forgetChoice = () => write({ choice: undefined })
-export const forgetReferral = () => write({ ref: undefined })

@@ -1,12 +1,14 @@
 import { Button, Divider } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
 import { urlOf } from '#web/api/client.ts'
-import { keptReferral } from './arrival.ts'
+import { keptDevice, keptReferral } from './referral.ts'
 
 /** Opens Google's sign-in; Google returns to /sign-in-google. */
 export function GoogleButton({ label, divided = false }: { label: string; divided?: boolean }) {
   const { t, i18n } = useTranslation('accounts')
-  const href = urlOf('/auth/google/start', { query: { language: i18n.language, ref: keptReferral() } })
+  const href = urlOf('/auth/google/start', {
+    query: { language: i18n.language, ref: keptReferral(), device: keptDevice() },
+  })
   return (
     <>
       {divided && <Divider label={t('signIn.or')} labelPosition="center" />}

@@ -44,6 +44,7 @@ const extras: Record<string, Extras> = {
     above: lazyPart(() => import('#web/modules/fees/fee-rule.tsx')),
     beside: lazyPart(() => import('#web/modules/fees/fee-beside.tsx')),
   },
+  afiliator: { below: lazyPart(() => import('#web/modules/affiliates/staff/account-panel.tsx')) },
   diskon: { beside: lazyPart(() => import('#web/modules/fees/discount-beside.tsx')) },
   sumbangan: { beside: lazyPart(() => import('#web/modules/fees/donation-beside.tsx')) },
 }

@@ -2,6 +2,7 @@ import { Alert, Group, Textarea, TextInput } from '@mantine/core'
 import { useEffect } from 'react'
 import { useTranslation } from 'react-i18next'
 import { checkModes } from '#domain/admissions/decision-checks.ts'
+import { touchRules } from '#domain/affiliates/affiliates.ts'
 import { type GeneralSettings, readGeneralSettings } from '#domain/settings/endpoints.ts'
 import { keysOf, monthNames, numberIssues, timeZones, unlocks } from '#domain/settings/sections.ts'
 import { type Language, languages } from '#entities/define/language.ts'
@@ -42,11 +43,24 @@ function Sections({ data }: { data: GeneralSettings }) {
   const use = (section: Parameters<typeof useSection>[0]) => useSection(section, keysOf(section), data)
   const [identity, look, place, numbers] = [use('identity'), use('look'), use('place'), use('numbers')]
   const [enrolment, decisions, documents] = [use('enrolment'), use('decisions'), use('documents')]
-  const scores = use('scores')
+  const [scores, affiliates] = [use('scores'), use('affiliates')]
   const [offers, tests, privacy] = [use('offers'), use('tests'), use('privacy')]
   // A link to a section, such as #privacy, comes before its card.
   useEffect(() => document.getElementById(location.hash.slice(1))?.scrollIntoView(), [])
-  const sections = [identity, look, place, numbers, enrolment, decisions, offers, tests, scores, documents, privacy]
+  const sections = [
+    identity,
+    look,
+    place,
+    numbers,
+    enrolment,
+    decisions,
+    offers,
+    tests,
+    scores,
+    affiliates,
+    documents,
+    privacy,
+  ]
   return (
     <>
       {!identity.editable && (
@@ -131,6 +145,14 @@ function Sections({ data }: { data: GeneralSettings }) {
           </SectionCard>
           <SectionCard section={scores}>
             <NumberField section={scores} name="assessorDifference" suffix=" %" help={t('assessorDifferenceHelp')} />
+          </SectionCard>
+          <SectionCard section={affiliates}>
+            <ChoiceField
+              section={affiliates}
+              name="touchRule"
+              choices={touchRules.map((value) => ({ value, label: t(`touchRules.${value}`) }))}
+            />
+            <NumberField section={affiliates} name="commissionTax" suffix=" %" help={t('commissionTaxHelp')} />
           </SectionCard>
           <SectionCard section={documents}>
             <TextField section={documents} name="signatoryName" />

@@ -52,7 +52,7 @@ export const googleRoutes =
         const { query } = request
         try {
           const language = query.language ?? languageOf(request.headers['accept-language'])
-          const { url, flow } = await startGoogle(services, client, language, query.ref)
+          const { url, flow } = await startGoogle(services, client, language, query.ref, query.device)
           setCookie(reply, sealFlow(config.secretKey, flow), flowMinutes * 60)
           return reply.header('cache-control', 'no-store').redirect(url)
         } catch (error) {

@@ -3,7 +3,7 @@ import * as oidc from 'openid-client'
 import type { SignedIn } from '#domain/accounts/endpoints.ts'
 import type { Language } from '#entities/define/language.ts'
 import { endLinks, linkRefused } from '#server/modules/accounts/links.ts'
-import { insertApplicantAccount } from '#server/modules/accounts/register-account.ts'
+import { insertApplicantAccount, tellOfOpening } from '#server/modules/accounts/register-account.ts'
 import { finishSignIn, reserveAttempt } from '#server/modules/accounts/sign-in.ts'
 import { type AccountRow, type Device, findAccountWithRole, selfActor } from '#server/modules/accounts/signed-in.ts'
 import { notify } from '#server/modules/messaging/notify.ts'
@@ -32,6 +32,7 @@ export type Flow = {
   /** Ties the returned code to the browser that started. */
   browser: string
   ref?: string | undefined
+  device?: string | undefined
   language: Language
   expiresAt: number
 }
@@ -75,6 +76,7 @@ export async function startGoogle(
   client: () => Promise<oidc.Configuration>,
   language: Language,
   ref?: string,
+  visitor?: string,
 ) {
   const configuration = await client()
   const flow: Flow = {
@@ -83,6 +85,7 @@ export async function startGoogle(
     verifier: oidc.randomPKCECodeVerifier(),
     browser: newToken(),
     ref: ref?.trim() || undefined,
+    device: visitor,
     language,
     expiresAt: services.clock.now().getTime() + flowMinutes * 60_000,
   }
@@ -169,6 +172,7 @@ async function findOrOpenAccount(
   // An unverified address proves nothing: linking by it would open the account of another person.
   if (!person.email || !person.emailVerified) throw new AppError(403, 'google_email_unverified')
   const openedId = await openAccount(tx, services, person, flow)
+  if (openedId) await tellOfOpening(tx, services, openedId, device, flow.device)
   const accountId = openedId ?? (await linkableAccount(tx, person.email))
   const row = (await findAccountWithRole(tx, accountId))!
   if (!openedId && !row.emailVerifiedAt) await takeOverUnverified(tx, row, services.clock.now())

@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import { maskName } from '#domain/access/masks.ts'
 import type { RegistrationStatus } from '#domain/admissions/registration-status.ts'
+import { isOf } from '#server/modules/affiliates/own-affiliate.ts'
 import { type CardReading, figureOf, firstLines, lineOf, reportAddress } from '#server/modules/dashboards/card.ts'
 import type { Actor } from '#server/platform/access/authorization.ts'
 import { publicStatusSql } from '#server/platform/access/decision-scope.ts'
@@ -63,25 +64,27 @@ const referredBy = sql`
     WHERE v.affiliate_id IS NOT NULL AND u.released_at IS NULL`
 
 export const vouchers: CardReading = async ({ services: { db }, actor, at }) => {
-  const { rows } = await sql<Counted>`
-    SELECT f.name AS label, count(*)::int AS submitted, count(r.enrolled_at)::int AS enrolled
+  const { rows } = await sql<Counted & { commission: number }>`
+    SELECT f.name AS label, count(*)::int AS submitted, count(r.enrolled_at)::int AS enrolled,
+      coalesce(sum((SELECT sum(e.amount) FROM commission_entries e
+        WHERE e.registration_id = r.id AND e.affiliate_id = f.id)), 0)::bigint AS commission
     FROM (${referredBy}) n JOIN registrations r ON r.id = n.id JOIN affiliates f ON f.id = n.affiliate_id
     WHERE ${submittedRows(actor, at)} GROUP BY f.id, f.name ORDER BY 2 DESC, 1`.execute(db)
-  const sum = (name: 'submitted' | 'enrolled') => rows.reduce((total, row) => total + row[name], 0)
+  const sum = (name: 'submitted' | 'enrolled' | 'commission') => rows.reduce((total, row) => total + row[name], 0)
   return {
-    figures: [figureOf('referred', sum('submitted')), figureOf('enrolled', sum('enrolled'))],
-    columns: [...columns],
+    figures: [
+      figureOf('referred', sum('submitted')),
+      figureOf('enrolled', sum('enrolled')),
+      figureOf('commission', sum('commission'), { kind: 'money' }),
+    ],
+    columns: [columns[0], columns[1], { key: 'commission', kind: 'money' }],
     ...firstLines(
-      rows.map((row) => lineOf(valuesOf(row), { label: row.label })),
+      rows.map((row) => lineOf([row.submitted, row.enrolled, row.commission], { label: row.label })),
       8,
     ),
     to: reportAddress(actor, 'voucher-afiliator'),
   }
 }
-
-/** Affiliates `f` of an account: linked by staff, or recorded with the account's verified e-mail. */
-const isOf = ({ accountId, email, emailVerified }: Actor) => sql<boolean>`(f.active AND (f.account_id = ${accountId}
-  OR f.account_id IS NULL AND ${emailVerified} AND lower(f.email) = ${email.toLowerCase()}))`
 
 /** Whether the account belongs to an affiliate. */
 export const isAffiliate = async (db: Db, actor: Actor) =>
@@ -109,8 +112,13 @@ export const referred: CardReading = async ({ services: { db }, actor, at }) => 
       WHERE ${isOf(actor)})
     ORDER BY r.created_at DESC, r.id LIMIT 10`.execute(db)
   const [first] = rows
+  const { rows: balances } = await sql<{ balance: number }>`
+    SELECT coalesce(sum(b.balance), 0)::bigint AS balance FROM commission_balances b JOIN affiliates f ON f.id = b.affiliate_id
+    WHERE ${isOf(actor)}`.execute(db)
   return {
+    to: actor.permissions.has('afiliator-saya') ? '/afiliator-saya' : null,
     figures: [
+      figureOf('balance', balances[0]!.balance, { kind: 'money' }),
       figureOf('referred', first?.total ?? 0),
       figureOf('submitted', first?.submitted ?? 0),
       figureOf('enrolled', first?.enrolled ?? 0),

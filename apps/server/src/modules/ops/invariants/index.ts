@@ -2,6 +2,7 @@ import type { InvariantName } from '#domain/ops/invariants.ts'
 import { allocationInvariants } from './allocations.ts'
 import { approvalInvariants } from './approvals.ts'
 import { billInvariants } from './bills.ts'
+import { commissionInvariants } from './commission.ts'
 import { discountInvariants } from './discounts.ts'
 import type { Invariant } from './invariant.ts'
 import { jacketInvariants } from './jackets.ts'
@@ -26,5 +27,6 @@ export const checks: Record<InvariantName, Invariant> = {
   ...jacketInvariants,
   ...numberInvariants,
   ...letterInvariants,
+  ...commissionInvariants,
   ...registrationInvariants,
 }

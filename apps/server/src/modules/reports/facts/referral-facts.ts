@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import type { Facts, Measure } from '#server/modules/reports/report.ts'
+import { seesAll } from '#server/platform/access/row-scope.ts'
 import { reached, registrationFacts } from './registration-facts.ts'
 
 /** One row per registration and voucher it used, or per registration that came by an affiliate's code without one. */
@@ -40,3 +41,64 @@ export const voucherUses: Measure = use
 
 /** Rupiah of discount that vouchers gave. */
 export const voucherDiscount: Measure = { ...use, sum: sql`du.amount`, kind: 'money' }
+
+/** One row per entry of commission about a registration. */
+const commissionFacts: Facts = {
+  ...registrationFacts,
+  from: sql`${registrationFacts.from} JOIN commission_entries e ON e.registration_id = r.id
+    JOIN affiliates af ON af.id = e.affiliate_id`,
+  filters: { ...registrationFacts.filters, affiliateId: sql`af.id` },
+  groups: { ...registrationFacts.groups, affiliate: { key: sql`af.id`, label: sql`af.name` } },
+  id: sql`r.id, e.id`,
+  columns: {
+    ...registrationFacts.columns,
+    affiliate: { value: sql`af.name`, kind: 'text' },
+    usedAt: { value: sql`e.created_at`, kind: 'dateTime' },
+    commission: { value: sql`e.amount`, kind: 'money' },
+  },
+}
+
+/** Rupiah earned by the moment, less what was taken back. */
+export const commissionEarned: Measure = {
+  facts: commissionFacts,
+  at: sql`e.created_at`,
+  sum: sql`e.amount`,
+  kind: 'money',
+}
+
+/** Visits and payouts belong to no study programme: only readers of the whole university count them. */
+const whole: Facts['scope'] = (actor) => (seesAll(actor) ? sql<boolean>`true` : sql<boolean>`false`)
+const ofAffiliate = {
+  scope: whole,
+  filters: { affiliateId: sql`af.id` },
+  groups: { affiliate: { key: sql`af.id`, label: sql<string>`af.name` } },
+  order: sql`af.name`,
+} as const
+
+/** One row per visit by the link or voucher of an affiliate, one a day for a device. */
+export const visits: Measure = {
+  facts: {
+    ...ofAffiliate,
+    from: sql`affiliate_touches x JOIN affiliates af ON af.id = x.affiliate_id`,
+    id: sql`x.id`,
+    columns: { affiliate: { value: sql`af.name`, kind: 'text' }, usedAt: { value: sql`x.at`, kind: 'dateTime' } },
+  },
+  at: sql`x.at`,
+}
+
+/** Rupiah paid out by the moment, tax included; what the bank sent back is taken off. */
+export const commissionPaid: Measure = {
+  facts: {
+    ...ofAffiliate,
+    from: sql`commission_entries x JOIN affiliates af ON af.id = x.affiliate_id AND x.cause = 'payout'`,
+    id: sql`x.id`,
+    columns: {
+      affiliate: { value: sql`af.name`, kind: 'text' },
+      usedAt: { value: sql`x.created_at`, kind: 'dateTime' },
+      commission: { value: sql`-x.amount`, kind: 'money' },
+    },
+  },
+  at: sql`x.created_at`,
+  sum: sql`-x.amount`,
+  kind: 'money',
+}

@@ -11,8 +11,8 @@ import {
   repeatedPasswordProblem,
 } from '#domain/accounts/fields.ts'
 import { sendOnce } from '#web/api/send.ts'
-import { forgetReferral, keptReferral } from '#web/modules/accounts/arrival.ts'
 import { PasswordMeter } from '#web/modules/accounts/password-meter.tsx'
+import { forgetReferral, keptDevice, keptReferral } from '#web/modules/accounts/referral.ts'
 import { useAuthOptions } from '#web/modules/accounts/use-auth-options.ts'
 import { useFields } from '#web/modules/accounts/use-fields.ts'
 import { useSession } from '#web/shell/session/session.tsx'
@@ -50,8 +50,9 @@ export function SignUpForm({ submitLabel, onSignedUp }: Props) {
   useEffect(() => keepSignUp({ name, email, phone }), [name, email, phone])
 
   const send = fields.submit(async ({ consent: _, ...values }) => {
+    const device = keptDevice()
     const answer = await sendOnce(register, {
-      body: { ...values, email: values.email.trim(), ...(referral && { ref: referral }) },
+      body: { ...values, email: values.email.trim(), ...(referral && { ref: referral }), ...(device && { device }) },
     })
     await signIn(answer)
     forgetReferral()

@@ -14,6 +14,7 @@ import { percent, rupiah } from '#locales/format.ts'
 import { useEndpoint } from '#web/api/query.ts'
 import { sendOnce } from '#web/api/send.ts'
 import { useForm } from '#web/api/use-form.ts'
+import { forgetVoucher, keptVoucher } from '#web/modules/accounts/referral.ts'
 import { useScreenTitle } from '#web/shell/title.tsx'
 import { Card } from '#web/ui/card.tsx'
 import { ConfirmButton } from '#web/ui/confirm-button.tsx'
@@ -66,7 +67,8 @@ export default function VoucherPage() {
 
 function Entry({ id }: { id: string }) {
   const { t } = useTranslation('bills')
-  const [code, setCode] = useState('')
+  // A code from an affiliate's link waits on the device until it is used.
+  const [code, setCode] = useState(() => keptVoucher() ?? '')
   const [accepted, setAccepted] = useState(false)
   const form = useForm({
     call: enterVoucher,
@@ -75,6 +77,7 @@ function Entry({ id }: { id: string }) {
     onDone: () => {
       form.reset({ code: '' })
       setCode('')
+      forgetVoucher()
       setAccepted(true)
     },
     onRefused: () => setAccepted(false),

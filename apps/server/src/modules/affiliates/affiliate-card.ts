@@ -1,0 +1,46 @@
+import { logoPath } from '#server/platform/branding.ts'
+import type { FindLinkCard } from '#server/platform/http/web.ts'
+import type { Services } from '#server/platform/services.ts'
+import { getSettings } from '#server/platform/settings.ts'
+import { sentences } from '#server/platform/text.ts'
+import { keepPublicAffiliates } from './public-affiliates.ts'
+
+/** Characters of a biography that a card shows. */
+const longest = 200
+const shortened = (text: string) => (text.length > longest ? `${text.slice(0, longest - 1).trimEnd()}…` : text)
+
+/**
+ * Cards of the public pages of affiliates. Messengers send no language, so the words are Indonesian, as most of those who
+ * share are.
+ */
+export function affiliateCards(services: Services): FindLinkCard {
+  const publicAffiliates = keepPublicAffiliates(services)
+  return async (pathname) => {
+    const path = /^\/afiliator(?:\/([^/]+))?\/?$/.exec(pathname)
+    if (!path) return undefined
+    const { universityName: university, logoFileId } = await getSettings(services.db)
+    const say = sentences('id')
+    const logo = logoFileId && logoPath(logoFileId)
+    if (path[1] === undefined)
+      return {
+        title: `${say('titles:afiliator')} · ${university}`,
+        text: say('affiliates:public.text'),
+        path: '/afiliator',
+        image: logo,
+      }
+    const address = path[1].toLowerCase()
+    const found = (await publicAffiliates()).find(
+      (row) => row.path === address || row.code.toLowerCase() === address || row.id === address,
+    )
+    if (!found) return undefined
+    const { name, biography, photo } = found
+    return {
+      title: `${name} · ${university}`,
+      text: biography
+        ? shortened(biography.replace(/\s+/g, ' '))
+        : say('affiliates:public.cardText', { name, university }),
+      path: `/afiliator/${found.path}`,
+      image: photo ?? logo,
+    }
+  }
+}

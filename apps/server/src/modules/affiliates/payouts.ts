@@ -1,0 +1,276 @@
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import { sql } from 'kysely'
+import { maskText } from '#domain/access/masks.ts'
+import type { PayoutState } from '#domain/affiliates/affiliates.ts'
+import { taxOf } from '#domain/affiliates/commission.ts'
+import type { Payout } from '#domain/affiliates/payout-endpoints.ts'
+import { calendarOf } from '#domain/calendar.ts'
+import { basisPointsOf } from '#domain/rounding.ts'
+import { rupiah } from '#locales/format.ts'
+import { notifyMany } from '#server/modules/messaging/notify.ts'
+import type { Actor } from '#server/platform/access/authorization.ts'
+import { recordAudit } from '#server/platform/audit.ts'
+import type { Db, Tx } from '#server/platform/database/database.ts'
+import { nextNumber } from '#server/platform/database/numbers.ts'
+import { conflict, notFound } from '#server/platform/errors.ts'
+import { languageOfRequest } from '#server/platform/http/error-handler.ts'
+import type { Services } from '#server/platform/services.ts'
+import { getSettings } from '#server/platform/settings.ts'
+import type { SheetRow } from '#server/platform/sheets/columns.ts'
+import { readRows } from '#server/platform/sheets/read-rows.ts'
+import { sendExport } from '#server/platform/sheets/send-export.ts'
+import { sentences } from '#server/platform/text.ts'
+
+type Payee = {
+  id: string
+  name: string
+  payable: number
+  bankName: string | null
+  bankAccount: string | null
+  bankHolder: string | null
+}
+
+const payees = async (db: Db) => {
+  const { rows } = await sql<Payee>`
+    SELECT f.id, f.name, b.balance - b.held - b.frozen AS payable, f.bank_name, f.bank_account,
+      coalesce(f.bank_holder, f.name) AS bank_holder
+    FROM commission_balances b JOIN affiliates f ON f.id = b.affiliate_id
+    WHERE b.balance - b.held - b.frozen > 0 ORDER BY f.name, f.id`.execute(db)
+  return rows
+}
+
+const hasAccount = ({ bankName, bankAccount }: Payee) => bankName !== null && bankAccount !== null
+
+/** Whom the next payout would pay, and who has a balance but no bank account. */
+export async function previewPayout(db: Db) {
+  const rows = await payees(db)
+  const paid = rows.filter(hasAccount)
+  return {
+    people: paid.length,
+    amount: paid.reduce((sum, { payable }) => sum + payable, 0),
+    withoutAccount: rows.filter((row) => !hasAccount(row)).map(({ name }) => name),
+  }
+}
+
+/** Freezes what can be paid out now; 409 if that is nothing. Balances in another frozen payout are left out. */
+export const createPayout = ({ db, clock }: Services, actor: Actor, note: string) =>
+  db.transaction().execute(async (tx) => {
+    await sql`SELECT pg_advisory_xact_lock(hashtext('commission-payout'))`.execute(tx)
+    const rows = (await payees(tx)).filter(hasAccount)
+    if (rows.length === 0) throw conflict('payout_empty')
+    const { timeZone, commissionTax } = await getSettings(tx)
+    const now = clock.now()
+    const year = calendarOf(timeZone).yearOf(now)
+    const taxBps = basisPointsOf(commissionTax)
+    const number = await nextNumber(tx, 'payout', year, `KMS-${year}-{SEQ:4}`)
+    const { id } = await tx
+      .insertInto('payoutRuns')
+      .values({ number, taxBps, note: note || null, createdAt: now, createdBy: actor.accountId })
+      .returning('id')
+      .executeTakeFirstOrThrow()
+    await tx
+      .insertInto('payoutLines')
+      .values(
+        rows.map((row) => ({
+          runId: id,
+          affiliateId: row.id,
+          amount: row.payable,
+          tax: taxOf(row.payable, taxBps),
+          bank: row.bankName!,
+          accountNumber: row.bankAccount!,
+          accountHolder: row.bankHolder!,
+        })),
+      )
+      .execute()
+    const amount = rows.reduce((sum, { payable }) => sum + payable, 0)
+    await recordAudit(
+      tx,
+      actor,
+      'payout.create',
+      { type: 'payout', id },
+      { after: { number, people: rows.length, amount } },
+    )
+    return showPayout(tx, actor, id)
+  })
+
+/**
+ * Approves a payout that somebody else made and writes its money off the balances, once. 409 if a balance has fallen
+ * below its line since: the payout is cancelled then, and made again.
+ */
+export const approvePayout = ({ db, clock }: Services, actor: Actor, id: string) =>
+  db.transaction().execute(async (tx) => {
+    const now = clock.now()
+    const run = await lockRun(tx, id, ['frozen'])
+    if (run.createdBy === actor.accountId) throw conflict('own_request')
+    const { rows: short } = await sql<{ name: string }>`
+      SELECT f.name FROM payout_lines l JOIN affiliates f ON f.id = l.affiliate_id
+      JOIN commission_balances b ON b.affiliate_id = l.affiliate_id
+      WHERE l.run_id = ${id} AND b.balance - b.held < l.amount ORDER BY f.name`.execute(tx)
+    if (short.length > 0) throw conflict('payout_changed', { names: short.map(({ name }) => name).join(', ') })
+    await tx.updateTable('payoutLines').set({ status: 'approved' }).where('runId', '=', id).execute()
+    await sql`INSERT INTO commission_entries (affiliate_id, stage, kind, amount, cause, cause_id, created_at, created_by)
+      SELECT affiliate_id, 'none', 'paid', -amount, 'payout', id::text, ${now}, ${actor.accountId}::uuid
+      FROM payout_lines WHERE run_id = ${id}`.execute(tx)
+    await tx
+      .updateTable('payoutRuns')
+      .set({ status: 'approved', approvedAt: now, approvedBy: actor.accountId })
+      .where('id', '=', id)
+      .execute()
+    await recordAudit(tx, actor, 'payout.approve', { type: 'payout', id }, { after: { number: run.number } })
+    return showPayout(tx, actor, id)
+  })
+
+/** Cancels a payout that nobody approved: its lines are free for the next. */
+export const cancelPayout = ({ db, clock }: Services, actor: Actor, id: string) =>
+  db.transaction().execute(async (tx) => {
+    const { number } = await lockRun(tx, id, ['frozen'])
+    await tx.updateTable('payoutLines').set({ status: 'cancelled' }).where('runId', '=', id).execute()
+    await tx
+      .updateTable('payoutRuns')
+      .set({ status: 'cancelled', cancelledAt: clock.now(), cancelledBy: actor.accountId })
+      .where('id', '=', id)
+      .execute()
+    await recordAudit(tx, actor, 'payout.cancel', { type: 'payout', id }, { after: { number } })
+    return showPayout(tx, actor, id)
+  })
+
+/** Records the transfers of the bank, and tells the affiliates who have an account. */
+export const markPaid = (services: Services, actor: Actor, id: string, reference: string) =>
+  services.db.transaction().execute(async (tx) => {
+    const { number } = await lockRun(tx, id, ['approved'])
+    await tx
+      .updateTable('payoutRuns')
+      .set({ status: 'paid', paidAt: services.clock.now(), paidBy: actor.accountId, paidReference: reference })
+      .where('id', '=', id)
+      .execute()
+    await recordAudit(tx, actor, 'payout.paid', { type: 'payout', id }, { after: { number, reference } })
+    const paid = await tx
+      .selectFrom('payoutLines as l')
+      .innerJoin('affiliates as f', 'f.id', 'l.affiliateId')
+      .select(['f.accountId', 'l.amount', 'l.tax'])
+      .where('l.runId', '=', id)
+      .where('l.status', '=', 'approved')
+      .where('f.accountId', 'is not', null)
+      .execute()
+    await notifyMany(
+      tx,
+      services,
+      'commission-paid',
+      paid.map(({ accountId, amount, tax }) => ({
+        accountId: accountId!,
+        params: { number, amount: rupiah(amount - tax) },
+        link: '/afiliator-saya',
+      })),
+    )
+    return showPayout(tx, actor, id)
+  })
+
+/** The bank sent a transfer back: an entry puts its money into the balance again, once. */
+export const returnLine = ({ db, clock }: Services, actor: Actor, id: string, lineId: string, reason: string) =>
+  db.transaction().execute(async (tx) => {
+    await lockRun(tx, id, ['approved', 'paid'])
+    const line = await tx
+      .updateTable('payoutLines')
+      .set({ status: 'returned' })
+      .where('id', '=', lineId)
+      .where('runId', '=', id)
+      .where('status', '=', 'approved')
+      .returning(['affiliateId', 'amount'])
+      .executeTakeFirst()
+    if (!line) {
+      const exists = await tx
+        .selectFrom('payoutLines')
+        .select('id')
+        .where('id', '=', lineId)
+        .where('runId', '=', id)
+        .executeTakeFirst()
+      throw exists ? conflict('wrong_status') : notFound('payout_line')
+    }
+    await tx
+      .insertInto('commissionEntries')
+      .values({
+        ...line,
+        stage: 'none',
+        kind: 'adjustment',
+        cause: 'payout',
+        causeId: lineId,
+        createdAt: clock.now(),
+        createdBy: actor.accountId,
+        note: reason,
+      })
+      .execute()
+    await recordAudit(tx, actor, 'payout.return', { type: 'payout', id }, { after: line, reason })
+    return showPayout(tx, actor, id)
+  })
+
+/** Locks a payout; of many who act at once the first passes, the others get 409. */
+async function lockRun(tx: Tx, id: string, states: readonly PayoutState[]) {
+  const run = await tx.selectFrom('payoutRuns').selectAll().where('id', '=', id).forUpdate().executeTakeFirst()
+  if (!run) throw notFound('payout')
+  if (!states.includes(run.status as PayoutState)) throw conflict('wrong_status')
+  return run
+}
+
+/** A payout with its lines; 404 for none. */
+export async function showPayout(db: Db, actor: Actor, id: string): Promise<Payout> {
+  const name = (column: string) => sql<string | null>`(SELECT name FROM accounts WHERE id = ${sql.ref(column)})`
+  const run = await db
+    .selectFrom('payoutRuns as r')
+    .select(['r.id', 'r.number', 'r.status', 'r.taxBps', 'r.note', 'r.createdAt', 'r.createdBy as createdById'])
+    .select(['r.approvedAt', 'r.paidAt', 'r.paidReference', 'r.cancelledAt'])
+    .select([name('r.created_by').as('createdBy'), name('r.approved_by').as('approvedBy')])
+    .select([name('r.paid_by').as('paidBy'), name('r.cancelled_by').as('cancelledBy')])
+    .where('r.id', '=', id)
+    .executeTakeFirst()
+  if (!run) throw notFound('payout')
+  const lines = await db
+    .selectFrom('payoutLines as l')
+    .innerJoin('affiliates as f', 'f.id', 'l.affiliateId')
+    .select(['l.id', 'l.affiliateId', 'f.name', 'f.code', 'l.status', 'l.amount', 'l.tax', 'l.bank', 'l.accountNumber'])
+    .select('l.accountHolder as holder')
+    .where('l.runId', '=', id)
+    .orderBy('f.name')
+    .orderBy('l.id')
+    .execute()
+  const { createdById, ...facts } = run
+  const sumOf = (key: 'amount' | 'tax') => lines.reduce((sum, line) => sum + line[key], 0)
+  return {
+    ...facts,
+    own: createdById === actor.accountId,
+    amount: sumOf('amount'),
+    tax: sumOf('tax'),
+    lines: lines.map(({ accountNumber, ...line }) => ({ ...line, account: maskText(accountNumber) })),
+  } as never
+}
+
+/** Sends the transfers of an approved payout as a file for the bank and records the export; 409 before the approval. */
+export async function sendBankFile(services: Services, request: FastifyRequest, reply: FastifyReply, id: string) {
+  const { db } = services
+  const run = await db.selectFrom('payoutRuns').select(['number', 'status']).where('id', '=', id).executeTakeFirst()
+  if (!run) throw notFound('payout')
+  if (run.status !== 'approved' && run.status !== 'paid') throw conflict('payout_not_approved')
+  const query = db
+    .selectFrom('payoutLines as l')
+    .innerJoin('affiliates as f', 'f.id', 'l.affiliateId')
+    .select(['l.bank', 'l.accountNumber', 'l.accountHolder', 'l.amount', 'l.tax'])
+    .select([sql<number>`l.amount - l.tax`.as('transfer'), sql<string>`${run.number} || ' ' || f.code`.as('remark')])
+    .where('l.runId', '=', id)
+    .where('l.status', '=', 'approved')
+    .orderBy('f.name')
+    .orderBy('l.id')
+  const say = sentences(languageOfRequest(request))
+  const kinds = { amount: 'money', tax: 'money', transfer: 'money' } as const
+  return sendExport(services, request, reply, {
+    name: `payout-${run.number}`,
+    title: say('affiliates:payouts.file', { number: run.number }),
+    format: 'csv',
+    columns: (['bank', 'accountNumber', 'accountHolder', 'transfer', 'amount', 'tax', 'remark'] as const).map(
+      (key) => ({
+        key,
+        label: say(`affiliates:bankFile.${key}`),
+        kind: key in kinds ? ('number' as const) : ('text' as const),
+      }),
+    ),
+    rows: readRows<SheetRow, SheetRow>(db, query as never, (found) => found),
+  })
+}

@@ -1,0 +1,35 @@
+import { missingEntries } from '#domain/affiliates/commission.ts'
+import { systemActor } from '#server/platform/access/authorization.ts'
+import { recordAudits } from '#server/platform/audit.ts'
+import type { Tx } from '#server/platform/database/database.ts'
+import { raiseAlarms } from './alarms.ts'
+import { lockReferral } from './attribute.ts'
+import { readEntries, readFacts } from './read-facts.ts'
+
+/**
+ * Adds the missing entries of a registration's commission, and holds what looks odd. Safe to run again at any time, from
+ * several servers: the row of the referral is locked, and with nothing new nothing is written.
+ */
+export async function settleRegistration(tx: Tx, registrationId: string, now: Date): Promise<number> {
+  const referral = await lockReferral(tx, registrationId, now)
+  if (!referral) return 0
+  const { affiliateId } = referral
+  const entries = await readEntries(tx, registrationId)
+  const missing = missingEntries(await readFacts(tx, registrationId, referral, entries), entries)
+  if (missing.length > 0)
+    await tx
+      .insertInto('commissionEntries')
+      .values(missing.map((entry) => ({ ...entry, affiliateId, registrationId, createdAt: now })))
+      .execute()
+  const alarms = entries.length + missing.length > 0 ? await raiseAlarms(tx, registrationId, affiliateId, now) : []
+  const subject = { type: 'affiliate', id: affiliateId }
+  await recordAudits(tx, systemActor, [
+    ...missing.map(({ kind, stage, amount }) => ({
+      action: `affiliate.${kind}`,
+      subject,
+      after: { registrationId, stage, amount },
+    })),
+    ...alarms.map((reason) => ({ action: 'affiliate.hold', subject, after: { registrationId, reason } })),
+  ])
+  return missing.length
+}
