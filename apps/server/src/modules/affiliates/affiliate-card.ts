@@ -1,13 +1,10 @@
+import { shortBiography } from '#domain/affiliates/short-biography.ts'
 import { logoPath } from '#server/platform/branding.ts'
 import type { FindLinkCard } from '#server/platform/http/web.ts'
 import type { Services } from '#server/platform/services.ts'
 import { getSettings } from '#server/platform/settings.ts'
 import { sentences } from '#server/platform/text.ts'
 import { keepPublicAffiliates } from './public-affiliates.ts'
-
-/** Characters of a biography that a card shows. */
-const longest = 200
-const shortened = (text: string) => (text.length > longest ? `${text.slice(0, longest - 1).trimEnd()}…` : text)
 
 /**
  * Cards of the public pages of affiliates. Messengers send no language, so the words are Indonesian, as most of those who
@@ -36,9 +33,7 @@ export function affiliateCards(services: Services): FindLinkCard {
     const { name, biography, photo } = found
     return {
       title: `${name} · ${university}`,
-      text: biography
-        ? shortened(biography.replace(/\s+/g, ' '))
-        : say('affiliates:public.cardText', { name, university }),
+      text: biography ? shortBiography(biography) : say('affiliates:public.cardText', { name, university }),
       path: `/afiliator/${found.path}`,
       image: photo ?? logo,
     }

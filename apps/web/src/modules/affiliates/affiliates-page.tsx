@@ -3,6 +3,7 @@ import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Link, useLocation } from 'react-router'
 import { listPublicAffiliates, type PublicAffiliate } from '#domain/affiliates/endpoints.ts'
+import { shortBiography } from '#domain/affiliates/short-biography.ts'
 import { useEndpoint } from '#web/api/query.ts'
 import { rememberArrival } from '#web/modules/accounts/arrival.ts'
 import { useScreenTitle } from '#web/shell/title.tsx'
@@ -82,7 +83,7 @@ function Person({ person }: { person: PublicAffiliate }) {
             {t(`kind.${kind}`)}
             {helped ? ` · ${t('public.helped', { count: helped })}` : ''}
           </Text>
-          {biography && <Text className={classes.short}>{biography}</Text>}
+          {biography && <Text>{shortBiography(biography)}</Text>}
           <Group gap={4} mt={4}>
             {programmes.slice(0, 3).map((programme) => (
               <Badge key={programme} variant="default" tt="none" h="auto">

@@ -94,7 +94,7 @@ export function MethodInputs({ test, draft, onChange }: Props) {
             <TextInput
               key={key}
               size="sm"
-              miw={200}
+              miw="min(100%, 12.5rem)"
               label={t(`method.${key}`)}
               description={t(`method.${key}Help`)}
               value={draft[key]}

@@ -55,7 +55,7 @@ export default function ScoreEntryPage() {
                 }))}
                 placeholder={t('entry.choose')}
                 searchable
-                miw={240}
+                miw="min(100%, 15rem)"
               />
               <Select
                 label={t('entry.test')}
@@ -64,7 +64,7 @@ export default function ScoreEntryPage() {
                 data={tests.map(({ id, name }) => ({ value: id, label: name }))}
                 disabled={tests.length === 0}
                 allowDeselect={false}
-                miw={240}
+                miw="min(100%, 15rem)"
               />
             </Group>
           )}
