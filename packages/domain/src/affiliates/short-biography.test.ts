@@ -1,0 +1,18 @@
+import { describe, expect, it } from 'vitest'
+import { shortBiography } from './short-biography.ts'
+
+describe('the beginning of a biography', () => {
+  it('is the whole text on one line if it is short', () => {
+    expect(shortBiography(' Alumni\n Informatika. ')).toBe('Alumni Informatika.')
+  })
+
+  it('ends after a whole word within 200 characters', () => {
+    const text = shortBiography('Guru matematika, wali kelas. '.repeat(20))
+    expect(text.length).toBeLessThanOrEqual(201)
+    expect(text).toMatch(/(matematika|kelas|Guru|wali)…$/)
+  })
+
+  it('ends within a word that is longer than half of it', () => {
+    expect(shortBiography('a'.repeat(2000))).toBe(`${'a'.repeat(199)}…`)
+  })
+})
