@@ -5,6 +5,7 @@ import { aRegistration } from '#server-test/factories/admissions.ts'
 import { aStoredPicture } from '#server-test/factories/applicants.ts'
 import { aLetter, aLetterBatch } from '#server-test/factories/letters.ts'
 import { aRefund, aVoucherUse } from '#server-test/factories/payments.ts'
+import { aReportMail } from '#server-test/factories/report-mails.ts'
 import { reserveAndRequestOf } from '#server-test/factories/reserve.ts'
 import { aMatchedLine } from '#server-test/factories/statements.ts'
 import { aWithdrawnNumber } from '#server-test/factories/students.ts'
@@ -114,6 +115,7 @@ beforeAll(async () => {
     .values({ accountId: owner.accountId, list: 'pendaftaran', name: 'Tampilan rahasia', query: '' })
     .returning('id')
     .executeTakeFirstOrThrow()
+  const reportMail = await aReportMail(t, owner.accountId, 'Kiriman rahasia')
   const sheet = await db
     .insertInto('imports')
     .values({
@@ -195,6 +197,7 @@ beforeAll(async () => {
     messages: message.id,
     imports: sheet.id,
     views: view.id,
+    'report-mails': reportMail,
     accounts: owner.accountId,
     sessions: await idOf('sessions', 'account_id', owner.accountId),
     file,
@@ -231,6 +234,7 @@ beforeAll(async () => {
     'TTB-RAHASIA',
     'TARIK-RAHASIA',
     'Tampilan rahasia',
+    'Kiriman rahasia',
     'KW-RAHASIA-1',
     bill,
   ]

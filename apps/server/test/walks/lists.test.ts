@@ -10,6 +10,7 @@ import { hasSentence } from '#locales/translate.ts'
 import { runSeeds } from '#seeds/run-seeds.ts'
 import { asStaff, asWithPermissions, type TestActor } from '#server-test/actors.ts'
 import { masterRows } from '#server-test/factories/master.ts'
+import { aReportMail } from '#server-test/factories/report-mails.ts'
 import { type TestApp, testApp } from '#server-test/test-app.ts'
 
 const declarations = import.meta.glob<Record<string, unknown>>(
@@ -32,6 +33,8 @@ let admin: TestActor
 /** Has every permission except those that show phones and e-mail addresses of applicants in full. */
 let maskedReader: TestActor
 const contactRights: readonly string[] = ['pendaftaran-edit', 'settings-accounts-update']
+/** Lists below a row that only its owner reads. */
+const ofItsOwner = new Set(['/report-mails/:id/runs'])
 /** End of the phone and e-mail address of some applicants who have paid. */
 let contacts: string[]
 beforeAll(async () => {
@@ -75,6 +78,7 @@ beforeAll(async () => {
     .values([1, 2].map((number) => ({ ...problem, number, row: number + 1 })))
     .execute()
   parents['import-problems'] = id
+  parents['report-mail-runs'] = await aReportMailWithRuns()
   parents['workbook-problems'] = await aWorkbookWithProblems()
   const { testSessionId } = await t.db
     .selectFrom('testSeats')
@@ -130,6 +134,22 @@ beforeAll(async () => {
   narrowingFilters['/master/sma-nama'] = ['cityId', cityId]
 }, 120_000)
 afterAll(() => t.close())
+
+async function aReportMailWithRuns() {
+  const id = await aReportMail(t, admin.accountId, 'Senin pagi')
+  const sent = (week: number) => {
+    const dueAt = new Date(Date.UTC(2026, 0, 5 + week * 7))
+    return { mailId: id, accountId: admin.accountId, dueAt, byHand: false, createdAt: dueAt, finishedAt: dueAt }
+  }
+  await t.db
+    .insertInto('reportMailRuns')
+    .values([
+      { ...sent(0), state: 'refused', reason: 'without_right' },
+      { ...sent(1), state: 'empty', rows: 0 },
+    ])
+    .execute()
+  return id
+}
 
 async function aWorkbookWithProblems() {
   const { id } = await t.db
@@ -310,7 +330,8 @@ describe.each(lists)('list %s', (_, list) => {
   test.skipIf(list.unsearchable)('is not searched by contacts for readers who see them masked', async () => {
     for (const contact of contacts) {
       const answer = await maskedReader.get(`${pathOf(list)}?q=${contact}${narrowingQueryOf(list)}`)
-      expect([answer.statusCode, contact, answer.json().data]).toEqual([200, contact, []])
+      const found = [answer.statusCode, contact, answer.json().data]
+      expect(found).toEqual(ofItsOwner.has(list.path) ? [404, contact, undefined] : [200, contact, []])
       const { data } = (await admin.get(`${pathOf(list)}?q=${contact}${narrowingQueryOf(list)}`)).json()
       if (data.length > 0) searchedByContacts.add(list.path)
     }

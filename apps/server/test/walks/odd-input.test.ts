@@ -91,6 +91,7 @@ const tables: Record<string, string> = {
   terbit: 'letters',
   massal: 'letter_batches',
   views: 'saved_views',
+  'report-mails': 'report_mails',
   providers: 'provider_accounts',
   whatsapp: 'whatsapp_connections',
   campus: 'campus_tokens',

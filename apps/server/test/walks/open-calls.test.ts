@@ -61,6 +61,16 @@ const ofTheCaller = [
   'POST /views',
   'PUT /views/:id',
   'DELETE /views/:id',
+  'GET /report-mails',
+  'GET /report-mails/export',
+  'POST /report-mails',
+  'GET /report-mails/:id',
+  'PUT /report-mails/:id',
+  'DELETE /report-mails/:id',
+  'PUT /report-mails/:id/active',
+  'GET /report-mails/:id/runs',
+  'GET /report-mails/:id/runs/export',
+  'POST /report-mails/:id/send',
 ]
 
 /** Calls without a permission for another reason. */
@@ -71,6 +81,7 @@ const ofEverybodySignedIn: Record<string, string> = {
   'GET /dashboard': 'an applicant’s own registrations; numbers of registrations for staff who hold pendaftaran-view',
   'GET /dashboard/cards': 'names of the cards that the reader’s permissions open; each card asks for its own',
   'GET /regions/:level': 'names of regions for addresses',
+  'GET /report-mails/recipients': 'names of staff who may open a report, for readers who may open the same one',
   'GET /restored': 'nothing for who does not handle money; else moments and counts, no person',
   'GET /schools/search': 'schools an applicant comes from, with their address at most',
   'POST /schools/propose': 'adds a school that is missing; answers with that school',
@@ -181,7 +192,7 @@ test.each([
     ...world.trails.flatMap((trail) => trail.marks),
     ...[afiliator, voucher, diskon].flatMap((row) => [row!.id, String(row!.code)]),
     ...[afiliator!.phone, afiliator!.bankAccount, world.admin.email].map(String),
-    ...['Pesan rahasia', 'Tampilan rahasia', 'Temuan rahasia', 'Sekolah rahasia'],
+    ...['Pesan rahasia', 'Tampilan rahasia', 'Kiriman rahasia', 'Temuan rahasia', 'Sekolah rahasia'],
   ]
   const actor = await someone()
   const wrong: string[] = []

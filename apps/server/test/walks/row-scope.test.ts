@@ -276,15 +276,18 @@ const idsOfTrail: Record<string, (trail: Trail) => string | string[] | null> = {
 }
 /** Lists of rows without a study programme; they are searched for leaks too. */
 const ofNoProgramme =
-  /^\/api\/(messages|views|settings\/|imports|exports|schools|jaket-mahasiswa\/|account\/|publications|seleksi\/|surat(\/massal)?$|workbook|jadwal-test)|^\/api\/master\/(?!fakultas|prodi|uang-kuliah|sumbangan)/
+  /^\/api\/(messages|views|report-mails|settings\/|imports|exports|schools|jaket-mahasiswa\/|account\/|publications|seleksi\/|surat(\/massal)?$|workbook|jadwal-test)|^\/api\/master\/(?!fakultas|prodi|uang-kuliah|sumbangan)/
 
 /** Calls refused to every limited role, whatever its permissions. */
 const onlyWhole =
   /^\/api\/(settings\/(audit|providers|approval-limits|opening|health|campus)|seleksi\/defaults|workbook|exports|admission-years|ops|bank-accounts|statements|statement-lines|rekonsiliasi|reconciliation-differences|score-imports|score-runs|komisi|dashboard\/cards\/unreconciled)/
 
+/** Calls that ask for the permission of the report in their query. */
+const asksForReport = /^\/api\/report-mails\/recipients/
+
 /** Paths whose parameter names no row of a programme. */
 const ofNobody =
-  /^\/api\/(settings|photo-downloads|download-foto-mahasiswa\/photo-downloads|messages|views|account|seleksi|surat(?!\/(terbit|massal))|regions|admission-years|branding|bank-accounts|statements|statement-lines|rekonsiliasi|reconciliation-differences|workbook|jadwal-test|score-imports|score-runs|afiliator|komisi)\//
+  /^\/api\/(settings|photo-downloads|download-foto-mahasiswa\/photo-downloads|messages|views|report-mails|account|seleksi|surat(?!\/(terbit|massal))|regions|admission-years|branding|bank-accounts|statements|statement-lines|rekonsiliasi|reconciliation-differences|workbook|jadwal-test|score-imports|score-runs|afiliator|komisi)\//
 
 /** A limited role sees no import and no batch of letters of another account. */
 const ofOthers = /^\/api\/(imports|surat\/massal)\//
@@ -299,7 +302,7 @@ async function walkLists(actor: TestActor, view: View) {
     if (route.method !== 'get' || route.path.includes('{') || !view.holds(route)) continue
     const callText = `GET ${route.path}`
     const answer = await actor.get(`${route.path}${queryOf(route)}`)
-    const expectedStatus = onlyWhole.test(route.path) ? 403 : 200
+    const expectedStatus = onlyWhole.test(route.path) || asksForReport.test(route.path) ? 403 : 200
     // 404 and 429 reveal nothing about rows.
     if (![200, expectedStatus, 404, 429].includes(answer.statusCode))
       note(`${callText} answers ${answer.statusCode}: ${answer.body}`)

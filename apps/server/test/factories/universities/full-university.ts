@@ -4,6 +4,7 @@ import { someCommission } from '#server-test/factories/affiliates.ts'
 import { aStoredPicture } from '#server-test/factories/applicants.ts'
 import { masterRows } from '#server-test/factories/master.ts'
 import { aProvider, providerInput } from '#server-test/factories/providers.ts'
+import { aReportMail } from '#server-test/factories/report-mails.ts'
 import { aMatchedLine } from '#server-test/factories/statements.ts'
 import type { TestApp } from '#server-test/test-app.ts'
 import { fourProgrammes } from './four-programmes.ts'
@@ -42,6 +43,7 @@ export async function fullUniversity(t: TestApp) {
     .values({ accountId: admin.accountId, list: 'pendaftaran', name: 'Tampilan rahasia', query: '' })
     .returning('id')
     .executeTakeFirstOrThrow()
+  const reportMail = await aReportMail(t, admin.accountId, 'Kiriman rahasia')
   const { pair, merge, school } = await someSchools(t, admin, master)
   await db
     .insertInto('invariantFindings')
@@ -151,6 +153,7 @@ export async function fullUniversity(t: TestApp) {
     merges: merge,
     beside: school,
     views: view,
+    'report-mails': reportMail,
     accounts: trail!.applicant,
     url: menu.id,
     roles: role.id,
