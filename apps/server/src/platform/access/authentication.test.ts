@@ -57,6 +57,7 @@ test('a menu shows only what the permissions allow, and no empty headings', asyn
     '/konfirmasi-kelulusan',
     '/pindah-prodi',
     '/apps/calendar',
+    '/afiliator-saya',
   ])
   const administrator = (await (await asStaff(firstServer)).get('/auth/menus')).json().data
   const master = administrator.find((menu: { name: { en: string } }) => menu.name.en === 'Master data')
