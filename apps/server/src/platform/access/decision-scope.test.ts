@@ -86,10 +86,15 @@ function ways(): [string, string][] {
         return [`${slug} by ${group}`, `/reports/${slug}/figures?${allYears}&by=${groupsOfReport}`]
       }),
       ...Object.keys(measures).flatMap((figure): [string, string][] => [
-        [
-          `the cell ${slug} ${figure}`,
-          `/reports/${slug}/figures?${allYears}${shape === 'pivot' ? `&figure=${figure}` : ''}`,
-        ],
+        // Other shapes answer with all figures at once.
+        ...(shape === 'pivot'
+          ? [
+              [`the cell ${slug} ${figure}`, `/reports/${slug}/figures?${allYears}&figure=${figure}`] as [
+                string,
+                string,
+              ],
+            ]
+          : []),
         [`the rows of ${slug} ${figure}`, `/reports/${slug}/rows?${allYears}&figure=${figure}&cell=${writeCell({})}`],
       ]),
       [`the exported ${slug}`, `/reports/${slug}/export?format=csv&${allYears}`],
@@ -102,6 +107,8 @@ function ways(): [string, string][] {
 }
 
 async function answersTo(actor: TestActor) {
+  // On a busy machine a slow report would be answered from before the decision.
+  await t.db.deleteFrom('keptCards').execute()
   const answers: Record<string, { status: number; body: string }> = {}
   for (const [name, url] of ways()) {
     const { statusCode, body } = await actor.get(url)

@@ -6,6 +6,7 @@ import { type CardAnswer, type CardContent, cardCalls } from '#domain/dashboards
 import type { Language } from '#entities/define/language.ts'
 import { shortDate, timeOfDay } from '#locales/format.ts'
 import { useEndpoint } from '#web/api/query.ts'
+import { isQuiet } from '#web/api/quiet-reads.ts'
 import { Card } from '#web/ui/card.tsx'
 import { Missing } from '#web/ui/states/missing.tsx'
 import { useSurroundings } from '#web/ui/text/words.tsx'
@@ -17,14 +18,20 @@ import classes from './cards.module.css'
 /** Milliseconds until a card is read again: soon while a newer answer is being computed. */
 const againMs = { soon: 3_000, fresh: 60_000 }
 
-/** Reads a card every `everyMs`; its failure is shown in its place and opens no dialog. */
+/**
+ * Reads a card every `everyMs`. After a failure only the wall goes on by itself: on the dashboard each further failure
+ * would open the dialog again while somebody works.
+ */
 export const useCard = (card: CardKey, everyMs = againMs.fresh) =>
   useEndpoint(
     cardCalls[card],
     {},
     {
       quietAs: 'card',
-      refetchInterval: ({ state }) => (state.data?.meta.newerSoon ? againMs.soon : everyMs),
+      refetchInterval: ({ state: { data, error } }) => {
+        if (error && !isQuiet('card', error) && everyMs >= againMs.fresh) return false
+        return data?.meta.newerSoon ? againMs.soon : everyMs
+      },
       refetchIntervalInBackground: everyMs < againMs.fresh,
     },
   )

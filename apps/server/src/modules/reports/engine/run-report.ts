@@ -185,11 +185,15 @@ function selectValues({ question: { by }, own: ownFigures, rows, facts }: Part, 
 function addedLines(part: Part): Sql {
   const { by } = part.question
   const keys = by.map((_, index) => sql.ref(`k${index}`))
+  // A line without a counted row would tell of a decision that the reader does not see.
+  const countedOnly = part.facts.only
+    ? sql`HAVING num_nonnulls(${sql.join(part.own.map(({ column }) => sql`sum(${sql.ref(column)})`))}) > 0`
+    : sql``
   const lines = sql`SELECT ${sql.join([
     ...keys,
     ...by.map((_, index) => sql`min(${sql.ref(`l${index}`)}) AS ${sql.ref(`l${index}`)}`),
     ...part.own.map(({ column }) => sql`sum(${sql.ref(column)}) AS ${sql.ref(column)}`),
-  ])} FROM (${selectValues(part, ({ sum }) => sum ?? sql`1`)}) counted GROUP BY ${sql.join(keys)}`
+  ])} FROM (${selectValues(part, ({ sum }) => sum ?? sql`1`)}) counted GROUP BY ${sql.join(keys)} ${countedOnly}`
   return grouped(part, ({ column }) => sql`coalesce(sum(${sql.ref(column)}), 0)`, lines)
 }
 
