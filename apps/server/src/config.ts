@@ -35,6 +35,7 @@ export const environmentSchema = z.object({
   TRUST_PROXY: proxies.default(0),
   BANK_TIMEOUT: z.coerce.number().int().min(100).max(60_000).default(10_000),
   MAX_EVENT_LOOP_DELAY: z.coerce.number().int().min(0).default(5_000),
+  KEEP_REPORTS_FROM: z.coerce.number().int().min(0).default(500),
   GUARD_TRANSACTIONS: flag.default(false),
   UPLOADS_PER_ACCOUNT: z.coerce.number().int().min(1).max(100).default(3),
   UPLOAD_PATIENCE: z.coerce.number().int().min(1_000).max(120_000).default(15_000),
@@ -84,6 +85,8 @@ export type Config = {
   bankTimeoutMs: number
   /** Delay of the event loop beyond which the server answers 503 instead of falling further behind; 0 for never. */
   maxEventLoopDelayMs: number
+  /** A report that takes longer is kept for a minute for readers with the same reach. */
+  keepReportsFromMs: number
   /** Makes code throw that waits for anything but the database inside a transaction; see `transaction-guard.ts`. */
   guardTransactions: boolean
   uploads: {
@@ -149,6 +152,7 @@ export function readConfig(environment: Record<string, string | undefined>): Con
     trustProxy: env.TRUST_PROXY,
     bankTimeoutMs: env.BANK_TIMEOUT,
     maxEventLoopDelayMs: env.MAX_EVENT_LOOP_DELAY,
+    keepReportsFromMs: env.KEEP_REPORTS_FROM,
     guardTransactions: env.GUARD_TRANSACTIONS,
     uploads: { perAccount: env.UPLOADS_PER_ACCOUNT, patienceMs: env.UPLOAD_PATIENCE, leastBytes: 8_192 },
     pictures: { atOnce: env.PICTURES_AT_ONCE, waiting: env.PICTURES_WAITING },

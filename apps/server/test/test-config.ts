@@ -18,6 +18,7 @@ export const testConfig = (changes: Partial<Config> = {}): Config => ({
   bankTimeoutMs: 10_000,
   // A machine under load is no reason for a test to fail.
   maxEventLoopDelayMs: 0,
+  keepReportsFromMs: Number.POSITIVE_INFINITY,
   guardTransactions: true,
   uploads: { perAccount: 3, patienceMs: 15_000, leastBytes: 8_192 },
   pictures: { atOnce: 2, waiting: 40 },

@@ -12,9 +12,6 @@ import { readRowsBehind } from './engine/report-rows.ts'
 import { reports } from './index.ts'
 import type { Report } from './report.ts'
 
-/** An answer that takes longer is kept for the next readers with the same reach; files and lists are always computed. */
-const keptFromMs = 500
-
 /** Serves the routes of every report, each with its own permission. */
 export const reportRoutes =
   (services: Services, served: readonly Report[] = reports): FastifyPluginAsyncZod =>
@@ -44,7 +41,8 @@ export const reportRoutes =
               meta: { by: [...by], year, asOf, before: before && { ...before, asOf: before.at.toISOString() } },
             }
           },
-          worthKeeping: () => tookMs > keptFromMs,
+          // Files and lists are always computed.
+          worthKeeping: () => tookMs > services.config.keepReportsFromMs,
         })
         return answer
       })
