@@ -16,7 +16,7 @@ export const testResults = defineReport({
     absent: missedTests,
   },
   shares: { passedShare: { of: 'passed', among: 'scored' } },
-  rowsOf: 'scored',
+  rowsOf: ['scored'],
   filters: ['year', 'waveId', 'trackId', 'facultyId', 'programmeId', 'classProgrammeId', 'to'],
   year: 'current',
   columns: [

@@ -23,6 +23,14 @@ describe('the points of a chart', () => {
     expect(cut).toBe(true)
   })
 
+  it('keep the order of the table where it says something, such as classes of scores, sizes or years', () => {
+    const lines = Array.from({ length: 30 }, (_, index) => line(`P${index}`, index % 7, null))
+    const { points } = chartData({ kind: 'bars', figures: [submitted], lines, total, keepsOrder: true }, t)
+    const places = points.map(({ name }) => Number(name.slice(1)))
+    expect(places).toEqual(places.toSorted((a, b) => a - b))
+    expect(places).not.toContain(7)
+  })
+
   it('keep the order of the table over time, with the year before beside each figure', () => {
     const lines = [line('1 Jan', 5, 9), line('2 Jan', 8, 2)]
     const withBefore = { ...total, before: { submitted: 11, accepted: 0 } }

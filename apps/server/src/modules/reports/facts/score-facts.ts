@@ -45,6 +45,7 @@ const scoreFacts: Facts = {
     scoreClass: {
       key: tenth,
       label: sql`(${tenth} * 10) || '–' || (CASE WHEN ${tenth} = 9 THEN 100 ELSE ${tenth} * 10 + 9 END) || ' %'`,
+      isOrdered: true,
     },
     outcome: { key: outcome, label: sql`NULL::text`, words: 'outcome' },
   },
