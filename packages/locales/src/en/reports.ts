@@ -148,7 +148,7 @@ export const reports = {
     attendance: 'Attendance',
     result: 'Result',
     test: 'Test',
-    scoreClass: 'Score',
+    scoreClass: 'Score class',
     outcome: 'Outcome',
     file: 'File',
     documentState: 'State',

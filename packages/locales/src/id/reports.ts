@@ -149,7 +149,7 @@ export const reports = {
     attendance: 'Kehadiran',
     result: 'Hasil',
     test: 'Tes',
-    scoreClass: 'Nilai',
+    scoreClass: 'Kelas nilai',
     outcome: 'Kelulusan tes',
     file: 'Berkas',
     documentState: 'Keadaan',

@@ -32,6 +32,8 @@ type Props = {
 /** Pixels of one bar, of the gap between lines, and of the frame of the chart. */
 const barHeightPx = 9
 const lineGapPx = 14
+/** Room for a name of two rows. */
+const leastLineHeightPx = 30
 const chartFramePx = 60
 const overTimeHeightPx = 340
 
@@ -39,7 +41,8 @@ const overTimeHeightPx = 340
 export function chartHeightPx(kind: ChartKind, { series, points }: Pick<ChartData, 'series' | 'points'>) {
   if (kind === 'lines' || kind === 'columns') return overTimeHeightPx
   const isOneBar = kind === 'stacked' || kind === 'nested'
-  return points.length * ((isOneBar ? 1 : series.length) * barHeightPx + lineGapPx) + chartFramePx
+  const lineHeightPx = Math.max(leastLineHeightPx, (isOneBar ? 1 : series.length) * barHeightPx + lineGapPx)
+  return points.length * lineHeightPx + chartFramePx
 }
 
 /** Points and series of a chart; `cut` says that only the largest lines are in it. */

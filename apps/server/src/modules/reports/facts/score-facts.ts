@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { Facts, Measure } from '#server/modules/reports/report.ts'
 import { joinsOfRegistration, ofRegistration } from './of-registration.ts'
-import { sessionName } from './seat-facts.ts'
+import { sessionEndsAt, sessionName } from './seat-facts.ts'
 
 /**
  * Tests of every seat, and every score with or without a seat. The rank is among all applicants of the wave; PostgreSQL
@@ -78,7 +78,7 @@ export const passedTests: Measure = { facts: scoreFacts, where: passed }
 /** Applicants who missed a session with the test, known from its end. */
 export const missedTests: Measure = {
   facts: scoreFacts,
-  at: sql`((ts.date + ts.end_time) AT TIME ZONE moment.zone)`,
+  at: sessionEndsAt,
   where: sql<boolean>`x.status = 'absent' AND ${score} IS NULL`,
 }
 

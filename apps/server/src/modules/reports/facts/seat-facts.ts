@@ -4,11 +4,11 @@ import { joinsOfRegistration, ofRegistration } from './of-registration.ts'
 
 export const sessionName = sql<string>`ts.name || ' · ' || to_char(ts.date, 'DD/MM/YYYY') || ' ' || to_char(ts.start_time, 'HH24:MI')`
 const session: Group = { key: sql`ts.id`, label: sessionName }
-const endsAt = sql`((ts.date + ts.end_time) AT TIME ZONE moment.zone)`
+export const sessionEndsAt = sql`((ts.date + ts.end_time) AT TIME ZONE moment.zone)`
 
 /** What is known of a seat at the moment; absences are known from the end of the session. */
-const attendance = sql`CASE WHEN s.status = 'attended' AND coalesce(s.arrived_at, ${endsAt}) <= moment.at THEN 'attended'
-  WHEN s.status = 'absent' AND ${endsAt} <= moment.at THEN 'absent' WHEN s.status = 'held' THEN 'held' ELSE 'booked' END`
+const attendance = sql`CASE WHEN s.status = 'attended' AND coalesce(s.arrived_at, ${sessionEndsAt}) <= moment.at THEN 'attended'
+  WHEN s.status = 'absent' AND ${sessionEndsAt} <= moment.at THEN 'absent' WHEN s.status = 'held' THEN 'held' ELSE 'booked' END`
 
 /** One row per seat of a registration in a session. */
 const seatFacts: Facts = {
