@@ -284,10 +284,10 @@ const onlyWhole =
 
 /** Paths whose parameter names no row of a programme. */
 const ofNobody =
-  /^\/api\/(settings|photo-downloads|download-foto-mahasiswa\/photo-downloads|messages|views|account|seleksi|surat(?!\/(terbit|massal))|regions|admission-years|branding|bank-accounts|statements|statement-lines|rekonsiliasi|reconciliation-differences|workbook|jadwal-test|score-imports|score-runs|afiliator|komisi)\//
+  /^\/api\/(settings|photo-downloads|download-foto-mahasiswa\/photo-downloads|messages|views|account|seleksi|surat(?!\/(terbit|massal))|regions|admission-years|branding|bank-accounts|statements|statement-lines|rekonsiliasi|reconciliation-differences|workbook|jadwal-test|score-imports|score-runs|afiliator|komisi|report-mails)\//
 
-/** A limited role sees no import, batch of letters or scheduled mail of another account. */
-const ofOthers = /^\/api\/(imports|surat\/massal|report-mails)\//
+/** A limited role sees no import and no batch of letters of another account. */
+const ofOthers = /^\/api\/(imports|surat\/massal)\//
 
 const problems: string[] = []
 const note = (problem: string) => {

@@ -18,6 +18,7 @@ import type { Filter } from '#web/list/types.ts'
 import { useScreenTitle } from '#web/shell/title.tsx'
 import { Card } from '#web/ui/card.tsx'
 import { PageHeader } from '#web/ui/page-header.tsx'
+import { usePrintInLight } from '#web/ui/print-in-light.ts'
 import { EmptyState } from '#web/ui/states/empty-state.tsx'
 import { LoadFailed } from '#web/ui/states/load-failed.tsx'
 import { LoadingRows } from '#web/ui/states/loading-rows.tsx'
@@ -46,6 +47,7 @@ export default function ReportPage() {
 type ReportProps = { title: string; report: ReportDescription; calls: ReportCalls }
 
 function Report({ title, report, calls }: ReportProps) {
+  usePrintInLight()
   const { t } = useTranslation('reports')
   const { language, say } = useSurroundings()
   const list = useListState({ filters: addressKeys, defaultSort: '', prefix: '' })
