@@ -44,10 +44,9 @@ export function rupiahOfSen(amountSen: number) {
 /** Whole numbers with Indonesian grouping. */
 export const wholeNumber = (value: number) => new Intl.NumberFormat('id-ID', { maximumFractionDigits: 0 }).format(value)
 
-const shortFormat = new Intl.NumberFormat('id-ID', { notation: 'compact', maximumFractionDigits: 1 })
-
 /** 1500000 → `1,5 jt`, for axes of charts, where whole rupiah do not fit. */
-export const shortNumber = (value: number) => shortFormat.format(value)
+export const shortNumber = (value: number) =>
+  new Intl.NumberFormat('id-ID', { maximumFractionDigits: 1, notation: 'compact' }).format(value)
 
 /** 71.5 → `71,50`: scores and grades, in Indonesian format in both languages. */
 export const twoDecimals = (value: number) =>

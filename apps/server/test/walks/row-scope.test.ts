@@ -276,7 +276,7 @@ const idsOfTrail: Record<string, (trail: Trail) => string | string[] | null> = {
 }
 /** Lists of rows without a study programme; they are searched for leaks too. */
 const ofNoProgramme =
-  /^\/api\/(messages|views|settings\/|imports|exports|schools|jaket-mahasiswa\/|account\/|publications|seleksi\/|surat(\/massal)?$|workbook|jadwal-test)|^\/api\/master\/(?!fakultas|prodi|uang-kuliah|sumbangan)/
+  /^\/api\/(messages|views|report-mails|settings\/|imports|exports|schools|jaket-mahasiswa\/|account\/|publications|seleksi\/|surat(\/massal)?$|workbook|jadwal-test)|^\/api\/master\/(?!fakultas|prodi|uang-kuliah|sumbangan)/
 
 /** Calls refused to every limited role, whatever its permissions. */
 const onlyWhole =

@@ -20,7 +20,17 @@ export const testResults = defineReport({
   filters: ['year', 'waveId', 'trackId', 'facultyId', 'programmeId', 'classProgrammeId', 'to'],
   year: 'current',
   columns: [
-    ...(['code', 'name', 'programme', 'test', 'session', 'rawScore', 'weightedScore', 'standardScore'] as const),
+    ...([
+      'code',
+      'name',
+      'programme',
+      'test',
+      'session',
+      'sessionDate',
+      'rawScore',
+      'weightedScore',
+      'standardScore',
+    ] as const),
     ...(['rank', 'outcome'] as const),
   ],
   chart: { kind: 'bars', of: ['scored'] },

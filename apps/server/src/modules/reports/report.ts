@@ -22,6 +22,8 @@ export type Group =
   | {
       key: Sql
       label: Sql<string | null>
+      /** Day and time of the university that follow the label, in the format of the reader's language. */
+      at?: Sql
       /** Word list of the keys, which gives order and labels of lines. */
       words?: WordList
       /** Labels are in an order that says something, such as sizes or academic years: charts keep it. */

@@ -100,7 +100,7 @@ export default function ChartDrawing({ kind, data, figure, marked, target }: Pro
       {...(kind === 'nested' && {
         data: insideOut(data),
         // Of a nested figure only the part outside the next one is drawn, but the whole figure is told.
-        tooltipProps: { content: ({ label }) => <Told text={textOf(String(label))} /> },
+        tooltipProps: { content: ({ label }) => <PointTip text={textOf(String(label))} /> },
       })}
       orientation="vertical"
       gridAxis="x"
@@ -112,7 +112,7 @@ export default function ChartDrawing({ kind, data, figure, marked, target }: Pro
 }
 
 /** The text of a point beside the pointer. */
-const Told = ({ text }: { text: string }) => (
+const PointTip = ({ text }: { text: string }) => (
   <Paper withBorder shadow="md" px="sm" py="xs" fz="sm" maw={280} style={{ whiteSpace: 'normal' }}>
     {text}
   </Paper>

@@ -90,7 +90,7 @@ function Report({ title, report, calls }: ReportProps) {
   const lines = data ? linesOf(data.data.lines, data.meta.by) : []
   const [listedKey, setListedKey] = useState<string>()
   const listedChoices = report.rowsOf.flatMap((key) => allFigures.find((figure) => figure.key === key) ?? [])
-  const listed = listedChoices.find(({ key }) => key === listedKey) ?? listedChoices[0]
+  const listedFigure = listedChoices.find(({ key }) => key === listedKey) ?? listedChoices[0]
   return (
     <>
       <PageHeader
@@ -180,23 +180,28 @@ function Report({ title, report, calls }: ReportProps) {
             )}
           </div>
         </Card>
-        {listed && (
+        {listedFigure && (
           <Card
             flush
-            title={listed.label}
+            title={listedFigure.label}
             actions={
               report.rowsOf.length > 1 && (
                 <SegmentedControl
                   className="no-print"
                   aria-label={t('rowsListed')}
                   data={listedChoices.map(({ key, label }) => ({ value: key, label }))}
-                  value={listed.key}
+                  value={listedFigure.key}
                   onChange={setListedKey}
                 />
               )
             }
           >
-            <ReportRows key={listed.key} calls={calls} title={title} query={{ ...query, figure: listed.key }} />
+            <ReportRows
+              key={listedFigure.key}
+              calls={calls}
+              title={title}
+              query={{ ...query, figure: listedFigure.key }}
+            />
           </Card>
         )}
         <Card title={t('counting')}>

@@ -49,8 +49,18 @@ const labelsOf = (report: Report, { keys, labels }: ReportLine, words: ReportWor
       const list = wordsOfGroup(report, name as GroupName)
       const unit = unitOf(report, name as GroupName)
       if (unit && key) return [name, periodName(unit, key, language)]
-      return [name, key === null ? words.t('none') : list ? words.word(list, key) : (labels[name] ?? key)]
+      return [
+        name,
+        key === null ? words.t('none') : list ? words.word(list, key) : timeInWords(labels[name] ?? key, language),
+      ]
     }),
+  )
+
+/** `Sesi 2 · 2026-11-23T08:00` → `Sesi 2 · 23 Nov 2026, 08.00`. */
+const timeInWords = (label: string, language: Language) =>
+  label.replace(
+    / · (\d{4}-\d{2}-\d{2})T(\d{2}):(\d{2})$/,
+    (_, day: string, hour: string, minute: string) => ` · ${shortDate(day, language)}, ${hour}.${minute}`,
   )
 
 /** Unit of a group of time. */

@@ -25,7 +25,7 @@ const sheetKinds: Record<FigureKind, SheetColumnKind> = {
   share: 'percent',
 }
 
-/** Who reads a report, in which language, and the question. */
+/** The reader of a report, with language and question. */
 export type ReportReader = { actor: Actor; language: Language; query: ReportQuestion }
 
 const readerOf = (request: FastifyRequest & { query: ReportQuestion }): ReportReader => ({

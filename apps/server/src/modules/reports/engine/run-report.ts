@@ -66,7 +66,11 @@ const periodOf = (unit: TimeUnit, { at, undoneAt }: Measure) =>
     + moment.shift * interval '1 day')::date::text`
 
 const keyOf = (group: Group, measure: Measure) => ('time' in group ? periodOf(group.time, measure) : group.key)
-const labelOf = (group: Group) => ('time' in group ? sql`NULL::text` : group.label)
+/** Label of a group, followed by its time as `2026-11-23T08:00`. */
+function labelOf(group: Group) {
+  if ('time' in group) return sql`NULL::text`
+  return group.at ? sql`${group.label} || ' · ' || to_char(${group.at}, 'YYYY-MM-DD"T"HH24:MI')` : group.label
+}
 
 /** Rows of facts for a question: of the year, within the filters and the reader's scope. */
 function rowsOf(facts: Facts, actor: Actor, { zone, filters, at: now }: Question, moment: Moment) {

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { Facts, Measure } from '#server/modules/reports/report.ts'
 import { joinsOfRegistration, ofRegistration } from './of-registration.ts'
-import { sessionEndsAt, sessionName } from './seat-facts.ts'
+import { sessionEndsAt, sessionGroup } from './seat-facts.ts'
 
 /**
  * Tests of every seat, and every score with or without a seat. The rank is among all applicants of the wave; PostgreSQL
@@ -40,7 +40,7 @@ const scoreFacts: Facts = {
     ${joinsOfRegistration}`,
   groups: {
     ...ofRegistration.groups,
-    session: { key: sql`ts.id`, label: sessionName },
+    session: sessionGroup,
     test: { key: sql`te.id`, label: sql`te.name` },
     scoreClass: {
       key: tenth,
@@ -53,7 +53,8 @@ const scoreFacts: Facts = {
   columns: {
     ...ofRegistration.columns,
     test: { value: sql`te.name`, kind: 'text' },
-    session: { value: sessionName, kind: 'text' },
+    session: { value: sql`ts.name`, kind: 'text' },
+    sessionDate: { value: sql`ts.date::text`, kind: 'date' },
     rawScore: { value: score, kind: 'decimal' },
     weightedScore: {
       value: sql`${score} * 100 / nullif(te.max_score, 0)::float8 * te.weight::float8`,
