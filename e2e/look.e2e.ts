@@ -1,15 +1,19 @@
+import fs from 'node:fs'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { builtReportSlugs } from '#domain/reports/report-names.ts'
 import { withDemoRows } from './look/demo-rows.ts'
-import { eachPage, looks, stopsOf, type View, walk } from './look/walk.ts'
+import { eachPage, eachReport, looks, type Stop, stopsOf, type View, walk } from './look/walk.ts'
 import { signInAs } from './support/steps.ts'
 import { wordsOf } from './support/words.ts'
 import { openWorld, type World } from './support/world.ts'
 
 let world: World
+let stops: Stop[]
 let views: View[]
 beforeAll(async () => {
   world = await openWorld()
-  views = eachPage(await withDemoRows(world.databaseUrl, stopsOf))
+  stops = await withDemoRows(world.databaseUrl, stopsOf)
+  views = eachPage(stops)
 })
 afterAll(() => world?.close())
 
@@ -23,6 +27,74 @@ test('no page is cut, scrolls sideways, fails axe, complains or has a pale borde
   const faults: string[] = []
   await walk(world, views, { workers: 2, onFaults: (found) => faults.push(...found) })
   expect(faults).toEqual([])
+})
+
+test('each report fits and passes axe at both widths in both themes', { timeout: 1_500_000 }, async () => {
+  const ofReports = eachReport(stops)
+  expect(ofReports).toHaveLength(builtReportSlugs.length * 4)
+  const faults: string[] = []
+  await walk(world, ofReports, { workers: 2, onFaults: (found) => faults.push(...found) })
+  expect(faults).toEqual([])
+})
+
+test('a chart comes after its table without moving it, fits its box, is read by keyboard and is saved as PNG and SVG', async () => {
+  const { page, context } = await world.person({ width: 1280, language: 'en' })
+  await signInAs({ page, context, checkPage: async () => {} }, wordsOf('en'), 'panitia')
+  const [table, drawing, slider] = [
+    page.locator('main table').first(),
+    page.locator('main figure svg.recharts-surface'),
+    page.getByRole('slider'),
+  ]
+  let isHeld = true
+  await page.route('**/assets/*.js', async (route) => {
+    while (isHeld && (await table.isVisible())) await page.waitForTimeout(50)
+    await route.continue()
+  })
+  await page.goto('/laporan/pendaftaran-prodi?compare=no')
+  await table.locator('tbody tr').first().waitFor()
+  await expect.poll(() => drawing.count()).toBe(0)
+  const before = await table.boundingBox()
+  isHeld = false
+  await drawing.waitFor()
+  expect((await table.boundingBox())!.y).toBe(before!.y)
+
+  for (const width of [1280, 700, 1280]) {
+    await page.setViewportSize({ width, height: 900 })
+    const edgeOf = async (of: typeof drawing) => {
+      const box = (await of.boundingBox())!
+      return Math.round(box.x + box.width)
+    }
+    await expect.poll(async () => (await edgeOf(drawing)) <= (await edgeOf(slider))).toBe(true)
+  }
+
+  await slider.focus()
+  const first = await slider.getAttribute('aria-valuetext')
+  await page.keyboard.press('ArrowRight')
+  await page.keyboard.press('ArrowRight')
+  const [name = '', values] = (await slider.getAttribute('aria-valuetext'))!.split(': ')
+  expect(values).toMatch(/Submitted \d+/)
+  expect(first).not.toContain(name)
+  await page.getByRole('rowheader', { name }).waitFor()
+
+  for (const format of ['PNG', 'SVG']) {
+    const [file] = await Promise.all([
+      page.waitForEvent('download'),
+      page.getByRole('button', { name: wordsOf('en')('reports:chartFile', { format }) }).click(),
+    ])
+    expect(file.suggestedFilename()).toBe(`laporan-pendaftaran-prodi.${format.toLowerCase()}`)
+    const content = fs.readFileSync(await file.path())
+    expect(content.length).toBeGreaterThan(2_000)
+    if (format === 'SVG')
+      expect(content.toString()).toContain('<rect width="100%" height="100%" fill="rgb(255, 255, 255)"')
+  }
+  await page.evaluate(() => document.documentElement.setAttribute('data-mantine-color-scheme', 'dark'))
+  await page.emulateMedia({ media: 'print' })
+  await page.getByText('Grouped by: Study programme').waitFor()
+  const schemeOf = () => page.evaluate(() => document.documentElement.dataset.mantineColorScheme)
+  await expect.poll(schemeOf).toBe('light')
+  await page.emulateMedia({ media: 'screen' })
+  await expect.poll(schemeOf).toBe('dark')
+  await context.close()
 })
 
 test('each tile and line of the staff dashboard opens as many registrations as it counts', async () => {

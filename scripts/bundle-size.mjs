@@ -1,10 +1,12 @@
-// Fails if all files the sign-in page loads, gzipped, exceed the budget: applicants on slow lines wait for them.
+// Fails if the files of the sign-in page or of a chart, gzipped, exceed their budgets: people on slow lines wait for them.
+// Fails too if another page than that of the reports carries a part of the charts.
 import { existsSync, readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { gzipSync } from 'node:zlib'
 
 const budget = 180_000
+const chartBudget = 145_000
 const root = join(dirname(fileURLToPath(import.meta.url)), '..')
 const dist = process.env.PMB_WEB_DIST ?? join(root, 'apps/web/dist')
 const manifestFile = join(dist, '.vite/manifest.json')
@@ -14,29 +16,43 @@ if (!existsSync(manifestFile)) {
 }
 const manifest = JSON.parse(readFileSync(manifestFile, 'utf8'))
 
-const files = new Set()
-const seen = new Set()
-const take = (key) => {
-  if (seen.has(key)) return
+/** Adds to `files` what an entry of the manifest loads at once, without what it imports later. */
+function take(key, files, seen = new Set()) {
+  if (seen.has(key)) return files
   seen.add(key)
   const chunk = manifest[key]
   if (!chunk) throw new Error(`${key} is not in the manifest: has the file moved?`)
   files.add(chunk.file)
   for (const sheet of chunk.css ?? []) files.add(sheet)
-  for (const imported of chunk.imports ?? []) take(imported)
+  for (const imported of chunk.imports ?? []) take(imported, files, seen)
+  return files
 }
+const sizeOf = (file) => gzipSync(readFileSync(join(dist, file))).length
 
-take('index.html')
-take('src/modules/accounts/sign-in-page.tsx')
+const files = new Set()
+take('index.html', files)
+take('src/modules/accounts/sign-in-page.tsx', files)
 // The waves beside the form, and the texts in the larger of the two languages.
-if (manifest['src/modules/accounts/sign-up/open-waves.tsx']) take('src/modules/accounts/sign-up/open-waves.tsx')
-for (const namespace of ['common', 'titles', 'accounts']) take(`../../packages/locales/src/id/${namespace}.ts`)
+if (manifest['src/modules/accounts/sign-up/open-waves.tsx']) take('src/modules/accounts/sign-up/open-waves.tsx', files)
+for (const namespace of ['common', 'titles', 'accounts']) take(`../../packages/locales/src/id/${namespace}.ts`, files)
 
-const sizes = [...files].map((file) => ({ file, size: gzipSync(readFileSync(join(dist, file))).length }))
-const page = gzipSync(readFileSync(join(dist, 'first-paint.js'))).length
+const sizes = [...files].map((file) => ({ file, size: sizeOf(file) }))
+const page = sizeOf('first-paint.js')
 const total = sizes.reduce((sum, { size }) => sum + size, page)
 if (process.argv.includes('--list'))
   for (const { file, size } of sizes.sort((a, b) => b.size - a.size))
     console.log(`${(size / 1000).toFixed(1).padStart(7)} kB  ${file}`)
 console.log(`sign-in page: ${(total / 1000).toFixed(1)} kB of gzipped JavaScript and CSS (at most ${budget / 1000} kB)`)
-if (total > budget) process.exit(1)
+
+const chart = 'src/modules/reports/chart-drawing.tsx'
+const ofReportPage = take('src/modules/reports/report-page.tsx', take('index.html', new Set()))
+const ofCharts = [...take(chart, new Set())].filter((file) => !ofReportPage.has(file))
+const chartTotal = ofCharts.reduce((sum, file) => sum + sizeOf(file), 0)
+console.log(
+  `charts: ${(chartTotal / 1000).toFixed(1)} kB of gzipped JavaScript and CSS (at most ${chartBudget / 1000} kB)`,
+)
+// The library is the largest file; small ones may be shared, such as a hook of Mantine.
+const library = ofCharts.toSorted((a, b) => sizeOf(b) - sizeOf(a))[0]
+const carriers = Object.keys(manifest).filter((key) => key !== chart && take(key, new Set()).has(library))
+if (carriers.length > 0) console.error(`Charts are loaded at once by ${carriers.join(', ')}`)
+if (total > budget || chartTotal > chartBudget || carriers.length > 0) process.exit(1)

@@ -245,6 +245,22 @@ async function keepPicture(page: Page, { stop, look }: View, pictures: string) {
   await page.screenshot({ path: path.join(folder, file), fullPage: true })
 }
 
+/** Each report for the first walker who may open it, at both widths in both themes; languages take turns. */
+export function eachReport(stops: readonly Stop[]): View[] {
+  const reports = stops.filter(
+    ({ address }, index) =>
+      address.startsWith('/laporan/') && stops.findIndex((stop) => stop.address === address) === index,
+  )
+  return reports.flatMap((stop, index) =>
+    ([360, 1280] as const).flatMap((width, wide) =>
+      (['light', 'dark'] as const).map((theme, dark) => {
+        const language = languages[(index + wide + dark) % languages.length]!
+        return { stop, look: { width, language, theme, rootFontPx: 16 as const } }
+      }),
+    ),
+  )
+}
+
 /** Orders of the looks in which the second is the opposite of the first: other width, language, theme and font size. */
 const lookOrder = [0, 15, 5, 10, 3, 12, 6, 9, 1, 14, 2, 13, 4, 11, 7, 8]
 

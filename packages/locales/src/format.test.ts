@@ -1,10 +1,24 @@
 import { expect, test } from 'vitest'
-import { amountInWords, dateTime, longDate, percent, rupiah, setMonthNames, shortDate, weekdayDate } from './format.ts'
+import {
+  amountInWords,
+  dateTime,
+  longDate,
+  percent,
+  rupiah,
+  setMonthNames,
+  shortDate,
+  shortNumber,
+  weekdayDate,
+} from './format.ts'
 
 test('money is grouped the Indonesian way', () => {
   expect(rupiah(1_000_000)).toBe('Rp\u00a01.000.000')
   expect(rupiah(0)).toBe('Rp\u00a00')
   expect(rupiah(-250_000)).toBe('-Rp\u00a0250.000')
+})
+
+test('axes of charts have short numbers', () => {
+  expect([1_500_000, 75, 0].map(shortNumber)).toEqual(['1,5\u00a0jt', '75', '0'])
 })
 
 test('a plain date is the same day in every time zone', () => {

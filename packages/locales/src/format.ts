@@ -44,6 +44,10 @@ export function rupiahOfSen(amountSen: number) {
 /** Whole numbers with Indonesian grouping. */
 export const wholeNumber = (value: number) => new Intl.NumberFormat('id-ID', { maximumFractionDigits: 0 }).format(value)
 
+/** 1500000 → `1,5 jt`, for axes of charts, where whole rupiah do not fit. */
+export const shortNumber = (value: number) =>
+  new Intl.NumberFormat('id-ID', { maximumFractionDigits: 1, notation: 'compact' }).format(value)
+
 /** 71.5 → `71,50`: scores and grades, in Indonesian format in both languages. */
 export const twoDecimals = (value: number) =>
   new Intl.NumberFormat('id-ID', { minimumFractionDigits: 2, maximumFractionDigits: 2 }).format(value)

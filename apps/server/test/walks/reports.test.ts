@@ -9,6 +9,8 @@ import { runSeeds } from '#seeds/run-seeds.ts'
 import { reports } from '#server/modules/reports/index.ts'
 import type { Measure } from '#server/modules/reports/report.ts'
 import { asStaff, asWithPermissions, type TestActor } from '#server-test/actors.ts'
+import { anAffiliate } from '#server-test/factories/affiliates.ts'
+import { studentReportRows } from '#server-test/factories/student-reports.ts'
 import { type TestApp, testApp } from '#server-test/test-app.ts'
 
 /** Every report over the API as every role: who opens it, whose rows are in it, and that a figure is its list. */
@@ -24,8 +26,29 @@ beforeAll(async () => {
   await runSeeds({ ...t.services, db: t.owner }, 'demo')
   for (const { name } of defaultRoles) actors.set(name, await asStaff(t, name))
   chief = actors.get('Administrator')!
+  await studentReportRows(t, chief.accountId)
+  await answersAndReferrals()
 }, 240_000)
 afterAll(() => t.close())
+
+/** Gives some applicants answers, an ethnic group and an affiliate, which the demo has none of. */
+async function answersAndReferrals() {
+  const { code } = await anAffiliate(t)
+  await sql`INSERT INTO questionnaires (account_id, reasons, criteria, sources, other, answered_at)
+    SELECT DISTINCT r.account_id, ARRAY['cost', 'other'], ARRAY['quality'], ARRAY['teacher', 'website'], 'Dekat rumah', now()
+    FROM registrations r WHERE r.submitted_at IS NOT NULL AND r.code < '27G1D000040' ON CONFLICT DO NOTHING`.execute(
+    t.owner,
+  )
+  await sql`INSERT INTO ethnic_groups (name) VALUES ('Suku Teladan'), ('Suku Kecil') ON CONFLICT DO NOTHING`.execute(
+    t.owner,
+  )
+  await sql`UPDATE applicants a SET ethnic_group_id = (SELECT id FROM ethnic_groups
+      WHERE name = CASE WHEN n.n < 4 THEN 'Suku Kecil' ELSE 'Suku Teladan' END)
+    FROM (SELECT applicant_id, row_number() OVER (ORDER BY code) AS n FROM registrations WHERE submitted_at IS NOT NULL) n
+    WHERE n.applicant_id = a.id AND n.n < 40`.execute(t.owner)
+  await sql`UPDATE registrations SET referral_code = lower(${code}) WHERE code IN (
+    SELECT code FROM registrations WHERE submitted_at IS NOT NULL ORDER BY code LIMIT 12)`.execute(t.owner)
+}
 
 const addresses = (slug: string) => ({
   description: `/reports/${slug}`,
@@ -41,7 +64,10 @@ const read = async <T>(url: string, actor = chief): Promise<T> => {
   return answer.json()
 }
 type Figures = { data: { lines: ReportLine[]; total: ReportLine }; meta: { by: string[] } }
-type Rows = { data: { cells: Record<string, unknown> }[]; meta: { total: number; sum: number | null } }
+type Rows = {
+  data: { cells: Record<string, unknown> }[]
+  meta: { total: number; sum: number | null; columns: { key: string; label: string; kind: string }[] }
+}
 
 /** The same order of numbers in every run, so that a failure happens again. */
 function* shuffled<T>(values: readonly T[]) {
@@ -67,7 +93,11 @@ describe.each(builtReportSlugs.map((slug) => [slug] as const))('the report %s', 
 
   it('has in the list behind each figure exactly as many rows, and as many rupiah, as the figure says', async () => {
     const description = (await read<{ data: ReportDescription }>(`/reports/${slug}`)).data
-    const queries = description.shape === 'pivot' ? [{}] : [{}, ...description.groups.map(({ key }) => ({ by: key }))]
+    const keys = description.groups.map(({ key }) => key)
+    const queries: Record<string, string>[] =
+      description.shape === 'pivot'
+        ? keys.flatMap((key, index) => [{ by: `${key},${keys[(index + 1) % keys.length]}` }])
+        : [{}, ...keys.map((key) => ({ by: key })), { by: keys.slice(0, 2).join() }]
     const cells = []
     for (const query of queries) {
       const { data } = await read<Figures>(
@@ -89,29 +119,105 @@ describe.each(builtReportSlugs.map((slug) => [slug] as const))('the report %s', 
     }
   })
 
-  it('gives a dean the same lines in screen and file, of the own programmes only', async () => {
-    const { rows } = await sql<{ id: string }>`SELECT programme_id AS id FROM registrations
-      WHERE programme_id IS NOT NULL GROUP BY 1 ORDER BY count(*) DESC LIMIT 1`.execute(t.db)
+  it('gives a dean only rows of the own programmes, and no figure larger than that of the whole university', async () => {
+    const { rows } = await sql<{ id: string; name: string }>`SELECT p.id, p.name FROM registrations r
+      JOIN study_programmes p ON p.id = r.programme_id GROUP BY 1, 2 ORDER BY count(*) DESC LIMIT 1`.execute(t.db)
     const dean = await asWithPermissions(t, [`laporan-${slug}`], { programmeIds: [rows[0]!.id] })
-    const { data, meta } = await read<Figures>(`/reports/${slug}/figures?compare=no`, dean)
+    const { data } = await read<Figures>(`/reports/${slug}/figures?compare=no`, dean)
     const all = await read<Figures>(`/reports/${slug}/figures?compare=no`)
     for (const [figure, value] of Object.entries(data.total.values)) {
       if (!measures[figure] || !isListed(measures[figure])) continue
       expect(value ?? 0, figure).toBeLessThanOrEqual(all.data.total.values[figure] ?? 0)
+      if (value === null) continue
+      const listed = await read<Rows>(`/reports/${slug}/rows?figure=${figure}&per_page=100`, dean)
+      const programmes = new Set(listed.data.flatMap(({ cells }) => cells.programme ?? []))
+      expect(
+        [...programmes].filter((name) => name !== rows[0]!.name),
+        figure,
+      ).toEqual([])
     }
-    if (report.shape === 'pivot') return
-    const file = await dean.get(`/reports/${slug}/export?compare=no&format=csv`)
-    const lines = parse(file.body, {
-      bom: true,
-      delimiter: file.body.includes(';') ? ';' : ',',
-      relaxColumnCount: true,
-    })
-    const whole = data.lines.filter(({ keys }) => Object.keys(keys).length === meta.by.length)
-    expect(lines.slice(1, -1).map((line: string[]) => line.slice(0, meta.by.length))).toEqual(
-      whole.map(({ labels }) => meta.by.map((name) => labels[name] ?? '')),
-    )
+  })
+
+  it.each(['season', 'no'])(
+    'has in its file the columns, lines and figures of the screen, compared by %s',
+    async (compare) => {
+      const description = (await read<{ data: ReportDescription }>(`/reports/${slug}`)).data
+      const { data, meta } = await read<Figures>(`/reports/${slug}/figures?compare=${compare}`)
+      const file = await readCsv(`/reports/${slug}/export?compare=${compare}&format=csv`)
+      const withGroups = (...names: string[]) =>
+        data.lines.filter(({ keys }) => Object.keys(keys).sort().join() === names.toSorted().join())
+      const both = (line: ReportLine | undefined, name: string, absent: number | null) => [
+        line?.values[name] ?? absent,
+        ...(data.total.before && name !== 'ofTotal' ? [line?.before?.[name] ?? absent] : []),
+      ]
+      const expected =
+        description.shape === 'pivot'
+          ? pivotRows(withGroups, meta.by as [string, string], data.total, (line) =>
+              both(line, description.figures[0]!.key, 0),
+            )
+          : [...withGroups(...meta.by), data.total].map((line) => [
+              ...meta.by.map((name, index) => line.labels[name] ?? (line === data.total && index === 0 ? 'Total' : '')),
+              ...[...description.figures, ...description.shares].flatMap(({ key }) => both(line, key, null)),
+            ])
+      expect(file.length - 1).toBe(expected.length)
+      for (const [index, line] of expected.entries())
+        for (const [place, value] of line.entries()) {
+          const cell = file[index + 1]![place]!
+          const where = `${file[0]![place]} of ${line[0]}`
+          if (typeof value === 'string') expect(cell, where).toBe(value)
+          else if (value === null) expect(cell, where).toBe('')
+          else expect(cell.endsWith('%') ? Number(cell.slice(0, -1)) / 100 : Number(cell), where).toBeCloseTo(value, 5)
+        }
+    },
+  )
+
+  it('lists in the file of rows what the screen lists, with contacts of applicants cut short for who may not edit them', async () => {
+    const figure = report.rowsOf?.[0] ?? Object.keys(measures).find((name) => isListed(measures[name]!))!
+    const query = `figure=${figure}&compare=no`
+    const readers = [chief, await asWithPermissions(t, [`laporan-${slug}`])]
+    for (const reader of readers) {
+      const { data, meta } = await read<Rows>(`/reports/${slug}/rows?${query}&per_page=100`, reader)
+      const [head, ...lines] = await readCsv(`/reports/${slug}/rows/export?${query}&format=csv`, reader)
+      expect(lines).toHaveLength(meta.total)
+      expect(head).toEqual(meta.columns.map(({ label }) => label))
+      for (const [index, { cells }] of data.entries())
+        for (const [place, { key, kind }] of meta.columns.entries())
+          if (kind === 'text') expect(lines[index]![place]!.replace(/^'/, ''), key).toBe(cells[key] ?? '')
+      for (const { cells } of data) {
+        const isFull = reader === chief
+        if (cells.phone) expect(String(cells.phone), 'phone').toMatch(isFull ? /^\+\d+$/ : /\*{3}/)
+        if (cells.email) expect(String(cells.email), 'email').toMatch(isFull ? /^[^*]+@/ : /\*{3}/)
+      }
+    }
   })
 })
+
+async function readCsv(url: string, actor = chief): Promise<string[][]> {
+  const answer = await actor.get(url)
+  expect(answer.statusCode, `${url} ${answer.body.slice(0, 300)}`).toBe(200)
+  return parse(answer.body, { bom: true, relaxColumnCount: true, delimiter: answer.body.includes(';') ? ';' : ',' })
+}
+
+/** The rows of a pivot as its table shows them. */
+function pivotRows(
+  withGroups: (...names: string[]) => ReportLine[],
+  [down, across]: [string, string],
+  total: ReportLine,
+  valuesOf: (line: ReportLine | undefined) => (number | null)[],
+) {
+  const columns = withGroups(across)
+  const cells = withGroups(down, across)
+  return [
+    ...withGroups(down).map((row) => [
+      row.labels[down]!,
+      ...columns.flatMap((column) =>
+        valuesOf(cells.find(({ keys }) => keys[down] === row.keys[down] && keys[across] === column.keys[across])),
+      ),
+      ...valuesOf(row),
+    ]),
+    ['Total', ...columns.flatMap(valuesOf), ...valuesOf(total)],
+  ]
+}
 
 /** Whether the figure is the number, or the sum, of the rows behind it. */
 const isListed = ({ percentile, aggregate }: Measure) => !percentile && !aggregate

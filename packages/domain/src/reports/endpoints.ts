@@ -32,6 +32,8 @@ const question = {
 const cell = {
   /** The keys of the line, as `programme:<id>;wave:<id>`, each percent-encoded; empty for the total. */
   cell: z.string().max(500).default(''),
+  /** Whose rows: those of the figure, or of the figure a year earlier that stands below it. */
+  moment: z.enum(['now', 'before']).default('now'),
   /** Rows whose name or code contains this. */
   search: z.string().trim().min(navigationConstants.searchMinimumLength).max(100).optional(),
   /** Column that orders the rows, with `-` for descending; default: the order of the report. */
@@ -70,6 +72,8 @@ const questionAnswer = z.object({
       daysMoved: z.int(),
     })
     .nullable(),
+  /** What the figures of a chart over time approach, such as the places; null without one. */
+  target: z.number().nullable(),
 })
 
 const description = z.object({
@@ -77,12 +81,13 @@ const description = z.object({
   question: z.string(),
   counting: z.string(),
   shape: z.enum(['lines', 'pivot', 'rows']),
-  groups: z.array(named),
+  /** `isOrdered`: the lines of the group are in an order that says something; `isTime`: they are periods. */
+  groups: z.array(named.extend({ isOrdered: z.boolean(), isTime: z.boolean() })),
   by: z.array(z.string()),
   figures: z.array(figure),
   shares: z.array(figure),
-  /** From a line to the lines below it: the filter its key becomes, and the group that comes next. */
-  steps: z.array(z.object({ group: z.string(), filter: z.enum(filterNames), by: z.string() })),
+  /** From a line to the lines below it: the filter its key becomes, and the groups that come next. */
+  steps: z.array(z.object({ group: z.string(), filter: z.enum(filterNames), by: z.array(z.string()) })),
   /** Whether the year before can stand beside the figures. */
   compares: z.boolean(),
   filters: z.array(
@@ -92,9 +97,20 @@ const description = z.object({
       choices: z.array(z.object({ value: z.string(), label: z.string() })).nullable(),
     }),
   ),
-  chart: z.object({ kind: z.enum(chartKinds), of: z.array(z.string()) }).nullable(),
-  /** The figure whose rows are the report's own rows. */
-  rowsOf: z.string().nullable(),
+  chart: z
+    .object({
+      kind: z.enum(chartKinds),
+      of: z.array(z.string()),
+      /** The same figures without running totals, for lines that are no periods. */
+      base: z.array(z.string()),
+      /** A group of which each line has a chart of its own. */
+      per: z.string().nullable(),
+      /** Figure of the line that a chart over time approaches. */
+      target: z.string().nullable(),
+    })
+    .nullable(),
+  /** The figures whose rows are the report's own rows, the first one at first. */
+  rowsOf: z.array(z.string()),
 })
 export type ReportDescription = z.output<typeof description>
 

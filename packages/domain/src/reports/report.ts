@@ -3,11 +3,12 @@ export const figureKinds = ['count', 'money', 'days', 'decimal', 'share'] as con
 export type FigureKind = (typeof figureKinds)[number]
 
 /**
- * `bars` and `stacked` draw the figures of each line, beside or on top of each other; `total` draws those of the total;
+ * `bars` and `stacked` draw the figures of each line, beside or on top of each other; `nested` draws each figure inside the
+ * one before, of which it is a part; `total` draws those of the total;
  * `lines` and `columns` draw them over time, `funnel` those of the total one after the other; `heat` colours the cells of a
  * pivot.
  */
-export const chartKinds = ['bars', 'stacked', 'total', 'lines', 'funnel', 'columns', 'heat'] as const
+export const chartKinds = ['bars', 'stacked', 'nested', 'total', 'lines', 'funnel', 'columns', 'heat'] as const
 export type ChartKind = (typeof chartKinds)[number]
 
 /** Filters that a report's address can hold. */
@@ -25,6 +26,9 @@ export const filterNames = [
   'to',
 ] as const
 export type FilterName = (typeof filterNames)[number]
+
+/** Maximum number of groups per line. */
+export const maxGroups = 3
 
 /** Value of the filter `year` that counts every year. */
 export const everyYear = 'all'

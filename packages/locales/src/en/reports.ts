@@ -54,7 +54,7 @@ export const reports = {
     'voucher-afiliator': {
       question: 'What do affiliates and vouchers bring, and cost?',
       counting:
-        'A registration counts for the affiliate of the voucher it used, or whose code it came with. A use of a voucher counts from the moment it was taken until it was given back, and its discount with it; discounts not yet on a bill are empty. Cost is the discount and the commission per enrolled student. A visit is a device on a day that opened the link or voucher of an affiliate. Commission earned is what the ledger holds, less what was taken back; visits and payouts belong to no study programme and serve every year.',
+        'A registration counts for the affiliate of the voucher it used, or whose code it came with. A use of a voucher counts from the moment it was taken until it was given back, and its discount with it; discounts not yet on a bill are empty. Cost is the discount and the commission together, per enrolled student; commission belongs to no single voucher, so the cost stands only beside other groups. A visit is a device on a day that opened the link or voucher of an affiliate. Commission earned is what the ledger holds, less what was taken back. Approved is what a second person released in payouts, and paid out what the bank has transferred of it; visits and payouts belong to no study programme and serve every year.',
     },
     'ukuran-almamater': {
       question: 'Which jacket sizes are needed?',
@@ -94,7 +94,7 @@ export const reports = {
     'pembayaran-mahasiswa': {
       question: 'Who paid what, when and how?',
       counting:
-        'A payment counts on the day on which it became known here, until it is taken back; the list also has the day on which it was paid. Waiting and given back are parts of it, as of today. “Booked” counts money on the day it was put on a bill, by fee component, so it can differ from what came in that day: money waits, moves and comes off bills. Payments that belong to nobody yet are seen by readers of the whole university, and only without an academic year or study programme chosen.',
+        'A payment counts on the day on which it became known here, until it is taken back; the list also has the day on which it was paid. Waiting and given back are parts of it, as of today. “Booked” counts money on the day it was put on a bill, by fee component, so it can differ from what came in that day: money waits, moves and comes off bills. “Bills” counts bills by the day of their issue, unless they were cancelled; what is paid and owed in their list is that of today. Payments that belong to nobody yet are seen by readers of the whole university, and only without an academic year or study programme chosen.',
     },
     'pendapatan-prodi': {
       question: 'What does each programme bring in?',
@@ -104,12 +104,12 @@ export const reports = {
     'pendapatan-detail-prodi': {
       question: 'What is the income of each programme made of?',
       counting:
-        'The figures are those of the income per study programme, divided by fee component in whole rupiah. Money fills the components of a bill in the order in which they are paid, after the discounts of each component; other discounts, what is let off and the rest of a cancelled bill take from the component paid last. Components add up to the same totals.',
+        'The figures are those of the income per study programme, divided by fee component in whole rupiah. Money fills the components of a bill in the order in which they are paid, after the discounts of each component; other discounts, what is let off and the rest of a cancelled bill take from the component paid last. Components add up to the same totals. Refunds belong to no component; they stand in the income per study programme.',
     },
     'mahasiswa-fix-bayar': {
       question: 'Who has paid for the place for good?',
       counting:
-        'A student counts when the first instalment of the re-registration bill is paid, the whole bill where there are no instalments, or a student number was issued by another rule of the settings. Paid, owed, plan and next due date are those of today. “So far” adds up all periods until the end of the line.',
+        'A student counts when the first instalment of the re-registration bill is paid, the whole bill where there are no instalments, or a student number was issued by another rule of the settings. Paid, owed, plan and next due date are those of today. “So far” adds up all periods until the end of the line; its target is the number of places in active offers today.',
     },
     'asal-sekolah-fix-bayar': {
       question: 'Which schools bring students who stay?',
@@ -148,7 +148,7 @@ export const reports = {
     attendance: 'Attendance',
     result: 'Result',
     test: 'Test',
-    scoreClass: 'Score',
+    scoreClass: 'Score class',
     outcome: 'Outcome',
     file: 'File',
     documentState: 'State',
@@ -191,7 +191,8 @@ export const reports = {
     submittedSoFar: 'Submitted so far',
     paidSoFar: 'Paid so far',
     enrolledSoFar: 'Enrolled so far',
-    received: 'Income',
+    income: 'Income',
+    received: 'Received',
     paidOfSubmitted: 'Paid of submitted',
     acceptedOfPaid: 'Accepted of paid',
     enrolledOfAccepted: 'Enrolled of accepted',
@@ -205,11 +206,11 @@ export const reports = {
     fixBayar: 'Fix bayar',
     voucherUses: 'Vouchers used',
     discount: 'Discount given',
-    costPerEnrolled: 'Discount per enrolled',
+    costPerEnrolled: 'Cost per enrolled',
     visits: 'Visits',
     commissionEarned: 'Commission earned',
+    commissionApproved: 'Commission approved',
     commissionPaid: 'Commission paid out',
-    commissionPerEnrolled: 'Commission per enrolled',
     ordered: 'Ordered',
     inStock: 'In stock',
     handedOut: 'Handed out',
@@ -262,6 +263,7 @@ export const reports = {
     waitingAmount: 'Of it waiting',
     refundedAmount: 'Of it given back',
     bookedMoney: 'Booked',
+    bills: 'Bills',
     fixBayarSoFar: 'Fix bayar so far',
   },
   columns: {
@@ -513,6 +515,7 @@ export const reports = {
     by: 'Grouped by',
     figure: 'Figure',
     asOf: 'As of',
+    before: 'The year before as of',
     provinceId: 'Province of the school',
     cityId: 'City of the school',
     affiliateId: 'Affiliate',
@@ -547,8 +550,11 @@ export const reports = {
   columnsGroup: 'Columns',
   oneFigure: 'Figure',
   groupedBy: 'Group by',
+  rowsListed: 'Rows listed',
   chartPerGroup: '{{figures}} per {{group}}',
   chartOfTotal: '{{figures}}: total',
+  chartFunnel: 'How many went on from “{{first}}” to “{{last}}”',
+  chartOfPart: '{{title}}: {{part}}',
   chartKeys: 'Arrow keys read the chart point by point.',
   chartFile: 'Chart as {{format}}',
   ofStepBefore: '{{share}} of the step before',

@@ -25,7 +25,7 @@ export const reports = {
     'total-pendaftaran': {
       question: 'Bagaimana pendaftaran masuk dari waktu ke waktu?',
       counting:
-        'Setiap angka menghitung pendaftaran pada periode ketika langkah itu diambil: saat dibuat, diajukan, dibayar, dan saat mahasiswa melakukan daftar ulang. Langkah yang dibatalkan dihitung sampai saat dibatalkan. “Sampai saat itu” menjumlahkan semua periode sampai akhir baris, sesuai filter. Tahun sebelumnya berada di baris hari musim yang sama, sehingga kedua tahun sudah berjalan sama jauh.',
+        'Setiap angka menghitung pendaftaran pada periode ketika langkah itu diambil: saat mulai diisi, dikirim, dibayar, dan saat mahasiswa terdaftar. Langkah yang dibatalkan dihitung sampai saat dibatalkan. “Sampai saat itu” menjumlahkan semua periode sampai akhir baris, sesuai filter. Tahun sebelumnya berada di baris hari musim yang sama, sehingga kedua tahun sudah berjalan sama jauh.',
     },
     'per-tahun-akademik': {
       question: 'Bagaimana perbandingan antartahun?',
@@ -40,22 +40,22 @@ export const reports = {
     'kuesioner-mahasiswa': {
       question: 'Mengapa mereka memilih kami dan dari mana mereka tahu?',
       counting:
-        'Setiap orang boleh memilih beberapa jawaban, sehingga jumlah jawaban suatu pertanyaan melebihi jumlah orangnya. Sebuah jawaban dihitung untuk setiap pendaftaran yang diajukan orang tersebut. Persentase adalah bagian dari jawaban atas pertanyaan yang sama. Jawaban adalah yang berlaku hari ini: jawaban yang diubah juga mengubah hari-hari yang lalu. “Dengan kata sendiri” menghitung jawaban tertulis; daftarnya memuat tulisannya.',
+        'Setiap orang boleh memilih beberapa jawaban, sehingga jumlah jawaban suatu pertanyaan melebihi jumlah orangnya. Sebuah jawaban dihitung untuk setiap pendaftaran yang dikirim orang tersebut. Persentase adalah bagian dari jawaban atas pertanyaan yang sama. Jawaban adalah yang berlaku hari ini: jawaban yang diubah juga mengubah hari-hari yang lalu. “Dengan kata sendiri” menghitung jawaban tertulis; daftarnya memuat tulisannya.',
     },
     'berdasarkan-suku': {
       question: 'Dari suku mana saja para pendaftar berasal?',
       counting:
-        'Jawaban ini sukarela; pendaftaran tanpa jawaban berada di baris tersendiri. Pendaftaran yang diajukan dihitung menurut suku yang disebut pendaftar saat ini. Suku dengan kurang dari lima pendaftaran, pada tahun ini atau tahun sebelumnya, digabungkan dan tidak dapat dibuka satu per satu, dan tidak ada daftar yang menyebut suku seseorang, sehingga tidak ada yang dapat dikenali karenanya.',
+        'Jawaban ini sukarela; pendaftaran tanpa jawaban berada di baris tersendiri. Pendaftaran yang dikirim dihitung menurut suku yang disebut pendaftar saat ini. Suku dengan kurang dari lima pendaftaran, pada tahun ini atau tahun sebelumnya, digabungkan dan tidak dapat dibuka satu per satu, dan tidak ada daftar yang menyebut suku seseorang, sehingga tidak ada yang dapat dikenali karenanya.',
     },
     'wilayah-asal-sekolah': {
       question: 'Dari wilayah dan sekolah mana para pendaftar berasal?',
       counting:
-        'Pendaftaran yang diajukan dihitung di wilayah sekolah yang disebut pendaftar saat ini. “Fix bayar” menghitung pendaftaran yang cicilan pertamanya sudah dibayar, atau yang NPM-nya diterbitkan menurut aturan lain di pengaturan; konversi adalah bagiannya dari yang diajukan. Sekolah dianggap punya MoU bila ada MoU yang aktif. Pendaftaran tanpa sekolah berada di baris tersendiri.',
+        'Pendaftaran yang dikirim dihitung di wilayah sekolah yang disebut pendaftar saat ini. “Fix bayar” menghitung pendaftaran yang cicilan pertamanya sudah dibayar, atau yang NPM-nya diterbitkan menurut aturan lain di pengaturan; konversi adalah bagiannya dari yang dikirim. Sekolah dianggap punya MoU bila ada MoU yang aktif. Pendaftaran tanpa sekolah berada di baris tersendiri.',
     },
     'voucher-afiliator': {
       question: 'Apa yang dihasilkan afiliator dan voucher, dan berapa biayanya?',
       counting:
-        'Pendaftaran dihitung untuk afiliator dari voucher yang dipakai, atau yang kodenya dibawa. Pemakaian voucher dihitung sejak diambil sampai dikembalikan, begitu pula potongannya; potongan yang belum masuk tagihan masih kosong. Biaya adalah potongan dan komisi per mahasiswa yang daftar ulang. Kunjungan adalah satu perangkat dalam satu hari yang membuka tautan atau voucher afiliator. Komisi diperoleh adalah isi buku komisi setelah dikurangi yang ditarik kembali; kunjungan dan pencairan tidak melekat pada program studi dan berlaku untuk semua tahun.',
+        'Pendaftaran dihitung untuk afiliator dari voucher yang dipakai, atau yang kodenya dibawa. Pemakaian voucher dihitung sejak diambil sampai dikembalikan, begitu pula potongannya; potongan yang belum masuk tagihan masih kosong. Biaya adalah potongan ditambah komisi, per mahasiswa yang daftar ulang; komisi tidak melekat pada satu voucher, sehingga biaya hanya tampil untuk kelompok lain. Kunjungan adalah satu perangkat dalam satu hari yang membuka tautan atau voucher afiliator. Komisi diperoleh adalah isi buku komisi setelah dikurangi yang ditarik kembali. Disetujui adalah komisi yang dilepas orang kedua untuk dicairkan, dan dicairkan adalah bagiannya yang sudah ditransfer bank; kunjungan dan pencairan tidak melekat pada program studi dan berlaku untuk semua tahun.',
     },
     'ukuran-almamater': {
       question: 'Ukuran almamater apa saja yang dibutuhkan?',
@@ -95,27 +95,27 @@ export const reports = {
     'pembayaran-mahasiswa': {
       question: 'Siapa membayar apa, kapan, dan lewat mana?',
       counting:
-        'Pembayaran dihitung pada hari tercatat di sini, sampai ditarik kembali; daftarnya juga memuat hari pembayarannya. Yang menunggu dan yang dikembalikan adalah bagiannya, menurut keadaan hari ini. “Dibukukan” menghitung uang pada hari ditempatkan di tagihan, per komponen biaya, sehingga dapat berbeda dari uang masuk hari itu: uang bisa menunggu, pindah, dan lepas dari tagihan. Pembayaran yang belum jelas pemiliknya hanya terlihat oleh pembaca seluruh universitas, tanpa pilihan tahun akademik atau program studi.',
+        'Pembayaran dihitung pada hari tercatat di sini, sampai ditarik kembali; daftarnya juga memuat hari pembayarannya. Yang menunggu dan yang dikembalikan adalah bagiannya, menurut keadaan hari ini. “Dibukukan” menghitung uang pada hari ditempatkan di tagihan, per komponen biaya, sehingga dapat berbeda dari uang masuk hari itu: uang bisa menunggu, pindah, dan lepas dari tagihan. “Tagihan” menghitung tagihan menurut hari terbitnya, kecuali yang dibatalkan; jumlah dibayar dan terutang pada daftarnya menurut keadaan hari ini. Pembayaran yang belum jelas pemiliknya hanya terlihat oleh pembaca seluruh universitas, tanpa pilihan tahun akademik atau program studi.',
     },
     'pendapatan-prodi': {
       question: 'Berapa pemasukan setiap program studi?',
       counting:
-        'Ditagih adalah semua yang diminta tagihan; jumlahnya sama dengan potongan saat terbit, keringanan sesudahnya, uang yang diterima, sisa yang belum dibayar, dan sisa tagihan yang dibatalkan, di setiap baris dan totalnya. Diterima adalah uang di tagihan, dikurangi yang lepas lagi; uang yang masih menunggu tagihan tidak termasuk. Belum dibayar mencakup tagihan yang dijamin sponsor. Pengembalian dana ditampilkan terpisah karena sudah mengurangi yang diterima dan yang ditagih. Program studi menurut keadaan hari ini. Per mahasiswa membagi yang diterima dengan jumlah mahasiswa daftar ulang.',
+        'Ditagih adalah semua yang diminta tagihan; jumlahnya sama dengan potongan saat terbit, keringanan sesudahnya, uang yang diterima, sisa yang belum dibayar, dan sisa tagihan yang dibatalkan, di setiap baris dan totalnya. Uang diterima adalah uang di tagihan, dikurangi yang lepas lagi; uang yang masih menunggu tagihan tidak termasuk. Belum dibayar mencakup tagihan yang dijamin sponsor. Pengembalian dana ditampilkan terpisah karena sudah mengurangi yang diterima dan yang ditagih. Program studi menurut keadaan hari ini. Per mahasiswa membagi yang diterima dengan jumlah mahasiswa daftar ulang.',
     },
     'pendapatan-detail-prodi': {
       question: 'Terdiri dari apa pemasukan setiap program studi?',
       counting:
-        'Angkanya sama dengan pendapatan per program studi, dibagi per komponen biaya dalam rupiah utuh. Uang mengisi komponen tagihan menurut urutan pembayarannya, setelah potongan masing-masing komponen; potongan lain, keringanan, dan sisa tagihan yang dibatalkan mengurangi komponen yang dibayar terakhir. Jumlah komponen sama dengan total tersebut.',
+        'Angkanya sama dengan pendapatan per program studi, dibagi per komponen biaya dalam rupiah utuh. Uang mengisi komponen tagihan menurut urutan pembayarannya, setelah potongan masing-masing komponen; potongan lain, keringanan, dan sisa tagihan yang dibatalkan mengurangi komponen yang dibayar terakhir. Jumlah komponen sama dengan total tersebut. Pengembalian dana tidak melekat pada komponen; angkanya ada di pendapatan per program studi.',
     },
     'mahasiswa-fix-bayar': {
       question: 'Siapa yang sudah memastikan kursinya dengan membayar?',
       counting:
-        'Mahasiswa dihitung ketika cicilan pertama tagihan daftar ulang lunas, seluruh tagihan bila tanpa cicilan, atau ketika NPM diterbitkan menurut aturan lain di pengaturan. Jumlah dibayar, sisa, cicilan, dan jatuh tempo berikutnya menurut keadaan hari ini. “Sampai saat itu” menjumlahkan semua periode sampai akhir baris.',
+        'Mahasiswa dihitung ketika cicilan pertama tagihan daftar ulang lunas, seluruh tagihan bila tanpa cicilan, atau ketika NPM diterbitkan menurut aturan lain di pengaturan. Jumlah dibayar, sisa, cicilan, dan jatuh tempo berikutnya menurut keadaan hari ini. “Sampai saat itu” menjumlahkan semua periode sampai akhir baris; sasarannya adalah daya tampung penawaran yang aktif hari ini.',
     },
     'asal-sekolah-fix-bayar': {
       question: 'Sekolah mana yang mendatangkan mahasiswa yang bertahan?',
       counting:
-        'Pendaftaran dihitung untuk sekolah yang disebut pendaftar saat ini. Fix bayar menghitung yang cicilan pertamanya lunas; konversi adalah bagiannya dari yang diajukan. Pendapatan adalah uang di tagihan pendaftaran ini, dikurangi yang lepas lagi, dan potongan adalah potongan saat tagihan terbit. Sekolah dianggap punya MoU bila ada MoU yang aktif.',
+        'Pendaftaran dihitung untuk sekolah yang disebut pendaftar saat ini. Fix bayar menghitung yang cicilan pertamanya lunas; konversi adalah bagiannya dari yang dikirim. Pendapatan adalah uang di tagihan pendaftaran ini, dikurangi yang lepas lagi, dan potongan adalah potongan saat tagihan terbit. Sekolah dianggap punya MoU bila ada MoU yang aktif.',
     },
   },
   groups: {
@@ -149,7 +149,7 @@ export const reports = {
     attendance: 'Kehadiran',
     result: 'Hasil',
     test: 'Tes',
-    scoreClass: 'Nilai',
+    scoreClass: 'Kelas nilai',
     outcome: 'Kelulusan tes',
     file: 'Berkas',
     documentState: 'Keadaan',
@@ -188,14 +188,15 @@ export const reports = {
     late90: 'Terlambat 61–90 hari',
     lateLonger: 'Terlambat lebih dari 90 hari',
     medianDays: 'Median hari',
-    startedSoFar: 'Dibuat sampai saat itu',
-    submittedSoFar: 'Diajukan sampai saat itu',
+    startedSoFar: 'Mulai mengisi sampai saat itu',
+    submittedSoFar: 'Dikirim sampai saat itu',
     paidSoFar: 'Dibayar sampai saat itu',
-    enrolledSoFar: 'Daftar ulang sampai saat itu',
-    received: 'Pendapatan',
-    paidOfSubmitted: 'Dibayar dari yang diajukan',
+    enrolledSoFar: 'Terdaftar sampai saat itu',
+    income: 'Pendapatan',
+    received: 'Uang diterima',
+    paidOfSubmitted: 'Dibayar dari yang dikirim',
     acceptedOfPaid: 'Diterima dari yang dibayar',
-    enrolledOfAccepted: 'Daftar ulang dari yang diterima',
+    enrolledOfAccepted: 'Terdaftar dari yang diterima',
     waiting: 'Menunggu',
     ninetiethDays: 'Persentil ke-90 hari',
     longestDays: 'Terlama',
@@ -206,11 +207,11 @@ export const reports = {
     fixBayar: 'Fix bayar',
     voucherUses: 'Voucher dipakai',
     discount: 'Potongan diberikan',
-    costPerEnrolled: 'Potongan per mahasiswa',
+    costPerEnrolled: 'Biaya per mahasiswa',
     visits: 'Kunjungan',
     commissionEarned: 'Komisi diperoleh',
+    commissionApproved: 'Komisi disetujui',
     commissionPaid: 'Komisi dicairkan',
-    commissionPerEnrolled: 'Komisi per mahasiswa',
     ordered: 'Dipesan',
     inStock: 'Stok',
     handedOut: 'Sudah diserahkan',
@@ -256,13 +257,14 @@ export const reports = {
     outstanding: 'Belum dibayar',
     cancelledRest: 'Sisa dibatalkan',
     refunded: 'Dikembalikan',
-    receivedShare: 'Diterima dari ditagih',
+    receivedShare: 'Uang diterima dari yang ditagih',
     perStudent: 'Per mahasiswa',
     payments: 'Pembayaran',
     paidAmount: 'Dibayar',
     waitingAmount: 'Di antaranya menunggu',
     refundedAmount: 'Di antaranya dikembalikan',
     bookedMoney: 'Dibukukan',
+    bills: 'Tagihan',
     fixBayarSoFar: 'Fix bayar sampai saat itu',
   },
   columns: {
@@ -514,6 +516,7 @@ export const reports = {
     by: 'Dikelompokkan per',
     figure: 'Angka',
     asOf: 'Per',
+    before: 'Tahun sebelumnya per',
     provinceId: 'Provinsi sekolah',
     cityId: 'Kota/kabupaten sekolah',
     affiliateId: 'Afiliator',
@@ -548,8 +551,11 @@ export const reports = {
   columnsGroup: 'Kolom',
   oneFigure: 'Angka',
   groupedBy: 'Kelompokkan menurut',
+  rowsListed: 'Baris yang ditampilkan',
   chartPerGroup: '{{figures}} per {{group}}',
   chartOfTotal: '{{figures}}: total',
+  chartFunnel: 'Berapa yang berlanjut dari “{{first}}” ke “{{last}}”',
+  chartOfPart: '{{title}}: {{part}}',
   chartKeys: 'Tombol panah membacakan grafik titik demi titik.',
   chartFile: 'Grafik {{format}}',
   ofStepBefore: '{{share}} dari tahap sebelumnya',

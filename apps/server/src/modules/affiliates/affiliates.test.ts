@@ -205,7 +205,7 @@ describe('the own part of an affiliate', () => {
 test('the report of affiliates counts visits and commission, and a limited role sees those of its programmes only', async () => {
   const affiliate = await anAffiliate(t, { name: 'Dihitung' })
   await aRule(t, affiliate.id, { stage: 'submitted', amount: 12_000 })
-  await aReferred(t, academic, affiliate.code)
+  await aReferred(t, academic, affiliate.code.toLowerCase())
   await touch({ code: affiliate.code, source: 'link', device: crypto.randomUUID() })
   await settleCommission(t.services)
   t.clock.set(new Date(t.clock.now().getTime() + 60_000))
@@ -223,4 +223,13 @@ test('the report of affiliates counts visits and commission, and a limited role 
   const values = { started: 1, visits: 1, submitted: 1, commissionEarned: 12_000, commissionPaid: 0 }
   expect(all).toMatchObject([{ labels: { affiliate: 'Dihitung' }, values }])
   expect(limited).toEqual([])
+
+  const finance = await asStaff(t, 'Keuangan')
+  const valuesOf = async () => (await lineOf(marketing))[0].values
+  const { id } = (await marketing.post('/komisi/payouts', { note: '' })).json().data
+  expect(await valuesOf()).toMatchObject({ commissionApproved: 0, commissionPaid: 0 })
+  expect((await finance.post(`/komisi/payouts/${id}/approve`)).statusCode).toBe(200)
+  expect(await valuesOf()).toMatchObject({ commissionApproved: 12_000, commissionPaid: 0 })
+  expect((await finance.post(`/komisi/payouts/${id}/paid`, { reference: 'BCA-9' })).statusCode).toBe(200)
+  expect(await valuesOf()).toMatchObject({ commissionApproved: 12_000, commissionPaid: 12_000 })
 })

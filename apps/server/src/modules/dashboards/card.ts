@@ -4,7 +4,7 @@ import { builtReportSlugs, type ReportSlug } from '#domain/reports/report-names.
 import type { Actor } from '#server/platform/access/authorization.ts'
 import type { Services } from '#server/platform/services.ts'
 
-/** What a card is computed with; `at` is the time of its figures. */
+/** Input of a card; `at` is the time of its figures. */
 export type CardQuestion = { services: Pick<Services, 'db' | 'clock'>; actor: Actor; at: Date }
 
 /** Computes a card within the reader's scope; the parts left out are empty. */

@@ -16,7 +16,7 @@ export const filesAndLicences = defineReport({
     licenceExpired: requiredFiles('expired'),
   },
   shares: { completeness: { of: 'complete', among: 'files' } },
-  rowsOf: 'files',
+  rowsOf: ['files'],
   filters: ['year', 'waveId', 'trackId', 'facultyId', 'programmeId', 'classProgrammeId', 'to'],
   year: 'current',
   columns: [

@@ -15,7 +15,7 @@ export const testSeats = defineReport({
     absent: seats('absent'),
   },
   shares: { filled: { of: 'seats', among: 'seatCapacity' } },
-  rowsOf: 'seats',
+  rowsOf: ['seats'],
   filters: ['year', 'waveId', 'trackId', 'facultyId', 'programmeId', 'classProgrammeId', 'to'],
   year: 'current',
   columns: [

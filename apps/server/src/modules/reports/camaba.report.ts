@@ -8,7 +8,7 @@ export const prospectiveStudents = defineReport({
   groups: ['stage', 'programme', 'track', 'wave', 'faculty'],
   by: ['stage'],
   measures: { submitted: reached('submitted') },
-  rowsOf: 'submitted',
+  rowsOf: ['submitted'],
   filters: ['year', 'waveId', 'trackId', 'facultyId', 'programmeId', 'classProgrammeId', 'from', 'to'],
   year: 'current',
   columns: [

@@ -21,7 +21,7 @@ export const selectionResults = defineReport({
     acceptedShare: { of: 'accepted', among: 'decided' },
     confirmedShare: { of: 'confirmed', among: 'accepted' },
   },
-  rowsOf: 'decided',
+  rowsOf: ['decided'],
   filters: ['year', 'waveId', 'trackId', 'facultyId', 'programmeId', 'classProgrammeId', 'from', 'to'],
   year: 'current',
   columns: [

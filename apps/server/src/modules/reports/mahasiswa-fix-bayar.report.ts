@@ -1,4 +1,5 @@
 import { fixBayar } from './facts/applicant-facts.ts'
+import { capacity } from './facts/place-facts.ts'
 import { defineReport } from './report.ts'
 
 /** Students whose place is paid for. */
@@ -7,14 +8,15 @@ export const confirmedPayers = defineReport({
   shape: 'rows',
   groups: ['week', 'day', 'month', 'programme', 'faculty', 'classProgramme', 'wave', 'track', 'school', 'agreement'],
   by: ['week'],
-  measures: { fixBayar },
+  measures: { fixBayar, capacity },
+  shares: { filled: { of: 'fixBayar', among: 'capacity' } },
   running: { fixBayarSoFar: 'fixBayar' },
-  rowsOf: 'fixBayar',
+  rowsOf: ['fixBayar'],
   filters: ['year', 'waveId', 'trackId', 'facultyId', 'programmeId', 'classProgrammeId', 'from', 'to'],
   year: 'current',
   columns: [
     ...(['npm', 'code', 'name', 'phone', 'school', 'programme', 'classProgramme', 'fixedAt', 'paidTuition'] as const),
-    ...(['owed', 'plan', 'nextDueAt', 'sponsored'] as const),
+    ...(['owed', 'plan', 'nextDueAt', 'sponsored', 'wave', 'places'] as const),
   ],
-  chart: { kind: 'lines', of: ['fixBayarSoFar'] },
+  chart: { kind: 'lines', of: ['fixBayarSoFar'], target: 'capacity' },
 })

@@ -56,7 +56,7 @@ describe('the income of study programmes', () => {
       expect(income[name], name).toBe(fromBooks[name])
       expect(income[name], name).toBeGreaterThan(0)
     }
-    expect((await totalOf('per-tahun-akademik')).received).toBe(fromBooks.received)
+    expect((await totalOf('per-tahun-akademik')).income).toBe(fromBooks.received)
   })
 
   it('adds up in every line, today and on past days', async () => {
@@ -84,11 +84,45 @@ describe('the income of study programmes', () => {
   })
 })
 
+describe('the income of schools', () => {
+  it('and its discounts are those of the books', async () => {
+    const [schools, fromBooks] = [await totalOf('asal-sekolah-fix-bayar'), await books()]
+    expect([schools.income, schools.discounts]).toEqual([fromBooks.received, fromBooks.discounts])
+  })
+})
+
+describe('vouchers', () => {
+  it('cost what the books hold as used', async () => {
+    await sql`UPDATE discount_uses u SET amount = 50000, bill_id = (SELECT b.id FROM bills b
+        WHERE b.registration_id = u.registration_id ORDER BY b.issued_at LIMIT 1)
+      WHERE u.voucher_id IS NOT NULL AND u.amount IS NULL`.execute(t.owner)
+    const { rows } = await sql<{ sum: number; count: number }>`SELECT sum(u.amount)::float8 AS sum, count(*)::int
+      FROM discount_uses u WHERE u.voucher_id IS NOT NULL AND u.released_at IS NULL`.execute(t.db)
+    const total = await totalOf('voucher-afiliator')
+    expect([total.discount, total.voucherUses]).toEqual([rows[0]!.sum, rows[0]!.count])
+    expect(total.discount).toBeGreaterThan(0)
+  })
+})
+
 describe('payments', () => {
+  it('can be listed as bills, each with what is paid and owed', async () => {
+    const { rows } = await sql<{ count: number }>`SELECT count(*)::int FROM bills WHERE status <> 'cancelled'`.execute(
+      t.db,
+    )
+    expect((await totalOf('pembayaran-mahasiswa')).bills).toBe(rows[0]!.count)
+    const answer = await chief.get('/reports/pembayaran-mahasiswa/rows?figure=bills&year=all&per_page=100')
+    const listed = answer.json().data.map(({ cells }: { cells: Values }) => cells) as Values[]
+    const sumOf = (column: string) => listed.reduce((sum, cells) => sum + cells[column]!, 0)
+    expect(listed).toHaveLength(rows[0]!.count)
+    expect(sumOf('owed')).toBe((await totalOf('piutang-va')).owed)
+    expect(sumOf('paidTuition')).toBe((await books()).received)
+  })
+
   it('are those of the books, with money of nobody', async () => {
     const [report, fromBooks] = [await totalOf('pembayaran-mahasiswa'), await books()]
     expect(report.paidAmount).toBe(fromBooks.paidAmount)
     expect(report.waitingAmount).toBe(fromBooks.waitingAmount)
+    expect(report.refundedAmount).toBe(fromBooks.refunded)
     const { total } = await figures('pembayaran-mahasiswa', { by: 'component' })
     expect(total.values.bookedMoney).toBe(fromBooks.received)
   })

@@ -14,7 +14,7 @@ export const studentNumbersReport = defineReport({
     withdrawnNumbers,
     missingNumbers,
   },
-  rowsOf: 'numbers',
+  rowsOf: ['numbers'],
   filters: ['year', 'waveId', 'trackId', 'facultyId', 'programmeId', 'classProgrammeId', 'from', 'to'],
   year: 'current',
   columns: [

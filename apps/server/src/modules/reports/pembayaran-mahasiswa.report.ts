@@ -1,3 +1,4 @@
+import { issuedBills } from './facts/issued-bill-facts.ts'
 import { componentMovement } from './facts/money-facts.ts'
 import { paidAmount, payments, refundedAmount, waitingAmount } from './facts/payment-facts.ts'
 import { defineReport } from './report.ts'
@@ -7,17 +8,8 @@ export const studentPayments = defineReport({
   slug: 'pembayaran-mahasiswa',
   shape: 'rows',
   groups: [
-    'day',
-    'week',
-    'month',
-    'channel',
-    'provider',
-    'component',
-    'billKind',
-    'programme',
-    'faculty',
-    'wave',
-    'track',
+    ...(['day', 'week', 'month', 'channel', 'provider', 'component', 'billKind'] as const),
+    ...(['programme', 'faculty', 'wave', 'track'] as const),
   ],
   by: ['day'],
   measures: {
@@ -26,13 +18,15 @@ export const studentPayments = defineReport({
     waitingAmount,
     refundedAmount,
     bookedMoney: { ...componentMovement('received'), needs: 'component' },
+    bills: issuedBills,
   },
-  rowsOf: 'payments',
-  filters: ['year', 'waveId', 'trackId', 'facultyId', 'programmeId', 'from', 'to'],
+  rowsOf: ['payments', 'bills'],
+  filters: ['year', 'waveId', 'trackId', 'facultyId', 'programmeId', 'classProgrammeId', 'from', 'to'],
   year: 'all',
   columns: [
     ...(['receipt', 'code', 'name', 'phone', 'programme', 'billNumber', 'billKind', 'component', 'channel'] as const),
     ...(['virtualAccount', 'receivedAt', 'paidAt', 'bookedAt', 'amount', 'waitingAmount', 'refundedAmount'] as const),
+    ...(['paidTuition', 'owed', 'issuedAt', 'dueAt', 'plan'] as const),
   ],
   chart: { kind: 'columns', of: ['paidAmount'] },
 })

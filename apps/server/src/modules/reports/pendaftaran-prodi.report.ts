@@ -6,7 +6,7 @@ import { defineReport } from './report.ts'
 export const registrationsByProgramme = defineReport({
   slug: 'pendaftaran-prodi',
   shape: 'lines',
-  groups: ['programme', 'classProgramme', 'wave', 'faculty'],
+  groups: ['programme', 'classProgramme', 'wave', 'track', 'faculty'],
   by: ['programme'],
   measures: {
     started: reached('started'),
@@ -37,5 +37,5 @@ export const registrationsByProgramme = defineReport({
     'stage',
     'submittedAt',
   ],
-  chart: { kind: 'bars', of: ['submitted', 'accepted', 'enrolled'] },
+  chart: { kind: 'nested', of: ['submitted', 'paid', 'accepted', 'enrolled'] },
 })

@@ -1,4 +1,4 @@
-import { received } from './facts/income-facts.ts'
+import { income } from './facts/income-facts.ts'
 import { reached } from './facts/registration-facts.ts'
 import { defineReport } from './report.ts'
 
@@ -13,10 +13,11 @@ export const registrationsByYear = defineReport({
     submitted: reached('submitted'),
     paid: reached('paid'),
     verified: reached('verified'),
+    tested: reached('tested'),
     accepted: reached('accepted'),
     confirmed: reached('confirmed'),
     enrolled: reached('enrolled'),
-    received,
+    income,
   },
   shares: {
     paidOfSubmitted: { of: 'paid', among: 'submitted' },

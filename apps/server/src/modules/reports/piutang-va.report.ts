@@ -4,7 +4,7 @@ import { defineReport } from './report.ts'
 /** Amounts owed, by days late. */
 export const receivables = defineReport({
   slug: 'piutang-va',
-  shape: 'lines',
+  shape: 'rows',
   groups: ['programme', 'faculty', 'billKind', 'wave', 'track'],
   by: ['programme'],
   measures: {
@@ -15,6 +15,7 @@ export const receivables = defineReport({
     late90: owed({ from: 61, to: 90 }),
     lateLonger: owed({ from: 91 }),
   },
+  rowsOf: ['owed'],
   filters: ['year', 'waveId', 'trackId', 'facultyId', 'programmeId', 'classProgrammeId', 'to'],
   year: 'all',
   columns: [

@@ -158,8 +158,8 @@ describe('regions of schools', () => {
     expect(cities.total.values.submitted).toBe(province.values.submitted)
     const { data } = await get('/reports/wilayah-asal-sekolah')
     expect(data.steps).toEqual([
-      { group: 'province', filter: 'provinceId', by: 'city' },
-      { group: 'city', filter: 'cityId', by: 'school' },
+      { group: 'province', filter: 'provinceId', by: ['city'] },
+      { group: 'city', filter: 'cityId', by: ['school', 'agreement'] },
     ])
   })
 
@@ -189,11 +189,37 @@ describe('answers of the questionnaire', () => {
   })
 })
 
+describe('places paid for', () => {
+  it('run towards the places of the active offers, which no filter of another kind cuts', async () => {
+    const targetOf = async (query: string) =>
+      (await get(`/reports/mahasiswa-fix-bayar/figures?compare=no${query}`)).meta.target
+    const { rows } = await sql<{ places: number; track: string }>`SELECT sum(d.capacity)::int AS places,
+        (SELECT id FROM tracks ORDER BY name LIMIT 1) AS track
+      FROM programme_details d JOIN waves w ON w.id = d.wave_id WHERE d.active AND w.academic_year = (SELECT academic_year
+        FROM waves WHERE opens_at <= ${t.clock.now()} ORDER BY academic_year DESC LIMIT 1)`.execute(t.db)
+    expect(await targetOf('')).toBe(rows[0]!.places)
+    expect(await targetOf(`&trackId=${rows[0]!.track}`)).toBeNull()
+    expect((await get('/reports/total-pendaftaran/figures')).meta.target).toBeNull()
+  })
+})
+
+describe('a chart', () => {
+  it('of running totals has the plain figures for lines that are no periods', async () => {
+    const { data } = await get('/reports/total-pendaftaran')
+    expect(data.chart).toMatchObject({ of: ['submittedSoFar', 'paidSoFar'], base: ['submitted', 'paid'] })
+    const orderOf = (key: string) => data.groups.find((group: { key: string }) => group.key === key)
+    expect([orderOf('week'), orderOf('programme')]).toMatchObject([
+      { isOrdered: true, isTime: true },
+      { isOrdered: false, isTime: false },
+    ])
+  })
+})
+
 describe('academic years', () => {
   it('have the income that the books have', async () => {
     const { total } = await figures('per-tahun-akademik')
     const { rows } = await sql<{ sum: number }>`SELECT sum(paid)::float8 AS sum FROM bills`.execute(t.db)
-    expect(total.values.received).toBe(rows[0]!.sum)
+    expect(total.values.income).toBe(rows[0]!.sum)
   })
 })
 

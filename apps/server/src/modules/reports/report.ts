@@ -22,8 +22,12 @@ export type Group =
   | {
       key: Sql
       label: Sql<string | null>
+      /** Day and time of the university that follow the label, in the format of the reader's language. */
+      at?: Sql
       /** Word list of the keys, which gives order and labels of lines. */
       words?: WordList
+      /** Labels are in an order that says something, such as sizes or academic years: charts keep it. */
+      isOrdered?: true
     }
   | { time: TimeUnit }
 
@@ -91,8 +95,8 @@ export type Measure = {
   needs?: GroupName
 }
 
-/** Quotient of two figures of a line, in rupiah if `money`; null if the divisor is 0. */
-export type Share = { of: FigureName; among: FigureName; kind?: 'money' }
+/** Quotient of figures of a line, in rupiah if `money`; several in `of` are added up. Null if the divisor is 0. */
+export type Share = { of: FigureName | readonly FigureName[]; among: FigureName; kind?: 'money' }
 
 export type Report = {
   slug: ReportSlug
@@ -110,8 +114,8 @@ export type Report = {
   running?: Partial<Record<FigureName, FigureName>>
   /** Lines whose first figure is smaller are put together, as their rows would tell about single people. */
   smallestLine?: number
-  /** From a line to the lines below it: the filter that its key becomes, and the group that comes next. */
-  steps?: Partial<Record<GroupName, { filter: FilterName; by: GroupName }>>
+  /** From a line to the lines below it: the filter that its key becomes, and the groups that come next. */
+  steps?: Partial<Record<GroupName, { filter: FilterName; by: readonly GroupName[] }>>
   /** Whether the year before can stand beside the figures; default: yes. */
   compares?: false
   filters: readonly FilterName[]
@@ -119,9 +123,10 @@ export type Report = {
   year: 'current' | 'all'
   /** Columns of the rows behind a figure. */
   columns: readonly ColumnName[]
-  /** Of `rows`: the figure whose rows are listed. */
-  rowsOf?: FigureName
-  chart?: { kind: ChartKind; of: readonly FigureName[] }
+  /** Of `rows`: the figures whose rows are listed, the first one at first. */
+  rowsOf?: readonly FigureName[]
+  /** `target`: a figure without a time, drawn as the line that a chart over time approaches. */
+  chart?: { kind: ChartKind; of: readonly FigureName[]; target?: FigureName }
 }
 
 /** Defines a report as data: no callback, no query. */

@@ -32,13 +32,19 @@ export const reportRoutes =
           reach: [reachOf(actor), language, request.query],
           async compute() {
             const startMs = performance.now()
-            const { question, lines, total } = await answerReport(services, actor, report, request.query, language)
+            const { question, lines, total, target } = await answerReport(
+              services,
+              actor,
+              report,
+              request.query,
+              language,
+            )
             tookMs = performance.now() - startMs
             const { by, year, at, before } = question
             const asOf = at.toISOString()
             return {
               data: { lines, total },
-              meta: { by: [...by], year, asOf, before: before && { ...before, asOf: before.at.toISOString() } },
+              meta: { by: [...by], year, asOf, before: before && { ...before, asOf: before.at.toISOString() }, target },
             }
           },
           // Files and lists are always computed.

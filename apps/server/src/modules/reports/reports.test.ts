@@ -109,6 +109,20 @@ describe.each(Object.keys(questions).map((slug) => [slug] as const))('the report
     }
   })
 
+  it('lists the rows of the year before too, as many as the figure below says', async () => {
+    const { data } = await figures(slug)
+    for (const line of [data.total, ...data.lines.slice(0, 3)])
+      for (const [figure, value] of Object.entries(line.before!)) {
+        const measure = reports.find((report) => report.slug === slug)!.measures[figure as 'started']
+        if (value === null || !measure || isFromRows(measure)) continue
+        if (slug === 'jumlah-pendaftaran' && figure !== 'submitted') continue
+        const { meta } = await behind(slug, figure, line.keys, { moment: 'before' })
+        expect(measure.sum ? meta.sum : meta.total, `${JSON.stringify(line.labels)} ${figure}`).toBe(value)
+      }
+    const query = new URLSearchParams({ figure: Object.keys(data.total.values)[0]!, moment: 'before', compare: 'no' })
+    expect((await chief.get(`/reports/${slug}/rows?${query}`)).statusCode).toBe(422)
+  })
+
   it('adds up: lines sum to the total, in both years', async () => {
     for (const query of questions[slug]!) {
       const { data, meta } = await figures(slug, query)

@@ -115,7 +115,7 @@ describe('seats', () => {
     expect((await takeSeat(late, session)).statusCode).toBe(409)
     const nameOf = (all: ReportLine[]) => all.find(({ keys }) => keys.session === session)!
     const full = nameOf((await figures('camaba-cbt')).lines)
-    expect(full.labels.session).toMatch(/^Sesi penuh · /)
+    expect(full.labels.session).toMatch(/^Sesi penuh · \d{2} \p{L}{3} \d{4}, \d{2}\.\d{2}$/u)
     expect(full.values).toMatchObject({ seats: 2, seatCapacity: 2, filled: 1, booked: 2, absent: 0 })
     await t.db
       .updateTable('testSessions')

@@ -1,4 +1,5 @@
 import {
+  commissionApproved,
   commissionEarned,
   commissionPaid,
   referred,
@@ -14,7 +15,7 @@ export const referrals = defineReport({
   shape: 'lines',
   groups: ['affiliate', 'voucher', 'programme', 'track', 'wave'],
   by: ['affiliate'],
-  steps: { affiliate: { filter: 'affiliateId', by: 'voucher' } },
+  steps: { affiliate: { filter: 'affiliateId', by: ['voucher'] } },
   measures: {
     started: referred('started'),
     visits,
@@ -23,14 +24,17 @@ export const referrals = defineReport({
     voucherUses,
     discount: voucherDiscount,
     commissionEarned,
+    commissionApproved,
     commissionPaid,
   },
   shares: {
     conversion: { of: 'enrolled', among: 'submitted' },
-    costPerEnrolled: { of: 'discount', among: 'enrolled', kind: 'money' },
-    commissionPerEnrolled: { of: 'commissionEarned', among: 'enrolled', kind: 'money' },
+    costPerEnrolled: { of: ['discount', 'commissionEarned'], among: 'enrolled', kind: 'money' },
   },
-  filters: ['year', 'affiliateId', 'waveId', 'trackId', 'facultyId', 'programmeId', 'from', 'to'],
+  filters: [
+    ...(['year', 'affiliateId', 'waveId', 'trackId', 'facultyId', 'programmeId', 'classProgrammeId'] as const),
+    ...(['from', 'to'] as const),
+  ],
   year: 'current',
   columns: ['code', 'name', 'affiliate', 'voucher', 'usedAt', 'discount', 'commission', 'programme', 'track', 'stage'],
   chart: { kind: 'bars', of: ['submitted', 'enrolled'] },

@@ -8,7 +8,7 @@ export const registrationsByRegion = defineReport({
   shape: 'lines',
   groups: ['province', 'city', 'school', 'agreement', 'programme', 'faculty', 'track'],
   by: ['province'],
-  steps: { province: { filter: 'provinceId', by: 'city' }, city: { filter: 'cityId', by: 'school' } },
+  steps: { province: { filter: 'provinceId', by: ['city'] }, city: { filter: 'cityId', by: ['school', 'agreement'] } },
   measures: {
     submitted: reached('submitted', applicantFacts),
     accepted: reached('accepted', applicantFacts),
@@ -16,7 +16,8 @@ export const registrationsByRegion = defineReport({
   },
   shares: { conversion: { of: 'fixBayar', among: 'submitted' } },
   filters: [
-    ...(['year', 'provinceId', 'cityId', 'waveId', 'trackId', 'facultyId', 'programmeId', 'from', 'to'] as const),
+    ...(['year', 'provinceId', 'cityId', 'waveId', 'trackId', 'facultyId', 'programmeId', 'classProgrammeId'] as const),
+    ...(['from', 'to'] as const),
   ],
   year: 'current',
   columns: ['code', 'name', 'school', 'city', 'province', 'programme', 'track', 'stage', 'fixedAt'],

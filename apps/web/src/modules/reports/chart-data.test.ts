@@ -1,7 +1,7 @@
 import type { TFunction } from 'i18next'
 import { describe, expect, it } from 'vitest'
 import type { ReportLine } from '#domain/reports/endpoints.ts'
-import { chartData, pointText } from './chart-data.ts'
+import { chartData, chartHeightPx, insideOut, pointText } from './chart-data.ts'
 
 const t = ((key: string, params?: object) => `${key}${params ? JSON.stringify(params) : ''}`) as TFunction<'reports'>
 const line = (name: string, submitted: number, before: number | null): ReportLine => ({
@@ -23,6 +23,14 @@ describe('the points of a chart', () => {
     expect(cut).toBe(true)
   })
 
+  it('keep the order of the table where it says something, such as classes of scores, sizes or years', () => {
+    const lines = Array.from({ length: 30 }, (_, index) => line(`P${index}`, index % 7, null))
+    const { points } = chartData({ kind: 'bars', figures: [submitted], lines, total, keepsOrder: true }, t)
+    const places = points.map(({ name }) => Number(name.slice(1)))
+    expect(places).toEqual(places.toSorted((a, b) => a - b))
+    expect(places).not.toContain(7)
+  })
+
   it('keep the order of the table over time, with the year before beside each figure', () => {
     const lines = [line('1 Jan', 5, 9), line('2 Jan', 8, 2)]
     const withBefore = { ...total, before: { submitted: 11, accepted: 0 } }
@@ -30,6 +38,16 @@ describe('the points of a chart', () => {
     expect(points.map(({ name }) => name)).toEqual(['1 Jan', '2 Jan'])
     expect(points[0]).toMatchObject({ submitted: 5, submittedBefore: 9 })
     expect(series.map(({ name }) => name)).toEqual(['submitted', 'submittedBefore', 'accepted', 'acceptedBefore'])
+  })
+
+  it('are drawn inside each other where each figure is a part of the one before, and told whole', () => {
+    const lines = [line('P1', 10, 4)]
+    const withBefore = { ...total, before: { submitted: 4, accepted: 0 } }
+    const data = chartData({ kind: 'nested', figures: [submitted, accepted], lines, total: withBefore }, t)
+    expect(data.series.map(({ name }) => name)).toEqual(['submitted', 'accepted'])
+    expect(insideOut(data)).toEqual([{ name: 'P1', submitted: 5, accepted: 5 }])
+    expect(pointText(data, 0, 'nested', submitted, t)).toBe('P1: Submitted 10, Accepted 5')
+    expect(chartHeightPx('nested', data)).toBeLessThan(chartHeightPx('bars', { ...data, series: Array(4) as never }))
   })
 
   it('say in a funnel how many of the step before went on', () => {

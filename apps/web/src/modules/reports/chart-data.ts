@@ -12,21 +12,51 @@ export type ChartData = { series: Series[]; points: Point[]; cut: boolean }
 const colourOf = (index: number) => `var(--chart-${(index % 6) + 1})`
 const dashes = [undefined, '8 4', '2 3', '10 3 2 3', '5 5', '1 4']
 const colourBefore = 'var(--chart-before)'
+export const targetColour = 'var(--chart-mark)'
+
+/** The line that a chart over time approaches. */
+export type Target = { label: string; value: number }
 
 /** Lines of a bar chart at most: more would be thin stripes; the table has all of them. */
 const maxLines = 20
 
-type Props = { kind: ChartKind; figures: readonly Figure[]; lines: readonly ReportLine[]; total: ReportLine }
+type Props = {
+  kind: ChartKind
+  figures: readonly Figure[]
+  lines: readonly ReportLine[]
+  total: ReportLine
+  /** Draws bars in the order of the table instead of the largest first, such as classes of scores. */
+  keepsOrder?: boolean
+}
+
+/** Pixels of one bar, of the gap between lines, and of the frame of the chart. */
+const barHeightPx = 9
+const lineGapPx = 14
+/** Room for a name of two rows. */
+const leastLineHeightPx = 30
+const chartFramePx = 60
+const overTimeHeightPx = 340
+
+/** Height of a chart, reserved before it is loaded so that the table below it stays where it is. */
+export function chartHeightPx(kind: ChartKind, { series, points }: Pick<ChartData, 'series' | 'points'>) {
+  if (kind === 'lines' || kind === 'columns') return overTimeHeightPx
+  const isOneBar = kind === 'stacked' || kind === 'nested'
+  const lineHeightPx = Math.max(leastLineHeightPx, (isOneBar ? 1 : series.length) * barHeightPx + lineGapPx)
+  return points.length * lineHeightPx + chartFramePx
+}
 
 /** Points and series of a chart; `cut` says that only the largest lines are in it. */
-export function chartData({ kind, figures, lines, total }: Props, t: TFunction<'reports'>): ChartData {
+export function chartData(
+  { kind, figures, lines, total, keepsOrder = false }: Props,
+  t: TFunction<'reports'>,
+): ChartData {
   if (kind === 'total' || kind === 'funnel') return ofTotal(figures, total, t)
   const overTime = kind === 'lines' || kind === 'columns'
   const first = figures[0]!.key
-  const visible = overTime
-    ? lines
-    : lines.toSorted((a, b) => (b.values[first] ?? 0) - (a.values[first] ?? 0)).slice(0, maxLines)
-  const withBefore = total.before !== null && (kind === 'lines' || figures.length === 1) && kind !== 'stacked'
+  const largest = lines.toSorted((a, b) => (b.values[first] ?? 0) - (a.values[first] ?? 0)).slice(0, maxLines)
+  const visible = overTime ? lines : keepsOrder ? lines.filter((line) => largest.includes(line)) : largest
+  const withBefore =
+    total.before !== null && (kind === 'lines' || figures.length === 1) && kind !== 'stacked' && kind !== 'nested'
   const series = figures.flatMap(({ key, label }, index): Series[] => [
     { name: key, label, color: colourOf(index), ...(dashes[index] && { dash: dashes[index] }) },
     ...(withBefore
@@ -68,6 +98,18 @@ function ofTotal(figures: readonly Figure[], total: ReportLine, t: TFunction<'re
     cut: false,
   }
 }
+
+/** The points of a nested chart as they are drawn: of each figure the part that lies outside the next one. */
+export const insideOut = ({ series, points }: ChartData): Point[] =>
+  points.map((point) => ({
+    ...point,
+    ...Object.fromEntries(
+      series.map(({ name }, index) => {
+        const inner = series[index + 1]
+        return [name, Math.max(0, Number(point[name]) - (inner ? Number(point[inner.name]) : 0))]
+      }),
+    ),
+  }))
 
 /** One point in words, for readers who go through the chart with the keyboard; a funnel says the share of the step before. */
 export function pointText(

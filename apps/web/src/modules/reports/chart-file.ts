@@ -3,6 +3,7 @@ import type { Series } from './chart-data.ts'
 type Options = { title: string; file: string; format: 'png' | 'svg'; series: readonly Series[] }
 
 const titlePx = 18
+const titleRowPx = 24
 const legendPx = 14
 const marginPx = 16
 /** Pixels of a PNG per pixel of the screen: sharp on paper. */
@@ -32,16 +33,22 @@ export async function saveChart(svg: SVGSVGElement, { title, file, format, serie
 function standAlone(svg: SVGSVGElement, title: string, series: readonly Series[]) {
   const { width, height } = svg.getBoundingClientRect()
   const style = getComputedStyle(svg)
-  const page = getComputedStyle(svg.closest('section') ?? document.body)
+  const ink = { fill: style.color, 'font-family': style.fontFamily }
+  const titleRows = rowsOf(title, width, `600 ${titlePx}px ${style.fontFamily}`)
   const legend = series.length > 1 ? series : []
-  const top = marginPx + titlePx + marginPx
+  const top = marginPx + titleRows.length * titleRowPx + marginPx
   const below = legend.length * (legendPx + 6)
   const drawing = element('svg', { width: width + 2 * marginPx, height: top + height + below + marginPx })
   drawing.setAttribute('xmlns', namespace)
-  const ink = { fill: page.color, 'font-family': style.fontFamily }
   drawing.append(
-    element('rect', { width: '100%', height: '100%', fill: page.backgroundColor }),
-    element('text', { ...ink, x: marginPx, y: marginPx + titlePx, 'font-size': titlePx, 'font-weight': 600 }, title),
+    element('rect', { width: '100%', height: '100%', fill: groundOf(svg) }),
+    ...titleRows.map((row, index) =>
+      element(
+        'text',
+        { ...ink, x: marginPx, y: marginPx + titlePx + index * titleRowPx, 'font-size': titlePx, 'font-weight': 600 },
+        row,
+      ),
+    ),
   )
   const body = element('g', { transform: `translate(${marginPx} ${top})` })
   body.append(withStyles(svg))
@@ -57,6 +64,28 @@ function standAlone(svg: SVGSVGElement, title: string, series: readonly Series[]
     )
   })
   return drawing
+}
+
+/** Colour behind an element: that of the nearest box that has one. */
+function groundOf(element: Element | null): string {
+  for (let box = element; box; box = box.parentElement) {
+    const { backgroundColor } = getComputedStyle(box)
+    if (backgroundColor !== 'rgba(0, 0, 0, 0)') return backgroundColor
+  }
+  return '#fff'
+}
+
+/** Breaks a title into rows that fit a width in pixels. */
+function rowsOf(title: string, widthPx: number, font: string): string[] {
+  const pencil = document.createElement('canvas').getContext('2d')!
+  pencil.font = font
+  const rows: string[] = []
+  for (const word of title.split(' ')) {
+    const longer = `${rows.at(-1) ?? ''} ${word}`.trim()
+    if (rows.length > 0 && pencil.measureText(longer).width <= widthPx) rows[rows.length - 1] = longer
+    else rows.push(word)
+  }
+  return rows
 }
 
 /** A copy in which every part carries its own style. */

@@ -7,7 +7,8 @@ import classes from './report.module.css'
 
 /** `opens` says whether rows lie behind it. */
 export type Figure = { key: string; label: string; kind: FigureKind; opens: boolean }
-export type OpenCell = (figure: Figure, line: ReportLine) => void
+/** `before` opens the rows of the year before. */
+export type OpenCell = (figure: Figure, line: ReportLine, moment?: 'before') => void
 
 type Props = {
   figure: Figure
@@ -43,7 +44,25 @@ export function FigureCell({ figure, line, onOpen, plain }: Props) {
       )}
       {line.before && valueBefore !== undefined && (
         <span className={classes.before}>
-          {figureText(valueBefore, figure.kind, t)}
+          {valueBefore && figure.opens ? (
+            <Anchor
+              component="button"
+              type="button"
+              inherit
+              underline="hover"
+              c="inherit"
+              aria-label={t('openRows', {
+                figure: t('beforeColumn', { figure: figure.label }),
+                line: lineName(line, t),
+                value: figureText(valueBefore, figure.kind, t),
+              })}
+              onClick={() => onOpen(figure, line, 'before')}
+            >
+              {figureText(valueBefore, figure.kind, t)}
+            </Anchor>
+          ) : (
+            figureText(valueBefore, figure.kind, t)
+          )}
           {change && ` (${change})`}
         </span>
       )}

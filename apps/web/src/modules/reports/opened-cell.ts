@@ -7,6 +7,7 @@ import { lineName } from './figure-text.ts'
 
 const figureParam = 'rows'
 const cellParam = 'cell'
+const momentParam = 'moment'
 /** State of the history entry that `open` adds, so that closing the drawer takes that entry back. */
 const openedHere = { opensRows: true }
 
@@ -21,12 +22,16 @@ export function useOpenedCell(figures: readonly Figure[], lines: Lines | undefin
   const figure = figures.find(({ key }) => key === params.get(figureParam))
   const cell = params.get(cellParam) ?? ''
   const line = lines && [lines.total, ...lines.lines].find(({ keys }) => writeCell(keys) === cell)
-  const open: OpenCell = ({ key }, { keys }) =>
+  const isBefore = params.get(momentParam) === 'before'
+  const label = figure && (isBefore ? t('beforeColumn', { figure: figure.label }) : figure.label)
+  const open: OpenCell = ({ key }, { keys }, moment) =>
     setParams(
       (before) => {
         const next = new URLSearchParams(before)
         next.set(figureParam, key)
         next.set(cellParam, writeCell(keys))
+        if (moment) next.set(momentParam, moment)
+        else next.delete(momentParam)
         return next
       },
       { state: openedHere, preventScrollReset: true },
@@ -38,6 +43,7 @@ export function useOpenedCell(figures: readonly Figure[], lines: Lines | undefin
         const next = new URLSearchParams(before)
         next.delete(figureParam)
         next.delete(cellParam)
+        next.delete(momentParam)
         return next
       },
       { replace: true, preventScrollReset: true },
@@ -45,8 +51,8 @@ export function useOpenedCell(figures: readonly Figure[], lines: Lines | undefin
   }
   return {
     /** Part of the query of the rows; undefined while no rows are open. */
-    cell: figure && { figure: figure.key, cell },
-    title: figure && (line ? t('behind', { figure: figure.label, line: lineName(line, t) }) : figure.label),
+    cell: figure && { figure: figure.key, cell, ...(isBefore && { moment: 'before' }) },
+    title: figure && (line ? t('behind', { figure: label, line: lineName(line, t) }) : label),
     open,
     close,
   }

@@ -1,12 +1,10 @@
 import { Group, MultiSelect, Select } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
 import type { ReportDescription } from '#domain/reports/endpoints.ts'
+import { maxGroups } from '#domain/reports/report.ts'
 import type { ListState } from '#web/list/list-state.ts'
 
 type Props = { report: ReportDescription; by: readonly string[]; figure: string | undefined; list: ListState }
-
-/** Maximum number of groups per line. */
-const maxGroups = 3
 
 /** Chooses the groups, the figure of a pivot, and the comparison with the year before; all stored in the address. */
 export function ReportGroups({ report, by, figure, list }: Props) {
@@ -41,8 +39,6 @@ export function ReportGroups({ report, by, figure, list }: Props) {
             onChange={(value) => list.set({ figure: value === report.figures[0]!.key ? null : value })}
           />
         </>
-      ) : report.shape === 'rows' ? (
-        renderSelect(t('groupedBy'), 0)
       ) : (
         <MultiSelect
           size="sm"
@@ -57,6 +53,7 @@ export function ReportGroups({ report, by, figure, list }: Props) {
       {report.compares && (
         <Select
           size="sm"
+          miw={270}
           label={t('compare')}
           data={(['season', 'calendar', 'no'] as const).map((value) => ({ value, label: t(`compareWith.${value}`) }))}
           value={list.filters.compare === 'calendar' || list.filters.compare === 'no' ? list.filters.compare : 'season'}

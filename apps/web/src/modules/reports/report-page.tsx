@@ -1,34 +1,34 @@
-import { Box, Drawer, Skeleton, Stack, Text, Title } from '@mantine/core'
+import { Drawer, SegmentedControl, Stack, Text } from '@mantine/core'
 import { IconPrinter } from '@tabler/icons-react'
 import { keepPreviousData } from '@tanstack/react-query'
-import { Suspense, useEffect, useId, useMemo, useRef, useState } from 'react'
+import { useMemo, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { useLocation } from 'react-router'
-import { type ReportCalls, type ReportDescription, type ReportLine, reportCalls } from '#domain/reports/endpoints.ts'
+import { useLocation, useSearchParams } from 'react-router'
+import { type ReportCalls, type ReportDescription, reportCalls } from '#domain/reports/endpoints.ts'
 import { everyYear, filterNames } from '#domain/reports/report.ts'
 import { dateTime } from '#locales/format.ts'
 import { useEndpoint } from '#web/api/query.ts'
 import { BarButton } from '#web/list/bar/bar-button.tsx'
 import { ExportMenu } from '#web/list/bar/export-menu.tsx'
 import { ListBar } from '#web/list/bar/list-bar.tsx'
+import { PrintedFilter } from '#web/list/bar/printed-filter.tsx'
 import { SavedViews } from '#web/list/bar/saved-views.tsx'
-import { useColumns, useListState } from '#web/list/list-state.ts'
+import { changedAddress, useColumns, useListState } from '#web/list/list-state.ts'
 import type { Filter } from '#web/list/types.ts'
 import { useScreenTitle } from '#web/shell/title.tsx'
 import { Card } from '#web/ui/card.tsx'
-import { lazyPart } from '#web/ui/lazy-part.ts'
 import { PageHeader } from '#web/ui/page-header.tsx'
+import { usePrintInLight } from '#web/ui/print-in-light.ts'
 import { EmptyState } from '#web/ui/states/empty-state.tsx'
 import { LoadFailed } from '#web/ui/states/load-failed.tsx'
 import { LoadingRows } from '#web/ui/states/loading-rows.tsx'
 import { useSurroundings } from '#web/ui/text/words.tsx'
 import { figuresOf, linesOf } from './figure-text.ts'
 import { useOpenedCell } from './opened-cell.ts'
+import { ReportCharts } from './report-charts.tsx'
 import { ReportGroups } from './report-groups.tsx'
 import { ReportRows } from './report-rows.tsx'
 import { LinesTable, PivotTable } from './report-table.tsx'
-
-const ReportChart = lazyPart(() => import('./report-chart.tsx'))
 
 /** Parameters of the address besides the filters. */
 const ofTheReport = ['by', 'figure', 'compare']
@@ -47,6 +47,7 @@ export default function ReportPage() {
 type ReportProps = { title: string; report: ReportDescription; calls: ReportCalls }
 
 function Report({ title, report, calls }: ReportProps) {
+  usePrintInLight()
   const { t } = useTranslation('reports')
   const { language, say } = useSurroundings()
   const list = useListState({ filters: addressKeys, defaultSort: '', prefix: '' })
@@ -68,7 +69,10 @@ function Report({ title, report, calls }: ReportProps) {
       : [...groups.slice(0, 1), ...allFigures].map(({ key, label }) => ({ key, label, cell: () => null })),
   )
   const opened = useOpenedCell(allFigures, data?.data)
-  const visibleFigures = allFigures.filter(({ key }) => columns.keys.includes(key))
+  /** Figures without any value beside these groups and filters are left out. */
+  const hasValue = (key: string) =>
+    !data || [...data.data.lines, data.data.total].some(({ values }) => typeof values[key] === 'number')
+  const visibleFigures = allFigures.filter(({ key }) => columns.keys.includes(key) && hasValue(key))
   const yearInForce = query.year || isPlaceholderData || !data ? undefined : (data.meta.year ?? everyYear)
   const filters = report.filters.map(({ key, label, choices }): Filter => {
     if (!choices) return { key, label, kind: 'date' }
@@ -79,7 +83,14 @@ function Report({ title, report, calls }: ReportProps) {
       ...(yearInForce && { inForce: yearInForce }),
     }
   })
+  const [, setParams] = useSearchParams()
+  /** Opens the lines below a line as a page of its own: Back returns to where the reader came from. */
+  const goDown = (changes: Record<string, string>) =>
+    setParams((before) => changedAddress(before, '', changes), { preventScrollReset: true })
   const lines = data ? linesOf(data.data.lines, data.meta.by) : []
+  const [listedKey, setListedKey] = useState<string>()
+  const listedChoices = report.rowsOf.flatMap((key) => allFigures.find((figure) => figure.key === key) ?? [])
+  const listedFigure = listedChoices.find(({ key }) => key === listedKey) ?? listedChoices[0]
   return (
     <>
       <PageHeader
@@ -117,10 +128,28 @@ function Report({ title, report, calls }: ReportProps) {
         <Card flush>
           <ListBar list={list} filters={filters} columns={columns} noSearch searchRef={searchRef}>
             <SavedViews name={`laporan-${report.slug}`} list={list} columns={columns} />
-            <ExportMenu path={calls.exportFigures.path} title={title} query={query} columns={columns.keys} />
+            <ExportMenu
+              path={calls.exportFigures.path}
+              title={title}
+              query={query}
+              columns={columns.keys.filter((key) => groups.some((group) => group.key === key) || hasValue(key))}
+            />
           </ListBar>
+          <PrintedFilter list={list} filters={filters} />
+          <Text size="sm" px="md" pb="sm" className="print-only">
+            {t('filters.by')}: {groups.map(({ label }) => label).join(', ')}
+            {report.shape === 'pivot' && ` · ${t('filters.figure')}: ${pivotFigure.label}`}
+          </Text>
           <ReportGroups report={report} by={by} figure={pivotFigure.key} list={list} />
-          {data && lines.length > 0 && <Chart report={report} groups={groups} lines={lines} total={data.data.total} />}
+          {data && lines.length > 0 && (
+            <ReportCharts
+              report={report}
+              groups={groups}
+              lines={lines}
+              total={data.data.total}
+              target={data.meta.target}
+            />
+          )}
           <div aria-busy={isFetching}>
             {!data ? (
               error ? (
@@ -144,16 +173,35 @@ function Report({ title, report, calls }: ReportProps) {
                 total={data.data.total}
                 groups={groups}
                 steps={report.steps}
-                onStep={(step, key) => list.set({ by: step.by, [step.filter]: key })}
+                onStep={(step, key) => goDown({ by: step.by.join(), [step.filter]: key })}
                 figures={visibleFigures}
                 onOpen={opened.open}
               />
             )}
           </div>
         </Card>
-        {report.rowsOf && (
-          <Card flush title={allFigures.find(({ key }) => key === report.rowsOf)?.label}>
-            <ReportRows calls={calls} title={title} query={{ ...query, figure: report.rowsOf }} />
+        {listedFigure && (
+          <Card
+            flush
+            title={listedFigure.label}
+            actions={
+              report.rowsOf.length > 1 && (
+                <SegmentedControl
+                  className="no-print"
+                  aria-label={t('rowsListed')}
+                  data={listedChoices.map(({ key, label }) => ({ value: key, label }))}
+                  value={listedFigure.key}
+                  onChange={setListedKey}
+                />
+              )
+            }
+          >
+            <ReportRows
+              key={listedFigure.key}
+              calls={calls}
+              title={title}
+              query={{ ...query, figure: listedFigure.key }}
+            />
           </Card>
         )}
         <Card title={t('counting')}>
@@ -172,62 +220,4 @@ function Report({ title, report, calls }: ReportProps) {
       </Drawer>
     </>
   )
-}
-
-type ChartProps = {
-  report: ReportDescription
-  groups: readonly { key: string; label: string }[]
-  lines: ReportLine[]
-  total: ReportLine
-}
-
-/** The chart of a report, loaded once its table stands; a pivot is its own chart, and lines over time have one group. */
-function Chart({ report, groups, lines, total }: ChartProps) {
-  const { t } = useTranslation('reports')
-  const isReady = useAfterPaint()
-  const { chart } = report
-  const id = useId()
-  if (!chart || chart.kind === 'heat' || report.shape === 'pivot') return null
-  const isOverTime = chart.kind === 'lines' || chart.kind === 'columns'
-  if (isOverTime && groups.length !== 1) return null
-  const figures = figuresOf(report).filter(({ key }) => chart.of.includes(key))
-  if (figures.length === 0) return null
-  const labels = figures.map(({ label }) => label)
-  const words = labels.length > 3 ? `${labels[0]} … ${labels.at(-1)}` : labels.join(', ')
-  const isOfTotal = chart.kind === 'total' || chart.kind === 'funnel'
-  const title = isOfTotal
-    ? t('chartOfTotal', { figures: words })
-    : t('chartPerGroup', { figures: words, group: groups.map(({ label }) => label).join(', ') })
-  const skeleton = <Skeleton h={isOverTime ? 420 : 320} />
-  return (
-    <Box component="section" aria-labelledby={id} px="md" pb="md">
-      <Title order={2} size="h4" pb="xs" id={id}>
-        {title}
-      </Title>
-      {isReady ? (
-        <Suspense fallback={skeleton}>
-          <ReportChart
-            title={title}
-            file={`laporan-${report.slug}`}
-            kind={chart.kind}
-            figures={figures}
-            lines={lines}
-            total={total}
-          />
-        </Suspense>
-      ) : (
-        skeleton
-      )}
-    </Box>
-  )
-}
-
-/** False until what was drawn with it is on the screen. */
-function useAfterPaint() {
-  const [isPainted, setIsPainted] = useState(false)
-  useEffect(() => {
-    const frame = requestAnimationFrame(() => setTimeout(() => setIsPainted(true)))
-    return () => cancelAnimationFrame(frame)
-  }, [])
-  return isPainted
 }

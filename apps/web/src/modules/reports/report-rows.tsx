@@ -21,7 +21,7 @@ import classes from './report.module.css'
 type Props = { calls: ReportCalls; title: string; query: Record<string, string> }
 
 const perPage = 25
-const numeric = new Set(['number', 'money'])
+const numeric = new Set(['number', 'decimal', 'money'])
 
 /** The rows a figure counts, a page at a time; their number or sum equals the figure. */
 export function ReportRows({ calls, title, query }: Props) {

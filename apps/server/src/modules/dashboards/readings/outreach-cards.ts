@@ -1,8 +1,12 @@
 import { sql } from 'kysely'
 import { maskName } from '#domain/access/masks.ts'
 import type { RegistrationStatus } from '#domain/admissions/registration-status.ts'
+import type { ReportLine } from '#domain/reports/endpoints.ts'
 import { isOf } from '#server/modules/affiliates/own-affiliate.ts'
 import { type CardReading, figureOf, firstLines, lineOf, reportAddress } from '#server/modules/dashboards/card.ts'
+import { readReport } from '#server/modules/dashboards/readings/read-report.ts'
+import { defineReport } from '#server/modules/reports/report.ts'
+import { referrals } from '#server/modules/reports/voucher-afiliator.report.ts'
 import type { Actor } from '#server/platform/access/authorization.ts'
 import { publicStatusSql } from '#server/platform/access/decision-scope.ts'
 import { visibleTo } from '#server/platform/access/row-scope.ts'
@@ -35,7 +39,16 @@ export const sources: CardReading = async ({ services: { db }, actor, at }) => {
   return {
     columns: [...columns],
     ...firstLines(
-      rows.map((row) => lineOf(valuesOf(row), { word: `applicants:questionnaire.sources.${row.label}` })),
+      rows.map((row) =>
+        lineOf(valuesOf(row), {
+          word: `applicants:questionnaire.sources.${row.label}`,
+          to: reportAddress(actor, 'kuesioner-mahasiswa', {
+            by: 'question,answer',
+            figure: 'answers',
+            keys: { question: 'sources', answer: `sources/${row.label}` },
+          }),
+        }),
+      ),
       7,
     ),
     to: reportAddress(actor, 'kuesioner-mahasiswa'),
@@ -43,15 +56,24 @@ export const sources: CardReading = async ({ services: { db }, actor, at }) => {
 }
 
 export const schools: CardReading = async ({ services: { db }, actor, at }) => {
-  const { rows } = await sql<Counted & { total: number }>`
-    SELECT s.name AS label, c.submitted, c.enrolled, c.total FROM (
+  const { rows } = await sql<Counted & { id: string; total: number }>`
+    SELECT s.id, s.name AS label, c.submitted, c.enrolled, c.total FROM (
       SELECT a.school_id, count(*)::int AS submitted, count(r.enrolled_at)::int AS enrolled, count(*) OVER ()::int AS total
       FROM registrations r JOIN applicants a ON a.id = r.applicant_id
       WHERE a.school_id IS NOT NULL AND ${submittedRows(actor, at)} GROUP BY 1 ORDER BY 2 DESC, 1 LIMIT 6) c
     JOIN schools s ON s.id = c.school_id ORDER BY c.submitted DESC, s.name`.execute(db)
   return {
     columns: [...columns],
-    lines: rows.map((row) => lineOf(valuesOf(row), { label: row.label })),
+    lines: rows.map((row) =>
+      lineOf(valuesOf(row), {
+        label: row.label,
+        to: reportAddress(actor, 'wilayah-asal-sekolah', {
+          by: 'school',
+          figure: 'submitted',
+          keys: { school: row.id },
+        }),
+      }),
+    ),
     more: Math.max(0, (rows[0]?.total ?? 0) - rows.length),
     to: reportAddress(actor, 'wilayah-asal-sekolah'),
   }
@@ -63,26 +85,38 @@ const referredBy = sql`
   UNION SELECT v.affiliate_id, u.registration_id FROM vouchers v JOIN discount_uses u ON u.voucher_id = v.id
     WHERE v.affiliate_id IS NOT NULL AND u.released_at IS NULL`
 
-export const vouchers: CardReading = async ({ services: { db }, actor, at }) => {
-  const { rows } = await sql<Counted & { commission: number }>`
-    SELECT f.name AS label, count(*)::int AS submitted, count(r.enrolled_at)::int AS enrolled,
-      coalesce(sum((SELECT sum(e.amount) FROM commission_entries e
-        WHERE e.registration_id = r.id AND e.affiliate_id = f.id)), 0)::bigint AS commission
-    FROM (${referredBy}) n JOIN registrations r ON r.id = n.id JOIN affiliates f ON f.id = n.affiliate_id
-    WHERE ${submittedRows(actor, at)} GROUP BY f.id, f.name ORDER BY 2 DESC, 1`.execute(db)
-  const sum = (name: 'submitted' | 'enrolled' | 'commission') => rows.reduce((total, row) => total + row[name], 0)
+const { submitted, enrolled, commissionEarned } = referrals.measures
+const referralsByAffiliate = defineReport({
+  ...referrals,
+  measures: { submitted: submitted!, enrolled: enrolled!, commissionEarned: commissionEarned! },
+})
+
+/** What each affiliate brought, the most first; the totals also have vouchers of nobody. */
+export const vouchers: CardReading = async (question) => {
+  const { lines, total } = await readReport(question, referralsByAffiliate, 'affiliate', false)
+  const open = (figure: 'submitted' | 'enrolled' | 'commissionEarned', keys: ReportLine['keys'] = {}) =>
+    reportAddress(question.actor, 'voucher-afiliator', { by: 'affiliate', figure, keys })
+  const totalOf = (figure: 'submitted' | 'enrolled' | 'commissionEarned') => total?.values[figure] ?? 0
+  const affiliates = lines
+    .filter(({ keys, values }) => keys.affiliate && (values.submitted! > 0 || values.commissionEarned! !== 0))
+    .sort((a, b) => b.values.submitted! - a.values.submitted! || a.labels.affiliate!.localeCompare(b.labels.affiliate!))
   return {
     figures: [
-      figureOf('referred', sum('submitted')),
-      figureOf('enrolled', sum('enrolled')),
-      figureOf('commission', sum('commission'), { kind: 'money' }),
+      figureOf('referred', totalOf('submitted'), { to: open('submitted') }),
+      figureOf('enrolled', totalOf('enrolled'), { to: open('enrolled') }),
+      figureOf('commission', totalOf('commissionEarned'), { kind: 'money', to: open('commissionEarned') }),
     ],
     columns: [columns[0], columns[1], { key: 'commission', kind: 'money' }],
     ...firstLines(
-      rows.map((row) => lineOf([row.submitted, row.enrolled, row.commission], { label: row.label })),
+      affiliates.map(({ keys, labels, values }) =>
+        lineOf([values.submitted!, values.enrolled!, values.commissionEarned!], {
+          label: labels.affiliate!,
+          to: open('submitted', keys),
+        }),
+      ),
       8,
     ),
-    to: reportAddress(actor, 'voucher-afiliator'),
+    to: reportAddress(question.actor, 'voucher-afiliator'),
   }
 }
 

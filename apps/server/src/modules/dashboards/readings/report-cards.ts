@@ -1,7 +1,6 @@
 import { sql } from 'kysely'
 import type { CardFigure } from '#domain/dashboards/endpoints.ts'
-import type { ReportLine, ReportQuestion } from '#domain/reports/endpoints.ts'
-import { shareCount } from '#server/list/count-rows.ts'
+import type { ReportLine } from '#domain/reports/endpoints.ts'
 import {
   type CardQuestion,
   type CardReading,
@@ -10,37 +9,14 @@ import {
   lineOf,
   reportAddress,
 } from '#server/modules/dashboards/card.ts'
+import { type Answered, readReport } from '#server/modules/dashboards/readings/read-report.ts'
 import { seasonCurve } from '#server/modules/dashboards/readings/season-curve.ts'
 import { prospectiveStudents } from '#server/modules/reports/camaba.report.ts'
-import { readQuestion } from '#server/modules/reports/engine/read-question.ts'
-import { runReport } from '#server/modules/reports/engine/run-report.ts'
 import { reached, registrationFacts } from '#server/modules/reports/facts/registration-facts.ts'
 import { registrationsByProgramme } from '#server/modules/reports/pendaftaran-prodi.report.ts'
 import { receivables as receivablesReport } from '#server/modules/reports/piutang-va.report.ts'
-import { defineReport, type FigureName, type Measure, type Report } from '#server/modules/reports/report.ts'
+import { defineReport, type FigureName, type Measure } from '#server/modules/reports/report.ts'
 import { isPublished } from '#server/platform/access/decision-scope.ts'
-import { reachOf } from '#server/platform/kept-answers.ts'
-
-type Answered = { lines: ReportLine[]; total: ReportLine | undefined }
-
-/**
- * Lines and total of a report in the reader's scope, shared by cards that ask the same at the same time. A card counts
- * with the measures of the report it opens, so both agree.
- */
-function readReport({ services, actor, at }: CardQuestion, report: Report, by: string, compare: boolean) {
-  const { db } = services
-  return shareCount<Answered>(
-    db,
-    JSON.stringify(['report of a card', report.slug, by, compare, reachOf(actor)]),
-    async () => {
-      const request = { by, compare: compare ? 'yes' : 'no' } as ReportQuestion
-      const found = await runReport(db, report, actor, await readQuestion(db, report, request, at))
-      const isTotal = ({ keys }: ReportLine) => Object.keys(keys).length === 0
-      return { lines: found.filter((line) => !isTotal(line)), total: found.find(isTotal) }
-    },
-    ({ total }) => Object.values(total?.values ?? {})[0] ?? 0,
-  )
-}
 
 const steps = ['started', 'submitted', 'paid', 'verified', 'accepted', 'confirmed', 'enrolled'] as const
 const { measures } = registrationsByProgramme

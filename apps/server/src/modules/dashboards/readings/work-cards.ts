@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import { universityCalendar } from '#domain/calendar.ts'
 import { shiftDay } from '#domain/days.ts'
+import { offerDueAt } from '#server/modules/admissions/offers/offer-due.ts'
 import { queueCondition } from '#server/modules/admissions/registrations/registration-queues.ts'
 import {
   type CardReading,
@@ -144,13 +145,18 @@ export const deadlines: CardReading = async ({ services: { db }, actor, at }) =>
       FROM test_sessions s LEFT JOIN test_session_seats c ON c.test_session_id = s.id
       WHERE s.cancelled_at IS NULL AND s.date BETWEEN ${today} AND ${lastDay}
         AND (s.date + s.start_time) AT TIME ZONE ${calendar.timeZone} > ${at} AND ${actor.permissions.has('jadwal-test-view')}
-    UNION ALL SELECT 'answers', w.id, w.name, min(r.offer_due_at), count(*)::int FROM registrations r JOIN waves w ON w.id = r.wave_id
+    UNION ALL SELECT 'answers', w.id, w.name, min(${offerDueAt}), count(*)::int FROM registrations r JOIN waves w ON w.id = r.wave_id
       WHERE ${statusIn(actor, at, ['decided'])} AND r.decision = 'accepted' AND ${isPublished(at)}
-        AND r.offer_due_at BETWEEN ${at} AND ${until} AND ${visibleTo(actor)} GROUP BY w.id, w.name
+        AND ${offerDueAt} <= ${calendar.endOfDay(lastDay)} AND ${visibleTo(actor)} GROUP BY w.id, w.name
     ORDER BY at, kind, label LIMIT 30`.execute(db)
   const addressOf = ({ kind, id }: Deadline) => {
     if (kind === 'test') return listAddress(actor, 'jadwal-test-view', `/jadwal-test/${id}`)
-    if (kind === 'answers') return listAddress(actor, 'konfirmasi-kelulusan-view', '/konfirmasi-kelulusan')
+    if (kind === 'answers')
+      return listAddress(actor, 'konfirmasi-kelulusan-view', '/konfirmasi-kelulusan', {
+        answer: 'open',
+        waveId: id,
+        dueUntil: lastDay,
+      })
     return listAddress(actor, 'pendaftaran-view', '/pendaftaran', { waveId: id })
   }
   return {

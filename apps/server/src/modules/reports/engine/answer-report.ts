@@ -4,10 +4,11 @@ import { monthsFor, shortDate } from '#locales/format.ts'
 import { resources } from '#locales/index.ts'
 import type { GroupName, Report, TimeUnit } from '#server/modules/reports/report.ts'
 import type { Actor } from '#server/platform/access/authorization.ts'
+import type { Db } from '#server/platform/database/database.ts'
 import type { Services } from '#server/platform/services.ts'
 import { type ReportWords, wordsOf, wordsOfGroup } from './describe-report.ts'
 import { readQuestion } from './read-question.ts'
-import { figuresOf, fillShares, type Question, runReport } from './run-report.ts'
+import { figuresOf, fillShares, type Question, rowsBehind, runReport } from './run-report.ts'
 
 /** Answers a report for a reader: labelled lines in order, and the total. */
 export async function answerReport(
@@ -28,7 +29,17 @@ export async function answerReport(
     words,
   ).sort(compareLines(report, question, language))
   addRunning(report, question, lines, total)
-  return { question, words, lines, total }
+  return { question, words, lines, total, target: await readTarget(db, actor, report, question) }
+}
+
+/** Reads the target of a chart over time, which periods do not have; null where a filter does not apply to it. */
+async function readTarget(db: Db, actor: Actor, report: Report, question: Question): Promise<number | null> {
+  const figure = report.chart?.target
+  const measure = figure && report.measures[figure]
+  if (!measure || !Object.keys(question.filters).every((name) => name in measure.facts.filters)) return null
+  const { count } = rowsBehind(report, actor, question, { figure, keys: {} })
+  const { total, sum } = (await count.execute(db)).rows[0]!
+  return sum ?? total
 }
 
 /** Labels of a line's groups, in the reader's language. */
@@ -38,8 +49,18 @@ const labelsOf = (report: Report, { keys, labels }: ReportLine, words: ReportWor
       const list = wordsOfGroup(report, name as GroupName)
       const unit = unitOf(report, name as GroupName)
       if (unit && key) return [name, periodName(unit, key, language)]
-      return [name, key === null ? words.t('none') : list ? words.word(list, key) : (labels[name] ?? key)]
+      return [
+        name,
+        key === null ? words.t('none') : list ? words.word(list, key) : timeInWords(labels[name] ?? key, language),
+      ]
     }),
+  )
+
+/** `Sesi 2 · 2026-11-23T08:00` → `Sesi 2 · 23 Nov 2026, 08.00`. */
+const timeInWords = (label: string, language: Language) =>
+  label.replace(
+    / · (\d{4}-\d{2}-\d{2})T(\d{2}):(\d{2})$/,
+    (_, day: string, hour: string, minute: string) => ` · ${shortDate(day, language)}, ${hour}.${minute}`,
   )
 
 /** Unit of a group of time. */

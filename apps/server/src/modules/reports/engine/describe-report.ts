@@ -7,7 +7,7 @@ import { seesUnpublished } from '#server/platform/access/decision-scope.ts'
 import type { Db } from '#server/platform/database/database.ts'
 import { sentences } from '#server/platform/text.ts'
 import { filterChoices } from './read-question.ts'
-import { figuresOf } from './run-report.ts'
+import { figuresOf, isTimeGroup } from './run-report.ts'
 
 /** Words of a report in one language, for the page and for exports. */
 export function wordsOf(report: Report, language: Language) {
@@ -29,6 +29,13 @@ export const wordsOfGroup = (report: Report, name: GroupName): WordList | undefi
     const group = facts.groups[name]
     return group && 'words' in group && group.words ? [group.words] : []
   })[0]
+
+/** Whether the labels of a group are in an order that says something. */
+const isOrdered = (report: Report, name: GroupName) =>
+  figuresOf(report).some(([, { facts }]) => {
+    const group = facts.groups[name]
+    return group !== undefined && ('time' in group || group.isOrdered === true)
+  })
 
 /** Shares of a line: of the total, and those the report defines. */
 export const sharesOf = (report: Report) =>
@@ -74,12 +81,17 @@ export async function describeReport(
       ...(tellsDecisions(report) && !seesUnpublished(actor) ? [words.t('publishedOnly')] : []),
     ].join(' '),
     shape: report.shape,
-    groups: report.groups.map((key) => ({ key, label: words.group(key) })),
+    groups: report.groups.map((key) => ({
+      key,
+      label: words.group(key),
+      isOrdered: isOrdered(report, key),
+      isTime: isTimeGroup(report, key),
+    })),
     by: [...report.by],
     figures: listedFigures(report).map(({ name, kind }) => ({ key: name, label: words.figure(name), kind })),
     shares: sharesOf(report).map(({ name, kind }) => ({ key: name, label: words.figure(name), kind })),
-    steps: (Object.entries(report.steps ?? {}) as [string, { filter: FilterName; by: GroupName }][]).map(
-      ([group, step]) => ({ group, ...step }),
+    steps: (Object.entries(report.steps ?? {}) as [string, { filter: FilterName; by: readonly GroupName[] }][]).map(
+      ([group, { filter, by }]) => ({ group, filter, by: [...by] }),
     ),
     compares: report.compares ?? true,
     filters: choices.map(({ key, choices: found }) => ({
@@ -87,7 +99,15 @@ export async function describeReport(
       label: words.t(`filters.${key}`),
       choices: key === 'year' && found ? [...found, { value: 'all', label: words.t('everyYear') }] : found,
     })),
-    chart: report.chart ? { kind: report.chart.kind, of: [...report.chart.of] } : null,
-    rowsOf: report.rowsOf ?? null,
+    chart: report.chart
+      ? {
+          kind: report.chart.kind,
+          of: [...report.chart.of],
+          base: report.chart.of.map((name) => report.running?.[name] ?? name),
+          per: report.shareWithin ?? null,
+          target: report.chart.target ?? null,
+        }
+      : null,
+    rowsOf: [...(report.rowsOf ?? [])],
   }
 }

@@ -25,7 +25,7 @@ const sheetKinds: Record<FigureKind, SheetColumnKind> = {
   share: 'percent',
 }
 
-/** Who reads a report, in which language, and the question. */
+/** The reader of a report, with language and question. */
 export type ReportReader = { actor: Actor; language: Language; query: ReportQuestion }
 
 const readerOf = (request: FastifyRequest & { query: ReportQuestion }): ReportReader => ({
@@ -69,7 +69,7 @@ export async function exportFigures(
 /** Exports the rows behind a figure. */
 export async function exportRows(
   services: Services,
-  request: ExportRequest<ReportQuestion & { cell: string }>,
+  request: ExportRequest<ReportQuestion & { cell: string; moment: 'now' | 'before' }>,
   reply: FastifyReply,
   report: Report,
 ) {
@@ -131,10 +131,13 @@ export function lineSheet(
   return { columns, rows: [...lines.map(rowOf), { ...rowOf(total), [by[0]!]: words.t('total') }] }
 }
 
-/** A line per key of the first group, a column per key of the second, totals on both sides. */
+/**
+ * A line per key of the first group, a column per key of the second, totals on both sides; with a comparison each column
+ * has the year before beside it.
+ */
 export function pivotSheet(
   report: Report,
-  { by, figure }: Question,
+  { by, figure, before }: Question,
   words: ReportWords,
   lines: ReportLine[],
   total: ReportLine,
@@ -144,20 +147,22 @@ export function pivotSheet(
   const hasGroups = (line: ReportLine, ...names: GroupName[]) =>
     Object.keys(line.keys).length === names.length && names.every((name) => name in line.keys)
   const columnLines = lines.filter((line) => hasGroups(line, across))
-  const figureOf = (line: ReportLine | undefined) => line?.values[figure!] ?? 0
-  const columns: SheetColumn[] = [
-    { key: 'row', label: words.group(down), kind: 'text' },
-    ...columnLines.map(({ labels }, index) => ({ key: `c${index}`, label: labels[across]!, kind })),
-    { key: 'total', label: words.t('total'), kind },
+  const columnsOf = (key: string, label: string): SheetColumn[] => [
+    { key, label, kind },
+    ...(before ? [{ key: `${key}Before`, label: words.t('beforeColumn', { figure: label }), kind }] : []),
   ]
+  const valuesOf = (key: string, line: ReportLine | undefined) => ({
+    [key]: line?.values[figure!] ?? 0,
+    [`${key}Before`]: line?.before?.[figure!] ?? 0,
+  })
   const rowOf = (
     label: string,
     totalLine: ReportLine,
     cellOf: (column: ReportLine) => ReportLine | undefined,
   ): SheetRow => ({
     row: label,
-    ...Object.fromEntries(columnLines.map((column, index) => [`c${index}`, figureOf(cellOf(column))])),
-    total: figureOf(totalLine),
+    ...Object.assign({}, ...columnLines.map((column, index) => valuesOf(`c${index}`, cellOf(column)))),
+    ...valuesOf('total', totalLine),
   })
   const cells = new Map(
     lines
@@ -165,7 +170,11 @@ export function pivotSheet(
       .map((line) => [`${line.keys[down]} ${line.keys[across]}`, line]),
   )
   return {
-    columns,
+    columns: [
+      { key: 'row', label: words.group(down), kind: 'text' },
+      ...columnLines.flatMap(({ labels }, index) => columnsOf(`c${index}`, labels[across]!)),
+      ...columnsOf('total', words.t('total')),
+    ] satisfies SheetColumn[],
     rows: [
       ...lines
         .filter((line) => hasGroups(line, down))
@@ -177,7 +186,7 @@ export function pivotSheet(
   }
 }
 
-/** Filters and moment of an export, in words. */
+/** Filters and moment of an export in words, with the moment of the year before if its figures are in the file. */
 export async function filterWords(
   { db }: Services,
   { actor, language, query }: ReportReader,
@@ -200,5 +209,8 @@ export async function filterWords(
     ...chosenFilters,
     { label: words.t('filters.by'), value: question.by.map(words.group).join(', ') },
     ...(question.figure ? [{ label: words.t('filters.figure'), value: words.figure(question.figure) }] : []),
+    ...(question.before
+      ? [{ label: words.t('filters.before'), value: dateTime(question.before.at, language, question.zone) }]
+      : []),
   ]
 }

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { type Calendar, calendarOf } from '#domain/calendar.ts'
 import type { ReportQuestion } from '#domain/reports/endpoints.ts'
-import { everyYear, type FilterName, filterNames, readCell } from '#domain/reports/report.ts'
+import { everyYear, type FilterName, filterNames, maxGroups, readCell } from '#domain/reports/report.ts'
 import type { FigureName, Report } from '#server/modules/reports/report.ts'
 import type { Actor } from '#server/platform/access/authorization.ts'
 import { programmeVisibleTo } from '#server/platform/access/row-scope.ts'
@@ -39,8 +39,7 @@ export async function readQuestion(db: Db, report: Report, request: ReportQuesti
   for (const name of filterNames)
     if (request[name] !== undefined && !report.filters.includes(name)) throw invalid({ [name]: 'invalid_input' })
   const by = request.by?.split(',') ?? report.by
-  const hasValidCount =
-    by.length > 0 && new Set(by).size === by.length && by.length <= (report.shape === 'rows' ? 1 : 3)
+  const hasValidCount = by.length > 0 && new Set(by).size === by.length && by.length <= maxGroups
   if (
     !hasValidCount ||
     !by.every((name) => report.groups.includes(name as never)) ||

@@ -23,7 +23,12 @@ async function withoutSmallLines(db: Db, actor: Actor, report: Report, question:
 }
 
 type Found = { id: string; path: string | null } & Record<`c${number}`, unknown>
-type CellRequest = ReportQuestion & { cell: string; search?: string | undefined; sort?: string | undefined }
+type CellRequest = ReportQuestion & {
+  cell: string
+  moment: 'now' | 'before'
+  search?: string | undefined
+  sort?: string | undefined
+}
 export type ReportCell = string | number | boolean | Date | null
 
 /** Prepares the rows behind a figure: query, columns, and a function that turns a row into cells. */
@@ -35,7 +40,7 @@ export async function readRowsBehind(
   language: Language,
 ) {
   // The cell names its figure; only a pivot is limited to one figure.
-  const { figure, cell, search, sort, ...rest } = request
+  const { figure, cell, moment, search, sort, ...rest } = request
   const question = await readQuestion(
     db,
     report,
@@ -49,11 +54,18 @@ export async function readRowsBehind(
     question,
     readAskedCell(report, { figure, cell }, question),
   )
+  const counted = moment === 'before' ? question.before : question
+  if (!counted) throw invalid({ moment: 'invalid_input' })
   if (sort && !report.columns.includes(sort.replace('-', '') as never)) throw invalid({ sort: 'invalid_input' })
-  const { columns, rows, count, searchable } = rowsBehind(report, actor, question, requestedCell, { search, sort })
+  const { columns, rows, count, searchable } = rowsBehind(report, actor, question, requestedCell, {
+    search,
+    sort,
+    moment: counted,
+  })
   const words = wordsOf(report, language)
   return {
-    question,
+    /** The question at the moment whose rows these are. */
+    question: { ...question, year: counted.year, since: counted.since, at: counted.at, before: null },
     cell: requestedCell,
     words,
     rows,

@@ -22,9 +22,8 @@ export type ReportSheet = Omit<Export, 'format'> & {
 }
 
 /**
- * What a report answers a reader, as a sheet outside of a request: the people or payments of a report of shape `rows`,
- * else lines and total. `columns` are the chosen figures, those no longer there left out; of more than `most` rows only
- * their number is read.
+ * Answers a report as a sheet outside of a request: the people or payments of a report of shape `rows`, else lines and
+ * total. Chosen `columns` that the report no longer has are left out; of more than `most` rows only their number is read.
  */
 export async function readReportSheet(
   services: Services,
@@ -36,7 +35,7 @@ export async function readReportSheet(
   const { actor, language, query } = reader
   const name = `laporan-${report.slug}`
   if (report.rowsOf) {
-    const request = { ...query, figure: report.rowsOf, cell: '' }
+    const request = { ...query, figure: report.rowsOf[0]!, cell: '', moment: 'now' as const }
     const behind = await readRowsBehind(services, actor, report, request, language)
     const { total } = await behind.count()
     const found = total > most ? [] : await behind.page(1, most)

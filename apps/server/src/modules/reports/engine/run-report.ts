@@ -66,7 +66,11 @@ const periodOf = (unit: TimeUnit, { at, undoneAt }: Measure) =>
     + moment.shift * interval '1 day')::date::text`
 
 const keyOf = (group: Group, measure: Measure) => ('time' in group ? periodOf(group.time, measure) : group.key)
-const labelOf = (group: Group) => ('time' in group ? sql`NULL::text` : group.label)
+/** Label of a group, followed by its time as `2026-11-23T08:00`. */
+function labelOf(group: Group) {
+  if ('time' in group) return sql`NULL::text`
+  return group.at ? sql`${group.label} || ' · ' || to_char(${group.at}, 'YYYY-MM-DD"T"HH24:MI')` : group.label
+}
 
 /** Rows of facts for a question: of the year, within the filters and the reader's scope. */
 function rowsOf(facts: Facts, actor: Actor, { zone, filters, at: now }: Question, moment: Moment) {
@@ -216,9 +220,16 @@ const partOf = (part: number | null | undefined, whole: number | null | undefine
 /** Computes the shares that a report defines, of both years. */
 export function fillShares(report: Report, { values, before }: ReportLine) {
   for (const figures of before ? [values, before] : [values])
-    for (const [name, share] of Object.entries(report.shares ?? {}))
-      figures[name] = partOf(figures[share.of], figures[share.among])
+    for (const [name, { of, among }] of Object.entries(report.shares ?? {})) {
+      const parts = [of].flat().map((part) => figures[part])
+      // A sum that lacks a part would be a smaller figure under the same name.
+      const isWhole = parts.every((part) => part !== null && part !== undefined)
+      figures[name] = isWhole ? partOf(sum(parts), figures[among]) : null
+    }
 }
+
+const sum = (parts: readonly (number | null | undefined)[]) =>
+  parts.reduce<number>((total, part) => total + (part ?? 0), 0)
 
 /** Joins parts into a line for each set of keys. */
 function joinLines(
@@ -277,7 +288,7 @@ export function rowsBehind(
   actor: Actor,
   question: Question,
   { figure, keys, upTo, any }: Cell,
-  { search, sort }: { search?: string | undefined; sort?: string | undefined } = {},
+  { search, sort, moment = question }: { search?: string | undefined; sort?: string | undefined; moment?: Moment } = {},
 ) {
   const measure = report.measures[figure]!
   const { facts } = measure
@@ -298,7 +309,7 @@ export function rowsBehind(
       : []),
   ]
   if (search && facts.search) conditions.push(sql<boolean>`${facts.search} LIKE ${likePattern(search.toLowerCase())}`)
-  const from = sql`FROM ${rowsOf(facts, actor, question, question)} AND ${allOf(conditions)}`
+  const from = sql`FROM ${rowsOf(facts, actor, question, moment)} AND ${allOf(conditions)}`
   const shownValue = ({ value, masked }: Column) =>
     masked && !actor.permissions.has(masked.unless) ? masked.value : value
   const sorted = columns.find(({ name }) => name === sort?.replace('-', ''))

@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import type { Facts, Measure } from '#server/modules/reports/report.ts'
 import { registrationFacts, times } from './registration-facts.ts'
+import { agreements, schoolGroups } from './school-groups.ts'
 
 /**
  * The first instalment of the re-registration bill, or the whole bill without instalments. A number issued by another rule
@@ -18,19 +19,14 @@ export const applicantFacts: Facts = {
   from: sql`${registrationFacts.from} JOIN applicants a ON a.id = r.applicant_id
     LEFT JOIN schools s ON s.id = a.school_id LEFT JOIN cities sc ON sc.id = s.city_id
     LEFT JOIN provinces sp ON sp.id = sc.province_id LEFT JOIN ethnic_groups eg ON eg.id = a.ethnic_group_id
-    LEFT JOIN (SELECT DISTINCT g.school_id FROM school_agreements g WHERE g.active) agreed ON agreed.school_id = s.id
+    ${agreements}
     ${fixedPayment}`,
   filters: { ...registrationFacts.filters, provinceId: sql`sp.id`, cityId: sql`sc.id` },
   groups: {
     ...registrationFacts.groups,
     province: { key: sql`sp.id`, label: sql`sp.name` },
     city: { key: sql`sc.id`, label: sql`sc.name` },
-    school: { key: sql`s.id`, label: sql`s.name` },
-    agreement: {
-      key: sql`CASE WHEN s.id IS NOT NULL THEN (agreed.school_id IS NOT NULL)::text END`,
-      label: sql`NULL::text`,
-      words: 'yesNo',
-    },
+    ...schoolGroups,
     ethnicGroup: { key: sql`eg.id`, label: sql`eg.name` },
   },
   columns: {

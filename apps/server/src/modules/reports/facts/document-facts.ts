@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { rejectReasons } from '#domain/documents/reject-reasons.ts'
-import type { Facts, Measure } from '#server/modules/reports/report.ts'
+import { type Facts, type Measure, timeGroups } from '#server/modules/reports/report.ts'
 import { goesOn, joinsOfRegistration, ofRegistration } from './of-registration.ts'
 
 type DocumentState = 'missing' | 'to_review' | 'approved' | 'rejected' | 'deferred' | 'waived'
@@ -62,10 +62,7 @@ const reviewFacts: Facts = {
     ...ofRegistration.groups,
     file: documentFacts.groups.file!,
     reviewer: { key: sql`u.id`, label: sql`u.name` },
-    day: {
-      key: sql`(v.reviewed_at AT TIME ZONE moment.zone)::date::text`,
-      label: sql`(v.reviewed_at AT TIME ZONE moment.zone)::date::text`,
-    },
+    day: timeGroups.day,
   },
   id: sql`v.id`,
   order: sql`v.reviewed_at DESC`,

@@ -18,4 +18,4 @@ const incomeFacts: Facts = {
 }
 
 /** Rupiah booked on bills by the moment. */
-export const received: Measure = { facts: incomeFacts, at: sql`al.created_at`, sum: sql`al.amount`, kind: 'money' }
+export const income: Measure = { facts: incomeFacts, at: sql`al.created_at`, sum: sql`al.amount`, kind: 'money' }

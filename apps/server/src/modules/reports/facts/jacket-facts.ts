@@ -25,7 +25,7 @@ const jacketFacts: Facts = {
       stock ON stock.size = line.size`,
   groups: {
     ...registrationFacts.groups,
-    size: { key: size, label: sql`NULL::text`, words: 'size' },
+    size: { key: size, label: sql`NULL::text`, words: 'size', isOrdered: true },
     gender: { key: sql`a.gender`, label: sql`NULL::text`, words: 'gender' },
   },
   columns: {

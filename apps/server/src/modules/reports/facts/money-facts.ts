@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import { type Facts, type Measure, type Sql, timeGroups } from '#server/modules/reports/report.ts'
 import { joinsOfRegistration, ofRegistration } from './of-registration.ts'
+import { agreements, schoolGroups } from './school-groups.ts'
 
 /**
  * One row per movement on a bill: a line that asks for money, a discount of its issue, what was let off later, money booked
@@ -56,19 +57,14 @@ const moneyFacts: Facts = {
 }
 
 const schoolJoins = sql`JOIN applicants a ON a.id = r.applicant_id LEFT JOIN schools s ON s.id = a.school_id
-  LEFT JOIN (SELECT DISTINCT g.school_id FROM school_agreements g WHERE g.active) agreed ON agreed.school_id = s.id`
+  ${agreements}`
 
 const schoolMoneyFacts: Facts = {
   ...moneyFacts,
   from: sql`${moneyFacts.from} ${schoolJoins}`,
   groups: {
     ...ofMovement.groups,
-    school: { key: sql`s.id`, label: sql`s.name` },
-    agreement: {
-      key: sql`CASE WHEN s.id IS NOT NULL THEN (agreed.school_id IS NOT NULL)::text END`,
-      label: sql`NULL::text`,
-      words: 'yesNo',
-    },
+    ...schoolGroups,
   },
 }
 

@@ -4,13 +4,14 @@ import { isPublished, programmeUnlessHidden } from '#server/platform/access/deci
 import { visibleTo } from '#server/platform/access/row-scope.ts'
 import { registrationColumns, registrationPath, registrationPlaces } from './registration-facts.ts'
 
-const programme = programmeUnlessHidden(
+/** The study programme of the registration `r` today; the first choice while its acceptance is hidden from the reader. */
+export const programmeToday = programmeUnlessHidden(
   sql<boolean>`NOT (moment.sees_unpublished OR ${isPublished(sql<Date>`moment.at`)})`,
 )
 
 /** Joins wave, track, study programme, faculty and class programme of the registration `r` as they are today. */
 export const joinsOfRegistration = sql`JOIN waves w ON w.id = r.wave_id LEFT JOIN tracks t ON t.id = r.track_id
-  LEFT JOIN study_programmes p ON p.id = ${programme} LEFT JOIN faculties f ON f.id = p.faculty_id
+  LEFT JOIN study_programmes p ON p.id = ${programmeToday} LEFT JOIN faculties f ON f.id = p.faculty_id
   LEFT JOIN class_programmes c ON c.id = r.class_programme_id`
 
 /** Whether the registration was submitted by the moment and had not ended. */

@@ -1,18 +1,14 @@
 import { sql } from 'kysely'
 import { type Facts, type Measure, timeGroups } from '#server/modules/reports/report.ts'
-import { isPublished, programmeUnlessHidden } from '#server/platform/access/decision-scope.ts'
 import { paymentsVisibleTo } from '#server/platform/access/row-scope.ts'
+import { programmeToday } from './of-registration.ts'
 import { registrationColumns, registrationPlaces } from './registration-facts.ts'
-
-const programme = programmeUnlessHidden(
-  sql<boolean>`NOT (moment.sees_unpublished OR ${isPublished(sql<Date>`moment.at`)})`,
-)
 
 /** One row per payment, with the bill it came for; money of nobody has none. */
 const paymentFacts: Facts = {
   from: sql`payments y LEFT JOIN bills b ON b.id = y.bill_id LEFT JOIN registrations r ON r.id = b.registration_id
     LEFT JOIN waves w ON w.id = r.wave_id LEFT JOIN tracks t ON t.id = r.track_id
-    LEFT JOIN study_programmes p ON p.id = ${programme} LEFT JOIN faculties f ON f.id = p.faculty_id`,
+    LEFT JOIN study_programmes p ON p.id = ${programmeToday} LEFT JOIN faculties f ON f.id = p.faculty_id`,
   scope: (actor) => paymentsVisibleTo(actor, 'y'),
   year: registrationPlaces.year,
   filters: { ...registrationPlaces.filters, classProgrammeId: sql`r.class_programme_id` },

@@ -9,7 +9,8 @@ const referralFacts: Facts = {
   from: sql`${registrationFacts.from}
     LEFT JOIN discount_uses du ON du.registration_id = r.id AND du.voucher_id IS NOT NULL
     LEFT JOIN vouchers v ON v.id = du.voucher_id
-    LEFT JOIN affiliates af ON af.id = v.affiliate_id OR v.affiliate_id IS NULL AND af.code = r.referral_code`,
+    LEFT JOIN affiliates coded ON lower(coded.code) = lower(r.referral_code)
+    LEFT JOIN affiliates af ON af.id = coalesce(v.affiliate_id, coded.id)`,
   scope: (actor) => sql<boolean>`(${registrationFacts.scope(actor)} AND (v.id IS NOT NULL OR af.id IS NOT NULL))`,
   filters: { ...registrationFacts.filters, affiliateId: sql`af.id` },
   groups: {
@@ -86,19 +87,26 @@ export const visits: Measure = {
   at: sql`x.at`,
 }
 
-/** Rupiah paid out by the moment, tax included; what the bank sent back is taken off. */
-export const commissionPaid: Measure = {
-  facts: {
-    ...ofAffiliate,
-    from: sql`commission_entries x JOIN affiliates af ON af.id = x.affiliate_id AND x.cause = 'payout'`,
-    id: sql`x.id`,
-    columns: {
-      affiliate: { value: sql`af.name`, kind: 'text' },
-      usedAt: { value: sql`x.created_at`, kind: 'dateTime' },
-      commission: { value: sql`-x.amount`, kind: 'money' },
-    },
+/** One row per entry of a payout, with the payout it belongs to. */
+const payoutFacts: Facts = {
+  ...ofAffiliate,
+  from: sql`commission_entries x JOIN affiliates af ON af.id = x.affiliate_id AND x.cause = 'payout'
+    JOIN payout_lines pl ON pl.id::text = x.cause_id JOIN payout_runs pr ON pr.id = pl.run_id`,
+  id: sql`x.id`,
+  columns: {
+    affiliate: { value: sql`af.name`, kind: 'text' },
+    usedAt: { value: sql`x.created_at`, kind: 'dateTime' },
+    commission: { value: sql`-x.amount`, kind: 'money' },
   },
-  at: sql`x.created_at`,
-  sum: sql`-x.amount`,
-  kind: 'money',
+}
+const ofPayout = { facts: payoutFacts, sum: sql`-x.amount`, kind: 'money' } as const
+
+/** Rupiah of approved payouts, tax included; what the bank sent back is taken off. */
+export const commissionApproved: Measure = { ...ofPayout, at: sql`x.created_at` }
+
+/** Rupiah of them that the bank has transferred. */
+export const commissionPaid: Measure = {
+  ...ofPayout,
+  at: sql`greatest(x.created_at, pr.paid_at)`,
+  where: sql<boolean>`pr.paid_at IS NOT NULL`,
 }

@@ -123,9 +123,9 @@ export const registrationFacts: Facts = {
   groups: {
     ...registrationPlaces.groups,
     ...timeGroups,
-    year: { key: sql`w.academic_year`, label: sql`w.academic_year` },
+    year: { key: sql`w.academic_year`, label: sql`w.academic_year`, isOrdered: true },
     classProgramme: { key: sql`c.id`, label: sql`c.name` },
-    stage: { key: stage, label: sql`NULL::text`, words: 'stage' },
+    stage: { key: stage, label: sql`NULL::text`, words: 'stage', isOrdered: true },
   },
   id: sql`r.id`,
   order: sql`r.search_text`,

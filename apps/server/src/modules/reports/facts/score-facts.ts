@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { Facts, Measure } from '#server/modules/reports/report.ts'
 import { joinsOfRegistration, ofRegistration } from './of-registration.ts'
-import { sessionName } from './seat-facts.ts'
+import { sessionEndsAt, sessionGroup } from './seat-facts.ts'
 
 /**
  * Tests of every seat, and every score with or without a seat. The rank is among all applicants of the wave; PostgreSQL
@@ -40,11 +40,12 @@ const scoreFacts: Facts = {
     ${joinsOfRegistration}`,
   groups: {
     ...ofRegistration.groups,
-    session: { key: sql`ts.id`, label: sessionName },
+    session: sessionGroup,
     test: { key: sql`te.id`, label: sql`te.name` },
     scoreClass: {
       key: tenth,
       label: sql`(${tenth} * 10) || '–' || (CASE WHEN ${tenth} = 9 THEN 100 ELSE ${tenth} * 10 + 9 END) || ' %'`,
+      isOrdered: true,
     },
     outcome: { key: outcome, label: sql`NULL::text`, words: 'outcome' },
   },
@@ -52,7 +53,8 @@ const scoreFacts: Facts = {
   columns: {
     ...ofRegistration.columns,
     test: { value: sql`te.name`, kind: 'text' },
-    session: { value: sessionName, kind: 'text' },
+    session: { value: sql`ts.name`, kind: 'text' },
+    sessionDate: { value: sql`ts.date::text`, kind: 'date' },
     rawScore: { value: score, kind: 'decimal' },
     weightedScore: {
       value: sql`${score} * 100 / nullif(te.max_score, 0)::float8 * te.weight::float8`,
@@ -77,7 +79,7 @@ export const passedTests: Measure = { facts: scoreFacts, where: passed }
 /** Applicants who missed a session with the test, known from its end. */
 export const missedTests: Measure = {
   facts: scoreFacts,
-  at: sql`((ts.date + ts.end_time) AT TIME ZONE moment.zone)`,
+  at: sessionEndsAt,
   where: sql<boolean>`x.status = 'absent' AND ${score} IS NULL`,
 }
 

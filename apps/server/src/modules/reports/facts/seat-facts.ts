@@ -2,13 +2,13 @@ import { sql } from 'kysely'
 import type { Facts, Group, Measure } from '#server/modules/reports/report.ts'
 import { joinsOfRegistration, ofRegistration } from './of-registration.ts'
 
-export const sessionName = sql<string>`ts.name || ' · ' || to_char(ts.date, 'DD/MM/YYYY') || ' ' || to_char(ts.start_time, 'HH24:MI')`
-const session: Group = { key: sql`ts.id`, label: sessionName }
-const endsAt = sql`((ts.date + ts.end_time) AT TIME ZONE moment.zone)`
+/** Test sessions by name, day and time. */
+export const sessionGroup: Group = { key: sql`ts.id`, label: sql`ts.name`, at: sql`ts.date + ts.start_time` }
+export const sessionEndsAt = sql`((ts.date + ts.end_time) AT TIME ZONE moment.zone)`
 
 /** What is known of a seat at the moment; absences are known from the end of the session. */
-const attendance = sql`CASE WHEN s.status = 'attended' AND coalesce(s.arrived_at, ${endsAt}) <= moment.at THEN 'attended'
-  WHEN s.status = 'absent' AND ${endsAt} <= moment.at THEN 'absent' WHEN s.status = 'held' THEN 'held' ELSE 'booked' END`
+const attendance = sql`CASE WHEN s.status = 'attended' AND coalesce(s.arrived_at, ${sessionEndsAt}) <= moment.at THEN 'attended'
+  WHEN s.status = 'absent' AND ${sessionEndsAt} <= moment.at THEN 'absent' WHEN s.status = 'held' THEN 'held' ELSE 'booked' END`
 
 /** One row per seat of a registration in a session. */
 const seatFacts: Facts = {
@@ -17,7 +17,7 @@ const seatFacts: Facts = {
     LEFT JOIN test_session_rooms room ON room.id = s.room_id ${joinsOfRegistration}`,
   groups: {
     ...ofRegistration.groups,
-    session,
+    session: sessionGroup,
     room: { key: sql`room.id`, label: sql`room.name` },
     attendance: { key: attendance, label: sql`NULL::text`, words: 'attendance' },
   },
@@ -49,7 +49,7 @@ const sessionFacts: Facts = {
   scope: () => sql<boolean>`true`,
   year: sql<string>`w.academic_year`,
   filters: { waveId: sql`ts.wave_id` },
-  groups: { session, wave: { key: sql`w.id`, label: sql`w.name` } },
+  groups: { session: sessionGroup, wave: { key: sql`w.id`, label: sql`w.name` } },
   id: sql`ts.id`,
   order: sql`ts.date, ts.start_time, ts.name`,
   columns: {

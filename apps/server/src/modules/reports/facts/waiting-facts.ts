@@ -29,11 +29,12 @@ const waitingFacts: Facts = {
   ...registrationFacts,
   groups: {
     ...registrationFacts.groups,
-    waitsFor: { key: reason, label: sql`NULL::text`, words: 'waitsFor' },
+    waitsFor: { key: reason, label: sql`NULL::text`, words: 'waitsFor', isOrdered: true },
     waitingDays: {
       key: sql`CASE WHEN ${waits} THEN ${waitingDays} END`,
       label: sql`NULL::text`,
       words: 'waitingDays',
+      isOrdered: true,
     },
   },
   columns: {

@@ -1,0 +1,130 @@
+import { BarChart, LineChart } from '@mantine/charts'
+import '@mantine/charts/styles.layer.css'
+import { Paper } from '@mantine/core'
+import { useTranslation } from 'react-i18next'
+import type { ChartKind } from '#domain/reports/report.ts'
+import { shortNumber } from '#locales/format.ts'
+import {
+  type ChartData,
+  chartHeightPx,
+  insideOut,
+  pointText,
+  shareOfStepBefore,
+  type Target,
+  targetColour,
+} from './chart-data.ts'
+import type { Figure } from './figure-cell.tsx'
+import { figureText } from './figure-text.ts'
+
+type Props = {
+  kind: ChartKind
+  data: ChartData
+  figure: Figure
+  marked: number | undefined
+  target: Target | null
+}
+
+/** Draws a chart with the chart library, which loads with this file. */
+export default function ChartDrawing({ kind, data, figure, marked, target }: Props) {
+  const { t } = useTranslation('reports')
+  const { series, points } = data
+  const textOf = (name: string) =>
+    pointText(
+      data,
+      points.findIndex((point) => point.name === name),
+      kind,
+      figure,
+      t,
+    )
+  const valueFormatter = (value: number) => figureText(value, figure.kind, t)
+  const referenceLine = marked === undefined ? [] : [points[marked]!.name]
+  const common = {
+    h: chartHeightPx(kind, data),
+    data: points,
+    dataKey: 'name',
+    valueFormatter,
+    tooltipAnimationDuration: 0,
+  }
+  const shortAxis = { tickFormatter: shortNumber }
+  if (kind === 'lines')
+    return (
+      <LineChart
+        {...common}
+        series={series.map(({ name, label, color, dash }) => ({
+          name,
+          label,
+          color,
+          ...(dash && { strokeDasharray: dash }),
+        }))}
+        curveType="linear"
+        withDots={points.length < 40}
+        yAxisProps={{
+          ...shortAxis,
+          width: 56,
+          ...(target && { domain: [0, (most: number) => Math.max(most, target.value)] }),
+        }}
+        xAxisProps={{ minTickGap: 24 }}
+        referenceLines={[
+          ...referenceLine.map((x) => ({ x, color: 'var(--chart-mark)' })),
+          ...(target ? [{ y: target.value, color: targetColour, strokeDasharray: '2 4' }] : []),
+        ]}
+        lineProps={{ isAnimationActive: false }}
+        lineChartProps={{ accessibilityLayer: false }}
+      />
+    )
+  const bars = {
+    series: (kind === 'nested' ? series.toReversed() : series).map(({ name, label, color }) => ({
+      name,
+      label,
+      color,
+    })),
+    type: kind === 'stacked' || kind === 'nested' ? ('stacked' as const) : ('default' as const),
+    // A line of the background keeps neighbours apart on grey paper.
+    barProps: { isAnimationActive: false, stroke: 'var(--pmb-card)', strokeWidth: 1 },
+    barChartProps: { accessibilityLayer: false },
+  }
+  if (kind === 'columns')
+    return (
+      <BarChart
+        {...common}
+        {...bars}
+        yAxisProps={{ ...shortAxis, width: 56 }}
+        xAxisProps={{ minTickGap: 24 }}
+        referenceLines={referenceLine.map((x) => ({ x, color: 'var(--chart-mark)' }))}
+      />
+    )
+  return (
+    <BarChart
+      {...common}
+      {...bars}
+      {...(kind === 'nested' && {
+        data: insideOut(data),
+        // Of a nested figure only the part outside the next one is drawn, but the whole figure is told.
+        tooltipProps: { content: ({ label }) => <PointTip text={textOf(String(label))} /> },
+      })}
+      orientation="vertical"
+      gridAxis="x"
+      yAxisProps={{ width: 140, interval: 0, ...(kind === 'funnel' && { tickFormatter: funnelStep(data, t) }) }}
+      xAxisProps={shortAxis}
+      referenceLines={referenceLine.map((y) => ({ y, color: 'var(--chart-mark)' }))}
+    />
+  )
+}
+
+/** The text of a point beside the pointer. */
+const PointTip = ({ text }: { text: string }) => (
+  <Paper withBorder shadow="md" px="sm" py="xs" fz="sm" maw={280} style={{ whiteSpace: 'normal' }}>
+    {text}
+  </Paper>
+)
+
+/** `Paid (82,10%)`: a step of the funnel with the share of the step before that came this far. */
+const funnelStep =
+  ({ points }: ChartData, t: Parameters<typeof figureText>[2]) =>
+  (name: string) => {
+    const share = shareOfStepBefore(
+      points,
+      points.findIndex((point) => point.name === name),
+    )
+    return share === undefined ? name : `${name} (${figureText(share, 'share', t)})`
+  }

@@ -1,0 +1,30 @@
+import { useEffect } from 'react'
+
+const attribute = 'data-mantine-color-scheme'
+
+/** Prints the page in light colours, also from the dark theme, whose text is too pale for white paper. */
+export function usePrintInLight() {
+  useEffect(() => {
+    const root = document.documentElement
+    const paper = matchMedia('print')
+    let onScreen: string | null = null
+    const toLight = () => {
+      onScreen ??= root.getAttribute(attribute)
+      root.setAttribute(attribute, 'light')
+    }
+    const back = () => {
+      if (onScreen) root.setAttribute(attribute, onScreen)
+      onScreen = null
+    }
+    const follow = () => (paper.matches ? toLight() : back())
+    paper.addEventListener('change', follow)
+    addEventListener('beforeprint', toLight)
+    addEventListener('afterprint', back)
+    return () => {
+      back()
+      paper.removeEventListener('change', follow)
+      removeEventListener('beforeprint', toLight)
+      removeEventListener('afterprint', back)
+    }
+  }, [])
+}
