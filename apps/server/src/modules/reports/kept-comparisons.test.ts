@@ -6,6 +6,7 @@ import { revertDecision } from '#server/modules/admissions/results/decide-regist
 import { moveStep, recordSteps } from '#server/modules/admissions/steps/registration-steps.ts'
 import { keepSeasons } from '#server/modules/seasons/keep-seasons.ts'
 import { type Actor, systemActor } from '#server/platform/access/authorization.ts'
+import { asStaff } from '#server-test/actors.ts'
 import { type TestApp, testApp } from '#server-test/test-app.ts'
 import { readQuestion } from './engine/read-question.ts'
 import { runReport } from './engine/run-report.ts'
@@ -38,13 +39,14 @@ beforeAll(async () => {
     SELECT r.id, r.programme_id, r.class_programme_id, r.decided_at AS at,
       (SELECT p.id FROM study_programmes p WHERE p.id <> r.programme_id ORDER BY p.name LIMIT 1) AS other
     FROM registrations r WHERE r.code LIKE 'L%' ORDER BY r.code LIMIT 4`.execute(t.db)
+  const staff = { ...systemActor, accountId: (await asStaff(t)).accountId }
   // Two of them moved to another programme and two lost their acceptance again, days after it.
   for (const [index, { id, programmeId, classProgrammeId, at, other }] of rows.entries()) {
     const later = new Date(at.getTime() + (3 + index) * dayMs)
     await t.owner.transaction().execute(async (tx) => {
       if (index >= 2) {
         t.clock.set(later)
-        await revertDecision(tx, t.services, systemActor, id, 'Salah baca nilai')
+        await revertDecision(tx, t.services, staff, id, 'Salah baca nilai')
         t.clock.reset()
         return
       }

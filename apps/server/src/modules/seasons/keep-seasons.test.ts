@@ -5,11 +5,13 @@ import { shiftDay } from '#domain/days.ts'
 import { runSeeds } from '#seeds/run-seeds.ts'
 import { revertDecision } from '#server/modules/admissions/results/decide-registration.ts'
 import { moveStep, recordSteps } from '#server/modules/admissions/steps/registration-steps.ts'
-import { systemActor } from '#server/platform/access/authorization.ts'
+import { type Actor, systemActor } from '#server/platform/access/authorization.ts'
+import { asStaff } from '#server-test/actors.ts'
 import { type TestApp, testApp } from '#server-test/test-app.ts'
 import { keepSeasons } from './keep-seasons.ts'
 
 let t: TestApp
+let staff: Actor
 const calendar = universityCalendar()
 const dayMs = 86_400_000
 const today = () => calendar.dayOf(t.clock.now())
@@ -21,6 +23,7 @@ beforeAll(async () => {
   t = await testApp()
   await runSeeds({ ...t.services, db: t.owner }, 'reference')
   await runSeeds({ ...t.services, db: t.owner }, 'demo')
+  staff = { ...systemActor, accountId: (await asStaff(t)).accountId }
 }, 240_000)
 afterAll(() => t?.close())
 
@@ -96,7 +99,7 @@ describe('days of a season', () => {
     const before = await standingKept('season_daily')
     const { id, programmeId } = await someAccepted()
     laterBy(1)
-    await t.db.transaction().execute((tx) => revertDecision(tx, t.services, systemActor, id, 'Salah baca nilai'))
+    await t.db.transaction().execute((tx) => revertDecision(tx, t.services, staff, id, 'Salah baca nilai'))
     const undoneOn = today()
     laterBy(2)
     await keep()

@@ -2,6 +2,8 @@ import { setTimeout } from 'node:timers/promises'
 import { sql } from 'kysely'
 import { calendarOf } from '#domain/calendar.ts'
 import { shiftDay } from '#domain/days.ts'
+import { type Actor, systemActor } from '#server/platform/access/authorization.ts'
+import { recordAudit } from '#server/platform/audit.ts'
 import type { Db, Tx } from '#server/platform/database/database.ts'
 import { conflict } from '#server/platform/errors.ts'
 import { getSettings } from '#server/platform/settings.ts'
@@ -29,7 +31,10 @@ export type KeptSeasons = {
  * earlier days under the last one. Kept rows never change, and a day that is kept already adds nothing, so that two
  * servers, a repetition and a run after a crash leave the same rows. One statement for any number of days.
  */
-export async function keepSeasons(db: Db, { now }: { now: Date }): Promise<KeptSeasons> {
+export async function keepSeasons(
+  db: Db,
+  { now, actor = systemActor }: { now: Date; actor?: Actor },
+): Promise<KeptSeasons> {
   const { timeZone: zone } = await getSettings(db)
   const lastDay = shiftDay(calendarOf(zone).dayOf(new Date(now.getTime() - restMs)), -1)
   const kept = await readKeptUntil(db)
@@ -42,7 +47,9 @@ export async function keepSeasons(db: Db, { now }: { now: Date }): Promise<KeptS
     if (first === null || first > lastDay) return { until: position?.day ?? null, days: 0, rows: 0 }
     await sql`SELECT set_config('work_mem', ${groupingMemory}, true)`.execute(tx)
     const days = await writeDays(tx, { first, lastDay, zone, lastStep, now })
-    return { until: lastDay, days, rows: await writeRows(tx, { first, lastDay, zone, lastStep }) }
+    const rows = await writeRows(tx, { first, lastDay, zone, lastStep })
+    await recordAudit(tx, actor, 'season.keep', { type: 'season', id: lastDay }, { after: { until: lastDay, days, rows } })
+    return { until: lastDay, days, rows }
   })
 }
 
