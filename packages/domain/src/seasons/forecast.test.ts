@@ -11,15 +11,20 @@ import {
 } from './forecast.ts'
 
 const season = (year: string) =>
-  fc
-    .tuple(fc.nat(400), fc.nat(200), fc.nat(300))
-    .map(([open, enrolled, later]): EarlierSeason => ({
+  fc.tuple(fc.nat(400), fc.nat(200), fc.nat(300)).map(
+    ([open, enrolled, later]): EarlierSeason => ({
       year,
       submitted: open + enrolled,
       enrolled,
       enrolledFinally: enrolled + later,
-    }))
-const cell = fc.record({ open: fc.nat(500), enrolled: fc.nat(200), last: season('2025/2026'), before: season('2024/2025') })
+    }),
+  )
+const cell = fc.record({
+  open: fc.nat(500),
+  enrolled: fc.nat(200),
+  last: season('2025/2026'),
+  before: season('2024/2025'),
+})
 const cells = fc.array(cell, { minLength: 1, maxLength: 12 }).map((list): ForecastCell[] =>
   list.map(({ open, enrolled, last, before }, index) => ({
     key: `${index}`,
@@ -109,15 +114,22 @@ describe('the rate of a study programme', () => {
 
   it('lies between its own and the common one, nearer to its own the more registrations it had', () => {
     fc.assert(
-      fc.property(fc.integer({ min: 1, max: 500 }), fc.nat(500), fc.integer({ min: 2, max: 20 }), (open, later, times) => {
-        const own = later / open
-        const { mean } = shrinkRate(common, { open, later })
-        expect(mean).toBeGreaterThanOrEqual(Math.min(own, common.rate) - 1e-9)
-        expect(mean).toBeLessThanOrEqual(Math.max(own, common.rate) + 1e-9)
-        const larger = shrinkRate(common, { open: open * times, later: later * times })
-        expect(Math.abs(larger.mean - own)).toBeLessThanOrEqual(Math.abs(mean - own) + 1e-9)
-        expect(larger.variance).toBeLessThanOrEqual(shrinkRate(common, { open, later }).variance + 1e-9 + larger.mean / 30)
-      }),
+      fc.property(
+        fc.integer({ min: 1, max: 500 }),
+        fc.nat(500),
+        fc.integer({ min: 2, max: 20 }),
+        (open, later, times) => {
+          const own = later / open
+          const { mean } = shrinkRate(common, { open, later })
+          expect(mean).toBeGreaterThanOrEqual(Math.min(own, common.rate) - 1e-9)
+          expect(mean).toBeLessThanOrEqual(Math.max(own, common.rate) + 1e-9)
+          const larger = shrinkRate(common, { open: open * times, later: later * times })
+          expect(Math.abs(larger.mean - own)).toBeLessThanOrEqual(Math.abs(mean - own) + 1e-9)
+          expect(larger.variance).toBeLessThanOrEqual(
+            shrinkRate(common, { open, later }).variance + 1e-9 + larger.mean / 30,
+          )
+        },
+      ),
     )
   })
 
@@ -169,12 +181,20 @@ describe('the range', () => {
     expect([quantileOf(100, 100, 0.1), quantileOf(100, 100, 0.9)]).toEqual([87, 113])
     expect(quantileOf(20_000, 20_000 + 4_000_000, 0.5)).toBeGreaterThan(19_000)
     fc.assert(
-      fc.property(fc.double({ min: 0.01, max: 3_000, noNaN: true }), fc.double({ min: 1, max: 60, noNaN: true }), (mean, times) => {
-        const [low, middle, high] = [0.1, 0.5, 0.9].map((share) => quantileOf(mean, mean * times, share)) as [number, number, number]
-        expect(low).toBeLessThanOrEqual(middle)
-        expect(middle).toBeLessThanOrEqual(high)
-        expect(Number.isFinite(high)).toBe(true)
-      }),
+      fc.property(
+        fc.double({ min: 0.01, max: 3_000, noNaN: true }),
+        fc.double({ min: 1, max: 60, noNaN: true }),
+        (mean, times) => {
+          const [low, middle, high] = [0.1, 0.5, 0.9].map((share) => quantileOf(mean, mean * times, share)) as [
+            number,
+            number,
+            number,
+          ]
+          expect(low).toBeLessThanOrEqual(middle)
+          expect(middle).toBeLessThanOrEqual(high)
+          expect(Number.isFinite(high)).toBe(true)
+        },
+      ),
     )
   })
 })
@@ -193,7 +213,9 @@ describe('the test on last year', () => {
   })
 
   it('is missing where last year is the first season', () => {
-    expect(testOnSeason([{ key: 'a', submitted: 5, enrolled: 1, earlier: seasons(30).slice(0, 1) }], '2025/2026')).toBeNull()
+    expect(
+      testOnSeason([{ key: 'a', submitted: 5, enrolled: 1, earlier: seasons(30).slice(0, 1) }], '2025/2026'),
+    ).toBeNull()
   })
 })
 

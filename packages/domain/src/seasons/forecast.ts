@@ -126,17 +126,23 @@ export function quantileOf(mean: number, variance: number, share: number): numbe
   return count
 }
 
-/** What the same method would have said on this day of an earlier season, from the seasons before it; null without one. */
-export function testOnSeason(cells: readonly ForecastCell[], year: string): SeasonForecast | null {
-  return forecastSeason(
-    cells.map(({ key, earlier }) => {
-      const season = earlier.find((one) => one.year === year)
-      return {
-        key,
-        submitted: season?.submitted ?? 0,
-        enrolled: season?.enrolled ?? 0,
-        earlier: earlier.filter((one) => one.year < year),
-      }
-    }),
-  )
+/**
+ * What the same method would have said on this day of an earlier season, from the seasons before it; null without one.
+ * `every` are the study programmes behind the common rate.
+ */
+export function testOnSeason(
+  cells: readonly ForecastCell[],
+  year: string,
+  every: readonly ForecastCell[] = cells,
+): SeasonForecast | null {
+  const asOfThen = ({ key, earlier }: ForecastCell): ForecastCell => {
+    const season = earlier.find((one) => one.year === year)
+    return {
+      key,
+      submitted: season?.submitted ?? 0,
+      enrolled: season?.enrolled ?? 0,
+      earlier: earlier.filter((one) => one.year < year),
+    }
+  }
+  return forecastSeason(cells.map(asOfThen), findCommonRate(every.map(asOfThen)))
 }

@@ -300,8 +300,10 @@ export const ops = {
       'Penghitung tertinggal dari nomor tertinggi yang sudah diberikan atau dilewati: satu nomor akan diberikan dua kali.',
     'registration-fee': 'Pendaftaran berlanjut padahal biayanya belum lunas.',
     'registration-closed': 'Pendaftaran sudah berakhir tetapi masih terutang.',
-    'season-count': 'Hari-hari tersimpan sebuah musim mencatat lebih banyak atau lebih sedikit pendaftaran daripada langkah-langkahnya.',
-    'season-money': 'Hari-hari tersimpan sebuah musim memuat lebih banyak atau lebih sedikit uang daripada yang dibukukan saat itu.',
+    'season-count':
+      'Hari-hari tersimpan sebuah musim mencatat lebih banyak atau lebih sedikit pendaftaran daripada langkah-langkahnya.',
+    'season-money':
+      'Hari-hari tersimpan sebuah musim memuat lebih banyak atau lebih sedikit uang daripada yang dibukukan saat itu.',
     'season-sums': 'Tabel ringkas riwayat musim memiliki jumlah yang berbeda dari tabel lengkapnya.',
     'registration-steps': 'Riwayat pendaftaran mencatat langkah atau waktu yang berbeda dari pendaftarannya sendiri.',
     'reserve-order': 'Seseorang masih menunggu di daftar cadangan padahal peringkat di bawahnya sudah ditawari kursi.',

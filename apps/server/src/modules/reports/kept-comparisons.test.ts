@@ -54,14 +54,14 @@ beforeAll(async () => {
       await recordSteps(tx, systemActor, id, [moveStep(programmeId, classProgrammeId, later)])
     })
   }
-  const one = await t.db
-    .selectFrom('studyProgrammes')
-    .select('id')
-    .orderBy('name')
-    .executeTakeFirstOrThrow()
+  const one = await t.db.selectFrom('studyProgrammes').select('id').orderBy('name').executeTakeFirstOrThrow()
   readers.whole = systemActor
   readers['reader of published decisions'] = { ...systemActor, accountId: crypto.randomUUID() }
-  readers.dean = { ...systemActor, accountId: crypto.randomUUID(), scope: { kind: 'programmes', programmeIds: [one.id] } }
+  readers.dean = {
+    ...systemActor,
+    accountId: crypto.randomUUID(),
+    scope: { kind: 'programmes', programmeIds: [one.id] },
+  }
 }, 240_000)
 afterAll(() => t?.close())
 
@@ -81,7 +81,12 @@ async function bothWays(actor: Actor, report: Report, request: Partial<ReportQue
   const question = await readQuestion(t.db, report, { compare: 'season', ...request } as ReportQuestion, now)
   const linesOf = async (kept: boolean) => {
     const { kept: position, ...before } = question.before!
-    const lines = await runReport(t.db, report, { ...actor, at: now }, { ...question, before: { ...before, ...(kept && { kept: position! }) } })
+    const lines = await runReport(
+      t.db,
+      report,
+      { ...actor, at: now },
+      { ...question, before: { ...before, ...(kept && { kept: position! }) } },
+    )
     return lines
       .map(({ keys, before: values }) => ({ keys, values }))
       .filter(({ values }) => Object.values(values ?? {}).some(Boolean))
@@ -118,7 +123,9 @@ describe('who reads the history', () => {
     expect(canReadKept(whole, { by: ['week'], filters: {} })).toBe(true)
     expect(canReadKept(whole, { by: ['programme'], filters: {} })).toBe(false)
     expect(canReadKept(whole, { by: ['week'], filters: { facultyId: 'x' } })).toBe(false)
-    expect(canReadKept({ ...whole, permissions: new Set(['pendaftaran-decide']) }, { by: ['programme'], filters: {} })).toBe(true)
+    expect(
+      canReadKept({ ...whole, permissions: new Set(['pendaftaran-decide']) }, { by: ['programme'], filters: {} }),
+    ).toBe(true)
     expect(canReadKept(readers.dean!, { by: ['week'], filters: {} })).toBe(false)
   })
 })

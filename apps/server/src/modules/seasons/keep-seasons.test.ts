@@ -16,7 +16,8 @@ const calendar = universityCalendar()
 const dayMs = 86_400_000
 const today = () => calendar.dayOf(t.clock.now())
 /** The day after next at noon, and so on: the clock never goes back in this file. */
-const laterBy = (days: number) => t.clock.set(new Date(calendar.startOfDay(shiftDay(today(), days)).getTime() + dayMs / 2))
+const laterBy = (days: number) =>
+  t.clock.set(new Date(calendar.startOfDay(shiftDay(today(), days)).getTime() + dayMs / 2))
 const keep = (on: TestApp = t) => keepSeasons(on.db, { now: t.clock.now() })
 
 beforeAll(async () => {
@@ -47,8 +48,11 @@ const standingKept = async (table: 'season_daily' | 'season_sums') =>
   ).rows
 
 const allRows = async () =>
-  (await sql`SELECT md5(string_agg(k::text, ',' ORDER BY k::text)) AS hash, count(*)::int FROM season_daily k`.execute(t.db))
-    .rows[0]
+  (
+    await sql`SELECT md5(string_agg(k::text, ',' ORDER BY k::text)) AS hash, count(*)::int FROM season_daily k`.execute(
+      t.db,
+    )
+  ).rows[0]
 
 const someAccepted = async () =>
   (
@@ -83,7 +87,9 @@ describe('days of a season', () => {
   it('hold the money that was booked by then', async () => {
     const { rows } = await sql<{ kept: number; booked: number }>`
       SELECT (SELECT sum(rupiah) FROM season_daily) AS kept, (SELECT sum(amount) FROM allocations a JOIN bills b ON b.id = a.bill_id
-        WHERE b.registration_id IS NOT NULL AND a.created_at < (SELECT max(ends_at) FROM season_days)) AS booked`.execute(t.db)
+        WHERE b.registration_id IS NOT NULL AND a.created_at < (SELECT max(ends_at) FROM season_days)) AS booked`.execute(
+      t.db,
+    )
     expect(rows[0]!.kept).toBe(rows[0]!.booked)
   })
 
@@ -113,7 +119,12 @@ describe('days of a season', () => {
 
   it('move standing steps to another programme on the day of the change, not before', async () => {
     const { id, programmeId, classProgrammeId } = await someAccepted()
-    const other = await t.db.selectFrom('studyProgrammes').select('id').where('id', '<>', programmeId!).limit(1).executeTakeFirstOrThrow()
+    const other = await t.db
+      .selectFrom('studyProgrammes')
+      .select('id')
+      .where('id', '<>', programmeId!)
+      .limit(1)
+      .executeTakeFirstOrThrow()
     const submittedOf = async (programme: string) =>
       (
         await sql<{ day: string; count: number }>`
@@ -153,8 +164,13 @@ describe('days of a season', () => {
     expect(await allRows()).toEqual(rowsBefore)
     laterBy(1)
     expect((await keep()).days).toBe(1)
-    const { rows } = await sql<{ keptOn: string; count: number }>`SELECT to_char(kept_on, 'YYYY-MM-DD') AS kept_on, count
-      FROM season_daily WHERE day = ${calendar.dayOf(at)} AND stage = 'verified' AND kept_on > ${keptUntil}`.execute(t.db)
+    const { rows } = await sql<{
+      keptOn: string
+      count: number
+    }>`SELECT to_char(kept_on, 'YYYY-MM-DD') AS kept_on, count
+      FROM season_daily WHERE day = ${calendar.dayOf(at)} AND stage = 'verified' AND kept_on > ${keptUntil}`.execute(
+      t.db,
+    )
     expect(rows).toEqual([{ keptOn: shiftDay(today(), -1), count: 1 }])
     expect(await standingKept('season_sums')).toEqual(await standingBySteps())
   })
@@ -170,7 +186,9 @@ describe('days of a season', () => {
   it('are left as they were by a run that fails', async () => {
     laterBy(2)
     const before = await allRows()
-    await sql`CREATE FUNCTION fail_now() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN RAISE EXCEPTION 'killed'; END $$`.execute(t.owner)
+    await sql`CREATE FUNCTION fail_now() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN RAISE EXCEPTION 'killed'; END $$`.execute(
+      t.owner,
+    )
     await sql`CREATE TRIGGER fail_now BEFORE INSERT ON season_sums EXECUTE FUNCTION fail_now()`.execute(t.owner)
     await expect(keep()).rejects.toThrow('killed')
     await sql`DROP TRIGGER fail_now ON season_sums`.execute(t.owner)

@@ -7,8 +7,8 @@ import { recordAudit } from '#server/platform/audit.ts'
 import type { Db, Tx } from '#server/platform/database/database.ts'
 import { conflict } from '#server/platform/errors.ts'
 import { getSettings } from '#server/platform/settings.ts'
-import { readKeptUntil } from './season-rows.ts'
 import { journal } from './season-journal.ts'
+import { readKeptUntil } from './season-rows.ts'
 
 /** A day is kept this long after its end, when what was under way at midnight has been committed. */
 const restMs = 15 * 60_000
@@ -48,7 +48,13 @@ export async function keepSeasons(
     await sql`SELECT set_config('work_mem', ${groupingMemory}, true)`.execute(tx)
     const days = await writeDays(tx, { first, lastDay, zone, lastStep, now })
     const rows = await writeRows(tx, { first, lastDay, zone, lastStep })
-    await recordAudit(tx, actor, 'season.keep', { type: 'season', id: lastDay }, { after: { until: lastDay, days, rows } })
+    await recordAudit(
+      tx,
+      actor,
+      'season.keep',
+      { type: 'season', id: lastDay },
+      { after: { until: lastDay, days, rows } },
+    )
     return { until: lastDay, days, rows }
   })
 }

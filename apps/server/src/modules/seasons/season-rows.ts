@@ -39,7 +39,7 @@ export function seasonRows({ kept, at, calendar, inDetail = false }: Wanted): Sq
   )
   const live = journal({
     from: kept && (isLatest ? kept.endsAt : calendar.startOfDay(shiftDay(dayBefore, 1))),
-    afterStep: kept && kept.lastStep,
+    afterStep: kept?.lastStep ?? null,
     upToStep: null,
     until: { at },
     zone: calendar.timeZone,
@@ -56,7 +56,11 @@ export function seasonRows({ kept, at, calendar, inDetail = false }: Wanted): Sq
  * Corrections of `seasonRows` at the present for a reader who does not see decisions before their publication: an
  * unpublished acceptance is none yet, and whoever it moved to another programme still stands under the first choice.
  */
-export const hiddenRows = (actor: Actor, year: string, { at, calendar: { timeZone: zone }, inDetail = false }: Wanted): Sql => {
+export const hiddenRows = (
+  actor: Actor,
+  year: string,
+  { at, calendar: { timeZone: zone }, inDetail = false }: Wanted,
+): Sql => {
   const detail = inDetail ? sql`, h.track_id, h.class_programme_id, NULL::uuid` : sql``
   if (seesUnpublished(actor)) return sql``
   return sql`UNION ALL

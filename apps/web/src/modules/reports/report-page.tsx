@@ -6,6 +6,7 @@ import { useTranslation } from 'react-i18next'
 import { useLocation } from 'react-router'
 import { type ReportCalls, type ReportDescription, type ReportLine, reportCalls } from '#domain/reports/endpoints.ts'
 import { everyYear, filterNames } from '#domain/reports/report.ts'
+import { type ForecastReport, forecastReports } from '#domain/seasons/endpoints.ts'
 import { dateTime } from '#locales/format.ts'
 import { useEndpoint } from '#web/api/query.ts'
 import { BarButton } from '#web/list/bar/bar-button.tsx'
@@ -28,6 +29,7 @@ import { ReportGroups } from './report-groups.tsx'
 import { ReportRows } from './report-rows.tsx'
 import { LinesTable, PivotTable } from './report-table.tsx'
 
+const ForecastPart = lazyPart(() => import('#web/modules/seasons/forecast-part.tsx'))
 const ReportChart = lazyPart(() => import('./report-chart.tsx'))
 
 /** Parameters of the address besides the filters. */
@@ -156,6 +158,7 @@ function Report({ title, report, calls }: ReportProps) {
             <ReportRows calls={calls} title={title} query={{ ...query, figure: report.rowsOf }} />
           </Card>
         )}
+        {data && isForecastReport(report.slug) && <Forecast slug={report.slug} filters={query} />}
         <Card title={t('counting')}>
           <Text maw="75ch">{report.counting}</Text>
         </Card>
@@ -171,6 +174,21 @@ function Report({ title, report, calls }: ReportProps) {
         {opened.cell && <ReportRows calls={calls} title={opened.title ?? title} query={{ ...query, ...opened.cell }} />}
       </Drawer>
     </>
+  )
+}
+
+const isForecastReport = (slug: string): slug is ForecastReport => forecastReports.some((name) => name === slug)
+
+/** The forecast of a report, loaded once its table stands. */
+function Forecast(props: { slug: ForecastReport; filters: Readonly<Record<string, string | undefined>> }) {
+  const isReady = useAfterPaint()
+  const skeleton = <LoadingRows rows={4} />
+  return isReady ? (
+    <Suspense fallback={skeleton}>
+      <ForecastPart {...props} />
+    </Suspense>
+  ) : (
+    skeleton
   )
 }
 

@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import type { ReportLine } from '#domain/reports/endpoints.ts'
+import { canReadKept, keptMeasures } from '#server/modules/reports/facts/kept-facts.ts'
 import type {
   Column,
   Facts,
@@ -11,7 +12,6 @@ import type {
   Sql,
   TimeUnit,
 } from '#server/modules/reports/report.ts'
-import { canReadKept, keptMeasures } from '#server/modules/reports/facts/kept-facts.ts'
 import type { KeptUntil } from '#server/modules/seasons/season-rows.ts'
 import type { Actor } from '#server/platform/access/authorization.ts'
 import { seesUnpublished } from '#server/platform/access/decision-scope.ts'
@@ -128,9 +128,7 @@ export async function runReport(db: Db, report: Report, actor: Actor, question: 
       const rows = rowsOf(facts, actor, question, moment)
       const before = moment === question ? sql`false` : sql`true`
       return [false, true].flatMap((fromRows) => {
-        const ownFigures = figures.filter(
-          ({ measure }) => measure.facts === facts && isFromRows(measure) === fromRows,
-        )
+        const ownFigures = figures.filter(({ measure }) => measure.facts === facts && isFromRows(measure) === fromRows)
         if (ownFigures.length === 0) return []
         const lines = fromRows ? rankedLines : addedLines
         const hasPeriods = question.by.some((name) => isTimeGroup(report, name))
