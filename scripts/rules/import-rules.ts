@@ -120,8 +120,10 @@ const modulesCalledBy: Record<string, readonly string[]> = {
   settings: [],
   transfer: [],
   views: [],
+  // The history of the seasons is kept here, and read by reports.
+  seasons: [],
   // Reports read any table in SQL and write none.
-  reports: [],
+  reports: ['seasons'],
 
   // Runs reports for each recipient and mails them.
   'report-mail': ['reports', 'messaging'],
@@ -164,7 +166,7 @@ const modulesCalledBy: Record<string, readonly string[]> = {
   trial: ['accounts', 'applicants', 'payments'],
 
   // Cards count with the reports and queues they open.
-  dashboards: ['reports', 'admissions', 'affiliates'],
+  dashboards: ['reports', 'seasons', 'admissions', 'affiliates'],
 
   // The search asks each module for its own rows.
   search: ['accounts', 'admissions'],

@@ -41,10 +41,12 @@ import { moneyRoutes } from './modules/payments/money/money.routes.ts'
 import { providerRoutes } from './modules/payments/providers/providers.routes.ts'
 import { reconciliationRoutes } from './modules/payments/reconciliation/reconciliation.routes.ts'
 import { reportMailRoutes } from './modules/report-mail/report-mail.routes.ts'
+import { forecastRoutes } from './modules/reports/forecast/forecast.routes.ts'
 import { reportRoutes } from './modules/reports/reports.routes.ts'
 import { schoolRoutes } from './modules/schools/schools.routes.ts'
 import { scoreRoutes } from './modules/scores/scores.routes.ts'
 import { searchRoutes } from './modules/search/search.routes.ts'
+import { seasonRoutes } from './modules/seasons/seasons.routes.ts'
 import { selectionRoutes } from './modules/selection/selection.routes.ts'
 import { settingsRoutes } from './modules/settings/settings.routes.ts'
 import { campusRoutes } from './modules/students/campus/campus.routes.ts'
@@ -120,6 +122,8 @@ const moduleRoutes: Routes[] = [
   restoredRoutes,
   reconciliationRoutes,
   reportRoutes,
+  forecastRoutes,
+  seasonRoutes,
   dashboardRoutes,
   reportMailRoutes,
   schoolRoutes,

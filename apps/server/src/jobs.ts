@@ -26,6 +26,7 @@ import { sendReportMailJob } from './modules/report-mail/send-report-mail.job.ts
 import { startReportMailsJob } from './modules/report-mail/start-report-mails.job.ts'
 import { compareSchoolsJob } from './modules/schools/compare-schools.job.ts'
 import { forgetScoreFilesJob } from './modules/scores/forget-score-files.job.ts'
+import { keepSeasonsJob } from './modules/seasons/keep-seasons.job.ts'
 import { adoptSelectionJob } from './modules/selection/adopt/adopt-selection.job.ts'
 import { computeSelectionJob } from './modules/selection/runs/compute-selection.job.ts'
 import { issueStudentNumberJob } from './modules/students/issue-student-number.job.ts'
@@ -68,6 +69,7 @@ export const jobs: readonly AnyJob[] = [
   forgetExternalIdsJob,
   forgetUnverifiedReportsJob,
   checkInvariantsJob,
+  keepSeasonsJob,
   watchHealthJob,
   compareSchoolsJob,
   cleanUpJob,

@@ -399,6 +399,7 @@ export const errorCodes = [
   'selection_adopted',
   'selection_adopting',
   'selection_busy',
+  'seasons_busy',
   'hold_above_quota',
   'selection_not_computed',
   'selection_not_verified',

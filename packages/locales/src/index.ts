@@ -44,6 +44,7 @@ import { resource as enResource } from './en/resource.ts'
 import { schools as enSchools } from './en/schools.ts'
 import { scores as enScores } from './en/scores.ts'
 import { search as enSearch } from './en/search.ts'
+import { seasons as enSeasons } from './en/seasons.ts'
 import { selection as enSelection } from './en/selection.ts'
 import { settings as enSettings } from './en/settings.ts'
 import { staff as enStaff } from './en/staff.ts'
@@ -106,6 +107,7 @@ import { resource as idResource } from './id/resource.ts'
 import { schools as idSchools } from './id/schools.ts'
 import { scores as idScores } from './id/scores.ts'
 import { search as idSearch } from './id/search.ts'
+import { seasons as idSeasons } from './id/seasons.ts'
 import { selection as idSelection } from './id/selection.ts'
 import { settings as idSettings } from './id/settings.ts'
 import { staff as idStaff } from './id/staff.ts'
@@ -178,6 +180,7 @@ export const resources = {
     schools: enSchools,
     scores: enScores,
     search: enSearch,
+    seasons: enSeasons,
     selection: enSelection,
     settings: enSettings,
     templates: enTemplates,
@@ -242,6 +245,7 @@ export const resources = {
     schools: idSchools,
     scores: idScores,
     search: idSearch,
+    seasons: idSeasons,
     selection: idSelection,
     settings: idSettings,
     templates: idTemplates,

@@ -21,7 +21,7 @@ export const auditKinds = {
   letters: ['letter', 'letter-kind', 'letter-batch', 'letter-certificate'],
   accounts: ['account', 'profile'],
   access: ['role', 'permission', 'menu'],
-  master: ['school', 'admission-year'],
+  master: ['school', 'admission-year', 'season'],
   settings: ['settings', 'whatsapp', 'provider', 'message', 'opening', 'campus', 'job', 'connection', 'trial'],
   transfer: ['export', 'import', 'workbook', 'report-mail'],
 } as const satisfies Record<string, readonly string[]>

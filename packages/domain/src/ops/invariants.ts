@@ -134,6 +134,11 @@ export const invariants = {
     'reserve-order': 'count',
     'reserve-offer': 'word',
   }),
+  ...declareArea('seasons', {
+    'season-count': 'count',
+    'season-money': 'rupiah',
+    'season-sums': 'count',
+  }),
 } as const satisfies Record<string, InvariantFacts>
 
 export type InvariantName = keyof typeof invariants

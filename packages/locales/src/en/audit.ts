@@ -45,6 +45,7 @@ export const audit = {
   },
   types: {
     invariants: 'Check of the books',
+    season: 'History of the seasons',
     job: 'Jobs',
     connection: 'Connection',
     trial: 'Trial',
@@ -109,6 +110,7 @@ export const audit = {
   },
   actions: {
     invariants: { run: 'Checked the books' },
+    season: { keep: 'Kept the days of the seasons' },
     job: { retry: 'Ran failed jobs again' },
     connection: { check: 'Checked a connection' },
     trial: {

@@ -238,6 +238,7 @@ export const errors = {
   selection_adopted: 'This selection is adopted and cannot change. Make a copy to try something else.',
   selection_adopting: 'This selection is being adopted: its decisions are being written. Look again in a minute.',
   selection_busy: 'This selection is being computed or verified at this moment. Try again when that is done.',
+  seasons_busy: 'Steps of registrations are being written at this moment. Try again in a minute.',
   hold_above_quota: 'All {{places}} places are held by hand or kept already. Release a hold, or raise the quota first.',
   selection_not_computed: 'This selection is not computed yet.',
   selection_not_verified: 'The verifier has not passed this selection. Verify it first.',

@@ -83,6 +83,7 @@ export const ops = {
     commission: 'Commission',
     letters: 'Letters',
     registrations: 'Registrations and student numbers',
+    seasons: 'The history of the seasons',
   },
   values: {
     open: 'open',
@@ -192,6 +193,9 @@ export const ops = {
     'registration-fee': 'Registration: fee',
     'registration-closed': 'Registration: ended',
     'registration-steps': 'Registration: history',
+    'season-count': 'History: counts',
+    'season-money': 'History: money',
+    'season-sums': 'History: short table',
     'reserve-order': 'Reserve list: order',
     'reserve-offer': 'Reserve list: offer',
     'registration-student': 'Registration: student number',
@@ -288,6 +292,9 @@ export const ops = {
       'A counter is behind the highest number that was given or left out: it would give a number twice.',
     'registration-fee': 'A registration went on although its fee is owed.',
     'registration-closed': 'A registration has ended and still owes money.',
+    'season-count': 'The kept days of a season tell of more or fewer registrations than their steps.',
+    'season-money': 'The kept days of a season hold more or less money than was booked by then.',
+    'season-sums': 'The short table of a season’s history has other sums than the long one.',
     'registration-steps':
       'The history of a registration tells of other steps, or other times, than the registration itself.',
     'reserve-order': 'Somebody waits on a reserve list although a later rank was offered a place.',

@@ -46,6 +46,7 @@ export const audit = {
   },
   types: {
     invariants: 'Pemeriksaan pembukuan',
+    season: 'Riwayat musim',
     job: 'Pekerjaan',
     connection: 'Koneksi',
     trial: 'Uji coba',
@@ -110,6 +111,7 @@ export const audit = {
   },
   actions: {
     invariants: { run: 'Memeriksa pembukuan' },
+    season: { keep: 'Menyimpan hari-hari musim' },
     job: { retry: 'Menjalankan lagi pekerjaan yang gagal' },
     connection: { check: 'Memeriksa koneksi' },
     trial: {

@@ -240,6 +240,7 @@ export const errors = {
   selection_adopted: 'Seleksi ini sudah ditetapkan dan tidak dapat diubah. Buat salinan untuk mencoba yang lain.',
   selection_adopting: 'Seleksi ini sedang ditetapkan: keputusannya sedang ditulis. Lihat lagi sebentar kemudian.',
   selection_busy: 'Seleksi ini sedang dihitung atau diverifikasi. Coba lagi setelah selesai.',
+  seasons_busy: 'Langkah pendaftaran sedang ditulis saat ini. Coba lagi satu menit lagi.',
   hold_above_quota:
     'Semua {{places}} kursi sudah ditahan petugas atau dipertahankan. Lepaskan satu kursi, atau naikkan kuotanya dahulu.',
   selection_not_computed: 'Seleksi ini belum selesai dihitung.',

@@ -88,6 +88,7 @@ export const ops = {
     commission: 'Komisi',
     letters: 'Surat',
     registrations: 'Pendaftaran dan NPM',
+    seasons: 'Riwayat musim penerimaan',
   },
   values: {
     open: 'terbuka',
@@ -197,6 +198,9 @@ export const ops = {
     'registration-fee': 'Pendaftaran: biaya',
     'registration-closed': 'Pendaftaran: berakhir',
     'registration-steps': 'Pendaftaran: riwayat',
+    'season-count': 'Riwayat musim: jumlah',
+    'season-money': 'Riwayat musim: uang',
+    'season-sums': 'Riwayat musim: tabel ringkas',
     'reserve-order': 'Daftar cadangan: urutan',
     'reserve-offer': 'Daftar cadangan: tawaran',
     'registration-student': 'Pendaftaran: NPM',
@@ -296,6 +300,11 @@ export const ops = {
       'Penghitung tertinggal dari nomor tertinggi yang sudah diberikan atau dilewati: satu nomor akan diberikan dua kali.',
     'registration-fee': 'Pendaftaran berlanjut padahal biayanya belum lunas.',
     'registration-closed': 'Pendaftaran sudah berakhir tetapi masih terutang.',
+    'season-count':
+      'Hari-hari tersimpan sebuah musim mencatat lebih banyak atau lebih sedikit pendaftaran daripada langkah-langkahnya.',
+    'season-money':
+      'Hari-hari tersimpan sebuah musim memuat lebih banyak atau lebih sedikit uang daripada yang dibukukan saat itu.',
+    'season-sums': 'Tabel ringkas riwayat musim memiliki jumlah yang berbeda dari tabel lengkapnya.',
     'registration-steps': 'Riwayat pendaftaran mencatat langkah atau waktu yang berbeda dari pendaftarannya sendiri.',
     'reserve-order': 'Seseorang masih menunggu di daftar cadangan padahal peringkat di bawahnya sudah ditawari kursi.',
     'reserve-offer': 'Kursi cadangan tercatat ditawarkan atau dikonfirmasi, tetapi pendaftarannya menyatakan lain.',

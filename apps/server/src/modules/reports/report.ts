@@ -93,6 +93,8 @@ export type Measure = {
   kind?: Exclude<FigureKind, 'share'>
   /** A group without which the figure stays empty: it would only repeat another one. */
   needs?: GroupName
+  /** Stage under which the history of the seasons keeps the same figure. */
+  kept?: string
 }
 
 /** Quotient of figures of a line, in rupiah if `money`; several in `of` are added up. Null if the divisor is 0. */

@@ -31,6 +31,10 @@ const limits: Readonly<Record<string, Limit>> = {
     rights: 'SELECT, INSERT',
     fixedColumns: ['registration_id', 'step', 'at', 'taken_by', 'from_programme_id', 'from_class_programme_id'],
   },
+  // The history of the seasons: a kept day never changes.
+  'public.season_days': { rights: 'SELECT, INSERT' },
+  'public.season_daily': { rights: 'SELECT, INSERT' },
+  'public.season_sums': { rights: 'SELECT, INSERT' },
   // Every value a raw score has had.
   'public.test_score_versions': { rights: 'SELECT, INSERT' },
   // Money is never deleted, and the facts a bank reported stay.

@@ -1793,6 +1793,38 @@ export interface Database {
     createdBy: string | null
     pinnedAt: Timestamp | null
   }
+  seasonDaily: {
+    keptOn: string
+    day: string
+    stepDay: string
+    academicYear: string
+    waveId: string
+    daysToClose: number
+    programmeId: string | null
+    trackId: string
+    classProgrammeId: string
+    provinceId: string | null
+    stage: 'started' | 'submitted' | 'paid' | 'verified' | 'tested' | 'accepted' | 'not_accepted' | 'confirmed' | 'enrolled' | 'withdrawn' | 'cancelled' | 'expired' | 'received'
+    count: number
+    rupiah: number
+  }
+  seasonDays: {
+    day: string
+    endsAt: Timestamp
+    lastStep: number
+    keptAt: Timestamp
+  }
+  seasonSums: {
+    keptOn: string
+    day: string
+    stepDay: string
+    academicYear: string
+    waveId: string
+    programmeId: string | null
+    stage: string
+    count: number
+    rupiah: number
+  }
   selectionEntries: {
     id: GeneratedAlways<number>
     selectionRunId: string

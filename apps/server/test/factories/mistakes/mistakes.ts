@@ -88,11 +88,28 @@ const commission = (billId: string, entry: RawBuilder<unknown>) => [
     SELECT c.affiliate_id, c.id, b.registration_id, now(), e.* FROM commission_rules c, bills b, (VALUES ${entry}) e
     WHERE b.id = ${billId}`,
 ]
+/** A kept day before the first registration, with a row of the history in one table or both. */
+const keptDay = (count: number, rupiah: number, stage: string, inDetail = true) => [
+  sql`INSERT INTO season_days (day, ends_at, last_step, kept_at) VALUES ('2000-01-01', '2000-01-02', 0, now())`,
+  ...(inDetail
+    ? [
+        sql`INSERT INTO season_daily (kept_on, day, step_day, academic_year, wave_id, days_to_close, track_id, class_programme_id,
+            stage, count, rupiah)
+          SELECT '2000-01-01', '2000-01-01', '2000-01-01', '1999/2000', wave_id, 0, track_id, class_programme_id, ${stage}, ${count}, ${rupiah}
+          FROM registrations LIMIT 1`,
+      ]
+    : []),
+  sql`INSERT INTO season_sums (kept_on, day, step_day, academic_year, wave_id, stage, count, rupiah)
+    SELECT '2000-01-01', '2000-01-01', '2000-01-01', '1999/2000', wave_id, ${stage}, ${count}, ${rupiah} FROM registrations LIMIT 1`,
+]
 const salah = sql`(SELECT id FROM affiliates WHERE code = 'SALAH')`
 
 /** A mistake for each invariant, made as the owner past every guard, after which only that record is wrong. */
 export const mistakes = (w: Books, academic: AcademicFixture): Record<InvariantName, Mistake> => ({
   ...quietMistakes(w),
+  'season-count': ['1999/2000 paid', ...keptDay(1, 0, 'paid')],
+  'season-money': ['1999/2000 received', ...keptDay(1, 500_000, 'received')],
+  'season-sums': ['1999/2000 paid', ...keptDay(1, 0, 'paid', false)],
   'commission-sum': [
     sql`(SELECT registration_id FROM bills WHERE id = ${w.open})`,
     ...commission(w.open, sql`('paid', 'clawback', -1, NULL::bigint, 'step', '1')`),

@@ -1,10 +1,11 @@
 import { Box, Group, Skeleton, Text, Title } from '@mantine/core'
 import { IconDownload } from '@tabler/icons-react'
-import { type KeyboardEvent, Suspense, useEffect, useId, useRef, useState } from 'react'
+import { type KeyboardEvent, Suspense, useId, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { ChartKind } from '#domain/reports/report.ts'
 import { BarButton } from '#web/list/bar/bar-button.tsx'
 import { lazyPart } from '#web/ui/lazy-part.ts'
+import { useAfterPaint } from '#web/ui/use-after-paint.ts'
 import { type ChartData, chartHeightPx, pointText, type Series, type Target, targetColour } from './chart-data.ts'
 import { saveChart } from './chart-file.ts'
 import type { Figure } from './figure-cell.tsx'
@@ -133,14 +134,4 @@ export function ReportChart({ title, file, kind, data, figure, target }: Props) 
       </figure>
     </Box>
   )
-}
-
-/** False until what was drawn with it is on the screen. */
-function useAfterPaint() {
-  const [isPainted, setIsPainted] = useState(false)
-  useEffect(() => {
-    const frame = requestAnimationFrame(() => setTimeout(() => setIsPainted(true)))
-    return () => cancelAnimationFrame(frame)
-  }, [])
-  return isPainted
 }

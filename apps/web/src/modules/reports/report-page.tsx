@@ -1,11 +1,12 @@
 import { Drawer, SegmentedControl, Stack, Text } from '@mantine/core'
 import { IconPrinter } from '@tabler/icons-react'
 import { keepPreviousData } from '@tanstack/react-query'
-import { useMemo, useRef, useState } from 'react'
+import { Suspense, useMemo, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useLocation, useSearchParams } from 'react-router'
 import { type ReportCalls, type ReportDescription, reportCalls } from '#domain/reports/endpoints.ts'
 import { everyYear, filterNames } from '#domain/reports/report.ts'
+import { type ForecastReport, forecastReports } from '#domain/seasons/endpoints.ts'
 import { dateTime } from '#locales/format.ts'
 import { useEndpoint } from '#web/api/query.ts'
 import { BarButton } from '#web/list/bar/bar-button.tsx'
@@ -17,18 +18,22 @@ import { changedAddress, useColumns, useListState } from '#web/list/list-state.t
 import type { Filter } from '#web/list/types.ts'
 import { useScreenTitle } from '#web/shell/title.tsx'
 import { Card } from '#web/ui/card.tsx'
+import { lazyPart } from '#web/ui/lazy-part.ts'
 import { PageHeader } from '#web/ui/page-header.tsx'
 import { usePrintInLight } from '#web/ui/print-in-light.ts'
 import { EmptyState } from '#web/ui/states/empty-state.tsx'
 import { LoadFailed } from '#web/ui/states/load-failed.tsx'
 import { LoadingRows } from '#web/ui/states/loading-rows.tsx'
 import { useSurroundings } from '#web/ui/text/words.tsx'
+import { useAfterPaint } from '#web/ui/use-after-paint.ts'
 import { figuresOf, linesOf } from './figure-text.ts'
 import { useOpenedCell } from './opened-cell.ts'
 import { ReportCharts } from './report-charts.tsx'
 import { ReportGroups } from './report-groups.tsx'
 import { ReportRows } from './report-rows.tsx'
 import { LinesTable, PivotTable } from './report-table.tsx'
+
+const ForecastPart = lazyPart(() => import('#web/modules/seasons/forecast-part.tsx'))
 
 /** Parameters of the address besides the filters. */
 const ofTheReport = ['by', 'figure', 'compare']
@@ -204,6 +209,7 @@ function Report({ title, report, calls }: ReportProps) {
             />
           </Card>
         )}
+        {data && isForecastReport(report.slug) && <Forecast slug={report.slug} filters={query} />}
         <Card title={t('counting')}>
           <Text maw="75ch">{report.counting}</Text>
         </Card>
@@ -219,5 +225,20 @@ function Report({ title, report, calls }: ReportProps) {
         {opened.cell && <ReportRows calls={calls} title={opened.title ?? title} query={{ ...query, ...opened.cell }} />}
       </Drawer>
     </>
+  )
+}
+
+const isForecastReport = (slug: string): slug is ForecastReport => forecastReports.some((name) => name === slug)
+
+/** The forecast of a report, loaded once its table stands. */
+function Forecast(props: { slug: ForecastReport; filters: Readonly<Record<string, string | undefined>> }) {
+  const isReady = useAfterPaint()
+  const skeleton = <LoadingRows rows={4} />
+  return isReady ? (
+    <Suspense fallback={skeleton}>
+      <ForecastPart {...props} />
+    </Suspense>
+  ) : (
+    skeleton
   )
 }

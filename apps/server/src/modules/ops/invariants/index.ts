@@ -10,6 +10,7 @@ import { letterInvariants } from './letters.ts'
 import { numberInvariants } from './numbers.ts'
 import { paymentInvariants } from './payments.ts'
 import { registrationInvariants } from './registrations.ts'
+import { seasonInvariants } from './seasons.ts'
 import { seatInvariants } from './seats.ts'
 import { statementInvariants } from './statements.ts'
 import { virtualAccountInvariants } from './virtual-accounts.ts'
@@ -29,4 +30,5 @@ export const checks: Record<InvariantName, Invariant> = {
   ...letterInvariants,
   ...commissionInvariants,
   ...registrationInvariants,
+  ...seasonInvariants,
 }

@@ -3,6 +3,7 @@ import { type Calendar, calendarOf } from '#domain/calendar.ts'
 import type { ReportQuestion } from '#domain/reports/endpoints.ts'
 import { everyYear, type FilterName, filterNames, maxGroups, readCell } from '#domain/reports/report.ts'
 import type { FigureName, Report } from '#server/modules/reports/report.ts'
+import { readKeptUntil } from '#server/modules/seasons/season-rows.ts'
 import type { Actor } from '#server/platform/access/authorization.ts'
 import { programmeVisibleTo } from '#server/platform/access/row-scope.ts'
 import type { Db } from '#server/platform/database/database.ts'
@@ -13,20 +14,20 @@ import { type Before, type Cell, figuresOf, type Question } from './run-report.t
 const dayMs = 86_400_000
 
 /** Returns the same day and time a year earlier; 28 February for 29 February. */
-export function yearBefore(at: Date, calendar: Calendar): Date {
+export function yearBefore(at: Date, calendar: Calendar, back = 1): Date {
   const wall = calendar.wallTime(at)
-  const moved = `${Number(wall.slice(0, 4)) - 1}${wall.slice(4).replace('-02-29', '-02-28')}`
+  const moved = `${Number(wall.slice(0, 4)) - back}${wall.slice(4).replace('-02-29', '-02-28')}`
   return new Date(calendar.momentOf(moved).getTime() + (at.getTime() % 1000))
 }
 
-const yearBeforeOf = (year: string) =>
+const yearBeforeOf = (year: string, back: number) =>
   year
     .split('/')
-    .map((part) => Number(part) - 1)
+    .map((part) => Number(part) - back)
     .join('/')
 
 /** Finds the latest academic year with a wave that has opened, else the first planned one. */
-async function currentYear(db: Db, now: Date): Promise<string | null> {
+export async function currentYear(db: Db, now: Date): Promise<string | null> {
   const { rows } = await sql<{ year: string }>`SELECT academic_year AS year FROM waves
     ORDER BY opens_at <= ${now} DESC, CASE WHEN opens_at <= ${now} THEN academic_year END DESC, academic_year LIMIT 1`.execute(
     db,
@@ -72,34 +73,43 @@ export async function readQuestion(db: Db, report: Report, request: ReportQuesti
     before:
       request.compare === 'no' || report.compares === false
         ? null
-        : await readBefore(db, {
-            year,
-            since,
-            at,
-            waveId: request.waveId,
-            calendar,
-            byCalendar: request.compare === 'calendar',
-          }),
+        : {
+            ...(await readBefore(db, {
+              year,
+              since,
+              at,
+              waveId: request.waveId,
+              calendar,
+              byCalendar: request.compare === 'calendar',
+            })),
+            kept: await readKeptUntil(db),
+          },
   }
 }
 
-type BeforeQuestion = {
+/** A moment of an earlier year, aligned with one of this year. */
+export type BeforeQuestion = {
   year: string | null
   since: Date | null
   at: Date
   waveId: string | undefined
   calendar: Calendar
   byCalendar: boolean
+  /** Years before; 1 is the year before. */
+  back?: number
 }
 
 /**
  * The moment of the year before: as many days before or after the close of its season, or of the wave that opened at the same
  * place in that year; the same day of the calendar where there is no such close.
  */
-async function readBefore(db: Db, { year, since, at, waveId, calendar, byCalendar }: BeforeQuestion): Promise<Before> {
-  const byDate = { since: since && yearBefore(since, calendar), at: yearBefore(at, calendar) }
+export async function readBefore(
+  db: Db,
+  { year, since, at, waveId, calendar, byCalendar, back = 1 }: BeforeQuestion,
+): Promise<Before> {
+  const byDate = { since: since && yearBefore(since, calendar, back), at: yearBefore(at, calendar, back) }
   if (year === null) return { year, ...byDate, by: 'calendar', daysMoved: 0 }
-  const beforeYear = yearBeforeOf(year)
+  const beforeYear = yearBeforeOf(year, back)
   const { rows } = await sql<{ year: string; closesAt: Date; waveId: string }>`
     WITH numbered AS (
       SELECT id, academic_year, closes_at, row_number() OVER (PARTITION BY academic_year ORDER BY opens_at, code) AS place

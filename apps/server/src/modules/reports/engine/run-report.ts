@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import type { ReportLine } from '#domain/reports/endpoints.ts'
+import { canReadKept, keptMeasures } from '#server/modules/reports/facts/kept-facts.ts'
 import type {
   Column,
   Facts,
@@ -11,6 +12,7 @@ import type {
   Sql,
   TimeUnit,
 } from '#server/modules/reports/report.ts'
+import type { KeptUntil } from '#server/modules/seasons/season-rows.ts'
 import type { Actor } from '#server/platform/access/authorization.ts'
 import { seesUnpublished } from '#server/platform/access/decision-scope.ts'
 import { type Db, likePattern } from '#server/platform/database/database.ts'
@@ -24,8 +26,11 @@ export type Moment = {
   waveId?: string | null
 }
 
-/** The moment of the year before, by the day of its season or of the calendar. */
-export type Before = Moment & { by: 'season' | 'calendar'; daysMoved: number }
+/**
+ * The moment of the year before, by the day of its season or of the calendar. `kept` says how far the history reaches;
+ * without it the figures are counted.
+ */
+export type Before = Moment & { by: 'season' | 'calendar'; daysMoved: number; kept?: KeptUntil | null }
 
 export type Question = Moment & {
   zone: string
@@ -121,14 +126,13 @@ export async function runReport(db: Db, report: Report, actor: Actor, question: 
     .filter(([name, measure]) => name === (question.figure ?? name) && canAnswer(measure, question))
     .map(([name, measure], index): RequestedFigure => ({ name, measure, column: `f${index}` }))
   const moments = question.before ? [question, question.before] : [question]
-  const parts = [...new Set(requestedFigures.map(({ measure }) => measure.facts))].flatMap((facts) =>
-    moments.flatMap((moment) => {
+  const parts = moments.flatMap((moment) => {
+    const figures = moment === question ? requestedFigures : figuresBefore(report, actor, question, requestedFigures)
+    return [...new Set(figures.map(({ measure }) => measure.facts))].flatMap((facts) => {
       const rows = rowsOf(facts, actor, question, moment)
       const before = moment === question ? sql`false` : sql`true`
       return [false, true].flatMap((fromRows) => {
-        const ownFigures = requestedFigures.filter(
-          ({ measure }) => measure.facts === facts && isFromRows(measure) === fromRows,
-        )
+        const ownFigures = figures.filter(({ measure }) => measure.facts === facts && isFromRows(measure) === fromRows)
         if (ownFigures.length === 0) return []
         const lines = fromRows ? rankedLines : addedLines
         const hasPeriods = question.by.some((name) => isTimeGroup(report, name))
@@ -138,14 +142,22 @@ export async function runReport(db: Db, report: Report, actor: Actor, question: 
           const counted = anyOf(own.map(({ measure }) => isCounted(measure)))
           // Rows are sorted for percentiles, and grouped by a time only counted ones have.
           const readRows = fromRows || hasPeriods ? sql`${rows} AND ${counted}` : rows
-          return lines({ report, question, asked: requestedFigures, rows: readRows, before, facts, own })
+          return lines({ report, question, asked: figures, rows: readRows, before, facts, own })
         })
       })
-    }),
-  )
+    })
+  })
   if (parts.length === 0) return []
   const { rows } = await sql<Found>`${sql.join(parts, sql` UNION ALL `)}`.execute(db)
   return joinLines(report, question, requestedFigures, rows)
+}
+
+/** Figures of the year before: from the history of the seasons where it knows them, else counted. */
+function figuresBefore(report: Report, actor: Actor, question: Question, figures: readonly RequestedFigure[]) {
+  const { before, by, filters, zone } = question
+  if (before?.kept === undefined || !canReadKept(actor, question)) return figures
+  const readKept = keptMeasures(report, before.kept, { at: before.at, by, filters, zone })
+  return readKept ? figures.map((figure) => ({ ...figure, measure: readKept(figure) })) : figures
 }
 
 type Part = {

@@ -164,6 +164,8 @@ export const reached = (step: Step, facts = registrationFacts): Measure => ({
   at: times[step],
   undone: undoneSince(step),
   undoneAt: sql`(undone.taken ->> ${sql.lit(step)})::timestamptz`,
+  // A decision counts from its publication, which the history does not know.
+  ...(facts === registrationFacts && !isDecision(step) && { kept: step }),
 })
 
 /** Percentile of days between two steps, for registrations that had taken both by the moment. */

@@ -1,0 +1,80 @@
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import type { ForecastQuery, ForecastReport, ForecastTotal } from '#domain/seasons/endpoints.ts'
+import type { Language } from '#entities/define/language.ts'
+import { dateTime, longDate } from '#locales/format.ts'
+import { filterChoices } from '#server/modules/reports/engine/read-question.ts'
+import { actorOf } from '#server/platform/access/authorization.ts'
+import { invalid } from '#server/platform/errors.ts'
+import type { Services } from '#server/platform/services.ts'
+import { getSettings } from '#server/platform/settings.ts'
+import type { SheetColumn, SheetRow } from '#server/platform/sheets/columns.ts'
+import { type SheetFormat, sendExport } from '#server/platform/sheets/send-export.ts'
+import { sentences } from '#server/platform/text.ts'
+import { readForecast } from './read-forecast.ts'
+
+const names = ['submitted', 'enrolled', 'places', 'low', 'expected', 'high'] as const
+const namesLastYear = ['low', 'expected', 'high', 'came'] as const
+
+async function* streamRows(rows: readonly SheetRow[]) {
+  yield* rows
+}
+
+/** Exports the forecast as the page shows it, with the test on the year before. */
+export async function exportForecast(
+  services: Services,
+  request: FastifyRequest & { query: ForecastQuery & { format: SheetFormat; columns?: string | undefined } },
+  reply: FastifyReply,
+  slug: ForecastReport,
+  language: Language,
+) {
+  const { format, columns: chosenColumns, ...query } = request.query
+  const actor = actorOf(request)
+  const { data, at } = await readForecast(services, actor, query)
+  const t = sentences(language)
+  const { timeZone } = await getSettings(services.db)
+  const chosen = (await filterChoices(services.db, actor, Object.keys(query) as (keyof ForecastQuery)[])).flatMap(
+    ({ key, choices }) => {
+      const id = query[key as keyof ForecastQuery]
+      return id
+        ? [{ label: t(`reports:filters.${key}`), value: choices?.find(({ value }) => value === id)?.label ?? id }]
+        : []
+    },
+  )
+  const all: SheetColumn[] = [
+    { key: 'label', label: t('seasons:columns.programme'), kind: 'text' },
+    ...names.map((key) => ({ key, label: t(`seasons:columns.${key}`), kind: 'number' as const })),
+    ...(data.tested
+      ? namesLastYear.map((key) => ({
+          key: `${key}LastYear`,
+          label: t('seasons:columns.lastYear', { year: data.tested!.year, column: t(`seasons:columns.${key}`) }),
+          kind: 'number' as const,
+        }))
+      : []),
+  ]
+  const asked = chosenColumns?.split(',')
+  if (asked?.some((key) => !all.some((column) => column.key === key))) throw invalid({ columns: 'invalid_input' })
+  const columns = asked ? all.filter(({ key }) => key === 'label' || asked.includes(key)) : all
+  const rowOf = (label: string, line: ForecastTotal): SheetRow => ({
+    label,
+    ...Object.fromEntries(names.map((key) => [key, line[key]])),
+    ...(line.lastYear && Object.fromEntries(namesLastYear.map((key) => [`${key}LastYear`, line.lastYear![key]]))),
+  })
+  return sendExport(services, request, reply, {
+    name: `prakiraan-${slug}`,
+    title: t('seasons:title'),
+    format,
+    columns,
+    rows: streamRows([
+      ...data.lines.map((line) => rowOf(line.label, line)),
+      ...(data.total ? [rowOf(t('reports:total'), data.total)] : []),
+    ]),
+    filter: [
+      { label: t('reports:filters.asOf'), value: dateTime(at, language, timeZone) },
+      { label: t('reports:filters.year'), value: data.year ?? '–' },
+      ...chosen,
+      ...(data.tested
+        ? [{ label: t('seasons:testedOn'), value: longDate(data.tested.at.slice(0, 10), language) }]
+        : []),
+    ],
+  })
+}

@@ -1,0 +1,80 @@
+import { type RawBuilder, sql } from 'kysely'
+import type { Calendar } from '#domain/calendar.ts'
+import { shiftDay } from '#domain/days.ts'
+import type { Actor } from '#server/platform/access/authorization.ts'
+import { firstChoiceOf, isPublished, seesUnpublished } from '#server/platform/access/decision-scope.ts'
+import type { Db } from '#server/platform/database/database.ts'
+import { journal } from './season-journal.ts'
+
+type Sql = RawBuilder<unknown>
+
+/** How far the seasons are kept. */
+export type KeptUntil = { day: string; endsAt: Date; lastStep: number }
+
+export async function readKeptUntil(db: Db): Promise<KeptUntil | null> {
+  const { rows } = await sql<KeptUntil>`
+    SELECT to_char(day, 'YYYY-MM-DD') AS day, ends_at, last_step FROM season_days ORDER BY season_days.day DESC LIMIT 1`.execute(
+    db,
+  )
+  return rows[0] ?? null
+}
+
+type Wanted = {
+  kept: KeptUntil | null
+  at: Date
+  calendar: Calendar
+  /** With track, class programme and province; many more rows. */
+  inDetail?: boolean
+}
+
+/**
+ * What happened up to a moment, as rows of `season_sums` or `season_daily` for the days before it and as entries of the
+ * journal since: their counts add up to what stood at the moment.
+ */
+export function seasonRows({ kept, at, calendar, inDetail = false }: Wanted): Sql {
+  const dayBefore = shiftDay(calendar.dayOf(at), -1)
+  const isLatest = kept !== null && kept.day <= dayBefore
+  const columns = sql.raw(
+    `academic_year, wave_id, programme_id, stage, step_day, count${inDetail ? ', track_id, class_programme_id, province_id' : ''}`,
+  )
+  const live = journal({
+    from: kept && (isLatest ? kept.endsAt : calendar.startOfDay(shiftDay(dayBefore, 1))),
+    afterStep: kept?.lastStep ?? null,
+    upToStep: null,
+    until: { at },
+    zone: calendar.timeZone,
+    withMoney: false,
+  })
+  return sql`(
+    SELECT ${columns} FROM ${sql.raw(inDetail ? 'season_daily' : 'season_sums')}
+      WHERE day <= ${kept && (isLatest ? kept.day : dayBefore)}::date AND count <> 0
+    UNION ALL SELECT ${columns} FROM ${live} l
+  )`
+}
+
+/**
+ * Corrections of `seasonRows` at the present for a reader who does not see decisions before their publication: an
+ * unpublished acceptance is none yet, and whoever it moved to another programme still stands under the first choice.
+ */
+export const hiddenRows = (
+  actor: Actor,
+  year: string,
+  { at, calendar: { timeZone: zone }, inDetail = false }: Wanted,
+): Sql => {
+  const detail = inDetail ? sql`, h.track_id, h.class_programme_id, NULL::uuid` : sql``
+  if (seesUnpublished(actor)) return sql``
+  return sql`UNION ALL
+    SELECT ${year}::varchar, h.wave_id, e.programme_id, s.step, (s.at AT TIME ZONE ${zone}::text)::date, e.count ${detail}
+    FROM (
+      SELECT r.id, r.wave_id, r.track_id, r.class_programme_id, r.programme_id, coalesce(${firstChoiceOf('r')}, r.programme_id) AS first_choice
+      FROM (SELECT w.id AS wave_id, t.id AS track_id FROM waves w CROSS JOIN tracks t WHERE w.academic_year = ${year}) k
+      JOIN registrations r ON r.wave_id = k.wave_id AND r.track_id = k.track_id
+      WHERE NOT ${isPublished(at, 'k')} AND r.decision = 'accepted' AND r.decided_at <= ${at}
+        AND (r.confirmed_at <= ${at}) IS NOT TRUE
+    ) h
+    JOIN registration_steps s ON s.registration_id = h.id AND s.undone_at IS NULL AND s.step <> 'moved' AND s.at <= ${at}
+    CROSS JOIN LATERAL (
+      SELECT h.programme_id, -1 AS count WHERE s.step = 'accepted' OR h.first_choice <> h.programme_id
+      UNION ALL SELECT h.first_choice, 1 WHERE s.step <> 'accepted' AND h.first_choice <> h.programme_id
+    ) e`
+}

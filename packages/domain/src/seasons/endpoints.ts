@@ -1,0 +1,102 @@
+import { z } from 'zod'
+import { endpoint } from '#domain/endpoint.ts'
+import { fileQueryShape } from '#domain/list.ts'
+import type { ReportSlug } from '#domain/reports/report-names.ts'
+import { time } from '#entities/define/answer-time.ts'
+
+/** Reports with a forecast below their figures. */
+export const forecastReports = ['total-pendaftaran', 'pendaftaran-prodi'] as const satisfies readonly ReportSlug[]
+export type ForecastReport = (typeof forecastReports)[number]
+
+export const keepSeasons = endpoint({
+  method: 'POST',
+  path: '/seasons/keep',
+  access: 'ops-invariants',
+  summary: 'Keep the figures of every day of the seasons that has ended, as the nightly job does',
+  response: z.object({
+    data: z.object({
+      /** The last kept day; null before the first registration. */
+      until: z.string().nullable(),
+      /** Days kept by this call; 0 if all were kept. */
+      days: z.int(),
+      rows: z.int(),
+    }),
+  }),
+})
+
+/** Filters of the report that a forecast follows; it is always one of the present season. */
+export const forecastFilters = ['waveId', 'trackId', 'facultyId', 'programmeId', 'classProgrammeId'] as const
+const filters = Object.fromEntries(forecastFilters.map((name) => [name, z.uuid().optional()])) as Record<
+  (typeof forecastFilters)[number],
+  z.ZodOptional<z.ZodUUID>
+>
+
+const range = z.object({ expected: z.int(), low: z.int(), high: z.int() })
+const lineShape = {
+  submitted: z.int(),
+  enrolled: z.int(),
+  /** Places of active offers; null beside a filter they do not have. */
+  places: z.int().nullable(),
+  ...range.shape,
+  /** What the method would have said on this day of the year before, and who enrolled in the end. */
+  lastYear: range.extend({ came: z.int() }).nullable(),
+}
+const line = z.object({
+  programmeId: z.uuid(),
+  label: z.string(),
+  ...lineShape,
+  /** Whether an earlier season had registrations for this study programme on this day. */
+  hasHistory: z.boolean(),
+})
+export type ForecastLine = z.output<typeof line>
+export type ForecastTotal = Pick<ForecastLine, keyof typeof lineShape>
+
+const forecast = z.object({
+  /** Academic year of the forecast; null before the first. */
+  year: z.string().nullable(),
+  /** Earlier academic years it rests on; empty where there is no forecast. */
+  earlier: z.array(z.string()),
+  lines: z.array(line),
+  total: z.object(lineShape).nullable(),
+  /** The year before and the day of it that equals today; null without a season before that year. */
+  tested: z
+    .object({
+      year: z.string(),
+      at: time,
+      /** Study programmes whose students came within the range, of all with registrations then. */
+      within: z.int(),
+      of: z.int(),
+    })
+    .nullable(),
+})
+export type ForecastAnswer = z.output<typeof forecast>
+
+export const forecastCalls = (slug: ForecastReport) => {
+  const access = `laporan-${slug}`
+  return {
+    read: endpoint({
+      method: 'GET',
+      path: `/reports/${slug}/forecast`,
+      access,
+      summary: 'How many will enrol per study programme, as a range, and how wrong the same method was a year before',
+      query: z.strictObject(filters),
+      response: z.object({
+        data: forecast,
+        meta: z.object({
+          asOf: time,
+          /** The last kept day of the history; null if none is kept. */
+          keptUntil: z.string().nullable(),
+        }),
+      }),
+    }),
+    export: endpoint({
+      method: 'GET',
+      path: `/reports/${slug}/forecast/export`,
+      access,
+      summary: 'The forecast of a report, as XLSX, CSV or PDF',
+      query: z.strictObject({ ...filters, ...fileQueryShape() }),
+      response: z.any(),
+    }),
+  }
+}
+export type ForecastQuery = z.output<ReturnType<typeof forecastCalls>['read']['query']>

@@ -1,0 +1,42 @@
+/** The history of the seasons and the forecast that rests on it. */
+export const seasons = {
+  title: 'How many will enrol?',
+  basis: 'Expected at the end of the season {{year}}, from {{earlier}} on the same day of the season.',
+  range: 'Four of five seasons end within the range from “At least” to “At most”.',
+  never:
+    'There is no forecast: no earlier season had a registration on this day of the season, so nothing says how many of today’s will enrol.',
+  neverFiltered:
+    'There is no forecast for this choice: no earlier season had a registration like these on this day of the season.',
+  total: 'Total',
+  noHistory: 'without a history of its own',
+  columns: {
+    programme: 'Study programme',
+    submitted: 'Submitted so far',
+    enrolled: 'Enrolled so far',
+    places: 'Places',
+    low: 'At least',
+    expected: 'Expected',
+    high: 'At most',
+    came: 'Enrolled',
+    tested: 'Last year: said, came',
+    lastYear: '{{column}}, {{year}}',
+  },
+  testedOn: 'Last year as of',
+  tested:
+    'On the same day of {{year}} ({{day}}) this method would have said {{expected}} ({{low}} to {{high}}); {{came}} enrolled{{error}}.',
+  tooHigh: ', {{share}} fewer',
+  tooLow: ', {{share}} more',
+  exact: ', as it said',
+  within: 'Of {{of}} study programmes, {{within}} came within their range.',
+  untested: 'How wrong the method was last year is not known: there is only one earlier season.',
+  saidAndCame: '{{expected}} ({{low}}–{{high}}), came {{came}}',
+  counting:
+    'Of the submitted registrations of today that are not enrolled yet, the forecast expects as many to enrol as of those on the same day of the earlier seasons, counted to the close of the last wave; those who register later are included. A study programme with few registrations is drawn to the rate of the whole university, the more the fewer it had. The range tells how much study programmes and years differ; it knows nothing of what is new this year. Periods and past days chosen above do not change it.',
+  keptUntil:
+    'Past days are read from the history, which is kept up to {{day}} and never changed; what happened since is counted.',
+  keptNever: 'No day of the history is kept yet, so past days are counted.',
+  keep: 'Keep until yesterday',
+  keptNow_one: '{{count}} day was kept.',
+  keptNow_other: '{{count}} days were kept.',
+  keptAlready: 'Every day up to {{day}} is kept already.',
+}
