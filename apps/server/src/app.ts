@@ -48,6 +48,7 @@ import { searchRoutes } from './modules/search/search.routes.ts'
 import { selectionRoutes } from './modules/selection/selection.routes.ts'
 import { settingsRoutes } from './modules/settings/settings.routes.ts'
 import { campusRoutes } from './modules/students/campus/campus.routes.ts'
+import { feederRoutes } from './modules/students/feeder/feeder.routes.ts'
 import { studentFileRoutes } from './modules/students/files/student-files.routes.ts'
 import { jacketRoutes } from './modules/students/jackets/jackets.routes.ts'
 import { licenceRoutes } from './modules/students/licences/licences.routes.ts'
@@ -131,6 +132,7 @@ const moduleRoutes: Routes[] = [
   studentFileRoutes,
   evidenceRoutes,
   campusRoutes,
+  feederRoutes,
   jacketRoutes,
   licenceRoutes,
   photoRoutes,
