@@ -16,6 +16,7 @@ const joins = sql`LEFT JOIN faculties f ON f.id = p.faculty_id LEFT JOIN class_p
 
 const shared = {
   scope: (actor) => visibleTo(actor),
+  search: sql`r.search_text`,
   year: registrationPlaces.year,
   filters: { ...registrationPlaces.filters, classProgrammeId: sql`c.id` },
   path: { to: sql<string>`'/mahasiswa-feeder/' || r.id`, access: 'mahasiswa-feeder-view' },

@@ -149,7 +149,7 @@ const fieldRows = sql`(VALUES ${sql.join(feederFields.map(rowOf))})
   AS x(position, field, value, absence, most, length, pattern, codes, contradicts)`
 
 /** The time zone of the only day that is computed from a time. */
-const withZone = (zone: Sql) => sql`CROSS JOIN (SELECT ${zone}::text AS of_days) zone`
+const withZone = (zone: Sql) => sql`CROSS JOIN LATERAL (SELECT ${zone}::text AS of_days) zone`
 
 /** Fields of the students of `feederStudents`, one row each, as `ff` with position, field, value and problem. */
 export const feederFieldsOfStudent = (zone: Sql) => sql`${withZone(zone)}
