@@ -25,6 +25,8 @@ export async function feederServer() {
     /** Milliseconds before every answer. */
     slowMs: 0,
     isDown: false,
+    /** Runs before every answer. */
+    onCall: async () => {},
     url: '',
     close: async () => {},
   }
@@ -78,6 +80,7 @@ export async function feederServer() {
     for await (const part of request) parts.push(part as Buffer)
     const call = JSON.parse(Buffer.concat(parts).toString('utf8')) as Call
     calls.push({ ...call, path: request.url! })
+    await state.onCall()
     if (state.isDown) return response.writeHead(503).end('busy')
     const answered = answer(call)
     if (state.slowMs) await new Promise((resolve) => setTimeout(resolve, state.slowMs))

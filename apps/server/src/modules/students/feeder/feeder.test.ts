@@ -22,9 +22,11 @@ type Field = { field: string; value: string | null; problem: string | null }
 const student = async (id: string, actor = admin) => (await actor.get(`/mahasiswa-feeder/${id}`)).json().data
 const problemsOf = async (id: string) =>
   Object.fromEntries(
-    ((await student(id)).fields as Field[]).filter(({ problem }) => problem).map(({ field, problem }) => [field, problem]),
+    ((await student(id)).fields as Field[])
+      .filter(({ problem }) => problem)
+      .map(({ field, problem }) => [field, problem]),
   )
-const valueOf = async (id: string, name: string) =>
+const readValue = async (id: string, name: string) =>
   ((await student(id)).fields as Field[]).find(({ field }) => field === name)!.value
 const setProfile = (accountId: string, values: object) =>
   t.db.updateTable('applicants').set(values).where('accountId', '=', accountId).execute()
@@ -36,7 +38,14 @@ describe('readiness for Neo Feeder', () => {
     expect(await student(id)).toMatchObject({ state: 'ready', target: 'demo' })
     const { fields } = await student(id)
     expect(Object.fromEntries((fields as Field[]).map(({ field, value }) => [field, value]))).toMatchObject({
-      ...{ nim: npm, jenis_kelamin: 'P', id_agama: '1', kewarganegaraan: 'ID', id_wilayah: '056001', penerima_kps: '0' },
+      ...{
+        nim: npm,
+        jenis_kelamin: 'P',
+        id_agama: '1',
+        kewarganegaraan: 'ID',
+        id_wilayah: '056001',
+        penerima_kps: '0',
+      },
       ...{ tanggal_daftar: '2026-11-20', id_periode_masuk: '20261', id_prodi: feederProgrammeId, id_jenis_daftar: '1' },
       ...{ id_jalur_daftar: '12', id_pembiayaan: '1', id_kebutuhan_khusus_mahasiswa: '0' },
     })
@@ -57,7 +66,7 @@ describe('readiness for Neo Feeder', () => {
       ...{ nisn: 'missing', tempat_lahir: 'wrong_length', kewarganegaraan: 'not_a_code', nik: 'contradicts' },
       ...{ jalan: 'wrong_length', nik_ibu: 'contradicts', sks_diakui: 'contradicts' },
     })
-    expect(await valueOf(id, 'npwp')).toBeNull()
+    expect(await readValue(id, 'npwp')).toBeNull()
   })
 
   it('a district without a code of Neo Feeder is a problem until somebody says the code, for every student from there', async () => {
@@ -69,10 +78,10 @@ describe('readiness for Neo Feeder', () => {
     expect((await map('990001')).json().errors).toHaveProperty('code')
     expect((await map('12345')).statusCode).toBe(422)
     expect((await map('990777')).statusCode).toBe(200)
-    expect(await valueOf(id, 'id_wilayah')).toBe('990777')
+    expect(await readValue(id, 'id_wilayah')).toBe('990777')
     // A wrong code is replaced.
     expect((await map('056001')).statusCode).toBe(200)
-    expect(await valueOf(id, 'id_wilayah')).toBe('056001')
+    expect(await readValue(id, 'id_wilayah')).toBe('056001')
     expect(await problemsOf(id)).toEqual({})
   })
 
@@ -152,7 +161,11 @@ describe('the ministry’s columns', () => {
     const { npm, nik } = await aFeederStudent(t)
     const file = await clerk.get('/mahasiswa-feeder/sheet?format=csv&ready=true')
     expect(file.statusCode).toBe(200)
-    const lines: string[][] = parse(file.body, { bom: true, delimiter: file.body.includes(';') ? ';' : ',', relaxColumnCount: true })
+    const lines: string[][] = parse(file.body, {
+      bom: true,
+      delimiter: file.body.includes(';') ? ';' : ',',
+      relaxColumnCount: true,
+    })
     const head = lines.findIndex((line) => line[0] === 'nim')
     expect(lines[head]).toEqual(feederFields)
     const row = lines.find((line) => line[0] === npm)!
@@ -200,7 +213,9 @@ describe('the connection', () => {
     expect((await admin.get('/settings/feeder')).body).not.toContain('sangat-rahasia')
     expect((await save({})).statusCode).toBe(200)
     expect((await save({ address: 'https://elsewhere.example' })).json().errors).toHaveProperty('password')
-    const audit = JSON.stringify(await t.db.selectFrom('auditLog').selectAll().where('action', 'like', 'feeder.%').execute())
+    const audit = JSON.stringify(
+      await t.db.selectFrom('auditLog').selectAll().where('action', 'like', 'feeder.%').execute(),
+    )
     expect(audit).not.toContain('sangat-rahasia')
   })
 
@@ -230,7 +245,9 @@ describe.skipIf(!fs.existsSync(codesFile))('codes of the ministry (skipped witho
   })
 
   it('id_jalur_daftar takes the present codes', () => {
-    expect([...feederFieldRules.id_jalur_daftar.codes!].toSorted()).toEqual(Object.keys(codes.jalur_daftar.current).toSorted())
+    expect([...feederFieldRules.id_jalur_daftar.codes!].toSorted()).toEqual(
+      Object.keys(codes.jalur_daftar.current).toSorted(),
+    )
   })
 })
 

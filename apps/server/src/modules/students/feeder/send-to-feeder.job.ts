@@ -45,22 +45,29 @@ export const sendToFeederJob = defineJob({
 const isComplete = ({ target, address, username, password }: FeederAccess) =>
   target === 'demo' || Boolean(address && username && password)
 
-/** Claims the student who has waited longest; of two workers each gets another one. */
-async function claimNext({ db, clock, config }: Services, { target }: FeederAccess) {
-  const now = clock.now()
-  const claim = crypto.randomUUID()
-  const until = new Date(now.getTime() + mostCalls * config.bankTimeoutMs + 30_000)
-  const { rows } = await sql<{ registrationId: string; requestedBy: string | null; feederStudentId: string | null }>`
-    UPDATE feeder_sendings SET state = 'sending', claim = ${claim}, claimed_until = ${until}
-    WHERE target = ${target} AND registration_id = (
-      SELECT n.registration_id FROM feeder_sendings n
-      WHERE n.target = ${target} AND (n.state = 'waiting' OR n.state = 'sending' AND n.claimed_until < ${now})
-      ORDER BY n.requested_at, n.registration_id LIMIT 1 FOR UPDATE SKIP LOCKED)
-    RETURNING registration_id AS "registrationId", requested_by AS "requestedBy", feeder_student_id AS "feederStudentId"`.execute(
-    db.withoutPlugins(),
-  )
-  return rows[0] && { ...rows[0], target, claim }
-}
+/**
+ * Claims the student who has waited longest; of two workers each gets another one, and never two registrations of one
+ * person, as both would insert the person.
+ */
+const claimNext = ({ db, clock, config }: Services, { target }: FeederAccess) =>
+  db.transaction().execute(async (tx) => {
+    await sql`SELECT pg_advisory_xact_lock(hashtextextended('claims of neo feeder', 0))`.execute(tx)
+    const now = clock.now()
+    const claim = crypto.randomUUID()
+    const until = new Date(now.getTime() + mostCalls * config.bankTimeoutMs + 30_000)
+    const { rows } = await sql<{ registrationId: string; requestedBy: string | null; feederStudentId: string | null }>`
+      UPDATE feeder_sendings SET state = 'sending', claim = ${claim}, claimed_until = ${until}
+      WHERE target = ${target} AND registration_id = (
+        SELECT n.registration_id FROM feeder_sendings n JOIN registrations r ON r.id = n.registration_id
+        WHERE n.target = ${target} AND (n.state = 'waiting' OR n.state = 'sending' AND n.claimed_until < ${now})
+          AND NOT EXISTS (SELECT FROM feeder_sendings o JOIN registrations z ON z.id = o.registration_id
+            WHERE o.target = n.target AND o.state = 'sending' AND o.claimed_until >= ${now} AND z.account_id = r.account_id)
+        ORDER BY n.requested_at, n.registration_id LIMIT 1 FOR UPDATE OF n SKIP LOCKED)
+      RETURNING registration_id AS "registrationId", requested_by AS "requestedBy", feeder_student_id AS "feederStudentId"`.execute(
+      tx.withoutPlugins(),
+    )
+    return rows[0] && { ...rows[0], target, claim }
+  })
 type Claimed = NonNullable<Awaited<ReturnType<typeof claimNext>>>
 
 const clients = new WeakMap<FeederAccess, { client: FeederClient; universityId?: string }>()

@@ -10,7 +10,7 @@ let admin: TestActor
 let server: FeederServer
 let minutes = 0
 beforeAll(async () => {
-  t = await testApp({ config: { bankTimeoutMs: 700 } })
+  t = await testApp()
   admin = await asStaff(t)
 })
 beforeEach(async () => {
@@ -220,11 +220,15 @@ describe('sending to Neo Feeder', () => {
   })
 
   it('an answer that comes too late counts as lost', async () => {
-    server.slowMs = 1_500
     const { id } = await aFeederStudent(t)
     await send(id)
+    const { config } = t.services
+    const usualMs = config.bankTimeoutMs
+    server.slowMs = 2_000
+    config.bankTimeoutMs = 200
     await expect(work()).rejects.toMatchObject({ detail: 'no answer in time' })
     server.slowMs = 0
+    config.bankTimeoutMs = usualMs
     await work()
     expect(server.people).toHaveLength(1)
   })
@@ -239,6 +243,24 @@ describe('sending to Neo Feeder', () => {
     expect(new Set(server.studies.map(({ nim }) => nim)).size).toBe(4)
     expect(server.studies).toHaveLength(4)
     for (const id of ids) expect(await outcomes(id)).toEqual(['sent'])
+  })
+
+  it('two registrations of one person are not sent at the same time, as both would insert the person', async () => {
+    const [one, other] = [await aFeederStudent(t), await aFeederStudent(t)]
+    await t.db.updateTable('registrations').set({ accountId: one.accountId }).where('id', '=', other.id).execute()
+    await send(one.id, other.id)
+    let atOnce = 0
+    const claimed = async () => {
+      const { count } = await t.db
+        .selectFrom('feederSendings')
+        .select((eb) => eb.fn.countAll<string>().as('count'))
+        .where('state', '=', 'sending')
+        .executeTakeFirstOrThrow()
+      atOnce = Math.max(atOnce, Number(count))
+    }
+    server.onCall = claimed
+    await Promise.all([work(), work()])
+    expect(atOnce).toBe(1)
   })
 
   it('a student who waits is taken out of the sending; one who has arrived is not', async () => {
