@@ -75,7 +75,10 @@ test.each([
       const dialog = page.getByRole('dialog')
       await dialog.getByText(`id_wilayah (${f('problem.unmapped')})`).waitFor()
       await checkPage('dry run with a problem')
-      await dialog.getByRole('button', { name: say('common:actions.close') }).last().click()
+      await dialog
+        .getByRole('button', { name: say('common:actions.close') })
+        .last()
+        .click()
       await checkPage('student with a problem')
 
       await page
@@ -88,7 +91,7 @@ test.each([
       await page.getByText(f('student.noProblems')).waitFor()
 
       await page.getByRole('button', { name: f('send.action') }).click()
-      await dialog.getByText(f('send.will', { count: 1, target: f('target.demo') })).waitFor()
+      await dialog.getByText(f('send.will_one', { count: 1, target: f('target.demo') })).waitFor()
       await checkPage('dry run of a ready student')
       await dialog.getByRole('button', { name: f('send.action') }).click()
       await page.getByText('id_registrasi_mahasiswa').first().waitFor()
@@ -108,10 +111,13 @@ test('the connection is tested, and takes no address without https', async () =>
   const admin = await world.person({ width: 1280, language: 'en' })
   const { page, checkPage } = admin
   await world.keepPicturesOnFailure('feeder-settings', [admin], async () => {
-    await signInAs(admin, say, 'admin')
+    await signInAs(admin, say, 'administrator')
     await page.goto('/settings/feeder')
     await page.getByRole('button', { name: say('feeder:settings.check') }).click()
-    await page.getByText(say('feeder:settings.works', { university: 'Universitas Percontohan' })).first().waitFor()
+    await page
+      .getByText(say('feeder:settings.works', { university: 'Universitas Percontohan' }))
+      .first()
+      .waitFor()
     await checkPage('connection to the built-in register')
     await page.getByRole('radio', { name: say('feeder:target.sandbox') }).check()
     await page.getByLabel(say('feeder:settings.address')).fill('http://feeder.example.ac.id:3003')

@@ -47,10 +47,10 @@ export async function feederServer() {
     if (act === 'GetToken') {
       if (username !== 'operator' || password !== state.password)
         return { error_code: 12, error_desc: 'Username/Password salah', data: [] }
-      const made = crypto.randomUUID()
-      tokens.add(made)
+      const newToken = crypto.randomUUID()
+      tokens.add(newToken)
       sinceToken = 0
-      return ok({ token: made })
+      return ok({ token: newToken })
     }
     if (!token || !tokens.has(token) || ++sinceToken > state.tokenLasts)
       return { error_code: 100, error_desc: 'Invalid Token. Token tidak ada atau token sudah expired.', data: [] }

@@ -1,6 +1,5 @@
 import { sql } from 'kysely'
 import { feederFieldRules, feederFields } from '#domain/students/feeder/fields.ts'
-import { identityPermission } from '#server/modules/admissions/registrations/applicant-profile.ts'
 import type { Facts, Measure } from '#server/modules/reports/report.ts'
 import { feederFieldsOfStudent, feederReadiness, feederStudents } from '#server/modules/students/feeder/readiness.ts'
 import { visibleTo } from '#server/platform/access/row-scope.ts'
@@ -62,7 +61,7 @@ const fieldFacts: Facts = {
       value: sql`ff.value`,
       kind: 'text',
       masked: {
-        unless: identityPermission,
+        unless: 'pendaftaran-profile-identity',
         value: sql`CASE WHEN ff.field = ANY (${personalFields}::text[]) THEN '••••' || right(ff.value, 2) ELSE ff.value END`,
       },
     },

@@ -1,28 +1,28 @@
 import type { Selectable } from 'kysely'
-import type { z } from 'zod'
-import type { FeederConnection, saveFeederConnection as saveCall } from '#domain/students/feeder/endpoints.ts'
+import type { FeederConnection } from '#domain/students/feeder/endpoints.ts'
 import type { FeederTarget } from '#domain/students/feeder/fields.ts'
-import type { Actor } from '#server/platform/access/authorization.ts'
 import { openText, sealText } from '#server/platform/access/secret-box.ts'
-import { recordAudit } from '#server/platform/audit.ts'
 import type { Database, Db, Tx } from '#server/platform/database/database.ts'
-import { conflict, invalid } from '#server/platform/errors.ts'
 import type { Services } from '#server/platform/services.ts'
-import { sendToFeederJob } from './send-to-feeder.job.ts'
 
 type Row = Selectable<Database['feederConnection']>
 type Secret = 'address' | 'password'
 type Keys = Pick<Services, 'config'>
 
 const purpose = (name: Secret) => `feeder ${name}`
-const seal = ({ config }: Keys, name: Secret, text: string) => sealText(config.secretKey, purpose(name), text)
+export const sealSecret = ({ config }: Keys, name: Secret, text: string) =>
+  sealText(config.secretKey, purpose(name), text)
 const open = ({ config }: Keys, name: Secret, sealed: string | null) =>
   (sealed !== null && openText(config.secretKey, purpose(name), sealed)) || null
 
 /** Targets of an installation; the built-in register exists in a demo only, like its bank. */
-const targetsOf = ({ config }: Keys): FeederTarget[] => [...(config.demo ? ['demo' as const] : []), 'sandbox', 'live']
+export const targetsOf = ({ config }: Keys): FeederTarget[] => [
+  ...(config.demo ? ['demo' as const] : []),
+  'sandbox',
+  'live',
+]
 
-const readRow = (db: Db) => db.selectFrom('feederConnection').selectAll().executeTakeFirst()
+export const readRow = (db: Db) => db.selectFrom('feederConnection').selectAll().executeTakeFirst()
 
 const targetOf = (services: Keys, row: Pick<Row, 'target'> | undefined): FeederTarget => {
   const [first] = targetsOf(services)
@@ -76,66 +76,6 @@ export async function showConnection(services: Services, db: Db = services.db): 
     version: row?.version ?? 0,
     edited: row ? { at: row.updatedAt.toISOString(), by: row.editor } : null,
   }
-}
-
-type Content = z.output<(typeof saveCall)['body']>
-
-/**
- * Saves the connection; 409 if it was changed meanwhile, 422 for an address other than the one the password was entered
- * for, without the password. What failed before counts as unknown again, and waiting students are sent.
- */
-export function saveConnection(services: Services, actor: Actor, { version, password, ...content }: Content) {
-  const { db, clock } = services
-  return db.transaction().execute(async (tx) => {
-    const row = await readRow(tx)
-    if ((row?.version ?? 0) !== version) throw conflict('stale_version')
-    if (!targetsOf(services).includes(content.target)) throw invalid({ target: 'invalid_input' })
-    const before = await showConnection(services, tx)
-    const address = content.address?.replace(/\/+$/, '') ?? null
-    const isMoved =
-      before.passwordSetAt !== null && (before.address !== address || before.username !== content.username)
-    const needsPassword = content.target !== 'demo' && password === undefined
-    if (needsPassword && isMoved) throw invalid({ password: 'feeder_password_again' })
-    if (needsPassword && !before.passwordSetAt) throw invalid({ password: 'field_required' })
-    const now = clock.now()
-    const values = {
-      target: content.target,
-      addressSealed: address === null ? null : seal(services, 'address', address),
-      username: content.username,
-      ...(password !== undefined
-        ? { passwordSealed: seal(services, 'password', password), passwordSetAt: now }
-        : isMoved
-          ? { passwordSealed: null, passwordSetAt: null }
-          : {}),
-      ...{ checkedAt: null, university: null, problem: null, problemDetail: null, problemAt: null },
-      updatedAt: now,
-      updatedBy: actor.accountId,
-    }
-    const saved = await tx
-      .insertInto('feederConnection')
-      .values(values)
-      .onConflict((conflicting) =>
-        conflicting
-          .column('id')
-          .doUpdateSet({ ...values, version: version + 1 })
-          .where('feederConnection.version', '=', version),
-      )
-      .returning('version')
-      .executeTakeFirst()
-    if (saved?.version !== version + 1) throw conflict('stale_version')
-    await recordAudit(
-      tx,
-      actor,
-      'feeder.settings',
-      { type: 'feeder', id: 'connection' },
-      {
-        before: { target: before.target, address: before.address, username: before.username },
-        after: { target: content.target, address, username: content.username, replaced: password !== undefined },
-      },
-    )
-    await services.jobs.enqueue(tx, sendToFeederJob, {}, { singletonKey: 'all' })
-    return showConnection(services, tx)
-  })
 }
 
 type Outcome = { university: string } | { problem: NonNullable<Row['problem']>; detail: string }

@@ -101,7 +101,7 @@ async function sendClaimed(services: Services, access: FeederAccess, claimed: Cl
       fields: student.fields,
       feederStudentId,
       async onStudent(id) {
-        const kept = await db
+        const stored = await db
           .updateTable('feederSendings')
           .set({ feederStudentId: id })
           .where('registrationId', '=', registrationId)
@@ -109,7 +109,7 @@ async function sendClaimed(services: Services, access: FeederAccess, claimed: Cl
           .where('claim', '=', claimed.claim)
           .returning('registrationId')
           .executeTakeFirst()
-        if (!kept) throw new Error('the claim of a student has ended')
+        if (!stored) throw new Error('the claim of a student has ended')
       },
     })
     await recordSent(services, claimed, student.npm, sent)

@@ -187,8 +187,8 @@ describe('sending to Neo Feeder', () => {
     await work()
     expect(await student(id)).toMatchObject({ state: 'sent' })
     expect(acts().filter((act) => act === 'GetToken').length).toBeGreaterThan(1)
-    const kept = await t.db.selectFrom('feederAnswers').selectAll().where('act', '=', 'GetToken').execute()
-    expect(kept.every(({ answer }) => answer === null)).toBe(true)
+    const tokenAnswers = await t.db.selectFrom('feederAnswers').selectAll().where('act', '=', 'GetToken').execute()
+    expect(tokenAnswers.every(({ answer }) => answer === null)).toBe(true)
   })
 
   it('a wrong password stops the sending until the settings are right, without asking again and again', async () => {
