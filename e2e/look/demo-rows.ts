@@ -123,7 +123,15 @@ const extraRows = `
       SELECT 'SIAKAD Universitas Percontohan Nusantara (produksi)', sha256('look'), true, true, now(), id, now() FROM accounts
       WHERE NOT EXISTS (SELECT FROM campus_tokens) ORDER BY created_at LIMIT 1 RETURNING id)
   INSERT INTO campus_calls (token_id, at, ip, outcome, changed_since, students)
-    SELECT id, now(), '2001:db8:85a3:8d3:1319:8a2e:370:7348', 'answered', now(), 500 FROM token, generate_series(1, 30)`
+    SELECT id, now(), '2001:db8:85a3:8d3:1319:8a2e:370:7348', 'answered', now(), 500 FROM token, generate_series(1, 30);
+  INSERT INTO feeder_regions (code, name, region_code) SELECT '056001', 'Kec. Percontohan Nusantara Sejahtera', '35.78.01'
+    WHERE NOT EXISTS (SELECT FROM feeder_regions);
+  INSERT INTO feeder_sendings (registration_id, target, state, requested_at, refused_at, reason, detail)
+    SELECT registration_id, 'demo', 'refused', now(), now(), 'contradicts', 'nama_mahasiswa, tanggal_lahir, nama_ibu_kandung'
+    FROM students ORDER BY npm LIMIT 3 ON CONFLICT DO NOTHING;
+  INSERT INTO feeder_results (registration_id, target, npm, outcome, act, error_code, detail, at)
+    SELECT registration_id, 'demo', npm, 'contradicts', 'GetBiodataMahasiswa', 0, 'nama_mahasiswa, tanggal_lahir, nama_ibu_kandung', now()
+    FROM (SELECT * FROM students ORDER BY npm LIMIT 3) s WHERE NOT EXISTS (SELECT FROM feeder_results)`
 
 /** Looks one value up in the database of the demo university. */
 export type Lookup = (sql: string) => Promise<string | undefined>
@@ -163,6 +171,7 @@ const idQueries: readonly [path: RegExp, sql: string][] = [
   [/^\/settings\/roles\//, rowOf('roles', `name = 'Panitia PMB'`)],
   [/^\/settings\/whatsapp\//, rowOf('whatsapp_connections')],
   [/^\/settings\/campus\//, rowOf('campus_tokens')],
+  [/^\/mahasiswa-feeder\//, `SELECT registration_id FROM feeder_sendings ORDER BY registration_id LIMIT 1`],
   [/^\/settings\/providers\//, rowOf('provider_accounts')],
   [/^\/settings\/opening\/workbook\//, rowOf('workbook_imports')],
   [/^\/import-nilai-cbt\/runs\//, rowOf('score_runs')],

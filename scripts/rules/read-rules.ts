@@ -33,6 +33,7 @@ const directCalls: Record<string, string> = {
   'modules/schools/merge-dialog.tsx': 'a preview sent with a form; the dialog of the form shows the refusal',
   'modules/letters/batches/start-batch-page.tsx': 'a preview that follows the typing; refusals stand beside the fields',
   'modules/students/print-cards-dialog.tsx': 'a preview sent with a form; the dialog of the form shows the refusal',
+  'modules/students/feeder/bulk-dialogs.tsx': 'a preview sent with a form; the dialog of the form shows the refusal',
   'modules/testing/sessions/create/use-series.ts': 'inside a query, listed as `sessionsPreview`',
   'resource/bulk-rows.tsx': 'a preview sent with a form; the dialog of the form shows the refusal',
   'resource/form/delete-button.tsx': 'a preview; after a failed one the deletion is offered, and its refusal is shown',

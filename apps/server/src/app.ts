@@ -50,6 +50,7 @@ import { seasonRoutes } from './modules/seasons/seasons.routes.ts'
 import { selectionRoutes } from './modules/selection/selection.routes.ts'
 import { settingsRoutes } from './modules/settings/settings.routes.ts'
 import { campusRoutes } from './modules/students/campus/campus.routes.ts'
+import { feederRoutes } from './modules/students/feeder/feeder.routes.ts'
 import { studentFileRoutes } from './modules/students/files/student-files.routes.ts'
 import { jacketRoutes } from './modules/students/jackets/jackets.routes.ts'
 import { licenceRoutes } from './modules/students/licences/licences.routes.ts'
@@ -135,6 +136,7 @@ const moduleRoutes: Routes[] = [
   studentFileRoutes,
   evidenceRoutes,
   campusRoutes,
+  feederRoutes,
   jacketRoutes,
   licenceRoutes,
   photoRoutes,

@@ -29,6 +29,7 @@ import { forgetScoreFilesJob } from './modules/scores/forget-score-files.job.ts'
 import { keepSeasonsJob } from './modules/seasons/keep-seasons.job.ts'
 import { adoptSelectionJob } from './modules/selection/adopt/adopt-selection.job.ts'
 import { computeSelectionJob } from './modules/selection/runs/compute-selection.job.ts'
+import { sendToFeederJob } from './modules/students/feeder/send-to-feeder.job.ts'
 import { issueStudentNumberJob } from './modules/students/issue-student-number.job.ts'
 import { checkPhotosJob } from './modules/students/photos/check-photos.job.ts'
 import { releaseUnusedSeatsJob } from './modules/testing/seats/release-unused-seats.job.ts'
@@ -82,6 +83,7 @@ export const jobs: readonly AnyJob[] = [
   expireOffersJob,
   passOnPlacesJob,
   issueStudentNumberJob,
+  sendToFeederJob,
   letterBatchJob,
   checkPhotosJob,
   releaseUnusedSeatsJob,

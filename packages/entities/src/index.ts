@@ -13,6 +13,7 @@ import { voucher } from './finance/voucher.ts'
 import { messageTemplate } from './messaging/message-template.ts'
 import { affiliate, schoolAgreement } from './outreach/outreach.ts'
 import { ethnicGroup, religion, school, schoolMajor, schoolType } from './people/people.ts'
+import { feederRegion } from './region/feeder-region.ts'
 import { city, district, province, village } from './region/regions.ts'
 
 /** Every master entity, after the entities it references. */
@@ -33,6 +34,7 @@ export const entities: readonly Entity[] = [
   city,
   district,
   village,
+  feederRegion,
   religion,
   ethnicGroup,
   schoolType,

@@ -20,6 +20,7 @@ import { documents as enDocuments } from './en/documents.ts'
 import { enrolmentData as enEnrolmentData } from './en/enrolment-data.ts'
 import { errors as enErrors } from './en/errors.ts'
 import { evidence as enEvidence } from './en/evidence.ts'
+import { feeder as enFeeder } from './en/feeder.ts'
 import { fees as enFees } from './en/fees.ts'
 import { health as enHealth } from './en/health.ts'
 import { jackets as enJackets } from './en/jackets.ts'
@@ -83,6 +84,7 @@ import { documents as idDocuments } from './id/documents.ts'
 import { enrolmentData as idEnrolmentData } from './id/enrolment-data.ts'
 import { errors as idErrors } from './id/errors.ts'
 import { evidence as idEvidence } from './id/evidence.ts'
+import { feeder as idFeeder } from './id/feeder.ts'
 import { fees as idFees } from './id/fees.ts'
 import { health as idHealth } from './id/health.ts'
 import { jackets as idJackets } from './id/jackets.ts'
@@ -142,6 +144,7 @@ export const resources = {
     accounts: enAccounts,
     errors: enErrors,
     messages: enMessages,
+    feeder: enFeeder,
     fees: enFees,
     health: enHealth,
     affiliates: enAffiliates,
@@ -207,6 +210,7 @@ export const resources = {
     accounts: idAccounts,
     errors: idErrors,
     messages: idMessages,
+    feeder: idFeeder,
     fees: idFees,
     health: idHealth,
     affiliates: idAffiliates,

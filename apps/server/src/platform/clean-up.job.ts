@@ -4,8 +4,9 @@ import { getSettings } from './settings.ts'
 
 const dayMs = 86_400_000
 const keepCampusCallsDays = 365
+const keepFeederAnswersDays = 365
 
-/** Deletes expired idempotency keys, statement staging, sessions, link tokens, messages and calls of the campus system, and discarded files with their bytes. */
+/** Deletes expired idempotency keys, statement staging, sessions, link tokens, messages, calls of the campus system and answers of Neo Feeder, and discarded files with their bytes. */
 export const cleanUpJob = defineJob({
   name: 'clean-up',
   schedule: '40 2 * * *',
@@ -20,6 +21,7 @@ export const cleanUpJob = defineJob({
     await db.deleteFrom('setupLinks').where('expiresAt', '<', daysAgo(keepSessionsDays)).execute()
     await db.deleteFrom('sessions').where('expiresAt', '<', daysAgo(keepSessionsDays)).execute()
     await db.deleteFrom('campusCalls').where('at', '<', daysAgo(keepCampusCallsDays)).execute()
+    await db.deleteFrom('feederAnswers').where('at', '<', daysAgo(keepFeederAnswersDays)).execute()
     await db
       .updateTable('files')
       .set({ deletedAt: clock.now() })

@@ -33,6 +33,8 @@ export function masterRows(t: TestApp, staff: TestActor) {
     'kota.code': (n) => `${40 + Math.floor(n / 90)}.${10 + (n % 90)}`,
     'kecamatan.code': (n) => `99.${10 + Math.floor(n / 90)}.${10 + (n % 90)}`,
     'kelurahan.code': (n) => `99.99.99.${1000 + n}`,
+    'wilayah-feeder.code': (n) => String(900_000 + n),
+    'wilayah-feeder.regionCode': (n) => `98.${10 + Math.floor(n / 90)}.${10 + (n % 90)}`,
     'kelurahan.postalCode': () => '12345',
     'sma-nama.npsn': (n) => `9${String(n).padStart(7, '0')}`,
     'periode.academicYear': () => '2027/2028',

@@ -82,6 +82,7 @@ const tables: Record<string, string> = {
   'reconciliation-differences': 'reconciliation_differences',
   messages: 'messages',
   'npm-mahasiswa': 'registrations',
+  'mahasiswa-feeder': 'registrations',
   'jaket-mahasiswa': 'registrations',
   'sim-mahasiswa': 'accounts',
   'photo-downloads': 'photo_downloads',

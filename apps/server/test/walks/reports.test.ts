@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { defaultRoles } from '#domain/access/roles.ts'
 import type { ReportDescription, ReportLine } from '#domain/reports/endpoints.ts'
 import { writeCell } from '#domain/reports/report.ts'
-import { builtReportSlugs } from '#domain/reports/report-names.ts'
+import { reportSlugs } from '#domain/reports/report-names.ts'
 import { runSeeds } from '#seeds/run-seeds.ts'
 import { reports } from '#server/modules/reports/index.ts'
 import type { Measure } from '#server/modules/reports/report.ts'
@@ -78,7 +78,7 @@ function* shuffled<T>(values: readonly T[]) {
   }
 }
 
-describe.each(builtReportSlugs.map((slug) => [slug] as const))('the report %s', (slug) => {
+describe.each(reportSlugs.map((slug) => [slug] as const))('the report %s', (slug) => {
   const report = reports.find((found) => found.slug === slug)!
   const measures = report.measures as Record<string, Measure>
 

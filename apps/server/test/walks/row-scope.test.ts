@@ -84,6 +84,7 @@ function fillWithTrail(path: string, trail: Trail): string | undefined {
   const ids: Record<string, string> = {
     pendaftaran: trail.registration,
     'npm-mahasiswa': trail.registration,
+    'mahasiswa-feeder': trail.registration,
     cards: trail.cardPrint,
     'berkas-mahasiswa': trail.registration,
     // No such receipt: 404 inside the scope as well as outside.
@@ -222,6 +223,23 @@ async function findLetters() {
   return new Map(rows.map(({ registrationId, ids }) => [registrationId, ids]))
 }
 
+/** Ids of the attempts to send each registration to Neo Feeder; every registration gets one. */
+let feederResultsOf: Map<string, string>
+async function addFeederResults() {
+  const added = await t.db
+    .insertInto('feederResults')
+    .columns(['registrationId', 'target', 'outcome', 'detail', 'at'])
+    .expression(
+      t.db
+        .selectFrom('registrations')
+        .select(['id', sql`'sandbox'`.as('target'), sql`'refused'`.as('outcome'), sql`'RAHASIA'`.as('detail')])
+        .select(sql`now()`.as('at')) as never,
+    )
+    .returning(['id', 'registrationId'])
+    .execute()
+  return new Map(added.map(({ id, registrationId }) => [registrationId, id]))
+}
+
 const isStudent = ({ status }: Trail) => status === 'confirmed' || status === 'enrolled'
 
 /** Whether the call answers for students only: its path says so, or the actor holds no other permission for it. */
@@ -245,6 +263,8 @@ const idsOfTrail: Record<string, (trail: Trail) => string | string[] | null> = {
   '/api/persetujuan': ({ approval }) => approval,
   '/api/berkas-mahasiswa': (trail) => (isStudent(trail) ? documentsOf.get(trail.registration)! : null),
   '/api/npm-mahasiswa': (trail) => (isStudent(trail) ? trail.registration : null),
+  '/api/mahasiswa-feeder': ({ registration, status }) => (status === 'enrolled' ? registration : null),
+  '/api/mahasiswa-feeder/log': ({ registration }) => feederResultsOf.get(registration)!,
   '/api/npm-mahasiswa/withdrawn': ({ registration }) => registration,
   '/api/jaket-mahasiswa': (trail) => (isStudent(trail) ? trail.registration : null),
   '/api/download-foto-mahasiswa': (trail) => (isStudent(trail) ? trail.registration : null),
@@ -270,6 +290,7 @@ const idsOfTrail: Record<string, (trail: Trail) => string | string[] | null> = {
   '/api/reports/hasil-cbt/rows': ({ registration }) => reportRowsOf.get(registration)!.scores,
   '/api/reports/berkas-sim/rows': ({ registration }) => reportRowsOf.get(registration)!.files,
   '/api/reports/status-berkas-pendaftaran/rows': ({ registration }) => reportRowsOf.get(registration)!.needed,
+  '/api/reports/mahasiswa-feeder/rows': ({ registration, status }) => (status === 'enrolled' ? registration : null),
   '/api/reports/npm-mahasiswa/rows': ({ registration }) => reportRowsOf.get(registration)!.numbers,
   '/api/reports/jumlah-pendaftaran/rows': submitted,
   '/api/reports/piutang-va/rows': ({ registration }) => owedParts.get(registration) ?? [],
@@ -280,7 +301,7 @@ const ofNoProgramme =
 
 /** Calls refused to every limited role, whatever its permissions. */
 const onlyWhole =
-  /^\/api\/(settings\/(audit|providers|approval-limits|opening|health|campus)|seleksi\/defaults|workbook|exports|admission-years|ops|bank-accounts|statements|statement-lines|rekonsiliasi|reconciliation-differences|score-imports|score-runs|komisi|dashboard\/cards\/unreconciled)/
+  /^\/api\/(settings\/(audit|providers|approval-limits|opening|health|campus|feeder)|seleksi\/defaults|workbook|exports|admission-years|ops|bank-accounts|statements|statement-lines|rekonsiliasi|reconciliation-differences|score-imports|score-runs|komisi|dashboard\/cards\/unreconciled)/
 
 /** Calls that ask for the permission of the report in their query. */
 const asksForReport = /^\/api\/report-mails\/recipients/
@@ -334,7 +355,7 @@ function expectRows({ path }: Route, view: View, body: { data: Record<string, un
 
 /** Parts that a visible registration may lack. */
 const mayBeMissing =
-  /\/(template|cards?\.pdf|acceptance-letter\.pdf|receipt\.pdf|content|quote|scan|student-card|files\/\{field\})$/
+  /^\/api\/mahasiswa-feeder\/\{|\/(template|cards?\.pdf|acceptance-letter\.pdf|receipt\.pdf|content|quote|scan|student-card|files\/\{field\})$/
 
 async function walkDetails(actor: TestActor, view: View) {
   const rows = scoped.flatMap((entity) => owned.get(entity)!.map((row) => ({ entity, ...row })))
@@ -438,6 +459,7 @@ test('a limited role sees all rows of its study programmes and none of others, f
         const actor = await asWithPermissions(t, role.slugs, role)
         const view = viewOf(role)
         lettersOf = await findLetters()
+        feederResultsOf = await addFeederResults()
         await walkLists(actor, view)
         await walkDetails(actor, view)
         await walkBulk(actor, view)

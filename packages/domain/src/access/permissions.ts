@@ -137,6 +137,14 @@ const admissions = [
 const students = [
   ...defineVerbPermissions('students', 'berkas-mahasiswa', 'student documents', 'berkas mahasiswa', 'view', 'update'),
   ...defineVerbPermissions('students', 'sim-mahasiswa', 'student driving licences', 'SIM mahasiswa', 'view', 'update'),
+  ...defineVerbPermissions(
+    'students',
+    'mahasiswa-feeder',
+    'students in Neo Feeder',
+    'mahasiswa di Neo Feeder',
+    'view',
+    'update',
+  ),
   definePermission('students', 'download-foto-mahasiswa', 'Download student photos', 'Unduh foto mahasiswa'),
   ...defineVerbPermissions('students', 'npm-mahasiswa', 'student numbers', 'NPM mahasiswa', 'view', 'update'),
   ...defineVerbPermissions(
@@ -314,6 +322,14 @@ const settings = [
     'view',
     'create',
     'delete',
+  ),
+  ...defineVerbPermissions(
+    'settings',
+    'settings-feeder',
+    'connection to Neo Feeder',
+    'koneksi Neo Feeder',
+    'view',
+    'update',
   ),
   definePermission('settings', 'settings-imports-view', 'Imports of data', 'Impor data'),
   definePermission('settings', 'audit-view', 'View the audit log', 'Lihat log audit'),

@@ -62,6 +62,7 @@ export const defaultRoles: readonly DefaultRole[] = [
       sim-mahasiswa-view sim-mahasiswa-update
       download-foto-mahasiswa
       npm-mahasiswa-view npm-mahasiswa-update
+      mahasiswa-feeder-view mahasiswa-feeder-update
       surat-view surat-create surat-update
       jaket-mahasiswa-view jaket-mahasiswa-create jaket-mahasiswa-update
       pembayaran-mahasiswa-view
@@ -81,6 +82,7 @@ export const defaultRoles: readonly DefaultRole[] = [
       master-kota-view master-kota-create master-kota-update master-kota-delete
       master-kecamatan-view master-kecamatan-create master-kecamatan-update master-kecamatan-delete
       master-kelurahan-view master-kelurahan-create master-kelurahan-update master-kelurahan-delete
+      master-wilayah-feeder-view master-wilayah-feeder-create master-wilayah-feeder-update master-wilayah-feeder-delete
       master-agama-view master-agama-create master-agama-update master-agama-delete
       master-suku-view master-suku-create master-suku-update master-suku-delete
       master-sma-view master-sma-create master-sma-update master-sma-delete

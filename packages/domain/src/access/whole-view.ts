@@ -15,6 +15,7 @@ const wholeViewPermissions: ReadonlySet<string> = new Set([
   'import-nilai-cbt-view',
   ...['settings-health-view', 'settings-health-update', 'settings-opening-view', 'settings-opening-update'],
   ...['settings-campus-view', 'settings-campus-create', 'settings-campus-delete'],
+  ...['settings-feeder-view', 'settings-feeder-update'],
   'jadwal-test-create',
 ])
 

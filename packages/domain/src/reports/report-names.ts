@@ -30,32 +30,3 @@ export const reportNames = {
 
 export type ReportSlug = keyof typeof reportNames
 export const reportSlugs = Object.keys(reportNames) as ReportSlug[]
-
-/** Reports that the server answers, in the order of the menu; the pages of the others say that they come later. */
-export const builtReportSlugs = [
-  'pendaftaran-prodi',
-  'total-pendaftaran',
-  'per-tahun-akademik',
-  'ukuran-almamater',
-  'kuesioner-mahasiswa',
-  'berdasarkan-suku',
-  'wilayah-asal-sekolah',
-  'camaba-cbt',
-  'camaba',
-  'hasil-kelulusan',
-  'hasil-cbt',
-  'pembayaran-mahasiswa',
-  'status-pendaftaran',
-  'berkas-sim',
-  'status-berkas-pendaftaran',
-  'npm-mahasiswa',
-  'mahasiswa-fix-bayar',
-  'asal-sekolah-fix-bayar',
-  'pendapatan-prodi',
-  'pendapatan-detail-prodi',
-  'piutang-va',
-  'jumlah-pendaftaran',
-  'voucher-afiliator',
-] as const satisfies ReportSlug[]
-
-export type BuiltReportSlug = (typeof builtReportSlugs)[number]

@@ -86,6 +86,24 @@ const city = {
 /** Lines that begin with `#` before the header are skipped in every file. */
 export const importProfiles: readonly ImportProfile[] = [
   {
+    key: 'feeder-regions',
+    entity: 'wilayah-feeder',
+    label: { en: 'Regions of Neo Feeder with official codes', id: 'Wilayah Neo Feeder dengan kode resmi' },
+    recognisedBy: ['id_wilayah_feeder', 'kode_kemendagri'],
+    columns: {
+      code: { headers: ['id_wilayah_feeder'] },
+      name: { headers: ['nama_feeder'] },
+      regionCode: {
+        headers: ['kode_kemendagri', 'kode_bps'],
+        replace: [
+          { pattern: '^(\\d\\d)(\\d\\d)$', with: '$1.$2' },
+          { pattern: '^(\\d\\d)(\\d\\d)(\\d\\d)$', with: '$1.$2.$3' },
+        ],
+      },
+    },
+    ignored: ['level', 'id_induk_feeder', 'match'],
+  },
+  {
     key: 'schools-2019',
     entity: 'sma-nama',
     label: { en: 'List of schools of 2019', id: 'Daftar sekolah 2019' },

@@ -76,6 +76,7 @@ export const audit = {
     'report-mail': 'Scheduled mail of a report',
     student: 'Student',
     campus: 'Campus system',
+    feeder: 'Neo Feeder',
     jacket: 'Jackets',
     photo: 'Photos',
     list: 'List',
@@ -178,6 +179,14 @@ export const audit = {
       reject: 'Refused a driving licence',
     },
     photo: { download: 'Downloaded photos of students' },
+    feeder: {
+      settings: 'Changed the connection to Neo Feeder',
+      check: 'Tested the connection to Neo Feeder',
+      read: 'Read the data of a student for Neo Feeder',
+      correct: 'Corrected the data of a student for Neo Feeder',
+      send: 'Sent a student to Neo Feeder',
+      stop: 'Took a student out of the sending to Neo Feeder',
+    },
     campus: {
       mapping: 'Changed the columns for the campus system',
       create: 'Made a token of the campus system',

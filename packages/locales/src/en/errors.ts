@@ -512,6 +512,9 @@ export const errors = {
     'The stock of size {{size}} has changed to {{count}} since. Compare it with your count, then save again.',
   campus_columns_repeated: 'A field or a heading appears twice. Each stands in one column.',
   campus_token_revoked: 'This token was revoked already.',
+  feeder_password_again: 'Please enter the password again: it is not carried over to another address or user.',
+  feeder_region_taken: 'Another district has this code already. Compare both under Neo Feeder regions.',
+  feeder_not_set_up: 'Address, user name or password of Neo Feeder is missing. Save them first.',
   student_card_replaced:
     'This student card was replaced by a newer one. Ask for the newer card, or type the student number.',
   student_card_withdrawn: 'This student card is withdrawn: its number belongs to nobody any more.',

@@ -106,6 +106,11 @@ export const reports = {
       counting:
         'The figures are those of the income per study programme, divided by fee component in whole rupiah. Money fills the components of a bill in the order in which they are paid, after the discounts of each component; other discounts, what is let off and the rest of a cancelled bill take from the component paid last. Components add up to the same totals. Refunds belong to no component; they stand in the income per study programme.',
     },
+    'mahasiswa-feeder': {
+      question: 'Is everybody ready for PDDikti?',
+      counting:
+        'Every student with a student number is compared, as the data stand now, with what Neo Feeder asks for: fields that must be filled, codes it knows, lengths it takes, and values that contradict each other, such as a NIK with another birth date. “Problems” counts fields, the other figures students; the rows are those fields with their values. The address needs a code of the district in Neo Feeder. Sent and refused are of the register chosen in the settings, on the day of sending or refusal; a refused student who is sent again is no longer refused. Personal values are shortened for readers who may not see identity numbers.',
+    },
     'mahasiswa-fix-bayar': {
       question: 'Who has paid for the place for good?',
       counting:
@@ -161,6 +166,8 @@ export const reports = {
     movementKind: 'Kind of movement',
     channel: 'Channel',
     provider: 'Bank or gateway',
+    feederField: 'Field',
+    feederProblem: 'Problem',
   },
   figures: {
     started: 'Started',
@@ -265,6 +272,14 @@ export const reports = {
     bookedMoney: 'Booked',
     bills: 'Bills',
     fixBayarSoFar: 'Fix bayar so far',
+    feederStudents: 'Students',
+    feederReady: 'Ready',
+    feederIncomplete: 'With problems',
+    feederSent: 'Sent',
+    feederRefused: 'Refused',
+    feederProblems: 'Problems',
+    feederFields: 'Fields checked',
+    feederReadiness: 'Share ready',
   },
   columns: {
     code: 'Code',
@@ -366,6 +381,12 @@ export const reports = {
     plan: 'Instalment plan',
     nextDueAt: 'Next due',
     sponsored: 'Sponsor',
+    feederField: 'Field',
+    feederProblem: 'Problem',
+    feederValue: 'Value',
+    feederProblemCount: 'Problems',
+    sentAt: 'Sent',
+    feederDetail: 'What Neo Feeder said',
   },
   words: {
     stage: {
@@ -480,6 +501,13 @@ export const reports = {
       waive: 'Waived',
       defer: 'Deferred',
       reopen: 'Opened again',
+    },
+    feederProblem: {
+      missing: 'Missing',
+      unmapped: 'District without a code',
+      not_a_code: 'Not a valid code',
+      wrong_length: 'Wrong length',
+      contradicts: 'Contradicts other data',
     },
     fileKind: {
       document: 'Required file',

@@ -5,6 +5,8 @@ export const staffTitles = {
   detail: '{{noun}} details',
 
   'npm-mahasiswa-campus': 'CSV for the campus system',
+  'mahasiswa-feeder': 'Students for Neo Feeder',
+  'mahasiswa-feeder-log': 'Log of Neo Feeder',
   'npm-mahasiswa-unused': 'Numbers taken back',
 
   'seleksi-reserve': 'Reserve lists',
@@ -44,6 +46,7 @@ export const staffTitles = {
   'settings-opening-starting-set': 'Starting set',
   'settings-campus': 'Campus system',
   'settings-campus-view': 'Token of the campus system',
+  'settings-feeder': 'Neo Feeder',
   'settings-health': 'Health',
   'settings-general': 'General',
   'settings-opening-workbook': 'One workbook',
@@ -77,6 +80,7 @@ export const staffTitles = {
   'master-diskon': 'Discounts',
   'master-pengembalian-dana': 'Refund policies',
   'master-afiliator': 'Affiliates',
+  'master-wilayah-feeder': 'Neo Feeder regions',
   'master-biaya-pendaftaran': 'Registration fees',
   'master-sma': 'School types',
   'master-sma-nama': 'Schools',
@@ -181,6 +185,8 @@ export const staffTitles = {
     'pengembalian-dana': 'refund policy',
     voucher: 'voucher',
     afiliator: 'affiliate',
+    'wilayah-feeder': 'Neo Feeder region',
+    'mahasiswa-feeder': 'student for Neo Feeder',
     'biaya-pendaftaran': 'registration fee',
     sma: 'school type',
     'sma-jurusan': 'school major',

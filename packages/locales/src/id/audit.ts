@@ -77,6 +77,7 @@ export const audit = {
     'report-mail': 'Kiriman laporan',
     student: 'Mahasiswa',
     campus: 'Sistem kampus',
+    feeder: 'Neo Feeder',
     jacket: 'Jaket',
     photo: 'Foto',
     list: 'Daftar',
@@ -179,6 +180,14 @@ export const audit = {
       reject: 'Menolak SIM',
     },
     photo: { download: 'Mengunduh foto mahasiswa' },
+    feeder: {
+      settings: 'Mengubah koneksi Neo Feeder',
+      check: 'Menguji koneksi Neo Feeder',
+      read: 'Membaca data mahasiswa untuk Neo Feeder',
+      correct: 'Memperbaiki data mahasiswa untuk Neo Feeder',
+      send: 'Mengirim mahasiswa ke Neo Feeder',
+      stop: 'Mengeluarkan mahasiswa dari pengiriman ke Neo Feeder',
+    },
     campus: {
       mapping: 'Mengubah kolom untuk sistem kampus',
       create: 'Membuat token sistem kampus',

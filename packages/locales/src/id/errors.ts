@@ -522,6 +522,9 @@ export const errors = {
     'Stok ukuran {{size}} berubah menjadi {{count}}. Bandingkan dengan hasil hitung, lalu simpan kembali.',
   campus_columns_repeated: 'Ada isian atau judul yang muncul dua kali. Masing-masing hanya untuk satu kolom.',
   campus_token_revoked: 'Token ini sudah dicabut.',
+  feeder_password_again: 'Isi lagi kata sandinya: kata sandi tidak dibawa ke alamat atau pengguna lain.',
+  feeder_region_taken: 'Kode ini sudah dipakai kecamatan lain. Bandingkan keduanya di Wilayah Neo Feeder.',
+  feeder_not_set_up: 'Alamat, nama pengguna, atau kata sandi Neo Feeder belum ada. Simpan dahulu.',
   student_card_replaced:
     'Kartu mahasiswa ini sudah diganti dengan yang lebih baru. Minta kartu yang baru, atau ketik NPM.',
   student_card_withdrawn: 'Kartu mahasiswa ini sudah ditarik: nomornya tidak dimiliki siapa pun lagi.',

@@ -107,6 +107,11 @@ export const reports = {
       counting:
         'Angkanya sama dengan pendapatan per program studi, dibagi per komponen biaya dalam rupiah utuh. Uang mengisi komponen tagihan menurut urutan pembayarannya, setelah potongan masing-masing komponen; potongan lain, keringanan, dan sisa tagihan yang dibatalkan mengurangi komponen yang dibayar terakhir. Jumlah komponen sama dengan total tersebut. Pengembalian dana tidak melekat pada komponen; angkanya ada di pendapatan per program studi.',
     },
+    'mahasiswa-feeder': {
+      question: 'Apakah semua mahasiswa siap untuk PDDikti?',
+      counting:
+        'Setiap mahasiswa yang punya NPM dibandingkan, menurut data saat ini, dengan yang diminta Neo Feeder: isian yang wajib, kode yang dikenal, panjang yang diterima, dan nilai yang saling bertentangan, misalnya NIK dengan tanggal lahir lain. “Masalah” menghitung isian, angka lainnya menghitung mahasiswa; barisnya adalah isian itu beserta nilainya. Alamat memerlukan kode kecamatan di Neo Feeder. Terkirim dan ditolak berlaku untuk tujuan yang dipilih di pengaturan, pada hari pengiriman atau penolakan; mahasiswa yang ditolak lalu dikirim lagi tidak lagi terhitung ditolak. Nilai pribadi disingkat bagi pembaca yang tidak boleh melihat nomor identitas.',
+    },
     'mahasiswa-fix-bayar': {
       question: 'Siapa yang sudah memastikan kursinya dengan membayar?',
       counting:
@@ -162,6 +167,8 @@ export const reports = {
     movementKind: 'Jenis mutasi',
     channel: 'Kanal',
     provider: 'Bank atau gateway',
+    feederField: 'Isian',
+    feederProblem: 'Masalah',
   },
   figures: {
     started: 'Mulai mengisi',
@@ -266,6 +273,14 @@ export const reports = {
     bookedMoney: 'Dibukukan',
     bills: 'Tagihan',
     fixBayarSoFar: 'Fix bayar sampai saat itu',
+    feederStudents: 'Mahasiswa',
+    feederReady: 'Siap',
+    feederIncomplete: 'Bermasalah',
+    feederSent: 'Terkirim',
+    feederRefused: 'Ditolak',
+    feederProblems: 'Masalah',
+    feederFields: 'Isian diperiksa',
+    feederReadiness: 'Bagian yang siap',
   },
   columns: {
     code: 'Kode',
@@ -367,6 +382,12 @@ export const reports = {
     plan: 'Skema cicilan',
     nextDueAt: 'Jatuh tempo berikutnya',
     sponsored: 'Sponsor',
+    feederField: 'Isian',
+    feederProblem: 'Masalah',
+    feederValue: 'Nilai',
+    feederProblemCount: 'Masalah',
+    sentAt: 'Terkirim',
+    feederDetail: 'Jawaban Neo Feeder',
   },
   words: {
     stage: {
@@ -481,6 +502,13 @@ export const reports = {
       waive: 'Dibebaskan',
       defer: 'Ditunda',
       reopen: 'Dibuka kembali',
+    },
+    feederProblem: {
+      missing: 'Belum diisi',
+      unmapped: 'Kecamatan tanpa kode',
+      not_a_code: 'Bukan kode yang berlaku',
+      wrong_length: 'Panjangnya tidak sesuai',
+      contradicts: 'Bertentangan dengan data lain',
     },
     fileKind: {
       document: 'Berkas wajib',

@@ -6,6 +6,8 @@ export const staffTitles = {
   detail: 'Rincian {{noun}}',
 
   'npm-mahasiswa-campus': 'CSV untuk sistem kampus',
+  'mahasiswa-feeder': 'Mahasiswa untuk Neo Feeder',
+  'mahasiswa-feeder-log': 'Catatan Neo Feeder',
   'npm-mahasiswa-unused': 'NPM yang ditarik',
 
   'seleksi-reserve': 'Daftar cadangan',
@@ -45,6 +47,7 @@ export const staffTitles = {
   'settings-opening-starting-set': 'Set awal',
   'settings-campus': 'Sistem kampus',
   'settings-campus-view': 'Token sistem kampus',
+  'settings-feeder': 'Neo Feeder',
   'settings-health': 'Kesehatan sistem',
   'settings-general': 'Umum',
   'settings-opening-workbook': 'Satu buku kerja',
@@ -78,6 +81,7 @@ export const staffTitles = {
   'master-diskon': 'Diskon',
   'master-pengembalian-dana': 'Pengembalian Dana',
   'master-afiliator': 'Afiliator',
+  'master-wilayah-feeder': 'Wilayah Neo Feeder',
   'master-biaya-pendaftaran': 'Biaya Pendaftaran',
   'master-sma': 'Jenis Sekolah',
   'master-sma-nama': 'Sekolah',
@@ -182,6 +186,8 @@ export const staffTitles = {
     'pengembalian-dana': 'aturan pengembalian dana',
     voucher: 'voucher',
     afiliator: 'afiliator',
+    'wilayah-feeder': 'wilayah Neo Feeder',
+    'mahasiswa-feeder': 'mahasiswa untuk Neo Feeder',
     'biaya-pendaftaran': 'biaya pendaftaran',
     sma: 'jenis sekolah',
     'sma-jurusan': 'jurusan sekolah',

@@ -1,6 +1,6 @@
 import type { CardContent, CardFigure, CardLine } from '#domain/dashboards/endpoints.ts'
 import { writeCell } from '#domain/reports/report.ts'
-import { builtReportSlugs, type ReportSlug } from '#domain/reports/report-names.ts'
+import type { ReportSlug } from '#domain/reports/report-names.ts'
 import type { Actor } from '#server/platform/access/authorization.ts'
 import type { Services } from '#server/platform/services.ts'
 
@@ -10,20 +10,15 @@ export type CardQuestion = { services: Pick<Services, 'db' | 'clock'>; actor: Ac
 /** Computes a card within the reader's scope; the parts left out are empty. */
 export type CardReading = (question: CardQuestion) => Promise<Partial<CardContent>>
 
-const isBuilt = (slug: ReportSlug) => (builtReportSlugs as readonly ReportSlug[]).includes(slug)
-
 type ReportCell = { by?: string; figure?: string; keys?: Record<string, string | null>; [filter: string]: unknown }
 
-/**
- * Address of a report, with the rows behind a figure opened; null if the reader may not open the report or it is not
- * built.
- */
+/** Address of a report, with the rows behind a figure opened; null if the reader may not open the report. */
 export function reportAddress(
   actor: Actor,
   slug: ReportSlug,
   { figure, keys, ...rest }: ReportCell = {},
 ): string | null {
-  if (!isBuilt(slug) || !actor.permissions.has(`laporan-${slug}`)) return null
+  if (!actor.permissions.has(`laporan-${slug}`)) return null
   const query = new URLSearchParams({
     ...(rest as Record<string, string>),
     ...(figure !== undefined && { rows: figure, cell: writeCell(keys ?? {}) }),

@@ -1,4 +1,4 @@
-import { type BuiltReportSlug, builtReportSlugs } from '#domain/reports/report-names.ts'
+import { type ReportSlug, reportSlugs } from '#domain/reports/report-names.ts'
 import { schoolsOfConfirmedPayers } from './asal-sekolah-fix-bayar.report.ts'
 import { registrationsByEthnicGroup } from './berdasarkan-suku.report.ts'
 import { filesAndLicences } from './berkas-sim.report.ts'
@@ -8,6 +8,7 @@ import { testResults } from './hasil-cbt.report.ts'
 import { selectionResults } from './hasil-kelulusan.report.ts'
 import { numberOfRegistrations } from './jumlah-pendaftaran.report.ts'
 import { questionnaireAnswers } from './kuesioner-mahasiswa.report.ts'
+import { studentsForFeeder } from './mahasiswa-feeder.report.ts'
 import { confirmedPayers } from './mahasiswa-fix-bayar.report.ts'
 import { studentNumbersReport } from './npm-mahasiswa.report.ts'
 import { studentPayments } from './pembayaran-mahasiswa.report.ts'
@@ -24,7 +25,7 @@ import { jacketSizes } from './ukuran-almamater.report.ts'
 import { referrals } from './voucher-afiliator.report.ts'
 import { registrationsByRegion } from './wilayah-asal-sekolah.report.ts'
 
-const reportsBySlug: Record<BuiltReportSlug, Report> = {
+const reportsBySlug: Record<ReportSlug, Report> = {
   'pendaftaran-prodi': registrationsByProgramme,
   'total-pendaftaran': registrationsOverTime,
   'per-tahun-akademik': registrationsByYear,
@@ -41,6 +42,7 @@ const reportsBySlug: Record<BuiltReportSlug, Report> = {
   'berkas-sim': filesAndLicences,
   'status-berkas-pendaftaran': documentStates,
   'npm-mahasiswa': studentNumbersReport,
+  'mahasiswa-feeder': studentsForFeeder,
   'mahasiswa-fix-bayar': confirmedPayers,
   'asal-sekolah-fix-bayar': schoolsOfConfirmedPayers,
   'pendapatan-prodi': incomeByProgramme,
@@ -51,4 +53,4 @@ const reportsBySlug: Record<BuiltReportSlug, Report> = {
 }
 
 /** Every report, in menu order. */
-export const reports: readonly Report[] = builtReportSlugs.map((slug) => reportsBySlug[slug])
+export const reports: readonly Report[] = reportSlugs.map((slug) => reportsBySlug[slug])

@@ -57,7 +57,7 @@ const administratorsOnly = [
   'settings-providers-create settings-providers-update settings-approval-limits'.split(' '),
   'settings-general-view settings-general-update settings-opening-view settings-opening-update audit-view'.split(' '),
   'settings-health-view settings-health-update settings-campus-view settings-campus-create'.split(' '),
-  ['settings-campus-delete'],
+  'settings-campus-delete settings-feeder-view settings-feeder-update'.split(' '),
   ['create', 'update', 'delete'].map((action) => `master-notifikasi-whatsapp-${action}`),
 ].flat()
 

@@ -649,6 +649,92 @@ export interface Database {
     createdBy: string | null
     updatedBy: string | null
   }
+  feederAnswers: {
+    id: GeneratedAlways<number>
+    registrationId: string | null
+    target: string
+    act: string
+    errorCode: number | null
+    answer: string | null
+    error: string | null
+    at: Timestamp
+    tookMs: number
+  }
+  feederConnection: {
+    id: Generated<boolean>
+    target: 'demo' | 'sandbox' | 'live'
+    addressSealed: string | null
+    username: string | null
+    passwordSealed: string | null
+    passwordSetAt: Timestamp | null
+    checkedAt: Timestamp | null
+    university: string | null
+    problem: 'unavailable' | 'refused' | 'sign_in' | null
+    problemDetail: string | null
+    problemAt: Timestamp | null
+    version: Generated<number>
+    updatedAt: Timestamp
+    updatedBy: string | null
+  }
+  feederCorrections: {
+    registrationId: string
+    previousUniversityId: string | null
+    previousProgrammeId: string | null
+    specialNeedsCode: number | null
+    checkedNik: string | null
+    version: Generated<number>
+    updatedAt: Timestamp
+  }
+  feederDemoRegistrations: {
+    id: Generated<string>
+    studentId: string
+    npm: string
+    record: Json
+  }
+  feederDemoStudents: {
+    id: Generated<string>
+    record: Json
+  }
+  feederRegions: {
+    id: Generated<string>
+    code: string
+    name: string
+    regionCode: string | null
+    active: Generated<boolean>
+    version: Generated<number>
+    createdAt: Generated<Timestamp>
+    updatedAt: Generated<Timestamp>
+    createdBy: string | null
+    updatedBy: string | null
+  }
+  feederResults: {
+    id: Generated<string>
+    registrationId: string
+    target: 'demo' | 'sandbox' | 'live'
+    npm: string | null
+    outcome: 'sent' | 'found' | 'refused' | 'contradicts' | 'incomplete' | 'unavailable'
+    act: string | null
+    errorCode: number | null
+    detail: string | null
+    at: Timestamp
+    requestedBy: string | null
+  }
+  feederSendings: {
+    registrationId: string
+    target: 'demo' | 'sandbox' | 'live'
+    state: 'waiting' | 'sending' | 'sent' | 'refused'
+    requestedAt: Timestamp
+    requestedBy: string | null
+    claim: string | null
+    claimedUntil: Timestamp | null
+    feederStudentId: string | null
+    feederRegistrationId: string | null
+    sentNpm: string | null
+    sentAt: Timestamp | null
+    refusedAt: Timestamp | null
+    reason: string | null
+    detail: string | null
+  }
   files: {
     id: Generated<string>
     ownerAccountId: string | null

@@ -121,6 +121,7 @@ export async function fullUniversity(t: TestApp) {
   const ids: Record<string, string> = {
     pendaftaran: trail!.registration,
     'npm-mahasiswa': trail!.registration,
+    'mahasiswa-feeder': trail!.registration,
     cards: trail!.cardPrint,
     'berkas-mahasiswa': trail!.registration,
     'jaket-mahasiswa': trail!.registration,

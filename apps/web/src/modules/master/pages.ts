@@ -27,6 +27,7 @@ const places: Record<string, [under: NonNullable<MenuEntry['under']>, order: num
   suku: ['master-people', 50],
   provinsi: ['master-other', 10],
   afiliator: ['master-other', 20],
+  'wilayah-feeder': ['master-other', 30],
   'notifikasi-whatsapp': ['master', 60],
 }
 

@@ -1,8 +1,5 @@
-import { builtReportSlugs, type ReportSlug, reportNames, reportSlugs } from '#domain/reports/report-names.ts'
+import { reportNames, reportSlugs } from '#domain/reports/report-names.ts'
 import { staffPage } from '#web/shell/page.ts'
-
-/** All built reports use one page. */
-const isBuilt = (slug: ReportSlug) => (builtReportSlugs as readonly ReportSlug[]).includes(slug)
 
 const capitalised = (text: string) => text.replace(/^./, (letter) => letter.toUpperCase())
 
@@ -17,6 +14,6 @@ export const pages = reportSlugs.map((slug, index) => {
       name: { en: capitalised(en), id: capitalised(id) },
       icon: 'point',
     },
-    load: isBuilt(slug) ? () => import('./report-page.tsx') : undefined,
+    load: () => import('./report-page.tsx'),
   })
 })

@@ -4,6 +4,7 @@ const students: Crumb = { title: 'mahasiswa' }
 const files: Crumb = { title: 'berkas-mahasiswa', path: '/berkas-mahasiswa' }
 const licences: Crumb = { title: 'sim-mahasiswa', path: '/sim-mahasiswa' }
 const numbers: Crumb = { title: 'npm-mahasiswa', path: '/npm-mahasiswa' }
+const feeder: Crumb = { title: 'mahasiswa-feeder', path: '/mahasiswa-feeder' }
 const jackets: Crumb = { title: 'jaket-mahasiswa', path: '/jaket-mahasiswa' }
 
 export const pages = [
@@ -77,6 +78,30 @@ export const pages = [
     noun: 'npm-mahasiswa',
     under: [students, numbers],
     load: () => import('./student-page.tsx'),
+  }),
+  staffPage('/mahasiswa-feeder', 'mahasiswa-feeder', {
+    access: 'mahasiswa-feeder-view',
+    under: [students],
+    menu: { under: 'students', order: 45, name: { en: 'Neo Feeder', id: 'Neo Feeder' }, icon: 'send' },
+    load: () => import('./feeder/feeder-page.tsx'),
+  }),
+  staffPage('/mahasiswa-feeder/log', 'mahasiswa-feeder-log', {
+    access: 'mahasiswa-feeder-view',
+    under: [students, feeder],
+    load: () => import('./feeder/feeder-log-page.tsx'),
+  }),
+  staffPage('/mahasiswa-feeder/:registrationId', 'mahasiswa-feeder-view', {
+    access: 'mahasiswa-feeder-view',
+    title: 'detail',
+    noun: 'mahasiswa-feeder',
+    under: [students, feeder],
+    load: () => import('./feeder/feeder-student-page.tsx'),
+  }),
+  staffPage('/settings/feeder', 'settings-feeder', {
+    access: 'settings-feeder-view',
+    under: [{ title: 'settings' }],
+    menu: { under: 'settings', order: 160, name: { en: 'Neo Feeder', id: 'Neo Feeder' }, icon: 'point' },
+    load: () => import('./feeder/feeder-settings-page.tsx'),
   }),
   staffPage('/jaket-mahasiswa', 'jaket-mahasiswa', {
     access: 'jaket-mahasiswa-view',

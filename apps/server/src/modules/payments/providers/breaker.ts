@@ -1,44 +1,10 @@
+import * as breaker from '#server/platform/breaker.ts'
 import type { Services } from '#server/platform/services.ts'
 import { BankFailure } from './provider.ts'
 
-/** Failures in a row after which calls to a bank pause. */
-const failuresBeforePause = 5
-const pause = 30_000
-
-type Breaker = { failures: number; openUntil: number; trying: boolean }
-const breakers = new WeakMap<Services['config'], Map<string, Breaker>>()
-
-function breakerOf({ config }: Services, code: string): Breaker {
-  const own = breakers.get(config) ?? new Map<string, Breaker>()
-  breakers.set(config, own)
-  const found = own.get(code) ?? { failures: 0, openUntil: 0, trying: false }
-  own.set(code, found)
-  return found
-}
-
 /** Whether calls to a bank pause at the moment because it failed several times in a row. */
-export const isPaused = (services: Services, code: string) =>
-  breakerOf(services, code).openUntil > services.clock.now().getTime()
+export const isPaused = (services: Services, code: string) => breaker.isPaused(services, `bank ${code}`)
 
-/**
- * Calls a bank unless it failed several times in a row: then every call fails at once for half a minute, after which a
- * single call tests whether the bank is back.
- */
-export async function callUnlessPaused<T>(services: Services, code: string, work: () => Promise<T>): Promise<T> {
-  const breaker = breakerOf(services, code)
-  const now = () => services.clock.now().getTime()
-  if (breaker.openUntil > now() || breaker.trying) throw new BankFailure('unavailable', 'left alone for a while')
-  const wasOpen = breaker.failures >= failuresBeforePause
-  breaker.trying = wasOpen
-  try {
-    const done = await work()
-    breaker.failures = 0
-    return done
-  } catch (error) {
-    if (error instanceof BankFailure && error.kind === 'refused') breaker.failures = 0
-    else if (++breaker.failures >= failuresBeforePause) breaker.openUntil = now() + pause
-    throw error
-  } finally {
-    if (wasOpen) breaker.trying = false
-  }
-}
+/** Calls a bank unless it failed several times in a row, as `platform/breaker.ts` says. */
+export const callUnlessPaused = <T>(services: Services, code: string, work: () => Promise<T>) =>
+  breaker.callUnlessPaused(services, `bank ${code}`, work, BankFailure)

@@ -1,4 +1,5 @@
 import { refuseInTransaction } from '#server/platform/database/transaction-guard.ts'
+import { parseAnswer, readAnswerText, withoutZeros } from '#server/platform/read-answer.ts'
 import type { Services } from '#server/platform/services.ts'
 import { BankFailure } from './provider.ts'
 
@@ -17,8 +18,6 @@ export type BankRequest = {
 export type BankAnswer = { status: number; text: string; json: unknown }
 
 const keptCharacters = 20_000
-/** No bank needs longer answers: bytes beyond this are not read into memory. */
-const mostBytes = 1_000_000
 
 /** The answer to a request for a token contains a secret. */
 const isSecret = ({ action }: BankRequest) => action === 'token'
@@ -62,38 +61,16 @@ export async function callBank(services: Services, provider: string, request: Ba
       redirect: 'error',
       signal: AbortSignal.timeout(services.config.bankTimeoutMs),
     })
-    const text = await readText(response)
+    const text = await readAnswerText(response)
     await note({ status: response.status, text })
     if (response.status >= 500 || response.status === 429)
       throw new BankFailure('unavailable', `HTTP ${response.status}`)
-    return { status: response.status, text, json: parsed(text) }
+    return { status: response.status, text, json: parseAnswer(text) }
   } catch (error) {
     if (error instanceof BankFailure) throw error
     const { name, message, cause } = error as Error & { cause?: { code?: string } }
     const words = name === 'TimeoutError' ? 'no answer in time' : String(cause?.code ?? message)
     await note({ error: words })
     throw new BankFailure('unavailable', words)
-  }
-}
-
-async function readText({ body }: Response): Promise<string> {
-  const parts: Uint8Array[] = []
-  let length = 0
-  for await (const part of body ?? []) {
-    length += part.length
-    if (length > mostBytes) throw new Error('the answer has no end')
-    parts.push(part)
-  }
-  return Buffer.concat(parts).toString('utf8')
-}
-
-/** PostgreSQL text cannot hold NUL characters. */
-const withoutZeros = (text: string | undefined) => text?.replaceAll('\u0000', '')
-
-function parsed(text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch {
-    return undefined
   }
 }

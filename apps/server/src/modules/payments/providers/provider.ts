@@ -1,6 +1,7 @@
 import type { IncomingHttpHeaders } from 'node:http'
 import type { VirtualAccountStatus } from '#domain/payments/bills/virtual-account-status.ts'
 import type { AmountType } from '#domain/payments/providers/amount-types.ts'
+import { OutsideFailure } from '#server/platform/breaker.ts'
 
 /** Operations of a bank or gateway. Amounts are whole rupiah. */
 export type PaymentProvider = {
@@ -186,13 +187,4 @@ export type AnswerContext = {
 export type ReportAnswer = { status: number; body: unknown; headers?: Record<string, string> }
 
 /** Why a bank did not carry out a request. */
-export class BankFailure extends Error {
-  /** `unavailable` is temporary and tried again; `refused` is the bank's decision. */
-  readonly kind: 'unavailable' | 'refused'
-  readonly detail: string
-  constructor(kind: 'unavailable' | 'refused', detail: string) {
-    super(`${kind}: ${detail}`)
-    this.kind = kind
-    this.detail = detail.slice(0, 300)
-  }
-}
+export class BankFailure extends OutsideFailure {}

@@ -1,0 +1,138 @@
+import { feederFieldRules, feederFields } from '#domain/students/feeder/fields.ts'
+import { type Comparison, comparePerson } from './register/compare-person.ts'
+import type { FeederClient, FeederRecord, FeederRow } from './register/feeder-client.ts'
+import { alreadyThere, type FeederAct, FeederFailure } from './register/protocol.ts'
+
+export type StudentFields = Record<string, string | null>
+
+/** What the register and the product say about a student does not agree: nothing is sent. */
+export class FeederContradiction extends Error {
+  readonly act: FeederAct
+  readonly detail: string
+  constructor(act: FeederAct, detail: string) {
+    super(detail)
+    this.act = act
+    this.detail = detail
+  }
+}
+
+export type Sent = {
+  feederStudentId: string
+  feederRegistrationId: string
+  /** Whether the register had both records before. */
+  found: boolean
+}
+
+/** The record of one of the two calls; empty optional fields are left out. */
+export function recordOf(call: 'biodata' | 'riwayat', fields: StudentFields): FeederRecord {
+  return Object.fromEntries(
+    feederFields
+      .filter((name) => feederFieldRules[name].of.includes(call) && fields[name] != null)
+      .map((name) => [name, feederFieldRules[name].number ? Number(fields[name]) : fields[name]!]),
+  )
+}
+
+const sameId = (one: unknown, other: unknown) => String(one ?? '').toLowerCase() === String(other ?? '').toLowerCase()
+const textOf = (value: unknown) => (typeof value === 'string' && value !== '' ? value : undefined)
+
+type Progress = {
+  registrationId: string
+  fields: StudentFields
+  /** id_mahasiswa of an earlier attempt. */
+  feederStudentId: string | null
+  /** Stores id_mahasiswa before the next call, so that half a pair is completed and never doubled. */
+  onStudent: (feederStudentId: string) => Promise<void>
+}
+
+/**
+ * Brings a student into the register: the person, then the studies, each looked up before it is inserted, so that an
+ * attempt that was killed or whose answer was lost is repeated safely.
+ */
+export async function sendStudent(client: FeederClient, universityId: string, progress: Progress): Promise<Sent> {
+  const { registrationId, fields, onStudent } = progress
+  const holders = await client.findStudies(registrationId, { nim: fields.nim! })
+  const knownPerson =
+    (progress.feederStudentId && (await findKnown(client, progress, progress.feederStudentId))) ||
+    (await findPerson(client, registrationId, fields))
+  if (holders.some((row) => !sameId(row.id_mahasiswa, knownPerson))) throw contradiction(`nim ${fields.nim}`)
+  const feederStudentId = knownPerson ?? (await addPerson(client, registrationId, fields))
+  if (feederStudentId !== progress.feederStudentId) await onStudent(feederStudentId)
+  const knownStudy = findStudy(await client.findStudies(registrationId, { id_mahasiswa: feederStudentId }), fields)
+  return {
+    feederStudentId,
+    feederRegistrationId: knownStudy ?? (await addStudy(client, universityId, progress, feederStudentId)),
+    found: knownPerson !== undefined && knownPerson !== progress.feederStudentId && knownStudy !== undefined,
+  }
+}
+
+const personOf = (fields: StudentFields) => ({
+  nik: fields.nik!,
+  name: fields.nama_mahasiswa!,
+  birthDate: fields.tanggal_lahir!,
+  motherName: fields.nama_ibu_kandung!,
+})
+
+/** id_mahasiswa of an earlier attempt, unless the register has forgotten it, as a sandbox that was set up anew. */
+async function findKnown(client: FeederClient, { registrationId, fields }: Progress, feederStudentId: string) {
+  const [row] = await client.findPeople(registrationId, { id_mahasiswa: feederStudentId })
+  return row && refuseContradiction([comparePerson(personOf(fields), row)])
+}
+
+/** id_mahasiswa of the student; a contradiction if the register knows somebody who is perhaps the student. */
+async function findPerson(client: FeederClient, registrationId: string, fields: StudentFields) {
+  const { nik, name, birthDate } = personOf(fields)
+  const rows = [
+    ...(await client.findPeople(registrationId, { nik })),
+    ...(await client.findPeople(registrationId, { nama_mahasiswa: name, tanggal_lahir: birthDate })),
+  ]
+  return refuseContradiction(rows.map((row) => comparePerson(personOf(fields), row)))
+}
+
+function refuseContradiction(comparisons: Comparison[]) {
+  const ids = new Set<string>()
+  for (const found of comparisons) {
+    if (found.kind === 'contradicts') throw new FeederContradiction('GetBiodataMahasiswa', found.differs.join(', '))
+    if (found.kind === 'same') ids.add(found.feederStudentId)
+  }
+  if (ids.size > 1) throw new FeederContradiction('GetBiodataMahasiswa', 'id_mahasiswa')
+  return [...ids][0]
+}
+
+async function addPerson(client: FeederClient, registrationId: string, fields: StudentFields) {
+  const act = 'InsertBiodataMahasiswa'
+  const answer = await client.insert(act, registrationId, recordOf('biodata', fields))
+  const added = textOf((answer.data as FeederRow | null)?.id_mahasiswa)
+  if (answer.error_code === 0 && added) return added
+  if (answer.error_code === 0 || answer.error_code === alreadyThere) {
+    const id = await findPerson(client, registrationId, fields)
+    if (id) return id
+    throw new FeederContradiction(act, answer.error_desc || 'id_mahasiswa')
+  }
+  throw new FeederFailure('refused', answer.error_desc || 'refused', { act, errorCode: answer.error_code })
+}
+
+/** id_registrasi_mahasiswa of these studies; a contradiction if the register has the programme under another number. */
+function findStudy(rows: FeederRow[], fields: StudentFields) {
+  const same = rows.find((row) => sameId(row.nim, fields.nim))
+  const atProgramme = rows.filter((row) => sameId(row.id_prodi, fields.id_prodi))
+  if (same && textOf(same.id_prodi) && !sameId(same.id_prodi, fields.id_prodi)) throw contradiction('id_prodi')
+  if (!same && atProgramme.length > 0) throw contradiction(`nim ${String(atProgramme[0]!.nim ?? '')}`)
+  return textOf(same?.id_registrasi_mahasiswa)
+}
+const contradiction = (detail: string) => new FeederContradiction('GetListRiwayatPendidikanMahasiswa', detail)
+
+async function addStudy(client: FeederClient, universityId: string, { registrationId, fields }: Progress, id: string) {
+  const act = 'InsertRiwayatPendidikanMahasiswa'
+  const answer = await client.insert(act, registrationId, {
+    id_mahasiswa: id,
+    id_perguruan_tinggi: universityId,
+    ...recordOf('riwayat', fields),
+  })
+  const added = textOf((answer.data as FeederRow | null)?.id_registrasi_mahasiswa)
+  if (answer.error_code === 0 && added) return added
+  if (answer.error_code === 0 || answer.error_code === alreadyThere) {
+    const known = findStudy(await client.findStudies(registrationId, { id_mahasiswa: id }), fields)
+    if (known) return known
+  }
+  throw new FeederFailure('refused', answer.error_desc || 'refused', { act, errorCode: answer.error_code })
+}

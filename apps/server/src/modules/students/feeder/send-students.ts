@@ -1,0 +1,127 @@
+import { sql } from 'kysely'
+import type { FeederBulk, FeederRefusal } from '#domain/students/feeder/endpoints.ts'
+import type { FeederField, FeederProblem, FeederTarget } from '#domain/students/feeder/fields.ts'
+import type { Actor } from '#server/platform/access/authorization.ts'
+import { visibleTo } from '#server/platform/access/row-scope.ts'
+import { recordAudit } from '#server/platform/audit.ts'
+import type { Db } from '#server/platform/database/database.ts'
+import type { Services } from '#server/platform/services.ts'
+import { readTarget } from './connection.ts'
+import { type Readiness, readManyReadiness } from './read-readiness.ts'
+import { sendToFeederJob } from './send-to-feeder.job.ts'
+
+type Item = FeederBulk['items'][number]
+
+const itemOf = (id: string, found: Readiness | undefined, reason: FeederRefusal | null): Item => ({
+  id,
+  name: found?.name ?? null,
+  npm: found?.npm ?? null,
+  reason,
+  problems: Object.entries(found?.problems ?? {}).map(([field, problem]) => ({
+    field: field as FeederField,
+    problem: problem as FeederProblem,
+  })),
+})
+
+const answerOf = (target: FeederTarget, items: Item[]): FeederBulk => {
+  const done = items.filter(({ reason }) => reason === null).length
+  return { target, done, refused: items.length - done, items }
+}
+
+/** Students among the ids that the actor may see, with their values, and how far their sending got. */
+async function findStudents(db: Db, actor: Actor, target: FeederTarget, ids: readonly string[]) {
+  const visible = await db
+    .selectFrom('registrations as r')
+    .leftJoin('feederSendings as x', (join) => join.onRef('x.registrationId', '=', 'r.id').on('x.target', '=', target))
+    .select(['r.id', 'x.state'])
+    .where('r.id', 'in', [...ids])
+    .where(visibleTo(actor))
+    .execute()
+  const states = new Map(visible.map(({ id, state }) => [id, state]))
+  return { states, readiness: await readManyReadiness(db, [...states.keys()]) }
+}
+
+/** Dry run: what sending would do to each student, with every problem of those it would leave out. */
+export async function previewSending(services: Services, actor: Actor, ids: readonly string[], db: Db = services.db) {
+  const target = await readTarget(services, db)
+  const { states, readiness } = await findStudents(db, actor, target, ids)
+  const items = [...new Set(ids)].map((id) => {
+    const found = readiness.get(id)
+    if (!found) return itemOf(id, undefined, 'not_found')
+    const state = states.get(id)
+    if (state === 'sent') return itemOf(id, found, 'sent')
+    if (state === 'waiting' || state === 'sending') return itemOf(id, found, 'waiting')
+    return itemOf(id, found, Object.keys(found.problems).length > 0 ? 'incomplete' : null)
+  })
+  return answerOf(target, items)
+}
+
+/** Puts the students without problems in line and wakes the job; of two requests at once, one puts each student in line. */
+export const sendStudents = (services: Services, actor: Actor, ids: readonly string[]) =>
+  services.db.transaction().execute(async (tx) => {
+    const preview = await previewSending(services, actor, ids, tx)
+    const { target } = preview
+    const allowed = preview.items.filter(({ reason }) => reason === null).map(({ id }) => id)
+    if (allowed.length === 0) return preview
+    const line = {
+      ...{ state: 'waiting' as const, requestedAt: services.clock.now(), requestedBy: actor.accountId },
+      ...{ refusedAt: null, reason: null, detail: null },
+    }
+    // In the order of ids, so that two requests cannot wait for each other.
+    const queued = await tx
+      .insertInto('feederSendings')
+      .values(allowed.toSorted().map((registrationId) => ({ registrationId, target, ...line })))
+      .onConflict((conflicting) =>
+        conflicting
+          .columns(['registrationId', 'target'])
+          .doUpdateSet(line)
+          .where('feederSendings.state', '=', 'refused'),
+      )
+      .returning('registrationId')
+      .execute()
+    const queuedIds = new Set(queued.map(({ registrationId }) => registrationId))
+    for (const id of queuedIds)
+      await recordAudit(tx, actor, 'feeder.send', { type: 'registration', id }, { after: { target } })
+    if (queuedIds.size > 0) await services.jobs.enqueue(tx, sendToFeederJob, {}, { singletonKey: 'all' })
+    return answerOf(
+      target,
+      preview.items.map((item) =>
+        item.reason === null && !queuedIds.has(item.id) ? { ...item, reason: 'waiting' as const } : item,
+      ),
+    )
+  })
+
+/** Takes students out of the line; one that is being sent just now stays. */
+export const stopSending = (services: Services, actor: Actor, ids: readonly string[]) =>
+  services.db.transaction().execute(async (tx) => {
+    const target = await readTarget(services, tx)
+    const { states, readiness } = await findStudents(tx, actor, target, ids)
+    const visible = [...states.keys()]
+    const { rows: stopped } = await sql<{ id: string; hasHalf: boolean }>`
+      WITH line AS (SELECT registration_id, feeder_student_id FROM feeder_sendings
+        WHERE target = ${target} AND registration_id = ANY (${visible}::uuid[]) AND state = 'waiting'
+        ORDER BY registration_id FOR UPDATE)
+      SELECT registration_id AS id, feeder_student_id IS NOT NULL AS "hasHalf" FROM line`.execute(tx.withoutPlugins())
+    const stoppedIds = new Set(stopped.map(({ id }) => id))
+    for (const { id, hasHalf } of stopped) {
+      // Of half a pair the id is kept: the next attempt completes it.
+      const own = { registrationId: id, target }
+      await (hasHalf
+        ? tx
+            .updateTable('feederSendings')
+            .set({ state: 'refused', refusedAt: services.clock.now(), reason: 'unavailable' })
+            .where('registrationId', '=', own.registrationId)
+            .where('target', '=', own.target)
+            .execute()
+        : tx
+            .deleteFrom('feederSendings')
+            .where('registrationId', '=', own.registrationId)
+            .where('target', '=', own.target)
+            .execute())
+      await recordAudit(tx, actor, 'feeder.stop', { type: 'registration', id }, { after: { target } })
+    }
+    const items = [...new Set(ids)].map((id) =>
+      itemOf(id, readiness.get(id), stoppedIds.has(id) ? null : states.has(id) ? 'not_waiting' : 'not_found'),
+    )
+    return answerOf(target, items)
+  })

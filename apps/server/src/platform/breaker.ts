@@ -1,0 +1,60 @@
+import type { Services } from './services.ts'
+
+/** Why a system outside did not carry out a request. */
+export class OutsideFailure extends Error {
+  /** `unavailable` is temporary and tried again; `refused` is the decision of that system. */
+  readonly kind: 'unavailable' | 'refused'
+  readonly detail: string
+  constructor(kind: 'unavailable' | 'refused', detail: string) {
+    super(`${kind}: ${detail}`)
+    this.kind = kind
+    this.detail = detail.slice(0, 300)
+  }
+}
+
+/** Failures in a row after which calls to a system pause. */
+const failuresBeforePause = 5
+const pause = 30_000
+
+type Breaker = { failures: number; openUntil: number; trying: boolean }
+const breakers = new WeakMap<Services['config'], Map<string, Breaker>>()
+
+function breakerOf({ config }: Services, code: string): Breaker {
+  const own = breakers.get(config) ?? new Map<string, Breaker>()
+  breakers.set(config, own)
+  const found = own.get(code) ?? { failures: 0, openUntil: 0, trying: false }
+  own.set(code, found)
+  return found
+}
+
+/** Whether calls to a system pause at the moment because it failed several times in a row. */
+export const isPaused = (services: Services, code: string) =>
+  breakerOf(services, code).openUntil > services.clock.now().getTime()
+
+/**
+ * Calls a system unless it failed several times in a row: then every call fails at once for half a minute, after which a
+ * single call tests whether the system is back. `Failure` is the error of a call that may not start.
+ */
+export async function callUnlessPaused<T>(
+  services: Services,
+  code: string,
+  work: () => Promise<T>,
+  Failure: new (kind: 'unavailable', detail: string) => OutsideFailure = OutsideFailure,
+): Promise<T> {
+  const breaker = breakerOf(services, code)
+  const now = () => services.clock.now().getTime()
+  if (breaker.openUntil > now() || breaker.trying) throw new Failure('unavailable', 'left alone for a while')
+  const wasOpen = breaker.failures >= failuresBeforePause
+  breaker.trying = wasOpen
+  try {
+    const done = await work()
+    breaker.failures = 0
+    return done
+  } catch (error) {
+    if (error instanceof OutsideFailure && error.kind === 'refused') breaker.failures = 0
+    else if (++breaker.failures >= failuresBeforePause) breaker.openUntil = now() + pause
+    throw error
+  } finally {
+    if (wasOpen) breaker.trying = false
+  }
+}

@@ -1,0 +1,36 @@
+import { Text, TextInput } from '@mantine/core'
+import { useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { mapFeederRegion } from '#domain/students/feeder/endpoints.ts'
+import { useForm } from '#web/api/use-form.ts'
+import { DialogForm } from '#web/ui/form/form.tsx'
+
+type Props = { district: { code: string; name: string }; onClose: () => void }
+
+/** Gives a district its code of Neo Feeder, for every student from there. */
+export function RegionDialog({ district, onClose }: Props) {
+  const { t } = useTranslation('feeder')
+  const { name } = district
+  const [code, setCode] = useState('')
+  const form = useForm({
+    call: mapFeederRegion,
+    body: { districtCode: district.code, code: code.trim() },
+    done: t('region.saved', { name }),
+    onDone: onClose,
+  })
+  return (
+    <DialogForm title={t('region.title', { name })} form={form} submit={t('region.save')} onClose={onClose}>
+      <Text size="sm">{t('region.text', district)}</Text>
+      <TextInput
+        label={t('region.code')}
+        description={t('region.codeHint')}
+        value={code}
+        onChange={(event) => setCode(event.currentTarget.value)}
+        inputMode="numeric"
+        autoComplete="off"
+        data-autofocus
+        {...form.field('code')}
+      />
+    </DialogForm>
+  )
+}
