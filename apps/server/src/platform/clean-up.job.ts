@@ -5,7 +5,7 @@ import { getSettings } from './settings.ts'
 const dayMs = 86_400_000
 const keepCampusCallsDays = 365
 
-/** Deletes expired idempotency keys, statement staging, sessions, link tokens, messages and calls of the campus system, and discarded files with their bytes. */
+/** Deletes expired idempotency keys, statement staging, sessions, link tokens, messages, sendings of reports and calls of the campus system, and discarded files with their bytes. */
 export const cleanUpJob = defineJob({
   name: 'clean-up',
   schedule: '40 2 * * *',
@@ -40,6 +40,11 @@ export const cleanUpJob = defineJob({
       .deleteFrom('messages')
       .where('createdAt', '<', daysAgo(keepMessagesDays))
       .where('status', '!=', 'queued')
+      .execute()
+    await db
+      .deleteFrom('reportMailRuns')
+      .where('createdAt', '<', daysAgo(keepMessagesDays))
+      .where('state', '!=', 'waiting')
       .execute()
     const discardedFiles = await db
       .selectFrom('files')
