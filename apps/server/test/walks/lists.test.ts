@@ -10,6 +10,7 @@ import { hasSentence } from '#locales/translate.ts'
 import { runSeeds } from '#seeds/run-seeds.ts'
 import { asStaff, asWithPermissions, type TestActor } from '#server-test/actors.ts'
 import { masterRows } from '#server-test/factories/master.ts'
+import { aReportMail } from '#server-test/factories/report-mail.ts'
 import { type TestApp, testApp } from '#server-test/test-app.ts'
 
 const declarations = import.meta.glob<Record<string, unknown>>(
@@ -75,6 +76,7 @@ beforeAll(async () => {
     .values([1, 2].map((number) => ({ ...problem, number, row: number + 1 })))
     .execute()
   parents['import-problems'] = id
+  parents['report-mail-runs'] = await aMailWithRuns()
   parents['workbook-problems'] = await aWorkbookWithProblems()
   const { testSessionId } = await t.db
     .selectFrom('testSeats')
@@ -130,6 +132,18 @@ beforeAll(async () => {
   narrowingFilters['/master/sma-nama'] = ['cityId', cityId]
 }, 120_000)
 afterAll(() => t.close())
+
+/** A scheduled mail of the administrator with two sendings. */
+async function aMailWithRuns() {
+  const { id: mailId } = await aReportMail(admin, [admin])
+  const run = { mailId, accountId: admin.accountId, byHand: false, state: 'empty' as const, rows: 0 }
+  const days = ['2026-11-23T00:00:00Z', '2026-11-24T00:00:00Z'].map((day) => new Date(day))
+  await t.db
+    .insertInto('reportMailRuns')
+    .values(days.map((dueAt) => ({ ...run, dueAt, createdAt: dueAt, finishedAt: dueAt })))
+    .execute()
+  return mailId
+}
 
 async function aWorkbookWithProblems() {
   const { id } = await t.db

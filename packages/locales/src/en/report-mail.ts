@@ -107,6 +107,7 @@ export const reportMail = {
     save: 'Save',
     created: 'Scheduled. The first mail goes out on {{when}}.',
     saved: 'Saved. The next mail goes out on {{when}}.',
+    savedPaused: 'Saved. Nothing is sent until you continue.',
   },
   actions: {
     send: 'Send now',

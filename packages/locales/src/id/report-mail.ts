@@ -107,6 +107,7 @@ export const reportMail = {
     save: 'Simpan',
     created: 'Sudah dijadwalkan. Email pertama dikirim {{when}}.',
     saved: 'Tersimpan. Email berikutnya dikirim {{when}}.',
+    savedPaused: 'Tersimpan. Tidak ada yang dikirim sampai Anda melanjutkannya.',
   },
   actions: {
     send: 'Kirim sekarang',
