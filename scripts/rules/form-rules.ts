@@ -53,6 +53,7 @@ const sentOtherwise: Record<string, string> = {
   'modules/payments/reconciliation/day-page.tsx computeDay': byClick,
   'modules/payments/reconciliation/statement/use-statement-sending.ts saveMapping': upload,
   'modules/payments/banks/sandbox/counter.tsx paySandboxAccount': 'a dozen buttons send it; checked with useChecks',
+  'modules/report-mail/use-mail-actions.tsx pauseReportMail': byClick,
   'modules/schools/merge-dialog.tsx mergeSchools': 'chosen of what is shown; the server previews every choice',
   'modules/schools/use-dismiss.ts dismissPair': byClick,
   'modules/schools/verify-many-dialog.tsx verifyProposals': byClick,

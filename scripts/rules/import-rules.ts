@@ -122,12 +122,6 @@ const modulesCalledBy: Record<string, readonly string[]> = {
   views: [],
   // The history of the seasons is kept here, and read by reports.
   seasons: [],
-  // Reports read any table in SQL and write none.
-  reports: ['seasons'],
-
-  // Runs reports for each recipient and mails them.
-  'report-mail': ['reports', 'messaging'],
-
   // The workbook is an import of many lists at once.
   workbook: ['transfer'],
   // Files of scores; publishing results pins the scores they rest on.
@@ -151,7 +145,7 @@ const modulesCalledBy: Record<string, readonly string[]> = {
   selection: ['admissions'],
   students: ['admissions', 'payments', 'messaging', 'letters'],
   // Reports read any table in SQL and write none; what the ministry's register lacks of students is said in `students`.
-  reports: ['students'],
+  reports: ['seasons', 'students'],
   // Runs reports for each recipient and mails them.
   'report-mail': ['reports', 'messaging'],
   events: ['admissions', 'payments', 'messaging'],

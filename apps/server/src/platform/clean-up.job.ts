@@ -6,7 +6,10 @@ const dayMs = 86_400_000
 const keepCampusCallsDays = 365
 const keepFeederAnswersDays = 365
 
-/** Deletes expired idempotency keys, statement staging, sessions, link tokens, messages, calls of the campus system and answers of Neo Feeder, and discarded files with their bytes. */
+/**
+ * Deletes expired idempotency keys, statement staging, sessions, link tokens, messages, sendings of reports, calls of the
+ * campus system and answers of Neo Feeder, and discarded files with their bytes.
+ */
 export const cleanUpJob = defineJob({
   name: 'clean-up',
   schedule: '40 2 * * *',
@@ -42,6 +45,11 @@ export const cleanUpJob = defineJob({
       .deleteFrom('messages')
       .where('createdAt', '<', daysAgo(keepMessagesDays))
       .where('status', '!=', 'queued')
+      .execute()
+    await db
+      .deleteFrom('reportMailRuns')
+      .where('createdAt', '<', daysAgo(keepMessagesDays))
+      .where('state', '!=', 'waiting')
       .execute()
     const discardedFiles = await db
       .selectFrom('files')

@@ -1,11 +1,11 @@
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { asApplicant, asWithPermissions, type TestActor } from '#server-test/actors.ts'
+import { asApplicant, asStaff, asWithPermissions, type TestActor } from '#server-test/actors.ts'
 import { aRegistration } from '#server-test/factories/admissions.ts'
 import { aStoredPicture } from '#server-test/factories/applicants.ts'
 import { aLetter, aLetterBatch } from '#server-test/factories/letters.ts'
 import { aRefund, aVoucherUse } from '#server-test/factories/payments.ts'
-import { aReportMail } from '#server-test/factories/report-mails.ts'
+import { aReportMail } from '#server-test/factories/report-mail.ts'
 import { reserveAndRequestOf } from '#server-test/factories/reserve.ts'
 import { aMatchedLine } from '#server-test/factories/statements.ts'
 import { aWithdrawnNumber } from '#server-test/factories/students.ts'
@@ -115,7 +115,8 @@ beforeAll(async () => {
     .values({ accountId: owner.accountId, list: 'pendaftaran', name: 'Tampilan rahasia', query: '' })
     .returning('id')
     .executeTakeFirstOrThrow()
-  const reportMail = await aReportMail(t, owner.accountId, 'Kiriman rahasia')
+  const staff = await asStaff(t)
+  const { id: reportMail } = await aReportMail(staff, [staff], { name: 'Kiriman rahasia' })
   const sheet = await db
     .insertInto('imports')
     .values({

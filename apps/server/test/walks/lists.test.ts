@@ -10,7 +10,7 @@ import { hasSentence } from '#locales/translate.ts'
 import { runSeeds } from '#seeds/run-seeds.ts'
 import { asStaff, asWithPermissions, type TestActor } from '#server-test/actors.ts'
 import { masterRows } from '#server-test/factories/master.ts'
-import { aReportMail } from '#server-test/factories/report-mails.ts'
+import { aReportMail } from '#server-test/factories/report-mail.ts'
 import { type TestApp, testApp } from '#server-test/test-app.ts'
 
 const declarations = import.meta.glob<Record<string, unknown>>(
@@ -78,7 +78,7 @@ beforeAll(async () => {
     .values([1, 2].map((number) => ({ ...problem, number, row: number + 1 })))
     .execute()
   parents['import-problems'] = id
-  parents['report-mail-runs'] = await aReportMailWithRuns()
+  parents['report-mail-runs'] = await aMailWithRuns()
   parents['workbook-problems'] = await aWorkbookWithProblems()
   const { testSessionId } = await t.db
     .selectFrom('testSeats')
@@ -135,20 +135,16 @@ beforeAll(async () => {
 }, 120_000)
 afterAll(() => t.close())
 
-async function aReportMailWithRuns() {
-  const id = await aReportMail(t, admin.accountId, 'Senin pagi')
-  const sent = (week: number) => {
-    const dueAt = new Date(Date.UTC(2026, 0, 5 + week * 7))
-    return { mailId: id, accountId: admin.accountId, dueAt, byHand: false, createdAt: dueAt, finishedAt: dueAt }
-  }
+/** A scheduled mail of the administrator with two sendings. */
+async function aMailWithRuns() {
+  const { id: mailId } = await aReportMail(admin, [admin])
+  const run = { mailId, accountId: admin.accountId, byHand: false, state: 'empty' as const, rows: 0 }
+  const days = ['2026-11-23T00:00:00Z', '2026-11-24T00:00:00Z'].map((day) => new Date(day))
   await t.db
     .insertInto('reportMailRuns')
-    .values([
-      { ...sent(0), state: 'refused', reason: 'without_right' },
-      { ...sent(1), state: 'empty', rows: 0 },
-    ])
+    .values(days.map((dueAt) => ({ ...run, dueAt, createdAt: dueAt, finishedAt: dueAt })))
     .execute()
-  return id
+  return mailId
 }
 
 async function aWorkbookWithProblems() {

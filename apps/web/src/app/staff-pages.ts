@@ -19,6 +19,7 @@ import { pages as virtualAccounts } from '#web/modules/payments/banks/virtual-ac
 import { pages as money } from '#web/modules/payments/money/pages.ts'
 import { pages as providers } from '#web/modules/payments/providers/pages.ts'
 import { pages as reconciliation } from '#web/modules/payments/reconciliation/pages.ts'
+import { pages as reportMail } from '#web/modules/report-mail/pages.ts'
 import { pages as reports } from '#web/modules/reports/pages.ts'
 import { pages as samples } from '#web/modules/samples/pages.ts'
 import { pages as schools } from '#web/modules/schools/pages.ts'
@@ -56,6 +57,7 @@ export const staffPages: readonly Page[] = [
   ...schools,
   ...admissionYear,
   ...reports,
+  ...reportMail,
   ...dashboards,
   ...access,
   ...accounts,

@@ -74,7 +74,11 @@ const headings = {
 } as const satisfies Record<string, Heading>
 
 /** Place of a page in the menu that a new database starts with; menus are changed under settings afterwards. */
-export type MenuEntry = Omit<Heading, 'under'> & { under?: keyof typeof headings }
+export type MenuEntry = Omit<Heading, 'under'> & {
+  under?: keyof typeof headings
+  /** Permission that shows the entry, if the page itself asks for none. */
+  permission?: string
+}
 
 export type DefaultMenu = {
   /** Stable key; does not change when the back office renames the menu. */

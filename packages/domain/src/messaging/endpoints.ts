@@ -75,6 +75,8 @@ export const outbox = endpoint({
         subject: z.string(),
         body: z.string(),
         link: z.string().nullable(),
+        /** The file that goes with the mail, and where it can be downloaded for some minutes. */
+        file: z.object({ name: z.string(), url: z.string() }).nullable(),
         status: z.enum(messageStatuses),
         createdAt: time,
       }),

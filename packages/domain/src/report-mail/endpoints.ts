@@ -36,11 +36,20 @@ const rules = ({ rhythm, weekday, monthDay }: Fields): Problems => ({
 const person = z.object({ id: z.uuid(), name: z.string(), email: z.string(), role: z.string() })
 export type MailRecipient = z.output<typeof person>
 
+/** What a report shows with a question, in the words of the reader. */
+const words = z.object({
+  shows: z.array(z.object({ label: z.string(), value: z.string() })),
+  /** Whether the report has days, which the last days before the sending can replace. */
+  takesPeriod: z.boolean(),
+})
+export type MailWords = z.output<typeof words>
+
 const mail = z.object({
   id: z.uuid(),
   report,
   question: z.string(),
   ...fields,
+  ...words.shape,
   recipients: z.array(person),
   active: z.boolean(),
   nextDueAt: time,
@@ -57,6 +66,20 @@ export const findMailRecipients = endpoint({
     'Staff who may open a report and whom the reader knows, with shortened e-mail addresses; 403 without the report',
   query: z.strictObject({ report, q: z.string().trim().max(100).optional() }),
   response: z.object({ data: z.array(person) }),
+})
+
+export const readMailWords = endpoint({
+  method: 'GET',
+  path: '/report-mails/words',
+  access: 'signed-in',
+  summary:
+    'Filters, groups and columns of a report in words; 403 without the report, 422 for a question it cannot answer',
+  query: z.strictObject({
+    report,
+    question: z.string().max(1000).default(''),
+    columns: z.string().max(4000).default(''),
+  }),
+  response: z.object({ data: words }),
 })
 
 export const createReportMail = endpoint({

@@ -10,8 +10,8 @@ const names = Object.fromEntries(
 ) as Record<ReportSlug, Localized>
 
 export const mailStates = ['active', 'paused'] as const
-/** Of the last sending: nothing sent yet, under way, all sent or skipped, somebody refused, somebody without it by a failure. */
-export const mailOutcomes = ['none', 'waiting', 'sent', 'refused', 'failed'] as const
+/** Of the last sending: nothing sent yet, under way, sent, skipped for all, somebody refused, somebody without it by a failure. */
+export const mailOutcomes = ['none', 'waiting', 'sent', 'empty', 'refused', 'failed'] as const
 
 const mailRow = z.object({
   id: z.uuid(),

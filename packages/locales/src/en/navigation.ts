@@ -25,6 +25,7 @@ export const navigation = {
     to: 'To',
     subject: 'Subject',
     time: 'Time',
+    file: 'Attachment',
     filter: 'Only mail to',
     empty: 'No mail yet. Sign up or reset a password, and it appears here.',
     choose: 'Choose a message to read it.',

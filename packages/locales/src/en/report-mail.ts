@@ -1,14 +1,15 @@
 /** Reports that are mailed every day, week or month. */
 export const reportMail = {
-  open: 'Send by mail',
+  open: 'Send regularly',
   page: 'Scheduled mails',
   toPage: 'See your scheduled mails',
   search: 'Name of a mail',
   empty: 'No report is mailed yet',
-  emptyText: 'Open a report, choose its filters and press “Send by mail”.',
+  emptyText: 'Open a report, choose its filters and press “Send regularly”.',
   toReports: 'Open a report',
   never: 'Not sent yet',
-  every: 'Everything of the report',
+  /** Beside the filter in the register of exports. */
+  registered: 'Scheduled mail “{{title}}” by {{by}}',
   column: {
     name: 'Name',
     report: 'Report',
@@ -35,6 +36,7 @@ export const reportMail = {
     none: 'Not sent yet',
     waiting: 'Being sent',
     sent: 'Sent',
+    empty: 'Skipped, nothing to report',
     refused: 'Not sent to everybody',
     failed: 'Failed',
   },
@@ -51,7 +53,18 @@ export const reportMail = {
       'The account is deactivated, its e-mail address is not confirmed, or it has not set up two-factor sign-in.',
     owner_without_right: 'You may not open the report yourself any more.',
   },
-  problem: 'The mail could not be sent: {{problem}}',
+  problem: {
+    report: {
+      waiting: 'The report could not be made yet. It is tried again by itself.',
+      failed:
+        'The report could not be made. An administrator finds the cause under Settings › Health, and runs the job again there.',
+    },
+    mail: {
+      waiting: 'The mail server has not taken the mail yet ({{problem}}). It is tried again by itself.',
+      failed: 'The mail server refused the mail: {{problem}}',
+    },
+    interrupted: 'The server stopped while it sent the mail. Whether the mail arrived is not known.',
+  },
   schedule: {
     daily: 'Every day at {{time}}',
     weekly: 'Every {{weekday}} at {{time}}',
@@ -68,9 +81,12 @@ export const reportMail = {
     '7': 'Sunday',
   },
   form: {
-    title: 'Send by mail: {{report}}',
+    title: 'Send regularly: {{report}}',
     editTitle: 'Change the mail',
-    text: 'Each recipient gets the report as of the moment of sending, in their language and with what their role may see. It has the filters and groups you see now.',
+    text: 'Each recipient gets the report as of the moment of sending, in their language and with what their role may see.',
+    shows: 'What it shows',
+    asSeen: 'As I see it now',
+    view: 'Saved view: {{name}}',
     name: 'Name',
     nameHint: 'Subject of the mail',
     rhythm: 'Rhythm',
@@ -91,6 +107,7 @@ export const reportMail = {
     save: 'Save',
     created: 'Scheduled. The first mail goes out on {{when}}.',
     saved: 'Saved. The next mail goes out on {{when}}.',
+    savedPaused: 'Saved. Nothing is sent until you continue.',
   },
   actions: {
     send: 'Send now',

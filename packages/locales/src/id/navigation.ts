@@ -26,6 +26,7 @@ export const navigation = {
     to: 'Kepada',
     subject: 'Perihal',
     time: 'Waktu',
+    file: 'Lampiran',
     filter: 'Hanya surat kepada',
     empty: 'Belum ada surat. Daftarkan akun atau atur ulang kata sandi, maka suratnya muncul di sini.',
     choose: 'Pilih surat untuk membacanya.',

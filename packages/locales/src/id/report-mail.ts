@@ -1,15 +1,15 @@
 import type { reportMail as en } from '#locales/en/report-mail.ts'
 
 export const reportMail = {
-  open: 'Kirim lewat email',
+  open: 'Kirim berkala',
   page: 'Kiriman laporan',
   toPage: 'Lihat kiriman laporan Anda',
   search: 'Nama kiriman',
   empty: 'Belum ada laporan yang dikirim berkala',
-  emptyText: 'Buka laporan, pilih saringannya, lalu tekan “Kirim lewat email”.',
+  emptyText: 'Buka laporan, pilih saringannya, lalu tekan “Kirim berkala”.',
   toReports: 'Buka laporan',
   never: 'Belum pernah dikirim',
-  every: 'Seluruh isi laporan',
+  registered: 'Kiriman berkala “{{title}}” dari {{by}}',
   column: {
     name: 'Nama',
     report: 'Laporan',
@@ -36,6 +36,7 @@ export const reportMail = {
     none: 'Belum dikirim',
     waiting: 'Sedang dikirim',
     sent: 'Terkirim',
+    empty: 'Dilewati, tidak ada data',
     refused: 'Tidak terkirim ke semua penerima',
     failed: 'Gagal',
   },
@@ -52,7 +53,18 @@ export const reportMail = {
       'Akun penerima dinonaktifkan, alamat emailnya belum dikonfirmasi, atau belum mengaktifkan masuk dua langkah.',
     owner_without_right: 'Anda sendiri tidak boleh lagi membuka laporan tersebut.',
   },
-  problem: 'Email tidak dapat dikirim: {{problem}}',
+  problem: {
+    report: {
+      waiting: 'Laporan belum berhasil dibuat. Sistem akan mencobanya lagi.',
+      failed:
+        'Laporan gagal dibuat. Administrator dapat melihat penyebabnya di Pengaturan › Kesehatan sistem dan menjalankannya lagi dari sana.',
+    },
+    mail: {
+      waiting: 'Server email belum menerima email ini ({{problem}}). Sistem akan mencobanya lagi.',
+      failed: 'Server email menolak email ini: {{problem}}',
+    },
+    interrupted: 'Server berhenti saat mengirim email. Belum diketahui apakah email ini sampai.',
+  },
   schedule: {
     daily: 'Setiap hari pukul {{time}}',
     weekly: 'Setiap {{weekday}} pukul {{time}}',
@@ -69,9 +81,12 @@ export const reportMail = {
     '7': 'Minggu',
   },
   form: {
-    title: 'Kirim lewat email: {{report}}',
+    title: 'Kirim berkala: {{report}}',
     editTitle: 'Ubah kiriman',
-    text: 'Setiap penerima mendapat laporan sesuai keadaan saat dikirim, dalam bahasanya, dan sebatas yang boleh dilihat perannya. Saringan dan pengelompokannya seperti yang Anda lihat sekarang.',
+    text: 'Setiap penerima mendapat laporan sesuai keadaan saat dikirim, dalam bahasanya, dan sebatas yang boleh dilihat perannya.',
+    shows: 'Isi laporan',
+    asSeen: 'Seperti yang saya lihat sekarang',
+    view: 'Tampilan tersimpan: {{name}}',
     name: 'Nama',
     nameHint: 'Menjadi judul email',
     rhythm: 'Irama',
@@ -92,6 +107,7 @@ export const reportMail = {
     save: 'Simpan',
     created: 'Sudah dijadwalkan. Email pertama dikirim {{when}}.',
     saved: 'Tersimpan. Email berikutnya dikirim {{when}}.',
+    savedPaused: 'Tersimpan. Tidak ada yang dikirim sampai Anda melanjutkannya.',
   },
   actions: {
     send: 'Kirim sekarang',

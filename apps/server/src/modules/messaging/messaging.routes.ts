@@ -3,6 +3,7 @@ import { listMessages, outbox, readAllMessages, readMessage, testTemplate } from
 import { actorOf } from '#server/platform/access/authorization.ts'
 import type { Db } from '#server/platform/database/database.ts'
 import { notFound } from '#server/platform/errors.ts'
+import { downloadUrl } from '#server/platform/files/files.ts'
 import { serve } from '#server/platform/http/serve.ts'
 import type { Services } from '#server/platform/services.ts'
 import { sendTest } from './send-test.ts'
@@ -70,22 +71,25 @@ export const messagingRoutes =
       if (!config.demo) throw notFound('outbox')
       const { to, limit } = request.query
       const data = await db
-        .selectFrom('messages')
-        .select(['id', 'channel', 'toAddress', 'event', 'language', 'subject', 'body', 'link', 'status', 'createdAt'])
+        .selectFrom('messages as m')
+        .leftJoin('files as f', (join) => join.onRef('f.id', '=', 'm.fileId').on('f.deletedAt', 'is', null))
+        .select(['m.id', 'channel', 'toAddress', 'event', 'language', 'subject', 'body', 'link', 'status'])
+        .select(['m.createdAt', 'm.accountId', 'f.id as fileId', 'f.name as fileName'])
         .where('channel', 'in', ['email', 'whatsapp'])
         .where('toAddress', 'is not', null)
         .$if(to !== undefined, (query) =>
           query.where((eb) => eb(eb.fn('lower', ['toAddress']), '=', to!.toLowerCase())),
         )
-        .orderBy('createdAt', 'desc')
-        .orderBy('id')
+        .orderBy('m.createdAt', 'desc')
+        .orderBy('m.id')
         .limit(limit)
         .execute()
       return {
-        data: data.map(({ toAddress, channel, ...message }) => ({
+        data: data.map(({ toAddress, channel, accountId, fileId, fileName, ...message }) => ({
           ...message,
           channel: channel as 'email' | 'whatsapp',
           to: toAddress!,
+          file: fileId && accountId ? { name: fileName!, url: downloadUrl(services, { accountId }, fileId) } : null,
         })),
       }
     })

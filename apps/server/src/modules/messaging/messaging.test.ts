@@ -2,6 +2,8 @@ import { createServer, type Socket } from 'node:net'
 import PostalMime from 'postal-mime'
 import { SMTPServer } from 'smtp-server'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { systemActor } from '#server/platform/access/authorization.ts'
+import { claimFile, storeBytes } from '#server/platform/files/files.ts'
 import { smtpTransport } from '#server/platform/mail.ts'
 import { asApplicant } from '#server-test/actors.ts'
 import { type TestApp, testApp } from '#server-test/test-app.ts'
@@ -37,6 +39,31 @@ test('a notice reaches the inbox and the outbox in the language of its receiver'
     link: 'http://localhost:3000/dashboard',
     to: sari.email,
   })
+})
+
+test('the outbox offers the file of a mail', async () => {
+  const sari = await asApplicant(t)
+  const stored = await storeBytes(
+    t.services,
+    { ...systemActor, accountId: sari.accountId },
+    'laporan.csv',
+    'report-mail',
+    {
+      bytes: Buffer.from('a;b'),
+      mime: 'text/csv',
+      extension: 'csv',
+    },
+  )
+  await t.db.transaction().execute(async (tx) => {
+    await claimFile(tx, stored)
+    const { accountId, email: to } = sari
+    await sendMail(tx, t.services, { to, accountId, language: 'en', event: 'account-exists', fileId: stored.id })
+  })
+  await t.runJobs()
+  const [{ file }] = (await outbox(t, sari.email)).data
+  expect(file.name).toBe('laporan.csv')
+  const answer = await t.app.inject({ url: file.url })
+  expect([answer.statusCode, answer.body]).toEqual([200, 'a;b'])
 })
 
 test('a change that is rolled back sends nothing', async () => {

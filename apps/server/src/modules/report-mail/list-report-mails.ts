@@ -18,7 +18,7 @@ const lastAt = sql<Date | null>`(SELECT max(z.due_at) FROM report_mail_runs z WH
 /** The worst that happened at the last moment. */
 const outcome = sql<(typeof mailOutcomes)[number]>`coalesce((SELECT CASE
     WHEN bool_or(s.state = 'failed') THEN 'failed' WHEN bool_or(s.state = 'refused') THEN 'refused'
-    WHEN bool_or(s.state = 'waiting') THEN 'waiting' ELSE 'sent' END
+    WHEN bool_or(s.state = 'waiting') THEN 'waiting' WHEN bool_and(s.state = 'empty') THEN 'empty' ELSE 'sent' END
   FROM (SELECT ${runState} AS state FROM report_mail_runs x LEFT JOIN messages g ON g.id = x.message_id
     WHERE x.mail_id = m.id AND x.due_at = ${lastAt}) s HAVING count(*) > 0), 'none')`
 
@@ -30,6 +30,16 @@ export function scheduleText({ rhythm, weekday, monthDay, hour }: Rhythm, langua
     day: monthDay,
     time: `${String(hour).padStart(2, '0')}.00`,
   })
+}
+
+type Problems = { report?: string | null; mail?: string | null }
+
+/** Why a mail has not gone out: an error of the report stays among the failed jobs, since it says nothing to its owner. */
+function whyNot(t: ReturnType<typeof sentences>, state: (typeof runStates)[number], { report, mail }: Problems) {
+  if (state !== 'failed' && state !== 'waiting') return null
+  if (report) return t(`report-mail:problem.report.${state}`)
+  if (mail === 'interrupted') return t('report-mail:problem.interrupted')
+  return mail ? t(`report-mail:problem.mail.${state}`, { problem: mail }) : null
 }
 
 export const serveReportMails = (app: App, services: Services) =>
@@ -91,7 +101,7 @@ export const serveReportMailRuns = (app: App, services: Services) =>
       rows
         .select(['x.id', 'x.dueAt', 'x.reason', 'x.rows', 'x.byHand', 'x.finishedAt', 'a.name as recipient'])
         .select(runState.as('state'))
-        .select(sql<string | null>`coalesce(x.error, CASE WHEN g.status = 'failed' THEN g.error END)`.as('problem')),
+        .select(['x.error', 'x.messageId', 'g.error as mailError']),
     sorts: {
       dueAt: { by: sql`x.due_at`, type: 'timestamptz' },
       recipient: { by: sql`a.name`, type: 'text' },
@@ -103,9 +113,11 @@ export const serveReportMailRuns = (app: App, services: Services) =>
     }),
     toRows: (found, { language }) => {
       const t = sentences(language)
-      return found.map(({ problem, reason, ...row }) => ({
+      return found.map(({ error, messageId, mailError, reason, ...row }) => ({
         ...row,
-        reason: reason ? t(`report-mail:reason.${reason}`) : problem ? t('report-mail:problem', { problem }) : null,
+        reason: reason
+          ? t(`report-mail:reason.${reason}`)
+          : whyNot(t, row.state, messageId === null ? { report: error } : { mail: mailError ?? error }),
       }))
     },
   })

@@ -2,8 +2,8 @@ import { sql } from 'kysely'
 import type { z } from 'zod'
 import { maskEmail } from '#domain/access/masks.ts'
 import { calendarOf } from '#domain/calendar.ts'
-import type { createReportMail, readReportMail, saveReportMail } from '#domain/report-mail/endpoints.ts'
-import { nextDue } from '#domain/report-mail/rhythm.ts'
+import type { createReportMail, MailWords, readReportMail, saveReportMail } from '#domain/report-mail/endpoints.ts'
+import { nextDue, type Rhythm } from '#domain/report-mail/rhythm.ts'
 import type { ReportSlug } from '#domain/reports/report-names.ts'
 import { type Actor, requirePermission } from '#server/platform/access/authorization.ts'
 import { recordAudit } from '#server/platform/audit.ts'
@@ -16,12 +16,12 @@ import { possibleRecipients } from './recipients.ts'
 import { startRuns } from './start-runs.ts'
 
 type NewMail = z.output<typeof createReportMail.body>
-/** As the answer takes it: times may be Dates. */
-type OwnMail = z.input<typeof readReportMail.response>['data']
+/** As the answer takes it, without its words: times may be Dates. */
+export type OwnMail = Omit<z.input<typeof readReportMail.response>['data'], keyof MailWords> & { columns: string[] }
 type ChangedMail = z.output<typeof saveReportMail.body>
 
 /** Fields of a rhythm that the rhythm does not use are empty. */
-const rhythmOf = ({ rhythm, weekday, monthDay, hour }: ChangedMail | NewMail) => ({
+const rhythmOf = ({ rhythm, weekday, monthDay, hour }: Rhythm) => ({
   rhythm,
   weekday: rhythm === 'weekly' ? weekday : null,
   monthDay: rhythm === 'monthly' ? monthDay : null,
@@ -64,9 +64,12 @@ const summaryOf = (body: ChangedMail | NewMail, report: string) => ({
 
 /** Changes an own mail; who is a recipient already stays one without the right, and gets nothing. */
 export async function saveMail(services: Services, actor: Actor, id: string, body: ChangedMail): Promise<OwnMail> {
-  const { report, question, recipients } = await getMail(services.db, actor, id)
+  const before = await getMail(services.db, actor, id)
+  const { report, question, recipients } = before
   await checkQuestion(services, actor, { report, question, lastDays: body.lastDays })
-  const values = await valuesOf(services, body)
+  const { nextDueAt, ...values } = await valuesOf(services, body)
+  // A moment that is due already is still started.
+  const isSameRhythm = JSON.stringify(rhythmOf(before)) === JSON.stringify(rhythmOf(body))
   return services.db.transaction().execute(async (tx) => {
     const known = new Set(recipients.map((recipient) => recipient.id))
     await requireRecipients(
@@ -75,7 +78,7 @@ export async function saveMail(services: Services, actor: Actor, id: string, bod
       report,
       body.recipientIds.filter((recipientId) => !known.has(recipientId)),
     )
-    await changeMail(tx, actor, id, body.version, values)
+    await changeMail(tx, actor, id, body.version, isSameRhythm ? values : { ...values, nextDueAt })
     await tx.deleteFrom('reportMailRecipients').where('mailId', '=', id).execute()
     await setRecipients(tx, id, body.recipientIds)
     await recordAudit(tx, actor, 'report-mail.update', { type: 'report-mail', id }, { after: summaryOf(body, report) })
@@ -159,7 +162,19 @@ const setRecipients = (tx: Tx, mailId: string, ids: readonly string[]) =>
 export async function getMail(db: Db, actor: Actor, id: string): Promise<OwnMail> {
   const row = await db
     .selectFrom('reportMails')
-    .select(['id', 'name', 'report', 'question', 'rhythm', 'weekday', 'monthDay', 'hour', 'format', 'skipsEmpty'])
+    .select([
+      'id',
+      'name',
+      'report',
+      'question',
+      'columns',
+      'rhythm',
+      'weekday',
+      'monthDay',
+      'hour',
+      'format',
+      'skipsEmpty',
+    ])
     .select(['lastDays', 'active', 'nextDueAt', 'version'])
     .where('id', '=', id)
     .where('ownerId', '=', actor.accountId)

@@ -4,15 +4,15 @@ import { mostRowsInMail } from '#domain/report-mail/endpoints.ts'
 import { dateTime, wholeNumber } from '#locales/format.ts'
 import { sendMail } from '#server/modules/messaging/notify.ts'
 import { readReportSheet } from '#server/modules/reports/engine/report-sheet.ts'
-import { findActorOf } from '#server/platform/access/actor-of-account.ts'
 import type { Actor } from '#server/platform/access/authorization.ts'
-import { isApplicant } from '#server/platform/access/row-scope.ts'
 import { claimFile, storeBytes } from '#server/platform/files/files.ts'
 import { defineJob } from '#server/platform/jobs.ts'
 import type { Services } from '#server/platform/services.ts'
 import { getSettings } from '#server/platform/settings.ts'
 import { registerWritten, sheetTypes, writeExport } from '#server/platform/sheets/send-export.ts'
+import { sentences } from '#server/platform/text.ts'
 import { addressOfQuestion, getReport, questionAt } from './mail-question.ts'
+import { findReaders, type RefusalReason } from './who-gets-it.ts'
 
 const maxAttempts = 4
 
@@ -71,12 +71,9 @@ type Run = NonNullable<Awaited<ReturnType<typeof beginRun>>>
 async function sendRun(services: Services, run: Run) {
   const { db, clock } = services
   const now = clock.now()
-  const right = `laporan-${run.report}`
-  const owner = await findActorOf(db, run.ownerId, now)
-  if (!owner?.permissions.has(right)) return endRun(services, run, { state: 'refused', reason: 'owner_without_right' })
-  const reader = await findActorOf(db, run.accountId, now)
-  if (!reader || isApplicant(reader)) return endRun(services, run, { state: 'refused', reason: 'no_account' })
-  if (!reader.permissions.has(right)) return endRun(services, run, { state: 'refused', reason: 'without_right' })
+  const readers = await findReaders(db, run, now)
+  if ('refusal' in readers) return endRun(services, run, { state: 'refused', reason: readers.refusal })
+  const { owner, reader } = readers
 
   const { timeZone } = await getSettings(db)
   const query = questionAt(run, now, calendarOf(timeZone))
@@ -104,7 +101,7 @@ async function sendRun(services: Services, run: Run) {
 }
 
 type Written = Awaited<ReturnType<typeof writeExport>>
-type Handed = { words: object; file: Written | undefined; link: string; rows: number; query: object }
+type Handed = { words: Record<string, unknown>; file: Written | undefined; link: string; rows: number; query: object }
 
 /** Stores the file, then hands mail and file over in one transaction with the run: of two that try, one finds it handed over. */
 async function handOver(services: Services, run: Run, reader: Actor, { words, file, link, rows, query }: Handed) {
@@ -127,7 +124,12 @@ async function handOver(services: Services, run: Run, reader: Actor, { words, fi
     if (!firstToHand) return
     if (stored) await claimFile(tx, stored)
     const exportId =
-      file && (await registerWritten(tx, reader, file, { ...query, reportMail: run.mailId }, clock.now()))
+      file &&
+      (await registerWritten(tx, reader, file, {
+        filter: { ...query, reportMail: run.mailId },
+        now: clock.now(),
+        way: sentences(reader.language)('report-mail:registered', words),
+      }))
     const messageId = await sendMail(tx, services, {
       to: reader.email,
       language: reader.language,
@@ -146,8 +148,6 @@ async function handOver(services: Services, run: Run, reader: Actor, { words, fi
 }
 
 type End = { state: 'refused'; reason: RefusalReason } | { state: 'empty'; rows: 0 }
-/** Why a recipient got nothing; sentences under `report-mail:reason`. */
-type RefusalReason = 'without_right' | 'no_account' | 'owner_without_right'
 
 const endRun = ({ db, clock }: Services, { id }: Run, end: End) =>
   db

@@ -1,17 +1,23 @@
+import { sql } from 'kysely'
 import { z } from 'zod'
 import { calendarOf } from '#domain/calendar.ts'
 import { lastDue, nextDue } from '#domain/report-mail/rhythm.ts'
 import { defineJob } from '#server/platform/jobs.ts'
 import type { Services } from '#server/platform/services.ts'
 import { getSettings } from '#server/platform/settings.ts'
+import { sendReportMailJob } from './send-report-mail.job.ts'
 import { startRuns } from './start-runs.ts'
 
-/** Every five minutes: starts the mails that are due. After a standstill each is sent once, for the last moment it missed. */
+/**
+ * Every five minutes: starts the mails that are due. After a standstill each is sent once, for the last moment it missed.
+ * A mail that cannot be started keeps no other one waiting; the job fails at its end.
+ */
 export const startReportMailsJob = defineJob({
   name: 'start-report-mails',
   schedule: '*/5 * * * *',
   data: z.object({}),
   async run(services) {
+    await failAbandonedRuns(services)
     const { timeZone } = await getSettings(services.db)
     const due = await services.db
       .selectFrom('reportMails')
@@ -20,9 +26,26 @@ export const startReportMailsJob = defineJob({
       .where('nextDueAt', '<=', services.clock.now())
       .orderBy('nextDueAt')
       .execute()
-    for (const { id } of due) await startMail(services, id, timeZone)
+    const errors: unknown[] = []
+    for (const { id } of due) await startMail(services, id, timeZone).catch((error) => errors.push(error))
+    if (errors.length > 0) throw errors[0]
   },
 })
+
+/** Younger runs are left to their own jobs. */
+const graceMs = 15 * 60_000
+
+/**
+ * Fails runs whose job has ended without them, since its process was killed at the last attempt: the owner would see them
+ * under way for ever. The job itself stands among the failed ones.
+ */
+async function failAbandonedRuns({ db, clock }: Services) {
+  const now = clock.now()
+  await sql`UPDATE report_mail_runs x SET state = 'failed', error = coalesce(x.error, 'interrupted'), finished_at = ${now}
+    WHERE x.state = 'waiting' AND x.created_at < ${new Date(now.getTime() - graceMs)}
+      AND NOT EXISTS (SELECT FROM pgboss.job j WHERE j.name = ${sendReportMailJob.name}
+        AND j.data ->> 'runId' = x.id::text AND j.state IN ('created', 'retry', 'active'))`.execute(db)
+}
 
 const startMail = (services: Services, id: string, timeZone: string) =>
   services.db.transaction().execute(async (tx) => {

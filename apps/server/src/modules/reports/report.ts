@@ -91,6 +91,8 @@ export type Measure = {
   /** A value computed from the values of the rows. */
   aggregate?: { of: Sql; by: 'average' | 'deviation' | 'maximum' }
   kind?: Exclude<FigureKind, 'share'>
+  /** Counts what is offered, such as places, and not what happened: alone it makes no report worth a mail. */
+  offered?: true
   /** A group without which the figure stays empty: it would only repeat another one. */
   needs?: GroupName
   /** Stage under which the history of the seasons keeps the same figure. */

@@ -238,17 +238,28 @@ export async function writeExport(services: Services, list: Export, language: La
   }
 }
 
+type HandedOver = { filter: object; now: Date /** How the reader got the file, for the register. */; way: string }
+
 /** Registers a written file with its reader, in the transaction that hands it over, and returns the id of the entry. */
-export const registerWritten = (tx: Db, reader: Actor, file: WrittenExport, filter: object, now: Date) =>
-  insertExport(tx, reader, file, {
-    filter: JSON.stringify(filter),
-    ip: null,
-    requestId: null,
-    status: 'done',
-    rows: file.rows,
-    bytes: file.bytes.length,
-    finishedAt: now,
-  })
+export const registerWritten = (tx: Db, reader: Actor, file: WrittenExport, { filter, now, way }: HandedOver) =>
+  insertExport(
+    tx,
+    reader,
+    { ...file, words: [way, file.words].filter(Boolean).join(', ') },
+    {
+      filter: JSON.stringify(filter),
+      ip: null,
+      requestId: null,
+      status: 'done',
+      rows: file.rows,
+      bytes: file.bytes.length,
+      finishedAt: now,
+    },
+  )
+
+/** Corrects the register when a written file did not reach its reader, or reached them later after all. */
+export const settleWritten = (tx: Db, exportId: string, status: 'done' | 'failed') =>
+  tx.updateTable('exports').set({ status }).where('id', '=', exportId).execute()
 
 const attachment = (name: string) => `attachment; filename="${name}"; filename*=UTF-8''${encodeURIComponent(name)}`
 

@@ -4,7 +4,7 @@ import { someCommission } from '#server-test/factories/affiliates.ts'
 import { aStoredPicture } from '#server-test/factories/applicants.ts'
 import { masterRows } from '#server-test/factories/master.ts'
 import { aProvider, providerInput } from '#server-test/factories/providers.ts'
-import { aReportMail } from '#server-test/factories/report-mails.ts'
+import { aReportMail } from '#server-test/factories/report-mail.ts'
 import { aMatchedLine } from '#server-test/factories/statements.ts'
 import type { TestApp } from '#server-test/test-app.ts'
 import { fourProgrammes } from './four-programmes.ts'
@@ -43,7 +43,7 @@ export async function fullUniversity(t: TestApp) {
     .values({ accountId: admin.accountId, list: 'pendaftaran', name: 'Tampilan rahasia', query: '' })
     .returning('id')
     .executeTakeFirstOrThrow()
-  const reportMail = await aReportMail(t, admin.accountId, 'Kiriman rahasia')
+  const { id: reportMail } = await aReportMail(admin, [admin], { name: 'Kiriman rahasia' })
   const { pair, merge, school } = await someSchools(t, admin, master)
   await db
     .insertInto('invariantFindings')

@@ -151,6 +151,14 @@ function Letter({ message, onBack }: { message: Message; onBack: () => void }) {
       <Text className={classes.body} lang={message.language} component="div">
         <TextWithLinks text={message.body} />
       </Text>
+      {message.file && (
+        <Text mt="md">
+          {t('outbox.file')}:{' '}
+          <Anchor href={message.file.url} download={message.file.name} className={classes.link}>
+            {message.file.name}
+          </Anchor>
+        </Text>
+      )}
       {message.link && !message.body.includes(message.link) && (
         <Text mt="md">
           <TextWithLinks text={new URL(message.link, location.origin).href} />

@@ -1,11 +1,12 @@
-import { Drawer, SegmentedControl, Stack, Text } from '@mantine/core'
-import { IconPrinter } from '@tabler/icons-react'
+import { Button, Drawer, SegmentedControl, Stack, Text } from '@mantine/core'
+import { IconMail, IconMailForward, IconPrinter } from '@tabler/icons-react'
 import { keepPreviousData } from '@tanstack/react-query'
 import { Suspense, useMemo, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { useLocation, useSearchParams } from 'react-router'
+import { Link, useLocation, useSearchParams } from 'react-router'
 import { type ReportCalls, type ReportDescription, reportCalls } from '#domain/reports/endpoints.ts'
 import { everyYear, filterNames } from '#domain/reports/report.ts'
+import type { ReportSlug } from '#domain/reports/report-names.ts'
 import { type ForecastReport, forecastReports } from '#domain/seasons/endpoints.ts'
 import { dateTime } from '#locales/format.ts'
 import { useEndpoint } from '#web/api/query.ts'
@@ -34,6 +35,7 @@ import { ReportRows } from './report-rows.tsx'
 import { LinesTable, PivotTable } from './report-table.tsx'
 
 const ForecastPart = lazyPart(() => import('#web/modules/seasons/forecast-part.tsx'))
+const ScheduleDialog = lazyPart(() => import('#web/modules/report-mail/mail-dialogs.tsx'))
 
 /** Parameters of the address besides the filters. */
 const ofTheReport = ['by', 'figure', 'compare']
@@ -73,6 +75,8 @@ function Report({ title, report, calls }: ReportProps) {
       ? []
       : [...groups.slice(0, 1), ...allFigures].map(({ key, label }) => ({ key, label, cell: () => null })),
   )
+  const [isScheduling, setScheduling] = useState(false)
+  const mail = useTranslation('report-mail').t
   const opened = useOpenedCell(allFigures, data?.data)
   /** Figures without any value beside these groups and filters are left out. */
   const hasValue = (key: string) =>
@@ -122,11 +126,30 @@ function Report({ title, report, calls }: ReportProps) {
           </>
         }
         actions={
-          <BarButton
-            icon={<IconPrinter size={16} aria-hidden="true" />}
-            label={t('print')}
-            onClick={() => window.print()}
-          />
+          <>
+            <Button
+              component={Link}
+              to="/laporan-kiriman"
+              variant="default"
+              size="sm"
+              px="sm"
+              fw={500}
+              leftSection={<IconMail size={16} aria-hidden="true" />}
+            >
+              {mail('page')}
+            </Button>
+            <BarButton
+              icon={<IconMailForward size={16} aria-hidden="true" />}
+              label={mail('open')}
+              aria-haspopup="dialog"
+              onClick={() => setScheduling(true)}
+            />
+            <BarButton
+              icon={<IconPrinter size={16} aria-hidden="true" />}
+              label={t('print')}
+              onClick={() => window.print()}
+            />
+          </>
         }
       />
       <Stack gap="md">
@@ -224,8 +247,34 @@ function Report({ title, report, calls }: ReportProps) {
       >
         {opened.cell && <ReportRows calls={calls} title={opened.title ?? title} query={{ ...query, ...opened.cell }} />}
       </Drawer>
+      {isScheduling && (
+        <Suspense fallback={null}>
+          <ScheduleDialog
+            report={report.slug as ReportSlug}
+            title={title}
+            seen={{ question: new URLSearchParams(query).toString(), columns: chosenFigures(allFigures, columns.keys) }}
+            shownBy={(view) => ({
+              question: questionOf(view.query),
+              columns: chosenFigures(allFigures, view.columns),
+            })}
+            onClose={() => setScheduling(false)}
+          />
+        </Suspense>
+      )}
     </>
   )
+}
+
+/** The filters, groups and comparison of a saved view, without what a mail has no use for. */
+function questionOf(viewQuery: string) {
+  const kept = [...new URLSearchParams(viewQuery)].filter(([key]) => addressKeys.some((known) => known.key === key))
+  return new URLSearchParams(kept).toString()
+}
+
+/** Figures a reader has chosen; none if all are, so that figures added later are sent as well. */
+const chosenFigures = (figures: readonly { key: string }[], chosenKeys: readonly string[]) => {
+  const chosen = figures.map(({ key }) => key).filter((key) => chosenKeys.includes(key))
+  return chosen.length === figures.length ? [] : chosen
 }
 
 const isForecastReport = (slug: string): slug is ForecastReport => forecastReports.some((name) => name === slug)

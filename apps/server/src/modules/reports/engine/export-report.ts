@@ -200,7 +200,9 @@ export async function filterWords(
     const value = query[key]!
     return {
       label: words.t(`filters.${key}`),
-      value: values ? (values.find((choice) => choice.value === value)?.label ?? value) : longDate(value, language),
+      value: values
+        ? (values.find((choice) => choice.value === value)?.label ?? words.t('filters.outOfScope'))
+        : longDate(value, language),
     }
   })
   return [

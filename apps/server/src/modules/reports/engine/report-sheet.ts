@@ -12,11 +12,12 @@ import {
   streamRows,
 } from './export-report.ts'
 import { readRowsBehind } from './report-rows.ts'
+import { figuresOf } from './run-report.ts'
 
 export type ReportSheet = Omit<Export, 'format'> & {
   /** Rows below the heading, the total not counted. */
   count: number
-  /** Nothing to tell: no rows, or no figure other than 0. */
+  /** Nothing to tell: no rows, or no figure other than 0 besides what is offered. */
   isEmpty: boolean
   asOf: Date
 }
@@ -63,7 +64,11 @@ export async function readReportSheet(
     rows: streamRows(sheet.rows),
     filter: await filterWords(services, reader, report, question, words),
     count: sheet.rows.length - 1,
-    isEmpty: sheet.rows.length === 1 || Object.values(total.values).every((value) => !value),
+    isEmpty:
+      sheet.rows.length === 1 ||
+      figuresOf(report)
+        .filter(([name, { offered }]) => !offered && (question.figure ?? name) === name)
+        .every(([name]) => !total.values[name]),
     asOf: question.at,
   }
 }

@@ -32,4 +32,9 @@ const placeFacts: Facts = {
 }
 
 /** Places of active offers; an offer has no time. */
-export const capacity: Measure = { facts: placeFacts, where: sql<boolean>`d.active`, sum: sql`d.capacity` }
+export const capacity: Measure = {
+  facts: placeFacts,
+  where: sql<boolean>`d.active`,
+  sum: sql`d.capacity`,
+  offered: true,
+}

@@ -1,0 +1,108 @@
+import { Checkbox, NumberInput, Select, SimpleGrid, TextInput } from '@mantine/core'
+import { useTranslation } from 'react-i18next'
+import { type MailRecipient, mailFormats, type ReportMail } from '#domain/report-mail/endpoints.ts'
+import { rhythms } from '#domain/report-mail/rhythm.ts'
+import type { ReportSlug } from '#domain/reports/report-names.ts'
+import type { Checks } from '#web/api/use-checks.ts'
+import type { useValues } from '#web/ui/form/use-values.ts'
+import { RecipientsSelect } from './recipients-select.tsx'
+import { offeredDays, timeOfHour, useMailWords } from './use-mail-words.ts'
+
+export type MailValues = Pick<
+  ReportMail,
+  'name' | 'rhythm' | 'weekday' | 'monthDay' | 'hour' | 'format' | 'skipsEmpty' | 'lastDays' | 'recipientIds'
+>
+
+type Props = {
+  form: Pick<Checks, 'field'>
+  values: ReturnType<typeof useValues<MailValues>>
+  report: ReportSlug
+  takesPeriod: boolean
+  known: readonly MailRecipient[]
+}
+
+const hours = Array.from({ length: 24 }, (_, hour) => ({ value: String(hour), label: timeOfHour(hour) }))
+const weekdays = ['1', '2', '3', '4', '5', '6', '7'] as const
+
+/** Name, rhythm, period, file and recipients of a scheduled mail. */
+export function MailFields({ form, values: { values, set, text, box }, report, takesPeriod, known }: Props) {
+  const { t } = useTranslation('report-mail')
+  const { periodOf } = useMailWords()
+  const { rhythm, weekday, monthDay, hour, format, lastDays, recipientIds } = values
+  const days = [...new Set([...offeredDays, ...(lastDays === null ? [] : [lastDays])])].toSorted((a, b) => a - b)
+  return (
+    <>
+      <TextInput label={t('form.name')} description={t('form.nameHint')} {...text('name')} {...form.field('name')} />
+      <RecipientsSelect
+        report={report}
+        known={known}
+        value={recipientIds}
+        onChange={(ids) => set({ recipientIds: ids })}
+        {...form.field('recipientIds')}
+      />
+      <SimpleGrid cols={{ base: 1, xs: rhythm === 'daily' ? 2 : 3 }}>
+        <Select
+          label={t('form.rhythm')}
+          data={rhythms.map((value) => ({ value, label: t(`rhythm.${value}`) }))}
+          value={rhythm}
+          allowDeselect={false}
+          onChange={(value) => value && set({ rhythm: value as MailValues['rhythm'] })}
+          {...form.field('rhythm')}
+        />
+        {rhythm === 'weekly' && (
+          <Select
+            label={t('form.weekday')}
+            data={weekdays.map((value) => ({ value, label: t(`weekday.${value}`) }))}
+            value={weekday === null ? null : String(weekday)}
+            allowDeselect={false}
+            onChange={(value) => set({ weekday: Number(value) })}
+            {...form.field('weekday')}
+            min={undefined}
+            max={undefined}
+            withAsterisk
+          />
+        )}
+        {rhythm === 'monthly' && (
+          <NumberInput
+            label={t('form.monthDay')}
+            description={t('form.monthDayHint')}
+            value={monthDay ?? ''}
+            onChange={(typed) => set({ monthDay: typed === '' ? null : Number(typed) })}
+            {...form.field('monthDay')}
+            withAsterisk
+          />
+        )}
+        <Select
+          label={t('form.hour')}
+          data={hours}
+          value={String(hour)}
+          allowDeselect={false}
+          onChange={(value) => set({ hour: Number(value) })}
+          withAsterisk
+          wrapperProps={{ 'data-field': 'hour' }}
+        />
+      </SimpleGrid>
+      <SimpleGrid cols={{ base: 1, xs: takesPeriod ? 2 : 1 }}>
+        {takesPeriod && (
+          <Select
+            label={t('form.period')}
+            data={[null, ...days].map((value) => ({ value: String(value ?? ''), label: periodOf(value) }))}
+            value={String(lastDays ?? '')}
+            allowDeselect={false}
+            onChange={(value) => set({ lastDays: value ? Number(value) : null })}
+            wrapperProps={{ 'data-field': 'lastDays' }}
+          />
+        )}
+        <Select
+          label={t('form.format')}
+          data={mailFormats.map((value) => ({ value, label: t(`format.${value}`) }))}
+          value={format}
+          allowDeselect={false}
+          onChange={(value) => value && set({ format: value as MailValues['format'] })}
+          {...form.field('format')}
+        />
+      </SimpleGrid>
+      <Checkbox label={t('form.skipsEmpty')} {...box('skipsEmpty')} />
+    </>
+  )
+}

@@ -1,0 +1,26 @@
+import { wallAccess } from '#domain/dashboards/cards.ts'
+import { type Crumb, staffPage } from '#web/shell/page.ts'
+
+const reports: Crumb = { title: 'laporan' }
+
+// Everybody sees their own scheduled mails; the server checks the permission for the report.
+export const pages = [
+  staffPage('/laporan-kiriman', 'laporan-kiriman', {
+    access: 'signed-in',
+    under: [reports],
+    menu: {
+      under: 'reports',
+      order: 250,
+      name: { en: 'Scheduled mails', id: 'Kiriman laporan' },
+      icon: 'point',
+      // Every role of staff with reports holds it; applicants have no entry.
+      permission: wallAccess,
+    },
+    load: () => import('./report-mails-page.tsx'),
+  }),
+  staffPage('/laporan-kiriman/:id', 'laporan-kiriman-view', {
+    access: 'signed-in',
+    under: [reports, { title: 'laporan-kiriman', path: '/laporan-kiriman' }],
+    load: () => import('./report-mail-page.tsx'),
+  }),
+]
