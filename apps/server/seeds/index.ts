@@ -1,4 +1,5 @@
 import { seedDemo } from './demo/index.ts'
+import { seedDemoSeasons } from './demo/seasons/index.ts'
 import { seedLetters } from './letters.ts'
 import { seedMessagePlaceholders } from './message-placeholders.ts'
 import { seedOpening } from './opening.ts'
@@ -28,3 +29,6 @@ export const testSeeds: readonly Seed[] = [
 
 /** Seeds of the embedded demo database only. */
 export const demoSeeds: readonly Seed[] = [(_db, services) => seedDemo(services), seedOpening]
+
+/** Seeds after those of the demo database: what its university has from earlier years. */
+export const historySeeds: readonly Seed[] = [(_db, services) => seedDemoSeasons(services)]

@@ -1,7 +1,7 @@
 import type { Services } from '#server/platform/services.ts'
-import { demoSeeds, referenceSeeds, testSeeds } from './index.ts'
+import { demoSeeds, historySeeds, referenceSeeds, testSeeds } from './index.ts'
 
-const sets = { reference: referenceSeeds, test: testSeeds, demo: demoSeeds }
+const sets = { reference: referenceSeeds, test: testSeeds, demo: demoSeeds, history: historySeeds }
 
 export async function runSeeds(services: Services, setName: keyof typeof sets) {
   for (const seed of sets[setName]) await seed(services.db, services)

@@ -28,6 +28,7 @@ export const environmentSchema = z.object({
     .optional(),
   DATABASE_POOL: z.coerce.number().int().min(2).max(200).default(10),
   DEMO: flag.optional(),
+  DEMO_HISTORY: flag.default(true),
   PREPARED_STATEMENTS: flag.default(true),
   RUN_JOBS: flag.default(true),
   SECRET_KEY: z.string().min(32).optional(),
@@ -102,6 +103,8 @@ export type Config = {
   reading: ThreadLimits
   /** Whether demo accounts, the outbox page and the sandbox bank exist. */
   demo: boolean
+  /** Whether the university of a demo has earlier seasons. */
+  demoHistory: boolean
   mail: { smtpUrl: string | undefined; from: string }
   /** Servers asked for SPF, DKIM and DMARC instead of those of the system. */
   dnsServers: string[]
@@ -158,6 +161,7 @@ export function readConfig(environment: Record<string, string | undefined>): Con
     pictures: { atOnce: env.PICTURES_AT_ONCE, waiting: env.PICTURES_WAITING },
     reading: { memoryMb: env.READING_MEMORY, timeMs: env.READING_TIME },
     demo: env.DEMO ?? isDemoByDefault(env),
+    demoHistory: env.DEMO_HISTORY,
     mail: { smtpUrl: env.SMTP_URL, from: env.MAIL_FROM },
     dnsServers: env.DNS_SERVERS.split(/[\s,]+/).filter(Boolean),
     metricsToken: env.METRICS_TOKEN,

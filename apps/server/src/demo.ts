@@ -1,7 +1,7 @@
 import { once } from 'node:events'
 import readline from 'node:readline/promises'
 import { parseArgs } from 'node:util'
-import { fillRegistrations } from '#seeds/demo/registrations.ts'
+import { fillSeasons } from '#seeds/demo/seasons/fill-seasons.ts'
 import { runSeeds } from '#seeds/run-seeds.ts'
 import { clearDemo } from './clear-demo.ts'
 import { readConfig } from './config.ts'
@@ -13,7 +13,7 @@ import { startServices } from './platform/start-services.ts'
 
 type Options = { environment: Record<string, string | undefined>; registrations: number }
 
-/** Migrates and seeds a database, then adds invented registrations until it has `registrations` of them. */
+/** Migrates and seeds a database, then adds invented registrations of five years until it has `registrations` of them. */
 export async function fillDatabase({ environment, registrations }: Options): Promise<void> {
   const config = readConfig(environment)
   const unlock = !config.databaseUrl ? lockDataDir(config.dataDir) : () => {}
@@ -29,22 +29,9 @@ export async function fillDatabase({ environment, registrations }: Options): Pro
     if (config.demo) await claimDatabase(owner, config)
     await runSeeds(services, 'reference')
     await runSeeds(services, 'demo')
-    const { db, clock } = services
-    const { passwordHash } = await db
-      .selectFrom('accounts')
-      .select('passwordHash')
-      .where('email', '=', 'mahasiswa@demo.test')
-      .executeTakeFirstOrThrow()
-    const { there: existingCount } = await db
-      .selectFrom('registrations')
-      .select((query) => query.fn.countAll<number>().as('there'))
-      .where('code', 'like', '%D%')
-      .executeTakeFirstOrThrow()
-    await fillRegistrations(db, {
-      from: existingCount + 1,
-      count: Math.max(registrations - existingCount, 0),
-      now: clock.now(),
-      passwordHash: passwordHash!,
+    if (config.demo && config.demoHistory) await runSeeds(services, 'history')
+    await fillSeasons(services, {
+      upTo: registrations,
       onProgress: (lastNumber) => console.log(`${lastNumber.toLocaleString('en')} registrations`),
     })
   } finally {

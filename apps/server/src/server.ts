@@ -60,6 +60,8 @@ export async function startServer(environment: NodeJS.ProcessEnv): Promise<Runni
     await claimDatabase(owner, config)
     await phase('reference data', () => runSeeds({ ...services, db: owner }, 'reference'))
     if (config.demo) await phase('demo university', () => runSeeds({ ...services, db: owner }, 'demo'))
+    if (config.demo && config.demoHistory)
+      await phase('earlier seasons', () => runSeeds({ ...services, db: owner }, 'history'))
     const app = await phase('build the server', () => buildApp(services))
     closeSteps.push(() => app.close())
     if (config.runJobs) await runner.work(services)

@@ -3,8 +3,8 @@ import { hash } from '@node-rs/argon2'
 import type { Services } from '#server/platform/services.ts'
 import { seedDemoAcademic } from './academic.ts'
 import { seedDemoAffiliates } from './affiliates/index.ts'
+import { fillRegistrations } from './fill/registrations.ts'
 import { drawPictures } from './pictures.ts'
-import { fillRegistrations } from './registrations.ts'
 import { seedDemoSchools } from './schools.ts'
 import { seedDemoStatement } from './statement.ts'
 import { accounts, demoId, demoPassword } from './university.ts'
@@ -13,7 +13,10 @@ const applicantCount = 300
 /** Number of the applicant that becomes mahasiswa@demo.test: a submitted registration whose fee is not paid yet. */
 const demoApplicantNumber = 15
 
-/** Adds the demo university, an account per role and 300 applicants; for the embedded database only. */
+/**
+ * Adds the demo university, an account per role and 300 applicants of the present season; for the embedded database only.
+ * `seedDemoSeasons` adds the rest of the season and those before it.
+ */
 export async function seedDemo(services: Services): Promise<void> {
   const { db, files, clock } = services
   const existingAccount = await db

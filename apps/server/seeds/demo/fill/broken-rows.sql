@@ -9,7 +9,9 @@ SELECT rule, count(*)::int AS count, min(id::text) AS example FROM (
   WHERE r.xmin = (SELECT id FROM own) AND (r.search_text, r.search_phone)
     IS DISTINCT FROM (lower(concat_ws(' ', a.full_name, r.code)), coalesce(a.phone, ''))
   UNION ALL
-  SELECT 'bills_keep_issued_total', id FROM bills WHERE xmin = (SELECT id FROM own) AND issued_total <> total
+  SELECT 'bills_keep_issued_total', b.id FROM bills b
+  LEFT JOIN (SELECT bill_id, sum(amount) AS sum FROM bill_lines WHERE added_later GROUP BY 1) l ON l.bill_id = b.id
+  WHERE b.xmin = (SELECT id FROM own) AND b.issued_total <> b.total - coalesce(l.sum, 0)
   UNION ALL
   SELECT 'payments_complete', p.id FROM payments p LEFT JOIN virtual_accounts v ON v.id = p.virtual_account_id
   WHERE p.xmin = (SELECT id FROM own) AND (p.bill_id IS DISTINCT FROM v.bill_id
@@ -34,4 +36,8 @@ SELECT rule, count(*)::int AS count, min(id::text) AS example FROM (
   LEFT JOIN (SELECT bill_id, installment_id, sum(amount) AS sum FROM allocations GROUP BY 1, 2) a
     ON (a.bill_id, a.installment_id) = (i.bill_id, i.id)
   WHERE i.xmin = (SELECT id FROM own) AND i.paid <> coalesce(a.sum, 0)
+  UNION ALL
+  SELECT 'allocations_commission', a.id FROM registrations r JOIN bills b ON b.registration_id = r.id JOIN allocations a ON a.bill_id = b.id
+  WHERE r.xmin = (SELECT id FROM own) AND r.referral_code IS NOT NULL
+    AND NOT EXISTS (SELECT FROM commission_due d WHERE d.registration_id = r.id)
 ) broken GROUP BY 1 ORDER BY 1

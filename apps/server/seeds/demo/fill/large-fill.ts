@@ -10,17 +10,18 @@ const filledTables = [
   ...['allocations', 'students', 'test_scores', 'test_seats', 'messages'],
 ]
 
-/** Tables that registrations.sql searches by their primary key. */
+/** Tables that rows.sql searches by their primary key. */
 const searchedTables = ['accounts', 'registrations']
 
 /**
- * Triggers whose columns and rows registrations.sql writes itself and whose rules broken-rows.sql checks. A trigger that is
+ * Triggers whose columns and rows rows.sql writes itself and whose rules broken-rows.sql checks. A trigger that is
  * not named here stays enabled.
  */
 const replacedTriggers = [
   ...['accounts_visits', 'applicants_follow_school', 'registrations_fill_search', 'bills_keep_issued_total'],
   ...['payments_complete', 'payments_received'],
   ...['payments_sum_new', 'bills_sum_new', 'installments_sum_new', 'allocations_sum'],
+  'allocations_commission',
 ]
 
 const isFilled = (column: 'conrelid' | 'confrelid' | 'indrelid' | 'tgrelid') =>

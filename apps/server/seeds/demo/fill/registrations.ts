@@ -1,0 +1,89 @@
+import { sql } from 'kysely'
+import type { Db, Tx } from '#server/platform/database/database.ts'
+import { analyzeFilledTables, refuseBrokenRows, suspendRules } from './large-fill.ts'
+import { runScript } from './run-script.ts'
+
+const script = (name: string) => new URL(name, import.meta.url)
+
+type Common = { now: Date; passwordHash: string }
+
+/** Adds `count` invented applicants of the waves around now from number `from` on, in every status, in one transaction. */
+export const fillRegistrations = (
+  db: Db,
+  { from, count, now, passwordHash }: Common & { from: number; count: number },
+): Promise<void> =>
+  db.transaction().execute(async (tx) => {
+    await runScript(tx, script('helpers.sql'), { triggers: 'on' })
+    await runScript(tx, script('people-of-present.sql'), { from, count, now: now.toISOString() })
+    await runScript(tx, script('rows.sql'), { password_hash: passwordHash })
+  })
+
+/** Applicants of one wave: `count` of them, numbered from `from` on. */
+export type Slot = {
+  code: string
+  from: number
+  count: number
+  /** Number of test sessions of the wave that are full already. */
+  skippedSessions?: number
+}
+
+export type SeasonFill = Common & {
+  slots: readonly Slot[]
+  /** Whether the places of a programme bound its offers. */
+  capped?: boolean
+  /** Whether some applicants came by an affiliate. */
+  referred?: boolean
+  /** Applicants that are written at once; more of them are a large fill. */
+  batchRows?: number
+  /** Whether to suspend the rules of whole tables, which is faster from some thousand rows on. */
+  isLarge?: boolean
+  onProgress?: (lastNumber: number) => void
+}
+
+/** The parts in which a fill is written when they are larger than `batchRows`: each part searches whole tables. */
+const maxBatches = 5
+
+/** Adds the applicants of whole waves up to now; skips numbers that exist. `prepareSeasons` has run in the transaction. */
+export async function addSeasons(tx: Tx, { slots, batchRows = 20_000, isLarge = slots.reduce((sum, { count }) => sum + count, 0) > batchRows, onProgress, ...values }: SeasonFill) {
+  const count = slots.reduce((sum, slot) => sum + slot.count, 0)
+  const suspended = isLarge ? await suspendRules(tx) : []
+  await runScript(tx, script('helpers.sql'), {
+    triggers: isLarge ? 'off' : 'on',
+    now: values.now.toISOString(),
+    password_hash: values.passwordHash,
+    capped: values.capped ? 'on' : 'off',
+    referred: values.referred ? 'on' : 'off',
+  })
+  for (const batch of batchesOf(slots, Math.max(batchRows, Math.ceil(count / maxBatches)))) {
+    await runScript(tx, script('people-of-seasons.sql'), { waves: JSON.stringify(batch) })
+    await runScript(tx, script('rows.sql'))
+    await runScript(tx, script('exceptions.sql'))
+    // An index cannot be built on a table whose deferred checks are still to run.
+    await sql`SET CONSTRAINTS ALL IMMEDIATE`.execute(tx)
+    await sql`SET CONSTRAINTS ALL DEFERRED`.execute(tx)
+    onProgress?.(Math.max(...batch.map((slot) => slot.from + slot.count)) - 1)
+  }
+  if (isLarge) {
+    await refuseBrokenRows(tx)
+    for (const statement of suspended) await sql.raw(statement).execute(tx)
+  }
+  await analyzeFilledTables(tx)
+}
+
+/** Divides the slots into batches of at most `rows` applicants, a slot at most once per batch. */
+export function batchesOf(slots: readonly Slot[], rows: number): Required<Slot>[][] {
+  const batches: Required<Slot>[][] = []
+  let free = 0
+  for (const { skippedSessions = 0, ...slot } of slots)
+    for (let done = 0; done < slot.count; ) {
+      if (free === 0) {
+        batches.push([])
+        free = rows
+      }
+      const count = Math.min(free, slot.count - done)
+      batches.at(-1)!.push({ ...slot, skippedSessions, from: slot.from + done, count })
+      done += count
+      free -= count
+    }
+  return batches
+}

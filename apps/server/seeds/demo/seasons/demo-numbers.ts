@@ -1,0 +1,20 @@
+import { sql } from 'kysely'
+import type { Db } from '#server/platform/database/database.ts'
+
+/** Number of the last invented applicant; the next fill goes on after it. */
+export async function lastDemoNumber(db: Db): Promise<number> {
+  const { rows } = await sql<{ last: number }>`
+    SELECT coalesce(max(substring(code FROM 'D(\\d+)$')::int), 0) AS last FROM registrations
+    WHERE code ~ '^\\d\\dG[12]D\\d+$'`.execute(db)
+  return rows[0]!.last
+}
+
+/** Hash of the password that every demo account has. */
+export async function demoPasswordHash(db: Db): Promise<string> {
+  const { passwordHash } = await db
+    .selectFrom('accounts')
+    .select('passwordHash')
+    .where('email', '=', 'mahasiswa@demo.test')
+    .executeTakeFirstOrThrow()
+  return passwordHash!
+}

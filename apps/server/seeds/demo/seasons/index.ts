@@ -1,0 +1,57 @@
+import { sql } from 'kysely'
+import { addSeasons } from '#seeds/demo/fill/registrations.ts'
+import { runScript } from '#seeds/demo/fill/run-script.ts'
+import { demoId } from '#seeds/demo/university.ts'
+import { settleRegistration } from '#server/modules/affiliates/settle/settle-registration.ts'
+import { startingDrafts } from '#server/modules/opening/starting-rows.ts'
+import type { Tx } from '#server/platform/database/database.ts'
+import type { Services } from '#server/platform/services.ts'
+import { demoPasswordHash, lastDemoNumber } from './demo-numbers.ts'
+import { planSeasons } from './plan-seasons.ts'
+import { prepareSeasons } from './prepare-seasons.ts'
+
+/** Applicants of two complete seasons and those that the present one has more than the demo of the tests. */
+const counts = [2_850, 3_050, 1_640]
+
+/**
+ * Gives the demo university two complete earlier seasons and a full present one, with discounts, agreements, templates,
+ * answers, jackets and everything else that needs time to come about. Does nothing where they exist.
+ */
+export async function seedDemoSeasons({ db, clock }: Services): Promise<void> {
+  const existingTemplate = await db
+    .selectFrom('messageTemplates')
+    .select('id')
+    .where('id', '=', templateId('account-welcome'))
+    .executeTakeFirst()
+  if (existingTemplate) return
+  const passwordHash = await demoPasswordHash(db)
+  await db.transaction().execute(async (tx) => {
+    await addTemplates(tx)
+    await prepareSeasons(tx, counts.length - 1)
+    const slots = await planSeasons(tx, { from: (await lastDemoNumber(tx)) + 1, counts })
+    await addSeasons(tx, { slots, capped: true, referred: true, isLarge: true, now: clock.now(), passwordHash })
+    await runScript(tx, new URL('extras.sql', import.meta.url))
+  })
+  await settleReferrals({ db })
+}
+
+const templateId = (event: unknown) => demoId(`message-template:${event}`)
+
+const addTemplates = (tx: Tx) =>
+  tx
+    .insertInto('messageTemplates')
+    .values(startingDrafts.messageTemplates.map(({ values }) => ({ id: templateId(values.event), ...values }) as never))
+    .onConflict((same) => same.doNothing())
+    .execute()
+
+/** Computes the commission that steps since the first rule have earned, at the time of the last step. */
+async function settleReferrals({ db }: Pick<Services, 'db'>) {
+  const { rows } = await sql<{ id: string; last: Date }>`
+    SELECT r.id, greatest(r.submitted_at, r.paid_at, r.enrolled_at, r.closed_at) AS last FROM registrations r
+    WHERE r.referral_code IS NOT NULL AND r.submitted_at IS NOT NULL AND NOT EXISTS (SELECT FROM referrals f WHERE f.registration_id = r.id)
+    ORDER BY 2, 1`.execute(db)
+  await db.transaction().execute(async (tx) => {
+    for (const { id, last } of rows) await settleRegistration(tx, id, last)
+    await tx.deleteFrom('commissionDue').where('registrationId', 'in', rows.map(({ id }) => id)).execute()
+  })
+}
