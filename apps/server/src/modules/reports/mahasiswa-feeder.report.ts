@@ -25,7 +25,7 @@ export const studentsForFeeder = defineReport({
     feederFields: feederFieldsOfAll,
   },
   shares: { feederReadiness: { of: 'feederReady', among: 'feederStudents' } },
-  rowsOf: 'feederProblems',
+  rowsOf: ['feederProblems', 'feederStudents', 'feederFields'],
   compares: false,
   filters: ['year', 'waveId', 'trackId', 'facultyId', 'programmeId', 'classProgrammeId', 'from', 'to'],
   year: 'current',
