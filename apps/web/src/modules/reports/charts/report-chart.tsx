@@ -4,11 +4,11 @@ import { type KeyboardEvent, Suspense, useEffect, useId, useRef, useState } from
 import { useTranslation } from 'react-i18next'
 import type { ChartKind } from '#domain/reports/report.ts'
 import { BarButton } from '#web/list/bar/bar-button.tsx'
+import type { Figure } from '#web/modules/reports/figure-cell.tsx'
+import { figureText } from '#web/modules/reports/figure-text.ts'
 import { lazyPart } from '#web/ui/lazy-part.ts'
 import { type ChartData, chartHeightPx, pointText, type Series, type Target, targetColour } from './chart-data.ts'
 import { saveChart } from './chart-file.ts'
-import type { Figure } from './figure-cell.tsx'
-import { figureText } from './figure-text.ts'
 import classes from './report-chart.module.css'
 
 const ChartDrawing = lazyPart(() => import('./chart-drawing.tsx'))
