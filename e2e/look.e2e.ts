@@ -87,13 +87,18 @@ test('a chart comes after its table without moving it, fits its box, is read by 
     if (format === 'SVG')
       expect(content.toString()).toContain('<rect width="100%" height="100%" fill="rgb(255, 255, 255)"')
   }
-  await page.evaluate(() => document.documentElement.setAttribute('data-mantine-color-scheme', 'dark'))
   await page.emulateMedia({ media: 'print' })
   await page.getByText('Grouped by: Study programme').waitFor()
-  const schemeOf = () => page.evaluate(() => document.documentElement.dataset.mantineColorScheme)
-  await expect.poll(schemeOf).toBe('light')
-  await page.emulateMedia({ media: 'screen' })
-  await expect.poll(schemeOf).toBe('dark')
+  await page.evaluate(() => {
+    const { dataset } = document.documentElement
+    dataset.mantineColorScheme = 'dark'
+    addEventListener('beforeprint', () => {
+      dataset.printedAs = dataset.mantineColorScheme
+    })
+  })
+  await page.pdf()
+  const { printedAs, mantineColorScheme } = await page.evaluate(() => ({ ...document.documentElement.dataset }))
+  expect([printedAs, mantineColorScheme]).toEqual(['light', 'dark'])
   await context.close()
 })
 

@@ -6,7 +6,6 @@ const attribute = 'data-mantine-color-scheme'
 export function usePrintInLight() {
   useEffect(() => {
     const root = document.documentElement
-    const paper = matchMedia('print')
     let onScreen: string | null = null
     const toLight = () => {
       onScreen ??= root.getAttribute(attribute)
@@ -16,13 +15,10 @@ export function usePrintInLight() {
       if (onScreen) root.setAttribute(attribute, onScreen)
       onScreen = null
     }
-    const follow = () => (paper.matches ? toLight() : back())
-    paper.addEventListener('change', follow)
     addEventListener('beforeprint', toLight)
     addEventListener('afterprint', back)
     return () => {
       back()
-      paper.removeEventListener('change', follow)
       removeEventListener('beforeprint', toLight)
       removeEventListener('afterprint', back)
     }

@@ -4,6 +4,8 @@ import { Paper } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
 import type { ChartKind } from '#domain/reports/report.ts'
 import { shortNumber } from '#locales/format.ts'
+import type { Figure } from '#web/modules/reports/figure-cell.tsx'
+import { figureText } from '#web/modules/reports/figure-text.ts'
 import {
   type ChartData,
   chartHeightPx,
@@ -13,8 +15,6 @@ import {
   type Target,
   targetColour,
 } from './chart-data.ts'
-import type { Figure } from './figure-cell.tsx'
-import { figureText } from './figure-text.ts'
 
 type Props = {
   kind: ChartKind

@@ -1,14 +1,14 @@
 import type { TFunction } from 'i18next'
 import type { ReportLine } from '#domain/reports/endpoints.ts'
 import type { ChartKind } from '#domain/reports/report.ts'
-import type { Figure } from './figure-cell.tsx'
-import { figureText, lineName } from './figure-text.ts'
+import type { Figure } from '#web/modules/reports/figure-cell.tsx'
+import { figureText, lineName } from '#web/modules/reports/figure-text.ts'
 
 export type Series = { name: string; label: string; color: string; dash?: string }
 export type Point = { name: string } & Record<string, string | number | null>
 export type ChartData = { series: Series[]; points: Point[]; cut: boolean }
 
-/** Colours of report.module.css, which differ in lightness too: they survive dark theme, grey paper and colour blindness. */
+/** Colours of report-chart.module.css, which differ in lightness too: they survive grey paper and colour blindness. */
 const colourOf = (index: number) => `var(--chart-${(index % 6) + 1})`
 const dashes = [undefined, '8 4', '2 3', '10 3 2 3', '5 5', '1 4']
 const colourBefore = 'var(--chart-before)'

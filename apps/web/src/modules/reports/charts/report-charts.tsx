@@ -1,9 +1,9 @@
 import type { TFunction } from 'i18next'
 import { useTranslation } from 'react-i18next'
 import type { ReportDescription, ReportLine } from '#domain/reports/endpoints.ts'
+import type { Figure } from '#web/modules/reports/figure-cell.tsx'
+import { figuresOf } from '#web/modules/reports/figure-text.ts'
 import { chartData } from './chart-data.ts'
-import type { Figure } from './figure-cell.tsx'
-import { figuresOf } from './figure-text.ts'
 import { ReportChart } from './report-chart.tsx'
 
 type Group = ReportDescription['groups'][number]
