@@ -61,7 +61,7 @@ const forget = () => sql`DELETE FROM kept_cards`.execute(t.db)
 
 describe('which cards a reader gets', () => {
   it.each([
-    ['Pimpinan', ['season', 'funnel', 'fill', 'stuck', 'money-in', 'receivables', 'unreconciled']],
+    ['Pimpinan', ['season', 'funnel', 'fill', 'forecast', 'stuck', 'money-in', 'receivables', 'unreconciled']],
     ['Panitia PMB', ['waiting', 'tests-today', 'documents-today', 'deadlines', 'season', 'funnel']],
     ['Keuangan', ['money-in', 'receivables', 'waiting-money', 'unreconciled', 'approvals']],
     ['Marketing', ['sources', 'schools', 'vouchers', 'conversion', 'season', 'funnel', 'fill']],
@@ -216,6 +216,7 @@ describe('the season', () => {
       FROM registrations r JOIN waves w ON w.code = 'LG1' WHERE r.submitted_at IS NOT NULL ORDER BY r.code LIMIT 20`.execute(
       t.owner,
     )
+    await sql`SELECT fill_registration_steps()`.execute(t.owner)
     await forget()
     const later = await read(readers.Pimpinan!, 'season')
     expect(later.data.curves.map(({ values }) => values.at(-1))).toEqual([submitted!.value, 20])
