@@ -58,7 +58,7 @@ type Found = { programmeId: string | null; waveId: string; stage: SeasonStep; da
 async function readSeason({ services: { db }, actor, at }: CardQuestion, year: string | null): Promise<Season> {
   const season: Season = { lines: [], totals: zeros(seasonSteps), days: new Map() }
   if (year === null) return season
-  const wanted = { kept: await readKeptUntil(db), at, calendar: universityCalendar() }
+  const upToNow = { kept: await readKeptUntil(db), at, calendar: universityCalendar() }
   const [stages, started] = seesAll(actor)
     ? [seasonSteps, sql``]
     : [
@@ -70,7 +70,7 @@ async function readSeason({ services: { db }, actor, at }: CardQuestion, year: s
   const { rows } = await sql<Found>`
     SELECT k.programme_id, k.wave_id, k.stage,
       CASE WHEN k.stage = 'submitted' THEN to_char(k.step_day, 'YYYY-MM-DD') END AS day, sum(k.count)::int AS count
-    FROM (${seasonRows(wanted)} ${hiddenRows(actor, year, wanted)}) k
+    FROM (${seasonRows(upToNow)} ${hiddenRows(actor, year, upToNow)}) k
     WHERE k.academic_year = ${year} AND ${programmeVisibleTo(actor, 'k.programme_id')} AND k.stage = ANY(${[...stages]})
     GROUP BY 1, 2, 3, 4 HAVING sum(k.count) <> 0 ${started}`.execute(db)
   const lines = new Map<string, SeasonLine>()
@@ -119,9 +119,9 @@ async function readSeasonBefore(question: CardQuestion, year: string | null): Pr
 }
 
 async function readKept(db: CardQuestion['services']['db'], at: Date, year: string): Promise<FoundBefore[]> {
-  const wanted = { kept: await readKeptUntil(db), at, calendar: universityCalendar() }
+  const upToThen = { kept: await readKeptUntil(db), at, calendar: universityCalendar() }
   const { rows } = await sql<FoundBefore>`
-    SELECT k.stage, to_char(k.step_day, 'YYYY-MM-DD') AS day, sum(k.count)::int AS count FROM ${seasonRows(wanted)} k
+    SELECT k.stage, to_char(k.step_day, 'YYYY-MM-DD') AS day, sum(k.count)::int AS count FROM ${seasonRows(upToThen)} k
     WHERE k.academic_year = ${year} AND k.stage = ANY(${[...comparedSteps]}) GROUP BY 1, 2 HAVING sum(k.count) <> 0`.execute(
     db,
   )

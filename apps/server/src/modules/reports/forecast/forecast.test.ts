@@ -88,15 +88,18 @@ describe('a forecast', () => {
   it('has the submitted and enrolled of the report, and stays the same once days are kept', async () => {
     const counted = await read()
     await keepSeasons(t.db, { now: t.clock.now() })
-    const kept = await read()
-    expect(kept.meta.keptUntil).not.toBeNull()
-    expect(kept.data).toEqual({ ...counted.data, tested: { ...counted.data.tested, at: kept.data.tested!.at } })
+    const afterwards = await read()
+    expect(afterwards.meta.keptUntil).not.toBeNull()
+    expect(afterwards.data).toEqual({
+      ...counted.data,
+      tested: { ...counted.data.tested, at: afterwards.data.tested!.at },
+    })
     const figures = (await chief.get('/reports/pendaftaran-prodi/figures?compare=no')).json().data
-    for (const { programmeId, submitted, enrolled } of kept.data.lines) {
+    for (const { programmeId, submitted, enrolled } of afterwards.data.lines) {
       const line = figures.lines.find(({ keys }: { keys: Record<string, string> }) => keys.programme === programmeId)
       expect([submitted, enrolled]).toEqual([line?.values.submitted ?? 0, line?.values.enrolled ?? 0])
     }
-    expect(kept.data.total!.submitted).toBe(figures.total.values.submitted)
+    expect(afterwards.data.total!.submitted).toBe(figures.total.values.submitted)
   })
 
   it('tells a limited role of its own study programmes alone, the same as everybody', async () => {
