@@ -24,6 +24,7 @@ export const dashboardCards = {
   season: { section: 'season', look: 'curve', access: 'laporan-pendaftaran-prodi', onWall: true },
   funnel: { section: 'season', look: 'funnel', access: 'laporan-pendaftaran-prodi', onWall: true },
   fill: { section: 'season', look: 'bars', access: 'laporan-pendaftaran-prodi', onWall: true },
+  forecast: { section: 'season', look: 'table', access: 'laporan-pendaftaran-prodi', onWall: true },
   stuck: { section: 'season', look: 'table', access: 'laporan-camaba' },
   waiting: { section: 'work', look: 'ageing', access: 'pendaftaran-verify', onWall: true },
   'tests-today': { section: 'work', look: 'table', access: 'jadwal-test-view', onWall: true },

@@ -77,6 +77,7 @@ export const dashboards = {
     high: 'At most',
   },
   words: {
+    allProgrammes: 'All study programmes',
     started: 'Started',
     submitted: 'Submitted',
     paid: 'Paid',

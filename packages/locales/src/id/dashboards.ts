@@ -78,6 +78,7 @@ export const dashboards = {
     high: 'Paling banyak',
   },
   words: {
+    allProgrammes: 'Semua program studi',
     started: 'Mulai mengisi',
     submitted: 'Dikirim',
     paid: 'Dibayar',

@@ -2,7 +2,7 @@ import type { CardKey } from '#domain/dashboards/cards.ts'
 import type { CardReading } from './card.ts'
 import { approvals, moneyIn, unreconciled, waitingMoney } from './readings/money-cards.ts'
 import { referred, schools, sources, vouchers } from './readings/outreach-cards.ts'
-import { conversion, fill, funnel, receivables, season, stuck } from './readings/report-cards.ts'
+import { conversion, fill, forecast, funnel, receivables, season, stuck } from './readings/report-cards.ts'
 import { deadlines, documentsToday, testsToday, waiting } from './readings/work-cards.ts'
 
 /** The reading of each card; its permission and look stand in `domain/dashboards/cards.ts`. */
@@ -10,6 +10,7 @@ export const cardReadings: Record<CardKey, CardReading> = {
   season,
   funnel,
   fill,
+  forecast,
   stuck,
   waiting,
   'tests-today': testsToday,

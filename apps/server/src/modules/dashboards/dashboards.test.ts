@@ -5,6 +5,7 @@ import { universityCalendar } from '#domain/calendar.ts'
 import { type CardKey, cardKeys } from '#domain/dashboards/cards.ts'
 import type { CardAnswer } from '#domain/dashboards/endpoints.ts'
 import { runSeeds } from '#seeds/run-seeds.ts'
+import { keepSeasons } from '#server/modules/seasons/keep-seasons.ts'
 import { settleAnswers } from '#server/platform/kept-answers.ts'
 import { asApplicant, asStaff, asWithPermissions, type TestActor } from '#server-test/actors.ts'
 import { type TestApp, testApp } from '#server-test/test-app.ts'
@@ -19,6 +20,7 @@ beforeAll(async () => {
   t = await testApp()
   await runSeeds({ ...t.services, db: t.owner }, 'reference')
   await runSeeds({ ...t.services, db: t.owner }, 'demo')
+  await keepSeasons(t.db, { now: t.clock.now() })
   const { rows } = await sql<{ id: string }>`SELECT programme_id AS id FROM registrations WHERE programme_id IS NOT NULL
     GROUP BY 1 ORDER BY count(*) DESC LIMIT 2`.execute(t.db)
   programmeIds = rows.map(({ id }) => id)
@@ -61,7 +63,7 @@ const forget = () => sql`DELETE FROM kept_cards`.execute(t.db)
 
 describe('which cards a reader gets', () => {
   it.each([
-    ['Pimpinan', ['season', 'funnel', 'fill', 'stuck', 'money-in', 'receivables', 'unreconciled']],
+    ['Pimpinan', ['season', 'funnel', 'fill', 'forecast', 'stuck', 'money-in', 'receivables', 'unreconciled']],
     ['Panitia PMB', ['waiting', 'tests-today', 'documents-today', 'deadlines', 'season', 'funnel']],
     ['Keuangan', ['money-in', 'receivables', 'waiting-money', 'unreconciled', 'approvals']],
     ['Marketing', ['sources', 'schools', 'vouchers', 'conversion', 'season', 'funnel', 'fill']],
@@ -216,6 +218,7 @@ describe('the season', () => {
       FROM registrations r JOIN waves w ON w.code = 'LG1' WHERE r.submitted_at IS NOT NULL ORDER BY r.code LIMIT 20`.execute(
       t.owner,
     )
+    await sql`SELECT fill_registration_steps()`.execute(t.owner)
     await forget()
     const later = await read(readers.Pimpinan!, 'season')
     expect(later.data.curves.map(({ values }) => values.at(-1))).toEqual([submitted!.value, 20])

@@ -65,7 +65,7 @@ beforeAll(async () => {
 }, 240_000)
 afterAll(() => t?.close())
 
-const asked: [Report, Partial<ReportQuestion>][] = [
+const questions: [Report, Partial<ReportQuestion>][] = [
   [registrationsOverTime, { by: 'day' }],
   [registrationsOverTime, {}],
   [registrationsOverTime, { by: 'month', compare: 'calendar' }],
@@ -79,20 +79,20 @@ const asked: [Report, Partial<ReportQuestion>][] = [
 /** The year before of every line, read from the history and counted. */
 async function bothWays(actor: Actor, report: Report, request: Partial<ReportQuestion>, now: Date) {
   const question = await readQuestion(t.db, report, { compare: 'season', ...request } as ReportQuestion, now)
-  const linesOf = async (kept: boolean) => {
+  const linesOf = async (isKept: boolean) => {
     const { kept: position, ...before } = question.before!
     const lines = await runReport(
       t.db,
       report,
       { ...actor, at: now },
-      { ...question, before: { ...before, ...(kept && { kept: position! }) } },
+      { ...question, before: { ...before, ...(isKept && { kept: position! }) } },
     )
     return lines
       .map(({ keys, before: values }) => ({ keys, values }))
       .filter(({ values }) => Object.values(values ?? {}).some(Boolean))
       .sort((a, b) => JSON.stringify(a.keys).localeCompare(JSON.stringify(b.keys)))
   }
-  return { question, kept: await linesOf(true), counted: await linesOf(false) }
+  return { question, fromHistory: await linesOf(true), counted: await linesOf(false) }
 }
 
 describe.each([
@@ -107,10 +107,10 @@ describe.each([
       FROM registrations WHERE code LIKE 'L%'`.execute(t.db)
     const span = rows[0]!.last.getTime() - rows[0]!.first.getTime() + 8 * dayMs
     for (const part of [0.3, 0.8, 1])
-      for (const [report, request] of asked) {
+      for (const [report, request] of questions) {
         const now = new Date(rows[0]!.first.getTime() + 365 * dayMs + part * span)
-        const { kept, counted } = await bothWays(readers[name]!, report, request, now)
-        expect(kept, `${report.slug} ${JSON.stringify(request)} ${part}`).toEqual(counted)
+        const { fromHistory, counted } = await bothWays(readers[name]!, report, request, now)
+        expect(fromHistory, `${report.slug} ${JSON.stringify(request)} ${part}`).toEqual(counted)
         compared += counted.length
       }
     expect(compared).toBeGreaterThan(name === 'dean' ? 5 : 50)

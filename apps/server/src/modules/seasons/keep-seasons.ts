@@ -37,8 +37,8 @@ export async function keepSeasons(
 ): Promise<KeptSeasons> {
   const { timeZone: zone } = await getSettings(db)
   const lastDay = shiftDay(calendarOf(zone).dayOf(new Date(now.getTime() - restMs)), -1)
-  const kept = await readKeptUntil(db)
-  if (kept && kept.day >= lastDay) return { until: kept.day, days: 0, rows: 0 }
+  const last = await readKeptUntil(db)
+  if (last && last.day >= lastDay) return { until: last.day, days: 0, rows: 0 }
   const lastStep = await readSettledStep(db)
   return db.transaction().execute(async (tx) => {
     await sql`SELECT pg_advisory_xact_lock(hashtextextended('seasons', 0))`.execute(tx)

@@ -40,13 +40,13 @@ export default function ForecastPart({ slug, filters }: Props) {
       </Card>
     )
   const { data, meta } = answer
-  const kept = <KeptDays until={meta.keptUntil} />
+  const keptDays = <KeptDays until={meta.keptUntil} />
   if (!data.total)
     return (
       <Card title={t('title')}>
         <Stack gap="sm">
           <Text>{t(Object.keys(query).length > 0 ? 'neverFiltered' : 'never')}</Text>
-          {kept}
+          {keptDays}
         </Stack>
       </Card>
     )
@@ -70,7 +70,7 @@ export default function ForecastPart({ slug, filters }: Props) {
         <Text size="sm" maw="75ch">
           {t('counting')}
         </Text>
-        {kept}
+        {keptDays}
       </Stack>
     </Card>
   )

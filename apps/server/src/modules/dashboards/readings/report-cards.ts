@@ -1,6 +1,5 @@
 import { sql } from 'kysely'
 import type { CardFigure } from '#domain/dashboards/endpoints.ts'
-import type { ReportLine } from '#domain/reports/endpoints.ts'
 import {
   type CardQuestion,
   type CardReading,
@@ -9,80 +8,89 @@ import {
   lineOf,
   reportAddress,
 } from '#server/modules/dashboards/card.ts'
-import { type Answered, readReport } from '#server/modules/dashboards/readings/read-report.ts'
+import { readReport } from '#server/modules/dashboards/readings/read-report.ts'
 import { seasonCurve } from '#server/modules/dashboards/readings/season-curve.ts'
+import {
+  readSeasons,
+  type SeasonLine,
+  type SeasonStep,
+  seasonSteps,
+} from '#server/modules/dashboards/readings/season-figures.ts'
 import { prospectiveStudents } from '#server/modules/reports/camaba.report.ts'
+import { capacity } from '#server/modules/reports/facts/place-facts.ts'
 import { reached, registrationFacts } from '#server/modules/reports/facts/registration-facts.ts'
+import { readForecast } from '#server/modules/reports/forecast/read-forecast.ts'
 import { registrationsByProgramme } from '#server/modules/reports/pendaftaran-prodi.report.ts'
 import { receivables as receivablesReport } from '#server/modules/reports/piutang-va.report.ts'
 import { defineReport, type FigureName, type Measure } from '#server/modules/reports/report.ts'
 import { isPublished } from '#server/platform/access/decision-scope.ts'
 
-const steps = ['started', 'submitted', 'paid', 'verified', 'accepted', 'confirmed', 'enrolled'] as const
-const { measures } = registrationsByProgramme
-
-/** The report per study programme with the figures of the cards alone. */
-const stepsByProgramme = defineReport({
-  ...registrationsByProgramme,
-  measures: {
-    ...(Object.fromEntries(steps.map((step) => [step, measures[step]])) as Record<(typeof steps)[number], Measure>),
-    capacity: measures.capacity,
-  },
-})
-const readSteps = (question: CardQuestion) => readReport(question, stepsByProgramme, 'programme,wave', true)
-
-type Sums = Record<(typeof steps)[number] | 'capacity', number>
-type Group = { key: string; label: string; sums: Sums }
-
-/** Sums of lines by one of their groups. */
-function sumBy(lines: readonly ReportLine[], group: 'programme' | 'wave'): Group[] {
-  const groups = new Map<string, Group>()
-  for (const { keys, labels, values } of lines) {
-    const key = keys[group]
-    if (key === null || key === undefined) continue
-    const sums = Object.fromEntries(
-      [...steps, 'capacity' as const].map((name) => [name, (groups.get(key)?.sums[name] ?? 0) + (values[name] ?? 0)]),
-    ) as Sums
-    groups.set(key, { key, label: labels[group] ?? key, sums })
-  }
-  return [...groups.values()]
-}
+const placesReport = defineReport({ ...registrationsByProgramme, measures: { capacity }, shares: {} })
 
 /** Figures of the season so far, each opening the rows behind it. */
-const totals = ({ actor }: CardQuestion, { total }: Answered, names: readonly (typeof steps)[number][]): CardFigure[] =>
+const totals = (
+  { actor }: CardQuestion,
+  { season, before }: Awaited<ReturnType<typeof readSeasons>>,
+  names: readonly SeasonStep[],
+): CardFigure[] =>
   names.map((name) =>
-    figureOf(name, total?.values[name] ?? 0, {
-      before: total?.before?.[name] ?? null,
-      against: total?.before ? 'season' : null,
+    figureOf(name, season.totals[name], {
+      // Without an earlier season "none last year" would sound like a fact.
+      before: before && name in before.totals ? before.totals[name as keyof typeof before.totals] : null,
+      against: before ? 'season' : null,
       to: reportAddress(actor, 'pendaftaran-prodi', { figure: name }),
     }),
   )
 
 export const season: CardReading = async (question) => {
-  const [answered, curve] = await Promise.all([readSteps(question), seasonCurve(question)])
+  const seasons = await readSeasons(question)
   return {
-    // Without an earlier season "none last year" would sound like a fact.
-    figures: totals(question, answered, ['submitted', 'paid', 'enrolled']).map((figure) =>
-      curve.notes?.includes('noHistory') ? { ...figure, before: null, against: null } : figure,
-    ),
-    ...curve,
+    figures: totals(question, seasons, ['submitted', 'paid', 'enrolled']),
+    ...seasonCurve(question.at, seasons.season, seasons.before),
     to: reportAddress(question.actor, 'total-pendaftaran') ?? reportAddress(question.actor, 'pendaftaran-prodi'),
   }
 }
 
 export const funnel: CardReading = async (question) => ({
   columns: [{ key: 'people', kind: 'count' }],
-  lines: totals(question, await readSteps(question), steps).map(({ key, value, to }) =>
+  lines: totals(question, await readSeasons(question), seasonSteps).map(({ key, value, to }) =>
     lineOf([value], { word: key, to }),
   ),
   to: reportAddress(question.actor, 'pendaftaran-prodi'),
 })
 
+/** Sums of the season's lines by study programme or wave. */
+function sumBy(lines: readonly SeasonLine[], group: 'programmeId' | 'waveId') {
+  const groups = new Map<string, SeasonLine['counts']>()
+  for (const line of lines) {
+    const key = line[group]
+    if (key === null) continue
+    const sums = groups.get(key)
+    groups.set(
+      key,
+      Object.fromEntries(
+        seasonSteps.map((step) => [step, (sums?.[step] ?? 0) + line.counts[step]]),
+      ) as SeasonLine['counts'],
+    )
+  }
+  return groups
+}
+
 /** Programmes with places, the emptiest first. */
 export const fill: CardReading = async (question) => {
-  const programmes = sumBy((await readSteps(question)).lines, 'programme')
-    .filter(({ sums }) => sums.capacity > 0)
-    .map(({ sums, ...group }) => ({ ...group, ...sums, filled: sums.enrolled / sums.capacity }))
+  const [{ season: found }, { lines }] = await Promise.all([
+    readSeasons(question),
+    readReport(question, placesReport, 'programme', false),
+  ])
+  const counts = sumBy(found.lines, 'programmeId')
+  const programmes = lines
+    .flatMap(({ keys, labels, values }) => {
+      const [key, capacityOfLine] = [keys.programme, values.capacity ?? 0]
+      if (!key || capacityOfLine <= 0) return []
+      const enrolled = counts.get(key)?.enrolled ?? 0
+      const label = labels.programme ?? key
+      return [{ key, label, enrolled, capacity: capacityOfLine, filled: enrolled / capacityOfLine }]
+    })
     .sort((a, b) => a.filled - b.filled || b.capacity - a.capacity || a.label.localeCompare(b.label))
   return {
     columns: [
@@ -91,8 +99,8 @@ export const fill: CardReading = async (question) => {
       { key: 'filled', kind: 'share' },
     ],
     ...firstLines(
-      programmes.map(({ key, label, enrolled, capacity, filled }) =>
-        lineOf([enrolled, capacity, filled], {
+      programmes.map(({ key, label, enrolled, capacity: placesOfLine, filled }) =>
+        lineOf([enrolled, placesOfLine, filled], {
           label,
           to: reportAddress(question.actor, 'pendaftaran-prodi', { figure: 'enrolled', keys: { programme: key } }),
         }),
@@ -105,9 +113,15 @@ export const fill: CardReading = async (question) => {
 
 /** How each wave's registrations went on. */
 export const conversion: CardReading = async (question) => {
-  const waves = sumBy((await readSteps(question)).lines, 'wave')
+  const { db } = question.services
+  const { season: found } = await readSeasons(question)
+  const names = new Map(
+    (await db.selectFrom('waves').select(['id', 'name']).execute()).map(({ id, name }) => [id, name]),
+  )
+  const waves = [...sumBy(found.lines, 'waveId')]
+    .map(([key, sums]) => ({ key, label: names.get(key) ?? key, sums }))
     .filter(({ sums }) => sums.submitted > 0)
-    .sort((a, b) => b.sums.submitted - a.sums.submitted)
+    .sort((a, b) => b.sums.submitted - a.sums.submitted || a.label.localeCompare(b.label))
   return {
     columns: [
       { key: 'submitted', kind: 'count' },
@@ -129,6 +143,43 @@ export const conversion: CardReading = async (question) => {
       6,
     ),
     to: reportAddress(question.actor, 'pendaftaran-prodi', { by: 'wave' }),
+  }
+}
+
+/** How many will enrol, the study programmes with most open places first. */
+export const forecast: CardReading = async (question) => {
+  const { services, actor, at } = question
+  const { data } = await readForecast({ db: services.db, clock: { now: () => at } }, actor, {})
+  const to = reportAddress(actor, 'pendaftaran-prodi')
+  if (!data.total) return { notes: ['noForecast'], to }
+  const openPlaces = ({ places, expected }: { places: number | null; expected: number }) => (places ?? 0) - expected
+  return {
+    figures: [figureOf('expected', data.total.expected)],
+    columns: [
+      { key: 'enrolled', kind: 'count' },
+      { key: 'low', kind: 'count' },
+      { key: 'expected', kind: 'count' },
+      { key: 'high', kind: 'count' },
+    ],
+    ...firstLines(
+      [
+        lineOf([data.total.enrolled, data.total.low, data.total.expected, data.total.high], {
+          word: 'allProgrammes',
+          to: reportAddress(actor, 'pendaftaran-prodi', { figure: 'enrolled' }),
+        }),
+        ...[...data.lines]
+          .sort((a, b) => openPlaces(b) - openPlaces(a) || a.label.localeCompare(b.label))
+          .map(({ programmeId, label, enrolled, low, expected, high }) =>
+            lineOf([enrolled, low, expected, high], {
+              label,
+              to: reportAddress(actor, 'pendaftaran-prodi', { figure: 'enrolled', keys: { programme: programmeId } }),
+            }),
+          ),
+      ],
+      7,
+    ),
+    notes: ['range'],
+    to,
   }
 }
 

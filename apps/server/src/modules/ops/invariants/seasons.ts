@@ -10,7 +10,7 @@ const season = (stored: Value, derived: Value, from: Value) => sql<Impossible>`
   FROM ${from}
   WHERE coalesce(${stored}, 0) <> coalesce(${derived}, 0)`
 
-const kept = sql`(SELECT academic_year::text, stage, sum(count) AS count, sum(rupiah) AS rupiah FROM season_daily GROUP BY 1, 2) k`
+const keptSums = sql`(SELECT academic_year::text, stage, sum(count) AS count, sum(rupiah) AS rupiah FROM season_daily GROUP BY 1, 2) k`
 const until = sql`(SELECT last_step, ends_at FROM season_days ORDER BY day DESC LIMIT 1) u`
 
 /** What the last kept day says, beside what steps and allocations say of the same moment. */
@@ -20,7 +20,7 @@ export const seasonInvariants: InvariantsOf<'seasons'> = {
     season(
       sql`k.count`,
       sql`s.count`,
-      sql`(SELECT * FROM ${kept} WHERE stage <> 'received') k FULL JOIN (
+      sql`(SELECT * FROM ${keptSums} WHERE stage <> 'received') k FULL JOIN (
         SELECT w.academic_year::text, s.step AS stage, count(*) AS count
         FROM ${until} JOIN registration_steps s ON s.id <= u.last_step AND s.at < u.ends_at
           AND (s.undone_at IS NULL OR s.undone_at >= u.ends_at) AND s.step <> 'moved'
@@ -33,7 +33,7 @@ export const seasonInvariants: InvariantsOf<'seasons'> = {
     season(
       sql`k.rupiah`,
       sql`s.rupiah`,
-      sql`(SELECT * FROM ${kept} WHERE stage = 'received') k FULL JOIN (
+      sql`(SELECT * FROM ${keptSums} WHERE stage = 'received') k FULL JOIN (
         SELECT w.academic_year::text, 'received' AS stage, sum(a.amount) AS rupiah
         FROM ${until} JOIN allocations a ON a.created_at < u.ends_at JOIN bills b ON b.id = a.bill_id
         JOIN registrations r ON r.id = b.registration_id JOIN waves w ON w.id = r.wave_id GROUP BY 1
@@ -45,7 +45,7 @@ export const seasonInvariants: InvariantsOf<'seasons'> = {
     season(
       sql`s.count`,
       sql`k.count`,
-      sql`${kept} FULL JOIN (SELECT academic_year::text, stage, sum(count) AS count FROM season_sums GROUP BY 1, 2) s
+      sql`${keptSums} FULL JOIN (SELECT academic_year::text, stage, sum(count) AS count FROM season_sums GROUP BY 1, 2) s
         USING (academic_year, stage)`,
     ),
 }

@@ -24,8 +24,8 @@ export const canReadKept = (actor: Actor, { by, filters }: Asked) =>
 const detailNames = ['track', 'classProgramme', 'trackId', 'classProgrammeId']
 
 /** One row per day, place and stage; the counts of a moment are those of `registrationFacts`. */
-const keptFacts = (kept: KeptUntil | null, at: Date, calendar: Calendar, inDetail: boolean): Facts => ({
-  from: sql`${seasonRows({ kept, at, calendar, inDetail })} k JOIN waves w ON w.id = k.wave_id
+const keptFacts = (keptUntil: KeptUntil | null, at: Date, calendar: Calendar, inDetail: boolean): Facts => ({
+  from: sql`${seasonRows({ kept: keptUntil, at, calendar, inDetail })} k JOIN waves w ON w.id = k.wave_id
     LEFT JOIN study_programmes p ON p.id = k.programme_id LEFT JOIN faculties f ON f.id = p.faculty_id
     ${inDetail ? sql`JOIN tracks t ON t.id = k.track_id JOIN class_programmes c ON c.id = k.class_programme_id` : sql``}`,
   scope: () => sql<boolean>`true`,
@@ -59,11 +59,11 @@ type Figure = { name: FigureName; measure: Measure }
  */
 export function keptMeasures(
   report: Report,
-  kept: KeptUntil | null,
+  keptUntil: KeptUntil | null,
   { at, zone, by, filters }: Asked & { at: Date; zone: string },
 ): ((figure: Figure) => Measure) | undefined {
   const inDetail = [...by, ...Object.keys(filters)].some((name) => detailNames.includes(name))
-  const facts = keptFacts(kept, at, calendarOf(zone), inDetail)
+  const facts = keptFacts(keptUntil, at, calendarOf(zone), inDetail)
   const isKnown =
     by.every((name) => name in facts.groups) && Object.keys(filters).every((name) => name in facts.filters)
   if (!isKnown || report.shape === 'rows') return undefined

@@ -51,9 +51,9 @@ export async function exportForecast(
         }))
       : []),
   ]
-  const asked = chosenColumns?.split(',')
-  if (asked?.some((key) => !all.some((column) => column.key === key))) throw invalid({ columns: 'invalid_input' })
-  const columns = asked ? all.filter(({ key }) => key === 'label' || asked.includes(key)) : all
+  const columnKeys = chosenColumns?.split(',')
+  if (columnKeys?.some((key) => !all.some((column) => column.key === key))) throw invalid({ columns: 'invalid_input' })
+  const columns = columnKeys ? all.filter(({ key }) => key === 'label' || columnKeys.includes(key)) : all
   const rowOf = (label: string, line: ForecastTotal): SheetRow => ({
     label,
     ...Object.fromEntries(names.map((key) => [key, line[key]])),

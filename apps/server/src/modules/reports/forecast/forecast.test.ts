@@ -19,7 +19,9 @@ beforeAll(async () => {
 afterAll(() => t?.close())
 
 type Answer = { data: ForecastAnswer; meta: { keptUntil: string | null } }
+/** Without an answer kept of a slow computation. */
 const read = async (actor = chief, query = '', slug = 'pendaftaran-prodi'): Promise<Answer> => {
+  await sql`DELETE FROM kept_cards`.execute(t.db)
   const answer = await actor.get(`/reports/${slug}/forecast${query}`)
   expect(answer.statusCode, answer.body).toBe(200)
   return answer.json()
@@ -71,8 +73,12 @@ describe('a forecast', () => {
     await addSeason(2, 60)
     const { data } = await read()
     expect(data.earlier).toHaveLength(2)
-    const { rows } = await sql<{ came: number }>`SELECT count(*)::int AS came FROM registration_steps s JOIN registrations r
-      ON r.id = s.registration_id WHERE s.step = 'enrolled' AND r.code LIKE 'L%' AND r.code NOT LIKE 'LL%'`.execute(t.db)
+    const { rows } = await sql<{
+      came: number
+    }>`SELECT count(*)::int AS came FROM registration_steps s JOIN registrations r
+      ON r.id = s.registration_id WHERE s.step = 'enrolled' AND r.code LIKE 'L%' AND r.code NOT LIKE 'LL%'`.execute(
+      t.db,
+    )
     expect(data.total!.lastYear!.came).toBe(rows[0]!.came)
     // Twice as many had enrolled in the season before.
     expect(data.total!.lastYear!.expected).toBeGreaterThan(1.5 * data.total!.lastYear!.came)
@@ -82,15 +88,18 @@ describe('a forecast', () => {
   it('has the submitted and enrolled of the report, and stays the same once days are kept', async () => {
     const counted = await read()
     await keepSeasons(t.db, { now: t.clock.now() })
-    const kept = await read()
-    expect(kept.meta.keptUntil).not.toBeNull()
-    expect(kept.data).toEqual({ ...counted.data, tested: { ...counted.data.tested, at: kept.data.tested!.at } })
+    const afterwards = await read()
+    expect(afterwards.meta.keptUntil).not.toBeNull()
+    expect(afterwards.data).toEqual({
+      ...counted.data,
+      tested: { ...counted.data.tested, at: afterwards.data.tested!.at },
+    })
     const figures = (await chief.get('/reports/pendaftaran-prodi/figures?compare=no')).json().data
-    for (const { programmeId, submitted, enrolled } of kept.data.lines) {
+    for (const { programmeId, submitted, enrolled } of afterwards.data.lines) {
       const line = figures.lines.find(({ keys }: { keys: Record<string, string> }) => keys.programme === programmeId)
       expect([submitted, enrolled]).toEqual([line?.values.submitted ?? 0, line?.values.enrolled ?? 0])
     }
-    expect(kept.data.total!.submitted).toBe(figures.total.values.submitted)
+    expect(afterwards.data.total!.submitted).toBe(figures.total.values.submitted)
   })
 
   it('tells a limited role of its own study programmes alone, the same as everybody', async () => {
@@ -107,10 +116,14 @@ describe('a forecast', () => {
       SELECT r.id, rc.programme_id AS first, r.wave_id AS wave, r.track_id AS track, p.publish_at AS was
       FROM registrations r JOIN registration_choices rc ON rc.registration_id = r.id AND rc.position = 1
       JOIN result_publications p ON p.wave_id = r.wave_id AND p.track_id = r.track_id
-      WHERE r.status = 'decided' AND r.decision = 'accepted' AND r.code NOT LIKE 'L%' ORDER BY r.code LIMIT 1`.execute(t.db)
+      WHERE r.status = 'decided' AND r.decision = 'accepted' AND r.code NOT LIKE 'L%' ORDER BY r.code LIMIT 1`.execute(
+      t.db,
+    )
     const [{ id, first, wave, track, was }] = rows as [(typeof rows)[number]]
     const publish = (at: Date) =>
-      sql`UPDATE result_publications SET publish_at = ${at} WHERE wave_id = ${wave} AND track_id = ${track}`.execute(t.owner)
+      sql`UPDATE result_publications SET publish_at = ${at} WHERE wave_id = ${wave} AND track_id = ${track}`.execute(
+        t.owner,
+      )
     await publish(new Date(t.clock.now().getTime() + 3_600_000))
     const reader = await asWithPermissions(t, ['laporan-pendaftaran-prodi'])
     const before = (await read(reader)).data.lines
@@ -120,8 +133,9 @@ describe('a forecast', () => {
       SELECT id, 'moved', now(), ${first}, class_programme_id FROM registrations WHERE id = ${id}`.execute(t.owner)
     expect((await read(reader)).data.lines).toEqual(before)
     expect((await read()).data.lines).not.toEqual(before)
-    await publish(was)
+    await publish(new Date(t.clock.now().getTime() - 3_600_000))
     expect((await read(reader)).data.lines).toEqual((await read()).data.lines)
+    await publish(was)
   })
 
   it('follows the filters of places and programmes, and refuses others', async () => {
@@ -146,7 +160,7 @@ describe('a forecast', () => {
     const other = await asWithPermissions(t, ['laporan-total-pendaftaran'])
     expect((await other.get('/reports/pendaftaran-prodi/forecast')).statusCode).toBe(403)
     expect((await other.get('/reports/pendaftaran-prodi/forecast/export')).statusCode).toBe(403)
-    expect((await read(other, '', 'total-pendaftaran')).data).toEqual((await read()).data)
+    expect((await read(other, '', 'total-pendaftaran')).data.lines).toEqual((await read()).data.lines)
   })
 
   it('is exported as the page shows it', async () => {
@@ -155,11 +169,18 @@ describe('a forecast', () => {
     expect(file.statusCode, file.body).toBe(200)
     const rows: string[][] = parse(file.body, { bom: true, delimiter: file.body.includes(';') ? ';' : ',' })
     expect(rows).toHaveLength(data.lines.length + 2)
-    expect(rows.at(-1)!.slice(1).map((text) => Number(text.replaceAll('.', '')))).toEqual([
+    expect(
+      rows
+        .at(-1)!
+        .slice(1)
+        .map((text) => Number(text.replaceAll('.', ''))),
+    ).toEqual([
       ...(['submitted', 'enrolled', 'places', 'low', 'expected', 'high'] as const).map((key) => data.total![key]),
       ...(['low', 'expected', 'high', 'came'] as const).map((key) => data.total!.lastYear![key]),
     ])
-    expect((await chief.get('/reports/pendaftaran-prodi/forecast/export?format=csv&columns=color')).statusCode).toBe(422)
+    expect((await chief.get('/reports/pendaftaran-prodi/forecast/export?format=csv&columns=color')).statusCode).toBe(
+      422,
+    )
   })
 })
 
@@ -170,13 +191,15 @@ describe('keeping the seasons on demand', () => {
     const { lines } = (await read()).data
     const dean = await asWithPermissions(t, ['ops-invariants'], { programmeIds: [lines[0]!.programmeId] })
     expect((await dean.post('/seasons/keep')).statusCode).toBe(403)
-    const keeper = await asWithPermissions(t, ['ops-invariants'])
     t.clock.set(new Date(t.clock.now().getTime() + 2 * 86_400_000))
+    const keeper = await asWithPermissions(t, ['ops-invariants'])
     const answer = await keeper.post('/seasons/keep')
     expect(answer.statusCode, answer.body).toBe(200)
     expect(answer.json().data.days).toBe(2)
     expect((await keeper.post('/seasons/keep')).json().data.days).toBe(0)
-    const { rows } = await sql<{ actor: string }>`SELECT actor_id AS actor FROM audit_log WHERE action = 'season.keep' AND actor_id IS NOT NULL`.execute(t.db)
+    const { rows } = await sql<{
+      actor: string
+    }>`SELECT actor_id AS actor FROM audit_log WHERE action = 'season.keep' AND actor_id IS NOT NULL`.execute(t.db)
     expect(rows).toEqual([{ actor: keeper.accountId }])
     t.clock.reset()
   })

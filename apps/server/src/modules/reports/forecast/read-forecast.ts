@@ -46,13 +46,13 @@ export async function readForecast(
 ): Promise<{ data: ForecastAnswer; keptUntil: string | null; at: Date }> {
   const at = clock.now()
   const calendar = calendarOf((await getSettings(db)).timeZone)
-  const [kept, year] = await Promise.all([readKeptUntil(db), currentYear(db, at)])
-  const keptUntil = kept?.day ?? null
+  const [keptRow, year] = await Promise.all([readKeptUntil(db), currentYear(db, at)])
+  const keptUntil = keptRow?.day ?? null
   const nothing = { data: { year, earlier: [], lines: [], total: null, tested: null }, keptUntil, at }
   if (year === null) return nothing
   const before = await readEarlierMoments(db, { year, at, waveId: query.waveId, calendar })
   const inDetail = query.trackId !== undefined || query.classProgrammeId !== undefined
-  const now = { kept, at, calendar, inDetail }
+  const now = { kept: keptRow, at, calendar, inDetail }
   const parts = [
     { year, waveId: query.waveId, rows: sql`(${seasonRows(now)} ${hiddenRows(actor, year, now)})`, isNow: true },
     ...before.map((moment) => ({ ...moment, rows: seasonRows({ ...now, at: moment.at }), isNow: false })),
@@ -81,13 +81,13 @@ export async function readForecast(
     )}) f JOIN study_programmes p ON p.id = f.programme_id
     GROUP BY f.year, p.id ORDER BY p.name, p.id, f.year`.execute(db)
   const cells = toCells(rows, year)
-  const shown = cells.filter(({ isShown }) => isShown)
-  const found = forecastSeason(shown, findCommonRate(cells))
+  const visibleCells = cells.filter(({ isShown }) => isShown)
+  const found = forecastSeason(visibleCells, findCommonRate(cells))
   if (!found) return nothing
   const [lastYear] = before
-  const tested = lastYear ? testOnSeason(shown, lastYear.year, cells) : null
+  const tested = lastYear ? testOnSeason(visibleCells, lastYear.year, cells) : null
   const placesOf = await readPlaces(db, actor, { year, at, zone: calendar.timeZone, query })
-  const lines = shown.flatMap(({ key, label, submitted, enrolled, earlier }): ForecastLine[] => {
+  const lines = visibleCells.flatMap(({ key, label, submitted, enrolled, earlier }): ForecastLine[] => {
     const came = earlier.find((season) => season.year === lastYear?.year)?.enrolledFinally ?? 0
     const then = tested?.lines.get(key)
     const hasHistory = earlier.some((season) => season.submitted > 0)
