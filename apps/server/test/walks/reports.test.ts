@@ -87,7 +87,7 @@ describe.each(reportSlugs.map((slug) => [slug] as const))('the report %s', (slug
       const listed = measures[figure]!.sum ? meta.sum : meta.total
       expect(listed, `${figure} of ${JSON.stringify([query, line.labels])}`).toBe(value)
     }
-  })
+  }, 120_000)
 
   it('gives a dean the same lines in screen and file, of the own programmes only', async () => {
     const { rows } = await sql<{ id: string }>`SELECT programme_id AS id FROM registrations
