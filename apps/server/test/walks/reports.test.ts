@@ -117,7 +117,7 @@ describe.each(reportSlugs.map((slug) => [slug] as const))('the report %s', (slug
       const listed = measures[figure]!.sum ? meta.sum : meta.total
       expect(listed, `${figure} of ${JSON.stringify([query, line.labels])}`).toBe(value)
     }
-  })
+  }, 120_000)
 
   it('gives a dean only rows of the own programmes, and no figure larger than that of the whole university', async () => {
     const { rows } = await sql<{ id: string; name: string }>`SELECT p.id, p.name FROM registrations r

@@ -145,6 +145,12 @@ const students = [
     'view',
     'update',
   ),
+  definePermission(
+    'students',
+    'download-mahasiswa-feeder',
+    'Download students with identity numbers for the ministry',
+    'Unduh mahasiswa beserta nomor identitas untuk kementerian',
+  ),
   definePermission('students', 'download-foto-mahasiswa', 'Download student photos', 'Unduh foto mahasiswa'),
   ...defineVerbPermissions('students', 'npm-mahasiswa', 'student numbers', 'NPM mahasiswa', 'view', 'update'),
   ...defineVerbPermissions(

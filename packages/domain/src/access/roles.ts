@@ -62,7 +62,7 @@ export const defaultRoles: readonly DefaultRole[] = [
       sim-mahasiswa-view sim-mahasiswa-update
       download-foto-mahasiswa
       npm-mahasiswa-view npm-mahasiswa-update
-      mahasiswa-feeder-view mahasiswa-feeder-update
+      mahasiswa-feeder-view mahasiswa-feeder-update download-mahasiswa-feeder
       surat-view surat-create surat-update
       jaket-mahasiswa-view jaket-mahasiswa-create jaket-mahasiswa-update
       pembayaran-mahasiswa-view

@@ -167,8 +167,8 @@ export const stopFeederSending = endpoint({
 export const downloadFeederSheet = endpoint({
   method: 'GET',
   path: '/mahasiswa-feeder/sheet',
-  access: 'mahasiswa-feeder-view',
-  summary: 'Students in the columns of the ministry’s template; 403 without the right to identity numbers',
+  access: 'download-mahasiswa-feeder',
+  summary: 'Students in the columns of the ministry’s template, with identity numbers in full',
   query: z.strictObject({
     format: z.enum(['xlsx', 'csv']).default('xlsx'),
     waveId: z.uuid().optional(),

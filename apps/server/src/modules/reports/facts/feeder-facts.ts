@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { feederFieldRules, feederFields } from '#domain/students/feeder/fields.ts'
 import type { Facts, Measure } from '#server/modules/reports/report.ts'
-import { feederFieldsOfStudent, feederReadiness, feederStudents } from '#server/modules/students/feeder/readiness.ts'
+import { feederFieldsOfStudent, feederProblemCount, feederStudents } from '#server/modules/students/feeder/readiness.ts'
 import { visibleTo } from '#server/platform/access/row-scope.ts'
 import { registrationColumns, registrationPlaces } from './registration-facts.ts'
 
@@ -31,19 +31,25 @@ const groups = { ...registrationPlaces.groups, classProgramme: { key: sql`c.id`,
 const feederField = { key: sql`ff.field`, label: sql<string>`ff.field` }
 const feederProblem = { key: sql`ff.problem`, label: sql<null>`NULL::text`, words: 'feederProblem' as const }
 
-/** One row per student with a number. */
+/** One row per student with a number, and what became of sending. */
 const studentFacts: Facts = {
   ...shared,
-  from: sql`${feederStudents} ${joins} ${feederReadiness(sql`moment.zone`)} ${sending}`,
+  from: sql`${feederStudents} ${joins} ${sending}`,
   groups,
   id: sql`r.id`,
   order: sql`s.npm`,
   columns: {
     ...shared.columns,
-    feederProblemCount: { value: sql`ready.count`, kind: 'number' },
     sentAt: { value: sql`x.sent_at`, kind: 'dateTime' },
     feederDetail: { value: sql`x.detail`, kind: 'text' },
   },
+}
+
+/** The same with the number of problems, which costs much more. */
+const readinessFacts: Facts = {
+  ...studentFacts,
+  from: sql`${studentFacts.from} ${feederProblemCount(sql`moment.zone`)}`,
+  columns: { ...studentFacts.columns, feederProblemCount: { value: sql`ready.count`, kind: 'number' } },
 }
 
 /** One row per field of a student, with its value and its problem. */
@@ -68,12 +74,12 @@ const fieldFacts: Facts = {
   },
 }
 
-const issued = { facts: studentFacts, at: sql`s.issued_at` } satisfies Measure
+const checked = { facts: readinessFacts, at: sql`s.issued_at` } satisfies Measure
 
 /** Students by what the register lacks of them now, and by what became of their sending. */
-export const feederStudentsWithNumber: Measure = issued
-export const feederReady: Measure = { ...issued, where: sql<boolean>`ready.count = 0` }
-export const feederIncomplete: Measure = { ...issued, where: sql<boolean>`ready.count > 0` }
+export const feederStudentsWithNumber: Measure = { facts: studentFacts, at: sql`s.issued_at` }
+export const feederReady: Measure = { ...checked, where: sql<boolean>`ready.count = 0` }
+export const feederIncomplete: Measure = { ...checked, where: sql<boolean>`ready.count > 0` }
 export const feederSent: Measure = { facts: studentFacts, at: sql`x.sent_at` }
 export const feederRefused: Measure = { facts: studentFacts, at: sql`x.refused_at` }
 

@@ -11,7 +11,7 @@ import type { App } from '#server/platform/http/serve.ts'
 import type { Services } from '#server/platform/services.ts'
 import { readTarget } from './connection.ts'
 import { readManyReadiness, zoneOfDays } from './read-readiness.ts'
-import { feederFieldsOfStudent, feederReadiness, feederStudents } from './readiness.ts'
+import { feederFieldsOfStudent, feederProblemCount, feederStudents } from './readiness.ts'
 
 type Filters = FiltersOf<typeof listFeederStudents>
 
@@ -22,7 +22,7 @@ const sendingOf = (target: FeederTarget, states: readonly string[]) =>
 function isIn(state: FeederState, target: FeederTarget): RawBuilder<unknown> {
   if (state === 'waiting') return sendingOf(target, ['waiting', 'sending'])
   if (state === 'sent' || state === 'refused') return sendingOf(target, [state])
-  const complete = sql`r.id IN (SELECT r.id FROM ${feederStudents} ${feederReadiness(zoneOfDays())} WHERE ready.count = 0)`
+  const complete = sql`r.id IN (SELECT r.id FROM ${feederStudents} ${feederProblemCount(zoneOfDays())} WHERE ready.count = 0)`
   const never = sql`NOT EXISTS (SELECT FROM feeder_sendings x WHERE x.registration_id = r.id AND x.target = ${target})`
   return sql`(${never} AND ${state === 'ready' ? sql`${complete}` : sql`NOT ${complete}`})`
 }

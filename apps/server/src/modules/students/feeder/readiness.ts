@@ -122,42 +122,56 @@ const readings: Record<FeederField, Reading> = {
   id_prodi_asal: { value: text(sql`k.previous_programme_id`), required: isNotNew },
 }
 
-const textOr = (value: string | undefined) => (value === undefined ? sql`NULL::text` : sql`${sql.lit(value)}::text`)
-const numberOr = (value: number | undefined) => (value === undefined ? sql`NULL::int` : sql`${sql.lit(value)}::int`)
-
-/** A field with its value and rules, as a row of `x`. */
-function rowOf(name: FeederField, index: number) {
-  const { required, most, length, pattern, codes } = feederFieldRules[name]
-  const { value, required: isRequired = sql`true`, absent = sql`'missing'`, contradicts = sql`false` } = readings[name]
-  const absence =
-    required === undefined
-      ? sql`NULL::text`
-      : required === 'always'
-        ? absent
-        : sql`CASE WHEN ${isRequired} THEN ${absent} END`
-  return sql`(${sql.lit(index)}, ${sql.lit(name)}, ${value}, ${absence}, ${numberOr(most)}, ${numberOr(length)}, ${textOr(pattern)},
-    ${textOr(codes && `,${codes.join(',')},`)}, ${contradicts})`
-}
+/** The value of a field, computed once per student in `feederValues`. */
+const valueOfField = (index: number) => sql<string | null>`fv.${sql.ref(`f${index}`)}`
 
 /** The only place that says what is wrong with a value: report, list, dry run and sending read it. */
-const problemOf = sql<FeederProblem | null>`CASE WHEN x.value IS NULL THEN x.absence
-  WHEN char_length(x.value) > x.most OR char_length(x.value) <> x.length THEN 'wrong_length'
-  WHEN x.value !~ x.pattern OR x.length IS NOT NULL AND x.value !~ '^[0-9]+$' OR strpos(x.codes, ',' || x.value || ',') = 0 THEN 'not_a_code'
-  WHEN x.contradicts THEN 'contradicts' END`
+function problemOf(name: FeederField, index: number) {
+  const { required, most, length, pattern, codes } = feederFieldRules[name]
+  const { required: isRequired = sql`true`, absent = sql`'missing'`, contradicts } = readings[name]
+  const value = valueOfField(index)
+  const cases = [
+    ...(required === 'always' ? [sql`WHEN ${value} IS NULL THEN ${absent}`] : []),
+    ...(required === 'sometimes' ? [sql`WHEN ${value} IS NULL AND ${isRequired} THEN ${absent}`] : []),
+    ...(most ? [sql`WHEN char_length(${value}) > ${sql.lit(most)} THEN 'wrong_length'`] : []),
+    ...(length
+      ? [
+          sql`WHEN char_length(${value}) <> ${sql.lit(length)} THEN 'wrong_length'`,
+          sql`WHEN ${value} !~ '^[0-9]+$' THEN 'not_a_code'`,
+        ]
+      : []),
+    ...(pattern ? [sql`WHEN ${value} !~ ${sql.lit(pattern)} THEN 'not_a_code'`] : []),
+    ...(codes ? [sql`WHEN ${value} NOT IN (${sql.join(codes.map(sql.lit))}) THEN 'not_a_code'`] : []),
+    ...(contradicts ? [sql`WHEN ${value} IS NOT NULL AND ${contradicts} THEN 'contradicts'`] : []),
+  ]
+  return cases.length > 0 ? sql<FeederProblem | null>`CASE ${sql.join(cases, sql` `)} END` : sql<null>`NULL::text`
+}
 
-const fieldRows = sql`(VALUES ${sql.join(feederFields.map(rowOf))})
-  AS x(position, field, value, absence, most, length, pattern, codes, contradicts)`
+/** OFFSET 0 keeps PostgreSQL from computing a value anew wherever it is named. */
+const feederValues = (zone: Sql) => sql`CROSS JOIN LATERAL (SELECT ${zone}::text AS of_days) zone
+  CROSS JOIN LATERAL (SELECT ${sql.join(
+    feederFields.map((name, index) => sql`(${readings[name].value})::text AS ${sql.ref(`f${index}`)}`),
+  )} OFFSET 0) fv`
 
-/** The time zone of the only day that is computed from a time. */
-const withZone = (zone: Sql) => sql`CROSS JOIN LATERAL (SELECT ${zone}::text AS of_days) zone`
+/** Arrays instead of VALUES, whose expressions PostgreSQL prepares anew for every student. */
+const fieldRows = sql`unnest(${sql.lit(`{${feederFields.join(',')}}`)}::text[],
+    ARRAY[${sql.join(feederFields.map((_, index) => valueOfField(index)))}]::text[],
+    ARRAY[${sql.join(feederFields.map(problemOf))}]::text[]) WITH ORDINALITY AS x(field, value, problem, position)`
 
 /** Fields of the students of `feederStudents`, one row each, as `ff` with position, field, value and problem. */
-export const feederFieldsOfStudent = (zone: Sql) => sql`${withZone(zone)}
-  CROSS JOIN LATERAL (SELECT x.position, x.field, x.value, ${problemOf} AS problem FROM ${fieldRows}) ff`
+export const feederFieldsOfStudent = (zone: Sql) => sql`${feederValues(zone)}
+  CROSS JOIN LATERAL (SELECT * FROM ${fieldRows}) ff`
+
+/** Only the number of problems of a student, as `ready`, which costs less than all of `feederReadiness`. */
+export const feederProblemCount = (zone: Sql) => sql`${feederValues(zone)}
+  CROSS JOIN LATERAL (SELECT ${sql.join(
+    feederFields.map((name, index) => sql`((${problemOf(name, index)}) IS NOT NULL)::int`),
+    sql` + `,
+  )} AS count OFFSET 0) ready`
 
 /** The problems of a student as `ready`, with their count, and as objects the problems and the values by field. */
-export const feederReadiness = (zone: Sql) => sql`${withZone(zone)}
+export const feederReadiness = (zone: Sql) => sql`${feederValues(zone)}
   CROSS JOIN LATERAL (SELECT count(x.problem)::int AS count,
       coalesce(jsonb_object_agg(x.field, x.problem) FILTER (WHERE x.problem IS NOT NULL), '{}') AS problems,
       jsonb_object_agg(x.field, x.value) AS fields
-    FROM (SELECT x.field, x.value, ${problemOf} AS problem FROM ${fieldRows}) x) ready`
+    FROM ${fieldRows}) ready`

@@ -1,4 +1,5 @@
 import { useTranslation } from 'react-i18next'
+import { downloadFeederSheet } from '#domain/students/feeder/endpoints.ts'
 import { type FeederStudentRow, listFeederStudents } from '#domain/students/feeder/lists.ts'
 import { DataList } from '#web/list/data-list.tsx'
 import { useSession } from '#web/shell/session/session.tsx'
@@ -26,7 +27,7 @@ export default function FeederPage() {
       rowActions={actions}
       cells={{ state: ({ state }) => <StatusDot tone={stateTones[state]} label={t(`state.${state}`)} /> }}
       empty={{ title: t('empty'), text: t('emptyText') }}
-      actions={may('pendaftaran-profile-identity') && <SheetMenu />}
+      actions={may(downloadFeederSheet.access) && <SheetMenu />}
     />
   )
 }
