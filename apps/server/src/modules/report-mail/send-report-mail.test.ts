@@ -312,6 +312,26 @@ describe('a failure', () => {
     expect(deletedAt).not.toBeNull()
   })
 
+  test('for a while, until the recipient loses the permission, ends without the mail', async () => {
+    const guest = await aGuest()
+    const { id } = await aReportMail(rector, [guest])
+    server.refusal = 451
+    await rector.post(`/report-mails/${id}/send`)
+    await t.runJobs()
+    expect(await runsOf(rector, id)).toMatchObject([
+      { state: 'waiting', reason: expect.stringContaining('has not taken the mail yet (451 mailbox unavailable)') },
+    ])
+    await withoutRight(guest)
+    server.refusal = null
+    await workQueue()
+    expect(server.sent).toEqual([])
+    expect(await runsOf(rector, id)).toMatchObject([
+      { state: 'refused', reason: 'The role of this person may not open the report any more.' },
+    ])
+    expect((await registerOf())[0]!.status).toBe('failed')
+    expect(await failedJobs('report-mail-failed')).toBeUndefined()
+  })
+
   test('of the process at the last attempt does not leave the run under way for ever', async () => {
     const { id } = await aReportMail(rector, [dean])
     await rector.post(`/report-mails/${id}/send`)

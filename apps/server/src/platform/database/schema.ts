@@ -1009,6 +1009,7 @@ export interface Database {
     handedAt: Timestamp | null
     deliveredAt: Timestamp | null
     fileId: string | null
+    needsPermission: string | null
   }
   numberCounters: {
     kind: string
