@@ -123,7 +123,22 @@ const extraRows = `
       SELECT 'SIAKAD Universitas Percontohan Nusantara (produksi)', sha256('look'), true, true, now(), id, now() FROM accounts
       WHERE NOT EXISTS (SELECT FROM campus_tokens) ORDER BY created_at LIMIT 1 RETURNING id)
   INSERT INTO campus_calls (token_id, at, ip, outcome, changed_since, students)
-    SELECT id, now(), '2001:db8:85a3:8d3:1319:8a2e:370:7348', 'answered', now(), 500 FROM token, generate_series(1, 30)`
+    SELECT id, now(), '2001:db8:85a3:8d3:1319:8a2e:370:7348', 'answered', now(), 500 FROM token, generate_series(1, 30);
+  WITH mail AS (
+    INSERT INTO report_mails (owner_id, name, report, question, columns, rhythm, weekday, hour, format, skips_empty, next_due_at,
+        created_at, updated_at)
+      SELECT id, 'Pendaftaran yang menunggu keputusan untuk rapat pimpinan mingguan', 'status-pendaftaran',
+        'by=programme,wave&compare=no', '{waiting,medianDays}', 'weekly', 1, 7, 'xlsx', true, now() + interval '3 days', now(), now()
+      FROM accounts WHERE email = 'administrator@demo.test' AND NOT EXISTS (SELECT FROM report_mails)
+      RETURNING id, owner_id),
+  recipients AS (
+    INSERT INTO report_mail_recipients (mail_id, account_id)
+      SELECT mail.id, a.id FROM mail, accounts a WHERE a.email IN ('administrator@demo.test', 'pimpinan@demo.test')
+      RETURNING mail_id, account_id)
+  INSERT INTO report_mail_runs (mail_id, due_at, account_id, by_hand, state, reason, error, rows, created_at, finished_at)
+    SELECT mail_id, date_trunc('hour', now()) - days * interval '7 days', account_id, false, state, reason, error, rows, now(), now()
+    FROM recipients, (VALUES (1, 'failed', NULL, 'interrupted', NULL), (2, 'refused', 'without_right', NULL, NULL),
+      (3, 'empty', NULL, NULL, 0), (4, 'handed', NULL, NULL, 24)) AS run (days, state, reason, error, rows)`
 
 /** Looks one value up in the database of the demo university. */
 export type Lookup = (sql: string) => Promise<string | undefined>
@@ -177,6 +192,7 @@ const idQueries: readonly [path: RegExp, sql: string][] = [
   [/^\/jadwal-test\//, `SELECT test_session_id FROM test_session_rooms ORDER BY test_session_id LIMIT 1`],
   [/^\/afiliator\//, `SELECT lower(code) FROM affiliates WHERE public ORDER BY code LIMIT 1`],
   [/^\/komisi\/pencairan\//, rowOf('payout_runs')],
+  [/^\/laporan-kiriman\//, rowOf('report_mails')],
   [/^\/rekonsiliasi\//, rowOf('reconciliation_days', 'open_differences > 0')],
 ]
 

@@ -111,9 +111,9 @@ describe('each recipient', () => {
   })
 
   test('gets nothing when deactivated or without the permission, and the owner reads why', async () => {
-    const [gone, guest] = [await aGuest(), await aGuest()]
-    const { id } = await aReportMail(rector, [rector, gone, guest])
-    await deactivate(gone)
+    const [leaver, guest] = [await aGuest(), await aGuest()]
+    const { id } = await aReportMail(rector, [rector, leaver, guest])
+    await deactivate(leaver)
     await withoutRight(guest)
     await send(rector, id)
     expect(server.sent.map(({ to }) => to)).toEqual([rector.email])
