@@ -131,7 +131,22 @@ const extraRows = `
     FROM students ORDER BY npm LIMIT 3 ON CONFLICT DO NOTHING;
   INSERT INTO feeder_results (registration_id, target, npm, outcome, act, error_code, detail, at)
     SELECT registration_id, 'demo', npm, 'contradicts', 'GetBiodataMahasiswa', 0, 'nama_mahasiswa, tanggal_lahir, nama_ibu_kandung', now()
-    FROM (SELECT * FROM students ORDER BY npm LIMIT 3) s WHERE NOT EXISTS (SELECT FROM feeder_results)`
+    FROM (SELECT * FROM students ORDER BY npm LIMIT 3) s WHERE NOT EXISTS (SELECT FROM feeder_results);
+  WITH mail AS (
+    INSERT INTO report_mails (owner_id, name, report, question, columns, rhythm, weekday, hour, format, skips_empty, next_due_at,
+        created_at, updated_at)
+      SELECT id, 'Pendaftaran yang menunggu keputusan untuk rapat pimpinan mingguan', 'status-pendaftaran',
+        'by=programme,wave&compare=no', '{waiting,medianDays}', 'weekly', 1, 7, 'xlsx', true, now() + interval '3 days', now(), now()
+      FROM accounts WHERE email = 'administrator@demo.test' AND NOT EXISTS (SELECT FROM report_mails)
+      RETURNING id, owner_id),
+  recipients AS (
+    INSERT INTO report_mail_recipients (mail_id, account_id)
+      SELECT mail.id, a.id FROM mail, accounts a WHERE a.email IN ('administrator@demo.test', 'pimpinan@demo.test')
+      RETURNING mail_id, account_id)
+  INSERT INTO report_mail_runs (mail_id, due_at, account_id, by_hand, state, reason, error, rows, created_at, finished_at)
+    SELECT mail_id, date_trunc('hour', now()) - days * interval '7 days', account_id, false, state, reason, error, rows, now(), now()
+    FROM recipients, (VALUES (1, 'failed', NULL, 'interrupted', NULL), (2, 'refused', 'without_right', NULL, NULL),
+      (3, 'empty', NULL, NULL, 0), (4, 'handed', NULL, NULL, 24)) AS run (days, state, reason, error, rows)`
 
 /** Looks one value up in the database of the demo university. */
 export type Lookup = (sql: string) => Promise<string | undefined>
@@ -186,6 +201,7 @@ const idQueries: readonly [path: RegExp, sql: string][] = [
   [/^\/jadwal-test\//, `SELECT test_session_id FROM test_session_rooms ORDER BY test_session_id LIMIT 1`],
   [/^\/afiliator\//, `SELECT lower(code) FROM affiliates WHERE public ORDER BY code LIMIT 1`],
   [/^\/komisi\/pencairan\//, rowOf('payout_runs')],
+  [/^\/laporan-kiriman\//, rowOf('report_mails')],
   [/^\/rekonsiliasi\//, rowOf('reconciliation_days', 'open_differences > 0')],
 ]
 

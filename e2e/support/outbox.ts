@@ -1,4 +1,12 @@
-type Mail = { to: string; event: string; subject: string; body: string; link: string | null }
+export type Mail = {
+  to: string
+  event: string
+  language: string
+  subject: string
+  body: string
+  link: string | null
+  file: { name: string; url: string } | null
+}
 
 /** Waits until a mail for the event has arrived in the demo outbox. */
 export async function mailFor(url: string, to: string, event: string): Promise<Mail> {

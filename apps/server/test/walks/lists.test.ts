@@ -33,8 +33,6 @@ let admin: TestActor
 /** Has every permission except those that show phones and e-mail addresses of applicants in full. */
 let maskedReader: TestActor
 const contactRights: readonly string[] = ['pendaftaran-edit', 'settings-accounts-update']
-/** Lists below a row that only its owner reads. */
-const ofItsOwner = new Set(['/report-mails/:id/runs'])
 /** End of the phone and e-mail address of some applicants who have paid. */
 let contacts: string[]
 beforeAll(async () => {
@@ -226,6 +224,8 @@ const unlikeInFiles = (value: unknown) =>
 
 /** Id of the parent row, by the name of the list; lists without an entry have no parent. */
 const parents: Record<string, string> = {}
+/** Lists below a record that nobody but its owner sees. */
+const ownLists = new Set(['report-mail-runs'])
 const inPlace = (list: AnyList, path: string) => path.replace(/:\w+/g, () => parents[list.name] ?? crypto.randomUUID())
 /** Filters that exclude rows which the export itself adds or changes. */
 const stableFilters: Record<string, string> = { exports: '&to=2026-01-31', audit: '&kind=accounts' }
@@ -323,15 +323,17 @@ describe.each(lists)('list %s', (_, list) => {
     }
   })
 
-  test.skipIf(list.unsearchable)('is not searched by contacts for readers who see them masked', async () => {
-    for (const contact of contacts) {
-      const answer = await maskedReader.get(`${pathOf(list)}?q=${contact}${narrowingQueryOf(list)}`)
-      const found = [answer.statusCode, contact, answer.json().data]
-      expect(found).toEqual(ofItsOwner.has(list.path) ? [404, contact, undefined] : [200, contact, []])
-      const { data } = (await admin.get(`${pathOf(list)}?q=${contact}${narrowingQueryOf(list)}`)).json()
-      if (data.length > 0) searchedByContacts.add(list.path)
-    }
-  })
+  test.skipIf(list.unsearchable || ownLists.has(list.name))(
+    'is not searched by contacts for readers who see them masked',
+    async () => {
+      for (const contact of contacts) {
+        const answer = await maskedReader.get(`${pathOf(list)}?q=${contact}${narrowingQueryOf(list)}`)
+        expect([answer.statusCode, contact, answer.json().data]).toEqual([200, contact, []])
+        const { data } = (await admin.get(`${pathOf(list)}?q=${contact}${narrowingQueryOf(list)}`)).json()
+        if (data.length > 0) searchedByContacts.add(list.path)
+      }
+    },
+  )
 
   test('is sorted by no column that the reader sees masked or not at all', async () => {
     const guarded = columnsOf(list).filter(

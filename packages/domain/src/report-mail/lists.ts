@@ -5,7 +5,8 @@ import { time } from '#entities/define/answer-time.ts'
 import type { Localized } from '#entities/define/language.ts'
 
 const capitalised = (text: string) => text.replace(/^./, (letter) => letter.toUpperCase())
-const names = Object.fromEntries(
+/** Names of the reports, as they stand in a list. */
+export const reportTitles = Object.fromEntries(
   reportSlugs.map((slug) => [slug, { en: capitalised(reportNames[slug].en), id: capitalised(reportNames[slug].id) }]),
 ) as Record<ReportSlug, Localized>
 
@@ -38,7 +39,7 @@ export const listReportMails = defineList({
   row: mailRow,
   columns: {
     name: { sort: true },
-    report: { words: names, sort: true },
+    report: { words: reportTitles, sort: true },
     schedule: {},
     recipients: { kind: 'number' },
     format: { hidden: true, words: 'report-mail:format' },
@@ -50,7 +51,7 @@ export const listReportMails = defineList({
   filters: {
     outcome: { values: mailOutcomes, words: 'report-mail:outcome', quick: true },
     state: { values: mailStates, words: 'report-mail:state' },
-    report: { values: reportSlugs, words: names },
+    report: { values: reportSlugs, words: reportTitles },
   },
   order: 'name',
 })

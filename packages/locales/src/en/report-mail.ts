@@ -2,11 +2,9 @@
 export const reportMail = {
   open: 'Send regularly',
   page: 'Scheduled mails',
-  toPage: 'See your scheduled mails',
   search: 'Name of a mail',
   empty: 'No report is mailed yet',
   emptyText: 'Open a report, choose its filters and press “Send regularly”.',
-  toReports: 'Open a report',
   never: 'Not sent yet',
   /** Beside the filter in the register of exports. */
   registered: 'Scheduled mail “{{title}}” by {{by}}',
@@ -27,7 +25,6 @@ export const reportMail = {
     rows: 'Rows',
     byHand: 'By “Send now”',
     finishedAt: 'Finished',
-    question: 'What it shows',
     skipsEmpty: 'Without rows',
   },
   format: { xlsx: 'Excel (XLSX)', csv: 'CSV', pdf: 'PDF' },

@@ -3,11 +3,9 @@ import type { reportMail as en } from '#locales/en/report-mail.ts'
 export const reportMail = {
   open: 'Kirim berkala',
   page: 'Kiriman laporan',
-  toPage: 'Lihat kiriman laporan Anda',
   search: 'Nama kiriman',
   empty: 'Belum ada laporan yang dikirim berkala',
   emptyText: 'Buka laporan, pilih saringannya, lalu tekan “Kirim berkala”.',
-  toReports: 'Buka laporan',
   never: 'Belum pernah dikirim',
   registered: 'Kiriman berkala “{{title}}” dari {{by}}',
   column: {
@@ -27,7 +25,6 @@ export const reportMail = {
     rows: 'Baris',
     byHand: 'Lewat “Kirim sekarang”',
     finishedAt: 'Selesai',
-    question: 'Isi laporan',
     skipsEmpty: 'Bila tidak ada data',
   },
   format: { xlsx: 'Excel (XLSX)', csv: 'CSV', pdf: 'PDF' },

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { inkOn, paletteOf } from '#domain/settings/palette.ts'
 import type { Language } from '#entities/define/language.ts'
+import { findActorOf } from '#server/platform/access/actor-of-account.ts'
 import type { Db } from '#server/platform/database/database.ts'
 import { discardFile, getFile } from '#server/platform/files/files.ts'
 import { defineJob } from '#server/platform/jobs.ts'
@@ -30,6 +31,16 @@ export const deliverMessageJob = defineJob({
       .returningAll()
       .executeTakeFirst()
     if (!message?.toAddress) return
+    if (message.needsPermission && !(await mayStillRead(services, message.accountId, message.needsPermission)))
+      return db.transaction().execute(async (tx) => {
+        await tx
+          .updateTable('messages')
+          .set({ status: 'failed', error: noLongerAllowed })
+          .where('id', '=', messageId)
+          .execute()
+        if (message.fileId) await discardFile(tx, message.fileId, clock.now())
+        await services.jobs.publish(tx, mailFailed, { messageId, event: message.event })
+      })
     try {
       const { text, html } = await compose(db, message)
       const file = message.fileId ? await readAttachment(services, message.fileId) : undefined
@@ -64,6 +75,12 @@ export const deliverMessageJob = defineJob({
 
 /** Event of a mail that is not tried again: `{ messageId, event }`. */
 export const mailFailed = 'mail-failed'
+
+/** Error of a mail whose account lost the permission before the mail left. */
+export const noLongerAllowed = 'no_longer_allowed'
+
+const mayStillRead = async ({ db, clock }: Services, accountId: string | null, permission: string) =>
+  accountId !== null && ((await findActorOf(db, accountId, clock.now()))?.permissions.has(permission) ?? false)
 
 async function readAttachment({ db, files }: Services, fileId: string): Promise<MailFile> {
   const { name, mime, storageKey } = await getFile(db, fileId)

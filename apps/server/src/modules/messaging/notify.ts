@@ -28,6 +28,8 @@ type MailTo = {
   accountId?: string
   /** A claimed file that goes with the mail. */
   fileId?: string | undefined
+  /** Permission that the account must still hold when the mail leaves; otherwise the mail fails as `no_longer_allowed`. */
+  needs?: string
 }
 
 const absoluteLink = ({ config }: Services, link: string | undefined) =>
@@ -129,7 +131,7 @@ async function writeMessages(
 export async function sendMail(
   tx: Db,
   services: Services,
-  { to, language, event, params, link, accountId, fileId }: MailTo,
+  { to, language, event, params, link, accountId, fileId, needs }: MailTo,
 ): Promise<string> {
   const template = (await findTemplates(tx, event, language)).find(({ channel }) => channel === 'email')
   const { id } = await tx
@@ -143,6 +145,7 @@ export async function sendMail(
       ...(await renderMessage(tx, { event, language, params, template })),
       link: absoluteLink(services, link),
       fileId: fileId ?? null,
+      needsPermission: needs ?? null,
       createdAt: services.clock.now(),
     })
     .returning('id')

@@ -70,9 +70,9 @@ type AskedWords = MailQuestion & { columns: readonly string[] }
 /** What a mail shows, in a language; nothing is said of a question that the report cannot read any more. */
 export async function wordsOfMail(db: Db, actor: Actor, mail: AskedWords, language: Language): Promise<MailWords> {
   const report = getReport(mail.report)
-  const asked = reportCalls(mail.report).read.query.safeParse(Object.fromEntries(new URLSearchParams(mail.question)))
-  if (!asked.success) return { shows: [], takesPeriod: takesPeriod(report) }
-  const query = asked.data
+  const parsed = reportCalls(mail.report).read.query.safeParse(Object.fromEntries(new URLSearchParams(mail.question)))
+  if (!parsed.success) return { shows: [], takesPeriod: takesPeriod(report) }
+  const query = parsed.data
   const words = wordsOf(report, language)
   const isReplaced = (name: string) => mail.lastDays !== null && (name === 'from' || name === 'to')
   const chosen = report.filters.filter((name) => query[name] !== undefined && name !== 'year' && !isReplaced(name))

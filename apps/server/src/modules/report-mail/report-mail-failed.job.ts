@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { mailFailed } from '#server/modules/messaging/deliver-message.job.ts'
+import { mailFailed, noLongerAllowed } from '#server/modules/messaging/deliver-message.job.ts'
 import { sendMailAgain } from '#server/modules/messaging/notify.ts'
 import { discardFile } from '#server/platform/files/files.ts'
 import { defineJob } from '#server/platform/jobs.ts'
@@ -24,21 +24,30 @@ export const reportMailFailedJob = defineJob({
   },
 })
 
-/** The words of the mail server; undefined if the failure was noted before. */
-const noteFailure = ({ db }: Services, messageId: string) =>
+/** The words of the mail server; undefined if nothing failed, or the failure was noted before. */
+const noteFailure = ({ db, clock }: Services, messageId: string) =>
   db.transaction().execute(async (tx) => {
-    const failed = await tx
-      .updateTable('reportMailRuns as x')
-      .from('messages as m')
-      .set((eb) => ({ state: 'failed' as const, error: eb.fn.coalesce('m.error', eb.val('interrupted')) }))
-      .whereRef('m.id', '=', 'x.messageId')
+    const run = await tx
+      .selectFrom('reportMailRuns as x')
+      .innerJoin('reportMails as m', 'm.id', 'x.mailId')
+      .innerJoin('messages as g', 'g.id', 'x.messageId')
+      .select(['x.id', 'x.accountId', 'x.exportId', 'm.ownerId', 'm.report', 'g.error'])
       .where('x.messageId', '=', messageId)
       .where('x.state', '=', 'handed')
-      .where('m.status', '=', 'failed')
-      .returning(['x.error', 'x.exportId'])
+      .where('g.status', '=', 'failed')
+      .forUpdate('x')
       .executeTakeFirst()
-    if (failed?.exportId) await settleWritten(tx, failed.exportId, 'failed')
-    return failed && (failed.error ?? 'interrupted')
+    if (!run) return undefined
+    if (run.exportId) await settleWritten(tx, run.exportId, 'failed')
+    const error = run.error ?? 'interrupted'
+    const readers = error === noLongerAllowed && (await findReaders(tx, run, clock.now()))
+    const reason = readers && ('refusal' in readers ? readers.refusal : 'without_right')
+    await tx
+      .updateTable('reportMailRuns')
+      .set(reason ? { state: 'refused', reason } : { state: 'failed', error })
+      .where('id', '=', run.id)
+      .execute()
+    return reason ? undefined : error
   })
 
 const sendAgain = (services: Services, messageId: string) =>

@@ -103,8 +103,8 @@ describe('recipients', () => {
       const { report: _, question: __, columns: ___, ...body } = reportMailInput(recipients)
       return rector.put(`/report-mails/${id}`, { ...body, version })
     }
-    const kept = await change([rector, guest], 1)
-    expect(kept.statusCode, kept.body).toBe(200)
+    const answer = await change([rector, guest], 1)
+    expect(answer.statusCode, answer.body).toBe(200)
     expect((await change([rector, guest, clerk], 2)).json().errors).toHaveProperty('recipientIds')
     expect((await change([rector], 2)).statusCode).toBe(200)
     expect((await change([rector, guest], 3)).json().errors).toHaveProperty('recipientIds')

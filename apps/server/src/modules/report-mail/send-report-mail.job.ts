@@ -138,6 +138,7 @@ async function handOver(services: Services, run: Run, reader: Actor, { words, fi
       params: { name: reader.name, ...words },
       link,
       fileId: stored?.id,
+      needs: `laporan-${run.report}`,
     })
     await tx
       .updateTable('reportMailRuns')

@@ -2,11 +2,13 @@ import { sql } from 'kysely'
 import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
 import { universityCalendar } from '#domain/calendar.ts'
 import { shiftDay } from '#domain/days.ts'
+import { findActorOf } from '#server/platform/access/actor-of-account.ts'
 import { cleanUpJob } from '#server/platform/clean-up.job.ts'
 import { asStaff, asWithPermissions, type TestActor } from '#server-test/actors.ts'
 import { academicOf, aRegistration } from '#server-test/factories/admissions.ts'
 import { aReportMail, copyRegistration, mailServer, runsOf } from '#server-test/factories/report-mail.ts'
 import { type TestApp, testApp } from '#server-test/test-app.ts'
+import { sendMailNow } from './report-mails.ts'
 import { sendReportMailJob } from './send-report-mail.job.ts'
 import { startReportMailsJob } from './start-report-mails.job.ts'
 
@@ -38,10 +40,14 @@ beforeEach(async () => {
   server.refusal = null
 })
 
+/** Starts a mail as its button does, which takes only ten an hour. */
+async function start({ accountId }: TestActor, id: string) {
+  const actor = await findActorOf(t.db, accountId, t.clock.now())
+  await sendMailNow(t.services, actor!, id)
+}
 /** Sends now and works the queue; retries are due as well. */
 async function send(owner: TestActor, id: string) {
-  const answer = await owner.post(`/report-mails/${id}/send`)
-  expect(answer.statusCode, answer.body).toBe(200)
+  await start(owner, id)
   await workQueue()
 }
 async function workQueue() {
@@ -89,7 +95,9 @@ const columnOf = (csv: string, heading: string) => {
 describe('each recipient', () => {
   test('gets the rows of the own role in the own language, and the register of exports says who got what', async () => {
     const { id } = await aReportMail(rector, [rector, dean])
-    await send(rector, id)
+    const answer = await rector.post(`/report-mails/${id}/send`)
+    expect(answer.json()).toEqual({ data: { recipients: 2 } })
+    await workQueue()
     const [[english], [indonesian]] = [mailTo(rector), mailTo(dean)]
     expect(columnOf(english!.file!, 'Submitted')).toEqual(['2', '1', '3'])
     expect(columnOf(indonesian!.file!, 'Dikirim')).toEqual(['2', '2'])
@@ -111,9 +119,9 @@ describe('each recipient', () => {
   })
 
   test('gets nothing when deactivated or without the permission, and the owner reads why', async () => {
-    const [gone, guest] = [await aGuest(), await aGuest()]
-    const { id } = await aReportMail(rector, [rector, gone, guest])
-    await deactivate(gone)
+    const [leaver, guest] = [await aGuest(), await aGuest()]
+    const { id } = await aReportMail(rector, [rector, leaver, guest])
+    await deactivate(leaver)
     await withoutRight(guest)
     await send(rector, id)
     expect(server.sent.map(({ to }) => to)).toEqual([rector.email])
@@ -129,7 +137,7 @@ describe('each recipient', () => {
   test('gets nothing while the owner is deactivated or may not open the report', async () => {
     const owner = await aGuest()
     const { id } = await aReportMail(owner, [owner, rector])
-    await owner.post(`/report-mails/${id}/send`)
+    await start(owner, id)
     await deactivate(owner)
     await workQueue()
     expect(server.sent).toEqual([])
@@ -178,7 +186,7 @@ describe('a moment', () => {
   /** Seven in the morning, some days from today. */
   const morning = (days: number, time = '07:00') =>
     calendar.momentOf(`${shiftDay(calendar.dayOf(new Date()), days)} ${time}:00`)
-  const start = () => startReportMailsJob.run(t.services, {})
+  const startDue = () => startReportMailsJob.run(t.services, {})
   const dueTimes = async (id: string) =>
     (await t.db.selectFrom('reportMailRuns').select('dueAt').where('mailId', '=', id).orderBy('dueAt').execute()).map(
       ({ dueAt }) => dueAt.getTime(),
@@ -188,7 +196,7 @@ describe('a moment', () => {
     t.clock.set(morning(1, '06:00'))
     const { id } = await aReportMail(await aGuest(), [rector])
     t.clock.set(morning(1, '07:01'))
-    await Promise.all([start(), start(), start()])
+    await Promise.all([startDue(), startDue(), startDue()])
     expect(await dueTimes(id)).toEqual([morning(1).getTime()])
     const { id: runId } = await t.db
       .selectFrom('reportMailRuns')
@@ -211,8 +219,8 @@ describe('a moment', () => {
     t.clock.set(morning(1, '06:00'))
     const { id } = await aReportMail(await aGuest(), [rector])
     t.clock.set(morning(5, '09:30'))
-    await start()
-    await start()
+    await startDue()
+    await startDue()
     expect(await dueTimes(id)).toEqual([morning(5).getTime()])
   })
 
@@ -222,12 +230,12 @@ describe('a moment', () => {
     const { id } = await aReportMail(owner, [rector])
     await owner.put(`/report-mails/${id}/active`, { active: false, version: 1 })
     t.clock.set(morning(1, '10:00'))
-    await start()
+    await startDue()
     await owner.put(`/report-mails/${id}/active`, { active: true, version: 2 })
-    await start()
+    await startDue()
     expect(await dueTimes(id)).toEqual([])
     t.clock.set(morning(2, '07:00'))
-    await start()
+    await startDue()
     expect(await dueTimes(id)).toEqual([morning(2).getTime()])
   })
 
@@ -238,14 +246,14 @@ describe('a moment', () => {
     const second = await aReportMail(owner, [dean], { hour: 8 })
     t.clock.set(morning(1, '08:00'))
     vi.spyOn(t.services.jobs, 'enqueue').mockRejectedValueOnce(new Error('queue is away'))
-    await expect(start()).rejects.toThrow('queue is away')
+    await expect(startDue()).rejects.toThrow('queue is away')
     vi.restoreAllMocks()
     expect(await dueTimes(second.id)).toEqual([morning(1, '08:00').getTime()])
   })
 
   test('whose hand-over failed half-way is sent once, from the beginning', async () => {
     const { id } = await aReportMail(rector, [rector])
-    await rector.post(`/report-mails/${id}/send`)
+    await start(rector, id)
     vi.spyOn(t.services.jobs, 'enqueue').mockRejectedValueOnce(new Error('connection lost'))
     await workQueue()
     vi.restoreAllMocks()
@@ -312,9 +320,31 @@ describe('a failure', () => {
     expect(deletedAt).not.toBeNull()
   })
 
+  test('for a while, until the recipient loses the permission, ends without the mail', async () => {
+    const guest = await aGuest()
+    const { id } = await aReportMail(rector, [guest])
+    server.refusal = 451
+    await start(rector, id)
+    await t.runJobs()
+    expect(await runsOf(rector, id)).toMatchObject([
+      { state: 'waiting', reason: expect.stringContaining('has not taken the mail yet (451 mailbox unavailable)') },
+    ])
+    await withoutRight(guest)
+    server.refusal = null
+    await workQueue()
+    expect(server.sent).toEqual([])
+    expect(await runsOf(rector, id)).toMatchObject([
+      { state: 'refused', reason: 'The role of this person may not open the report any more.' },
+    ])
+    expect((await registerOf())[0]!.status).toBe('failed')
+    expect(await failedJobs('report-mail-failed')).toBeUndefined()
+  })
+
   test('of the process at the last attempt does not leave the run under way for ever', async () => {
-    const { id } = await aReportMail(rector, [dean])
-    await rector.post(`/report-mails/${id}/send`)
+    // Its rhythm is hours away.
+    const hour = (new Date().getUTCHours() + 19) % 24
+    const { id } = await aReportMail(rector, [dean], { hour })
+    await start(rector, id)
     await t.db.updateTable('reportMailRuns').set({ attempts: 4 }).where('mailId', '=', id).execute()
     await sql`UPDATE pgboss.job SET state = 'failed', completed_on = now() WHERE name = 'send-report-mail' AND state = 'created'`.execute(
       t.owner,

@@ -1095,6 +1095,7 @@ export interface Database {
     handedAt: Timestamp | null
     deliveredAt: Timestamp | null
     fileId: string | null
+    needsPermission: string | null
   }
   numberCounters: {
     kind: string

@@ -24,7 +24,7 @@ import { useSurroundings } from '#web/ui/text/words.tsx'
 import { MailFields, type MailValues } from './mail-fields.tsx'
 
 /** What the page of a report shows, as its address and the columns of its table hold it. */
-export type Shown = { question: string; columns: readonly string[] }
+type Shown = { question: string; columns: readonly string[] }
 
 type ScheduleProps = {
   report: ReportSlug
@@ -53,7 +53,7 @@ export default function ScheduleDialog({ report, title, seen, shownBy, onClose }
     { query: { report, question, columns: columns.join(',') } },
     { placeholderData: keepPreviousData },
   )
-  const form = useMailValues({
+  const form = useValues<MailValues>({
     name: title,
     rhythm: 'weekly',
     weekday: 1,
@@ -105,8 +105,6 @@ export default function ScheduleDialog({ report, title, seen, shownBy, onClose }
   )
 }
 
-const useMailValues = (start: MailValues) => useValues<MailValues>(start)
-
 const ShownFacts = ({ words }: { words: MailWords | undefined }) =>
   words && words.shows.length > 0 ? <Facts facts={words.shows.map(({ label, value }) => [label, value])} /> : null
 
@@ -119,9 +117,11 @@ export function EditMailDialog({ id, onClose }: { id: string; onClose: () => voi
 function EditForm({ mail, onClose }: { mail: ReportMail; onClose: () => void }) {
   const { t } = useTranslation('report-mail')
   const { language } = useSurroundings()
-  const { id, report, takesPeriod, recipients, version } = mail
+  const { id, report, takesPeriod, recipients } = mail
+  // Of the mail as it was when the form opened, so that a change by another window is refused.
+  const [version] = useState(mail.version)
   const { name, rhythm, weekday, monthDay, hour, format, skipsEmpty, lastDays } = mail
-  const form = useMailValues({
+  const form = useValues<MailValues>({
     ...{ name, rhythm, weekday: weekday ?? 1, monthDay: monthDay ?? 1, hour, format, skipsEmpty, lastDays },
     recipientIds: recipients.map((recipient) => recipient.id),
   })

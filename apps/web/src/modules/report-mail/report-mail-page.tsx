@@ -1,11 +1,12 @@
 import { Button, Stack } from '@mantine/core'
+import { useQueryClient } from '@tanstack/react-query'
+import { useEffect, useRef } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Link, useNavigate, useParams } from 'react-router'
 import { type ReportMail, readReportMail } from '#domain/report-mail/endpoints.ts'
-import { listReportMailRuns } from '#domain/report-mail/lists.ts'
-import { reportNames } from '#domain/reports/report-names.ts'
+import { listReportMailRuns, reportTitles } from '#domain/report-mail/lists.ts'
 import { dateTime } from '#locales/format.ts'
-import { useEndpoint } from '#web/api/query.ts'
+import { keyOf, useEndpoint } from '#web/api/query.ts'
 import { RecordButtons } from '#web/list/actions/row-buttons.tsx'
 import { ListCard } from '#web/list/list-card.tsx'
 import { LoadingRecord } from '#web/shell/record-failed.tsx'
@@ -20,6 +21,24 @@ import { runTones, stateTones } from './tones.ts'
 import { useMailActions } from './use-mail-actions.tsx'
 import { useMailWords } from './use-mail-words.ts'
 
+const pollMs = 2_000
+
+/** Reads who got what anew once no sending is under way any more. */
+function useSettledRuns(id: string) {
+  const queries = useQueryClient()
+  const { data } = useEndpoint(
+    listReportMailRuns,
+    { params: { id }, query: { state: 'waiting' } },
+    { refetchInterval: ({ state }) => ((state.data?.data.length ?? 0) > 0 ? pollMs : false) },
+  )
+  const isUnderWay = (data?.data.length ?? 0) > 0
+  const wasUnderWay = useRef(false)
+  useEffect(() => {
+    if (wasUnderWay.current && !isUnderWay) void queries.invalidateQueries({ queryKey: keyOf(listReportMailRuns) })
+    wasUnderWay.current = isUnderWay
+  }, [isUnderWay, queries])
+}
+
 /** A scheduled mail: what it shows, when and to whom, and who got what. */
 export default function ReportMailPage() {
   const { id = '' } = useParams()
@@ -28,6 +47,7 @@ export default function ReportMailPage() {
   const navigate = useNavigate()
   const actions = useMailActions({ onDeleted: () => navigate('/laporan-kiriman') })
   const { data, error, refetch } = useEndpoint(readReportMail, { params: { id } })
+  useSettledRuns(id)
   const mail = data?.data
   usePageTitle(mail?.name)
   if (!mail) return <LoadingRecord error={error} onRetry={refetch} rows={8} />
@@ -77,7 +97,7 @@ function MailFacts({ mail, next }: { mail: ReportMail; next: string }) {
       <Facts
         facts={[
           [t('column.state'), <StatusDot key="state" tone={stateTones[state]} label={t(`state.${state}`)} />],
-          [t('column.report'), reportNames[report][language]],
+          [t('column.report'), reportTitles[report][language]],
           ...shows.map(({ label, value }) => [label, value] as const),
           ...(takesPeriod ? [[t('form.period'), periodOf(lastDays)] as const] : []),
           [t('column.schedule'), scheduleOf(mail)],

@@ -267,8 +267,10 @@ function Report({ title, report, calls }: ReportProps) {
 
 /** The filters, groups and comparison of a saved view, without what a mail has no use for. */
 function questionOf(viewQuery: string) {
-  const kept = [...new URLSearchParams(viewQuery)].filter(([key]) => addressKeys.some((known) => known.key === key))
-  return new URLSearchParams(kept).toString()
+  const parameters = [...new URLSearchParams(viewQuery)].filter(([key]) =>
+    addressKeys.some((known) => known.key === key),
+  )
+  return new URLSearchParams(parameters).toString()
 }
 
 /** Figures a reader has chosen; none if all are, so that figures added later are sent as well. */
