@@ -1,6 +1,7 @@
 -- Invents applicants of whole seasons up to now: who they are, how far they came and when; rows.sql writes what follows from it.
 -- pmb.waves is a list of {code, from, count, skippedSessions}: the wave, the numbers of its applicants, and how many of its test
--- sessions are full. With pmb.capped the places of a programme bound its offers. With pmb.referred some came by an affiliate.
+-- sessions are full. With pmb.detailed the places of a programme bound its offers, some came by an affiliate, and some get a discount
+-- that needs a second person.
 
 -- Weights of the days of a wave: a quiet start, more towards the close, most on the last days, few at weekends.
 DROP TABLE IF EXISTS pg_temp.demo_waves;
@@ -45,6 +46,7 @@ WITH lists AS MATERIALIZED (
     (SELECT array_agg(id ORDER BY md5(name)) FROM ethnic_groups) AS ethnic_groups,
     (SELECT array_agg(id ORDER BY code) FROM class_programmes WHERE code IN ('PAGI', 'MALAM')) AS classes,
     (SELECT array_agg(share ORDER BY place) FROM demo_schools WHERE share IS NOT NULL) AS school_shares,
+    (SELECT count(*) FROM demo_schools) AS schools,
     (SELECT array_agg(code ORDER BY code) FROM affiliates WHERE active) AS affiliates,
     (SELECT id FROM accounts WHERE email = 'panitia@demo.test') AS reviewer_id
 ), drawn AS MATERIALIZED (
@@ -55,7 +57,8 @@ WITH lists AS MATERIALIZED (
       + interval '16.9 hours' * (pg_temp.demo_roll(n, 2) + pg_temp.demo_roll(n, 3)) / 2) AT TIME ZONE 'Asia/Jakarta' AS planned_at,
     CASE WHEN r.track < 0.6 THEN 'REG' WHEN r.track < 0.8 THEN 'PRES' WHEN r.track < 0.93 THEN 'BEA' ELSE 'PIN' END AS track_code,
     1 + width_bucket(r.programme, w.programme_shares) AS programme_place,
-    CASE WHEN r.school < 0.72 THEN 1 + width_bucket(r.school / 0.72, school_shares) ELSE 151 + floor((r.school - 0.72) / 0.28 * 2000)::int END AS school_place,
+    CASE WHEN r.school < 0.72 THEN 1 + width_bucket(r.school / 0.72, school_shares)
+      ELSE 1 + floor((r.school - 0.72) / 0.28 * schools)::int END AS school_place,
     lists.*
   FROM lists CROSS JOIN demo_waves w CROSS JOIN LATERAL generate_series(w.first, w.first + w.many - 1) n,
     LATERAL (SELECT pg_temp.demo_roll(n, 4) AS track, pg_temp.demo_roll(n, 5) AS programme, pg_temp.demo_roll(n, 6) AS school) r
@@ -96,7 +99,7 @@ WITH lists AS MATERIALIZED (
   FROM (SELECT j.*, decided_at IS NOT NULL AND CASE WHEN has_test THEN presence = 'attended' AND score >= 55 ELSE pg_temp.demo_roll(n, 25) < 0.85 END AS good
     FROM judged j) j
 ), decided AS MATERIALIZED (
-  SELECT r.*, CASE WHEN decided_at IS NOT NULL THEN CASE WHEN good AND (current_setting('pmb.capped') = 'off'
+  SELECT r.*, CASE WHEN decided_at IS NOT NULL THEN CASE WHEN good AND (current_setting('pmb.detailed') = 'off'
       OR rank <= d.capacity + d.over_offer - coalesce(o.taken, 0)) THEN 'accepted' ELSE 'not_accepted' END END AS decision,
     CASE WHEN has_test AND presence = 'absent' THEN 'Tidak hadir pada tes.' WHEN good THEN 'Kuota program studi sudah penuh.'
       ELSE 'Nilai tes belum mencapai batas kelulusan.' END AS refusal
@@ -161,7 +164,7 @@ SELECT n, true AS of_season,
   CASE WHEN pg_temp.demo_roll(n, 42) < 0.7 THEN ethnic_groups[1 + floor(power(pg_temp.demo_roll(n, 43), 2) * cardinality(ethnic_groups))::int] END AS ethnic_group_id,
   make_date(year - 20, 1, 1) AS born_from, year - CASE WHEN pg_temp.demo_roll(n, 44) < 0.85 THEN 0 ELSE 1 END AS graduation_year,
   (ARRAY['XS', 'S', 'M', 'L', 'XL', 'XXL'])[1 + width_bucket(pg_temp.demo_roll(n, 45), ARRAY[0.05, 0.28, 0.63, 0.87, 0.97])] AS clothes_size,
-  CASE WHEN current_setting('pmb.referred') = 'on' AND pg_temp.demo_roll(n, 46) < 0.04
+  CASE WHEN current_setting('pmb.detailed') = 'on' AND pg_temp.demo_roll(n, 46) < 0.04
     THEN affiliates[1 + floor(power(pg_temp.demo_roll(n, 47), 2) * cardinality(affiliates))::int] END AS referral_code,
   CASE WHEN asks_donation AND submitted_at IS NOT NULL THEN (ARRAY[0, 500000, 1000000, 2500000])[1 + width_bucket(pg_temp.demo_roll(n, 48), ARRAY[0.45, 0.8, 0.95])] END AS donation_amount,
   CASE WHEN decision = 'not_accepted' THEN refusal END AS decision_reason,
@@ -197,7 +200,7 @@ SELECT p.n, true, d.id, NULL, a.id, d.fee_component_id, d.name, t.amount * d.val
 FROM demo_people p
 LEFT JOIN school_agreements a ON a.school_id = p.school_id AND p.tuition_issued_at::date BETWEEN a.valid_from AND a.valid_to
 JOIN discounts d ON d.code = CASE WHEN a.id IS NOT NULL THEN 'MITRA' WHEN p.tuition_issued_at < p.results_at + interval '4 days' THEN 'AWAL'
-  WHEN pg_temp.demo_roll(p.n, 61) < 0.06 THEN 'SAUDARA' END || p.year % 100
+  WHEN pg_temp.demo_roll(p.n, 61) < 0.06 AND current_setting('pmb.detailed') = 'on' THEN 'SAUDARA' END || p.year % 100
 JOIN tuition_fees t ON (t.wave_id, t.programme_id, t.class_programme_id, t.fee_component_id)
   = (p.wave_id, p.programme_id, p.class_programme_id, d.fee_component_id) AND t.track_id IS NULL
 WHERE p.tuition_issued_at IS NOT NULL;

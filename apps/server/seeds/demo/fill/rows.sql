@@ -165,8 +165,8 @@ SELECT payment_id, 'sandbox', 'DEMO-' || key, virtual_account_id, number, bill_i
 FROM demo_paid JOIN demo_receipts USING (payment_id);
 INSERT INTO payment_sightings (payment_id, seen_at)
 SELECT payment_id, at FROM demo_paid ON CONFLICT DO NOTHING;
-INSERT INTO allocations (payment_id, bill_id, installment_id, amount, created_at)
-SELECT payment_id, bill_id, installment_id, amount, at FROM demo_paid;
+INSERT INTO allocations (id, payment_id, bill_id, installment_id, amount, created_at)
+SELECT pg_temp.demo_uuid('demo-allocation-' || payment_id), payment_id, bill_id, installment_id, amount, at FROM demo_paid;
 INSERT INTO commission_due (registration_id)
 SELECT p.registration_id FROM demo_paid JOIN demo_people p USING (n)
 WHERE p.referral_code IS NOT NULL AND current_setting('pmb.triggers') = 'off';
@@ -193,6 +193,8 @@ SELECT test_session_id, registration_id, seat_status, at, at FROM (
   JOIN (SELECT id, wave_id, capacity, row_number() OVER (PARTITION BY wave_id ORDER BY name) - 1 AS place FROM test_sessions) s
     ON s.wave_id = p.wave_id AND s.place = p.seat_place
 ) drawn WHERE place + taken <= capacity;
+-- Triggers look for earlier versions of every score: with old statistics they read the whole table.
+ANALYZE test_seats, test_score_versions;
 UPDATE test_session_seats c SET taken = s.taken
 FROM (SELECT test_session_id, count(*) AS taken FROM test_seats WHERE status <> 'released' GROUP BY 1) s
 WHERE s.test_session_id = c.test_session_id;

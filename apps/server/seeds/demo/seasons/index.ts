@@ -29,7 +29,7 @@ export async function seedDemoSeasons({ db, clock }: Services): Promise<void> {
     await addTemplates(tx)
     await prepareSeasons(tx, counts.length - 1)
     const slots = await planSeasons(tx, { from: (await lastDemoNumber(tx)) + 1, counts })
-    await addSeasons(tx, { slots, capped: true, referred: true, isLarge: true, now: clock.now(), passwordHash })
+    await addSeasons(tx, { slots, detailed: true, isLarge: true, now: clock.now(), passwordHash })
     await runScript(tx, new URL('extras.sql', import.meta.url))
   })
   await settleReferrals({ db })
