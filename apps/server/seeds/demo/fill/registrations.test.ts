@@ -1,11 +1,11 @@
 import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { prepareSeasons } from '#seeds/demo/seasons/prepare-seasons.ts'
 import { demoPassword, wavesAround } from '#seeds/demo/university.ts'
 import { runSeeds } from '#seeds/run-seeds.ts'
 import { checkInvariants } from '#server/modules/ops/check-invariants.ts'
 import type { Tx } from '#server/platform/database/database.ts'
 import { type TestApp, testApp } from '#server-test/test-app.ts'
-import { prepareSeasons } from '#seeds/demo/seasons/prepare-seasons.ts'
 import { refuseBrokenRows, suspendRules } from './large-fill.ts'
 import { addSeasons, batchesOf, type SeasonFill } from './registrations.ts'
 
@@ -117,7 +117,14 @@ test('a large fill writes the same rows as small fills, whose triggers run', asy
     return writtenRows(tx)
   })
   expect(Object.keys(large)).toEqual(
-    expect.arrayContaining(['account_visits', 'allocations', 'commission_due', 'discount_uses', 'students', 'test_scores']),
+    expect.arrayContaining([
+      'account_visits',
+      'allocations',
+      'commission_due',
+      'discount_uses',
+      'students',
+      'test_scores',
+    ]),
   )
   expect(large).toEqual(small)
 })

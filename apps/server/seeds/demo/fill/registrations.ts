@@ -45,7 +45,16 @@ export type SeasonFill = Common & {
 const maxBatches = 5
 
 /** Adds the applicants of whole waves up to now; skips numbers that exist. `prepareSeasons` has run in the transaction. */
-export async function addSeasons(tx: Tx, { slots, batchRows = 20_000, isLarge = slots.reduce((sum, { count }) => sum + count, 0) > batchRows, onProgress, ...values }: SeasonFill) {
+export async function addSeasons(
+  tx: Tx,
+  {
+    slots,
+    batchRows = 20_000,
+    isLarge = slots.reduce((sum, { count }) => sum + count, 0) > batchRows,
+    onProgress,
+    ...values
+  }: SeasonFill,
+) {
   const count = slots.reduce((sum, slot) => sum + slot.count, 0)
   const suspended = isLarge ? await suspendRules(tx) : []
   await runScript(tx, script('helpers.sql'), {

@@ -52,6 +52,13 @@ async function settleReferrals({ db }: Pick<Services, 'db'>) {
     ORDER BY 2, 1`.execute(db)
   await db.transaction().execute(async (tx) => {
     for (const { id, last } of rows) await settleRegistration(tx, id, last)
-    await tx.deleteFrom('commissionDue').where('registrationId', 'in', rows.map(({ id }) => id)).execute()
+    await tx
+      .deleteFrom('commissionDue')
+      .where(
+        'registrationId',
+        'in',
+        rows.map(({ id }) => id),
+      )
+      .execute()
   })
 }
