@@ -24,6 +24,7 @@ export const testConfig = (changes: Partial<Config> = {}): Config => ({
   pictures: { atOnce: 2, waiting: 40 },
   reading: { memoryMb: 256, timeMs: 60_000 },
   demo: true,
+  demoHistory: false,
   mail: { smtpUrl: undefined, from: 'PMB Online <no-reply@localhost>' },
   dnsServers: [],
   metricsToken: undefined,

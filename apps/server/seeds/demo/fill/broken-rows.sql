@@ -37,7 +37,8 @@ SELECT rule, count(*)::int AS count, min(id::text) AS example FROM (
     ON (a.bill_id, a.installment_id) = (i.bill_id, i.id)
   WHERE i.xmin = (SELECT id FROM own) AND i.paid <> coalesce(a.sum, 0)
   UNION ALL
-  SELECT 'allocations_commission', a.id FROM registrations r JOIN bills b ON b.registration_id = r.id JOIN allocations a ON a.bill_id = b.id
+  SELECT 'allocations_commission', a.id FROM registrations r JOIN bills b ON b.registration_id = r.id
+    JOIN allocations a ON a.bill_id = b.id
   WHERE r.xmin = (SELECT id FROM own) AND r.referral_code IS NOT NULL
     AND NOT EXISTS (SELECT FROM commission_due d WHERE d.registration_id = r.id)
 ) broken GROUP BY 1 ORDER BY 1

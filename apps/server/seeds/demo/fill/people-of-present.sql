@@ -15,7 +15,8 @@ WITH given AS (
     ARRAY['draft','draft','draft','submitted','submitted','submitted','submitted','paid','paid','paid',
           'paid','paid','verified','verified','verified','verified','withdrawn','draft','submitted','paid'] AS second_wave,
     (SELECT array_agg(p.id ORDER BY p.npm_code) FROM study_programmes p JOIN programme_details d ON d.programme_id = p.id
-       JOIN waves w ON w.id = d.wave_id AND w.code = 'G1' JOIN class_programmes c ON c.id = d.class_programme_id AND c.code = 'PAGI') AS programmes,
+       JOIN waves w ON w.id = d.wave_id AND w.code = 'G1' JOIN class_programmes c ON c.id = d.class_programme_id
+         AND c.code = 'PAGI') AS programmes,
     (SELECT array_agg(id ORDER BY code) FROM tracks WHERE code IN ('REG', 'PRES', 'BEA', 'PIN')) AS tracks,
     (SELECT array_agg(code ORDER BY code) FROM tracks WHERE code IN ('REG', 'PRES', 'BEA', 'PIN')) AS track_codes,
     (SELECT array_agg(id) FROM (SELECT id FROM villages ORDER BY md5(code) LIMIT 2000) v) AS villages,
@@ -41,7 +42,8 @@ WITH given AS (
     '+62812' || pg_temp.demo_digits(n, 8) AS phone,
     state,
     CASE WHEN state IN ('accepted', 'not_accepted') THEN 'decided' ELSE state END AS status,
-    CASE WHEN state IN ('accepted', 'confirmed', 'enrolled') THEN 'accepted' WHEN state = 'not_accepted' THEN 'not_accepted' END AS decision,
+    CASE WHEN state IN ('accepted', 'confirmed', 'enrolled') THEN 'accepted' WHEN state = 'not_accepted'
+      THEN 'not_accepted' END AS decision,
     -- The stage up to which bill, documents and seat exist; a closed registration keeps those of its earlier status.
     CASE state WHEN 'withdrawn' THEN 'submitted' WHEN 'cancelled' THEN 'paid' WHEN 'expired' THEN 'draft'
       WHEN 'accepted' THEN 'decided' WHEN 'not_accepted' THEN 'decided' ELSE state END AS reached,
@@ -61,7 +63,8 @@ WITH given AS (
   FROM drawn
   JOIN waves w ON w.code = wave_code
   JOIN tracks t ON t.id = tracks[track_place]
-  JOIN registration_fees f ON f.wave_id = w.id AND f.track_id IS NULL AND f.entry_level_id IS NULL AND f.class_programme_id IS NULL
+  JOIN registration_fees f ON f.wave_id = w.id AND f.track_id IS NULL AND f.entry_level_id IS NULL
+    AND f.class_programme_id IS NULL
   WHERE NOT EXISTS (SELECT 1 FROM accounts a WHERE a.id = pg_temp.demo_uuid('demo-account-' || n))
 )
 SELECT who.*, false AS of_season,
@@ -72,13 +75,17 @@ SELECT who.*, false AS of_season,
   CASE WHEN decision = 'not_accepted' THEN 'Nilai tes belum mencapai batas kelulusan.' END AS decision_reason,
   CASE WHEN reached IN ('confirmed', 'enrolled') THEN 'CICIL3' END AS plan_code,
   CASE WHEN reached <> 'draft' THEN created_at + interval '2 hours' END AS submitted_at,
-  CASE WHEN reached IN ('paid', 'verified', 'decided', 'confirmed', 'enrolled') THEN created_at + interval '5 hours' END AS paid_at,
+  CASE WHEN reached IN ('paid', 'verified', 'decided', 'confirmed', 'enrolled') THEN created_at
+    + interval '5 hours' END AS paid_at,
   created_at + interval '8 hours' AS uploaded_at, created_at + interval '1 day' AS reviewed_at, NULL::uuid AS reviewer_id,
   CASE WHEN reached IN ('verified', 'decided', 'confirmed', 'enrolled') THEN created_at + interval '1 day' END AS verified_at,
-  CASE WHEN reached IN ('decided', 'confirmed', 'enrolled') THEN greatest(now - interval '4 days', created_at + interval '26 hours') END AS decided_at,
-  CASE WHEN reached IN ('confirmed', 'enrolled') THEN greatest(now - interval '2 days', created_at + interval '28 hours') END AS confirmed_at,
+  CASE WHEN reached IN ('decided', 'confirmed', 'enrolled') THEN greatest(now - interval '4 days', created_at
+    + interval '26 hours') END AS decided_at,
+  CASE WHEN reached IN ('confirmed', 'enrolled') THEN greatest(now - interval '2 days', created_at
+    + interval '28 hours') END AS confirmed_at,
   CASE WHEN reached = 'enrolled' THEN greatest(now - interval '1 day', created_at + interval '30 hours') END AS enrolled_at,
-  CASE WHEN state IN ('withdrawn', 'cancelled', 'expired') THEN least(created_at + interval '8 days', now - interval '1 hour') END AS closed_at,
+  CASE WHEN state IN ('withdrawn', 'cancelled', 'expired') THEN least(created_at + interval '8 days',
+    now - interval '1 hour') END AS closed_at,
   -- Half of the students had the documents to enrol approved.
   CASE WHEN reached = 'enrolled' AND n % 2 = 0 THEN now END AS papers_at,
   -- Order of the test session among those of the wave, and what became of the seat.
@@ -104,7 +111,9 @@ CREATE TEMP TABLE demo_discounts (n int, of_tuition boolean, discount_id uuid, v
 DROP TABLE IF EXISTS pg_temp.demo_terms;
 CREATE TEMP TABLE demo_terms ON COMMIT DROP AS
 SELECT n, position, share_bps,
-  (date_trunc('day', now AT TIME ZONE 'Asia/Jakarta') + interval '1 day' * days + interval '23:59') AT TIME ZONE 'Asia/Jakarta' AS due_at,
-  CASE WHEN position = 1 AND reached = 'enrolled' THEN now - interval '1 day' - interval '1 minute' * (n * 37 % 900) END AS paid_at
+  (date_trunc('day', now AT TIME ZONE 'Asia/Jakarta') + interval '1 day' * days
+    + interval '23:59') AT TIME ZONE 'Asia/Jakarta' AS due_at,
+  CASE WHEN position = 1 AND reached = 'enrolled' THEN now - interval '1 day' - interval '1 minute' * (n
+    * 37 % 900) END AS paid_at
 FROM demo_people CROSS JOIN (VALUES (1, 5000, 12), (2, 2500, 73), (3, 2500, 133)) i (position, share_bps, days)
 WHERE reached IN ('confirmed', 'enrolled');

@@ -1,12 +1,13 @@
 import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { demoPassword } from '#seeds/demo/university.ts'
+import { prepareSeasons } from '#seeds/demo/seasons/prepare-seasons.ts'
+import { demoPassword, wavesAround } from '#seeds/demo/university.ts'
 import { runSeeds } from '#seeds/run-seeds.ts'
 import { checkInvariants } from '#server/modules/ops/check-invariants.ts'
 import type { Tx } from '#server/platform/database/database.ts'
 import { type TestApp, testApp } from '#server-test/test-app.ts'
 import { refuseBrokenRows, suspendRules } from './large-fill.ts'
-import { addRegistrations, fillRegistrations } from './registrations.ts'
+import { addSeasons, batchesOf, type SeasonFill } from './registrations.ts'
 
 let t: TestApp
 beforeAll(async () => {
@@ -31,10 +32,13 @@ async function rulesOfTables() {
 const countOf = async (table: string) =>
   (await sql<{ count: number }>`SELECT count(*)::int AS count FROM ${sql.table(table)}`.execute(t.owner)).rows[0]!.count
 
-const fill = (from: number, onProgress = (_lastNumber: number) => {}) =>
-  fillRegistrations(t.owner, {
-    ...{ from, count: 7, batchRows: 3, now: t.clock.now(), passwordHash: demoPassword },
-    onProgress,
+const fill = (tx: Tx, { slots, ...options }: Pick<SeasonFill, 'slots'> & Partial<SeasonFill>) =>
+  addSeasons(tx, { slots, now: t.clock.now(), passwordHash: demoPassword, ...options })
+
+const fillInBatches = (from: number, onProgress = (_lastNumber: number) => {}) =>
+  t.owner.transaction().execute(async (tx) => {
+    await prepareSeasons(tx, 2)
+    await fill(tx, { slots: [{ code: 'G1', from, count: 7 }], batchRows: 3, onProgress })
   })
 
 test('every registration has its steps in their order, and none in the future', async () => {
@@ -49,7 +53,7 @@ test('every registration has its steps in their order, and none in the future', 
 test('a large fill adds every batch and leaves each index, constraint and trigger as it was', async () => {
   const before = { rules: await rulesOfTables(), registrations: await countOf('registrations') }
   const reported: number[] = []
-  await fill(900_001, (lastNumber) => reported.push(lastNumber))
+  await fillInBatches(900_001, (lastNumber) => reported.push(lastNumber))
   expect(reported).toEqual([900_003, 900_006, 900_007])
   expect(await countOf('registrations')).toBe(before.registrations + 7)
   expect(await rulesOfTables()).toEqual(before.rules)
@@ -57,7 +61,7 @@ test('a large fill adds every batch and leaves each index, constraint and trigge
 
 test('a fill that is interrupted leaves neither rows nor a missing index or trigger', async () => {
   const before = { rules: await rulesOfTables(), registrations: await countOf('registrations') }
-  const interrupted = fill(900_101, (lastNumber) => {
+  const interrupted = fillInBatches(900_101, (lastNumber) => {
     if (lastNumber === 900_106) throw new Error('interrupted')
   })
   await expect(interrupted).rejects.toThrow('interrupted')
@@ -93,19 +97,34 @@ async function writtenRows(tx: Tx) {
   return written
 }
 
+/** A slot of the first wave of a year ago. */
+const lastYear = (from: number, count: number) => {
+  const year = wavesAround(t.clock.now())[0].academicYear
+  return { code: `G1-${String(Number(year.slice(2, 4)) - 1).padStart(2, '0')}`, from, count }
+}
+
 test('a large fill writes the same rows as small fills, whose triggers run', async () => {
-  const settings = { now: t.clock.now(), passwordHash: demoPassword, batchRows: 30 }
+  const slots = batchesOf([{ code: 'G1', from: 999_781, count: 200 }, lastYear(999_981, 100)], 150)
+  const settings = { now: t.clock.now(), detailed: true }
   const large = await tryOut(async (tx) => {
-    await addRegistrations(tx, { ...settings, from: 999_971, count: 60 })
+    await prepareSeasons(tx, 2)
+    await fill(tx, { ...settings, slots: slots.flat(), batchRows: 150, isLarge: true })
     return writtenRows(tx)
   })
   const small = await tryOut(async (tx) => {
-    await addRegistrations(tx, { ...settings, from: 999_971, count: 30 })
-    await addRegistrations(tx, { ...settings, from: 1_000_001, count: 30 })
+    await prepareSeasons(tx, 2)
+    for (const batch of slots) await fill(tx, { ...settings, slots: batch, isLarge: false })
     return writtenRows(tx)
   })
   expect(Object.keys(large)).toEqual(
-    expect.arrayContaining(['account_visits', 'allocations', 'students', 'test_scores']),
+    expect.arrayContaining([
+      'account_visits',
+      'allocations',
+      'commission_due',
+      'discount_uses',
+      'students',
+      'test_scores',
+    ]),
   )
   expect(large).toEqual(small)
 })
@@ -123,12 +142,15 @@ test('a large fill refuses rows that break a rule of a disabled trigger', async 
       'UPDATE virtual_accounts SET received = received + 1',
       `INSERT INTO allocations (payment_id, bill_id, installment_id, amount, created_at)
         SELECT payment_id, bill_id, installment_id, 1, created_at FROM allocations`,
+      "UPDATE registrations SET referral_code = 'CONTOH26'",
+      'DELETE FROM commission_due',
     ])
       await sql.raw(statement).execute(tx)
     await refuseBrokenRows(tx)
   })
   const rules = [
     'accounts_visits',
+    'allocations_commission',
     'bills_keep_issued_total',
     'bills_sum_new',
     'installments_sum_new',
@@ -139,8 +161,9 @@ test('a large fill refuses rows that break a rule of a disabled trigger', async 
 })
 
 test('numbers of seven digits get codes, bills, transfer numbers and student numbers that are their own', async () => {
-  await fillRegistrations(t.owner, {
-    ...{ from: 999_971, count: 60, batchRows: 30, now: t.clock.now(), passwordHash: demoPassword },
+  await t.owner.transaction().execute(async (tx) => {
+    await prepareSeasons(tx, 2)
+    await fill(tx, { slots: [lastYear(999_971, 60)], batchRows: 30 })
   })
   const { rows } = await sql<{ code: string; bill: string | null; number: string | null; npm: string | null }>`
     SELECT r.code, b.number AS bill, v.number, s.npm FROM registrations r

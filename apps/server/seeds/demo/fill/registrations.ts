@@ -29,10 +29,11 @@ export type Slot = {
 
 export type SeasonFill = Common & {
   slots: readonly Slot[]
-  /** Whether the places of a programme bound its offers. */
-  capped?: boolean
-  /** Whether some applicants came by an affiliate. */
-  referred?: boolean
+  /**
+   * Whether the places of a programme bound its offers, some applicants came by an affiliate, and money was given back or let
+   * off with two people; a million rows without indexes take too long for it.
+   */
+  detailed?: boolean
   /** Applicants that are written at once; more of them are a large fill. */
   batchRows?: number
   /** Whether to suspend the rules of whole tables, which is faster from some thousand rows on. */
@@ -44,20 +45,28 @@ export type SeasonFill = Common & {
 const maxBatches = 5
 
 /** Adds the applicants of whole waves up to now; skips numbers that exist. `prepareSeasons` has run in the transaction. */
-export async function addSeasons(tx: Tx, { slots, batchRows = 20_000, isLarge = slots.reduce((sum, { count }) => sum + count, 0) > batchRows, onProgress, ...values }: SeasonFill) {
+export async function addSeasons(
+  tx: Tx,
+  {
+    slots,
+    batchRows = 20_000,
+    isLarge = slots.reduce((sum, { count }) => sum + count, 0) > batchRows,
+    onProgress,
+    ...values
+  }: SeasonFill,
+) {
   const count = slots.reduce((sum, slot) => sum + slot.count, 0)
   const suspended = isLarge ? await suspendRules(tx) : []
   await runScript(tx, script('helpers.sql'), {
     triggers: isLarge ? 'off' : 'on',
     now: values.now.toISOString(),
     password_hash: values.passwordHash,
-    capped: values.capped ? 'on' : 'off',
-    referred: values.referred ? 'on' : 'off',
+    detailed: values.detailed ? 'on' : 'off',
   })
   for (const batch of batchesOf(slots, Math.max(batchRows, Math.ceil(count / maxBatches)))) {
     await runScript(tx, script('people-of-seasons.sql'), { waves: JSON.stringify(batch) })
     await runScript(tx, script('rows.sql'))
-    await runScript(tx, script('exceptions.sql'))
+    if (values.detailed) await runScript(tx, script('exceptions.sql'))
     // An index cannot be built on a table whose deferred checks are still to run.
     await sql`SET CONSTRAINTS ALL IMMEDIATE`.execute(tx)
     await sql`SET CONSTRAINTS ALL DEFERRED`.execute(tx)

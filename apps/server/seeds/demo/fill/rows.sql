@@ -1,4 +1,5 @@
--- Writes the rows that follow from demo_people, demo_discounts and demo_terms: accounts, registrations, documents, bills, payments,
+-- Writes the rows that follow from demo_people, demo_discounts and demo_terms: accounts, registrations, documents, bills,
+-- payments,
 -- seats, scores and students. Codes (27G1D000001) and bill numbers (INV-DEMO-000001) have a form that the counters of real ones
 -- never reach; from number 1,000,000 on they are longer. Parameters are settings of the transaction (pmb.*), because a script of
 -- several statements takes no bind parameters. The script writes every derived column, so that a large fill gets the same rows
@@ -11,7 +12,8 @@ SELECT account_id, full_name, 'camaba' || n || '@demo.test', created_at, phone, 
 FROM demo_people;
 INSERT INTO account_visits (account_id) SELECT account_id FROM demo_people ON CONFLICT DO NOTHING;
 
-INSERT INTO applicants (id, account_id, full_name, birth_place, birth_date, gender, nik, nisn, religion_id, ethnic_group_id, phone, mother_name,
+INSERT INTO applicants (id, account_id, full_name, birth_place, birth_date, gender, nik, nisn, religion_id, ethnic_group_id,
+  phone, mother_name,
   province_id, city_id, district_id, village_id, address, rt, rw, postal_code, last_education, school_id, school_type_id,
   school_major_id, graduation_year, clothes_size, created_at, updated_at)
 SELECT p.applicant_id, p.account_id, p.full_name, c.name, b.birth_date, b.gender,
@@ -32,12 +34,15 @@ LEFT JOIN schools s ON s.id = p.school_id
 LEFT JOIN (SELECT DISTINCT ON (school_type_id) school_type_id, id FROM school_majors ORDER BY school_type_id, name) m
   ON m.school_type_id = s.school_type_id;
 
-INSERT INTO registrations (id, code, applicant_id, account_id, wave_id, track_id, entry_level_id, class_programme_id, programme_id,
+INSERT INTO registrations (id, code, applicant_id, account_id, wave_id, track_id, entry_level_id, class_programme_id,
+  programme_id,
   donation_amount, referral_code, status, closed_from, documents_state, decision, accepted_programme_id, decision_reason,
-  installment_plan_id, submitted_at, paid_at, verified_at, decided_at, confirmed_at, enrolled_at, closed_at, created_at, updated_at,
+  installment_plan_id, submitted_at, paid_at, verified_at, decided_at, confirmed_at, enrolled_at, closed_at, created_at,
+    updated_at,
   search_text, search_phone)
 SELECT registration_id, code, applicant_id, account_id, wave_id, track_id,
-  (SELECT id FROM entry_levels WHERE code = 'BARU'), class_programme_id, programme_id, donation_amount, referral_code, status, closed_from,
+  (SELECT id FROM entry_levels WHERE code = 'BARU'), class_programme_id, programme_id, donation_amount, referral_code, status,
+    closed_from,
   CASE WHEN reached IN ('verified', 'decided', 'confirmed', 'enrolled') THEN 'complete'
        WHEN reached = 'paid' THEN (ARRAY['to_review', 'missing', 'rejected'])[1 + n % 3] ELSE 'missing' END,
   decision, CASE WHEN decision = 'accepted' THEN programme_id END, decision_reason,
@@ -50,7 +55,8 @@ INSERT INTO registration_choices (registration_id, position, programme_id)
 SELECT registration_id, 1, programme_id FROM demo_people
 UNION ALL SELECT registration_id, 2, second_programme_id FROM demo_people WHERE second_programme_id IS NOT NULL;
 
-INSERT INTO documents (registration_id, track_file_id, name, required, accepted_types, max_mb, may_defer, status, uploaded_at, reviewed_at,
+INSERT INTO documents (registration_id, track_file_id, name, required, accepted_types, max_mb, may_defer, status, uploaded_at,
+  reviewed_at,
   reviewed_by, reject_reason, sort_order)
 SELECT p.registration_id, f.id, f.name, f.required, f.accepted_types, f.max_mb, f.may_defer,
   CASE WHEN NOT f.required THEN 'empty' ELSE s.status END,
@@ -67,7 +73,8 @@ CROSS JOIN LATERAL (SELECT CASE
   ELSE 'empty' END AS status) s;
 
 -- Documents to enrol open with the confirmation.
-INSERT INTO documents (registration_id, track_file_id, name, stage, required, accepted_types, max_mb, may_defer, status, reviewed_at,
+INSERT INTO documents (registration_id, track_file_id, name, stage, required, accepted_types, max_mb, may_defer, status,
+  reviewed_at,
   reviewed_by, sort_order)
 SELECT p.registration_id, f.id, f.name, f.stage, f.required, f.accepted_types, f.max_mb, f.may_defer,
   CASE WHEN f.required AND p.papers_at IS NOT NULL THEN 'approved' ELSE 'empty' END,
@@ -80,9 +87,12 @@ WHERE p.reached IN ('confirmed', 'enrolled');
 DROP TABLE IF EXISTS pg_temp.demo_bills;
 CREATE TEMP TABLE demo_bills ON COMMIT DROP AS
 SELECT p.n, p.bill_id, 'registration_fee' AS kind, 'INV-DEMO-' || pg_temp.demo_digits(p.n, 6) AS number,
-  p.fee - coalesce(d.amount, 0) AS total, CASE WHEN p.reached = 'submitted' AND p.fee > 0 THEN 0 ELSE p.fee - coalesce(d.amount, 0) END AS paid,
-  p.fee_due_at AS due_at, p.submitted_at AS issued_at, CASE WHEN p.reached <> 'submitted' OR p.fee = 0 THEN coalesce(p.paid_at, p.submitted_at) END AS paid_at
-FROM demo_people p LEFT JOIN (SELECT n, sum(amount)::bigint AS amount FROM demo_discounts WHERE NOT of_tuition GROUP BY 1) d USING (n)
+  p.fee - coalesce(d.amount, 0) AS total, CASE WHEN p.reached = 'submitted' AND p.fee > 0 THEN 0
+    ELSE p.fee - coalesce(d.amount, 0) END AS paid,
+  p.fee_due_at AS due_at, p.submitted_at AS issued_at, CASE WHEN p.reached <> 'submitted' OR p.fee = 0 THEN coalesce(p.paid_at,
+    p.submitted_at) END AS paid_at
+FROM demo_people p LEFT JOIN (SELECT n, sum(amount)::bigint AS amount FROM demo_discounts WHERE NOT of_tuition
+  GROUP BY 1) d USING (n)
 WHERE p.reached <> 'draft';
 
 -- Instalments are shares of the total, the last one is the rest.
@@ -104,16 +114,19 @@ FROM (SELECT s.*, count(*) OVER (PARTITION BY n) AS many,
 JOIN demo_tuition t USING (n);
 ANALYZE demo_tuition, demo_installments;
 INSERT INTO demo_bills
-SELECT p.n, t.bill_id, 're_registration', 'INV-DEMO-R' || pg_temp.demo_digits(p.n, 6), t.total, i.paid, i.due_at, p.tuition_issued_at,
+SELECT p.n, t.bill_id, 're_registration', 'INV-DEMO-R' || pg_temp.demo_digits(p.n, 6), t.total, i.paid, i.due_at,
+  p.tuition_issued_at,
   CASE WHEN i.paid = t.total THEN i.paid_at END
 FROM demo_people p JOIN demo_tuition t USING (n)
-JOIN (SELECT n, coalesce(sum(amount) FILTER (WHERE paid_at IS NOT NULL), 0)::bigint AS paid, min(due_at) AS due_at, max(paid_at) AS paid_at
+JOIN (SELECT n, coalesce(sum(amount) FILTER (WHERE paid_at IS NOT NULL), 0)::bigint AS paid, min(due_at) AS due_at,
+  max(paid_at) AS paid_at
   FROM demo_installments GROUP BY 1) i USING (n);
 
 ANALYZE demo_bills;
 INSERT INTO bills (id, number, registration_id, account_id, kind, status, total, issued_total, paid, due_at, issued_at, paid_at,
   installment_plan_id, closed_at)
-SELECT b.bill_id, b.number, p.registration_id, p.account_id, b.kind, s.status, b.total, b.total, b.paid, b.due_at, b.issued_at, b.paid_at,
+SELECT b.bill_id, b.number, p.registration_id, p.account_id, b.kind, s.status, b.total, b.total, b.paid, b.due_at, b.issued_at,
+  b.paid_at,
   CASE b.kind WHEN 're_registration' THEN (SELECT id FROM installment_plans WHERE code = p.plan_code) END,
   CASE s.status WHEN 'cancelled' THEN p.closed_at END
 FROM demo_bills b JOIN demo_people p USING (n)
@@ -124,10 +137,12 @@ SELECT bill_id, 'Biaya pendaftaran', fee FROM demo_people WHERE reached <> 'draf
 INSERT INTO bill_lines (bill_id, fee_component_id, description, amount, sort_order)
 SELECT d.bill_id, c.id, c.name, t.amount, c.allocation_priority
 FROM demo_tuition d JOIN demo_people p USING (n)
-JOIN tuition_fees t ON t.programme_id = p.programme_id AND t.wave_id = p.wave_id AND t.class_programme_id = p.class_programme_id AND t.track_id IS NULL
+JOIN tuition_fees t ON t.programme_id = p.programme_id AND t.wave_id = p.wave_id AND t.class_programme_id = p.class_programme_id
+  AND t.track_id IS NULL
 JOIN fee_components c ON c.id = t.fee_component_id;
 INSERT INTO bill_lines (bill_id, fee_component_id, description, amount, sort_order, discount_id)
-SELECT CASE WHEN d.of_tuition THEN pg_temp.demo_uuid('demo-tuition-' || d.n) ELSE p.bill_id END, d.component_id, d.name, -d.amount, 90,
+SELECT CASE WHEN d.of_tuition THEN pg_temp.demo_uuid('demo-tuition-' || d.n) ELSE p.bill_id END, d.component_id, d.name,
+  -d.amount, 90,
   d.discount_id
 FROM demo_discounts d JOIN demo_people p USING (n);
 INSERT INTO installments (id, bill_id, position, amount, paid, due_at, paid_at)
@@ -137,17 +152,21 @@ DROP TABLE IF EXISTS pg_temp.demo_paid;
 CREATE TEMP TABLE demo_paid ON COMMIT DROP AS
 SELECT paid.*, p.account_id, p.bank, p.channel, pg_temp.demo_uuid('demo-payment-' || key) AS payment_id,
   pg_temp.demo_uuid('demo-va-' || key) AS virtual_account_id, prefix || pg_temp.demo_digits(n, 10) AS number FROM (
-SELECT b.n, b.bill_id, NULL::uuid AS installment_id, b.total AS amount, b.paid_at AS at, '880019' AS prefix, b.bill_id::text AS key
+SELECT b.n, b.bill_id, NULL::uuid AS installment_id, b.total AS amount, b.paid_at AS at, '880019' AS prefix,
+  b.bill_id::text AS key
 FROM demo_bills b WHERE b.kind = 'registration_fee' AND b.paid > 0
 UNION ALL
 -- The numbers of later instalments differ in one digit.
-SELECT n, bill_id, id, amount, paid_at, '88002' || 10 - position, bill_id || CASE WHEN position > 1 THEN '-' || position ELSE '' END
+SELECT n, bill_id, id, amount, paid_at, '88002' || 10 - position, bill_id || CASE WHEN position > 1 THEN '-' || position
+  ELSE '' END
 FROM demo_installments WHERE paid_at IS NOT NULL
 ) paid JOIN demo_people p USING (n);
 ANALYZE demo_paid;
-INSERT INTO virtual_accounts (id, bill_id, installment_id, provider, bank, number, amount, received, status, expires_at, created_at, closed_at)
+INSERT INTO virtual_accounts (id, bill_id, installment_id, provider, bank, number, amount, received, status, expires_at,
+  created_at, closed_at)
 SELECT virtual_account_id, bill_id, installment_id, 'sandbox', bank, number, amount,
-  CASE current_setting('pmb.triggers') WHEN 'off' THEN amount ELSE 0 END, 'paid', at + interval '1 day', at - interval '1 hour', at
+  CASE current_setting('pmb.triggers') WHEN 'off' THEN amount ELSE 0 END, 'paid', at + interval '1 day', at - interval '1 hour',
+    at
 FROM demo_paid;
 -- Receipts get numbers in order of payment, from the same counter per year as real receipts.
 DROP TABLE IF EXISTS pg_temp.demo_receipts;
@@ -165,8 +184,8 @@ SELECT payment_id, 'sandbox', 'DEMO-' || key, virtual_account_id, number, bill_i
 FROM demo_paid JOIN demo_receipts USING (payment_id);
 INSERT INTO payment_sightings (payment_id, seen_at)
 SELECT payment_id, at FROM demo_paid ON CONFLICT DO NOTHING;
-INSERT INTO allocations (payment_id, bill_id, installment_id, amount, created_at)
-SELECT payment_id, bill_id, installment_id, amount, at FROM demo_paid;
+INSERT INTO allocations (id, payment_id, bill_id, installment_id, amount, created_at)
+SELECT pg_temp.demo_uuid('demo-allocation-' || payment_id), payment_id, bill_id, installment_id, amount, at FROM demo_paid;
 INSERT INTO commission_due (registration_id)
 SELECT p.registration_id FROM demo_paid JOIN demo_people p USING (n)
 WHERE p.referral_code IS NOT NULL AND current_setting('pmb.triggers') = 'off';
@@ -180,7 +199,8 @@ UPDATE discounts d SET uses = (SELECT count(*) FROM discount_uses u WHERE u.disc
 WHERE id IN (SELECT discount_id FROM demo_discounts);
 UPDATE vouchers v SET uses = (SELECT count(*) FROM discount_uses u WHERE u.voucher_id = v.id AND u.released_at IS NULL)
 WHERE id IN (SELECT voucher_id FROM demo_discounts);
-UPDATE school_agreements a SET uses = (SELECT count(*) FROM discount_uses u WHERE u.school_agreement_id = a.id AND u.released_at IS NULL)
+UPDATE school_agreements a SET uses = (SELECT count(*) FROM discount_uses u WHERE u.school_agreement_id = a.id
+  AND u.released_at IS NULL)
 WHERE id IN (SELECT school_agreement_id FROM demo_discounts);
 
 -- Seats in the sessions of the wave, up to the capacity of each.
@@ -193,10 +213,13 @@ SELECT test_session_id, registration_id, seat_status, at, at FROM (
   JOIN (SELECT id, wave_id, capacity, row_number() OVER (PARTITION BY wave_id ORDER BY name) - 1 AS place FROM test_sessions) s
     ON s.wave_id = p.wave_id AND s.place = p.seat_place
 ) drawn WHERE place + taken <= capacity;
+-- Triggers look for earlier versions of every score: with old statistics they read the whole table.
+ANALYZE test_seats, test_score_versions;
 UPDATE test_session_seats c SET taken = s.taken
 FROM (SELECT test_session_id, count(*) AS taken FROM test_seats WHERE status <> 'released' GROUP BY 1) s
 WHERE s.test_session_id = c.test_session_id;
-UPDATE registrations r SET tested_at = CASE WHEN p.of_season THEN (e.date + e.start_time) AT TIME ZONE 'Asia/Jakarta' ELSE r.paid_at + interval '1 day' END
+UPDATE registrations r SET tested_at = CASE WHEN p.of_season THEN (e.date + e.start_time) AT TIME ZONE 'Asia/Jakarta'
+  ELSE r.paid_at + interval '1 day' END
 FROM demo_people p JOIN test_seats s ON s.registration_id = p.registration_id AND s.status = 'attended'
 JOIN test_sessions e ON e.id = s.test_session_id
 WHERE r.id = p.registration_id AND r.tested_at IS NULL;
@@ -213,9 +236,11 @@ ON CONFLICT DO NOTHING;
 
 -- Students of a season get numbers in order of enrolment, from the counters of real ones.
 INSERT INTO students (registration_id, account_id, programme_id, npm, number_scope, number_value, issued_at)
-SELECT registration_id, account_id, programme_id, start || '9' || pg_temp.demo_digits(running + coalesce(taken, 0), 5), NULL, NULL,
+SELECT registration_id, account_id, programme_id, start || '9' || pg_temp.demo_digits(running + coalesce(taken, 0), 5), NULL,
+  NULL,
   now - interval '1 day'
-FROM (SELECT p.*, substr(academic_year, 3, 2) || npm_code AS start, row_number() OVER (PARTITION BY programme_id ORDER BY n) AS running
+FROM (SELECT p.*, substr(academic_year, 3, 2) || npm_code AS start, row_number() OVER (PARTITION BY programme_id
+  ORDER BY n) AS running
   FROM demo_people p JOIN study_programmes sp ON sp.id = p.programme_id WHERE NOT of_season AND enrolled_at IS NOT NULL) p
 LEFT JOIN (SELECT programme_id, count(*) AS taken FROM students WHERE number_scope IS NULL GROUP BY 1) s USING (programme_id)
 UNION ALL
@@ -230,12 +255,14 @@ SELECT 'student', number_scope, max(number_value) FROM students WHERE number_sco
 ON CONFLICT (kind, scope) DO UPDATE SET value = greatest(number_counters.value, EXCLUDED.value);
 
 INSERT INTO result_publications (wave_id, track_id, publish_at, announced_at)
-SELECT w.id, t.id, current_setting('pmb.now')::timestamptz - interval '3 days', current_setting('pmb.now')::timestamptz - interval '3 days'
+SELECT w.id, t.id, current_setting('pmb.now')::timestamptz - interval '3 days',
+  current_setting('pmb.now')::timestamptz - interval '3 days'
 FROM waves w CROSS JOIN tracks t WHERE w.code = 'G1' AND t.code IN ('REG', 'PRES', 'BEA', 'PIN')
 ON CONFLICT DO NOTHING;
 
 INSERT INTO messages (account_id, channel, event, language, subject, body, status, created_at, sent_at)
-SELECT account_id, 'inbox', 'demo.welcome', 'id', 'Selamat datang di PMB Online', 'Ini akun contoh. Datanya rekaan.', 'sent', created_at, created_at
+SELECT account_id, 'inbox', 'demo.welcome', 'id', 'Selamat datang di PMB Online', 'Ini akun contoh. Datanya rekaan.', 'sent',
+  created_at, created_at
 FROM demo_people;
 
 INSERT INTO registration_steps (registration_id, step, at)

@@ -28,8 +28,11 @@ export async function seedDemoSeasons({ db, clock }: Services): Promise<void> {
   await db.transaction().execute(async (tx) => {
     await addTemplates(tx)
     await prepareSeasons(tx, counts.length - 1)
-    const slots = await planSeasons(tx, { from: (await lastDemoNumber(tx)) + 1, counts })
-    await addSeasons(tx, { slots, capped: true, referred: true, isLarge: true, now: clock.now(), passwordHash })
+    const from = (await lastDemoNumber(tx)) + 1
+    const slots = await planSeasons(tx, { from, counts })
+    // Indexes of a database that is large already take longer to build again than the rows take with them.
+    const isLarge = from < 50_000
+    await addSeasons(tx, { slots, detailed: true, isLarge, now: clock.now(), passwordHash })
     await runScript(tx, new URL('extras.sql', import.meta.url))
   })
   await settleReferrals({ db })
@@ -52,6 +55,13 @@ async function settleReferrals({ db }: Pick<Services, 'db'>) {
     ORDER BY 2, 1`.execute(db)
   await db.transaction().execute(async (tx) => {
     for (const { id, last } of rows) await settleRegistration(tx, id, last)
-    await tx.deleteFrom('commissionDue').where('registrationId', 'in', rows.map(({ id }) => id)).execute()
+    await tx
+      .deleteFrom('commissionDue')
+      .where(
+        'registrationId',
+        'in',
+        rows.map(({ id }) => id),
+      )
+      .execute()
   })
 }

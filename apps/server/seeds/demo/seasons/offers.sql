@@ -2,13 +2,17 @@
 
 DROP TABLE IF EXISTS pg_temp.demo_years;
 CREATE TEMP TABLE demo_years ON COMMIT DROP AS
-SELECT left(academic_year, 4)::int AS year, academic_year, right(left(academic_year, 4), 2) AS yy, min(opens_at)::date AS opens_on,
+SELECT left(academic_year, 4)::int AS year, academic_year, right(left(academic_year, 4), 2) AS yy,
+  min(opens_at)::date AS opens_on,
   min(results_at)::date AS results_on, max(confirmation_due_at)::date AS ends_on, min(opens_at) AS opens_at
 FROM waves GROUP BY academic_year;
 
-INSERT INTO discounts (id, code, name, value, applies_to, fee_component_id, condition, valid_from, valid_to, created_at, updated_at)
-SELECT pg_temp.demo_uuid('demo-discount-' || d.code || yy), d.code || yy, d.name || ' ' || academic_year, d.value, d.applies_to, c.id,
-  d.condition, CASE d.code WHEN 'AWAL' THEN results_on ELSE opens_on END, CASE d.code WHEN 'AWAL' THEN results_on + 4 ELSE ends_on + 60 END,
+INSERT INTO discounts (id, code, name, value, applies_to, fee_component_id, condition, valid_from, valid_to, created_at,
+  updated_at)
+SELECT pg_temp.demo_uuid('demo-discount-' || d.code || yy), d.code || yy, d.name || ' ' || academic_year, d.value, d.applies_to,
+  c.id,
+  d.condition, CASE d.code WHEN 'AWAL' THEN results_on ELSE opens_on END, CASE d.code WHEN 'AWAL' THEN results_on + 4 ELSE ends_on
+    + 60 END,
   opens_at, opens_at
 FROM demo_years CROSS JOIN (VALUES
   ('AWAL', 'Potongan konfirmasi awal', 10, 'fee_component', 'DPP', 'early'),
@@ -26,7 +30,8 @@ FROM demo_years JOIN discounts d ON d.code = 'PAMERAN' || yy CROSS JOIN unnest(A
 ON CONFLICT DO NOTHING;
 
 INSERT INTO school_agreements (school_id, number, title, valid_from, valid_to, discount_id, quota, contact)
-SELECT s.school_id, 'PKS/UCN/' || year || '/' || lpad((s.place / 4)::text, 3, '0'), 'Kerja sama penerimaan mahasiswa baru ' || academic_year,
+SELECT s.school_id, 'PKS/UCN/' || year || '/' || lpad((s.place / 4)::text, 3, '0'), 'Kerja sama penerimaan mahasiswa baru '
+  || academic_year,
   opens_on, least(opens_on + 364, ends_on + 60), d.id, 100, 'Guru BK Contoh'
 FROM demo_years JOIN discounts d ON d.code = 'MITRA' || yy JOIN demo_schools s ON s.place % 4 = 0 AND s.place <= 60
 ON CONFLICT DO NOTHING;
