@@ -2,6 +2,7 @@ import { once } from 'node:events'
 import readline from 'node:readline/promises'
 import { parseArgs } from 'node:util'
 import { fillSeasons } from '#seeds/demo/seasons/fill-seasons.ts'
+import { keepSeasonsAnew } from '#seeds/demo/seasons/keep-anew.ts'
 import { runSeeds } from '#seeds/run-seeds.ts'
 import { clearDemo } from './clear-demo.ts'
 import { readConfig } from './config.ts'
@@ -34,6 +35,7 @@ export async function fillDatabase({ environment, registrations }: Options): Pro
       upTo: registrations,
       onProgress: (lastNumber) => console.log(`${lastNumber.toLocaleString('en')} registrations`),
     })
+    await keepSeasonsAnew(services)
   } finally {
     await stop()
     await database.stop()

@@ -1,0 +1,17 @@
+import { sql } from 'kysely'
+import { keepSeasons } from '#server/modules/seasons/keep-seasons.ts'
+import type { Services } from '#server/platform/services.ts'
+
+/**
+ * Keeps every day of a demo that was filled, also days kept before: the invented steps lie in the past, and nobody may
+ * take them for steps that became known later. `db` belongs to the owner of the tables.
+ */
+export async function keepSeasonsAnew({ db, clock }: Pick<Services, 'db' | 'clock'>): Promise<void> {
+  const tables = ['season_daily', 'season_sums', 'season_days']
+  await db.transaction().execute(async (tx) => {
+    for (const table of tables) await sql`ALTER TABLE ${sql.table(table)} DISABLE TRIGGER USER`.execute(tx)
+    await sql`TRUNCATE ${sql.join(tables.map((table) => sql.table(table)))}`.execute(tx)
+    for (const table of tables) await sql`ALTER TABLE ${sql.table(table)} ENABLE TRIGGER USER`.execute(tx)
+  })
+  await keepSeasons(db, { now: clock.now() })
+}
