@@ -5,6 +5,7 @@ import { defaultRoles } from '#domain/access/roles.ts'
 import type { ReportDescription, ReportLine } from '#domain/reports/endpoints.ts'
 import { writeCell } from '#domain/reports/report.ts'
 import { reportSlugs } from '#domain/reports/report-names.ts'
+import { forecastReports } from '#domain/seasons/endpoints.ts'
 import { runSeeds } from '#seeds/run-seeds.ts'
 import { reports } from '#server/modules/reports/index.ts'
 import type { Measure } from '#server/modules/reports/report.ts'
@@ -56,6 +57,10 @@ const addresses = (slug: string) => ({
   rows: `/reports/${slug}/rows?per_page=1`,
   export: `/reports/${slug}/export?format=csv`,
   'export of rows': `/reports/${slug}/rows/export?format=csv`,
+  ...(forecastReports.some((name) => name === slug) && {
+    forecast: `/reports/${slug}/forecast`,
+    'export of the forecast': `/reports/${slug}/forecast/export?format=csv`,
+  }),
 })
 
 const read = async <T>(url: string, actor = chief): Promise<T> => {

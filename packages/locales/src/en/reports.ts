@@ -24,7 +24,7 @@ export const reports = {
     'total-pendaftaran': {
       question: 'How do registrations come in over time?',
       counting:
-        'Each figure counts a registration in the period in which it took that step: when it was started, submitted, paid for, and when the student enrolled. A step that was taken back counts until it was taken back. “So far” adds up all periods until the end of the line, within the filters. The year before stands in the line of the same day of its season, so that both years have come equally far.',
+        'Each figure counts a registration in the period in which it took that step: when it was started, submitted, paid for, and when the student enrolled. A step that was taken back counts until it was taken back. “So far” adds up all periods until the end of the line, within the filters. The year before stands in the line of the same day of its season, so that both years have come equally far; it is as it stood then, whatever was taken back or moved since.',
     },
     'per-tahun-akademik': {
       question: 'How do years compare?',
@@ -574,6 +574,14 @@ export const reports = {
     'The deadline lies {{count}} day later in the calendar than the year before; by season both years are as far from it.',
   deadlineLater_other:
     'The deadline lies {{count}} days later in the calendar than the year before; by season both years are as far from it.',
+  waveEarlier_one:
+    'This wave closes {{count}} day earlier in the calendar than the one in its place the year before; by season both are as far from their close.',
+  waveEarlier_other:
+    'This wave closes {{count}} days earlier in the calendar than the one in its place the year before; by season both are as far from their close.',
+  waveLater_one:
+    'This wave closes {{count}} day later in the calendar than the one in its place the year before; by season both are as far from their close.',
+  waveLater_other:
+    'This wave closes {{count}} days later in the calendar than the one in its place the year before; by season both are as far from their close.',
   counting: 'How this is counted',
   publishedOnly:
     'You see results from their publication on: an unpublished decision counts as waiting, so figures of readers who decide can be higher.',

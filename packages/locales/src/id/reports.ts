@@ -25,7 +25,7 @@ export const reports = {
     'total-pendaftaran': {
       question: 'Bagaimana pendaftaran masuk dari waktu ke waktu?',
       counting:
-        'Setiap angka menghitung pendaftaran pada periode ketika langkah itu diambil: saat mulai diisi, dikirim, dibayar, dan saat mahasiswa terdaftar. Langkah yang dibatalkan dihitung sampai saat dibatalkan. “Sampai saat itu” menjumlahkan semua periode sampai akhir baris, sesuai filter. Tahun sebelumnya berada di baris hari musim yang sama, sehingga kedua tahun sudah berjalan sama jauh.',
+        'Setiap angka menghitung pendaftaran pada periode ketika langkah itu diambil: saat mulai diisi, dikirim, dibayar, dan saat mahasiswa terdaftar. Langkah yang dibatalkan dihitung sampai saat dibatalkan. “Sampai saat itu” menjumlahkan semua periode sampai akhir baris, sesuai filter. Tahun sebelumnya berada di baris hari musim yang sama, sehingga kedua tahun sudah berjalan sama jauh; angkanya seperti keadaan saat itu, apa pun yang dibatalkan atau dipindahkan sesudahnya.',
     },
     'per-tahun-akademik': {
       question: 'Bagaimana perbandingan antartahun?',
@@ -575,6 +575,14 @@ export const reports = {
     'Batas akhirnya {{count}} hari lebih lambat di kalender daripada tahun sebelumnya; menurut musim, jarak kedua tahun ke batas akhir itu sama.',
   deadlineLater_other:
     'Batas akhirnya {{count}} hari lebih lambat di kalender daripada tahun sebelumnya; menurut musim, jarak kedua tahun ke batas akhir itu sama.',
+  waveEarlier_one:
+    'Gelombang ini ditutup {{count}} hari lebih awal di kalender daripada gelombang di urutan yang sama tahun sebelumnya; menurut musim, jarak keduanya ke penutupan itu sama.',
+  waveEarlier_other:
+    'Gelombang ini ditutup {{count}} hari lebih awal di kalender daripada gelombang di urutan yang sama tahun sebelumnya; menurut musim, jarak keduanya ke penutupan itu sama.',
+  waveLater_one:
+    'Gelombang ini ditutup {{count}} hari lebih lambat di kalender daripada gelombang di urutan yang sama tahun sebelumnya; menurut musim, jarak keduanya ke penutupan itu sama.',
+  waveLater_other:
+    'Gelombang ini ditutup {{count}} hari lebih lambat di kalender daripada gelombang di urutan yang sama tahun sebelumnya; menurut musim, jarak keduanya ke penutupan itu sama.',
   counting: 'Cara menghitung',
   publishedOnly:
     'Anda melihat hasil sejak diumumkan: keputusan yang belum diumumkan dihitung sebagai menunggu, sehingga angka bagi pengguna yang memutuskan bisa lebih tinggi.',

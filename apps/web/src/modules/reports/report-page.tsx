@@ -109,7 +109,7 @@ function Report({ title, report, calls }: ReportProps) {
             {report.question}
             {data?.meta.before && data.meta.before.daysMoved !== 0 && (
               <Text size="sm" c="dimmed">
-                {t(data.meta.before.daysMoved > 0 ? 'deadlineEarlier' : 'deadlineLater', {
+                {t(`${query.waveId ? 'wave' : 'deadline'}${data.meta.before.daysMoved > 0 ? 'Earlier' : 'Later'}`, {
                   count: Math.abs(data.meta.before.daysMoved),
                 })}
               </Text>
