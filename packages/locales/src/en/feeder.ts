@@ -53,7 +53,6 @@ export const feeder = {
   emptyText: 'A student stands here as soon as the student number is issued.',
   openLog: 'Log',
   openList: 'Students',
-  goesTo: 'Students go to: {{target}}.',
   sheet: {
     title: 'Students in the columns of the ministry',
     open: 'Ministry’s columns',
@@ -99,7 +98,6 @@ export const feeder = {
     checked: 'State in {{target}}',
     requestedAt: 'Put in line',
     sentAt: 'Sent',
-    sentNpm: 'Sent with number',
     numberChanged:
       'The student number has changed since it was sent. Change the old number {{old}} in Neo Feeder itself.',
     refusedAt: 'Refused',
@@ -108,7 +106,6 @@ export const feeder = {
     feederRegistrationId: 'id_registrasi_mahasiswa',
     answers: 'Answers of Neo Feeder',
     answersHint: 'The last 30 calls about this student, newest first. They are kept for a year.',
-    answer: 'Answer',
     took: '{{ms}} ms',
     noAnswers: 'Neo Feeder has not been asked about this student.',
     showAnswer: 'Show the answer',
@@ -135,7 +132,6 @@ export const feeder = {
     codeHint: 'Six digits, from GetWilayah of your Neo Feeder.',
     save: 'Save the code',
     saved: 'The code of {{name}} is saved.',
-    noDistrict: 'The address has no district yet. Correct the profile first.',
   },
   settings: {
     lead: 'Students are sent to the ministry’s register from the page of students. Begin with the sandbox: what goes to the national register can only be changed in Neo Feeder.',
@@ -157,7 +153,6 @@ export const feeder = {
     saved: 'The connection is saved.',
     check: 'Test the connection',
     works: 'The connection works: {{university}}.',
-    fails: 'The connection does not work.',
     state: 'State',
     unchecked: 'Not tested yet',
     checkedAt: 'Tested on {{time}}',
