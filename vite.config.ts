@@ -98,8 +98,8 @@ export default defineConfig({
       treeshake: { manualPureFunctions: ['z', 'time', 'endpoint', 'defineList'] },
       output: {
         // The first page carries the names of all files: hashes alone are a third shorter.
-        chunkFileNames: 'assets/[hash:7].js',
-        assetFileNames: 'assets/[hash:7][extname]',
+        chunkFileNames: 'assets/[hash:6].js',
+        assetFileNames: 'assets/[hash:6][extname]',
         codeSplitting: {
           groups: [
             {

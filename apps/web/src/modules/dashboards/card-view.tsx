@@ -28,10 +28,12 @@ export const useCard = (card: CardKey, everyMs = againMs.fresh) =>
     {},
     {
       quietAs: 'card',
-      refetchInterval: ({ state: { data, error } }) => {
-        if (error && !isQuiet('card', error) && everyMs >= againMs.fresh) return false
-        return data?.meta.newerSoon ? againMs.soon : everyMs
-      },
+      refetchInterval: ({ state: { data, error } }) =>
+        everyMs >= againMs.fresh && error && !isQuiet('card', error)
+          ? false
+          : data?.meta.newerSoon
+            ? againMs.soon
+            : everyMs,
       refetchIntervalInBackground: everyMs < againMs.fresh,
     },
   )
