@@ -195,6 +195,7 @@ beforeAll(async () => {
     messages: message.id,
     imports: sheet.id,
     views: view.id,
+    'report-mails': await aMailOf(owner.accountId),
     accounts: owner.accountId,
     sessions: await idOf('sessions', 'account_id', owner.accountId),
     file,
@@ -231,11 +232,26 @@ beforeAll(async () => {
     'TTB-RAHASIA',
     'TARIK-RAHASIA',
     'Tampilan rahasia',
+    'Kiriman rahasia',
     'KW-RAHASIA-1',
     bill,
   ]
 }, 120_000)
 afterAll(() => t.close())
+
+/** A scheduled mail that an account has kept from a time as staff. */
+async function aMailOf(ownerId: string) {
+  const now = new Date()
+  const { id } = await t.db
+    .insertInto('reportMails')
+    .values({
+      ...{ ownerId, name: 'Kiriman rahasia', report: 'camaba', question: '', columns: [], rhythm: 'daily', hour: 7 },
+      ...{ format: 'csv', skipsEmpty: false, nextDueAt: now, createdAt: now, updatedAt: now },
+    })
+    .returning('id')
+    .executeTakeFirstOrThrow()
+  return id
+}
 
 /** A receipt of a paper copy of one document. */
 async function aPaperReceipt(registrationId: string, receivedBy: string) {

@@ -4,6 +4,7 @@ import { someCommission } from '#server-test/factories/affiliates.ts'
 import { aStoredPicture } from '#server-test/factories/applicants.ts'
 import { masterRows } from '#server-test/factories/master.ts'
 import { aProvider, providerInput } from '#server-test/factories/providers.ts'
+import { aReportMail } from '#server-test/factories/report-mail.ts'
 import { aMatchedLine } from '#server-test/factories/statements.ts'
 import type { TestApp } from '#server-test/test-app.ts'
 import { fourProgrammes } from './four-programmes.ts'
@@ -151,6 +152,7 @@ export async function fullUniversity(t: TestApp) {
     merges: merge,
     beside: school,
     views: view,
+    'report-mails': (await aReportMail(admin, [admin], { name: 'Kiriman rahasia' })).id,
     accounts: trail!.applicant,
     url: menu.id,
     roles: role.id,
