@@ -1,11 +1,10 @@
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { asApplicant, asStaff, asWithPermissions, type TestActor } from '#server-test/actors.ts'
+import { asApplicant, asWithPermissions, type TestActor } from '#server-test/actors.ts'
 import { aRegistration } from '#server-test/factories/admissions.ts'
 import { aStoredPicture } from '#server-test/factories/applicants.ts'
 import { aLetter, aLetterBatch } from '#server-test/factories/letters.ts'
 import { aRefund, aVoucherUse } from '#server-test/factories/payments.ts'
-import { aReportMail } from '#server-test/factories/report-mail.ts'
 import { reserveAndRequestOf } from '#server-test/factories/reserve.ts'
 import { aMatchedLine } from '#server-test/factories/statements.ts'
 import { aWithdrawnNumber } from '#server-test/factories/students.ts'
@@ -115,8 +114,6 @@ beforeAll(async () => {
     .values({ accountId: owner.accountId, list: 'pendaftaran', name: 'Tampilan rahasia', query: '' })
     .returning('id')
     .executeTakeFirstOrThrow()
-  const staff = await asStaff(t)
-  const { id: reportMail } = await aReportMail(staff, [staff], { name: 'Kiriman rahasia' })
   const sheet = await db
     .insertInto('imports')
     .values({
@@ -199,7 +196,7 @@ beforeAll(async () => {
     messages: message.id,
     imports: sheet.id,
     views: view.id,
-    'report-mails': reportMail,
+    'report-mails': await aMailOf(owner.accountId),
     accounts: owner.accountId,
     sessions: await idOf('sessions', 'account_id', owner.accountId),
     file,
@@ -242,6 +239,20 @@ beforeAll(async () => {
   ]
 }, 120_000)
 afterAll(() => t.close())
+
+/** A scheduled mail that an account has kept from a time as staff. */
+async function aMailOf(ownerId: string) {
+  const now = new Date()
+  const { id } = await t.db
+    .insertInto('reportMails')
+    .values({
+      ...{ ownerId, name: 'Kiriman rahasia', report: 'camaba', question: '', columns: [], rhythm: 'daily', hour: 7 },
+      ...{ format: 'csv', skipsEmpty: false, nextDueAt: now, createdAt: now, updatedAt: now },
+    })
+    .returning('id')
+    .executeTakeFirstOrThrow()
+  return id
+}
 
 /** A receipt of a paper copy of one document. */
 async function aPaperReceipt(registrationId: string, receivedBy: string) {

@@ -43,7 +43,6 @@ export async function fullUniversity(t: TestApp) {
     .values({ accountId: admin.accountId, list: 'pendaftaran', name: 'Tampilan rahasia', query: '' })
     .returning('id')
     .executeTakeFirstOrThrow()
-  const { id: reportMail } = await aReportMail(admin, [admin], { name: 'Kiriman rahasia' })
   const { pair, merge, school } = await someSchools(t, admin, master)
   await db
     .insertInto('invariantFindings')
@@ -154,7 +153,7 @@ export async function fullUniversity(t: TestApp) {
     merges: merge,
     beside: school,
     views: view,
-    'report-mails': reportMail,
+    'report-mails': (await aReportMail(admin, [admin], { name: 'Kiriman rahasia' })).id,
     accounts: trail!.applicant,
     url: menu.id,
     roles: role.id,
