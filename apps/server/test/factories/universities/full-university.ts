@@ -116,6 +116,13 @@ export async function fullUniversity(t: TestApp) {
     .insertInto('jacketMovements')
     .values({ kind: 'correction', size: 'M', quantity: 3, reason: 'Hitungan awal', at: t.clock.now() })
     .execute()
+  await db
+    .insertInto('feederResults')
+    .values({
+      ...{ registrationId: trail!.registration, target: 'sandbox', outcome: 'refused' },
+      ...{ detail: 'RAHASIA', at: t.clock.now() },
+    })
+    .execute()
   /** An id for every parameter of a path, by the path segment before it. */
   const ids: Record<string, string> = {
     pendaftaran: trail!.registration,

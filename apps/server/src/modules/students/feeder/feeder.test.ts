@@ -142,6 +142,18 @@ describe('readiness for Neo Feeder', () => {
     expect((await reader.get('/mahasiswa-feeder/sheet?format=csv')).statusCode).toBe(403)
   })
 
+  it('reading a student is recorded once in a quarter of an hour, however often the page asks', async () => {
+    const { id } = await aFeederStudent(t)
+    for (let read = 0; read < 3; read++) await student(id)
+    const entries = await t.db
+      .selectFrom('auditLog')
+      .select('id')
+      .where('action', '=', 'feeder.read')
+      .where('subjectId', '=', id)
+      .execute()
+    expect(entries).toHaveLength(1)
+  })
+
   it('a role of one study programme neither sees nor sends students of another', async () => {
     const { id } = await aFeederStudent(t)
     const { programmes } = await academicOf(t)

@@ -128,9 +128,17 @@ export async function showFeederStudent(
   }
 }
 
+/** Minutes in which repeated reads of a student count as one; while sending, the page asks every few seconds. */
+const sameReadMinutes = 15
+
 /** Shows the student to staff; the read is recorded, as the page holds identity numbers. */
 export async function readFeederStudent(services: Services, actor: Actor, registrationId: string) {
+  const { db, clock } = services
   const student = await showFeederStudent(services, actor, registrationId)
-  await recordAudit(services.db, actor, 'feeder.read', { type: 'registration', id: registrationId })
+  const recordedAfter = new Date(clock.now().getTime() - sameReadMinutes * 60_000)
+  const { rows } =
+    await sql`SELECT FROM audit_log WHERE subject_type = 'registration' AND subject_id = ${registrationId}
+    AND action = 'feeder.read' AND actor_id = ${actor.accountId} AND at > ${recordedAfter} LIMIT 1`.execute(db)
+  if (rows.length === 0) await recordAudit(db, actor, 'feeder.read', { type: 'registration', id: registrationId })
   return student
 }
