@@ -8,7 +8,7 @@ import { runReport } from '#server/modules/reports/engine/run-report.ts'
 import { reached } from '#server/modules/reports/facts/registration-facts.ts'
 import { defineReport } from '#server/modules/reports/report.ts'
 import { registrationsOverTime } from '#server/modules/reports/total-pendaftaran.report.ts'
-import { hiddenRows, readKeptUntil, seasonRows } from '#server/modules/seasons/season-rows.ts'
+import { hiddenRows, type KeptUntil, readKeptUntil, seasonRows } from '#server/modules/seasons/season-rows.ts'
 import { programmeVisibleTo, seesAll, visibleTo } from '#server/platform/access/row-scope.ts'
 import { reachOf } from '#server/platform/kept-answers.ts'
 
@@ -41,8 +41,11 @@ export function readSeasons(question: CardQuestion): Promise<{ season: Season; b
     services.db,
     JSON.stringify(['seasons of the cards', reachOf(actor)]),
     async () => {
-      const year = await currentYear(services.db, question.at)
-      const [season, before] = await Promise.all([readSeason(question, year), readSeasonBefore(question, year)])
+      const [year, keptUntil] = await Promise.all([currentYear(services.db, question.at), readKeptUntil(services.db)])
+      const [season, before] = await Promise.all([
+        readSeason(question, year, keptUntil),
+        readSeasonBefore(question, year, keptUntil),
+      ])
       return { season, before }
     },
     ({ season }) => season.totals.started,
@@ -55,10 +58,14 @@ type Found = { programmeId: string | null; waveId: string; stage: SeasonStep; da
  * The present season in the reader's scope, from the history and what happened since: the same as the report counts. A
  * draft may change its study programme without a step, so that a limited role's drafts are counted.
  */
-async function readSeason({ services: { db }, actor, at }: CardQuestion, year: string | null): Promise<Season> {
+async function readSeason(
+  { services: { db }, actor, at }: CardQuestion,
+  year: string | null,
+  kept: KeptUntil | null,
+): Promise<Season> {
   const season: Season = { lines: [], totals: zeros(seasonSteps), days: new Map() }
   if (year === null) return season
-  const upToNow = { kept: await readKeptUntil(db), at, calendar: universityCalendar() }
+  const upToNow = { kept, at, calendar: universityCalendar() }
   const [stages, started] = seesAll(actor)
     ? [seasonSteps, sql``]
     : [
@@ -94,7 +101,11 @@ const comparison = defineReport({
 type FoundBefore = { stage: ComparedStep; day: string; count: number }
 
 /** A limited role's season before is counted: who has left its programmes since is not told to it. */
-async function readSeasonBefore(question: CardQuestion, year: string | null): Promise<SeasonBefore | null> {
+async function readSeasonBefore(
+  question: CardQuestion,
+  year: string | null,
+  kept: KeptUntil | null,
+): Promise<SeasonBefore | null> {
   const {
     services: { db },
     actor,
@@ -103,12 +114,12 @@ async function readSeasonBefore(question: CardQuestion, year: string | null): Pr
   const calendar = universityCalendar()
   if (year === null) return null
   const moment = await readBefore(db, { year, since: null, at, waveId: undefined, calendar, byCalendar: false })
-  const { rows: seasons } = await sql<{
-    exists: boolean
-  }>`SELECT EXISTS (SELECT FROM registrations r JOIN waves w ON w.id = r.wave_id
-    WHERE w.academic_year = ${moment.year} AND r.submitted_at <= ${at} AND ${visibleTo(actor)})`.execute(db)
+  const [{ rows: seasons }, found] = await Promise.all([
+    sql<{ exists: boolean }>`SELECT EXISTS (SELECT FROM registrations r JOIN waves w ON w.id = r.wave_id
+      WHERE w.academic_year = ${moment.year} AND r.submitted_at <= ${at} AND ${visibleTo(actor)})`.execute(db),
+    seesAll(actor) ? readKept(db, kept, moment) : count(question, moment),
+  ])
   if (!seasons[0]!.exists) return null
-  const found = seesAll(actor) ? await readKept(db, moment.at, moment.year!) : await count(question, moment)
   const movedDays = Math.round((Date.parse(calendar.dayOf(at)) - Date.parse(calendar.dayOf(moment.at))) / 86_400_000)
   const before: SeasonBefore = { totals: zeros(comparedSteps), days: new Map() }
   for (const { stage, day, count: many } of found) {
@@ -118,8 +129,12 @@ async function readSeasonBefore(question: CardQuestion, year: string | null): Pr
   return before
 }
 
-async function readKept(db: CardQuestion['services']['db'], at: Date, year: string): Promise<FoundBefore[]> {
-  const upToThen = { kept: await readKeptUntil(db), at, calendar: universityCalendar() }
+async function readKept(
+  db: CardQuestion['services']['db'],
+  kept: KeptUntil | null,
+  { at, year }: { at: Date; year: string | null },
+): Promise<FoundBefore[]> {
+  const upToThen = { kept, at, calendar: universityCalendar() }
   const { rows } = await sql<FoundBefore>`
     SELECT k.stage, to_char(k.step_day, 'YYYY-MM-DD') AS day, sum(k.count)::int AS count FROM ${seasonRows(upToThen)} k
     WHERE k.academic_year = ${year} AND k.stage = ANY(${[...comparedSteps]}) GROUP BY 1, 2 HAVING sum(k.count) <> 0`.execute(
