@@ -13,8 +13,10 @@ export type NumberRules = {
   yearly?: true
 }
 
-/** Refund numbers have no setting. */
+/** Numbers of refunds, receipts for paper copies and payouts of commission have no setting. */
 export const refundNumber = 'RF-{YYYY}-{SEQ:6}'
+export const paperReceiptNumber = 'TTB-{YYYY}-{SEQ:5}'
+export const payoutNumber = 'KMS-{YYYY}-{SEQ:4}'
 
 /** Allowed tokens and maximum length of each number. */
 export const numberRules: Record<NumberKind, NumberRules> = {

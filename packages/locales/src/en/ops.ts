@@ -61,6 +61,9 @@ export const ops = {
       student: 'Student numbers',
       'virtual-account': 'Transfer numbers',
       school: 'Provisional school numbers',
+      letter: 'Letter numbers',
+      'paper-receipt': 'Receipt numbers of paper copies',
+      payout: 'Payout numbers',
     },
     end: 'End the restore',
     endText:

@@ -66,6 +66,9 @@ export const ops = {
       student: 'NPM',
       'virtual-account': 'Nomor transfer',
       school: 'Nomor sekolah sementara',
+      letter: 'Nomor surat',
+      'paper-receipt': 'Nomor tanda terima berkas',
+      payout: 'Nomor pencairan komisi',
     },
     end: 'Akhiri pemulihan',
     endText:

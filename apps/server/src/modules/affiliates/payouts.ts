@@ -6,6 +6,7 @@ import { taxOf } from '#domain/affiliates/commission.ts'
 import type { Payout } from '#domain/affiliates/payout-endpoints.ts'
 import { calendarOf } from '#domain/calendar.ts'
 import { basisPointsOf } from '#domain/rounding.ts'
+import { payoutNumber } from '#domain/settings/number-templates.ts'
 import { rupiah } from '#locales/format.ts'
 import { notifyMany } from '#server/modules/messaging/notify.ts'
 import type { Actor } from '#server/platform/access/authorization.ts'
@@ -62,7 +63,7 @@ export const createPayout = ({ db, clock }: Services, actor: Actor, note: string
     const now = clock.now()
     const year = calendarOf(timeZone).yearOf(now)
     const taxBps = basisPointsOf(commissionTax)
-    const number = await nextNumber(tx, 'payout', year, `KMS-${year}-{SEQ:4}`)
+    const number = await nextNumber(tx, 'payout', year, payoutNumber, { YYYY: year })
     const { id } = await tx
       .insertInto('payoutRuns')
       .values({ number, taxBps, note: note || null, createdAt: now, createdBy: actor.accountId })

@@ -15,16 +15,13 @@ import { textOf } from './letter-document.ts'
 import { dateTokens, factsFor, type LetterFacts, type LetterSubject, readSubjects } from './letter-facts.ts'
 import { getKind, type KindWithText, kindOfTemplate, requireActive } from './letter-kinds.ts'
 
-/** Kind of the counters of letter numbers; their scope is the number without its running part. */
-const counterKind = 'letter'
-
 const sequenceToken = /\{SEQ:\d+\}/
 
-/** Takes `count` numbers of a template in the order they were asked for. */
+/** Takes `count` numbers of a template in the order they were asked for; the scope is a number without its running part. */
 export async function takeLetterNumbers(tx: Tx, template: string, now: Date, count: number) {
   const tokens = dateTokens(now)
   const scope = formatNumber(template.replace(sequenceToken, '#'), tokens, 0)
-  const sequences = await takeNumbers(tx, counterKind, scope, count)
+  const sequences = await takeNumbers(tx, 'letter', scope, count)
   return sequences.map((sequence) => ({
     numberScope: scope,
     sequence,

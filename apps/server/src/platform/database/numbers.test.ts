@@ -55,7 +55,7 @@ test('a transaction that is rolled back leaves no gap', async () => {
 })
 
 test('scopes and kinds count apart, and several are taken in one go', async () => {
-  expect(await takeNumbers(t.db, 'npm', 'TI-2026', 3)).toEqual([1, 2, 3])
-  expect(await takeNumbers(t.db, 'npm', 'SI-2026', 2)).toEqual([1, 2])
-  expect(await takeNumbers(t.db, 'npm', 'TI-2026', 2)).toEqual([4, 5])
+  expect(await takeNumbers(t.db, 'student', 'TI-2026', 3)).toEqual([1, 2, 3])
+  expect(await takeNumbers(t.db, 'student', 'SI-2026', 2)).toEqual([1, 2])
+  expect(await takeNumbers(t.db, 'student', 'TI-2026', 2)).toEqual([4, 5])
 })

@@ -1,5 +1,5 @@
 import { type RawBuilder, sql } from 'kysely'
-import { anyScope } from '#domain/payments/banks/after-restore/skipped-numbers.ts'
+import { anyScope, type CounterKind } from '#domain/payments/banks/after-restore/skipped-numbers.ts'
 import type { Db } from './database.ts'
 
 export type NumberTokens = Partial<
@@ -21,7 +21,13 @@ export function formatNumber(template: string, tokens: NumberTokens, sequence: n
  * The next number of a kind within a scope. The counter's row stays locked until the transaction ends,
  * so numbers are unique and a rolled back one leaves no gap.
  */
-export async function nextNumber(tx: Db, kind: string, scope: string, template: string, tokens: NumberTokens = {}) {
+export async function nextNumber(
+  tx: Db,
+  kind: CounterKind,
+  scope: string,
+  template: string,
+  tokens: NumberTokens = {},
+) {
   const [sequence] = await takeNumbers(tx, kind, scope, 1)
   return formatNumber(template, tokens, sequence!)
 }
@@ -46,24 +52,29 @@ type TakeOptions = {
 }
 
 /** Kinds whose scopes begin at any time: after a restore a scope may begin that had begun before and was lost. */
-const kindsWithLateScopes: ReadonlySet<string> = new Set(['registration', 'student', 'virtual-account'])
+export const kindsWithLateScopes = [
+  'registration',
+  'student',
+  'virtual-account',
+  'letter',
+] as const satisfies CounterKind[]
 
 /** SQL added to the first number of a counter: skips the gap of a restore that is still open. */
-const firstValueOffset = (kind: string) =>
-  kindsWithLateScopes.has(kind)
+const firstValueOffset = (kind: CounterKind) =>
+  kindsWithLateScopes.some((late) => late === kind)
     ? sql`+ coalesce((SELECT max(g.last_number) FROM number_gaps g JOIN restores r ON r.id = g.restore_id
         WHERE r.ended_at IS NULL AND g.kind = ${kind} AND g.scope = ${anyScope}), 0)`
     : sql``
 
 /** The statement that takes the next `count` numbers of a kind within a scope and returns the last as `value`. */
-export const takeNumber = (kind: string, scope: string, { count = 1, from = sql`` }: TakeOptions = {}) =>
+export const takeNumber = (kind: CounterKind, scope: string, { count = 1, from = sql`` }: TakeOptions = {}) =>
   sql<{ value: number }>`
     INSERT INTO number_counters (kind, scope, value) SELECT ${kind}, ${scope}, ${count}::bigint ${firstValueOffset(kind)} ${from}
     ON CONFLICT (kind, scope) DO UPDATE SET value = number_counters.value + ${count}::bigint
     RETURNING value`
 
 /** Takes several numbers at once, for bulk work. */
-export async function takeNumbers(tx: Db, kind: string, scope: string, count: number): Promise<number[]> {
+export async function takeNumbers(tx: Db, kind: CounterKind, scope: string, count: number): Promise<number[]> {
   const { rows } = await takeNumber(kind, scope, { count }).execute(tx)
   const lastNumber = rows[0]!.value
   return Array.from({ length: count }, (_, index) => lastNumber - count + 1 + index)

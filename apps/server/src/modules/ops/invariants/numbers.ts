@@ -1,7 +1,7 @@
 import { type RawBuilder, sql } from 'kysely'
-import { anyScope } from '#domain/payments/banks/after-restore/skipped-numbers.ts'
+import { anyScope, type CounterKind } from '#domain/payments/banks/after-restore/skipped-numbers.ts'
 import { sandboxBanks } from '#domain/payments/providers/sandbox-banks.ts'
-import { type NumberToken, refundNumber } from '#domain/settings/number-templates.ts'
+import { type NumberToken, paperReceiptNumber, payoutNumber, refundNumber } from '#domain/settings/number-templates.ts'
 import type { Condition, Impossible, InvariantsOf } from './invariant.ts'
 
 type Tokens = Partial<Record<NumberToken, RawBuilder<unknown>>>
@@ -17,7 +17,7 @@ function aroundSequence(template: string, tokens: Tokens) {
 }
 
 type NumberSource = {
-  kind: string
+  kind: CounterKind
   template: string
   /** Column of the number, and its tables. */
   number: RawBuilder<unknown>
@@ -104,6 +104,20 @@ function highestNumbers({ settings, now }: Condition) {
         number: sql`f.number`,
         from: sql`refunds f`,
         ...yearTokens(yearOf(sql`f.created_at`)),
+      }),
+      highestOf({
+        kind: 'paper-receipt',
+        template: paperReceiptNumber,
+        number: sql`p.number`,
+        from: sql`paper_receipts p`,
+        ...yearTokens(yearOf(sql`p.received_at`)),
+      }),
+      highestOf({
+        kind: 'payout',
+        template: payoutNumber,
+        number: sql`p.number`,
+        from: sql`payout_runs p`,
+        ...yearTokens(yearOf(sql`p.created_at`)),
       }),
       sql`SELECT 'virtual-account', v.bank, max(right(v.number, k.digits)::numeric - k.first + 1)
         FROM virtual_accounts v JOIN (SELECT code, prefix, customer_digits, first_number FROM provider_banks

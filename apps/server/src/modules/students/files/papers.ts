@@ -1,5 +1,6 @@
 import type { z } from 'zod'
 import { universityCalendar } from '#domain/calendar.ts'
+import { paperReceiptNumber } from '#domain/settings/number-templates.ts'
 import type { receivePapers as receiveCall } from '#domain/students/files/endpoints.ts'
 import type { Language } from '#entities/define/language.ts'
 import { dateTime } from '#locales/format.ts'
@@ -100,7 +101,7 @@ export async function receivePapers(services: Services, actor: Actor, registrati
       documents.map(({ id }) => id),
     )
     const year = universityCalendar().dayOf(now).slice(0, 4)
-    const number = await nextNumber(tx, 'paper-receipt', year, `TTB-${year}-{SEQ:5}`)
+    const number = await nextNumber(tx, 'paper-receipt', year, paperReceiptNumber, { YYYY: year })
     const { id } = await tx
       .insertInto('paperReceipts')
       .values({ ...handover, registrationId, number, receivedAt: now, receivedBy: actor.accountId })

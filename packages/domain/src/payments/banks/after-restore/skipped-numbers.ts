@@ -1,4 +1,4 @@
-/** Kinds of counters that a restore advances; `school` issues provisional school numbers. */
+/** Every kind of counter; a restore advances them all. `school` issues provisional school numbers. */
 export const counterKinds = [
   'registration',
   'bill',
@@ -7,6 +7,9 @@ export const counterKinds = [
   'student',
   'virtual-account',
   'school',
+  'letter',
+  'paper-receipt',
+  'payout',
 ] as const
 export type CounterKind = (typeof counterKinds)[number]
 
@@ -22,6 +25,9 @@ const leastPerDay: Record<CounterKind, number> = {
   student: 100,
   'virtual-account': 1_000,
   school: 50,
+  letter: 1_000,
+  'paper-receipt': 200,
+  payout: 10,
 }
 
 type Use = {

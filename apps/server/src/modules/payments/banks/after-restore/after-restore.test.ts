@@ -45,6 +45,7 @@ beforeAll(async () => {
     virtualAccountNumber: (await aVirtualAccount(paid.actor, paid.bill.id)).number,
     amount: 250_000,
   }).send()
+  for (const kind of ['letter', 'paper-receipt', 'payout'] as const) await nextNumber(before.db, kind, 'uji', '{SEQ}')
   archive = path.join(folder, 'night.tar.gz')
   backupAt = new Date()
   await backUp(archive)
@@ -247,6 +248,14 @@ describe('a restore', () => {
     await askAll(after)
     expect((await clerk.post('/restored/end', { note: 'Semua sudah dimasukkan' })).statusCode).toBe(200)
     expect(await take('27LAIN#')).toBe('00001')
+  })
+
+  test('numbers of letters, of receipts for paper copies and of payouts go on behind their gap', async () => {
+    const { after } = await restored(backupAt)
+    expect(Number(await nextNumber(after.db, 'letter', 'uji', '{SEQ}'))).toBeGreaterThan(1_000)
+    expect(await nextNumber(after.db, 'letter', 'lain', '{SEQ}')).toBe('1001')
+    expect(Number(await nextNumber(after.db, 'paper-receipt', 'uji', '{SEQ}'))).toBeGreaterThan(200)
+    expect(Number(await nextNumber(after.db, 'payout', 'uji', '{SEQ}'))).toBeGreaterThan(10)
   })
 
   test('student numbers keep their digits; where too few are left the restore says so', async () => {

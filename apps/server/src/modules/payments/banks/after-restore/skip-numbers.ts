@@ -2,10 +2,11 @@ import { type RawBuilder, sql } from 'kysely'
 import { calendarOf } from '#domain/calendar.ts'
 import { anyScope, type CounterKind, numbersToSkip } from '#domain/payments/banks/after-restore/skipped-numbers.ts'
 import { sandboxBanks } from '#domain/payments/providers/sandbox-banks.ts'
-import { refundNumber } from '#domain/settings/number-templates.ts'
+import { paperReceiptNumber, payoutNumber, refundNumber } from '#domain/settings/number-templates.ts'
 import { sandboxCode } from '#server/modules/payments/providers/sandbox/sandbox-bank.ts'
 import type { Counter } from '#server/platform/backup/restore-backup.ts'
 import type { Tx } from '#server/platform/database/database.ts'
+import { kindsWithLateScopes } from '#server/platform/database/numbers.ts'
 import { getSettings, type Settings } from '#server/platform/settings.ts'
 
 export type Skipping = {
@@ -46,7 +47,7 @@ export async function skipNumbers(tx: Tx, skipping: Skipping): Promise<Gap[]> {
     const before = skipping.countersBefore.find((one) => one.kind === kind && one.scope === scope)?.value ?? 0
     return { kind, scope, first: value + 1, last: Math.max(value + skipped, before), requested }
   })
-  for (const kind of ['registration', 'student', 'virtual-account'] as const) {
+  for (const kind of kindsWithLateScopes) {
     const left = kind === 'virtual-account' ? Number.POSITIVE_INFINITY : largestOf(kind, settings)
     const { requested, skipped } = numbersToSkip({ kind, busiestDay: busiest(kind), daysSince, left })
     gaps.push({ kind, scope: anyScope, first: 1, last: skipped, requested })
@@ -63,6 +64,8 @@ function largestOf(kind: CounterKind, settings: Settings): number {
     bill: settings.billNumber,
     receipt: settings.receiptNumber,
     refund: refundNumber,
+    'paper-receipt': paperReceiptNumber,
+    payout: payoutNumber,
     school: '{SEQ:6}',
   }
   const digits = /\{SEQ:(\d+)\}/.exec(templates[kind] ?? '')?.[1]
@@ -130,6 +133,9 @@ async function busiestDays(tx: Tx, { timeZone }: Settings) {
         perDay('refund', none, sql`created_at`, sql`refunds`),
         perDay('virtual-account', sql`bank`, sql`created_at`, sql`virtual_accounts`),
         perDay('school', none, sql`created_at`, sql`schools WHERE npsn LIKE 'NP%'`),
+        perDay('letter', none, sql`issued_at`, sql`letters`),
+        perDay('paper-receipt', none, sql`received_at`, sql`paper_receipts`),
+        perDay('payout', none, sql`created_at`, sql`payout_runs`),
       ],
       sql` UNION ALL `,
     )}) days GROUP BY 1, 2`.execute(tx)
@@ -162,7 +168,7 @@ async function countersToMove(
   }
   const yearOf = (at: Date) => Number(calendarOf(timeZone).yearOf(at))
   for (let year = yearOf(backupAt); year <= yearOf(now); year++)
-    for (const kind of ['bill', 'receipt', 'refund']) begin(kind, String(year))
+    for (const kind of ['bill', 'receipt', 'refund', 'paper-receipt', 'payout']) begin(kind, String(year))
   for (const { code, demo } of banks) if (!demo) begin('virtual-account', code)
   for (const { kind, scope } of countersBefore) begin(kind, scope)
   return [...moved.values()]
