@@ -6,7 +6,7 @@ import { runSeeds } from '#seeds/run-seeds.ts'
 import { revertDecision } from '#server/modules/admissions/results/decide-registration.ts'
 import { systemActor } from '#server/platform/access/authorization.ts'
 import { asStaff, type TestActor } from '#server-test/actors.ts'
-import { type TestApp, testApp } from '#server-test/test-app.ts'
+import { pastTriggers, type TestApp, testApp } from '#server-test/test-app.ts'
 import { readQuestion } from './engine/read-question.ts'
 import { runReport } from './engine/run-report.ts'
 import { reached } from './facts/registration-facts.ts'
@@ -255,6 +255,11 @@ describe('the year before', () => {
     )
     await sql`UPDATE registrations SET submitted_at = submitted_at - interval '380 days' WHERE wave_id = ${rows[0]!.other}`.execute(
       t.owner,
+    )
+    await pastTriggers(
+      t,
+      sql`UPDATE registration_steps SET at = at - interval '380 days' WHERE step = 'submitted' AND registration_id IN (
+        SELECT id FROM registrations WHERE wave_id = ${rows[0]!.other})`,
     )
     const { total } = await figures('total-pendaftaran', { compare: 'season', waveId: rows[0]!.id })
     expect(total.before!.submitted).toBe(7)
