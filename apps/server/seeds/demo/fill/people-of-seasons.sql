@@ -58,16 +58,16 @@ WITH lists AS MATERIALIZED (
 ), drawn AS MATERIALIZED (
   SELECT n::int, w.code AS wave_code, w.id AS wave_id, w.academic_year, w.year, w.opens_at, w.closes_at, w.payment_due_at,
     w.results_at,
-    w.confirmation_due_at, w.now, w.fee AS wave_fee, w.sessions, w.skipped_sessions, w.programmes,
+    w.confirmation_due_at, w.now, w.fee AS wave_fee, w.sessions, w.skipped_sessions,
     -- From seven in the morning to midnight, most in the middle of the day.
     (w.opens_on + least(width_bucket(pg_temp.demo_roll(n, 1), w.day_shares), cardinality(w.day_shares) - 1) + interval '7 hours'
       + interval '16.9 hours' * (pg_temp.demo_roll(n, 2)
         + pg_temp.demo_roll(n, 3)) / 2) AT TIME ZONE 'Asia/Jakarta' AS planned_at,
     CASE WHEN r.track < 0.6 THEN 'REG' WHEN r.track < 0.8 THEN 'PRES' WHEN r.track < 0.93 THEN 'BEA' ELSE 'PIN' END AS track_code,
-    1 + width_bucket(r.programme, w.programme_shares) AS programme_place,
+    w.programmes[1 + width_bucket(r.programme, w.programme_shares)] AS programme_id,
+    w.programmes[1 + (3 + width_bucket(r.programme, w.programme_shares)) % cardinality(w.programmes)] AS next_programme_id,
     CASE WHEN r.school < 0.72 THEN 1 + width_bucket(r.school / 0.72, school_shares)
-      ELSE 1 + floor((r.school - 0.72) / 0.28 * schools)::int END AS school_place,
-    lists.*
+      ELSE 1 + floor((r.school - 0.72) / 0.28 * schools)::int END AS school_place
   FROM lists CROSS JOIN demo_waves w CROSS JOIN LATERAL generate_series(w.first, w.first + w.many - 1) n,
     LATERAL (SELECT pg_temp.demo_roll(n, 4) AS track, pg_temp.demo_roll(n, 5) AS programme, pg_temp.demo_roll(n, 6) AS school) r
 ), submitted AS MATERIALIZED (
@@ -103,14 +103,13 @@ WITH lists AS MATERIALIZED (
       - interval '1 day' * pg_temp.demo_roll(n, 18))) AS bounded OFFSET 0) at
 ), judged AS MATERIALIZED (
   SELECT v.*, classes[CASE WHEN pg_temp.demo_roll(n, 19) < 0.75 THEN 2 ELSE 1 END] AS class_programme_id,
-    programmes[programme_place] AS programme_id,
-    CASE WHEN max_choices > 1 THEN programmes[1 + (programme_place + 2) % cardinality(programmes)] END AS second_programme_id,
+    CASE WHEN max_choices > 1 THEN next_programme_id END AS second_programme_id,
     CASE WHEN pg_temp.demo_roll(n, 20) < 0.95 THEN 'attended' ELSE 'absent' END AS presence,
     round((34 + 20 * yield + 40 * (pg_temp.demo_roll(n, 21) + pg_temp.demo_roll(n, 22)
       + pg_temp.demo_roll(n, 23)) / 3)::numeric, 1) AS score,
     CASE WHEN verified_at IS NOT NULL AND results_at < now THEN results_at - interval '2 hours' - interval '10 hours'
       * pg_temp.demo_roll(n, 24) END AS decided_at
-  FROM verified v
+  FROM verified v CROSS JOIN lists
 ), ranked AS MATERIALIZED (
   SELECT j.*, row_number() OVER (PARTITION BY wave_id, j.programme_id, j.class_programme_id, good ORDER BY score DESC, n) AS rank
   FROM (SELECT j.*, decided_at IS NOT NULL AND CASE WHEN has_test THEN presence = 'attended' AND score >= 55
@@ -219,7 +218,7 @@ SELECT n, true AS of_season,
   CASE WHEN results_at > now - interval '60 days' OR pg_temp.demo_roll(n, 52) < 0.3 THEN 'sandbox-b' ELSE 'sandbox-a' END AS bank,
   (ARRAY['mobile', 'atm', 'internet'])[1 + width_bucket(pg_temp.demo_roll(n, 53), ARRAY[0.7, 0.88])] AS channel,
   fee, payment_due_at AS fee_due_at, confirmed_at AS tuition_issued_at, due_at AS tuition_due_at, first_paid_at, results_at, now
-FROM told
+FROM told CROSS JOIN lists
 WHERE NOT EXISTS (SELECT FROM accounts a WHERE a.id = pg_temp.demo_uuid('demo-account-' || n));
 CREATE INDEX ON demo_people (n);
 ANALYZE demo_people;
