@@ -71,7 +71,7 @@ async function everyGet(ids: Record<string, string>) {
     if (
       method !== 'get' ||
       pattern.startsWith(`/api${trialPath}`) ||
-      /audit|health|docs|export|\/sessions/.test(pattern)
+      /audit|health|docs|export|\/sheet$|\/sessions/.test(pattern)
     )
       continue
     const url = pattern.replace(/\{(\w+)\}/g, (_, name: string) => ids[name] ?? '')
