@@ -259,7 +259,7 @@ export async function sendBankFile(services: Services, request: FastifyRequest, 
     .orderBy('f.name')
     .orderBy('l.id')
   const say = sentences(languageOfRequest(request))
-  const kinds = { amount: 'money', tax: 'money', transfer: 'money' } as const
+  const numberKeys: readonly string[] = ['transfer', 'amount', 'tax']
   return sendExport(services, request, reply, {
     name: `payout-${run.number}`,
     title: say('affiliates:payouts.file', { number: run.number }),
@@ -268,7 +268,7 @@ export async function sendBankFile(services: Services, request: FastifyRequest, 
       (key) => ({
         key,
         label: say(`affiliates:bankFile.${key}`),
-        kind: key in kinds ? ('number' as const) : ('text' as const),
+        kind: numberKeys.includes(key) ? ('number' as const) : ('text' as const),
       }),
     ),
     rows: readRows<SheetRow, SheetRow>(db, query as never, (found) => found),
