@@ -38,7 +38,7 @@ type Kept<T> = {
   reach: unknown
   /** The answer is stored as JSON. */
   compute: (at: Date) => Promise<T>
-  /** Answers that are not worth it are computed at every read, and are always of now. */
+  /** Answers for which this is false are computed at every read. */
   worthKeeping?: (answer: T, tookMs: number) => boolean
 }
 

@@ -203,7 +203,7 @@ export const returnLine = ({ db, clock }: Services, actor: Actor, id: string, li
     return showPayout(tx, actor, id)
   })
 
-/** Locks a payout; of many who act at once the first passes, the others get 409. */
+/** Locks a payout; 409 if it is in none of the states, as for all but the first of several requests at once. */
 async function lockRun(tx: Tx, id: string, states: readonly PayoutState[]) {
   const run = await tx.selectFrom('payoutRuns').selectAll().where('id', '=', id).forUpdate().executeTakeFirst()
   if (!run) throw notFound('payout')

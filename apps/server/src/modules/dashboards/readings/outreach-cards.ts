@@ -98,7 +98,7 @@ const referralsByAffiliate = defineReport({
   measures: { submitted: submitted!, enrolled: enrolled!, commissionEarned: commissionEarned! },
 })
 
-/** What each affiliate brought, the most first; the totals also have vouchers of nobody. */
+/** Registrations and commission of each affiliate, the most first; the totals include vouchers without an affiliate. */
 export const vouchers: CardReading = async (question) => {
   const { lines, total } = await readReport(question, referralsByAffiliate, 'affiliate', false)
   const open = (figure: 'submitted' | 'enrolled' | 'commissionEarned', keys: ReportLine['keys'] = {}) =>
