@@ -86,7 +86,7 @@ export type Config = {
   bankTimeoutMs: number
   /** Delay of the event loop beyond which the server answers 503 instead of falling further behind; 0 for never. */
   maxEventLoopDelayMs: number
-  /** A report that takes longer is kept for a minute for readers with the same reach. */
+  /** A report or forecast that takes longer is kept for readers with the same reach, for a minute at least. */
   keepReportsFromMs: number
   /** Makes code throw that waits for anything but the database inside a transaction; see `transaction-guard.ts`. */
   guardTransactions: boolean

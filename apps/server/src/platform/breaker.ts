@@ -14,7 +14,7 @@ export class OutsideFailure extends Error {
 
 /** Failures in a row after which calls to a system pause. */
 const failuresBeforePause = 5
-const pause = 30_000
+const pauseMs = 30_000
 
 type Breaker = { failures: number; openUntil: number; trying: boolean }
 const breakers = new WeakMap<Services['config'], Map<string, Breaker>>()
@@ -52,7 +52,7 @@ export async function callUnlessPaused<T>(
     return done
   } catch (error) {
     if (error instanceof OutsideFailure && error.kind === 'refused') breaker.failures = 0
-    else if (++breaker.failures >= failuresBeforePause) breaker.openUntil = now() + pause
+    else if (++breaker.failures >= failuresBeforePause) breaker.openUntil = now() + pauseMs
     throw error
   } finally {
     if (wasOpen) breaker.trying = false

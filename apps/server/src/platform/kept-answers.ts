@@ -1,6 +1,7 @@
 import crypto from 'node:crypto'
 import { setTimeout } from 'node:timers/promises'
 import type { Actor } from '#server/platform/access/authorization.ts'
+import { isApplicant } from '#server/platform/access/row-scope.ts'
 import type { Db } from '#server/platform/database/database.ts'
 import type { Services } from '#server/platform/services.ts'
 
@@ -37,15 +38,18 @@ type Kept<T> = {
   reach: unknown
   /** The answer is stored as JSON. */
   compute: (at: Date) => Promise<T>
-  /** Answers that are not worth it are computed at every read, and are always of now. */
-  worthKeeping?: (answer: T) => boolean
+  /** Answers for which this is false are computed at every read. */
+  worthKeeping?: (answer: T, tookMs: number) => boolean
 }
 
 type Stored<T> = { answer: T; computedAt: Date; tookMs: number }
 type Process = Pick<Services, 'db' | 'clock' | 'log'>
 
-/** Row scope and permissions of a reader, for the key of an answer that follows from these alone. */
-export const reachOf = (actor: Actor) => [actor.scope, [...actor.permissions].sort()]
+/** Row scope and permissions of a reader, for the key of an answer that follows from these alone; applicants see own rows. */
+export const reachOf = (actor: Actor) => [
+  isApplicant(actor) ? actor.accountId : actor.scope,
+  [...actor.permissions].sort(),
+]
 
 const keyOf = ({ name, reach }: Pick<Kept<unknown>, 'name' | 'reach'>) =>
   crypto
@@ -133,7 +137,7 @@ async function compute<T>({ clock }: Process, kept: Kept<T>): Promise<Stored<T>>
 
 async function computeUnclaimed<T>(services: Process, key: string, kept: Kept<T>): Promise<Stored<T>> {
   const stored = await compute(services, kept)
-  if (kept.worthKeeping!(stored.answer)) await store(services.db, key, kept.name, stored)
+  if (kept.worthKeeping!(stored.answer, stored.tookMs)) await store(services.db, key, kept.name, stored)
   return stored
 }
 
@@ -170,7 +174,7 @@ async function computeClaimed<T>(services: Process, key: string, kept: Kept<T>):
   }
   try {
     const stored = await compute(services, kept)
-    if (kept.worthKeeping && !kept.worthKeeping(stored.answer))
+    if (kept.worthKeeping && !kept.worthKeeping(stored.answer, stored.tookMs))
       await db.deleteFrom('keptCards').where('key', '=', key).execute()
     else await store(db, key, kept.name, stored)
     return stored

@@ -20,7 +20,6 @@ const entry = z.object({
   held: z.boolean(),
   note: z.string().nullable(),
 })
-export type CommissionRow = z.output<typeof entry>
 
 const entryFilters = {
   kind: { values: entryKinds, words: 'affiliates:kindOfEntry' },
@@ -62,7 +61,6 @@ const balance = z.object({
   payable: z.int(),
   bank: z.boolean(),
 })
-export type BalanceRow = z.output<typeof balance>
 
 export const listBalances = defineList({
   name: 'commission-balances',
@@ -188,7 +186,6 @@ const payout = z.object({
   approvedBy: z.string().nullable(),
   paidAt: time.nullable(),
 })
-export type PayoutRow = z.output<typeof payout>
 
 export const listPayouts = defineList({
   name: 'commission-payouts',
@@ -259,7 +256,6 @@ const person = z.object({
   commission: z.int(),
   held: z.boolean(),
 })
-export type ReferredRow = z.output<typeof person>
 
 export const listReferred = defineList({
   name: 'own-referrals',
@@ -282,7 +278,6 @@ export const listReferred = defineList({
 const ownEntry = entry
   .omit({ affiliateId: true, affiliate: true, code: true, note: true })
   .extend({ person: z.string().nullable() })
-export type OwnEntryRow = z.output<typeof ownEntry>
 
 export const listOwnCommission = defineList({
   name: 'own-commission',

@@ -1,4 +1,4 @@
-/** Kinds of work a card serves, in the order of somebody who holds none of their duties. */
+/** Kinds of work a card serves, in their order for readers without a duty of `duties`. */
 export const cardSections = ['season', 'work', 'money', 'outreach', 'referrals'] as const
 export type CardSection = (typeof cardSections)[number]
 

@@ -11,7 +11,10 @@ export const reportTitles = Object.fromEntries(
 ) as Record<ReportSlug, Localized>
 
 export const mailStates = ['active', 'paused'] as const
-/** Of the last sending: nothing sent yet, under way, sent, skipped for all, somebody refused, somebody without it by a failure. */
+/**
+ * Outcome of the last sending: `none` before the first one, `waiting` under way, `empty` if every recipient's report was
+ * empty and skipped, `refused` or `failed` if that happened to any recipient.
+ */
 export const mailOutcomes = ['none', 'waiting', 'sent', 'empty', 'refused', 'failed'] as const
 
 const mailRow = z.object({
@@ -69,7 +72,6 @@ const runRow = z.object({
   byHand: z.boolean(),
   finishedAt: time.nullable(),
 })
-export type ReportMailRun = z.output<typeof runRow>
 
 export const listReportMailRuns = defineList({
   name: 'report-mail-runs',

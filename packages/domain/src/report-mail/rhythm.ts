@@ -25,7 +25,7 @@ function fits(day: string, { rhythm, weekday, monthDay }: Rhythm) {
   return date === monthDay || (date < monthDay && isLastOfMonth(day))
 }
 
-/** Far enough for a day of the month on both sides. */
+/** Two months and a day: every rhythm has a moment within them. */
 const daysToLook = 63
 
 function findMoment(rhythm: Rhythm, from: Date, calendar: Calendar, step: 1 | -1, suits: (moment: Date) => boolean) {

@@ -32,7 +32,7 @@ const question = {
 const cell = {
   /** The keys of the line, as `programme:<id>;wave:<id>`, each percent-encoded; empty for the total. */
   cell: z.string().max(500).default(''),
-  /** Whose rows: those of the figure, or of the figure a year earlier that stands below it. */
+  /** `before` lists the rows behind the figure of the year before, which stands below the present one. */
   moment: z.enum(['now', 'before']).default('now'),
   /** Rows whose name or code contains this. */
   search: z.string().trim().min(navigationConstants.searchMinimumLength).max(100).optional(),

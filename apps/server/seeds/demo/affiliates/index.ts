@@ -197,7 +197,7 @@ async function payOut(services: Services) {
   await markPaid(at(services, 33), finance, id, 'TRF-DEMO-0001')
 }
 
-/** Two people look like their affiliate: staff took the commission of one back after it was paid out, the other waits. */
+/** Two holds: staff took back the commission of the first after its payout, and have not decided the second. */
 async function decideAlarms(services: Services) {
   const { db } = services
   const { rows } = await sql<{ affiliateId: string; registrationId: string; at: Date }>`

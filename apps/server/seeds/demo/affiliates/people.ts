@@ -10,7 +10,7 @@ type DemoAffiliate = {
   counted: boolean
   /** Without an account at a bank nothing can be paid out. */
   bank: string | null
-  /** Every how many referred registrations one comes by them, relative to the others. */
+  /** Share of the referred registrations that came by this affiliate, relative to the weights of the others. */
   weight: number
   voucher?: true
 }

@@ -85,7 +85,7 @@ describe('seeing as another account', () => {
     const everything = async () => {
       const { rows: tables } = await sql<{ name: string }>`SELECT relname AS name FROM pg_class
         WHERE relkind = 'r' AND relnamespace = 'public'::regnamespace AND relname <> 'audit_log'
-          -- Made from the schools when somebody reads them, and answers shared by readers: no trace of anybody.
+          -- A read fills these tables with names of schools and with answers shared by readers, without the account.
           AND relname NOT IN ('school_names', 'school_waiting', 'school_pairs', 'school_search', 'kept_cards')
         ORDER BY 1`.execute(t.db)
       const hashes = await Promise.all(

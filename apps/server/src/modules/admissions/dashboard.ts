@@ -72,7 +72,7 @@ type Counts = {
   waitingForConfirmation: number
 }
 
-/** Counts of fewer registrations are of now: they cost little. */
+/** Registrations from which counts are kept; fewer are counted at each read, which costs little. */
 const keepFrom = 1_000
 
 /**

@@ -4,7 +4,7 @@ import type { FindLinkCard } from '#server/platform/http/web.ts'
 import type { Services } from '#server/platform/services.ts'
 import { getSettings } from '#server/platform/settings.ts'
 import { sentences } from '#server/platform/text.ts'
-import { keepPublicAffiliates } from './public-affiliates.ts'
+import { findByAddress, keepPublicAffiliates } from './public-affiliates.ts'
 
 /**
  * Cards of the public pages of affiliates. Messengers send no language, so the words are Indonesian, as most of those who
@@ -25,10 +25,7 @@ export function affiliateCards(services: Services): FindLinkCard {
         path: '/afiliator',
         image: logo,
       }
-    const address = path[1].toLowerCase()
-    const found = (await publicAffiliates()).find(
-      (row) => row.path === address || row.code.toLowerCase() === address || row.id === address,
-    )
+    const found = findByAddress(await publicAffiliates(), path[1])
     if (!found) return undefined
     const { name, biography, photo } = found
     return {

@@ -31,7 +31,7 @@ import {
   sendBankFile,
   showPayout,
 } from './payouts.ts'
-import { keepPublicAffiliates, linkOf, photoOf, pickAffiliate } from './public-affiliates.ts'
+import { getByAddress, keepPublicAffiliates, linkOf, photoOf } from './public-affiliates.ts'
 import { createRule, decideRule } from './rules.ts'
 import { recordTouch } from './touches.ts'
 
@@ -47,7 +47,7 @@ export const affiliateRoutes =
     })
     serve(app, calls.readPublicAffiliate, async (request, reply) => {
       reply.header('cache-control', publicCache)
-      const found = pickAffiliate(await publicAffiliates(), request.params.id)
+      const found = getByAddress(await publicAffiliates(), request.params.id)
       const link = linkOf(services, found)
       return { data: { ...found, link, qr: qrOf(link) } }
     })
@@ -55,7 +55,7 @@ export const affiliateRoutes =
       app,
       calls.readAffiliatePhoto,
       async (request, reply) => {
-        const { type, bytes } = await photoOf(services, pickAffiliate(await publicAffiliates(), request.params.id))
+        const { type, bytes } = await photoOf(services, getByAddress(await publicAffiliates(), request.params.id))
         return reply.header('cache-control', 'public, max-age=600').type(type).send(bytes)
       },
       { raw: true },

@@ -233,3 +233,20 @@ test('the report of affiliates counts visits and commission, and a limited role 
   expect((await finance.post(`/komisi/payouts/${id}/paid`, { reference: 'BCA-9' })).statusCode).toBe(200)
   expect(await valuesOf()).toMatchObject({ commissionApproved: 12_000, commissionPaid: 12_000 })
 })
+
+test('the page of an affiliate and the card of the dashboard count the same people, also when a voucher of another one precedes the code', async () => {
+  const [mine, theirs] = [await asStaff(t, 'Afiliator'), await asStaff(t, 'Afiliator')]
+  const { code } = await anAffiliate(t, { accountId: mine.accountId })
+  const other = await anAffiliate(t, { accountId: theirs.accountId })
+  await aReferred(t, academic, code)
+  const { id } = await aReferred(t, academic, code)
+  await t.db
+    .insertInto('referrals')
+    .values({ registrationId: id, affiliateId: other.id, source: 'voucher', decidedAt: t.clock.now() })
+    .execute()
+  for (const actor of [mine, theirs]) {
+    const { people } = (await actor.get('/account/affiliate')).json().data.affiliate
+    const { figures } = (await actor.get('/dashboard/cards/referred')).json().data
+    expect([people.started, figures[1].value]).toEqual([1, 1])
+  }
+})

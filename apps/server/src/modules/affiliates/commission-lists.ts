@@ -15,7 +15,7 @@ import type { Services } from '#server/platform/services.ts'
 import { sentences } from '#server/platform/text.ts'
 
 /** Commission is of the whole university: a role limited to some study programmes gets 403. */
-const whole = ({ actor }: { actor: Parameters<typeof requireWholeView>[0] }) =>
+const requireWhole = ({ actor }: { actor: Parameters<typeof requireWholeView>[0] }) =>
   requireWholeView(actor, 'settings_need_whole_view')
 
 const nameOf = (column: string) => sql<string | null>`(SELECT name FROM accounts WHERE id = ${sql.ref(column)})`
@@ -33,7 +33,7 @@ const entriesOf = (db: Db) =>
 export const serveCommission = (app: App, services: Services) =>
   serveList(app, services, listCommission, {
     from: (reader, { kind, stage, affiliateId, q }) => {
-      whole(reader)
+      requireWhole(reader)
       return entriesOf(services.db)
         .$if(kind !== undefined, (rows) => rows.where('e.kind', '=', kind!))
         .$if(stage !== undefined, (rows) => rows.where('e.stage', '=', stage!))
@@ -56,7 +56,7 @@ export const serveCommission = (app: App, services: Services) =>
 export const serveBalances = (app: App, services: Services) =>
   serveList(app, services, listBalances, {
     from: (reader, { kind, q }) => {
-      whole(reader)
+      requireWhole(reader)
       return services.db
         .selectFrom('affiliates as f')
         .innerJoin('commissionBalances as b', 'b.affiliateId', 'f.id')
@@ -87,7 +87,7 @@ const people = sql<number>`(SELECT count(*)::int FROM referrals n WHERE n.affili
 export const serveHolds = (app: App, services: Services) =>
   serveList(app, services, listHolds, {
     from: (reader, { state, reason, q }) => {
-      whole(reader)
+      requireWhole(reader)
       return services.db
         .selectFrom('commissionHolds as h')
         .innerJoin('affiliates as f', 'f.id', 'h.affiliateId')
@@ -118,7 +118,7 @@ const ruleState = sql<string>`CASE WHEN c.refused_at IS NOT NULL THEN 'refused' 
 export const serveRules = (app: App, services: Services) =>
   serveList(app, services, listRules, {
     from: (reader, { state, stage, q }) => {
-      whole(reader)
+      requireWhole(reader)
       return services.db
         .selectFrom('commissionRules as c')
         .leftJoin('affiliates as f', 'f.id', 'c.affiliateId')
@@ -146,7 +146,7 @@ export const serveRules = (app: App, services: Services) =>
 export const servePayouts = (app: App, services: Services) =>
   serveList(app, services, listPayouts, {
     from: (reader, { status, q }) => {
-      whole(reader)
+      requireWhole(reader)
       return services.db
         .selectFrom('payoutRuns as p')
         .$if(status !== undefined, (rows) => rows.where('p.status', '=', status!))
@@ -173,7 +173,7 @@ export const servePayouts = (app: App, services: Services) =>
 export const serveApplications = (app: App, services: Services) =>
   serveList(app, services, listApplications, {
     from: (reader, { status, q }) => {
-      whole(reader)
+      requireWhole(reader)
       return services.db
         .selectFrom('affiliateApplications as a')
         .innerJoin('accounts as c', 'c.id', 'a.accountId')

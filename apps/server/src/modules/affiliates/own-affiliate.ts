@@ -4,11 +4,7 @@ import type { Db } from '#server/platform/database/database.ts'
 import { notFound } from '#server/platform/errors.ts'
 
 /** Affiliates `f` of an account: linked by staff, or recorded with the account's verified e-mail. */
-export const isOf = ({
-  accountId,
-  email,
-  emailVerified,
-}: Actor) => sql<boolean>`(f.active AND (f.account_id = ${accountId}
+const isOf = ({ accountId, email, emailVerified }: Actor) => sql<boolean>`(f.active AND (f.account_id = ${accountId}
   OR f.account_id IS NULL AND ${emailVerified} AND lower(f.email) = ${email.toLowerCase()}))`
 
 /** Id of the account's own affiliate; a link counts before an address. */

@@ -19,7 +19,7 @@ export const referredBy = (affiliateId: string) => sql`
     WHERE v.affiliate_id = ${affiliateId} AND u.released_at IS NULL
       AND NOT EXISTS (SELECT FROM referrals n WHERE n.registration_id = u.registration_id)`
 
-/** How far a person has come; a decision is never part of it. */
+/** Stage of a registration for its affiliate, which never tells a decision. */
 const stage = sql<string>`CASE WHEN r.status IN ('withdrawn', 'cancelled', 'expired') THEN 'closed'
   WHEN r.enrolled_at IS NOT NULL THEN 'enrolled' WHEN r.paid_at IS NOT NULL THEN 'paid'
   WHEN r.submitted_at IS NOT NULL THEN 'submitted' ELSE 'started' END`

@@ -204,7 +204,7 @@ export const returnLine = ({ db, clock }: Services, actor: Actor, id: string, li
     return showPayout(tx, actor, id)
   })
 
-/** Locks a payout; of many who act at once the first passes, the others get 409. */
+/** Locks a payout; 409 if it is in none of the states, as for all but the first of several requests at once. */
 async function lockRun(tx: Tx, id: string, states: readonly PayoutState[]) {
   const run = await tx.selectFrom('payoutRuns').selectAll().where('id', '=', id).forUpdate().executeTakeFirst()
   if (!run) throw notFound('payout')
@@ -260,7 +260,7 @@ export async function sendBankFile(services: Services, request: FastifyRequest, 
     .orderBy('f.name')
     .orderBy('l.id')
   const say = sentences(languageOfRequest(request))
-  const kinds = { amount: 'money', tax: 'money', transfer: 'money' } as const
+  const numberKeys: readonly string[] = ['transfer', 'amount', 'tax']
   return sendExport(services, request, reply, {
     name: `payout-${run.number}`,
     title: say('affiliates:payouts.file', { number: run.number }),
@@ -269,7 +269,7 @@ export async function sendBankFile(services: Services, request: FastifyRequest, 
       (key) => ({
         key,
         label: say(`affiliates:bankFile.${key}`),
-        kind: key in kinds ? ('number' as const) : ('text' as const),
+        kind: numberKeys.includes(key) ? ('number' as const) : ('text' as const),
       }),
     ),
     rows: readRows<SheetRow, SheetRow>(db, query as never, (found) => found),

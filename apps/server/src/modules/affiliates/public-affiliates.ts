@@ -43,10 +43,15 @@ export function keepPublicAffiliates({ db, clock }: Services) {
   }
 }
 
-/** The affiliate of an address: its own part, the code or the id; 404 for one without a public page. */
-export function pickAffiliate(rows: readonly Row[], path: string): Row {
+/** The affiliate whose public page an address names by its own part, by the code or by the id. */
+export function findByAddress(rows: readonly Row[], path: string): Row | undefined {
   const address = path.toLowerCase()
-  const found = rows.find((row) => row.path === address || row.code.toLowerCase() === address || row.id === address)
+  return rows.find((row) => row.path === address || row.code.toLowerCase() === address || row.id === address)
+}
+
+/** Throws 404 for an address without a public page. */
+export function getByAddress(rows: readonly Row[], path: string): Row {
+  const found = findByAddress(rows, path)
   if (!found) throw notFound('affiliate')
   return found
 }

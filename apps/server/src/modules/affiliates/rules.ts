@@ -42,7 +42,7 @@ export const createRule = ({ db, clock }: Services, actor: Actor, { percent, ...
     return { id }
   })
 
-/** Puts a rule in force, or refuses it for good; whoever wrote it does neither. */
+/** Puts a rule in force, or refuses it for good; 409 for the author of the rule. */
 export const decideRule = ({ db, clock }: Services, actor: Actor, id: string, decision: 'approve' | 'refuse') =>
   db.transaction().execute(async (tx) => {
     const rule = await tx.selectFrom('commissionRules').selectAll().where('id', '=', id).forUpdate().executeTakeFirst()

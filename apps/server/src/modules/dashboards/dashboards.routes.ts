@@ -30,7 +30,7 @@ export const dashboardRoutes =
         if (key === 'referred' && !(await isAffiliate(db, actor))) throw notFound('card')
         const { answer, computedAt, isOld, newerSoon } = await answerOnce(services, {
           name: key,
-          // A card about the reader's own account is shared with nobody.
+          // `referred` is about the reader's own account, so that its answer is kept for this account alone.
           reach: [reachOf(actor), key === 'referred' ? [actor.accountId, actor.email, actor.emailVerified] : null],
           async compute(at) {
             // Days and deadlines of a card are those of the time zone in the settings.

@@ -15,7 +15,7 @@ const runState = sql<(typeof runStates)[number]>`CASE WHEN x.state <> 'handed' T
 
 const lastAt = sql<Date | null>`(SELECT max(z.due_at) FROM report_mail_runs z WHERE z.mail_id = m.id)`
 
-/** The worst that happened at the last moment. */
+/** The worst state among the runs of the last moment: failed, refused, waiting, sent, empty. */
 const outcome = sql<(typeof mailOutcomes)[number]>`coalesce((SELECT CASE
     WHEN bool_or(s.state = 'failed') THEN 'failed' WHEN bool_or(s.state = 'refused') THEN 'refused'
     WHEN bool_or(s.state = 'waiting') THEN 'waiting' WHEN bool_and(s.state = 'empty') THEN 'empty' ELSE 'sent' END

@@ -10,7 +10,7 @@ import { checkQuestion, wordsOfMail } from './mail-question.ts'
 import { findRecipients } from './recipients.ts'
 import { createMail, deleteMail, getMail, type OwnMail, pauseMail, saveMail, sendMailNow } from './report-mails.ts'
 
-/** Scheduled mails of reports: everyone sees and changes the own ones, and adds one for reports that the role may open. */
+/** Scheduled mails of reports. Accounts see and change their own, and add one for each report that their role may open. */
 export const reportMailRoutes =
   (services: Services): FastifyPluginAsyncZod =>
   async (app) => {

@@ -26,12 +26,10 @@ export const reportRoutes =
       serve(app, calls.read, async (request) => {
         const actor = actorOf(request)
         const language = languageOfRequest(request)
-        let tookMs = 0
         const { answer } = await answerOnce(services, {
           name: `laporan-${report.slug}`,
           reach: [reachOf(actor), language, request.query],
           async compute() {
-            const startMs = performance.now()
             const { question, lines, total, target } = await answerReport(
               services,
               actor,
@@ -39,7 +37,6 @@ export const reportRoutes =
               request.query,
               language,
             )
-            tookMs = performance.now() - startMs
             const { by, year, at, before } = question
             const asOf = at.toISOString()
             return {
@@ -47,8 +44,7 @@ export const reportRoutes =
               meta: { by: [...by], year, asOf, before: before && { ...before, asOf: before.at.toISOString() }, target },
             }
           },
-          // Files and lists are always computed.
-          worthKeeping: () => tookMs > services.config.keepReportsFromMs,
+          worthKeeping: (_, tookMs) => tookMs > services.config.keepReportsFromMs,
         })
         return answer
       })

@@ -96,7 +96,10 @@ async function writeDays(tx: Tx, { first, lastDay, zone, lastStep, now }: Run & 
   return Number(numAffectedRows)
 }
 
-/** The journal of all days minus what is kept of it; what is kept belongs to days before `first`. */
+/**
+ * The journal of all days minus what is kept of it; what is kept belongs to days before `first`. The close of a wave is
+ * that of now; only entries whose place is gone from the journal keep the close they were written with.
+ */
 async function writeRows(tx: Tx, { first, lastDay, zone, lastStep }: Run): Promise<number> {
   const before = calendarOf(zone).startOfDay(shiftDay(lastDay, 1))
   const entries = journal({
@@ -110,12 +113,13 @@ async function writeRows(tx: Tx, { first, lastDay, zone, lastStep }: Run): Promi
   const keys = sql`academic_year, wave_id, programme_id, track_id, class_programme_id, province_id, stage`
   const { numAffectedRows } = await sql`
     INSERT INTO season_daily (kept_on, day, step_day, days_to_close, count, rupiah, ${keys})
-    SELECT CASE WHEN day >= ${first}::date THEN day ELSE ${lastDay}::date END, day, step_day, max(closes_on) - day,
+    SELECT CASE WHEN day >= ${first}::date THEN day ELSE ${lastDay}::date END, day, step_day,
+      coalesce(max(closes_on), max(kept_closes_on)) - day,
       sum(count), sum(rupiah), ${keys}
     FROM (
-      SELECT day, step_day, closes_on, count, rupiah, ${keys} FROM ${entries} j
+      SELECT day, step_day, closes_on, NULL::date AS kept_closes_on, count, rupiah, ${keys} FROM ${entries} j
       UNION ALL
-      SELECT day, step_day, day + days_to_close, -count, -rupiah, ${keys} FROM season_daily
+      SELECT day, step_day, NULL, day + days_to_close, -count, -rupiah, ${keys} FROM season_daily
     ) e
     GROUP BY day, step_day, ${keys} HAVING sum(count) <> 0 OR sum(rupiah) <> 0`.execute(tx)
   await sql`

@@ -238,7 +238,12 @@ export async function writeExport(services: Services, list: Export, language: La
   }
 }
 
-type HandedOver = { filter: object; now: Date /** How the reader got the file, for the register. */; way: string }
+type HandedOver = {
+  filter: object
+  now: Date
+  /** How the reader got the file, for the register. */
+  way: string
+}
 
 /** Registers a written file with its reader, in the transaction that hands it over, and returns the id of the entry. */
 export const registerWritten = (tx: Db, reader: Actor, file: WrittenExport, { filter, now, way }: HandedOver) =>

@@ -35,7 +35,7 @@ type ScheduleProps = {
   onClose: () => void
 }
 
-/** Value of the choice of what is sent; the others are ids of saved views. */
+/** Option of the select that sends the report as the page shows it; the other options are ids of saved views. */
 const asSeen = 'seen'
 
 /** Has a report sent regularly: as the page shows it now, or as a saved view does. */

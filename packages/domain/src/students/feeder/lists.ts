@@ -71,7 +71,6 @@ const resultRow = z.object({
   detail: z.string().nullable(),
   requestedBy: z.string().nullable(),
 })
-export type FeederResultRow = z.output<typeof resultRow>
 
 export const listFeederResults = defineList({
   name: 'mahasiswa-feeder-log',

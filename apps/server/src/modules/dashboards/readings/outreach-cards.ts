@@ -2,9 +2,19 @@ import { sql } from 'kysely'
 import { maskName } from '#domain/access/masks.ts'
 import type { RegistrationStatus } from '#domain/admissions/registration-status.ts'
 import type { ReportLine } from '#domain/reports/endpoints.ts'
-import { isOf } from '#server/modules/affiliates/own-affiliate.ts'
-import { type CardReading, figureOf, firstLines, lineOf, reportAddress } from '#server/modules/dashboards/card.ts'
+import { readBalance } from '#server/modules/affiliates/link-account.ts'
+import { findOwnAffiliate, getOwnAffiliate } from '#server/modules/affiliates/own-affiliate.ts'
+import { referredBy } from '#server/modules/affiliates/own-lists.ts'
+import {
+  type CardQuestion,
+  type CardReading,
+  figureOf,
+  firstLines,
+  lineOf,
+  reportAddress,
+} from '#server/modules/dashboards/card.ts'
 import { readReport } from '#server/modules/dashboards/readings/read-report.ts'
+import { currentYear } from '#server/modules/reports/engine/read-question.ts'
 import { defineReport } from '#server/modules/reports/report.ts'
 import { referrals } from '#server/modules/reports/voucher-afiliator.report.ts'
 import type { Actor } from '#server/platform/access/authorization.ts'
@@ -12,13 +22,12 @@ import { publicStatusSql } from '#server/platform/access/decision-scope.ts'
 import { visibleTo } from '#server/platform/access/row-scope.ts'
 import type { Db } from '#server/platform/database/database.ts'
 
-/** The academic year of the reports: the latest with a wave that has opened. */
-const currentYear = (at: Date) => sql<string>`(SELECT academic_year FROM waves
-  ORDER BY opens_at <= ${at} DESC, CASE WHEN opens_at <= ${at} THEN academic_year END DESC, academic_year LIMIT 1)`
-
-/** Submitted registrations `r` of the year that the reader sees. */
-const submittedRows = (actor: Actor, at: Date) => sql<boolean>`r.submitted_at <= ${at} AND ${visibleTo(actor)}
-  AND r.wave_id IN (SELECT id FROM waves WHERE academic_year = ${currentYear(at)})`
+/** Submitted registrations `r` of the present year that the reader sees. */
+async function submittedRows({ services: { db }, actor, at }: CardQuestion) {
+  const year = await currentYear(db, at)
+  return sql<boolean>`r.submitted_at <= ${at} AND ${visibleTo(actor)}
+    AND r.wave_id IN (SELECT id FROM waves WHERE academic_year = ${year})`
+}
 
 type Counted = { label: string; submitted: number; enrolled: number }
 
@@ -31,11 +40,13 @@ const shareOf = (part: number, whole: number) => (whole > 0 ? part / whole : nul
 const valuesOf = ({ submitted, enrolled }: Counted) => [submitted, enrolled, shareOf(enrolled, submitted)]
 
 /** Where people heard of the university; one answer may name several sources. */
-export const sources: CardReading = async ({ services: { db }, actor, at }) => {
+export const sources: CardReading = async (question) => {
+  const { services, actor } = question
+  const isCounted = await submittedRows(question)
   const { rows } = await sql<Counted>`
     SELECT s.source AS label, count(*)::int AS submitted, count(r.enrolled_at)::int AS enrolled
     FROM registrations r JOIN questionnaires q ON q.account_id = r.account_id CROSS JOIN unnest(q.sources) AS s (source)
-    WHERE ${submittedRows(actor, at)} GROUP BY 1 ORDER BY 2 DESC, 1`.execute(db)
+    WHERE ${isCounted} GROUP BY 1 ORDER BY 2 DESC, 1`.execute(services.db)
   return {
     columns: [...columns],
     ...firstLines(
@@ -55,13 +66,15 @@ export const sources: CardReading = async ({ services: { db }, actor, at }) => {
   }
 }
 
-export const schools: CardReading = async ({ services: { db }, actor, at }) => {
+export const schools: CardReading = async (question) => {
+  const { services, actor } = question
+  const isCounted = await submittedRows(question)
   const { rows } = await sql<Counted & { id: string; total: number }>`
     SELECT s.id, s.name AS label, c.submitted, c.enrolled, c.total FROM (
       SELECT a.school_id, count(*)::int AS submitted, count(r.enrolled_at)::int AS enrolled, count(*) OVER ()::int AS total
       FROM registrations r JOIN applicants a ON a.id = r.applicant_id
-      WHERE a.school_id IS NOT NULL AND ${submittedRows(actor, at)} GROUP BY 1 ORDER BY 2 DESC, 1 LIMIT 6) c
-    JOIN schools s ON s.id = c.school_id ORDER BY c.submitted DESC, s.name`.execute(db)
+      WHERE a.school_id IS NOT NULL AND ${isCounted} GROUP BY 1 ORDER BY 2 DESC, 1 LIMIT 6) c
+    JOIN schools s ON s.id = c.school_id ORDER BY c.submitted DESC, s.name`.execute(services.db)
   return {
     columns: [...columns],
     lines: rows.map((row) =>
@@ -79,19 +92,13 @@ export const schools: CardReading = async ({ services: { db }, actor, at }) => {
   }
 }
 
-/** Registrations with the code of an affiliate `f` or with a voucher the affiliate hands out. */
-const referredBy = sql`
-  SELECT f.id AS affiliate_id, r.id FROM affiliates f JOIN registrations r ON lower(r.referral_code) = lower(f.code)
-  UNION SELECT v.affiliate_id, u.registration_id FROM vouchers v JOIN discount_uses u ON u.voucher_id = v.id
-    WHERE v.affiliate_id IS NOT NULL AND u.released_at IS NULL`
-
 const { submitted, enrolled, commissionEarned } = referrals.measures
 const referralsByAffiliate = defineReport({
   ...referrals,
   measures: { submitted: submitted!, enrolled: enrolled!, commissionEarned: commissionEarned! },
 })
 
-/** What each affiliate brought, the most first; the totals also have vouchers of nobody. */
+/** Registrations and commission of each affiliate, the most first; the totals include vouchers without an affiliate. */
 export const vouchers: CardReading = async (question) => {
   const { lines, total } = await readReport(question, referralsByAffiliate, 'affiliate', false)
   const open = (figure: 'submitted' | 'enrolled' | 'commissionEarned', keys: ReportLine['keys'] = {}) =>
@@ -121,8 +128,7 @@ export const vouchers: CardReading = async (question) => {
 }
 
 /** Whether the account belongs to an affiliate. */
-export const isAffiliate = async (db: Db, actor: Actor) =>
-  (await sql`SELECT FROM affiliates f WHERE ${isOf(actor)} LIMIT 1`.execute(db)).rows.length > 0
+export const isAffiliate = async (db: Db, actor: Actor) => (await findOwnAffiliate(db, actor)) !== undefined
 
 type Person = {
   name: string
@@ -134,25 +140,23 @@ type Person = {
 }
 
 /**
- * People whom the reader's own affiliate brought, the newest first: names masked, and a status that hides decisions until
- * they are public. The affiliate's link stands in for the row scope.
+ * People whom the reader's own affiliate brought, as the affiliate's own page counts them, the newest first: names masked,
+ * and a status that hides decisions until they are public. The affiliate's link stands in for the row scope.
  */
 export const referred: CardReading = async ({ services: { db }, actor, at }) => {
+  const own = await getOwnAffiliate(db, actor)
   const { rows } = await sql<Person>`
     SELECT a.full_name AS name, ${publicStatusSql(at)} AS status, r.created_at, count(*) OVER ()::int AS total,
       count(r.submitted_at) OVER ()::int AS submitted, count(r.enrolled_at) OVER ()::int AS enrolled
     FROM registrations r JOIN applicants a ON a.id = r.applicant_id
-    WHERE r.id IN (SELECT n.id FROM (${referredBy}) n JOIN affiliates f ON f.id = n.affiliate_id
-      WHERE ${isOf(actor)})
+    WHERE r.id IN (${referredBy(own)})
     ORDER BY r.created_at DESC, r.id LIMIT 10`.execute(db)
   const [first] = rows
-  const { rows: balances } = await sql<{ balance: number }>`
-    SELECT coalesce(sum(b.balance), 0)::bigint AS balance FROM commission_balances b JOIN affiliates f ON f.id = b.affiliate_id
-    WHERE ${isOf(actor)}`.execute(db)
+  const { balance } = await readBalance(db, own)
   return {
     to: actor.permissions.has('afiliator-saya') ? '/afiliator-saya' : null,
     figures: [
-      figureOf('balance', balances[0]!.balance, { kind: 'money' }),
+      figureOf('balance', balance, { kind: 'money' }),
       figureOf('referred', first?.total ?? 0),
       figureOf('submitted', first?.submitted ?? 0),
       figureOf('enrolled', first?.enrolled ?? 0),

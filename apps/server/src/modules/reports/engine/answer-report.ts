@@ -82,7 +82,7 @@ function periodName(unit: TimeUnit, firstDay: string, language: Language) {
 /** Key of the line of all small lines. */
 export const smallLines = 'small'
 
-/** Whether a line is so small that its rows would tell about single people; a line of nobody tells nothing. */
+/** Whether a line counts at least one person but fewer than `smallestLine`: its rows would tell about single people. */
 export function isSmall(report: Report, { keys, values, before }: ReportLine) {
   const [first] = figuresOf(report)[0]!
   const least = report.smallestLine ?? 0

@@ -45,17 +45,9 @@ export async function exportFigures(
 ) {
   const { format, columns: chosen, ...reportQuestion } = request.query
   const language = languageOfRequest(request)
-  const { question, words, lines, total } = await answerReport(
-    services,
-    actorOf(request),
-    report,
-    reportQuestion,
-    language,
-  )
-  const sheet =
-    report.shape === 'pivot'
-      ? pivotSheet(report, question, words, lines, total)
-      : lineSheet(report, question, words, lines, total)
+  const answer = await answerReport(services, actorOf(request), report, reportQuestion, language)
+  const { question, words } = answer
+  const sheet = figureSheet(report, answer)
   return sendExport(services, request, reply, {
     name: `laporan-${report.slug}`,
     title: words.title,
@@ -104,16 +96,23 @@ export async function* streamRows(rows: SheetRow[]) {
   yield* rows
 }
 
-export function lineSheet(
+type Answered = { question: Question; words: ReportWords; lines: ReportLine[]; total: ReportLine }
+
+/** Columns and rows of an answer, the total last. */
+export const figureSheet = (report: Report, { question, words, lines, total }: Answered) =>
+  (report.shape === 'pivot' ? pivotSheet : lineSheet)(report, question, words, lines, total)
+
+function lineSheet(
   report: Report,
   { by, before }: Question,
   words: ReportWords,
   lines: ReportLine[],
   total: ReportLine,
 ) {
-  const figures = [
-    ...[...listedFigures(report), ...sharesOf(report)].map(({ name, kind }) => ({ name, kind: sheetKinds[kind] })),
-  ]
+  const figures = [...listedFigures(report), ...sharesOf(report)].map(({ name, kind }) => ({
+    name,
+    kind: sheetKinds[kind],
+  }))
   const columns: SheetColumn[] = [
     ...by.map((name) => ({ key: name, label: words.group(name), kind: 'text' as const })),
     ...figures.flatMap(({ name, kind }) => [
@@ -135,7 +134,7 @@ export function lineSheet(
  * A line per key of the first group, a column per key of the second, totals on both sides; with a comparison each column
  * has the year before beside it.
  */
-export function pivotSheet(
+function pivotSheet(
   report: Report,
   { by, figure, before }: Question,
   words: ReportWords,

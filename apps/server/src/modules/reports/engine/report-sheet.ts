@@ -4,9 +4,8 @@ import type { Export } from '#server/platform/sheets/send-export.ts'
 import { answerReport } from './answer-report.ts'
 import {
   chosenColumns,
+  figureSheet,
   filterWords,
-  lineSheet,
-  pivotSheet,
   type ReportReader,
   sheetColumnsOf,
   streamRows,
@@ -51,11 +50,9 @@ export async function readReportSheet(
       asOf: behind.question.at,
     }
   }
-  const { question, words, lines, total } = await answerReport(services, actor, report, query, language)
-  const sheet =
-    report.shape === 'pivot'
-      ? pivotSheet(report, question, words, lines, total)
-      : lineSheet(report, question, words, lines, total)
+  const answer = await answerReport(services, actor, report, query, language)
+  const { question, words, total } = answer
+  const sheet = figureSheet(report, answer)
   const known = columns.filter((key) => sheet.columns.some((column) => column.key === key))
   return {
     name,

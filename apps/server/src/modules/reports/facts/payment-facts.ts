@@ -4,7 +4,7 @@ import { paymentsVisibleTo } from '#server/platform/access/row-scope.ts'
 import { programmeToday } from './of-registration.ts'
 import { registrationColumns, registrationPlaces } from './registration-facts.ts'
 
-/** One row per payment, with the bill it came for; money of nobody has none. */
+/** One row per payment, with the bill it came for; unmatched money has no bill. */
 const paymentFacts: Facts = {
   from: sql`payments y LEFT JOIN bills b ON b.id = y.bill_id LEFT JOIN registrations r ON r.id = b.registration_id
     LEFT JOIN waves w ON w.id = r.wave_id LEFT JOIN tracks t ON t.id = r.track_id

@@ -18,7 +18,7 @@ const standing = (step: keyof typeof times) => sql`CASE WHEN ${times[step]} <= m
 const since = sql`greatest(${sql.join(
   (['started', 'submitted', 'paid', 'verified', 'accepted', 'confirmed'] as const).map(standing),
 )})`
-/** As precise as it is shown. */
+/** Days in the stage, rounded to the two decimals that medians are shown with. */
 const days = sql`round(extract(epoch FROM moment.at - ${since}) / 86400, 2)::float8`
 const waitingDays = sql`CASE WHEN ${days} < 3 THEN '0_2' WHEN ${days} < 8 THEN '3_7' WHEN ${days} < 15 THEN '8_14'
   WHEN ${days} < 31 THEN '15_30' ELSE '31' END`

@@ -2,6 +2,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { ForecastQuery, ForecastReport, ForecastTotal } from '#domain/seasons/endpoints.ts'
 import type { Language } from '#entities/define/language.ts'
 import { dateTime, longDate } from '#locales/format.ts'
+import { streamRows } from '#server/modules/reports/engine/export-report.ts'
 import { filterChoices } from '#server/modules/reports/engine/read-question.ts'
 import { actorOf } from '#server/platform/access/authorization.ts'
 import { invalid } from '#server/platform/errors.ts'
@@ -14,10 +15,6 @@ import { readForecast } from './read-forecast.ts'
 
 const names = ['submitted', 'enrolled', 'places', 'low', 'expected', 'high'] as const
 const namesLastYear = ['low', 'expected', 'high', 'came'] as const
-
-async function* streamRows(rows: readonly SheetRow[]) {
-  yield* rows
-}
 
 /** Exports the forecast as the page shows it, with the test on the year before. */
 export async function exportForecast(

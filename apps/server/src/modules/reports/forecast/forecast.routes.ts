@@ -8,9 +8,6 @@ import type { Services } from '#server/platform/services.ts'
 import { exportForecast } from './export-forecast.ts'
 import { readForecast } from './read-forecast.ts'
 
-/** A forecast that takes longer is kept for the next readers with the same reach. */
-const keptFromMs = 500
-
 export const forecastRoutes =
   (services: Services): FastifyPluginAsyncZod =>
   async (app) => {
@@ -19,17 +16,14 @@ export const forecastRoutes =
 
       serve(app, calls.read, async (request) => {
         const actor = actorOf(request)
-        let tookMs = 0
         const { answer } = await answerOnce(services, {
           name: `prakiraan-${slug}`,
           reach: [reachOf(actor), request.query],
           async compute() {
-            const startMs = performance.now()
             const { data, keptUntil, at } = await readForecast(services, actor, request.query)
-            tookMs = performance.now() - startMs
             return { data, meta: { asOf: at.toISOString(), keptUntil } }
           },
-          worthKeeping: () => tookMs > keptFromMs,
+          worthKeeping: (_, tookMs) => tookMs > services.config.keepReportsFromMs,
         })
         return answer
       })

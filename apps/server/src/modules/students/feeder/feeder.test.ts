@@ -1,4 +1,5 @@
 import fs from 'node:fs'
+import path from 'node:path'
 import { parse } from 'csv-parse/sync'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { feederFieldRules, feederFields } from '#domain/students/feeder/fields.ts'
@@ -239,8 +240,11 @@ describe('the connection', () => {
   })
 })
 
-const codesFile = '/work/shared/data/pddikti_reference_codes.json'
-describe.skipIf(!fs.existsSync(codesFile))('codes of the ministry (skipped without the reference lists)', () => {
+/** Folder with the reference lists of the ministry, which the product does not contain: `FEEDER_LISTS=… npm test -- feeder`. */
+const listsFolder = process.env.FEEDER_LISTS ?? 'no-lists'
+
+const codesFile = path.join(listsFolder, 'pddikti_reference_codes.json')
+describe.skipIf(!fs.existsSync(codesFile))('codes of the ministry (skipped without FEEDER_LISTS)', () => {
   const codes = fs.existsSync(codesFile) ? JSON.parse(fs.readFileSync(codesFile, 'utf8')) : {}
 
   it.each([
@@ -263,8 +267,8 @@ describe.skipIf(!fs.existsSync(codesFile))('codes of the ministry (skipped witho
   })
 })
 
-const regionsFile = '/work/shared/data/feeder_wilayah_to_kemendagri.csv'
-describe.skipIf(!fs.existsSync(regionsFile))('the list of regions (skipped without it)', () => {
+const regionsFile = path.join(listsFolder, 'feeder_wilayah_to_kemendagri.csv')
+describe.skipIf(!fs.existsSync(regionsFile))('the list of regions (skipped without FEEDER_LISTS)', () => {
   it('is read by the import; the only line in the way names the other line with its code', async () => {
     const upload = await admin.upload('/master/wilayah-feeder/imports', {
       ...{ name: 'wilayah.csv', type: 'text/csv', bytes: fs.readFileSync(regionsFile) },

@@ -16,7 +16,7 @@ const text = (value: Sql) => sql<string | null>`nullif(btrim((${value})::text), 
 const day = (value: Sql) => sql<string | null>`to_char(${value}, 'YYYY-MM-DD')`
 const localPhone = (value: Sql) => text(sql`regexp_replace(${value}, '^\\+62', '0')`)
 
-/** A bill counts in full, also what of it was waived; fees of plans without a bill are 0. */
+/** Totals of re-registration bills, waived parts included; 0 without a bill. */
 const entryFee = sql`(SELECT coalesce(sum(b.total), 0) FROM bills b
   WHERE b.registration_id = r.id AND b.kind = 're_registration' AND b.status <> 'cancelled')`
 
@@ -32,7 +32,7 @@ type Reading = {
   value: Sql<string | null>
   /** Whether a field required `sometimes` is required. */
   required?: Sql<boolean>
-  /** What an empty field is called, unless it is missing. */
+  /** Problem of an empty field in place of `missing`. */
   absent?: Sql<string>
   contradicts?: Sql<boolean>
 }

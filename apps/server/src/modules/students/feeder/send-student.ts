@@ -5,7 +5,7 @@ import { alreadyThere, type FeederAct, FeederFailure } from './register/protocol
 
 export type StudentFields = Record<string, string | null>
 
-/** What the register and the product say about a student does not agree: nothing is sent. */
+/** Register and product contradict each other about a student: nothing is sent. */
 export class FeederContradiction extends Error {
   readonly act: FeederAct
   readonly detail: string
@@ -78,7 +78,7 @@ async function findKnown(client: FeederClient, { registrationId, fields }: Progr
   return row && refuseContradiction([comparePerson(personOf(fields), row)])
 }
 
-/** id_mahasiswa of the student; a contradiction if the register knows somebody who is perhaps the student. */
+/** Finds id_mahasiswa of the student; throws a contradiction if a record of the register agrees with the student in part. */
 async function findPerson(client: FeederClient, registrationId: string, fields: StudentFields) {
   const { nik, name, birthDate } = personOf(fields)
   const rows = [

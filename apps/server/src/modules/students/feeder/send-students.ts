@@ -3,8 +3,8 @@ import type { FeederBulk, FeederRefusal } from '#domain/students/feeder/endpoint
 import type { FeederField, FeederProblem, FeederTarget } from '#domain/students/feeder/fields.ts'
 import type { Actor } from '#server/platform/access/authorization.ts'
 import { visibleTo } from '#server/platform/access/row-scope.ts'
-import { recordAudit } from '#server/platform/audit.ts'
-import type { Db } from '#server/platform/database/database.ts'
+import { recordAudits } from '#server/platform/audit.ts'
+import type { Db, Tx } from '#server/platform/database/database.ts'
 import type { Services } from '#server/platform/services.ts'
 import { readTarget } from './connection.ts'
 import { type Readiness, readManyReadiness } from './read-readiness.ts'
@@ -80,8 +80,7 @@ export const sendStudents = (services: Services, actor: Actor, ids: readonly str
       .returning('registrationId')
       .execute()
     const queuedIds = new Set(queued.map(({ registrationId }) => registrationId))
-    for (const id of queuedIds)
-      await recordAudit(tx, actor, 'feeder.send', { type: 'registration', id }, { after: { target } })
+    await auditSending(tx, actor, 'feeder.send', [...queuedIds], target)
     if (queuedIds.size > 0) await services.jobs.enqueue(tx, sendToFeederJob, {}, { singletonKey: 'all' })
     return answerOf(
       target,
@@ -90,6 +89,13 @@ export const sendStudents = (services: Services, actor: Actor, ids: readonly str
       ),
     )
   })
+
+const auditSending = (tx: Tx, actor: Actor, action: string, ids: readonly string[], target: FeederTarget) =>
+  recordAudits(
+    tx,
+    actor,
+    ids.map((id) => ({ action, subject: { type: 'registration', id }, after: { target } })),
+  )
 
 /** Takes students out of the line; one that is being sent just now stays. */
 export const stopSending = (services: Services, actor: Actor, ids: readonly string[]) =>
@@ -103,23 +109,20 @@ export const stopSending = (services: Services, actor: Actor, ids: readonly stri
         ORDER BY registration_id FOR UPDATE)
       SELECT registration_id AS id, feeder_student_id IS NOT NULL AS "hasHalf" FROM line`.execute(tx.withoutPlugins())
     const stoppedIds = new Set(stopped.map(({ id }) => id))
-    for (const { id, hasHalf } of stopped) {
-      // Of half a pair the id is kept: the next attempt completes it.
-      const own = { registrationId: id, target }
-      await (hasHalf
-        ? tx
-            .updateTable('feederSendings')
-            .set({ state: 'refused', refusedAt: services.clock.now(), reason: 'unavailable' })
-            .where('registrationId', '=', own.registrationId)
-            .where('target', '=', own.target)
-            .execute()
-        : tx
-            .deleteFrom('feederSendings')
-            .where('registrationId', '=', own.registrationId)
-            .where('target', '=', own.target)
-            .execute())
-      await recordAudit(tx, actor, 'feeder.stop', { type: 'registration', id }, { after: { target } })
-    }
+    const idsOf = (half: boolean) => stopped.filter(({ hasHalf }) => hasHalf === half).map(({ id }) => id)
+    // The id of half a pair is kept: the next attempt completes it.
+    await tx
+      .updateTable('feederSendings')
+      .set({ state: 'refused', refusedAt: services.clock.now(), reason: 'unavailable' })
+      .where('target', '=', target)
+      .where(sql<boolean>`registration_id = ANY (${idsOf(true)}::uuid[])`)
+      .execute()
+    await tx
+      .deleteFrom('feederSendings')
+      .where('target', '=', target)
+      .where(sql<boolean>`registration_id = ANY (${idsOf(false)}::uuid[])`)
+      .execute()
+    await auditSending(tx, actor, 'feeder.stop', [...stoppedIds], target)
     const items = [...new Set(ids)].map((id) =>
       itemOf(id, readiness.get(id), stoppedIds.has(id) ? null : states.has(id) ? 'not_waiting' : 'not_found'),
     )

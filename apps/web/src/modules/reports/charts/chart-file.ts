@@ -66,7 +66,7 @@ function standAlone(svg: SVGSVGElement, title: string, series: readonly Series[]
   return drawing
 }
 
-/** Colour behind an element: that of the nearest box that has one. */
+/** Background of the nearest box with a colour, white without one. */
 function groundOf(element: Element | null): string {
   for (let box = element; box; box = box.parentElement) {
     const { backgroundColor } = getComputedStyle(box)

@@ -17,7 +17,7 @@ type Props = { ids: readonly string[] } & DialogEnds
 
 const titleOf = ({ name, npm }: FeederBulk['items'][number]) => [name ?? '—', npm].filter(Boolean).join(' · ')
 
-/** Dry run of a sending: who goes where, every problem of the others, and then the sending itself. */
+/** Shows which students would be sent to which register and the problems of the others, and sends after its button. */
 export function SendDialog({ ids, ...ends }: Props) {
   const { t } = useTranslation('feeder')
   const [target, setTarget] = useState<FeederTarget>('sandbox')

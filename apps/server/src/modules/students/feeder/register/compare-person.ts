@@ -1,6 +1,6 @@
 import type { FeederRow } from './feeder-client.ts'
 
-/** What tells people apart. */
+/** Fields by which a student and a record of the register are compared. */
 export type Person = { nik: string; name: string; birthDate: string; motherName: string }
 
 export type Comparison =

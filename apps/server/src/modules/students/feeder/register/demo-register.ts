@@ -22,8 +22,8 @@ const conditionsIn = (filter: unknown): Conditions =>
   )
 
 /**
- * The register built into a demo installation, like its bank: it keeps books of its own and speaks the protocol of Neo
- * Feeder, but leaves the process to nobody.
+ * The register built into a demo installation, like its bank: it keeps books in tables of the product and answers in the
+ * protocol of Neo Feeder, without a call by network.
  */
 export const demoRegister = ({ db }: Services): FeederTransport => {
   const ok = (data: unknown) => ({ error_code: 0, error_desc: '', data })
