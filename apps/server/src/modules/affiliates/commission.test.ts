@@ -299,3 +299,23 @@ describe('a payout', () => {
     expect(await checkInvariants(t.services)).toEqual([])
   })
 })
+
+describe('a registration', () => {
+  test('whose commission cannot be computed stays due and holds up no other, and the job fails', async () => {
+    const [broken, other] = [await anAffiliate(t), await anAffiliate(t)]
+    for (const { id } of [broken, other]) await aRule(t, id, { amount: 40_000 })
+    await sql`CREATE FUNCTION refuse_entries() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN RAISE 'no entry today'; END $$`.execute(
+      t.owner,
+    )
+    await sql`CREATE TRIGGER refuse_entries BEFORE INSERT ON commission_entries FOR EACH ROW
+      WHEN (NEW.affiliate_id = ${sql.lit(broken.id)}) EXECUTE FUNCTION refuse_entries()`.execute(t.owner)
+    await aPaid(broken.code)
+    await aPaid(other.code)
+    await expect(settleCommission(t.services)).rejects.toThrow('no entry today')
+    expect(await entriesOf(other.id)).toEqual(['paid earned 40000 step'])
+    expect(await entriesOf(broken.id)).toEqual([])
+    await sql`DROP FUNCTION refuse_entries() CASCADE`.execute(t.owner)
+    await settleCommission(t.services)
+    expect(await entriesOf(broken.id)).toEqual(['paid earned 40000 step'])
+  })
+})

@@ -240,11 +240,11 @@ describe('the connection', () => {
   })
 })
 
-/** Folder with the reference lists of the ministry, which the product does not contain: `FEEDER_LISTS=… npm test -- feeder`. */
-const listsFolder = process.env.FEEDER_LISTS ?? 'no-lists'
+/** Folder with the reference lists of the ministry, which the product does not contain. */
+const listsFolder = path.resolve(import.meta.dirname, '../../../../../../../shared/data')
 
 const codesFile = path.join(listsFolder, 'pddikti_reference_codes.json')
-describe.skipIf(!fs.existsSync(codesFile))('codes of the ministry (skipped without FEEDER_LISTS)', () => {
+describe.skipIf(!fs.existsSync(codesFile))('codes of the ministry (skipped where ../shared/data is absent)', () => {
   const codes = fs.existsSync(codesFile) ? JSON.parse(fs.readFileSync(codesFile, 'utf8')) : {}
 
   it.each([
@@ -268,7 +268,7 @@ describe.skipIf(!fs.existsSync(codesFile))('codes of the ministry (skipped witho
 })
 
 const regionsFile = path.join(listsFolder, 'feeder_wilayah_to_kemendagri.csv')
-describe.skipIf(!fs.existsSync(regionsFile))('the list of regions (skipped without FEEDER_LISTS)', () => {
+describe.skipIf(!fs.existsSync(regionsFile))('the list of regions (skipped where ../shared/data is absent)', () => {
   it('is read by the import; the only line in the way names the other line with its code', async () => {
     const upload = await admin.upload('/master/wilayah-feeder/imports', {
       ...{ name: 'wilayah.csv', type: 'text/csv', bytes: fs.readFileSync(regionsFile) },
