@@ -115,7 +115,15 @@ export default function ChartDrawing({ kind, data, figure, marked, target }: Pro
 
 /** The text of a point beside the pointer; on a phone as wide as the bars, so that the edge of the chart does not cut it. */
 const PointTip = ({ text }: { text: string }) => (
-  <Paper withBorder shadow="md" px="sm" py="xs" fz="sm" maw="min(280px, calc(100vw - 200px))" style={{ whiteSpace: 'normal' }}>
+  <Paper
+    withBorder
+    shadow="md"
+    px="sm"
+    py="xs"
+    fz="sm"
+    maw="min(280px, calc(100vw - 200px))"
+    style={{ whiteSpace: 'normal' }}
+  >
     {text}
   </Paper>
 )
