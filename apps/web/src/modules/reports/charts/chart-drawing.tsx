@@ -107,7 +107,7 @@ export default function ChartDrawing({ kind, data, figure, marked, target }: Pro
       orientation="vertical"
       gridAxis="x"
       yAxisProps={{ width: 140, interval: 0, ...(kind === 'funnel' && { tickFormatter: funnelStep(data, t) }) }}
-      xAxisProps={{ ...shortAxis, interval: 'equidistantPreserveStart' }}
+      xAxisProps={shortAxis}
       referenceLines={referenceLine.map((y) => ({ y, color: 'var(--chart-mark)' }))}
     />
   )
