@@ -4,24 +4,31 @@ import sharp from 'sharp'
 import { settled } from '../support/settled.ts'
 import type { Camera } from './camera.ts'
 import { applyAndPay, openInstallation, openUniversity } from './first-day.ts'
+import { showReports } from './readme-pictures.ts'
 
-/** `npm run pictures`: takes the pictures of docs/first-day.md anew, from a first day that is really gone through. */
+/**
+ * `npm run pictures`: takes the pictures of docs/first-day.md anew, from a first day that is really gone through, and
+ * those of reports in the README, from a demo with three seasons.
+ */
 const folder = path.resolve(import.meta.dirname, '../../docs/pictures')
-const maxBytes = 60_000
 
-const camera: Camera = async (name, page) => {
-  await settled(page)
-  await page.evaluate(() => window.scrollTo(0, 0))
-  const picture = await sharp(await page.screenshot())
-    .resize({ width: 960, withoutEnlargement: true })
-    .webp({ quality: 80 })
-    .toBuffer()
-  if (picture.length > maxBytes) throw new Error(`${name} takes ${picture.length} bytes, more than ${maxBytes}`)
-  fs.writeFileSync(path.join(folder, `${name}.webp`), picture)
-  console.log(`docs/pictures/${name}.webp  ${Math.round(picture.length / 1000)} kB`)
-}
+const cameraOf =
+  (width: number, maxBytes: number): Camera =>
+  async (name, page) => {
+    await settled(page)
+    await page.evaluate(() => window.scrollTo(0, 0))
+    const picture = await sharp(await page.screenshot())
+      .resize({ width, withoutEnlargement: true })
+      .webp({ quality: 80 })
+      .toBuffer()
+    if (picture.length > maxBytes) throw new Error(`${name} takes ${picture.length} bytes, more than ${maxBytes}`)
+    fs.writeFileSync(path.join(folder, `${name}.webp`), picture)
+    console.log(`docs/pictures/${name}.webp  ${Math.round(picture.length / 1000)} kB`)
+  }
 
 fs.mkdirSync(folder, { recursive: true })
+await showReports(cameraOf(1280, 200_000))
+const camera = cameraOf(960, 60_000)
 const installation = await openInstallation()
 try {
   await openUniversity(installation, camera)

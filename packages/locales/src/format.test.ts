@@ -18,7 +18,21 @@ test('money is grouped the Indonesian way', () => {
 })
 
 test('axes of charts have short numbers', () => {
-  expect([1_500_000, 75, 0].map(shortNumber)).toEqual(['1,5\u00a0jt', '75', '0'])
+  const numbers = [4_250_000_000, 1_500_000, 1_350, 75, 0]
+  expect(numbers.map((number) => shortNumber(number, 'id'))).toEqual([
+    '4,25\u00a0M',
+    '1,5\u00a0jt',
+    '1,35\u00a0rb',
+    '75',
+    '0',
+  ])
+  expect(numbers.map((number) => shortNumber(number, 'en'))).toEqual([
+    '4,25\u00a0bn',
+    '1,5\u00a0m',
+    '1,35\u00a0k',
+    '75',
+    '0',
+  ])
 })
 
 test('a plain date is the same day in every time zone', () => {

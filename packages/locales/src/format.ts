@@ -44,9 +44,15 @@ export function rupiahOfSen(amountSen: number) {
 /** Whole numbers with Indonesian grouping. */
 export const wholeNumber = (value: number) => new Intl.NumberFormat('id-ID', { maximumFractionDigits: 0 }).format(value)
 
-/** 1500000 → `1,5 jt`, for axes of charts, where whole rupiah do not fit. */
-export const shortNumber = (value: number) =>
-  new Intl.NumberFormat('id-ID', { maximumFractionDigits: 1, notation: 'compact' }).format(value)
+/** Units of short numbers in English: the Indonesian `M` is a thousand million. */
+const englishUnits: Record<string, string> = { rb: 'k', jt: 'm', M: 'bn', T: 'tn' }
+
+/** 1500000 → `1,5 jt`, in English `1,5 m`, for axes of charts, where whole rupiah do not fit. */
+export const shortNumber = (value: number, language: Language) =>
+  new Intl.NumberFormat('id-ID', { maximumFractionDigits: 2, notation: 'compact' })
+    .formatToParts(value)
+    .map(({ type, value: text }) => (type === 'compact' && language === 'en' ? (englishUnits[text] ?? text) : text))
+    .join('')
 
 /** 71.5 → `71,50`: scores and grades, in Indonesian format in both languages. */
 export const twoDecimals = (value: number) =>

@@ -118,12 +118,14 @@ export const dashboards = {
   /** Compares a figure in words; `change` is a percentage such as 12,50%. */
   comparisons: {
     season: {
+      muchMore: 'against {{before}} last year to this day',
       more: '{{change}} more than last year to this day ({{before}})',
       less: '{{change}} less than last year to this day ({{before}})',
       same: 'as many as last year to this day',
       none: 'none last year to this day',
     },
     week: {
+      muchMore: 'against {{before}} in the same time last week',
       more: '{{change}} more than in the same time last week ({{before}})',
       less: '{{change}} less than in the same time last week ({{before}})',
       same: 'as much as in the same time last week',

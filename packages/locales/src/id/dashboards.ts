@@ -118,12 +118,14 @@ export const dashboards = {
   },
   comparisons: {
     season: {
+      muchMore: 'tahun lalu pada hari yang sama {{before}}',
       more: '{{change}} lebih banyak daripada tahun lalu pada hari yang sama ({{before}})',
       less: '{{change}} lebih sedikit daripada tahun lalu pada hari yang sama ({{before}})',
       same: 'sama dengan tahun lalu pada hari yang sama',
       none: 'tahun lalu belum ada pada hari yang sama',
     },
     week: {
+      muchMore: 'pekan lalu pada waktu yang sama {{before}}',
       more: '{{change}} lebih banyak daripada pekan lalu pada waktu yang sama ({{before}})',
       less: '{{change}} lebih sedikit daripada pekan lalu pada waktu yang sama ({{before}})',
       same: 'sama dengan pekan lalu pada waktu yang sama',

@@ -86,7 +86,7 @@ export const reportMail = {
     view: 'Tampilan tersimpan: {{name}}',
     name: 'Nama',
     nameHint: 'Menjadi judul email',
-    rhythm: 'Irama',
+    rhythm: 'Seberapa sering',
     weekday: 'Hari',
     monthDay: 'Tanggal',
     monthDayHint: 'Pada bulan yang lebih pendek: hari terakhirnya',

@@ -54,7 +54,11 @@ function LinesTable({ content, look, t }: Props) {
   const isWide = columns.length > 2
   const values = (line: CardLine) =>
     columns.map(({ key, kind }, index) => (
-      <td key={key} className={classes.number}>
+      <td
+        key={key}
+        className={classes.number}
+        data-column={columns.length > 1 ? t(`columns.${key as 'people'}`) : undefined}
+      >
         {valueText(line.values[index], kind, t)}
       </td>
     ))

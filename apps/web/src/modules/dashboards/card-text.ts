@@ -17,10 +17,22 @@ export function valueText(value: number | null | undefined, kind: Kind, t: CardW
   return wholeNumber(value)
 }
 
+/** From this multiple on, a percentage says less than the figure before. */
+const muchMoreFrom = 10
+
 /** Says in words how a figure compares; undefined without a comparison. */
 export function comparisonText({ value, before, against, kind }: CardFigure, t: CardWords): string | undefined {
   if (value === null || before === null || against === null) return undefined
-  const outcome = before === 0 ? 'none' : value > before ? 'more' : value < before ? 'less' : 'same'
+  const outcome =
+    before === 0
+      ? 'none'
+      : value >= before * muchMoreFrom
+        ? 'muchMore'
+        : value > before
+          ? 'more'
+          : value < before
+            ? 'less'
+            : 'same'
   return t(`comparisons.${against as 'season' | 'week'}.${outcome}`, {
     change: before === 0 ? '' : percent(Math.abs(value / before - 1)),
     before: valueText(before, kind, t),

@@ -53,7 +53,7 @@ export function ReportGroups({ report, by, figure, list }: Props) {
       {report.compares && (
         <Select
           size="sm"
-          miw={270}
+          miw="min(270px, 100%)"
           label={t('compare')}
           data={(['season', 'calendar', 'no'] as const).map((value) => ({ value, label: t(`compareWith.${value}`) }))}
           value={list.filters.compare === 'calendar' || list.filters.compare === 'no' ? list.filters.compare : 'season'}

@@ -85,12 +85,7 @@ function Report({ title, report, calls }: ReportProps) {
   const yearInForce = query.year || isPlaceholderData || !data ? undefined : (data.meta.year ?? everyYear)
   const filters = report.filters.map(({ key, label, choices }): Filter => {
     if (!choices) return { key, label, kind: 'date' }
-    if (key !== 'year') return { key, label, kind: 'choice', choices }
-    return {
-      ...{ key, label, kind: 'choice' },
-      choices: [...choices, { value: everyYear, label: t('everyYear') }],
-      ...(yearInForce && { inForce: yearInForce }),
-    }
+    return { key, label, kind: 'choice', choices, ...(key === 'year' && yearInForce && { inForce: yearInForce }) }
   })
   const [, setParams] = useSearchParams()
   /** Opens the lines below a line as a page of its own: Back returns to where the reader came from. */

@@ -1,5 +1,5 @@
 import type { ReportDescription } from '#domain/reports/endpoints.ts'
-import type { FilterName } from '#domain/reports/report.ts'
+import { everyYear, type FilterName } from '#domain/reports/report.ts'
 import type { Language } from '#entities/define/language.ts'
 import type { FigureName, GroupName, Report, Share, WordList } from '#server/modules/reports/report.ts'
 import type { Actor } from '#server/platform/access/authorization.ts'
@@ -97,7 +97,7 @@ export async function describeReport(
     filters: choices.map(({ key, choices: found }) => ({
       key,
       label: words.t(`filters.${key}`),
-      choices: key === 'year' && found ? [...found, { value: 'all', label: words.t('everyYear') }] : found,
+      choices: key === 'year' && found ? [...found, { value: everyYear, label: words.t('everyYear') }] : found,
     })),
     chart: report.chart
       ? {

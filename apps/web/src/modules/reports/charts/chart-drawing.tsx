@@ -6,6 +6,7 @@ import type { ChartKind } from '#domain/reports/report.ts'
 import { shortNumber } from '#locales/format.ts'
 import type { Figure } from '#web/modules/reports/figure-cell.tsx'
 import { figureText } from '#web/modules/reports/figure-text.ts'
+import { useSurroundings } from '#web/ui/text/words.tsx'
 import {
   type ChartData,
   chartHeightPx,
@@ -27,6 +28,7 @@ type Props = {
 /** Draws a chart with the chart library, which loads with this file. */
 export default function ChartDrawing({ kind, data, figure, marked, target }: Props) {
   const { t } = useTranslation('reports')
+  const { language } = useSurroundings()
   const { series, points } = data
   const textOf = (name: string) =>
     pointText(
@@ -45,7 +47,7 @@ export default function ChartDrawing({ kind, data, figure, marked, target }: Pro
     valueFormatter,
     tooltipAnimationDuration: 0,
   }
-  const shortAxis = { tickFormatter: shortNumber }
+  const shortAxis = { tickFormatter: (value: number) => shortNumber(value, language) }
   if (kind === 'lines')
     return (
       <LineChart
@@ -111,9 +113,17 @@ export default function ChartDrawing({ kind, data, figure, marked, target }: Pro
   )
 }
 
-/** The text of a point beside the pointer. */
+/** The text of a point beside the pointer; on a phone as wide as the bars, so that the edge of the chart does not cut it. */
 const PointTip = ({ text }: { text: string }) => (
-  <Paper withBorder shadow="md" px="sm" py="xs" fz="sm" maw={280} style={{ whiteSpace: 'normal' }}>
+  <Paper
+    withBorder
+    shadow="md"
+    px="sm"
+    py="xs"
+    fz="sm"
+    maw="min(280px, calc(100vw - 200px))"
+    style={{ whiteSpace: 'normal' }}
+  >
     {text}
   </Paper>
 )
