@@ -292,11 +292,7 @@ describe('a payout', () => {
   test('is not approved by somebody it pays', async () => {
     const { affiliate, id } = await frozen()
     const payee = await asStaff(t, 'Keuangan')
-    await t.db
-      .updateTable('affiliates')
-      .set({ accountId: payee.accountId })
-      .where('id', '=', affiliate.id)
-      .execute()
+    await t.db.updateTable('affiliates').set({ accountId: payee.accountId }).where('id', '=', affiliate.id).execute()
     const answer = await payee.post(`/komisi/payouts/${id}/approve`)
     expect([answer.statusCode, answer.json().code]).toEqual([409, 'own_request'])
     expect(await balanceOf(affiliate.id)).toBe(30_000)
