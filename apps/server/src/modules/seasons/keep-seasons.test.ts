@@ -185,10 +185,10 @@ describe('days of a season', () => {
       .executeTakeFirstOrThrow()
     laterBy(1)
     await keep()
-    const kept = await readKeptUntil(t.db)
+    const lastKept = await readKeptUntil(t.db)
     const tested = async (at: Date) => {
       const { rows } = await sql<{ count: number }>`SELECT coalesce(sum(k.count), 0)::int AS count
-        FROM ${seasonRows({ kept, at, calendar })} k WHERE k.stage = 'tested'`.execute(t.db)
+        FROM ${seasonRows({ kept: lastKept, at, calendar })} k WHERE k.stage = 'tested'`.execute(t.db)
       return rows[0]!.count
     }
     const [now, daysAgo] = [t.clock.now(), new Date(t.clock.now().getTime() - 3 * dayMs)]
