@@ -58,6 +58,8 @@ describe('commission', () => {
     expect(earnedBy(rule({ amount: null, shareBps: 250 }), 333_333)).toBe(8_333)
     expect(earnedBy(rule({ amount: null }), 333_333)).toBe(0)
     expect(taxOf(100_001, 250)).toBe(2_500)
+    // Something is left to be transferred, of one rupiah too.
+    expect([1, 2, 3].map((amount) => taxOf(amount, 5_000))).toEqual([0, 1, 2])
   })
 
   test('is earned once, however often it is computed', () => {

@@ -139,5 +139,6 @@ export type Balance = {
 /** Whole rupiah that the next payout transfers; nothing while the balance is negative, which is carried over. */
 export const payableOf = ({ balance, held, frozen }: Balance): number => Math.max(balance - held - frozen, 0)
 
-/** Income tax withheld from a payout, in whole rupiah. */
-export const taxOf = (amount: number, bps: number): number => shareOf(amount, bps, wholeInBasisPoints)
+/** Income tax withheld from a payout, in whole rupiah; rounding never makes it all of the payout. */
+export const taxOf = (amount: number, bps: number): number =>
+  Math.min(shareOf(amount, bps, wholeInBasisPoints), Math.max(amount - 1, 0))

@@ -45,6 +45,7 @@ export const reportMail = {
     failed: 'Failed',
   },
   reason: {
+    taken_out: 'You have taken this person out of the mail since.',
     without_right: 'The role of this person may not open the report any more.',
     no_account:
       'The account is deactivated, its e-mail address is not confirmed, or it has not set up two-factor sign-in.',

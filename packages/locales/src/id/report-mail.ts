@@ -45,6 +45,7 @@ export const reportMail = {
     failed: 'Gagal',
   },
   reason: {
+    taken_out: 'Anda telah mengeluarkan orang ini dari daftar penerima.',
     without_right: 'Peran penerima ini tidak boleh lagi membuka laporan tersebut.',
     no_account:
       'Akun penerima dinonaktifkan, alamat emailnya belum dikonfirmasi, atau belum mengaktifkan masuk dua langkah.',

@@ -208,6 +208,16 @@ describe('a rule', () => {
     )
   })
 
+  test('of an affiliate is not approved by the person it pays', async () => {
+    const approver = await asStaff(t, 'Keuangan')
+    const { id: affiliateId } = await anAffiliate(t, { accountId: approver.accountId })
+    const rule = { affiliateId, kind: null, stage: 'submitted', amount: 9_000, percent: null, onClose: 'all' }
+    const { id } = ok(await finance.post('/komisi/rules', { ...rule, reason: 'Kesepakatan' }))
+    const answer = await approver.post(`/komisi/rules/${id}/approve`)
+    expect([answer.statusCode, answer.json().code]).toEqual([409, 'own_request'])
+    ok(await (await asStaff(t, 'Keuangan')).post(`/komisi/rules/${id}/approve`))
+  })
+
   test('of a share needs money, and is of an affiliate or a kind', async () => {
     const rule = {
       affiliateId: null,
@@ -277,6 +287,17 @@ describe('a payout', () => {
     expect([answer.statusCode, answer.json().code]).toEqual([409, 'payout_changed'])
     expect(answer.json().message).toContain(affiliate.name)
     ok(await finance.post(`/komisi/payouts/${id}/cancel`))
+  })
+
+  test('is not approved by somebody it pays', async () => {
+    const { affiliate, id } = await frozen()
+    const payee = await asStaff(t, 'Keuangan')
+    await t.db.updateTable('affiliates').set({ accountId: payee.accountId }).where('id', '=', affiliate.id).execute()
+    const answer = await payee.post(`/komisi/payouts/${id}/approve`)
+    expect([answer.statusCode, answer.json().code]).toEqual([409, 'own_request'])
+    expect(await balanceOf(affiliate.id)).toBe(30_000)
+    ok(await finance.post(`/komisi/payouts/${id}/approve`))
+    expect(await checkInvariants(t.services)).toEqual([])
   })
 
   test('is a file for the bank, is marked paid, and what the bank sends back is in the balance again, once', async () => {

@@ -95,14 +95,14 @@ export const createPayout = ({ db, clock }: Services, actor: Actor, note: string
   })
 
 /**
- * Approves a payout that somebody else made and writes its money off the balances, once. 409 if a balance has fallen
- * below its line since: the payout is cancelled then, and made again.
+ * Approves a payout that somebody else made and that pays others, and writes its money off the balances, once. 409 if a
+ * balance has fallen below its line since: the payout is cancelled then, and made again.
  */
 export const approvePayout = ({ db, clock }: Services, actor: Actor, id: string) =>
   db.transaction().execute(async (tx) => {
     const now = clock.now()
     const run = await lockRun(tx, id, ['frozen'])
-    if (run.createdBy === actor.accountId) throw conflict('own_request')
+    if (run.createdBy === actor.accountId || (await pays(tx, id, actor))) throw conflict('own_request')
     const { rows: short } = await sql<{ name: string }>`
       SELECT f.name FROM payout_lines l JOIN affiliates f ON f.id = l.affiliate_id
       JOIN commission_balances b ON b.affiliate_id = l.affiliate_id
@@ -120,6 +120,15 @@ export const approvePayout = ({ db, clock }: Services, actor: Actor, id: string)
     await recordAudit(tx, actor, 'payout.approve', { type: 'payout', id }, { after: { number: run.number } })
     return showPayout(tx, actor, id)
   })
+
+const pays = async (tx: Tx, id: string, { accountId }: Actor) =>
+  (await tx
+    .selectFrom('payoutLines as l')
+    .innerJoin('affiliates as f', 'f.id', 'l.affiliateId')
+    .select('l.id')
+    .where('l.runId', '=', id)
+    .where('f.accountId', '=', accountId)
+    .executeTakeFirst()) !== undefined
 
 /** Cancels a payout that nobody approved: its lines are free for the next. */
 export const cancelPayout = ({ db, clock }: Services, actor: Actor, id: string) =>

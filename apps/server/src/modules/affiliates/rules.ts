@@ -42,13 +42,20 @@ export const createRule = ({ db, clock }: Services, actor: Actor, { percent, ...
     return { id }
   })
 
-/** Puts a rule in force, or refuses it for good; 409 for the author of the rule. */
+/** Puts a rule in force, or refuses it for good; 409 for the author of the rule and for the affiliate it pays. */
 export const decideRule = ({ db, clock }: Services, actor: Actor, id: string, decision: 'approve' | 'refuse') =>
   db.transaction().execute(async (tx) => {
-    const rule = await tx.selectFrom('commissionRules').selectAll().where('id', '=', id).forUpdate().executeTakeFirst()
+    const rule = await tx
+      .selectFrom('commissionRules as c')
+      .leftJoin('affiliates as f', 'f.id', 'c.affiliateId')
+      .selectAll('c')
+      .select('f.accountId as payee')
+      .where('c.id', '=', id)
+      .forUpdate('c')
+      .executeTakeFirst()
     if (!rule) throw notFound('commission_rule')
     if (rule.approvedAt || rule.refusedAt) throw conflict('wrong_status')
-    if (rule.createdBy === actor.accountId) throw conflict('own_request')
+    if ([rule.createdBy, rule.payee].includes(actor.accountId)) throw conflict('own_request')
     const now = clock.now()
     await tx
       .updateTable('commissionRules')

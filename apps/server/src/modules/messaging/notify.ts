@@ -153,17 +153,3 @@ export async function sendMail(
   await services.jobs.enqueue(tx, deliverMessageJob, { messageId: id })
   return id
 }
-
-/** Queues a failed mail again; false if it is not failed, or its file was deleted with it. */
-export async function sendMailAgain(tx: Db, services: Services, messageId: string): Promise<boolean> {
-  const again = await tx
-    .updateTable('messages')
-    .set({ status: 'queued', attempts: 0, error: null })
-    .where('id', '=', messageId)
-    .where('channel', '=', 'email')
-    .where('status', '=', 'failed')
-    .returning('id')
-    .executeTakeFirst()
-  if (again) await services.jobs.enqueue(tx, deliverMessageJob, { messageId })
-  return again !== undefined
-}

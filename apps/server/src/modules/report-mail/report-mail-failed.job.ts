@@ -1,15 +1,16 @@
 import { z } from 'zod'
 import { mailFailed, noLongerAllowed } from '#server/modules/messaging/deliver-message.job.ts'
-import { sendMailAgain } from '#server/modules/messaging/notify.ts'
 import { discardFile } from '#server/platform/files/files.ts'
 import { defineJob } from '#server/platform/jobs.ts'
 import type { Services } from '#server/platform/services.ts'
-import { settleWritten } from '#server/platform/sheets/send-export.ts'
+import { noteNotArrived } from '#server/platform/sheets/send-export.ts'
+import { sendReportMailJob } from './send-report-mail.job.ts'
 import { findReaders } from './who-gets-it.ts'
 
 /**
  * Notes on its run and in the register of exports that the mail server refused a report, and fails: so the failed jobs show
- * it as the owner's page does. Run again by a person, it sends the same mail once more, if the recipient may still read it.
+ * it as the owner's page does. Run again by a person, it has the report made anew, as the role of the recipient may have been
+ * limited since.
  */
 export const reportMailFailedJob = defineJob({
   name: 'report-mail-failed',
@@ -20,7 +21,7 @@ export const reportMailFailedJob = defineJob({
   async run(services, { messageId }) {
     const problem = await noteFailure(services, messageId)
     if (problem) throw new Error(problem)
-    await sendAgain(services, messageId)
+    await makeAgain(services, messageId)
   },
 })
 
@@ -31,14 +32,14 @@ const noteFailure = ({ db, clock }: Services, messageId: string) =>
       .selectFrom('reportMailRuns as x')
       .innerJoin('reportMails as m', 'm.id', 'x.mailId')
       .innerJoin('messages as g', 'g.id', 'x.messageId')
-      .select(['x.id', 'x.accountId', 'x.exportId', 'm.ownerId', 'm.report', 'g.error'])
+      .select(['x.id', 'x.mailId', 'x.accountId', 'x.exportId', 'm.ownerId', 'm.report', 'g.error'])
       .where('x.messageId', '=', messageId)
       .where('x.state', '=', 'handed')
       .where('g.status', '=', 'failed')
       .forUpdate('x')
       .executeTakeFirst()
     if (!run) return undefined
-    if (run.exportId) await settleWritten(tx, run.exportId, 'failed')
+    if (run.exportId) await noteNotArrived(tx, run.exportId)
     const error = run.error ?? 'interrupted'
     const readers = error === noLongerAllowed && (await findReaders(tx, run, clock.now()))
     const reason = readers && ('refusal' in readers ? readers.refusal : 'without_right')
@@ -50,30 +51,26 @@ const noteFailure = ({ db, clock }: Services, messageId: string) =>
     return reason ? undefined : error
   })
 
-const sendAgain = (services: Services, messageId: string) =>
+const makeAgain = (services: Services, messageId: string) =>
   services.db.transaction().execute(async (tx) => {
     const run = await tx
       .selectFrom('reportMailRuns as x')
-      .innerJoin('reportMails as m', 'm.id', 'x.mailId')
       .innerJoin('messages as g', 'g.id', 'x.messageId')
-      .select(['x.id', 'x.accountId', 'x.exportId', 'm.ownerId', 'm.report', 'g.fileId'])
+      .select(['x.id', 'g.fileId'])
       .where('x.messageId', '=', messageId)
       .where('x.state', '=', 'failed')
       .forUpdate('x')
       .executeTakeFirst()
     if (!run) return
-    const now = services.clock.now()
-    const readers = await findReaders(tx, run, now)
-    const refusal = 'refusal' in readers ? readers.refusal : null
-    await tx
-      .updateTable('reportMailRuns')
-      .set({ state: refusal ? 'refused' : 'handed', reason: refusal, error: null, finishedAt: now })
-      .where('id', '=', run.id)
-      .execute()
-    if (refusal) {
-      if (run.fileId) await discardFile(tx, run.fileId, now)
-      return
+    if (run.fileId) await discardFile(tx, run.fileId, services.clock.now())
+    const anew = {
+      state: 'waiting' as const,
+      messageId: null,
+      exportId: null,
+      error: null,
+      finishedAt: null,
+      attempts: 0,
     }
-    if (run.exportId) await settleWritten(tx, run.exportId, 'done')
-    await sendMailAgain(tx, services, messageId)
+    await tx.updateTable('reportMailRuns').set(anew).where('id', '=', run.id).execute()
+    await services.jobs.enqueue(tx, sendReportMailJob, { runId: run.id })
   })

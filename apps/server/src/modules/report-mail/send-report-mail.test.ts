@@ -6,7 +6,13 @@ import { findActorOf } from '#server/platform/access/actor-of-account.ts'
 import { cleanUpJob } from '#server/platform/clean-up.job.ts'
 import { asStaff, asWithPermissions, type TestActor } from '#server-test/actors.ts'
 import { academicOf, aRegistration } from '#server-test/factories/admissions.ts'
-import { aReportMail, copyRegistration, mailServer, runsOf } from '#server-test/factories/report-mail.ts'
+import {
+  aReportMail,
+  copyRegistration,
+  mailServer,
+  reportMailInput,
+  runsOf,
+} from '#server-test/factories/report-mail.ts'
 import { type TestApp, testApp } from '#server-test/test-app.ts'
 import { sendMailNow } from './report-mails.ts'
 import { sendReportMailJob } from './send-report-mail.job.ts'
@@ -132,6 +138,19 @@ describe('each recipient', () => {
     ])
     const [row] = (await rector.get('/report-mails?outcome=refused')).json().data
     expect(row).toMatchObject({ id, outcome: 'refused' })
+  })
+
+  test('gets nothing once the owner has taken the person out, though the sending had begun', async () => {
+    const { id, version } = await aReportMail(rector, [rector, dean])
+    await start(rector, id)
+    const { report: _report, question: _question, columns: _columns, ...changed } = reportMailInput([rector])
+    const saved = await rector.put(`/report-mails/${id}`, { ...changed, version })
+    expect(saved.statusCode, saved.body).toBe(200)
+    await workQueue()
+    expect(server.sent.map(({ to }) => to)).toEqual([rector.email])
+    expect((await runsOf(rector, id)).filter(({ state }) => state === 'refused')).toMatchObject([
+      { recipient: 'Dekan', reason: 'You have taken this person out of the mail since.' },
+    ])
   })
 
   test('gets nothing while the owner is deactivated or may not open the report', async () => {
@@ -318,6 +337,22 @@ describe('a failure', () => {
       .where('m.accountId', '=', guest.accountId)
       .executeTakeFirstOrThrow()
     expect(deletedAt).not.toBeNull()
+  })
+
+  test('that is tried again later has what the recipient may see by then', async () => {
+    const { programmes } = await academicOf(t)
+    const guest = await aGuest()
+    const { id } = await aReportMail(rector, [guest])
+    server.refusal = 550
+    await send(rector, id)
+    await sql`INSERT INTO role_scopes (role_id, programme_id)
+      SELECT role_id, ${programmes[0]}::uuid FROM accounts WHERE id = ${guest.accountId}`.execute(t.db)
+    server.refusal = null
+    await retry('report-mail-failed')
+    expect(mailTo(guest).map(({ file }) => columnOf(file!, 'Submitted'))).toEqual([['2', '2']])
+    expect(await runsOf(rector, id)).toMatchObject([{ state: 'sent', reason: null }])
+    expect((await registerOf()).map(({ status }) => status).toSorted()).toEqual(['done', 'failed'])
+    expect(await failedJobs('report-mail-failed')).toBeUndefined()
   })
 
   test('for a while, until the recipient loses the permission, ends without the mail', async () => {

@@ -9,6 +9,7 @@ import { type Actor, systemActor } from '#server/platform/access/authorization.t
 import { asStaff } from '#server-test/actors.ts'
 import { type TestApp, testApp } from '#server-test/test-app.ts'
 import { keepSeasons } from './keep-seasons.ts'
+import { readKeptUntil, seasonRows } from './season-rows.ts'
 
 let t: TestApp
 let staff: Actor
@@ -173,6 +174,30 @@ describe('days of a season', () => {
     )
     expect(rows).toEqual([{ keptOn: shiftDay(today(), -1), count: 1 }])
     expect(await standingKept('season_sums')).toEqual(await standingBySteps())
+  })
+
+  it('count a late step once for whoever looked up the last kept day before the night kept another', async () => {
+    const { id } = await t.db
+      .selectFrom('registrations')
+      .select('id')
+      .where('status', '=', 'draft')
+      .limit(1)
+      .executeTakeFirstOrThrow()
+    laterBy(1)
+    await keep()
+    const lastKept = await readKeptUntil(t.db)
+    const tested = async (at: Date) => {
+      const { rows } = await sql<{ count: number }>`SELECT coalesce(sum(k.count), 0)::int AS count
+        FROM ${seasonRows({ kept: lastKept, at, calendar })} k WHERE k.stage = 'tested'`.execute(t.db)
+      return rows[0]!.count
+    }
+    const [now, daysAgo] = [t.clock.now(), new Date(t.clock.now().getTime() - 3 * dayMs)]
+    const before = [await tested(now), await tested(daysAgo)]
+    const at = new Date(now.getTime() - 5 * dayMs)
+    await t.db.transaction().execute((tx) => recordSteps(tx, systemActor, id, [{ step: 'tested', at }]))
+    laterBy(1)
+    await keep()
+    expect([await tested(now), await tested(daysAgo)]).toEqual(before.map((count) => count + 1))
   })
 
   it('that ended minutes ago wait until what was under way at midnight is committed', async () => {

@@ -5,7 +5,10 @@ type Sql = RawBuilder<unknown>
 export type JournalPart = {
   /** Entries from this moment on; null is from the first. */
   from: Date | null
-  /** Entries of steps after this one count even if they are older than `from`: they became known later. */
+  /**
+   * Entries of steps after this one count even if they are older than `from`: they became known later. Those that a later
+   * night has kept meanwhile do not: they stand among the kept rows of earlier days.
+   */
   afterStep: number | null
   /** Steps after this one are left out; null leaves out none. */
   upToStep: number | null
@@ -14,6 +17,9 @@ export type JournalPart = {
   /** Money as well; figures of people do not need it. */
   withMoney: boolean
 }
+
+const isKnownLater = (id: Sql, afterStep: number) =>
+  sql`(${id} > ${afterStep} AND ${id} > (SELECT last_step FROM season_days ORDER BY season_days.day DESC LIMIT 1))`
 
 /**
  * Steps that can have an entry in the part: taken, undone or moved to another programme in it. A UNION, as each branch
@@ -26,7 +32,7 @@ function stepsInPart({ from, afterStep, until }: JournalPart): Sql {
   return sql`s.id IN (
     SELECT id FROM registration_steps WHERE ${between(sql`at`)}
     UNION SELECT id FROM registration_steps WHERE undone_at IS NOT NULL AND ${between(sql`undone_at`)}
-    ${afterStep === null ? sql`` : sql`UNION SELECT id FROM registration_steps WHERE id > ${afterStep}`}
+    ${afterStep === null ? sql`` : sql`UNION SELECT id FROM registration_steps WHERE ${isKnownLater(sql`id`, afterStep)}`}
     UNION SELECT o.id FROM registration_steps m JOIN registration_steps o ON o.registration_id = m.registration_id
       WHERE m.step = 'moved' AND ${between(sql`m.at`)})`
 }
@@ -76,6 +82,6 @@ export function journal(part: JournalPart): Sql {
     LEFT JOIN applicants t ON t.id = p.applicant_id LEFT JOIN schools o ON o.id = t.school_id
     LEFT JOIN cities i ON i.id = o.city_id
     WHERE p.begins < p.ends AND ${'at' in until ? sql`e.at <= ${until.at}` : sql`e.at < ${until.before}`}
-      ${from ? sql`AND (e.at >= ${from} ${afterStep === null ? sql`` : sql`OR p.id > ${afterStep}`})` : sql``}
+      ${from ? sql`AND (e.at >= ${from} ${afterStep === null ? sql`` : sql`OR ${isKnownLater(sql`p.id`, afterStep)}`})` : sql``}
   )`
 }

@@ -262,9 +262,9 @@ export const registerWritten = (tx: Db, reader: Actor, file: WrittenExport, { fi
     },
   )
 
-/** Corrects the register when a written file did not reach its reader, or reached them later after all. */
-export const settleWritten = (tx: Db, exportId: string, status: 'done' | 'failed') =>
-  tx.updateTable('exports').set({ status }).where('id', '=', exportId).execute()
+/** Corrects the register when a written file did not reach its reader. */
+export const noteNotArrived = (tx: Db, exportId: string) =>
+  tx.updateTable('exports').set({ status: 'failed' }).where('id', '=', exportId).execute()
 
 const attachment = (name: string) => `attachment; filename="${name}"; filename*=UTF-8''${encodeURIComponent(name)}`
 

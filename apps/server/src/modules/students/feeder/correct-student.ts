@@ -1,3 +1,4 @@
+import { sql } from 'kysely'
 import type { z } from 'zod'
 import type {
   correctFeederStudent as correctCall,
@@ -67,6 +68,8 @@ export const mapRegion = (
   { districtCode, code }: z.output<(typeof mapCall)['body']>,
 ) =>
   services.db.transaction().execute(async (tx) => {
+    // A row that is not there yet cannot be locked.
+    await sql`SELECT pg_advisory_xact_lock(hashtextextended('regions of neo feeder', 0))`.execute(tx)
     const district = await tx.selectFrom('districts').select('name').where('code', '=', districtCode).executeTakeFirst()
     if (!district) throw invalid({ districtCode: 'not_found' })
     const now = services.clock.now()

@@ -86,6 +86,27 @@ describe('readiness for Neo Feeder', () => {
     expect(await problemsOf(id)).toEqual({})
   })
 
+  it('a code said twenty times at once is taken each time, and stands once', async () => {
+    const { code: districtCode } = await t.db
+      .selectFrom('districts')
+      .select('code')
+      .orderBy('code', 'desc')
+      .executeTakeFirstOrThrow()
+    const usual = await t.db
+      .selectFrom('feederRegions')
+      .select('id')
+      .where('regionCode', '=', districtCode)
+      .executeTakeFirst()
+    const answers = await Promise.all(
+      Array.from({ length: 20 }, () => admin.post('/mahasiswa-feeder/regions', { districtCode, code: '999001' })),
+    )
+    expect(answers.map(({ statusCode }) => statusCode)).toEqual(answers.map(() => 200))
+    expect(new Set(answers.map((answer) => answer.json().data.id)).size).toBe(1)
+    await t.db.deleteFrom('feederRegions').where('code', '=', '999001').execute()
+    if (usual)
+      await t.db.updateTable('feederRegions').set({ regionCode: districtCode }).where('id', '=', usual.id).execute()
+  })
+
   it('a transfer student needs the ids of the university before, special needs a code, a contradicting NIK a look', async () => {
     const { id, accountId } = await aFeederStudent(t)
     const { entryLevel } = await academicOf(t)

@@ -5,7 +5,7 @@ import type { FeederOutcome } from '#domain/students/feeder/lists.ts'
 import type { Tx } from '#server/platform/database/database.ts'
 import { defineJob } from '#server/platform/jobs.ts'
 import type { Services } from '#server/platform/services.ts'
-import { type FeederAccess, noteConnection, readAccess } from './connection.ts'
+import { type FeederAccess, noteConnection, readAccess, readRow } from './connection.ts'
 import { readReadiness } from './read-readiness.ts'
 import { type FeederClient, feederClient } from './register/feeder-client.ts'
 import { type FeederAct, FeederFailure } from './register/protocol.ts'
@@ -33,6 +33,7 @@ export const sendToFeederJob = defineJob({
     if (access.problem === 'sign_in' || !isComplete(access)) return
     for (let count = 0; count < studentsPerRun; count++) {
       const claimed = await claimNext(services, access)
+      if (claimed === 'settings_changed') break
       if (!claimed) return
       await sendClaimed(services, access, claimed)
     }
@@ -46,12 +47,14 @@ const isComplete = ({ target, address, username, password }: FeederAccess) =>
   target === 'demo' || Boolean(address && username && password)
 
 /**
- * Claims the student who has waited longest; of two workers each gets another one, and never two registrations of one
+ * Claims the student who has waited longest, unless the settings were changed since they were read: staff who name another
+ * register stop the sending to the one before. Of two workers each gets another one, and never two registrations of one
  * person, as both would insert the person.
  */
-const claimNext = ({ db, clock, config }: Services, { target }: FeederAccess) =>
+const claimNext = ({ db, clock, config }: Services, { target, version }: FeederAccess) =>
   db.transaction().execute(async (tx) => {
     await sql`SELECT pg_advisory_xact_lock(hashtextextended('claims of neo feeder', 0))`.execute(tx)
+    if (((await readRow(tx))?.version ?? 0) !== version) return 'settings_changed' as const
     const now = clock.now()
     const claim = crypto.randomUUID()
     const until = new Date(now.getTime() + mostCalls * config.bankTimeoutMs + 30_000)
@@ -68,7 +71,7 @@ const claimNext = ({ db, clock, config }: Services, { target }: FeederAccess) =>
     )
     return rows[0] && { ...rows[0], target, claim }
   })
-type Claimed = NonNullable<Awaited<ReturnType<typeof claimNext>>>
+type Claimed = Exclude<Awaited<ReturnType<typeof claimNext>>, undefined | 'settings_changed'>
 
 const clients = new WeakMap<FeederAccess, { client: FeederClient; universityId?: string }>()
 

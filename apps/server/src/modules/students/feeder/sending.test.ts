@@ -263,6 +263,23 @@ describe('sending to Neo Feeder', () => {
     expect(atOnce).toBe(1)
   })
 
+  it('settings changed in the middle of a sending hold for the next student', async () => {
+    const [one, other] = [await aFeederStudent(t), await aFeederStudent(t)]
+    await connect({ target: 'live' })
+    await send(one.id, other.id)
+    server.onCall = async () => {
+      server.onCall = async () => {}
+      await connect({ target: 'sandbox' })
+    }
+    await work()
+    expect(server.studies).toHaveLength(1)
+    const states = await t.db.selectFrom('feederSendings').select(['target', 'state']).orderBy('state').execute()
+    expect(states).toEqual([
+      { target: 'live', state: 'sent' },
+      { target: 'live', state: 'waiting' },
+    ])
+  })
+
   it('a student who waits is taken out of the sending; one who has arrived is not', async () => {
     const { id } = await aFeederStudent(t)
     await send(id)
