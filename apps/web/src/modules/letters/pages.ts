@@ -33,7 +33,7 @@ export const pages = [
   }),
   ...records('/surat', 'surat', 'surat', {
     under: [students],
-    menu: { under: 'students', order: 60, name: { en: 'Letters', id: 'Surat' }, icon: 'mail-forward' },
+    menu: { under: 'students', order: 70, name: { en: 'Letters', id: 'Surat' }, icon: 'mail-forward' },
     list: () => import('./letters-page.tsx'),
     create: () => import('./letter-kind-page.tsx'),
     edit: () => import('./letter-kind-page.tsx'),

@@ -82,7 +82,7 @@ export const pages = [
   staffPage('/mahasiswa-feeder', 'mahasiswa-feeder', {
     access: 'mahasiswa-feeder-view',
     under: [students],
-    menu: { under: 'students', order: 45, name: { en: 'Neo Feeder', id: 'Neo Feeder' }, icon: 'send' },
+    menu: { under: 'students', order: 50, name: { en: 'Neo Feeder', id: 'Neo Feeder' }, icon: 'send' },
     load: () => import('./feeder/feeder-page.tsx'),
   }),
   staffPage('/mahasiswa-feeder/log', 'mahasiswa-feeder-log', {
@@ -106,7 +106,7 @@ export const pages = [
   staffPage('/jaket-mahasiswa', 'jaket-mahasiswa', {
     access: 'jaket-mahasiswa-view',
     under: [students],
-    menu: { under: 'students', order: 50, name: { en: 'Jackets', id: 'Jaket almamater' }, icon: 'shirt' },
+    menu: { under: 'students', order: 60, name: { en: 'Jackets', id: 'Jaket almamater' }, icon: 'shirt' },
     load: () => import('./jackets/jackets-page.tsx'),
   }),
   staffPage('/jaket-mahasiswa/create', 'jaket-mahasiswa-create', {
