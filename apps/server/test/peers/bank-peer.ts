@@ -11,6 +11,8 @@ export type BankPeer = {
   account(number: string): { open: boolean; amount: number | null; name: string } | undefined
   /** Books money at the bank without reporting it. */
   receive(number: string, amount: number, at?: Date): Money
+  /** Resolves once received money stands in the books of a bank that keeps them outside the test. */
+  booked?(): Promise<unknown>
   /** Reports a payment by the protocol, or spoilt in a given way. */
   report(money: Money, spoilt?: Spoilt): Promise<Heard>
   close(): Promise<void>

@@ -23,6 +23,7 @@ export async function startSandbox(t: TestApp): Promise<BankPeer> {
       )
       return money
     },
+    booked: () => Promise.all(writing),
     async report({ reference, number, amount, at }, spoilt = {}) {
       await Promise.all(writing)
       const { body, headers } = signedReport(

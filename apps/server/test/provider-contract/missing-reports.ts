@@ -10,6 +10,7 @@ export function contractOfMissingReports(world: World) {
     test('the sweep asks the bank and finds the payment, once', async () => {
       const { account, bill } = await openNumber()
       const money = world.peer.receive(account.number, fee)
+      await world.peer.booked?.()
       world.t.clock.set(new Date(Date.now() + hour))
       await askDue(world.t.services)
       if (world.subject.asking === 'hint') {
