@@ -89,8 +89,6 @@ export function contractOfAmountsAboveMaximum(world: World) {
       const { account, bill } = await openNumber()
       const { reference } = world.peer.receive(account.number, tooMuch)
       await world.peer.booked?.()
-      // The demo bank writes its books asynchronously.
-      await new Promise((resolve) => setTimeout(resolve, 50))
       world.t.clock.set(new Date(Date.now() + hour))
       await askDue(world.t.services)
       expect(await paymentsOn(account.number)).toEqual([])
