@@ -1,5 +1,6 @@
 import { seedDemo } from './demo/index.ts'
 import { seedDemoSeasons } from './demo/seasons/index.ts'
+import { keepFirstDays } from './demo/seasons/keep-days.ts'
 import { seedLetters } from './letters.ts'
 import { seedMessagePlaceholders } from './message-placeholders.ts'
 import { seedOpening } from './opening.ts'
@@ -31,4 +32,7 @@ export const testSeeds: readonly Seed[] = [
 export const demoSeeds: readonly Seed[] = [(_db, services) => seedDemo(services), seedOpening]
 
 /** Seeds after those of the demo database: what its university has from earlier years. */
-export const historySeeds: readonly Seed[] = [(_db, services) => seedDemoSeasons(services)]
+export const historySeeds: readonly Seed[] = [
+  (_db, services) => seedDemoSeasons(services),
+  (_db, services) => keepFirstDays(services),
+]

@@ -4,7 +4,6 @@ import { runSeeds } from '#seeds/run-seeds.ts'
 import { buildApp } from './app.ts'
 import { type Config, readConfig } from './config.ts'
 import { offerFirstSetup } from './modules/accounts/setup/setup-link.ts'
-import { keepSeasons } from './modules/seasons/keep-seasons.ts'
 import { claimDatabase } from './platform/database/claim-database.ts'
 import { lockDataDir } from './platform/database/data-lock.ts'
 import { startDatabase } from './platform/postgres/start-database.ts'
@@ -62,10 +61,7 @@ export async function startServer(environment: NodeJS.ProcessEnv): Promise<Runni
     await phase('reference data', () => runSeeds({ ...services, db: owner }, 'reference'))
     if (config.demo) await phase('demo university', () => runSeeds({ ...services, db: owner }, 'demo'))
     if (config.demo && config.demoHistory)
-      await phase('earlier seasons', async () => {
-        await runSeeds({ ...services, db: owner }, 'history')
-        await keepSeasons(owner, { now: services.clock.now() })
-      })
+      await phase('earlier seasons', () => runSeeds({ ...services, db: owner }, 'history'))
     const app = await phase('build the server', () => buildApp(services))
     closeSteps.push(() => app.close())
     if (config.runJobs) await runner.work(services)

@@ -1,6 +1,12 @@
 import { sql } from 'kysely'
 import { keepSeasons } from '#server/modules/seasons/keep-seasons.ts'
+import { readKeptUntil } from '#server/modules/seasons/season-rows.ts'
 import type { Services } from '#server/platform/services.ts'
+
+/** Keeps the days of a new demo; the nightly job keeps those after, so that a start never waits for them. */
+export async function keepFirstDays({ db, clock }: Pick<Services, 'db' | 'clock'>): Promise<void> {
+  if (!(await readKeptUntil(db))) await keepSeasons(db, { now: clock.now() })
+}
 
 /**
  * Keeps every day of a demo that was filled, also days kept before: the invented steps lie in the past, and nobody may
