@@ -9,6 +9,8 @@ import type { Bench } from './measure.ts'
 /** How many times the time of its own statements a report may take, and milliseconds of the slowest but one in twenty. */
 const goalRatio = 1.2
 const goalMs = 300
+/** All of them, unless `BENCH_REPORTS` names some with commas between. */
+const reportsAsked = process.env.BENCH_REPORTS?.split(',') ?? reportSlugs
 const roundsAtMost = Number(process.env.BENCH_ROUNDS ?? 7)
 const secondsPerReport = 20
 const rowsOfFile = 1_000_000
@@ -41,7 +43,8 @@ export async function reportTimes(bench: Bench): Promise<boolean> {
     return answer.json()
   }
   const rows = []
-  for (const slug of reportSlugs) {
+  const failed: string[] = []
+  const figuresOf = async (slug: string) => {
     await call(slug)
     const statements = await statementsOf(owner, logFile, async () => void (await call(slug)))
     const prepared = statements.filter((text) => /^(WITH|SELECT)/i.test(text))
@@ -55,19 +58,31 @@ export async function reportTimes(bench: Bench): Promise<boolean> {
       byHand.push(await timed(runByHand))
       ours.push(await timed(() => call(slug)))
     }
-    rows.push({
+    return {
       report: slug,
       'by hand ms': Math.round(percentile(byHand, 0.5)),
       'ours ms': Math.round(percentile(ours, 0.5)),
       ratio: Math.round((percentile(ours, 0.5) / percentile(byHand, 0.5)) * 100) / 100,
       'p95 ms': Math.round(percentile(ours, 0.95)),
-    })
+    }
+  }
+  // A report that cannot be measured fails the run and leaves the others their figures.
+  for (const slug of reportsAsked) {
+    try {
+      const row = await figuresOf(slug)
+      console.log(JSON.stringify(row))
+      rows.push(row)
+    } catch (error) {
+      console.error(slug, error)
+      failed.push(slug)
+    }
   }
   await owner.end()
   console.table(rows)
   const file = await fileOfRows(bench, authorization)
   console.table([file])
   return (
+    failed.length === 0 &&
     rows.every((row) => row.ratio <= goalRatio && row['p95 ms'] <= goalMs) &&
     file['more MB'] <= megabytesOfFile &&
     file['rows per second'] >= rowsPerSecondOfFile

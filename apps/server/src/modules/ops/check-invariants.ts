@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import { type InvariantName, invariantNames } from '#domain/ops/invariants.ts'
 import type { Tx } from '#server/platform/database/database.ts'
+import { giveMoreMemory } from '#server/platform/database/more-memory.ts'
 import type { Services } from '#server/platform/services.ts'
 import { getSettings } from '#server/platform/settings.ts'
 import { checks } from './invariants/index.ts'
@@ -15,7 +16,7 @@ const maxPerCheck = 1_000
 export async function findImpossible(tx: Tx, now: Date): Promise<Found[]> {
   const settings = await getSettings(tx)
   // Each check aggregates a whole table: more memory keeps that off the disk.
-  await sql`SET LOCAL work_mem = '64MB'`.execute(tx)
+  await giveMoreMemory(tx)
   const found: Found[] = []
   for (const check of invariantNames) {
     const { rows } = await sql<Impossible>`

@@ -1,5 +1,6 @@
 import { type Expression, sql } from 'kysely'
 import type { Db } from '#server/platform/database/database.ts'
+import { giveMoreMemory } from '#server/platform/database/more-memory.ts'
 import { whileHolding } from '#server/platform/database/transaction-guard.ts'
 
 const batchSize = 500
@@ -15,6 +16,7 @@ export async function* readRows<Row extends object, Converted>(
 ): AsyncGenerator<Converted> {
   const tx = await db.startTransaction().setAccessMode('read only').execute()
   try {
+    await giveMoreMemory(tx)
     await sql`DECLARE sheet_rows NO SCROLL CURSOR FOR ${query}`.execute(tx)
     for (;;) {
       const { rows } = await sql<Row>`FETCH ${sql.raw(String(batchSize))} FROM sheet_rows`.execute(tx)

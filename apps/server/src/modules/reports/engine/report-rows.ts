@@ -4,6 +4,7 @@ import type { Language } from '#entities/define/language.ts'
 import type { GroupName, Report } from '#server/modules/reports/report.ts'
 import type { Actor } from '#server/platform/access/authorization.ts'
 import type { Db } from '#server/platform/database/database.ts'
+import { withMoreMemory } from '#server/platform/database/more-memory.ts'
 import { invalid, notFound } from '#server/platform/errors.ts'
 import type { Services } from '#server/platform/services.ts'
 import { isSmall, smallLines } from './answer-report.ts'
@@ -70,9 +71,12 @@ export async function readRowsBehind(
     words,
     rows,
     searchable,
-    count: async () => (await count.execute(db)).rows[0]!,
-    page: async (page: number, perPage: number) =>
-      (await sql<Found>`${rows} LIMIT ${perPage} OFFSET ${(page - 1) * perPage}`.execute(db)).rows,
+    count: () => withMoreMemory(db, async (tx) => (await count.execute(tx)).rows[0]!),
+    page: (page: number, perPage: number) =>
+      withMoreMemory(
+        db,
+        async (tx) => (await sql<Found>`${rows} LIMIT ${perPage} OFFSET ${(page - 1) * perPage}`.execute(tx)).rows,
+      ),
     columns: columns.map(({ name, kind }) => ({ key: name, label: words.t(`columns.${name}`), kind })),
     cellsOf: (found: Found): Record<string, ReportCell> =>
       Object.fromEntries(

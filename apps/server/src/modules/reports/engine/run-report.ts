@@ -16,6 +16,7 @@ import type { KeptUntil } from '#server/modules/seasons/season-rows.ts'
 import type { Actor } from '#server/platform/access/authorization.ts'
 import { seesUnpublished } from '#server/platform/access/decision-scope.ts'
 import { type Db, likePattern } from '#server/platform/database/database.ts'
+import { withMoreMemory } from '#server/platform/database/more-memory.ts'
 
 /** Time of the figures, start of the counted period, and academic year; null counts every year. */
 export type Moment = {
@@ -148,7 +149,7 @@ export async function runReport(db: Db, report: Report, actor: Actor, question: 
     })
   })
   if (parts.length === 0) return []
-  const { rows } = await sql<Found>`${sql.join(parts, sql` UNION ALL `)}`.execute(db)
+  const { rows } = await withMoreMemory(db, (tx) => sql<Found>`${sql.join(parts, sql` UNION ALL `)}`.execute(tx))
   return joinLines(report, question, requestedFigures, rows)
 }
 

@@ -5,11 +5,12 @@ import { agreements, schoolGroups } from './school-groups.ts'
 
 /**
  * The first instalment of the re-registration bill, or the whole bill without instalments. A number issued by another rule
- * of the settings counts from its issue.
+ * of the settings counts from its issue. Registrations without a bill are joined by their own id, which no instalment
+ * has: PostgreSQL would put all rows whose key is null into one part of a hash and split it for minutes.
  */
 const fixedPayment = sql`
   LEFT JOIN bills rb ON rb.registration_id = r.id AND rb.kind = 're_registration' AND rb.status <> 'cancelled'
-  LEFT JOIN installments ri ON ri.bill_id = rb.id AND ri.position = 1
+  LEFT JOIN installments ri ON ri.bill_id = coalesce(rb.id, r.id) AND ri.position = 1
   LEFT JOIN students st ON st.registration_id = r.id`
 const fixedAt = sql`least(CASE WHEN ri.id IS NULL THEN rb.paid_at ELSE ri.paid_at END, st.issued_at)`
 
