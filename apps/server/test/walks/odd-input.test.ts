@@ -102,6 +102,7 @@ const tables: Record<string, string> = {
   payouts: 'payout_runs',
   lines: 'payout_lines',
   applications: 'affiliate_applications',
+  prospek: 'leads',
 }
 
 /** Values of parameters that name no row. */
