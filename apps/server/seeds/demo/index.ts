@@ -3,6 +3,7 @@ import { hash } from '@node-rs/argon2'
 import type { Services } from '#server/platform/services.ts'
 import { seedDemoAcademic } from './academic.ts'
 import { seedDemoAffiliates } from './affiliates/index.ts'
+import { seedDemoEvents } from './events.ts'
 import { fillRegistrations } from './fill/registrations.ts'
 import { drawPictures } from './pictures.ts'
 import { seedDemoSchools } from './schools.ts'
@@ -69,4 +70,5 @@ export async function seedDemo(services: Services): Promise<void> {
     .execute()
   await seedDemoStatement(services)
   await seedDemoAffiliates(services)
+  await seedDemoEvents(services)
 }
