@@ -1,6 +1,7 @@
 import { entities, getEntity } from '#entities/index.ts'
 import { asStaff, type TestActor } from '#server-test/actors.ts'
 import { someCommission } from '#server-test/factories/affiliates.ts'
+import { aPublishedEvent } from '#server-test/factories/events.ts'
 import { aStoredPicture } from '#server-test/factories/applicants.ts'
 import { masterRows } from '#server-test/factories/master.ts'
 import { aProvider, providerInput } from '#server-test/factories/providers.ts'
@@ -173,6 +174,7 @@ export async function fullUniversity(t: TestApp) {
     providers: provider.id,
     'score-imports': scoreImport,
     'score-runs': scoreRun,
+    'event-afiliator': (await aPublishedEvent(t, admin)).id,
     ...(await someCommission(t, rows.afiliator!.id, trail!.registration, admin.accountId)),
   }
   return { ...world, admin, rows, ids }
