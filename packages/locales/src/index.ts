@@ -53,6 +53,7 @@ import { staffAccounts as enStaffAccounts } from './en/staff-accounts.ts'
 import { staffTitles as enStaffTitles } from './en/staff-titles.ts'
 import { studentFiles as enStudentFiles } from './en/student-files.ts'
 import { students as enStudents } from './en/students.ts'
+import { surveyForm as enSurveyForm } from './en/survey-form.ts'
 import { templates as enTemplates } from './en/templates.ts'
 import { testSessions as enTestSessions } from './en/test-sessions.ts'
 import { testing as enTesting } from './en/testing.ts'
@@ -117,6 +118,7 @@ import { staffAccounts as idStaffAccounts } from './id/staff-accounts.ts'
 import { staffTitles as idStaffTitles } from './id/staff-titles.ts'
 import { studentFiles as idStudentFiles } from './id/student-files.ts'
 import { students as idStudents } from './id/students.ts'
+import { surveyForm as idSurveyForm } from './id/survey-form.ts'
 import { templates as idTemplates } from './id/templates.ts'
 import { testSessions as idTestSessions } from './id/test-sessions.ts'
 import { testing as idTesting } from './id/testing.ts'
@@ -186,6 +188,7 @@ export const resources = {
     seasons: enSeasons,
     selection: enSelection,
     settings: enSettings,
+    'survey-form': enSurveyForm,
     templates: enTemplates,
     transfer: enTransfer,
     trial: enTrial,
@@ -252,6 +255,7 @@ export const resources = {
     seasons: idSeasons,
     selection: idSelection,
     settings: idSettings,
+    'survey-form': idSurveyForm,
     templates: idTemplates,
     transfer: idTransfer,
     trial: idTrial,
