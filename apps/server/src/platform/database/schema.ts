@@ -925,6 +925,77 @@ export interface Database {
     tookMs: Generated<number>
     claimedUntil: Timestamp
   }
+  leadDeletions: {
+    id: Generated<string>
+    at: Timestamp
+    cause: 'asked' | 'mistake' | 'not_needed' | 'retention'
+    stage: string
+    kind: string
+    eventId: string | null
+    affiliateId: string | null
+    cameIn: string
+  }
+  leadKeys: {
+    key: string
+    leadId: string
+  }
+  leadNotes: {
+    id: Generated<string>
+    leadId: string
+    kind: 'note' | 'call' | 'stage' | 'owner' | 'details' | 'merge' | 'link' | 'account'
+    byId: string | null
+    text: string | null
+    result: 'reached' | 'no_answer' | 'call_again' | 'wants_link' | 'declined' | null
+    stage: 'new' | 'contacted' | 'interested' | 'registered' | 'not_interested' | 'unreachable' | null
+    day: string | null
+    ownerId: string | null
+    at: Timestamp
+  }
+  leadOrigins: {
+    id: Generated<string>
+    leadId: string
+    kind: 'event' | 'survey' | 'staff' | 'file'
+    eventId: string | null
+    surveyResponseId: string | null
+    affiliateId: string | null
+    recordedBy: string | null
+    given: Json
+    consentText: string
+    consentLanguage: 'id' | 'en'
+    consentedAt: Timestamp
+    recordedAt: Timestamp
+    mergedFrom: string | null
+  }
+  leadStrangers: {
+    leadId: string
+    otherId: string
+    byId: string | null
+    at: Timestamp
+  }
+  leads: {
+    id: Generated<string>
+    name: string
+    nameKey: string
+    phone: string | null
+    email: string | null
+    birthDate: string | null
+    schoolId: string | null
+    schoolName: string | null
+    major: string | null
+    programmeId: string | null
+    wish: string | null
+    stage: Generated<'new' | 'contacted' | 'interested' | 'registered' | 'not_interested' | 'unreachable'>
+    ownerId: string | null
+    nextContactOn: string | null
+    accountId: string | null
+    linkId: string | null
+    linkExpiresAt: Timestamp | null
+    touchedAt: Timestamp
+    mergedInto: string | null
+    version: Generated<number>
+    createdAt: Timestamp
+    updatedAt: Timestamp
+  }
   letterBatchChunks: {
     batchId: string
     number: number
