@@ -148,9 +148,11 @@ const modulesCalledBy: Record<string, readonly string[]> = {
   reports: ['seasons', 'students'],
   // Runs reports for each recipient and mails them.
   'report-mail': ['reports', 'messaging'],
-  events: ['admissions', 'payments', 'messaging'],
-  surveys: ['admissions', 'messaging'],
   affiliates: ['admissions', 'payments', 'messaging'],
+  // Those who agreed to be contacted; events and surveys hand them over.
+  leads: ['affiliates', 'messaging', 'transfer'],
+  events: ['admissions', 'payments', 'messaging', 'leads'],
+  surveys: ['admissions', 'messaging', 'leads'],
 
   // Collects what the modules decided about a registration.
   evidence: ['admissions', 'selection'],
@@ -164,7 +166,7 @@ const modulesCalledBy: Record<string, readonly string[]> = {
   trial: ['accounts', 'applicants', 'payments'],
 
   // Cards count with the reports and queues they open.
-  dashboards: ['reports', 'seasons', 'admissions', 'affiliates'],
+  dashboards: ['reports', 'seasons', 'admissions', 'affiliates', 'leads'],
 
   // The search asks each module for its own rows.
   search: ['accounts', 'admissions'],

@@ -925,6 +925,77 @@ export interface Database {
     tookMs: Generated<number>
     claimedUntil: Timestamp
   }
+  leadDeletions: {
+    id: Generated<string>
+    at: Timestamp
+    cause: 'asked' | 'mistake' | 'not_needed' | 'retention'
+    stage: string
+    kind: string
+    eventId: string | null
+    affiliateId: string | null
+    cameIn: string
+  }
+  leadKeys: {
+    key: string
+    leadId: string
+  }
+  leadNotes: {
+    id: Generated<string>
+    leadId: string
+    kind: 'note' | 'call' | 'stage' | 'owner' | 'details' | 'merge' | 'link' | 'account'
+    byId: string | null
+    text: string | null
+    result: 'reached' | 'no_answer' | 'call_again' | 'wants_link' | 'declined' | null
+    stage: 'new' | 'contacted' | 'interested' | 'registered' | 'not_interested' | 'unreachable' | null
+    day: string | null
+    ownerId: string | null
+    at: Timestamp
+  }
+  leadOrigins: {
+    id: Generated<string>
+    leadId: string
+    kind: 'event' | 'survey' | 'staff' | 'file'
+    eventId: string | null
+    surveyResponseId: string | null
+    affiliateId: string | null
+    recordedBy: string | null
+    given: Json
+    consentText: string
+    consentLanguage: 'id' | 'en'
+    consentedAt: Timestamp
+    recordedAt: Timestamp
+    mergedFrom: string | null
+  }
+  leadStrangers: {
+    leadId: string
+    otherId: string
+    byId: string | null
+    at: Timestamp
+  }
+  leads: {
+    id: Generated<string>
+    name: string
+    nameKey: string
+    phone: string | null
+    email: string | null
+    birthDate: string | null
+    schoolId: string | null
+    schoolName: string | null
+    major: string | null
+    programmeId: string | null
+    wish: string | null
+    stage: Generated<'new' | 'contacted' | 'interested' | 'registered' | 'not_interested' | 'unreachable'>
+    ownerId: string | null
+    nextContactOn: string | null
+    accountId: string | null
+    linkId: string | null
+    linkExpiresAt: Timestamp | null
+    touchedAt: Timestamp
+    mergedInto: string | null
+    version: Generated<number>
+    createdAt: Timestamp
+    updatedAt: Timestamp
+  }
   letterBatchChunks: {
     batchId: string
     number: number
@@ -2128,6 +2199,98 @@ export interface Database {
     updatedAt: Generated<Timestamp>
     createdBy: string | null
     updatedBy: string | null
+  }
+  surveyAnswers: {
+    responseId: string
+    surveyId: string
+    question: string
+    value: string
+    text: string | null
+  }
+  surveyCounted: {
+    responseId: string | null
+    surveyId: string | null
+    linkId: string | null
+    version: number | null
+    day: string | null
+    language: string | null
+    schoolId: string | null
+    question: string | null
+    value: string | null
+  }
+  surveyCounts: {
+    surveyId: string
+    linkId: string
+    version: number
+    day: string
+    language: string
+    question: string
+    value: string
+    count: number
+  }
+  surveyLinks: {
+    id: Generated<string>
+    surveyId: string
+    name: string
+    slug: string
+    schoolId: string | null
+    eventId: string | null
+    affiliateId: string | null
+    budget: number | null
+    taken: Generated<number>
+    endsAt: Timestamp | null
+    closedAt: Timestamp | null
+    version: Generated<number>
+    createdAt: Timestamp
+    createdBy: string | null
+  }
+  surveyPhotos: {
+    responseId: string
+    photoId: string
+    question: string
+    fileId: string
+  }
+  surveyRemovals: {
+    responseId: string
+    surveyId: string
+    reason: string
+    removedAt: Timestamp
+    removedBy: string | null
+  }
+  surveyResponses: {
+    id: string
+    surveyId: string
+    version: number
+    linkId: string
+    language: 'en' | 'id'
+    startedAt: Timestamp
+    finishedAt: Timestamp
+    clockOffsetMs: number
+    receivedAt: Timestamp
+    day: string
+    schoolId: string | null
+    answers: Json
+    digest: Buffer
+    erasedAt: Timestamp | null
+  }
+  surveyVersions: {
+    surveyId: string
+    number: number
+    definition: Json
+    publishedAt: Timestamp
+    publishedBy: string | null
+  }
+  surveys: {
+    id: Generated<string>
+    name: string
+    status: Generated<'draft' | 'open' | 'closed'>
+    draft: Json
+    published: number | null
+    closedAt: Timestamp | null
+    version: Generated<number>
+    createdAt: Timestamp
+    updatedAt: Timestamp
+    createdBy: string | null
   }
   testScans: {
     id: string

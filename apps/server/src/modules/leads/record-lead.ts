@@ -1,0 +1,162 @@
+import { sql } from 'kysely'
+import { parsePhone } from '#domain/accounts/phone.ts'
+import { nameKeyOf } from '#domain/leads/person-key.ts'
+import type { Tx } from '#server/platform/database/database.ts'
+
+/** What a person gave, as forms of events, surveys and staff hand it over. */
+export type GivenLead = {
+  name: string
+  /** E.164 */
+  phone: string | null
+  email: string | null
+  /** YYYY-MM-DD */
+  birthDate: string | null
+  schoolId: string | null
+  schoolName: string | null
+  major: string | null
+  programmeId: string | null
+  wish: string | null
+}
+
+export type LeadOrigin = {
+  kind: 'event' | 'survey' | 'staff' | 'file'
+  eventId?: string
+  surveyResponseId?: string
+  affiliateId?: string | null
+  /** Who of the staff noted it. */
+  recordedBy?: string
+}
+
+export type RecordedLead = GivenLead & {
+  origin: LeadOrigin
+  consent: { text: string; language: 'id' | 'en'; at: Date }
+  now: Date
+}
+
+const squeeze = (text: string) => text.normalize('NFC').replace(/\s+/g, ' ').trim()
+
+/** Texts without double spaces, cut to their columns; the phone as accounts store it. */
+function tidy(lead: RecordedLead) {
+  const short = (text: string | null, max: number) => (text && squeeze(text).slice(0, max).trim()) || null
+  const phone = lead.phone && (parsePhone(lead.phone) ?? lead.phone.replace(/[\s().-]/g, ''))
+  return {
+    name: short(lead.name, 120) ?? '?',
+    phone: phone && /^\+[1-9][0-9]{7,14}$/.test(phone) ? phone : null,
+    email: short(lead.email, 254)?.toLowerCase() ?? null,
+    birthDate: lead.birthDate,
+    schoolId: lead.schoolId,
+    schoolName: lead.schoolId ? null : short(lead.schoolName, 150),
+    major: short(lead.major, 120),
+    programmeId: lead.programmeId,
+    wish: lead.wish?.trim().slice(0, 1000).trim() || null,
+  }
+}
+
+/** The texts by which a lead is found again; the one that counts most is first. */
+export const leadKeysOf = (lead: { name: string; phone: string | null; birthDate: string | null }) => [
+  ...(lead.phone ? [`phone ${lead.phone}`] : []),
+  ...(lead.birthDate ? [`person ${nameKeyOf(lead.name)} ${lead.birthDate}`] : []),
+]
+
+/** The lead that has one of the keys, locked; follows a merge and sees a deletion that was carried out meanwhile. */
+async function lockLeadOf(trx: Tx, keys: string[]): Promise<string | null> {
+  for (const key of keys)
+    for (;;) {
+      const { rows } = await sql<{ id: string; mergedInto: string | null }>`
+        SELECT l.id, l.merged_into FROM lead_keys k JOIN leads l ON l.id = k.lead_id
+        WHERE k.key = ${key} FOR UPDATE OF l`.execute(trx)
+      if (!rows[0]) break
+      if (!rows[0].mergedInto) return rows[0].id
+    }
+  return null
+}
+
+/** Gives the lead those keys that no lead has. */
+export const giveKeys = (trx: Tx, leadId: string, keys: string[]) =>
+  sql`INSERT INTO lead_keys (key, lead_id) SELECT key, ${leadId} FROM unnest(${keys}::text[]) key
+    ON CONFLICT DO NOTHING`.execute(trx)
+
+/** Whether this visit, answer or line of a file was recorded for the lead before. */
+async function isRecorded(trx: Tx, leadId: string, { origin, consent }: RecordedLead) {
+  if (origin.kind === 'staff') return false
+  let query = trx.selectFrom('leadOrigins').select('id').where('leadId', '=', leadId).where('kind', '=', origin.kind)
+  query =
+    origin.kind === 'event'
+      ? query.where('eventId', '=', origin.eventId!)
+      : query.where('consentText', '=', consent.text).where('consentedAt', '=', consent.at)
+  return (await query.executeTakeFirst()) !== undefined
+}
+
+/**
+ * Records that somebody agreed to be contacted; merges into the lead with the same phone, or the same name and birth
+ * date. What the lead knows stays; gaps are filled. A repeat of the same visit or answer changes nothing.
+ */
+export async function recordLead(trx: Tx, lead: RecordedLead): Promise<{ leadId: string; isNew: boolean }> {
+  const { origin, consent, now } = lead
+  if (origin.surveyResponseId) {
+    const known = await trx
+      .selectFrom('leadOrigins')
+      .select('leadId')
+      .where('surveyResponseId', '=', origin.surveyResponseId)
+      .executeTakeFirst()
+    if (known) return { leadId: known.leadId, isNew: false }
+  }
+  const given = tidy(lead)
+  const keys = leadKeysOf(given)
+  // Two who record the same person wait for each other; sorted, so that they do not wait in a circle.
+  await sql`SELECT pg_advisory_xact_lock(hashtextextended('lead ' || key, 0))
+    FROM (SELECT key FROM unnest(${keys}::text[]) key ORDER BY key) sorted`.execute(trx)
+  const found = await lockLeadOf(trx, keys)
+  const leadId = found ?? (await addLead(trx, given, now))
+  await giveKeys(trx, leadId, keys)
+  if (found && (await isRecorded(trx, leadId, lead))) return { leadId, isNew: false }
+
+  const { rows } = await sql`
+    INSERT INTO lead_origins (lead_id, kind, event_id, survey_response_id, affiliate_id, recorded_by, given,
+      consent_text, consent_language, consented_at, recorded_at)
+    VALUES (${leadId}, ${origin.kind}, ${origin.eventId ?? null}, ${origin.surveyResponseId ?? null},
+      ${origin.affiliateId ?? null}, ${origin.recordedBy ?? null}, ${JSON.stringify(given)}::jsonb,
+      ${consent.text}, ${consent.language}, ${consent.at}, ${now})
+    ON CONFLICT DO NOTHING RETURNING id`.execute(trx)
+  if (found && rows.length > 0) await fillGaps(trx, leadId, given, lead)
+  return { leadId, isNew: !found }
+}
+
+async function addLead(trx: Tx, given: ReturnType<typeof tidy>, now: Date) {
+  const { id } = await trx
+    .insertInto('leads')
+    .values({ ...given, nameKey: nameKeyOf(given.name), touchedAt: now, createdAt: now, updatedAt: now })
+    .returning('id')
+    .executeTakeFirstOrThrow()
+  return id
+}
+
+/**
+ * A person who had said no, or could not be reached, and agrees again is new; a file or a colleague cannot undo a no.
+ * Consent from before the last word of the person does not either: it may have waited on a phone without network.
+ */
+async function fillGaps(
+  trx: Tx,
+  leadId: string,
+  given: ReturnType<typeof tidy>,
+  { origin, consent, now }: RecordedLead,
+) {
+  const reopens = origin.kind === 'event' || origin.kind === 'survey'
+  const { rows } = await sql<{ reopened: boolean }>`
+    WITH before AS (SELECT id, stage IN ('not_interested', 'unreachable') AND ${reopens} AND ${consent.at} > coalesce(
+        (SELECT max(n.at) FROM lead_notes n WHERE n.lead_id = leads.id AND n.kind IN ('stage', 'call')), created_at)
+        AS reopened FROM leads WHERE id = ${leadId})
+    UPDATE leads SET
+      phone = coalesce(phone, ${given.phone}), email = coalesce(email, ${given.email}),
+      birth_date = coalesce(birth_date, ${given.birthDate}::date),
+      school_id = coalesce(school_id, ${given.schoolId}::uuid),
+      school_name = CASE WHEN coalesce(school_id, ${given.schoolId}::uuid) IS NULL
+        THEN coalesce(school_name, ${given.schoolName}) END,
+      major = coalesce(major, ${given.major}), programme_id = coalesce(programme_id, ${given.programmeId}::uuid),
+      wish = coalesce(wish, ${given.wish}),
+      stage = CASE WHEN before.reopened THEN 'new' ELSE stage END,
+      touched_at = greatest(touched_at, ${now}), updated_at = ${now}, version = version + 1
+    FROM before WHERE leads.id = before.id RETURNING before.reopened`.execute(trx)
+  if (rows[0]?.reopened)
+    await trx.insertInto('leadNotes').values({ leadId, kind: 'stage', stage: 'new', at: now }).execute()
+}

@@ -1,0 +1,9 @@
+/** A name as leads are compared by it: without accents, case, punctuation and double spaces; `Élan  Nur'aini` is `elan nuraini`. */
+export const nameKeyOf = (name: string) =>
+  name
+    .normalize('NFKD')
+    .replace(/\p{M}/gu, '')
+    .toLowerCase()
+    .replace(/['’`.]/g, '')
+    .replace(/[^\p{L}\p{N}]+/gu, ' ')
+    .trim()
