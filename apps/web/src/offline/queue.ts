@@ -45,7 +45,11 @@ export async function queuedItems<T>(owner: string, topic: string): Promise<Queu
   return items.sort((a, b) => a.at.localeCompare(b.at))
 }
 
+export const countQueued = async (owner: string, topic: string): Promise<number> =>
+  (await database()).countFromIndex('items', 'topic', [owner, topic])
+
 export async function removeFromQueue(ids: readonly string[]) {
+  if (ids.length === 0) return
   const transaction = (await database()).transaction('items', 'readwrite')
   await Promise.all([...ids.map((id) => transaction.store.delete(id)), transaction.done])
 }

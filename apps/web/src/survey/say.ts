@@ -14,7 +14,11 @@ export const sayIn =
   (language: Language): Say =>
   (key, params = {}) => {
     const find = (name: string) =>
-      name.split('.').reduce<unknown>((node, step) => (node as Record<string, unknown> | undefined)?.[step], sentences[language])
+      name
+        .split('.')
+        .reduce<unknown>((node, step) => (node as Record<string, unknown> | undefined)?.[step], sentences[language])
     const sentence = find(key) ?? find(`${key}_${params.count === 1 ? 'one' : 'other'}`)
-    return typeof sentence === 'string' ? sentence.replace(/\{\{(\w+)\}\}/g, (_, name: string) => String(params[name] ?? '')) : ''
+    return typeof sentence === 'string'
+      ? sentence.replace(/\{\{(\w+)\}\}/g, (_, name: string) => String(params[name] ?? ''))
+      : ''
   }

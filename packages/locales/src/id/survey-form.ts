@@ -65,8 +65,7 @@ export const surveyForm = {
   another: 'Jawaban lain',
   backSoon: 'Formulir kembali dalam {{seconds}} detik.',
   sent: 'Jawaban Anda sudah diterima.',
-  keeping:
-    'Jawaban Anda disimpan di perangkat ini dan dikirim begitu ada koneksi. Halaman ini boleh ditutup.',
+  keeping: 'Jawaban Anda disimpan di perangkat ini dan dikirim begitu ada koneksi. Halaman ini boleh ditutup.',
   notKept:
     'Jawaban Anda tidak dapat disimpan di perangkat ini. Biarkan halaman ini terbuka, kosongkan sebagian ruang perangkat, lalu tekan tombolnya lagi.',
   newer: 'Survei ini baru saja diubah. Mohon periksa kembali jawaban Anda.',

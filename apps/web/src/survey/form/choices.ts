@@ -57,7 +57,12 @@ export function scaleInput(options: InputOptions): QuestionInput {
   const ends =
     (low !== '' || high !== '') &&
     h('p', { class: 'sv-ends' }, h('span', {}, low && `${from} = ${low}`), h('span', {}, high && `${to} = ${high}`))
-  return oneOf(options, steps.map((step) => ({ value: step, label: String(step) })), 'sv-scale', ends)
+  return oneOf(
+    options,
+    steps.map((step) => ({ value: step, label: String(step) })),
+    'sv-scale',
+    ends,
+  )
 }
 
 export function severalInput(options: InputOptions): QuestionInput {

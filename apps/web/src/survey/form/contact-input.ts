@@ -1,6 +1,14 @@
 import { type AnswerProblem, surveyLimits } from '#domain/surveys/definition.ts'
 import { h } from '../dom.ts'
-import { groupField, type InputOptions, optionalMark, problemPlace, type QuestionInput, sentenceOf, wordsIn } from './input.ts'
+import {
+  groupField,
+  type InputOptions,
+  optionalMark,
+  problemPlace,
+  type QuestionInput,
+  sentenceOf,
+  wordsIn,
+} from './input.ts'
 import { dayField } from './typed-inputs.ts'
 
 type Part = NonNullable<AnswerProblem['part']>
@@ -62,8 +70,16 @@ export function contactInput(options: InputOptions): QuestionInput {
       row('name', typed('name', { type: 'text', maxlength: surveyLimits.name }, 'name')),
       row('phone', typed('phone', { type: 'tel', maxlength: 40 }, 'tel'), say('contact.phoneHint')),
       row('email', typed('email', { type: 'email', maxlength: surveyLimits.email }, 'email')),
-      row('birthDate', dayField(contact.birthDate, (day) => set('birthDate', day), autocomplete ? 'bday' : 'off')),
-      h('div', {}, h('label', { class: 'sv-choice' }, consent, h('span', {}, wordsIn(question.consent, language))), consentPlace.element),
+      row(
+        'birthDate',
+        dayField(contact.birthDate, (day) => set('birthDate', day), autocomplete ? 'bday' : 'off'),
+      ),
+      h(
+        'div',
+        {},
+        h('label', { class: 'sv-choice' }, consent, h('span', {}, wordsIn(question.consent, language))),
+        consentPlace.element,
+      ),
     ],
     () => parts.get('name')!.control,
   )

@@ -57,7 +57,9 @@ export function problemPlace(id: string) {
   const element = h('p', { class: 'sv-problem', id: `${id}-problem`, hidden: true })
   const show = (control: HTMLElement, text: string, isInvalid = true) => {
     setText(element, text)
-    const others = (control.getAttribute('aria-describedby') ?? '').split(' ').filter((name) => name && name !== element.id)
+    const others = (control.getAttribute('aria-describedby') ?? '')
+      .split(' ')
+      .filter((name) => name && name !== element.id)
     const described = [...others, ...(text ? [element.id] : [])].join(' ')
     if (described) control.setAttribute('aria-describedby', described)
     else control.removeAttribute('aria-describedby')
@@ -83,7 +85,12 @@ export function singleField(
     element: h(
       'div',
       { class: 'sv-field' },
-      h('label', { for: id, class: 'sv-label' }, wordsIn(question.label, language), !question.required && optionalMark(say)),
+      h(
+        'label',
+        { for: id, class: 'sv-label' },
+        wordsIn(question.label, language),
+        !question.required && optionalMark(say),
+      ),
       help !== '' && h('p', { class: 'sv-help', id: `${id}-help` }, help),
       control,
       ...below,

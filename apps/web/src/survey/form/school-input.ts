@@ -13,7 +13,13 @@ export function schoolInput(options: InputOptions): QuestionInput {
   let search = 0
   let timer: ReturnType<typeof setTimeout> | undefined
 
-  const list = h('ul', { role: 'listbox', id: `${id}-list`, class: 'sv-options', hidden: true, 'aria-label': say('school.matches') })
+  const list = h('ul', {
+    role: 'listbox',
+    id: `${id}-list`,
+    class: 'sv-options',
+    hidden: true,
+    'aria-label': say('school.matches'),
+  })
   const state = h('p', { class: 'sv-help', role: 'status' }, say('school.hint'))
   const input = h('input', {
     type: 'text',
@@ -89,7 +95,8 @@ export function schoolInput(options: InputOptions): QuestionInput {
   }
 
   function mark(index: number) {
-    for (const [number, option] of [...list.children].entries()) option.setAttribute('aria-selected', String(number === index))
+    for (const [number, option] of [...list.children].entries())
+      option.setAttribute('aria-selected', String(number === index))
     active = index
     input.setAttribute('aria-activedescendant', `${id}-option-${index}`)
     list.children[index]?.scrollIntoView({ block: 'nearest' })

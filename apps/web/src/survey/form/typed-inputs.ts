@@ -17,7 +17,8 @@ const typedNumber = (answer: unknown) =>
 
 function limitsOf({ question, say }: InputOptions): string {
   const { min, max } = question.number ?? {}
-  if (min !== undefined && max !== undefined) return say('range', { minimum: typedNumber(min), maximum: typedNumber(max) })
+  if (min !== undefined && max !== undefined)
+    return say('range', { minimum: typedNumber(min), maximum: typedNumber(max) })
   if (min !== undefined) return say('atLeast', { minimum: typedNumber(min) })
   return max === undefined ? '' : say('atMost', { maximum: typedNumber(max) })
 }
