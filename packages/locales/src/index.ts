@@ -53,6 +53,7 @@ import { staffAccounts as enStaffAccounts } from './en/staff-accounts.ts'
 import { staffTitles as enStaffTitles } from './en/staff-titles.ts'
 import { studentFiles as enStudentFiles } from './en/student-files.ts'
 import { students as enStudents } from './en/students.ts'
+import { surveys as enSurveys } from './en/surveys.ts'
 import { templates as enTemplates } from './en/templates.ts'
 import { testSessions as enTestSessions } from './en/test-sessions.ts'
 import { testing as enTesting } from './en/testing.ts'
@@ -117,6 +118,7 @@ import { staffAccounts as idStaffAccounts } from './id/staff-accounts.ts'
 import { staffTitles as idStaffTitles } from './id/staff-titles.ts'
 import { studentFiles as idStudentFiles } from './id/student-files.ts'
 import { students as idStudents } from './id/students.ts'
+import { surveys as idSurveys } from './id/surveys.ts'
 import { templates as idTemplates } from './id/templates.ts'
 import { testSessions as idTestSessions } from './id/test-sessions.ts'
 import { testing as idTesting } from './id/testing.ts'
@@ -148,6 +150,7 @@ export const resources = {
     fees: enFees,
     health: enHealth,
     affiliates: enAffiliates,
+    surveys: enSurveys,
     letters: enLetters,
     campus: enCampus,
     jackets: enJackets,
@@ -214,6 +217,7 @@ export const resources = {
     fees: idFees,
     health: idHealth,
     affiliates: idAffiliates,
+    surveys: idSurveys,
     letters: idLetters,
     campus: idCampus,
     jackets: idJackets,
