@@ -152,7 +152,8 @@ const modulesCalledBy: Record<string, readonly string[]> = {
   // Those who agreed to be contacted; events and surveys hand them over.
   leads: ['affiliates', 'messaging', 'transfer'],
   events: ['admissions', 'payments', 'messaging', 'leads'],
-  surveys: ['admissions', 'messaging', 'leads'],
+  // Schools are searched as applicants search them.
+  surveys: ['applicants', 'leads'],
 
   // Collects what the modules decided about a registration.
   evidence: ['admissions', 'selection'],

@@ -56,6 +56,7 @@ import { jacketRoutes } from './modules/students/jackets/jackets.routes.ts'
 import { licenceRoutes } from './modules/students/licences/licences.routes.ts'
 import { photoRoutes } from './modules/students/photos/photos.routes.ts'
 import { studentRoutes } from './modules/students/students.routes.ts'
+import { surveyRoutes } from './modules/surveys/surveys.routes.ts'
 import { attendanceRoutes } from './modules/testing/attendance/attendance.routes.ts'
 import { sessionRoutes } from './modules/testing/sessions/sessions.routes.ts'
 import { testingRoutes } from './modules/testing/testing.routes.ts'
@@ -128,6 +129,7 @@ const moduleRoutes: Routes[] = [
   dashboardRoutes,
   reportMailRoutes,
   schoolRoutes,
+  surveyRoutes,
   scoreRoutes,
   searchRoutes,
   selectionRoutes,

@@ -54,6 +54,7 @@ import { staffTitles as enStaffTitles } from './en/staff-titles.ts'
 import { studentFiles as enStudentFiles } from './en/student-files.ts'
 import { students as enStudents } from './en/students.ts'
 import { surveyForm as enSurveyForm } from './en/survey-form.ts'
+import { surveys as enSurveys } from './en/surveys.ts'
 import { templates as enTemplates } from './en/templates.ts'
 import { testSessions as enTestSessions } from './en/test-sessions.ts'
 import { testing as enTesting } from './en/testing.ts'
@@ -119,6 +120,7 @@ import { staffTitles as idStaffTitles } from './id/staff-titles.ts'
 import { studentFiles as idStudentFiles } from './id/student-files.ts'
 import { students as idStudents } from './id/students.ts'
 import { surveyForm as idSurveyForm } from './id/survey-form.ts'
+import { surveys as idSurveys } from './id/surveys.ts'
 import { templates as idTemplates } from './id/templates.ts'
 import { testSessions as idTestSessions } from './id/test-sessions.ts'
 import { testing as idTesting } from './id/testing.ts'
@@ -150,6 +152,7 @@ export const resources = {
     fees: enFees,
     health: enHealth,
     affiliates: enAffiliates,
+    surveys: enSurveys,
     letters: enLetters,
     campus: enCampus,
     jackets: enJackets,
@@ -217,6 +220,7 @@ export const resources = {
     fees: idFees,
     health: idHealth,
     affiliates: idAffiliates,
+    surveys: idSurveys,
     letters: idLetters,
     campus: idCampus,
     jackets: idJackets,

@@ -109,10 +109,11 @@ function partProblems({ kind, options = [], scale, number, text }: Question): Fi
 }
 
 function conditionProblems(when: Condition, earlier: readonly Question[]): FieldProblem[] {
-  const asked = earlier.find(({ key }) => key === when.question)
-  if (!asked) return [['question', 'survey_condition_order']]
+  const earlierQuestion = earlier.find(({ key }) => key === when.question)
+  if (!earlierQuestion) return [['question', 'survey_condition_order']]
   if (when.is === 'answered') return []
-  const values = valuesOf(asked)
-  const fits = hasValues(asked.kind) && when.values?.length && when.values.every((value) => values.includes(value))
+  const values = valuesOf(earlierQuestion)
+  const fits =
+    hasValues(earlierQuestion.kind) && when.values?.length && when.values.every((value) => values.includes(value))
   return fits ? [] : [['values', 'survey_condition_values']]
 }

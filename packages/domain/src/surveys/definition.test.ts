@@ -143,12 +143,12 @@ describe('conditions', () => {
 
   test('one of several options is enough, and steps of a scale are compared as text', () => {
     const when = { question: 'x', is: 'one-of', values: ['2', 'no'] } as const
-    const asked = { when: { ...when, values: [...when.values] } }
-    expect([isAsked(asked, { x: ['yes', 'no'] }), isAsked(asked, { x: 2 }), isAsked(asked, { x: 3 })]).toEqual([
-      true,
-      true,
-      false,
-    ])
+    const conditional = { when: { ...when, values: [...when.values] } }
+    expect([
+      isAsked(conditional, { x: ['yes', 'no'] }),
+      isAsked(conditional, { x: 2 }),
+      isAsked(conditional, { x: 3 }),
+    ]).toEqual([true, true, false])
   })
 })
 

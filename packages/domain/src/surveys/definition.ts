@@ -125,8 +125,8 @@ export function isAsked({ when }: Pick<Question, 'when'>, answers: Readonly<Reco
   const answer = Object.hasOwn(answers, when.question) ? answers[when.question] : undefined
   if (isEmptyAnswer(answer)) return false
   if (when.is === 'answered') return true
-  const given = (Array.isArray(answer) ? answer : [answer]).map(String)
-  return given.some((value) => when.values?.includes(value))
+  const values = (Array.isArray(answer) ? answer : [answer]).map(String)
+  return values.some((value) => when.values?.includes(value))
 }
 
 /** Questions that are asked with these answers, in order; the answer to a question that is not asked opens no other. */
@@ -147,10 +147,10 @@ export function keptAnswers(
   definition: Pick<SurveyDefinition, 'questions'>,
   answers: Readonly<Record<string, unknown>>,
 ): Answers {
-  const kept = askedQuestions(definition, answers)
+  const entries = askedQuestions(definition, answers)
     .filter(({ key }) => Object.hasOwn(answers, key) && !isEmptyAnswer(answers[key]))
     .map(({ key }) => [key, answers[key]])
-  return Object.fromEntries(kept)
+  return Object.fromEntries(entries)
 }
 
 /** Every problem of the answers, in the order of the questions; answers of questions that are not asked do not matter. */

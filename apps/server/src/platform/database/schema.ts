@@ -2272,6 +2272,7 @@ export interface Database {
     answers: Json
     digest: Buffer
     erasedAt: Timestamp | null
+    leadId: string | null
   }
   surveyVersions: {
     surveyId: string

@@ -79,8 +79,7 @@ export const webPages =
             file.includes(`${path.sep}assets${path.sep}`) ? 'public, max-age=31536000, immutable' : 'no-cache',
           ),
       })
-    const withBuild = (html = notBuilt) =>
-      html.replace('</head>', `<meta name="build" content="${webBuild}" /></head>`)
+    const withBuild = (html = notBuilt) => html.replace('</head>', `<meta name="build" content="${webBuild}" /></head>`)
     const [page, surveyPage] = [withBuild(builtPage), withBuild(builtSurveyPage)]
     const publicPage = { config: { access: 'public' }, schema: { hide: true } }
     /** The page with the university's name, logo and colours, so that the first paint shows them. */
