@@ -53,6 +53,7 @@ import { staffAccounts as enStaffAccounts } from './en/staff-accounts.ts'
 import { staffTitles as enStaffTitles } from './en/staff-titles.ts'
 import { studentFiles as enStudentFiles } from './en/student-files.ts'
 import { students as enStudents } from './en/students.ts'
+import { surveyBuilder as enSurveyBuilder } from './en/survey-builder.ts'
 import { surveyForm as enSurveyForm } from './en/survey-form.ts'
 import { surveys as enSurveys } from './en/surveys.ts'
 import { templates as enTemplates } from './en/templates.ts'
@@ -119,6 +120,7 @@ import { staffAccounts as idStaffAccounts } from './id/staff-accounts.ts'
 import { staffTitles as idStaffTitles } from './id/staff-titles.ts'
 import { studentFiles as idStudentFiles } from './id/student-files.ts'
 import { students as idStudents } from './id/students.ts'
+import { surveyBuilder as idSurveyBuilder } from './id/survey-builder.ts'
 import { surveyForm as idSurveyForm } from './id/survey-form.ts'
 import { surveys as idSurveys } from './id/surveys.ts'
 import { templates as idTemplates } from './id/templates.ts'
@@ -191,6 +193,7 @@ export const resources = {
     seasons: enSeasons,
     selection: enSelection,
     settings: enSettings,
+    'survey-builder': enSurveyBuilder,
     'survey-form': enSurveyForm,
     templates: enTemplates,
     transfer: enTransfer,
@@ -259,6 +262,7 @@ export const resources = {
     seasons: idSeasons,
     selection: idSelection,
     settings: idSettings,
+    'survey-builder': idSurveyBuilder,
     'survey-form': idSurveyForm,
     templates: idTemplates,
     transfer: idTransfer,

@@ -48,10 +48,10 @@ export const surveyForm = {
     survey_text_too_long: 'Write at most {{maximum}} characters.',
     survey_question_unknown: 'This question no longer exists.',
     date_out_of_range: 'Choose a date between {{firstYear}} and {{lastYear}}.',
+    survey_version_unknown: 'This version of the survey is not known to the server.',
     phone_invalid: 'Write an Indonesian mobile number that begins with 08.',
     email_invalid: 'Write an e-mail address such as name@example.com.',
-    name_too_long: 'Write a shorter name.',
-    consent_required: 'Without your agreement the contact cannot be sent. Agree, or empty the fields above.',
+    survey_consent_required: 'Without your agreement the contact cannot be sent. Agree, or empty the fields above.',
   },
   kinds: {
     number: 'Write a number.',

@@ -49,10 +49,11 @@ export const surveyForm = {
     survey_text_too_long: 'Tulis paling banyak {{maximum}} karakter.',
     survey_question_unknown: 'Pertanyaan ini sudah tidak ada.',
     date_out_of_range: 'Pilih tanggal antara tahun {{firstYear}} dan {{lastYear}}.',
+    survey_version_unknown: 'Versi survei ini tidak dikenal server.',
     phone_invalid: 'Tulis nomor ponsel Indonesia yang diawali 08.',
     email_invalid: 'Tulis alamat email seperti nama@contoh.com.',
-    name_too_long: 'Tulis nama yang lebih pendek.',
-    consent_required: 'Tanpa persetujuan Anda kontak tidak dapat dikirim. Setujui, atau kosongkan isian di atas.',
+    survey_consent_required:
+      'Tanpa persetujuan Anda kontak tidak dapat dikirim. Setujui, atau kosongkan isian di atas.',
   },
   kinds: {
     number: 'Tulis sebuah angka.',

@@ -20,6 +20,7 @@ export const pages = [
     title: 'create',
     noun: 'survey',
     under: [marketing, surveys],
+    load: () => import('./builder/builder-page.tsx'),
   }),
   staffPage(`${path}/view/:id`, 'marketing-data-survey-siswa-view', {
     access: 'marketing-data-survey-siswa-view',
