@@ -7,6 +7,7 @@ import { fillRegistrations } from './fill/registrations.ts'
 import { drawPictures } from './pictures.ts'
 import { seedDemoSchools } from './schools.ts'
 import { seedDemoStatement } from './statement.ts'
+import { seedDemoSurveys } from './surveys/index.ts'
 import { accounts, demoId, demoPassword } from './university.ts'
 
 const applicantCount = 300
@@ -69,4 +70,5 @@ export async function seedDemo(services: Services): Promise<void> {
     .execute()
   await seedDemoStatement(services)
   await seedDemoAffiliates(services)
+  await seedDemoSurveys(services)
 }

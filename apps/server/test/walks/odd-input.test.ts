@@ -102,6 +102,10 @@ const tables: Record<string, string> = {
   payouts: 'payout_runs',
   lines: 'payout_lines',
   applications: 'affiliate_applications',
+  'data-survey-siswa': 'surveys',
+  links: 'survey_links',
+  responses: 'survey_responses',
+  photos: 'survey_photos',
 }
 
 /** Values of parameters that name no row. */

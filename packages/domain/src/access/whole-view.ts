@@ -12,6 +12,7 @@ const wholeViewPermissions: ReadonlySet<string> = new Set([
   ...['settings-providers-view', 'settings-providers-create', 'settings-providers-update', 'settings-approval-limits'],
   ...['rekonsiliasi-view', 'rekonsiliasi-update', 'audit-view', 'ops-invariants'],
   ...['komisi-view', 'komisi-update', 'komisi-approve'],
+  ...['marketing-data-survey-siswa', 'marketing-data-survey-siswa-create', 'marketing-data-survey-siswa-view'],
   'import-nilai-cbt-view',
   ...['settings-health-view', 'settings-health-update', 'settings-opening-view', 'settings-opening-update'],
   ...['settings-campus-view', 'settings-campus-create', 'settings-campus-delete'],

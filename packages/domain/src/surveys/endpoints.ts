@@ -20,6 +20,8 @@ const name = z.string().trim().min(1).max(150)
 const reason = z.string().trim().min(3).max(500)
 const versioned = z.strictObject({ version: z.int() })
 
+const words = z.object({ id: z.string(), en: z.string() })
+
 const survey = z.object({
   id: z.uuid(),
   name: z.string(),
@@ -33,6 +35,9 @@ const survey = z.object({
   /** The draft differs from the newest version. */
   changed: z.boolean(),
   responses: z.int(),
+  /** Questions of all versions; those of the newest first. */
+  questions: z.array(z.object({ key: z.string(), kind: z.enum(questionKinds), label: words })),
+  links: z.array(z.object({ id: z.uuid(), name: z.string() })),
   createdAt: time,
   updatedAt: time,
 })
@@ -195,6 +200,16 @@ export const changeSurveyLink = endpoint({
   response: linkAnswer,
 })
 
+export const downloadSurveyPoster = endpoint({
+  method: 'GET',
+  path: `${one}/links/:linkId/poster`,
+  access: viewPermission,
+  alsoFor: [createPermission],
+  summary: 'A page to print with the title of the survey and the QR code of a link',
+  params: byLink,
+  response: z.any(),
+})
+
 /** Filters of results, exports and cross tables. */
 export const resultFilters = z.strictObject({
   linkId: z.uuid().optional(),
@@ -206,7 +221,6 @@ export const resultFilters = z.strictObject({
 })
 export type ResultFilters = z.output<typeof resultFilters>
 
-const words = z.object({ id: z.string(), en: z.string() })
 /** A value and how often it was given; `label` null for a value that is a number or a day. */
 const counted = z.object({ value: z.string(), label: words.nullable(), count: z.int() })
 

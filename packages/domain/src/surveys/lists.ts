@@ -60,6 +60,8 @@ export const listSurveyLinks = defineList({
     budget: z.int().nullable(),
     endsAt: time.nullable(),
     state: z.enum(linkStates),
+    /** Version of the row. */
+    version: z.int(),
   }),
   columns: {
     name: { sort: true },

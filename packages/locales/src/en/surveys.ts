@@ -4,6 +4,12 @@ export const surveys = {
   linkState: { open: 'Open', full: 'Full', ended: 'Ended', closed: 'Closed' },
   none: '–',
   unlimited: 'No limit',
+  languageName: { en: 'English', id: 'Indonesian' },
+  list: {
+    search: 'Search surveys',
+    empty: 'No surveys yet',
+    emptyText: 'Ask what students plan, at their school or on your open day.',
+  },
   column: {
     id: 'Number of the response',
     name: 'Name',
@@ -63,6 +69,7 @@ export const surveys = {
   draftText: 'This survey has not been published yet. It takes answers once its draft is published.',
   changedText: 'The draft has changes that are not published yet.',
   tabs: {
+    label: 'Parts of the survey',
     results: 'Results',
     texts: 'Words',
     photos: 'Photos',
@@ -83,6 +90,9 @@ export const surveys = {
     clear: 'Clear filters',
   },
   results: {
+    summary: 'At a glance',
+    days: 'When people answered',
+    asTable: 'As a table',
     responses: 'Responses',
     leads: 'Became leads',
     last: 'Last response',
@@ -119,7 +129,13 @@ export const surveys = {
     counts: 'Numbers',
     rowShares: 'Share of the row',
   },
-  texts: { title: 'Answers in words', question: 'Question', all: 'All questions' },
+  texts: {
+    search: 'Search answers',
+    empty: 'No answers in words yet',
+    title: 'Answers in words',
+    question: 'Question',
+    all: 'All questions',
+  },
   photos: {
     none: 'No photos yet.',
     question: 'Question',
@@ -129,6 +145,8 @@ export const surveys = {
     next: 'Next',
   },
   responses: {
+    search: 'Search by link, school or number',
+    noPhoto: 'No photo, or it has not arrived yet',
     title: 'Responses',
     one: 'Response',
     open: 'See',
@@ -146,6 +164,12 @@ export const surveys = {
     removed: 'The response was deleted.',
   },
   links: {
+    search: 'Search links',
+    empty: 'No links yet',
+    emptyText: 'Publishing the survey makes the first one.',
+    make: 'Make link',
+    save: 'Save',
+    clear: 'No end',
     title: 'Links',
     new: 'New link',
     edit: 'Edit',

@@ -5,6 +5,12 @@ export const surveys: typeof en = {
   linkState: { open: 'Terbuka', full: 'Penuh', ended: 'Berakhir', closed: 'Ditutup' },
   none: '–',
   unlimited: 'Tanpa batas',
+  languageName: { en: 'Inggris', id: 'Indonesia' },
+  list: {
+    search: 'Cari survei',
+    empty: 'Belum ada survei',
+    emptyText: 'Tanyakan rencana siswa, di sekolah mereka atau saat kampus terbuka.',
+  },
   column: {
     id: 'Nomor jawaban',
     name: 'Nama',
@@ -64,6 +70,7 @@ export const surveys: typeof en = {
   draftText: 'Survei ini belum diterbitkan. Jawaban diterima setelah konsepnya diterbitkan.',
   changedText: 'Konsep memuat perubahan yang belum diterbitkan.',
   tabs: {
+    label: 'Bagian survei',
     results: 'Hasil',
     texts: 'Kata-kata',
     photos: 'Foto',
@@ -84,6 +91,9 @@ export const surveys: typeof en = {
     clear: 'Hapus filter',
   },
   results: {
+    summary: 'Sekilas',
+    days: 'Waktu menjawab',
+    asTable: 'Sebagai tabel',
     responses: 'Jawaban',
     leads: 'Menjadi prospek',
     last: 'Jawaban terakhir',
@@ -120,7 +130,13 @@ export const surveys: typeof en = {
     counts: 'Angka',
     rowShares: 'Bagian dari baris',
   },
-  texts: { title: 'Jawaban dengan kata-kata', question: 'Pertanyaan', all: 'Semua pertanyaan' },
+  texts: {
+    search: 'Cari jawaban',
+    empty: 'Belum ada jawaban dengan kata-kata',
+    title: 'Jawaban dengan kata-kata',
+    question: 'Pertanyaan',
+    all: 'Semua pertanyaan',
+  },
   photos: {
     none: 'Belum ada foto.',
     question: 'Pertanyaan',
@@ -130,6 +146,8 @@ export const surveys: typeof en = {
     next: 'Berikutnya',
   },
   responses: {
+    search: 'Cari tautan, sekolah, atau nomor',
+    noPhoto: 'Tidak ada foto, atau belum sampai',
     title: 'Jawaban',
     one: 'Jawaban',
     open: 'Lihat',
@@ -147,6 +165,12 @@ export const surveys: typeof en = {
     removed: 'Jawaban sudah dihapus.',
   },
   links: {
+    search: 'Cari tautan',
+    empty: 'Belum ada tautan',
+    emptyText: 'Menerbitkan survei membuat tautan pertama.',
+    make: 'Buat tautan',
+    save: 'Simpan',
+    clear: 'Tanpa batas waktu',
     title: 'Tautan',
     new: 'Tautan baru',
     edit: 'Ubah',

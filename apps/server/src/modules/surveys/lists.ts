@@ -68,7 +68,7 @@ export const serveSurveyLinks = (app: App, services: Services) =>
     },
     columns: (rows) =>
       rows
-        .select(['l.id', 'l.name', 'l.slug', 'l.taken', 'l.budget', 'l.endsAt', 'l.closedAt'])
+        .select(['l.id', 'l.name', 'l.slug', 'l.taken', 'l.budget', 'l.endsAt', 'l.closedAt', 'l.version'])
         .select(['c.name as school', 'f.name as affiliate']),
     toRows: (found, { now }) =>
       found.map(({ closedAt, ...link }) => ({ ...link, state: linkStateOf({ ...link, closedAt }, now) })),

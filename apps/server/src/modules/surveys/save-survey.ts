@@ -10,7 +10,8 @@ import type { Db, Tx } from '#server/platform/database/database.ts'
 import { conflict, invalid, notFound } from '#server/platform/errors.ts'
 import type { Services } from '#server/platform/services.ts'
 import { slugFrom } from './links.ts'
-import { definitionOf } from './survey-rows.ts'
+import { mergedQuestions } from './merged-questions.ts'
+import { definitionOf, definitionsOf } from './survey-rows.ts'
 
 type Draft = { name: string; draft: SurveyDefinition }
 
@@ -30,10 +31,20 @@ export async function showSurvey(db: Db, id: string): Promise<Survey> {
     .where('s.id', '=', id)
     .executeTakeFirst()
   if (!found) throw notFound('survey')
+  const links = await db
+    .selectFrom('surveyLinks')
+    .select(['id', 'name'])
+    .where('surveyId', '=', id)
+    .orderBy(sql`lower(name)`)
+    .orderBy('id')
+    .execute()
+  const questions = mergedQuestions(await definitionsOf(db, id))
   return {
     ...found,
     status: found.status as SurveyState,
     draft: definitionOf(found.draft),
+    questions: questions.map(({ key, kind, label }) => ({ key, kind, label })),
+    links,
     createdAt: found.createdAt.toISOString(),
     updatedAt: found.updatedAt.toISOString(),
   }

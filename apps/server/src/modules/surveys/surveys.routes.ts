@@ -2,9 +2,11 @@ import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod'
 import * as calls from '#domain/surveys/endpoints.ts'
 import * as open from '#domain/surveys/public-endpoints.ts'
 import { wholeViewOf } from '#server/platform/database/shared-rows.ts'
+import { sendPdf } from '#server/platform/files/send-pdf.ts'
 import { languageOfRequest } from '#server/platform/http/error-handler.ts'
 import { serve } from '#server/platform/http/serve.ts'
 import type { Services } from '#server/platform/services.ts'
+import { drawPoster } from './draw-poster.ts'
 import { exportAnswers } from './export-answers.ts'
 import { changeLink, createLink, showLink } from './links.ts'
 import { serveSurveyLinks, serveSurveyResponses, serveSurveys, serveSurveyTexts } from './lists.ts'
@@ -119,6 +121,17 @@ export const surveyRoutes =
       wholeViewOf(request)
       return { data: await showLink(services, db, request.params.id, request.params.linkId) }
     })
+    serve(
+      app,
+      calls.downloadSurveyPoster,
+      async (request, reply) => {
+        wholeViewOf(request)
+        const { id, linkId } = request.params
+        const { slug, bytes } = await drawPoster(services, id, linkId, languageOfRequest(request))
+        return sendPdf(reply, slug, bytes)
+      },
+      { raw: true },
+    )
     serve(app, calls.changeSurveyLink, async (request) => {
       const { id, linkId } = request.params
       return { data: await changeLink(services, wholeViewOf(request), id, linkId, request.body) }

@@ -14,6 +14,7 @@ export const pages = [
       name: { en: 'Student surveys', id: 'Data survei siswa' },
       icon: 'chart-dots',
     },
+    load: () => import('./surveys-page.tsx'),
   }),
   staffPage(`${path}/create`, 'marketing-data-survey-siswa-create', {
     access: 'marketing-data-survey-siswa-create',
@@ -27,5 +28,6 @@ export const pages = [
     title: 'detail',
     noun: 'survey',
     under: [marketing, surveys],
+    load: () => import('./survey-page.tsx'),
   }),
 ]
