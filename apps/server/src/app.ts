@@ -56,6 +56,7 @@ import { jacketRoutes } from './modules/students/jackets/jackets.routes.ts'
 import { licenceRoutes } from './modules/students/licences/licences.routes.ts'
 import { photoRoutes } from './modules/students/photos/photos.routes.ts'
 import { studentRoutes } from './modules/students/students.routes.ts'
+import { surveyCards } from './modules/surveys/survey-card.ts'
 import { surveyRoutes } from './modules/surveys/surveys.routes.ts'
 import { attendanceRoutes } from './modules/testing/attendance/attendance.routes.ts'
 import { sessionRoutes } from './modules/testing/sessions/sessions.routes.ts'
@@ -182,7 +183,7 @@ export async function buildApp(services: Services): Promise<FastifyInstance> {
   await app.register(imageRoutes(services))
 
   await showDocumentation(app)
-  await app.register(webPages(services, affiliateCards(services)))
+  await app.register(webPages(services, [affiliateCards(services), surveyCards(services)]))
   await app.ready()
   return app
 }

@@ -4,7 +4,7 @@ import { openPage } from './page.ts'
 import { followTheme } from './surroundings.ts'
 
 followTheme()
-const slug = decodeURIComponent(location.pathname.split('/')[2] ?? '')
+const slug = decodeURIComponent(location.pathname.split('/')[2] ?? '').toLowerCase()
 void openPage(document.getElementById('survey')!, slug).then(() =>
   keepPage('/survei/', 'offline-surveys').catch(() => {
     // Without a place for the page it opens with network only; finished answers are kept all the same.

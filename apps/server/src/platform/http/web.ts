@@ -33,7 +33,7 @@ export function cardTags({ title, text, path, image }: LinkCard, publicUrl: stri
 
 /** Serves the built web app: files below /app/, the page for every screen. The policy allows scripts from our files only. */
 export const webPages =
-  ({ config, db, log }: Services, findCard: FindLinkCard): FastifyPluginAsync =>
+  ({ config, db, log }: Services, cardFinders: readonly FindLinkCard[]): FastifyPluginAsync =>
   async (app) => {
     app.decorate('accessOfPlugins', 'public')
     // A page needs scripts and styles: helmet's policy replaces that of API answers.
@@ -97,8 +97,11 @@ export const webPages =
     }
     const withCard = async (pathname: string, html: string) => {
       try {
-        const card = await findCard(pathname)
-        return card ? html.replace('</head>', () => `${cardTags(card, config.publicUrl)}</head>`) : html
+        for (const findCard of cardFinders) {
+          const card = await findCard(pathname)
+          if (card) return html.replace('</head>', () => `${cardTags(card, config.publicUrl)}</head>`)
+        }
+        return html
       } catch (error) {
         log.warn({ err: error, pathname }, 'the page is served without its card')
         return html
