@@ -45,6 +45,9 @@ export async function queuedItems<T>(owner: string, topic: string): Promise<Queu
   return items.sort((a, b) => a.at.localeCompare(b.at))
 }
 
+export const findQueued = async <T>(id: string): Promise<QueuedItem<T> | undefined> =>
+  (await database()).get('items', id) as Promise<QueuedItem<T> | undefined>
+
 export const countQueued = async (owner: string, topic: string): Promise<number> =>
   (await database()).countFromIndex('items', 'topic', [owner, topic])
 

@@ -8,6 +8,7 @@ const stored = vi.hoisted(() => new Map<string, QueuedItem<any>>())
 vi.mock('#web/offline/queue.ts', () => ({
   addToQueue: async (item: QueuedItem<any>) => void stored.set(item.id, item),
   putInQueue: async (items: QueuedItem<any>[]) => void items.map((item) => stored.set(item.id, item)),
+  findQueued: async (id: string) => stored.get(id),
   countQueued: async (_: string, topic: string) => [...stored.values()].filter((item) => item.topic === topic).length,
   queuedItems: async (_: string, topic: string) =>
     [...stored.values()].filter((item) => item.topic === topic).sort((a, b) => a.at.localeCompare(b.at)),

@@ -5,6 +5,7 @@ import type { Language } from '#entities/define/language.ts'
 import {
   addToQueue,
   countQueued,
+  findQueued,
   putInQueue,
   type QueuedItem,
   queuedItems,
@@ -111,6 +112,7 @@ export function finishedAnswers(slug: string) {
     topic,
     add: (id: string, data: FinishedAnswer) => addToQueue({ id, topic, owner, at: data.finishedAt, data }),
     count: async () => ({ waiting: await countQueued(owner, topic), refused: await countQueued(owner, refusedTopic) }),
+    find: (id: string) => findQueued<FinishedAnswer>(id),
     waiting: () => queuedItems<FinishedAnswer>(owner, topic),
     refused: () => queuedItems<FinishedAnswer>(owner, refusedTopic),
     remove: (id: string) => removeFromQueue([id]),

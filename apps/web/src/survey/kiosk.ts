@@ -12,13 +12,16 @@ export function setKiosk(on: boolean) {
   if (on) url.searchParams.set('kiosk', '1')
   else url.searchParams.delete('kiosk')
   history.replaceState(null, '', url)
+  stay()
 }
 
-/** Steps back lead nowhere: each one is made again. */
+/** Makes a step of the history that leads from the page to itself. */
+function stay() {
+  if (isKiosk()) history.pushState(null, '', location.href)
+}
+
+/** Steps back lead nowhere in a kiosk: each one is made again. */
 export function holdThePage() {
-  const stay = () => {
-    if (isKiosk()) history.pushState(null, '', location.href)
-  }
   stay()
   addEventListener('popstate', stay)
 }

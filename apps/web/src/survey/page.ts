@@ -99,8 +99,7 @@ export async function openPage(root: HTMLElement, slug: string) {
       h('a', { class: 'page-skip', href: '#content' }, say('skip')),
       h('header', { class: 'page-header' }, brandOf(), languageSwitch(), line.element),
       main,
-      idle,
-      h('footer', { class: 'page-footer' }, ...footer()),
+      h('footer', { class: 'page-footer' }, idle, ...footer()),
     )
     main.replaceChildren(...(thankedFor ? thanksView(thankedFor) : content()))
     showCounts()
@@ -254,9 +253,8 @@ export async function openPage(root: HTMLElement, slug: string) {
   }
 
   async function showOutcome(id: string) {
-    const isWaiting = (await finished.waiting()).some((item) => item.id === id)
-    const isRefused = (await finished.refused()).some((item) => item.id === id)
-    outcome.textContent = isRefused ? say('refused', { count: 1 }) : say(isWaiting ? 'keeping' : 'sent')
+    const item = await finished.find(id)
+    outcome.textContent = item?.data.refusal ? say('refused', { count: 1 }) : say(item ? 'keeping' : 'sent')
   }
 
   /** Shows an empty form, with the newest version of the survey. */

@@ -33,6 +33,7 @@ export function startSending(
 
   const flush = async () => {
     try {
+      if (!navigator.onLine) throw new CallFailure(0)
       await finished.send(changed)
       failure = null
     } catch (error) {

@@ -47,7 +47,7 @@ function BuilderForm({
   refetch: () => unknown
 }) {
   const { t } = useTranslation('survey-builder')
-  const builder = useBuilder(survey)
+  const builder = useBuilder(survey, refetch)
   const { values, definition, questions, form, field, problems, isChanged, setDefinition } = builder
   const [openKey, setOpenKey] = useState<string | null>(null)
   const [isAsking, setAsking] = useState(false)
@@ -84,7 +84,7 @@ function BuilderForm({
           )
         }
       />
-      {builder.isStale && survey && <StaleNotice builder={builder} theirs={survey} refetch={refetch} />}
+      {builder.isStale && survey && <StaleNotice builder={builder} theirs={survey} />}
       <div className={classes.layout}>
         <PageForm
           form={builder.isStale ? { ...form, formError: null } : form}

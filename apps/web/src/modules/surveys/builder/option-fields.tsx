@@ -13,7 +13,11 @@ export function OptionFields({ name, options, onChange, field }: Props) {
   const { t } = useTranslation('survey-builder')
   const { error } = field(name)
   return (
-    <Input.Wrapper label={t('options')} error={typeof error === 'string' && options.length < 2 ? error : undefined}>
+    <Input.Wrapper
+      labelElement="div"
+      label={t('options')}
+      error={typeof error === 'string' && options.length < 2 ? error : undefined}
+    >
       <Stack gap="xs" mt={4}>
         {options.map((option, index) => {
           const number = index + 1

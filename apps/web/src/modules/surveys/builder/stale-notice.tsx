@@ -1,6 +1,5 @@
 import { Alert, Button, Group, Text } from '@mantine/core'
 import { IconUsers } from '@tabler/icons-react'
-import { useEffect } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { Survey } from '#domain/surveys/endpoints.ts'
 import { dateTime } from '#locales/format.ts'
@@ -8,14 +7,12 @@ import { ConfirmButton } from '#web/ui/confirm-button.tsx'
 import { useSurroundings } from '#web/ui/text/words.tsx'
 import type { Builder } from './use-builder.ts'
 
-type Props = { builder: Builder; theirs: Survey; refetch: () => unknown }
+type Props = { builder: Builder; theirs: Survey }
 
 /** Says that somebody else saved first, and offers every way to go on; none happens by itself. */
-export function StaleNotice({ builder, theirs, refetch }: Props) {
+export function StaleNotice({ builder, theirs }: Props) {
   const { t } = useTranslation('survey-builder')
   const { language } = useSurroundings()
-  // biome-ignore lint/correctness/useExhaustiveDependencies: once, when the refusal arrives
-  useEffect(() => void refetch(), [])
   const time = dateTime(theirs.updatedAt, language)
   return (
     <Alert color="orange" icon={<IconUsers aria-hidden />} title={t('stale.title')} role="alert">

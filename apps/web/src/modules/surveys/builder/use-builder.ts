@@ -21,7 +21,7 @@ const valuesOf = (survey: Survey | undefined): Values => ({
 })
 
 /** State of the builder: what is typed outlives the page, and a save over somebody else's is refused, not lost. */
-export function useBuilder(survey: Survey | undefined) {
+export function useBuilder(survey: Survey | undefined, refetch: () => unknown) {
   const { t } = useTranslation(['survey-builder', 'errors', 'common'])
   const navigate = useNavigate()
   const [values, setValues, draft] = useDraft<Values>(`survey:${survey?.id ?? 'new'}`, valuesOf(survey))
@@ -43,8 +43,11 @@ export function useBuilder(survey: Survey | undefined) {
       if (isWhole) draft.clear()
       if (!survey) navigate(builderPath(data.id), { replace: true })
     },
+    onRefused: ({ code }) => {
+      if (code === 'stale_version') refetch()
+    },
   })
-  const isStale = form.refusal?.code === 'stale_version'
+  const isStale = form.refusal?.code === 'stale_version' && survey?.version !== values.version
 
   const problems = Object.entries(definitionProblems(body.draft)).map(([field, problem]) => ({
     field: `draft.${field}`,
@@ -57,7 +60,7 @@ export function useBuilder(survey: Survey | undefined) {
   const field = (name: string) => {
     const { error, ...props } = form.field(name)
     const found = isJudged ? problems.find((problem) => problem.field === name)?.sentence : undefined
-    return { ...props, withAsterisk: undefined, error: error ?? found }
+    return { ...props, error: error ?? found }
   }
 
   const stored = survey && JSON.stringify([survey.name, tidied(survey.draft)])
@@ -103,7 +106,8 @@ export function useBuilder(survey: Survey | undefined) {
     /** Goes on from the version of somebody else with what is typed here; the next save replaces theirs. */
     keepMine: (theirs: Survey) => {
       setValues((before) => ({ ...before, version: theirs.version }))
-      return form.send({ ...body, version: theirs.version } as never)
+      // The form shows a refusal.
+      return form.send({ ...body, version: theirs.version } as never).catch(() => {})
     },
     saveCopy: async () => {
       const name = t('stale.copyName', { name: values.name }).slice(0, 150)
