@@ -49,12 +49,10 @@ export function useBuilder(survey: Survey | undefined, refetch: () => unknown) {
   })
   const isStale = form.refusal?.code === 'stale_version' && survey?.version !== values.version
 
+  const sentenceOf = (code: string, params?: object) => String(t(`errors:${code}` as never, params as never))
   const problems = Object.entries(definitionProblems(body.draft)).map(([field, problem]) => ({
     field: `draft.${field}`,
-    sentence:
-      typeof problem === 'string'
-        ? t(`errors:${problem}` as never)
-        : t(`errors:${problem.code}` as never, problem.params as never),
+    sentence: typeof problem === 'string' ? sentenceOf(problem) : sentenceOf(problem.code, problem.params),
   }))
   /** Props of a field: the limits and problems of its schema, and once publishing was tried what stands in its way. */
   const field = (name: string) => {
