@@ -1,6 +1,6 @@
 import { fileURLToPath } from 'node:url'
 import react from '@vitejs/plugin-react'
-import { defineConfig, type Plugin } from 'vite'
+import { type BuildEnvironmentOptions, defineConfig, type Plugin } from 'vite'
 import { assetBase } from '#domain/navigation/constants.ts'
 
 const path = (relative: string) => fileURLToPath(new URL(relative, import.meta.url))
@@ -62,20 +62,37 @@ const wholeFromWhole = (): Plugin => ({
   },
 })
 
-/** The screens live at the root, the built files below /app/: in development the page is served for every screen. */
+/**
+ * The screens live at the root, the built files below /app/: in development the page is served for every screen, that of
+ * surveys for theirs.
+ */
 const screensAtRoot = (): Plugin => ({
   name: 'screens-at-root',
   configureServer(server) {
     server.middlewares.use((request, _response, next) => {
       const url = request.url ?? '/'
       if (!/^\/(app|api|getImage|@|node_modules)(\/|\?|$)/.test(url) && request.headers.accept?.includes('text/html'))
-        request.url = '/app/index.html'
+        request.url = url.startsWith('/survei/') ? '/app/survey.html' : '/app/index.html'
       next()
     })
   },
 })
 
 const server = process.env.PMB_API ?? 'http://127.0.0.1:3000'
+
+const buildOptions: BuildEnvironmentOptions = {
+  outDir: path('apps/web/dist'),
+  // Files of earlier builds stay for tabs that are open: scripts/steps.mjs deletes them after a while.
+  emptyOutDir: false,
+  // A browser that does not know the hint loads each file when it is imported.
+  modulePreload: { polyfill: false },
+  target: 'es2022',
+  assetsInlineLimit: 0,
+  chunkSizeWarningLimit: 700,
+}
+const treeshake = { manualPureFunctions: ['z', 'time', 'endpoint', 'defineList'] }
+// The first page carries the names of all files: hashes alone are a third shorter.
+const fileNames = { chunkFileNames: 'assets/[hash:7].js', assetFileNames: 'assets/[hash:7][extname]' }
 
 export default defineConfig({
   root: path('apps/web'),
@@ -84,22 +101,27 @@ export default defineConfig({
   plugins: [react(), endpointsWithoutSchemas(), wholeFromWhole(), screensAtRoot()],
   server: { proxy: { '/api': server, '/getImage': server } },
   preview: { proxy: { '/api': server, '/getImage': server } },
+  // `vite build` builds every environment.
+  builder: {},
+  environments: {
+    // The public page of surveys shares no file with the app, so that neither grows with the other.
+    survey: {
+      consumer: 'client',
+      build: {
+        ...buildOptions,
+        manifest: '.vite/survey.json',
+        copyPublicDir: false,
+        rolldownOptions: { input: path('apps/web/survey.html'), treeshake, output: fileNames },
+      },
+    },
+  },
   build: {
-    outDir: path('apps/web/dist'),
-    // Files of earlier builds stay for tabs that are open: scripts/steps.mjs deletes them after a while.
-    emptyOutDir: false,
+    ...buildOptions,
     manifest: true,
-    // A browser that does not know the hint loads each file when it is imported.
-    modulePreload: { polyfill: false },
-    target: 'es2022',
-    assetsInlineLimit: 0,
-    chunkSizeWarningLimit: 700,
     rolldownOptions: {
-      treeshake: { manualPureFunctions: ['z', 'time', 'endpoint', 'defineList'] },
+      treeshake,
       output: {
-        // The first page carries the names of all files: hashes alone are a third shorter.
-        chunkFileNames: 'assets/[hash:7].js',
-        assetFileNames: 'assets/[hash:7][extname]',
+        ...fileNames,
         codeSplitting: {
           groups: [
             {

@@ -1,4 +1,5 @@
-// Fails if the files of the sign-in page or of a chart, gzipped, exceed their budgets: people on slow lines wait for them.
+// Fails if the files of the sign-in page, of the public survey or of a chart, gzipped, exceed their budgets: people on slow
+// lines wait for them.
 // Fails too if another page than that of the reports carries a part of the charts.
 import { existsSync, readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
@@ -7,6 +8,7 @@ import { gzipSync } from 'node:zlib'
 
 const budget = 180_000
 const chartBudget = 145_000
+const surveyBudget = 60_000
 const root = join(dirname(fileURLToPath(import.meta.url)), '..')
 const dist = process.env.PMB_WEB_DIST ?? join(root, 'apps/web/dist')
 const manifestFile = join(dist, '.vite/manifest.json')
@@ -44,6 +46,12 @@ if (process.argv.includes('--list'))
     console.log(`${(size / 1000).toFixed(1).padStart(7)} kB  ${file}`)
 console.log(`sign-in page: ${(total / 1000).toFixed(1)} kB of gzipped JavaScript and CSS (at most ${budget / 1000} kB)`)
 
+// The public survey has a build of its own, whose files are all loaded at once.
+const surveyManifest = JSON.parse(readFileSync(join(dist, '.vite/survey.json'), 'utf8'))
+const surveyFiles = new Set(Object.values(surveyManifest).flatMap(({ file, css = [] }) => [file, ...css]))
+const surveyTotal = [...surveyFiles].reduce((sum, file) => sum + sizeOf(file), sizeOf('survey.html') + page)
+console.log(`public survey: ${(surveyTotal / 1000).toFixed(1)} kB of gzipped files (at most ${surveyBudget / 1000} kB)`)
+
 const chart = 'src/modules/reports/charts/chart-drawing.tsx'
 const ofReportPage = take('src/modules/reports/report-page.tsx', take('index.html', new Set()))
 const ofCharts = [...take(chart, new Set())].filter((file) => !ofReportPage.has(file))
@@ -55,4 +63,4 @@ console.log(
 const library = ofCharts.toSorted((a, b) => sizeOf(b) - sizeOf(a))[0]
 const carriers = Object.keys(manifest).filter((key) => key !== chart && take(key, new Set()).has(library))
 if (carriers.length > 0) console.error(`Charts are loaded at once by ${carriers.join(', ')}`)
-if (total > budget || chartTotal > chartBudget || carriers.length > 0) process.exit(1)
+if (total > budget || surveyTotal > surveyBudget || chartTotal > chartBudget || carriers.length > 0) process.exit(1)

@@ -72,6 +72,8 @@ const sentOtherwise: Record<string, string> = {
   'modules/testing/use-test-seat.ts joinWaitingList': byClick,
   'modules/testing/attendance/use-attendance.ts recordScans': 'sends what was scanned, later without network',
   'modules/transfer/import-page.tsx endpoint': byClick,
+  'modules/surveys/builder/use-builder.ts createSurvey':
+    'a copy of what saveSurvey, whose form is on the page, has checked',
   'modules/whatsapp/state-card.tsx connectDevice': 'connects without a phone; pairing.tsx sends the typed one',
   'modules/whatsapp/state-card.tsx disconnectDevice': byClick,
   'resource/bulk-rows.tsx run': byClick,

@@ -89,6 +89,12 @@ const rules: readonly Rule[] = [
     to: '^apps/web/src/app/',
   },
   {
+    name: 'the public page of surveys knows neither the app nor React: offline work, small helpers and shrinking pictures',
+    from: /^apps\/web\/src\/survey\//,
+    except: isTest,
+    to: '^apps/web/src/(?!survey/|offline/(?!use-)|ui/stored\\.ts|ui/form/shrink-image\\.ts)',
+  },
+  {
     name: 'the list of staff knows no entity and no module',
     from: /^apps\/web\/src\/list\//,
     except: isTest,
@@ -153,6 +159,9 @@ const modulesCalledBy: Record<string, readonly string[]> = {
   leads: ['affiliates', 'messaging', 'transfer'],
   events: ['messaging', 'affiliates', 'leads'],
   surveys: ['admissions', 'messaging', 'leads'],
+  events: ['admissions', 'payments', 'messaging', 'leads'],
+  // Schools are searched as applicants search them.
+  surveys: ['applicants', 'leads'],
 
   // Collects what the modules decided about a registration.
   evidence: ['admissions', 'selection'],

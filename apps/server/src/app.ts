@@ -59,6 +59,8 @@ import { jacketRoutes } from './modules/students/jackets/jackets.routes.ts'
 import { licenceRoutes } from './modules/students/licences/licences.routes.ts'
 import { photoRoutes } from './modules/students/photos/photos.routes.ts'
 import { studentRoutes } from './modules/students/students.routes.ts'
+import { surveyCards } from './modules/surveys/survey-card.ts'
+import { surveyRoutes } from './modules/surveys/surveys.routes.ts'
 import { attendanceRoutes } from './modules/testing/attendance/attendance.routes.ts'
 import { sessionRoutes } from './modules/testing/sessions/sessions.routes.ts'
 import { testingRoutes } from './modules/testing/testing.routes.ts'
@@ -133,6 +135,7 @@ const moduleRoutes: Routes[] = [
   dashboardRoutes,
   reportMailRoutes,
   schoolRoutes,
+  surveyRoutes,
   scoreRoutes,
   searchRoutes,
   selectionRoutes,
@@ -195,6 +198,7 @@ export async function buildApp(services: Services): Promise<FastifyInstance> {
       return undefined
     }),
   )
+  await app.register(webPages(services, [affiliateCards(services), surveyCards(services)]))
   await app.ready()
   return app
 }

@@ -56,6 +56,9 @@ import { staffAccounts as enStaffAccounts } from './en/staff-accounts.ts'
 import { staffTitles as enStaffTitles } from './en/staff-titles.ts'
 import { studentFiles as enStudentFiles } from './en/student-files.ts'
 import { students as enStudents } from './en/students.ts'
+import { surveyBuilder as enSurveyBuilder } from './en/survey-builder.ts'
+import { surveyForm as enSurveyForm } from './en/survey-form.ts'
+import { surveys as enSurveys } from './en/surveys.ts'
 import { templates as enTemplates } from './en/templates.ts'
 import { testSessions as enTestSessions } from './en/test-sessions.ts'
 import { testing as enTesting } from './en/testing.ts'
@@ -123,6 +126,9 @@ import { staffAccounts as idStaffAccounts } from './id/staff-accounts.ts'
 import { staffTitles as idStaffTitles } from './id/staff-titles.ts'
 import { studentFiles as idStudentFiles } from './id/student-files.ts'
 import { students as idStudents } from './id/students.ts'
+import { surveyBuilder as idSurveyBuilder } from './id/survey-builder.ts'
+import { surveyForm as idSurveyForm } from './id/survey-form.ts'
+import { surveys as idSurveys } from './id/surveys.ts'
 import { templates as idTemplates } from './id/templates.ts'
 import { testSessions as idTestSessions } from './id/test-sessions.ts'
 import { testing as idTesting } from './id/testing.ts'
@@ -157,6 +163,7 @@ export const resources = {
     'lead-arrival': enLeadArrival,
     leads: enLeads,
     events: enEvents,
+    surveys: enSurveys,
     letters: enLetters,
     campus: enCampus,
     jackets: enJackets,
@@ -195,6 +202,8 @@ export const resources = {
     seasons: enSeasons,
     selection: enSelection,
     settings: enSettings,
+    'survey-builder': enSurveyBuilder,
+    'survey-form': enSurveyForm,
     templates: enTemplates,
     transfer: enTransfer,
     trial: enTrial,
@@ -226,6 +235,7 @@ export const resources = {
     'lead-arrival': idLeadArrival,
     leads: idLeads,
     events: idEvents,
+    surveys: idSurveys,
     letters: idLetters,
     campus: idCampus,
     jackets: idJackets,
@@ -264,6 +274,8 @@ export const resources = {
     seasons: idSeasons,
     selection: idSelection,
     settings: idSettings,
+    'survey-builder': idSurveyBuilder,
+    'survey-form': idSurveyForm,
     templates: idTemplates,
     transfer: idTransfer,
     trial: idTrial,

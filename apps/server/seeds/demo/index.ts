@@ -9,6 +9,7 @@ import { seedDemoLeads } from './leads.ts'
 import { drawPictures } from './pictures.ts'
 import { seedDemoSchools } from './schools.ts'
 import { seedDemoStatement } from './statement.ts'
+import { seedDemoSurveys } from './surveys/index.ts'
 import { accounts, demoId, demoPassword } from './university.ts'
 
 const applicantCount = 300
@@ -73,4 +74,5 @@ export async function seedDemo(services: Services): Promise<void> {
   await seedDemoAffiliates(services)
   await seedDemoLeads(services)
   await seedDemoEvents(services)
+  await seedDemoSurveys(services)
 }

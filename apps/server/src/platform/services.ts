@@ -15,7 +15,7 @@ export type Services = {
   config: Config
   clock: Clock
   files: FileStore
-  /** Number of uploads in progress, by account. */
+  /** Number of uploads in progress, by account, or by network without one. */
   uploads: Map<string, number>
   /** Limits how many uploads are read and redrawn at a time. */
   pictures: BoundedPool

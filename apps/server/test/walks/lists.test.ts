@@ -76,6 +76,8 @@ beforeAll(async () => {
     .values([1, 2].map((number) => ({ ...problem, number, row: number + 1 })))
     .execute()
   parents['import-problems'] = id
+  const survey = await t.db.selectFrom('surveys').select('id').where('status', '=', 'open').executeTakeFirstOrThrow()
+  for (const name of ['survey-links', 'survey-responses', 'survey-texts']) parents[name] = survey.id
   parents['report-mail-runs'] = await aMailWithRuns()
   parents['workbook-problems'] = await aWorkbookWithProblems()
   const { testSessionId } = await t.db

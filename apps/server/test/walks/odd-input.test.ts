@@ -106,6 +106,10 @@ const tables: Record<string, string> = {
   lines: 'payout_lines',
   applications: 'affiliate_applications',
   prospek: 'leads',
+  'data-survey-siswa': 'surveys',
+  links: 'survey_links',
+  responses: 'survey_responses',
+  photos: 'survey_photos',
 }
 
 /** Values of parameters that name no row. */

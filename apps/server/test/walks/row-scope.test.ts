@@ -308,7 +308,7 @@ const ofAReport = /^\/api\/report-mails\/(recipients|words)$/
 
 /** Paths whose parameter names no row of a programme. */
 const ofNobody =
-  /^\/api\/(settings|photo-downloads|download-foto-mahasiswa\/photo-downloads|messages|views|report-mails|account|seleksi|surat(?!\/(terbit|massal))|regions|admission-years|branding|bank-accounts|statements|statement-lines|rekonsiliasi|reconciliation-differences|workbook|jadwal-test|score-imports|score-runs|afiliator|event-afiliator|komisi|marketing)\//
+  /^\/api\/(settings|photo-downloads|download-foto-mahasiswa\/photo-downloads|messages|views|report-mails|account|seleksi|surat(?!\/(terbit|massal))|regions|admission-years|branding|bank-accounts|statements|statement-lines|rekonsiliasi|reconciliation-differences|workbook|jadwal-test|score-imports|score-runs|afiliator|survei|event-afiliator|komisi|marketing)\//
 
 /** A limited role sees no import and no batch of letters of another account. */
 const ofOthers = /^\/api\/(imports|surat\/massal)\//

@@ -1,10 +1,9 @@
-const cacheName = 'offline-pages'
-
 /**
  * Keeps this page and the scripts it has loaded on the device, so that the page opens without network.
- * `public/offline.js` serves them below `scope`. Does nothing where the browser has no service worker, as without HTTPS.
+ * `public/offline.js` serves them below `scope`. Files of earlier builds leave the cache, so pages that load different
+ * files need caches of their own. Does nothing where the browser has no service worker, as without HTTPS.
  */
-export async function keepPage(scope: string) {
+export async function keepPage(scope: string, cacheName: string) {
   if (!('serviceWorker' in navigator) || !('caches' in globalThis)) return
   await navigator.serviceWorker.register('/offline.js', { scope })
   const loaded = performance

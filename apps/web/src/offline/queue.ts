@@ -29,8 +29,14 @@ const database = () => {
 
 /** Stores a write on this device and asks the browser not to clear it when space is short. */
 export async function addToQueue<T>(item: QueuedItem<T>) {
-  await (await database()).put('items', item)
+  await putInQueue([item])
   void navigator.storage?.persist?.()
+}
+
+/** Stores items, new or changed, at once; they survive a phone whose battery dies a moment later. */
+export async function putInQueue<T>(items: readonly QueuedItem<T>[]) {
+  const transaction = (await database()).transaction('items', 'readwrite', { durability: 'strict' })
+  await Promise.all([...items.map((item) => transaction.store.put(item)), transaction.done])
 }
 
 /** Writes of a topic that wait, oldest first. */
@@ -39,7 +45,14 @@ export async function queuedItems<T>(owner: string, topic: string): Promise<Queu
   return items.sort((a, b) => a.at.localeCompare(b.at))
 }
 
+export const findQueued = async <T>(id: string): Promise<QueuedItem<T> | undefined> =>
+  (await database()).get('items', id) as Promise<QueuedItem<T> | undefined>
+
+export const countQueued = async (owner: string, topic: string): Promise<number> =>
+  (await database()).countFromIndex('items', 'topic', [owner, topic])
+
 export async function removeFromQueue(ids: readonly string[]) {
+  if (ids.length === 0) return
   const transaction = (await database()).transaction('items', 'readwrite')
   await Promise.all([...ids.map((id) => transaction.store.delete(id)), transaction.done])
 }

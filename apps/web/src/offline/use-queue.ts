@@ -1,12 +1,9 @@
 import { useCallback, useEffect, useRef, useState } from 'react'
 import { newId } from './new-id.ts'
-import { addToQueue, type QueuedItem, queuedItems, removeFromQueue } from './queue.ts'
+import { addToQueue, type QueuedItem } from './queue.ts'
+import { keepFlushing, type QueueOptions, sendQueue } from './send-queue.ts'
 
-type Options<T> = {
-  topic: string
-  owner: string
-  /** Most items of one request. */
-  batchSize: number
+type Options<T> = Pick<QueueOptions<T>, 'topic' | 'owner' | 'batchSize'> & {
   /** Sends items; they leave the queue when it resolves, and wait for another attempt when it rejects. */
   send: (items: readonly QueuedItem<T>[]) => Promise<unknown>
 }
@@ -22,19 +19,23 @@ export function useQueue<T>({ topic, owner, batchSize, send }: Options<T>) {
 
   const flush = useCallback(async () => {
     try {
-      await alone(`queue:${topic}`, async () => {
-        for (;;) {
-          const waiting = await queuedItems<T>(owner, topic)
-          setItems(waiting)
-          if (waiting.length === 0) break
-          const batch = waiting.slice(0, batchSize)
+      await sendQueue<T>({
+        topic,
+        owner,
+        batchSize,
+        send: async (batch) => {
           await sender.current(batch)
-          await removeFromQueue(batch.map(({ id }) => id))
-        }
+          const sentIds = new Set(batch.map(({ id }) => id))
+          setItems((before) => before.filter(({ id }) => !sentIds.has(id)))
+          return []
+        },
+        onRead: setItems,
       })
       setFailure(null)
+      return true
     } catch (error) {
       setFailure(error as Error)
+      return false
     }
   }, [topic, owner, batchSize])
 
@@ -49,31 +50,7 @@ export function useQueue<T>({ topic, owner, batchSize, send }: Options<T>) {
     [topic, owner, flush],
   )
 
-  useEffect(() => {
-    void flush()
-    const timer = setInterval(() => void flush(), pauseMs)
-    addEventListener('online', flush)
-    document.addEventListener('visibilitychange', flush)
-    return () => {
-      clearInterval(timer)
-      removeEventListener('online', flush)
-      document.removeEventListener('visibilitychange', flush)
-    }
-  }, [flush])
+  useEffect(() => keepFlushing(flush, () => pauseMs), [flush])
 
   return { items, failure, add }
-}
-
-const running = new Set<string>()
-
-/** Runs the work unless it runs already, in this tab or, where the browser has locks, in another. */
-async function alone(name: string, work: () => Promise<void>) {
-  if (running.has(name)) return
-  running.add(name)
-  try {
-    if (navigator.locks) await navigator.locks.request(name, { ifAvailable: true }, (lock) => lock && work())
-    else await work()
-  } finally {
-    running.delete(name)
-  }
 }

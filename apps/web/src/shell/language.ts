@@ -7,6 +7,7 @@ export const languageKey = 'language'
 const files = import.meta.glob<Record<string, Record<string, unknown>>>([
   '../../../../packages/locales/src/*/*.ts',
   '!../../../../packages/locales/src/*/messages.ts',
+  '!../../../../packages/locales/src/*/survey-form.ts',
 ])
 
 /** Each namespace is a file of its own, loaded when a page first uses it. */

@@ -20,6 +20,7 @@ export const auditKinds = {
   affiliates: ['affiliate', 'commission', 'payout'],
   leads: ['lead'],
   events: ['event'],
+  marketing: ['survey'],
   letters: ['letter', 'letter-kind', 'letter-batch', 'letter-certificate'],
   accounts: ['account', 'profile'],
   access: ['role', 'permission', 'menu'],

@@ -2312,6 +2312,99 @@ export interface Database {
     createdBy: string | null
     updatedBy: string | null
   }
+  surveyAnswers: {
+    responseId: string
+    surveyId: string
+    question: string
+    value: string
+    text: string | null
+  }
+  surveyCounted: {
+    responseId: string | null
+    surveyId: string | null
+    linkId: string | null
+    version: number | null
+    day: string | null
+    language: string | null
+    schoolId: string | null
+    question: string | null
+    value: string | null
+  }
+  surveyCounts: {
+    surveyId: string
+    linkId: string
+    version: number
+    day: string
+    language: string
+    question: string
+    value: string
+    count: number
+  }
+  surveyLinks: {
+    id: Generated<string>
+    surveyId: string
+    name: string
+    slug: string
+    schoolId: string | null
+    eventId: string | null
+    affiliateId: string | null
+    budget: number | null
+    taken: Generated<number>
+    endsAt: Timestamp | null
+    closedAt: Timestamp | null
+    version: Generated<number>
+    createdAt: Timestamp
+    createdBy: string | null
+  }
+  surveyPhotos: {
+    responseId: string
+    photoId: string
+    question: string
+    fileId: string
+  }
+  surveyRemovals: {
+    responseId: string
+    surveyId: string
+    reason: string
+    removedAt: Timestamp
+    removedBy: string | null
+  }
+  surveyResponses: {
+    id: string
+    surveyId: string
+    version: number
+    linkId: string
+    language: 'en' | 'id'
+    startedAt: Timestamp
+    finishedAt: Timestamp
+    clockOffsetMs: number
+    receivedAt: Timestamp
+    day: string
+    schoolId: string | null
+    answers: Json
+    digest: Buffer
+    erasedAt: Timestamp | null
+    leadId: string | null
+  }
+  surveyVersions: {
+    surveyId: string
+    number: number
+    definition: Json
+    publishedAt: Timestamp
+    publishedBy: string | null
+  }
+  surveys: {
+    id: Generated<string>
+    name: string
+    status: Generated<'draft' | 'open' | 'closed'>
+    draft: Json
+    published: number | null
+    closedAt: Timestamp | null
+    version: Generated<number>
+    createdAt: Timestamp
+    updatedAt: Timestamp
+    createdBy: string | null
+  }
   testScans: {
     id: string
     testSessionId: string

@@ -36,7 +36,7 @@ export const receiveFile = (services: Services, request: FastifyRequest, rules: 
 /** Checks an upload by its content, re-encodes pictures, and stores the bytes as `storeBytes` does. */
 export async function storeUpload(
   services: Services,
-  actor: Actor,
+  actor: Reader,
   part: UploadPart | undefined,
   rules: UploadRules,
 ): Promise<StoredFile> {
@@ -104,7 +104,7 @@ export function safeName(name: string, extension: string) {
  */
 export async function storeBytes(
   { db, files, clock }: Services,
-  actor: Actor,
+  actor: Reader,
   name: string,
   purpose: string,
   checked: CheckedFile,

@@ -5,9 +5,9 @@ import type { FileHandle } from 'node:fs/promises'
 import os from 'node:os'
 import path from 'node:path'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
-import { actorOf } from '#server/platform/access/authorization.ts'
 import { refuseInTransaction } from '#server/platform/database/transaction-guard.ts'
 import { AppError, type FieldError, invalid } from '#server/platform/errors.ts'
+import { addressOf, networkOf } from '#server/platform/http/address.ts'
 import type { Services } from '#server/platform/services.ts'
 
 declare module 'fastify' {
@@ -52,7 +52,7 @@ export function refuseStrayUploads(app: FastifyInstance) {
 
 /**
  * Receives the file of a form whole, then passes it to `use`. No database connection is held meanwhile. An account may send
- * `perAccount` files at a time (429 beyond), an upload without progress is cut (408), and the copy on the disk is deleted
+ * `perAccount` files at a time and a network without an account ten times as many (429 beyond), an upload without progress is cut (408), and the copy on the disk is deleted
  * when `use` is done.
  */
 export async function receiveUpload<T>(
@@ -64,7 +64,7 @@ export async function receiveUpload<T>(
   refuseInTransaction('receiving an upload')
   if (!request.routeOptions.config.upload) throw new Error(`${request.routeOptions.url} is not declared as an upload`)
   if (!request.isMultipart()) return use(undefined)
-  const release = takePlace(services, actorOf(request).accountId)
+  const release = takePlace(services, request)
   try {
     const copy = await openCopy()
     try {
@@ -85,15 +85,17 @@ async function openCopy(): Promise<FileHandle> {
   return copy
 }
 
-function takePlace({ uploads, config }: Services, accountId: string) {
-  const openCount = uploads.get(accountId) ?? 0
-  if (openCount >= config.uploads.perAccount)
-    throw new AppError(429, 'too_many_uploads', { count: config.uploads.perAccount, retryAfter: 10 })
-  uploads.set(accountId, openCount + 1)
+function takePlace({ uploads, config: { uploads: limits } }: Services, request: FastifyRequest) {
+  const [sender, count] = request.actor
+    ? [request.actor.accountId, limits.perAccount]
+    : [networkOf(addressOf(request)), limits.perAccount * 10]
+  const openCount = uploads.get(sender) ?? 0
+  if (openCount >= count) throw new AppError(429, 'too_many_uploads', { count, retryAfter: 10 })
+  uploads.set(sender, openCount + 1)
   return () => {
-    const remaining = uploads.get(accountId)! - 1
-    if (remaining > 0) uploads.set(accountId, remaining)
-    else uploads.delete(accountId)
+    const remaining = uploads.get(sender)! - 1
+    if (remaining > 0) uploads.set(sender, remaining)
+    else uploads.delete(sender)
   }
 }
 

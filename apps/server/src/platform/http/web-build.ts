@@ -4,10 +4,16 @@ import path from 'node:path'
 
 export const builtWeb = path.resolve(import.meta.dirname, '../../../../web/dist')
 
-const pageFile = path.join(builtWeb, 'index.html')
+const readPage = (name: string) => {
+  const file = path.join(builtWeb, name)
+  return fs.existsSync(file) ? fs.readFileSync(file, 'utf8') : undefined
+}
 
 /** The built page; undefined before the first build. */
-export const builtPage = fs.existsSync(pageFile) ? fs.readFileSync(pageFile, 'utf8') : undefined
+export const builtPage = readPage('index.html')
+
+/** The built page of the public surveys, which stands apart from the app. */
+export const builtSurveyPage = readPage('survey.html')
 
 /** Names the build that this server serves. The page names the files by their hashes, so that every change changes it. */
 export const webBuild = crypto

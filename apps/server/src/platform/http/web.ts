@@ -5,7 +5,7 @@ import fastifyStatic from '@fastify/static'
 import type { FastifyPluginAsync } from 'fastify'
 import { readBranding } from '#server/platform/branding.ts'
 import type { Services } from '#server/platform/services.ts'
-import { builtPage, builtWeb, webBuild } from './web-build.ts'
+import { builtPage, builtSurveyPage, builtWeb, webBuild } from './web-build.ts'
 
 const notBuilt =
   '<!doctype html><head><title>PMB Online</title></head><p>The web app is not built yet: run <code>npm start</code>.</p>'
@@ -33,7 +33,7 @@ export function cardTags({ title, text, path, image }: LinkCard, publicUrl: stri
 
 /** Serves the built web app: files below /app/, the page for every screen. The policy allows scripts from our files only. */
 export const webPages =
-  ({ config, db, log }: Services, findCard: FindLinkCard): FastifyPluginAsync =>
+  ({ config, db, log }: Services, cardFinders: readonly FindLinkCard[]): FastifyPluginAsync =>
   async (app) => {
     app.decorate('accessOfPlugins', 'public')
     // A page needs scripts and styles: helmet's policy replaces that of API answers.
@@ -79,25 +79,29 @@ export const webPages =
             file.includes(`${path.sep}assets${path.sep}`) ? 'public, max-age=31536000, immutable' : 'no-cache',
           ),
       })
-    const page = (builtPage ?? notBuilt).replace('</head>', `<meta name="build" content="${webBuild}" /></head>`)
+    const withBuild = (html = notBuilt) => html.replace('</head>', `<meta name="build" content="${webBuild}" /></head>`)
+    const [page, surveyPage] = [withBuild(builtPage), withBuild(builtSurveyPage)]
     const publicPage = { config: { access: 'public' }, schema: { hide: true } }
     /** The page with the university's name, logo and colours, so that the first paint shows them. */
-    const brandedPage = async () => {
+    const branded = async (html: string) => {
       try {
         const text = JSON.stringify(await readBranding({ db, config })).replace(
           /[&<>"]/g,
           (sign) => `&#${sign.charCodeAt(0)};`,
         )
-        return page.replace('</head>', () => `<meta name="branding" content="${text}" /></head>`)
+        return html.replace('</head>', () => `<meta name="branding" content="${text}" /></head>`)
       } catch (error) {
         log.warn({ err: error }, 'the page is served without branding')
-        return page
+        return html
       }
     }
     const withCard = async (pathname: string, html: string) => {
       try {
-        const card = await findCard(pathname)
-        return card ? html.replace('</head>', () => `${cardTags(card, config.publicUrl)}</head>`) : html
+        for (const findCard of cardFinders) {
+          const card = await findCard(pathname)
+          if (card) return html.replace('</head>', () => `${cardTags(card, config.publicUrl)}</head>`)
+        }
+        return html
       } catch (error) {
         log.warn({ err: error, pathname }, 'the page is served without its card')
         return html
@@ -118,6 +122,6 @@ export const webPages =
       return reply
         .header('cache-control', 'no-cache')
         .type('text/html; charset=utf-8')
-        .send(await withCard(pathname, await brandedPage()))
+        .send(await withCard(pathname, await branded(pathname.startsWith('/survei/') ? surveyPage : page)))
     })
   }

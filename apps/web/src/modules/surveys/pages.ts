@@ -14,17 +14,20 @@ export const pages = [
       name: { en: 'Student surveys', id: 'Data survei siswa' },
       icon: 'chart-dots',
     },
+    load: () => import('./surveys-page.tsx'),
   }),
   staffPage(`${path}/create`, 'marketing-data-survey-siswa-create', {
     access: 'marketing-data-survey-siswa-create',
     title: 'create',
     noun: 'survey',
     under: [marketing, surveys],
+    load: () => import('./builder/builder-page.tsx'),
   }),
   staffPage(`${path}/view/:id`, 'marketing-data-survey-siswa-view', {
     access: 'marketing-data-survey-siswa-view',
     title: 'detail',
     noun: 'survey',
     under: [marketing, surveys],
+    load: () => import('./survey-page.tsx'),
   }),
 ]

@@ -1,15 +1,19 @@
-type Options = { maxEdge: number; quality: number }
+type Options = {
+  maxEdge: number
+  quality: number
+  /** Files of at most so many bytes stay as they are; 0 turns every picture into a JPEG of this size. */
+  unchangedBytes: number
+}
 
 /** A phone's photo has several megabytes; documents stay readable at this size. */
-export const photoSize: Options = { maxEdge: 2000, quality: 0.85 }
-const maxUnchangedBytes = 700_000
+export const photoSize: Options = { maxEdge: 2000, quality: 0.85, unchangedBytes: 700_000 }
 
 /**
  * Shrinks a photo and turns it upright. A file the browser cannot read, or that would not get smaller, stays unchanged:
  * the server checks it anyway.
  */
-export async function shrinkImage(file: File, { maxEdge, quality } = photoSize): Promise<File> {
-  if (!/^image\/(jpeg|png|webp|heic|heif)$/.test(file.type) || file.size <= maxUnchangedBytes) return file
+export async function shrinkImage(file: File, { maxEdge, quality, unchangedBytes } = photoSize): Promise<File> {
+  if (!/^image\/(jpeg|png|webp|heic|heif)$/.test(file.type) || file.size <= unchangedBytes) return file
   let bitmap: ImageBitmap
   try {
     bitmap = await createImageBitmap(file, { imageOrientation: 'from-image' })
@@ -28,7 +32,7 @@ export async function shrinkImage(file: File, { maxEdge, quality } = photoSize):
     context.fillRect(0, 0, canvas.width, canvas.height)
     context.drawImage(bitmap, 0, 0, canvas.width, canvas.height)
     const blob = await new Promise<Blob | null>((done) => canvas.toBlob(done, 'image/jpeg', quality))
-    if (!blob || blob.size >= file.size) return file
+    if (!blob || (unchangedBytes > 0 && blob.size >= file.size)) return file
     return new File([blob], file.name.replace(/\.\w+$/, '.jpg'), { type: 'image/jpeg' })
   } finally {
     bitmap.close()

@@ -38,7 +38,7 @@ export default function AttendancePage() {
   const isThere = list !== undefined
   useEffect(() => {
     // Once the page stands, all its scripts are there to be kept.
-    if (isThere) void keepPage('/jadwal-test/').catch(() => {})
+    if (isThere) void keepPage('/jadwal-test/', 'offline-pages').catch(() => {})
   }, [isThere])
 
   if (!list)

@@ -1,0 +1,129 @@
+import { sql } from 'kysely'
+import type { SentResponse } from '#domain/surveys/public-endpoints.ts'
+import { demoId } from '#seeds/demo/university.ts'
+import { takeResponses } from '#server/modules/surveys/take-responses.ts'
+import type { Db } from '#server/platform/database/database.ts'
+import type { Services } from '#server/platform/services.ts'
+import { openDayDraft, plansAfterSchool } from './definitions.ts'
+
+const responseCount = 200
+const dayMs = 86_400_000
+const schoolCount = 3
+
+const plans = ['kuliah', 'kuliah', 'kuliah', 'kuliah_kerja', 'kuliah_kerja', 'belum', 'kerja']
+const fields = ['teknik', 'ekonomi', 'kesehatan', 'pendidikan', 'hukum']
+const wishes = [
+  'Biaya yang terjangkau',
+  'Dekat dari rumah',
+  'Akreditasi program studi',
+  'Ada beasiswa',
+  'Dosennya ramah',
+  'Kelas malam supaya bisa bekerja',
+  'Peluang kerja setelah lulus',
+]
+
+/** Adds a survey with 200 invented answers from three schools, and a draft. */
+export async function seedDemoSurveys(services: Services): Promise<void> {
+  const { db, clock, log } = services
+  const now = clock.now()
+  const surveyId = demoId('survey:plans')
+  const existing = await db.selectFrom('surveys').select('id').where('id', '=', surveyId).executeTakeFirst()
+  if (existing) return
+  const by = { createdBy: demoId('account:marketing@demo.test') }
+  const publishedAt = new Date(now.getTime() - 12 * dayMs)
+  await db.transaction().execute(async (tx) => {
+    await tx
+      .insertInto('surveys')
+      .values([
+        {
+          ...by,
+          id: surveyId,
+          name: 'Rencana setelah lulus',
+          status: 'open',
+          draft: JSON.stringify(plansAfterSchool),
+          published: 1,
+          createdAt: publishedAt,
+          updatedAt: publishedAt,
+        },
+        {
+          ...by,
+          id: demoId('survey:open-day'),
+          name: 'Kesan kampus terbuka',
+          status: 'draft',
+          draft: JSON.stringify(openDayDraft),
+          published: null,
+          createdAt: now,
+          updatedAt: now,
+        },
+      ])
+      .execute()
+    await tx
+      .insertInto('surveyVersions')
+      .values({
+        surveyId,
+        number: 1,
+        definition: JSON.stringify(plansAfterSchool),
+        publishedAt,
+        publishedBy: by.createdBy,
+      })
+      .execute()
+    await addLinks(tx, surveyId, publishedAt, by)
+  })
+  for (let school = 0; school < schoolCount; school++) {
+    const responses = Array.from({ length: responseCount }, (_, index) => index)
+      .filter((index) => index % schoolCount === school)
+      .map((index) => aResponse(index, now))
+    await takeResponses(services, slugOf(school), { sentAt: now.toISOString(), responses }, log)
+  }
+}
+
+const slugOf = (school: number) => `rencana-sekolah-${school + 1}`
+
+async function addLinks(db: Db, surveyId: string, createdAt: Date, by: { createdBy: string }) {
+  const { rows: schools } = await sql<{ id: string; name: string }>`
+    SELECT id, name FROM schools WHERE active ORDER BY npsn LIMIT ${schoolCount}`.execute(db)
+  const shared = { surveyId, createdAt, ...by }
+  await db
+    .insertInto('surveyLinks')
+    .values([
+      { ...shared, name: 'Untuk semua', slug: 'rencana-setelah-lulus', schoolId: null, budget: null },
+      ...schools.map(({ id, name }, index) => ({
+        ...shared,
+        name,
+        slug: slugOf(index),
+        schoolId: id,
+        budget: index === 0 ? 150 : null,
+      })),
+    ])
+    .execute()
+}
+
+/** The invented response with a number: the same at every start, spread over the last ten days. */
+function aResponse(index: number, now: Date): SentResponse {
+  const pick = <T>(list: readonly T[], step: number) => list[(index * step + (index >> 2)) % list.length]!
+  const rencana = pick(plans, 5)
+  const finishedAt = new Date(now.getTime() - (((index * 7) % 10) + 0.1) * dayMs - index * 61_000)
+  const first = pick(fields, 3)
+  const second = pick(fields, 7)
+  return {
+    id: demoId(`survey-response:${index}`),
+    version: 1,
+    language: index % 9 === 0 ? 'en' : 'id',
+    startedAt: new Date(finishedAt.getTime() - (70 + (index % 90)) * 1000).toISOString(),
+    finishedAt: finishedAt.toISOString(),
+    answers: {
+      rencana,
+      ...(rencana !== 'kerja' && { bidang: first === second ? [first] : [first, second] }),
+      yakin: 1 + ((index * 3 + (rencana === 'kuliah' ? 2 : 0)) % 5),
+      ...(index % 4 !== 0 && { nilai: 70 + ((index * 11) % 26) }),
+      ...(index % 3 === 0 && { harapan: pick(wishes, 1) }),
+      ...(index % 10 === 0 && {
+        kontak: {
+          name: `Siswa Contoh ${index / 10 + 1}`,
+          phone: `0812000077${String(index / 10).padStart(2, '0')}`,
+          consent: true,
+        },
+      }),
+    },
+  }
+}

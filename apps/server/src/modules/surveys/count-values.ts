@@ -1,0 +1,117 @@
+import type { Words } from '#domain/surveys/definition.ts'
+import { valuesOf } from '#domain/surveys/definition-problems.ts'
+import type { QuestionResult } from '#domain/surveys/endpoints.ts'
+import type { MergedQuestion } from './merged-questions.ts'
+
+type Counted = QuestionResult['values'][number]
+/** How often each value of a question was given; the empty one says that it was answered. */
+export type ValueCounts = ReadonlyMap<string, number>
+
+/** Most bars of a chart; more different numbers become ranges, more days months, more schools a rest. */
+const maxBars = 20
+const maxRanges = 10
+
+const sum = (counts: Iterable<number>) => [...counts].reduce((total, count) => total + count, 0)
+const same = (text: string): Words => ({ id: text, en: text })
+
+/** How many answered: several options and words have a row of their own for it, the others one value each. */
+export const answeredIn = ({ kind }: Pick<MergedQuestion, 'kind'>, counts: ValueCounts) =>
+  kind === 'several' ? (counts.get('') ?? 0) : sum(counts.values())
+
+/** What the chart of a question shows. `schools` has the names of schools by id. */
+export function countedValues(
+  question: MergedQuestion,
+  counts: ValueCounts,
+  schools: ReadonlyMap<string, string>,
+): Counted[] {
+  const valueCounts = new Map([...counts].filter(([value]) => value !== ''))
+  switch (question.kind) {
+    case 'choice':
+    case 'several': {
+      const labels = new Map(question.options?.map(({ key, label }) => [key, label]))
+      const listed = [...labels.keys(), ...[...valueCounts.keys()].filter((value) => !labels.has(value)).sort()]
+      return listed.map((value) => ({ value, label: labels.get(value) ?? null, count: valueCounts.get(value) ?? 0 }))
+    }
+    case 'scale': {
+      const steps = [...new Set([...valuesOf(question), ...valueCounts.keys()])].sort((a, b) => Number(a) - Number(b))
+      return steps.map((value) => ({ value, label: null, count: valueCounts.get(value) ?? 0 }))
+    }
+    case 'number':
+      return numberBars(valueCounts)
+    case 'date':
+      return dayBars(valueCounts)
+    case 'school':
+      return schoolBars(valueCounts, counts.get('') ?? 0, schools)
+    default:
+      return []
+  }
+}
+
+function numberBars(valueCounts: ValueCounts): Counted[] {
+  const numbers = [...valueCounts]
+    .map(([value, count]) => ({ value: Number(value), count }))
+    .sort((a, b) => a.value - b.value)
+  if (numbers.length <= maxBars)
+    return numbers.map(({ value, count }) => ({ value: String(value), label: null, count }))
+  const least = numbers[0]!.value
+  const width = niceWidth((numbers.at(-1)!.value - least) / maxRanges)
+  const bars = new Map<number, number>()
+  for (const { value, count } of numbers) {
+    const from = Math.floor(value / width) * width
+    bars.set(from, (bars.get(from) ?? 0) + count)
+  }
+  return [...bars].map(([from, count]) => ({
+    value: String(from),
+    label: same(`${from} – < ${from + width}`),
+    count,
+  }))
+}
+
+/** The next of 1, 2, 5, 10, 20 … that is not narrower. */
+function niceWidth(least: number): number {
+  const power = 10 ** Math.floor(Math.log10(least))
+  return power * (([1, 2, 5].find((step) => step * power >= least) ?? 10) as number)
+}
+
+function dayBars(valueCounts: ValueCounts): Counted[] {
+  const days = valueCounts.size <= maxBars ? valueCounts : new Map<string, number>()
+  if (days !== valueCounts)
+    for (const [day, count] of valueCounts) {
+      const month = day.slice(0, 7)
+      ;(days as Map<string, number>).set(month, (days.get(month) ?? 0) + count)
+    }
+  return [...days].sort(([a], [b]) => (a < b ? -1 : 1)).map(([value, count]) => ({ value, label: null, count }))
+}
+
+function schoolBars(valueCounts: ValueCounts, unlisted: number, schools: ReadonlyMap<string, string>): Counted[] {
+  // Ids of merged schools have the name of the one that stayed.
+  const byName = new Map<string, { value: string; count: number }>()
+  for (const [value, count] of valueCounts) {
+    const name = schools.get(value) ?? '?'
+    byName.set(name, { value: byName.get(name)?.value ?? value, count: (byName.get(name)?.count ?? 0) + count })
+  }
+  const bars = [...byName]
+    .map(([name, { value, count }]) => ({ value, label: same(name), count }))
+    .sort((a, b) => b.count - a.count || a.label.id.localeCompare(b.label.id))
+  const rest = sum(bars.slice(maxBars).map(({ count }) => count)) + unlisted
+  const restBar = { value: '', label: { id: 'Sekolah lain', en: 'Other schools' }, count: rest }
+  return [...bars.slice(0, maxBars), ...(rest > 0 ? [restBar] : [])]
+}
+
+/** Mean, median, least and most of the numbers; null without any. */
+export function numberFacts({ kind }: Pick<MergedQuestion, 'kind'>, counts: ValueCounts): QuestionResult['numbers'] {
+  if (kind !== 'number' && kind !== 'scale') return null
+  const numbers = [...counts]
+    .filter(([value]) => value !== '')
+    .map(([value, count]) => ({ value: Number(value), count }))
+    .sort((a, b) => a.value - b.value)
+  const total = sum(numbers.map(({ count }) => count))
+  if (total === 0) return null
+  const mean = numbers.reduce((weighted, { value, count }) => weighted + value * count, 0) / total
+  let passed = 0
+  const median = numbers.find(({ count }) => {
+    passed += count
+    return passed >= total / 2
+  })!.value
+  return { mean, median, least: numbers[0]!.value, most: numbers.at(-1)!.value }
+}

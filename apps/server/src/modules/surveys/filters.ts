@@ -1,0 +1,21 @@
+import { type RawBuilder, sql } from 'kysely'
+import type { ResultFilters } from '#domain/surveys/endpoints.ts'
+
+/**
+ * Conditions on columns that `survey_counts`, `survey_counted` and `survey_responses` share, below the alias `r`. The kept
+ * counts know no school: `countsOf` reads the view for it.
+ */
+export function matching(surveyId: string, { linkId, schoolId, language, version, from, to }: ResultFilters) {
+  const conditions: RawBuilder<unknown>[] = [sql`r.survey_id = ${surveyId}`]
+  if (linkId) conditions.push(sql`r.link_id = ${linkId}`)
+  if (schoolId) conditions.push(sql`r.school_id = ${schoolId}`)
+  if (language) conditions.push(sql`r.language = ${language}`)
+  if (version) conditions.push(sql`r.version = ${version}`)
+  if (from) conditions.push(sql`r.day >= ${from}::date`)
+  if (to) conditions.push(sql`r.day <= ${to}::date`)
+  return sql<boolean>`(${sql.join(conditions, sql` AND `)})`
+}
+
+/** Source of counts: rows with `question`, `value` and a number of responses `n`. */
+export const countsOf = ({ schoolId }: ResultFilters) =>
+  schoolId ? sql`(SELECT *, 1 AS n FROM survey_counted) r` : sql`(SELECT *, count AS n FROM survey_counts) r`

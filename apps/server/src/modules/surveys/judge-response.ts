@@ -1,0 +1,43 @@
+import crypto from 'node:crypto'
+import type { z } from 'zod'
+import { answerProblems, keptAnswers, type SurveyDefinition } from '#domain/surveys/definition.ts'
+import { type ResponseProblem, type SentResponse, sentResponse } from '#domain/surveys/public-endpoints.ts'
+import { type AnswerRow, answerRows } from './answer-rows.ts'
+
+export type Judged = z.output<typeof sentResponse> & { digest: Buffer; rows: AnswerRow[] }
+export type Verdict = { response: Judged } | { problems: ResponseProblem[] }
+
+const problem = (
+  code: ResponseProblem['code'],
+  more: Partial<Omit<ResponseProblem, 'code'>> = {},
+): ResponseProblem => ({ question: null, part: null, params: {}, code, ...more })
+
+/** A refusal of the response as a whole. */
+export const refusalOf = (code: ResponseProblem['code']) => [problem(code)]
+
+/** Judges what a device sent by the version it names; a device that was offline may name an old one. */
+export function judgeResponse(sent: unknown, definitions: ReadonlyMap<number, SurveyDefinition>): Verdict {
+  const parsed = sentResponse.safeParse(sent)
+  if (!parsed.success) return { problems: refusalOf('survey_answer_unusable') }
+  const response = parsed.data
+  const definition = definitions.get(response.version)
+  if (!definition) return { problems: refusalOf('survey_version_unknown') }
+  const problems = answerProblems(definition, response.answers)
+  if (problems.length > 0) return { problems: problems.map(({ code, ...more }) => problem(code, more)) }
+  const answers = keptAnswers(definition, response.answers)
+  return { response: { ...response, answers, digest: digestOf(response), rows: answerRows(definition, answers) } }
+}
+
+/** SHA-256 of a response, whatever the order of the keys in which a device sends it. */
+export function digestOf({ version, language, startedAt, finishedAt, answers }: Omit<SentResponse, 'id'>): Buffer {
+  const text = JSON.stringify([version, language, startedAt, finishedAt, sorted(answers)])
+  return crypto.createHash('sha256').update(text).digest()
+}
+
+const sorted = (value: unknown): unknown => {
+  if (Array.isArray(value)) return value.map(sorted)
+  if (typeof value !== 'object' || value === null) return value
+  return Object.entries(value)
+    .sort(([a], [b]) => (a < b ? -1 : 1))
+    .map(([key, inner]) => [key, sorted(inner)])
+}

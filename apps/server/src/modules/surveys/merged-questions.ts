@@ -1,0 +1,25 @@
+import type { Option, Question, SurveyDefinition } from '#domain/surveys/definition.ts'
+
+export type MergedQuestion = Question & { version: number }
+
+/**
+ * The questions of all versions: each as its newest version words it, with the options of earlier versions after those.
+ * In the order of the newest version, then those that were taken out.
+ */
+export function mergedQuestions(definitions: ReadonlyMap<number, SurveyDefinition>): MergedQuestion[] {
+  const merged = new Map<string, MergedQuestion>()
+  const newestFirst = [...definitions].sort(([a], [b]) => b - a)
+  for (const [version, { questions }] of newestFirst)
+    for (const question of questions) {
+      const newer = merged.get(question.key)
+      if (!newer) merged.set(question.key, { ...question, version })
+      else if (newer.kind === question.kind && question.options)
+        merged.set(question.key, { ...newer, options: withEarlier(newer.options, question.options) })
+    }
+  return [...merged.values()]
+}
+
+const withEarlier = (options: readonly Option[] = [], earlier: readonly Option[]) => [
+  ...options,
+  ...earlier.filter(({ key }) => !options.some((option) => option.key === key)),
+]

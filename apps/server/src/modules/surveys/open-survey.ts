@@ -1,0 +1,32 @@
+import type { OpenSurvey } from '#domain/surveys/public-endpoints.ts'
+import { searchSchools } from '#server/modules/applicants/schools.ts'
+import { notFound } from '#server/platform/errors.ts'
+import type { Services } from '#server/platform/services.ts'
+import { definitionsOf, getLinkBySlug, isFull, timeRefusal } from './survey-rows.ts'
+
+/** What the public page of a link shows; 404 before the first version. */
+export async function showOpenSurvey({ db, clock }: Services, slug: string): Promise<OpenSurvey> {
+  const now = clock.now()
+  const link = await getLinkBySlug(db, slug)
+  if (link.published === null) throw notFound('survey')
+  const definition = (await definitionsOf(db, link.surveyId, [link.published])).get(link.published)!
+  const school = link.schoolId
+    ? await db.selectFrom('schools').select(['id', 'name']).where('id', '=', link.schoolId).executeTakeFirst()
+    : undefined
+  return {
+    slug: link.slug,
+    version: link.published,
+    definition,
+    school: school ?? null,
+    event: null,
+    refusal: timeRefusal(link, now) ?? (isFull(link) ? 'survey_link_full' : null),
+    endsAt: link.endsAt?.toISOString() ?? null,
+    now: now.toISOString(),
+  }
+}
+
+/** Schools for the public page of a link; the link keeps the search from being open to everybody. */
+export async function searchSchoolsOf({ db }: Services, slug: string, q: string) {
+  await getLinkBySlug(db, slug)
+  return (await searchSchools(db, q)).map(({ id, name, city }) => ({ id, name, city }))
+}

@@ -1,0 +1,127 @@
+import { sql } from 'kysely'
+import { countedKinds } from '#domain/surveys/definition.ts'
+import type { ResultFilters, SurveyCross, SurveyResults } from '#domain/surveys/endpoints.ts'
+import type { Db } from '#server/platform/database/database.ts'
+import { invalid, notFound } from '#server/platform/errors.ts'
+import { answeredIn, countedValues, numberFacts, type ValueCounts } from './count-values.ts'
+import { countsOf, matching } from './filters.ts'
+import { type MergedQuestion, mergedQuestions } from './merged-questions.ts'
+import { definitionsOf } from './survey-rows.ts'
+
+/** Responses whose times make the median; the newest, since a survey changes. */
+const timedResponses = 1000
+
+export async function requireSurvey(db: Db, id: string) {
+  const found = await db.selectFrom('surveys').select('id').where('id', '=', id).executeTakeFirst()
+  if (!found) throw notFound('survey')
+}
+
+/** Counts of every question, from the kept counts: as many rows as there are different answers. */
+export async function readResults(db: Db, surveyId: string, filters: ResultFilters): Promise<SurveyResults> {
+  await requireSurvey(db, surveyId)
+  const definitions = await definitionsOf(db, surveyId)
+  const where = matching(surveyId, filters)
+  const { rows: counts } = await sql<{ question: string; value: string; count: number }>`
+    SELECT r.question, r.value, sum(r.n)::int AS count FROM ${countsOf(filters)}
+    WHERE ${where} AND r.question <> '' GROUP BY 1, 2 HAVING sum(r.n) > 0`.execute(db)
+  const { rows: days } = await sql<{ day: string; count: number }>`
+    SELECT r.day, sum(r.n)::int AS count FROM ${countsOf(filters)}
+    WHERE ${where} AND r.question = '' GROUP BY 1 HAVING sum(r.n) > 0 ORDER BY 1`.execute(db)
+  const { rows: times } = await sql<{ lastAt: Date | null; seconds: number | null }>`
+    SELECT max(finished_at) AS last_at, percentile_cont(0.5) WITHIN GROUP (ORDER BY extract(epoch FROM finished_at - started_at))::float8 AS seconds
+    FROM (SELECT r.started_at, r.finished_at FROM survey_responses r WHERE ${where}
+      ORDER BY r.finished_at DESC LIMIT ${timedResponses}) newest`.execute(db)
+  const { rows: leads } = await sql<{ count: number }>`
+    SELECT count(*)::int AS count FROM survey_responses r WHERE ${where} AND r.lead_id IS NOT NULL`.execute(db)
+
+  const byQuestion = new Map<string, Map<string, number>>()
+  for (const { question, value, count } of counts) {
+    const values = byQuestion.get(question) ?? new Map<string, number>()
+    byQuestion.set(question, values.set(value, count))
+  }
+  const questions = mergedQuestions(definitions)
+  const schools = await schoolNames(db, questions, byQuestion)
+  return {
+    responses: days.reduce((total, { count }) => total + count, 0),
+    lastAt: times[0]?.lastAt?.toISOString() ?? null,
+    medianSeconds: times[0]?.seconds === null ? null : Math.round(times[0]?.seconds ?? 0),
+    leads: leads[0]?.count ?? 0,
+    days,
+    questions: questions.map((question) => {
+      const values: ValueCounts = byQuestion.get(question.key) ?? new Map()
+      return {
+        key: question.key,
+        kind: question.kind,
+        label: question.label,
+        version: question.version,
+        answered: answeredIn(question, values),
+        values: countedValues(question, values, schools),
+        numbers: numberFacts(question, values),
+      }
+    }),
+    versions: [...definitions.keys()],
+  }
+}
+
+/** Names of the schools that were answered, also by the ids of schools that were merged away. */
+async function schoolNames(
+  db: Db,
+  questions: readonly MergedQuestion[],
+  counts: ReadonlyMap<string, ValueCounts>,
+): Promise<Map<string, string>> {
+  const ids = questions
+    .filter(({ kind }) => kind === 'school')
+    .flatMap(({ key }) => [...(counts.get(key)?.keys() ?? [])])
+    .filter((id) => id !== '')
+  if (ids.length === 0) return new Map()
+  const { rows } = await sql<{ id: string; name: string }>`
+    SELECT id, name FROM schools WHERE id = ANY (${ids}::uuid[])
+    UNION SELECT a.former_id, s.name FROM school_aliases a JOIN schools s ON s.id = a.school_id
+      WHERE a.former_id = ANY (${ids}::uuid[])`.execute(db)
+  return new Map(rows.map(({ id, name }) => [id, name]))
+}
+
+type CrossQuery = ResultFilters & { row: string; column: string }
+
+/** How often answers of two questions were given by the same responses. 422 for questions without fixed answers. */
+export async function readCross(
+  db: Db,
+  surveyId: string,
+  { row, column, ...filters }: CrossQuery,
+): Promise<SurveyCross> {
+  await requireSurvey(db, surveyId)
+  const questions = mergedQuestions(await definitionsOf(db, surveyId))
+  const crossable = (key: string) =>
+    questions.find((question) => question.key === key && (countedKinds as readonly string[]).includes(question.kind))
+  const [rowQuestion, columnQuestion] = [crossable(row), crossable(column)]
+  if (!rowQuestion || !columnQuestion || row === column)
+    throw invalid({
+      ...(!rowQuestion && { row: 'survey_not_crossable' }),
+      ...((!columnQuestion || row === column) && { column: 'survey_not_crossable' }),
+    })
+  const filtered = Object.values(filters).some((value) => value !== undefined)
+  const pairs = sql`survey_answers a JOIN survey_answers b ON b.response_id = a.response_id
+    AND b.survey_id = ${surveyId} AND b.question = ${column}
+    ${filtered ? sql`JOIN survey_responses r ON r.id = a.response_id AND ${matching(surveyId, filters)}` : sql``}
+    WHERE a.survey_id = ${surveyId} AND a.question = ${row}`
+  const { rows: cells } = await sql<{ row: string; column: string; count: number }>`
+    SELECT a.value AS row, b.value AS "column", count(*)::int AS count FROM ${pairs} GROUP BY 1, 2`.execute(db)
+  // The empty value of several options stands for the whole answer.
+  const whole = (key: MergedQuestion, value: string) => key.kind !== 'several' || value === ''
+  const both = cells
+    .filter((cell) => whole(rowQuestion, cell.row) && whole(columnQuestion, cell.column))
+    .reduce((total, { count }) => total + count, 0)
+  const totals = (side: 'row' | 'column', question: MergedQuestion, other: MergedQuestion) => {
+    const otherSide = side === 'row' ? 'column' : 'row'
+    const counts = new Map<string, number>()
+    for (const cell of cells)
+      if (whole(other, cell[otherSide])) counts.set(cell[side], (counts.get(cell[side]) ?? 0) + cell.count)
+    return countedValues(question, counts, new Map())
+  }
+  return {
+    rows: totals('row', rowQuestion, columnQuestion),
+    columns: totals('column', columnQuestion, rowQuestion),
+    cells: cells.filter((cell) => cell.row !== '' && cell.column !== ''),
+    both,
+  }
+}

@@ -1,0 +1,102 @@
+import type { Option, Question, QuestionKind, SurveyDefinition, Words } from '#domain/surveys/definition.ts'
+import { hasValues, valuesOf } from '#domain/surveys/definition-problems.ts'
+import { newId } from '#web/offline/new-id.ts'
+
+/*
+ * Changes of a draft, as pure functions. Keys are made once and never given again: answers of all versions are counted
+ * by them.
+ */
+
+const noWords = (): Words => ({ id: '', en: '' })
+const newKey = (prefix: string) => `${prefix}_${newId().slice(0, 8)}`
+export const newOption = (): Option => ({ key: newKey('o'), label: noWords() })
+
+type Parts = Pick<Question, 'options' | 'scale' | 'number' | 'text' | 'consent'>
+const hasOptions = (kind: QuestionKind) => kind === 'choice' || kind === 'several'
+
+/** What a question of a kind needs besides its words; options stay with a question that keeps having them. */
+function partsOf(kind: QuestionKind, options?: Option[]): Parts {
+  if (hasOptions(kind)) return { options: options ?? [newOption(), newOption()] }
+  if (kind === 'scale') return { scale: { from: 1, to: 5 } }
+  if (kind === 'text') return { text: { maxLength: 500, multiline: true } }
+  if (kind === 'number') return { number: {} }
+  return kind === 'contact' ? { consent: noWords() } : {}
+}
+
+export const newQuestion = (kind: QuestionKind): Question => ({
+  key: newKey('q'),
+  kind,
+  label: noWords(),
+  required: false,
+  ...partsOf(kind),
+})
+
+export const replaceAt = <T>(list: readonly T[], index: number, item: T): T[] =>
+  list.map((one, place) => (place === index ? item : one))
+
+export const removeAt = <T>(list: readonly T[], index: number): T[] => list.filter((_, place) => place !== index)
+
+export const insertAt = <T>(list: readonly T[], index: number, item: T): T[] => [
+  ...list.slice(0, index),
+  item,
+  ...list.slice(index),
+]
+
+/** The list with an item moved by one place, or as it is at an end. */
+export function moveBy<T>(list: readonly T[], index: number, step: -1 | 1): T[] {
+  const target = index + step
+  if (target < 0 || target >= list.length) return [...list]
+  return insertAt(removeAt(list, index), target, list[index]!)
+}
+
+/** A question with the same content; a copy of its options gets keys of its own. */
+export const copyOf = (question: Question): Question => ({
+  ...structuredClone(question),
+  key: newKey('q'),
+  ...(question.options && { options: question.options.map(({ label }) => ({ ...newOption(), label: { ...label } })) }),
+})
+
+/**
+ * Changes the kind of a question. It becomes another question with a key of its own, because answers of two kinds cannot
+ * be counted together; conditions on it follow, without values it no longer has.
+ */
+export function changeKind(questions: readonly Question[], index: number, kind: QuestionKind): Question[] {
+  const before = questions[index]!
+  if (before.kind === kind) return [...questions]
+  const { label, help, required, when } = before
+  const kept = hasOptions(before.kind) ? before.options : undefined
+  const next: Question = { key: newKey('q'), kind, label, help, required, when, ...partsOf(kind, kept) }
+  return replaceAt(questions, index, next).map((question) =>
+    question.when?.question === before.key ? { ...question, when: onlyPossible(question.when, next) } : question,
+  )
+}
+
+/** A condition on a question, with those of its values that the question has. */
+export function onlyPossible(when: NonNullable<Question['when']>, asked: Question): NonNullable<Question['when']> {
+  if (when.is === 'answered' || !hasValues(asked.kind)) return { question: asked.key, is: 'answered' }
+  const possible = valuesOf(asked)
+  return { question: asked.key, is: 'one-of', values: (when.values ?? []).filter((value) => possible.includes(value)) }
+}
+
+/** A definition as it is sent: words that may be left out and are empty in both languages are left out. */
+export function tidied(definition: SurveyDefinition): SurveyDefinition {
+  const words = (pair: Words | undefined) => (pair && (pair.id.trim() || pair.en.trim()) ? pair : undefined)
+  return {
+    ...definition,
+    intro: words(definition.intro),
+    thanks: words(definition.thanks),
+    questions: definition.questions.map((question) => ({
+      ...question,
+      help: words(question.help),
+      ...(question.scale && {
+        scale: {
+          ...question.scale,
+          fromLabel: words(question.scale.fromLabel),
+          toLabel: words(question.scale.toLabel),
+        },
+      }),
+    })),
+  }
+}
+
+export const emptyDefinition = (): SurveyDefinition => ({ title: noWords(), questions: [] })

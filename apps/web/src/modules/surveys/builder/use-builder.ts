@@ -1,0 +1,122 @@
+import { notifications } from '@mantine/notifications'
+import { useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { useNavigate } from 'react-router'
+import type { Question, SurveyDefinition } from '#domain/surveys/definition.ts'
+import { definitionProblems } from '#domain/surveys/definition-problems.ts'
+import { createSurvey, publishSurvey, type Survey, saveSurvey } from '#domain/surveys/endpoints.ts'
+import { sendOnce } from '#web/api/send.ts'
+import { useForm } from '#web/api/use-form.ts'
+import { builderPath, resultsPath } from '#web/modules/surveys/paths.ts'
+import { useDraft } from '#web/ui/form/draft.tsx'
+import { emptyDefinition, tidied } from './draft-changes.ts'
+
+/** What is edited; `version` is that of the row it began with, null for a new survey. */
+type Values = { name: string; definition: SurveyDefinition; version: number | null }
+
+const valuesOf = (survey: Survey | undefined): Values => ({
+  name: survey?.name ?? '',
+  definition: survey?.draft ?? emptyDefinition(),
+  version: survey?.version ?? null,
+})
+
+/** State of the builder: what is typed outlives the page, and a save over somebody else's is refused, not lost. */
+export function useBuilder(survey: Survey | undefined, refetch: () => unknown) {
+  const { t } = useTranslation(['survey-builder', 'errors', 'common'])
+  const navigate = useNavigate()
+  const [values, setValues, draft] = useDraft<Values>(`survey:${survey?.id ?? 'new'}`, valuesOf(survey))
+  const [isJudged, setJudged] = useState(false)
+  const body = { name: values.name, draft: tidied(values.definition) }
+
+  const form = useForm({
+    call: survey ? saveSurvey : createSurvey,
+    params: survey && { id: survey.id },
+    body: survey ? { ...body, version: values.version ?? survey.version } : body,
+    done: t('saved'),
+    onDone: ({ data }, sent) => {
+      // What was typed meanwhile goes on from the stored version.
+      let isWhole = false
+      setValues((now) => {
+        isWhole = now.name === sent.name && JSON.stringify(tidied(now.definition)) === JSON.stringify(sent.draft)
+        return { ...now, version: data.version }
+      })
+      if (isWhole) draft.clear()
+      if (!survey) navigate(builderPath(data.id), { replace: true })
+    },
+    onRefused: ({ code }) => {
+      if (code === 'stale_version') refetch()
+    },
+  })
+  const isStale = form.refusal?.code === 'stale_version' && survey?.version !== values.version
+
+  const sentenceOf = (code: string, params?: object) => String(t(`errors:${code}` as never, params as never))
+  const problems = Object.entries(definitionProblems(body.draft)).map(([field, problem]) => ({
+    field: `draft.${field}`,
+    sentence: typeof problem === 'string' ? sentenceOf(problem) : sentenceOf(problem.code, problem.params),
+  }))
+  /** Props of a field: the limits and problems of its schema, and once publishing was tried what stands in its way. */
+  const field = (name: string) => {
+    const { error, ...props } = form.field(name)
+    const found = isJudged ? problems.find((problem) => problem.field === name)?.sentence : undefined
+    return { ...props, error: error ?? found }
+  }
+
+  const stored = survey && JSON.stringify([survey.name, tidied(survey.draft)])
+  const isChanged = stored !== JSON.stringify([values.name, body.draft])
+  const setDefinition = (change: Partial<SurveyDefinition>) =>
+    setValues((before) => ({ ...before, definition: { ...before.definition, ...change } }))
+
+  return {
+    values,
+    definition: values.definition,
+    questions: values.definition.questions,
+    draft,
+    form,
+    field,
+    problems,
+    isChanged,
+    isStale,
+    setName: (name: string) => setValues((before) => ({ ...before, name })),
+    setDefinition,
+    setQuestions: (questions: Question[]) => setDefinition({ questions }),
+    /** Begins with a template. */
+    begin: (name: string, definition: SurveyDefinition) =>
+      setValues((before) => ({ ...before, name, definition: structuredClone(definition) })),
+    /** Shows what stands in the way of publishing beside the fields; true if nothing does. */
+    judge: () => {
+      setJudged(true)
+      return problems.length === 0
+    },
+    /** Saves what is not saved and publishes it. Rejects with the refusal. */
+    publish: async () => {
+      const saved = isChanged || !survey ? (await form.send()).data : survey
+      const { data } = await sendOnce(publishSurvey, { params: { id: saved.id }, body: { version: saved.version } })
+      draft.clear()
+      notifications.show({ color: 'green', message: t('publishDone') })
+      navigate(resultsPath(data.id))
+    },
+    /** Takes the stored version of somebody else. */
+    takeTheirs: (theirs: Survey) => {
+      setValues(valuesOf(theirs))
+      draft.clear()
+      form.reset(valuesOf(theirs))
+    },
+    /** Goes on from the version of somebody else with what is typed here; the next save replaces theirs. */
+    keepMine: (theirs: Survey) => {
+      setValues((before) => ({ ...before, version: theirs.version }))
+      // The form shows a refusal.
+      return form.send({ ...body, version: theirs.version } as never).catch(() => {})
+    },
+    saveCopy: async () => {
+      const name = t('stale.copyName', { name: values.name }).slice(0, 150)
+      try {
+        const { data } = await sendOnce(createSurvey, { body: { ...body, name } })
+        draft.clear()
+        navigate(builderPath(data.id))
+      } catch (error) {
+        notifications.show({ color: 'red', message: (error as Error).message })
+      }
+    },
+  }
+}
+export type Builder = ReturnType<typeof useBuilder>

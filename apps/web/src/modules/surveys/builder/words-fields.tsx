@@ -1,0 +1,38 @@
+import { SimpleGrid, Textarea, TextInput } from '@mantine/core'
+import { useTranslation } from 'react-i18next'
+import type { Words } from '#domain/surveys/definition.ts'
+import type { Builder } from './use-builder.ts'
+
+type Props = {
+  /** Name of the field, such as `draft.questions.0.label`. */
+  name: string
+  label: string
+  value: Words | undefined
+  onChange: (words: Words) => void
+  field: Builder['field']
+  multiline?: boolean
+  description?: string
+}
+
+/** A text in both languages, side by side where there is room. */
+export function WordsFields({ name, label, value, onChange, field, multiline, description }: Props) {
+  const { t } = useTranslation('survey-builder')
+  const words = value ?? { id: '', en: '' }
+  const Input = multiline ? Textarea : TextInput
+  const props = (language: 'id' | 'en') => ({
+    label: t(language === 'id' ? 'inLanguage' : 'inEnglish', { field: label }),
+    description,
+    value: words[language],
+    lang: language,
+    ...field(`${name}.${language}`),
+    onChange: (event: { currentTarget: { value: string } }) =>
+      onChange({ ...words, [language]: event.currentTarget.value }),
+    ...(multiline && { autosize: true, minRows: 2 }),
+  })
+  return (
+    <SimpleGrid cols={{ base: 1, sm: 2 }} spacing="sm">
+      <Input {...props('id')} />
+      <Input {...props('en')} />
+    </SimpleGrid>
+  )
+}

@@ -1,0 +1,71 @@
+import { Button } from '@mantine/core'
+import { IconPlus } from '@tabler/icons-react'
+import { useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import type { RowOf } from '#domain/list.ts'
+import { changeSurveyLink, createSurveyLink, type Survey } from '#domain/surveys/endpoints.ts'
+import { listSurveyLinks } from '#domain/surveys/lists.ts'
+import type { RowAction } from '#web/list/actions/row-action.ts'
+import { ListCard } from '#web/list/list-card.tsx'
+import { linkTones } from '#web/modules/surveys/tones.ts'
+import { useSession } from '#web/shell/session/session.tsx'
+import { StatusDot } from '#web/ui/text/status-dot.tsx'
+import { LinkDialog } from './link-dialog.tsx'
+import { EditLinkDialog, NewLinkDialog } from './link-dialogs.tsx'
+
+type LinkRow = RowOf<typeof listSurveyLinks>
+
+/** Links of a survey: making one, its address and QR code, its limits. */
+export function LinksTab({ survey: { id } }: { survey: Survey }) {
+  const { t } = useTranslation('surveys')
+  const { may } = useSession()
+  const [isAdding, setAdding] = useState(false)
+  const [opened, setOpened] = useState<string | null>(null)
+  const actions: RowAction<LinkRow>[] = [
+    {
+      key: 'see',
+      label: t('links.see'),
+      dialog: ([link], { onClose }) => link && <LinkDialog surveyId={id} linkId={link.id} onClose={onClose} />,
+    },
+    {
+      key: 'edit',
+      label: t('links.edit'),
+      right: changeSurveyLink.access,
+      dialog: ([link], ends) => link && <EditLinkDialog surveyId={id} link={link} {...ends} />,
+    },
+  ]
+  return (
+    <>
+      <ListCard
+        prefix="links."
+        list={listSurveyLinks}
+        params={{ id }}
+        title={t('links.title')}
+        searchLabel={t('links.search')}
+        rowTitle={({ name }) => name}
+        onOpen={(link) => setOpened(link.id)}
+        rowActions={actions}
+        cells={{ state: ({ state }) => <StatusDot tone={linkTones[state]} label={t(`linkState.${state}`)} /> }}
+        empty={{ title: t('links.empty'), text: t('links.emptyText') }}
+        actions={
+          may(createSurveyLink.access) && (
+            <Button size="sm" onClick={() => setAdding(true)} leftSection={<IconPlus size={18} aria-hidden />}>
+              {t('links.new')}
+            </Button>
+          )
+        }
+      />
+      {isAdding && (
+        <NewLinkDialog
+          surveyId={id}
+          onClose={() => setAdding(false)}
+          onMade={(linkId) => {
+            setAdding(false)
+            setOpened(linkId)
+          }}
+        />
+      )}
+      {opened && <LinkDialog surveyId={id} linkId={opened} onClose={() => setOpened(null)} />}
+    </>
+  )
+}

@@ -1,0 +1,20 @@
+/** Pixels of a module: large enough to be printed. */
+const modulePixels = 24
+const quietZone = 4
+
+/** Draws a QR code as a PNG file and hands it to the reader. */
+export function saveQr({ size, path }: { size: number; path: string }, name: string) {
+  const canvas = document.createElement('canvas')
+  canvas.width = canvas.height = (size + 2 * quietZone) * modulePixels
+  const context = canvas.getContext('2d')!
+  context.fillStyle = '#fff'
+  context.fillRect(0, 0, canvas.width, canvas.height)
+  context.scale(modulePixels, modulePixels)
+  context.translate(quietZone, quietZone)
+  context.fillStyle = '#000'
+  context.fill(new Path2D(path))
+  const link = document.createElement('a')
+  link.href = canvas.toDataURL('image/png')
+  link.download = name
+  link.click()
+}

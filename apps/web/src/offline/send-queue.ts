@@ -1,0 +1,73 @@
+import { type QueuedItem, queuedItems, removeFromQueue } from './queue.ts'
+
+export type QueueOptions<T> = {
+  topic: string
+  owner: string
+  /** Most items of one request. */
+  batchSize: number
+  /** Sends items and answers the ids of those that must stay; the others leave the queue. When it rejects, all stay. */
+  send: (items: readonly QueuedItem<T>[]) => Promise<readonly string[]>
+  /** Called with everything that waits, after each read of the queue. */
+  onRead?: (items: readonly QueuedItem<T>[]) => void
+}
+
+/**
+ * Sends everything of a topic that waits, oldest first, in one tab at a time. An item that stays is tried once per call;
+ * rejects when `send` does.
+ */
+export const sendQueue = <T>({ topic, owner, batchSize, send, onRead }: QueueOptions<T>): Promise<void> =>
+  alone(`queue:${topic}`, async () => {
+    const tried = new Set<string>()
+    for (;;) {
+      const waiting = await queuedItems<T>(owner, topic)
+      onRead?.(waiting)
+      const due = waiting.filter(({ id }) => !tried.has(id))
+      if (due.length === 0) return
+      for (let start = 0; start < due.length; start += batchSize) {
+        const batch = due.slice(start, start + batchSize)
+        const stayingIds = new Set(await send(batch))
+        await removeFromQueue(batch.map(({ id }) => id).filter((id) => !stayingIds.has(id)))
+        for (const { id } of batch) tried.add(id)
+      }
+    }
+  })
+
+/**
+ * Calls `flush` now, whenever the network or the reader comes back, and after each pause; `pauseMs` is asked with the
+ * number of failures in a row. Returns a function that ends it.
+ */
+export function keepFlushing(flush: () => Promise<boolean>, pauseMs: (failures: number) => number): () => void {
+  let timer: ReturnType<typeof setTimeout> | undefined
+  let failures = 0
+  let ended = false
+  const run = async () => {
+    clearTimeout(timer)
+    failures = (await flush()) ? 0 : failures + 1
+    clearTimeout(timer)
+    if (!ended) timer = setTimeout(run, pauseMs(failures))
+  }
+  const runNow = () => void run()
+  runNow()
+  addEventListener('online', runNow)
+  document.addEventListener('visibilitychange', runNow)
+  return () => {
+    ended = true
+    clearTimeout(timer)
+    removeEventListener('online', runNow)
+    document.removeEventListener('visibilitychange', runNow)
+  }
+}
+
+const running = new Set<string>()
+
+/** Runs the work unless it runs already, in this tab or, where the browser has locks, in another. */
+async function alone(name: string, work: () => Promise<void>) {
+  if (running.has(name)) return
+  running.add(name)
+  try {
+    if (navigator.locks) await navigator.locks.request(name, { ifAvailable: true }, (lock) => lock && work())
+    else await work()
+  } finally {
+    running.delete(name)
+  }
+}

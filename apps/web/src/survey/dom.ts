@@ -1,0 +1,23 @@
+type Child = Node | string | false | null | undefined
+type Attributes = Record<string, string | number | boolean | undefined | ((event: any) => void)>
+
+/** Makes an element. Functions become listeners of the event their name says, `false` and `undefined` leave one out. */
+export function h<Tag extends keyof HTMLElementTagNameMap>(
+  tag: Tag,
+  attributes: Attributes = {},
+  ...children: readonly Child[]
+): HTMLElementTagNameMap[Tag] {
+  const element = document.createElement(tag)
+  for (const [name, value] of Object.entries(attributes)) {
+    if (typeof value === 'function') element.addEventListener(name, value)
+    else if (value !== undefined && value !== false) element.setAttribute(name, value === true ? '' : String(value))
+  }
+  element.append(...children.filter((child) => child !== false && child !== null && child !== undefined))
+  return element
+}
+
+/** Sets what an element says; an empty text hides it. */
+export function setText(element: HTMLElement, text: string) {
+  if (element.textContent !== text) element.textContent = text
+  element.hidden = text === ''
+}

@@ -1,0 +1,143 @@
+import type { Answers } from '#domain/surveys/definition.ts'
+import type { ResponseOutcome, ResponseProblem } from '#domain/surveys/public-endpoints.ts'
+import { responsesPerCall } from '#domain/surveys/surveys.ts'
+import type { Language } from '#entities/define/language.ts'
+import {
+  addToQueue,
+  countQueued,
+  findQueued,
+  putInQueue,
+  type QueuedItem,
+  queuedItems,
+  removeFromQueue,
+} from '#web/offline/queue.ts'
+import { sendQueue } from '#web/offline/send-queue.ts'
+import { CallFailure, postPhoto, postResponses } from './api.ts'
+
+/** A finished answer with what of it the server has not confirmed yet. */
+export type FinishedAnswer = {
+  version: number
+  language: Language
+  startedAt: string
+  finishedAt: string
+  answers: Answers
+  /** Photos that are not confirmed. */
+  photos: { id: string; photo: Blob }[]
+  /** The server has the answers; only photos wait. */
+  stored?: boolean
+  refusal?: Refusal
+}
+export type Refusal = { part: 'answers' | 'photo'; code: string; problems: ResponseProblem[] }
+export type FinishedItem = QueuedItem<FinishedAnswer>
+
+/** Nobody in particular: answers of a device are sent whoever is signed in on it. */
+const owner = 'survey'
+
+/** Failed attempts without a success between them after which a server counts as broken, not the answers. */
+const failuresUntilPause = 10
+
+/** The finished answers of one survey on this device, which leave it when the server has confirmed them and their photos. */
+export function finishedAnswers(slug: string) {
+  const topic = `survey:${slug}`
+  const refusedTopic = `survey-refused:${slug}`
+  let failuresInRow = 0
+  let lastFailure: CallFailure | undefined
+
+  /** Notes a failure that concerns one record; throws it if the server seems to be the reason. */
+  function pass(failure: unknown) {
+    const isOfRecord = failure instanceof CallFailure && (failure.isFinal || failure.isServerError)
+    if (!isOfRecord || ++failuresInRow >= failuresUntilPause) throw failure
+    if (!failure.isFinal) lastFailure = failure
+  }
+
+  const refuse = (item: FinishedItem, refusal: Refusal) =>
+    putInQueue([{ ...item, topic: refusedTopic, data: { ...item.data, refusal } }])
+
+  /** Sends answers, in halves where the server refuses or cannot take all of them at once. Answers which ids stay. */
+  async function sendAnswers(items: readonly FinishedItem[]): Promise<string[]> {
+    const unsent = items.filter(({ data }) => !data.stored)
+    const photosOnly = items.filter(({ data }) => data.stored).map(({ id }) => id)
+    if (unsent.length === 0) return photosOnly
+    let outcomes: ResponseOutcome[]
+    try {
+      outcomes = await postResponses(slug, unsent.map(sentResponseOf))
+      failuresInRow = 0
+    } catch (failure) {
+      pass(failure)
+      if (unsent.length > 1) {
+        const middle = Math.ceil(unsent.length / 2)
+        const halves = [unsent.slice(0, middle), unsent.slice(middle)]
+        const staying = [await sendAnswers(halves[0]!), await sendAnswers(halves[1]!)]
+        return [...photosOnly, ...staying.flat()]
+      }
+      const { isFinal, code } = failure as CallFailure
+      if (isFinal) await refuse(unsent[0]!, { part: 'answers', code, problems: [] })
+      return [...photosOnly, unsent[0]!.id]
+    }
+    const staying: string[] = []
+    const withPhotos: FinishedItem[] = []
+    for (const item of unsent) {
+      const outcome = outcomes.find(({ id }) => id === item.id)
+      const isStored = outcome?.outcome === 'stored' || outcome?.outcome === 'known'
+      if (outcome?.outcome === 'refused')
+        await refuse(item, { part: 'answers', code: outcome.problems[0]?.code ?? '', problems: outcome.problems })
+      if (isStored && item.data.photos.length > 0) withPhotos.push({ ...item, data: { ...item.data, stored: true } })
+      if (!isStored || item.data.photos.length > 0) staying.push(item.id)
+    }
+    if (withPhotos.length > 0) await putInQueue(withPhotos)
+    return [...photosOnly, ...staying]
+  }
+
+  /** Sends the photos of one answer that is stored; each leaves the device by itself. Answers which ids stay. */
+  async function sendPhotos([item]: readonly FinishedItem[]): Promise<string[]> {
+    if (!item?.data.stored) return item ? [item.id] : []
+    let { photos } = item.data
+    for (const { id, photo } of photos) {
+      try {
+        await postPhoto(slug, item.id, id, photo)
+        failuresInRow = 0
+      } catch (failure) {
+        pass(failure)
+        const { isFinal, code } = failure as CallFailure
+        if (isFinal) await refuse({ ...item, data: { ...item.data, photos } }, { part: 'photo', code, problems: [] })
+        return [item.id]
+      }
+      photos = photos.filter((one) => one.id !== id)
+      if (photos.length > 0) await putInQueue([{ ...item, data: { ...item.data, photos } }])
+    }
+    return []
+  }
+
+  return {
+    topic,
+    add: (id: string, data: FinishedAnswer) => addToQueue({ id, topic, owner, at: data.finishedAt, data }),
+    count: async () => ({ waiting: await countQueued(owner, topic), refused: await countQueued(owner, refusedTopic) }),
+    find: (id: string) => findQueued<FinishedAnswer>(id),
+    waiting: () => queuedItems<FinishedAnswer>(owner, topic),
+    refused: () => queuedItems<FinishedAnswer>(owner, refusedTopic),
+    remove: (id: string) => removeFromQueue([id]),
+    tryAgain: ({ data: { refusal: _, ...data }, ...item }: FinishedItem) => putInQueue([{ ...item, topic, data }]),
+    /** Sends what waits, answers before photos. Rejects if something has to be tried again. */
+    async send(onProgress: () => void) {
+      failuresInRow = 0
+      lastFailure = undefined
+      const part = { topic, owner, onRead: onProgress }
+      const reporting = (send: typeof sendAnswers) => (items: readonly FinishedItem[]) =>
+        send(items).finally(onProgress)
+      await sendQueue<FinishedAnswer>({ ...part, batchSize: responsesPerCall, send: reporting(sendAnswers) })
+      await sendQueue<FinishedAnswer>({ ...part, batchSize: 1, send: reporting(sendPhotos) })
+      onProgress()
+      if (lastFailure) throw lastFailure
+    },
+  }
+}
+export type FinishedAnswers = ReturnType<typeof finishedAnswers>
+
+const sentResponseOf = ({ id, data: { version, language, startedAt, finishedAt, answers } }: FinishedItem) => ({
+  id,
+  version,
+  language,
+  startedAt,
+  finishedAt,
+  answers,
+})

@@ -1,0 +1,126 @@
+import type { AnswerProblem, Question, Words } from '#domain/surveys/definition.ts'
+import type { Language } from '#entities/define/language.ts'
+import { h, setText } from '../dom.ts'
+import type { Say } from '../say.ts'
+
+export type FoundSchool = { id: string; name: string; city: string }
+
+/** What inputs need from the page around them; the preview of the builder brings its own. */
+export type FormServices = {
+  /** Rejects without network. */
+  findSchools: (text: string) => Promise<readonly FoundSchool[]>
+  /** Keeps a picture on the device and returns its id. */
+  keepPhoto: (photo: Blob) => Promise<string>
+  findPhoto: (id: string) => Promise<Blob | undefined>
+  dropPhoto: (id: string) => void
+}
+
+export type InputOptions = {
+  question: Question
+  /** Prefix of the ids of all elements of the question. */
+  id: string
+  answer: unknown
+  /** Takes the new answer; undefined for none. */
+  change: (answer: unknown) => void
+  say: Say
+  language: Language
+  services: FormServices
+  /** Names of schools chosen from the list, by id: answers hold only the id. */
+  schoolNames: Record<string, string>
+  /** Whether the browser may offer what was typed before; not on a shared device. */
+  autocomplete: boolean
+}
+
+export type QuestionInput = {
+  element: HTMLElement
+  /** Shows the problems at their fields, or none, and returns the first control with one. */
+  showProblems: (problems: readonly AnswerProblem[]) => HTMLElement | null
+}
+
+/** Words in the reader's language, else in the other one. */
+export const wordsIn = (words: Words | undefined, language: Language): string =>
+  words ? words[language].trim() || words[language === 'id' ? 'en' : 'id'].trim() : ''
+
+/** The sentence of a problem: of the kind and part of the answer where one is written, else of its code. */
+export function sentenceOf({ part, code, params }: AnswerProblem, { kind }: Question, say: Say): string {
+  const isMissing = code === 'field_required' || code === 'survey_answer_unusable'
+  const ofPart = part && code === 'field_required' ? say(`kinds.${part}`) : ''
+  const ofKind = !part && isMissing && (code !== 'field_required' || kind === 'school') ? say(`kinds.${kind}`) : ''
+  return ofPart || ofKind || say(`problems.${code}`, params)
+}
+
+/** The mark of an answer that may be left out. */
+export const optionalMark = (say: Say) => h('span', { class: 'sv-optional' }, ` (${say('optional')})`)
+
+/** A place below a field for its problem; `show` connects it with the control while it says something. */
+export function problemPlace(id: string) {
+  const element = h('p', { class: 'sv-problem', id: `${id}-problem`, hidden: true })
+  const show = (control: HTMLElement, text: string, isInvalid = true) => {
+    setText(element, text)
+    const others = (control.getAttribute('aria-describedby') ?? '')
+      .split(' ')
+      .filter((name) => name && name !== element.id)
+    const described = [...others, ...(text ? [element.id] : [])].join(' ')
+    if (described) control.setAttribute('aria-describedby', described)
+    else control.removeAttribute('aria-describedby')
+    if (text && isInvalid) control.setAttribute('aria-invalid', 'true')
+    else control.removeAttribute('aria-invalid')
+    return text ? control : null
+  }
+  return { element, show }
+}
+
+/** The label, the hint, the control and its problem, for questions with one control. */
+export function singleField(
+  { question, id, say, language }: InputOptions,
+  control: HTMLElement,
+  ...below: (HTMLElement | false)[]
+): QuestionInput {
+  const { element: problem, show } = problemPlace(id)
+  const help = wordsIn(question.help, language)
+  control.id = id
+  if (help) control.setAttribute('aria-describedby', `${id}-help`)
+  if (question.required) control.setAttribute('aria-required', 'true')
+  return {
+    element: h(
+      'div',
+      { class: 'sv-field' },
+      h(
+        'label',
+        { for: id, class: 'sv-label' },
+        wordsIn(question.label, language),
+        !question.required && optionalMark(say),
+      ),
+      help !== '' && h('p', { class: 'sv-help', id: `${id}-help` }, help),
+      control,
+      ...below,
+      problem,
+    ),
+    showProblems: ([first]) => show(control, first ? sentenceOf(first, question, say) : ''),
+  }
+}
+
+/** A group of controls with the question as its legend. */
+export function groupField(
+  { question, id, say, language }: InputOptions,
+  contents: readonly (HTMLElement | false)[],
+  firstControl: () => HTMLElement | null,
+): QuestionInput {
+  const { element: problem, show } = problemPlace(id)
+  const help = wordsIn(question.help, language)
+  const element = h(
+    'fieldset',
+    { class: 'sv-field', id, 'aria-describedby': help !== '' && `${id}-help` },
+    h('legend', { class: 'sv-label' }, wordsIn(question.label, language), !question.required && optionalMark(say)),
+    help !== '' && h('p', { class: 'sv-help', id: `${id}-help` }, help),
+    ...contents,
+    problem,
+  )
+  return {
+    element,
+    showProblems: ([first]) => {
+      show(element, first ? sentenceOf(first, question, say) : '', false)
+      return first ? firstControl() : null
+    },
+  }
+}

@@ -1,0 +1,12 @@
+import './page.css'
+import { keepPage } from '#web/offline/keep-page.ts'
+import { openPage } from './page.ts'
+import { followTheme } from './surroundings.ts'
+
+followTheme()
+const slug = decodeURIComponent(location.pathname.split('/')[2] ?? '').toLowerCase()
+void openPage(document.getElementById('survey')!, slug).then(() =>
+  keepPage('/survei/', 'offline-surveys').catch(() => {
+    // Without a place for the page it opens with network only; finished answers are kept all the same.
+  }),
+)

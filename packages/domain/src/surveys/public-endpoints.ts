@@ -1,0 +1,102 @@
+import { z } from 'zod'
+import { endpoint } from '#domain/endpoint.ts'
+import { errorCodes } from '#domain/errors.ts'
+import { time } from '#entities/define/answer-time.ts'
+import { languages } from '#entities/define/language.ts'
+import { typedMoment } from '#entities/define/typed-dates.ts'
+import { surveyDefinition } from './definition-schema.ts'
+import { linkRefusals, responsesPerCall } from './surveys.ts'
+
+const bySlug = z.object({ slug: z.string().min(1).max(60) })
+const named = z.object({ id: z.uuid(), name: z.string() }).nullable()
+
+export const openSurvey = z.object({
+  slug: z.string(),
+  /** Number of the version; null for a draft in preview. */
+  version: z.int().nullable(),
+  definition: surveyDefinition,
+  school: named,
+  event: named,
+  /** Code of the sentence why no answers are taken now; answers made before the end may still be sent. */
+  refusal: z.enum(linkRefusals).nullable(),
+  endsAt: time.nullable(),
+  /** Clock of the server, for a device whose own is wrong. */
+  now: time,
+})
+export type OpenSurvey = z.output<typeof openSurvey>
+
+export const readOpenSurvey = endpoint({
+  method: 'GET',
+  path: '/survei/:slug',
+  access: 'public',
+  summary: 'The survey behind a link: its newest version, and whether it takes answers',
+  params: bySlug,
+  response: z.object({ data: openSurvey }),
+})
+
+/** A response as a device sends it. Judged one by one, so that an unusable one does not hold up the others. */
+export const sentResponse = z.strictObject({
+  /** Made on the device; the same id again is the same response. */
+  id: z.uuid().toLowerCase(),
+  version: z.int().min(1).max(1_000_000),
+  language: z.enum(languages),
+  /** By the clock of the device. */
+  startedAt: typedMoment,
+  finishedAt: typedMoment,
+  answers: z.record(z.string().max(40), z.unknown()),
+})
+export type SentResponse = z.input<typeof sentResponse>
+
+const responseProblem = z.object({
+  /** Key of the question; null for the response as a whole. */
+  question: z.string().nullable(),
+  part: z.string().nullable(),
+  code: z.enum(errorCodes),
+  params: z.record(z.string(), z.union([z.string(), z.number()])),
+})
+export type ResponseProblem = z.output<typeof responseProblem>
+
+const responseOutcome = z.object({
+  id: z.string(),
+  /** `known` was stored before; `refused` stays refused: sending it again is of no use. */
+  outcome: z.enum(['stored', 'known', 'refused']),
+  problems: z.array(responseProblem),
+})
+export type ResponseOutcome = z.output<typeof responseOutcome>
+
+export const sendResponses = endpoint({
+  method: 'POST',
+  path: '/survei/:slug/responses',
+  access: 'public',
+  summary: 'Responses of a device, each stored once however often it is sent; one outcome for each, in their order',
+  params: bySlug,
+  body: z.strictObject({
+    /** Clock of the device while it sends: the difference to the server's corrects the other times. */
+    sentAt: typedMoment,
+    responses: z
+      .array(z.looseObject({ id: z.string().max(100) }))
+      .min(1)
+      .max(responsesPerCall),
+  }),
+  response: z.object({ data: z.array(responseOutcome) }),
+})
+
+export const sendSurveyPhoto = endpoint({
+  method: 'POST',
+  path: '/survei/:slug/responses/:id/photos/:photoId',
+  access: 'public',
+  summary: 'A photo that a stored response names, stored once however often it is sent; at most 8 MB, JPG, PNG or WebP',
+  params: bySlug.extend({ id: z.uuid(), photoId: z.uuid() }),
+  upload: true,
+  response: z.object({ data: z.object({ id: z.uuid(), outcome: z.enum(['stored', 'known']) }) }),
+})
+
+export const searchSurveySchools = endpoint({
+  method: 'GET',
+  path: '/survei/:slug/schools',
+  access: 'public',
+  summary: 'Schools for the school question of a survey, best match first',
+  params: bySlug,
+  query: z.strictObject({ q: z.string().trim().min(2).max(100) }),
+  response: z.object({ data: z.array(z.object({ id: z.uuid(), name: z.string(), city: z.string() })) }),
+})

@@ -1,0 +1,20 @@
+export const surveyStates = ['draft', 'open', 'closed'] as const
+export type SurveyState = (typeof surveyStates)[number]
+
+/** Why a link takes no more answers; null while it does. */
+export const linkRefusals = ['survey_not_published', 'survey_closed', 'survey_link_ended', 'survey_link_full'] as const
+export type LinkRefusal = (typeof linkRefusals)[number]
+
+export const linkStates = ['open', 'full', 'ended', 'closed'] as const
+export type LinkState = (typeof linkStates)[number]
+
+export const slugPattern = /^[a-z0-9]+(-[a-z0-9]+)*$/
+
+/** Most responses in one call. */
+export const responsesPerCall = 100
+
+/** Largest photo in bytes; devices make photos smaller before they send them. */
+export const maxPhotoBytes = 8_000_000
+
+/** Path of the public page of a link. */
+export const surveyPath = (slug: string) => `/survei/${slug}`
