@@ -158,8 +158,6 @@ const modulesCalledBy: Record<string, readonly string[]> = {
   // Those who agreed to be contacted; events and surveys hand them over.
   leads: ['affiliates', 'messaging', 'transfer'],
   events: ['messaging', 'affiliates', 'leads'],
-  surveys: ['admissions', 'messaging', 'leads'],
-  events: ['admissions', 'payments', 'messaging', 'leads'],
   // Schools are searched as applicants search them.
   surveys: ['applicants', 'leads'],
 

@@ -188,17 +188,7 @@ export async function buildApp(services: Services): Promise<FastifyInstance> {
   await app.register(imageRoutes(services))
 
   await showDocumentation(app)
-  const cards = [affiliateCards(services), eventCards(services)]
-  await app.register(
-    webPages(services, async (pathname) => {
-      for (const findCard of cards) {
-        const card = await findCard(pathname)
-        if (card) return card
-      }
-      return undefined
-    }),
-  )
-  await app.register(webPages(services, [affiliateCards(services), surveyCards(services)]))
+  await app.register(webPages(services, [affiliateCards(services), eventCards(services), surveyCards(services)]))
   await app.ready()
   return app
 }

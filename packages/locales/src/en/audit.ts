@@ -35,8 +35,6 @@ export const audit = {
     payments: 'Payments',
     students: 'Students',
     affiliates: 'Affiliates and commission',
-    leads: 'Leads',
-    events: 'Events',
     marketing: 'Events, surveys and leads',
     letters: 'Letters',
     accounts: 'Accounts and sign-in',
@@ -356,6 +354,7 @@ export const audit = {
       merge: 'Merged two leads',
       keepApart: 'Noted that two leads are two people',
       delete: 'Deleted a lead',
+    },
     survey: {
       create: 'Made a survey',
       update: 'Changed the draft of a survey',

@@ -36,8 +36,6 @@ export const audit = {
     payments: 'Pembayaran',
     students: 'Mahasiswa',
     affiliates: 'Afiliator dan komisi',
-    leads: 'Prospek',
-    events: 'Acara',
     marketing: 'Acara, survei, dan prospek',
     letters: 'Surat',
     accounts: 'Akun dan masuk',
@@ -357,6 +355,7 @@ export const audit = {
       merge: 'Menggabungkan dua prospek',
       keepApart: 'Mencatat bahwa dua prospek adalah dua orang',
       delete: 'Menghapus prospek',
+    },
     survey: {
       create: 'Membuat survei',
       update: 'Mengubah konsep survei',
