@@ -106,7 +106,8 @@ const ofEverybody: Record<string, string> = {
   'POST /afiliator/touches': 'a visit by an affiliate’s link, before there is an account',
   'GET /acara': 'coming public events, for visitors',
   'GET /acara/:slug': 'the public page of an event, for visitors',
-  'POST /acara/:slug/visitors': 'a registration without an account; shows nothing of a person who is registered already',
+  'POST /acara/:slug/visitors':
+    'a registration without an account; shows nothing of a person who is registered already',
   'GET /tiket/:code': 'takes the code of the ticket',
   'PUT /tiket/:code/session': 'takes the code of the ticket',
   'POST /tiket/:code/cancel': 'takes the code of the ticket',

@@ -99,7 +99,11 @@ describe('a ticket', () => {
     const results = await resultsOf(event, scans)
     expect(results.map(({ outcome }: { outcome: string }) => outcome)).toEqual(scans.map(() => 'unknown_ticket'))
     expect(await checkInsOf(event)).toEqual([])
-    const storedScan = await t.db.selectFrom('eventScans').select('raw').where('sessionId', '=', event.session).execute()
+    const storedScan = await t.db
+      .selectFrom('eventScans')
+      .select('raw')
+      .where('sessionId', '=', event.session)
+      .execute()
     expect(storedScan.map(({ raw }) => raw)).toContain(forged)
   })
 
