@@ -30,7 +30,10 @@ export type RegistrationState = (typeof registrationStates)[number]
 
 type Window = { status: EventStatus; registrationOpens: Date; registrationCloses: Date; lastEnd: Date }
 
-export function registrationStateOf({ status, registrationOpens, registrationCloses, lastEnd }: Window, now: Date) {
+export function registrationStateOf(
+  { status, registrationOpens, registrationCloses, lastEnd }: Window,
+  now: Date,
+): RegistrationState {
   if (status === 'cancelled') return 'cancelled'
   if (lastEnd <= now) return 'over'
   if (status !== 'published' || registrationCloses <= now) return 'closed'

@@ -99,7 +99,13 @@ export function RegisterForm({ event, referral, onRegistered, onSentAgain }: Pro
 }
 
 /** A check box knows no limits and no asterisk. */
-const consentField = ({ error, wrapperProps }: { error: string | undefined; wrapperProps: object }) => ({
+const consentField = ({
+  error,
+  wrapperProps,
+}: {
+  error: string | undefined
+  wrapperProps: { 'data-field': string }
+}) => ({
   error,
   wrapperProps,
 })
