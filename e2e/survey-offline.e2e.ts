@@ -192,7 +192,8 @@ test('a phone answers without network, is reloaded, and everything arrives once;
       if (request.url().endsWith('/responses')) sent++
     })
     await context.setOffline(false)
-    for (const tab of [page, ...tabs]) await tab.getByText(say('refused_one', { count: 1 })).waitFor()
+    for (const tab of [page, ...tabs])
+      await tab.locator('.page-count', { hasText: say('refused_one', { count: 1 }) }).waitFor()
     expect(sent).toBe(1)
     const responses = await responsesOf(survey)
     expect(responses.map(({ answers }) => answers.school)).toEqual([
@@ -225,7 +226,7 @@ test('a phone answers without network, is reloaded, and everything arrives once;
     await page.getByRole('button', { name: say('records.cancel'), exact: true }).click()
     await page.getByRole('button', { name: say('records.remove'), exact: true }).click()
     await page.getByRole('button', { name: say('records.removeYes'), exact: true }).click()
-    await page.getByText(say('refused_one', { count: 1 })).waitFor({ state: 'hidden' })
+    await page.locator('.page-count').waitFor({ state: 'hidden' })
     await page.reload()
     await page.getByText(say('closed.survey_link_full')).waitFor()
     await phone.checkPage('survei: full')

@@ -34,12 +34,12 @@ export function exitButton(say: Say, leave: () => void) {
     if (event instanceof KeyboardEvent && (event.repeat || !/^(Enter| )$/.test(event.key))) return
     event.preventDefault()
     clearTimeout(timer)
-    button.textContent = say('kiosk.exitHint')
+    button.classList.add('page-held')
     timer = setTimeout(leave, kioskTimes.hold)
   }
   const stop = () => {
     clearTimeout(timer)
-    button.textContent = say('kiosk.exit')
+    button.classList.remove('page-held')
   }
   for (const name of ['pointerdown', 'keydown']) button.addEventListener(name, start)
   for (const name of ['pointerup', 'pointerleave', 'pointercancel', 'keyup', 'blur'])

@@ -35,8 +35,11 @@ export async function openPage(root: HTMLElement, slug: string) {
   let thankedFor: string | null = null
   let stopCountDown = () => {}
   let counts = { waiting: 0, refused: 0 }
+  /** The survey could not be read; browsers do not always know that they are offline. */
+  let isCutOff = false
 
   const sending = startSending(finished, (next) => {
+    if (next.waiting < counts.waiting) isCutOff = false
     const isChanged = next.waiting !== counts.waiting || next.refused !== counts.refused
     counts = next
     showCounts()
@@ -53,7 +56,11 @@ export async function openPage(root: HTMLElement, slug: string) {
   const idle = watchIdle(() => say, hasDraft, startOver)
   root.replaceChildren(page)
   holdThePage()
-  for (const name of ['online', 'offline']) addEventListener(name, showCounts)
+  addEventListener('offline', showCounts)
+  addEventListener('online', () => {
+    isCutOff = false
+    showCounts()
+  })
 
   draw()
   await load()
@@ -79,10 +86,12 @@ export async function openPage(root: HTMLElement, slug: string) {
       survey = await fetchSurvey(slug, kept ? patienceMs : 30_000)
       offsetMs = Date.parse(survey.now) - readAt
       failure = null
+      isCutOff = false
       await surveySnapshots.keep(snapshotKey, survey).catch(() => {})
     } catch (error) {
       const isMissing = error instanceof CallFailure && error.status === 404
       failure = isMissing ? 'missing' : 'unreachable'
+      isCutOff = error instanceof CallFailure && error.status === 0
       if (!isMissing) survey ??= kept?.data ?? null
     }
   }
@@ -311,7 +320,7 @@ export async function openPage(root: HTMLElement, slug: string) {
   }
 
   function showCounts() {
-    line.show(say, counts, sending.failure())
+    line.show(say, counts, sending.failure(), !navigator.onLine || isCutOff || sending.failure()?.status === 0)
     const details = recordsPlace.closest('details')
     if (details) details.hidden = counts.waiting + counts.refused === 0
     document.title = titleOf()

@@ -59,13 +59,17 @@ export function waitingLine(flush: () => Promise<unknown>) {
   const element = h('div', { class: 'page-waiting', hidden: true }, count, reason, now)
   return {
     element,
-    show(say: Say, { waiting, refused }: { waiting: number; refused: number }, failure: CallFailure | null) {
+    show(
+      say: Say,
+      { waiting, refused }: { waiting: number; refused: number },
+      failure: CallFailure | null,
+      isOffline: boolean,
+    ) {
       const parts = [
         ...(waiting > 0 ? [say('waiting', { count: waiting })] : []),
         ...(refused > 0 ? [say('refused', { count: refused })] : []),
       ]
       setText(count, parts.length > 0 ? `${parts.join('. ')}.` : '')
-      const isOffline = !navigator.onLine
       const trouble = waiting > 0 && failure ? say('trouble', { reason: say(`reasons.${reasonOf(failure)}`) }) : ''
       setText(reason, isOffline ? say('offline') : trouble)
       now.textContent = say('tryNow')

@@ -124,7 +124,6 @@ export const surveyForm = {
     text: 'The form comes back by itself after each answer, and half-filled answers are cleared after {{seconds}} seconds without a touch.',
     start: 'Start kiosk mode',
     exit: 'Hold for 3 seconds to end kiosk mode',
-    exitHint: 'Keep holding…',
     idle: 'Are you still there? The answers are cleared in {{seconds}} seconds.',
     stay: 'I am still here',
   },

@@ -127,7 +127,6 @@ export const surveyForm = {
     text: 'Formulir kembali sendiri setelah setiap jawaban, dan isian yang belum selesai dihapus setelah {{seconds}} detik tanpa sentuhan.',
     start: 'Mulai mode kios',
     exit: 'Tahan 3 detik untuk mengakhiri mode kios',
-    exitHint: 'Tahan terus…',
     idle: 'Anda masih di sini? Isian dihapus dalam {{seconds}} detik.',
     stay: 'Saya masih di sini',
   },

@@ -46,8 +46,14 @@ export function sentenceOf({ part, code, params }: AnswerProblem, { kind }: Ques
   const isMissing = code === 'field_required' || code === 'survey_answer_unusable'
   const ofPart = part && code === 'field_required' ? say(`kinds.${part}`) : ''
   const ofKind = !part && isMissing && (code !== 'field_required' || kind === 'school') ? say(`kinds.${kind}`) : ''
-  return ofPart || ofKind || say(`problems.${code}`, params)
+  if (ofPart || ofKind) return ofPart || ofKind
+  if (code !== 'survey_number_range' || !params) return say(`problems.${code}`, params)
+  const limits = Object.entries(params).map(([name, limit]) => [name, withPoints(limit)])
+  return say(`problems.${code}`, Object.fromEntries(limits))
 }
+
+/** A number with the points of thousands. */
+export const withPoints = (value: string | number) => Number(value).toLocaleString('id-ID')
 
 /** The mark of an answer that may be left out. */
 export const optionalMark = (say: Say) => h('span', { class: 'sv-optional' }, ` (${say('optional')})`)

@@ -62,7 +62,7 @@ export function schoolInput(options: InputOptions): QuestionInput {
       if (number !== search) return
       showList(schools, schools.length > 0 ? say('school.found', { count: schools.length }) : say('school.none'))
     } catch {
-      if (number === search) showList([], say('school.offline'))
+      if (number === search) showList([], say(navigator.onLine ? 'school.asTyped' : 'school.offline'))
     }
   }
 

@@ -1,6 +1,6 @@
 import { surveyLimits } from '#domain/surveys/definition.ts'
 import { h, setText } from '../dom.ts'
-import { type InputOptions, type QuestionInput, singleField } from './input.ts'
+import { type InputOptions, type QuestionInput, singleField, withPoints } from './input.ts'
 
 /** Reads a number as people write it here: `1.500` and `1500` are the same, a comma begins the decimals. */
 export function numberOf(typed: string): number | string | undefined {
@@ -18,9 +18,9 @@ const typedNumber = (answer: unknown) =>
 function limitsOf({ question, say }: InputOptions): string {
   const { min, max } = question.number ?? {}
   if (min !== undefined && max !== undefined)
-    return say('range', { minimum: typedNumber(min), maximum: typedNumber(max) })
-  if (min !== undefined) return say('atLeast', { minimum: typedNumber(min) })
-  return max === undefined ? '' : say('atMost', { maximum: typedNumber(max) })
+    return say('range', { minimum: withPoints(min), maximum: withPoints(max) })
+  if (min !== undefined) return say('atLeast', { minimum: withPoints(min) })
+  return max === undefined ? '' : say('atMost', { maximum: withPoints(max) })
 }
 
 export function numberInput(options: InputOptions): QuestionInput {
