@@ -10,8 +10,8 @@ import {
   type SurveyDefinition,
 } from '#domain/surveys/definition.ts'
 import type { Language } from '#entities/define/language.ts'
-import { h, setText } from '../dom.ts'
-import { sayIn } from '../say.ts'
+import { h, setText } from '#web/survey/dom.ts'
+import { sayIn } from '#web/survey/say.ts'
 import { choiceInput, scaleInput, severalInput } from './choices.ts'
 import { contactInput } from './contact-input.ts'
 import { type FormServices, type InputOptions, type QuestionInput, wordsIn } from './input.ts'
