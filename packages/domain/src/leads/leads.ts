@@ -61,8 +61,12 @@ export const originKinds = ['event', 'survey', 'staff', 'file'] as const
 export const deletionCauses = ['asked', 'mistake', 'not_needed'] as const
 
 /** Views of the list; `calls` holds what is due today or earlier, of everybody. */
-export const leadQueues = ['my-calls', 'calls', 'overdue', 'unowned', 'duplicates', 'applicants', 'ending'] as const
+export const leadQueues = ['my-calls', 'calls', 'unowned'] as const
 export type LeadQueue = (typeof leadQueues)[number]
+
+/** What staff look after now and then. */
+export const leadChecks = ['overdue', 'duplicates', 'applicants', 'ending'] as const
+export type LeadCheck = (typeof leadChecks)[number]
 
 /** Days that the link of a lead to the sign-up is good for. */
 export const linkDays = 30

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { defineList } from '#domain/list.ts'
 import { time } from '#entities/define/answer-time.ts'
-import { leadQueues, leadStages, originKinds } from './leads.ts'
+import { leadChecks, leadQueues, leadStages, originKinds } from './leads.ts'
 
 const lead = z.object({
   id: z.uuid(),
@@ -46,7 +46,7 @@ export const listLeads = defineList({
     major: { hidden: true },
     province: { hidden: true },
     email: { hidden: true, masked: { as: 'text', ...contact } },
-    kind: { words: 'leads:kind' },
+    kind: { words: 'leads:kind', hidden: true },
     origins: { kind: 'number', hidden: true },
     affiliate: { hidden: true },
     maybeApplicant: { kind: 'yesNo', hidden: true },
@@ -56,6 +56,7 @@ export const listLeads = defineList({
   },
   filters: {
     queue: { values: leadQueues, words: 'leads:queue', quick: true },
+    check: { values: leadChecks, words: 'leads:check' },
     stage: { values: leadStages, words: 'leads:stage' },
     ownerId: { kind: 'id', table: 'accounts' },
     kind: { values: originKinds, words: 'leads:kind' },

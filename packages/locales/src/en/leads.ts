@@ -18,10 +18,12 @@ export const leads = {
   },
   kind: { event: 'Event', survey: 'Survey', staff: 'Entered by staff', file: 'File' },
   queue: {
-    'my-calls': 'My calls today',
-    calls: 'Calls due today',
-    overdue: 'Overdue calls',
+    'my-calls': 'My calls',
+    calls: 'All calls',
     unowned: 'Without an owner',
+  },
+  check: {
+    overdue: 'Overdue calls',
     duplicates: 'Possible duplicates',
     applicants: 'May be applicants already',
     ending: 'Deleted within 30 days',
@@ -47,6 +49,7 @@ export const leads = {
     createdAt: 'Since',
   },
   filter: {
+    check: 'To look at',
     queue: 'View',
     stage: 'Stage',
     ownerId: 'Owner',

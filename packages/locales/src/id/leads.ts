@@ -20,10 +20,12 @@ export const leads = {
   },
   kind: { event: 'Acara', survey: 'Survei', staff: 'Dimasukkan petugas', file: 'Berkas' },
   queue: {
-    'my-calls': 'Telepon saya hari ini',
-    calls: 'Harus ditelepon hari ini',
+    'my-calls': 'Telepon saya',
+    calls: 'Jatuh tempo',
+    unowned: 'Belum diambil',
+  },
+  check: {
     overdue: 'Telepon yang terlambat',
-    unowned: 'Belum ada penanggung jawab',
     duplicates: 'Mungkin ganda',
     applicants: 'Mungkin sudah mendaftar',
     ending: 'Dihapus dalam 30 hari',
@@ -49,6 +51,7 @@ export const leads = {
     createdAt: 'Sejak',
   },
   filter: {
+    check: 'Perlu dilihat',
     queue: 'Tampilan',
     stage: 'Tahap',
     ownerId: 'Penanggung jawab',

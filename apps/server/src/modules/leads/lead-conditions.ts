@@ -1,5 +1,5 @@
 import { type RawBuilder, sql } from 'kysely'
-import { endingDays, type LeadQueue } from '#domain/leads/leads.ts'
+import { endingDays, type LeadCheck, type LeadQueue } from '#domain/leads/leads.ts'
 
 /** Leads `l` and `o` that may be one person: same e-mail, same name without a different school or birth date, or suspected. */
 export const isDuplicate = sql<boolean>`o.id <> l.id AND o.merged_into IS NULL
@@ -28,21 +28,23 @@ export const maybeApplicant = sql<boolean>`(l.account_id IS NOT NULL OR ${hasAcc
 export const isDue = (today: string) => sql<boolean>`l.stage IN ('new', 'contacted', 'interested')
   AND (l.next_contact_on <= ${today}::date OR (l.next_contact_on IS NULL AND l.stage = 'new' AND l.owner_id IS NOT NULL))`
 
-export type QueueReader = { accountId: string; today: string; now: Date; keepMonths: number }
-
-export function queueCondition(
-  queue: LeadQueue,
-  { accountId, today, now, keepMonths }: QueueReader,
-): RawBuilder<boolean> {
+export function queueCondition(queue: LeadQueue, accountId: string, today: string): RawBuilder<boolean> {
   switch (queue) {
     case 'my-calls':
       return sql<boolean>`l.owner_id = ${accountId}::uuid AND ${isDue(today)}`
     case 'calls':
       return isDue(today)
-    case 'overdue':
-      return sql<boolean>`${isDue(today)} AND l.next_contact_on < ${today}::date`
     case 'unowned':
       return sql<boolean>`l.owner_id IS NULL AND l.stage IN ('new', 'contacted', 'interested')`
+  }
+}
+
+export type CheckTime = { today: string; now: Date; keepMonths: number }
+
+export function checkCondition(check: LeadCheck, { today, now, keepMonths }: CheckTime): RawBuilder<boolean> {
+  switch (check) {
+    case 'overdue':
+      return sql<boolean>`${isDue(today)} AND l.next_contact_on < ${today}::date`
     case 'duplicates':
       return hasDuplicate
     case 'applicants':

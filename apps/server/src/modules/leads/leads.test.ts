@@ -163,9 +163,8 @@ describe('calls', () => {
     ]
     await ok(call(no, 'declined', {}, caller))
     expect(await ids('queue=my-calls&sort=nextContactOn', caller)).toEqual([late, now])
-    expect(await ids('queue=overdue', caller)).toContain(late)
-    for (const queue of ['calls', 'overdue', 'unowned', 'my-calls'])
-      expect(await ids(`queue=${queue}`, caller)).not.toContain(no)
+    expect(await ids('check=overdue', caller)).toContain(late)
+    for (const queue of ['calls', 'unowned', 'my-calls']) expect(await ids(`queue=${queue}`, caller)).not.toContain(no)
     await ok(call(late, 'no_answer', {}, caller))
     await ok(call(now, 'call_again', { nextContactOn: shiftDay(today(), 7), text: 'Sedang ujian' }, caller))
     expect(await ids('queue=my-calls', caller)).toEqual([])
@@ -211,7 +210,7 @@ describe('duplicates', () => {
   test('are suspected, merged with every origin and note, and merging again changes nothing', async () => {
     const [leadId, other] = await pair()
     expect((await pageOf(leadId)).duplicates.map(({ id }: any) => id)).toEqual([other])
-    expect(await ids('queue=duplicates')).toEqual(expect.arrayContaining([leadId, other]))
+    expect(await ids('check=duplicates')).toEqual(expect.arrayContaining([leadId, other]))
     await ok(marketing.post(`${path}/${other}/notes`, { text: 'Suka futsal' }))
     for (let times = 0; times < 2; times++) await ok(marketing.post(`${path}/${leadId}/merge`, { otherId: other }))
     const lead = await pageOf(leadId)
@@ -222,7 +221,7 @@ describe('duplicates', () => {
     ])
     expect(lead).toMatchObject({ wish: 'Beasiswa', duplicates: [] })
     expect((await marketing.get(`${path}/${other}`)).json().code).toBe('lead_merged')
-    expect(await ids('queue=duplicates')).not.toContain(leadId)
+    expect(await ids('check=duplicates')).not.toContain(leadId)
     // Either phone finds the lead from now on.
     const { phone } = await leadOf(other)
     expect(await aLead(t, { phone })).toBe(leadId)
@@ -278,7 +277,7 @@ describe('deletion', () => {
     await sql`UPDATE leads SET touched_at = ${t.clock.now()}::timestamptz - interval '23 months 10 days' WHERE id = ${young}`.execute(
       t.owner,
     )
-    expect(await ids('queue=ending')).toEqual(expect.arrayContaining([old, young]))
+    expect(await ids('check=ending')).toEqual(expect.arrayContaining([old, young]))
     await forgetLeadsJob.run(t.services, {})
     const left = await t.db.selectFrom('leads').select('id').where('id', 'in', [old, young]).execute()
     expect(left).toEqual([{ id: young }])
@@ -404,6 +403,6 @@ describe('the link to the sign-up', () => {
     const id = await aLead(t, { phone: '+6281288880013' })
     await signUp({ phone: '081288880013' })
     expect(await pageOf(id)).toMatchObject({ account: null, maybe: ['phone'] })
-    expect(await ids('queue=applicants')).toContain(id)
+    expect(await ids('check=applicants')).toContain(id)
   })
 })

@@ -11,7 +11,7 @@ import { requireWholeView } from '#server/platform/database/shared-rows.ts'
 import type { App } from '#server/platform/http/serve.ts'
 import type { Services } from '#server/platform/services.ts'
 import { getSettings } from '#server/platform/settings.ts'
-import { hasDuplicate, maybeApplicant, type QueueReader, queueCondition } from './lead-conditions.ts'
+import { type CheckTime, checkCondition, hasDuplicate, maybeApplicant, queueCondition } from './lead-conditions.ts'
 
 type Filters = FiltersOf<typeof listLeads>
 
@@ -29,14 +29,15 @@ const hasOrigin = (condition: RawBuilder<unknown>) =>
 
 const isId = (text: string) => /^[0-9a-f-]{36}$/i.test(text)
 
-function conditionsOf(actor: Actor, reader: QueueReader, filters: Filters): RawBuilder<boolean>[] {
-  const { q, queue, stage, ownerId, kind, eventId, affiliateId, schoolId, provinceId, programmeId } = filters
+function conditionsOf(actor: Actor, time: CheckTime, filters: Filters): RawBuilder<boolean>[] {
+  const { q, queue, check, stage, ownerId, kind, eventId, affiliateId, schoolId, provinceId, programmeId } = filters
   const calendar = universityCalendar()
   const { dueUntil, cameFrom, cameUntil } = filters
   return [
     sql<boolean>`l.merged_into IS NULL`,
     ...(q === undefined ? [] : [searched(actor, q)]),
-    ...(queue ? [queueCondition(queue, reader)] : []),
+    ...(queue ? [queueCondition(queue, actor.accountId, time.today)] : []),
+    ...(check ? [checkCondition(check, time)] : []),
     ...(stage ? [sql<boolean>`l.stage = ${stage}`] : []),
     ...(ownerId ? [sql<boolean>`l.owner_id = ${ownerId}`] : []),
     ...(kind ? [hasOrigin(sql`g.kind = ${kind}`)] : []),
@@ -63,10 +64,10 @@ export const serveLeads = (app: App, services: Services) =>
     from: async ({ actor, now }, filters) => {
       requireWholeView(actor, 'settings_need_whole_view')
       const { keepLeadsMonths: keepMonths } = await getSettings(services.db)
-      const reader = { accountId: actor.accountId, today: universityCalendar().dayOf(now), now, keepMonths }
+      const time = { today: universityCalendar().dayOf(now), now, keepMonths }
       return services.db
         .selectFrom('leads as l')
-        .where(sql<boolean>`${sql.join(conditionsOf(actor, reader, filters), sql` AND `)}`)
+        .where(sql<boolean>`${sql.join(conditionsOf(actor, time, filters), sql` AND `)}`)
     },
     rows: () =>
       services.db

@@ -26,7 +26,7 @@ export const leadCalls: CardReading = async ({ services: { db }, actor, at }) =>
       figureOf(
         'overdue',
         rows.reduce((sum, { overdue }) => sum + overdue, 0),
-        { to: open({ queue: 'overdue' }) },
+        { to: open({ check: 'overdue' }) },
       ),
       figureOf('unowned', free[0]!.count, { to: open({ queue: 'unowned' }) }),
     ],

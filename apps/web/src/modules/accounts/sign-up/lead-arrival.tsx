@@ -1,6 +1,7 @@
 import { Alert, Button, Stack, Text, TextInput } from '@mantine/core'
 import { useCallback, useEffect, useState } from 'react'
 import { useTranslation } from 'react-i18next'
+import { formatPhone } from '#domain/accounts/phone.ts'
 import { openLeadLink } from '#domain/leads/link-endpoint.ts'
 import type { ApiError } from '#web/api/client.ts'
 import { sendOnce } from '#web/api/send.ts'
@@ -38,7 +39,7 @@ export default function LeadArrival({ token, onFilled }: { token: string; onFill
     body: { token, digits },
     onDone: ({ data: { known } }) => {
       if (!known) return
-      keepSignUp({ name: known.name, email: known.email ?? '', phone: known.phone ?? '' })
+      keepSignUp({ name: known.name, email: known.email ?? '', phone: known.phone ? formatPhone(known.phone) : '' })
       setState('filled')
       onFilled()
     },
