@@ -107,7 +107,7 @@ export const listVisitors = defineList({
   },
   filters: {
     state: { values: visitorStates, words: 'events:visitorState', quick: true },
-    attended: { kind: 'yesNo', quick: true },
+    attended: { kind: 'yesNo' },
     walkIn: { kind: 'yesNo' },
     grade: { values: grades, words: 'events:grade' },
     sessionId: { kind: 'text', most: 36 },

@@ -231,6 +231,8 @@ export const events = {
     cancelled: 'Taken off the list.',
   },
   door: {
+    scan: 'Scan tickets',
+    scanHint: 'Point the camera at the QR code of the ticket. Without a ticket, look the person up by name.',
     session: 'Session',
     counts: '{{inside}} of {{registered}} checked in',
     people: 'Visitors',
@@ -240,7 +242,6 @@ export const events = {
     walkIn: 'Somebody without a ticket',
     walkInTitle: 'Register at the door',
     walkInText: 'Works without network too. A phone number is only kept of people who agree to be contacted.',
-    walkInDone: 'Registered and checked in',
     submit: 'Register and check in',
     nameMissing: 'Write the name.',
     letIn: 'Let in here',
@@ -253,7 +254,6 @@ export const events = {
     filter: 'Show',
     inSince: 'here since {{time}} ({{device}})',
     walkInMark: 'registered at the door',
-    sound: 'Sound and vibration',
     verdict: {
       recorded: 'Welcome! Checked in.',
       already: 'In since {{time}}, {{device}}',

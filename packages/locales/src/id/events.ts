@@ -233,6 +233,8 @@ export const events = {
     cancelled: 'Dikeluarkan dari daftar.',
   },
   door: {
+    scan: 'Pindai tiket',
+    scanHint: 'Arahkan kamera ke kode QR pada tiket. Tanpa tiket, cari orangnya menurut nama.',
     session: 'Sesi',
     counts: '{{inside}} dari {{registered}} sudah masuk',
     people: 'Pengunjung',
@@ -242,7 +244,6 @@ export const events = {
     walkIn: 'Orang tanpa tiket',
     walkInTitle: 'Daftarkan di pintu',
     walkInText: 'Juga dapat tanpa jaringan. Nomor telepon hanya disimpan jika orangnya setuju dihubungi.',
-    walkInDone: 'Terdaftar dan masuk',
     submit: 'Daftarkan dan masukkan',
     nameMissing: 'Tuliskan namanya.',
     letIn: 'Izinkan di sini',
@@ -255,7 +256,6 @@ export const events = {
     filter: 'Tampilkan',
     inSince: 'hadir sejak {{time}} ({{device}})',
     walkInMark: 'daftar di pintu',
-    sound: 'Suara dan getar',
     verdict: {
       recorded: 'Selamat datang! Sudah dicatat.',
       already: 'Sudah masuk sejak {{time}}, {{device}}',

@@ -135,14 +135,16 @@ export const serveVisitors = (app: App, services: Services) =>
           sql<string | null>`coalesce(o.name, v.school_name)`.as('school'),
           sql<boolean>`v.lead_id IS NOT NULL`.as('lead'),
         ]),
-    toRows: (found, { actor, language }) => {
-      const isFull = actor.permissions.has('event-afiliator-update')
+    toRows: async (found, { actor, language, connection }) => {
+      const { mayUpdate: isFull, seesAll } = await eventReaderOf(connection, actor)
+      const contact = <T>(value: T | null, mask: (value: T) => T) =>
+        isFull || value === null ? value : seesAll ? mask(value) : null
       return found.map(({ sessionName, startsAt: at, ...row }) => ({
         ...row,
         session: [sessionName, momentText(at, language)].filter(Boolean).join(' · '),
         name: isFull ? row.name : maskName(row.name),
-        phone: isFull || !row.phone ? row.phone : maskListedPhone(row.phone),
-        email: isFull || !row.email ? row.email : maskListedEmail(row.email),
+        phone: contact(row.phone, maskListedPhone),
+        email: contact(row.email, maskListedEmail),
         wish: isFull ? row.wish : null,
       })) as never
     },

@@ -26,7 +26,7 @@ export function RegisterForm({ event, referral, onRegistered, onSentAgain }: Pro
   const [id] = useState(newId)
   const open = event.sessions.filter(({ startsAt }) => Date.parse(startsAt) > Date.now())
   const { values, set, text, box } = useValues({
-    sessionId: open.length === 1 ? open[0]!.id : '',
+    sessionId: open.length === 1 ? open[0]!.id : null,
     name: '',
     phone: '',
     email: '',

@@ -5,13 +5,17 @@ import { useEffect, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import classes from './door.module.css'
 
-type Props = { onText: (text: string) => void }
+type Props = {
+  onText: (text: string) => void
+  /** What to point the camera at; the card of a test without it. */
+  hint?: string
+}
 
 /** Milliseconds in which the same code counts as one scan: the card stays before the camera for a while. */
 const samePauseMs = 3_000
 
 /** Reads QR codes from the rear camera. The decoder comes with the page, so that it is there without network. */
-export function Scanner({ onText }: Props) {
+export function Scanner({ onText, hint }: Props) {
   const { t } = useTranslation('attendance')
   const [on, setOn] = useState(false)
   const [failure, setFailure] = useState<'refused' | 'missing' | 'insecure' | null>(null)
@@ -91,7 +95,7 @@ export function Scanner({ onText }: Props) {
       </Group>
       {!on && (
         <Text size="sm" c="dimmed">
-          {t('scanner.hint')}
+          {hint ?? t('scanner.hint')}
         </Text>
       )}
     </Stack>

@@ -55,7 +55,7 @@ export default function CheckInPage() {
       />
       <div className={classes.grid}>
         <div className={classes.column}>
-          <Card title={attendance('scan')}>
+          <Card title={t('door.scan')}>
             <Stack gap="md">
               {list.sessions.length > 1 && (
                 <Select
@@ -63,9 +63,9 @@ export default function CheckInPage() {
                   allowDeselect={false}
                   value={session.id}
                   onChange={choose}
-                  data={list.sessions.map(({ id: value, name, startsAt, room }) => ({
+                  data={list.sessions.map(({ id: value, name, startsAt }) => ({
                     value,
-                    label: [name, dateTime(startsAt, language), room].filter(Boolean).join(' · '),
+                    label: name ? `${name}, ${timeOfDay(startsAt, language)}` : dateTime(startsAt, language),
                   }))}
                 />
               )}
@@ -79,7 +79,7 @@ export default function CheckInPage() {
               )}
               {list.begun ? (
                 <>
-                  <Scanner onText={(text) => void door.scanText(text)} />
+                  <Scanner hint={t('door.scanHint')} onText={(text) => void door.scanText(text)} />
                   <form
                     onSubmit={(event) => {
                       event.preventDefault()
