@@ -1,7 +1,7 @@
 import './page.css'
 import { keepPage } from '#web/offline/keep-page.ts'
+import { openPage } from './open-page.ts'
 import { followTheme } from './surroundings.ts'
-import { openPage } from './survey-page.ts'
 
 followTheme()
 const slug = decodeURIComponent(location.pathname.split('/')[2] ?? '').toLowerCase()
