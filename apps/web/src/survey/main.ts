@@ -1,6 +1,6 @@
 import './page.css'
 import { keepPage } from '#web/offline/keep-page.ts'
-import { openPage } from './page.ts'
+import { openPage } from './open-page.ts'
 import { followTheme } from './surroundings.ts'
 
 followTheme()

@@ -1,4 +1,4 @@
-import { h } from '../dom.ts'
+import { h } from '#web/survey/dom.ts'
 import { groupField, type InputOptions, type QuestionInput, wordsIn } from './input.ts'
 
 /** A button that takes an answer back, for questions that may be left out. */

@@ -1,5 +1,5 @@
 import { type AnswerProblem, surveyLimits } from '#domain/surveys/definition.ts'
-import { h } from '../dom.ts'
+import { h } from '#web/survey/dom.ts'
 import {
   groupField,
   type InputOptions,

@@ -1,7 +1,7 @@
 import type { AnswerProblem, Question, Words } from '#domain/surveys/definition.ts'
 import type { Language } from '#entities/define/language.ts'
-import { h, setText } from '../dom.ts'
-import type { Say } from '../say.ts'
+import { h, setText } from '#web/survey/dom.ts'
+import type { Say } from '#web/survey/say.ts'
 
 export type FoundSchool = { id: string; name: string; city: string }
 

@@ -1,5 +1,5 @@
+import { h, setText } from '#web/survey/dom.ts'
 import { shrinkImage } from '#web/ui/form/shrink-image.ts'
-import { h, setText } from '../dom.ts'
 import { groupField, type InputOptions, problemPlace, type QuestionInput } from './input.ts'
 
 /** Pictures are kept and sent at this size, always as JPEG. */

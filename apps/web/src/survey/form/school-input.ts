@@ -1,5 +1,5 @@
 import { surveyLimits } from '#domain/surveys/definition.ts'
-import { h, setText } from '../dom.ts'
+import { h, setText } from '#web/survey/dom.ts'
 import { type FoundSchool, type InputOptions, type QuestionInput, singleField } from './input.ts'
 
 const searchDelayMs = 250

@@ -1,5 +1,5 @@
 import { surveyLimits } from '#domain/surveys/definition.ts'
-import { h, setText } from '../dom.ts'
+import { h, setText } from '#web/survey/dom.ts'
 import { type InputOptions, type QuestionInput, singleField, withPoints } from './input.ts'
 
 /** Reads a number as people write it here: `1.500` and `1500` are the same, a comma begins the decimals. */
