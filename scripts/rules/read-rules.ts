@@ -57,6 +57,7 @@ const shownElsewhere: Record<string, string> = {
   'modules/payments/bills/use-bills.ts': 'hands the read on',
   'modules/schools/use-school-data.ts': 'hands the read on',
   'list/use-total.ts': 'a count above a list of the same rows, which fails with it',
+  'modules/leads/leads-page.tsx': 'choices of a filter; the failure dialog opens',
   'modules/letters/register-page.tsx': 'choices of a filter; the failure dialog opens',
   'modules/students/files/student-files-page.tsx': 'choices of a filter; the failure dialog opens',
   'modules/testing/use-test-seat.ts': 'hands the read on',

@@ -22,6 +22,7 @@ import { dashboardRoutes } from './modules/dashboards/dashboards.routes.ts'
 import { evidenceRoutes } from './modules/evidence/evidence.routes.ts'
 import { feeRoutes } from './modules/fees/fees.routes.ts'
 import { settingsHealthRoutes } from './modules/health/health.routes.ts'
+import { leadRoutes } from './modules/leads/leads.routes.ts'
 import { letterBatchRoutes } from './modules/letters/batches/batches.routes.ts'
 import { letterRoutes } from './modules/letters/letters.routes.ts'
 import { masterDataRoutes } from './modules/master-data/master-data.routes.ts'
@@ -103,6 +104,7 @@ const moduleRoutes: Routes[] = [
   admissionYearRoutes,
   applicantRoutes,
   affiliateRoutes,
+  leadRoutes,
   auditRoutes,
   documentRoutes,
   feeRoutes,

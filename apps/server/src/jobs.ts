@@ -8,6 +8,9 @@ import { settleRegistrationFeeJob } from './modules/admissions/settle-registrati
 import { attributeAccountJob } from './modules/affiliates/attribute-account.job.ts'
 import { settleCommissionJob } from './modules/affiliates/settle/settle-commission.job.ts'
 import { watchHealthJob } from './modules/health/watch-health.job.ts'
+import { forgetLeadsJob } from './modules/leads/forget-leads.job.ts'
+import { linkLeadAccountJob } from './modules/leads/link-account.job.ts'
+import { registerLeadsJob } from './modules/leads/register-leads.job.ts'
 import { letterBatchJob } from './modules/letters/batches/letter-batch.job.ts'
 import { deliverMessageJob } from './modules/messaging/deliver-message.job.ts'
 import { sweepMessagesJob } from './modules/messaging/sweep-messages.job.ts'
@@ -98,4 +101,7 @@ export const jobs: readonly AnyJob[] = [
   reportMailFailedJob,
   attributeAccountJob,
   settleCommissionJob,
+  linkLeadAccountJob,
+  registerLeadsJob,
+  forgetLeadsJob,
 ]

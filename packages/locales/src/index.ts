@@ -24,6 +24,8 @@ import { feeder as enFeeder } from './en/feeder.ts'
 import { fees as enFees } from './en/fees.ts'
 import { health as enHealth } from './en/health.ts'
 import { jackets as enJackets } from './en/jackets.ts'
+import { leadArrival as enLeadArrival } from './en/lead-arrival.ts'
+import { leads as enLeads } from './en/leads.ts'
 import { letters as enLetters } from './en/letters.ts'
 import { licences as enLicences } from './en/licences.ts'
 import { list as enList } from './en/list.ts'
@@ -91,6 +93,8 @@ import { feeder as idFeeder } from './id/feeder.ts'
 import { fees as idFees } from './id/fees.ts'
 import { health as idHealth } from './id/health.ts'
 import { jackets as idJackets } from './id/jackets.ts'
+import { leadArrival as idLeadArrival } from './id/lead-arrival.ts'
+import { leads as idLeads } from './id/leads.ts'
 import { letters as idLetters } from './id/letters.ts'
 import { licences as idLicences } from './id/licences.ts'
 import { list as idList } from './id/list.ts'
@@ -155,6 +159,8 @@ export const resources = {
     health: enHealth,
     affiliates: enAffiliates,
     surveys: enSurveys,
+    'lead-arrival': enLeadArrival,
+    leads: enLeads,
     letters: enLetters,
     campus: enCampus,
     jackets: enJackets,
@@ -224,6 +230,8 @@ export const resources = {
     health: idHealth,
     affiliates: idAffiliates,
     surveys: idSurveys,
+    'lead-arrival': idLeadArrival,
+    leads: idLeads,
     letters: idLetters,
     campus: idCampus,
     jackets: idJackets,

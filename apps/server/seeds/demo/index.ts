@@ -4,6 +4,7 @@ import type { Services } from '#server/platform/services.ts'
 import { seedDemoAcademic } from './academic.ts'
 import { seedDemoAffiliates } from './affiliates/index.ts'
 import { fillRegistrations } from './fill/registrations.ts'
+import { seedDemoLeads } from './leads.ts'
 import { drawPictures } from './pictures.ts'
 import { seedDemoSchools } from './schools.ts'
 import { seedDemoStatement } from './statement.ts'
@@ -71,4 +72,5 @@ export async function seedDemo(services: Services): Promise<void> {
   await seedDemoStatement(services)
   await seedDemoAffiliates(services)
   await seedDemoSurveys(services)
+  await seedDemoLeads(services)
 }

@@ -106,6 +106,7 @@ const tables: Record<string, string> = {
   links: 'survey_links',
   responses: 'survey_responses',
   photos: 'survey_photos',
+  prospek: 'leads',
 }
 
 /** Values of parameters that name no row. */

@@ -52,6 +52,7 @@ const promisedPaths = [
   '/event-afiliator/view/:id',
   ...each('/marketing/data-survey-siswa', '', '/create', '/view/:id'),
   '/marketing/kirim-informasi',
+  ...each('/marketing/prospek', '', '/:id'),
   ...record('/jadwal-test'),
   ...record('/pembayaran-mahasiswa'),
   ...record('/transaksi-va'),

@@ -10,6 +10,7 @@ import { pages as chat } from '#web/modules/chat/pages.ts'
 import { pages as dashboards } from '#web/modules/dashboards/pages.ts'
 import { pages as events } from '#web/modules/events/pages.ts'
 import { pages as health } from '#web/modules/health/pages.ts'
+import { pages as leads } from '#web/modules/leads/pages.ts'
 import { pages as letters } from '#web/modules/letters/pages.ts'
 import { pages as master } from '#web/modules/master/pages.ts'
 import { pages as opening } from '#web/modules/opening/pages.ts'
@@ -52,6 +53,7 @@ export const staffPages: readonly Page[] = [
   ...campaigns,
   ...events,
   ...commission,
+  ...leads,
   ...surveys,
   ...master,
   ...schools,

@@ -228,6 +228,7 @@ const marketing = [
     'Send marketing information',
     'Kirim informasi marketing',
   ),
+  ...defineVerbPermissions('marketing', 'marketing-prospek', 'leads', 'prospek', 'view', 'update'),
 ]
 
 const commission = [

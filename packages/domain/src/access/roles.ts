@@ -54,6 +54,7 @@ export const defaultRoles: readonly DefaultRole[] = [
       pindah-prodi-view pindah-prodi-update
       kirim-informasi-view
       kirim-informasi-file-excel
+      marketing-prospek-view
       import-nilai-cbt-view
       jadwal-test-view jadwal-test-create jadwal-test-update
       seleksi-view seleksi-update
@@ -139,6 +140,7 @@ export const defaultRoles: readonly DefaultRole[] = [
       event-afiliator-view event-afiliator-create event-afiliator-update
       marketing-data-survey-siswa marketing-data-survey-siswa-create marketing-data-survey-siswa-view
       marketing-kirim-informasi-view
+      marketing-prospek-view marketing-prospek-update
       master-prodi-view master-periode-view master-jalur-view master-provinsi-view
       master-sma-view master-sma-create master-sma-update master-sma-delete
       master-sma-jurusan-create master-sma-jurusan-edit master-sma-jurusan-delete

@@ -13,6 +13,7 @@ const wholeViewPermissions: ReadonlySet<string> = new Set([
   ...['rekonsiliasi-view', 'rekonsiliasi-update', 'audit-view', 'ops-invariants'],
   ...['komisi-view', 'komisi-update', 'komisi-approve'],
   ...['marketing-data-survey-siswa', 'marketing-data-survey-siswa-create', 'marketing-data-survey-siswa-view'],
+  ...['marketing-prospek-view', 'marketing-prospek-update'],
   'import-nilai-cbt-view',
   ...['settings-health-view', 'settings-health-update', 'settings-opening-view', 'settings-opening-update'],
   ...['settings-campus-view', 'settings-campus-create', 'settings-campus-delete'],

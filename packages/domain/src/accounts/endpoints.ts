@@ -55,6 +55,8 @@ export const register = endpoint({
     ref: z.string().max(60).optional(),
     /** Random number that the browser made when it came by an affiliate. */
     device: z.uuid().optional(),
+    /** Text of a link that staff gave a lead. */
+    lead: z.string().max(80).optional(),
   }),
   rules: signUpProblems,
   response: signedIn,

@@ -19,6 +19,7 @@ export const auditKinds = {
   students: ['student', 'student-card', 'jacket', 'enrolment-data', 'feeder'],
   affiliates: ['affiliate', 'commission', 'payout'],
   marketing: ['survey'],
+  leads: ['lead'],
   letters: ['letter', 'letter-kind', 'letter-batch', 'letter-certificate'],
   accounts: ['account', 'profile'],
   access: ['role', 'permission', 'menu'],

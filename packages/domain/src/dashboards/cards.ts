@@ -44,6 +44,7 @@ export const dashboardCards = {
   sources: { section: 'outreach', look: 'bars', access: 'laporan-kuesioner-mahasiswa' },
   schools: { section: 'outreach', look: 'table', access: 'laporan-wilayah-asal-sekolah' },
   vouchers: { section: 'outreach', look: 'table', access: 'laporan-voucher-afiliator' },
+  'lead-calls': { section: 'outreach', look: 'table', access: 'marketing-prospek-view', whole: true },
   conversion: { section: 'outreach', look: 'table', access: 'laporan-pendaftaran-prodi' },
   referred: { section: 'referrals', look: 'agenda', access: 'event-afiliator-view' },
 } as const satisfies Record<string, CardDeclaration>

@@ -23,6 +23,7 @@ const sectionKeys = {
     'keepSessionsDays',
     'keepDiscardedFilesDays',
     'keepMessagesDays',
+    'keepLeadsMonths',
   ],
 } as const
 

@@ -105,6 +105,8 @@ export const settingsSections = {
     keepDiscardedFilesDays: days(1, 365).default(7),
     /** Days that messages are kept after sending. */
     keepMessagesDays: days(30).default(1095),
+    /** Months after which leads are deleted with whom nothing was done. */
+    keepLeadsMonths: z.int().min(1).max(120).default(24),
   },
 } as const satisfies Record<SettingsSection, z.ZodRawShape>
 

@@ -26,9 +26,13 @@ export const dashboards = {
     vouchers: 'What do affiliates and vouchers bring?',
     conversion: 'How many applicants of each wave enrolled?',
     referred: 'Who registered through you?',
+    'lead-calls': 'Which leads are to be called today?',
     forecast: 'How many will enrol?',
   },
   figures: {
+    toCall: 'To be called today',
+    overdue: 'Overdue',
+    unowned: 'Without an owner',
     submitted: 'Submitted',
     paid: 'Paid',
     enrolled: 'Enrolled',
@@ -50,6 +54,8 @@ export const dashboards = {
     expected: 'Expected to enrol',
   },
   columns: {
+    dueLeads: 'Due',
+    overdue: 'Overdue',
     people: 'People',
     enrolled: 'Enrolled',
     capacity: 'Places',
@@ -77,6 +83,7 @@ export const dashboards = {
     high: 'At most',
   },
   words: {
+    nobody: 'Nobody',
     allProgrammes: 'All study programmes',
     started: 'Started',
     submitted: 'Submitted',

@@ -53,6 +53,9 @@ export const errors = {
   link_expired: 'This link has expired. Please ask for a new one.',
   link_used: 'This link has already been used.',
   link_replaced: 'This link no longer counts. Please open the link in the newest message.',
+  lead_link_ended: 'This link has ended. You can sign up without it.',
+  lead_digits_wrong: 'These are not the last four digits of the number we know.',
+  lead_merged: 'This lead was merged into another one. Please open it from the list.',
   setup_email_taken:
     'This address has an account already. To make it an administrator, run npm run administrator -- --email (with the service installed: sudo npm run as-service -- administrator --email) with this address on the server.',
   no_administrator_role:

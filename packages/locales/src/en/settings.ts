@@ -86,6 +86,7 @@ export const settings = {
     keepDiscardedFilesDays: 'Replaced files, in days',
     publicStage: 'Stage of a registration without signing in',
     keepMessagesDays: 'Messages, in days',
+    keepLeadsMonths: 'Leads without contact, in months',
   },
   simLabelEn: 'Driving licence, in English',
   simLabelId: 'Driving licence, in Indonesian',

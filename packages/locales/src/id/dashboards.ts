@@ -27,9 +27,13 @@ export const dashboards = {
     vouchers: 'Apa hasil afiliator dan voucher?',
     conversion: 'Berapa pendaftar tiap gelombang yang menjadi mahasiswa?',
     referred: 'Siapa yang mendaftar lewat Anda?',
+    'lead-calls': 'Prospek mana yang harus ditelepon hari ini?',
     forecast: 'Berapa yang akan menjadi mahasiswa?',
   },
   figures: {
+    toCall: 'Harus ditelepon hari ini',
+    overdue: 'Terlambat',
+    unowned: 'Belum ada penanggung jawab',
     submitted: 'Dikirim',
     paid: 'Dibayar',
     enrolled: 'Menjadi mahasiswa',
@@ -51,6 +55,8 @@ export const dashboards = {
     expected: 'Perkiraan menjadi mahasiswa',
   },
   columns: {
+    dueLeads: 'Hari ini',
+    overdue: 'Terlambat',
     people: 'Orang',
     enrolled: 'Menjadi mahasiswa',
     capacity: 'Tempat',
@@ -78,6 +84,7 @@ export const dashboards = {
     high: 'Paling banyak',
   },
   words: {
+    nobody: 'Belum ada',
     allProgrammes: 'Semua program studi',
     started: 'Mulai mengisi',
     submitted: 'Dikirim',

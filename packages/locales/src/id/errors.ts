@@ -53,6 +53,9 @@ export const errors = {
   link_expired: 'Tautan ini sudah kedaluwarsa. Silakan minta tautan baru.',
   link_used: 'Tautan ini sudah pernah digunakan.',
   link_replaced: 'Tautan ini tidak berlaku lagi. Silakan buka tautan di pesan yang terbaru.',
+  lead_link_ended: 'Tautan ini sudah berakhir. Anda dapat mendaftar tanpa tautan.',
+  lead_digits_wrong: 'Ini bukan empat digit terakhir nomor yang kami kenal.',
+  lead_merged: 'Prospek ini sudah digabungkan dengan prospek lain. Silakan buka dari daftar.',
   setup_email_taken:
     'Alamat ini sudah memiliki akun. Untuk menjadikannya administrator, jalankan npm run administrator -- --email (jika layanan terpasang: sudo npm run as-service -- administrator --email) dengan alamat ini di server.',
   no_administrator_role:

@@ -88,6 +88,7 @@ export const settings = {
     keepDiscardedFilesDays: 'Berkas yang diganti, dalam hari',
     publicStage: 'Tahap pendaftaran tanpa masuk',
     keepMessagesDays: 'Pesan, dalam hari',
+    keepLeadsMonths: 'Prospek tanpa kontak, dalam bulan',
   },
   simLabelEn: 'Sebutan SIM dalam bahasa Inggris',
   simLabelId: 'Sebutan SIM dalam bahasa Indonesia',

@@ -11,7 +11,7 @@ const dayMs = 86_400_000
 const schoolCount = 3
 
 const plans = ['kuliah', 'kuliah', 'kuliah', 'kuliah_kerja', 'kuliah_kerja', 'belum', 'kerja']
-const fields = ['teknik', 'ekonomi', 'kesehatan', 'pendidikan', 'hukum']
+const fields = ['teknik', 'teknik', 'teknik', 'ekonomi', 'ekonomi', 'kesehatan', 'kesehatan', 'pendidikan', 'hukum']
 const wishes = [
   'Biaya yang terjangkau',
   'Dekat dari rumah',
@@ -98,25 +98,31 @@ async function addLinks(db: Db, surveyId: string, createdAt: Date, by: { created
     .execute()
 }
 
+/** A number below `count`, always the same for the same words. */
+const drawn = (words: string, count: number) => Number.parseInt(demoId(words).slice(0, 8), 16) % count
+
 /** The invented response with a number: the same at every start, spread over the last ten days. */
 function aResponse(index: number, now: Date): SentResponse {
-  const pick = <T>(list: readonly T[], step: number) => list[(index * step + (index >> 2)) % list.length]!
-  const rencana = pick(plans, 5)
-  const finishedAt = new Date(now.getTime() - (((index * 7) % 10) + 0.1) * dayMs - index * 61_000)
-  const first = pick(fields, 3)
-  const second = pick(fields, 7)
+  const draw = (what: string, count: number) => drawn(`${what} ${index}`, count)
+  const pick = <T>(what: string, list: readonly T[]) => list[draw(what, list.length)]!
+  const rencana = pick('plan', plans)
+  // Schools are visited on some days more than on others.
+  const daysAgo = Math.min(draw('day', 10), draw('other day', 10)) + 0.1
+  const finishedAt = new Date(now.getTime() - daysAgo * dayMs - draw('minute', 240) * 60_000)
+  const first = pick('field', fields)
+  const second = pick('other field', fields)
   return {
     id: demoId(`survey-response:${index}`),
     version: 1,
-    language: index % 9 === 0 ? 'en' : 'id',
-    startedAt: new Date(finishedAt.getTime() - (70 + (index % 90)) * 1000).toISOString(),
+    language: draw('language', 9) === 0 ? 'en' : 'id',
+    startedAt: new Date(finishedAt.getTime() - (70 + draw('seconds', 120)) * 1000).toISOString(),
     finishedAt: finishedAt.toISOString(),
     answers: {
       rencana,
       ...(rencana !== 'kerja' && { bidang: first === second ? [first] : [first, second] }),
-      yakin: 1 + ((index * 3 + (rencana === 'kuliah' ? 2 : 0)) % 5),
-      ...(index % 4 !== 0 && { nilai: 70 + ((index * 11) % 26) }),
-      ...(index % 3 === 0 && { harapan: pick(wishes, 1) }),
+      yakin: Math.min(5, 1 + draw('sure', 4) + (rencana === 'kuliah' ? draw('surer', 3) : 0)),
+      ...(draw('has marks', 4) > 0 && { nilai: 68 + draw('marks', 16) + draw('more marks', 15) }),
+      ...(draw('has wish', 3) === 0 && { harapan: pick('wish', wishes) }),
       ...(index % 10 === 0 && {
         kontak: {
           name: `Siswa Contoh ${index / 10 + 1}`,

@@ -83,6 +83,8 @@ const sections: Record<string, string> = {
       counted_since FROM affiliates WHERE account_id = $me`,
   commission: `SELECT e.created_at, e.stage, e.kind, e.amount, e.cause FROM commission_entries e
       JOIN affiliates f ON f.id = e.affiliate_id WHERE f.account_id = $me ORDER BY e.seq`,
+  agreedToContact: `SELECT o.kind, o.given, o.consent_text, o.consented_at FROM lead_origins o JOIN leads l ON l.id = o.lead_id
+    WHERE l.account_id = $me ORDER BY o.consented_at`,
   programmeRequests: `SELECT r.code AS registration, s.name AS programme, c.name AS class_programme, q.reason, q.difference,
       q.status, q.asked_at, q.decided_at, q.answer
     FROM programme_requests q JOIN registrations r ON r.id = q.registration_id

@@ -23,6 +23,7 @@ export type SignUp = {
   password_confirmation: string
   ref?: string | undefined
   device?: string | undefined
+  lead?: string | undefined
 }
 
 /** Minutes in which a repeated form signs in: on a slow line the answer may be lost, and people send the form again. */
@@ -62,6 +63,7 @@ export async function registerAccount(
       { after: { consentVersion, language } },
     )
     await tellOfOpening(tx, services, id, device, input.device)
+    if (input.lead) await services.jobs.publish(tx, 'account.opened-by-lead', { accountId: id, token: input.lead })
     return beginSession(tx, row, device, now)
   })
   return answer ?? answerTakenEmail(services, input, device, language)

@@ -1,5 +1,6 @@
 import type { CardKey } from '#domain/dashboards/cards.ts'
 import type { CardReading } from './card.ts'
+import { leadCalls } from './readings/lead-cards.ts'
 import { approvals, moneyIn, unreconciled, waitingMoney } from './readings/money-cards.ts'
 import { referred, schools, sources, vouchers } from './readings/outreach-cards.ts'
 import { conversion, fill, forecast, funnel, receivables, season, stuck } from './readings/report-cards.ts'
@@ -24,6 +25,7 @@ export const cardReadings: Record<CardKey, CardReading> = {
   sources,
   schools,
   vouchers,
+  'lead-calls': leadCalls,
   conversion,
   referred,
 }

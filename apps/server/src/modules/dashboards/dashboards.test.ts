@@ -66,7 +66,7 @@ describe('which cards a reader gets', () => {
     ['Pimpinan', ['season', 'funnel', 'fill', 'forecast', 'stuck', 'money-in', 'receivables', 'unreconciled']],
     ['Panitia PMB', ['waiting', 'tests-today', 'documents-today', 'deadlines', 'season', 'funnel']],
     ['Keuangan', ['money-in', 'receivables', 'waiting-money', 'unreconciled', 'approvals']],
-    ['Marketing', ['sources', 'schools', 'vouchers', 'conversion', 'season', 'funnel', 'fill']],
+    ['Marketing', ['sources', 'schools', 'vouchers', 'lead-calls', 'conversion', 'season', 'funnel', 'fill']],
   ])('%s has the cards of the own work first', async (role, first) => {
     const keys = await cardsOf(readers[role]!)
     expect(keys.slice(0, first.length)).toEqual(first)

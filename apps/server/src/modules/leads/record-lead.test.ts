@@ -13,7 +13,7 @@ afterAll(() => t?.close())
 
 let numbers = 0
 const aPhone = () => `+62812${String(30_000_000 + ++numbers)}`
-const given = (change: Partial<RecordedLead> = {}): RecordedLead => ({
+const inputOf = (change: Partial<RecordedLead> = {}): RecordedLead => ({
   name: 'Siti Nur’aini',
   phone: aPhone(),
   email: null,
@@ -29,7 +29,7 @@ const given = (change: Partial<RecordedLead> = {}): RecordedLead => ({
   ...change,
 })
 const record = (change: Partial<RecordedLead> = {}) =>
-  t.db.transaction().execute((trx) => recordLead(trx, given(change)))
+  t.db.transaction().execute((trx) => recordLead(trx, inputOf(change)))
 const leadOf = (id: string) => t.db.selectFrom('leads').selectAll().where('id', '=', id).executeTakeFirstOrThrow()
 const originsOf = (leadId: string) => t.db.selectFrom('leadOrigins').selectAll().where('leadId', '=', leadId).execute()
 
@@ -75,9 +75,23 @@ describe('somebody who agrees to be contacted', () => {
     expect((await record({ name: 'Dewi Ayu Lestari' })).isNew).toBe(true)
   })
 
+  test('and gives the phone of one lead with the name and birth date of another makes both suspected', async () => {
+    const [phone, birthDate] = [aPhone(), '2007-11-30']
+    const mother = await record({ phone, name: 'Bu Ratna' })
+    const child = await record({ name: 'Ratna Sari', birthDate, phone: null })
+    expect((await record({ phone, name: 'Ratna Sari', birthDate })).leadId).toBe(mother.leadId)
+    const pairs = await t.db
+      .selectFrom('leadPairs')
+      .select(['leadId', 'otherId', 'state'])
+      .where((eb) => eb.or([eb('leadId', '=', child.leadId), eb('otherId', '=', child.leadId)]))
+      .execute()
+    const [leadId, otherId] = [mother.leadId, child.leadId].sort()
+    expect(pairs).toEqual([{ leadId, otherId, state: 'suspected' }])
+  })
+
   test('and whose answer or visit arrives twice is recorded once', async () => {
-    const visit = given()
-    const answer = given({ origin: { kind: 'survey', surveyResponseId: crypto.randomUUID() } })
+    const visit = inputOf()
+    const answer = inputOf({ origin: { kind: 'survey', surveyResponseId: crypto.randomUUID() } })
     for (const lead of [visit, answer]) {
       const ids = new Set<string>()
       for (let times = 0; times < 3; times++)

@@ -76,6 +76,13 @@ export const giveKeys = (trx: Tx, leadId: string, keys: string[]) =>
   sql`INSERT INTO lead_keys (key, lead_id) SELECT key, ${leadId} FROM unnest(${keys}::text[]) key
     ON CONFLICT DO NOTHING`.execute(trx)
 
+/** Notes that leads which have some of the keys may be the same person as this one, unless staff said otherwise. */
+export const suspectOwnersOf = (trx: Tx, leadId: string, keys: string[], now: Date) =>
+  sql`INSERT INTO lead_pairs (lead_id, other_id, at, state)
+    SELECT DISTINCT least(k.lead_id, ${leadId}::uuid), greatest(k.lead_id, ${leadId}::uuid), ${now}::timestamptz, 'suspected'
+    FROM lead_keys k WHERE k.key = ANY(${keys}::text[]) AND k.lead_id <> ${leadId}
+    ON CONFLICT DO NOTHING`.execute(trx)
+
 /** Whether this visit, answer or line of a file was recorded for the lead before. */
 async function isRecorded(trx: Tx, leadId: string, { origin, consent }: RecordedLead) {
   if (origin.kind === 'staff') return false
@@ -101,31 +108,32 @@ export async function recordLead(trx: Tx, lead: RecordedLead): Promise<{ leadId:
       .executeTakeFirst()
     if (known) return { leadId: known.leadId, isNew: false }
   }
-  const given = tidy(lead)
-  const keys = leadKeysOf(given)
+  const answers = tidy(lead)
+  const keys = leadKeysOf(answers)
   // Two who record the same person wait for each other; sorted, so that they do not wait in a circle.
   await sql`SELECT pg_advisory_xact_lock(hashtextextended('lead ' || key, 0))
     FROM (SELECT key FROM unnest(${keys}::text[]) key ORDER BY key) sorted`.execute(trx)
   const found = await lockLeadOf(trx, keys)
-  const leadId = found ?? (await addLead(trx, given, now))
+  const leadId = found ?? (await addLead(trx, answers, now))
   await giveKeys(trx, leadId, keys)
+  await suspectOwnersOf(trx, leadId, keys, now)
   if (found && (await isRecorded(trx, leadId, lead))) return { leadId, isNew: false }
 
   const { rows } = await sql`
     INSERT INTO lead_origins (lead_id, kind, event_id, survey_response_id, affiliate_id, recorded_by, given,
       consent_text, consent_language, consented_at, recorded_at)
     VALUES (${leadId}, ${origin.kind}, ${origin.eventId ?? null}, ${origin.surveyResponseId ?? null},
-      ${origin.affiliateId ?? null}, ${origin.recordedBy ?? null}, ${JSON.stringify(given)}::jsonb,
+      ${origin.affiliateId ?? null}, ${origin.recordedBy ?? null}, ${JSON.stringify(answers)}::jsonb,
       ${consent.text}, ${consent.language}, ${consent.at}, ${now})
     ON CONFLICT DO NOTHING RETURNING id`.execute(trx)
-  if (found && rows.length > 0) await fillGaps(trx, leadId, given, lead)
+  if (found && rows.length > 0) await fillGaps(trx, leadId, answers, lead)
   return { leadId, isNew: !found }
 }
 
-async function addLead(trx: Tx, given: ReturnType<typeof tidy>, now: Date) {
+async function addLead(trx: Tx, answers: ReturnType<typeof tidy>, now: Date) {
   const { id } = await trx
     .insertInto('leads')
-    .values({ ...given, nameKey: nameKeyOf(given.name), touchedAt: now, createdAt: now, updatedAt: now })
+    .values({ ...answers, nameKey: nameKeyOf(answers.name), touchedAt: now, createdAt: now, updatedAt: now })
     .returning('id')
     .executeTakeFirstOrThrow()
   return id
@@ -138,7 +146,7 @@ async function addLead(trx: Tx, given: ReturnType<typeof tidy>, now: Date) {
 async function fillGaps(
   trx: Tx,
   leadId: string,
-  given: ReturnType<typeof tidy>,
+  answers: ReturnType<typeof tidy>,
   { origin, consent, now }: RecordedLead,
 ) {
   const reopens = origin.kind === 'event' || origin.kind === 'survey'
@@ -147,13 +155,13 @@ async function fillGaps(
         (SELECT max(n.at) FROM lead_notes n WHERE n.lead_id = leads.id AND n.kind IN ('stage', 'call')), created_at)
         AS reopened FROM leads WHERE id = ${leadId})
     UPDATE leads SET
-      phone = coalesce(phone, ${given.phone}), email = coalesce(email, ${given.email}),
-      birth_date = coalesce(birth_date, ${given.birthDate}::date),
-      school_id = coalesce(school_id, ${given.schoolId}::uuid),
-      school_name = CASE WHEN coalesce(school_id, ${given.schoolId}::uuid) IS NULL
-        THEN coalesce(school_name, ${given.schoolName}) END,
-      major = coalesce(major, ${given.major}), programme_id = coalesce(programme_id, ${given.programmeId}::uuid),
-      wish = coalesce(wish, ${given.wish}),
+      phone = coalesce(phone, ${answers.phone}), email = coalesce(email, ${answers.email}),
+      birth_date = coalesce(birth_date, ${answers.birthDate}::date),
+      school_id = coalesce(school_id, ${answers.schoolId}::uuid),
+      school_name = CASE WHEN coalesce(school_id, ${answers.schoolId}::uuid) IS NULL
+        THEN coalesce(school_name, ${answers.schoolName}) END,
+      major = coalesce(major, ${answers.major}), programme_id = coalesce(programme_id, ${answers.programmeId}::uuid),
+      wish = coalesce(wish, ${answers.wish}),
       stage = CASE WHEN before.reopened THEN 'new' ELSE stage END,
       touched_at = greatest(touched_at, ${now}), updated_at = ${now}, version = version + 1
     FROM before WHERE leads.id = before.id RETURNING before.reopened`.execute(trx)

@@ -37,6 +37,7 @@ const privacyKeys = [
   'keepSessionsDays',
   'keepDiscardedFilesDays',
   'keepMessagesDays',
+  'keepLeadsMonths',
 ]
 const sendLogo = (bytes: Buffer, name: string) =>
   admin.upload('/settings/general/logo', { name, type: 'image/png', bytes })

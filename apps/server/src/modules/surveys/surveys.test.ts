@@ -237,7 +237,7 @@ describe('staff', () => {
     const limited = await asWithPermissions(
       t,
       ['', '-create', '-view'].map((end) => `marketing-data-survey-siswa${end}`),
-      { programmeIds: [academic.programmeId] },
+      { programmeIds: [academic.programmes[0]!] },
     )
     const answers = await Promise.all([
       limited.get(base),

@@ -35,6 +35,8 @@ const limits: Readonly<Record<string, Limit>> = {
   'public.season_days': { rights: 'SELECT, INSERT' },
   'public.season_daily': { rights: 'SELECT, INSERT' },
   'public.season_sums': { rights: 'SELECT, INSERT' },
+  // A published version of a survey stays what people answered.
+  'public.survey_versions': { rights: 'SELECT, INSERT' },
   // Every value a raw score has had.
   'public.test_score_versions': { rights: 'SELECT, INSERT' },
   // Money is never deleted, and the facts a bank reported stay.

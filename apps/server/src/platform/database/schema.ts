@@ -966,11 +966,12 @@ export interface Database {
     recordedAt: Timestamp
     mergedFrom: string | null
   }
-  leadStrangers: {
+  leadPairs: {
     leadId: string
     otherId: string
     byId: string | null
     at: Timestamp
+    state: Generated<'suspected' | 'different'>
   }
   leads: {
     id: Generated<string>
@@ -995,6 +996,7 @@ export interface Database {
     version: Generated<number>
     createdAt: Timestamp
     updatedAt: Timestamp
+    linkMisses: Generated<number>
   }
   letterBatchChunks: {
     batchId: string

@@ -166,6 +166,7 @@ function Sections({ data }: { data: GeneralSettings }) {
             <NumberField section={privacy} name="keepSessionsDays" />
             <NumberField section={privacy} name="keepDiscardedFilesDays" />
             <NumberField section={privacy} name="keepMessagesDays" />
+            <NumberField section={privacy} name="keepLeadsMonths" />
           </SectionCard>
         </div>
       </div>

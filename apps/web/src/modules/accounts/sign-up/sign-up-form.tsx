@@ -17,6 +17,7 @@ import { useAuthOptions } from '#web/modules/accounts/use-auth-options.ts'
 import { useFields } from '#web/modules/accounts/use-fields.ts'
 import { useSession } from '#web/shell/session/session.tsx'
 import { Failure } from '#web/ui/states/failure.tsx'
+import { keepLead, keptLead } from './lead-token.ts'
 import { PrivacyNotice } from './privacy-notice.tsx'
 import { forgetSignUp, keepSignUp, keptSignUp } from './sign-up-draft.ts'
 
@@ -51,11 +52,21 @@ export function SignUpForm({ submitLabel, onSignedUp }: Props) {
 
   const send = fields.submit(async ({ consent: _, ...values }) => {
     const device = keptDevice()
+    const lead = keptLead()
+    // By now the visit by the link of a lead may have named an affiliate.
+    const ref = keptReferral()
     const answer = await sendOnce(register, {
-      body: { ...values, email: values.email.trim(), ...(referral && { ref: referral }), ...(device && { device }) },
+      body: {
+        ...values,
+        email: values.email.trim(),
+        ...(ref && { ref }),
+        ...(device && { device }),
+        ...(lead && { lead }),
+      },
     })
     await signIn(answer)
     forgetReferral()
+    keepLead(null)
     forgetSignUp()
     onSignedUp?.()
   })

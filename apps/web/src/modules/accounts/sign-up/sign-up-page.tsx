@@ -10,9 +10,11 @@ import { AuthAside } from '#web/shell/auth-aside.tsx'
 import { useBranding } from '#web/shell/branding.ts'
 import { lazyPart } from '#web/ui/lazy-part.ts'
 import { keepStudyChoice } from './keep-study-choice.ts'
+import { keptLead } from './lead-token.ts'
 import { SignUpForm } from './sign-up-form.tsx'
 
 const OpenWaves = lazyPart(() => import('./open-waves.tsx'))
+const LeadArrival = lazyPart(() => import('./lead-arrival.tsx'))
 
 export default function SignUpPage() {
   const { t } = useTranslation('accounts')
@@ -20,6 +22,8 @@ export default function SignUpPage() {
   const { data: options } = useAuthOptions()
   const { registrationOpen } = useBranding()
   useState(() => rememberArrival(search))
+  const [lead] = useState(() => new URLSearchParams(search).get('lead') ?? keptLead())
+  const [fills, setFills] = useState(0)
 
   return (
     <>
@@ -33,7 +37,12 @@ export default function SignUpPage() {
         {registrationOpen ? (
           <>
             {/* The session's redirect leads to the confirmation of the address; the study choice is stored meanwhile. */}
-            <SignUpForm submitLabel={t('signUp.submit')} onSignedUp={() => void keepStudyChoice()} />
+            {lead && (
+              <Suspense>
+                <LeadArrival token={lead} onFilled={() => setFills(fills + 1)} />
+              </Suspense>
+            )}
+            <SignUpForm key={fills} submitLabel={t('signUp.submit')} onSignedUp={() => void keepStudyChoice()} />
             {options?.data.google && <GoogleButton label={t('signIn.google')} divided />}
             <Text>
               {t('signUp.haveAccount')}{' '}

@@ -9,7 +9,7 @@ import { ContactFields } from '#web/modules/applicants/form/contact-fields.tsx'
 import { EducationFields } from '#web/modules/applicants/form/education-fields.tsx'
 import { IdentityFields } from '#web/modules/applicants/form/identity-fields.tsx'
 import { PhotoFields } from '#web/modules/applicants/form/photo/photo-fields.tsx'
-import type { SectionFields } from '#web/modules/applicants/form/section-fields.ts'
+import type { SectionFields, Typed } from '#web/modules/applicants/form/section-fields.ts'
 import { bringIntoView } from '#web/ui/bring-into-view.ts'
 import { Card } from '#web/ui/card.tsx'
 import { useDoubleTapGuard } from '#web/ui/form/double-tap.ts'
@@ -39,12 +39,13 @@ type Props = {
   /** Leaves out the card around the group, for a page that is a single step already. */
   bare?: boolean | undefined
   staff?: StaffCorrection | undefined
+  given?: Typed | undefined
 }
 
 /** One group of questions with its own button; the device keeps the answers until they are saved. */
-export function ProfileSection({ section, profile, field, onSaved, onCancel, saveLabel, bare, staff }: Props) {
+export function ProfileSection({ section, profile, field, onSaved, onCancel, saveLabel, bare, staff, given }: Props) {
   const { t } = useTranslation('applicants')
-  const state = useSectionForm({ section, profile, onSaved, staff })
+  const state = useSectionForm({ section, profile, onSaved, staff, given })
   const { form, missingFields } = state
   const missingCount = missingFields.length
   const missingNames = missingFields.map((name) => t(`field.${name}` as 'field.nik')).join(', ')

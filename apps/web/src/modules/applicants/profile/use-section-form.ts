@@ -34,17 +34,19 @@ type Group = {
   profile: Profile | null
   onSaved: ((profile: Profile) => void) | undefined
   staff: StaffCorrection | undefined
+  /** Answers given elsewhere before there was an account. */
+  given: Typed | undefined
 }
 
 const today = () => universityCalendar().dayOf(new Date())
 
 /** Answers, problems and saving of one group of questions. */
-export function useSectionForm({ section, profile, onSaved, staff }: Group) {
+export function useSectionForm({ section, profile, onSaved, staff, given = {} }: Group) {
   const { t } = useTranslation(['applicants', 'errors'])
   const queryClient = useQueryClient()
   const keepProfile = useKeepProfile()
   const form = useRef<HTMLFormElement>(null)
-  const typed = useTypedAnswers(`profile:${section}`, !!staff)
+  const typed = useTypedAnswers(`profile:${section}`, !!staff, given)
   const { typedAnswers, setTypedAnswers, dirty } = typed
   // Fields of a restored draft are checked at once.
   const [touchedFields, setTouchedFields] = useState<ReadonlySet<string>>(() => new Set(Object.keys(typedAnswers)))

@@ -4,10 +4,10 @@ import { useDraft } from '#web/ui/form/draft.tsx'
 
 /**
  * Answers typed and not saved yet. Applicants' answers stay on the device; those of staff about an applicant stay in
- * memory, not in the device's storage.
+ * memory, not in the device's storage. `start` is what is already known of answers that were never saved.
  */
-export function useTypedAnswers(name: string, isStaff: boolean) {
-  const [deviceAnswers, setDeviceAnswers, draft] = useDraft<Typed>(name, {})
+export function useTypedAnswers(name: string, isStaff: boolean, start: Typed) {
+  const [deviceAnswers, setDeviceAnswers, draft] = useDraft<Typed>(name, start)
   const [memoryAnswers, setMemoryAnswers] = useState<Typed>({})
   const [typedAnswers, setTypedAnswers] = isStaff
     ? [memoryAnswers, setMemoryAnswers]

@@ -2,6 +2,7 @@ import { Button } from '@mantine/core'
 import { IconPlus } from '@tabler/icons-react'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
+import { useSearchParams } from 'react-router'
 import type { RowOf } from '#domain/list.ts'
 import { changeSurveyLink, createSurveyLink, type Survey } from '#domain/surveys/endpoints.ts'
 import { listSurveyLinks } from '#domain/surveys/lists.ts'
@@ -20,13 +21,11 @@ export function LinksTab({ survey: { id } }: { survey: Survey }) {
   const { t } = useTranslation('surveys')
   const { may } = useSession()
   const [isAdding, setAdding] = useState(false)
-  const [opened, setOpened] = useState<string | null>(null)
+  const [search, setSearch] = useSearchParams()
+  const opened = search.get('link')
+  const open = (linkId: string | null) => setSearch({ tab: 'links', ...(linkId && { link: linkId }) })
   const actions: RowAction<LinkRow>[] = [
-    {
-      key: 'see',
-      label: t('links.see'),
-      dialog: ([link], { onClose }) => link && <LinkDialog surveyId={id} linkId={link.id} onClose={onClose} />,
-    },
+    { key: 'see', label: t('links.see'), href: (link) => `?tab=links&link=${link.id}` },
     {
       key: 'edit',
       label: t('links.edit'),
@@ -43,7 +42,7 @@ export function LinksTab({ survey: { id } }: { survey: Survey }) {
         title={t('links.title')}
         searchLabel={t('links.search')}
         rowTitle={({ name }) => name}
-        onOpen={(link) => setOpened(link.id)}
+        href={(link) => `?tab=links&link=${link.id}`}
         rowActions={actions}
         cells={{ state: ({ state }) => <StatusDot tone={linkTones[state]} label={t(`linkState.${state}`)} /> }}
         empty={{ title: t('links.empty'), text: t('links.emptyText') }}
@@ -61,11 +60,11 @@ export function LinksTab({ survey: { id } }: { survey: Survey }) {
           onClose={() => setAdding(false)}
           onMade={(linkId) => {
             setAdding(false)
-            setOpened(linkId)
+            open(linkId)
           }}
         />
       )}
-      {opened && <LinkDialog surveyId={id} linkId={opened} onClose={() => setOpened(null)} />}
+      {opened && <LinkDialog surveyId={id} linkId={opened} onClose={() => open(null)} />}
     </>
   )
 }

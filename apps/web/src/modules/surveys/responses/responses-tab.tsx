@@ -16,10 +16,10 @@ export function ResponsesTab({ survey: { id } }: { survey: Survey }) {
   const { language } = useSurroundings()
   const [search, setSearch] = useSearchParams()
   const responseId = search.get('response')
-  const open = (opened: string | null) =>
+  const close = () =>
     setSearch((before) => {
       const next = new URLSearchParams(before)
-      opened ? next.set('response', opened) : next.delete('response')
+      next.delete('response')
       return next
     })
   const actions: RowAction<RowOf<typeof listSurveyResponses>>[] = [
@@ -53,11 +53,11 @@ export function ResponsesTab({ survey: { id } }: { survey: Survey }) {
         title={t('responses.title')}
         searchLabel={t('responses.search')}
         rowTitle={({ finishedAt }) => dateTime(finishedAt, language)}
-        onOpen={(response) => open(response.id)}
+        href={(response) => `?tab=responses&response=${response.id}`}
         rowActions={actions}
         empty={{ title: t('results.none') }}
       />
-      {responseId && <ResponseDrawer surveyId={id} responseId={responseId} onClose={() => open(null)} />}
+      {responseId && <ResponseDrawer surveyId={id} responseId={responseId} onClose={close} />}
     </>
   )
 }

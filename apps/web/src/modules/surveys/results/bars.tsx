@@ -18,15 +18,19 @@ export function Bars({ caption, bars, whole }: { caption: string; bars: readonly
         <tr>
           <th scope="col">{t('results.value')}</th>
           <td />
-          <th scope="col">{t('results.count')}</th>
-          <th scope="col">{t('results.share')}</th>
+          <th scope="col" className={classes.number}>
+            {t('results.count')}
+          </th>
+          <th scope="col" className={classes.number}>
+            {t('results.share')}
+          </th>
         </tr>
       </thead>
       <tbody>
         {bars.map(({ key, label, count }) => (
           <tr key={key}>
             <th scope="row">{label}</th>
-            <td aria-hidden="true">
+            <td aria-hidden="true" className={classes.bar}>
               <div className={classes.track}>
                 <div className={classes.fill} style={withShare(count / most)} />
               </div>

@@ -1,4 +1,4 @@
-import { Button, Group, Select } from '@mantine/core'
+import { Box, Button, Group, Select } from '@mantine/core'
 import { DatePickerInput } from '@mantine/dates'
 import { useTranslation } from 'react-i18next'
 import type { Survey } from '#domain/surveys/endpoints.ts'
@@ -23,14 +23,15 @@ export function ResultFilter({ survey: { links, published } }: { survey: Survey 
         clearButtonProps={{ 'aria-label': t('filter.clear') }}
         w={220}
       />
-      <ReferenceSelect
-        to="sma-nama"
-        label={t('filter.school')}
-        value={filter.schoolId ?? null}
-        onChange={(schoolId) => change({ schoolId })}
-        clearable
-        w={240}
-      />
+      <Box w={240}>
+        <ReferenceSelect
+          to="sma-nama"
+          label={t('filter.school')}
+          value={filter.schoolId ?? null}
+          onChange={(schoolId) => change({ schoolId })}
+          clearable
+        />
+      </Box>
       <DatePickerInput
         label={t('column.from')}
         valueFormat="DD MMM YYYY"

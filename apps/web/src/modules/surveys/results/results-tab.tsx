@@ -1,4 +1,5 @@
-import { Button, Group, Text } from '@mantine/core'
+import { Anchor, Button, Group, Text } from '@mantine/core'
+import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Link } from 'react-router'
 import {
@@ -145,8 +146,8 @@ const twoDecimals = new Intl.NumberFormat('id-ID', { maximumFractionDigits: 2 })
 function Remarks({ question: { key, kind, numbers, answered } }: { question: QuestionResult }) {
   const { t } = useTranslation('surveys')
   if (answered === 0) return null
-  if (kind === 'text') return <Link to={`?tab=texts&texts.question=${key}`}>{t('results.seeTexts')}</Link>
-  if (kind === 'photo') return <Link to={`?tab=photos&question=${key}`}>{t('results.seePhotos')}</Link>
+  if (kind === 'text') return <PartLink to={`?tab=texts&texts.question=${key}`}>{t('results.seeTexts')}</PartLink>
+  if (kind === 'photo') return <PartLink to={`?tab=photos&question=${key}`}>{t('results.seePhotos')}</PartLink>
   const remark =
     kind === 'several'
       ? t('results.severalHint')
@@ -165,3 +166,9 @@ function Remarks({ question: { key, kind, numbers, answered } }: { question: Que
     </Text>
   ) : null
 }
+
+const PartLink = ({ to, children }: { to: string; children: ReactNode }) => (
+  <Anchor component={Link} to={to}>
+    {children}
+  </Anchor>
+)

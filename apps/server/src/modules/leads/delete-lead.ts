@@ -1,0 +1,29 @@
+import { sql } from 'kysely'
+import type { deletionCauses } from '#domain/leads/leads.ts'
+import type { Actor } from '#server/platform/access/authorization.ts'
+import { recordAudit } from '#server/platform/audit.ts'
+import type { Tx } from '#server/platform/database/database.ts'
+import type { Services } from '#server/platform/services.ts'
+import { lockLead } from './lock-lead.ts'
+
+type Cause = (typeof deletionCauses)[number] | 'retention'
+
+/** Deletes leads with everything about them, and keeps a line each to count by. The leads are locked. */
+export async function eraseLeads(tx: Tx, ids: readonly string[], cause: Cause, now: Date) {
+  await sql`
+    INSERT INTO lead_deletions (at, cause, stage, kind, event_id, affiliate_id, came_in)
+    SELECT ${now}::timestamptz, ${cause}, l.stage, coalesce(o.kind, 'staff'), o.event_id, o.affiliate_id,
+      date_trunc('month', l.created_at AT TIME ZONE 'UTC')::date
+    FROM leads l LEFT JOIN LATERAL (SELECT kind, event_id, affiliate_id FROM lead_origins WHERE lead_id = l.id
+      ORDER BY recorded_at, id LIMIT 1) o ON true
+    WHERE l.id = ANY(${ids}::uuid[]) AND l.merged_into IS NULL`.execute(tx)
+  await sql`DELETE FROM leads WHERE id = ANY(${ids}::uuid[])`.execute(tx)
+}
+
+export const remove = ({ db, clock }: Services, actor: Actor, id: string, cause: (typeof deletionCauses)[number]) =>
+  db.transaction().execute(async (tx) => {
+    await lockLead(tx, id)
+    await eraseLeads(tx, [id], cause, clock.now())
+    await recordAudit(tx, actor, 'lead.delete', { type: 'lead', id }, { after: { cause } })
+    return { id }
+  })

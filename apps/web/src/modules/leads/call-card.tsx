@@ -1,0 +1,139 @@
+import { Button, Group, Stack, Text, Textarea } from '@mantine/core'
+import { DatePickerInput } from '@mantine/dates'
+import { IconBrandWhatsapp, IconPhone } from '@tabler/icons-react'
+import { useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { Link } from 'react-router'
+import { formatPhone } from '#domain/accounts/phone.ts'
+import { universityCalendar } from '#domain/calendar.ts'
+import { type FullLead, recordCall } from '#domain/leads/endpoints.ts'
+import { type CallResult, callResults, firstNameOf, whatsappAddress } from '#domain/leads/leads.ts'
+import { useForm } from '#web/api/use-form.ts'
+import { useBranding } from '#web/shell/branding.ts'
+import { useLanguage } from '#web/shell/language.ts'
+import { Card } from '#web/ui/card.tsx'
+import { ConfirmButton } from '#web/ui/confirm-button.tsx'
+import { Failure } from '#web/ui/states/failure.tsx'
+import { myCallsPath } from './tones.ts'
+
+/** Calls a lead by phone or WhatsApp, and records with one tap what came of it. */
+export function CallCard({ lead: { id, name, phone, link } }: { lead: FullLead }) {
+  const { t } = useTranslation('leads')
+  const language = useLanguage()
+  const { name: university } = useBranding()
+  const [text, setText] = useState('')
+  const [nextContactOn, setDay] = useState<string | null>(null)
+  const [sent, setSent] = useState<CallResult | null>(null)
+  const form = useForm({
+    call: recordCall,
+    params: { id },
+    body: { result: 'reached', nextContactOn, text } as {
+      result: CallResult
+      nextContactOn: string | null
+      text: string
+    },
+    done: (_, { result }) => t('call.recorded', { result: t(`call.result.${result as CallResult}`) }),
+    onDone: () => {
+      setText('')
+      setDay(null)
+    },
+  })
+  const record = (result: CallResult) => {
+    setSent(result)
+    return form.send({ result, nextContactOn, text })
+  }
+  const words = { name: firstNameOf(name), university, link: link?.address ?? '' }
+  return (
+    <Card
+      title={t('call.title')}
+      actions={
+        <Button component={Link} to={myCallsPath} variant="subtle" size="compact-md">
+          {t('call.next')}
+        </Button>
+      }
+    >
+      <Stack gap="sm">
+        {phone ? (
+          <Group gap="xs">
+            <Button
+              component="a"
+              href={`tel:${phone}`}
+              variant="default"
+              mih={44}
+              leftSection={<IconPhone size={18} aria-hidden />}
+            >
+              {t('call.phone', { phone: formatPhone(phone) })}
+            </Button>
+            <Button
+              component="a"
+              href={whatsappAddress(phone, t(link ? 'call.greetingLink' : 'call.greeting', words))}
+              target="_blank"
+              rel="noreferrer"
+              variant="default"
+              mih={44}
+              leftSection={<IconBrandWhatsapp size={18} aria-hidden />}
+            >
+              {t('call.whatsapp')}
+            </Button>
+          </Group>
+        ) : (
+          <Text>{t('call.noPhone')}</Text>
+        )}
+        <div {...form.form}>
+          <Stack gap="sm">
+            <Textarea
+              label={t('call.text')}
+              autosize
+              minRows={1}
+              value={text}
+              onChange={(event) => setText(event.currentTarget.value)}
+              {...form.field('text')}
+            />
+            <DatePickerInput
+              label={t('call.day')}
+              description={t('call.dayHelp')}
+              locale={language}
+              minDate={universityCalendar().dayOf(new Date())}
+              clearable
+              maw={320}
+              value={nextContactOn}
+              onChange={setDay}
+              {...form.field('nextContactOn')}
+            />
+          </Stack>
+        </div>
+        <Group gap="xs">
+          {callResults.map((result) => {
+            const label = t(`call.result.${result}`)
+            if (result === 'declined')
+              return (
+                <ConfirmButton
+                  key={result}
+                  variant="default"
+                  mih={44}
+                  danger
+                  message={t('detail.declineText')}
+                  onConfirm={() => record(result)}
+                >
+                  {label}
+                </ConfirmButton>
+              )
+            return (
+              <Button
+                key={result}
+                mih={44}
+                variant={result === 'reached' ? 'filled' : 'default'}
+                loading={form.busy && sent === result}
+                disabled={form.busy}
+                onClick={() => record(result).catch(() => undefined)}
+              >
+                {label}
+              </Button>
+            )
+          })}
+        </Group>
+        <Failure>{form.formError}</Failure>
+      </Stack>
+    </Card>
+  )
+}

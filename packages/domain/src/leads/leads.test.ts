@@ -1,0 +1,25 @@
+import { expect, test } from 'vitest'
+import { actionsFrom, callEffects, isOpen, leadStages, leadTransitions, whatsappAddress } from './leads.ts'
+import { nameKeyOf } from './person-key.ts'
+
+test('every stage can be left and reached, and a lead that said no is not called', () => {
+  const transitions = Object.values(leadTransitions)
+  for (const stage of leadStages) {
+    expect(transitions.some(({ from }) => (from as readonly string[]).includes(stage))).toBe(true)
+    expect(transitions.some(({ to }) => to === stage)).toBe(true)
+    expect(actionsFrom(stage)).not.toEqual([])
+  }
+  expect(isOpen('not_interested')).toBe(false)
+  expect(actionsFrom('not_interested')).toEqual(['register', 'reopen'])
+  expect(callEffects.declined).toEqual({ action: 'decline', againInDays: null })
+})
+
+test('names are compared without accents, case, apostrophes and double spaces', () => {
+  expect(nameKeyOf("  Siti  NUR'AINI ")).toBe('siti nuraini')
+  expect(nameKeyOf('Siti Nur’ainí')).toBe('siti nuraini')
+  expect(nameKeyOf('M. Abdul-Rahman')).toBe('m abdul rahman')
+})
+
+test('the address of WhatsApp holds digits and an encoded text', () => {
+  expect(whatsappAddress('+62 812-3', 'Halo & apa?')).toBe('https://wa.me/628123?text=Halo%20%26%20apa%3F')
+})

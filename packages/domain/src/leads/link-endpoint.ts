@@ -1,0 +1,27 @@
+import { z } from 'zod'
+import { endpoint } from '#domain/endpoint.ts'
+
+export const openLeadLink = endpoint({
+  method: 'POST',
+  path: '/marketing/prospek/link',
+  access: 'public',
+  summary:
+    'What the link of a lead tells: the first name; with the last four digits of the phone, also what fills the sign-up form',
+  body: z.strictObject({
+    token: z.string().max(80),
+    digits: z
+      .string()
+      .regex(/^\d{4}$/)
+      .optional(),
+  }),
+  response: z.object({
+    data: z.object({
+      firstName: z.string(),
+      /** Whether digits can be asked for. */
+      hasPhone: z.boolean(),
+      /** Code of the affiliate by whom the person came. */
+      ref: z.string().nullable(),
+      known: z.object({ name: z.string(), phone: z.string().nullable(), email: z.string().nullable() }).nullable(),
+    }),
+  }),
+})

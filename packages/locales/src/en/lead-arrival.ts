@@ -1,0 +1,9 @@
+/** The sign-up by the link of a lead. */
+export const leadArrival = {
+  hello: 'Hello {{name}}',
+  digits: 'Last four digits of your phone',
+  digitsHelp: 'Then the form is filled with what you gave us.',
+  fill: 'Fill the form',
+  filled: 'The form is filled with what you gave us. Please check it.',
+  ended: 'Your link has ended. You can sign up without it.',
+}
