@@ -63,12 +63,12 @@ test('a survey is written from a template, ordered by keyboard, put right and pu
     await missing.first().waitFor()
     expect(await missing.count()).toBe(2)
     await missing.last().click()
-    const labelInEnglish = page.getByLabel(say('inEnglish', { field: say('label') }))
+    const labelInEnglish = page.getByLabel(say('inEnglish', { field: say('label') }), { exact: true })
     await page.waitForFunction(() => document.activeElement?.matches('input'))
     await staff.checkPage('survey builder: problems')
     await look(staff, 'builder-problems-1280')
     await labelInEnglish.fill('How good was it?')
-    await page.getByLabel(say('inLanguage', { field: say('label') })).fill('Seberapa bagus?')
+    await page.getByLabel(say('inLanguage', { field: say('label') }), { exact: true }).fill('Seberapa bagus?')
     await page.getByText(say('nothingWrong')).waitFor()
 
     // By keyboard: the pressed button keeps the focus.
@@ -133,7 +133,7 @@ test('of two editors the second is told, and loses nothing', async () => {
   await world.keepPicturesOnFailure('survey-editors', [staff], async () => {
     await enter(staff)
     await page.goto(`${path}/create?id=${data.id}`)
-    const title = page.getByLabel(say('inEnglish', { field: say('title') }))
+    const title = page.getByLabel(say('inEnglish', { field: say('title') }), { exact: true })
     await title.fill('Mine')
     await call('PUT', `${path}/${data.id}`, {
       name: 'Berdua',

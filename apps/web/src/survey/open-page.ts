@@ -80,10 +80,10 @@ export async function openPage(root: HTMLElement, slug: string) {
 
   /** Reads the survey from the server, else the one kept on this device. */
   async function load() {
-    const kept = await surveySnapshots.find<OpenSurvey>(snapshotKey).catch(() => undefined)
+    const snapshot = await surveySnapshots.find<OpenSurvey>(snapshotKey).catch(() => undefined)
     try {
       const readAt = Date.now()
-      survey = await fetchSurvey(slug, kept ? patienceMs : 30_000)
+      survey = await fetchSurvey(slug, snapshot ? patienceMs : 30_000)
       offsetMs = Date.parse(survey.now) - readAt
       failure = null
       isCutOff = false
@@ -92,7 +92,7 @@ export async function openPage(root: HTMLElement, slug: string) {
       const isMissing = error instanceof CallFailure && error.status === 404
       failure = isMissing ? 'missing' : 'unreachable'
       isCutOff = error instanceof CallFailure && error.status === 0
-      if (!isMissing) survey ??= kept?.data ?? null
+      if (!isMissing) survey ??= snapshot?.data ?? null
     }
   }
 

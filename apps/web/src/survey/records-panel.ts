@@ -84,11 +84,11 @@ function reasonsOf(
   if (part === 'photo') return [say('reasons.photo', { code })]
   if (problems.length === 0) return [say('reasons.refused', { code })]
   return problems.map(({ question, code: problemCode, params }) => {
-    const asked = definition?.questions.find(({ key }) => key === question)
+    const named = definition?.questions.find(({ key }) => key === question)
     const sentence = say(`problems.${problemCode}`, params) || say(`closed.${problemCode}`)
     if (!question) return sentence || say('reasons.refused', { code: problemCode })
     return [
-      say('reasons.changed', { question: wordsIn(asked?.label, language) || question }),
+      say('reasons.changed', { question: wordsIn(named?.label, language) || question }),
       sentence || problemCode,
     ].join(' – ')
   })

@@ -84,16 +84,16 @@ export function surveyForm({ definition, language, id, services, onChange, onSub
   const intro = wordsIn(definition.intro, language)
 
   function update() {
-    const asked = askedQuestions(definition, answers)
+    const askedNow = askedQuestions(definition, answers)
     for (const { question, step, element } of blocks) {
-      const number = asked.indexOf(question) + 1
+      const number = askedNow.indexOf(question) + 1
       element.hidden = number === 0
-      setText(step, say('step', { number, count: asked.length }))
+      setText(step, say('step', { number, count: askedNow.length }))
     }
-    const filled = asked.filter(({ key }) => !isEmptyAnswer(answers[key])).length
-    progress.max = Math.max(1, asked.length)
+    const filled = askedNow.filter(({ key }) => !isEmptyAnswer(answers[key])).length
+    progress.max = Math.max(1, askedNow.length)
     progress.value = filled
-    setText(answered, say('answered', { answered: filled, count: asked.length }))
+    setText(answered, say('answered', { answered: filled, count: askedNow.length }))
   }
 
   /** Shows the problems of these questions; returns the first control with one. */

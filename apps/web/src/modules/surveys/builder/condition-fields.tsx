@@ -20,13 +20,13 @@ type Props = {
 export function ConditionFields({ name, question: { when }, earlier, onChange, field }: Props) {
   const { t } = useTranslation('survey-builder')
   const { language } = useSurroundings()
-  const asked = earlier.find(({ key }) => key === when?.question)
+  const reference = earlier.find(({ key }) => key === when?.question)
   const choose = (next: Question) =>
     onChange(
       hasValues(next.kind) ? { question: next.key, is: 'one-of', values: [] } : { question: next.key, is: 'answered' },
     )
   const labelOf = (value: string) => {
-    const option = asked?.options?.find(({ key }) => key === value)
+    const option = reference?.options?.find(({ key }) => key === value)
     return option ? textOf(option.label, language) || '–' : value
   }
   return (
@@ -51,14 +51,14 @@ export function ConditionFields({ name, question: { when }, earlier, onChange, f
               value: key,
               label: `${index + 1}. ${textOf(label, language) || t('unnamed')}`,
             }))}
-            value={asked ? asked.key : null}
+            value={reference ? reference.key : null}
             {...field(`${name}.question`)}
             onChange={(key) => {
               const next = earlier.find((question) => question.key === key)
               if (next) choose(next)
             }}
           />
-          {asked && hasValues(asked.kind) && (
+          {reference && hasValues(reference.kind) && (
             <Select
               label={t('whenIs')}
               allowDeselect={false}
@@ -69,15 +69,17 @@ export function ConditionFields({ name, question: { when }, earlier, onChange, f
               value={when.is}
               onChange={(is) =>
                 onChange(
-                  is === 'answered' ? { question: asked.key, is } : onlyPossible({ ...when, is: 'one-of' }, asked),
+                  is === 'answered'
+                    ? { question: reference.key, is }
+                    : onlyPossible({ ...when, is: 'one-of' }, reference),
                 )
               }
             />
           )}
-          {asked && when.is === 'one-of' && (
+          {reference && when.is === 'one-of' && (
             <MultiSelect
               label={t('whenValues')}
-              data={valuesOf(asked).map((value) => ({ value, label: labelOf(value) }))}
+              data={valuesOf(reference).map((value) => ({ value, label: labelOf(value) }))}
               value={when.values ?? []}
               {...field(`${name}.values`)}
               onChange={(values) => onChange({ ...when, values })}

@@ -64,8 +64,8 @@ export function changeKind(questions: readonly Question[], index: number, kind: 
   const before = questions[index]!
   if (before.kind === kind) return [...questions]
   const { label, help, required, when } = before
-  const kept = hasOptions(before.kind) ? before.options : undefined
-  const next: Question = { key: newKey('q'), kind, label, help, required, when, ...partsOf(kind, kept) }
+  const options = hasOptions(before.kind) ? before.options : undefined
+  const next: Question = { key: newKey('q'), kind, label, help, required, when, ...partsOf(kind, options) }
   return replaceAt(questions, index, next).map((question) =>
     question.when?.question === before.key ? { ...question, when: onlyPossible(question.when, next) } : question,
   )

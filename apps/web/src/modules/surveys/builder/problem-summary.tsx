@@ -9,8 +9,11 @@ export function ProblemSummary({ problems, onGo }: { problems: Builder['problems
   const { t } = useTranslation('survey-builder')
   const placeOf = (field: string) => {
     const [, part = '', index] = field.split('.')
-    if (part === 'questions' && index !== undefined) return t('place.question', { number: Number(index) + 1 })
-    return t(`place.${part}` as 'place.title')
+    const isQuestion = part === 'questions' && index !== undefined
+    const place = isQuestion ? t('place.question', { number: Number(index) + 1 }) : t(`place.${part}` as 'place.title')
+    const language = field.split('.').at(-1)
+    if (language === 'id') return t('inLanguage', { field: place })
+    return language === 'en' ? t('inEnglish', { field: place }) : place
   }
   return (
     <Card title={t('wrong')}>

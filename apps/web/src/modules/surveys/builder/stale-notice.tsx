@@ -15,7 +15,7 @@ export function StaleNotice({ builder, theirs }: Props) {
   const { language } = useSurroundings()
   const time = dateTime(theirs.updatedAt, language)
   return (
-    <Alert color="orange" icon={<IconUsers aria-hidden />} title={t('stale.title')} role="alert">
+    <Alert color="orange" icon={<IconUsers aria-hidden />} title={t('stale.title')} role="alert" mb="md">
       <Text size="sm" mb="sm">
         {t('stale.text', { count: theirs.draft.questions.length, time })}
       </Text>
