@@ -19,6 +19,8 @@ import { affiliateRoutes } from './modules/affiliates/affiliates.routes.ts'
 import { applicantRoutes } from './modules/applicants/applicants.routes.ts'
 import { auditRoutes } from './modules/audit/audit.routes.ts'
 import { dashboardRoutes } from './modules/dashboards/dashboards.routes.ts'
+import { eventCards } from './modules/events/event-card.ts'
+import { eventRoutes } from './modules/events/events.routes.ts'
 import { evidenceRoutes } from './modules/evidence/evidence.routes.ts'
 import { feeRoutes } from './modules/fees/fees.routes.ts'
 import { settingsHealthRoutes } from './modules/health/health.routes.ts'
@@ -106,6 +108,7 @@ const moduleRoutes: Routes[] = [
   leadRoutes,
   auditRoutes,
   documentRoutes,
+  eventRoutes,
   feeRoutes,
   settingsHealthRoutes,
   letterRoutes,
@@ -184,7 +187,16 @@ export async function buildApp(services: Services): Promise<FastifyInstance> {
   await app.register(imageRoutes(services))
 
   await showDocumentation(app)
-  await app.register(webPages(services, affiliateCards(services)))
+  const cards = [affiliateCards(services), eventCards(services)]
+  await app.register(
+    webPages(services, async (pathname) => {
+      for (const findCard of cards) {
+        const card = await findCard(pathname)
+        if (card) return card
+      }
+      return undefined
+    }),
+  )
   await app.ready()
   return app
 }
