@@ -299,7 +299,7 @@ test(`one phone sends ${manyAnswers} answers on 3G, each once`, async () => {
               school: { name: `SMA Rekaan ${number % 40}` },
               plan: 'work',
               rating: number % 11,
-              contact,
+              ...(number % 3 === 0 && { contact }),
             }
             writing.objectStore('items').put({
               id: crypto.randomUUID(),

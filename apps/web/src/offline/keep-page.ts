@@ -11,10 +11,12 @@ export async function keepPage(scope: string, cacheName: string) {
     .map(({ name }) => new URL(name))
     .filter(({ origin, pathname }) => origin === location.origin && !/^\/(api\/|getImage)/.test(pathname))
   const cache = await caches.open(cacheName)
-  const pathnames = new Set([location.pathname, ...loaded.map(({ pathname }) => pathname)])
+  const pathnames = new Set(loaded.map(({ pathname }) => pathname))
   for (const { url } of await cache.keys()) {
     const { pathname } = new URL(url)
     if (pathname.startsWith('/app/') && !pathnames.has(pathname)) await cache.delete(url)
   }
   await Promise.all([...pathnames].map((pathname) => cache.add(pathname)))
+  // Last, so that a page that is kept finds its scripts.
+  await cache.add(location.pathname)
 }

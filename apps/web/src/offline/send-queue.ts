@@ -5,6 +5,8 @@ export type QueueOptions<T> = {
   owner: string
   /** Most items of one request. */
   batchSize: number
+  /** Requests at once; with two, one travels while the server works on the other. */
+  lanes?: number
   /** Sends items and answers the ids of those that must stay; the others leave the queue. When it rejects, all stay. */
   send: (items: readonly QueuedItem<T>[]) => Promise<readonly string[]>
   /** Called with everything that waits, after each read of the queue. */
@@ -15,7 +17,7 @@ export type QueueOptions<T> = {
  * Sends everything of a topic that waits, oldest first, in one tab at a time. An item that stays is tried once per call;
  * rejects when `send` does.
  */
-export const sendQueue = <T>({ topic, owner, batchSize, send, onRead }: QueueOptions<T>): Promise<void> =>
+export const sendQueue = <T>({ topic, owner, batchSize, lanes = 1, send, onRead }: QueueOptions<T>): Promise<void> =>
   alone(`queue:${topic}`, async () => {
     const tried = new Set<string>()
     for (;;) {
@@ -23,12 +25,27 @@ export const sendQueue = <T>({ topic, owner, batchSize, send, onRead }: QueueOpt
       onRead?.(waiting)
       const due = waiting.filter(({ id }) => !tried.has(id))
       if (due.length === 0) return
-      for (let start = 0; start < due.length; start += batchSize) {
-        const batch = due.slice(start, start + batchSize)
-        const stayingIds = new Set(await send(batch))
-        await removeFromQueue(batch.map(({ id }) => id).filter((id) => !stayingIds.has(id)))
-        for (const { id } of batch) tried.add(id)
+      let next = 0
+      const runLane = async () => {
+        while (next < due.length) {
+          const batch = due.slice(next, next + batchSize)
+          next += batchSize
+          const stayingIds = new Set(await send(batch))
+          await removeFromQueue(batch.map(({ id }) => id).filter((id) => !stayingIds.has(id)))
+          for (const { id } of batch) tried.add(id)
+        }
       }
+      // The lock is held until every lane has ended; after a failure the others begin nothing new.
+      const outcomes = await Promise.allSettled(
+        Array.from({ length: lanes }, () =>
+          runLane().catch((error) => {
+            next = due.length
+            throw error
+          }),
+        ),
+      )
+      const failed = outcomes.find(({ status }) => status === 'rejected') as PromiseRejectedResult | undefined
+      if (failed) throw failed.reason
     }
   })
 

@@ -124,7 +124,7 @@ export function finishedAnswers(slug: string) {
       const part = { topic, owner, onRead: onProgress }
       const reporting = (send: typeof sendAnswers) => (items: readonly FinishedItem[]) =>
         send(items).finally(onProgress)
-      await sendQueue<FinishedAnswer>({ ...part, batchSize: responsesPerCall, send: reporting(sendAnswers) })
+      await sendQueue<FinishedAnswer>({ ...part, batchSize: responsesPerCall, lanes: 2, send: reporting(sendAnswers) })
       await sendQueue<FinishedAnswer>({ ...part, batchSize: 1, send: reporting(sendPhotos) })
       onProgress()
       if (lastFailure) throw lastFailure
