@@ -38,7 +38,7 @@ export default function CheckInPage() {
   const isThere = list !== undefined
   useEffect(() => {
     // Once the page stands, all its scripts are there to be kept.
-    if (isThere) void keepPage('/event-afiliator/').catch(() => {})
+    if (isThere) void keepPage('/event-afiliator/', 'offline-events').catch(() => {})
   }, [isThere])
 
   if (!list || !session)
