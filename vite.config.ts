@@ -137,7 +137,7 @@ export default defineConfig({
             {
               // Our own small files that the sign-in page needs: together they compress better than one by one.
               name: 'entrance',
-              test: /\/apps\/web\/src\/(api\/(client|failures|query|quiet-reads|send)|shell\/branding|ui\/(icons|stored|states\/failure)|modules\/accounts\/(sign-up\/)?(arrival|google-button|keep-study-choice|use-auth-options|use-fields|use-intake))\.tsx?$|\/packages\/(domain\/src\/(endpoint|accounts\/(fields|phone))|locales\/src\/format)\.ts$/,
+              test: /\/apps\/web\/src\/(api\/(client|failures|query|quiet-reads|send)|shell\/branding|ui\/(icons|stored|states\/failure)|modules\/accounts\/(sign-up\/)?(arrival|open-waves|google-button|keep-study-choice|use-auth-options|use-fields|use-intake))\.tsx?$|\/packages\/(domain\/src\/(endpoint|accounts\/(fields|phone))|locales\/src\/format)\.ts$/,
             },
             {
               // What every form needs: one name in the list of files that the first page carries, not four.
