@@ -8,6 +8,7 @@ import { masterRows } from '#server-test/factories/master.ts'
 import { aProvider, providerInput } from '#server-test/factories/providers.ts'
 import { aReportMail } from '#server-test/factories/report-mail.ts'
 import { aMatchedLine } from '#server-test/factories/statements.ts'
+import { anOpenSurvey } from '#server-test/factories/surveys.ts'
 import type { TestApp } from '#server-test/test-app.ts'
 import { fourProgrammes } from './four-programmes.ts'
 
