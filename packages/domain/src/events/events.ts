@@ -28,15 +28,21 @@ export const slugPattern = /^[a-z0-9]+(-[a-z0-9]+)*$/
 export const registrationStates = ['open', 'not_yet', 'closed', 'over', 'cancelled'] as const
 export type RegistrationState = (typeof registrationStates)[number]
 
-type Window = { status: EventStatus; registrationOpens: Date; registrationCloses: Date; lastEnd: Date }
+type Window = {
+  status: EventStatus
+  registrationOpens: Date
+  registrationCloses: Date
+  sessions: readonly { startsAt: Date; endsAt: Date }[]
+}
 
 export function registrationStateOf(
-  { status, registrationOpens, registrationCloses, lastEnd }: Window,
+  { status, registrationOpens, registrationCloses, sessions }: Window,
   now: Date,
 ): RegistrationState {
   if (status === 'cancelled') return 'cancelled'
-  if (lastEnd <= now) return 'over'
+  if (sessions.every(({ endsAt }) => endsAt <= now)) return 'over'
   if (status !== 'published' || registrationCloses <= now) return 'closed'
+  if (sessions.every(({ startsAt }) => startsAt <= now)) return 'closed'
   return registrationOpens > now ? 'not_yet' : 'open'
 }
 

@@ -73,6 +73,17 @@ describe('the public page', () => {
   })
 })
 
+test('an event whose sessions have all begun takes no registration', async () => {
+  const event = await aPublishedEvent(t, staff)
+  const stateAt = async (at: Date) => {
+    t.clock.set(at)
+    return (await open(`/acara/${event.slug}`)).json().data.state
+  }
+  expect(await stateAt(new Date(start.getTime() - 60_000))).toBe('open')
+  expect(await stateAt(new Date(start.getTime() + 60_000))).toBe('closed')
+  expect(await stateAt(new Date(start.getTime() + 3 * 3_600_000))).toBe('over')
+})
+
 describe('a registration', () => {
   test('gives a ticket, a message and a lead with the words of the consent', async () => {
     const affiliate = await anAffiliate(t)

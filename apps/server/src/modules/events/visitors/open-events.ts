@@ -44,7 +44,7 @@ export async function openEvents(db: Db, where = sql<boolean>`true`): Promise<Op
   }))
 }
 
-export const lastEndOf = ({ sessions }: Pick<OpenRow, 'sessions'>) =>
+const lastEndOf = ({ sessions }: Pick<OpenRow, 'sessions'>) =>
   new Date(Math.max(...sessions.map(({ endsAt }) => endsAt.getTime())))
 
 /** What everybody may know about an event. */
@@ -55,7 +55,7 @@ export const toOpenEvent = (row: OpenRow, now: Date) => ({
   description: { id: row.descriptionId, en: row.descriptionEn },
   school: row.school,
   place: row.place,
-  state: registrationStateOf({ ...row, lastEnd: lastEndOf(row) }, now),
+  state: registrationStateOf(row, now),
   registrationOpens: row.registrationOpens,
   registrationCloses: row.registrationCloses,
   sessions: row.sessions.map(({ capacity, taken, ...session }) => ({ ...session, seatsLeft: capacity - taken })),

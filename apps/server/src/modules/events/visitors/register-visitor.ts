@@ -90,9 +90,9 @@ async function lockOpenEvent(tx: Tx, slug: string, sessionId: string, now: Date)
     .where('eventId', '=', event.id)
     .executeTakeFirst()
   if (!session) throw invalid({ sessionId: 'not_found' })
-  const state = registrationStateOf({ ...event, status: event.status as never, lastEnd: session.endsAt }, now)
+  const state = registrationStateOf({ ...event, status: event.status as never, sessions: [session] }, now)
   if (state === 'not_yet') throw conflict('event_not_open_yet')
-  if (state !== 'open' || session.startsAt <= now) throw conflict('event_registration_closed')
+  if (state !== 'open') throw conflict('event_registration_closed')
   return event
 }
 
