@@ -43,6 +43,8 @@ const sentOtherwise: Record<string, string> = {
   'modules/applicants/applicant-profile.tsx changeApplicantProfile': 'use-section-form.ts sends it with its answers',
   'modules/applicants/profile/use-section-form.ts updateProfile':
     'field-problems.ts checks each answer with the rules of the call; an empty answer is saved',
+  'modules/events/door/use-door.ts recordCheckIns': 'sends what was scanned, later without network',
+  'modules/events/staff/materials-card.tsx publishMaterial': byClick,
   'modules/fees/plan/plan-terms.tsx savePlanTerms': rows,
   'modules/fees/tuition/use-save-tuition.ts saveTuitionGrid': rows,
   'modules/health/jobs-card.tsx retryJobs': byClick,
@@ -83,6 +85,8 @@ const drawnOtherwise: Record<string, string> = {
   'list/bar/saved-views.tsx': 'a part of the list',
   'modules/admissions/apply/create-registration-page.tsx': severalPages,
   'modules/applicants/profile/profile-section.tsx': 'saves while one types, and has a button of its own for each step',
+  'modules/events/door/check-in-page.tsx': 'a code that is judged like a scanned one; sends nothing itself',
+  'modules/events/door/walk-in-dialog.tsx': 'waits in the queue of the device; checked with the rules of the call',
   'modules/outbox/outbox-page.tsx': 'looks for mails; sends nothing',
   'modules/payments/banks/sandbox/sandbox-bank-page.tsx': 'opens an address; sends nothing',
 }
@@ -90,6 +94,8 @@ const drawnOtherwise: Record<string, string> = {
 /** Pages with literal lengths, with the reason why the schema does not give them. */
 const lengthsElsewhere: Record<string, string> = {
   'list/bar/saved-views.tsx': 'a part of the list',
+  'modules/events/door/walk-in-dialog.tsx': 'waits in the queue of the device',
+  'modules/events/staff/materials-card.tsx': 'a query beside a file',
   'modules/applicants/form/address-fields.tsx': 'answers of the profile, each with a rule of its own',
   'modules/applicants/form/contact-fields.tsx': 'answers of the profile, each with a rule of its own',
   'modules/applicants/more-data/driving-licence-form.tsx': 'digits, written with spaces',

@@ -157,7 +157,7 @@ const modulesCalledBy: Record<string, readonly string[]> = {
   affiliates: ['admissions', 'payments', 'messaging'],
   // Those who agreed to be contacted; events and surveys hand them over.
   leads: ['affiliates', 'messaging', 'transfer'],
-  events: ['admissions', 'payments', 'messaging', 'leads'],
+  events: ['messaging', 'affiliates', 'leads'],
   // Schools are searched as applicants search them.
   surveys: ['applicants', 'leads'],
 

@@ -19,6 +19,8 @@ import { affiliateRoutes } from './modules/affiliates/affiliates.routes.ts'
 import { applicantRoutes } from './modules/applicants/applicants.routes.ts'
 import { auditRoutes } from './modules/audit/audit.routes.ts'
 import { dashboardRoutes } from './modules/dashboards/dashboards.routes.ts'
+import { eventCards } from './modules/events/event-card.ts'
+import { eventRoutes } from './modules/events/events.routes.ts'
 import { evidenceRoutes } from './modules/evidence/evidence.routes.ts'
 import { feeRoutes } from './modules/fees/fees.routes.ts'
 import { settingsHealthRoutes } from './modules/health/health.routes.ts'
@@ -107,6 +109,7 @@ const moduleRoutes: Routes[] = [
   leadRoutes,
   auditRoutes,
   documentRoutes,
+  eventRoutes,
   feeRoutes,
   settingsHealthRoutes,
   letterRoutes,
@@ -185,7 +188,7 @@ export async function buildApp(services: Services): Promise<FastifyInstance> {
   await app.register(imageRoutes(services))
 
   await showDocumentation(app)
-  await app.register(webPages(services, [affiliateCards(services), surveyCards(services)]))
+  await app.register(webPages(services, [affiliateCards(services), eventCards(services), surveyCards(services)]))
   await app.ready()
   return app
 }

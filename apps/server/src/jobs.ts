@@ -7,6 +7,8 @@ import { announceResultsJob } from './modules/admissions/results/announce-result
 import { settleRegistrationFeeJob } from './modules/admissions/settle-registration-fee.job.ts'
 import { attributeAccountJob } from './modules/affiliates/attribute-account.job.ts'
 import { settleCommissionJob } from './modules/affiliates/settle/settle-commission.job.ts'
+import { forgetGuestsJob } from './modules/events/visitors/forget-guests.job.ts'
+import { remindVisitorsJob } from './modules/events/visitors/remind-visitors.job.ts'
 import { watchHealthJob } from './modules/health/watch-health.job.ts'
 import { forgetLeadsJob } from './modules/leads/forget-leads.job.ts'
 import { linkLeadAccountJob } from './modules/leads/link-account.job.ts'
@@ -93,6 +95,8 @@ export const jobs: readonly AnyJob[] = [
   keepWaitingListsJob,
   passOnSeatsJob,
   remindOfSessionsJob,
+  remindVisitorsJob,
+  forgetGuestsJob,
   settleRegistrationFeeJob,
   tellOfReviewJob,
   forgetTrialsJob,

@@ -10,6 +10,8 @@ const choicesByPermission: Readonly<Record<string, readonly string[]>> = {
   'berkas-mahasiswa-view': ['periode', 'prodi'],
   'pindah-prodi-view': ['periode', 'prodi'],
   'seleksi-view': ['periode', 'jalur', 'prodi', 'program'],
+  'event-afiliator-create': ['sma-nama'],
+  'event-afiliator-update': ['sma-nama'],
   'settings-roles-create': ['fakultas', 'prodi'],
   'settings-roles-update': ['fakultas', 'prodi'],
 }

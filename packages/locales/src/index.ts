@@ -19,6 +19,7 @@ import { dashboards as enDashboards } from './en/dashboards.ts'
 import { documents as enDocuments } from './en/documents.ts'
 import { enrolmentData as enEnrolmentData } from './en/enrolment-data.ts'
 import { errors as enErrors } from './en/errors.ts'
+import { events as enEvents } from './en/events.ts'
 import { evidence as enEvidence } from './en/evidence.ts'
 import { feeder as enFeeder } from './en/feeder.ts'
 import { fees as enFees } from './en/fees.ts'
@@ -88,6 +89,7 @@ import { dashboards as idDashboards } from './id/dashboards.ts'
 import { documents as idDocuments } from './id/documents.ts'
 import { enrolmentData as idEnrolmentData } from './id/enrolment-data.ts'
 import { errors as idErrors } from './id/errors.ts'
+import { events as idEvents } from './id/events.ts'
 import { evidence as idEvidence } from './id/evidence.ts'
 import { feeder as idFeeder } from './id/feeder.ts'
 import { fees as idFees } from './id/fees.ts'
@@ -161,6 +163,7 @@ export const resources = {
     surveys: enSurveys,
     'lead-arrival': enLeadArrival,
     leads: enLeads,
+    events: enEvents,
     letters: enLetters,
     campus: enCampus,
     jackets: enJackets,
@@ -232,6 +235,7 @@ export const resources = {
     surveys: idSurveys,
     'lead-arrival': idLeadArrival,
     leads: idLeads,
+    events: idEvents,
     letters: idLetters,
     campus: idCampus,
     jackets: idJackets,

@@ -3,6 +3,7 @@ import { hash } from '@node-rs/argon2'
 import type { Services } from '#server/platform/services.ts'
 import { seedDemoAcademic } from './academic.ts'
 import { seedDemoAffiliates } from './affiliates/index.ts'
+import { seedDemoEvents } from './events.ts'
 import { fillRegistrations } from './fill/registrations.ts'
 import { seedDemoLeads } from './leads.ts'
 import { drawPictures } from './pictures.ts'
@@ -73,4 +74,5 @@ export async function seedDemo(services: Services): Promise<void> {
   await seedDemoAffiliates(services)
   await seedDemoSurveys(services)
   await seedDemoLeads(services)
+  await seedDemoEvents(services)
 }

@@ -71,6 +71,8 @@ const offeredBy: Record<string, readonly string[]> = {
   'pindah-prodi-view': ['periode', 'prodi'],
   'berkas-mahasiswa-view': ['periode', 'prodi'],
   'seleksi-view': ['periode', 'jalur', 'prodi', 'program'],
+  'event-afiliator-create': ['sma-nama'],
+  'event-afiliator-update': ['sma-nama'],
   'settings-roles-create': ['fakultas', 'prodi'],
   'settings-roles-update': ['fakultas', 'prodi'],
 }

@@ -269,7 +269,7 @@ async function aPaperReceipt(registrationId: string, receivedBy: string) {
  * to WhatsApp and banks, and the demo outbox, which exists in demo mode only.
  */
 const ofNobody =
-  /^\/api\/((master|afiliator|komisi|survei|marketing|admission-years|regions|verifikasi(-kuitansi)?|sandbox-bank|providers|score-imports|score-runs|snap|branding|seleksi(?!\/reserve)|surat(?!\/(terbit|massal))|settings\/(url|roles|permissions|whatsapp|providers|health|campus|feeder)|workbook|whatsapp)\/|outbox$)/
+  /^\/api\/((master|afiliator|komisi|event-afiliator|acara|tiket|survei|marketing|admission-years|regions|verifikasi(-kuitansi)?|sandbox-bank|providers|score-imports|score-runs|snap|branding|seleksi(?!\/reserve)|surat(?!\/(terbit|massal))|settings\/(url|roles|permissions|whatsapp|providers|health|campus|feeder)|workbook|whatsapp)\/|outbox$)/
 
 /** The path with the owner's ids; an unknown parameter fails the test. */
 function withOwnersIds(path: string): string {

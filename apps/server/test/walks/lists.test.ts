@@ -86,6 +86,9 @@ beforeAll(async () => {
     .where('status', '<>', 'released')
     .executeTakeFirstOrThrow()
   parents['test-participants'] = testSessionId
+  parents['event-visitors'] = (
+    await t.db.selectFrom('events').select('id').where('slug', '=', 'open-house-peraga').executeTakeFirstOrThrow()
+  ).id
   await addScores()
   await t.db
     .insertInto('exports')

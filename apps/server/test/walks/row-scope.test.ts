@@ -297,7 +297,7 @@ const idsOfTrail: Record<string, (trail: Trail) => string | string[] | null> = {
 }
 /** Lists of rows without a study programme; they are searched for leaks too. */
 const ofNoProgramme =
-  /^\/api\/(messages|views|report-mails|settings\/|imports|exports|schools|jaket-mahasiswa\/|account\/|publications|seleksi\/|surat(\/massal)?$|workbook|jadwal-test)|^\/api\/master\/(?!fakultas|prodi|uang-kuliah|sumbangan)/
+  /^\/api\/(messages|views|report-mails|settings\/|imports|exports|schools|jaket-mahasiswa\/|account\/|publications|seleksi\/|surat(\/massal)?$|workbook|jadwal-test|event-afiliator)|^\/api\/master\/(?!fakultas|prodi|uang-kuliah|sumbangan)/
 
 /** Calls refused to every limited role, whatever its permissions. */
 const onlyWhole =
@@ -308,7 +308,7 @@ const ofAReport = /^\/api\/report-mails\/(recipients|words)$/
 
 /** Paths whose parameter names no row of a programme. */
 const ofNobody =
-  /^\/api\/(settings|photo-downloads|download-foto-mahasiswa\/photo-downloads|messages|views|report-mails|account|seleksi|surat(?!\/(terbit|massal))|regions|admission-years|branding|bank-accounts|statements|statement-lines|rekonsiliasi|reconciliation-differences|workbook|jadwal-test|score-imports|score-runs|afiliator|komisi|survei|marketing)\//
+  /^\/api\/(settings|photo-downloads|download-foto-mahasiswa\/photo-downloads|messages|views|report-mails|account|seleksi|surat(?!\/(terbit|massal))|regions|admission-years|branding|bank-accounts|statements|statement-lines|rekonsiliasi|reconciliation-differences|workbook|jadwal-test|score-imports|score-runs|afiliator|komisi|event-afiliator|acara|tiket|survei|marketing)\//
 
 /** A limited role sees no import and no batch of letters of another account. */
 const ofOthers = /^\/api\/(imports|surat\/massal)\//

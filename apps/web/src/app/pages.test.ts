@@ -14,7 +14,7 @@ const record = (base: string) => each(base, '', '/create', '/:id')
 const promisedPaths = [
   // Public
   ...each('/', 'sign-in', 'sign-in-google', 'sign-up', 'password-reset', 'password-reset/:token', 'multi-step-sign-up'),
-  ...each('/', '404', '500', 'afiliator', 'afiliator/:id'),
+  ...each('/', '404', '500', 'afiliator', 'afiliator/:id', 'acara', 'acara/:slug', 'tiket/:code'),
   // Signed in
   '/dashboard',
   ...each('/verify-email', '', '/:id'),
@@ -50,6 +50,7 @@ const promisedPaths = [
   ...record('/jaket-mahasiswa'),
   ...record('/event-afiliator'),
   '/event-afiliator/view/:id',
+  '/event-afiliator/view/:id/check-in',
   ...each('/marketing/data-survey-siswa', '', '/create', '/view/:id'),
   '/marketing/kirim-informasi',
   ...each('/marketing/prospek', '', '/:id'),

@@ -6,6 +6,7 @@ import { pages as applicants } from '#web/modules/applicants/pages.ts'
 import { pages as documents } from '#web/modules/documents/pages.ts'
 import { pages as enrolment } from '#web/modules/enrolment/pages.ts'
 import { pages as errors } from '#web/modules/errors/pages.ts'
+import { pages as events } from '#web/modules/events/pages.ts'
 import { pages as outbox } from '#web/modules/outbox/pages.ts'
 import { pages as payments } from '#web/modules/payments/pages.ts'
 import { pages as verification } from '#web/modules/verification/pages.ts'
@@ -16,6 +17,7 @@ export const pages: readonly Page[] = [
   ...accounts,
   ...errors,
   ...affiliates,
+  ...events,
   ...admissionCalendar,
   ...admissions,
   ...applicants,

@@ -107,6 +107,12 @@ const eventPlaceholders: Record<MessageEvent, readonly Placeholder[]> = {
   'invariants-found': ['count'],
   'report-mail': ['report', 'date', 'count', 'title', 'by'],
   'report-mail-link': ['report', 'date', 'count', 'title', 'by'],
+  'event-ticket': ['title', 'date', 'place', 'code'],
+  'event-waiting': ['title', 'date', 'place', 'code'],
+  'event-place-free': ['title', 'date', 'place', 'code'],
+  'event-reminder': ['title', 'date', 'place', 'code'],
+  'event-moved': ['title', 'date', 'place', 'code'],
+  'event-cancelled': ['title', 'date', 'place', 'reason'],
   note: ['title', 'text'],
 }
 

@@ -149,6 +149,7 @@ const link = z.object({
   schoolId: z.uuid().nullable(),
   school: z.string().nullable(),
   eventId: z.uuid().nullable(),
+  event: words.nullable(),
   affiliateId: z.uuid().nullable(),
   affiliate: z.string().nullable(),
   budget: z.int().nullable(),

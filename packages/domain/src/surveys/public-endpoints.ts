@@ -16,7 +16,7 @@ export const openSurvey = z.object({
   version: z.int().nullable(),
   definition: surveyDefinition,
   school: named,
-  event: named,
+  event: z.object({ id: z.uuid(), name: z.object({ id: z.string(), en: z.string() }) }).nullable(),
   /** Code of the sentence why no answers are taken now; answers made before the end may still be sent. */
   refusal: z.enum(linkRefusals).nullable(),
   endsAt: time.nullable(),

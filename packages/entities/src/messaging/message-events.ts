@@ -74,6 +74,12 @@ export const messageEvents = {
   'invariants-found': { en: 'Contradiction in the books', id: 'Kejanggalan pembukuan' },
   'report-mail': { en: 'Report sent by mail', id: 'Laporan dikirim lewat email' },
   'report-mail-link': { en: 'Report too long for a mail', id: 'Laporan terlalu panjang untuk email' },
+  'event-ticket': { en: 'Ticket of an event', id: 'Tiket acara' },
+  'event-waiting': { en: 'Waiting list of an event', id: 'Daftar tunggu acara' },
+  'event-place-free': { en: 'Place in an event from the waiting list', id: 'Tempat acara dari daftar tunggu' },
+  'event-reminder': { en: 'Event tomorrow', id: 'Pengingat acara' },
+  'event-moved': { en: 'Event moved', id: 'Acara dipindahkan' },
+  'event-cancelled': { en: 'Event cancelled', id: 'Acara dibatalkan' },
   note: { en: 'Message written by staff', id: 'Pesan yang ditulis petugas' },
 } as const satisfies Choices
 

@@ -207,6 +207,30 @@ export const messages = {
     subject: 'Please confirm your place at {{programme}}',
     body: 'Your place at {{programme}} (registration {{code}}) is still waiting for your answer. Confirm or decline it before {{due}}, otherwise it goes to the next applicant.',
   },
+  'event-ticket': {
+    subject: 'Your ticket for {{title}}',
+    body: 'You are registered for {{title}} on {{date}}, {{place}}. Open your ticket and show its QR code at the door. Code: {{code}}.',
+  },
+  'event-waiting': {
+    subject: 'You are on the waiting list: {{title}}',
+    body: '{{title}} on {{date}} is full. You are on the waiting list; as soon as a place is free it is yours, and we write to you at once.',
+  },
+  'event-place-free': {
+    subject: 'A place is free for you: {{title}}',
+    body: 'A place in {{title}} on {{date}}, {{place}}, is yours now. Open your ticket and show its QR code at the door. Code: {{code}}. If you cannot come, please cancel there so that somebody else can.',
+  },
+  'event-reminder': {
+    subject: 'Tomorrow: {{title}}',
+    body: '{{title}} takes place on {{date}}, {{place}}. Please have your ticket at hand; its code is {{code}}. If you cannot come, cancel on your ticket.',
+  },
+  'event-moved': {
+    subject: 'Another time or place: {{title}}',
+    body: '{{title}} now takes place on {{date}}, {{place}}. Your ticket stays good. If you cannot come, cancel on your ticket.',
+  },
+  'event-cancelled': {
+    subject: 'Cancelled: {{title}}',
+    body: '{{title}} on {{date}} does not take place. Reason: {{reason}}. We are sorry, and would be glad to see you at another event.',
+  },
   'affiliate-approved': {
     subject: 'You are an affiliate now',
     body: 'Your request was approved. Your code is {{code}}. Your link, the people you bring and your commission are on your own page.',

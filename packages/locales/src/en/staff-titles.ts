@@ -108,6 +108,7 @@ export const staffTitles = {
   'komisi-pencairan': 'Payouts of commission',
   'komisi-pencairan-detail': 'Payout of commission',
   'komisi-permohonan': 'Requests to become an affiliate',
+  'event-afiliator-check-in': 'Check-in',
   'event-afiliator': 'Affiliate events',
   'marketing-data-survey-siswa': 'School survey data',
   'marketing-kirim-informasi': 'Send information',

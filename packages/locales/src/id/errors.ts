@@ -538,6 +538,21 @@ export const errors = {
   commission_needs_money:
     'Saat formulir dikirim belum ada uang yang dibayar. Isi jumlah tetap, atau pilih tahap berikutnya.',
   commission_rule_pending: 'Perubahan aturan ini masih menunggu persetujuan. Putuskan dahulu.',
+  event_link_https: 'Isi alamat lengkap yang diawali https://.',
+  event_closes_first: 'Hari terakhir pendaftaran mendahului hari pertamanya.',
+  event_ends_first: 'Sesi berakhir sebelum dimulai.',
+  event_consent_needed:
+    'Tanpa persetujuan Anda kami tidak boleh menghubungi Anda dan tidak dapat menyimpan tempat untuk Anda.',
+  event_visitor_of_other: 'Pendaftaran ini milik acara lain.',
+  event_not_open_yet: 'Pendaftaran belum dibuka.',
+  event_registration_closed: 'Pendaftaran untuk sesi ini sudah ditutup.',
+  event_has_begun: 'Sesi sudah dimulai; tidak ada lagi yang dapat diubah.',
+  event_ticket_cancelled: 'Tiket ini sudah dibatalkan. Daftar lagi jika Anda ingin datang.',
+  event_session_full: 'Sesi ini penuh. Pilih sesi lain.',
+  event_session_in_use:
+    'Sudah ada yang mendaftar di sesi yang Anda hapus. Pertahankan sesi itu, atau batalkan acaranya.',
+  event_session_too_small: 'Pendaftar sudah lebih banyak dari itu.',
+  event_door_closed: 'Kehadiran dicatat sejak sehari sebelum acara, setelah acara diterbitkan.',
   affiliate_already: 'Akun ini sudah menjadi afiliator.',
   affiliate_application_waits: 'Permohonan Anda sudah kami terima. Jawabannya akan tampil di sini.',
   affiliate_account_unknown: 'Tidak ada akun dengan alamat ini.',

@@ -208,6 +208,30 @@ export const messages = {
     subject: 'Mohon konfirmasi kursi Anda di {{programme}}',
     body: 'Kursi Anda di {{programme}} (pendaftaran {{code}}) masih menunggu jawaban. Konfirmasi atau tolak sebelum {{due}}, jika tidak kursi diberikan kepada pendaftar berikutnya.',
   },
+  'event-ticket': {
+    subject: 'Tiket Anda untuk {{title}}',
+    body: 'Anda terdaftar di {{title}} pada {{date}}, {{place}}. Buka tiket Anda dan tunjukkan kode QR-nya di pintu masuk. Kode: {{code}}.',
+  },
+  'event-waiting': {
+    subject: 'Anda masuk daftar tunggu: {{title}}',
+    body: '{{title}} pada {{date}} sudah penuh. Anda masuk daftar tunggu; begitu ada tempat, tempat itu menjadi milik Anda dan kami segera memberi tahu.',
+  },
+  'event-place-free': {
+    subject: 'Ada tempat untuk Anda: {{title}}',
+    body: 'Anda mendapat tempat di {{title}} pada {{date}}, {{place}}. Buka tiket Anda dan tunjukkan kode QR-nya di pintu masuk. Kode: {{code}}. Jika tidak dapat hadir, batalkan di tiket agar orang lain dapat datang.',
+  },
+  'event-reminder': {
+    subject: 'Besok: {{title}}',
+    body: '{{title}} berlangsung pada {{date}}, {{place}}. Siapkan tiket Anda; kodenya {{code}}. Jika tidak dapat hadir, batalkan di tiket.',
+  },
+  'event-moved': {
+    subject: 'Waktu atau tempat berubah: {{title}}',
+    body: '{{title}} kini berlangsung pada {{date}}, {{place}}. Tiket Anda tetap berlaku. Jika tidak dapat hadir, batalkan di tiket.',
+  },
+  'event-cancelled': {
+    subject: 'Dibatalkan: {{title}}',
+    body: '{{title}} pada {{date}} tidak jadi dilaksanakan. Alasan: {{reason}}. Mohon maaf, dan kami senang bertemu Anda di acara lain.',
+  },
   'affiliate-approved': {
     subject: 'Anda kini menjadi afiliator',
     body: 'Permohonan Anda disetujui. Kode Anda {{code}}. Tautan, orang yang Anda ajak, dan komisi Anda ada di halaman Anda sendiri.',

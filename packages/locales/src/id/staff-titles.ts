@@ -109,6 +109,7 @@ export const staffTitles = {
   'komisi-pencairan': 'Pencairan Komisi',
   'komisi-pencairan-detail': 'Pencairan Komisi',
   'komisi-permohonan': 'Permohonan Menjadi Afiliator',
+  'event-afiliator-check-in': 'Kehadiran di pintu',
   'event-afiliator': 'Event Afiliator',
   'marketing-data-survey-siswa': 'Data Survei Siswa',
   'marketing-kirim-informasi': 'Kirim Informasi',

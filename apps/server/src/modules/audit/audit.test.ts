@@ -6,6 +6,7 @@ import { registrationTransitions } from '#domain/admissions/registration-status.
 import { auditKinds, readingActions } from '#domain/audit/kinds.ts'
 import { actionSentence } from '#domain/audit/sentence.ts'
 import { reviewActions } from '#domain/documents/document-status.ts'
+import { eventSteps } from '#domain/events/events.ts'
 import { approvalTransitions } from '#domain/payments/approvals/approvals.ts'
 import { entities } from '#entities/index.ts'
 import { audit as words } from '#locales/en/audit.ts'
@@ -186,6 +187,7 @@ describe('every action has a sentence', () => {
     '`registration.${action}`': Object.keys(registrationTransitions).map((step) => `registration.${step}`),
     '`document.${action}`': reviewActions.map((step) => `document.${step}`),
     '`approval.${action}`': Object.keys(approvalTransitions).map((step) => `approval.${step}`),
+    '`event.${step}`': eventSteps.map((step) => `event.${step}`),
     '`bill.${step}`': ['bill.waiver', 'bill.discount', 'bill.guarantee', 'bill.installment-plan'],
     "`bank-account.${action === 'add' ? 'create' : action === 'edit' ? 'update' : 'mapping'}`": [
       'bank-account.create',

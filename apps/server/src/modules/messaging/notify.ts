@@ -46,9 +46,33 @@ export async function notify(tx: Db, services: Services, { event, ...notice }: N
   }
 }
 
+/** Somebody without an account, as a form recorded them. */
+export type Person = {
+  name: string
+  email: string | null
+  /** E.164 */
+  phone: string | null
+  language: Language
+  params: Params
+  link?: string
+}
+
+/** Tells people without an account of one event: an e-mail, and a WhatsApp message if there is an active template. */
+export async function tellPeople(tx: Db, services: Services, event: string, people: readonly Person[]) {
+  const notices = people.map(({ params, link, ...person }) => ({
+    to: { ...person, accountId: null, whatsapp: true },
+    params,
+    ...(link !== undefined && { link }),
+  }))
+  await enqueueAll(tx, services, await writeTo(tx, services, event, notices))
+}
+
 /** Notifies thousands of accounts of one event with a few statements, and without a NOTIFY. */
 export async function notifyMany(tx: Db, services: Services, event: string, notices: readonly Omit<Notice, 'event'>[]) {
-  const written = await writeMessages(tx, services, event, notices)
+  await enqueueAll(tx, services, await writeMessages(tx, services, event, notices))
+}
+
+async function enqueueAll(tx: Db, services: Services, written: readonly { id: string; channel: Channel }[]) {
   const jobsOf = (jobChannel: Channel) =>
     written.filter(({ channel }) => channel === jobChannel).map(({ id }) => ({ messageId: id }))
   await services.jobs.enqueueMany(tx, deliverMessageJob, jobsOf('email'))
@@ -71,20 +95,40 @@ async function writeMessages(
     .where(sql<boolean>`id = ANY(${[...new Set(notices.map(({ accountId }) => accountId))]}::uuid[])`)
     .execute()
   const accountsById = new Map(accounts.map((account) => [account.id, account]))
+  return writeTo(
+    tx,
+    services,
+    event,
+    notices.map(({ accountId, params, link }) => {
+      const account = accountsById.get(accountId)
+      if (!account) throw new Error(`No account ${accountId}`)
+      return { to: { ...account, accountId }, params, ...(link !== undefined && { link }) }
+    }),
+  )
+}
+
+type Recipient = Pick<Person, 'name' | 'email' | 'phone' | 'language'> & {
+  /** Without an account there is no inbox. */
+  accountId: string | null
+  whatsapp: boolean
+}
+type AddressedNotice = Pick<Notice, 'link'> & { to: Recipient; params: Notice['params'] | undefined }
+
+async function writeTo(tx: Db, services: Services, event: string, notices: readonly AddressedNotice[]) {
+  if (notices.length === 0) return []
+  const recipients = notices.map(({ to }) => to)
   const templates = new Map<string, OwnTemplate>()
-  for (const language of new Set(accounts.map((account) => account.language)))
+  for (const language of new Set(recipients.map((recipient) => recipient.language)))
     for (const template of await findTemplates(tx, event, language))
       templates.set(`${template.channel} ${language}`, template)
   const takesWhatsapp =
-    accounts.some(({ phone, whatsapp, language }) => phone && whatsapp && templates.has(`whatsapp ${language}`)) &&
+    recipients.some(({ phone, whatsapp, language }) => phone && whatsapp && templates.has(`whatsapp ${language}`)) &&
     (await hasWhatsapp(tx))
   const universityName = templates.size > 0 ? (await getSettings(tx)).universityName : ''
   const now = services.clock.now()
-  const rows = notices.flatMap(({ accountId, params: eventParams, link }) => {
-    const account = accountsById.get(accountId)
-    if (!account) throw new Error(`No account ${accountId}`)
-    const { language } = account
-    const params = { name: account.name, ...(typeof eventParams === 'function' ? eventParams(language) : eventParams) }
+  const rows = notices.flatMap(({ to, params: eventParams, link }) => {
+    const { accountId, language } = to
+    const params = { name: to.name, ...(typeof eventParams === 'function' ? eventParams(language) : eventParams) }
     const messageFor = (channel: Channel) => ({
       account_id: accountId,
       channel,
@@ -94,16 +138,16 @@ async function writeMessages(
       link: absoluteLink(services, link),
       ...fillMessage({ event, language, params, template: templates.get(`${channel} ${language}`) }, universityName),
     })
-    const whatsappTemplate = takesWhatsapp && account.phone && account.whatsapp && templates.get(`whatsapp ${language}`)
+    const whatsappTemplate = takesWhatsapp && to.phone && to.whatsapp && templates.get(`whatsapp ${language}`)
     return [
       // A path stays right when the address of the site changes.
-      { ...messageFor('inbox'), link: link ?? null, status: 'sent', sent_at: now },
-      { ...messageFor('email'), to_address: account.email, status: 'queued' },
+      ...(accountId ? [{ ...messageFor('inbox'), link: link ?? null, status: 'sent', sent_at: now }] : []),
+      ...(to.email ? [{ ...messageFor('email'), to_address: to.email, status: 'queued' }] : []),
       ...(whatsappTemplate
         ? [
             {
               ...messageFor('whatsapp'),
-              to_address: account.phone,
+              to_address: to.phone,
               status: 'queued',
               due_at: now,
               provider_template: providerTemplateOf(whatsappTemplate.providerTemplate, whatsappTemplate.body, {

@@ -33,29 +33,34 @@ export async function showLink(services: Services, db: Db, surveyId: string, lin
     .selectFrom('surveyLinks as l')
     .leftJoin('schools as c', 'c.id', 'l.schoolId')
     .leftJoin('affiliates as f', 'f.id', 'l.affiliateId')
+    .leftJoin('events as e', 'e.id', 'l.eventId')
     .selectAll('l')
-    .select(['c.name as school', 'f.name as affiliate'])
+    .select(['c.name as school', 'f.name as affiliate', 'e.nameEn', 'e.nameId'])
     .where('l.id', '=', linkId)
     .where('l.surveyId', '=', surveyId)
     .executeTakeFirst()
   if (!found) throw notFound('survey_link')
   const url = linkUrl(services, found.slug)
   const state = linkStateOf(found, services.clock.now())
-  return { ...found, endsAt: found.endsAt?.toISOString() ?? null, url, qr: qrOf(url), state }
+  const { nameEn, nameId, ...row } = found
+  const event = nameEn !== null && nameId !== null ? { en: nameEn, id: nameId } : null
+  return { ...row, event, endsAt: found.endsAt?.toISOString() ?? null, url, qr: qrOf(url), state }
 }
 
 type NewLink = z.output<typeof createSurveyLink.body>
 
 /** What a new link names and cannot: every wrong field. */
-async function problemsOf(db: Db, { slug, schoolId, affiliateId }: NewLink): Promise<FieldErrors> {
+async function problemsOf(db: Db, { slug, schoolId, eventId, affiliateId }: NewLink): Promise<FieldErrors> {
   const slugOwner =
     slug && (await db.selectFrom('surveyLinks').select('id').where('slug', '=', slug).executeTakeFirst())
   const school = schoolId && (await db.selectFrom('schools').select('id').where('id', '=', schoolId).executeTakeFirst())
   const affiliate =
     affiliateId && (await db.selectFrom('affiliates').select('id').where('id', '=', affiliateId).executeTakeFirst())
+  const event = eventId && (await db.selectFrom('events').select('id').where('id', '=', eventId).executeTakeFirst())
   return {
     ...(slugOwner && { slug: 'survey_slug_taken' }),
     ...(schoolId && !school && { schoolId: 'not_found' }),
+    ...(eventId && !event && { eventId: 'not_found' }),
     ...(affiliateId && !affiliate && { affiliateId: 'not_found' }),
   }
 }

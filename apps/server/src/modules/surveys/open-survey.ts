@@ -1,5 +1,6 @@
 import type { OpenSurvey } from '#domain/surveys/public-endpoints.ts'
 import { searchSchools } from '#server/modules/applicants/schools.ts'
+import type { Db } from '#server/platform/database/database.ts'
 import { notFound } from '#server/platform/errors.ts'
 import type { Services } from '#server/platform/services.ts'
 import { definitionsOf, getLinkBySlug, isFull, timeRefusal } from './survey-rows.ts'
@@ -13,16 +14,22 @@ export async function showOpenSurvey({ db, clock }: Services, slug: string): Pro
   const school = link.schoolId
     ? await db.selectFrom('schools').select(['id', 'name']).where('id', '=', link.schoolId).executeTakeFirst()
     : undefined
+  const event = link.eventId ? await eventOf(db, link.eventId) : null
   return {
     slug: link.slug,
     version: link.published,
     definition,
     school: school ?? null,
-    event: null,
+    event,
     refusal: timeRefusal(link, now) ?? (isFull(link) ? 'survey_link_full' : null),
     endsAt: link.endsAt?.toISOString() ?? null,
     now: now.toISOString(),
   }
+}
+
+async function eventOf(db: Db, id: string) {
+  const event = await db.selectFrom('events').select(['id', 'nameId', 'nameEn']).where('id', '=', id).executeTakeFirst()
+  return event ? { id, name: { id: event.nameId, en: event.nameEn } } : null
 }
 
 /** Schools for the public page of a link; the link keeps the search from being open to everybody. */

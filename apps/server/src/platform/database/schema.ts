@@ -595,6 +595,116 @@ export interface Database {
     createdBy: string | null
     updatedBy: string | null
   }
+  eventAffiliates: {
+    eventId: string
+    affiliateId: string
+  }
+  eventCheckIns: {
+    id: Generated<string>
+    sessionId: string
+    visitorId: string
+    at: Timestamp
+    deviceId: string
+    deviceName: string
+    undoneAt: Timestamp | null
+  }
+  eventCosts: {
+    id: Generated<string>
+    eventId: string
+    position: number
+    label: string
+    planned: Generated<number>
+    actual: number | null
+  }
+  eventMaterials: {
+    id: Generated<string>
+    eventId: string
+    fileId: string
+    title: string
+    audience: 'staff' | 'visitors'
+    publishedAt: Timestamp | null
+    createdAt: Timestamp
+    createdBy: string | null
+  }
+  eventScans: {
+    id: string
+    eventId: string
+    sessionId: string
+    visitorId: string | null
+    kind: 'arrive' | 'cancel'
+    outcome: 'recorded' | 'repeated' | 'other_session' | 'cancelled' | 'unknown_ticket'
+    forced: Generated<boolean>
+    raw: string | null
+    at: Timestamp
+    deviceAt: Timestamp
+    clockOffsetMs: number
+    deviceId: string
+    deviceName: string
+    receivedAt: Timestamp
+    scannedBy: string | null
+  }
+  eventSessions: {
+    id: Generated<string>
+    eventId: string
+    name: Generated<string>
+    startsAt: Timestamp
+    endsAt: Timestamp
+    room: Generated<string>
+    capacity: number
+    taken: Generated<number>
+  }
+  eventVisitors: {
+    id: string
+    eventId: string
+    sessionId: string
+    code: string
+    name: string
+    nameKey: string
+    phone: string | null
+    email: string | null
+    schoolId: string | null
+    schoolName: string | null
+    grade: 'X' | 'XI' | 'XII' | 'graduate' | 'other' | null
+    wish: string | null
+    language: 'id' | 'en'
+    consentText: string | null
+    consentedAt: Timestamp | null
+    state: 'registered' | 'waiting' | 'cancelled'
+    extra: Generated<boolean>
+    walkIn: Generated<boolean>
+    affiliateId: string | null
+    leadId: string | null
+    createdAt: Timestamp
+    cancelledAt: Timestamp | null
+    remindedAt: Timestamp | null
+    sentAgainAt: Timestamp | null
+    erasedAt: Timestamp | null
+  }
+  events: {
+    id: Generated<string>
+    kind: 'school_visit' | 'open_day' | 'try_out' | 'other'
+    nameId: string
+    nameEn: string
+    descriptionId: Generated<string>
+    descriptionEn: Generated<string>
+    slug: string
+    schoolId: string | null
+    place: string | null
+    link: string | null
+    registrationOpens: Timestamp
+    registrationCloses: Timestamp
+    public: Generated<boolean>
+    invited: number | null
+    ownerId: string | null
+    status: Generated<'draft' | 'published' | 'closed' | 'cancelled'>
+    publishedAt: Timestamp | null
+    cancelReason: string | null
+    version: Generated<number>
+    createdAt: Timestamp
+    createdBy: string | null
+    updatedAt: Timestamp
+    updatedBy: string | null
+  }
   everyStudentNumber: {
     npm: string | null
     registrationId: string | null

@@ -2,11 +2,13 @@ import { entities, getEntity } from '#entities/index.ts'
 import { asStaff, type TestActor } from '#server-test/actors.ts'
 import { someCommission } from '#server-test/factories/affiliates.ts'
 import { aStoredPicture } from '#server-test/factories/applicants.ts'
+import { aPublishedEvent } from '#server-test/factories/events.ts'
 import { aLead } from '#server-test/factories/leads.ts'
 import { masterRows } from '#server-test/factories/master.ts'
 import { aProvider, providerInput } from '#server-test/factories/providers.ts'
 import { aReportMail } from '#server-test/factories/report-mail.ts'
 import { aMatchedLine } from '#server-test/factories/statements.ts'
+import { anOpenSurvey } from '#server-test/factories/surveys.ts'
 import type { TestApp } from '#server-test/test-app.ts'
 import { fourProgrammes } from './four-programmes.ts'
 
@@ -175,6 +177,8 @@ export async function fullUniversity(t: TestApp) {
     'score-imports': scoreImport,
     'score-runs': scoreRun,
     prospek: await aLead(t, { name: 'Prospek Rahasia' }),
+    'data-survey-siswa': (await anOpenSurvey(t, admin)).survey.id,
+    'event-afiliator': (await aPublishedEvent(t, admin)).id,
     ...(await someCommission(t, rows.afiliator!.id, trail!.registration, admin.accountId)),
   }
   return { ...world, admin, rows, ids }

@@ -1,21 +1,11 @@
-import { type Crumb, records, staffPage } from '#web/shell/page.ts'
-
-const marketing: Crumb = { title: 'marketing' }
+import { page } from '#web/shell/page.ts'
 
 export const pages = [
-  ...records('/event-afiliator', 'event-afiliator', 'event-afiliator', {
-    under: [marketing],
-    menu: {
-      under: 'marketing',
-      order: 10,
-      name: { en: 'Affiliate events', id: 'Event afiliator' },
-      icon: 'calendar-star',
-    },
+  page('/acara', 'acara', { layout: 'public', access: 'public', load: () => import('./open-events-page.tsx') }),
+  page('/acara/:slug', 'acara-view', {
+    layout: 'public',
+    access: 'public',
+    load: () => import('./open-event-page.tsx'),
   }),
-  staffPage('/event-afiliator/view/:id', 'event-afiliator-view', {
-    access: 'event-afiliator-view',
-    title: 'detail',
-    noun: 'event-afiliator',
-    under: [marketing, { title: 'event-afiliator', path: '/event-afiliator' }],
-  }),
+  page('/tiket/:code', 'tiket', { layout: 'public', access: 'public', load: () => import('./ticket-page.tsx') }),
 ]

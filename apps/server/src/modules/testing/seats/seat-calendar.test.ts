@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { iCalendar } from '#server/platform/files/i-calendar.ts'
 import { asApplicant } from '#server-test/actors.ts'
 import { type AcademicFixture, academicFixture } from '#server-test/factories/academic.ts'
 import { testSession, testTaker } from '#server-test/factories/registrations/testing.ts'
 import { type TestApp, testApp } from '#server-test/test-app.ts'
-import { iCalendar } from './i-calendar.ts'
 
 const now = new Date('2026-11-20T03:00:00Z')
 

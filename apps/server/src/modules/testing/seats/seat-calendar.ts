@@ -1,9 +1,9 @@
 import { findTestSession } from '#server/modules/testing/sessions/test-sessions.ts'
 import type { Db } from '#server/platform/database/database.ts'
 import { notFound } from '#server/platform/errors.ts'
+import { iCalendar } from '#server/platform/files/i-calendar.ts'
 import type { Services } from '#server/platform/services.ts'
 import { getSettings } from '#server/platform/settings.ts'
-import { iCalendar } from './i-calendar.ts'
 import { seatOf } from './seats.ts'
 
 /** The test seat of a registration as an iCalendar file; 404 without a booked seat. */

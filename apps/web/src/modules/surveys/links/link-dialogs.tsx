@@ -1,15 +1,20 @@
-import { Checkbox, NumberInput, TextInput } from '@mantine/core'
+import { Checkbox, NumberInput, Select, TextInput } from '@mantine/core'
 import { DateTimePicker } from '@mantine/dates'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
+import { listEvents } from '#domain/events/lists.ts'
 import type { RowOf } from '#domain/list.ts'
 import { changeSurveyLink, createSurveyLink } from '#domain/surveys/endpoints.ts'
 import type { listSurveyLinks } from '#domain/surveys/lists.ts'
+import { useEndpoint } from '#web/api/query.ts'
 import { useForm } from '#web/api/use-form.ts'
 import type { DialogEnds } from '#web/list/actions/row-action.ts'
 import { ReferenceSelect } from '#web/resource/form/reference-select.tsx'
 import { fromWallClock, toWallClock } from '#web/resource/wall-clock.ts'
+import { useSession } from '#web/shell/session/session.tsx'
 import { DialogForm } from '#web/ui/form/form.tsx'
+import { LoadingOrFailed } from '#web/ui/states/missing.tsx'
+import { useSurroundings } from '#web/ui/text/words.tsx'
 
 type Row = RowOf<typeof listSurveyLinks>
 type Limits = { name: string; budget: number | null; endsAt: string | null }
@@ -65,10 +70,12 @@ export function NewLinkDialog({ surveyId, onClose, onMade }: NewProps) {
   const [slug, setSlug] = useState('')
   const [schoolId, setSchoolId] = useState<string | null>(null)
   const [affiliateId, setAffiliateId] = useState<string | null>(null)
+  const [eventId, setEventId] = useState<string | null>(null)
+  const { may } = useSession()
   const form = useForm({
     call: createSurveyLink,
     params: { id: surveyId },
-    body: { ...limits, slug: slug.trim() || null, schoolId, affiliateId, eventId: null },
+    body: { ...limits, slug: slug.trim() || null, schoolId, affiliateId, eventId },
     done: t('links.created'),
     onDone: ({ data }) => onMade(data.id),
   })
@@ -87,6 +94,7 @@ export function NewLinkDialog({ surveyId, onClose, onMade }: NewProps) {
         onChange={setSchoolId}
         {...form.field('schoolId')}
       />
+      {may(listEvents.access) && <EventSelect value={eventId} onChange={setEventId} {...form.field('eventId')} />}
       <ReferenceSelect
         to="afiliator"
         label={t('links.affiliate')}
@@ -104,6 +112,26 @@ export function NewLinkDialog({ surveyId, onClose, onMade }: NewProps) {
         {...form.field('slug')}
       />
     </DialogForm>
+  )
+}
+
+type EventProps = { value: string | null; onChange: (eventId: string | null) => void }
+
+/** An event, the next ones first. */
+function EventSelect(props: EventProps) {
+  const { t } = useTranslation('surveys')
+  const { language } = useSurroundings()
+  const { data, error, refetch } = useEndpoint(listEvents, { query: { per_page: 100 } })
+  if (!data) return <LoadingOrFailed error={error} onRetry={refetch} rows={1} />
+  return (
+    <Select
+      label={t('links.event')}
+      data={data.data.map((event) => ({ value: event.id, label: language === 'id' ? event.nameId : event.nameEn }))}
+      searchable
+      clearable
+      clearButtonProps={{ 'aria-label': t('links.clear') }}
+      {...props}
+    />
   )
 }
 

@@ -1,7 +1,8 @@
 import crypto from 'node:crypto'
 import { describe, expect, it } from 'vitest'
 import type { Participant } from '#domain/testing/attendance-endpoints.ts'
-import { findParticipants, hashOfCard, type LocalScan, withWaitingScans } from './local-attendance.ts'
+import { hashOfCode } from '#web/offline/door/hash-of-code.ts'
+import { findParticipants, type LocalScan, withWaitingScans } from './local-attendance.ts'
 
 const at = (minute: number) => new Date(Date.UTC(2026, 10, 20, 1, minute)).toISOString()
 const sari: Participant = {
@@ -43,7 +44,7 @@ describe('the list with scans that wait', () => {
 })
 
 it('a card is known by the hash of its code', async () =>
-  expect(await hashOfCard('26G100042-ab')).toBe(crypto.createHash('sha256').update('26G100042-ab').digest('hex')))
+  expect(await hashOfCode('26G100042-ab')).toBe(crypto.createHash('sha256').update('26G100042-ab').digest('hex')))
 
 it('people are found by parts of the name and by the code', () => {
   expect(findParticipants([sari, budi], 'wulan sari')).toEqual([sari])

@@ -40,13 +40,6 @@ const knownScans = ({ status, arrivedAt, leftAt }: Participant) => [
   ...(status === 'absent' ? [{ kind: 'absent' as const, at: new Date(0) }] : []),
 ]
 
-/** SHA-256 of a card's code in hex, as the list names the cards; null where the browser has no cryptography. */
-export async function hashOfCard(code: string): Promise<string | null> {
-  if (!globalThis.crypto?.subtle) return null
-  const hash = await crypto.subtle.digest('SHA-256', new TextEncoder().encode(code))
-  return Array.from(new Uint8Array(hash), (byte) => byte.toString(16).padStart(2, '0')).join('')
-}
-
 /** Participants whose name or code contains the words, in the order of the list. */
 export function findParticipants(participants: readonly Participant[], search: string) {
   const words = search.toLowerCase().split(/\s+/).filter(Boolean)

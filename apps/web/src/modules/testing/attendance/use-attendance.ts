@@ -1,21 +1,16 @@
-import { useEffect, useMemo, useRef, useState } from 'react'
+import { useMemo, useRef, useState } from 'react'
 import { cardCodeIn } from '#domain/testing/attendance.ts'
-import {
-  type AttendanceList,
-  readAttendance,
-  recordScans,
-  type ScanResult,
-  scansPerRequest,
-} from '#domain/testing/attendance-endpoints.ts'
+import { readAttendance, recordScans, type ScanResult, scansPerRequest } from '#domain/testing/attendance-endpoints.ts'
 import { ApiError } from '#web/api/client.ts'
 import { useEndpoint } from '#web/api/query.ts'
 import { sendOnce } from '#web/api/send.ts'
+import type { Device } from '#web/offline/door/device.ts'
+import { hashOfCode } from '#web/offline/door/hash-of-code.ts'
+import { useKeptList } from '#web/offline/door/use-kept-list.ts'
 import type { QueuedItem } from '#web/offline/queue.ts'
-import { findSnapshot, keepSnapshot } from '#web/offline/snapshots.ts'
 import { useQueue } from '#web/offline/use-queue.ts'
 import { useSurroundings } from '#web/ui/text/words.tsx'
-import type { Device } from './device.ts'
-import { hashOfCard, type LocalScan, withWaitingScans } from './local-attendance.ts'
+import { type LocalScan, withWaitingScans } from './local-attendance.ts'
 
 /** Milliseconds between reads: other phones record arrivals meanwhile. */
 const refetchPauseMs = 20_000
@@ -32,8 +27,6 @@ export type LastScan = {
   result: ScanResult | null
 }
 
-type Snapshot = { list: AttendanceList; offsetMs: number }
-
 /**
  * Attendance of a session that works without network: the list of the server, else the one kept on this device, with the
  * scans that wait in the queue.
@@ -46,23 +39,9 @@ export function useAttendance(sessionId: string, device: Device) {
     { params: { id: sessionId } },
     { quietAs: 'attendance', networkMode: 'always', refetchInterval: refetchPauseMs },
   )
-  const [snapshot, setSnapshot] = useState<Snapshot | null>(null)
   const [last, setLast] = useState<LastScan | null>(null)
 
-  useEffect(() => {
-    void findSnapshot<Snapshot>(key).then((found) => setSnapshot((present) => present ?? found?.data ?? null))
-  }, [key])
-  const read = answer.data?.data
-  const readAt = answer.dataUpdatedAt
-  useEffect(() => {
-    if (!read) return
-    const fresh = { list: read, offsetMs: Date.parse(read.now) - readAt }
-    setSnapshot(fresh)
-    void keepSnapshot(key, fresh)
-  }, [read, readAt, key])
-
-  const list = read ?? snapshot?.list
-  const offsetMs = snapshot?.offsetMs ?? 0
+  const { list, offsetMs } = useKeptList(key, answer.data?.data, answer.dataUpdatedAt)
 
   const send = async (items: readonly QueuedItem<LocalScan>[]) => {
     const { data } = await sendOnce(recordScans, {
@@ -102,7 +81,7 @@ export function useAttendance(sessionId: string, device: Device) {
   /** Records what the camera read; a participant who is there already is not recorded again. */
   async function scanText(text: string, kind: LocalScan['kind']) {
     const card = cardCodeIn(text)
-    const hash = await hashOfCard(card)
+    const hash = await hashOfCode(card)
     const participant = present.current.find(({ cardHash }) => cardHash === hash)
     if (participant) return mark(participant.registrationId, kind)
     const { id } = await queue.add({ kind, card })

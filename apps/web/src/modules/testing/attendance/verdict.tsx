@@ -3,8 +3,8 @@ import { useTranslation } from 'react-i18next'
 import { minutesLate } from '#domain/testing/attendance.ts'
 import type { Participant } from '#domain/testing/attendance-endpoints.ts'
 import { timeOfDay, weekdayDate } from '#locales/format.ts'
+import classes from '#web/offline/door/door.module.css'
 import { useSurroundings } from '#web/ui/text/words.tsx'
-import classes from './attendance.module.css'
 import type { LastScan } from './use-attendance.ts'
 
 type Props = {

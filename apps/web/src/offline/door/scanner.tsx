@@ -3,7 +3,7 @@ import { IconCamera, IconCameraOff } from '@tabler/icons-react'
 import { frameLoop, QRCanvas, rearCamera } from 'qr/dom.js'
 import { useEffect, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import classes from './attendance.module.css'
+import classes from './door.module.css'
 
 type Props = { onText: (text: string) => void }
 

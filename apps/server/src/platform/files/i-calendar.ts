@@ -36,7 +36,7 @@ export const iCalendar = ({ uid, sequence, stamp, startsAt, endsAt, summary, loc
   [
     'BEGIN:VCALENDAR',
     'VERSION:2.0',
-    'PRODID:-//PMB Online//Test schedule//EN',
+    'PRODID:-//PMB Online//Schedule//EN',
     'METHOD:PUBLISH',
     'BEGIN:VEVENT',
     `UID:${uid}`,

@@ -1,0 +1,34 @@
+import type { Actor } from '#server/platform/access/authorization.ts'
+import { recordAudit } from '#server/platform/audit.ts'
+import { notFound } from '#server/platform/errors.ts'
+import type { Services } from '#server/platform/services.ts'
+import { cancelVisitor, lockSessions } from './visitors/places.ts'
+
+/** Takes a visitor off the list by staff; repeating it changes nothing. */
+export const cancelVisit = (services: Services, actor: Actor, eventId: string, visitorId: string) =>
+  services.db.transaction().execute(async (tx) => {
+    const sessions = await tx.selectFrom('eventSessions').select('id').where('eventId', '=', eventId).execute()
+    if (sessions.length === 0) throw notFound('event')
+    await lockSessions(
+      tx,
+      sessions.map(({ id }) => id),
+    )
+    const visitor = await tx
+      .selectFrom('eventVisitors')
+      .select(['id', 'sessionId', 'state', 'extra'])
+      .where('id', '=', visitorId)
+      .where('eventId', '=', eventId)
+      .forUpdate()
+      .executeTakeFirst()
+    if (!visitor) throw notFound('event visitor')
+    if (visitor.state === 'cancelled') return { id: visitorId }
+    await cancelVisitor(tx, services, visitor)
+    await recordAudit(
+      tx,
+      actor,
+      'event.visit-cancel',
+      { type: 'event', id: eventId },
+      { before: { state: visitor.state }, after: { state: 'cancelled' } },
+    )
+    return { id: visitorId }
+  })

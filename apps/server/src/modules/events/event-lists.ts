@@ -1,0 +1,155 @@
+import { sql } from 'kysely'
+import { maskListedEmail, maskListedPhone, maskName } from '#domain/access/masks.ts'
+import { universityCalendar } from '#domain/calendar.ts'
+import { listEvents, listVisitors } from '#domain/events/lists.ts'
+import { serveList } from '#server/list/serve-list.ts'
+import type { App } from '#server/platform/http/serve.ts'
+import type { Services } from '#server/platform/services.ts'
+import { eventReaderOf, eventsOf, getVisibleEvent, visitorsOf } from './event-scope.ts'
+import { momentText } from './visitors/tell-visitors.ts'
+
+const startsAt = sql<Date>`(SELECT min(s.starts_at) FROM event_sessions s WHERE s.event_id = e.id)`
+const registered = (own: ReturnType<typeof visitorsOf>) =>
+  sql<number>`(SELECT count(*)::int FROM event_visitors v WHERE v.event_id = e.id AND v.state = 'registered' AND ${own})`
+const attended = (own: ReturnType<typeof visitorsOf>) =>
+  sql<number>`(SELECT count(DISTINCT c.visitor_id)::int FROM event_visitors v
+    JOIN event_check_ins c ON c.visitor_id = v.id AND c.undone_at IS NULL WHERE v.event_id = e.id AND ${own})`
+const every = sql<boolean>`true`
+
+export const serveEvents = (app: App, services: Services) =>
+  serveList(app, services, listEvents, {
+    from: async ({ actor }, { q, status, kind, schoolId, affiliateId, from, to }) => {
+      const { boundsOfDay } = universityCalendar()
+      const reader = await eventReaderOf(services.db, actor)
+      const word = `%${(q ?? '').toLowerCase().replace(/[%_\\]/g, '\\$&')}%`
+      return services.db
+        .selectFrom('events as e')
+        .leftJoin('schools as o', 'o.id', 'e.schoolId')
+        .leftJoin('accounts as a', 'a.id', 'e.ownerId')
+        .where(eventsOf(reader))
+        .$if(q !== undefined, (found) =>
+          found.where(
+            sql<boolean>`(lower(e.name_id) LIKE ${word} OR lower(e.name_en) LIKE ${word} OR lower(e.place) LIKE ${word}
+              OR lower(o.name) LIKE ${word} OR e.slug LIKE ${word})`,
+          ),
+        )
+        .$if(status !== undefined, (found) => found.where('e.status', '=', status!))
+        .$if(kind !== undefined, (found) => found.where('e.kind', '=', kind!))
+        .$if(schoolId !== undefined, (found) => found.where('e.schoolId', '=', schoolId!))
+        .$if(affiliateId !== undefined, (found) =>
+          found.where(sql<boolean>`EXISTS (SELECT FROM event_affiliates x
+            WHERE x.event_id = e.id AND x.affiliate_id = ${affiliateId}::uuid)`),
+        )
+        .$if(from !== undefined, (found) =>
+          found.where(sql<boolean>`EXISTS (SELECT FROM event_sessions s
+            WHERE s.event_id = e.id AND s.starts_at >= ${boundsOfDay(from!)[0]})`),
+        )
+        .$if(to !== undefined, (found) =>
+          found.where(sql<boolean>`EXISTS (SELECT FROM event_sessions s
+            WHERE s.event_id = e.id AND s.starts_at < ${boundsOfDay(to!)[1]})`),
+        )
+    },
+    columns: (rows) =>
+      rows
+        .select(['e.id', 'e.nameId', 'e.nameEn', 'e.kind', 'e.status', 'e.place', 'e.public'])
+        .select(['o.name as school', 'a.name as owner', startsAt.as('startsAt')])
+        .select([
+          sql<number>`(SELECT count(*)::int FROM event_sessions s WHERE s.event_id = e.id)`.as('sessions'),
+          sql<number>`(SELECT coalesce(sum(s.capacity), 0)::int FROM event_sessions s WHERE s.event_id = e.id)`.as(
+            'capacity',
+          ),
+          registered(every).as('registered'),
+          attended(every).as('attended'),
+          sql<number>`(SELECT coalesce(sum(k.planned), 0)::bigint FROM event_costs k WHERE k.event_id = e.id)`.as(
+            'planned',
+          ),
+          sql<number>`(SELECT coalesce(sum(k.actual), 0)::bigint FROM event_costs k WHERE k.event_id = e.id)`.as(
+            'actual',
+          ),
+        ]),
+    toRows: async (found, { actor, connection }) => {
+      const reader = await eventReaderOf(connection, actor)
+      if (reader.seesAll || found.length === 0) return found as never
+      // An affiliate reads the numbers of the own visitors only.
+      const { rows } = await sql<{ id: string; registered: number; attended: number }>`
+        SELECT e.id, ${registered(visitorsOf(reader))} AS registered, ${attended(visitorsOf(reader))} AS attended
+        FROM events e WHERE e.id = ANY(${found.map(({ id }) => id)}::uuid[])`.execute(connection)
+      const own = new Map(rows.map((row) => [row.id, row]))
+      return found.map((row) => ({ ...row, ...own.get(row.id), owner: null, planned: 0, actual: 0 })) as never
+    },
+    sorts: {
+      nameId: { by: sql`lower(e.name_id)`, type: 'text' },
+      nameEn: { by: sql`lower(e.name_en)`, type: 'text' },
+      startsAt: { by: startsAt, type: 'timestamptz' },
+      registered: { by: registered(every), type: 'integer' },
+      attended: { by: attended(every), type: 'integer' },
+    },
+    id: sql`e.id`,
+  })
+
+const checkedInAt = sql<Date | null>`(SELECT min(c.at) FROM event_check_ins c
+  WHERE c.visitor_id = v.id AND c.undone_at IS NULL)`
+
+export const serveVisitors = (app: App, services: Services) =>
+  serveList(app, services, listVisitors, {
+    from: async ({ actor, params }, { q, state, attended: came, walkIn, grade, sessionId }) => {
+      const reader = await eventReaderOf(services.db, actor)
+      await getVisibleEvent(services.db, reader, params.id)
+      const word = `%${(q ?? '').toLowerCase().replace(/[%_\\]/g, '\\$&')}%`
+      const digits = (q ?? '').replace(/\D/g, '').replace(/^0/, '')
+      return (
+        services.db
+          .selectFrom('eventVisitors as v')
+          .innerJoin('eventSessions as s', 's.id', 'v.sessionId')
+          .leftJoin('schools as o', 'o.id', 'v.schoolId')
+          .leftJoin('affiliates as f', 'f.id', 'v.affiliateId')
+          .where('v.eventId', '=', params.id)
+          .where(visitorsOf(reader))
+          // Finding by a name or phone that is masked would reveal it letter by letter.
+          .$if(q !== undefined, (found) =>
+            found.where(
+              reader.mayUpdate
+                ? sql<boolean>`(lower(v.name) LIKE ${word} OR v.email LIKE ${word} OR lower(v.school_name) LIKE ${word}
+                  OR lower(o.name) LIKE ${word} OR v.code LIKE upper(${word})
+                  OR (${digits.length >= 4} AND v.phone LIKE ${`%${digits}%`}))`
+                : sql<boolean>`(lower(v.school_name) LIKE ${word} OR lower(o.name) LIKE ${word})`,
+            ),
+          )
+          .$if(state !== undefined, (found) => found.where('v.state', '=', state!))
+          .$if(came !== undefined, (found) =>
+            found.where(sql<boolean>`(${checkedInAt} IS NOT NULL) = ${came === 'true'}`),
+          )
+          .$if(walkIn !== undefined, (found) => found.where('v.walkIn', '=', walkIn === 'true'))
+          .$if(grade !== undefined, (found) => found.where('v.grade', '=', grade!))
+          .$if(sessionId !== undefined, (found) => found.where(sql<boolean>`v.session_id::text = ${sessionId}`))
+      )
+    },
+    columns: (rows) =>
+      rows
+        .select(['v.id', 'v.name', 'v.phone', 'v.email', 'v.grade', 'v.wish', 'v.state', 'v.walkIn', 'v.createdAt'])
+        .select([
+          's.name as sessionName',
+          's.startsAt',
+          'f.name as affiliate',
+          checkedInAt.as('checkedInAt'),
+          sql<string | null>`coalesce(o.name, v.school_name)`.as('school'),
+          sql<boolean>`v.lead_id IS NOT NULL`.as('lead'),
+        ]),
+    toRows: (found, { actor, language }) => {
+      const isFull = actor.permissions.has('event-afiliator-update')
+      return found.map(({ sessionName, startsAt: at, ...row }) => ({
+        ...row,
+        session: [sessionName, momentText(at, language)].filter(Boolean).join(' · '),
+        name: isFull ? row.name : maskName(row.name),
+        phone: isFull || !row.phone ? row.phone : maskListedPhone(row.phone),
+        email: isFull || !row.email ? row.email : maskListedEmail(row.email),
+        wish: isFull ? row.wish : null,
+      })) as never
+    },
+    sorts: {
+      name: { by: sql`lower(v.name)`, type: 'text' },
+      checkedInAt: { by: checkedInAt, type: 'timestamptz' },
+      createdAt: { by: sql`v.created_at`, type: 'timestamptz' },
+    },
+    id: sql`v.id`,
+  })

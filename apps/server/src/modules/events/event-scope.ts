@@ -1,0 +1,67 @@
+import { type RawBuilder, sql } from 'kysely'
+import type { EventStatus } from '#domain/events/events.ts'
+import { findOwnAffiliate } from '#server/modules/affiliates/own-affiliate.ts'
+import type { Actor } from '#server/platform/access/authorization.ts'
+import type { Db } from '#server/platform/database/database.ts'
+import { forbidden, notFound } from '#server/platform/errors.ts'
+
+export type EventReader = {
+  actor: Actor
+  /** Changes events and reads names and phones in full. */
+  mayUpdate: boolean
+  /** Sees the events and visitors of everybody; an affiliate sees the own ones. */
+  seesAll: boolean
+  affiliateId: string | null
+}
+
+/** Holders of `afiliator-saya` are affiliates: without a permission to write they see what they take part in. */
+export async function eventReaderOf(db: Db, actor: Actor): Promise<EventReader> {
+  const mayUpdate = actor.permissions.has('event-afiliator-update')
+  const seesAll =
+    mayUpdate || actor.permissions.has('event-afiliator-create') || !actor.permissions.has('afiliator-saya')
+  return { actor, mayUpdate, seesAll, affiliateId: (await findOwnAffiliate(db, actor)) ?? null }
+}
+
+/** Events `e` that the reader sees; an affiliate sees no drafts. */
+export const eventsOf = ({ seesAll, affiliateId }: EventReader): RawBuilder<boolean> =>
+  seesAll
+    ? sql<boolean>`true`
+    : sql<boolean>`(e.status <> 'draft' AND EXISTS (SELECT FROM event_affiliates own
+        WHERE own.event_id = e.id AND own.affiliate_id = ${affiliateId}::uuid))`
+
+/** Visitors `v` that the reader sees; an affiliate sees those it brought. */
+export const visitorsOf = ({ seesAll, affiliateId }: EventReader): RawBuilder<boolean> =>
+  seesAll ? sql<boolean>`true` : sql<boolean>`v.affiliate_id = ${affiliateId}::uuid`
+
+/** Throws 404 for an event the reader does not see. */
+export async function getVisibleEvent(db: Db, reader: EventReader, id: string) {
+  const event = await db
+    .selectFrom('events as e')
+    .selectAll()
+    .where('e.id', '=', id)
+    .where(eventsOf(reader))
+    .executeTakeFirst()
+  if (!event) throw notFound('event')
+  return { ...event, status: event.status as EventStatus }
+}
+
+/** Whether the reader checks people in: staff anywhere, an account of an affiliate at the events it takes part in. */
+export async function mayCheckIn(db: Db, { mayUpdate, affiliateId }: EventReader, eventId: string) {
+  if (mayUpdate) return true
+  if (!affiliateId) return false
+  const found = await db
+    .selectFrom('eventAffiliates')
+    .select('eventId')
+    .where('eventId', '=', eventId)
+    .where('affiliateId', '=', affiliateId)
+    .executeTakeFirst()
+  return found !== undefined
+}
+
+/** The event at whose door the actor stands; 404 for an event the actor does not see, 403 for a mere reader. */
+export async function getDoor(db: Db, actor: Actor, id: string) {
+  const reader = await eventReaderOf(db, actor)
+  const event = await getVisibleEvent(db, reader, id)
+  if (!(await mayCheckIn(db, reader, id))) throw forbidden('event-afiliator-update')
+  return { reader, event }
+}

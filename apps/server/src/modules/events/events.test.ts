@@ -1,0 +1,469 @@
+import crypto from 'node:crypto'
+import { sql } from 'kysely'
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
+import { asStaff, asWithPermissions, type TestActor } from '#server-test/actors.ts'
+import { anAffiliate } from '#server-test/factories/affiliates.ts'
+import { aPublishedEvent, eventInput, registerAt, sessionInput, visitorInput } from '#server-test/factories/events.ts'
+import { raceBehind } from '#server-test/race-behind.ts'
+import { codeOf } from '#server-test/readers.ts'
+import { type TestApp, testApp } from '#server-test/test-app.ts'
+import { remindVisitorsJob } from './visitors/remind-visitors.job.ts'
+
+const now = new Date('2026-11-20T03:00:00Z')
+/** The session begins at 09.00 in Jakarta. */
+const start = new Date('2026-12-05T02:00:00Z')
+
+let t: TestApp
+let staff: TestActor
+beforeAll(async () => {
+  t = await testApp()
+  t.clock.set(now)
+  staff = await asStaff(t, 'Marketing')
+})
+afterEach(() => t.clock.set(now))
+afterAll(() => t?.close())
+
+const open = (url: string) => t.app.inject({ url: `/api${url}` })
+const send = (method: 'POST' | 'PUT', url: string, payload?: object) =>
+  t.app.inject({ method, url: `/api${url}`, ...(payload && { payload }) })
+const registered = async (slug: string, sessionId: string, change: Record<string, unknown> = {}) => {
+  const answer = await registerAt(t, slug, visitorInput(sessionId, change))
+  expect(answer.statusCode, answer.body).toBe(200)
+  return answer.json().data as { code: string; state: string; sentAgain: boolean }
+}
+const visitorOf = (code: string) =>
+  t.db.selectFrom('eventVisitors').selectAll().where('code', '=', code).executeTakeFirstOrThrow()
+const messagesTo = async (to: string) =>
+  (
+    await t.db
+      .selectFrom('messages')
+      .select(['event'])
+      .where('toAddress', '=', to)
+      .orderBy('createdAt')
+      .orderBy('id')
+      .execute()
+  ).map(({ event }) => event)
+const takenIn = async (session: string) =>
+  (await t.db.selectFrom('eventSessions').select('taken').where('id', '=', session).executeTakeFirstOrThrow()).taken
+/** Visitors may see an outdated page for some seconds. */
+const later = (seconds = 60) => t.clock.set(new Date(t.clock.now().getTime() + seconds * 1000))
+
+describe('the public page', () => {
+  test('exists once the event is published, and is on the list only if the event is public', async () => {
+    const draft = eventInput()
+    await staff.post('/event-afiliator', draft)
+    expect((await open(`/acara/${draft.slug}`)).statusCode).toBe(404)
+    const hidden = await aPublishedEvent(t, staff, { public: false })
+    const listed = await aPublishedEvent(t, staff)
+    later()
+    expect((await open(`/acara/${hidden.slug}`)).json().data).toMatchObject({ slug: hidden.slug, state: 'open' })
+    const slugs = (await open('/acara')).json().data.map(({ slug }: { slug: string }) => slug)
+    expect(slugs).toContain(listed.slug)
+    expect(slugs).not.toContain(hidden.slug)
+    const page = await t.app.inject({ url: `/acara/${listed.slug}` })
+    expect(page.body).toContain(`<meta property="og:title" content="${listed.input.nameId} · `)
+  })
+
+  test('does not tell the link of an event on the web; the ticket does', async () => {
+    const event = await aPublishedEvent(t, staff, { place: '', link: 'https://meet.example.test/rahasia' })
+    later()
+    expect((await open(`/acara/${event.slug}`)).body).not.toContain('rahasia')
+    const { code } = await registered(event.slug, event.sessions[0]!)
+    expect((await open(`/tiket/${code}`)).json().data.link).toBe('https://meet.example.test/rahasia')
+  })
+})
+
+describe('a registration', () => {
+  test('gives a ticket, a message and a lead with the words of the consent', async () => {
+    const affiliate = await anAffiliate(t)
+    const event = await aPublishedEvent(t, staff, { affiliateIds: [affiliate.id] })
+    const { code, state } = await registered(event.slug, event.sessions[0]!, {
+      email: 'Dewi@Example.com',
+      ref: affiliate.code.toLowerCase(),
+    })
+    expect(state).toBe('registered')
+    const visitor = await visitorOf(code)
+    expect(visitor).toMatchObject({ email: 'dewi@example.com', affiliateId: affiliate.id, state: 'registered' })
+    const origin = await t.db
+      .selectFrom('leadOrigins')
+      .selectAll()
+      .where('leadId', '=', visitor.leadId!)
+      .executeTakeFirstOrThrow()
+    expect(origin).toMatchObject({ kind: 'event', eventId: event.id, affiliateId: affiliate.id })
+    expect(origin.consentText).toContain('Saya setuju')
+    expect(await messagesTo('dewi@example.com')).toEqual(['event-ticket'])
+    expect((await open(`/tiket/${code.toLowerCase()}`)).json().data).toMatchObject({ name: 'Dewi Lestari', code })
+    const calendar = await open(`/tiket/${code}/calendar.ics`)
+    expect(calendar.body).toContain('DTSTART:20261205T020000Z')
+  })
+
+  test('names every problem at once, and needs consent', async () => {
+    const event = await aPublishedEvent(t, staff)
+    const answer = await registerAt(
+      t,
+      event.slug,
+      visitorInput(event.sessions[0]!, { phone: '123', consent: false, name: 'D' }),
+    )
+    expect(answer.statusCode).toBe(422)
+    expect(Object.keys(answer.json().errors).sort()).toEqual(['consent', 'name', 'phone'])
+  })
+
+  test('sent again by the same device is the same ticket', async () => {
+    const event = await aPublishedEvent(t, staff)
+    const visitor = visitorInput(event.sessions[0]!)
+    const answers = await Promise.all([1, 2, 3].map(() => registerAt(t, event.slug, visitor)))
+    const codes = answers.filter(({ statusCode }) => statusCode === 200).map((answer) => answer.json().data.code)
+    const again = (await registerAt(t, event.slug, visitor)).json().data
+    expect(new Set([...codes.filter(Boolean), again.code]).size).toBe(1)
+    expect(await takenIn(event.sessions[0]!)).toBe(1)
+    // Helpers at the door read ids.
+    expect(codeOf(await registerAt(t, event.slug, { ...visitor, name: 'Orang Lain' }))).toEqual([
+      409,
+      'event_visitor_of_other',
+    ])
+  })
+
+  test('of the same person by another device shows nothing and sends the ticket to the first address', async () => {
+    const event = await aPublishedEvent(t, staff)
+    const phone = '081300000777'
+    await registered(event.slug, event.sessions[0]!, { phone, email: 'pertama@example.com' })
+    later()
+    const answer = await registered(event.slug, event.sessions[0]!, {
+      phone,
+      name: ' dewi  LESTARI',
+      email: 'lain@example.com',
+    })
+    expect(answer).toEqual({ code: null, state: null, sentAgain: true })
+    expect(await messagesTo('pertama@example.com')).toEqual(['event-ticket', 'event-ticket'])
+    expect(await messagesTo('lain@example.com')).toEqual([])
+    // A stranger cannot make the product send once a minute.
+    await registered(event.slug, event.sessions[0]!, { phone })
+    expect(await messagesTo('pertama@example.com')).toHaveLength(2)
+    expect(await takenIn(event.sessions[0]!)).toBe(1)
+    // A sister with the same phone is another person.
+    expect((await registered(event.slug, event.sessions[0]!, { phone, name: 'Rina Lestari' })).code).not.toBeNull()
+  })
+
+  test('is refused outside its days, for a draft, and once the event is cancelled', async () => {
+    const event = await aPublishedEvent(t, staff, { opensOn: '2026-11-25', closesOn: '2026-11-30' })
+    const refused = async () => codeOf(await registerAt(t, event.slug, visitorInput(event.sessions[0]!)))
+    expect(await refused()).toEqual([409, 'event_not_open_yet'])
+    t.clock.set(new Date('2026-11-30T16:59:00Z'))
+    await registered(event.slug, event.sessions[0]!)
+    t.clock.set(new Date('2026-11-30T17:00:00Z'))
+    expect(await refused()).toEqual([409, 'event_registration_closed'])
+    t.clock.set(new Date('2026-11-26T03:00:00Z'))
+    // The session of the other account is over by then.
+    const laterStaff = await asStaff(t, 'Marketing')
+    await laterStaff.post(`/event-afiliator/${event.id}/cancel`, { reason: 'Aula banjir' })
+    expect(await refused()).toEqual([409, 'event_registration_closed'])
+  })
+
+  test('a whole school registers from one address', async () => {
+    const event = await aPublishedEvent(t, staff)
+    const answers = await Promise.all(
+      Array.from({ length: 40 }, () => registerAt(t, event.slug, visitorInput(event.sessions[0]!))),
+    )
+    expect(new Set(answers.map(({ statusCode }) => statusCode))).toEqual(new Set([200]))
+    expect(await takenIn(event.sessions[0]!)).toBe(40)
+  })
+})
+
+describe('the last place', () => {
+  test('is taken once by people who come at the same moment; the others wait', async () => {
+    const event = await aPublishedEvent(t, staff, { sessions: [sessionInput({ capacity: 1 })] })
+    const lock = sql`SELECT FROM event_sessions WHERE id = ${event.sessions[0]} FOR NO KEY UPDATE`
+    const answers = await raceBehind(t, lock, 3, () =>
+      Promise.all([1, 2, 3].map(() => registerAt(t, event.slug, visitorInput(event.sessions[0]!)))),
+    )
+    const states = answers.map((answer) => answer.json().data.state).sort()
+    expect(states).toEqual(['registered', 'waiting', 'waiting'])
+    expect(await takenIn(event.sessions[0]!)).toBe(1)
+  })
+
+  test('goes to the one who waits longest when it is given back, who is told', async () => {
+    const event = await aPublishedEvent(t, staff, { sessions: [sessionInput({ capacity: 1 })] })
+    const first = await registered(event.slug, event.sessions[0]!)
+    later()
+    const second = await registered(event.slug, event.sessions[0]!, { email: 'kedua@example.com' })
+    later()
+    const third = await registered(event.slug, event.sessions[0]!, { email: 'ketiga@example.com' })
+    expect((await open(`/tiket/${third.code}`)).json().data.position).toBe(2)
+    expect((await send('POST', `/tiket/${first.code}/cancel`)).json().data.state).toBe('cancelled')
+    await send('POST', `/tiket/${first.code}/cancel`)
+    expect((await visitorOf(second.code)).state).toBe('registered')
+    expect(await messagesTo('kedua@example.com')).toEqual(['event-waiting', 'event-place-free'])
+    expect(await messagesTo('ketiga@example.com')).toEqual(['event-waiting'])
+    expect(await takenIn(event.sessions[0]!)).toBe(1)
+  })
+
+  test('more places are passed on at once, and fewer than are taken are refused', async () => {
+    const event = await aPublishedEvent(t, staff, { sessions: [sessionInput({ capacity: 1 })] })
+    await registered(event.slug, event.sessions[0]!)
+    const waiting = await registered(event.slug, event.sessions[0]!)
+    const change = (capacity: number, version: number) =>
+      staff.put(`/event-afiliator/${event.id}`, {
+        ...event.input,
+        sessions: [sessionInput({ id: event.sessions[0], capacity })],
+        version,
+      })
+    expect((await change(2, 2)).statusCode).toBe(200)
+    expect((await visitorOf(waiting.code)).state).toBe('registered')
+    expect((await change(1, 3)).json().errors).toHaveProperty('sessions.0.capacity')
+    await expect(
+      sql`UPDATE event_sessions SET capacity = 1 WHERE id = ${event.sessions[0]}`.execute(t.db),
+    ).rejects.toThrow('event_sessions_capacity')
+  })
+
+  test('changing to a full session leaves the ticket as it was', async () => {
+    const event = await aPublishedEvent(t, staff, {
+      sessions: [sessionInput({ capacity: 1 }), sessionInput({ date: '2026-12-06', capacity: 1 })],
+    })
+    const [one, two] = event.sessions as [string, string]
+    const first = await registered(event.slug, one)
+    const second = await registered(event.slug, two)
+    const waiting = await registered(event.slug, one)
+    expect(codeOf(await send('PUT', `/tiket/${first.code}/session`, { sessionId: two }))).toEqual([
+      409,
+      'event_session_full',
+    ])
+    expect(await visitorOf(first.code)).toMatchObject({ sessionId: one, state: 'registered' })
+    await send('POST', `/tiket/${second.code}/cancel`)
+    const moved = await send('PUT', `/tiket/${first.code}/session`, { sessionId: two })
+    expect(moved.json().data).toMatchObject({ sessionId: two, state: 'registered' })
+    expect((await visitorOf(waiting.code)).state).toBe('registered')
+    expect([await takenIn(one), await takenIn(two)]).toEqual([1, 1])
+  })
+
+  test('two who change places at the same moment do not wait for each other for ever', async () => {
+    const event = await aPublishedEvent(t, staff, {
+      sessions: [sessionInput(), sessionInput({ date: '2026-12-06' })],
+    })
+    const [one, two] = event.sessions as [string, string]
+    const tickets = await Promise.all(
+      [one, two, one, two, one, two].map(async (session) => ({
+        ...(await registered(event.slug, session)),
+        to: session === one ? two : one,
+      })),
+    )
+    const answers = await Promise.all(
+      tickets.map(({ code, to }) => send('PUT', `/tiket/${code}/session`, { sessionId: to })),
+    )
+    expect(answers.map(({ statusCode }) => statusCode)).toEqual(tickets.map(() => 200))
+    expect([await takenIn(one), await takenIn(two)]).toEqual([3, 3])
+  })
+})
+
+describe('messages', () => {
+  test('a reminder goes out once, a day before, though two workers run', async () => {
+    const event = await aPublishedEvent(t, staff)
+    const early = Array.from({ length: 3 }, (_, index) => `ingat-${index}@example.com`)
+    for (const email of early) await registered(event.slug, event.sessions[0]!, { email })
+    t.clock.set(new Date(start.getTime() - 25 * 3_600_000))
+    expect(await remindVisitorsJob.run(t.services, {} as never)).toBe(0)
+    t.clock.set(new Date(start.getTime() - 23 * 3_600_000))
+    await registered(event.slug, event.sessions[0]!, { email: 'baru@example.com' })
+    await Promise.all([1, 2].map(() => remindVisitorsJob.run(t.services, {} as never)))
+    await remindVisitorsJob.run(t.services, {} as never)
+    for (const email of early) expect(await messagesTo(email)).toEqual(['event-ticket', 'event-reminder'])
+    expect(await messagesTo('baru@example.com')).toEqual(['event-ticket'])
+  })
+
+  test('a moved session tells its visitors, a changed description nobody', async () => {
+    const event = await aPublishedEvent(t, staff)
+    await registered(event.slug, event.sessions[0]!, { email: 'pindah@example.com' })
+    const save = (change: object, version: number) =>
+      staff.put(`/event-afiliator/${event.id}`, {
+        ...event.input,
+        sessions: [sessionInput({ id: event.sessions[0] })],
+        ...change,
+        version,
+      })
+    later()
+    await save({ descriptionId: 'Lebih panjang.' }, 2)
+    expect(await messagesTo('pindah@example.com')).toEqual(['event-ticket'])
+    await save({ sessions: [sessionInput({ id: event.sessions[0], startTime: '10:00', endTime: '12:00' })] }, 3)
+    await save(
+      {
+        sessions: [sessionInput({ id: event.sessions[0], startTime: '10:00', endTime: '12:00' })],
+        place: 'Kampus Dua',
+      },
+      4,
+    )
+    expect(await messagesTo('pindah@example.com')).toEqual(['event-ticket', 'event-moved', 'event-moved'])
+    expect(codeOf(await save({}, 4))).toEqual([409, 'stale_version'])
+  })
+
+  test('a cancelled event tells its visitors once', async () => {
+    const event = await aPublishedEvent(t, staff)
+    await registered(event.slug, event.sessions[0]!, { email: 'batal@example.com' })
+    for (const _ of [1, 2]) await staff.post(`/event-afiliator/${event.id}/cancel`, { reason: 'Aula banjir' })
+    const messages = await t.db
+      .selectFrom('messages')
+      .select('body')
+      .where('toAddress', '=', 'batal@example.com')
+      .where('event', '=', 'event-cancelled')
+      .execute()
+    expect(messages).toHaveLength(1)
+    expect(messages[0]!.body).toContain('Aula banjir')
+  })
+})
+
+describe('an affiliate', () => {
+  async function affiliateWith(role = 'Afiliator') {
+    const actor = await asStaff(t, role)
+    const affiliate = await anAffiliate(t, { accountId: actor.accountId })
+    return { actor, affiliate }
+  }
+
+  test('sees the events it takes part in and its own visitors, masked', async () => {
+    const { actor, affiliate } = await affiliateWith()
+    const own = await aPublishedEvent(t, staff, {
+      affiliateIds: [affiliate.id],
+      costs: [{ label: 'Konsumsi', planned: 1_000_000, actual: 900_000 }],
+    })
+    const other = await aPublishedEvent(t, staff)
+    await registered(own.slug, own.sessions[0]!, { name: 'Putri Ayu', ref: affiliate.code, email: 'putri@example.com' })
+    await registered(own.slug, own.sessions[0]!, { name: 'Bukan Miliknya' })
+    const list = (await actor.get('/event-afiliator')).json().data
+    expect(list.map(({ id }: { id: string }) => id)).toEqual([own.id])
+    expect(list[0]).toMatchObject({ registered: 1 })
+    expect(list[0].planned).toBeNull()
+    expect((await actor.get(`/event-afiliator/${other.id}`)).statusCode).toBe(404)
+    expect((await actor.get(`/event-afiliator/${other.id}/visitors`)).statusCode).toBe(404)
+    const view = (await actor.get(`/event-afiliator/${own.id}`)).json().data
+    expect(view).toMatchObject({ costs: [], may: { update: false, checkIn: true, seesAll: false } })
+    const visitors = await actor.get(`/event-afiliator/${own.id}/visitors`)
+    expect(visitors.json().data).toHaveLength(1)
+    expect(visitors.json().data[0].name).toBe('P**** A**')
+    expect(visitors.body).not.toMatch(/Putri|putri@|Bukan|\+62813\d{8}/)
+    const file = await actor.get(`/event-afiliator/${own.id}/visitors/export?format=csv`)
+    expect(file.body).toContain('P**** A**')
+    expect(file.body).not.toMatch(/Putri|putri@|Bukan/)
+    // Searching for a masked name would reveal it letter by letter.
+    expect((await actor.get(`/event-afiliator/${own.id}/visitors?q=Putri`)).json().data).toEqual([])
+    const door = await actor.get(`/event-afiliator/${own.id}/check-in`)
+    expect(door.body).not.toMatch(/Putri|putri@|Bukan|\+62813/)
+    const figures = (await actor.get(`/event-afiliator/${own.id}/figures`)).json().data
+    expect(figures.cost).toBeNull()
+    expect(figures.shares).toEqual([{ affiliate: affiliate.name, registered: 1, attended: 0, enrolled: 0 }])
+    const staffList = (await staff.get(`/event-afiliator/${own.id}/visitors`)).json().data
+    expect(staffList.map(({ name }: { name: string }) => name).sort()).toEqual(['Bukan Miliknya', 'Putri Ayu'])
+  })
+
+  test('changes nothing, and an account without an affiliate sees no event', async () => {
+    const { actor, affiliate } = await affiliateWith()
+    const own = await aPublishedEvent(t, staff, { affiliateIds: [affiliate.id] })
+    expect((await actor.put(`/event-afiliator/${own.id}`, { ...own.input, version: 2 })).statusCode).toBe(403)
+    expect((await actor.post(`/event-afiliator/${own.id}/cancel`, { reason: 'iseng' })).statusCode).toBe(403)
+    const stranger = await asStaff(t, 'Afiliator')
+    expect((await stranger.get('/event-afiliator')).json().data).toEqual([])
+    expect((await stranger.get(`/event-afiliator/${own.id}/check-in`)).statusCode).toBe(404)
+  })
+
+  test('a mere reader sees every event with masked people and checks nobody in', async () => {
+    const reader = await asWithPermissions(t, ['event-afiliator-view'])
+    const event = await aPublishedEvent(t, staff)
+    await registered(event.slug, event.sessions[0]!, { name: 'Putri Ayu' })
+    expect((await reader.get(`/event-afiliator/${event.id}/visitors`)).json().data[0].name).toBe('P**** A**')
+    expect((await reader.get(`/event-afiliator/${event.id}/check-in`)).statusCode).toBe(403)
+  })
+})
+
+describe('figures', () => {
+  test('follow people from the invitation to the enrolment, and what each cost', async () => {
+    const event = await aPublishedEvent(t, staff, {
+      costs: [
+        { label: 'Konsumsi', planned: 1_000_000, actual: 900_000 },
+        { label: 'Transport', planned: 500_000, actual: null },
+      ],
+    })
+    const { code } = await registered(event.slug, event.sessions[0]!, { phone: '081399990001' })
+    await registered(event.slug, event.sessions[0]!)
+    const cancelled = await registered(event.slug, event.sessions[0]!)
+    await send('POST', `/tiket/${cancelled.code}/cancel`)
+    await asStaff(t, 'Mahasiswa', { phone: '+6281399990001' })
+    const visitor = await visitorOf(code)
+    await t.db
+      .insertInto('eventCheckIns')
+      .values({
+        sessionId: event.sessions[0]!,
+        visitorId: visitor.id,
+        at: now,
+        deviceId: crypto.randomUUID(),
+        deviceName: 'HP A',
+      })
+      .execute()
+    const { funnel, cost } = (await staff.get(`/event-afiliator/${event.id}/figures`)).json().data
+    expect(
+      Object.fromEntries(funnel.map(({ step, people }: { step: string; people: number }) => [step, people])),
+    ).toEqual({
+      invited: 500,
+      registered: 2,
+      attended: 1,
+      lead: 2,
+      account: 1,
+      registration: 0,
+      paid: 0,
+      enrolled: 0,
+    })
+    expect(cost).toEqual({
+      planned: 1_500_000,
+      actual: 900_000,
+      perVisitor: 900_000,
+      perLead: 450_000,
+      perEnrolled: null,
+    })
+  })
+})
+
+describe('personal data', () => {
+  test('is erased from visits and messages when the lead is deleted; the counts stay', async () => {
+    const event = await aPublishedEvent(t, staff)
+    const { code } = await registered(event.slug, event.sessions[0]!, {
+      name: 'Hapus Saya',
+      email: 'hapus@example.com',
+      wish: 'Beasiswa',
+    })
+    const { leadId } = await visitorOf(code)
+    await t.owner.deleteFrom('leads').where('id', '=', leadId!).execute()
+    const visitor = await visitorOf(code)
+    expect(visitor).toMatchObject({ name: '-', phone: null, email: null, wish: null, schoolName: null, leadId: null })
+    const left = await t.db.selectFrom('messages').select('body').where('body', 'like', '%Hapus Saya%').execute()
+    expect(left).toEqual([])
+    expect(await messagesTo('hapus@example.com')).toEqual([])
+    expect((await open(`/tiket/${code}`)).statusCode).toBe(404)
+    expect(await takenIn(event.sessions[0]!)).toBe(1)
+  })
+})
+
+describe('materials', () => {
+  test('are for visitors once published, and those for staff never', async () => {
+    const event = await aPublishedEvent(t, staff)
+    const { code } = await registered(event.slug, event.sessions[0]!)
+    const pdf = Buffer.from('%PDF-1.4\n1 0 obj<</Type/Catalog>>endobj\ntrailer<</Root 1 0 R>>\n%%EOF\n')
+    const add = async (audience: string) => {
+      const answer = await staff.upload(`/event-afiliator/${event.id}/materials?title=Brosur&audience=${audience}`, {
+        name: 'brosur.pdf',
+        type: 'application/pdf',
+        bytes: pdf,
+      })
+      expect(answer.statusCode, answer.body).toBe(200)
+      return answer.json().data.id as string
+    }
+    const [forVisitors, forStaff] = [await add('visitors'), await add('staff')]
+    const asVisitor = (id: string) => open(`/tiket/${code}/materials/${id}`)
+    expect((await asVisitor(forVisitors)).statusCode).toBe(404)
+    expect(
+      (await staff.put(`/event-afiliator/${event.id}/materials/${forVisitors}`, { published: true })).statusCode,
+    ).toBe(200)
+    expect((await asVisitor(forVisitors)).rawPayload).toEqual(pdf)
+    expect(codeOf(await staff.put(`/event-afiliator/${event.id}/materials/${forStaff}`, { published: true }))).toEqual([
+      409,
+      'wrong_status',
+    ])
+    expect((await asVisitor(forStaff)).statusCode).toBe(404)
+    await staff.delete(`/event-afiliator/${event.id}/materials/${forVisitors}`)
+    expect((await asVisitor(forVisitors)).statusCode).toBe(404)
+  })
+})

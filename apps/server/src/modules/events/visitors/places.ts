@@ -1,0 +1,66 @@
+import { sql } from 'kysely'
+import type { Tx } from '#server/platform/database/database.ts'
+import type { Services } from '#server/platform/services.ts'
+import { tellVisitors } from './tell-visitors.ts'
+
+/*
+ * Locks are taken in one order: event, sessions by id, visitors by id. Sessions are locked without their key, as a new
+ * visitor holds a key of the session.
+ */
+
+/** Takes a place in one statement while there is one: of parallel requests for the last, one succeeds. */
+export async function takePlace(tx: Tx, sessionId: string): Promise<boolean> {
+  const { rows } = await sql`UPDATE event_sessions SET taken = taken + 1
+    WHERE id = ${sessionId} AND taken < capacity RETURNING id`.execute(tx)
+  return rows.length === 1
+}
+
+/** Locks the sessions in the order of their ids. */
+export const lockSessions = (tx: Tx, sessionIds: readonly string[]) =>
+  tx
+    .selectFrom('eventSessions')
+    .selectAll()
+    .where('id', 'in', [...new Set(sessionIds)])
+    .orderBy('id')
+    .forNoKeyUpdate()
+    .execute()
+
+/** Gives a place back and passes it on. */
+export async function givePlaceBack(tx: Tx, services: Services, sessionId: string) {
+  await sql`UPDATE event_sessions SET taken = taken - 1 WHERE id = ${sessionId}`.execute(tx)
+  await passOnPlaces(tx, services, sessionId)
+}
+
+/** Gives free places to those who wait longest, and tells them; not once the session has begun. */
+export async function passOnPlaces(tx: Tx, services: Services, sessionId: string) {
+  const [session] = await lockSessions(tx, [sessionId])
+  if (!session || session.startsAt <= services.clock.now()) return
+  const free = session.capacity - session.taken
+  if (free <= 0) return
+  const { rows } = await sql<{ id: string }>`
+    UPDATE event_visitors SET state = 'registered' WHERE id IN (
+      SELECT id FROM event_visitors WHERE session_id = ${sessionId} AND state = 'waiting'
+      ORDER BY created_at, id LIMIT ${free} FOR UPDATE)
+    RETURNING id`.execute(tx)
+  if (rows.length === 0) return
+  await sql`UPDATE event_sessions SET taken = taken + ${rows.length} WHERE id = ${sessionId}`.execute(tx)
+  await tellVisitors(
+    tx,
+    services,
+    'event-place-free',
+    rows.map(({ id }) => id),
+  )
+}
+
+type Held = { id: string; sessionId: string; state: string; extra: boolean }
+
+/** Takes a visitor off the list in the caller's transaction, which has locked the session and the visitor. */
+export async function cancelVisitor(tx: Tx, services: Services, visitor: Held) {
+  if (visitor.state === 'cancelled') return
+  await tx
+    .updateTable('eventVisitors')
+    .set({ state: 'cancelled', cancelledAt: services.clock.now() })
+    .where('id', '=', visitor.id)
+    .execute()
+  if (visitor.state === 'registered' && !visitor.extra) await givePlaceBack(tx, services, visitor.sessionId)
+}

@@ -1,0 +1,185 @@
+import { sql } from 'kysely'
+import type { z } from 'zod'
+import { parsePhone } from '#domain/accounts/phone.ts'
+import { registrationStateOf, type VisitorState } from '#domain/events/events.ts'
+import type { registerVisitor as registerCall } from '#domain/events/public-endpoints.ts'
+import { nameKeyOf } from '#domain/leads/person-key.ts'
+import type { Language } from '#entities/define/language.ts'
+import { newTicketCode } from '#server/modules/events/ticket-code.ts'
+import { recordLead } from '#server/modules/leads/record-lead.ts'
+import type { Tx } from '#server/platform/database/database.ts'
+import { conflict, invalid, notFound } from '#server/platform/errors.ts'
+import type { Services } from '#server/platform/services.ts'
+import { getSettings } from '#server/platform/settings.ts'
+import { sentences } from '#server/platform/text.ts'
+import { takePlace } from './places.ts'
+import { tellVisitors } from './tell-visitors.ts'
+
+type Input = z.output<typeof registerCall.body>
+type Registered = { code: string | null; state: VisitorState | null; sentAgain: boolean }
+
+/** Milliseconds between two tickets sent again: a stranger who types a phone number sends few messages with it. */
+const sendAgainPauseMs = 3_600_000
+
+/**
+ * Registers a visitor, or puts the visitor on the waiting list. Somebody whom the event knows by name and phone gets the
+ * ticket by message to the address given the first time; the answer tells no more than what was typed.
+ */
+export const registerVisitor = (services: Services, slug: string, input: Input): Promise<Registered> =>
+  services.db.transaction().execute(async (tx) => {
+    const now = services.clock.now()
+    const event = await lockOpenEvent(tx, slug, input.sessionId, now)
+    const phone = parsePhone(input.phone)
+    if (!phone) throw invalid({ phone: 'phone_invalid' })
+    const same = await tx
+      .selectFrom('eventVisitors')
+      .select(['eventId', 'code', 'state', 'phone', 'nameKey'])
+      .where('id', '=', input.id)
+      .executeTakeFirst()
+    if (same) {
+      // Staff and helpers at the door know ids too; the ticket is for whoever also knows name and number.
+      if (same.eventId !== event.id || same.phone !== phone || same.nameKey !== nameKeyOf(input.name))
+        throw conflict('event_visitor_of_other')
+      return { code: same.code, state: same.state as VisitorState, sentAgain: false }
+    }
+    const affiliateId = await findAffiliate(tx, input.ref)
+    const added = await addVisitor(tx, {
+      id: input.id,
+      event,
+      sessionId: input.sessionId,
+      name: input.name,
+      phone,
+      email: input.email.toLowerCase() || null,
+      school: input.school,
+      grade: input.grade,
+      wish: input.wish,
+      language: input.language,
+      consentText: await consentText(tx, input.language),
+      affiliateId,
+      now,
+    })
+    if (!added) {
+      await sendAgain(tx, services, event.id, phone, input.name, now)
+      return { code: null, state: null, sentAgain: true }
+    }
+    const isPlaced = await takePlace(tx, input.sessionId)
+    const state = isPlaced ? 'registered' : 'waiting'
+    if (isPlaced) await tx.updateTable('eventVisitors').set({ state }).where('id', '=', input.id).execute()
+    await tellVisitors(tx, services, isPlaced ? 'event-ticket' : 'event-waiting', [input.id])
+    return { code: added.code, state, sentAgain: false }
+  })
+
+/** The words to which a visitor agrees; kept with the visitor. */
+export const consentText = async (tx: Tx, language: Language) =>
+  sentences(language)('events:public.consent', { university: (await getSettings(tx)).universityName })
+
+/** The event of an address while it takes registrations; a lock keeps it from being cancelled meanwhile. */
+async function lockOpenEvent(tx: Tx, slug: string, sessionId: string, now: Date) {
+  const event = await tx
+    .selectFrom('events')
+    .select(['id', 'status', 'schoolId', 'registrationOpens', 'registrationCloses'])
+    .where('slug', '=', slug.toLowerCase())
+    .where('status', '<>', 'draft')
+    .forShare()
+    .executeTakeFirst()
+  if (!event) throw notFound('event')
+  const session = await tx
+    .selectFrom('eventSessions')
+    .select(['id', 'startsAt', 'endsAt'])
+    .where('id', '=', sessionId)
+    .where('eventId', '=', event.id)
+    .executeTakeFirst()
+  if (!session) throw invalid({ sessionId: 'not_found' })
+  const state = registrationStateOf({ ...event, status: event.status as never, lastEnd: session.endsAt }, now)
+  if (state === 'not_yet') throw conflict('event_not_open_yet')
+  if (state !== 'open' || session.startsAt <= now) throw conflict('event_registration_closed')
+  return event
+}
+
+/** The active affiliate with a code. */
+export const findAffiliate = async (tx: Tx, code: string | null) =>
+  code
+    ? ((await sql<{ id: string }>`SELECT id FROM affiliates WHERE active AND lower(code) = lower(${code})`.execute(tx))
+        .rows[0]?.id ?? null)
+    : null
+
+type NewVisitor = {
+  id: string
+  event: { id: string; schoolId: string | null }
+  sessionId: string
+  name: string
+  phone: string | null
+  email: string | null
+  school: string
+  grade: Input['grade']
+  wish: string
+  language: Language
+  /** Null for somebody who did not agree to be contacted. */
+  consentText: string | null
+  affiliateId: string | null
+  now: Date
+  walkIn?: boolean
+}
+
+/**
+ * Adds a visitor who waits for a place, and the lead of a visitor who agreed; undefined if the event has this person
+ * already. Without a school of their own, visitors of a school visit are of its school.
+ */
+export async function addVisitor(tx: Tx, visitor: NewVisitor) {
+  const { id, event, now, affiliateId, language } = visitor
+  const name = visitor.name.replace(/\s+/g, ' ').trim()
+  const schoolId = visitor.school ? null : event.schoolId
+  const added = await tx
+    .insertInto('eventVisitors')
+    .values({
+      id,
+      eventId: event.id,
+      sessionId: visitor.sessionId,
+      code: newTicketCode(),
+      name,
+      nameKey: nameKeyOf(name),
+      phone: visitor.phone,
+      email: visitor.email,
+      schoolId,
+      schoolName: visitor.school || null,
+      grade: visitor.grade,
+      wish: visitor.wish || null,
+      language,
+      consentText: visitor.consentText,
+      consentedAt: visitor.consentText === null ? null : now,
+      state: 'waiting',
+      walkIn: visitor.walkIn ?? false,
+      affiliateId,
+      createdAt: now,
+    })
+    .onConflict((same) => same.doNothing())
+    .returning(['id', 'code'])
+    .executeTakeFirst()
+  if (!added || visitor.consentText === null || !visitor.phone) return added
+  const { leadId } = await recordLead(tx, {
+    name,
+    phone: visitor.phone,
+    email: visitor.email,
+    birthDate: null,
+    schoolId,
+    schoolName: visitor.school || null,
+    major: null,
+    programmeId: null,
+    wish: visitor.wish || null,
+    origin: { kind: 'event', eventId: event.id, affiliateId },
+    consent: { text: visitor.consentText, language, at: now },
+    now,
+  })
+  await tx.updateTable('eventVisitors').set({ leadId }).where('id', '=', id).execute()
+  return added
+}
+
+async function sendAgain(tx: Tx, services: Services, eventId: string, phone: string, name: string, now: Date) {
+  const { rows } = await sql<{ id: string; state: VisitorState }>`
+    UPDATE event_visitors SET sent_again_at = ${now}
+    WHERE event_id = ${eventId} AND phone = ${phone} AND name_key = ${nameKeyOf(name)} AND state <> 'cancelled'
+      AND (sent_again_at IS NULL OR sent_again_at <= ${new Date(now.getTime() - sendAgainPauseMs)})
+    RETURNING id, state`.execute(tx)
+  for (const { id, state } of rows)
+    await tellVisitors(tx, services, state === 'waiting' ? 'event-waiting' : 'event-ticket', [id])
+}

@@ -1,0 +1,44 @@
+import { sql } from 'kysely'
+import { z } from 'zod'
+import { reminderHours } from '#domain/events/events.ts'
+import { defineJob } from '#server/platform/jobs.ts'
+import { tellVisitors } from './tell-visitors.ts'
+
+const batchSize = 500
+
+/**
+ * Reminds visitors a day before their session. Whoever registers within that day is not reminded. The time of the
+ * reminder is written with the message, under a lock that parallel runs skip, so that each is sent once.
+ */
+export const remindVisitorsJob = defineJob({
+  name: 'remind-event-visitors',
+  schedule: '*/10 * * * *',
+  data: z.object({}),
+  run: async (services) => {
+    let reminded = 0
+    for (;;) {
+      const count = await services.db.transaction().execute(async (tx) => {
+        const now = services.clock.now()
+        const until = new Date(now.getTime() + reminderHours * 3_600_000)
+        const { rows } = await sql<{ id: string }>`
+          UPDATE event_visitors SET reminded_at = ${now} WHERE id IN (
+            SELECT v.id FROM event_visitors v JOIN event_sessions s ON s.id = v.session_id
+              JOIN events e ON e.id = v.event_id
+            WHERE v.reminded_at IS NULL AND v.state = 'registered' AND NOT v.walk_in
+              AND e.status IN ('published', 'closed') AND s.starts_at > ${now} AND s.starts_at <= ${until}
+              AND v.created_at < s.starts_at - ${reminderHours} * interval '1 hour'
+            ORDER BY v.id LIMIT ${batchSize} FOR UPDATE OF v SKIP LOCKED)
+          RETURNING id`.execute(tx)
+        await tellVisitors(
+          tx,
+          services,
+          'event-reminder',
+          rows.map(({ id }) => id),
+        )
+        return rows.length
+      })
+      reminded += count
+      if (count < batchSize) return reminded
+    }
+  },
+})

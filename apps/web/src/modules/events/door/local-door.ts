@@ -1,0 +1,97 @@
+import type { CheckInList, Guest } from '#domain/events/check-in-endpoints.ts'
+import { signedText, type Ticket } from '#domain/events/ticket.ts'
+import { attendanceOf } from '#domain/testing/attendance.ts'
+
+type WalkIn = {
+  id: string
+  name: string
+  phone: string
+  school: string
+  grade: null
+  consent: boolean
+  language: 'id' | 'en'
+}
+
+/** A scan as it waits on the device: of a ticket, of a guest from the list, or of somebody registered at the door. */
+export type LocalScan = {
+  sessionId: string
+  kind: 'arrive' | 'cancel'
+  raw?: string
+  visitorId?: string
+  walkIn?: WalkIn
+  force?: boolean
+}
+
+type TimedScan = { at: string; data: LocalScan }
+
+export type DoorGuest = Guest & { inSince: { at: string; deviceName: string } | null }
+
+/**
+ * Guests with their check-in at the door of a session, including the scans of this device that the server has not answered
+ * yet, by the same rule as on the server. `offsetMs` corrects the clock of the device.
+ */
+export function guestsAtDoor(
+  guests: readonly Guest[],
+  waiting: readonly TimedScan[],
+  sessionId: string,
+  deviceName: string,
+  offsetMs: number,
+): readonly DoorGuest[] {
+  const here = waiting.filter(({ data }) => data.sessionId === sessionId)
+  const known = new Set(guests.map(({ id }) => id))
+  const added = here.flatMap(({ data: { walkIn } }): Guest[] =>
+    walkIn && !known.has(walkIn.id)
+      ? [
+          {
+            id: walkIn.id,
+            name: walkIn.name,
+            codeHash: '',
+            school: walkIn.school || null,
+            sessionId,
+            state: 'registered',
+            walkIn: true,
+            checkIns: [],
+          },
+        ]
+      : [],
+  )
+  return [...guests, ...added].map((guest) => {
+    const read = guest.checkIns.find((one) => one.sessionId === sessionId)
+    const scans = here.filter(({ data }) => (data.visitorId ?? data.walkIn?.id) === guest.id)
+    if (scans.length === 0) return { ...guest, inSince: read ?? null }
+    const { arrivedAt } = attendanceOf([
+      ...(read ? [{ kind: 'arrive' as const, at: new Date(read.at) }] : []),
+      ...scans.map(({ at, data }) => ({ kind: data.kind, at: new Date(Date.parse(at) + offsetMs) })),
+    ])
+    const at = arrivedAt?.toISOString()
+    return { ...guest, inSince: at ? { at, deviceName: at === read?.at ? read.deviceName : deviceName } : null }
+  })
+}
+
+/** Guests whose name, school or hash of a typed code fits, in the order of the list. */
+export function findGuests<G extends Guest>(guests: readonly G[], search: string, typedHash: string | null) {
+  const words = search.toLowerCase().split(/\s+/).filter(Boolean)
+  return guests.filter(({ name, school, codeHash }) => {
+    const text = `${name} ${school ?? ''}`.toLowerCase()
+    return (typedHash !== null && codeHash === typedHash) || words.every((word) => text.includes(word))
+  })
+}
+
+const bytesOf = (base64url: string) =>
+  Uint8Array.from(atob(base64url.replace(/-/g, '+').replace(/_/g, '/')), (sign) => sign.charCodeAt(0))
+
+/** Whether a ticket is genuine for the event; null where this browser cannot say, or for a code that was typed. */
+export async function isGenuine({ eventId, key }: CheckInList, { code, tag }: Ticket): Promise<boolean | null> {
+  if (tag === null || !globalThis.crypto?.subtle) return null
+  try {
+    const publicKey = await crypto.subtle.importKey('raw', bytesOf(key), 'Ed25519', false, ['verify'])
+    return await crypto.subtle.verify(
+      'Ed25519',
+      publicKey,
+      bytesOf(tag),
+      new TextEncoder().encode(signedText(eventId, code)),
+    )
+  } catch {
+    return null
+  }
+}

@@ -1,0 +1,26 @@
+import { useEffect, useState } from 'react'
+import { findSnapshot, keepSnapshot } from '#web/offline/snapshots.ts'
+
+type Timed = {
+  /** Clock of the server. */
+  now: string
+}
+type Snapshot<L> = { list: L; offsetMs: number }
+
+/**
+ * A list of the server, else the one kept on this device under the key. `readAt` is the time of the read in milliseconds;
+ * `offsetMs` corrects the clock of the device.
+ */
+export function useKeptList<L extends Timed>(key: string, read: L | undefined, readAt: number) {
+  const [snapshot, setSnapshot] = useState<Snapshot<L> | null>(null)
+  useEffect(() => {
+    void findSnapshot<Snapshot<L>>(key).then((found) => setSnapshot((present) => present ?? found?.data ?? null))
+  }, [key])
+  useEffect(() => {
+    if (!read) return
+    const fresh = { list: read, offsetMs: Date.parse(read.now) - readAt }
+    setSnapshot(fresh)
+    void keepSnapshot(key, fresh)
+  }, [read, readAt, key])
+  return { list: read ?? snapshot?.list, offsetMs: snapshot?.offsetMs ?? 0 }
+}
