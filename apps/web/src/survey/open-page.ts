@@ -150,7 +150,7 @@ export async function openPage(root: HTMLElement, slug: string) {
   function content(): HTMLElement[] {
     if (!survey) return failure ? failureView(failure) : [h('p', { role: 'status' }, say('loading'))]
     const { definition, school, event } = survey
-    const place = [school?.name, event?.name].filter(Boolean).join(' · ')
+    const place = [school?.name, wordsIn(event?.name, language)].filter(Boolean).join(' · ')
     const head = [
       h('h1', { tabindex: -1 }, wordsIn(definition.title, language)),
       ...(place ? [h('p', { class: 'sv-help' }, place)] : []),
