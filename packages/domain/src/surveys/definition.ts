@@ -24,7 +24,6 @@ export const conditionKinds = ['one-of', 'answered'] as const
 
 /** Kinds with a fixed set of answers: charts, cross tables and conditions with values are made of them. */
 export const countedKinds = ['choice', 'several', 'scale'] as const satisfies readonly QuestionKind[]
-export type CountedKind = (typeof countedKinds)[number]
 
 export type Option = { key: string; label: Words }
 
