@@ -301,14 +301,14 @@ const ofNoProgramme =
 
 /** Calls refused to every limited role, whatever its permissions. */
 const onlyWhole =
-  /^\/api\/(settings\/(audit|providers|approval-limits|opening|health|campus|feeder)|seleksi\/defaults|workbook|exports|admission-years|ops|bank-accounts|statements|statement-lines|rekonsiliasi|reconciliation-differences|score-imports|score-runs|komisi|marketing\/prospek(?!\/link)|dashboard\/cards\/(unreconciled|lead-calls))/
+  /^\/api\/(settings\/(audit|providers|approval-limits|opening|health|campus|feeder)|seleksi\/defaults|workbook|exports|admission-years|ops|bank-accounts|statements|statement-lines|rekonsiliasi|reconciliation-differences|score-imports|score-runs|komisi|marketing\/data-survey-siswa|marketing\/prospek(?!\/link)|dashboard\/cards\/(unreconciled|lead-calls))/
 
 /** Calls that ask for the permission of the report in their query, which the actor may lack. */
 const ofAReport = /^\/api\/report-mails\/(recipients|words)$/
 
 /** Paths whose parameter names no row of a programme. */
 const ofNobody =
-  /^\/api\/(settings|photo-downloads|download-foto-mahasiswa\/photo-downloads|messages|views|report-mails|account|seleksi|surat(?!\/(terbit|massal))|regions|admission-years|branding|bank-accounts|statements|statement-lines|rekonsiliasi|reconciliation-differences|workbook|jadwal-test|score-imports|score-runs|afiliator|survei|event-afiliator|komisi|marketing)\//
+  /^\/api\/(settings|photo-downloads|download-foto-mahasiswa\/photo-downloads|messages|views|report-mails|account|seleksi|surat(?!\/(terbit|massal))|regions|admission-years|branding|bank-accounts|statements|statement-lines|rekonsiliasi|reconciliation-differences|workbook|jadwal-test|score-imports|score-runs|afiliator|komisi|event-afiliator|acara|tiket|survei|marketing)\//
 
 /** A limited role sees no import and no batch of letters of another account. */
 const ofOthers = /^\/api\/(imports|surat\/massal)\//

@@ -176,8 +176,9 @@ export async function fullUniversity(t: TestApp) {
     providers: provider.id,
     'score-imports': scoreImport,
     'score-runs': scoreRun,
-    'event-afiliator': (await aPublishedEvent(t, admin)).id,
     prospek: await aLead(t, { name: 'Prospek Rahasia' }),
+    'data-survey-siswa': (await anOpenSurvey(t, admin)).survey.id,
+    'event-afiliator': (await aPublishedEvent(t, admin)).id,
     ...(await someCommission(t, rows.afiliator!.id, trail!.registration, admin.accountId)),
   }
   return { ...world, admin, rows, ids }
