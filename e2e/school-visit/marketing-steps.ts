@@ -102,8 +102,7 @@ export async function seeFunnel({ page, checkPage }: Person, say: Say, id: strin
   for (const [step, people] of Object.entries(expected))
     await page
       .locator('ol > li')
-      .filter({ hasText: t(`view.step.${step}`) })
-      .getByText(String(people), { exact: true })
+      .filter({ hasText: new RegExp(`^${t(`view.step.${step}`)}${people}$`) })
       .waitFor()
   await checkPage('event-afiliator/view/{id}: funnel')
 }

@@ -73,15 +73,12 @@ export async function saveIdentity({ page, checkPage }: Person, say: Say, pupil:
   await page.getByLabel(say('applicants:gender.female'), { exact: true }).check()
   await checkPage('account/settings: identity')
   await save.click()
-  await page
-    .getByText(say('applicants:form.saved', { time: '' }).trim())
-    .first()
-    .waitFor()
+  await page.getByText(say('account-settings:profileSaved')).waitFor()
 }
 
 /** Fills in the profile, in which the school of the visit stands already. */
 export const completeProfileOfVisit = (person: Person, say: Say, { nik }: Pupil, school: string) =>
   completeProfile(person, say, nik, async ({ page }) => {
-    const input = page.locator('input').and(page.getByLabel(say('applicants:field.schoolId')))
-    await expect.poll(() => input.inputValue(), { timeout: 30_000 }).toContain(school)
+    await page.getByText(new RegExp(`${school}$`)).waitFor()
+    await page.getByRole('button', { name: say('applicants:school.change') }).waitFor()
   })
