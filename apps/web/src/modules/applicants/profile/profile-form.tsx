@@ -1,12 +1,10 @@
 import { Stack } from '@mantine/core'
 import type { Profile } from '#domain/applicants/endpoints.ts'
 import { profileSections, type ProfileSection as Section } from '#domain/applicants/profile.ts'
-import { readOwnLead } from '#domain/leads/own-lead-endpoint.ts'
-import { useEndpoint } from '#web/api/query.ts'
-import type { Typed } from '#web/modules/applicants/form/section-fields.ts'
 import { useProfile } from '#web/modules/applicants/use-profile.ts'
 import { LoadingOrFailed } from '#web/ui/states/missing.tsx'
 import { ProfileSection } from './profile-section.tsx'
+import { useGiven } from './use-given.ts'
 
 type Props = {
   /** Groups to ask; all groups by default. */
@@ -38,18 +36,4 @@ export function ProfileForm({ sections = profileSections, onSaved, saveLabel, ba
       ))}
     </Stack>
   )
-}
-
-/** What somebody gave as a lead and the profile lacks, by group; undefined while it is not known yet. */
-function useGiven(profile: Profile | null | undefined): Partial<Record<Section, Typed>> | undefined {
-  const isAsked = profile !== undefined && !(profile?.birthDate && profile.schoolId)
-  const { data, error } = useEndpoint(readOwnLead, {}, { enabled: isAsked })
-  const isWaiting = isAsked && !data && !error
-  if (isWaiting) return undefined
-  const { birthDate = null, school = null } = data?.data ?? {}
-  return {
-    ...(birthDate && !profile?.birthDate && { identity: { birthDate } }),
-    ...(school &&
-      !profile?.schoolId && { education: { schoolId: school.id, schoolTypeId: school.schoolTypeId, school } }),
-  }
 }

@@ -24,6 +24,7 @@ import { useSurroundings } from '#web/ui/text/words.tsx'
 import { ProfileSection } from './profile-section.tsx'
 import classes from './profile-summary.module.css'
 import { SpecialNeedsCard } from './special-needs-card.tsx'
+import { useGiven } from './use-given.ts'
 
 /** The whole profile, links to the missing answers, and the data sheet to print. */
 export function ProfileSummary() {
@@ -33,7 +34,9 @@ export function ProfileSummary() {
   const [params, setParams] = useSearchParams()
   const registrationId = params.get('for') ?? undefined
   const editedSection = profileSections.find((section) => section === params.get('edit'))
-  if (!data) return <LoadingOrFailed error={error} onRetry={refetch} rows={6} height={44} />
+  const answersOfLead = useGiven(data?.data)
+  if (!data || answersOfLead === undefined)
+    return <LoadingOrFailed error={error} onRetry={refetch} rows={6} height={44} />
   const profile = data.data
   if (!profile)
     return (
@@ -69,6 +72,7 @@ export function ProfileSummary() {
         onSaved={goOn}
         onCancel={closeSection}
         saveLabel={missesElsewhere ? t('form.saveAndContinue') : undefined}
+        given={answersOfLead[editedSection]}
       />
     )
   return (

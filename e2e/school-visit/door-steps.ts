@@ -1,0 +1,45 @@
+import type { Say } from '../support/steps.ts'
+import type { Person } from '../support/world.ts'
+
+const d = (say: Say) => (key: string, params?: Record<string, string | number>) => say(`events:door.${key}`, params)
+
+/** Opens the door of an event from its page, and waits until it opens without network. */
+export async function openDoor({ page, checkPage }: Person, say: Say, event: string) {
+  await page.goto(`/event-afiliator/view/${event}`)
+  await page.getByRole('link', { name: say('events:view.checkIn') }).click()
+  await page.getByLabel(d(say)('typed'), { exact: true }).waitFor()
+  await page.waitForFunction(async () => {
+    const registration = await navigator.serviceWorker.getRegistration('/event-afiliator/')
+    return registration?.active?.state === 'activated' && (await caches.match(location.pathname)) !== undefined
+  })
+  await checkPage('event-afiliator/view/{id}/check-in')
+}
+
+const welcomed = ({ page }: Person, say: Say, name: string) =>
+  page.getByRole('status').filter({ hasText: name }).getByText(d(say)('verdict.recorded')).waitFor()
+
+/** Checks a visitor in by the code on the ticket. */
+export async function typeCode(person: Person, say: Say, code: string, name: string) {
+  const { page } = person
+  await page.getByLabel(d(say)('typed'), { exact: true }).fill(code)
+  await page.getByRole('button', { name: d(say)('check'), exact: true }).click()
+  await welcomed(person, say, name)
+}
+
+/** Registers somebody who has no ticket and agrees to be contacted. */
+export async function registerWalkIn(person: Person, say: Say, who: { name: string; phone: string }) {
+  const { page, checkPage } = person
+  await page.getByRole('button', { name: d(say)('walkIn'), exact: true }).click()
+  const dialog = page.getByRole('dialog')
+  await dialog.getByRole('textbox', { name: say('events:public.name'), exact: true }).fill(who.name)
+  await dialog.getByRole('textbox', { name: say('events:public.phone'), exact: true }).fill(who.phone)
+  await dialog.getByRole('checkbox').check()
+  await checkPage('event-afiliator/view/{id}/check-in: walk-in')
+  await dialog.getByRole('button', { name: d(say)('submit'), exact: true }).click()
+  await dialog.waitFor({ state: 'hidden' })
+  await welcomed(person, say, who.name)
+}
+
+/** How many scans wait on the phone to be sent. */
+export const waitForQueue = ({ page }: Person, say: Say, count: number) =>
+  page.getByText(count === 0 ? say('attendance:saved') : say('attendance:waiting_other', { count })).waitFor()
