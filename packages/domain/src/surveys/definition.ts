@@ -82,7 +82,8 @@ export const surveyLimits = {
   email: 254,
 } as const
 
-export const keyPattern = /^[a-z][a-z0-9_]*$/
+/** No key that every object has without an answer. */
+export const keyPattern = /^(?!constructor$)[a-z][a-z0-9_]*$/
 
 export const answerProblemCodes = [
   'field_required',
