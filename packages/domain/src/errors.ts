@@ -468,6 +468,7 @@ export const errorCodes = [
   'survey_without_questions',
   'survey_key_format',
   'survey_key_twice',
+  'survey_kind_changed',
   'survey_contact_twice',
   'survey_options_few',
   'survey_scale',

@@ -3,6 +3,7 @@ import { parsePhone } from '#domain/accounts/phone.ts'
 import { endpoint, type Problem } from '#domain/endpoint.ts'
 import { time } from '#entities/define/answer-time.ts'
 import { languages } from '#entities/define/language.ts'
+import { typedMoment } from '#entities/define/typed-dates.ts'
 import { grades, scanKinds, scanOutcomes, visitorStates } from './events.ts'
 
 const byId = z.object({ id: z.uuid() })
@@ -82,7 +83,7 @@ const scan = z
   .strictObject({
     id: z.uuid(),
     kind: z.enum(scanKinds),
-    at: z.iso.datetime(),
+    at: typedMoment,
     /** What the camera read or somebody typed. */
     raw: z.string().trim().min(1).max(300).optional(),
     visitorId: z.uuid().optional(),
@@ -119,7 +120,7 @@ export const recordCheckIns = endpoint({
     sessionId: z.uuid(),
     device: z.strictObject({ id: z.uuid(), name: z.string().trim().min(1).max(80) }),
     /** Clock of the device at this sending: its difference to the server's corrects the times of the scans. */
-    sentAt: z.iso.datetime(),
+    sentAt: typedMoment,
     scans: z.array(scan).min(1).max(scansPerRequest),
   }),
   response: z.object({ data: z.array(scanResult) }),

@@ -1,13 +1,13 @@
 import { z } from 'zod'
 import { endpoint, type Problem } from '#domain/endpoint.ts'
 import { time } from '#entities/define/answer-time.ts'
+import { typedDay } from '#entities/define/typed-dates.ts'
 import { eventKinds, eventStatuses, funnelSteps, materialAudiences, slugPattern } from './events.ts'
 
 const byId = z.object({ id: z.uuid() })
 const line = (max: number) => z.string().trim().min(1).max(max)
 const text = (max: number) => z.string().trim().max(max)
 const rupiah = z.int().min(0).max(100_000_000_000)
-const day = z.iso.date()
 const clock = z.string().regex(/^([01]\d|2[0-3]):[0-5]\d$/)
 const doneAnswer = z.object({ data: z.object({ id: z.uuid() }) })
 
@@ -15,7 +15,7 @@ const session = z.strictObject({
   /** Id of the session that is changed; a new session has none. */
   id: z.uuid().nullable(),
   name: text(80),
-  date: day,
+  date: typedDay,
   startTime: clock,
   endTime: clock,
   room: text(200),
@@ -35,8 +35,8 @@ const eventInput = z.strictObject({
   place: text(300),
   link: text(500),
   /** First day of registration, and its last. */
-  opensOn: day,
-  closesOn: day,
+  opensOn: typedDay,
+  closesOn: typedDay,
   public: z.boolean(),
   invited: z.int().min(0).max(1_000_000).nullable(),
   ownerId: z.uuid().nullable(),

@@ -1,3 +1,6 @@
+/** Most characters of a key; a sign such as `ﷺ` becomes eighteen letters. */
+const longest = 200
+
 /** A name as leads are compared by it: without accents, case, punctuation and double spaces; `Élan  Nur'aini` is `elan nuraini`. */
 export const nameKeyOf = (name: string) =>
   name
@@ -6,4 +9,6 @@ export const nameKeyOf = (name: string) =>
     .toLowerCase()
     .replace(/['’`.]/g, '')
     .replace(/[^\p{L}\p{N}]+/gu, ' ')
+    .trim()
+    .slice(0, longest)
     .trim()

@@ -82,7 +82,8 @@ export const surveyLimits = {
   email: 254,
 } as const
 
-export const keyPattern = /^[a-z][a-z0-9_]*$/
+/** No key that every object has without an answer. */
+export const keyPattern = /^(?!constructor$)[a-z][a-z0-9_]*$/
 
 export const answerProblemCodes = [
   'field_required',
@@ -117,6 +118,8 @@ export const isEmptyAnswer = (answer: unknown): boolean =>
   answer === null ||
   (typeof answer === 'string' && answer.trim() === '') ||
   (Array.isArray(answer) && answer.length === 0)
+
+const isBlank = (value: unknown) => isEmptyAnswer(value) && !Array.isArray(value)
 
 /** Whether the condition of a question holds; `answers` are those of earlier questions that were asked themselves. */
 export function isAsked({ when }: Pick<Question, 'when'>, answers: Readonly<Record<string, unknown>>): boolean {
@@ -254,14 +257,11 @@ function contactProblems(question: Question, answer: Record<string, unknown>): A
     problems.push(problem(question, 'survey_answer_unusable'))
   if (typeof name !== 'string' || name.trim().length < 2) add('name', 'field_required')
   else if (name.length > surveyLimits.name) add('name', 'survey_text_too_long', { maximum: surveyLimits.name })
-  if (isEmptyAnswer(phone)) add('phone', 'field_required')
+  if (isBlank(phone)) add('phone', 'field_required')
   else if (typeof phone !== 'string' || phone.length > 40 || !parsePhone(phone)) add('phone', 'phone_invalid')
-  if (
-    !isEmptyAnswer(email) &&
-    !(typeof email === 'string' && email.length <= surveyLimits.email && emailPattern.test(email))
-  )
+  if (!isBlank(email) && !(typeof email === 'string' && email.length <= surveyLimits.email && emailPattern.test(email)))
     add('email', 'email_invalid')
-  if (!isEmptyAnswer(birthDate)) {
+  if (!isBlank(birthDate)) {
     if (!isDay(birthDate)) add('birthDate', 'survey_answer_unusable')
     else if (!isDayInRange(birthDate)) add('birthDate', 'date_out_of_range', { firstYear, lastYear })
   }

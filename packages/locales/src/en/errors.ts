@@ -556,6 +556,7 @@ export const errors = {
   survey_without_questions: 'Add at least one question.',
   survey_key_format: 'A key begins with a small letter and has only small letters, digits and underscores.',
   survey_key_twice: 'This key is used twice.',
+  survey_kind_changed: 'This question was published with another kind of answer. Please add a new question instead.',
   survey_contact_twice: 'A survey asks for a contact once at most.',
   survey_options_few: 'Give at least two options.',
   survey_scale: 'A scale runs from a lower to a higher whole number, between {{minimum}} and {{maximum}}.',

@@ -570,6 +570,7 @@ export const errors = {
   survey_without_questions: 'Tambahkan sedikitnya satu pertanyaan.',
   survey_key_format: 'Kunci diawali huruf kecil dan hanya berisi huruf kecil, angka, dan garis bawah.',
   survey_key_twice: 'Kunci ini dipakai dua kali.',
+  survey_kind_changed: 'Pertanyaan ini sudah terbit dengan jenis jawaban lain. Mohon tambahkan pertanyaan baru.',
   survey_contact_twice: 'Survei menanyakan kontak paling banyak satu kali.',
   survey_options_few: 'Berikan sedikitnya dua pilihan.',
   survey_scale: 'Skala berjalan dari bilangan bulat kecil ke yang lebih besar, antara {{minimum}} dan {{maximum}}.',

@@ -478,3 +478,37 @@ describe('materials', () => {
     expect((await asVisitor(forVisitors)).statusCode).toBe(404)
   })
 })
+
+test('a place given back while somebody registers goes to that person', async () => {
+  const event = await aPublishedEvent(t, staff, { sessions: [sessionInput({ capacity: 1 })] })
+  const session = event.sessions[0]!
+  const { code } = await registered(event.slug, session)
+  // A cancellation that has found nobody waiting and is not committed yet.
+  const cancelling = sql`WITH cancelled AS (UPDATE event_visitors SET state = 'cancelled', cancelled_at = now()
+    WHERE code = ${code}) UPDATE event_sessions SET taken = taken - 1 WHERE id = ${session}`
+  const answer = await raceBehind(t, cancelling, 1, () => registerAt(t, event.slug, visitorInput(session)))
+  expect(answer.json().data.state).toBe('registered')
+})
+
+test('names of any letters and length register', async () => {
+  const event = await aPublishedEvent(t, staff)
+  for (const name of ['ﷺ'.repeat(60), `${'a'.repeat(118)}🎓`, '🎓🎓', '<b>=1+1</b>', 'مرحبا بالعالم'])
+    expect
+      .soft((await registerAt(t, event.slug, visitorInput(event.sessions[0]!, { name }))).statusCode, name)
+      .toBe(200)
+})
+
+test('an event in the year 0 is refused', async () => {
+  for (const change of [
+    { sessions: [sessionInput({ date: '0000-01-01' }), sessionInput()] },
+    { sessions: [sessionInput({ date: '9999-12-31' })] },
+    { opensOn: '0000-01-01' },
+    { opensOn: '0001-01-01' },
+    { closesOn: '9999-12-31' },
+    { sessions: [sessionInput({ capacity: 2 ** 31 })] },
+    { costs: [{ label: 'Sewa', planned: -1, actual: null }] },
+  ])
+    expect.soft((await staff.post('/event-afiliator', eventInput(change))).statusCode, JSON.stringify(change)).toBe(422)
+  later()
+  expect((await open('/acara')).statusCode).toBe(200)
+})

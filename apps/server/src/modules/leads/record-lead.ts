@@ -35,28 +35,38 @@ export type RecordedLead = GivenLead & {
 
 const squeeze = (text: string) => text.normalize('NFC').replace(/\s+/g, ' ').trim()
 
+const longestEmail = 254
+
+/** Never ends within a sign of two code units, which no column takes. */
+const cut = (text: string, max: number) =>
+  text
+    .slice(0, max)
+    .replace(/[\ud800-\udbff]$/, '')
+    .trim()
+
 /** Texts without double spaces, cut to their columns; the phone as accounts store it. */
 function tidy(lead: RecordedLead) {
-  const short = (text: string | null, max: number) => (text && squeeze(text).slice(0, max).trim()) || null
+  const short = (text: string | null, max: number) => (text && cut(squeeze(text), max)) || null
+  const email = lead.email && squeeze(lead.email).toLowerCase()
   const phone = lead.phone && (parsePhone(lead.phone) ?? lead.phone.replace(/[\s().-]/g, ''))
   return {
     name: short(lead.name, 120) ?? '?',
     phone: phone && /^\+[1-9][0-9]{7,14}$/.test(phone) ? phone : null,
-    email: short(lead.email, 254)?.toLowerCase() ?? null,
+    email: email && email.length <= longestEmail ? email : null,
     birthDate: lead.birthDate,
     schoolId: lead.schoolId,
     schoolName: lead.schoolId ? null : short(lead.schoolName, 150),
     major: short(lead.major, 120),
     programmeId: lead.programmeId,
-    wish: lead.wish?.trim().slice(0, 1000).trim() || null,
+    wish: (lead.wish && cut(lead.wish.trim(), 1000)) || null,
   }
 }
 
-/** The texts by which a lead is found again; the one that counts most is first. */
-export const leadKeysOf = (lead: { name: string; phone: string | null; birthDate: string | null }) => [
-  ...(lead.phone ? [`phone ${lead.phone}`] : []),
-  ...(lead.birthDate ? [`person ${nameKeyOf(lead.name)} ${lead.birthDate}`] : []),
-]
+/** The texts by which a lead is found again; the one that counts most is first. A name without letters tells nobody. */
+export function leadKeysOf({ name, phone, birthDate }: Pick<GivenLead, 'name' | 'phone' | 'birthDate'>) {
+  const nameKey = nameKeyOf(name)
+  return [...(phone ? [`phone ${phone}`] : []), ...(birthDate && nameKey ? [`person ${nameKey} ${birthDate}`] : [])]
+}
 
 /** The lead that has one of the keys, locked; follows a merge and sees a deletion that was carried out meanwhile. */
 async function lockLeadOf(trx: Tx, keys: string[]): Promise<string | null> {

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { SurveyDefinition } from '#domain/surveys/definition.ts'
-import { definitionProblems } from '#domain/surveys/definition-problems.ts'
+import { type DefinitionProblems, definitionProblems } from '#domain/surveys/definition-problems.ts'
 import type { Survey } from '#domain/surveys/endpoints.ts'
 import type { OpenSurvey } from '#domain/surveys/public-endpoints.ts'
 import type { SurveyState } from '#domain/surveys/surveys.ts'
@@ -100,14 +100,24 @@ export const saveSurvey = (
     return showSurvey(tx, id)
   })
 
+/** Questions that were published with another kind: results and files could not read their earlier answers. */
+const changedKinds = (draft: SurveyDefinition, published: Survey['questions']): DefinitionProblems =>
+  Object.fromEntries(
+    draft.questions.flatMap(({ key, kind }, index) =>
+      published.some((earlier) => earlier.key === key && earlier.kind !== kind)
+        ? [[`questions.${index}.kind`, 'survey_kind_changed' as const]]
+        : [],
+    ),
+  )
+
 /** Makes the draft the next version. 422 names every reason against it, 409 if nothing has changed. */
 export const publishSurvey = ({ db, clock }: Services, actor: Actor, id: string, version: number) =>
   db.transaction().execute(async (tx) => {
     const now = clock.now()
     const survey = await lockSurvey(tx, id, version)
-    const { changed, draft } = await showSurvey(tx, id)
+    const { changed, draft, questions } = await showSurvey(tx, id)
     if (!changed) throw conflict('survey_nothing_to_publish')
-    const problems = definitionProblems(draft)
+    const problems = { ...definitionProblems(draft), ...changedKinds(draft, questions) }
     if (Object.keys(problems).length > 0)
       throw invalid(Object.fromEntries(Object.entries(problems).map(([field, found]) => [`draft.${field}`, found])))
     const number = (survey.published ?? 0) + 1

@@ -249,3 +249,26 @@ describe('staff', () => {
     expect(answers.map(({ statusCode }) => statusCode)).toEqual([403, 403, 403, 403, 403])
   })
 })
+
+describe('a question', () => {
+  test('whose key every object has is refused', async () => {
+    const draft = { ...everyKind, questions: [{ ...everyKind.questions[5]!, key: 'constructor' }] }
+    const refused = await staff.post(base, { name: 'Minat', draft })
+    expect(refused.statusCode).toBe(422)
+    expect(JSON.stringify(refused.json().errors)).toContain('key')
+  })
+
+  test('keeps its kind: with another one, earlier answers could not be read', async () => {
+    const { survey, path, slug } = await anOpenSurvey(t, staff)
+    await sendResponses(t, slug, [aResponse(t, { plan: 'study', why: 'Dekat rumah' })])
+    const questions = everyKind.questions.map((one) =>
+      one.key === 'why' ? { key: 'why', kind: 'school', label: one.label, required: false } : one,
+    )
+    const draft = { ...everyKind, questions }
+    const saved = await data(staff.put(path, { name: survey.name, draft, version: survey.version }))
+    const refused = await staff.post(`${path}/publish`, { version: saved.version })
+    expect(refused.statusCode, refused.body).toBe(422)
+    expect(Object.keys(refused.json().errors)).toEqual(['draft.questions.5.kind'])
+    expect((await staff.get(`${path}/answers/export?format=csv`)).statusCode).toBe(200)
+  })
+})

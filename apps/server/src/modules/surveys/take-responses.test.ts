@@ -386,3 +386,53 @@ describe('the database', () => {
       await expect(change.execute(t.db)).rejects.toThrow(/permission denied|keeps what|budget/)
   })
 })
+
+describe('an odd response', () => {
+  /** What becomes of odd answers between two good ones. */
+  const between = async (slug: string, odd: Record<string, unknown>, more = {}, sentAt?: Date) => {
+    const all = [aResponse(t), aResponse(t, { plan: 'work', ...odd }, more), aResponse(t)]
+    const answer = await sendResponses(t, slug, all, sentAt)
+    return answer.statusCode === 200 ? words(answer.json().data)[1] : answer.body
+  }
+
+  test('with a part of the contact that is no text is refused, and those around it are stored', async () => {
+    const { slug } = await anOpenSurvey(t, staff)
+    expect.soft(await between(slug, { contact: aContact({ email: [] }) })).toBe('refused email_invalid')
+    expect.soft(await between(slug, { contact: aContact({ birthDate: [] }) })).toBe('refused survey_answer_unusable')
+    expect.soft(await between(slug, { contact: aContact({ birthDate: ' ', email: ' ' }) })).toBe('stored')
+  })
+
+  test('with a name that grows, or is cut in the middle of a sign, is stored', async () => {
+    const { slug } = await anOpenSurvey(t, staff)
+    const odd = [
+      { name: `${'a'.repeat(119)}🎓🎓` },
+      { name: 'ﷺ'.repeat(40), birthDate: '2008-01-01' },
+      { email: `${'İ'.repeat(200)}@example.com` },
+      { name: '=HYPERLINK("x")<b>مرحبا</b>' },
+    ]
+    for (const contact of odd) expect.soft(await between(slug, { contact: aContact(contact) })).toBe('stored')
+  })
+
+  test('of two people whose names have no letters does not make them one lead', async () => {
+    const { slug } = await anOpenSurvey(t, staff)
+    const [first, second] = ['🎓🎓', '!!'].map((name) =>
+      aResponse(t, { plan: 'work', contact: aContact({ name, birthDate: '2008-03-03' }) }),
+    )
+    await outcomes(slug, [first, second])
+    expect((await stored(first!.id))!.leadId).not.toBe((await stored(second!.id))!.leadId)
+  })
+
+  test('with keys of the prototype is refused', async () => {
+    const { slug } = await anOpenSurvey(t, staff)
+    for (const key of ['constructor', 'toString', 'hasOwnProperty'])
+      expect.soft(await between(slug, { [key]: 'x' })).toBe('refused survey_question_unknown')
+  })
+
+  test('with times at the ends of the calendar is stored', async () => {
+    const { slug } = await anOpenSurvey(t, staff)
+    const at = (time: string) => ({ startedAt: time, finishedAt: time })
+    const [first, last] = ['1900-01-01T00:00:00Z', '2199-12-31T00:00:00Z']
+    expect.soft(await between(slug, {}, at(first!), new Date(last!))).toBe('stored')
+    expect.soft(await between(slug, {}, at(last!), new Date(first!))).toBe('stored')
+  })
+})

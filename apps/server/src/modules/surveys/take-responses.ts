@@ -188,8 +188,8 @@ async function recordContacts(tx: Tx, { link, definitions, now }: Context, store
     const { leadId } = await recordLead(tx, {
       name: answer.name,
       phone: answer.phone,
-      email: answer.email || null,
-      birthDate: answer.birthDate || null,
+      email: answer.email?.trim() || null,
+      birthDate: answer.birthDate?.trim() || null,
       schoolId,
       schoolName: school && 'name' in school ? school.name : null,
       major: null,

@@ -277,3 +277,47 @@ test('an affiliate checks people in at its own events only, and reads masked nam
     (await send(other, [scanOf({ raw: other.people[0]!.qr })], doorPhone('HP afiliator'), now, helper)).statusCode,
   ).toBe(404)
 })
+
+test('a scan with a clock years off is recorded', async () => {
+  const event = await eventWith(2)
+  const send = (at: string, sentAt: string, index: number) =>
+    staff.post(`/event-afiliator/${event.id}/scans`, {
+      sessionId: event.session,
+      device: doorPhone('HP pintu'),
+      sentAt,
+      scans: [{ id: crypto.randomUUID(), kind: 'arrive', at, raw: event.people[index]!.qr }],
+    })
+  const first = await send('1900-01-01T00:00:00Z', '2199-12-31T00:00:00Z', 0)
+  expect.soft(first.statusCode, first.body).toBe(200)
+  const second = await send('2199-12-31T00:00:00Z', '1900-01-01T00:00:00Z', 1)
+  expect.soft(second.statusCode, second.body).toBe(200)
+})
+
+test('undoing the check-in of a cancelled visitor does not bring the ticket back', async () => {
+  const event = await eventWith(1)
+  const [person] = event.people
+  await staff.post(`/event-afiliator/${event.id}/visitors/${person!.id}/cancel`)
+  await resultsOf(event, [scanOf({ visitorId: person!.id, kind: 'cancel', force: true })])
+  const { state } = await t.db
+    .selectFrom('eventVisitors')
+    .select('state')
+    .where('id', '=', person!.id)
+    .executeTakeFirstOrThrow()
+  expect(state).toBe('cancelled')
+})
+
+test('a name at the door of any letters is registered, with the scans around it', async () => {
+  const event = await eventWith(1)
+  const walkIn = (name: string, phone = '') => ({
+    id: crypto.randomUUID(),
+    name,
+    phone,
+    school: '',
+    grade: null,
+    consent: phone !== '',
+    language: 'id',
+  })
+  const scans = [walkIn('ﷺ'.repeat(60)), walkIn('🎓🎓', '081270001234')].map((one) => scanOf({ walkIn: one }))
+  const results = await resultsOf(event, [...scans, scanOf({ visitorId: event.people[0]!.id })])
+  expect(results.map(({ outcome }: { outcome: string }) => outcome)).toEqual(['recorded', 'recorded', 'recorded'])
+})

@@ -131,7 +131,10 @@ async function recordAll(
     await deriveCheckIns(tx, sessionId, changed, earlier, receivedAt)
     await restoreCancelled(
       tx,
-      added.flatMap(({ visitorId, forced, outcome }) => (forced && outcome === 'recorded' && visitorId) || []),
+      added.flatMap(
+        ({ visitorId, kind, forced, outcome }) =>
+          (forced && kind === 'arrive' && outcome === 'recorded' && visitorId) || [],
+      ),
     )
   }
   return scans.map(({ id }) => {

@@ -8,8 +8,12 @@ import { tellVisitors } from './tell-visitors.ts'
  * visitor holds a key of the session.
  */
 
-/** Takes a place in one statement while there is one: of parallel requests for the last, one succeeds. */
+/**
+ * Takes a place while there is one: of parallel requests for the last, one succeeds. The session is locked first: the update
+ * alone would not wait for a place that is being given back, and nobody would pass that place on.
+ */
 export async function takePlace(tx: Tx, sessionId: string): Promise<boolean> {
+  await lockSessions(tx, [sessionId])
   const { rows } = await sql`UPDATE event_sessions SET taken = taken + 1
     WHERE id = ${sessionId} AND taken < capacity RETURNING id`.execute(tx)
   return rows.length === 1
