@@ -6,7 +6,7 @@ import { languages } from '#entities/define/language.ts'
 import { eventKinds, grades, registrationStates, visitorStates } from './events.ts'
 
 const bySlug = z.object({ slug: z.string().min(1).max(80) })
-const byCode = z.object({ code: z.string().min(10).max(12) })
+const byCode = z.object({ code: z.string().min(1).max(40) })
 const words = z.object({ id: z.string(), en: z.string() })
 
 const openSession = z.object({

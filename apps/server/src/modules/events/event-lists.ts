@@ -3,6 +3,7 @@ import { maskListedEmail, maskListedPhone, maskName } from '#domain/access/masks
 import { universityCalendar } from '#domain/calendar.ts'
 import { listEvents, listVisitors } from '#domain/events/lists.ts'
 import { serveList } from '#server/list/serve-list.ts'
+import { likePattern } from '#server/platform/database/database.ts'
 import type { App } from '#server/platform/http/serve.ts'
 import type { Services } from '#server/platform/services.ts'
 import { eventReaderOf, eventsOf, getVisibleEvent, visitorsOf } from './event-scope.ts'
@@ -21,7 +22,7 @@ export const serveEvents = (app: App, services: Services) =>
     from: async ({ actor }, { q, status, kind, schoolId, affiliateId, from, to }) => {
       const { boundsOfDay } = universityCalendar()
       const reader = await eventReaderOf(services.db, actor)
-      const word = `%${(q ?? '').toLowerCase().replace(/[%_\\]/g, '\\$&')}%`
+      const word = likePattern((q ?? '').toLowerCase())
       return services.db
         .selectFrom('events as e')
         .leftJoin('schools as o', 'o.id', 'e.schoolId')
@@ -95,7 +96,7 @@ export const serveVisitors = (app: App, services: Services) =>
     from: async ({ actor, params }, { q, state, attended: came, walkIn, grade, sessionId }) => {
       const reader = await eventReaderOf(services.db, actor)
       await getVisibleEvent(services.db, reader, params.id)
-      const word = `%${(q ?? '').toLowerCase().replace(/[%_\\]/g, '\\$&')}%`
+      const word = likePattern((q ?? '').toLowerCase())
       const digits = (q ?? '').replace(/\D/g, '').replace(/^0/, '')
       return (
         services.db

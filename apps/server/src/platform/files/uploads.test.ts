@@ -7,6 +7,7 @@ import { cleanUpJob } from '#server/platform/clean-up.job.ts'
 import { asApplicant, asStaff, type TestActor } from '#server-test/actors.ts'
 import { aRegistration } from '#server-test/factories/admissions.ts'
 import { aPicture } from '#server-test/factories/applicants.ts'
+import { aPublishedEvent } from '#server-test/factories/events.ts'
 import { aBankAccount } from '#server-test/factories/statements.ts'
 import { type HalfSent, sendHalf } from '#server-test/half-sent.ts'
 import { type TestApp, testApp } from '#server-test/test-app.ts'
@@ -54,11 +55,13 @@ describe('while bodies are on their way', () => {
     })
     const wave = await t.db.selectFrom('waves').select('id').executeTakeFirstOrThrow()
     const letterKind = await t.db.selectFrom('letterKinds').select('id').executeTakeFirstOrThrow()
+    const event = await aPublishedEvent(t, staff)
     const parameters: [RegExp, TestActor, Record<string, string>][] = [
       [/^\/(auth|account)\//, applicant, {}],
       [/^\/pendaftaran\//, applicant, { id, documentId: document.id }],
       [/^\/bank-accounts\//, staff, { id: account.id }],
       [/^\/surat\//, staff, { id: letterKind.id }],
+      [/^\/event-afiliator\//, staff, { id: event.id }],
       [/./, staff, {}],
     ]
     const routes = t.app.declaredRoutes.filter(({ upload }) => upload)

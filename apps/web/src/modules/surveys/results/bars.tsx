@@ -6,7 +6,7 @@ import { useSurroundings } from '#web/ui/text/words.tsx'
 import classes from './bars.module.css'
 
 type Bar = { key: string; label: ReactNode; count: number }
-const withShare = (share: number) => ({ '--share': `${Math.round(share * 1000) / 10}%` }) as CSSProperties
+const withShare = (share: number) => ({ '--width': `${Math.round(share * 1000) / 10}%` }) as CSSProperties
 
 /** Counts as a table with a bar in each row; `whole` is 100%. */
 export function Bars({ caption, bars, whole }: { caption: string; bars: readonly Bar[]; whole: number }) {
