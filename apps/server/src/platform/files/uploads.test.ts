@@ -64,6 +64,10 @@ describe('while bodies are on their way', () => {
       [/^\/event-afiliator\//, staff, { id: event.id }],
       [/./, staff, {}],
     ]
+    const queries: Record<string, string> = {
+      '/score-imports': `?waveId=${wave.id}`,
+      '/event-afiliator/:id/materials': '?title=Denah&audience=staff',
+    }
     const routes = t.app.declaredRoutes.filter(({ upload }) => upload)
     expect(routes.length).toBeGreaterThan(40)
 
@@ -75,7 +79,7 @@ describe('while bodies are on their way', () => {
         /:(\w+)/g,
         (_, name) => values[name] ?? (name === 'field' ? fileFieldOf(barePath) : `:${name}`),
       )
-      const query = barePath === '/score-imports' ? `?waveId=${wave.id}` : ''
+      const query = queries[barePath] ?? ''
       requests.push([path, await sendHalf(t, actor, `${filledPath}${query}`)])
     }
     await wait(500)
