@@ -2,6 +2,7 @@ import crypto from 'node:crypto'
 import { sql } from 'kysely'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { asStaff, asWithPermissions, type TestActor } from '#server-test/actors.ts'
+import { academicFixture } from '#server-test/factories/academic.ts'
 import { anAffiliate } from '#server-test/factories/affiliates.ts'
 import {
   aPublishedEvent,
@@ -377,6 +378,20 @@ describe('an affiliate', () => {
     expect((await reader.get(`/event-afiliator/${event.id}/visitors`)).json().data[0].name).toBe('P**** A**')
     expect((await reader.get(`/event-afiliator/${event.id}/check-in`)).statusCode).toBe(403)
   })
+})
+
+test('a role limited to some study programmes reads masked people and checks nobody in', async () => {
+  const { programmes } = await academicFixture(t.db)
+  const dean = await asWithPermissions(t, ['event-afiliator-view', 'event-afiliator-update'], {
+    programmeIds: [programmes[0]],
+  })
+  const event = await aPublishedEvent(t, staff)
+  await registered(event.slug, event.sessions[0]!, { name: 'Putri Ayu', email: 'putri@example.com' })
+  for (const path of ['visitors', 'visitors/export?format=csv', 'visitors?q=Putri', 'check-in', 'figures', ''])
+    expect
+      .soft((await dean.get(`/event-afiliator/${event.id}/${path}`)).body, path)
+      .not.toMatch(/Putri|putri@|\+62813\d{8}/)
+  expect((await dean.get(`/event-afiliator/${event.id}/check-in`)).statusCode).toBe(403)
 })
 
 describe('figures', () => {
