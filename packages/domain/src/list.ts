@@ -92,6 +92,8 @@ type Declared<
   sums?: readonly S[]
   /** The list cannot be searched. */
   unsearchable?: true
+  /** Files and the register of exports do not tell what was searched for: it may name somebody who is deleted later. */
+  searchUntold?: true
   /** A search shorter than two characters matches everything instead of being refused. */
   ignoresShortSearch?: true
   /** Path parameters. */
@@ -142,6 +144,7 @@ export type List<
   order: string
   sums: readonly S[]
   unsearchable: boolean
+  searchUntold: boolean
   /** File endpoint: every matching row as XLSX, CSV or PDF, with the chosen columns. */
   file: Common<A> & {
     path: `${P}/export`
@@ -250,7 +253,8 @@ export function defineList<
   const S extends string = never,
   A extends z.ZodObject = z.ZodObject<Record<never, never>>,
 >(declaration: Declared<P, R, C & Columns, F, S, A>): List<P, R, C & Columns, F, S, A> {
-  const { name, path, access, alsoFor, words, columns, filters, order, sums = [], unsearchable = false } = declaration
+  const { name, path, access, alsoFor, words, columns, filters, order, sums = [] } = declaration
+  const { unsearchable = false, searchUntold = false } = declaration
   const orders = [
     ...Object.keys(columns).filter((key) => (columns as Columns)[key]!.sort),
     ...(declaration.orders ?? []),
@@ -274,6 +278,6 @@ export function defineList<
       query: z.strictObject({ ...queryShape(orders, declaration), ...fileQueryShape() }),
       response: z.any(),
     }),
-    ...{ name, words, columns, filters: filters ?? {}, orders, order, sums, unsearchable },
+    ...{ name, words, columns, filters: filters ?? {}, orders, order, sums, unsearchable, searchUntold },
   } as unknown as List<P, R, C & Columns, F, S, A>
 }

@@ -168,6 +168,7 @@ async function sendList<L extends AnyList, DB, TB extends keyof DB, O>(
     name: list.name,
     title: titleIn(list, language),
     format,
+    searchUntold: list.searchUntold,
     columns: columns.map(([key, { kind = 'text', width }]): SheetColumn => {
       const label = headIn(list, key, language)
       return { key, label, kind: kind === 'yesNo' ? 'text' : kind, ...(width && { width }) }
@@ -208,7 +209,9 @@ async function filterWords<L extends AnyList>(
     const filter = list.filters[key] as ListFilter | undefined
     const name =
       filter === undefined
-        ? value
+        ? list.searchUntold
+          ? '…'
+          : value
         : 'values' in filter
           ? valueIn(filter.words, value, language)
           : 'of' in filter

@@ -113,4 +113,5 @@ export const listVisitors = defineList({
     sessionId: { kind: 'text', most: 36 },
   },
   order: '-createdAt',
+  searchUntold: true,
 })

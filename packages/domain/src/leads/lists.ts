@@ -70,4 +70,5 @@ export const listLeads = defineList({
     cameUntil: { kind: 'day' },
   },
   order: '-createdAt',
+  searchUntold: true,
 })

@@ -2,12 +2,13 @@ import { type RawBuilder, sql } from 'kysely'
 import type { EventStatus } from '#domain/events/events.ts'
 import { findOwnAffiliate } from '#server/modules/affiliates/own-affiliate.ts'
 import type { Actor } from '#server/platform/access/authorization.ts'
+import { isLimited } from '#server/platform/access/row-scope.ts'
 import type { Db } from '#server/platform/database/database.ts'
 import { forbidden, notFound } from '#server/platform/errors.ts'
 
 export type EventReader = {
   actor: Actor
-  /** Changes events and reads names and phones in full. */
+  /** Changes events and reads names and phones in full; never a role limited to some study programmes. */
   mayUpdate: boolean
   /** Sees the events and visitors of everybody; an affiliate sees the own ones. */
   seesAll: boolean
@@ -16,7 +17,7 @@ export type EventReader = {
 
 /** Holders of `afiliator-saya` are affiliates: without a permission to write they see what they take part in. */
 export async function eventReaderOf(db: Db, actor: Actor): Promise<EventReader> {
-  const mayUpdate = actor.permissions.has('event-afiliator-update')
+  const mayUpdate = actor.permissions.has('event-afiliator-update') && !isLimited(actor)
   const seesAll =
     mayUpdate || actor.permissions.has('event-afiliator-create') || !actor.permissions.has('afiliator-saya')
   return { actor, mayUpdate, seesAll, affiliateId: (await findOwnAffiliate(db, actor)) ?? null }

@@ -2,11 +2,21 @@ import crypto from 'node:crypto'
 import { sql } from 'kysely'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { asStaff, asWithPermissions, type TestActor } from '#server-test/actors.ts'
+import { academicFixture } from '#server-test/factories/academic.ts'
 import { anAffiliate } from '#server-test/factories/affiliates.ts'
-import { aPublishedEvent, eventInput, registerAt, sessionInput, visitorInput } from '#server-test/factories/events.ts'
+import {
+  aPublishedEvent,
+  eventInput,
+  registerAt,
+  sendScans,
+  sessionInput,
+  visitorInput,
+} from '#server-test/factories/events.ts'
+import { anOpenSurvey, aResponse, sendResponses } from '#server-test/factories/surveys.ts'
 import { raceBehind } from '#server-test/race-behind.ts'
 import { codeOf } from '#server-test/readers.ts'
 import { type TestApp, testApp } from '#server-test/test-app.ts'
+import { forgetGuestsJob } from './visitors/forget-guests.job.ts'
 import { remindVisitorsJob } from './visitors/remind-visitors.job.ts'
 
 const now = new Date('2026-11-20T03:00:00Z')
@@ -381,6 +391,20 @@ describe('an affiliate', () => {
   })
 })
 
+test('a role limited to some study programmes reads masked people and checks nobody in', async () => {
+  const { programmes } = await academicFixture(t.db)
+  const dean = await asWithPermissions(t, ['event-afiliator-view', 'event-afiliator-update'], {
+    programmeIds: [programmes[0]],
+  })
+  const event = await aPublishedEvent(t, staff)
+  await registered(event.slug, event.sessions[0]!, { name: 'Putri Ayu', email: 'putri@example.com' })
+  for (const path of ['visitors', 'visitors/export?format=csv', 'visitors?q=Putri', 'check-in', 'figures', ''])
+    expect
+      .soft((await dean.get(`/event-afiliator/${event.id}/${path}`)).body, path)
+      .not.toMatch(/Putri|putri@|\+62813\d{8}/)
+  expect((await dean.get(`/event-afiliator/${event.id}/check-in`)).statusCode).toBe(403)
+})
+
 describe('figures', () => {
   test('follow people from the invitation to the enrolment, and what each cost', async () => {
     const event = await aPublishedEvent(t, staff, {
@@ -445,6 +469,90 @@ describe('personal data', () => {
     expect(await messagesTo('hapus@example.com')).toEqual([])
     expect((await open(`/tiket/${code}`)).statusCode).toBe(404)
     expect(await takenIn(event.sessions[0]!)).toBe(1)
+  })
+})
+
+test('whoever is no lead is erased some weeks later, also who agreed without a phone', async () => {
+  t.clock.set(now)
+  const session = sessionInput({ date: '2026-11-20', startTime: '14:00', endTime: '15:00' })
+  const event = await aPublishedEvent(t, staff, { sessions: [session] })
+  const people = [true, false].map((consent) => ({
+    ...{ id: crypto.randomUUID(), name: 'Tamu Tanpa Nomor', phone: '', school: 'SMA Melati', grade: 'XII' },
+    ...{ consent, language: 'id' },
+  }))
+  const known = await registered(event.slug, event.sessions[0]!, { name: 'Tamu Bernomor' })
+  const at = now.toISOString()
+  const scans = people.map((walkIn) => ({ id: crypto.randomUUID(), kind: 'arrive', at, walkIn }))
+  await sendScans(staff, event.id, event.sessions[0]!, scans, undefined, now)
+  t.clock.set(new Date('2026-12-25T00:00:00Z'))
+  await forgetGuestsJob.run(t.services, {})
+  const names = await t.db.selectFrom('eventVisitors').select('name').where('eventId', '=', event.id).execute()
+  expect(names.map(({ name }) => name).sort()).toEqual(['-', '-', 'Tamu Bernomor'])
+  expect((await visitorOf(known.code)).erasedAt).toBeNull()
+})
+
+describe('a deleted lead', () => {
+  /** Tables with a row that holds one of the texts. */
+  async function tablesWith(pattern: string) {
+    const { rows } = await sql<{ name: string }>`SELECT format('%I.%I', table_schema, table_name) AS name
+      FROM information_schema.tables WHERE table_type = 'BASE TABLE' AND table_schema NOT IN ('pg_catalog', 'information_schema')`.execute(
+      t.owner,
+    )
+    const found: string[] = []
+    for (const { name } of rows) {
+      const { rows: hits } = await sql`SELECT FROM ${sql.raw(name)} x WHERE x::text ~* ${pattern} LIMIT 1`.execute(
+        t.owner,
+      )
+      if (hits.length > 0) found.push(name)
+    }
+    return found
+  }
+
+  test('leaves no name, phone or address in any table', async () => {
+    const admin = await asStaff(t)
+    const session = sessionInput({ date: '2026-11-20', startTime: '14:00', endTime: '15:00' })
+    const event = await aPublishedEvent(t, staff, { sessions: [session] })
+    const person = { name: 'Zulaikha Terhapus', phone: '081399887766' }
+    const visitor = visitorInput(event.sessions[0]!, {
+      ...person,
+      email: 'zulaikha@example.com',
+      wish: 'Zulaikha ingin',
+    })
+    const { code } = (await registerAt(t, event.slug, visitor)).json().data
+    const { leadId } = await visitorOf(code)
+    const survey = await anOpenSurvey(t, admin)
+    await sendResponses(t, survey.slug, [
+      aResponse(t, { plan: 'work', contact: { ...person, email: 'zulaikha@example.com', consent: true } }),
+    ])
+    const key = () => ({ 'idempotency-key': crypto.randomUUID() })
+    const lead = `/marketing/prospek/${leadId}`
+    await staff.post(`${lead}/notes`, { text: 'Zulaikha minta ditelepon' }, key())
+    await staff.post(`${lead}/calls`, { result: 'wants_link', nextContactOn: null, text: 'Zulaikha' }, key())
+    const scans = [
+      { id: crypto.randomUUID(), kind: 'arrive', at: t.clock.now().toISOString(), visitorId: visitor.id },
+      { id: crypto.randomUUID(), kind: 'arrive', at: t.clock.now().toISOString(), raw: 'zulaikha@example.com' },
+      {
+        id: crypto.randomUUID(),
+        kind: 'arrive',
+        at: t.clock.now().toISOString(),
+        walkIn: {
+          id: crypto.randomUUID(),
+          ...person,
+          school: '',
+          grade: null,
+          consent: true,
+          language: 'id',
+        },
+      },
+    ]
+    const device = { id: crypto.randomUUID(), name: 'HP' }
+    const body = { sessionId: event.sessions[0], device, sentAt: t.clock.now().toISOString(), scans }
+    const scanned = await staff.post(`/event-afiliator/${event.id}/scans`, body, key())
+    expect(scanned.statusCode, scanned.body).toBe(200)
+    for (const list of ['/marketing/prospek', `/event-afiliator/${event.id}/visitors`])
+      expect((await staff.get(`${list}/export?format=csv&q=Zulaikha`)).statusCode).toBe(200)
+    expect((await staff.post(`${lead}/deletion`, { cause: 'asked' }, key())).statusCode).toBe(200)
+    expect(await tablesWith('zulaikha|81399887766')).toEqual([])
   })
 })
 

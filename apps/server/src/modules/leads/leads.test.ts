@@ -115,6 +115,10 @@ describe('who sees leads', () => {
     })
     for (const url of [path, `${path}/owners`, `${path}/${await aLead(t)}`])
       expect((await dean.get(url)).statusCode, url).toBe(403)
+    // Nobody gives such a role leads either.
+    const owners = (await marketing.get(`${path}/owners`)).json().data.map(({ id }: { id: string }) => id)
+    expect(owners).toContain(marketing.accountId)
+    expect(owners).not.toContain(dean.accountId)
   })
 })
 
@@ -249,6 +253,38 @@ describe('duplicates', () => {
     expect((await pageOf(leadId)).duplicates).toEqual([])
     await ok(marketing.post(`${path}/${leadId}/merge`, { otherId: other }))
     expect((await pageOf(leadId)).stage).toBe('not_interested')
+  })
+
+  const move = (id: string, action: string) => ok(marketing.post(`${path}/${id}/stage`, { action, reason: null }))
+
+  test('a no is heard however unreachable the other one was, and ends the link of both', async () => {
+    const [leadId, other] = await pair()
+    await ok(marketing.post(`${path}/${leadId}/link`))
+    await move(leadId, 'lose')
+    await ok(call(other, 'declined'))
+    await ok(marketing.post(`${path}/${leadId}/merge`, { otherId: other }))
+    expect(await leadOf(leadId)).toMatchObject({ stage: 'not_interested', linkId: null })
+  })
+
+  test('a registration stays one, and who was reached is not unreachable', async () => {
+    const [first, registered] = await pair()
+    await move(first, 'lose')
+    await move(registered, 'register')
+    await ok(marketing.post(`${path}/${first}/merge`, { otherId: registered }))
+    expect((await leadOf(first)).stage).toBe('registered')
+    const [lost, reached] = await pair()
+    await move(lost, 'lose')
+    await move(reached, 'interest')
+    await ok(marketing.post(`${path}/${lost}/merge`, { otherId: reached }))
+    expect((await leadOf(lost)).stage).toBe('interested')
+  })
+
+  test('merging gives the link of the other one no new guesses', async () => {
+    const [leadId, other] = await pair()
+    await ok(marketing.post(`${path}/${other}/link`))
+    await t.db.updateTable('leads').set({ linkMisses: 5 }).where('id', '=', other).execute()
+    await ok(marketing.post(`${path}/${leadId}/merge`, { otherId: other }))
+    expect((await leadOf(leadId)).linkMisses).toBe(5)
   })
 })
 

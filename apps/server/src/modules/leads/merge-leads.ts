@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { leadStages } from '#domain/leads/leads.ts'
+import type { LeadStage } from '#domain/leads/leads.ts'
 import type { Actor } from '#server/platform/access/authorization.ts'
 import { recordAudit } from '#server/platform/audit.ts'
 import { conflict, invalid, notFound } from '#server/platform/errors.ts'
@@ -7,6 +7,9 @@ import type { Services } from '#server/platform/services.ts'
 import { addNote } from './change-lead.ts'
 
 const sorted = (id: string, otherId: string) => [id, otherId].sort() as [string, string]
+
+/** Of two stages the later one counts: a no of one of them is a no of the person, and who was reached is not unreachable. */
+const byWeight: readonly LeadStage[] = ['unreachable', 'new', 'contacted', 'interested', 'registered', 'not_interested']
 
 /**
  * Takes over origins, notes and keys of another lead, and fills gaps from it. The other row stays, pointing at this one, so
@@ -40,9 +43,8 @@ export const merge = ({ db, clock }: Services, actor: Actor, id: string, otherId
     await tx.updateTable('leads').set({ mergedInto: id }).where('mergedInto', '=', otherId).execute()
     // The link that was already sent to the person goes on working.
     const link = lead.linkId ? lead : other
-    const further = (stage: (typeof leadStages)[number]) => leadStages.indexOf(stage)
-    // A no of one of them is a no of the person; a registration is one too.
-    const stage = further(other.stage) > further(lead.stage) ? other.stage : lead.stage
+    const stage = byWeight.indexOf(other.stage) > byWeight.indexOf(lead.stage) ? other.stage : lead.stage
+    const isLinked = stage !== 'not_interested'
     const isCalled = stage === 'new' || stage === 'contacted' || stage === 'interested'
     await tx
       .updateTable('leads')
@@ -70,8 +72,9 @@ export const merge = ({ db, clock }: Services, actor: Actor, id: string, otherId
         wish: lead.wish ?? other.wish,
         ownerId: lead.ownerId ?? other.ownerId,
         accountId: lead.accountId ?? other.accountId,
-        linkId: link.linkId,
-        linkExpiresAt: link.linkExpiresAt,
+        linkId: isLinked ? link.linkId : null,
+        linkExpiresAt: isLinked ? link.linkExpiresAt : null,
+        linkMisses: link.linkMisses,
         stage,
         nextContactOn: isCalled ? (lead.nextContactOn ?? other.nextContactOn) : null,
         createdAt: sql<Date>`least(created_at, ${other.createdAt})`,

@@ -38,6 +38,8 @@ export type Export = {
   rows: AsyncIterable<SheetRow>
   /** The filter in words, in the reader's language: `{ label: 'Status', value: 'Paid' }`. */
   filter?: readonly { label: string; value: string }[]
+  /** The register does not keep the words that were searched for. */
+  searchUntold?: boolean
 }
 
 /** Each running export holds a database connection, then space on the disk until its reader has it. */
@@ -148,7 +150,7 @@ export async function sendExport(services: Services, request: FastifyRequest, re
 async function registerExport(
   { db }: Services,
   request: FastifyRequest,
-  { name, title, format, columns }: Export,
+  { name, title, format, columns, searchUntold }: Export,
   words: string,
   startedAt: Date,
 ) {
@@ -160,7 +162,11 @@ async function registerExport(
       actor,
       { name, title, format, columns, words, startedAt },
       {
-        filter: JSON.stringify({ ...(request.params as object), ...(request.query as object) }),
+        filter: JSON.stringify({
+          ...(request.params as object),
+          ...(request.query as object),
+          ...(searchUntold && { q: undefined }),
+        }),
         ip: addressOf(request),
         requestId: request.id,
       },

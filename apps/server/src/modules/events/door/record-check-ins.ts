@@ -105,7 +105,8 @@ async function recordAll(
       kind: scan.kind,
       outcome,
       forced: scan.force === true,
-      raw: scan.raw ?? null,
+      // What is no ticket may be anything that lay before a camera, such as the address of a person.
+      raw: scan.raw && ticketIn(scan.raw) ? scan.raw : null,
       at,
       deviceAt: new Date(scan.at),
       clockOffsetMs: offset,

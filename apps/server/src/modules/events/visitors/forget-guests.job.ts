@@ -2,10 +2,10 @@ import { sql } from 'kysely'
 import { z } from 'zod'
 import { defineJob } from '#server/platform/jobs.ts'
 
-/** Days after which the name of somebody who did not agree to be contacted is of no use any more. */
+/** Days after which the name of somebody whom nobody may or can contact is of no use any more. */
 const keptDays = 30
 
-/** Erases who came without agreeing to be contacted, some weeks after the session; the counts stay. */
+/** Erases who is no lead, without consent or without a phone, some weeks after the session; the counts stay. */
 export const forgetGuestsJob = defineJob({
   name: 'forget-event-guests',
   schedule: '40 2 * * *',
@@ -15,7 +15,7 @@ export const forgetGuestsJob = defineJob({
     const { numAffectedRows } = await sql`
       UPDATE event_visitors v SET name = '-', name_key = '-', school_name = NULL, wish = NULL, grade = NULL,
         erased_at = ${now}
-      FROM event_sessions s WHERE s.id = v.session_id AND v.consented_at IS NULL AND v.erased_at IS NULL
+      FROM event_sessions s WHERE s.id = v.session_id AND v.lead_id IS NULL AND v.erased_at IS NULL
         AND s.ends_at < ${new Date(now.getTime() - keptDays * 86_400_000)}`.execute(db)
     return Number(numAffectedRows ?? 0)
   },
