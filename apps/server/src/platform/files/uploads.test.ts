@@ -1,3 +1,4 @@
+import crypto from 'node:crypto'
 import fs from 'node:fs'
 import os from 'node:os'
 import { sql } from 'kysely'
@@ -9,6 +10,7 @@ import { aRegistration } from '#server-test/factories/admissions.ts'
 import { aPicture } from '#server-test/factories/applicants.ts'
 import { aPublishedEvent } from '#server-test/factories/events.ts'
 import { aBankAccount } from '#server-test/factories/statements.ts'
+import { anOpenSurvey, aResponse, sendResponses } from '#server-test/factories/surveys.ts'
 import { type HalfSent, sendHalf } from '#server-test/half-sent.ts'
 import { type TestApp, testApp } from '#server-test/test-app.ts'
 
@@ -56,12 +58,17 @@ describe('while bodies are on their way', () => {
     const wave = await t.db.selectFrom('waves').select('id').executeTakeFirstOrThrow()
     const letterKind = await t.db.selectFrom('letterKinds').select('id').executeTakeFirstOrThrow()
     const event = await aPublishedEvent(t, staff)
+    const { slug } = await anOpenSurvey(t, staff)
+    const photoId = crypto.randomUUID()
+    const response = aResponse(t, { plan: 'study', selfie: { id: photoId } })
+    await sendResponses(t, slug, [response])
     const parameters: [RegExp, TestActor, Record<string, string>][] = [
       [/^\/(auth|account)\//, applicant, {}],
       [/^\/pendaftaran\//, applicant, { id, documentId: document.id }],
       [/^\/bank-accounts\//, staff, { id: account.id }],
       [/^\/surat\//, staff, { id: letterKind.id }],
       [/^\/event-afiliator\//, staff, { id: event.id }],
+      [/^\/survei\//, staff, { slug, id: response.id, photoId }],
       [/./, staff, {}],
     ]
     const queries: Record<string, string> = {
