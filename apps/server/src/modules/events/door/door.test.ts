@@ -343,7 +343,7 @@ test('a session where somebody was scanned is not removed', async () => {
   const event = await eventWith(1, { sessions })
   const second = { id: event.id, session: event.sessions[1]! }
   await resultsOf(second, [scanOf({ visitorId: event.people[0]!.id, force: true })])
-  const kept = { ...sessions[0]!, id: event.session }
-  const answer = await staff.put(`/event-afiliator/${event.id}`, { ...event.input, sessions: [kept], version: 2 })
+  const first = { ...sessions[0]!, id: event.session }
+  const answer = await staff.put(`/event-afiliator/${event.id}`, { ...event.input, sessions: [first], version: 2 })
   expect([answer.statusCode, Object.keys(answer.json().errors ?? {})], answer.body).toEqual([422, ['sessions']])
 })
