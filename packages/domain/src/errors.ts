@@ -451,6 +451,7 @@ export const errorCodes = [
   'event_not_open_yet',
   'event_registration_closed',
   'event_has_begun',
+  'event_checked_in',
   'event_ticket_cancelled',
   'event_session_full',
   'event_session_in_use',

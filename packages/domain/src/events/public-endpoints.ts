@@ -108,7 +108,7 @@ const ticket = z.object({
   event: openEvent,
   /** Address of an event on the web. */
   link: z.string().nullable(),
-  /** The session has not begun and the event stands: the visitor can still change or cancel. */
+  /** The session has not begun, the event stands and nobody checked the visitor in: the visitor can still change or cancel. */
   changeable: z.boolean(),
   materials: z.array(z.object({ id: z.uuid(), title: z.string(), fileName: z.string(), bytes: z.int() })),
 })

@@ -534,6 +534,7 @@ export const errors = {
   event_not_open_yet: 'Registration has not opened yet.',
   event_registration_closed: 'Registration for this session is closed.',
   event_has_begun: 'The session has begun; nothing can be changed any more.',
+  event_checked_in: 'You are checked in; nothing can be changed any more.',
   event_ticket_cancelled: 'This ticket was cancelled. Register again if you want to come.',
   event_session_full: 'This session is full. Choose another one.',
   event_session_in_use: 'People have registered for a session that you removed. Keep it, or cancel the event.',

@@ -547,6 +547,7 @@ export const errors = {
   event_not_open_yet: 'Pendaftaran belum dibuka.',
   event_registration_closed: 'Pendaftaran untuk sesi ini sudah ditutup.',
   event_has_begun: 'Sesi sudah dimulai; tidak ada lagi yang dapat diubah.',
+  event_checked_in: 'Kehadiran Anda sudah dicatat; tidak ada lagi yang dapat diubah.',
   event_ticket_cancelled: 'Tiket ini sudah dibatalkan. Daftar lagi jika Anda ingin datang.',
   event_session_full: 'Sesi ini penuh. Pilih sesi lain.',
   event_session_in_use:

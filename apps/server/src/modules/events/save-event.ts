@@ -98,8 +98,8 @@ async function lockEvent(tx: Tx, id: string) {
 }
 
 /**
- * Writes the sessions of an event and returns the ids of those that moved. A session that people registered for is not
- * removed and keeps room for them.
+ * Writes the sessions of an event and returns the ids of those that moved. A session that people registered for, or
+ * were scanned in, is not removed and keeps room for them.
  */
 async function saveSessions(tx: Tx, services: Services, eventId: string, sessions: EventInput['sessions']) {
   const { momentOf } = universityCalendar()
@@ -114,8 +114,9 @@ async function saveSessions(tx: Tx, services: Services, eventId: string, session
   const givenIds = new Set(sessions.flatMap(({ id }) => id ?? []))
   const removed = before.filter(({ id }) => !givenIds.has(id)).map(({ id }) => id)
   if (removed.length > 0) {
-    const used = await tx.selectFrom('eventVisitors').select('id').where('sessionId', 'in', removed).executeTakeFirst()
-    if (used) problems.sessions = 'event_session_in_use'
+    const { rows: used } = await sql`SELECT FROM event_visitors WHERE session_id = ANY(${removed}::uuid[])
+      UNION ALL SELECT FROM event_scans WHERE session_id = ANY(${removed}::uuid[]) LIMIT 1`.execute(tx)
+    if (used.length > 0) problems.sessions = 'event_session_in_use'
   }
   for (const [index, { id, capacity }] of sessions.entries()) {
     const old = before.find((one) => one.id === id)

@@ -436,3 +436,16 @@ describe('an odd response', () => {
     expect.soft(await between(slug, {}, at(last!), new Date(first!))).toBe('stored')
   })
 })
+
+test('a response whose lead is being deleted makes a new lead, and keeps its contact', async () => {
+  const { slug } = await anOpenSurvey(t, staff)
+  const contact = aContact({ birthDate: '2008-05-05' })
+  const [first, second] = [aResponse(t, { plan: 'work', contact }), aResponse(t, { plan: 'work', contact })]
+  await outcomes(slug, [first])
+  const { leadId } = (await stored(first!.id))!
+  await raceBehind(t, sql`DELETE FROM leads WHERE id = ${leadId}`, 1, () => outcomes(slug, [second]))
+  expect(await stored(first!.id)).toMatchObject({ leadId: null, answers: { plan: 'work' } })
+  const later = (await stored(second!.id))!
+  expect(later).toMatchObject({ erasedAt: null, answers: { contact: { name: contact.name } } })
+  expect(later.leadId).toEqual(expect.any(String))
+})

@@ -321,3 +321,29 @@ test('a name at the door of any letters is registered, with the scans around it'
   const results = await resultsOf(event, [...scans, scanOf({ visitorId: event.people[0]!.id })])
   expect(results.map(({ outcome }: { outcome: string }) => outcome)).toEqual(['recorded', 'recorded', 'recorded'])
 })
+
+test('who is checked in keeps the place: the ticket is neither cancelled nor moved', async () => {
+  const event = await eventWith(1, {
+    sessions: [sessionInput(), sessionInput({ startTime: '13:00', endTime: '15:00' })],
+  })
+  const [person] = event.people
+  await resultsOf(event, [scanOf({ raw: person!.qr })])
+  const call = (method: 'POST' | 'PUT', path: string, payload?: object) =>
+    t.app.inject({ method, url: `/api/tiket/${person!.code}/${path}`, ...(payload && { payload }) })
+  expect((await t.app.inject({ url: `/api/tiket/${person!.code}` })).json().data.changeable).toBe(false)
+  expect((await call('POST', 'cancel')).statusCode).toBe(409)
+  expect((await call('PUT', 'session', { sessionId: event.sessions[1] })).statusCode).toBe(409)
+  expect(await checkInsOf(event)).toHaveLength(1)
+  await resultsOf(event, [scanOf({ visitorId: person!.id, kind: 'cancel' })])
+  expect((await call('POST', 'cancel')).statusCode).toBe(200)
+})
+
+test('a session where somebody was scanned is not removed', async () => {
+  const sessions = [sessionInput(), sessionInput({ startTime: '13:00', endTime: '15:00' })]
+  const event = await eventWith(1, { sessions })
+  const second = { id: event.id, session: event.sessions[1]! }
+  await resultsOf(second, [scanOf({ visitorId: event.people[0]!.id, force: true })])
+  const first = { ...sessions[0]!, id: event.session }
+  const answer = await staff.put(`/event-afiliator/${event.id}`, { ...event.input, sessions: [first], version: 2 })
+  expect([answer.statusCode, Object.keys(answer.json().errors ?? {})], answer.body).toEqual([422, ['sessions']])
+})

@@ -62,7 +62,8 @@ export async function showTicket(services: Services, typed: string) {
     sessionId: visitor.sessionId,
     event: toOpenEvent(row, now),
     link: visitor.state === 'registered' ? link : null,
-    changeable: visitor.state !== 'cancelled' && row.status !== 'cancelled' && session.startsAt > now,
+    changeable:
+      visitor.state !== 'cancelled' && row.status !== 'cancelled' && session.startsAt > now && !facts.checkedInAt,
     materials: visitor.state === 'cancelled' ? [] : materials,
   }
 }
@@ -92,6 +93,14 @@ async function lockTicket(tx: Tx, typed: string, now: Date, toSession?: string) 
   if (toSession !== undefined && !target) throw invalid({ sessionId: 'not_found' })
   if (event.status === 'cancelled' || event.status === 'draft') throw conflict('event_registration_closed')
   if (session.startsAt <= now || (target && target.startsAt <= now)) throw conflict('event_has_begun')
+  const checkIn = await tx
+    .selectFrom('eventCheckIns')
+    .select('id')
+    .where('visitorId', '=', id)
+    .where('undoneAt', 'is', null)
+    .executeTakeFirst()
+  // The person sits in the room: the place cannot go to somebody else.
+  if (checkIn && visitor.state !== 'cancelled') throw conflict('event_checked_in')
   return visitor
 }
 
