@@ -272,3 +272,24 @@ describe('a question', () => {
     expect((await staff.get(`${path}/answers/export?format=csv`)).statusCode).toBe(200)
   })
 })
+
+test('a poster is drawn whatever letters the survey and its school have', async () => {
+  const odd = `${'مرحبا 🎓 李 '.repeat(20)}<b>`
+  const draft = { ...everyKind, title: { id: odd, en: odd } }
+  const { linkId, path } = await anOpenSurvey(t, staff, { draft, link: { name: odd.slice(0, 149) } })
+  const poster = await staff.get(`${path}/links/${linkId}/poster`)
+  expect([poster.statusCode, poster.rawPayload.subarray(0, 5).toString()]).toEqual([200, '%PDF-'])
+  for (const format of ['csv', 'xlsx'])
+    expect((await staff.get(`${path}/answers/export?format=${format}`)).statusCode).toBe(200)
+})
+
+test('an answer that a spreadsheet would run is text in the file', async () => {
+  const { path, slug } = await anOpenSurvey(t, staff)
+  await sendResponses(t, slug, [
+    aResponse(t, { plan: 'work', why: '=HYPERLINK("https://x.test")', school: { name: '@SUM(1)' } }),
+    aResponse(t, { plan: 'work', contact: { name: '=cmd|x', phone: '081270009999', consent: true } }),
+  ])
+  const { body } = await staff.get(`${path}/answers/export?format=csv`)
+  expect(body).not.toMatch(/(^|[,;"])[=@]/m)
+  expect(body).toContain("'=cmd|x")
+})

@@ -1,4 +1,5 @@
 import crypto from 'node:crypto'
+import { sql } from 'kysely'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { asStaff, type TestActor } from '#server-test/actors.ts'
 import { anAffiliate } from '#server-test/factories/affiliates.ts'
@@ -11,6 +12,7 @@ import {
   sessionInput,
   visitorInput,
 } from '#server-test/factories/events.ts'
+import { raceBehind } from '#server-test/race-behind.ts'
 import { codeOf } from '#server-test/readers.ts'
 import { type TestApp, testApp } from '#server-test/test-app.ts'
 
@@ -346,4 +348,38 @@ test('a session where somebody was scanned is not removed', async () => {
   const first = { ...sessions[0]!, id: event.session }
   const answer = await staff.put(`/event-afiliator/${event.id}`, { ...event.input, sessions: [first], version: 2 })
   expect([answer.statusCode, Object.keys(answer.json().errors ?? {})], answer.body).toEqual([422, ['sessions']])
+})
+
+test('cancelling, moving, checking in and registering at once leave the counters right', async () => {
+  const sessions = [sessionInput({ capacity: 4 }), sessionInput({ startTime: '13:00', endTime: '15:00', capacity: 2 })]
+  const event = await eventWith(6, { sessions, closesOn: '2026-12-06' })
+  const [first, second] = event.sessions as [string, string]
+  const call = (method: 'POST' | 'PUT', path: string, payload?: object) =>
+    t.app.inject({ method, url: `/api/tiket/${path}`, ...(payload && { payload }) })
+  const lock = sql`SELECT FROM event_sessions WHERE event_id = ${event.id} ORDER BY id FOR UPDATE`
+  const answers = await raceBehind(t, lock, 5, () =>
+    Promise.all([
+      ...event.people.flatMap(({ id, code, qr }, index) => [
+        call('POST', `${code}/cancel`),
+        call('PUT', `${code}/session`, { sessionId: second }),
+        call('PUT', `${code}/session`, { sessionId: first }),
+        send(event, [
+          scanOf({ raw: qr }),
+          scanOf({ visitorId: id, kind: 'cancel' }),
+          scanOf({ visitorId: id, force: true }),
+        ]),
+        staff.post(`/event-afiliator/${event.id}/visitors/${id}/cancel`),
+        registerAt(t, event.slug, visitorInput(index % 2 ? first : second)),
+      ]),
+    ]),
+  )
+  expect(answers.filter(({ statusCode }) => statusCode >= 500).map(({ body }) => body)).toEqual([])
+  const { rows } = await sql`SELECT s.id, s.taken, s.capacity, (SELECT count(*)::int FROM event_visitors v
+      WHERE v.session_id = s.id AND v.state = 'registered' AND NOT v.extra) AS counted,
+    (SELECT count(*)::int FROM event_visitors v WHERE v.session_id = s.id AND v.state = 'waiting') AS waiting
+    FROM event_sessions s WHERE s.event_id = ${event.id}`.execute(t.db)
+  for (const { taken, counted, waiting, capacity } of rows as Record<string, number>[]) {
+    expect.soft(taken).toBe(counted)
+    expect.soft(waiting! > 0 && taken! < capacity!).toBe(false)
+  }
 })
