@@ -1,5 +1,4 @@
 import { sql } from 'kysely'
-import { maskListedEmail, maskListedPhone } from '#domain/access/masks.ts'
 import type { FullLead } from '#domain/leads/endpoints.ts'
 import type { Actor } from '#server/platform/access/authorization.ts'
 import { visibleTo } from '#server/platform/access/row-scope.ts'
@@ -7,17 +6,9 @@ import type { Db } from '#server/platform/database/database.ts'
 import { conflict, notFound } from '#server/platform/errors.ts'
 import type { Services } from '#server/platform/services.ts'
 import { getSettings } from '#server/platform/settings.ts'
+import { contactsFor } from './contacts.ts'
 import { hasAccountOfPhone, hasProfileOfPerson, isDuplicate } from './lead-conditions.ts'
 import { linkAddress } from './lead-link.ts'
-
-/** Contacts in full for those who may call, masked for the others. */
-const contactsFor = (actor: Actor) =>
-  actor.permissions.has('marketing-prospek-update')
-    ? { phone: (phone: string | null) => phone, email: (email: string | null) => email }
-    : {
-        phone: (phone: string | null) => phone && maskListedPhone(phone),
-        email: (email: string | null) => email && maskListedEmail(email),
-      }
 
 export async function showLead(services: Services, actor: Actor, id: string): Promise<FullLead> {
   const { db, clock } = services

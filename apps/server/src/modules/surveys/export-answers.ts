@@ -3,6 +3,7 @@ import { sql } from 'kysely'
 import type { Answers } from '#domain/surveys/definition.ts'
 import type { ResultFilters } from '#domain/surveys/endpoints.ts'
 import type { Language } from '#entities/define/language.ts'
+import { actorOf } from '#server/platform/access/authorization.ts'
 import type { Db } from '#server/platform/database/database.ts'
 import { languageOfRequest } from '#server/platform/http/error-handler.ts'
 import type { Services } from '#server/platform/services.ts'
@@ -12,7 +13,7 @@ import { sendExport } from '#server/platform/sheets/send-export.ts'
 import { sentences } from '#server/platform/text.ts'
 import { matching } from './filters.ts'
 import { type MergedQuestion, mergedQuestions } from './merged-questions.ts'
-import { answerInWords, schoolsNamedIn } from './responses.ts'
+import { answerInWords, answersFor, schoolsNamedIn } from './responses.ts'
 import { showSurvey } from './save-survey.ts'
 import { definitionsOf } from './survey-rows.ts'
 
@@ -75,6 +76,7 @@ export async function exportAnswers(
   { format, ...filters }: ResultFilters & { format: 'xlsx' | 'csv' },
 ) {
   const { db } = services
+  const actor = actorOf(request)
   const language = languageOfRequest(request)
   const say = sentences(language)
   const { name } = await showSurvey(db, surveyId)
@@ -93,10 +95,13 @@ export async function exportAnswers(
       connection,
       found.map(({ answers }) => answers),
     )
-    return found.map(({ answers, ...row }) => ({
-      ...row,
-      ...Object.assign({}, ...questions.map((question) => cellsOf(question, answers, language, schools))),
-    }))
+    return found.map(({ answers, ...row }) => {
+      const readable = answersFor(actor, questions, answers)
+      return {
+        ...row,
+        ...Object.assign({}, ...questions.map((question) => cellsOf(question, readable, language, schools))),
+      }
+    })
   }
   return sendExport(services, request, reply, {
     name: 'survey-answers',

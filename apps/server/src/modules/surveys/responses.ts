@@ -3,6 +3,7 @@ import type { Answer, Answers, ContactAnswer, Question, SchoolAnswer } from '#do
 import type { ResultFilters, SurveyResponse } from '#domain/surveys/endpoints.ts'
 import type { Language } from '#entities/define/language.ts'
 import { longDate } from '#locales/format.ts'
+import { contactsFor } from '#server/modules/leads/contacts.ts'
 import type { Actor } from '#server/platform/access/authorization.ts'
 import { recordAudit } from '#server/platform/audit.ts'
 import type { Db } from '#server/platform/database/database.ts'
@@ -67,6 +68,22 @@ export async function schoolsNamedIn(db: Db, answers: readonly Answers[]): Promi
   return new Map(rows.map(({ id, name }) => [id, name]))
 }
 
+/** Answers as the reader may see them: contacts as in the list of leads. */
+export function answersFor(
+  actor: Actor,
+  questions: readonly Pick<Question, 'key' | 'kind'>[],
+  answers: Answers,
+): Answers {
+  const contacts = contactsFor(actor)
+  const masked = questions.flatMap(({ key, kind }) => {
+    if (kind !== 'contact' || answers[key] === undefined) return []
+    const contact = answers[key] as ContactAnswer
+    const { phone, email } = contact
+    return [[key, { ...contact, phone: contacts.phone(phone), ...(email && { email: contacts.email(email) }) }]]
+  })
+  return { ...answers, ...Object.fromEntries(masked) }
+}
+
 export async function showResponse(
   services: Services,
   actor: Actor,
@@ -91,7 +108,7 @@ export async function showResponse(
     .select(['question', 'fileId'])
     .where('responseId', '=', responseId)
     .execute()
-  const answers = found.answers as Answers
+  const answers = answersFor(actor, questions, found.answers as Answers)
   const schools = await schoolsNamedIn(db, [answers])
   const { answers: _answers, erasedAt, ...response } = found
   return {

@@ -250,6 +250,21 @@ describe('staff', () => {
   })
 })
 
+test('staff who may not call leads read contacts masked, in a response and in the file', async () => {
+  const { path, slug } = await anOpenSurvey(t, staff)
+  const contact = { name: 'Kartika', phone: '+6281277001234', email: 'kartika@example.com', consent: true }
+  const response = aResponse(t, { plan: 'work', contact })
+  await sendResponses(t, slug, [response])
+  const viewer = await asWithPermissions(t, ['marketing-data-survey-siswa-view'])
+  for (const url of [`${path}/responses/${response.id}`, `${path}/answers/export?format=csv`]) {
+    expect((await staff.get(url)).body).toContain('77001')
+    const { body, statusCode } = await viewer.get(url)
+    expect(statusCode, url).toBe(200)
+    expect(body).toContain('Kartika')
+    expect(body).not.toMatch(/77001|kartika@/)
+  }
+})
+
 describe('a question', () => {
   test('whose key every object has is refused', async () => {
     const draft = { ...everyKind, questions: [{ ...everyKind.questions[5]!, key: 'constructor' }] }

@@ -1,0 +1,11 @@
+import { maskListedEmail, maskListedPhone } from '#domain/access/masks.ts'
+import type { Actor } from '#server/platform/access/authorization.ts'
+
+/** Contacts in full for those who may call, masked for the others. */
+export const contactsFor = (actor: Actor) =>
+  actor.permissions.has('marketing-prospek-update')
+    ? { phone: (phone: string | null) => phone, email: (email: string | null) => email }
+    : {
+        phone: (phone: string | null) => phone && maskListedPhone(phone),
+        email: (email: string | null) => email && maskListedEmail(email),
+      }
