@@ -84,7 +84,7 @@ function rowsOf(facts: Facts, actor: Actor, { zone, filters, at: now }: Question
   const shift = Math.round((now.getTime() - at.getTime()) / dayMs)
   const chosen = Object.entries(filters) as [keyof Facts['filters'], string][]
   return sql`(SELECT ${at}::timestamptz AS at, ${since ?? '-infinity'}::timestamptz AS since, ${zone}::text AS zone, ${shift}::int AS shift,
-      ${seesUnpublished(actor)}::boolean AS sees_unpublished) moment
+      ${year}::text AS year, ${seesUnpublished(actor)}::boolean AS sees_unpublished) moment
     CROSS JOIN ${facts.from}
     WHERE ${allOf([
       facts.scope(actor),

@@ -71,12 +71,16 @@ const schoolMoneyFacts: Facts = {
 /**
  * The same movements by fee component, in whole rupiah: the components of a bill lie one above the other in the order in
  * which they are paid, less the discounts of their own; money fills them from below, other reductions and the rest of a
- * cancelled bill take from above.
+ * cancelled bill take from above. Only bills of the asked year are put together.
  */
-const componentMovements = sql`(
-  WITH own AS (
+const componentMovements = sql`LATERAL (
+  WITH bills AS (
+    SELECT b.id, b.registration_id, b.number, b.kind, b.issued_at, b.closed_at, b.status, b.total, b.paid
+    FROM bills b JOIN registrations r ON r.id = b.registration_id JOIN waves w ON w.id = r.wave_id
+    WHERE moment.year IS NULL OR w.academic_year = moment.year
+  ), own AS (
     SELECT l.bill_id, l.fee_component_id, min(l.sort_order) AS position, sum(l.amount)::bigint AS net
-    FROM bill_lines l WHERE NOT l.added_later AND (l.amount > 0 OR l.fee_component_id IS NOT NULL)
+    FROM bill_lines l JOIN bills b ON b.id = l.bill_id WHERE NOT l.added_later AND (l.amount > 0 OR l.fee_component_id IS NOT NULL)
     GROUP BY l.bill_id, l.fee_component_id
   ), stack AS (
     SELECT o.bill_id, o.fee_component_id, sum(o.net) OVER s - o.net AS bottom, sum(o.net) OVER s AS top,
@@ -86,7 +90,7 @@ const componentMovements = sql`(
   ), filled AS (
     SELECT al.id::text AS id, al.bill_id, al.created_at AS at, 'received' AS kind, al.amount AS moved,
       sum(al.amount) OVER (PARTITION BY al.bill_id ORDER BY al.created_at, al.id) AS upto, false AS from_above
-    FROM allocations al
+    FROM allocations al JOIN bills b ON b.id = al.bill_id
     UNION ALL
     SELECT l.id::text, l.bill_id, coalesce(l.added_at, b.issued_at), CASE WHEN l.added_later THEN 'let_off' ELSE 'discount' END,
       -l.amount, sum(-l.amount) OVER (PARTITION BY l.bill_id ORDER BY l.added_at NULLS FIRST, l.sort_order, l.id), true
