@@ -1,4 +1,4 @@
-import { Button, SimpleGrid, Text } from '@mantine/core'
+import { Button, Text } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
 import type { SurveyDefinition } from '#domain/surveys/definition.ts'
 import { Card } from '#web/ui/card.tsx'
@@ -15,7 +15,7 @@ export function TemplateChoice({ onChoose }: { onChoose: (name: string, definiti
       <Text size="sm" c="dimmed" mb="sm">
         {t('templates.text')}
       </Text>
-      <SimpleGrid cols={{ base: 1, xs: 3 }} spacing="sm">
+      <div className={classes.templates}>
         {(Object.keys(templates) as Template[]).map((name) => (
           <Button
             key={name}
@@ -29,7 +29,7 @@ export function TemplateChoice({ onChoose }: { onChoose: (name: string, definiti
             </Text>
           </Button>
         ))}
-      </SimpleGrid>
+      </div>
     </Card>
   )
 }
