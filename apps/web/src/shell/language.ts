@@ -1,18 +1,19 @@
 import i18next from 'i18next'
 import { initReactI18next, useTranslation } from 'react-i18next'
+import { storageKeys } from '#domain/navigation/constants.ts'
 import { isLanguage, type Language, languages } from '#entities/define/language.ts'
 
 export const languageKey = 'language'
 
-const files = import.meta.glob<Record<string, Record<string, unknown>>>([
-  '../../../../packages/locales/src/*/*.ts',
-  '!../../../../packages/locales/src/*/messages.ts',
-  '!../../../../packages/locales/src/*/survey-form.ts',
-])
+/** Sentences of the entrance pages. */
+const entranceFiles = import.meta.glob<Record<string, Record<string, unknown>>>(
+  '../../../../packages/locales/src/*/{common,titles,accounts}.ts',
+)
 
 /** Each namespace is a file of its own, loaded when a page first uses it. */
 async function load(language: string, namespace: string) {
-  const file = files[`../../../../packages/locales/src/${language}/${namespace}.ts`]
+  const path = `../../../../packages/locales/src/${language}/${namespace}.ts`
+  const file = entranceFiles[path] ?? (await import('./sentences.ts')).sentenceFiles[path]
   if (!file) return {}
   const module = await file()
   return module[namespace] ?? Object.values(module)[0] ?? {}
@@ -65,8 +66,18 @@ export const useLanguage = () => narrow(useTranslation().i18n.language)
 
 export const i18n = i18next.createInstance()
 
-export const startLanguage = () =>
-  i18n
+/** Fetches the list of the other sentences with the first page of a reader who is signed in and will need it. */
+function warmSentences() {
+  try {
+    if (localStorage.getItem(storageKeys.token)) import('./sentences.ts').catch(() => {})
+  } catch {
+    // Without storage nobody is signed in.
+  }
+}
+
+export const startLanguage = () => {
+  warmSentences()
+  return i18n
     .use({
       type: 'backend' as const,
       read: (language: string, namespace: string, callback: (error: unknown, texts: unknown) => void) => {
@@ -93,6 +104,7 @@ export const startLanguage = () =>
       saveMissing: true,
       react: { useSuspense: true, bindI18nStore: 'added' },
     })
+}
 
 i18n.on('missingKey', (_languages: readonly string[], namespace: string) => {
   void fetchPostponed([namespace]).catch(() => {})
