@@ -12,19 +12,23 @@ export let t: TestApp
 export let academic: AcademicFixture
 export let clerk: TestActor
 export let second: TestActor
-beforeAll(async () => {
-  t = await testApp()
-  academic = await academicFixture(t.db)
-})
-afterAll(() => t.close())
-beforeEach(async () => {
-  clerk = await asStaff(t, 'Keuangan')
-  second = await asStaff(t, 'Keuangan')
-})
-afterEach(async () => {
-  t.clock.reset()
-  await assertBalanced(t)
-})
+
+/** Gives the calling file its own database and checks after every test that the books balance. */
+export function setDeskStage() {
+  beforeAll(async () => {
+    t = await testApp()
+    academic = await academicFixture(t.db)
+  })
+  afterAll(() => t.close())
+  beforeEach(async () => {
+    clerk = await asStaff(t, 'Keuangan')
+    second = await asStaff(t, 'Keuangan')
+  })
+  afterEach(async () => {
+    t.clock.reset()
+    await assertBalanced(t)
+  })
+}
 
 export const day = 86_400_000
 export const tuition = { kind: 're_registration', lines: [{ description: 'Uang pangkal', amount: 4_000_000 }] } as const

@@ -13,24 +13,34 @@ export let academic: AcademicFixture
 export let clerk: TestActor
 export let account: { id: string; number: string }
 export let today: string
-beforeAll(async () => {
-  // Two clerks upload the same file many times at once.
-  t = await testApp({ config: { uploads: { perAccount: 10, patienceMs: 15_000, leastBytes: 8_192 } } })
-  academic = await academicFixture(t.db)
-})
-afterAll(() => t.close())
+
+/** Gives the calling file its own database and checks after every test that the books balance. */
+export function setReconciliationStage() {
+  tests = 0
+  beforeAll(async () => {
+    // Two clerks upload the same file many times at once.
+    t = await testApp({ config: { uploads: { perAccount: 10, patienceMs: 15_000, leastBytes: 8_192 } } })
+    academic = await academicFixture(t.db)
+  })
+  afterAll(() => t.close())
+  beforeEach(async () => {
+    // Each test has its own day, so that money of other tests is not on it.
+    await moveTo(new Date(Date.parse('2026-12-01T05:00:00Z') + 10 * 86_400_000 * ++tests).toISOString())
+    today = bankCalendar.dayOf(t.clock.now())
+    await letGoOfBanks()
+    account = await aBankAccount(t, clerk, { sources: ['sandbox-a'] })
+  })
+  afterEach(async () => {
+    t.clock.reset()
+    await assertBalanced(t)
+  })
+}
+
 /** Moves the clock and signs a clerk in again, since sessions do not last for days. */
 export async function moveTo(at: string) {
   t.clock.set(new Date(at))
   clerk = await asStaff(t, 'Keuangan')
 }
-beforeEach(async () => {
-  // Each test has its own day, so that money of other tests is not on it.
-  await moveTo(new Date(Date.parse('2026-12-01T05:00:00Z') + 10 * 86_400_000 * ++tests).toISOString())
-  today = bankCalendar.dayOf(t.clock.now())
-  await letGoOfBanks()
-  account = await aBankAccount(t, clerk, { sources: ['sandbox-a'] })
-})
 export let tests = 0
 /** Transfer numbers of a bank pay into one account: releases the banks of earlier tests. */
 export async function letGoOfBanks() {
@@ -41,10 +51,6 @@ export async function letGoOfBanks() {
       await approvedByAnother(t, ok(answer).id)
     }
 }
-afterEach(async () => {
-  t.clock.reset()
-  await assertBalanced(t)
-})
 
 export const ok = (answer: { statusCode: number; body: string; json(): any }) => {
   expect(answer.statusCode, answer.body).toBe(200)

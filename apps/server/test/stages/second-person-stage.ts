@@ -16,17 +16,20 @@ export let clerk: TestActor
 export let second: TestActor
 export let third: TestActor
 
-beforeAll(async () => {
-  t = await testApp()
-  academic = await academicFixture(t.db)
-  ;[clerk, second, third] = await Promise.all([
-    asStaff(t, 'Keuangan', { name: 'Petugas Satu' }),
-    asStaff(t, 'Keuangan', { name: 'Petugas Dua' }),
-    asStaff(t, 'Keuangan', { name: 'Petugas Tiga' }),
-  ])
-})
-afterAll(() => t.close())
-afterEach(() => assertBalanced(t))
+/** Gives the calling file its own database and checks after every test that the books balance. */
+export function setSecondPersonStage() {
+  beforeAll(async () => {
+    t = await testApp()
+    academic = await academicFixture(t.db)
+    ;[clerk, second, third] = await Promise.all([
+      asStaff(t, 'Keuangan', { name: 'Petugas Satu' }),
+      asStaff(t, 'Keuangan', { name: 'Petugas Dua' }),
+      asStaff(t, 'Keuangan', { name: 'Petugas Tiga' }),
+    ])
+  })
+  afterAll(() => t.close())
+  afterEach(() => assertBalanced(t))
+}
 
 export const ok = (answer: { statusCode: number; body: string; json(): any }) => {
   expect(answer.statusCode, answer.body).toBe(200)

@@ -5,8 +5,20 @@ import { issueBill } from '#server/modules/payments/bills/change/issue-bill.ts'
 import { systemActor } from '#server/platform/access/authorization.ts'
 import { asStaff, type TestActor } from '#server-test/actors.ts'
 import { anAffiliate, aReferred, aRule, step } from '#server-test/factories/affiliates.ts'
-import { academic, clerk, day, decide, ok, paidInCash, second, t } from '#server-test/stages/desk-stage.ts'
+import {
+  academic,
+  clerk,
+  day,
+  decide,
+  ok,
+  paidInCash,
+  second,
+  setDeskStage,
+  t,
+} from '#server-test/stages/desk-stage.ts'
 import { settleCommission } from './settle/settle-commission.job.ts'
+
+setDeskStage()
 
 let marketing: TestActor
 let finance: TestActor

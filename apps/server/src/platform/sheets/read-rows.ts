@@ -7,7 +7,7 @@ const batchSize = 500
 
 /**
  * Reads the rows of a query through a cursor, 500 at a time, and converts each batch. Holds one connection until the end;
- * `convert` queries on that connection.
+ * `convert` queries on that connection. PostgreSQL reads the next batch while the rows of the last one are used.
  */
 export async function* readRows<Row extends object, Converted>(
   db: Db,
@@ -18,10 +18,15 @@ export async function* readRows<Row extends object, Converted>(
   try {
     await giveMoreMemory(tx)
     await sql`DECLARE sheet_rows NO SCROLL CURSOR FOR ${query}`.execute(tx)
-    for (;;) {
-      const { rows } = await sql<Row>`FETCH ${sql.raw(String(batchSize))} FROM sheet_rows`.execute(tx)
-      yield* await whileHolding(db, async () => convert(rows, tx))
-      if (rows.length < batchSize) break
+    const fetchBatch = () => sql<Row>`FETCH ${sql.raw(String(batchSize))} FROM sheet_rows`.execute(tx)
+    for (let batch = fetchBatch(); ; ) {
+      const { rows } = await batch
+      const converted = await whileHolding(db, async () => convert(rows, tx))
+      if (rows.length < batchSize) return yield* converted
+      batch = fetchBatch()
+      // A failure is thrown when the batch is awaited, which a reader who stops early never does.
+      batch.catch(() => {})
+      yield* converted
     }
   } finally {
     await tx.rollback().execute()

@@ -28,13 +28,18 @@ const styles = `${xmlDeclaration}<styleSheet xmlns="${mainNamespace}"><numFmts c
 const charactersOutsideXml = /[^\t\n\r\u0020-\uD7FF\uE000-\uFFFD\u{10000}-\u{10FFFF}]/gu
 const entities: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' }
 
+/** Text that is written as it is, which most is: one pattern is faster than three replacements. */
+const plainText = /^[\t\n\r\u0020\u0021\u0023-\u0025\u0027-\u003B\u003D\u003F-\u005E\u0060-\uD7FF\uE000-\uFFFD]*$/
+
 /** Text as XML. `_x0041_` would be read as a letter, so its underscore is written the same way. */
 const escapeXml = (text: string) =>
-  text
-    .slice(0, maxCellLength)
-    .replace(charactersOutsideXml, '')
-    .replace(/_(?=x[0-9A-Fa-f]{4}_)/g, '_x005F_')
-    .replace(/[&<>"]/g, (sign) => entities[sign]!)
+  text.length <= maxCellLength && plainText.test(text)
+    ? text
+    : text
+        .slice(0, maxCellLength)
+        .replace(charactersOutsideXml, '')
+        .replace(/_(?=x[0-9A-Fa-f]{4}_)/g, '_x005F_')
+        .replace(/[&<>"]/g, (sign) => entities[sign]!)
 
 const dayMs = 86_400_000
 const dayZero = Date.UTC(1899, 11, 30)

@@ -1,7 +1,20 @@
 import { describe, expect, test } from 'vitest'
 import { asStaff, asWithPermissions } from '#server-test/actors.ts'
 import { aBill } from '#server-test/factories/payments.ts'
-import { academic, aTuitionBill, billOf, clerk, decide, enter, ok, second, t } from '#server-test/stages/desk-stage.ts'
+import {
+  academic,
+  aTuitionBill,
+  billOf,
+  clerk,
+  decide,
+  enter,
+  ok,
+  second,
+  setDeskStage,
+  t,
+} from '#server-test/stages/desk-stage.ts'
+
+setDeskStage()
 
 describe('deciding', () => {
   test('ends at the limit of the role', async () => {

@@ -19,9 +19,12 @@ import {
   ok,
   request,
   second,
+  setSecondPersonStage,
   t,
   third,
 } from '#server-test/stages/second-person-stage.ts'
+
+setSecondPersonStage()
 
 test('a single clerk cannot create money: account, columns, line and allocation each wait for another account', async () => {
   const { bill } = await aBill(t, academic, { lines: [{ description: 'Uang kuliah', amount: 14_550_000 }] })

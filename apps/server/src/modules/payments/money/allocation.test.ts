@@ -11,9 +11,12 @@ import {
   reason,
   request,
   second,
+  setSecondPersonStage,
   t,
   third,
 } from '#server-test/stages/second-person-stage.ts'
+
+setSecondPersonStage()
 
 describe('money of nobody', () => {
   test('goes to one owner as a whole, so the limit compares its whole amount', async () => {

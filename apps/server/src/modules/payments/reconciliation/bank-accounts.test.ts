@@ -1,7 +1,17 @@
 import { describe, expect, test } from 'vitest'
 import { asStaff } from '#server-test/actors.ts'
 import { aMapping, anImport } from '#server-test/factories/statements.ts'
-import { account, clerk, ok, t, tests, today } from '#server-test/stages/reconciliation-stage.ts'
+import {
+  account,
+  clerk,
+  ok,
+  setReconciliationStage,
+  t,
+  tests,
+  today,
+} from '#server-test/stages/reconciliation-stage.ts'
+
+setReconciliationStage()
 
 describe('the accounts of the university', () => {
   test('a bank’s transfer numbers pay into one account, ordinary transfers too', async () => {

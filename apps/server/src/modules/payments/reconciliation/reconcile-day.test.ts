@@ -19,11 +19,14 @@ import {
   ok,
   onlyLine,
   open,
+  setReconciliationStage,
   t,
   takeTransfers,
   today,
 } from '#server-test/stages/reconciliation-stage.ts'
 import { reconcileYesterdayJob } from './reconcile.job.ts'
+
+setReconciliationStage()
 
 describe('a day', () => {
   test('on which books, provider and statement agree is balanced', async () => {

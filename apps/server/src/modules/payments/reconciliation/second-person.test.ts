@@ -15,9 +15,12 @@ import {
   reason,
   request,
   second,
+  setSecondPersonStage,
   t,
   third,
 } from '#server-test/stages/second-person-stage.ts'
+
+setSecondPersonStage()
 
 describe('a statement line that is asked for', () => {
   test('waits: nobody matches, explains or asks for it again meanwhile, and taken back it is free', async () => {

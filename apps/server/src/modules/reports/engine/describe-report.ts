@@ -12,13 +12,20 @@ import { figuresOf, isTimeGroup } from './run-report.ts'
 /** Words of a report in one language, for the page and for exports. */
 export function wordsOf(report: Report, language: Language) {
   const t = sentences(language)
+  /** Words by list and key: a file of rows asks for the same dozen a million times. */
+  const words = new Map<string, string>()
   return {
     t: (key: string, params?: Record<string, unknown>) => t(`reports:${key}`, params),
     title: t(`staff-titles:laporan-${report.slug}`),
     figure: (name: FigureName) => t(`reports:figures.${name}`),
     group: (name: GroupName) => t(`reports:groups.${name}`),
-    word: (list: WordList, key: string) =>
-      list === 'answer' ? t(`applicants:questionnaire.${key.replace('/', '.')}`) : t(`reports:words.${list}.${key}`),
+    word(list: WordList, key: string) {
+      const name =
+        list === 'answer' ? `applicants:questionnaire.${key.replace('/', '.')}` : `reports:words.${list}.${key}`
+      const word = words.get(name) ?? t(name)
+      words.set(name, word)
+      return word
+    },
   }
 }
 export type ReportWords = ReturnType<typeof wordsOf>

@@ -10,8 +10,11 @@ import {
   paidInCash,
   requestOf,
   second,
+  setDeskStage,
   t,
 } from '#server-test/stages/desk-stage.ts'
+
+setDeskStage()
 
 describe('exceptions about a bill', () => {
   const ask = (billId: string, body: object) => clerk.post(`/bills/${billId}/exceptions`, body)

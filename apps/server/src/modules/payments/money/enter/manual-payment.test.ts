@@ -15,8 +15,11 @@ import {
   paymentOf,
   requestOf,
   second,
+  setDeskStage,
   t,
 } from '#server-test/stages/desk-stage.ts'
+
+setDeskStage()
 
 describe('money entered by hand', () => {
   test('counts once another one has approved it, with a receipt like any other', async () => {

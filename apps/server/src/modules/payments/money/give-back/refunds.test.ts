@@ -11,8 +11,11 @@ import {
   paidInCash,
   paymentOf,
   second,
+  setDeskStage,
   t,
 } from '#server-test/stages/desk-stage.ts'
+
+setDeskStage()
 
 describe('a payment taken back', () => {
   test('makes the bill owed again, and its receipt says so', async () => {

@@ -11,8 +11,11 @@ import {
   paidInCash,
   paymentOf,
   second,
+  setDeskStage,
   t,
 } from '#server-test/stages/desk-stage.ts'
+
+setDeskStage()
 
 describe('lists', () => {
   test('up to a day means up to its end in Jakarta, and from a day from its midnight', async () => {

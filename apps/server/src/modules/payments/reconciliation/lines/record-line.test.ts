@@ -12,9 +12,12 @@ import {
   linesOf,
   ok,
   onlyLine,
+  setReconciliationStage,
   t,
   today,
 } from '#server-test/stages/reconciliation-stage.ts'
+
+setReconciliationStage()
 
 describe('a credit nobody matched', () => {
   const aLine = async (amount = 300_000) => {

@@ -11,9 +11,12 @@ import {
   linesOf,
   ok,
   onlyLine,
+  setReconciliationStage,
   t,
   today,
 } from '#server-test/stages/reconciliation-stage.ts'
+
+setReconciliationStage()
 
 describe('a statement that comes in', () => {
   test('keeps every line as the bank wrote it, in and out', async () => {
