@@ -140,6 +140,12 @@ export default defineConfig({
               test: /\/apps\/web\/src\/(api\/(client|failures|query|quiet-reads|send)|shell\/branding|ui\/(icons|stored|states\/failure)|modules\/accounts\/(sign-up\/)?(arrival|open-waves|google-button|keep-study-choice|use-auth-options|use-fields|use-intake))\.tsx?$|\/packages\/(domain\/src\/(endpoint|accounts\/(fields|phone))|locales\/src\/format)\.ts$/,
             },
             {
+              // One file for all pages of the style guide, whose names the first page would carry too.
+              name: 'guide',
+              includeDependenciesRecursively: false,
+              test: /\/apps\/web\/src\/modules\/samples\/(?!pages\.ts)/,
+            },
+            {
               // What every form needs: one name in the list of files that the first page carries, not four.
               name: 'forms',
               includeDependenciesRecursively: false,

@@ -4,15 +4,16 @@ import { isLanguage, type Language, languages } from '#entities/define/language.
 
 export const languageKey = 'language'
 
-const files = import.meta.glob<Record<string, Record<string, unknown>>>([
-  '../../../../packages/locales/src/*/*.ts',
-  '!../../../../packages/locales/src/*/messages.ts',
-  '!../../../../packages/locales/src/*/survey-form.ts',
-])
+type NamespaceFile = Record<string, Record<string, unknown>>
+/** Namespaces that an applicant meets first; the names of all others load when one of them is needed. */
+const firstFiles = import.meta.glob<NamespaceFile>(
+  '../../../../packages/locales/src/*/{common,titles,accounts,navigation,validation,errors,opening,dashboard,registration,admissions,applicants,documents,bills,staff-titles}.ts',
+)
 
 /** Each namespace is a file of its own, loaded when a page first uses it. */
 async function load(language: string, namespace: string) {
-  const file = files[`../../../../packages/locales/src/${language}/${namespace}.ts`]
+  const path = `../../../../packages/locales/src/${language}/${namespace}.ts`
+  const file = firstFiles[path] ?? (await import('./further-namespaces.ts')).furtherFiles[path]
   if (!file) return {}
   const module = await file()
   return module[namespace] ?? Object.values(module)[0] ?? {}
