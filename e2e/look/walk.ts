@@ -99,7 +99,7 @@ async function addressOfOwn(path: string, registration: string, lookup: Lookup) 
     : addressOf(path, lookup)
 }
 
-async function mayOpen(lookup: Lookup, email: string, access: string) {
+export async function mayOpen(lookup: Lookup, email: string, access: string) {
   if (access === 'signed-in' || access === 'public') return true
   const found = await lookup(`SELECT 1 FROM role_permissions g JOIN accounts a ON a.role_id = g.role_id
     WHERE a.email = '${email}' AND g.permission = '${access}'`)
@@ -119,7 +119,7 @@ async function signIn(url: string, email: string): Promise<string> {
 }
 
 /** A browser profile of one account in one look; pages are opened in it one after the other. */
-async function openProfile(world: World, email: string | null, { language, theme, width, rootFontPx }: Look) {
+export async function openProfile(world: World, email: string | null, { language, theme, width, rootFontPx }: Look) {
   const { page, context } = await world.person({ width, language })
   if (email && !tokens.has(email)) tokens.set(email, signIn(world.url, email))
   const token = email ? await tokens.get(email) : undefined
@@ -150,7 +150,7 @@ async function openProfile(world: World, email: string | null, { language, theme
  * Goes to another page inside the running app, as a link does, which saves loading the app again; loads it where no other
  * heading appears.
  */
-async function moveTo(page: Page, address: string) {
+export async function moveTo(page: Page, address: string) {
   const textBefore = await page.evaluate((to) => {
     const heading = document.querySelector('h1')
     if (!heading) return null

@@ -6,6 +6,7 @@ import { ListCard } from '#web/list/list-card.tsx'
 import { browserLanguage, setLanguage, useLanguage } from '#web/shell/language.ts'
 import { changeLayout, densities, useLayoutSettings, usualLayout } from '#web/shell/layout-settings.ts'
 import { Card } from '#web/ui/card.tsx'
+import { StatusDot } from '#web/ui/text/status-dot.tsx'
 import { GuidePage, Sample } from './guide.tsx'
 import { sampleLists, useSampleRows } from './sample-rows.ts'
 
@@ -83,6 +84,7 @@ export default function BuilderPage() {
           title={t('customers.title')}
           rows={rows.slice(0, 8)}
           rowTitle={({ name }) => name}
+          cells={{ status: ({ status }) => <StatusDot tone={status} label={t(`status.${status}`)} /> }}
         />
       </Sample>
     </GuidePage>

@@ -86,13 +86,13 @@ function Projects() {
   ] as const
   return (
     <Card title={t('profile.projects')}>
-      <Stack>
+      <Stack component="ul" p={0} m={0} style={{ listStyle: 'none' }}>
         {projects.map(([name, share, tone]) => (
-          <div key={name}>
+          <li key={name}>
             <Text fw={600}>{name}</Text>
             <StatusDot tone={tone} label={`${t(`status.${tone}`)}, ${wholePercent(share)}`} />
             <Progress value={share * 100} mt={4} maw={400} aria-label={name} />
-          </div>
+          </li>
         ))}
       </Stack>
     </Card>

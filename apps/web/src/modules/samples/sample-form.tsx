@@ -3,6 +3,7 @@ import { DatePickerInput } from '@mantine/dates'
 import { notifications } from '@mantine/notifications'
 import { useTranslation } from 'react-i18next'
 import { z } from 'zod'
+import { typedDay } from '#entities/define/typed-dates.ts'
 import { useChecks } from '#web/api/use-checks.ts'
 import { MoneyInput } from '#web/ui/form/money-input.tsx'
 import { useValues } from '#web/ui/form/use-values.ts'
@@ -13,7 +14,7 @@ const declaration = {
   body: z.object({
     name: z.string().trim().min(1).max(60),
     status: z.enum(sampleStatuses),
-    since: z.string(),
+    since: typedDay,
     amount: z.int().min(1000).max(10_000_000),
   }),
 }

@@ -1,4 +1,4 @@
-import { Button, Group, Stack, Text } from '@mantine/core'
+import { Button, Group, Stack, VisuallyHidden } from '@mantine/core'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useLocation } from 'react-router'
@@ -31,7 +31,7 @@ export default function WizardPage() {
         <Card>
           <Stack>
             <Stepper stages={stagesUpTo(index)} isVertical={pathname.endsWith('vertical')} />
-            <Text role="status">
+            <VisuallyHidden role="status">
               {index < stageKeys.length
                 ? t('wizard.at', {
                     number: index + navigationConstants.stepperStartIndex,
@@ -39,7 +39,7 @@ export default function WizardPage() {
                     name: t(`admissions:stage.${stageKeys[index]!}`),
                   })
                 : t('wizard.end')}
-            </Text>
+            </VisuallyHidden>
             <Group>
               <Button variant="default" disabled={index === 0} onClick={() => setIndex(index - 1)}>
                 {t('wizard.back')}
