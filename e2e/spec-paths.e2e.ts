@@ -128,13 +128,13 @@ describe('the style guide', () => {
     await expect.poll(() => frameOf(page), { timeout: 20_000 }).toMatchObject({ lang: 'id', asidePx: 72, rowPx: 28 })
     await page.goto('/master/fakultas')
     await page.locator('main tbody tr').first().waitFor()
-    await expect.poll(async () => (await frameOf(page)).asidePx).toBe(72)
+    await expect.poll(async () => (await frameOf(page)).asidePx, { timeout: 20_000 }).toBe(72)
     const cellPx = () =>
       page
         .locator('main thead th')
         .last()
         .evaluate((cell) => getComputedStyle(cell).height)
-    await expect.poll(cellPx).toBe('28px')
+    await expect.poll(cellPx, { timeout: 20_000 }).toBe('28px')
     await page.goto('/builder')
     await page.getByRole('button', { name: wordsOf('id')('samples:builder.reset') }).click()
     await page.mouse.move(900, 500)
@@ -150,7 +150,7 @@ describe('the style guide', () => {
     })
     await page.goto('/apps/subscriptions/add-subscription')
     await page.getByRole('button', { name: say('samples:form.submit'), exact: true }).click()
-    await expect.poll(() => page.locator('[aria-invalid=true]').count()).toBe(4)
+    await expect.poll(() => page.locator('[aria-invalid=true]').count(), { timeout: 20_000 }).toBe(4)
     await page.getByLabel(say('samples:subscriptions.name')).fill('Paket Uji')
     await page.getByRole('combobox', { name: say('samples:subscriptions.status') }).click()
     await page.getByRole('option', { name: say('samples:status.done') }).click()
@@ -161,7 +161,7 @@ describe('the style guide', () => {
     await page.getByRole('heading', { level: 1, name: 'Paket Uji' }).waitFor()
     await page.getByRole('link', { name: say('samples:detail.back') }).click()
     await page.getByLabel(say('list:search'), { exact: true }).fill('paket uji')
-    await expect.poll(() => page.locator('tbody tr').count()).toBe(1)
+    await expect.poll(() => page.locator('tbody tr').count(), { timeout: 20_000 }).toBe(1)
     await page.locator('tbody tr input[type=checkbox]').check({ force: true })
     await page
       .locator('[data-selection]')
