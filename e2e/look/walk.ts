@@ -1,11 +1,11 @@
 import fs from 'node:fs'
 import path from 'node:path'
-import AxeBuilder from '@axe-core/playwright'
 import type { Page } from 'playwright-core'
 import { storageKeys } from '#domain/navigation/constants.ts'
 import { type Language, languages } from '#entities/define/language.ts'
 import { demoPassword } from '#seeds/demo/university.ts'
 import { allPages } from '#web/app/all-pages.ts'
+import { menuOfFrame, violationsOf } from '../support/axe.ts'
 import { settled } from '../support/settled.ts'
 import type { World } from '../support/world.ts'
 import { addressOf, type Lookup } from './demo-rows.ts'
@@ -177,14 +177,12 @@ export async function moveTo(page: Page, address: string) {
 
 async function judge(page: Page, { isFirst }: { isFirst: boolean }): Promise<string[]> {
   const faults = await page.evaluate(faultsOfPage)
-  const axeOfPage = new AxeBuilder({ page })
-    .setLegacyMode(true)
+  const violations = await violationsOf(page, [
     // The first rows stand for the others, whose colours would take axe seconds.
-    .exclude('tbody tr:nth-child(n+6)')
-    .exclude('main ul > li:nth-child(n+6)')
-  // The menu is the same on every page of an account.
-  if (!isFirst) axeOfPage.exclude('.mantine-AppShell-navbar')
-  const { violations } = await axeOfPage.analyze()
+    'tbody tr:nth-child(n+6)',
+    'main ul > li:nth-child(n+6)',
+    ...(isFirst ? [] : [menuOfFrame]),
+  ])
   const axe = violations.map(
     ({ id, nodes }) =>
       `axe ${id}: ${nodes
