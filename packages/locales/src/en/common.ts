@@ -44,7 +44,6 @@ export const common = {
   failed: 'That did not work',
   toDashboard: 'Back to the dashboard',
   toSignIn: 'Go to sign in',
-  goBack: 'Go back',
   errors: {
     wrongFields: '{{count}} fields need attention. Nothing has been saved yet.',
     offline: 'There is no connection to the server. Check your network and try again.',

@@ -45,7 +45,6 @@ export const common = {
   failed: 'Belum berhasil',
   toDashboard: 'Kembali ke dasbor',
   toSignIn: 'Ke halaman masuk',
-  goBack: 'Kembali',
   errors: {
     wrongFields: '{{count}} bagian perlu diperbaiki. Belum ada yang disimpan.',
     offline: 'Tidak ada sambungan ke server. Periksa jaringan Anda, lalu coba lagi.',
