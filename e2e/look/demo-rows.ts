@@ -202,6 +202,10 @@ const idQueries: readonly [path: RegExp, sql: string][] = [
   [/^\/afiliator\//, `SELECT lower(code) FROM affiliates WHERE public ORDER BY code LIMIT 1`],
   [/^\/komisi\/pencairan\//, rowOf('payout_runs')],
   [/^\/laporan-kiriman\//, rowOf('report_mails')],
+  [/^\/marketing\/prospek\//, rowOf('leads')],
+  [/^\/marketing\/data-survey-siswa\//, rowOf('surveys')],
+  [/^\/event-afiliator\//, rowOf('events')],
+  [/^\/acara\//, `SELECT slug FROM events WHERE status = 'published' ORDER BY registration_closes DESC LIMIT 1`],
   [/^\/rekonsiliasi\//, rowOf('reconciliation_days', 'open_differences > 0')],
 ]
 

@@ -1,11 +1,11 @@
 import fs from 'node:fs'
 import path from 'node:path'
-import AxeBuilder from '@axe-core/playwright'
 import type { Page } from 'playwright-core'
 import { storageKeys } from '#domain/navigation/constants.ts'
 import { type Language, languages } from '#entities/define/language.ts'
 import { demoPassword } from '#seeds/demo/university.ts'
 import { allPages } from '#web/app/all-pages.ts'
+import { menuOfFrame, violationsOf } from '../support/axe.ts'
 import { settled } from '../support/settled.ts'
 import type { World } from '../support/world.ts'
 import { addressOf, type Lookup } from './demo-rows.ts'
@@ -99,7 +99,7 @@ async function addressOfOwn(path: string, registration: string, lookup: Lookup) 
     : addressOf(path, lookup)
 }
 
-async function mayOpen(lookup: Lookup, email: string, access: string) {
+export async function mayOpen(lookup: Lookup, email: string, access: string) {
   if (access === 'signed-in' || access === 'public') return true
   const found = await lookup(`SELECT 1 FROM role_permissions g JOIN accounts a ON a.role_id = g.role_id
     WHERE a.email = '${email}' AND g.permission = '${access}'`)
@@ -119,7 +119,7 @@ async function signIn(url: string, email: string): Promise<string> {
 }
 
 /** A browser profile of one account in one look; pages are opened in it one after the other. */
-async function openProfile(world: World, email: string | null, { language, theme, width, rootFontPx }: Look) {
+export async function openProfile(world: World, email: string | null, { language, theme, width, rootFontPx }: Look) {
   const { page, context } = await world.person({ width, language })
   if (email && !tokens.has(email)) tokens.set(email, signIn(world.url, email))
   const token = email ? await tokens.get(email) : undefined
@@ -150,7 +150,7 @@ async function openProfile(world: World, email: string | null, { language, theme
  * Goes to another page inside the running app, as a link does, which saves loading the app again; loads it where no other
  * heading appears.
  */
-async function moveTo(page: Page, address: string) {
+export async function moveTo(page: Page, address: string) {
   const textBefore = await page.evaluate((to) => {
     const heading = document.querySelector('h1')
     if (!heading) return null
@@ -177,14 +177,12 @@ async function moveTo(page: Page, address: string) {
 
 async function judge(page: Page, { isFirst }: { isFirst: boolean }): Promise<string[]> {
   const faults = await page.evaluate(faultsOfPage)
-  const axeOfPage = new AxeBuilder({ page })
-    .setLegacyMode(true)
+  const violations = await violationsOf(page, [
     // The first rows stand for the others, whose colours would take axe seconds.
-    .exclude('tbody tr:nth-child(n+6)')
-    .exclude('main ul > li:nth-child(n+6)')
-  // The menu is the same on every page of an account.
-  if (!isFirst) axeOfPage.exclude('.mantine-AppShell-navbar')
-  const { violations } = await axeOfPage.analyze()
+    'tbody tr:nth-child(n+6)',
+    'main ul > li:nth-child(n+6)',
+    ...(isFirst ? [] : [menuOfFrame]),
+  ])
   const axe = violations.map(
     ({ id, nodes }) =>
       `axe ${id}: ${nodes

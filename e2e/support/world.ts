@@ -2,9 +2,9 @@ import { type ChildProcess, spawn } from 'node:child_process'
 import fs from 'node:fs'
 import os from 'node:os'
 import path from 'node:path'
-import AxeBuilder from '@axe-core/playwright'
 import { type Browser, type BrowserContext, chromium, type Page } from 'playwright-core'
 import type { Language } from '#entities/define/language.ts'
+import { menuOfFrame, violationsOf } from './axe.ts'
 import { settled } from './settled.ts'
 
 /** Chromium as Debian installs it; the flags keep it quiet and let it run as root. */
@@ -148,6 +148,8 @@ async function newPerson(
   context.setDefaultTimeout(90_000)
   const page = await context.newPage()
   const complaints: string[] = []
+  /** Themes in which the menu has been looked at; it is the same on all pages of a person. */
+  const judgedMenus = new Set<string>()
   page.on('pageerror', (error) => complaints.push(String(error)))
   return {
     page,
@@ -161,7 +163,8 @@ async function newPerson(
           colorScheme,
         )
         await stillFrames(page)
-        const { violations } = await new AxeBuilder({ page }).setLegacyMode(true).analyze()
+        const violations = await violationsOf(page, judgedMenus.has(colorScheme) ? [menuOfFrame] : [])
+        if (await page.locator(menuOfFrame).count()) judgedMenus.add(colorScheme)
         const failures = violations.map(
           ({ id, nodes }) =>
             `${id}: ${nodes.map(({ target, failureSummary }) => `${target} ${failureSummary}`).join(' | ')}`,

@@ -45,6 +45,7 @@ import { registration as enRegistration } from './en/registration.ts'
 import { reportMail as enReportMail } from './en/report-mail.ts'
 import { reports as enReports } from './en/reports.ts'
 import { resource as enResource } from './en/resource.ts'
+import { samples as enSamples } from './en/samples.ts'
 import { schools as enSchools } from './en/schools.ts'
 import { scores as enScores } from './en/scores.ts'
 import { search as enSearch } from './en/search.ts'
@@ -115,6 +116,7 @@ import { registration as idRegistration } from './id/registration.ts'
 import { reportMail as idReportMail } from './id/report-mail.ts'
 import { reports as idReports } from './id/reports.ts'
 import { resource as idResource } from './id/resource.ts'
+import { samples as idSamples } from './id/samples.ts'
 import { schools as idSchools } from './id/schools.ts'
 import { scores as idScores } from './id/scores.ts'
 import { search as idSearch } from './id/search.ts'
@@ -196,6 +198,7 @@ export const resources = {
     ops: enOps,
     attendance: enAttendance,
     audit: enAudit,
+    samples: enSamples,
     schools: enSchools,
     scores: enScores,
     search: enSearch,
@@ -268,6 +271,7 @@ export const resources = {
     ops: idOps,
     attendance: idAttendance,
     audit: idAudit,
+    samples: idSamples,
     schools: idSchools,
     scores: idScores,
     search: idSearch,

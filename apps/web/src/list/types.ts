@@ -51,6 +51,8 @@ type RowProps<Row> = {
   params?: Record<string, unknown>
   /** Fixed part of the query. */
   query?: Record<string, unknown>
+  /** Rows of the browser instead of those of the server, searched, filtered, sorted and paged by `local-rows.ts`. */
+  rows?: readonly Row[]
   searchLabel?: string
   rowTitle: (row: Row) => string
   href?: (row: Row) => string | undefined

@@ -139,7 +139,8 @@ export function useDeclared<L extends AnyList>(props: DeclaredProps<L>): ListPro
     filters,
     defaultSort: list.order,
     noSearch: list.unsearchable,
-    exportPath: pathOf(list.file.path, rowProps.params),
+    // The server makes files of its own rows only.
+    ...(!rowProps.rows && { exportPath: pathOf(list.file.path, rowProps.params) }),
     rowId: props.rowId ?? idOf,
     ...(lead !== undefined && { summary: lead }),
     ...(summary && {

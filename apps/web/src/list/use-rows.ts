@@ -3,14 +3,16 @@ import type { ReadEndpoint } from '#domain/endpoint.ts'
 import { type CallOptions, call } from '#web/api/client.ts'
 import { keyOf, useEndpoint } from '#web/api/query.ts'
 import type { ListState } from './list-state.ts'
+import { answerLocally } from './local-rows.ts'
 import type { RowsAnswer } from './types.ts'
 
-type Wanted = {
+type Wanted<Row> = {
   endpoint: ReadEndpoint
   params?: Record<string, unknown>
   query?: Record<string, unknown>
   list: ListState
   endless?: boolean
+  rows?: readonly Row[]
 }
 
 const callRows = call as (endpoint: ReadEndpoint, args: unknown, options: CallOptions) => Promise<RowsAnswer<never>>
@@ -19,14 +21,14 @@ const callRows = call as (endpoint: ReadEndpoint, args: unknown, options: CallOp
 export const whileCounted = ({ state }: { state: { data?: RowsAnswer<never> } }) =>
   state.data?.meta.total === null ? 1_000 : (false as const)
 
-/** The rows of the list: one page, or all pages loaded so far if `endless`. */
-export function useRows<Row>({ endpoint, params, query, list, endless = false }: Wanted) {
+/** The rows of the list: one page, or all pages loaded so far if `endless`; local rows ask no server. */
+export function useRows<Row>({ endpoint, params, query, list, endless = false, rows: localRows }: Wanted<Row>) {
   const listQuery = { ...query, ...list.query }
   const args = (extra: Record<string, unknown>) => ({ ...(params && { params }), query: { ...listQuery, ...extra } })
   const paged = useEndpoint(
     endpoint as never,
     args({ page: list.page, per_page: list.perPage }) as never,
-    { placeholderData: keepPreviousData, enabled: !endless, refetchInterval: whileCounted } as never,
+    { placeholderData: keepPreviousData, enabled: !endless && !localRows, refetchInterval: whileCounted } as never,
   )
   const infinite = useInfiniteQuery({
     queryKey: keyOf(endpoint, args({ endless })),
@@ -38,8 +40,13 @@ export function useRows<Row>({ endpoint, params, query, list, endless = false }:
     refetchInterval: ({ state }) => whileCounted({ state: { data: state.data?.pages[0] } }),
     // A reader who returns finds every page loaded before.
     gcTime: 30 * 60_000,
-    enabled: endless,
+    enabled: endless && !localRows,
   })
+  if (localRows)
+    return {
+      ...{ rows: [], pending: false, fetching: false, error: null, retry: () => {}, more: undefined },
+      ...answerLocally(localRows, list),
+    }
   const answer = endless ? infinite : paged
   const firstPage = (endless ? infinite.data?.pages[0] : paged.data) as RowsAnswer<Row> | undefined
   return {

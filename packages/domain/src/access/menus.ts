@@ -71,6 +71,7 @@ const headings = {
   },
   reports: { order: 110, name: { en: 'Reports', id: 'Laporan' }, icon: 'chart-bar' },
   settings: { order: 120, name: { en: 'Settings', id: 'Pengaturan' }, icon: 'settings' },
+  'style-guide': { order: 150, name: { en: 'Style guide', id: 'Panduan gaya' }, icon: 'layout-dashboard' },
 } as const satisfies Record<string, Heading>
 
 /** Place of a page in the menu that a new database starts with; menus are changed under settings afterwards. */

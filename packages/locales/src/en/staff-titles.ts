@@ -208,8 +208,8 @@ export const staffTitles = {
   },
 
   samples: {
-    group: 'Theme samples',
-    builder: 'Layout builder',
+    group: 'Style guide',
+    builder: 'Layout',
     profile: 'Profile',
     overview: 'Profile overview',
     projects: 'Profile projects',
@@ -219,7 +219,7 @@ export const staffTitles = {
     activity: 'Profile activity',
     horizontal: 'Horizontal wizard',
     vertical: 'Vertical wizard',
-    'getting-started': 'Getting started',
+    'getting-started': 'Beginnings and failures',
     'customers-listing': 'Customer list',
     'customer-details': 'Customer details',
     'subscription-list': 'Subscription list',
@@ -228,9 +228,9 @@ export const staffTitles = {
     'private-chat': 'Private chat',
     'group-chat': 'Group chat',
     'drawer-chat': 'Drawer chat',
-    general: 'General dialogs',
+    general: 'Dialogs',
     forms: 'Form dialogs',
     wizards: 'Wizard dialogs',
-    widgets: 'Widgets',
+    widgets: 'Cards and charts',
   },
 }

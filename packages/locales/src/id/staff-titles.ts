@@ -209,8 +209,8 @@ export const staffTitles = {
   },
 
   samples: {
-    group: 'Contoh tema',
-    builder: 'Penyusun tata letak',
+    group: 'Panduan gaya',
+    builder: 'Tata letak',
     profile: 'Profil',
     overview: 'Ringkasan profil',
     projects: 'Proyek profil',
@@ -220,7 +220,7 @@ export const staffTitles = {
     activity: 'Aktivitas profil',
     horizontal: 'Wizard mendatar',
     vertical: 'Wizard menurun',
-    'getting-started': 'Memulai',
+    'getting-started': 'Awal dan kegagalan',
     'customers-listing': 'Daftar pelanggan',
     'customer-details': 'Rincian pelanggan',
     'subscription-list': 'Daftar langganan',
@@ -229,9 +229,9 @@ export const staffTitles = {
     'private-chat': 'Obrolan pribadi',
     'group-chat': 'Obrolan grup',
     'drawer-chat': 'Obrolan laci',
-    general: 'Dialog umum',
+    general: 'Dialog',
     forms: 'Dialog formulir',
     wizards: 'Dialog wizard',
-    widgets: 'Widget',
+    widgets: 'Kartu dan grafik',
   },
 } satisfies typeof english

@@ -10,12 +10,12 @@ import { Header } from '#web/app/parts/header.tsx'
 import { ScrollTop } from '#web/app/parts/scroll-top.tsx'
 import { Forbidden } from '#web/modules/errors/forbidden.tsx'
 import { MenuSearch } from '#web/modules/search/menu-search.tsx'
+import { changeLayout, useLayoutSettings } from '#web/shell/layout-settings.ts'
 import { useSession } from '#web/shell/session/session.tsx'
 import { usePage } from '#web/shell/title.tsx'
 import { lazyPart } from '#web/ui/lazy-part.ts'
 import classes from './app-layout.module.css'
 import { DateWords } from './date-words.tsx'
-import { useRemembered } from './remembered.ts'
 
 const RestoredNotice = lazyPart(() => import('#web/modules/payments/banks/after-restore/restored-notice.tsx'))
 
@@ -37,7 +37,7 @@ export default function AppLayout() {
   const { may, user } = useSession()
   const page = usePage()
   const { pathname } = useLocation()
-  const [minimized, setMinimized] = useRemembered('aside_minimized', false)
+  const { asideMinimized, density } = useLayoutSettings()
   // The drawer stores the path it was opened on, so navigating closes it without a further render.
   const [drawerOn, setDrawerOn] = useState<string | null>(null)
   // biome-ignore lint/correctness/useExhaustiveDependencies: returning to that screen must not open the drawer again
@@ -46,19 +46,21 @@ export default function AppLayout() {
   const audience = user?.role.name === applicantRole ? 'applicant' : 'staff'
   // On the root, so that menus and dialogs, which hang outside the shell, have the same sizes.
   useEffect(() => {
-    document.documentElement.dataset.audience = audience
+    const marks = document.documentElement.dataset
+    Object.assign(marks, { audience, density })
     return () => {
-      delete document.documentElement.dataset.audience
+      delete marks.audience
+      delete marks.density
     }
-  }, [audience])
+  }, [audience, density])
 
   return (
     <DateWords>
       <a className="skip-link" href="#content">
         {t('common:skip')}
       </a>
-      <div className={classes.shell} data-minimized={minimized || undefined}>
-        <Aside minimized={minimized} onMinimize={setMinimized} />
+      <div className={classes.shell} data-minimized={asideMinimized || undefined}>
+        <Aside minimized={asideMinimized} onMinimize={(minimized) => changeLayout({ asideMinimized: minimized })} />
         <div className={classes.body}>
           <Header />
           <main id="content" tabIndex={-1} className={classes.content}>

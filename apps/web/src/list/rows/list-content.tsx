@@ -50,7 +50,7 @@ export function ListContent<Row>({ props, state, fittingCount: fitting, boxRef, 
     <>
       {(isPage || list.narrowed || (meta?.total ?? 0) > 0) && (
         <ListBar {...{ list, filters, columns, searchRef }} searchLabel={props.searchLabel} noSearch={props.noSearch}>
-          {isPage && <SavedViews name={props.name} list={list} columns={columns} />}
+          {isPage && !props.rows && <SavedViews name={props.name} list={list} columns={columns} />}
           {props.exportPath && (
             <ExportMenu
               path={props.exportPath}

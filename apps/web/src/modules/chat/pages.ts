@@ -4,7 +4,6 @@ const chat = (path: string, access: string) =>
   staffPage(path, path.slice(1).replaceAll('/', '-'), {
     access,
     title: `samples.${path.split('/').at(-1)}`,
-    breadcrumbs: [{ title: 'samples.group' }],
   })
 
 export const pages = [

@@ -1,30 +1,47 @@
-import { staffPage } from '#web/shell/page.ts'
+import type { MenuEntry } from '#domain/access/menus.ts'
+import { type PageImport, staffPage } from '#web/shell/page.ts'
 
-const sample = (path: string) =>
+/** The pages show invented rows, so that everybody who signed in may open them; of the usual roles only Administrator holds this. */
+const menuPermission = 'settings-url-view'
+
+type Entry = Omit<MenuEntry, 'under' | 'permission'>
+
+const sample = (path: string, load: PageImport, menu?: Entry) =>
   staffPage(path, path.slice(1).replaceAll('/', '-'), {
     access: 'signed-in',
     title: `samples.${path.split('/').at(-1)}`,
     breadcrumbs: [{ title: 'samples.group' }],
+    ...(menu && { menu: { ...menu, under: 'style-guide', permission: menuPermission } }),
+    load,
   })
 
-/** Sample pages of the theme, without menu entries. */
+const entry = (order: number, en: string, id: string): Entry => ({ order, name: { en, id }, icon: 'point' })
+
+const start: PageImport = () => import('./start-page.tsx')
+const list: PageImport = () => import('./list-page.tsx')
+const detail: PageImport = () => import('./detail-page.tsx')
+const modals: PageImport = () => import('./modals-page.tsx')
+const wizard: PageImport = () => import('./wizard-page.tsx')
+const profile: PageImport = () => import('./profile-page.tsx')
+
+/** The living style guide, at the addresses of the sample pages of the theme. */
 export const pages = [
-  sample('/builder'),
-  sample('/crafted/pages/profile'),
-  ...['overview', 'projects', 'campaigns', 'documents', 'connections', 'activity'].map((tab) =>
-    sample(`/crafted/pages/profile/${tab}`),
+  sample('/builder', () => import('./builder-page.tsx'), entry(10, 'Layout', 'Tata letak')),
+  sample('/apps/customers/getting-started', start, entry(20, 'Beginnings and failures', 'Awal dan kegagalan')),
+  sample('/apps/subscriptions/getting-started', start),
+  sample('/apps/customers/customers-listing', list, entry(30, 'Lists', 'Daftar')),
+  sample('/apps/subscriptions/subscription-list', list),
+  sample('/apps/customers/customer-details', detail, entry(40, 'Details', 'Rincian')),
+  sample('/apps/subscriptions/view-subscription', detail),
+  sample('/apps/subscriptions/add-subscription', () => import('./form-page.tsx'), entry(50, 'Forms', 'Formulir')),
+  sample('/crafted/modals/general', modals, entry(60, 'Dialogs', 'Dialog')),
+  sample('/crafted/modals/forms', modals),
+  sample('/crafted/modals/wizards', modals),
+  sample('/crafted/pages/wizards/horizontal', wizard, entry(70, 'Steps', 'Langkah')),
+  sample('/crafted/pages/wizards/vertical', wizard),
+  sample('/crafted/pages/profile', profile, entry(80, 'Profile', 'Profil')),
+  ...['overview', 'projects', 'campaigns', 'documents', 'connections', 'activity'].map((part) =>
+    sample(`/crafted/pages/profile/${part}`, profile),
   ),
-  sample('/crafted/pages/wizards/horizontal'),
-  sample('/crafted/pages/wizards/vertical'),
-  sample('/apps/customers/getting-started'),
-  sample('/apps/customers/customers-listing'),
-  sample('/apps/customers/customer-details'),
-  sample('/apps/subscriptions/getting-started'),
-  sample('/apps/subscriptions/subscription-list'),
-  sample('/apps/subscriptions/add-subscription'),
-  sample('/apps/subscriptions/view-subscription'),
-  sample('/crafted/modals/general'),
-  sample('/crafted/modals/forms'),
-  sample('/crafted/modals/wizards'),
-  sample('/crafted/widgets'),
+  sample('/crafted/widgets', () => import('./widgets-page.tsx'), entry(90, 'Cards and charts', 'Kartu dan grafik')),
 ]

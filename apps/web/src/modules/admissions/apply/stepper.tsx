@@ -8,14 +8,20 @@ import classes from './stepper.module.css'
 
 const signs = { done: IconCheck, current: IconCircleDot, stopped: IconX, upcoming: null } as const
 
+type Props = {
+  stages: readonly Stage[]
+  /** One step below the other, all named on phones too. */
+  isVertical?: boolean
+}
+
 /** Progress of a registration, from registering to being a student. */
-export function Stepper({ stages }: { stages: readonly Stage[] }) {
+export function Stepper({ stages, isVertical = false }: Props) {
   const { t } = useTranslation(['registration', 'admissions'])
   const currentIndex = stages.findIndex(({ state }) => state === 'current' || state === 'stopped')
   const currentStage = stages[currentIndex === -1 ? stages.length - 1 : currentIndex]
   return (
     <div>
-      <ol className={classes.steps} aria-label={t('whereIStand')}>
+      <ol className={classes.steps} data-vertical={isVertical || undefined} aria-label={t('whereIStand')}>
         {stages.map(({ key, state, at: reachedAt }) => {
           const Sign = signs[state]
           return (
@@ -39,7 +45,7 @@ export function Stepper({ stages }: { stages: readonly Stage[] }) {
           )
         })}
       </ol>
-      {currentStage && (
+      {currentStage && !isVertical && (
         <p className={classes.now} aria-hidden="true" style={{ marginBottom: 0 }}>
           {t('stageOf', {
             number: currentIndex === -1 ? stages.length : currentIndex + navigationConstants.stepperStartIndex,

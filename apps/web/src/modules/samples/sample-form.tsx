@@ -1,0 +1,72 @@
+import { Select, TextInput } from '@mantine/core'
+import { DatePickerInput } from '@mantine/dates'
+import { notifications } from '@mantine/notifications'
+import { useTranslation } from 'react-i18next'
+import { z } from 'zod'
+import { typedDay } from '#entities/define/typed-dates.ts'
+import { useChecks } from '#web/api/use-checks.ts'
+import { MoneyInput } from '#web/ui/form/money-input.tsx'
+import { useValues } from '#web/ui/form/use-values.ts'
+import { changeSampleRows, type SampleKind, type SampleRow, sampleStatuses } from './sample-rows.ts'
+
+/** Checked like the body of a call; `useForm` would send it to the server as well. */
+const declaration = {
+  body: z.object({
+    name: z.string().trim().min(1).max(60),
+    status: z.enum(sampleStatuses),
+    since: typedDay,
+    amount: z.int().min(1000).max(10_000_000),
+  }),
+}
+
+type Values = { name: string; status: string | null; since: string | null; amount: number | null }
+const empty: Values = { name: '', status: null, since: null, amount: null }
+
+/** State of a form that adds a sample row in the browser. */
+export function useSampleForm(kind: SampleKind, onAdded: (row: SampleRow) => void) {
+  const { t } = useTranslation('samples')
+  const inputs = useValues<Values>(empty)
+  const checks = useChecks(declaration, inputs.values)
+  const form = {
+    ...checks,
+    busy: false,
+    submit: () => {
+      if (!checks.isReady()) return
+      const parsed = declaration.body.safeParse(inputs.values)
+      if (!parsed.success) return
+      const row = { ...parsed.data, id: crypto.randomUUID(), city: t('form.city') }
+      changeSampleRows(kind, (before) => [row, ...before])
+      notifications.show({ color: 'green', message: t('form.added', { name: row.name }) })
+      onAdded(row)
+    },
+  }
+  return { form, inputs }
+}
+
+export function SampleFields({ form, inputs }: ReturnType<typeof useSampleForm>) {
+  const { t } = useTranslation('samples')
+  const { text, value, values, set } = inputs
+  return (
+    <>
+      <TextInput
+        label={t('subscriptions.name')}
+        description={t('form.nameHelp')}
+        {...text('name')}
+        {...form.field('name')}
+      />
+      <Select
+        label={t('subscriptions.status')}
+        data={sampleStatuses.map((status) => ({ value: status, label: t(`status.${status}`) }))}
+        {...value('status')}
+        {...form.field('status')}
+      />
+      <DatePickerInput label={t('subscriptions.since')} {...value('since')} {...form.field('since')} />
+      <MoneyInput
+        label={t('subscriptions.amount')}
+        value={values.amount ?? ''}
+        onChange={(amount) => set({ amount })}
+        {...form.field('amount')}
+      />
+    </>
+  )
+}

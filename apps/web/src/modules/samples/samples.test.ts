@@ -1,0 +1,33 @@
+import fs from 'node:fs'
+import path from 'node:path'
+import { describe, expect, it } from 'vitest'
+import { defaultRoles } from '#domain/access/roles.ts'
+import { pages } from './pages.ts'
+
+const folder = import.meta.dirname
+const web = path.resolve(folder, '../..')
+const source = fs
+  .readdirSync(folder)
+  .filter((file) => file.endsWith('-page.tsx'))
+  .map((file) => fs.readFileSync(path.join(folder, file), 'utf8'))
+  .join('\n')
+
+describe('the style guide', () => {
+  const named = [...source.matchAll(/code="<(\w+)>" file="([^"]+\.tsx)"/g)].map(([, code, file]) => [file!, code!])
+
+  it('names parts that their files export', () => {
+    expect(named.length).toBeGreaterThan(15)
+    for (const [file, code] of named)
+      expect(fs.readFileSync(path.join(web, file!), 'utf8')).toMatch(new RegExp(`export (function|const) ${code}\\b`))
+  })
+
+  it('is in the menu of no usual role but Administrator', () => {
+    const entries = pages.flatMap(({ menu }) => menu ?? [])
+    expect(entries.length).toBeGreaterThan(5)
+    for (const { under, permission } of entries) {
+      expect(under).toBe('style-guide')
+      const holders = defaultRoles.filter(({ permissions }) => permissions.includes(permission!))
+      expect(holders.map(({ name }) => name)).toEqual(['Administrator'])
+    }
+  })
+})

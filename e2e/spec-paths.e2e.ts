@@ -1,0 +1,199 @@
+import type { Page } from 'playwright-core'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { allPages } from '#web/app/all-pages.ts'
+import { promisedPaths } from '#web-test/promised-paths.ts'
+import { addressOf, type Lookup, withDemoRows } from './look/demo-rows.ts'
+import { type Look, mayOpen, moveTo, openProfile } from './look/walk.ts'
+import { settled } from './support/settled.ts'
+import { signInAs } from './support/steps.ts'
+import { wordsOf } from './support/words.ts'
+import { openWorld, type World } from './support/world.ts'
+
+let world: World
+beforeAll(async () => {
+  world = await openWorld()
+})
+afterAll(() => world?.close())
+
+const look: Look = { width: 1280, language: 'en', theme: 'light', rootFontPx: 16 }
+const say = wordsOf('en')
+const administrator = 'administrator@demo.test'
+/** An applicant whose registration is paid for. */
+const applicant = 'mahasiswa@demo.test'
+
+const ofApplicants =
+  /^\/(account\/|pendaftaran\/(create|voucher|:id\/pembayaran|:id\/program|:id\/file)|konfirmasi-kelulusan)/
+
+type Visit = { path: string; address: string; email: string | null }
+
+/** Every promised path with an address of the demo and the account that opens it. */
+async function visitsOf(lookup: Lookup): Promise<Visit[]> {
+  const registration = `SELECT r.id FROM registrations r JOIN accounts a ON a.id = r.account_id
+    WHERE a.email = '${applicant}' LIMIT 1`
+  const visits: Visit[] = []
+  for (const path of promisedPaths) {
+    // The address of a ticket is a secret of its visitor.
+    if (path === '/tiket/:code') continue
+    const page = allPages.find((one) => one.path === path)
+    if (!page) throw new Error(`No page has the path ${path}`)
+    // Pages of sending and of the chat that are not built yet show their title alone.
+    if (!page.load) continue
+    const email = page.access === 'public' ? null : ofApplicants.test(path) ? applicant : administrator
+    if (email && !(await mayOpen(lookup, email, page.access))) throw new Error(`${email} may not open ${path}`)
+    const address =
+      email === applicant && /^\/pendaftaran\/.*:id/.test(path)
+        ? path.replace(':id', (await lookup(registration))!)
+        : await addressOf(path, lookup)
+    if (!address) throw new Error(`The demo university has no row for ${path}`)
+    visits.push({ path, address, email })
+  }
+  return visits
+}
+
+/** What the page lacks: its heading, or an action or data beside links back. Runs inside the page. */
+function lackOfPage(): string | null {
+  const content = document.querySelector('main') ?? document.body
+  const heading = document.querySelector('h1')
+  if (!heading?.textContent?.trim()) return 'no heading'
+  const mayRefuse = /^\/(404|500)$/.test(location.pathname)
+  if (heading.closest('[role=alert]') && !mayRefuse) return `refused: ${heading.textContent}`
+  const isThere = (element: Element) => element.checkVisibility() && !element.closest('header, nav, aside')
+  const parts = content.querySelectorAll('a[href], button, input, select, textarea, td, dd, li, time, svg[role=img]')
+  return [...parts].some(isThere) ? null : 'neither an action nor data'
+}
+
+test('every built path of the specification is a page with a heading and an action or data, for somebody who may see it', async () => {
+  const visits = await withDemoRows(world.databaseUrl, visitsOf)
+  expect(visits.length).toBeGreaterThan(200)
+  const queues = Map.groupBy(visits, ({ email }) => email)
+  const lacks: string[] = []
+  const walkAs = async (email: string | null) => {
+    const { page, context, complaints } = await openProfile(world, email, look)
+    const ownVisits = queues.get(email)!
+    let isFirst = true
+    for (let visit = ownVisits.shift(); visit; visit = ownVisits.shift()) {
+      const { address } = visit
+      complaints.length = 0
+      await (isFirst ? page.goto(address) : moveTo(page, address))
+      isFirst = false
+      await settled(page, 0)
+      const lack = await page.evaluate(lackOfPage)
+      if (lack) lacks.push(`${address}: ${lack}`)
+      lacks.push(...complaints.map((complaint) => `${address}: ${complaint}`))
+    }
+    await context.close()
+  }
+  await Promise.all([
+    walkAs(administrator),
+    walkAs(applicant)
+      .then(() => walkAs(null))
+      .then(() => walkAs(administrator)),
+  ])
+  expect(lacks).toEqual([])
+})
+
+describe('the style guide', () => {
+  /** A profile that begins with the theme of the device. */
+  const openGuide = async () => {
+    const person = await world.person({ width: 1280, language: 'en' })
+    await signInAs({ ...person, checkPage: async () => {} }, say, 'administrator')
+    return person
+  }
+  const choose = (page: Page, name: string) => page.getByText(name, { exact: true }).click()
+  const frameOf = (page: Page) =>
+    page.evaluate(() => {
+      const { lang, dataset } = document.documentElement
+      const row = document.querySelector('main tbody tr')!.getBoundingClientRect()
+      const aside = document.querySelector('aside:has(nav)')!.getBoundingClientRect()
+      return {
+        lang,
+        theme: dataset.mantineColorScheme,
+        rowPx: Math.round(row.height),
+        asidePx: Math.round(aside.width),
+      }
+    })
+
+  test('layout settings reach the whole frame, last longer than the page, and are taken back by one button', async () => {
+    const { page, context } = await openGuide()
+    await page.goto('/builder')
+    await page.locator('main tbody tr').first().waitFor()
+    const usual = { lang: 'en', theme: 'light', rowPx: 36, asidePx: 264 }
+    await expect.poll(() => frameOf(page), { timeout: 20_000 }).toMatchObject(usual)
+    await choose(page, say('samples:builder.aside.minimized'))
+    await choose(page, say('samples:builder.density.compact'))
+    await choose(page, say('common:theme.dark'))
+    await choose(page, say('common:language.id'))
+    await page.mouse.move(900, 500)
+    const chosen = { lang: 'id', theme: 'dark', asidePx: 72, rowPx: 28 }
+    await expect.poll(() => frameOf(page), { timeout: 20_000 }).toMatchObject(chosen)
+    await page.reload()
+    await expect.poll(() => frameOf(page), { timeout: 20_000 }).toMatchObject({ lang: 'id', asidePx: 72, rowPx: 28 })
+    await page.goto('/master/fakultas')
+    await page.locator('main tbody tr').first().waitFor()
+    await expect.poll(async () => (await frameOf(page)).asidePx, { timeout: 20_000 }).toBe(72)
+    const cellPx = () =>
+      page
+        .locator('main thead th')
+        .last()
+        .evaluate((cell) => getComputedStyle(cell).height)
+    await expect.poll(cellPx, { timeout: 20_000 }).toBe('28px')
+    await page.goto('/builder')
+    await page.getByRole('button', { name: wordsOf('id')('samples:builder.reset') }).click()
+    await page.mouse.move(900, 500)
+    await expect.poll(() => frameOf(page), { timeout: 20_000 }).toMatchObject(usual)
+    await context.close()
+  })
+
+  test('a row is added by the form, found by the search, selected and removed, without a request that writes', async () => {
+    const { page, context, complaints } = await openProfile(world, administrator, look)
+    const writes: string[] = []
+    page.on('request', (request) => {
+      if (request.method() !== 'GET' && /\/api\/(?!verify_token)/.test(request.url())) writes.push(request.url())
+    })
+    await page.goto('/apps/subscriptions/add-subscription')
+    await page.getByRole('button', { name: say('samples:form.submit'), exact: true }).click()
+    await expect.poll(() => page.locator('[aria-invalid=true]').count(), { timeout: 20_000 }).toBe(4)
+    await page.getByLabel(say('samples:subscriptions.name')).fill('Paket Uji')
+    await page.getByRole('combobox', { name: say('samples:subscriptions.status') }).click()
+    await page.getByRole('option', { name: say('samples:status.done') }).click()
+    await page.getByLabel(say('samples:subscriptions.since')).click()
+    await page.locator('[data-today], .mantine-DatePickerInput-day').first().click()
+    await page.getByLabel(say('samples:subscriptions.amount')).fill('45000')
+    await page.getByRole('button', { name: say('samples:form.submit'), exact: true }).click()
+    await page.getByRole('heading', { level: 1, name: 'Paket Uji' }).waitFor()
+    await page.getByRole('link', { name: say('samples:detail.back') }).click()
+    await page.getByLabel(say('list:search'), { exact: true }).fill('paket uji')
+    await expect.poll(() => page.locator('tbody tr').count(), { timeout: 20_000 }).toBe(1)
+    await page.locator('tbody tr input[type=checkbox]').check({ force: true })
+    await page
+      .locator('[data-selection]')
+      .getByRole('button', { name: say('samples:list.remove') })
+      .click()
+    await page
+      .getByRole('dialog')
+      .getByRole('button', { name: /^Remove 1 row/ })
+      .click()
+    await page.getByText(say('list:noneFound')).waitFor()
+    expect([writes, complaints]).toEqual([[], []])
+    await context.close()
+  })
+
+  test.each(['general', 'forms', 'wizards'])(
+    'each dialog of %s opens, passes axe and closes by Escape',
+    async (kind) => {
+      const { page, context, checkPage } = await openGuide()
+      await page.goto(`/crafted/modals/${kind}`)
+      const openers = page.locator('main button[aria-haspopup=dialog]')
+      await openers.first().waitFor()
+      for (let index = 0; index < (await openers.count()); index++) {
+        await openers.nth(index).click()
+        const dialog = page.getByRole('dialog')
+        await dialog.waitFor()
+        await checkPage(`crafted/modals/${kind} ${index}`)
+        await page.keyboard.press('Escape')
+        await dialog.waitFor({ state: 'detached' })
+      }
+      await context.close()
+    },
+  )
+})
