@@ -55,7 +55,7 @@ const remembered = (): Language | null => {
 }
 
 /** The first language of the browser that the product speaks; `first-paint.js` finds the same one. */
-const ofTheBrowser = (): Language | null =>
+export const browserLanguage = (): Language | null =>
   navigator.languages.map((tag) => tag.slice(0, 2).toLowerCase()).find(isLanguage) ?? null
 
 const narrow = (code: unknown): Language => (isLanguage(code) ? code : 'en')
@@ -94,7 +94,7 @@ export const startLanguage = () => {
     })
     .use(initReactI18next)
     .init({
-      lng: ofTheMail() ?? remembered() ?? ofTheBrowser() ?? 'en',
+      lng: ofTheMail() ?? remembered() ?? browserLanguage() ?? 'en',
       supportedLngs: languages,
       // Shows sentences missing in English in Indonesian.
       fallbackLng: 'id',
