@@ -58,7 +58,7 @@ function SharesCard({ shares }: Pick<EventFigures, 'shares'>) {
   if (shares.length === 0) return null
   return (
     <Card title={t('view.shares')}>
-      <ScrollBox>
+      <ScrollBox style={{ overflowX: 'auto' }} tabIndex={0} role="group" aria-label={t('view.shares')}>
         <Table>
           <Table.Thead>
             <Table.Tr>
@@ -97,7 +97,7 @@ function CostCard({ cost, costs }: { cost: Cost; costs: EventView['costs'] }) {
         <Text c="dimmed">{t('view.noCost')}</Text>
       ) : (
         <Stack>
-          <ScrollBox>
+          <ScrollBox style={{ overflowX: 'auto' }} tabIndex={0} role="group" aria-label={t('view.cost')}>
             <Table>
               <Table.Thead>
                 <Table.Tr>

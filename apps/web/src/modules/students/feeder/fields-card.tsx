@@ -40,7 +40,7 @@ export function FieldsCard({ student, title, fields, onCorrect }: Props) {
   const { t } = useTranslation('feeder')
   return (
     <Card flush title={title}>
-      <ScrollBox>
+      <ScrollBox style={{ overflowX: 'auto' }} tabIndex={0} role="group" aria-label={title}>
         <Table>
           <Table.Thead>
             <Table.Tr>
