@@ -120,6 +120,7 @@ async function invite({ page, checkPage }: Person, say: Say, who: { name: string
   await page.getByRole('button', { name: s('create.send') }).click()
   await page.getByText(s('create.sent', { email: who.email })).waitFor()
   await page.waitForURL(/\/settings\/accounts\/[0-9a-f-]{36}/)
+  await page.getByRole('heading', { level: 1, name: who.name }).waitFor()
   await checkPage('settings/accounts/{id}')
 }
 

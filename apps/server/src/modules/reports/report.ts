@@ -34,13 +34,16 @@ export type Group =
 /** Groups of time, for facts whose figures have times. */
 export const timeGroups = { day: { time: 'day' }, week: { time: 'week' }, month: { time: 'month' } } as const
 
+/** A value from another table: looked up for each row of a page, joined for all rows of a long file. */
+export type LookedUp = { each: Sql; joins: readonly Sql[]; joined: Sql }
+
 /** A column of the rows behind a figure. */
 export type Column = {
-  value: Sql
+  value: Sql | LookedUp
   kind: 'text' | 'number' | 'decimal' | 'money' | 'date' | 'dateTime'
   words?: WordList
   /** Value for readers without the permission. */
-  masked?: { unless: string; value: Sql }
+  masked?: { unless: string; value: Column['value'] }
 }
 
 /**

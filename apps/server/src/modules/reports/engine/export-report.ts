@@ -74,7 +74,7 @@ export async function exportRows(
     title: words.title,
     format,
     columns: sheetColumnsOf(behind.columns),
-    rows: readRows<RowFound, SheetRow>(services.db, behind.rows, (found) => found.map(behind.cellsOf)),
+    rows: readRows<RowFound, SheetRow>(services.db, await behind.allRows(), (found) => found.map(behind.cellsOf)),
     filter: [
       { label: words.t('filters.figure'), value: words.figure(cell.figure) },
       ...(await filterWords(services, readerOf(request), report, question, words)),

@@ -23,6 +23,9 @@ async function withoutSmallLines(db: Db, actor: Actor, report: Report, question:
   return cell
 }
 
+/** From here on, joining a table is faster than a lookup for each row. */
+const manyRows = 20_000
+
 type Found = { id: string; path: string | null } & Record<`c${number}`, unknown>
 type CellRequest = ReportQuestion & {
   cell: string
@@ -58,20 +61,22 @@ export async function readRowsBehind(
   const counted = moment === 'before' ? question.before : question
   if (!counted) throw invalid({ moment: 'invalid_input' })
   if (sort && !report.columns.includes(sort.replace('-', '') as never)) throw invalid({ sort: 'invalid_input' })
-  const { columns, rows, count, searchable } = rowsBehind(report, actor, question, requestedCell, {
+  const { columns, rows, allRows, count, searchable } = rowsBehind(report, actor, question, requestedCell, {
     search,
     sort,
     moment: counted,
   })
   const words = wordsOf(report, language)
+  const countRows = () => withMoreMemory(db, async (tx) => (await count.execute(tx)).rows[0]!)
   return {
     /** The question at the moment whose rows these are. */
     question: { ...question, year: counted.year, since: counted.since, at: counted.at, before: null },
     cell: requestedCell,
     words,
-    rows,
+    /** The statement of all rows for a file; joins whole tables only where many rows need them. */
+    allRows: async () => ((await countRows()).total > manyRows ? allRows : rows),
     searchable,
-    count: () => withMoreMemory(db, async (tx) => (await count.execute(tx)).rows[0]!),
+    count: countRows,
     page: (page: number, perPage: number) =>
       withMoreMemory(
         db,

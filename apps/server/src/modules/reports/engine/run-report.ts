@@ -295,6 +295,8 @@ export type Cell = {
   any?: { group: GroupName; keys: readonly (string | null)[] }
 }
 
+const joinsOf = (value: Column['value']) => ('joins' in value ? value.joins : [])
+
 /** Builds the query of the rows behind a figure; the shared predicate makes their number equal to it. */
 export function rowsBehind(
   report: Report,
@@ -322,20 +324,33 @@ export function rowsBehind(
       : []),
   ]
   if (search && facts.search) conditions.push(sql<boolean>`${facts.search} LIKE ${likePattern(search.toLowerCase())}`)
-  const from = sql`FROM ${rowsOf(facts, actor, question, moment)} AND ${allOf(conditions)}`
-  const shownValue = ({ value, masked }: Column) =>
+  const fromOf = (from: Sql) =>
+    sql`FROM ${rowsOf({ ...facts, from }, actor, question, moment)} AND ${allOf(conditions)}`
+  const shownOf = ({ value, masked }: Column) =>
     masked && !actor.permissions.has(masked.unless) ? masked.value : value
+  const joins = new Set(columns.flatMap((column) => joinsOf(shownOf(column))))
   const sorted = columns.find(({ name }) => name === sort?.replace('-', ''))
-  const order = sorted
-    ? sql`${shownValue(sorted)} ${sort!.startsWith('-') ? sql`DESC` : sql`ASC`} NULLS LAST, ${facts.order}`
-    : facts.order
+  const rowsBy = (part: 'each' | 'joined') => {
+    const value = (column: Column) => {
+      const shown = shownOf(column)
+      return 'joins' in shown ? shown[part] : shown
+    }
+    const from = part === 'joined' ? sql.join([facts.from, ...joins], sql` `) : facts.from
+    const order = sorted
+      ? sql`${value(sorted)} ${sort!.startsWith('-') ? sql`DESC` : sql`ASC`} NULLS LAST, ${facts.order}`
+      : facts.order
+    return sql`SELECT concat_ws(':', ${facts.id}) AS id, ${path} AS path, ${sql.join(
+      columns.map((column, index) => sql`${value(column)} AS ${sql.ref(`c${index}`)}`),
+    )} ${fromOf(from)} ORDER BY ${order}, ${facts.id}`
+  }
   return {
     searchable: facts.search !== undefined,
     columns,
-    rows: sql`SELECT concat_ws(':', ${facts.id}) AS id, ${path} AS path, ${sql.join(
-      columns.map((column, index) => sql`${shownValue(column)} AS ${sql.ref(`c${index}`)}`),
-    )} ${from} ORDER BY ${order}, ${facts.id}`,
+    /** For a page: values of other tables are looked up for its rows, unless the order needs those of all. */
+    rows: rowsBy(sorted && joinsOf(shownOf(sorted)).length > 0 ? 'joined' : 'each'),
+    /** The same rows for a long file: values of other tables are joined. */
+    allRows: rowsBy('joined'),
     count: sql<{ total: number; sum: number | null }>`
-      SELECT count(*)::int AS total, ${measure.sum ? sql`coalesce(sum(${measure.sum}), 0)` : sql`NULL`}::float8 AS sum ${from}`,
+      SELECT count(*)::int AS total, ${measure.sum ? sql`coalesce(sum(${measure.sum}), 0)` : sql`NULL`}::float8 AS sum ${fromOf(facts.from)}`,
   }
 }

@@ -1,6 +1,13 @@
 import { sql } from 'kysely'
 import type { RegistrationStep } from '#domain/admissions/registration-status.ts'
-import { type Column, type Facts, type Measure, type Sql, timeGroups } from '#server/modules/reports/report.ts'
+import {
+  type Column,
+  type Facts,
+  type LookedUp,
+  type Measure,
+  type Sql,
+  timeGroups,
+} from '#server/modules/reports/report.ts'
 import { firstChoiceOf } from '#server/platform/access/decision-scope.ts'
 import { maskListedEmailSql, maskListedPhoneSql } from '#server/platform/access/masks-sql.ts'
 import { programmeVisibleTo, visibleTo } from '#server/platform/access/row-scope.ts'
@@ -75,21 +82,36 @@ export const stage = sql`CASE WHEN ${standsOn('withdrawn', 'cancelled', 'expired
   WHEN ${standsOn('submitted')} THEN 'submitted' ELSE 'started' END`
 
 /** Contacts need permission to edit registrations, like in the list of registrations. */
-const contact = (value: Sql, short: Sql): Column => ({
+const contact = (value: LookedUp, short: LookedUp): Column => ({
   value,
   kind: 'text',
   masked: { unless: 'pendaftaran-edit', value: short },
 })
-const ofApplicant = (value: Sql) => sql`(SELECT ${value} FROM applicants a WHERE a.id = r.applicant_id)`
-const ofAccount = (value: Sql) => sql`(SELECT ${value} FROM accounts a WHERE a.id = r.account_id)`
+const person = sql`LEFT JOIN applicants person ON person.id = r.applicant_id`
+const ofPerson = (value: Sql): LookedUp => ({
+  each: sql`(SELECT ${value} FROM applicants person WHERE person.id = r.applicant_id)`,
+  joins: [person],
+  joined: value,
+})
+const ofAccount = (value: Sql): LookedUp => ({
+  each: sql`(SELECT ${value} FROM accounts account WHERE account.id = r.account_id)`,
+  joins: [sql`LEFT JOIN accounts account ON account.id = r.account_id`],
+  joined: value,
+})
+const schoolName: LookedUp = {
+  each: sql`(SELECT school.name FROM applicants person JOIN schools school ON school.id = person.school_id
+    WHERE person.id = r.applicant_id)`,
+  joins: [person, sql`LEFT JOIN schools school ON school.id = person.school_id`],
+  joined: sql`school.name`,
+}
 
 /** Columns of a registration `r`, for every kind of row. */
 export const registrationColumns = {
   code: { value: sql`r.code`, kind: 'text' },
-  name: { value: ofApplicant(sql`a.full_name`), kind: 'text' },
-  phone: contact(ofApplicant(sql`a.phone`), ofApplicant(maskListedPhoneSql(sql`a.phone`))),
-  email: contact(ofAccount(sql`a.email`), ofAccount(maskListedEmailSql(sql`a.email`))),
-  school: { value: ofApplicant(sql`(SELECT s.name FROM schools s WHERE s.id = a.school_id)`), kind: 'text' },
+  name: { value: ofPerson(sql`person.full_name`), kind: 'text' },
+  phone: contact(ofPerson(sql`person.phone`), ofPerson(maskListedPhoneSql(sql`person.phone`))),
+  email: contact(ofAccount(sql`account.email`), ofAccount(maskListedEmailSql(sql`account.email`))),
+  school: { value: schoolName, kind: 'text' },
   wave: { value: sql`w.name`, kind: 'text' },
   track: { value: sql`t.name`, kind: 'text' },
 } satisfies Facts['columns']
@@ -110,6 +132,27 @@ export const registrationPlaces = {
 
 const places = sql`JOIN waves w ON w.id = r.wave_id LEFT JOIN tracks t ON t.id = r.track_id
   LEFT JOIN result_publications pub ON pub.wave_id = r.wave_id AND pub.track_id = r.track_id`
+
+const owed: LookedUp = {
+  each: sql`(SELECT coalesce(sum(b.total - b.paid), 0)::bigint FROM bills b
+    WHERE b.registration_id = r.id AND b.status IN ('open', 'partly_paid'))`,
+  joins: [
+    sql`LEFT JOIN (SELECT b.registration_id, sum(b.total - b.paid)::bigint AS owed FROM bills b
+      WHERE b.status IN ('open', 'partly_paid') GROUP BY b.registration_id) owing ON owing.registration_id = r.id`,
+  ],
+  joined: sql`coalesce(owing.owed, 0)`,
+}
+
+const latest = (uploadedAt: Sql) => sql`greatest(r.created_at, r.submitted_at, r.paid_at, r.verified_at, r.tested_at,
+  ${decidedAt}, r.confirmed_at, r.enrolled_at, r.closed_at, ${uploadedAt})`
+const lastActivityAt: LookedUp = {
+  each: latest(sql`(SELECT max(d.uploaded_at) FROM documents d WHERE d.registration_id = r.id)`),
+  joins: [
+    sql`LEFT JOIN (SELECT d.registration_id, max(d.uploaded_at) AS uploaded_at FROM documents d GROUP BY d.registration_id)
+      filed ON filed.registration_id = r.id`,
+  ],
+  joined: latest(sql`filed.uploaded_at`),
+}
 
 /** One row per registration, under its study programme and class programme at the moment. */
 export const registrationFacts: Facts = {
@@ -137,17 +180,9 @@ export const registrationFacts: Facts = {
     classProgramme: { value: sql`c.name`, kind: 'text' },
     stage: { value: stage, kind: 'text', words: 'stage' },
     documents: { value: sql`r.documents_state`, kind: 'text', words: 'documents' },
-    owed: {
-      value: sql`(SELECT coalesce(sum(b.total - b.paid), 0)::bigint FROM bills b
-        WHERE b.registration_id = r.id AND b.status IN ('open', 'partly_paid'))`,
-      kind: 'money',
-    },
+    owed: { value: owed, kind: 'money' },
     submittedAt: { value: sql`r.submitted_at`, kind: 'dateTime' },
-    lastActivityAt: {
-      value: sql`greatest(r.created_at, r.submitted_at, r.paid_at, r.verified_at, r.tested_at, ${decidedAt}, r.confirmed_at,
-        r.enrolled_at, r.closed_at, (SELECT max(d.uploaded_at) FROM documents d WHERE d.registration_id = r.id))`,
-      kind: 'dateTime',
-    },
+    lastActivityAt: { value: lastActivityAt, kind: 'dateTime' },
   },
 }
 
