@@ -20,6 +20,8 @@ export type Calendar = {
   endOfDayAfter(at: Date, days: number): Date
   /** `2026-11-27 23:59:00`: local time of an instant. */
   wallTime(at: Date): string
+  /** Local time of an instant as a number: milliseconds that read as UTC give its day and hour. */
+  localMs(at: Date): number
   /** Instant of a local time such as `2026-11-27 23:59:00`. */
   momentOf(wallTime: string): Date
 }
@@ -38,7 +40,8 @@ export const bankCalendar = calendarOf('Asia/Jakarta')
 /** The calendar of the university: deadlines, ages and the days of lists. Its time zone is a setting. */
 export const universityCalendar = (): Calendar => calendarOf(universityTimeZone())
 
-const maxOffsets = 10_000
+/** Hours of eleven years: the rows of a long file come in no order of time. */
+const maxOffsets = 100_000
 
 /** Intl writes years of four digits only between these; before and after, the offset at the nearer end counts. */
 const [firstTime, lastTime] = [Date.UTC(1000, 0, 2), Date.UTC(9999, 11, 30)]
@@ -61,7 +64,8 @@ function makeCalendar(timeZone: string): Calendar {
     return offset
   }
 
-  const localIso = (at: Date) => new Date(at.getTime() + offsetAt(at.getTime())).toISOString()
+  const localMs = (at: Date) => at.getTime() + offsetAt(at.getTime())
+  const localIso = (at: Date) => new Date(localMs(at)).toISOString()
   const dayOf = (at: Date) => localIso(at).slice(0, 10)
   function momentOf(wallTime: string) {
     const asUtc = Date.parse(`${wallTime.replace(' ', 'T')}Z`)
@@ -78,6 +82,7 @@ function makeCalendar(timeZone: string): Calendar {
     boundsOfDay: (day) => [startOfDay(day), startOfDay(shiftDay(day, 1))],
     endOfDayAfter: (at, days) => endOfDay(dayOf(new Date(at.getTime() + days * dayMs))),
     wallTime: (at) => localIso(at).slice(0, 19).replace('T', ' '),
+    localMs,
     momentOf,
   }
 }

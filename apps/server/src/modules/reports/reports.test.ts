@@ -19,7 +19,7 @@ import { rowsBehind, runReport } from './engine/run-report.ts'
 import { daysBetween, reached } from './facts/registration-facts.ts'
 import { reports } from './index.ts'
 import { receivables } from './piutang-va.report.ts'
-import { defineReport, type Measure } from './report.ts'
+import { defineReport, type FigureName, type Measure } from './report.ts'
 
 let t: TestApp
 let chief: TestActor
@@ -448,4 +448,23 @@ describe('a percentile', () => {
     }
     expect(lines.length).toBeGreaterThan(2)
   })
+})
+
+describe('a long file of rows', () => {
+  it.each(reports.map((report) => [report.slug, report] as const))(
+    'has the rows of the pages of %s, with contacts as its reader may see them',
+    async (_, report) => {
+      const question = await readQuestion(t.db, report, { compare: 'no', year: 'all' }, t.clock.now())
+      const readers = [systemActor, { ...systemActor, permissions: new Set<string>() }]
+      for (const figure of Object.keys(report.measures) as FigureName[])
+        for (const reader of readers) {
+          const { rows, allRows, hasMoreThan, count } = rowsBehind(report, reader, question, { figure, keys: {} })
+          const [paged, joined] = [await sql`${rows}`.execute(t.db), await sql`${allRows}`.execute(t.db)]
+          expect(joined.rows).toEqual(paged.rows)
+          const { total } = (await count.execute(t.db)).rows[0]!
+          const hasMore = async (many: number) => (await hasMoreThan(many).execute(t.db)).rows[0]!.more
+          expect([await hasMore(total), total > 0 && (await hasMore(total - 1))]).toEqual([false, total > 0])
+        }
+    },
+  )
 })

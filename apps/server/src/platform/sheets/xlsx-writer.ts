@@ -1,5 +1,6 @@
 import { PassThrough, Readable } from 'node:stream'
 import yazl from 'yazl'
+import { calendarOf } from '#domain/calendar.ts'
 import {
   columnLetter,
   isNumeric,
@@ -8,7 +9,6 @@ import {
   type SheetOptions,
   type SheetRow,
   textOf,
-  wallTime,
 } from './columns.ts'
 
 /** Most rows Excel opens on a sheet, the header included. */
@@ -44,12 +44,19 @@ const escapeXml = (text: string) =>
 const dayMs = 86_400_000
 const dayZero = Date.UTC(1899, 11, 30)
 
-/** Serial number of a day and time; null for dates before March 1900. */
-function serialOf(wall: string): number | null {
-  const time = Date.parse(`${wall.replace(' ', 'T')}${wall.length > 10 ? 'Z' : 'T00:00:00Z'}`)
-  const serial = (time - dayZero) / dayMs
+/** Serial number of a local time in milliseconds; null for dates before March 1900. */
+function serialOf(localMs: number): number | null {
+  const serial = (localMs - dayZero) / dayMs
   // Spreadsheets believe in 29 February 1900; before March 1900 a date is safer as text.
   return serial >= 61 ? serial : null
+}
+
+/** Local time of a value in milliseconds, to the second; a date begins at midnight. NaN if the value is no moment. */
+function localMsOf(kind: 'date' | 'dateTime', value: unknown, timeZone: string) {
+  if (kind === 'date' && typeof value === 'string') return Date.parse(`${value.slice(0, 10)}T00:00:00Z`)
+  const localMs = calendarOf(timeZone).localMs(value instanceof Date ? value : new Date(String(value)))
+  const unitMs = kind === 'date' ? dayMs : 1000
+  return Math.floor(localMs / unitMs) * unitMs
 }
 
 /** An inline string, which no spreadsheet takes for a formula. */
@@ -68,11 +75,8 @@ function cellOf(column: SheetColumn, value: unknown, timeZone: string): string {
     return `<c s="${style}"><v>${number}</v></c>`
   }
   if (column.kind === 'date' || column.kind === 'dateTime') {
-    const wall = column.kind === 'date' && typeof value === 'string' ? value.slice(0, 10) : wallTime(value, timeZone)
-    const serial = wall === null ? null : serialOf(column.kind === 'date' ? wall.slice(0, 10) : wall)
-    return serial === null || Number.isNaN(serial)
-      ? textCell(textOf(value))
-      : `<c s="${column.kind === 'date' ? 4 : 5}"><v>${serial}</v></c>`
+    const serial = serialOf(localMsOf(column.kind, value, timeZone))
+    return serial === null ? textCell(textOf(value)) : `<c s="${column.kind === 'date' ? 4 : 5}"><v>${serial}</v></c>`
   }
   return textCell(textOf(value))
 }

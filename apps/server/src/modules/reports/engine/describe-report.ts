@@ -13,17 +13,19 @@ import { figuresOf, isTimeGroup } from './run-report.ts'
 export function wordsOf(report: Report, language: Language) {
   const t = sentences(language)
   /** Words by list and key: a file of rows asks for the same dozen a million times. */
-  const words = new Map<string, string>()
+  const lists = new Map<WordList, Map<string, string>>()
+  const read = (list: WordList, key: string) =>
+    t(list === 'answer' ? `applicants:questionnaire.${key.replace('/', '.')}` : `reports:words.${list}.${key}`)
   return {
     t: (key: string, params?: Record<string, unknown>) => t(`reports:${key}`, params),
     title: t(`staff-titles:laporan-${report.slug}`),
     figure: (name: FigureName) => t(`reports:figures.${name}`),
     group: (name: GroupName) => t(`reports:groups.${name}`),
     word(list: WordList, key: string) {
-      const name =
-        list === 'answer' ? `applicants:questionnaire.${key.replace('/', '.')}` : `reports:words.${list}.${key}`
-      const word = words.get(name) ?? t(name)
-      words.set(name, word)
+      const words = lists.get(list) ?? new Map<string, string>()
+      lists.set(list, words)
+      const word = words.get(key) ?? read(list, key)
+      words.set(key, word)
       return word
     },
   }

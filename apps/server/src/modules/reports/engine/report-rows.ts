@@ -61,35 +61,42 @@ export async function readRowsBehind(
   const counted = moment === 'before' ? question.before : question
   if (!counted) throw invalid({ moment: 'invalid_input' })
   if (sort && !report.columns.includes(sort.replace('-', '') as never)) throw invalid({ sort: 'invalid_input' })
-  const { columns, rows, allRows, count, searchable } = rowsBehind(report, actor, question, requestedCell, {
-    search,
-    sort,
-    moment: counted,
-  })
+  const { columns, rows, allRows, hasMoreThan, count, searchable } = rowsBehind(
+    report,
+    actor,
+    question,
+    requestedCell,
+    {
+      search,
+      sort,
+      moment: counted,
+    },
+  )
   const words = wordsOf(report, language)
-  const countRows = () => withMoreMemory(db, async (tx) => (await count.execute(tx)).rows[0]!)
   return {
     /** The question at the moment whose rows these are. */
     question: { ...question, year: counted.year, since: counted.since, at: counted.at, before: null },
     cell: requestedCell,
     words,
     /** The statement of all rows for a file; joins whole tables only where many rows need them. */
-    allRows: async () => ((await countRows()).total > manyRows ? allRows : rows),
+    allRows: async () => ((await hasMoreThan(manyRows).execute(db)).rows[0]!.more ? allRows : rows),
     searchable,
-    count: countRows,
+    count: () => withMoreMemory(db, async (tx) => (await count.execute(tx)).rows[0]!),
     page: (page: number, perPage: number) =>
       withMoreMemory(
         db,
         async (tx) => (await sql<Found>`${rows} LIMIT ${perPage} OFFSET ${(page - 1) * perPage}`.execute(tx)).rows,
       ),
     columns: columns.map(({ name, kind }) => ({ key: name, label: words.t(`columns.${name}`), kind })),
-    cellsOf: (found: Found): Record<string, ReportCell> =>
-      Object.fromEntries(
-        columns.map(({ name, words: list }, index) => {
-          const value = (found[`c${index}`] ?? null) as ReportCell
-          return [name, list && typeof value === 'string' ? words.word(list, value) : value]
-        }),
-      ),
+    cellsOf(found: Found) {
+      const cells: Record<string, ReportCell> = {}
+      for (let index = 0; index < columns.length; index++) {
+        const { name, words: list } = columns[index]!
+        const value = (found[`c${index}`] ?? null) as ReportCell
+        cells[name] = list && typeof value === 'string' ? words.word(list, value) : value
+      }
+      return cells
+    },
   }
 }
 export type RowFound = Found

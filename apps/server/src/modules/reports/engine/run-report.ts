@@ -350,6 +350,8 @@ export function rowsBehind(
     rows: rowsBy(sorted && joinsOf(shownOf(sorted)).length > 0 ? 'joined' : 'each'),
     /** The same rows for a long file: values of other tables are joined. */
     allRows: rowsBy('joined'),
+    hasMoreThan: (many: number) =>
+      sql<{ more: boolean }>`SELECT EXISTS (SELECT 1 ${fromOf(facts.from)} OFFSET ${many}) AS more`,
     count: sql<{ total: number; sum: number | null }>`
       SELECT count(*)::int AS total, ${measure.sum ? sql`coalesce(sum(${measure.sum}), 0)` : sql`NULL`}::float8 AS sum ${fromOf(facts.from)}`,
   }
