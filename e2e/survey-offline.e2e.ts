@@ -3,6 +3,7 @@ import pg from 'pg'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { SurveyDefinition } from '#domain/surveys/definition.ts'
 import { as } from './support/demo-people.ts'
+import { keptOnPhone } from './support/kept-on-phone.ts'
 import { picture } from './support/steps.ts'
 import { wordsOf } from './support/words.ts'
 import { openWorld, type Person, type World } from './support/world.ts'
@@ -83,12 +84,6 @@ const responsesOf = async (survey: string) =>
     )
   ).rows
 
-const keptOnPhone = ({ page }: Person) =>
-  page.waitForFunction(async () => {
-    const registration = await navigator.serviceWorker.getRegistration('/survei/')
-    return registration?.active?.state === 'activated' && (await caches.match(location.pathname)) !== undefined
-  })
-
 /** Takes a picture where E2E_PICTURES names a folder. */
 async function look({ page }: Person, name: string) {
   const folder = process.env.E2E_PICTURES
@@ -140,7 +135,7 @@ test('a phone answers without network, is reloaded, and everything arrives once;
     await page.getByRole('button', { name: 'English' }).click()
     await page.getByText('Question 1 of 9').waitFor()
     await page.getByRole('button', { name: 'Indonesia' }).click()
-    await keptOnPhone(phone)
+    await keptOnPhone(phone.page, '/survei/')
 
     await context.setOffline(true)
     await page.reload()
@@ -279,7 +274,7 @@ test(`one phone sends ${manyAnswers} answers on 3G, each once`, async () => {
   const { page, context } = phone
   await page.goto(`/survei/${slug}`)
   await page.getByRole('heading', { name: 'Survei pameran' }).waitFor()
-  await keptOnPhone(phone)
+  await keptOnPhone(phone.page, '/survei/')
   await context.setOffline(true)
   await page.evaluate(
     ([slug, count]) =>

@@ -4,6 +4,7 @@ import path from 'node:path'
 import pg from 'pg'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { as, type DemoPerson, peopleWho } from './support/demo-people.ts'
+import { keptOnPhone } from './support/kept-on-phone.ts'
 import { linkIn, mailFor } from './support/outbox.ts'
 import { type Say, signInAs } from './support/steps.ts'
 import { wordsOf } from './support/words.ts'
@@ -117,7 +118,7 @@ test('a test day: a series of sessions, seats, a waiting list, attendance withou
     await door.scan(firstDoor, say, late, budi!.name)
     await door.waitForQueue(firstDoor, say, 0)
     await firstDoor.checkPage('jadwal-test/{id}/attendance')
-    await door.keptOnPhone(firstDoor)
+    await keptOnPhone(firstDoor.page, '/jadwal-test/')
 
     await firstDoor.context.setOffline(true)
     await showCardOf(first!)

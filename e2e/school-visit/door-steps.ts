@@ -1,3 +1,4 @@
+import { keptOnPhone } from '../support/kept-on-phone.ts'
 import type { Say } from '../support/steps.ts'
 import type { Person } from '../support/world.ts'
 
@@ -8,10 +9,7 @@ export async function openDoor({ page, checkPage }: Person, say: Say, event: str
   await page.goto(`/event-afiliator/view/${event}`)
   await page.getByRole('link', { name: say('events:view.checkIn') }).click()
   await page.getByLabel(d(say)('typed'), { exact: true }).waitFor()
-  await page.waitForFunction(async () => {
-    const registration = await navigator.serviceWorker.getRegistration('/event-afiliator/')
-    return registration?.active?.state === 'activated' && (await caches.match(location.pathname)) !== undefined
-  })
+  await keptOnPhone(page, '/event-afiliator/')
   await checkPage('event-afiliator/view/{id}/check-in')
 }
 

@@ -11,13 +11,6 @@ export async function openAttendance({ page, context }: Person, say: Say, sessio
   await page.getByLabel(a(say)('device')).fill(device)
 }
 
-/** Waits until the service worker has kept the page, so that it opens without network. */
-export const keptOnPhone = ({ page }: Person) =>
-  page.waitForFunction(async () => {
-    const registration = await navigator.serviceWorker.getRegistration('/jadwal-test/')
-    return registration?.active?.state === 'activated' && (await caches.match(location.pathname)) !== undefined
-  })
-
 /** Turns the camera on, waits for a sentence about the card before it, and turns the camera off. */
 export async function scan({ page }: Person, say: Say, sentence: string | RegExp, name: string) {
   await page.getByRole('button', { name: a(say)('scanner.on'), exact: true }).click()
