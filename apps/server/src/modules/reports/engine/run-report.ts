@@ -332,8 +332,8 @@ export function rowsBehind(
   const sorted = columns.find(({ name }) => name === sort?.replace('-', ''))
   const rowsBy = (part: 'each' | 'joined') => {
     const value = (column: Column) => {
-      const shown = shownOf(column)
-      return 'joins' in shown ? shown[part] : shown
+      const source = shownOf(column)
+      return 'joins' in source ? source[part] : source
     }
     const from = part === 'joined' ? sql.join([facts.from, ...joins], sql` `) : facts.from
     const order = sorted
