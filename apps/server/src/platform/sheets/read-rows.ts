@@ -7,18 +7,20 @@ const batchSize = 500
 
 /**
  * Reads the rows of a query through a cursor, 500 at a time, and converts each batch. Holds one connection until the end;
- * `convert` queries on that connection. PostgreSQL reads the next batch while the rows of the last one are used.
+ * `convert` queries on that connection; `asNamed` leaves the columns the names they have in the query. PostgreSQL reads the next batch while the rows of the last one are used.
  */
 export async function* readRows<Row extends object, Converted>(
   db: Db,
   query: Expression<unknown>,
   convert: (found: Row[], connection: Db) => readonly Converted[] | Promise<readonly Converted[]>,
+  { asNamed = false } = {},
 ): AsyncGenerator<Converted> {
   const tx = await db.startTransaction().setAccessMode('read only').execute()
   try {
     await giveMoreMemory(tx)
     await sql`DECLARE sheet_rows NO SCROLL CURSOR FOR ${query}`.execute(tx)
-    const fetchBatch = () => sql<Row>`FETCH ${sql.raw(String(batchSize))} FROM sheet_rows`.execute(tx)
+    const reading = asNamed ? tx.withoutPlugins() : tx
+    const fetchBatch = () => sql<Row>`FETCH ${sql.raw(String(batchSize))} FROM sheet_rows`.execute(reading)
     for (let batch = fetchBatch(); ; ) {
       const { rows } = await batch
       const converted = await whileHolding(db, async () => convert(rows, tx))

@@ -17,6 +17,8 @@ const maxCellLength = 32_767
 /** Rows read before the first is written, from which the widths of the columns are computed. */
 const sampleRows = 100
 const chunkLength = 64 * 1024
+/** Text that is written while the text before it is compressed. */
+const aheadBytes = 512 * 1024
 
 const xmlDeclaration = '<?xml version="1.0" encoding="UTF-8" standalone="yes"?>\n'
 const mainNamespace = 'http://schemas.openxmlformats.org/spreadsheetml/2006/main'
@@ -202,7 +204,7 @@ function startWorkbook(sheets: readonly XlsxSheet[], timeZone: string, madeAt = 
       sheetXml(sheet, rows, timeZone, () => {
         isFull = true
       }),
-      { objectMode: false },
+      { objectMode: false, highWaterMark: aheadBytes },
     )
     openStreams.push(content)
     await new Promise<void>((resolve, reject) => {

@@ -74,7 +74,9 @@ export async function exportRows(
     title: words.title,
     format,
     columns: sheetColumnsOf(behind.columns),
-    rows: readRows<RowFound, SheetRow>(services.db, await behind.allRows(), (found) => found.map(behind.cellsOf)),
+    rows: readRows<RowFound, SheetRow>(services.db, await behind.allRows(), (found) => found.map(behind.cellsOf), {
+      asNamed: true,
+    }),
     filter: [
       { label: words.t('filters.figure'), value: words.figure(cell.figure) },
       ...(await filterWords(services, readerOf(request), report, question, words)),
