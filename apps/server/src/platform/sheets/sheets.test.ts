@@ -6,6 +6,7 @@ import type { Readable } from 'node:stream'
 import { buffer } from 'node:stream/consumers'
 import { pipeline } from 'node:stream/promises'
 import { afterAll, describe, expect, it } from 'vitest'
+import yauzl from 'yauzl'
 import yazl from 'yazl'
 import type { SheetColumn } from './columns.ts'
 import { readCsv } from './csv-reader.ts'
@@ -64,6 +65,18 @@ async function workbook(parts: Record<string, string>) {
   zip.end()
   return writeFile(await buffer(zip.outputStream as NodeJS.ReadableStream))
 }
+/** One part of a workbook. */
+const partOf = (file: string, name: string) =>
+  new Promise<Readable>((resolve, reject) =>
+    yauzl.open(file, { lazyEntries: true }, (failure, zip) => {
+      if (failure) return reject(failure)
+      zip.on('entry', (entry) => {
+        if (entry.fileName !== name) return zip.readEntry()
+        zip.openReadStream(entry, (error, stream) => (error ? reject(error) : resolve(stream)))
+      })
+      zip.readEntry()
+    }),
+  )
 const main = 'xmlns="http://schemas.openxmlformats.org/spreadsheetml/2006/main"'
 const sheet = (rows: string) => ({
   'xl/worksheets/sheet1.xml': `<worksheet ${main}><sheetData>${rows}</sheetData></worksheet>`,
@@ -100,6 +113,15 @@ describe('a workbook', () => {
       ' lone',
     ])
     expect(fs.readFileSync(file).includes('<f>')).toBe(false)
+  })
+
+  it('keeps spaces at both ends of a text, and says so only there', async () => {
+    const texts = [' depan', 'belakang ', '\u00a0keras', 'tengah  dua', '\ud800 sisa']
+    const file = await writeFile(await buffer(writeXlsx(rowsOf(...texts.map((code) => ({ code }))), options)))
+    const xml = await textOf(await partOf(file, 'xl/worksheets/sheet1.xml'))
+    const kept = [...xml.matchAll(/<t xml:space="preserve">([^<]*)<\/t>/g)].map(([, text]) => text)
+    expect(kept).toEqual([' depan', 'belakang ', '\u00a0keras', ' sisa'])
+    expect(xml).toContain('<t>tengah  dua</t>')
   })
 
   it('with characters that no text can hold is read with U+FFFD in their place', async () => {

@@ -61,11 +61,17 @@ function localMsOf(kind: 'date' | 'dateTime', value: unknown, timeZone: string) 
   return Math.floor(localMs / unitMs) * unitMs
 }
 
+const isSpace = (code: number) => code <= 32 || code === 0xa0
+
+/** Spreadsheets drop spaces at both ends of a text unless they are told to keep them. */
+const hasOuterSpace = (text: string) => isSpace(text.charCodeAt(0)) || isSpace(text.charCodeAt(text.length - 1))
+
 /** An inline string, which no spreadsheet takes for a formula. */
-const textCell = (text: string, style = 0) =>
-  text === ''
-    ? '<c/>'
-    : `<c t="inlineStr"${style ? ` s="${style}"` : ''}><is><t xml:space="preserve">${escapeXml(text)}</t></is></c>`
+function textCell(text: string, style = 0) {
+  if (text === '') return '<c/>'
+  const content = escapeXml(text)
+  return `<c t="inlineStr"${style ? ` s="${style}"` : ''}><is><t${hasOuterSpace(content) ? ' xml:space="preserve"' : ''}>${content}</t></is></c>`
+}
 
 function cellOf(column: SheetColumn, value: unknown, timeZone: string): string {
   if (value === null || value === undefined || value === '') return '<c/>'
