@@ -3,6 +3,7 @@ import { defineConfig } from 'vitest/config'
 export default defineConfig({
   test: {
     include: ['e2e/**/*.e2e.ts'],
+    globalSetup: ['e2e/support/demo-folder.ts'],
     pool: 'forks',
     maxWorkers: 2,
     testTimeout: 600_000,

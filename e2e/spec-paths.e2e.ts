@@ -117,14 +117,14 @@ describe('the style guide', () => {
     const { page, context } = await openGuide()
     await page.goto('/builder')
     await page.locator('main tbody tr').first().waitFor()
-    const usual = { lang: 'en', theme: 'light', rowPx: 36, asidePx: 264 }
+    const usual = { lang: 'en', theme: 'dark', rowPx: 36, asidePx: 264 }
     await expect.poll(() => frameOf(page), { timeout: 20_000 }).toMatchObject(usual)
     await choose(page, say('samples:builder.aside.minimized'))
     await choose(page, say('samples:builder.density.compact'))
-    await choose(page, say('common:theme.dark'))
+    await choose(page, say('common:theme.light'))
     await choose(page, say('common:language.id'))
     await page.mouse.move(900, 500)
-    const chosen = { lang: 'id', theme: 'dark', asidePx: 72, rowPx: 28 }
+    const chosen = { lang: 'id', theme: 'light', asidePx: 72, rowPx: 28 }
     await expect.poll(() => frameOf(page), { timeout: 20_000 }).toMatchObject(chosen)
     await page.reload()
     await expect.poll(() => frameOf(page), { timeout: 20_000 }).toMatchObject({ lang: 'id', asidePx: 72, rowPx: 28 })

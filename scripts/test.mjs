@@ -43,32 +43,38 @@ async function vitest(config, paths = []) {
       env: { ...process.env, PATH: `${path.dirname(node24())}${path.delimiter}${process.env.PATH}` },
     },
   )
+  const failures = []
   let passed = 0
-  let failed = status === 0 ? 0 : 1
   if (fs.existsSync(file)) {
     const results = JSON.parse(fs.readFileSync(file, 'utf8'))
     passed = results.numPassedTests
-    // A file that could not even be loaded has no failed test of its own.
-    const unloaded = results.testResults.filter(
-      (suite) => suite.status === 'failed' && !suite.assertionResults.some((test) => test.status === 'failed'),
-    )
-    failed = results.numFailedTests + unloaded.length || failed
+    for (const { name, status: end, message, assertionResults } of results.testResults) {
+      const failedTests = assertionResults.filter((test) => test.status === 'failed')
+      for (const test of failedTests)
+        failures.push(failureOf(name, [...test.ancestorTitles, test.title].join(' > '), test.failureMessages[0]))
+      // A file that could not even be loaded has no failed test of its own.
+      if (end === 'failed' && failedTests.length === 0) failures.push(failureOf(name, 'could not be run', message))
+    }
   }
+  if (status !== 0 && failures.length === 0) failures.push(`${config} ended with ${status}`)
   fs.rmSync(folder, { recursive: true, force: true })
-  return { passed, failed }
+  return { passed, failures }
 }
+
+const failureOf = (file, test, message = '') =>
+  `${path.relative('.', file)}: ${test}\n${message.split('\n').slice(0, 12).join('\n')}`
 
 needsNode20()
 await install()
-const totals = { passed: 0, failed: 0 }
-const add = ({ passed, failed }) => {
-  totals.passed += passed
-  totals.failed += failed
+const total = { passed: 0, failures: [] }
+const add = ({ passed, failures }) => {
+  total.passed += passed
+  total.failures.push(...failures)
 }
 await buildWeb()
 if (only.length === 0) {
   const failed = runChecks()
-  add({ passed: checks.length - failed.length, failed: failed.length })
+  add({ passed: checks.length - failed.length, failures: failed.map((name) => `check of ${name}`) })
 }
 add(await vitest('vitest.config.ts', only))
 if (only.length === 0) {
@@ -79,5 +85,7 @@ if (only.length === 0) {
   process.env.CHROMIUM_PATH = browser
   add(await vitest('vitest.e2e.config.ts'))
 }
-console.log(`\n${totals.passed} passed, ${totals.failed} failed`)
-process.exitCode = totals.failed > 0 ? 1 : 0
+// The end of a long output is what is read first.
+for (const failure of total.failures) console.log(`\nFAILED ${failure}`)
+console.log(`\n${total.passed} passed, ${total.failures.length} failed`)
+process.exitCode = total.failures.length > 0 ? 1 : 0

@@ -1,10 +1,11 @@
-import { type ChildProcess, spawn } from 'node:child_process'
 import fs from 'node:fs'
 import os from 'node:os'
 import path from 'node:path'
 import { type Browser, type BrowserContext, chromium, type Page } from 'playwright-core'
 import type { Language } from '#entities/define/language.ts'
 import { menuOfFrame, violationsOf } from './axe.ts'
+import { copyDemo } from './demo-folder.ts'
+import { startServer } from './server.ts'
 import { settled } from './settled.ts'
 
 /** Chromium as Debian installs it; the flags keep it quiet and let it run as root. */
@@ -32,17 +33,21 @@ export type World = {
   close(): Promise<void>
 }
 
+/** A product started here, which a journey can stop without warning and start again on its data and address. */
+export type OwnWorld = World & { restart(): Promise<void> }
+
 export type Person = {
   page: Page
   context: BrowserContext
-  /** Looks at the page with axe in light and dark and fails on any violation; reports console errors as well. */
+  /** Looks at the page with axe, phones in light and computers in dark, and fails on any violation or console error. */
   checkPage(name: string): Promise<void>
 }
 
 /** Starts the product on a data folder of its own, by default as a demo, and a browser with further flags. */
-export async function openWorld(settings: Record<string, string> = {}, browserFlags: string[] = []): Promise<World> {
+export async function openWorld(settings: Record<string, string> = {}, browserFlags: string[] = []): Promise<OwnWorld> {
   const dataDir = fs.mkdtempSync(path.join(os.tmpdir(), 'pmb-e2e-'))
-  const server = await startServer(dataDir, settings)
+  if (!settings.DATABASE_URL && settings.DEMO_HISTORY !== 'true') copyDemo(dataDir)
+  let server = await startServer(dataDir, settings)
   const world = await attachWorld(
     server.url,
     settings.DATABASE_URL ?? `postgresql://postgres@/pmb?host=${path.join(dataDir, 'postgres/socket')}`,
@@ -50,13 +55,14 @@ export async function openWorld(settings: Record<string, string> = {}, browserFl
   )
   return {
     ...world,
-    printed: server.printed,
+    printed: (pattern) => server.printed(pattern),
+    async restart() {
+      await server.stop('SIGKILL')
+      server = await startServer(dataDir, { ...settings, PORT: new URL(server.url).port })
+    },
     async close() {
       await world.close()
-      await new Promise<void>((resolve) => {
-        server.child.once('exit', () => resolve())
-        server.child.kill('SIGTERM')
-      })
+      await server.stop()
       fs.rmSync(dataDir, { recursive: true, force: true })
     },
   }
@@ -94,84 +100,42 @@ function chromiumPath(): string {
   return found
 }
 
-type Server = { child: ChildProcess; url: string; printed: World['printed'] }
-
-function startServer(dataDir: string, settings: Record<string, string>): Promise<Server> {
-  const child = spawn(process.execPath, [path.resolve('apps/server/src/main.ts')], {
-    env: {
-      ...process.env,
-      ...{ DATABASE_URL: '', PMB_DATA_DIR: dataDir, PORT: '0', HOST: '127.0.0.1', LOG_LEVEL: 'error' },
-      // Journeys look for their rows among the 300 applicants of the present season.
-      ...{ GUARD_TRANSACTIONS: 'true', DEMO_HISTORY: 'false', ...settings },
-    },
-    stdio: ['ignore', 'pipe', 'pipe'],
-  })
-  return new Promise((resolve, reject) => {
-    let output = ''
-    const readers = new Set<() => void>()
-    const printed = (pattern: RegExp) =>
-      new Promise<string>((resolvePrinted) => {
-        const look = () => {
-          if (!pattern.test(output)) return
-          readers.delete(look)
-          resolvePrinted(output)
-        }
-        readers.add(look)
-        look()
-      })
-    const read = (chunk: Buffer) => {
-      output += chunk
-      for (const look of readers) look()
-      const address = /http:\/\/(?:127\.0\.0\.1|localhost):\d+/.exec(output)
-      if (address) resolve({ child, url: address[0], printed })
-    }
-    child.stdout!.on('data', read)
-    child.stderr!.on('data', read)
-    child.once('exit', (code) => reject(new Error(`The server ended with ${code}:\n${output}`)))
-  })
-}
-
 async function newPerson(
   browser: Browser,
   url: string,
   { width, language }: { width: number; language: Language },
 ): Promise<Person> {
+  // The walk over all pages looks at both themes at both widths.
+  const colorScheme = width < 600 ? 'light' : 'dark'
   const context = await browser.newContext({
     baseURL: url,
     viewport: { width, height: width < 600 ? 780 : 900 },
     locale: language === 'id' ? 'id-ID' : 'en-GB',
     timezoneId: 'Asia/Jakarta',
     reducedMotion: 'reduce',
+    colorScheme,
     hasTouch: width < 600,
   })
   // A machine that is busy with other tests takes its time.
   context.setDefaultTimeout(90_000)
   const page = await context.newPage()
   const complaints: string[] = []
-  /** Themes in which the menu has been looked at; it is the same on all pages of a person. */
-  const judgedMenus = new Set<string>()
+  let hasJudgedMenu = false
   page.on('pageerror', (error) => complaints.push(String(error)))
   return {
     page,
     context,
     async checkPage(name) {
       await settled(page)
-      for (const colorScheme of ['light', 'dark'] as const) {
-        await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' })
-        await page.waitForFunction(
-          (scheme) => document.documentElement.dataset.mantineColorScheme === scheme,
-          colorScheme,
-        )
-        await stillFrames(page)
-        const violations = await violationsOf(page, judgedMenus.has(colorScheme) ? [menuOfFrame] : [])
-        if (await page.locator(menuOfFrame).count()) judgedMenus.add(colorScheme)
-        const failures = violations.map(
-          ({ id, nodes }) =>
-            `${id}: ${nodes.map(({ target, failureSummary }) => `${target} ${failureSummary}`).join(' | ')}`,
-        )
-        if (failures.length > 0) throw new Error(`${name} in ${colorScheme}:\n${failures.join('\n')}`)
-      }
-      await page.emulateMedia({ colorScheme: 'light', reducedMotion: 'reduce' })
+      await stillFrames(page)
+      // The menu is the same on all pages of a person.
+      const violations = await violationsOf(page, hasJudgedMenu ? [menuOfFrame] : [])
+      hasJudgedMenu ||= (await page.locator(menuOfFrame).count()) > 0
+      const failures = violations.map(
+        ({ id, nodes }) =>
+          `${id}: ${nodes.map(({ target, failureSummary }) => `${target} ${failureSummary}`).join(' | ')}`,
+      )
+      if (failures.length > 0) throw new Error(`${name} in ${colorScheme}:\n${failures.join('\n')}`)
       const sideways = await page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth)
       if (sideways > 1) throw new Error(`${name} scrolls sideways by ${sideways} px`)
       if (complaints.length > 0) throw new Error(`${name} complained: ${complaints.join('\n')}`)

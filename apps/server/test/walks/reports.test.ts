@@ -19,7 +19,7 @@ let t: TestApp
 let chief: TestActor
 const actors = new Map<string, TestActor>()
 /** Cells of each report whose lists are opened; every cell of a small report. */
-const cellsPerReport = 200
+const cellsPerReport = 60
 
 beforeAll(async () => {
   t = await testApp()

@@ -164,7 +164,19 @@ describe.each(decisions)('%s that is not published', (_, status, decide) => {
     expect(await exported()).toEqual(ownExport)
   })
 
-  it('changes no answer to staff limited to the first choice or to another programme', async () => {
+  it('cannot be confirmed, and the refusal is that of an undecided one', async () => {
+    const undecided = await step(reader, unpublished.id, 'confirm', { installmentPlanId: null })
+    await decide(unpublished.id)
+    const decided = await step(reader, unpublished.id, 'confirm', { installmentPlanId: null })
+    expect([decided.statusCode, decided.json().message]).toEqual([409, undecided.json().message])
+  })
+})
+
+it.each(decisions.filter(([name]) => /second choice|made again|^a refusal$/.test(name)))(
+  '%s that is not published changes no answer to staff limited to the first choice or to another programme',
+  async (_, status, decide) => {
+    applicant = await asApplicant(t, { profile: true })
+    unpublished = await aRegistration(t, { status, choices: [...academic.programmes], applicant })
     const before = await Promise.all(limitedReaders.map(answersTo))
     const pages = limitedReaders.map((_, n) => before[n]![`the page : /pendaftaran/${unpublished.id}`]!.status)
     expect(pages).toEqual([200, 404])
@@ -173,15 +185,8 @@ describe.each(decisions)('%s that is not published', (_, status, decide) => {
       const after = await answersTo(limitedReader)
       for (const [name, answer] of Object.entries(before[n]!)) expect(after[name], name).toEqual(answer)
     }
-  })
-
-  it('cannot be confirmed, and the refusal is that of an undecided one', async () => {
-    const undecided = await step(reader, unpublished.id, 'confirm', { installmentPlanId: null })
-    await decide(unpublished.id)
-    const decided = await step(reader, unpublished.id, 'confirm', { installmentPlanId: null })
-    expect([decided.statusCode, decided.json().message]).toEqual([409, undecided.json().message])
-  })
-})
+  },
+)
 
 it('an acceptance changes the answers to those who decide, so that the ways above are those it could be read by', async () => {
   applicant = await asApplicant(t, { profile: true })
