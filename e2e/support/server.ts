@@ -5,8 +5,8 @@ export type Server = {
   url: string
   /** What the server has printed, once it matches. */
   printed(pattern: RegExp): Promise<string>
-  /** Sends the signal and waits for the end. */
-  stop(signal?: 'SIGTERM' | 'SIGKILL'): Promise<void>
+  /** Ends the server and waits until it has ended. */
+  stop(): Promise<void>
 }
 
 /** Starts the product on a data folder, on a free port, by default as a demo of the present season. */
@@ -22,9 +22,9 @@ export function startServer(dataDir: string, settings: Record<string, string> = 
   })
   return new Promise((resolve, reject) => {
     let output = ''
-    const stop: Server['stop'] = async (signal = 'SIGTERM') => {
+    const stop = async () => {
       const ended = new Promise((resolveEnd) => child.once('exit', resolveEnd))
-      child.kill(signal)
+      child.kill('SIGTERM')
       await ended
     }
     const readers = new Set<() => void>()

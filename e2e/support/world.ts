@@ -33,9 +33,6 @@ export type World = {
   close(): Promise<void>
 }
 
-/** A product started here, which a journey can stop without warning and start again on its data and address. */
-export type OwnWorld = World & { restart(): Promise<void> }
-
 export type Person = {
   page: Page
   context: BrowserContext
@@ -44,10 +41,10 @@ export type Person = {
 }
 
 /** Starts the product on a data folder of its own, by default as a demo, and a browser with further flags. */
-export async function openWorld(settings: Record<string, string> = {}, browserFlags: string[] = []): Promise<OwnWorld> {
+export async function openWorld(settings: Record<string, string> = {}, browserFlags: string[] = []): Promise<World> {
   const dataDir = fs.mkdtempSync(path.join(os.tmpdir(), 'pmb-e2e-'))
   if (!settings.DATABASE_URL && settings.DEMO_HISTORY !== 'true') copyDemo(dataDir)
-  let server = await startServer(dataDir, settings)
+  const server = await startServer(dataDir, settings)
   const world = await attachWorld(
     server.url,
     settings.DATABASE_URL ?? `postgresql://postgres@/pmb?host=${path.join(dataDir, 'postgres/socket')}`,
@@ -55,11 +52,7 @@ export async function openWorld(settings: Record<string, string> = {}, browserFl
   )
   return {
     ...world,
-    printed: (pattern) => server.printed(pattern),
-    async restart() {
-      await server.stop('SIGKILL')
-      server = await startServer(dataDir, { ...settings, PORT: new URL(server.url).port })
-    },
+    printed: server.printed,
     async close() {
       await world.close()
       await server.stop()
