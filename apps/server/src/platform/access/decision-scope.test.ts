@@ -179,7 +179,7 @@ const decisionsForLimited = [
   'an acceptance taken back and made again',
 ]
 
-it.each(decisionsForLimited.map((wanted) => decisions.find(([name]) => name === wanted)!))(
+it.each(decisionsForLimited.map((decisionName) => decisions.find(([name]) => name === decisionName)!))(
   '%s that is not published changes no answer to staff limited to the first choice or to another programme',
   async (_, status, decide) => {
     applicant = await asApplicant(t, { profile: true })
