@@ -297,6 +297,115 @@ export interface Database {
     issuedTotal: number | null
     closedAt: Timestamp | null
   }
+  campaignHandovers: {
+    id: string
+    campaignId: string
+    number: number
+    channel: 'whatsapp' | 'email' | 'inbox'
+    connectionId: string | null
+    address: string | null
+    state: 'handed' | 'accepted' | 'delivered' | 'read' | 'failed' | 'uncertain'
+    providerMessageId: string | null
+    reason: string | null
+    detail: string | null
+    handedAt: Timestamp
+    leasedUntil: Timestamp | null
+    stateAt: Timestamp
+  }
+  campaignRecipients: {
+    campaignId: string
+    number: number
+    sourceId: string | null
+    accountId: string | null
+    registrationId: string | null
+    name: string
+    language: 'id' | 'en'
+    timeZone: string
+    phone: string | null
+    email: string | null
+    values: Generated<Json>
+    channels: string[]
+    state: 'planned' | 'skipped' | 'handed' | 'accepted' | 'delivered' | 'read' | 'failed' | 'uncertain'
+    reason: string | null
+    detail: string | null
+    dueAt: Timestamp | null
+    handoverId: string | null
+    attempts: Generated<number>
+    stateAt: Timestamp
+  }
+  campaignSheetRows: {
+    sheetId: string
+    number: number
+    name: string | null
+    language: 'id' | 'en' | null
+    phone: string | null
+    email: string | null
+    values: Json
+    problems: Json
+  }
+  campaignSheets: {
+    id: Generated<string>
+    fileName: string
+    columns: string[]
+    phoneColumn: string | null
+    emailColumn: string | null
+    nameColumn: string | null
+    languageColumn: string | null
+    rowCount: number
+    problemCount: number
+    createdAt: Timestamp
+    createdBy: string | null
+  }
+  campaignTemplates: {
+    id: Generated<string>
+    name: string
+    audience: 'registrations' | 'sheet' | 'leads' | 'visitors' | 'schools' | 'affiliates'
+    providerTemplate: string | null
+    subjectId: string
+    subjectEn: string
+    bodyId: string
+    bodyEn: string
+    active: Generated<boolean>
+    version: Generated<number>
+    createdAt: Timestamp
+    createdBy: string | null
+    updatedAt: Timestamp
+    updatedBy: string | null
+  }
+  campaigns: {
+    id: Generated<string>
+    name: string
+    audience: 'registrations' | 'sheet' | 'leads' | 'visitors' | 'schools' | 'affiliates'
+    filters: Generated<Json>
+    sheetId: string | null
+    purpose: 'service' | 'admission' | 'events'
+    ignoresQuietHours: Generated<boolean>
+    channels: string[]
+    subjectId: Generated<string>
+    subjectEn: Generated<string>
+    bodyId: Generated<string>
+    bodyEn: Generated<string>
+    templateId: string | null
+    template: Json
+    state: Generated<'draft' | 'planned' | 'to_approve' | 'scheduled' | 'running' | 'paused' | 'finished' | 'cancelled'>
+    startsAt: Timestamp | null
+    plannedAt: Timestamp | null
+    recipientCount: Generated<number>
+    reachableCount: Generated<number>
+    releasedAt: Timestamp | null
+    releasedBy: string | null
+    approvedAt: Timestamp | null
+    approvedBy: string | null
+    startedAt: Timestamp | null
+    pauseReason: string | null
+    endedAt: Timestamp | null
+    parentId: string | null
+    version: Generated<number>
+    createdAt: Timestamp
+    createdBy: string | null
+    updatedAt: Timestamp
+    updatedBy: string | null
+  }
   campusCalls: {
     id: GeneratedAlways<number>
     tokenId: string
@@ -1310,6 +1419,18 @@ export interface Database {
     waivedAt: Timestamp
     waivedBy: string
   }
+  optOuts: {
+    id: Generated<string>
+    address: string
+    purpose: 'admission' | 'events'
+    source: 'link' | 'one_click' | 'word' | 'staff' | 'preferences'
+    note: string | null
+    createdAt: Timestamp
+    createdBy: string | null
+    liftedAt: Timestamp | null
+    liftedBy: string | null
+    version: Generated<number>
+  }
   paperReceiptLines: {
     receiptId: string
     documentId: string
@@ -2148,6 +2269,16 @@ export interface Database {
     counts: Json
     checks: Json
   }
+  sendingCounts: {
+    name: string
+    at: Timestamp
+    taken: number
+  }
+  sendingPaces: {
+    name: string
+    nextSlotAt: Timestamp | null
+    postponedTo: Timestamp | null
+  }
   sessions: {
     id: Generated<string>
     accountId: string
@@ -2311,6 +2442,17 @@ export interface Database {
     updatedAt: Generated<Timestamp>
     createdBy: string | null
     updatedBy: string | null
+  }
+  suppressedAddresses: {
+    id: Generated<string>
+    address: string
+    channel: 'whatsapp' | 'email'
+    reason: 'bounced' | 'complained' | 'unreachable' | 'blocked'
+    detail: string | null
+    createdAt: Timestamp
+    liftedAt: Timestamp | null
+    liftedBy: string | null
+    version: Generated<number>
   }
   surveyAnswers: {
     responseId: string
@@ -2785,6 +2927,11 @@ export interface Database {
     name: string
     sealed: string
   }
+  whatsappPeople: {
+    connectionId: string
+    phone: string
+    countedAt: Timestamp
+  }
   whatsappReports: {
     providerMessageId: string
     status: 'sent' | 'delivered' | 'read' | 'failed'
@@ -2792,6 +2939,7 @@ export interface Database {
     problem: string | null
     problemDetail: string | null
     receivedAt: Timestamp
+    callbackId: string | null
   }
   whatsappWindows: {
     connectionId: string
