@@ -1,4 +1,5 @@
 import type { WhatsappProblem } from '#domain/whatsapp/problems.ts'
+import { countPeople } from '#server/modules/campaigns/send/paces.ts'
 import { waitForHelpMs } from '#server/modules/whatsapp/connections/connection-problem.ts'
 import type { Tx } from '#server/platform/database/database.ts'
 import type { Services } from '#server/platform/services.ts'
@@ -61,6 +62,7 @@ export async function claimMessage(tx: Tx, services: Services, messageId: string
     .where('id', '=', messageId)
     .returningAll()
     .executeTakeFirstOrThrow()
+  if (isDue) await countPeople(tx, connection!.id, [message.toAddress], now)
   if (isDue) return { message: claimedMessage, connection: connection! }
   await postponeMessage(tx, services, messageId, slot)
 }
