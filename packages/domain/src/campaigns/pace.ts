@@ -17,7 +17,7 @@ export type Slots = {
 /** Takes the slots that have come, `most` of them at most; never more than `perMinute` fall into any minute. */
 export function takeSlots(nextSlotAt: Date | null, perMinute: number, most: number, now: Date): Slots {
   const gap = gapMs(perMinute)
-  const startMs = Math.max(nextSlotAt?.getTime() ?? now.getTime(), now.getTime() - creditMs)
+  const startMs = Math.max(nextSlotAt?.getTime() ?? 0, now.getTime() - creditMs)
   const passedMs = now.getTime() - startMs
   const count = passedMs < 0 ? 0 : Math.min(most, Math.floor(passedMs / gap) + 1)
   return { count, nextSlotAt: new Date(Math.ceil(startMs + count * gap)) }

@@ -14,9 +14,7 @@ type Allowance = { count: number; waitMs: number }
 /** What a rolling day has used under a name. The buckets of ten minutes are few, however much was sent. */
 async function usedOfDay(tx: Tx, name: string, now: Date): Promise<number> {
   const { rows } = await sql<{ taken: number }>`SELECT coalesce(sum(taken), 0)::int AS taken FROM sending_counts
-    WHERE name = ${name} AND at > ${bucketOf(new Date(now.getTime() - dayMs))}::timestamptz - interval '10 minutes'`.execute(
-    tx,
-  )
+    WHERE name = ${name} AND at >= ${bucketOf(new Date(now.getTime() - dayMs))}`.execute(tx)
   return rows[0]!.taken
 }
 
