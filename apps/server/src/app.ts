@@ -18,6 +18,7 @@ import { affiliateCards } from './modules/affiliates/affiliate-card.ts'
 import { affiliateRoutes } from './modules/affiliates/affiliates.routes.ts'
 import { applicantRoutes } from './modules/applicants/applicants.routes.ts'
 import { auditRoutes } from './modules/audit/audit.routes.ts'
+import { mailReportRoutes } from './modules/campaigns/send/mail-reports.routes.ts'
 import { dashboardRoutes } from './modules/dashboards/dashboards.routes.ts'
 import { eventCards } from './modules/events/event-card.ts'
 import { eventRoutes } from './modules/events/events.routes.ts'
@@ -107,6 +108,7 @@ const moduleRoutes: Routes[] = [
   applicantRoutes,
   affiliateRoutes,
   leadRoutes,
+  mailReportRoutes,
   auditRoutes,
   documentRoutes,
   eventRoutes,

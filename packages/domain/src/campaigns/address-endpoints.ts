@@ -130,25 +130,25 @@ export const optOutAtOnce = endpoint({
   response: z.object({ data: z.object({ optedOut: z.literal(true) }) }),
 })
 
-/** Returned mails and complaints, as the mail service reports them. */
+/** Report of a mail service about one mail, known by its Message-ID or by the address it went to. */
+export const mailReport = z.object({
+  kind: z.enum(['bounce', 'complaint', 'delivered']),
+  /** Message-ID of the mail, with or without angle brackets. */
+  messageId: z.string().max(400).optional(),
+  address: z.string().trim().toLowerCase().max(254).optional(),
+  permanent: z.boolean().default(true),
+  detail: z.string().max(1000).optional(),
+})
+export type MailReport = z.output<typeof mailReport>
+
+export const mailReportsBody = z.object({ reports: z.array(z.unknown()).max(1000) })
+
+/** Returned mails and complaints. The body is read report by report, so that an unreadable one refuses no other. */
 export const reportMails = endpoint({
   method: 'POST',
   path: '/mail-reports',
   access: 'public',
-  summary: 'Bounces and complaints of the mail service, with the secret of the setting MAIL_REPORT_SECRET as bearer',
-  body: z.strictObject({
-    reports: z
-      .array(
-        z.object({
-          kind: z.enum(['bounce', 'complaint', 'delivered']),
-          /** Message-ID of the mail, with or without angle brackets. */
-          messageId: z.string().max(400).optional(),
-          address: z.string().max(254).optional(),
-          permanent: z.boolean().default(true),
-          detail: z.string().max(1000).optional(),
-        }),
-      )
-      .max(1000),
-  }),
-  response: z.object({ data: z.object({ taken: z.int() }) }),
+  summary:
+    'Bounces, complaints and deliveries of the mail service, as { reports: [{ kind, messageId or address, permanent, detail }] }, with the secret of the setting MAIL_REPORT_SECRET as bearer',
+  response: z.object({ data: z.object({ taken: z.int(), unreadable: z.int() }) }),
 })
