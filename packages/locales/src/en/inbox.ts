@@ -91,6 +91,8 @@ export const inbox = {
   room: 'Team room',
   noRooms: 'There is no room that you may see.',
   roomText: 'Only the staff read here.',
+  noReplies: 'There is no canned reply yet.',
+  saveReply: 'Save',
   newReply: 'New reply',
   editReply: 'Change the reply',
   replySaved: 'The reply is saved.',

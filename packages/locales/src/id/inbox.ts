@@ -91,6 +91,8 @@ export const inbox = {
   room: 'Ruang tim',
   noRooms: 'Tidak ada ruang yang boleh Anda lihat.',
   roomText: 'Hanya petugas yang membaca di sini.',
+  noReplies: 'Belum ada jawaban siap pakai.',
+  saveReply: 'Simpan',
   newReply: 'Jawaban baru',
   editReply: 'Ubah jawaban',
   replySaved: 'Jawaban tersimpan.',
