@@ -1,10 +1,10 @@
 import { sql } from 'kysely'
 import type { Language } from '#entities/define/language.ts'
+import type { ConversationRow } from '#server/modules/chat/append-message.ts'
 import type { Actor } from '#server/platform/access/authorization.ts'
 import { conversationsVisibleTo } from '#server/platform/access/row-scope.ts'
 import type { Db, Tx } from '#server/platform/database/database.ts'
 import { notFound } from '#server/platform/errors.ts'
-import type { ConversationRow } from '../append-message.ts'
 
 /** Milliseconds after a person's WhatsApp message in which free text may go out. */
 export const windowMs = 24 * 60 * 60_000

@@ -22,17 +22,17 @@ import { keyOf, useEndpoint } from '#web/api/query.ts'
 import { sendOnce } from '#web/api/send.ts'
 import { upload } from '#web/api/upload.ts'
 import { useAction } from '#web/api/use-action.ts'
+import { useChatEvents } from '#web/modules/chat/stream/chat-stream.ts'
+import { Composer } from '#web/modules/chat/thread/composer.tsx'
+import { MessageList } from '#web/modules/chat/thread/message-list.tsx'
+import { newId } from '#web/modules/chat/thread/new-id.ts'
+import threadClasses from '#web/modules/chat/thread/thread.module.css'
+import { useOutbox } from '#web/modules/chat/thread/use-outbox.ts'
+import { useThread } from '#web/modules/chat/thread/use-thread.ts'
 import { LoadingRecord } from '#web/shell/record-failed.tsx'
 import { useSession } from '#web/shell/session/session.tsx'
 import { PageHeader } from '#web/ui/page-header.tsx'
 import { useSurroundings } from '#web/ui/text/words.tsx'
-import { useChatEvents } from '../stream/chat-stream.ts'
-import { Composer } from '../thread/composer.tsx'
-import { MessageList } from '../thread/message-list.tsx'
-import { newId } from '../thread/new-id.ts'
-import threadClasses from '../thread/thread.module.css'
-import { useOutbox } from '../thread/use-outbox.ts'
-import { useThread } from '../thread/use-thread.ts'
 import { inboxPath } from './conversation-path.ts'
 import { FactsCard } from './facts-card.tsx'
 import { HandOverDialog } from './hand-over-dialog.tsx'
@@ -61,7 +61,7 @@ function View({ conversation, first }: ViewProps) {
   const { id, kind, whatsapp } = conversation
   const [isNote, setNote] = useState(false)
   const [isHandingOver, setHandingOver] = useState(false)
-  const [given, setGiven] = useState<{ text: string; at: number } | null>(null)
+  const [insertion, setInsertion] = useState<{ text: string; at: number } | null>(null)
   const { data: agents } = useEndpoint(listAgents)
   const isRoom = kind === 'room'
   const refetch = useCallback(
@@ -93,7 +93,7 @@ function View({ conversation, first }: ViewProps) {
     },
     onRefused: ({ body }, { code }) => {
       if (code !== 'chat_answered_meanwhile') return false
-      setGiven({ text: body, at: Date.now() })
+      setInsertion({ text: body, at: Date.now() })
       return true
     },
   })
@@ -145,14 +145,14 @@ function View({ conversation, first }: ViewProps) {
               </Text>
             )}
           </div>
-          {given && (
+          {insertion && (
             <Alert
               color="yellow"
               mx="sm"
               mb="xs"
               withCloseButton
               closeButtonLabel={t('chat:close')}
-              onClose={() => setGiven(null)}
+              onClose={() => setInsertion(null)}
             >
               {t('answeredMeanwhile')}
             </Alert>
@@ -166,9 +166,9 @@ function View({ conversation, first }: ViewProps) {
             draftKey={`chat:${id}`}
             label={isNote ? t('note') : t('answer')}
             submit={isNote ? t('addNote') : t('chat:send')}
-            given={given}
+            insertion={insertion}
             onSend={(body) => {
-              setGiven(null)
+              setInsertion(null)
               outbox.post(body, isNote)
             }}
             onFile={isNote || (!isRoom && conversation.accountId === null) ? null : sendFile}
@@ -189,7 +189,7 @@ function View({ conversation, first }: ViewProps) {
                   />
                   <RepliesMenu
                     conversation={conversation}
-                    onPick={(text) => setGiven({ text, at: Date.now() })}
+                    onPick={(text) => setInsertion({ text, at: Date.now() })}
                     onTemplate={sendTemplate}
                     busy={running === 'template'}
                   />

@@ -3,9 +3,8 @@ import { useTranslation } from 'react-i18next'
 import { Link } from 'react-router'
 import { type Conversation, readChatFacts } from '#domain/chat/endpoints.ts'
 import { readLead } from '#domain/leads/endpoints.ts'
-import { longDate } from '#locales/format.ts'
+import { dateTime, longDate, rupiah } from '#locales/format.ts'
 import { useEndpoint } from '#web/api/query.ts'
-import { useStepParams } from '#web/modules/admissions/use-due.ts'
 import { useSession } from '#web/shell/session/session.tsx'
 import { Card } from '#web/ui/card.tsx'
 import { LoadingOrFailed } from '#web/ui/states/missing.tsx'
@@ -19,7 +18,6 @@ export function FactsCard({ conversation: { id, leadId } }: { conversation: Conv
   const { t } = useTranslation(['inbox', 'admissions', 'staff'])
   const { language } = useSurroundings()
   const { may } = useSession()
-  const params = useStepParams()
   const { data, error, refetch } = useEndpoint(readChatFacts, { params: { id } })
   return (
     <Card title={t('facts')}>
@@ -46,7 +44,12 @@ export function FactsCard({ conversation: { id, leadId } }: { conversation: Conv
                 <StatusDot tone={tones[item.state] ?? 'waiting'} label={t(`admissions:todo.${item.key}`)} />
                 <Text size="sm" c="dimmed" pl="md">
                   {[
-                    item.blockedBy && t(`admissions:blocked.${item.blockedBy}` as never, { ...params(item as never) }),
+                    item.blockedBy &&
+                      t(`admissions:blocked.${item.blockedBy}` as never, {
+                        ...item.params,
+                        due: item.dueAt ? dateTime(item.dueAt, language) : '',
+                        ...(typeof item.params.amount === 'number' && { amount: rupiah(item.params.amount) }),
+                      }),
                     item.dueAt && longDate(item.dueAt, language),
                   ]
                     .filter(Boolean)

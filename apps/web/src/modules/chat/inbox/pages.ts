@@ -6,11 +6,11 @@ export const pages = [
   staffPage('/chat/private-chat/jawaban', 'chat-private-chat-jawaban', {
     access: 'private-chat',
     under: [inbox],
-    load: () => import('../replies/replies-page.tsx'),
+    load: () => import('#web/modules/chat/replies/replies-page.tsx'),
   }),
   staffPage('/apps/chat/group-chat', 'apps-chat-group-chat', {
     access: 'signed-in',
     under: [inbox],
-    load: () => import('../group-chat-page.tsx'),
+    load: () => import('#web/modules/chat/group-chat-page.tsx'),
   }),
 ]

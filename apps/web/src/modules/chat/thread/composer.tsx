@@ -22,23 +22,23 @@ type Props = {
   /** Name of the button. */
   submit: string
   tools?: ReactNode
-  /** Text to begin with, for example given back by a refusal; a new `at` puts it in. */
-  given?: { text: string; at: number } | null
+  /** Text to begin with, for example insertion back by a refusal; a new `at` puts it in. */
+  insertion?: { text: string; at: number } | null
   disabled?: boolean
 }
 
 /** Fingers write lines with Enter; a keyboard sends with it. */
 const entersLines = () => matchMedia('(pointer: coarse)').matches
 
-export function Composer({ draftKey, label, onSend, onFile, onWriting, submit, tools, given, disabled }: Props) {
+export function Composer({ draftKey, label, onSend, onFile, onWriting, submit, tools, insertion, disabled }: Props) {
   const { t } = useTranslation('chat')
   const [text, setText, draft] = useDraft(draftKey, '')
   const { act, running } = useAction([])
   const toldAt = useRef(0)
   const takenAt = useRef(0)
-  if (given && given.at !== takenAt.current) {
-    takenAt.current = given.at
-    queueMicrotask(() => setText((before) => [given.text, before].filter(Boolean).join('\n')))
+  if (insertion && insertion.at !== takenAt.current) {
+    takenAt.current = insertion.at
+    queueMicrotask(() => setText((before) => [insertion.text, before].filter(Boolean).join('\n')))
   }
   const send = () => {
     const body = text.trim()

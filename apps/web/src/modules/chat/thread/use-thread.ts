@@ -1,7 +1,7 @@
 import { useCallback, useEffect, useMemo, useRef, useState } from 'react'
 import { writingMs } from '#domain/chat/chat.ts'
 import type { ChatMessage, ChatPage } from '#domain/chat/endpoints.ts'
-import { useChatEvents, useStreamState } from '../stream/chat-stream.ts'
+import { useChatEvents, useStreamState } from '#web/modules/chat/stream/chat-stream.ts'
 
 type Range = { after?: number; before?: number }
 
