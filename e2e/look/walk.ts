@@ -49,7 +49,9 @@ const ofVisitors = built.filter(
 /** Pages that redirect signed-in persons are opened by visitors only. */
 const behindSignIn = built.filter((page) => !ofVisitors.includes(page))
 const ofApplicants = behindSignIn.filter(({ path }) =>
-  /^\/(dashboard|account|pendaftaran|konfirmasi-kelulusan|verify-email)/.test(path),
+  /^\/(dashboard|account|pendaftaran|konfirmasi-kelulusan|verify-email|chat\/private-chat$|apps\/chat\/drawer-chat)/.test(
+    path,
+  ),
 )
 
 /** Lists with an active search. */

@@ -49,7 +49,7 @@ const sentOtherwise: Record<string, string> = {
   'modules/chat/inbox/conversation-view.tsx sendChatMessage':
     'the outbox sends it, later without network; the field limits its length',
   'modules/chat/inbox/conversation-view.tsx closeConversation': 'sends what is on screen',
-  'modules/chat/inbox/duty-card.tsx saveOwnDuty': byClick,
+  'modules/chat/inbox/duty-button.tsx saveOwnDuty': byClick,
   'modules/events/door/use-door.ts recordCheckIns': 'sends what was scanned, later without network',
   'modules/events/staff/materials-card.tsx publishMaterial': byClick,
   'modules/fees/plan/plan-terms.tsx savePlanTerms': rows,

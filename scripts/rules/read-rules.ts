@@ -61,7 +61,7 @@ const shownElsewhere: Record<string, string> = {
   'modules/schools/use-school-data.ts': 'hands the read on',
   'list/use-total.ts': 'a count above a list of the same rows, which fails with it',
   'modules/chat/ask-us.tsx': 'only the number of unread answers; the drawer shows the failure',
-  'modules/chat/inbox/duty-card.tsx': 'stands above the list, which fails with it; the failure dialog opens',
+  'modules/chat/inbox/duty-button.tsx': 'a choice beside the list; the failure dialog opens',
   'modules/chat/inbox/hand-over-dialog.tsx': 'choices of a field; the failure dialog opens',
   'modules/chat/inbox/inbox-list.tsx': 'a count above the list; the failure dialog opens',
   'modules/chat/inbox/replies-menu.tsx': 'an open menu; the failure dialog opens',

@@ -83,6 +83,7 @@ export const inbox = {
   pick: 'Choose a conversation from the list.',
   back: 'To the list',
   duty: 'At work',
+  offDuty: 'Off work',
   dutyHelp: 'Off work, nobody gets conversations and those that wait go back to the queue.',
   teams: 'My teams',
   dutySaved: 'Saved.',

@@ -83,6 +83,7 @@ export const inbox = {
   pick: 'Pilih percakapan dari daftar.',
   back: 'Ke daftar',
   duty: 'Sedang bertugas',
+  offDuty: 'Tidak bertugas',
   dutyHelp: 'Saat tidak bertugas, Anda tidak mendapat percakapan dan yang menunggu kembali ke antrean.',
   teams: 'Tim saya',
   dutySaved: 'Tersimpan.',

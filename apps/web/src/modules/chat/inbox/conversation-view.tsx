@@ -126,11 +126,11 @@ function View({ conversation, first }: ViewProps) {
         }
       />
       <div className={isRoom ? undefined : classes.columns}>
-        <div className={`${threadClasses.page} ${threadClasses.thread}`}>
+        <div ref={intoSight} className={`${threadClasses.page} ${threadClasses.thread}`}>
           <MessageList
             thread={thread}
             outbox={outbox}
-            side="staff"
+            side={isRoom ? 'room' : 'staff'}
             intro={isRoom && <Text c="dimmed">{t('roomText')}</Text>}
             happeningOf={({ happening, detail, name }) =>
               happening ? t(`happening.${happening}`, { by: name ?? t('chat:office'), to: detail ?? '' }) : ''
@@ -203,6 +203,11 @@ function View({ conversation, first }: ViewProps) {
       {isHandingOver && <HandOverDialog conversation={conversation} onClose={() => setHandingOver(false)} />}
     </>
   )
+}
+
+/** On a phone the field stands below the window otherwise. */
+function intoSight(box: HTMLElement | null) {
+  if (matchMedia('(max-width: 61.99em)').matches) box?.scrollIntoView({ block: 'end' })
 }
 
 /** Who answers, since when the person waits, and when the answer is due. */

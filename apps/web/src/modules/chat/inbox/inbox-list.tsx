@@ -3,7 +3,7 @@ import { notifications } from '@mantine/notifications'
 import { useQueryClient } from '@tanstack/react-query'
 import { useRef } from 'react'
 import { useTranslation } from 'react-i18next'
-import { Link, useNavigate, useSearchParams } from 'react-router'
+import { useNavigate, useSearchParams } from 'react-router'
 import type { ChatBox } from '#domain/chat/chat.ts'
 import { listAgents, takeNextConversation } from '#domain/chat/endpoints.ts'
 import { listConversations } from '#domain/chat/lists.ts'
@@ -14,7 +14,7 @@ import { DataList } from '#web/list/data-list.tsx'
 import { useChatEvents } from '#web/modules/chat/stream/chat-stream.ts'
 import { StatusDot } from '#web/ui/text/status-dot.tsx'
 import { conversationPath } from './conversation-path.ts'
-import { DutyCard } from './duty-card.tsx'
+import { DutyButton } from './duty-button.tsx'
 
 /** Milliseconds in which many events become one reading of the list. */
 const gatherMs = 500
@@ -44,37 +44,32 @@ export function InboxList({ title }: { title: string }) {
       else notifications.show({ message: t('nobodyWaits') })
     })
   return (
-    <>
-      <DutyCard />
-      <DataList
-        list={listConversations}
-        title={title}
-        rowTitle={({ name }) => name}
-        href={({ id }) => conversationPath(id)}
-        actions={
-          <Group gap="sm">
-            <Text size="sm" role="status">
-              {t('waitingCount', { count: agents?.meta.waiting ?? 0 })}
-            </Text>
-            <Button component={Link} to="/chat/private-chat/jawaban" variant="default">
-              {t('repliesMenu')}
-            </Button>
-            <Button onClick={takeNext} loading={running === 'take'}>
-              {t('takeNext')}
-            </Button>
-          </Group>
-        }
-        cells={{
-          name: ({ name, unread }) => (unread > 0 ? <strong>{name}</strong> : name),
-          state: ({ state, waitingSince, assignee }) => (
-            <StatusDot
-              tone={state === 'closed' ? 'done' : waitingSince ? (assignee ? 'progress' : 'attention') : 'waiting'}
-              label={waitingSince ? t('box.waiting') : t(`state.${state}`)}
-            />
-          ),
-        }}
-        empty={{ title: t(`emptyBox.${box ?? 'open'}`) }}
-      />
-    </>
+    <DataList
+      list={listConversations}
+      title={title}
+      rowTitle={({ name }) => name}
+      href={({ id }) => conversationPath(id)}
+      actions={
+        <Group gap="sm">
+          <Text size="sm" role="status">
+            {t('waitingCount', { count: agents?.meta.waiting ?? 0 })}
+          </Text>
+          <DutyButton />
+          <Button onClick={takeNext} loading={running === 'take'}>
+            {t('takeNext')}
+          </Button>
+        </Group>
+      }
+      cells={{
+        name: ({ name, unread }) => (unread > 0 ? <strong>{name}</strong> : name),
+        state: ({ state, waitingSince, assignee }) => (
+          <StatusDot
+            tone={state === 'closed' ? 'done' : waitingSince ? (assignee ? 'progress' : 'attention') : 'waiting'}
+            label={waitingSince ? t('box.waiting') : t(`state.${state}`)}
+          />
+        ),
+      }}
+      empty={{ title: t(`emptyBox.${box ?? 'open'}`) }}
+    />
   )
 }

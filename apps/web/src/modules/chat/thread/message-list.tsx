@@ -21,8 +21,8 @@ type Outbox = {
 type Props = {
   thread: Thread
   outbox: Outbox
-  /** Side of the reader: its messages stand on the right. */
-  side: 'person' | 'staff'
+  /** Side of the reader: its messages stand on the right; in a room only the reader's own. */
+  side: 'person' | 'staff' | 'room'
   /** Shown above the first message, and alone where there is none. */
   intro?: ReactNode
   /** Words of what happened to the conversation. */
@@ -114,7 +114,7 @@ function Message({ message, before, side, isRead, happeningOf, deliveryOf }: Mes
   const { language } = useSurroundings()
   const day = dayOf(message.at)
   const isNewDay = !before || dayOf(before.at) !== day
-  const isOwnSide = side === 'person' ? message.author === 'person' : message.author === 'staff'
+  const isOwnSide = side === 'room' ? message.own : message.author === side
   const name = message.own ? t('you') : (message.name ?? (message.author === 'person' ? t('person') : t('office')))
   return (
     <>
@@ -137,7 +137,7 @@ function Message({ message, before, side, isRead, happeningOf, deliveryOf }: Mes
           <Content message={message} />
           <div className={classes.at}>
             {timeOfDay(message.at, language)}
-            {isOwnSide && message.public && ` · ${t(isRead ? 'read' : 'sent')}`}
+            {isOwnSide && side !== 'room' && message.public && ` · ${t(isRead ? 'read' : 'sent')}`}
             {deliveryOf?.(message) && ` · ${deliveryOf(message)}`}
           </div>
         </div>
@@ -165,12 +165,17 @@ function Content({ message }: { message: ChatMessage }) {
   if (message.kind === 'unsupported') {
     const kind = knownKinds.find((one) => one === message.detail)
     return (
-      <p className={classes.body}>
+      <p className={classes.body} dir="auto">
         <em>{kind ? t(`unsupported.${kind}`) : t('unsupported.any', { kind: message.detail ?? '?' })}</em>
       </p>
     )
   }
-  if (message.kind !== 'file') return <p className={classes.body}>{message.body}</p>
+  if (message.kind !== 'file')
+    return (
+      <p className={classes.body} dir="auto">
+        {message.body}
+      </p>
+    )
   const open = () =>
     act('open', async () => {
       const { data } = await call(openChatFile, { params: { id: message.id } })
@@ -188,7 +193,9 @@ function UnsentMessage({ message, outbox }: { message: Unsent; outbox: Outbox })
   return (
     <div className={classes.message} data-own data-unsent data-note={message.note || undefined}>
       <div className={classes.by}>{t('you')}</div>
-      <p className={classes.body}>{message.body}</p>
+      <p className={classes.body} dir="auto">
+        {message.body}
+      </p>
       <div className={classes.at} role="status">
         {message.refusal
           ? t('notSent', { why: message.refusal })
