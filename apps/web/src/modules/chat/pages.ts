@@ -4,7 +4,7 @@ import { page } from '#web/shell/page.ts'
 export const pages = [
   page('/chat/private-chat', 'chat-private-chat', {
     access: 'private-chat',
-    menu: { order: 85, name: { en: 'Chat', id: 'Obrolan' }, icon: 'message' },
+    menu: { order: 90, name: { en: 'Chat', id: 'Obrolan' }, icon: 'message' },
     load: () => import('./private-chat-page.tsx'),
   }),
   page('/apps/chat/drawer-chat', 'apps-chat-drawer-chat', {

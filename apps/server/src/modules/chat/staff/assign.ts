@@ -37,7 +37,7 @@ export async function assign(
     tx,
     actor,
     `chat.${happening}`,
-    { type: 'conversation', id },
+    { type: 'chat', id },
     { before: { assigneeId: before, team: conversation.team }, after: { assigneeId, team } },
   )
 }
@@ -152,7 +152,7 @@ export async function close({ db, clock }: Services, actor: Actor, id: string, s
       .execute()
     await appendHappening(tx, conversation, 'closed', { by: actor.accountId }, now)
     await recordEvent(tx, { conversationId: id, kind: 'state' }, now)
-    await recordAudit(tx, actor, 'chat.closed', { type: 'conversation', id })
+    await recordAudit(tx, actor, 'chat.closed', { type: 'chat', id })
   })
   return showConversation(db, actor, id, now)
 }

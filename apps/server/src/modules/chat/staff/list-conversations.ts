@@ -19,11 +19,11 @@ const boxes = {
 /** People by name, registration code, or phone for readers who see phones. */
 function searched(actor: Actor, q: string): RawBuilder<boolean> {
   const pattern = likePattern(q)
-  const phones = actor.permissions.has('pendaftaran-edit') ? phonePartsOf(q).map((part) => `%${part}%`) : []
+  const phones = actor.permissions.has('pendaftaran-edit') ? phonePartsOf(q) : []
   return sql<boolean>`(v.name ILIKE ${pattern}
     OR v.account_id IN (SELECT a.id FROM accounts a WHERE a.name ILIKE ${pattern})
     OR v.account_id IN (SELECT r.account_id FROM registrations r WHERE r.code ILIKE ${pattern})
-    OR v.phone LIKE ANY(${phones}::text[]) OR v.whatsapp_phone LIKE ANY(${phones}::text[]))`
+    OR v.phone LIKE ANY(${phones.map((part) => `%${part}%`)}::text[]) OR v.whatsapp_phone LIKE ANY(${phones.map((part) => `%${part}%`)}::text[]))`
 }
 
 function conditionsOf(actor: Actor, { q, box, team, whatsapp }: FiltersOf<typeof listConversations>) {

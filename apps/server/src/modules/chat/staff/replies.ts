@@ -56,7 +56,7 @@ export const createReply = ({ db, clock }: Services, actor: Actor, reply: Reply)
       .values({ ...reply, createdAt: now, updatedAt: now, updatedBy: actor.accountId })
       .returning('id')
       .executeTakeFirstOrThrow()
-    await recordAudit(tx, actor, 'chat.reply-add', { type: 'canned_reply', id }, { after: reply })
+    await recordAudit(tx, actor, 'chat.reply-add', { type: 'chat-reply', id }, { after: reply })
     return { id }
   })
 
@@ -75,7 +75,7 @@ export const updateReply = (
       .set({ ...reply, version: version + 1, updatedAt: clock.now(), updatedBy: actor.accountId })
       .where('id', '=', id)
       .execute()
-    await recordAudit(tx, actor, 'chat.reply-edit', { type: 'canned_reply', id }, { before, after: reply })
+    await recordAudit(tx, actor, 'chat.reply-edit', { type: 'chat-reply', id }, { before, after: reply })
     return { id }
   })
 
