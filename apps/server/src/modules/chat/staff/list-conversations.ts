@@ -54,7 +54,7 @@ export const serveConversations = (app: App, services: Services) =>
         )
         .select(['v.id', 'v.team', 'v.state', 'w.name as assignee', 'v.waitingSince', 'v.dueAt', 'v.lastMessageAt'])
         .select([
-          sql<string>`coalesce(p.name, v.name, v.phone, '')`.as('name'),
+          sql<string>`coalesce(p.name, v.name, 'WhatsApp ' || right(v.phone, 4))`.as('name'),
           sql<string | null>`(SELECT r.code FROM registrations r WHERE r.account_id = v.account_id
             ORDER BY r.created_at DESC LIMIT 1)`.as('code'),
           sql<string | null>`(SELECT left(m.body, 120) FROM chat_messages m
