@@ -18,6 +18,7 @@ import { affiliateCards } from './modules/affiliates/affiliate-card.ts'
 import { affiliateRoutes } from './modules/affiliates/affiliates.routes.ts'
 import { applicantRoutes } from './modules/applicants/applicants.routes.ts'
 import { auditRoutes } from './modules/audit/audit.routes.ts'
+import { chatRoutes } from './modules/chat/chat.routes.ts'
 import { dashboardRoutes } from './modules/dashboards/dashboards.routes.ts'
 import { eventCards } from './modules/events/event-card.ts'
 import { eventRoutes } from './modules/events/events.routes.ts'
@@ -108,6 +109,7 @@ const moduleRoutes: Routes[] = [
   affiliateRoutes,
   leadRoutes,
   auditRoutes,
+  chatRoutes,
   documentRoutes,
   eventRoutes,
   feeRoutes,

@@ -7,6 +7,8 @@ import { announceResultsJob } from './modules/admissions/results/announce-result
 import { settleRegistrationFeeJob } from './modules/admissions/settle-registration-fee.job.ts'
 import { attributeAccountJob } from './modules/affiliates/attribute-account.job.ts'
 import { settleCommissionJob } from './modules/affiliates/settle/settle-commission.job.ts'
+import { receiveWhatsappJob } from './modules/chat/inbound/receive-whatsapp.job.ts'
+import { forgetChatEventsJob, watchChatJob } from './modules/chat/watch-chat.job.ts'
 import { forgetGuestsJob } from './modules/events/visitors/forget-guests.job.ts'
 import { remindVisitorsJob } from './modules/events/visitors/remind-visitors.job.ts'
 import { watchHealthJob } from './modules/health/watch-health.job.ts'
@@ -76,6 +78,8 @@ export const jobs: readonly AnyJob[] = [
   forgetUnverifiedReportsJob,
   checkInvariantsJob,
   keepSeasonsJob,
+  receiveWhatsappJob,
+  watchChatJob,
   watchHealthJob,
   compareSchoolsJob,
   cleanUpJob,
@@ -96,6 +100,7 @@ export const jobs: readonly AnyJob[] = [
   passOnSeatsJob,
   remindOfSessionsJob,
   remindVisitorsJob,
+  forgetChatEventsJob,
   forgetGuestsJob,
   settleRegistrationFeeJob,
   tellOfReviewJob,

@@ -13,6 +13,7 @@ import { audit as enAudit } from './en/audit.ts'
 import { banks as enBanks } from './en/banks.ts'
 import { bills as enBills } from './en/bills.ts'
 import { campus as enCampus } from './en/campus.ts'
+import { chat as enChat } from './en/chat.ts'
 import { common as enCommon } from './en/common.ts'
 import { dashboard as enDashboard } from './en/dashboard.ts'
 import { dashboards as enDashboards } from './en/dashboards.ts'
@@ -24,6 +25,7 @@ import { evidence as enEvidence } from './en/evidence.ts'
 import { feeder as enFeeder } from './en/feeder.ts'
 import { fees as enFees } from './en/fees.ts'
 import { health as enHealth } from './en/health.ts'
+import { inbox as enInbox } from './en/inbox.ts'
 import { jackets as enJackets } from './en/jackets.ts'
 import { leadArrival as enLeadArrival } from './en/lead-arrival.ts'
 import { leads as enLeads } from './en/leads.ts'
@@ -84,6 +86,7 @@ import { audit as idAudit } from './id/audit.ts'
 import { banks as idBanks } from './id/banks.ts'
 import { bills as idBills } from './id/bills.ts'
 import { campus as idCampus } from './id/campus.ts'
+import { chat as idChat } from './id/chat.ts'
 import { common as idCommon } from './id/common.ts'
 import { dashboard as idDashboard } from './id/dashboard.ts'
 import { dashboards as idDashboards } from './id/dashboards.ts'
@@ -95,6 +98,7 @@ import { evidence as idEvidence } from './id/evidence.ts'
 import { feeder as idFeeder } from './id/feeder.ts'
 import { fees as idFees } from './id/fees.ts'
 import { health as idHealth } from './id/health.ts'
+import { inbox as idInbox } from './id/inbox.ts'
 import { jackets as idJackets } from './id/jackets.ts'
 import { leadArrival as idLeadArrival } from './id/lead-arrival.ts'
 import { leads as idLeads } from './id/leads.ts'
@@ -168,6 +172,8 @@ export const resources = {
     surveys: enSurveys,
     letters: enLetters,
     campus: enCampus,
+    chat: enChat,
+    inbox: enInbox,
     jackets: enJackets,
     licences: enLicences,
     list: enList,
@@ -241,6 +247,8 @@ export const resources = {
     surveys: idSurveys,
     letters: idLetters,
     campus: idCampus,
+    chat: idChat,
+    inbox: idInbox,
     jackets: idJackets,
     licences: idLicences,
     list: idList,

@@ -109,6 +109,7 @@ export const defaultRoles: readonly DefaultRole[] = [
     approvesUpTo: 10_000_000,
     permissions: splitSlugs(`
       pendaftaran-view
+      private-chat
       pembayaran-mahasiswa-view pembayaran-mahasiswa-create pembayaran-mahasiswa-update
       persetujuan-view persetujuan-update
       rekonsiliasi-view rekonsiliasi-update

@@ -56,7 +56,7 @@ export const callEffects: Record<CallResult, { action: StaffLeadAction | null; a
 }
 
 /** Where somebody agreed to be contacted. */
-export const originKinds = ['event', 'survey', 'staff', 'file'] as const
+export const originKinds = ['event', 'survey', 'staff', 'file', 'chat'] as const
 
 export const deletionCauses = ['asked', 'mistake', 'not_needed'] as const
 

@@ -113,6 +113,7 @@ const eventPlaceholders: Record<MessageEvent, readonly Placeholder[]> = {
   'event-reminder': ['title', 'date', 'place', 'code'],
   'event-moved': ['title', 'date', 'place', 'code'],
   'event-cancelled': ['title', 'date', 'place', 'reason'],
+  'chat-answer': ['text'],
   note: ['title', 'text'],
 }
 

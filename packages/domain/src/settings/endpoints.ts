@@ -135,6 +135,15 @@ export const saveAffiliateRules = endpoint({
   response,
 })
 
+export const saveChatRules = endpoint({
+  method: 'PUT',
+  path: '/settings/general/chat',
+  access: 'settings-general-update',
+  summary: 'When the office answers, how soon, and when unread answers go out by mail as well',
+  body: bodyOf(settingsSections.chat),
+  response,
+})
+
 export const saveDocuments = endpoint({
   method: 'PUT',
   path: '/settings/general/documents',
@@ -164,6 +173,7 @@ export const saveSection = {
   tests: saveTests,
   scores: saveScoreRules,
   affiliates: saveAffiliateRules,
+  chat: saveChatRules,
   documents: saveDocuments,
   privacy: savePrivacy,
 } as const satisfies Record<SettingsSection, unknown>

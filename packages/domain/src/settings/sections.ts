@@ -15,6 +15,7 @@ const sectionKeys = {
   tests: ['testReminderHours', 'testOfferHours', 'testOfferStopHours'],
   scores: ['assessorDifference'],
   affiliates: ['touchRule', 'commissionTax'],
+  chat: ['chatDays', 'chatFrom', 'chatUntil', 'chatAnswerMinutes', 'chatReturnMinutes', 'chatTellMinutes'],
   documents: ['signatoryName', 'signatoryTitle', 'simLabel'],
   privacy: [
     'privacyNotice',

@@ -3,6 +3,8 @@ import { checkModes } from '#domain/admissions/decision-checks.ts'
 import { touchRules } from '#domain/affiliates/affiliates.ts'
 import { monthNames, numberIssues, type SettingsSection, timeZones, unlocks } from './sections.ts'
 
+/** Local time such as `08:00`. */
+const clock = z.string().regex(/^([01]\d|2[0-3]):[0-5]\d$/)
 const line = (max: number) => z.string().trim().min(1).max(max)
 const template = line(60)
 const percent = (min: number) => z.int().min(min).max(100)
@@ -87,6 +89,18 @@ export const settingsSections = {
     /** Percent of a payout withheld as income tax. */
     commissionTax: z.number().min(0).max(50).multipleOf(0.01).default(2.5),
   },
+  chat: {
+    /** Days of the week on which the office answers; 1 is Monday. */
+    chatDays: z.array(z.int().min(1).max(7)).max(7).default([1, 2, 3, 4, 5]),
+    chatFrom: clock.default('08:00'),
+    chatUntil: clock.default('16:00'),
+    /** Minutes of office hours in which a first answer is due. */
+    chatAnswerMinutes: z.int().min(5).max(2880).default(60),
+    /** Minutes of office hours after which a conversation without an answer goes back to the queue. */
+    chatReturnMinutes: z.int().min(5).max(2880).default(30),
+    /** Minutes after which an answer that was not read goes out by mail and WhatsApp as well. */
+    chatTellMinutes: z.int().min(1).max(1440).default(10),
+  },
   documents: {
     signatoryName: line(100).default('Panitia PMB'),
     signatoryTitle: line(100).default('Ketua Panitia Penerimaan Mahasiswa Baru'),
@@ -128,6 +142,7 @@ export const settingsSchema = z.object({
   ...settingsSections.tests,
   ...settingsSections.scores,
   ...settingsSections.affiliates,
+  ...settingsSections.chat,
   ...settingsSections.documents,
   ...settingsSections.privacy,
   logoFileId: z.uuid().nullable().default(null),

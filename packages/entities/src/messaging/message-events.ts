@@ -80,6 +80,7 @@ export const messageEvents = {
   'event-reminder': { en: 'Event tomorrow', id: 'Pengingat acara' },
   'event-moved': { en: 'Event moved', id: 'Acara dipindahkan' },
   'event-cancelled': { en: 'Event cancelled', id: 'Acara dibatalkan' },
+  'chat-answer': { en: 'Answer in the chat not read yet', id: 'Jawaban obrolan belum dibaca' },
   note: { en: 'Message written by staff', id: 'Pesan yang ditulis petugas' },
 } as const satisfies Choices
 

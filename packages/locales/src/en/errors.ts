@@ -56,6 +56,13 @@ export const errors = {
   lead_link_ended: 'This link has ended. You can sign up without it.',
   lead_digits_wrong: 'These are not the last four digits of the number we know.',
   lead_merged: 'This lead was merged into another one. Please open it from the list.',
+  chat_answered_meanwhile: 'There are new messages in this conversation. Please read them first.',
+  chat_window_closed:
+    'More than 24 hours have passed since the last WhatsApp message, so only an approved template can be sent.',
+  chat_no_files_by_whatsapp: 'Files cannot be sent by WhatsApp from here. Please write where the person finds them.',
+  chat_off_duty: 'You are off work. Please switch on "At work" first.',
+  chat_taken: 'A colleague answers this conversation.',
+  chat_colleague_off: 'This colleague is not at work.',
   setup_email_taken:
     'This address has an account already. To make it an administrator, run npm run administrator -- --email (with the service installed: sudo npm run as-service -- administrator --email) with this address on the server.',
   no_administrator_role:

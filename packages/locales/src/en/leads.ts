@@ -16,7 +16,7 @@ export const leads = {
     decline: 'Does not want contact',
     reopen: 'Open again',
   },
-  kind: { event: 'Event', survey: 'Survey', staff: 'Entered by staff', file: 'File' },
+  kind: { event: 'Event', survey: 'Survey', staff: 'Entered by staff', file: 'File', chat: 'WhatsApp' },
   queue: {
     'my-calls': 'My calls',
     calls: 'All calls',

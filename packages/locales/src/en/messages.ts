@@ -283,6 +283,10 @@ export const messages = {
     subject: 'The books contradict themselves ({{count}} new)',
     body: 'Checking the books found {{count}} new contradictions: something is written down that does not follow from the rest. Please look at each of them; nothing was changed.',
   },
+  'chat-answer': {
+    subject: 'The admissions office has answered you',
+    body: 'You have an answer to your question:\n\n{{text}}',
+  },
   note: {
     subject: '{{title}}',
     body: '{{text}}',

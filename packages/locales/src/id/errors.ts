@@ -56,6 +56,14 @@ export const errors = {
   lead_link_ended: 'Tautan ini sudah berakhir. Anda dapat mendaftar tanpa tautan.',
   lead_digits_wrong: 'Ini bukan empat digit terakhir nomor yang kami kenal.',
   lead_merged: 'Prospek ini sudah digabungkan dengan prospek lain. Silakan buka dari daftar.',
+  chat_answered_meanwhile: 'Ada pesan baru di percakapan ini. Mohon dibaca dulu.',
+  chat_window_closed:
+    'Sudah lebih dari 24 jam sejak pesan WhatsApp terakhir, jadi hanya templat yang disetujui yang dapat dikirim.',
+  chat_no_files_by_whatsapp:
+    'Berkas tidak dapat dikirim lewat WhatsApp dari sini. Silakan tulis di mana berkas itu dapat ditemukan.',
+  chat_off_duty: 'Anda sedang tidak bertugas. Silakan nyalakan "Sedang bertugas" dulu.',
+  chat_taken: 'Percakapan ini dijawab rekan Anda.',
+  chat_colleague_off: 'Rekan ini sedang tidak bertugas.',
   setup_email_taken:
     'Alamat ini sudah memiliki akun. Untuk menjadikannya administrator, jalankan npm run administrator -- --email (jika layanan terpasang: sudo npm run as-service -- administrator --email) dengan alamat ini di server.',
   no_administrator_role:

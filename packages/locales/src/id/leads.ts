@@ -18,7 +18,7 @@ export const leads = {
     decline: 'Tidak mau dihubungi',
     reopen: 'Buka kembali',
   },
-  kind: { event: 'Acara', survey: 'Survei', staff: 'Dimasukkan petugas', file: 'Berkas' },
+  kind: { event: 'Acara', survey: 'Survei', staff: 'Dimasukkan petugas', file: 'Berkas', chat: 'WhatsApp' },
   queue: {
     'my-calls': 'Telepon saya',
     calls: 'Jatuh tempo',

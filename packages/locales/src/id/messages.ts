@@ -284,6 +284,10 @@ export const messages = {
     subject: 'Pembukuan janggal ({{count}} temuan baru)',
     body: 'Pemeriksaan pembukuan menemukan {{count}} kejanggalan baru: catatan yang tidak sesuai dengan data lainnya. Silakan periksa satu per satu; tidak ada data yang diubah.',
   },
+  'chat-answer': {
+    subject: 'Panitia sudah menjawab Anda',
+    body: 'Ada jawaban untuk pertanyaan Anda:\n\n{{text}}',
+  },
   note: {
     subject: '{{title}}',
     body: '{{text}}',

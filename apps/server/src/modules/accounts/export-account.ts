@@ -109,6 +109,9 @@ const sections: Record<string, string> = {
       status, created_at, sent_at, read_at
     FROM messages WHERE account_id = $me OR lower(to_address) = (SELECT email_lower FROM accounts WHERE id = $me)
     ORDER BY created_at`,
+  chat: `SELECT m.at, m.author, m.kind, m.body, f.name AS file FROM chat_messages m
+      JOIN conversations v ON v.id = m.conversation_id LEFT JOIN files f ON f.id = m.file_id
+    WHERE v.account_id = $me AND m.public_seq IS NOT NULL ORDER BY m.at, m.seq`,
   history: `SELECT at, CASE WHEN actor_id = $me THEN actor_name ELSE role_name END AS by, action, subject_type,
       CASE WHEN actor_id = $me THEN ip END AS ip
     FROM audit_log

@@ -19,7 +19,7 @@ export type GivenLead = {
 }
 
 export type LeadOrigin = {
-  kind: 'event' | 'survey' | 'staff' | 'file'
+  kind: 'event' | 'survey' | 'staff' | 'file' | 'chat'
   eventId?: string
   surveyResponseId?: string
   affiliateId?: string | null

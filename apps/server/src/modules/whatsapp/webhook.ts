@@ -1,6 +1,7 @@
 import crypto from 'node:crypto'
 import { z } from 'zod'
 import { whatsappProblems } from '#domain/whatsapp/problems.ts'
+import type { Tx } from '#server/platform/database/database.ts'
 import { AppError, notFound } from '#server/platform/errors.ts'
 import { issuesOfText } from '#server/platform/files/unreadable-text.ts'
 import type { Services } from '#server/platform/services.ts'
@@ -66,7 +67,13 @@ const statusReport = z.object({
     .optional()
     .catch(undefined),
 })
-const inboundMessage = z.object({ from: z.string().regex(/^\d{5,18}$/), timestamp: unixTime })
+/** Keeps what the product does not know: the whole message is stored. */
+const inboundMessage = z.looseObject({
+  id: z.string().min(1).max(200),
+  from: z.string().regex(/^\d{5,18}$/),
+  timestamp: unixTime,
+})
+const contact = z.object({ wa_id: z.string(), profile: z.object({ name: z.string() }) })
 const readableItems = <T extends z.ZodType>(schema: T) =>
   z
     .array(z.unknown())
@@ -84,6 +91,7 @@ const notice = z.object({
             metadata: z.object({ phone_number_id: z.string() }).optional(),
             statuses: readableItems(statusReport),
             messages: readableItems(inboundMessage),
+            contacts: readableItems(contact),
           }),
         }),
       ),
@@ -138,7 +146,12 @@ export async function takeNotice(services: Services, id: string, body: Buffer, s
     .filter(({ field, value }) => field === 'messages' && value.metadata?.phone_number_id === connection.phoneNumberId)
     .map(({ value }) => value)
   const reports = values.flatMap((value) => value.statuses.flatMap(reportOf))
-  const inbound = values.flatMap((value) => value.messages)
+  const inbound = values.flatMap(({ messages, contacts }) =>
+    messages.map((message) => ({
+      message,
+      profileName: contacts.find(({ wa_id: whatsappId }) => whatsappId === message.from)?.profile.name ?? null,
+    })),
+  )
   if (reports.length + inbound.length === 0) return
   const now = services.clock.now()
   await services.db.transaction().execute(async (tx) => {
@@ -149,7 +162,8 @@ export async function takeNotice(services: Services, id: string, body: Buffer, s
       reports.toSorted((first, second) => first.providerMessageId.localeCompare(second.providerMessageId)),
       now,
     )
-    for (const { from, timestamp } of inbound)
+    for (const { message } of inbound) {
+      const { from, timestamp } = message
       await tx
         .insertInto('whatsappWindows')
         .values({ connectionId: id, phone: `+${from}`, lastAt: timestamp })
@@ -159,8 +173,43 @@ export async function takeNotice(services: Services, id: string, body: Buffer, s
             .doUpdateSet((eb) => ({ lastAt: eb.fn('greatest', ['whatsappWindows.lastAt', 'excluded.lastAt']) })),
         )
         .execute()
+    }
+    await keepInbound(tx, services, id, inbound, now)
     const blockingReport = reports.find((report) => report.problem && whatsappProblems[report.problem] === 'wait')
     if (blockingReport?.problem)
       await noteProblem(tx, connection, blockingReport.problem, blockingReport.detail ?? null, now)
   })
 }
+
+type InboundMessage = { message: z.output<typeof inboundMessage>; profileName: string | null }
+
+/** Stores messages of people as they came, before anything is read from them; Meta repeats some, and each is kept once. */
+async function keepInbound(
+  tx: Tx,
+  { jobs }: Services,
+  connectionId: string,
+  inbound: readonly InboundMessage[],
+  receivedAt: Date,
+) {
+  if (inbound.length === 0) return
+  const kept = await tx
+    .insertInto('whatsappInbound')
+    .values(
+      inbound.map(({ message, profileName }) => ({
+        connectionId,
+        providerMessageId: message.id,
+        phone: `+${message.from}`,
+        profileName: profileName?.slice(0, 120).toWellFormed() ?? null,
+        raw: JSON.stringify({ ...message, timestamp: message.timestamp.toISOString() }),
+        sentAt: message.timestamp,
+        receivedAt,
+      })),
+    )
+    .onConflict((conflict) => conflict.columns(['connectionId', 'providerMessageId']).doNothing())
+    .returning('id')
+    .execute()
+  if (kept.length > 0) await jobs.publishMany(tx, whatsappReceived, [{ id: kept[0]!.id }])
+}
+
+/** Event of stored WhatsApp messages of people: `{ id }` of one of them. */
+export const whatsappReceived = 'whatsapp.received'

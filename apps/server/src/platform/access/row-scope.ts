@@ -45,6 +45,21 @@ export function visibleTo(actor: Actor, alias = 'r'): RawBuilder<boolean> {
     : publicProgrammeIn(actor.scope.programmeIds, actor.at ?? null, alias)
 }
 
+/** Whether the actor answers for the office in the chat; applicants hold the permission for their own side. */
+export const isOffice = (actor: Actor) => !isApplicant(actor) && actor.permissions.has('private-chat')
+
+/**
+ * Conversations the office's side of the chat shows the actor: for a limited role those of its applicants, or all, and
+ * none to an applicant. Rooms are of every staff. `alias` names the table `conversations`.
+ */
+export function conversationsVisibleTo(actor: Actor, alias = 'v'): RawBuilder<boolean> {
+  const accountId = sql.ref(`${alias}.account_id`)
+  if (actor.scope.kind === 'own') return sql<boolean>`false`
+  if (actor.scope.kind === 'all') return sql<boolean>`true`
+  return sql<boolean>`(${sql.ref(`${alias}.kind`)} = 'room'
+    OR EXISTS (SELECT FROM registrations r WHERE r.account_id = ${accountId} AND ${visibleTo(actor)}))`
+}
+
 /** Registrations the actor does not see. */
 export const hiddenFrom = (actor: Actor, alias = 'r'): RawBuilder<boolean> =>
   sql<boolean>`(${visibleTo(actor, alias)}) IS NOT TRUE`

@@ -109,8 +109,8 @@ function quantile(bins: readonly number[], share: number, slowestMs: number): nu
   return 0
 }
 
-/** Routes that machines ask all day and that would hide the others. */
-const unmeasured = new Set(['/api/health', '/api/ready', '/api/metrics'])
+/** Routes that machines ask all day and that would hide the others, and the stream of the chat, which lasts as long as its reader. */
+const unmeasured = new Set(['/api/health', '/api/ready', '/api/metrics', '/api/chat/stream'])
 
 /** Records the time of every answer of the API under the pattern of its route. */
 export function measureAnswers(

@@ -16,6 +16,7 @@ import { useSurroundings } from '#web/ui/text/words.tsx'
 import { ChoiceField, NumberField, SwitchField, TextField } from './fields.tsx'
 import { ColourField, LogoField } from './look-fields.tsx'
 import { NumberFields } from './number-fields.tsx'
+import { OfficeDaysField } from './office-days-field.tsx'
 import { ReminderField } from './reminder-field.tsx'
 import { SectionCard } from './section-card.tsx'
 import classes from './settings.module.css'
@@ -43,7 +44,7 @@ function Sections({ data }: { data: GeneralSettings }) {
   const use = (section: Parameters<typeof useSection>[0]) => useSection(section, keysOf(section), data)
   const [identity, look, place, numbers] = [use('identity'), use('look'), use('place'), use('numbers')]
   const [enrolment, decisions, documents] = [use('enrolment'), use('decisions'), use('documents')]
-  const [scores, affiliates] = [use('scores'), use('affiliates')]
+  const [scores, affiliates, chat] = [use('scores'), use('affiliates'), use('chat')]
   const [offers, tests, privacy] = [use('offers'), use('tests'), use('privacy')]
   // A link to a section, such as #privacy, comes before its card.
   useEffect(() => document.getElementById(location.hash.slice(1))?.scrollIntoView(), [])
@@ -58,6 +59,7 @@ function Sections({ data }: { data: GeneralSettings }) {
     tests,
     scores,
     affiliates,
+    chat,
     documents,
     privacy,
   ]
@@ -153,6 +155,14 @@ function Sections({ data }: { data: GeneralSettings }) {
               choices={touchRules.map((value) => ({ value, label: t(`touchRules.${value}`) }))}
             />
             <NumberField section={affiliates} name="commissionTax" suffix=" %" help={t('commissionTaxHelp')} />
+          </SectionCard>
+          <SectionCard section={chat}>
+            <OfficeDaysField section={chat} />
+            <TextField section={chat} name="chatFrom" type="time" />
+            <TextField section={chat} name="chatUntil" type="time" />
+            <NumberField section={chat} name="chatAnswerMinutes" suffix={` ${t('minutes')}`} />
+            <NumberField section={chat} name="chatReturnMinutes" suffix={` ${t('minutes')}`} />
+            <NumberField section={chat} name="chatTellMinutes" suffix={` ${t('minutes')}`} />
           </SectionCard>
           <SectionCard section={documents}>
             <TextField section={documents} name="signatoryName" />

@@ -1,0 +1,39 @@
+import type { FastifyRequest } from 'fastify'
+import { z } from 'zod'
+import type { Actor } from '#server/platform/access/authorization.ts'
+import { actorOf } from '#server/platform/access/authorization.ts'
+import { conversationsVisibleTo, isOffice } from '#server/platform/access/row-scope.ts'
+import { invalid, notFound } from '#server/platform/errors.ts'
+import { downloadUrl, storeUpload } from '#server/platform/files/files.ts'
+import { receiveUpload } from '#server/platform/files/uploads.ts'
+import type { Services } from '#server/platform/services.ts'
+
+const rules = {
+  kind: 'document',
+  acceptedTypes: ['image/jpeg', 'image/png', 'image/webp', 'application/pdf'],
+  maxBytes: 5_000_000,
+  purpose: 'chat',
+} as const
+
+/** Receives and stores the file of a message, with the id that the sender chose for the message. */
+export const receiveChatFile = (services: Services, request: FastifyRequest) =>
+  receiveUpload(services, request, rules, async (part) => {
+    const id = z.uuid().safeParse(part?.field('id'))
+    if (!id.success) throw invalid({ id: 'invalid_input' })
+    return { id: id.data, file: await storeUpload(services, actorOf(request), part, rules) }
+  })
+
+/** Address of the file of a message that the reader sees; 404 otherwise. */
+export async function fileAddressOf(services: Services, actor: Actor, messageId: string) {
+  const found = await services.db
+    .selectFrom('chatMessages as m')
+    .innerJoin('conversations as v', 'v.id', 'm.conversationId')
+    .select('m.fileId')
+    .where('m.id', '=', messageId)
+    .where((eb) => eb.or([eb('v.accountId', '=', actor.accountId), ...staffSees(actor)]))
+    .executeTakeFirst()
+  if (!found?.fileId) throw notFound('file')
+  return { url: downloadUrl(services, actor, found.fileId) }
+}
+
+const staffSees = (actor: Actor) => (isOffice(actor) ? [conversationsVisibleTo(actor)] : [])

@@ -1,0 +1,142 @@
+import { sql } from 'kysely'
+import { z } from 'zod'
+import { applicantRole } from '#domain/access/applicant-role.ts'
+import { longestMessage } from '#domain/chat/chat.ts'
+import { recordLead } from '#server/modules/leads/record-lead.ts'
+import { whatsappReceived } from '#server/modules/whatsapp/webhook.ts'
+import type { Tx } from '#server/platform/database/database.ts'
+import { defineJob } from '#server/platform/jobs.ts'
+import type { Services } from '#server/platform/services.ts'
+import { sentences } from '#server/platform/text.ts'
+import { appendOfPerson, lockConversationOf } from '../own-chat.ts'
+
+/** Turns stored WhatsApp messages into messages of the chat, oldest first. One that fails stays and stops no other. */
+export const receiveWhatsappJob = defineJob({
+  name: 'receive-whatsapp',
+  on: whatsappReceived,
+  schedule: '*/5 * * * *',
+  data: z.object({ id: z.uuid().optional() }),
+  async run(services) {
+    const { db, clock, log } = services
+    const waiting = await db
+      .selectFrom('whatsappInbound')
+      .select('id')
+      .where('handledAt', 'is', null)
+      .orderBy('receivedAt')
+      .orderBy('sentAt')
+      .limit(500)
+      .execute()
+    for (const { id } of waiting)
+      try {
+        await db.transaction().execute((tx) => handle(services, tx, id))
+      } catch (error) {
+        log.warn({ err: error, id }, 'a WhatsApp message could not be taken into the chat')
+        const problem = String((error as Error).message).slice(0, 300)
+        // Given up after a day; the stored message stays.
+        await sql`UPDATE whatsapp_inbound SET problem = ${problem},
+          handled_at = CASE WHEN received_at < ${clock.now()}::timestamptz - interval '1 day' THEN ${clock.now()}::timestamptz END
+          WHERE id = ${id}`.execute(db)
+      }
+  },
+})
+
+const readable = z.object({
+  type: z.string(),
+  text: z.object({ body: z.string() }).optional(),
+  button: z.object({ text: z.string() }).optional(),
+  interactive: z
+    .object({
+      button_reply: z.object({ title: z.string() }).optional(),
+      list_reply: z.object({ title: z.string() }).optional(),
+    })
+    .optional(),
+})
+
+/** Words of a message, null for a kind that cannot be shown. */
+export function wordsOf(raw: unknown): { words: string | null; type: string } {
+  const message = readable.safeParse(raw)
+  if (!message.success) return { words: null, type: 'unknown' }
+  const { type, text, button, interactive } = message.data
+  const words = text?.body ?? button?.text ?? interactive?.button_reply?.title ?? interactive?.list_reply?.title
+  return { words: words?.trim() ? words.trim().slice(0, longestMessage).toWellFormed() : null, type: type.slice(0, 40) }
+}
+
+async function handle(services: Services, tx: Tx, id: string) {
+  const now = services.clock.now()
+  const inbound = await tx
+    .selectFrom('whatsappInbound')
+    .selectAll()
+    .where('id', '=', id)
+    .where('handledAt', 'is', null)
+    .forUpdate()
+    .skipLocked()
+    .executeTakeFirst()
+  if (!inbound) return
+  const { words, type } = wordsOf(inbound.raw)
+  const conversation = await conversationOf(tx, inbound, words, now)
+  await tx
+    .updateTable('conversations')
+    .set({
+      whatsappConnectionId: inbound.connectionId,
+      whatsappPhone: inbound.phone,
+      whatsappAt: latest(conversation.whatsappAt, inbound.sentAt),
+    })
+    .where('id', '=', conversation.id)
+    .execute()
+  await appendOfPerson(
+    tx,
+    conversation,
+    {
+      id: crypto.randomUUID(),
+      author: 'person',
+      authorId: conversation.accountId,
+      kind: words === null ? 'unsupported' : 'text',
+      body: words ?? '',
+      ...(words === null && { data: { detail: type } }),
+      whatsappId: inbound.providerMessageId,
+    },
+    now,
+  )
+  await tx.updateTable('whatsappInbound').set({ handledAt: now, problem: null }).where('id', '=', id).execute()
+}
+
+const latest = (one: Date | null, other: Date) => (one && one > other ? one : other)
+
+type Inbound = { phone: string; profileName: string | null; sentAt: Date }
+
+/** The conversation of the applicant with this number; of several or none, one of the number itself, with a lead. */
+async function conversationOf(tx: Tx, { phone, profileName, sentAt }: Inbound, words: string | null, now: Date) {
+  const { rows: owners } = await sql<{ id: string }>`
+    SELECT a.id FROM accounts a JOIN roles o ON o.id = a.role_id
+    WHERE a.phone = ${phone} AND a.active AND o.name = ${applicantRole} LIMIT 2`.execute(tx)
+  if (owners.length === 1) return lockConversationOf(tx, owners[0]!.id, now)
+  const name = profileName?.trim() || null
+  await tx
+    .insertInto('conversations')
+    .values({ kind: 'person', phone, name, createdAt: now })
+    .onConflict((conflict) => conflict.column('phone').doNothing())
+    .execute()
+  const conversation = await tx
+    .selectFrom('conversations')
+    .selectAll()
+    .where('phone', '=', phone)
+    .forUpdate()
+    .executeTakeFirstOrThrow()
+  if (conversation.leadId || owners.length > 0) return conversation
+  const { leadId } = await recordLead(tx, {
+    name: name ?? phone,
+    phone,
+    email: null,
+    birthDate: null,
+    schoolId: null,
+    schoolName: null,
+    major: null,
+    programmeId: null,
+    wish: words,
+    origin: { kind: 'chat' },
+    consent: { text: sentences('id')('chat:leadConsent'), language: 'id', at: sentAt < now ? sentAt : now },
+    now,
+  })
+  await tx.updateTable('conversations').set({ leadId }).where('id', '=', conversation.id).execute()
+  return { ...conversation, leadId }
+}

@@ -1,0 +1,129 @@
+import { universityCalendar } from '#domain/calendar.ts'
+import type { ChatTeam } from '#domain/chat/chat.ts'
+import { isOfficeOpen, nextOpening } from '#domain/chat/office-hours.ts'
+import type { Actor } from '#server/platform/access/authorization.ts'
+import type { Db, Tx } from '#server/platform/database/database.ts'
+import type { StoredFile } from '#server/platform/files/files.ts'
+import { claimFile } from '#server/platform/files/files.ts'
+import type { Services } from '#server/platform/services.ts'
+import { getSettings } from '#server/platform/settings.ts'
+import { appendHappening, appendMessage, findRepeated, type NewMessage, recordEvent } from './append-message.ts'
+import { markRead } from './marks.ts'
+import { readMessage, readMessages } from './read-messages.ts'
+
+const findOwn = (db: Db, accountId: string) =>
+  db.selectFrom('conversations').selectAll().where('accountId', '=', accountId).executeTakeFirst()
+
+/** The account's conversation, made at its first message, and locked. */
+export async function lockConversationOf(tx: Tx, accountId: string, now: Date) {
+  await tx
+    .insertInto('conversations')
+    .values({ kind: 'person', accountId, createdAt: now })
+    .onConflict((conflict) => conflict.column('accountId').doNothing())
+    .execute()
+  return tx
+    .selectFrom('conversations')
+    .selectAll()
+    .where('accountId', '=', accountId)
+    .forUpdate()
+    .executeTakeFirstOrThrow()
+}
+
+export async function showOwnChat({ db, clock }: Services, { accountId }: Actor) {
+  const now = clock.now()
+  const [conversation, settings] = await Promise.all([findOwn(db, accountId), getSettings(db)])
+  const mark = conversation && (await findMark(db, conversation.id, accountId))
+  const hours = { days: settings.chatDays, from: settings.chatFrom, until: settings.chatUntil }
+  const open = isOfficeOpen(hours, universityCalendar(), now)
+  const lastSeq = conversation?.lastPublicSeq ?? 0
+  return {
+    id: conversation?.id ?? null,
+    lastSeq,
+    unread: Math.max(0, lastSeq - (mark ?? 0)),
+    hours: {
+      ...hours,
+      open,
+      opensAt: open ? null : nextOpening(hours, universityCalendar(), now),
+      answerMinutes: settings.chatAnswerMinutes,
+    },
+  }
+}
+
+const findMark = async (db: Db, conversationId: string, accountId: string) =>
+  (
+    await db
+      .selectFrom('chatMarks')
+      .select('seq')
+      .where('conversationId', '=', conversationId)
+      .where('accountId', '=', accountId)
+      .executeTakeFirst()
+  )?.seq
+
+const nothing = { data: [], meta: { more: false, lastSeq: 0, personReadSeq: 0, officeReadSeq: 0 } }
+
+export async function showOwnMessages(
+  { db }: Services,
+  actor: Actor,
+  range: { after?: number | undefined; before?: number | undefined },
+) {
+  const conversation = await findOwn(db, actor.accountId)
+  return conversation ? readMessages(db, actor, 'person', conversation, range) : nothing
+}
+
+/** Adds a message of a person to a locked conversation; a closed one is opened for the queue. */
+export async function appendOfPerson(
+  tx: Tx,
+  conversation: Awaited<ReturnType<typeof lockConversationOf>>,
+  message: NewMessage,
+  now: Date,
+) {
+  const wasClosed = conversation.state === 'closed'
+  const row = await appendMessage(tx, conversation, message, now)
+  if (wasClosed) {
+    await tx
+      .updateTable('conversations')
+      .set({ assigneeId: null, assignedAt: null })
+      .where('id', '=', conversation.id)
+      .execute()
+    await appendHappening(tx, conversation, 'reopened', { by: null }, now)
+  }
+  return row
+}
+
+type Content = { id: string; body: string; team?: ChatTeam | undefined } | { id: string; file: StoredFile }
+
+/** Writes to the office. The same id again answers the message that is stored. */
+export async function sendOwn(services: Services, actor: Actor, content: Content) {
+  const { db, clock } = services
+  const now = clock.now()
+  const { conversationId, publicSeq } = await db.transaction().execute(async (tx) => {
+    const conversation = await lockConversationOf(tx, actor.accountId, now)
+    const stored = await findRepeated(tx, conversation.id, content.id, actor.accountId)
+    if (stored) return stored
+    const message = { id: content.id, author: 'person', authorId: actor.accountId } as const
+    if ('file' in content) {
+      await claimFile(tx, content.file)
+      return appendOfPerson(tx, conversation, { ...message, kind: 'file', fileId: content.file.id }, now)
+    }
+    // A person chooses the team with the question that begins a conversation.
+    if (content.team && conversation.waitingSince === null && conversation.assigneeId === null)
+      await tx.updateTable('conversations').set({ team: content.team }).where('id', '=', conversation.id).execute()
+    return appendOfPerson(tx, conversation, { ...message, kind: 'text', body: content.body }, now)
+  })
+  return readMessage(db, actor, 'person', conversationId, publicSeq!)
+}
+
+export async function markOwn({ db, clock }: Services, { accountId }: Actor, seq: number) {
+  const conversation = await findOwn(db, accountId)
+  if (!conversation) return { seq: 0 }
+  return markRead(
+    db,
+    { conversationId: conversation.id, accountId, seq, lastSeq: conversation.lastPublicSeq },
+    clock.now(),
+  )
+}
+
+export async function tellOwnIsWriting({ db, clock }: Services, { accountId }: Actor) {
+  const conversation = await findOwn(db, accountId)
+  if (conversation) await recordEvent(db, { conversationId: conversation.id, kind: 'writing', accountId }, clock.now())
+}

@@ -1,0 +1,61 @@
+import { sql } from 'kysely'
+import type { ChatTeam } from '#domain/chat/chat.ts'
+import type { Actor } from '#server/platform/access/authorization.ts'
+import { conversationsVisibleTo } from '#server/platform/access/row-scope.ts'
+import { recordAudit } from '#server/platform/audit.ts'
+import type { Db, Tx } from '#server/platform/database/database.ts'
+import type { Services } from '#server/platform/services.ts'
+import { assign } from './assign.ts'
+
+type Agent = { id: string; name: string; teams: ChatTeam[]; onDuty: boolean; open: number }
+
+/** Staff who may answer, the reader first, then those at work. Nobody is listed before they said their teams. */
+export async function showAgents(db: Db, actor: Actor): Promise<Agent[]> {
+  const { rows } = await sql<Agent>`
+    SELECT a.id, a.name, coalesce(g.teams, '{admissions,finance}') AS teams, coalesce(g.on_duty, true) AS on_duty,
+      (SELECT count(*)::int FROM conversations v WHERE v.assignee_id = a.id AND v.state = 'open') AS open
+    FROM accounts a LEFT JOIN chat_agents g ON g.account_id = a.id
+    WHERE a.active AND (a.id = ${actor.accountId} OR g.account_id IS NOT NULL)
+      AND EXISTS (SELECT FROM role_permissions p WHERE p.role_id = a.role_id AND p.permission = 'private-chat')
+    ORDER BY a.id <> ${actor.accountId}, coalesce(g.on_duty, true) DESC, lower(a.name) LIMIT 200`.execute(db)
+  return rows
+}
+
+/** Number of people who wait and whom nobody has. */
+export async function countWaiting(db: Db, actor: Actor): Promise<number> {
+  const { rows } = await sql<{ count: number }>`SELECT count(*)::int AS count FROM conversations v
+    WHERE v.waiting_since IS NOT NULL AND v.assignee_id IS NULL AND ${conversationsVisibleTo(actor)}`.execute(db)
+  return rows[0]!.count
+}
+
+/** Changes teams and duty; whoever goes off gives the people who wait for an answer back to the queue. */
+export async function saveDuty(
+  { db, clock }: Services,
+  actor: Actor,
+  { teams, onDuty }: { teams: ChatTeam[]; onDuty: boolean },
+): Promise<Agent> {
+  const now = clock.now()
+  await db.transaction().execute(async (tx) => {
+    await tx
+      .insertInto('chatAgents')
+      .values({ accountId: actor.accountId, teams, onDuty, updatedAt: now })
+      .onConflict((conflict) => conflict.column('accountId').doUpdateSet({ teams, onDuty, updatedAt: now }))
+      .execute()
+    await recordAudit(tx, actor, 'chat.duty', { type: 'account', id: actor.accountId }, { after: { teams, onDuty } })
+    if (!onDuty) await returnWaitingOf(tx, actor, now)
+  })
+  return (await showAgents(db, actor))[0]!
+}
+
+async function returnWaitingOf(tx: Tx, actor: Actor, now: Date) {
+  const conversations = await tx
+    .selectFrom('conversations')
+    .selectAll()
+    .where('assigneeId', '=', actor.accountId)
+    .where('waitingSince', 'is not', null)
+    .orderBy('id')
+    .forUpdate()
+    .execute()
+  for (const conversation of conversations)
+    await assign(tx, actor, conversation, { assigneeId: null }, { happening: 'returned', detail: actor.name }, now)
+}

@@ -1,0 +1,133 @@
+import { sql } from 'kysely'
+import { whatsappQueued } from '#server/modules/messaging/queue-whatsapp.ts'
+import type { Actor } from '#server/platform/access/authorization.ts'
+import type { Tx } from '#server/platform/database/database.ts'
+import { AppError, conflict, invalid } from '#server/platform/errors.ts'
+import { claimFile, type StoredFile } from '#server/platform/files/files.ts'
+import type { Services } from '#server/platform/services.ts'
+import { appendMessage, type ConversationRow, findRepeated } from '../append-message.ts'
+import { readMessage, readMessages } from '../read-messages.ts'
+import { lockConversation, windowMs } from './conversation.ts'
+import { fillTemplate } from './replies.ts'
+
+type Answer = { id: string; body: string; note: boolean; seenSeq: number; templateId: string | null }
+
+/**
+ * Answers a person, adds a note, or writes in a room. The same id again answers the message that is stored. Newer messages
+ * of others than the writer has seen refuse the answer with 409, and go with the refusal.
+ */
+export async function answer(services: Services, actor: Actor, conversationId: string, sent: Answer) {
+  const { db, clock } = services
+  const now = clock.now()
+  const outcome = await db.transaction().execute(async (tx) => {
+    const conversation = await lockConversation(tx, actor, conversationId)
+    const stored = await findRepeated(tx, conversationId, sent.id, actor.accountId)
+    if (stored) return stored
+    const isAnswer = conversation.kind === 'person' && !sent.note
+    if (isAnswer && (await hasNews(tx, actor, conversationId, sent.seenSeq))) return 'news' as const
+    if (sent.note && conversation.kind === 'room') throw invalid({ note: 'invalid_input' })
+    const template =
+      sent.templateId && isAnswer ? await fillTemplate(services, tx, actor, conversation, sent.templateId) : null
+    const body = template?.body ?? sent.body
+    const messageId = isAnswer
+      ? await queueWhatsapp(tx, services, conversation, body, template?.provider ?? null, now)
+      : null
+    return appendMessage(
+      tx,
+      conversation,
+      {
+        id: sent.id,
+        author: 'staff',
+        authorId: actor.accountId,
+        kind: sent.note ? 'note' : 'text',
+        body,
+        ...(messageId && { messageId }),
+      },
+      now,
+    )
+  })
+  if (outcome === 'news') throw await answeredMeanwhile(services, actor, conversationId, sent.seenSeq)
+  return readMessage(db, actor, 'staff', conversationId, outcome.seq)
+}
+
+/** Whether somebody else wrote what both sides see after the message that the writer has seen last. */
+async function hasNews(tx: Tx, { accountId }: Actor, conversationId: string, seenSeq: number) {
+  const { rows } = await sql<{ news: boolean }>`SELECT EXISTS (SELECT FROM chat_messages
+    WHERE conversation_id = ${conversationId} AND seq > ${seenSeq} AND public_seq IS NOT NULL
+      AND author_id IS DISTINCT FROM ${accountId}) AS news`.execute(tx)
+  return rows[0]!.news
+}
+
+async function answeredMeanwhile(services: Services, actor: Actor, conversationId: string, seenSeq: number) {
+  const conversation = await services.db
+    .selectFrom('conversations')
+    .select(['id', 'lastSeq', 'lastPublicSeq', 'accountId'])
+    .where('id', '=', conversationId)
+    .executeTakeFirstOrThrow()
+  const { data } = await readMessages(services.db, actor, 'staff', conversation, { after: seenSeq })
+  return new AppError(409, 'chat_answered_meanwhile', {}, undefined, { messages: data })
+}
+
+/**
+ * Queues an answer for WhatsApp if the person wrote there: free text within 24 hours, later an approved template. Returns
+ * the id of the queued message. A person without an account reads nowhere else, so that 409 refuses text after the window.
+ */
+async function queueWhatsapp(
+  tx: Tx,
+  services: Services,
+  conversation: ConversationRow,
+  body: string,
+  provider: { name: string; parameters: string[] } | null,
+  now: Date,
+) {
+  const { whatsappAt, whatsappPhone, accountId } = conversation
+  if (!whatsappAt || !whatsappPhone) return null
+  const isOpen = whatsappAt.getTime() + windowMs > now.getTime()
+  if (!isOpen && !provider) {
+    if (!accountId) throw conflict('chat_window_closed')
+    return null
+  }
+  const { id } = await tx
+    .insertInto('messages')
+    .values({
+      accountId,
+      channel: 'whatsapp',
+      toAddress: whatsappPhone,
+      event: 'chat-answer',
+      language: 'id',
+      subject: '',
+      body,
+      dueAt: now,
+      createdAt: now,
+      ...(provider && { providerTemplate: JSON.stringify(provider) }),
+    })
+    .returning('id')
+    .executeTakeFirstOrThrow()
+  await services.jobs.publishMany(tx, whatsappQueued, [{ messageId: id }])
+  return id
+}
+
+/** Sends a file to a person or a room. */
+export async function answerWithFile(
+  services: Services,
+  actor: Actor,
+  conversationId: string,
+  { id, file }: { id: string; file: StoredFile },
+) {
+  const { db, clock } = services
+  const now = clock.now()
+  const { seq } = await db.transaction().execute(async (tx) => {
+    const conversation = await lockConversation(tx, actor, conversationId)
+    const stored = await findRepeated(tx, conversationId, id, actor.accountId)
+    if (stored) return stored
+    if (conversation.kind === 'person' && !conversation.accountId) throw conflict('chat_no_files_by_whatsapp')
+    await claimFile(tx, file)
+    return appendMessage(
+      tx,
+      conversation,
+      { id, author: 'staff', authorId: actor.accountId, kind: 'file', fileId: file.id },
+      now,
+    )
+  })
+  return readMessage(db, actor, 'staff', conversationId, seq)
+}

@@ -1,0 +1,153 @@
+import { sql } from 'kysely'
+import type { ChatHappening, ChatTeam } from '#domain/chat/chat.ts'
+import type { Actor } from '#server/platform/access/authorization.ts'
+import { conversationsVisibleTo } from '#server/platform/access/row-scope.ts'
+import { recordAudit } from '#server/platform/audit.ts'
+import type { Tx } from '#server/platform/database/database.ts'
+import { conflict, invalid } from '#server/platform/errors.ts'
+import type { Services } from '#server/platform/services.ts'
+import { appendHappening, appendMessage, type ConversationRow, recordEvent } from '../append-message.ts'
+import { lockConversation, showConversation } from './conversation.ts'
+
+type Assignment = { assigneeId: string | null; team?: ChatTeam }
+
+/** Assigns a locked conversation, tells the streams and the history. */
+export async function assign(
+  tx: Tx,
+  actor: Actor,
+  conversation: ConversationRow,
+  { assigneeId, team = conversation.team }: Assignment,
+  { happening, detail }: { happening: ChatHappening; detail: string | null },
+  now: Date,
+) {
+  const { id, assigneeId: before } = conversation
+  await tx
+    .updateTable('conversations')
+    .set({ assigneeId, assignedAt: assigneeId ? now : null, team })
+    .where('id', '=', id)
+    .execute()
+  await appendHappening(tx, conversation, happening, { by: actor.accountId || null, detail }, now)
+  await recordEvent(tx, { conversationId: id, kind: 'state' }, now)
+  await recordAudit(
+    tx,
+    actor,
+    `chat.${happening}`,
+    { type: 'conversation', id },
+    { before: { assigneeId: before, team: conversation.team }, after: { assigneeId, team } },
+  )
+}
+
+/** Takes the person of the actor's teams who has waited longest; each of many takers at once gets another one. */
+export async function takeNext({ db, clock }: Services, actor: Actor) {
+  const now = clock.now()
+  const id = await db.transaction().execute(async (tx) => {
+    const agent = await tx
+      .selectFrom('chatAgents')
+      .select(['teams', 'onDuty'])
+      .where('accountId', '=', actor.accountId)
+      .executeTakeFirst()
+    if (agent && !agent.onDuty) throw conflict('chat_off_duty')
+    const teams = agent?.teams ?? ['admissions', 'finance']
+    const conversation = await tx
+      .selectFrom('conversations as v')
+      .selectAll('v')
+      .where('v.waitingSince', 'is not', null)
+      .where('v.assigneeId', 'is', null)
+      .where(sql<boolean>`v.team = ANY(${teams}::text[])`)
+      .where(conversationsVisibleTo(actor))
+      .orderBy('v.waitingSince')
+      .orderBy('v.id')
+      .limit(1)
+      .forUpdate()
+      .skipLocked()
+      .executeTakeFirst()
+    if (!conversation) return null
+    await assign(tx, actor, conversation, { assigneeId: actor.accountId }, { happening: 'taken', detail: null }, now)
+    return conversation.id
+  })
+  return id === null ? null : showConversation(db, actor, id, now)
+}
+
+/** Takes a conversation that nobody has; 409 if a colleague has it. */
+export async function take({ db, clock }: Services, actor: Actor, id: string) {
+  const now = clock.now()
+  await db.transaction().execute(async (tx) => {
+    const conversation = await lockPerson(tx, actor, id)
+    if (conversation.assigneeId === actor.accountId) return
+    if (conversation.assigneeId) throw conflict('chat_taken')
+    await assign(tx, actor, conversation, { assigneeId: actor.accountId }, { happening: 'taken', detail: null }, now)
+  })
+  return showConversation(db, actor, id, now)
+}
+
+async function lockPerson(tx: Tx, actor: Actor, id: string) {
+  const conversation = await lockConversation(tx, actor, id)
+  if (conversation.kind !== 'person') throw conflict('wrong_status')
+  return conversation
+}
+
+/** Gives a conversation to a colleague at work who sees it, or back to a team's queue. */
+export async function handOver(
+  { db, clock }: Services,
+  actor: Actor,
+  id: string,
+  { team, assigneeId, note }: { team: ChatTeam; assigneeId: string | null; note: string },
+) {
+  const now = clock.now()
+  await db.transaction().execute(async (tx) => {
+    const conversation = await lockPerson(tx, actor, id)
+    if (
+      conversation.assigneeId &&
+      conversation.assigneeId !== actor.accountId &&
+      !actor.permissions.has('settings-roles-update')
+    )
+      throw conflict('chat_taken')
+    const colleague = assigneeId
+      ? await tx
+          .selectFrom('chatAgents as g')
+          .innerJoin('accounts as a', 'a.id', 'g.accountId')
+          .select('a.name')
+          .where('g.accountId', '=', assigneeId)
+          .where('g.onDuty', '=', true)
+          .where('a.active', '=', true)
+          .executeTakeFirst()
+      : null
+    if (colleague === undefined) throw invalid({ assigneeId: 'chat_colleague_off' })
+    if (note)
+      await appendMessage(
+        tx,
+        conversation,
+        { id: crypto.randomUUID(), author: 'staff', authorId: actor.accountId, kind: 'note', body: note },
+        now,
+      )
+    const happening = colleague ? 'handed_over' : 'returned'
+    await assign(tx, actor, conversation, { assigneeId, team }, { happening, detail: colleague?.name ?? null }, now)
+  })
+  return showConversation(db, actor, id, now)
+}
+
+/** Closes a conversation unless the person wrote what the actor has not seen. */
+export async function close({ db, clock }: Services, actor: Actor, id: string, seenSeq: number) {
+  const now = clock.now()
+  await db.transaction().execute(async (tx) => {
+    const conversation = await lockPerson(tx, actor, id)
+    if (conversation.state === 'closed') return
+    const unseen = await tx
+      .selectFrom('chatMessages')
+      .select('seq')
+      .where('conversationId', '=', id)
+      .where('seq', '>', seenSeq)
+      .where('author', '=', 'person')
+      .executeTakeFirst()
+    if (unseen) throw conflict('chat_answered_meanwhile')
+    await tx
+      .updateTable('conversations')
+      .set({ state: 'closed', waitingSince: null, dueAt: null })
+      .where('id', '=', id)
+      .execute()
+    await appendHappening(tx, conversation, 'closed', { by: actor.accountId }, now)
+    await recordEvent(tx, { conversationId: id, kind: 'state' }, now)
+    await recordAudit(tx, actor, 'chat.closed', { type: 'conversation', id })
+  })
+  return showConversation(db, actor, id, now)
+}

@@ -1,0 +1,89 @@
+import { sql } from 'kysely'
+import type { Language } from '#entities/define/language.ts'
+import type { Actor } from '#server/platform/access/authorization.ts'
+import { conversationsVisibleTo } from '#server/platform/access/row-scope.ts'
+import type { Db, Tx } from '#server/platform/database/database.ts'
+import { notFound } from '#server/platform/errors.ts'
+import type { ConversationRow } from '../append-message.ts'
+
+/** Milliseconds after a person's WhatsApp message in which free text may go out. */
+export const windowMs = 24 * 60 * 60_000
+
+type Found = ConversationRow & {
+  personName: string | null
+  personPhone: string | null
+  language: Language | null
+  assigneeName: string | null
+  mark: number | null
+}
+
+const select = (db: Db, actor: Actor) =>
+  db
+    .selectFrom('conversations as v')
+    .leftJoin('accounts as p', 'p.id', 'v.accountId')
+    .leftJoin('accounts as w', 'w.id', 'v.assigneeId')
+    .leftJoin('chatMarks as k', (join) =>
+      join.onRef('k.conversationId', '=', 'v.id').on('k.accountId', '=', actor.accountId),
+    )
+    .selectAll('v')
+    .select(['p.name as personName', 'p.phone as personPhone', 'p.language', 'w.name as assigneeName', 'k.seq as mark'])
+    .where(conversationsVisibleTo(actor))
+
+export const toConversation = (actor: Actor, found: Found, now: Date) => {
+  const windowUntil = found.whatsappAt && new Date(found.whatsappAt.getTime() + windowMs)
+  return {
+    id: found.id,
+    kind: found.kind,
+    name: found.personName ?? found.name ?? found.phone ?? '',
+    team: found.team,
+    state: found.state,
+    assignee: found.assigneeId ? { id: found.assigneeId, name: found.assigneeName ?? '' } : null,
+    mine: found.assigneeId === actor.accountId,
+    waitingSince: found.waitingSince,
+    dueAt: found.dueAt,
+    lastSeq: found.lastSeq,
+    unread: Math.max(0, found.lastSeq - (found.mark ?? 0)),
+    accountId: found.accountId,
+    leadId: found.leadId,
+    phone: found.phone ?? found.personPhone,
+    language: found.language ?? ('id' as const),
+    whatsapp: windowUntil && { windowUntil, open: windowUntil > now },
+  }
+}
+
+/** A conversation or room that the actor sees; 404 otherwise. */
+export async function showConversation(db: Db, actor: Actor, id: string, now: Date) {
+  const found = await select(db, actor).where('v.id', '=', id).executeTakeFirst()
+  if (!found) throw notFound('conversation')
+  return toConversation(actor, found, now)
+}
+
+export async function showRooms(db: Db, actor: Actor, now: Date) {
+  const rooms = await select(db, actor).where('v.kind', '=', 'room').orderBy(sql`lower(v.name)`).execute()
+  return rooms.map((room) => toConversation(actor, room, now))
+}
+
+/** Locks a conversation that the actor sees; 404 otherwise. */
+export async function lockConversation(tx: Tx, actor: Actor, id: string): Promise<ConversationRow> {
+  const found = await tx
+    .selectFrom('conversations as v')
+    .selectAll('v')
+    .where('v.id', '=', id)
+    .where(conversationsVisibleTo(actor))
+    .forUpdate()
+    .executeTakeFirst()
+  if (!found) throw notFound('conversation')
+  return found
+}
+
+/** As stored, for a reader who sees it; 404 otherwise. */
+export async function findVisible(db: Db, actor: Actor, id: string): Promise<ConversationRow> {
+  const found = await db
+    .selectFrom('conversations as v')
+    .selectAll('v')
+    .where('v.id', '=', id)
+    .where(conversationsVisibleTo(actor))
+    .executeTakeFirst()
+  if (!found) throw notFound('conversation')
+  return found
+}

@@ -1,0 +1,70 @@
+import { type RawBuilder, sql } from 'kysely'
+import { phonePartsOf } from '#domain/accounts/phone.ts'
+import { listConversations } from '#domain/chat/lists.ts'
+import type { FiltersOf } from '#domain/list.ts'
+import { serveList } from '#server/list/serve-list.ts'
+import type { Actor } from '#server/platform/access/authorization.ts'
+import { conversationsVisibleTo } from '#server/platform/access/row-scope.ts'
+import { likePattern } from '#server/platform/database/database.ts'
+import type { App } from '#server/platform/http/serve.ts'
+import type { Services } from '#server/platform/services.ts'
+
+const boxes = {
+  waiting: () => sql`v.waiting_since IS NOT NULL AND v.assignee_id IS NULL`,
+  mine: ({ accountId }: Actor) => sql`v.assignee_id = ${accountId} AND v.state = 'open'`,
+  open: () => sql`v.state = 'open'`,
+  closed: () => sql`v.state = 'closed'`,
+} as const
+
+/** People by name, registration code, or phone for readers who see phones. */
+function searched(actor: Actor, q: string): RawBuilder<boolean> {
+  const pattern = likePattern(q)
+  const phones = actor.permissions.has('pendaftaran-edit') ? phonePartsOf(q).map((part) => `%${part}%`) : []
+  return sql<boolean>`(v.name ILIKE ${pattern}
+    OR v.account_id IN (SELECT a.id FROM accounts a WHERE a.name ILIKE ${pattern})
+    OR v.account_id IN (SELECT r.account_id FROM registrations r WHERE r.code ILIKE ${pattern})
+    OR v.phone LIKE ANY(${phones}::text[]) OR v.whatsapp_phone LIKE ANY(${phones}::text[]))`
+}
+
+function conditionsOf(actor: Actor, { q, box, team, whatsapp }: FiltersOf<typeof listConversations>) {
+  return [
+    sql`v.kind = 'person'`,
+    conversationsVisibleTo(actor),
+    ...(box ? [boxes[box](actor)] : []),
+    ...(team ? [sql`v.team = ${team}`] : []),
+    ...(whatsapp ? [sql`(v.whatsapp_at IS NOT NULL) = ${whatsapp === 'true'}`] : []),
+    ...(q ? [searched(actor, q)] : []),
+  ]
+}
+
+/** The staff's inbox. People who do not wait come last. */
+export const serveConversations = (app: App, services: Services) =>
+  serveList(app, services, listConversations, {
+    from: ({ actor }, filters) =>
+      services.db
+        .selectFrom('conversations as v')
+        .where(sql<boolean>`${sql.join(conditionsOf(actor, filters), sql` AND `)}`),
+    rows: ({ actor }) =>
+      services.db
+        .selectFrom('conversations as v')
+        .leftJoin('accounts as p', 'p.id', 'v.accountId')
+        .leftJoin('accounts as w', 'w.id', 'v.assigneeId')
+        .leftJoin('chatMarks as k', (join) =>
+          join.onRef('k.conversationId', '=', 'v.id').on('k.accountId', '=', actor.accountId),
+        )
+        .select(['v.id', 'v.team', 'v.state', 'w.name as assignee', 'v.waitingSince', 'v.dueAt', 'v.lastMessageAt'])
+        .select([
+          sql<string>`coalesce(p.name, v.name, v.phone, '')`.as('name'),
+          sql<string | null>`(SELECT r.code FROM registrations r WHERE r.account_id = v.account_id
+            ORDER BY r.created_at DESC LIMIT 1)`.as('code'),
+          sql<string | null>`(SELECT left(m.body, 120) FROM chat_messages m
+            WHERE m.conversation_id = v.id AND m.public_seq = v.last_public_seq)`.as('lastText'),
+          sql<number>`greatest(0, v.last_seq - coalesce(k.seq, 0))`.as('unread'),
+          sql<boolean>`(v.whatsapp_at IS NOT NULL)`.as('whatsapp'),
+        ]),
+    sorts: {
+      waitingSince: { by: sql`coalesce(v.waiting_since, 'infinity'::timestamptz)`, type: 'timestamptz' },
+      lastMessageAt: { by: sql`coalesce(v.last_message_at, '-infinity'::timestamptz)`, type: 'timestamptz' },
+    },
+    id: sql`v.id`,
+  })

@@ -1,0 +1,204 @@
+import { sql } from 'kysely'
+import type { ReplyPlaceholder } from '#domain/chat/chat.ts'
+import { listReplies } from '#domain/chat/lists.ts'
+import { fillPlaceholders, placeholdersOf } from '#domain/messaging/placeholders.ts'
+import type { Language } from '#entities/define/language.ts'
+import { longDate, rupiah } from '#locales/format.ts'
+import { serveList } from '#server/list/serve-list.ts'
+import { findRegistrations } from '#server/modules/admissions/registrations/load-registrations.ts'
+import { showOnDashboard } from '#server/modules/admissions/registrations/show-registration.ts'
+import { providerTemplateOf } from '#server/modules/messaging/queue-whatsapp.ts'
+import type { Actor } from '#server/platform/access/authorization.ts'
+import { visibleTo } from '#server/platform/access/row-scope.ts'
+import { recordAudit } from '#server/platform/audit.ts'
+import { type Db, likePattern } from '#server/platform/database/database.ts'
+import { conflict, invalid, notFound } from '#server/platform/errors.ts'
+import type { App } from '#server/platform/http/serve.ts'
+import type { Services } from '#server/platform/services.ts'
+import { getSettings } from '#server/platform/settings.ts'
+import { sentences } from '#server/platform/text.ts'
+import type { ConversationRow } from '../append-message.ts'
+import { showConversation } from './conversation.ts'
+
+export const serveReplies = (app: App, services: Services) =>
+  serveList(app, services, listReplies, {
+    from: (_reader, { q, team, active }) =>
+      services.db
+        .selectFrom('cannedReplies as r')
+        .where(
+          sql<boolean>`${sql.join(
+            [
+              sql`true`,
+              ...(q
+                ? [
+                    sql`(r.title ILIKE ${likePattern(q)} OR r.body_id ILIKE ${likePattern(q)} OR r.body_en ILIKE ${likePattern(q)})`,
+                  ]
+                : []),
+              ...(team ? [sql`r.team = ${team}`] : []),
+              ...(active ? [sql`r.active = ${active === 'true'}`] : []),
+            ],
+            sql` AND `,
+          )}`,
+        ),
+    columns: (from) =>
+      from.select(['r.id', 'r.title', 'r.team', 'r.bodyId', 'r.bodyEn', 'r.active', 'r.version'] as never) as never,
+    sorts: { title: { by: sql`lower(r.title)`, type: 'text' } },
+    id: sql`r.id`,
+  })
+
+type Reply = { title: string; team: 'admissions' | 'finance' | null; bodyId: string; bodyEn: string; active: boolean }
+
+export const createReply = ({ db, clock }: Services, actor: Actor, reply: Reply) =>
+  db.transaction().execute(async (tx) => {
+    const now = clock.now()
+    const { id } = await tx
+      .insertInto('cannedReplies')
+      .values({ ...reply, createdAt: now, updatedAt: now, updatedBy: actor.accountId })
+      .returning('id')
+      .executeTakeFirstOrThrow()
+    await recordAudit(tx, actor, 'chat.reply-add', { type: 'canned_reply', id }, { after: reply })
+    return { id }
+  })
+
+export const updateReply = (
+  { db, clock }: Services,
+  actor: Actor,
+  id: string,
+  { version, ...reply }: Reply & { version: number },
+) =>
+  db.transaction().execute(async (tx) => {
+    const before = await tx.selectFrom('cannedReplies').selectAll().where('id', '=', id).forUpdate().executeTakeFirst()
+    if (!before) throw notFound('reply')
+    if (before.version !== version) throw conflict('stale_version')
+    await tx
+      .updateTable('cannedReplies')
+      .set({ ...reply, version: version + 1, updatedAt: clock.now(), updatedBy: actor.accountId })
+      .where('id', '=', id)
+      .execute()
+    await recordAudit(tx, actor, 'chat.reply-edit', { type: 'canned_reply', id }, { before, after: reply })
+    return { id }
+  })
+
+/** Registrations of a conversation's person that the reader sees, newest first. */
+export async function registrationsIn(db: Db, actor: Actor, accountId: string | null, now: Date) {
+  if (!accountId) return []
+  const { rows } = await sql<{ id: string }>`SELECT r.id FROM registrations r
+    WHERE r.account_id = ${accountId} AND ${visibleTo(actor)} ORDER BY r.created_at DESC LIMIT 5`.execute(db)
+  return findRegistrations(
+    db,
+    actor,
+    rows.map(({ id }) => id),
+    now,
+  )
+}
+
+type Facts = Partial<Record<ReplyPlaceholder, string>>
+
+/** Facts for canned replies, from the newest registration; amounts and days in the person's language. */
+async function factsFor(
+  { db, clock }: Services,
+  actor: Actor,
+  { accountId, name }: { accountId: string | null; name: string },
+  language: Language,
+): Promise<Facts> {
+  const now = clock.now()
+  const [loaded] = await registrationsIn(db, actor, accountId, now)
+  const { universityName } = await getSettings(db)
+  const shown = loaded && showOnDashboard(loaded, now)
+  const bill = loaded && (await oldestOpenBill(db, loaded.row.id))
+  const step = shown?.nextStep
+  return {
+    name,
+    university: universityName,
+    ...(shown && { code: shown.code }),
+    ...(shown?.programme && { programme: shown.programme }),
+    ...(step && { step: sentences(language)(`admissions:todo.${step.key}`) }),
+    ...(bill && { amount: rupiah(bill.rest), ...(bill.dueAt && { due: longDate(bill.dueAt, language) }) }),
+  }
+}
+
+const oldestOpenBill = async (db: Db, registrationId: string) => {
+  const { rows } = await sql<{
+    rest: number
+    dueAt: Date | null
+  }>`SELECT (total - paid)::float8 AS rest, due_at FROM bills
+    WHERE registration_id = ${registrationId} AND status IN ('open', 'partly_paid') ORDER BY issued_at LIMIT 1`.execute(
+    db,
+  )
+  return rows[0]
+}
+
+/** Canned replies in the person's language with the facts filled in; a missing fact is named and shown as dots. */
+export async function showFilledReplies(services: Services, actor: Actor, conversationId: string) {
+  const { db, clock } = services
+  const conversation = await showConversation(db, actor, conversationId, clock.now())
+  const facts = await factsFor(services, actor, conversation, conversation.language)
+  const replies = await db
+    .selectFrom('cannedReplies')
+    .select(['id', 'title', 'bodyId', 'bodyEn'])
+    .where('active', '=', true)
+    .where((eb) => eb.or([eb('team', 'is', null), eb('team', '=', conversation.team)]))
+    .orderBy(sql`lower(title)`)
+    .limit(200)
+    .execute()
+  return {
+    data: replies.map(({ id, title, bodyId, bodyEn }) => {
+      const body = conversation.language === 'id' ? bodyId : bodyEn
+      const missing = (placeholdersOf(body) as ReplyPlaceholder[]).filter((placeholder) => !facts[placeholder])
+      const dots = Object.fromEntries(missing.map((placeholder) => [placeholder, '…']))
+      return { id, title, body: fillPlaceholders(body, { ...facts, ...dots }) ?? body, missing }
+    }),
+    templates: conversation.whatsapp ? await showTemplates(services, conversation) : [],
+  }
+}
+
+type Person = { name: string; language: Language }
+
+/** Approved WhatsApp templates that need no more than the person's name. */
+async function showTemplates({ db }: Services, { name, language }: Person) {
+  const { universityName } = await getSettings(db)
+  const templates = await db
+    .selectFrom('messageTemplates')
+    .select(['id', 'providerTemplate', 'bodyId', 'bodyEn'])
+    .where('channel', '=', 'whatsapp')
+    .where('active', '=', true)
+    .where('providerTemplate', 'is not', null)
+    .orderBy('providerTemplate')
+    .limit(100)
+    .execute()
+  return templates.flatMap(({ id, providerTemplate, bodyId, bodyEn }) => {
+    const body = fillPlaceholders(language === 'id' ? bodyId : bodyEn, { name, university: universityName })
+    return body === undefined ? [] : [{ id, name: providerTemplate!, body }]
+  })
+}
+
+/** Text and provider's form of an approved template for a person; 422 for one that cannot be filled. */
+export async function fillTemplate(
+  _services: Services,
+  tx: Db,
+  _actor: Actor,
+  conversation: ConversationRow,
+  templateId: string,
+) {
+  const template = await tx
+    .selectFrom('messageTemplates')
+    .select(['providerTemplate', 'bodyId', 'bodyEn'])
+    .where('id', '=', templateId)
+    .where('channel', '=', 'whatsapp')
+    .where('active', '=', true)
+    .executeTakeFirst()
+  const person = conversation.accountId
+    ? await tx
+        .selectFrom('accounts')
+        .select(['name', 'language'])
+        .where('id', '=', conversation.accountId)
+        .executeTakeFirst()
+    : undefined
+  const { universityName } = await getSettings(tx)
+  const values = { name: person?.name ?? conversation.name ?? conversation.phone ?? '', university: universityName }
+  const text = template && (person?.language === 'en' ? template.bodyEn : template.bodyId)
+  const body = text && fillPlaceholders(text, values)
+  const provider = template && text ? providerTemplateOf(template.providerTemplate, text, values) : null
+  if (!body || !provider) throw invalid({ templateId: 'not_found' })
+  return { body, provider }
+}

@@ -1,0 +1,100 @@
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import { bearerToken } from '#server/platform/access/authentication.ts'
+import { actorOf } from '#server/platform/access/authorization.ts'
+import { AppError } from '#server/platform/errors.ts'
+import type { Services } from '#server/platform/services.ts'
+import { createHub, type Hub, type Listener } from './hub.ts'
+
+/** Milliseconds between two signs of life, at which the session is looked at again. */
+const heartbeatMs = 10_000
+
+/** Bytes that a reader may leave unread before its stream is cut. */
+const mostUnread = 256_000
+
+/** Streams of one account at a time: browsers share one among their tabs. */
+const mostStreams = 12
+
+const hubs = new WeakMap<Services, { hub: Hub; streams: Map<string, number>; ends: Set<() => void> }>()
+
+function hubOf(services: Services) {
+  const found = hubs.get(services)
+  if (found) return found
+  const made = { hub: createHub(services), streams: new Map<string, number>(), ends: new Set<() => void>() }
+  hubs.set(services, made)
+  return made
+}
+
+/** Ends all streams of this process, so that it can stop. */
+export function endStreams(services: Services) {
+  const found = hubs.get(services)
+  if (!found) return
+  for (const end of [...found.ends]) end()
+  found.hub.stop()
+  hubs.delete(services)
+}
+
+/** Answers with the events of the chat until the reader goes, the session ends, or the reader does not keep up. */
+export async function streamChat(services: Services, request: FastifyRequest, reply: FastifyReply, after?: string) {
+  const { hub, streams, ends } = hubOf(services)
+  const actor = actorOf(request)
+  const token = bearerToken(request)!
+  const open = streams.get(actor.accountId) ?? 0
+  if (open >= mostStreams) throw new AppError(429, 'too_many_requests', { retryAfter: 10 })
+  streams.set(actor.accountId, open + 1)
+  const { raw } = reply
+  let remove: (() => void) | undefined
+  let isEnded = false
+  const end = () => {
+    if (isEnded) return
+    isEnded = true
+    clearInterval(heartbeat)
+    ends.delete(end)
+    remove?.()
+    const left = (streams.get(actor.accountId) ?? 1) - 1
+    if (left > 0) streams.set(actor.accountId, left)
+    else streams.delete(actor.accountId)
+    raw.end()
+  }
+  const write = (text: string) => {
+    if (isEnded) return
+    raw.write(text)
+    if (raw.writableLength > mostUnread) {
+      end()
+      raw.destroy()
+    }
+  }
+  const listener: Listener = {
+    actor,
+    send(cursor, events) {
+      if (events === null) return write(`id: ${cursor}\nevent: reload\ndata: {}\n\n`)
+      write(`id: ${cursor}\ndata: ${JSON.stringify(events)}\n\n`)
+    },
+  }
+  const heartbeat = setInterval(async () => {
+    write(': here\n\n')
+    const session = await Promise.resolve(services.sessions.find(token)).catch(() => undefined)
+    // Undefined: the database did not answer, which ends no session.
+    if (session === null) return end()
+    if (session) listener.actor = session.actor
+  }, heartbeatMs).unref()
+  ends.add(end)
+  reply.hijack()
+  raw.on('close', end)
+  raw.on('error', end)
+  raw.writeHead(200, {
+    ...(reply.getHeaders() as Record<string, string>),
+    'content-type': 'text/event-stream; charset=utf-8',
+    'cache-control': 'no-store',
+    // Tells nginx to pass events on at once.
+    'x-accel-buffering': 'no',
+  })
+  write('retry: 2000\n\n')
+  try {
+    remove = await hub.listen(listener, after)
+    if (isEnded) remove()
+  } catch (error) {
+    services.log.warn({ err: error }, 'a stream of the chat could not begin')
+    end()
+  }
+  return reply
+}

@@ -1,0 +1,105 @@
+import { sql } from 'kysely'
+import { z } from 'zod'
+import { universityCalendar } from '#domain/calendar.ts'
+import { addOfficeMinutes } from '#domain/chat/office-hours.ts'
+import { notifyMany } from '#server/modules/messaging/notify.ts'
+import { systemActor } from '#server/platform/access/authorization.ts'
+import { defineJob } from '#server/platform/jobs.ts'
+import type { Services } from '#server/platform/services.ts'
+import { getSettings } from '#server/platform/settings.ts'
+import { assign } from './staff/assign.ts'
+
+/** Every minute: gives back conversations that nobody answers, and tells people by mail of answers they have not read. */
+export const watchChatJob = defineJob({
+  name: 'watch-chat',
+  schedule: '* * * * *',
+  data: z.object({}),
+  async run(services) {
+    await returnUnanswered(services)
+    await tellUnread(services)
+  },
+})
+
+/** Conversations handled in one transaction each, and at most so many in a minute. */
+const most = 500
+
+async function returnUnanswered({ db, clock }: Services) {
+  const now = clock.now()
+  const { chatDays, chatFrom, chatUntil, chatReturnMinutes } = await getSettings(db)
+  const hours = { days: chatDays, from: chatFrom, until: chatUntil }
+  const waiting = await db
+    .selectFrom('conversations')
+    .select(['id', 'waitingSince', 'assignedAt'])
+    .where('waitingSince', 'is not', null)
+    .where('assigneeId', 'is not', null)
+    .orderBy('waitingSince')
+    .limit(most)
+    .execute()
+  for (const { id, waitingSince, assignedAt } of waiting) {
+    const since = assignedAt && assignedAt > waitingSince! ? assignedAt : waitingSince!
+    if (addOfficeMinutes(hours, universityCalendar(), since, chatReturnMinutes) > now) continue
+    await db.transaction().execute(async (tx) => {
+      const conversation = await tx
+        .selectFrom('conversations')
+        .selectAll()
+        .where('id', '=', id)
+        .where('waitingSince', '=', waitingSince)
+        .where('assignedAt', '=', assignedAt)
+        .where('assigneeId', 'is not', null)
+        .forUpdate()
+        .skipLocked()
+        .executeTakeFirst()
+      if (!conversation) return
+      const change = { happening: 'returned', detail: null } as const
+      await assign(tx, systemActor, conversation, { assigneeId: null }, change, now)
+    })
+  }
+}
+
+/** Each answer goes out once; nothing more until the person reads or writes. */
+async function tellUnread(services: Services) {
+  const { db, clock } = services
+  const now = clock.now()
+  const { chatTellMinutes } = await getSettings(db)
+  await db.transaction().execute(async (tx) => {
+    const { rows } = await sql<{ id: string; accountId: string; body: string; seq: number }>`
+      SELECT v.id, v.account_id, m.body, m.public_seq AS seq
+      FROM conversations v
+        JOIN chat_messages m ON m.conversation_id = v.id AND m.public_seq = v.last_public_seq
+        LEFT JOIN chat_marks k ON k.conversation_id = v.id AND k.account_id = v.account_id
+      WHERE v.kind = 'person' AND v.account_id IS NOT NULL AND v.last_message_at > ${now}::timestamptz - interval '2 days'
+        AND m.author = 'staff' AND m.message_id IS NULL
+        AND m.at <= ${now}::timestamptz - make_interval(mins => ${chatTellMinutes})
+        AND coalesce(k.seq, 0) < m.public_seq
+        -- Told before, and neither read nor answered since.
+        AND NOT (v.told_public_seq > 0 AND coalesce(k.seq, 0) < v.told_public_seq
+          AND NOT EXISTS (SELECT FROM chat_messages w WHERE w.conversation_id = v.id AND w.author = 'person'
+            AND w.public_seq > v.told_public_seq))
+      ORDER BY v.id LIMIT ${most} FOR UPDATE OF v SKIP LOCKED`.execute(tx)
+    if (rows.length === 0) return
+    await notifyMany(
+      tx,
+      services,
+      'chat-answer',
+      rows.map(({ accountId, body }) => ({
+        accountId,
+        params: { text: body.length > 300 ? `${body.slice(0, 300).replace(/[\ud800-\udbff]$/, '')}…` : body || '📎' },
+        link: '/apps/chat/drawer-chat',
+      })),
+    )
+    for (const { id, seq } of rows)
+      await tx.updateTable('conversations').set({ toldPublicSeq: seq }).where('id', '=', id).execute()
+  })
+}
+
+/** Nightly: forgets the journal of the day before and raw WhatsApp messages of the last month. */
+export const forgetChatEventsJob = defineJob({
+  name: 'forget-chat-events',
+  schedule: '35 2 * * *',
+  data: z.object({}),
+  async run({ db, clock }) {
+    const now = clock.now()
+    await sql`DELETE FROM chat_events WHERE at < ${now}::timestamptz - interval '1 day'`.execute(db)
+    await sql`DELETE FROM whatsapp_inbound WHERE handled_at < ${now}::timestamptz - interval '30 days'`.execute(db)
+  },
+})

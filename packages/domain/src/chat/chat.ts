@@ -1,0 +1,27 @@
+export const chatTeams = ['admissions', 'finance'] as const
+export type ChatTeam = (typeof chatTeams)[number]
+
+export const chatStates = ['open', 'closed'] as const
+
+/** Boxes of the staff's inbox: unassigned people who wait, the reader's own, everybody open, and the closed. */
+export const chatBoxes = ['waiting', 'mine', 'open', 'closed'] as const
+export type ChatBox = (typeof chatBoxes)[number]
+
+export const chatAuthors = ['person', 'staff', 'system'] as const
+export const chatKinds = ['text', 'file', 'note', 'event', 'unsupported'] as const
+
+/** What happened to a conversation; the staff alone see these. */
+export const chatHappenings = ['taken', 'handed_over', 'returned', 'closed', 'reopened', 'linked'] as const
+export type ChatHappening = (typeof chatHappenings)[number]
+
+export const longestMessage = 4_000
+
+/** Placeholders of a canned reply. */
+export const replyPlaceholders = ['name', 'university', 'code', 'programme', 'step', 'amount', 'due'] as const
+export type ReplyPlaceholder = (typeof replyPlaceholders)[number]
+
+/** Milliseconds that "… is writing" is shown after the last key. */
+export const writingMs = 6_000
+
+/** Milliseconds between two signs of writing from one device. */
+export const writingEveryMs = 3_000

@@ -1,0 +1,48 @@
+import type { Calendar } from '#domain/calendar.ts'
+import { shiftDay } from '#domain/days.ts'
+
+/** When the office answers: days of the week (1 is Monday), and local times such as `08:00`. */
+export type OfficeHours = { days: readonly number[]; from: string; until: string }
+
+const minuteMs = 60_000
+
+/** The day of the week of `2026-11-27`; 1 is Monday. */
+const weekdayOf = (day: string) => new Date(`${day}T00:00:00Z`).getUTCDay() || 7
+
+/** Days looked at before hours that never open are given up. */
+const longestSearch = 15
+
+/** The opening of a day, undefined if the office is closed that day. */
+function openingOf({ days, from, until }: OfficeHours, calendar: Calendar, day: string): [Date, Date] | undefined {
+  if (!days.includes(weekdayOf(day)) || from >= until) return
+  return [calendar.momentOf(`${day} ${from}:00`), calendar.momentOf(`${day} ${until}:00`)]
+}
+
+export function isOfficeOpen(hours: OfficeHours, calendar: Calendar, now: Date): boolean {
+  const opening = openingOf(hours, calendar, calendar.dayOf(now))
+  return opening !== undefined && opening[0] <= now && now < opening[1]
+}
+
+/** The next time at which the office opens, null if it never does. */
+export function nextOpening(hours: OfficeHours, calendar: Calendar, now: Date): Date | null {
+  for (let day = calendar.dayOf(now), step = 0; step < longestSearch; day = shiftDay(day, 1), step++) {
+    const opening = openingOf(hours, calendar, day)
+    if (opening && opening[0] > now) return opening[0]
+  }
+  return null
+}
+
+/** Adds minutes that count only while the office is open; without any opening they count at once. */
+export function addOfficeMinutes(hours: OfficeHours, calendar: Calendar, from: Date, minutes: number): Date {
+  let restMs = minutes * minuteMs
+  for (let day = calendar.dayOf(from), step = 0; step < longestSearch; day = shiftDay(day, 1), step++) {
+    const opening = openingOf(hours, calendar, day)
+    if (!opening) continue
+    const start = Math.max(opening[0].getTime(), from.getTime())
+    const openMs = opening[1].getTime() - start
+    if (openMs <= 0) continue
+    if (openMs >= restMs) return new Date(start + restMs)
+    restMs -= openMs
+  }
+  return new Date(from.getTime() + minutes * minuteMs)
+}
