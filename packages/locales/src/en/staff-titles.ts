@@ -34,6 +34,10 @@ export const staffTitles = {
   'import-nilai-cbt-runs': 'Score runs',
   'import-nilai-cbt-runs-view': 'Score run',
 
+  'chat-private-chat': 'Conversations',
+  'chat-private-chat-jawaban': 'Canned replies',
+  'apps-chat-group-chat': 'Team room',
+
   settings: 'Settings',
   'settings-url': 'Menus',
   'settings-accounts': 'Accounts',
@@ -225,9 +229,6 @@ export const staffTitles = {
     'subscription-list': 'Subscription list',
     'add-subscription': 'Add a subscription',
     'view-subscription': 'Subscription',
-    'private-chat': 'Private chat',
-    'group-chat': 'Group chat',
-    'drawer-chat': 'Drawer chat',
     general: 'Dialogs',
     forms: 'Form dialogs',
     wizards: 'Wizard dialogs',

@@ -47,5 +47,6 @@ export const titles = {
   'pindah-prodi': 'Programme change',
 
   'pendaftaran-data-mahasiswa': 'Enrolment data',
+  'apps-chat-drawer-chat': 'Ask us',
   'apps-calendar': 'Calendar',
 }

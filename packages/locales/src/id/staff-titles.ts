@@ -35,6 +35,10 @@ export const staffTitles = {
   'import-nilai-cbt-runs': 'Perhitungan nilai',
   'import-nilai-cbt-runs-view': 'Perhitungan nilai',
 
+  'chat-private-chat': 'Percakapan',
+  'chat-private-chat-jawaban': 'Jawaban siap pakai',
+  'apps-chat-group-chat': 'Ruang tim',
+
   settings: 'Pengaturan',
   'settings-url': 'Menu',
   'settings-accounts': 'Akun',
@@ -226,9 +230,6 @@ export const staffTitles = {
     'subscription-list': 'Daftar langganan',
     'add-subscription': 'Tambah langganan',
     'view-subscription': 'Langganan',
-    'private-chat': 'Obrolan pribadi',
-    'group-chat': 'Obrolan grup',
-    'drawer-chat': 'Obrolan laci',
     general: 'Dialog',
     forms: 'Dialog formulir',
     wizards: 'Dialog wizard',

@@ -1,7 +1,10 @@
-import { ActionIcon, Group } from '@mantine/core'
+import { ActionIcon, Box, Group } from '@mantine/core'
 import { IconSearch } from '@tabler/icons-react'
 import { useTranslation } from 'react-i18next'
+import { applicantRole } from '#domain/access/applicant-role.ts'
+import { AskButton } from '#web/modules/chat/ask-us.tsx'
 import { openMenuSearch } from '#web/modules/search/menu-search-store.ts'
+import { useSession } from '#web/shell/session/session.tsx'
 import { Breadcrumbs } from './breadcrumbs.tsx'
 import classes from './header.module.css'
 import { LanguageSwitch } from './language-switch.tsx'
@@ -11,6 +14,7 @@ import { UserMenu } from './user-menu.tsx'
 
 export function Header() {
   const { t } = useTranslation('navigation')
+  const { user } = useSession()
   return (
     <header className={classes.header}>
       <Breadcrumbs />
@@ -26,6 +30,11 @@ export function Header() {
         >
           <IconSearch size={20} aria-hidden />
         </ActionIcon>
+        {user?.role.name === applicantRole && (
+          <Box visibleFrom="md">
+            <AskButton />
+          </Box>
+        )}
         <LanguageSwitch />
         <ThemeSwitch />
         <NotificationsBell />

@@ -1,0 +1,104 @@
+import { Alert, SegmentedControl, Text } from '@mantine/core'
+import { useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import type { ChatTeam } from '#domain/chat/chat.ts'
+import { readOwnChat } from '#domain/chat/endpoints.ts'
+import { timeOfDay, timeRange, weekdayDate } from '#locales/format.ts'
+import { useEndpoint } from '#web/api/query.ts'
+import { Failure } from '#web/ui/states/failure.tsx'
+import { Missing } from '#web/ui/states/missing.tsx'
+import { StatusDot } from '#web/ui/text/status-dot.tsx'
+import { useSurroundings } from '#web/ui/text/words.tsx'
+import classes from './own-chat.module.css'
+import { useStreamState } from './stream/chat-stream.ts'
+import { Composer } from './thread/composer.tsx'
+import { MessageList } from './thread/message-list.tsx'
+import threadClasses from './thread/thread.module.css'
+import { useMessageBox } from './thread/use-message-box.ts'
+import { useThread } from './thread/use-thread.ts'
+
+/** The applicant's conversation with the office: hours, messages and the field to write in. */
+export function OwnChat() {
+  const { t } = useTranslation('chat')
+  const { data, error, refetch } = useEndpoint(readOwnChat, {}, { quietAs: 'ownChat' })
+  const thread = useThread(null)
+  const box = useMessageBox(null, thread)
+  const streamState = useStreamState()
+  const [team, setTeam] = useState<ChatTeam>('admissions')
+  const { messages, isLoaded, writer } = thread
+  const isFirst = isLoaded && messages.length === 0 && box.unsent.length === 0
+  const isOffline = box.isOffline || streamState === 'lost'
+  return (
+    <>
+      <div className={classes.hours}>
+        {data ? <Hours hours={data.data.hours} /> : <Missing error={error} onRetry={refetch} />}
+      </div>
+      <MessageList
+        thread={thread}
+        unsent={box.unsent}
+        isOffline={isOffline}
+        side="person"
+        writing={writer ? t('somebodyWriting') : null}
+      >
+        <Text className={classes.hello}>{t('hello', { minutes: data?.data.hours.answerMinutes ?? 30 })}</Text>
+      </MessageList>
+      <div className={threadClasses.notices}>
+        {isOffline && <Alert color="orange" variant="light" role="status" p="xs" children={t('offline')} />}
+        <Failure>{box.givenBack && t('notSent', { why: box.givenBack.message })}</Failure>
+        {isFirst && (
+          <div className={classes.teams}>
+            <Text size="sm" fw={600} id="chat-team">
+              {t('about')}
+            </Text>
+            <SegmentedControl
+              aria-labelledby="chat-team"
+              value={team}
+              onChange={(value) => setTeam(value as ChatTeam)}
+              data={(['admissions', 'finance'] as const).map((value) => ({ value, label: t(`teamChoice.${value}`) }))}
+            />
+          </div>
+        )}
+      </div>
+      <Composer
+        text={box.text}
+        onText={box.type}
+        onSend={(body) => box.sendText(body, isFirst ? { team } : {})}
+        onFile={box.sendFile}
+      />
+    </>
+  )
+}
+
+type OfficeHours = {
+  open: boolean
+  days: readonly number[]
+  from: string
+  until: string
+  opensAt: string | null
+  answerMinutes: number
+}
+
+function Hours({ hours: { open, days, from, until, opensAt, answerMinutes } }: { hours: OfficeHours }) {
+  const { t } = useTranslation('chat')
+  const { language } = useSurroundings()
+  const nameOf = (day: number) => t(`days.${day as 1}`)
+  const [first, last] = [days[0], days.at(-1)]
+  const isRange = days.length > 2 && first !== undefined && last === first + days.length - 1
+  const dayText = isRange ? t('dayRange', { first: nameOf(first), last: nameOf(last) }) : days.map(nameOf).join(', ')
+  const text = t('hours', { days: dayText, from: timeRange(from, until).split('–')[0], until: until.replace(':', '.') })
+  const sentence = open
+    ? t('openNow', { hours: text })
+    : opensAt
+      ? t('closedNow', { at: `${weekdayDate(opensAt, language)}, ${timeOfDay(opensAt, language)}` })
+      : t('noHours')
+  return (
+    <>
+      <StatusDot tone={open ? 'done' : 'waiting'} label={sentence} />
+      {open && (
+        <Text size="sm" c="dimmed">
+          {t('usually', { minutes: answerMinutes })}
+        </Text>
+      )}
+    </>
+  )
+}

@@ -1,0 +1,72 @@
+import { useSyncExternalStore } from 'react'
+import { type ChatEvent, streamChat } from '#domain/chat/endpoints.ts'
+import { storedToken } from '#web/api/client.ts'
+import { readEvents, type StreamEvent } from '#web/api/event-stream.ts'
+import { currentSession, onSession } from '#web/shell/session/session-store.ts'
+import { joinStream, type OpenStream, type SharedEvent, type StreamState } from './shared-stream.ts'
+
+export type ChatListener = {
+  onEvents: (events: readonly ChatEvent[]) => void
+  /** The stream begins, or begins again after a cut too long to repeat: whatever is on the screen may be old. */
+  onCatchUp: () => void
+}
+
+/** Three signs of life of the server, which sends one every ten seconds. */
+const silenceMs = 30_000
+
+const listeners = new Set<ChatListener>()
+let state: StreamState = 'connecting'
+const stateListeners = new Set<() => void>()
+let joined: { owner: string; leave: () => void } | null = null
+
+const toShared = ({ id, kind, data }: StreamEvent): SharedEvent => ({ id, kind, data: JSON.parse(data) })
+
+const open: OpenStream = ({ after, signal, onOpen, onEvent }) =>
+  readEvents(streamChat.path, {
+    query: { after },
+    signal,
+    silenceMs,
+    onOpen,
+    onEvent: (event) => onEvent(toShared(event)),
+  })
+
+function receive({ kind, data }: SharedEvent) {
+  for (const listener of listeners) {
+    if (kind === 'reload') listener.onCatchUp()
+    else if ((data as ChatEvent[]).length > 0) listener.onEvents(data as ChatEvent[])
+  }
+}
+
+function changeState(next: StreamState) {
+  state = next
+  for (const listener of stateListeners) listener()
+  if (next === 'open') for (const { onCatchUp } of listeners) onCatchUp()
+}
+
+/** Joins or leaves so that the stream belongs to the account that is signed in, while somebody listens. */
+function adjust() {
+  const owner = listeners.size > 0 && storedToken() ? (currentSession().user?.id ?? null) : null
+  if (joined?.owner === owner || (!joined && !owner)) return
+  joined?.leave()
+  joined = null
+  state = 'connecting'
+  if (owner) joined = { owner, leave: joinStream(`chat:${owner}`, open, { onEvent: receive, onState: changeState }) }
+}
+onSession(adjust)
+
+/** Listens to the stream of the chat, which lives as long as somebody listens; the returned function ends that. */
+export function onChat(listener: ChatListener): () => void {
+  listeners.add(listener)
+  adjust()
+  return () => {
+    listeners.delete(listener)
+    // The next page may listen a moment later.
+    setTimeout(adjust, 1_000)
+  }
+}
+
+const onStreamState = (listener: () => void) => {
+  stateListeners.add(listener)
+  return () => void stateListeners.delete(listener)
+}
+export const useStreamState = (): StreamState => useSyncExternalStore(onStreamState, () => state)

@@ -1,0 +1,128 @@
+import { ActionIcon, Button, Text, Textarea, VisuallyHidden } from '@mantine/core'
+import { IconPaperclip, IconSend } from '@tabler/icons-react'
+import { type KeyboardEvent, type ReactNode, type RefObject, useRef, useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { longestMessage } from '#domain/chat/chat.ts'
+import { shrinkImage } from '#web/ui/form/shrink-image.ts'
+import { Failure } from '#web/ui/states/failure.tsx'
+import classes from './thread.module.css'
+
+type Props = {
+  text: string
+  onText: (text: string) => void
+  onSend: (body: string) => void
+  /** Left out where files cannot be sent. */
+  onFile?: ((file: File) => void) | undefined
+  label?: string
+  sendLabel?: string
+  isNote?: boolean
+  field?: RefObject<HTMLTextAreaElement | null>
+  /** Stand between the field and the button that sends. */
+  tools?: ReactNode
+}
+
+const accept = ['image/jpeg', 'image/png', 'image/webp', 'application/pdf']
+const maxBytes = 5_000_000
+
+/** Half of an emoji, which a cut text may end with, is no character that a server can store. */
+const wellFormed = (text: string) => text.replace(/\p{Surrogate}/gu, '\uFFFD')
+
+/** With a keyboard Enter sends; on a phone it begins a new line. */
+const sendsOnEnter = () => matchMedia('(pointer: fine)').matches
+
+/** The field in which a message is written, with its buttons. */
+export function Composer({ text, onText, onSend, onFile, label, sendLabel, isNote, field, tools }: Props) {
+  const { t } = useTranslation('chat')
+  const fileInput = useRef<HTMLInputElement>(null)
+  const [problem, setProblem] = useState<string | null>(null)
+  const body = wellFormed(text).trim()
+  const send = () => {
+    if (body === '' || body.length > longestMessage) return
+    onSend(body)
+  }
+  const press = (event: KeyboardEvent) => {
+    if (event.key !== 'Enter' || event.shiftKey || event.nativeEvent.isComposing || !sendsOnEnter()) return
+    event.preventDefault()
+    send()
+  }
+  const takeFile = async (chosenFile: File | undefined) => {
+    setProblem(null)
+    if (!chosenFile || !onFile) return
+    const file = await shrinkImage(chosenFile)
+    if (!accept.includes(file.type) || file.size === 0 || file.size > maxBytes) return setProblem(t('fileHelp'))
+    onFile(file)
+  }
+  const rest = longestMessage - body.length
+  return (
+    <form
+      className={classes.composer}
+      data-note={isNote || undefined}
+      onSubmit={(event) => {
+        event.preventDefault()
+        event.stopPropagation()
+        send()
+      }}
+    >
+      <Textarea
+        ref={field}
+        aria-label={label ?? t('message')}
+        placeholder={t('placeholder')}
+        autosize
+        minRows={1}
+        maxRows={6}
+        maxLength={longestMessage}
+        value={text}
+        onChange={(event) => onText(event.currentTarget.value)}
+        onKeyDown={press}
+        onPaste={(event) => {
+          const [file] = event.clipboardData.files
+          if (file && onFile) void takeFile(file)
+        }}
+      />
+      {rest < 200 && (
+        <Text size="xs" c="dimmed" role="status">
+          {rest}
+        </Text>
+      )}
+      <Failure>{problem}</Failure>
+      <div className={classes.composerButtons}>
+        {onFile && (
+          <>
+            <ActionIcon
+              variant="default"
+              size={44}
+              aria-label={t('attach')}
+              title={`${t('attach')}. ${t('fileHelp')}`}
+              onClick={() => fileInput.current?.click()}
+            >
+              <IconPaperclip size={20} aria-hidden />
+            </ActionIcon>
+            <VisuallyHidden>
+              <input
+                ref={fileInput}
+                type="file"
+                tabIndex={-1}
+                aria-hidden="true"
+                accept={accept.join(',')}
+                onChange={(event) => {
+                  void takeFile(event.target.files?.[0])
+                  event.target.value = ''
+                }}
+              />
+            </VisuallyHidden>
+          </>
+        )}
+        {tools}
+        <Button
+          type="submit"
+          className={classes.send}
+          mih={44}
+          leftSection={<IconSend size={18} aria-hidden />}
+          aria-disabled={body === '' || undefined}
+        >
+          {sendLabel ?? t('send')}
+        </Button>
+      </div>
+    </form>
+  )
+}
