@@ -26,7 +26,7 @@ export function ConversationActions({ conversation, agents, seenSeq }: Props) {
   const [isHandingOver, setHandingOver] = useState(false)
   const { id, state, assignee } = conversation
   const params = { id }
-  const button = { variant: 'default', size: 'compact-md', mih: 44 } as const
+  const button = { variant: 'default' } as const
   return (
     <>
       {!assignee && state === 'open' && (

@@ -1,4 +1,4 @@
-import { Alert, Button, Group, SegmentedControl, Text, Title } from '@mantine/core'
+import { ActionIcon, Alert, Button, Group, SegmentedControl, Text, Title } from '@mantine/core'
 import { IconArrowLeft } from '@tabler/icons-react'
 import { useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
@@ -63,16 +63,15 @@ function Open({ conversation, address, agents }: OpenProps) {
     <>
       <section className={classes.conversation} aria-label={name} data-facts={address.showsFacts || undefined}>
         <header className={classes.conversationHead}>
-          <Button
+          <ActionIcon
             className={classes.back}
             variant="subtle"
-            size="compact-md"
-            mih={44}
-            leftSection={<IconArrowLeft size={18} aria-hidden />}
+            size={44}
+            aria-label={t('back')}
             onClick={() => address.change({ c: null, facts: null })}
           >
-            {t('back')}
-          </Button>
+            <IconArrowLeft size={20} aria-hidden />
+          </ActionIcon>
           <div className={classes.who}>
             <Title order={2} size="h3">
               {name}
@@ -82,13 +81,7 @@ function Open({ conversation, address, agents }: OpenProps) {
             </Text>
           </div>
           <Group gap="xs" className={classes.conversationActions}>
-            <Button
-              className={classes.toFacts}
-              variant="default"
-              size="compact-md"
-              mih={44}
-              onClick={() => address.change({ facts: '1' })}
-            >
+            <Button className={classes.toFacts} variant="default" onClick={() => address.change({ facts: '1' })}>
               {t('factsShort')}
             </Button>
             <ConversationActions {...{ conversation, agents, seenSeq }} />

@@ -32,8 +32,6 @@ export function FactsPanel({ conversation, isShown, onBack }: Props) {
       <Button
         className={classes.factsBack}
         variant="subtle"
-        size="compact-md"
-        mih={44}
         leftSection={<IconArrowLeft size={18} aria-hidden />}
         onClick={onBack}
       >

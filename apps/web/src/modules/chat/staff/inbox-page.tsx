@@ -14,10 +14,11 @@ import { ConversationView } from './conversation-view.tsx'
 import { DutyButton } from './duty.tsx'
 import classes from './inbox.module.css'
 import { InboxList } from './inbox-list.tsx'
+import { officeOnly } from './office-only.tsx'
 import { useInboxAddress, useLiveInbox } from './use-inbox.ts'
 
 /** Conversations with people: the queue, one conversation, and what is known of its person. */
-export default function InboxPage() {
+function InboxPage() {
   const { t } = useTranslation('inbox')
   const address = useInboxAddress()
   const { openId, change } = address
@@ -73,3 +74,5 @@ export default function InboxPage() {
     </div>
   )
 }
+
+export default officeOnly(InboxPage)

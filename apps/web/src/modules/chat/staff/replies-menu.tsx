@@ -1,4 +1,5 @@
 import { Button, Popover, Text, TextInput } from '@mantine/core'
+import { IconTextPlus } from '@tabler/icons-react'
 import { type ReactNode, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { listFilledReplies } from '#domain/chat/endpoints.ts'
@@ -37,8 +38,9 @@ function TextsMenu({ label, choices, error, onRetry, onOpen, isOpen, onPick, emp
       zIndex={navigationConstants.dropdownZIndex}
     >
       <Popover.Target>
-        <Button variant="default" mih={44} onClick={() => onOpen(!isOpen)}>
-          {label}
+        <Button variant="default" px="sm" aria-label={label} onClick={() => onOpen(!isOpen)}>
+          <IconTextPlus size={20} aria-hidden />
+          <span className={classes.word}>&nbsp;{label}</span>
         </Button>
       </Popover.Target>
       <Popover.Dropdown p="xs" maw="calc(100vw - 16px)" aria-label={label}>

@@ -9,9 +9,10 @@ import { DataList } from '#web/list/data-list.tsx'
 import { useScreenTitle } from '#web/shell/title.tsx'
 import { DialogForm } from '#web/ui/form/form.tsx'
 import { useValues } from '#web/ui/form/use-values.ts'
+import { officeOnly } from './office-only.tsx'
 
 /** Texts that staff answer with again and again. */
-export default function RepliesPage() {
+function RepliesPage() {
   const { t } = useTranslation('inbox')
   const [open, setOpen] = useState<ReplyRow | 'new' | null>(null)
   return (
@@ -62,7 +63,7 @@ function ReplyDialog({ row, onClose }: { row: ReplyRow | null; onClose: () => vo
         {...form.field('team')}
       />
       <Text size="sm" c="dimmed">
-        {t('placeholders', { names: replyPlaceholders.map((name) => `{${name}} (${t(`fact.${name}`)})`).join(', ') })}
+        {t('placeholders', { names: replyPlaceholders.map((name) => `{{${name}}} (${t(`fact.${name}`)})`).join(', ') })}
       </Text>
       <Textarea label={t('replyColumn.bodyId')} {...text('bodyId')} {...form.field('bodyId')} />
       <Textarea label={t('replyColumn.bodyEn')} {...text('bodyEn')} {...form.field('bodyEn')} />
@@ -70,3 +71,5 @@ function ReplyDialog({ row, onClose }: { row: ReplyRow | null; onClose: () => vo
     </DialogForm>
   )
 }
+
+export default officeOnly(RepliesPage)

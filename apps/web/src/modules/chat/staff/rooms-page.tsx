@@ -16,9 +16,10 @@ import { Failure } from '#web/ui/states/failure.tsx'
 import { LoadingOrFailed } from '#web/ui/states/missing.tsx'
 import tabLinks from '#web/ui/tab-links.module.css'
 import classes from './inbox.module.css'
+import { officeOnly } from './office-only.tsx'
 
 /** Rooms in which the staff talk to each other. */
-export default function RoomsPage() {
+function RoomsPage() {
   const { t } = useTranslation('inbox')
   const title = useScreenTitle()
   const [search] = useSearchParams()
@@ -75,3 +76,5 @@ function Room({ room: { id, name }, agents }: { room: Conversation; agents: read
     </section>
   )
 }
+
+export default officeOnly(RoomsPage)

@@ -54,6 +54,13 @@ function adjust() {
 }
 onSession(adjust)
 
+/** A phone that wakes up has a dead line for up to `silenceMs`; what happened meanwhile is read at once. */
+function catchUp() {
+  if (joined && document.visibilityState === 'visible') for (const listener of listeners) listener.onCatchUp()
+}
+addEventListener('online', catchUp)
+document.addEventListener('visibilitychange', catchUp)
+
 /** Listens to the stream of the chat, which lives as long as somebody listens; the returned function ends that. */
 export function onChat(listener: ChatListener): () => void {
   listeners.add(listener)
