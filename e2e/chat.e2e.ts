@@ -17,7 +17,7 @@ beforeAll(async () => {
   await db.connect()
   person = await someoneWho(
     world,
-    `r.status = 'awaiting_payment' AND NOT EXISTS (SELECT FROM conversations v WHERE v.account_id = a.id)`,
+    `r.status = 'submitted' AND NOT EXISTS (SELECT FROM conversations v WHERE v.account_id = a.id)`,
   )
 })
 afterAll(async () => {
