@@ -123,4 +123,3 @@ export function createThread(read: ReadPage) {
     },
   }
 }
-export type ThreadStore = ReturnType<typeof createThread>

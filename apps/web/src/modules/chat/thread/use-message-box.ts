@@ -52,4 +52,3 @@ export function useMessageBox(conversationId: string | null, { messages, tellWri
     sendFile: (file: File) => void post({ kind: 'file', conversationId, file }),
   }
 }
-export type MessageBox = ReturnType<typeof useMessageBox>
