@@ -4,7 +4,7 @@ import { redirectFor } from '#domain/accounts/redirect.ts'
 import { navigationConstants, productName } from '#domain/navigation/constants.ts'
 import { allPages } from '#web/app/all-pages.ts'
 import { belongsTo, editPath } from '#web/modules/admissions/apply/edit-paths.ts'
-import { withoutApplicantPages } from '#web/shell/menu/staff-menu.ts'
+import { withoutApplicantPages, withoutStaffPages } from '#web/shell/menu/staff-menu.ts'
 import { pageAt, pathOf, setPages } from '#web/shell/page-table.ts'
 
 setPages(allPages, { complete: true })
@@ -91,6 +91,14 @@ describe('"/konfirmasi-kelulusan" is for applicants and staff; the forms of an a
     ]
     expect(JSON.stringify(withoutApplicantPages(menus))).not.toContain('overview')
     expect(JSON.stringify(withoutApplicantPages(menus))).toContain('/konfirmasi-kelulusan')
+  })
+  it('and the inbox of the office stands in no menu of applicants, who hold its permission for their own side', () => {
+    const item = (path: string | null, children: object[] = []) => ({
+      ...{ id: path ?? 'heading', name: { en: '', id: '' }, path, icon: null },
+      children: children as never[],
+    })
+    const menus = [item('/dashboard'), item(null, [item('/chat/private-chat')]), item('https://example.com/help')]
+    expect(withoutStaffPages(menus).map(({ path }) => path)).toEqual(['/dashboard', 'https://example.com/help'])
   })
   it('drops a heading of staff left without entries', () => {
     const menu = (id: string, path: string | null, parentId: string | null = null) => ({

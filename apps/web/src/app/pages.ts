@@ -22,10 +22,10 @@ export const pages: readonly Page[] = [
   ...admissionCalendar,
   ...admissions,
   ...applicants,
-  ...chat,
   ...documents,
   ...enrolment,
   ...payments,
   ...outbox,
   ...verification,
+  ...chat,
 ]

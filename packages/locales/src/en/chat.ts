@@ -1,12 +1,12 @@
 /** The conversation of a person with the office, and what both sides of it share. */
 export const chat = {
   ask: 'Ask us',
-  askUnread: 'Ask us: {{count}} unread',
   office: 'Admissions office',
   close: 'Close',
   hello: 'Write to us here. We answer as a rule within {{minutes}} minutes of office hours.',
   hours: '{{days}}, {{from}}–{{until}}',
   openNow: 'We are here: {{hours}}.',
+  usually: 'We usually answer within {{minutes}} minutes.',
   closedNow: 'We are back on {{at}}. You can write already.',
   noHours: 'We answer as soon as somebody is here.',
   days: { 1: 'Monday', 2: 'Tuesday', 3: 'Wednesday', 4: 'Thursday', 5: 'Friday', 6: 'Saturday', 7: 'Sunday' },
@@ -52,4 +52,8 @@ export const chat = {
   drawerText: 'Your conversation with the office stands in the drawer on the right. You can open it on every page.',
   drawerStaffText: 'Applicants write to you from a drawer on each of their pages. You answer in the inbox.',
   leadConsent: 'Wrote to the university by WhatsApp.',
+  onEveryPage: 'You find “Ask us” on every page: at the top, and on a phone at the bottom.',
+  ofApplicants: 'Applicants write to the university from here, on every page. You answer under Conversations.',
+  open: 'Open the conversation',
+  toInbox: 'Open the conversations',
 }

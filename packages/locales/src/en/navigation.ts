@@ -14,6 +14,8 @@ export const navigation = {
   accountSettings: 'Account settings',
   signOut: 'Sign out',
   search: 'Search everything',
+  ask: 'Ask us',
+  askUnread: 'Ask us, {{count}} unread',
   notifications: 'Messages',
   notificationsUnread: 'Messages, {{count}} unread',
   noNotifications: 'No messages yet',

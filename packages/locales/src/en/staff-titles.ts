@@ -36,6 +36,10 @@ export const staffTitles = {
   'import-nilai-cbt-runs': 'Score runs',
   'import-nilai-cbt-runs-view': 'Score run',
 
+  'chat-private-chat': 'Conversations',
+  'chat-private-chat-jawaban': 'Canned replies',
+  'apps-chat-group-chat': 'Team room',
+
   settings: 'Settings',
   'settings-url': 'Menus',
   'settings-accounts': 'Accounts',

@@ -49,5 +49,6 @@ export const titles = {
   'pindah-prodi': 'Programme change',
 
   'pendaftaran-data-mahasiswa': 'Enrolment data',
+  'apps-chat-drawer-chat': 'Ask us',
   'apps-calendar': 'Calendar',
 }

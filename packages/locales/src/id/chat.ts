@@ -1,12 +1,12 @@
 /** The conversation of a person with the office, and what both sides of it share. */
 export const chat = {
   ask: 'Tanya kami',
-  askUnread: 'Tanya kami: {{count}} belum dibaca',
   office: 'Panitia PMB',
   close: 'Tutup',
   hello: 'Tulis pertanyaan Anda di sini. Biasanya kami menjawab dalam {{minutes}} menit pada jam layanan.',
   hours: '{{days}}, {{from}}–{{until}}',
   openNow: 'Kami siap menjawab: {{hours}}.',
+  usually: 'Biasanya kami menjawab dalam {{minutes}} menit.',
   closedNow: 'Kami kembali pada {{at}}. Anda sudah boleh menulis.',
   noHours: 'Kami menjawab begitu ada petugas.',
   days: { 1: 'Senin', 2: 'Selasa', 3: 'Rabu', 4: 'Kamis', 5: 'Jumat', 6: 'Sabtu', 7: 'Minggu' },
@@ -53,4 +53,8 @@ export const chat = {
   drawerStaffText:
     'Pendaftar menulis kepada Anda dari laci di setiap halaman mereka. Anda menjawab di kotak percakapan.',
   leadConsent: 'Menghubungi universitas lewat WhatsApp.',
+  onEveryPage: '“Tanya kami” ada di setiap halaman: di bagian atas, dan di ponsel di bagian bawah.',
+  ofApplicants: 'Dari sini pendaftar menulis kepada universitas, di setiap halaman. Anda menjawabnya di Percakapan.',
+  open: 'Buka percakapan',
+  toInbox: 'Buka daftar percakapan',
 }

@@ -15,6 +15,8 @@ export const navigation = {
   accountSettings: 'Pengaturan akun',
   signOut: 'Keluar',
   search: 'Cari segalanya',
+  ask: 'Tanya kami',
+  askUnread: 'Tanya kami, {{count}} belum dibaca',
   notifications: 'Pesan',
   notificationsUnread: 'Pesan, {{count}} belum dibaca',
   noNotifications: 'Belum ada pesan',

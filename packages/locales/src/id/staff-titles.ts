@@ -37,6 +37,10 @@ export const staffTitles = {
   'import-nilai-cbt-runs': 'Perhitungan nilai',
   'import-nilai-cbt-runs-view': 'Perhitungan nilai',
 
+  'chat-private-chat': 'Percakapan',
+  'chat-private-chat-jawaban': 'Jawaban siap pakai',
+  'apps-chat-group-chat': 'Ruang tim',
+
   settings: 'Pengaturan',
   'settings-url': 'Menu',
   'settings-accounts': 'Akun',

@@ -50,5 +50,6 @@ export const titles = {
   'pindah-prodi': 'Pindah Prodi',
 
   'pendaftaran-data-mahasiswa': 'Data daftar ulang',
+  'apps-chat-drawer-chat': 'Tanya kami',
   'apps-calendar': 'Kalender',
 } satisfies typeof english

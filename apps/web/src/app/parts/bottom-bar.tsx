@@ -2,16 +2,19 @@ import { IconMenu2 } from '@tabler/icons-react'
 import { useTranslation } from 'react-i18next'
 import { Link } from 'react-router'
 import type { MenuItem } from '#domain/access/session-endpoints.ts'
+import { AskEntry } from '#web/modules/chat/ask-us.tsx'
 import { contains, useMenu } from '#web/shell/menu/menu.ts'
 import { MenuIcon } from '#web/shell/menu/menu-icons.tsx'
 import classes from './bottom-bar.module.css'
 
-/** Bar at the bottom of a phone: three entries of the menu, and a button that opens the rest. */
+/**
+ * Bar at the bottom of a phone: three entries of the menu, and a button that opens the rest. The third entry of applicants
+ * opens their conversation with the office.
+ */
 export function BottomBar({ onMenu, menuOpen }: { onMenu: () => void; menuOpen: boolean }) {
   const { t } = useTranslation('navigation')
   const { items, applicant, active, nameOf } = useMenu()
-  // Applicants need their account more often than the third entry of the menu.
-  const places = applicant ? [...items.slice(0, 2), ...items.slice(-1)] : items.slice(0, 3)
+  const places = items.slice(0, applicant ? 2 : 3)
   const first = places
     .map((item): MenuItem | undefined =>
       item.path ? item : { ...item, path: item.children.find((child) => child.path)?.path ?? null },
@@ -30,6 +33,7 @@ export function BottomBar({ onMenu, menuOpen }: { onMenu: () => void; menuOpen: 
           <span>{nameOf(item)}</span>
         </Link>
       ))}
+      {applicant && <AskEntry className={classes.item} />}
       <button type="button" className={classes.item} onClick={onMenu} aria-haspopup="dialog" aria-expanded={menuOpen}>
         <IconMenu2 size={22} stroke={1.7} aria-hidden />
         <span>{t('menu')}</span>

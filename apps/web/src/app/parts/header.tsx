@@ -1,11 +1,10 @@
-import { ActionIcon, Group } from '@mantine/core'
+import { ActionIcon, Box, Group } from '@mantine/core'
 import { IconSearch } from '@tabler/icons-react'
-import { Suspense } from 'react'
 import { useTranslation } from 'react-i18next'
 import { applicantRole } from '#domain/access/applicant-role.ts'
+import { AskButton } from '#web/modules/chat/ask-us.tsx'
 import { openMenuSearch } from '#web/modules/search/menu-search-store.ts'
 import { useSession } from '#web/shell/session/session.tsx'
-import { lazyPart } from '#web/ui/lazy-part.ts'
 import { Breadcrumbs } from './breadcrumbs.tsx'
 import classes from './header.module.css'
 import { LanguageSwitch } from './language-switch.tsx'
@@ -13,12 +12,9 @@ import { NotificationsBell } from './notifications-bell.tsx'
 import { ThemeSwitch } from './theme-switch.tsx'
 import { UserMenu } from './user-menu.tsx'
 
-const AskUs = lazyPart(() => import('#web/modules/chat/ask-us.tsx'))
-
 export function Header() {
   const { t } = useTranslation('navigation')
-  const { user, may } = useSession()
-  const asksUs = user?.role.name === applicantRole && may('private-chat')
+  const { user } = useSession()
   return (
     <header className={classes.header}>
       <Breadcrumbs />
@@ -34,10 +30,10 @@ export function Header() {
         >
           <IconSearch size={20} aria-hidden />
         </ActionIcon>
-        {asksUs && (
-          <Suspense>
-            <AskUs />
-          </Suspense>
+        {user?.role.name === applicantRole && (
+          <Box visibleFrom="md">
+            <AskButton />
+          </Box>
         )}
         <LanguageSwitch />
         <ThemeSwitch />

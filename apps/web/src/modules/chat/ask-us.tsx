@@ -1,61 +1,95 @@
-import { ActionIcon, Drawer, Indicator } from '@mantine/core'
+import { Button, Indicator } from '@mantine/core'
 import { IconMessageCircle } from '@tabler/icons-react'
-import { useQueryClient } from '@tanstack/react-query'
-import { Suspense } from 'react'
+import { Suspense, useEffect, useState } from 'react'
 import { useTranslation } from 'react-i18next'
+import { useLocation } from 'react-router'
 import { readOwnChat } from '#domain/chat/endpoints.ts'
-import { keyOf, useEndpoint } from '#web/api/query.ts'
+import { useEndpoint } from '#web/api/query.ts'
+import { useSession } from '#web/shell/session/session.tsx'
 import { lazyPart } from '#web/ui/lazy-part.ts'
-import { LoadingRows } from '#web/ui/states/loading-rows.tsx'
-import { closeAskUs, openAskUs, useAskUs } from './ask-us-store.ts'
-import { useChatEvents } from './stream/chat-stream.ts'
-import classes from './thread/thread.module.css'
+import { readStored } from '#web/ui/stored.ts'
+import { showAsk, useIsAskOpen } from './ask-store.ts'
 
-const OwnChat = lazyPart(() => import('./own-chat.tsx'))
+const OwnChatDrawer = lazyPart(() => import('./own-chat-drawer.tsx'))
 
 const everyMinute = 60_000
 
-/** "Ask us" on every page of an applicant: the number of unread answers, and the conversation in a drawer. */
-export default function AskUs() {
-  const { t } = useTranslation('chat')
-  const queries = useQueryClient()
-  const isOpen = useAskUs()
-  const { data } = useEndpoint(readOwnChat, {}, { quietAs: 'bell', refetchInterval: everyMinute })
-  const unread = data?.data.unread ?? 0
-  // Nobody who has never written holds a stream open.
-  useChatEvents(
-    () => void queries.invalidateQueries({ queryKey: keyOf(readOwnChat) }),
-    data?.data.id !== null && !!data,
-  )
+/** Props of every button that opens the conversation, and the number of unread answers. */
+function useAsk() {
+  const { t } = useTranslation('navigation')
+  const isOpen = useIsAskOpen()
+  // A failed read opens no dialog: the next one follows within a minute, and the drawer says so itself.
+  const { data, error } = useEndpoint(readOwnChat, {}, { quietAs: 'ownChat', refetchInterval: everyMinute })
+  const unread = error ? 0 : (data?.data.unread ?? 0)
+  return {
+    word: t('ask'),
+    unread,
+    button: {
+      onClick: () => showAsk(true),
+      'aria-haspopup': 'dialog',
+      'aria-expanded': isOpen,
+      // The words on the button stand first, for those who speak to their device.
+      'aria-label': unread > 0 ? t('askUnread', { count: unread }) : t('ask'),
+    } as const,
+  }
+}
+
+const badgeOf = (unread: number) => ({
+  disabled: unread === 0,
+  label: unread > 9 ? '9+' : unread,
+  size: 18,
+  color: 'red.9',
+  zIndex: 1,
+})
+
+/** Opens the applicant's conversation with the office from the header. */
+export function AskButton() {
+  const { word, unread, button } = useAsk()
   return (
-    <>
-      <Indicator label={unread} disabled={unread === 0} size={18} offset={8}>
-        <ActionIcon
-          variant="subtle"
-          color="gray"
-          c="inherit"
-          size={44}
-          onClick={openAskUs}
-          aria-label={unread > 0 ? t('askUnread', { count: unread }) : t('ask')}
-          title={t('ask')}
-          aria-haspopup="dialog"
-        >
-          <IconMessageCircle size={20} aria-hidden />
-        </ActionIcon>
-      </Indicator>
-      <Drawer
-        opened={isOpen}
-        onClose={closeAskUs}
-        position="right"
-        size={420}
-        title={t('ask')}
-        closeButtonProps={{ 'aria-label': t('close'), size: 44 }}
-        classNames={{ content: classes.drawer!, body: classes.drawerBody! }}
+    <Indicator {...badgeOf(unread)} offset={6}>
+      <Button
+        {...button}
+        variant="subtle"
+        color="gray"
+        c="inherit"
+        mih={44}
+        px="sm"
+        leftSection={<IconMessageCircle size={20} aria-hidden />}
       >
-        <Suspense fallback={<LoadingRows rows={4} />}>
-          <OwnChat />
-        </Suspense>
-      </Drawer>
-    </>
+        {word}
+      </Button>
+    </Indicator>
+  )
+}
+
+/** The same as an entry of the bar at the bottom of a phone. */
+export function AskEntry({ className }: { className: string | undefined }) {
+  const { word, unread, button } = useAsk()
+  return (
+    <button type="button" className={className} {...button}>
+      <Indicator {...badgeOf(unread)} offset={2}>
+        <IconMessageCircle size={22} stroke={1.7} aria-hidden style={{ display: 'block' }} />
+      </Indicator>
+      <span>{word}</span>
+    </button>
+  )
+}
+
+/** The drawer behind both, which loads when it is first needed. */
+export function AskDrawer() {
+  const { user } = useSession()
+  const isOpen = useIsAskOpen()
+  const { pathname } = useLocation()
+  // A message that was not sent before the page was left goes out now; the outbox names its owner by this key.
+  const [isNeeded, setNeeded] = useState(() => readStored('localStorage', 'chat-unsent') === user?.id)
+  if (isOpen && !isNeeded) setNeeded(true)
+  // biome-ignore lint/correctness/useExhaustiveDependencies: a link in the conversation leads to a page behind the drawer
+  useEffect(() => () => showAsk(false), [pathname])
+  return (
+    isNeeded && (
+      <Suspense>
+        <OwnChatDrawer isOpen={isOpen} onClose={() => showAsk(false)} />
+      </Suspense>
+    )
   )
 }

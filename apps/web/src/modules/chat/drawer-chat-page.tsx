@@ -1,4 +1,4 @@
-import { Button, Group, Text } from '@mantine/core'
+import { Button, Text } from '@mantine/core'
 import { useEffect } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Link } from 'react-router'
@@ -7,32 +7,30 @@ import { useSession } from '#web/shell/session/session.tsx'
 import { useScreenTitle } from '#web/shell/title.tsx'
 import { Card } from '#web/ui/card.tsx'
 import { PageHeader } from '#web/ui/page-header.tsx'
-import { closeAskUs, openAskUs } from './ask-us-store.ts'
+import { showAsk } from './ask-store.ts'
 
-/** Opens the drawer of "Ask us"; links of mails lead here. Staff find the way to their inbox. */
+/** Opens the applicant's conversation; staff learn where they find the other side of it. */
 export default function DrawerChatPage() {
-  const { t } = useTranslation(['chat', 'inbox'])
-  const { user } = useSession()
+  const { t } = useTranslation(['chat', 'navigation'])
+  const { user, may } = useSession()
   const isApplicant = user?.role.name === applicantRole
   useEffect(() => {
-    if (!isApplicant) return
-    openAskUs()
-    return closeAskUs
+    if (isApplicant) showAsk(true)
   }, [isApplicant])
   return (
     <>
       <PageHeader title={useScreenTitle()} />
       <Card>
-        <Text mb="md">{t(isApplicant ? 'drawerText' : 'drawerStaffText')}</Text>
-        <Group>
-          {isApplicant ? (
-            <Button onClick={openAskUs}>{t('ask')}</Button>
-          ) : (
+        <Text mb="md">{t(isApplicant ? 'onEveryPage' : 'ofApplicants')}</Text>
+        {isApplicant ? (
+          <Button onClick={() => showAsk(true)}>{t('open')}</Button>
+        ) : (
+          may('private-chat') && (
             <Button component={Link} to="/chat/private-chat">
-              {t('inbox:title')}
+              {t('toInbox')}
             </Button>
-          )}
-        </Group>
+          )
+        )}
       </Card>
     </>
   )

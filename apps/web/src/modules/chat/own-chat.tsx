@@ -1,130 +1,104 @@
-import { Alert, SegmentedControl, Stack, Text } from '@mantine/core'
-import { useQueryClient } from '@tanstack/react-query'
-import { useCallback, useState } from 'react'
+import { Alert, SegmentedControl, Text } from '@mantine/core'
+import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { type ChatTeam, chatTeams } from '#domain/chat/chat.ts'
-import {
-  type ChatMessage,
-  listOwnMessages,
-  markOwnRead,
-  readOwnChat,
-  sendOwnFile,
-  sendOwnMessage,
-  tellOwnWriting,
-} from '#domain/chat/endpoints.ts'
-import { dateTime } from '#locales/format.ts'
-import { call } from '#web/api/client.ts'
-import { keyOf, useEndpoint } from '#web/api/query.ts'
-import { sendOnce } from '#web/api/send.ts'
-import { upload } from '#web/api/upload.ts'
-import { LoadingOrFailed } from '#web/ui/states/missing.tsx'
+import type { ChatTeam } from '#domain/chat/chat.ts'
+import { readOwnChat } from '#domain/chat/endpoints.ts'
+import { timeOfDay, timeRange, weekdayDate } from '#locales/format.ts'
+import { useEndpoint } from '#web/api/query.ts'
+import { Failure } from '#web/ui/states/failure.tsx'
+import { Missing } from '#web/ui/states/missing.tsx'
+import { StatusDot } from '#web/ui/text/status-dot.tsx'
 import { useSurroundings } from '#web/ui/text/words.tsx'
+import classes from './own-chat.module.css'
+import { useStreamState } from './stream/chat-stream.ts'
 import { Composer } from './thread/composer.tsx'
 import { MessageList } from './thread/message-list.tsx'
-import { newId } from './thread/new-id.ts'
-import classes from './thread/thread.module.css'
-import { useOutbox } from './thread/use-outbox.ts'
+import threadClasses from './thread/thread.module.css'
+import { useMessageBox } from './thread/use-message-box.ts'
 import { useThread } from './thread/use-thread.ts'
 
-const readOwn = async (range: { after?: number; before?: number }) => call(listOwnMessages, { query: range })
-
-/** The reader's conversation with the office. */
-export default function OwnChat() {
+/** The applicant's conversation with the office: hours, messages and the field to write in. */
+export function OwnChat() {
   const { t } = useTranslation('chat')
-  const queries = useQueryClient()
-  const chat = useEndpoint(readOwnChat)
-  const first = useEndpoint(listOwnMessages, {}, { staleTime: Number.POSITIVE_INFINITY, refetchOnWindowFocus: false })
+  const { data, error, refetch } = useEndpoint(readOwnChat, {}, { quietAs: 'ownChat' })
+  const thread = useThread(null)
+  const box = useMessageBox(null, thread)
+  const streamState = useStreamState()
   const [team, setTeam] = useState<ChatTeam>('admissions')
-  const mark = useCallback(
-    async (seq: number) => {
-      await sendOnce(markOwnRead, { body: { seq } })
-      await queries.invalidateQueries({ queryKey: keyOf(readOwnChat) })
-    },
-    [queries],
-  )
-  const refetch = useCallback(() => queries.invalidateQueries({ queryKey: keyOf(readOwnChat) }), [queries])
-  const thread = useThread({
-    conversationId: chat.data?.data.id ?? null,
-    first: first.data,
-    refetch,
-    read: readOwn,
-    mark,
-  })
-  const isNew = thread.messages.length === 0
-  const outbox = useOutbox({
-    key: 'own',
-    send: async ({ id, body }) => (await sendOnce(sendOwnMessage, { body: { id, body, ...(isNew && { team }) } })).data,
-    onSent: (message) => {
-      thread.add(message)
-      void refetch()
-    },
-  })
-  const sendFile = async (file: File) => {
-    const form = new FormData()
-    form.append('id', newId())
-    form.append('file', file)
-    const { data } = await upload<{ data: ChatMessage }>(sendOwnFile.path, form)
-    thread.add(data)
-    void refetch()
-  }
-  if (!first.data) return <LoadingOrFailed error={first.error} onRetry={first.refetch} rows={4} />
+  const { messages, isLoaded, writer } = thread
+  const isFirst = isLoaded && messages.length === 0 && box.unsent.length === 0
+  const isOffline = box.isOffline || streamState === 'lost'
   return (
-    <div className={classes.thread}>
-      <MessageList thread={thread} outbox={outbox} side="person" intro={<Intro />} />
-      <div className={classes.status} role="status" aria-live="polite">
-        {thread.isLost && <Text size="sm">{t('offline')}</Text>}
-        {!thread.isLost && thread.writer?.by === null && (
-          <Text size="sm" c="dimmed">
-            {t('somebodyWriting')}
-          </Text>
+    <>
+      <div className={classes.hours}>
+        {data ? <Hours hours={data.data.hours} /> : <Missing error={error} onRetry={refetch} />}
+      </div>
+      <MessageList
+        thread={thread}
+        unsent={box.unsent}
+        isOffline={isOffline}
+        side="person"
+        writing={writer ? t('somebodyWriting') : null}
+      >
+        <Text className={classes.hello}>{t('hello', { minutes: data?.data.hours.answerMinutes ?? 30 })}</Text>
+      </MessageList>
+      <div className={threadClasses.notices}>
+        {isOffline && <Alert color="orange" variant="light" role="status" p="xs" children={t('offline')} />}
+        <Failure>{box.givenBack && t('notSent', { why: box.givenBack.message })}</Failure>
+        {isFirst && (
+          <div className={classes.teams}>
+            <Text size="sm" fw={600} id="chat-team">
+              {t('about')}
+            </Text>
+            <SegmentedControl
+              aria-labelledby="chat-team"
+              value={team}
+              onChange={(value) => setTeam(value as ChatTeam)}
+              data={(['admissions', 'finance'] as const).map((value) => ({ value, label: t(`teamChoice.${value}`) }))}
+            />
+          </div>
         )}
       </div>
       <Composer
-        draftKey="chat:own"
-        label={t('message')}
-        submit={t('send')}
-        onSend={outbox.post}
-        onFile={sendFile}
-        onWriting={() => call(tellOwnWriting, { body: {} })}
-        tools={
-          isNew && (
-            <SegmentedControl
-              aria-label={t('about')}
-              value={team}
-              onChange={(value) => setTeam(value as ChatTeam)}
-              data={chatTeams.map((value) => ({ value, label: t(`teamChoice.${value}`) }))}
-            />
-          )
-        }
+        text={box.text}
+        onText={box.type}
+        onSend={(body) => box.sendText(body, isFirst ? { team } : {})}
+        onFile={box.sendFile}
       />
-    </div>
+    </>
   )
 }
 
-/** How soon the office answers, and when it is there. */
-function Intro() {
+type OfficeHours = {
+  open: boolean
+  days: readonly number[]
+  from: string
+  until: string
+  opensAt: string | null
+  answerMinutes: number
+}
+
+function Hours({ hours: { open, days, from, until, opensAt, answerMinutes } }: { hours: OfficeHours }) {
   const { t } = useTranslation('chat')
   const { language } = useSurroundings()
-  const { data } = useEndpoint(readOwnChat)
-  if (!data) return null
-  const { open, days, from, until, opensAt, answerMinutes } = data.data.hours
-  const hours = t('hours', { days: daysInWords(days, (day) => t(`days.${day as 1}`), t), from, until })
+  const nameOf = (day: number) => t(`days.${day as 1}`)
+  const [first, last] = [days[0], days.at(-1)]
+  const isRange = days.length > 2 && first !== undefined && last === first + days.length - 1
+  const dayText = isRange ? t('dayRange', { first: nameOf(first), last: nameOf(last) }) : days.map(nameOf).join(', ')
+  const text = t('hours', { days: dayText, from: timeRange(from, until).split('–')[0], until: until.replace(':', '.') })
+  const sentence = open
+    ? t('openNow', { hours: text })
+    : opensAt
+      ? t('closedNow', { at: `${weekdayDate(opensAt, language)}, ${timeOfDay(opensAt, language)}` })
+      : t('noHours')
   return (
-    <Stack gap={8} className={classes.intro}>
-      <Text>{t('hello', { minutes: answerMinutes })}</Text>
-      <Alert color={open ? 'green' : 'gray'} variant="light" p="xs">
-        {open ? t('openNow', { hours }) : opensAt ? t('closedNow', { at: dateTime(opensAt, language) }) : t('noHours')}
-      </Alert>
-    </Stack>
+    <>
+      <StatusDot tone={open ? 'done' : 'waiting'} label={sentence} />
+      {open && (
+        <Text size="sm" c="dimmed">
+          {t('usually', { minutes: answerMinutes })}
+        </Text>
+      )}
+    </>
   )
-}
-
-/** `Monday to Friday`, or the days one by one. */
-function daysInWords(
-  days: readonly number[],
-  nameOf: (day: number) => string,
-  t: (key: 'dayRange', values: { first: string; last: string }) => string,
-) {
-  const isRange = days.length > 2 && days.every((day, index) => index === 0 || day === days[index - 1]! + 1)
-  return isRange ? t('dayRange', { first: nameOf(days[0]!), last: nameOf(days.at(-1)!) }) : days.map(nameOf).join(', ')
 }

@@ -9,7 +9,7 @@ import { useEndpoint } from '#web/api/query.ts'
 import { useLanguage } from '#web/shell/language.ts'
 import { useSession } from '#web/shell/session/session.tsx'
 import { usePage } from '#web/shell/title.tsx'
-import { withoutApplicantPages } from './staff-menu.ts'
+import { withoutApplicantPages, withoutStaffPages } from './staff-menu.ts'
 
 const isAtOrBelow = (pathname: string, path: string) => pathname === path || pathname.startsWith(`${path}/`)
 
@@ -54,7 +54,7 @@ export function useMenu() {
     ({ path }) => path && !path.includes(':') && path !== '/dashboard',
   )?.path
   const applicant = user?.role.name === applicantRole
-  const menus = applicant ? allMenus : withoutApplicantPages(allMenus)
+  const menus = applicant ? withoutStaffPages(allMenus) : withoutApplicantPages(allMenus)
   const entry = (name: string, path: string | null, icon: string, children: MenuItem[] = []): MenuItem => ({
     id: path ?? icon,
     name: { en: name, id: name },

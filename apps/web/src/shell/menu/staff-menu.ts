@@ -7,3 +7,13 @@ export const withoutApplicantPages = (items: readonly MenuItem[]): MenuItem[] =>
     .filter(({ path }) => !path || pageAt(path)?.audience !== 'applicants')
     .map((item) => ({ ...item, children: withoutApplicantPages(item.children) }))
     .filter(({ path, children }) => path || children.length > 0)
+
+/**
+ * Drops entries of pages of staff, which an applicant's permission may name too: the one for the chat opens their own side.
+ * Applicants load no page of staff, so that an address without a page belongs to one.
+ */
+export const withoutStaffPages = (items: readonly MenuItem[]): MenuItem[] =>
+  items
+    .filter(({ path }) => !path?.startsWith('/') || (pageAt(path)?.audience ?? 'staff') !== 'staff')
+    .map((item) => ({ ...item, children: withoutStaffPages(item.children) }))
+    .filter(({ path, children }) => path || children.length > 0)

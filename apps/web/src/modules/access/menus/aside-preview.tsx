@@ -4,7 +4,7 @@ import type { MenuRow } from '#domain/access/endpoints.ts'
 import type { MenuItem } from '#domain/access/session-endpoints.ts'
 import classes from '#web/modules/access/access.module.css'
 import { MenuIcon } from '#web/shell/menu/menu-icons.tsx'
-import { withoutApplicantPages } from '#web/shell/menu/staff-menu.ts'
+import { withoutApplicantPages, withoutStaffPages } from '#web/shell/menu/staff-menu.ts'
 import { useSurroundings } from '#web/ui/text/words.tsx'
 
 type Props = {
@@ -21,7 +21,7 @@ export function AsidePreview({ menus, permissions, applicant, empty }: Props) {
     menus.filter(({ active }) => active),
     permissions,
   )
-  const items = applicant ? granted : withoutApplicantPages(granted)
+  const items = applicant ? withoutStaffPages(granted) : withoutApplicantPages(granted)
   return (
     <div className={classes.aside}>
       {items.length > 0 ? (

@@ -1,63 +1,79 @@
-import { useEffect, useRef, useSyncExternalStore } from 'react'
+import { useSyncExternalStore } from 'react'
 import { type ChatEvent, streamChat } from '#domain/chat/endpoints.ts'
-import { readEvents } from '#web/api/event-stream.ts'
-import { joinStream, type OpenStream, type StreamState } from './shared-stream.ts'
+import { storedToken } from '#web/api/client.ts'
+import { readEvents, type StreamEvent } from '#web/api/event-stream.ts'
+import { currentSession, onSession } from '#web/shell/session/session-store.ts'
+import { joinStream, type OpenStream, type SharedEvent, type StreamState } from './shared-stream.ts'
 
-/** Gets what happened; null says that too much did, and everything is to be read anew. */
-type Listener = (events: readonly ChatEvent[] | null) => void
+export type ChatListener = {
+  onEvents: (events: readonly ChatEvent[]) => void
+  /** The stream begins, or begins again after a cut too long to repeat: whatever is on the screen may be old. */
+  onCatchUp: () => void
+}
 
-/** The server says every ten seconds that it is there. */
-const silenceMs = 35_000
+/** Three signs of life of the server, which sends one every ten seconds. */
+const silenceMs = 30_000
 
-const listeners = new Set<Listener>()
-const stateListeners = new Set<() => void>()
+const listeners = new Set<ChatListener>()
 let state: StreamState = 'connecting'
-let leave: (() => void) | undefined
+const stateListeners = new Set<() => void>()
+let joined: { owner: string; leave: () => void } | null = null
+
+const toShared = ({ id, kind, data }: StreamEvent): SharedEvent => ({ id, kind, data: JSON.parse(data) })
 
 const open: OpenStream = ({ after, signal, onOpen, onEvent }) =>
   readEvents(streamChat.path, {
-    query: after === null ? {} : { after },
+    query: { after },
     signal,
     silenceMs,
     onOpen,
-    onEvent: ({ id, kind, data }) => onEvent({ id, kind, data: JSON.parse(data) }),
+    onEvent: (event) => onEvent(toShared(event)),
   })
 
-/** Joins the stream while at least one part of the page listens. */
-function listen(listener: Listener) {
+function receive({ kind, data }: SharedEvent) {
+  for (const listener of listeners) {
+    if (kind === 'reload') listener.onCatchUp()
+    else if ((data as ChatEvent[]).length > 0) listener.onEvents(data as ChatEvent[])
+  }
+}
+
+function changeState(next: StreamState) {
+  state = next
+  for (const listener of stateListeners) listener()
+  if (next === 'open') for (const { onCatchUp } of listeners) onCatchUp()
+}
+
+/** Joins or leaves so that the stream belongs to the account that is signed in, while somebody listens. */
+function adjust() {
+  const owner = listeners.size > 0 && storedToken() ? (currentSession().user?.id ?? null) : null
+  if (joined?.owner === owner || (!joined && !owner)) return
+  joined?.leave()
+  joined = null
+  state = 'connecting'
+  if (owner) joined = { owner, leave: joinStream(`chat:${owner}`, open, { onEvent: receive, onState: changeState }) }
+}
+onSession(adjust)
+
+/** A phone that wakes up has a dead line for up to `silenceMs`; what happened meanwhile is read at once. */
+function catchUp() {
+  if (joined && document.visibilityState === 'visible') for (const listener of listeners) listener.onCatchUp()
+}
+addEventListener('online', catchUp)
+document.addEventListener('visibilitychange', catchUp)
+
+/** Listens to the stream of the chat, which lives as long as somebody listens; the returned function ends that. */
+export function onChat(listener: ChatListener): () => void {
   listeners.add(listener)
-  leave ??= joinStream('chat', open, {
-    onEvent: ({ kind, data }) => {
-      const events = kind === 'reload' ? null : (data as ChatEvent[])
-      for (const one of [...listeners]) one(events)
-    },
-    onState: (next) => {
-      state = next
-      for (const one of [...stateListeners]) one()
-    },
-  })
+  adjust()
   return () => {
     listeners.delete(listener)
-    if (listeners.size > 0) return
-    leave?.()
-    leave = undefined
-    state = 'connecting'
+    // The next page may listen a moment later.
+    setTimeout(adjust, 1_000)
   }
 }
 
-/** Calls the newest `listener` for every event while `enabled`. */
-export function useChatEvents(listener: Listener, enabled = true) {
-  const newest = useRef(listener)
-  newest.current = listener
-  useEffect(() => (enabled ? listen((events) => newest.current(events)) : undefined), [enabled])
+const onStreamState = (listener: () => void) => {
+  stateListeners.add(listener)
+  return () => void stateListeners.delete(listener)
 }
-
-const onState = (changed: () => void) => {
-  stateListeners.add(changed)
-  return () => {
-    stateListeners.delete(changed)
-  }
-}
-
-/** Whether events arrive at the moment. */
-export const useStreamState = () => useSyncExternalStore(onState, () => state)
+export const useStreamState = (): StreamState => useSyncExternalStore(onStreamState, () => state)

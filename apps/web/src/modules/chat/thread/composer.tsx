@@ -1,107 +1,128 @@
-import { ActionIcon, FileButton, Group, Text, Textarea } from '@mantine/core'
-import { IconPaperclip, IconSend2 } from '@tabler/icons-react'
-import { type ReactNode, useRef } from 'react'
+import { ActionIcon, Button, Text, Textarea, VisuallyHidden } from '@mantine/core'
+import { IconPaperclip, IconSend } from '@tabler/icons-react'
+import { type KeyboardEvent, type ReactNode, type RefObject, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { longestMessage, writingEveryMs } from '#domain/chat/chat.ts'
-import { useAction } from '#web/api/use-action.ts'
-import { useDraft } from '#web/ui/form/draft.tsx'
+import { longestMessage } from '#domain/chat/chat.ts'
 import { shrinkImage } from '#web/ui/form/shrink-image.ts'
+import { Failure } from '#web/ui/states/failure.tsx'
 import classes from './thread.module.css'
 
-const acceptedFiles = ['image/jpeg', 'image/png', 'image/webp', 'application/pdf']
-
 type Props = {
-  /** Key of the text kept on the device. */
-  draftKey: string
-  label: string
+  text: string
+  onText: (text: string) => void
   onSend: (body: string) => void
-  /** Sends a file; null where files cannot go. */
-  onFile: ((file: File) => Promise<unknown>) | null
-  /** Tells the other side, at most every few seconds. */
-  onWriting: () => Promise<unknown>
-  /** Name of the button. */
-  submit: string
+  /** Left out where files cannot be sent. */
+  onFile?: ((file: File) => void) | undefined
+  label?: string
+  sendLabel?: string
+  isNote?: boolean
+  field?: RefObject<HTMLTextAreaElement | null>
+  /** Stand between the field and the button that sends. */
   tools?: ReactNode
-  /** Text to begin with, for example insertion back by a refusal; a new `at` puts it in. */
-  insertion?: { text: string; at: number } | null
-  disabled?: boolean
 }
 
-/** Fingers write lines with Enter; a keyboard sends with it. */
-const entersLines = () => matchMedia('(pointer: coarse)').matches
+const accept = ['image/jpeg', 'image/png', 'image/webp', 'application/pdf']
+const maxBytes = 5_000_000
 
-export function Composer({ draftKey, label, onSend, onFile, onWriting, submit, tools, insertion, disabled }: Props) {
+/** Half of an emoji, which a cut text may end with, is no character that a server can store. */
+const wellFormed = (text: string) => text.replace(/\p{Surrogate}/gu, '\uFFFD')
+
+/** With a keyboard Enter sends; on a phone it begins a new line. */
+const sendsOnEnter = () => matchMedia('(pointer: fine)').matches
+
+/** The field in which a message is written, with its buttons. */
+export function Composer({ text, onText, onSend, onFile, label, sendLabel, isNote, field, tools }: Props) {
   const { t } = useTranslation('chat')
-  const [text, setText, draft] = useDraft(draftKey, '')
-  const { act, running } = useAction([])
-  const toldAt = useRef(0)
-  const takenAt = useRef(0)
-  if (insertion && insertion.at !== takenAt.current) {
-    takenAt.current = insertion.at
-    queueMicrotask(() => setText((before) => [insertion.text, before].filter(Boolean).join('\n')))
-  }
+  const fileInput = useRef<HTMLInputElement>(null)
+  const [problem, setProblem] = useState<string | null>(null)
+  const body = wellFormed(text).trim()
   const send = () => {
-    const body = text.trim()
-    if (!body || disabled) return
+    if (body === '' || body.length > longestMessage) return
     onSend(body)
-    setText('')
-    draft.clear()
   }
-  const write = (next: string) => {
-    setText(next)
-    if (Date.now() - toldAt.current < writingEveryMs || next.trim() === '') return
-    toldAt.current = Date.now()
-    void onWriting().catch(() => {})
+  const press = (event: KeyboardEvent) => {
+    if (event.key !== 'Enter' || event.shiftKey || event.nativeEvent.isComposing || !sendsOnEnter()) return
+    event.preventDefault()
+    send()
   }
-  const sendFile = (file: File | null) =>
-    file && onFile && act('file', async () => onFile(file.type.startsWith('image/') ? await shrinkImage(file) : file))
+  const takeFile = async (chosenFile: File | undefined) => {
+    setProblem(null)
+    if (!chosenFile || !onFile) return
+    const file = await shrinkImage(chosenFile)
+    if (!accept.includes(file.type) || file.size === 0 || file.size > maxBytes) return setProblem(t('fileHelp'))
+    onFile(file)
+  }
+  const rest = longestMessage - body.length
   return (
-    <div className={classes.composer}>
-      {tools}
-      <Group gap={6} wrap="nowrap" align="flex-end">
-        {onFile && (
-          <FileButton onChange={sendFile} accept={acceptedFiles.join(',')} disabled={disabled ?? false}>
-            {(props) => (
-              <ActionIcon
-                {...props}
-                size={44}
-                variant="default"
-                aria-label={t('attach')}
-                title={t('fileHelp')}
-                loading={running === 'file'}
-                disabled={disabled}
-              >
-                <IconPaperclip size={20} aria-hidden />
-              </ActionIcon>
-            )}
-          </FileButton>
-        )}
-        <Textarea
-          className={classes.input}
-          aria-label={label}
-          placeholder={t('placeholder')}
-          autosize
-          minRows={1}
-          maxRows={6}
-          maxLength={longestMessage}
-          value={text}
-          disabled={disabled}
-          onChange={(event) => write(event.currentTarget.value)}
-          onKeyDown={(event) => {
-            if (event.key !== 'Enter' || event.shiftKey || event.nativeEvent.isComposing || entersLines()) return
-            event.preventDefault()
-            send()
-          }}
-        />
-        <ActionIcon size={44} onClick={send} aria-label={submit} disabled={disabled || text.trim() === ''}>
-          <IconSend2 size={20} aria-hidden />
-        </ActionIcon>
-      </Group>
-      {text.length > longestMessage - 200 && (
-        <Text size="xs" c="dimmed">
-          {text.length} / {longestMessage}
+    <form
+      className={classes.composer}
+      data-note={isNote || undefined}
+      onSubmit={(event) => {
+        event.preventDefault()
+        event.stopPropagation()
+        send()
+      }}
+    >
+      <Textarea
+        ref={field}
+        aria-label={label ?? t('message')}
+        placeholder={t('placeholder')}
+        autosize
+        minRows={1}
+        maxRows={6}
+        maxLength={longestMessage}
+        value={text}
+        onChange={(event) => onText(event.currentTarget.value)}
+        onKeyDown={press}
+        onPaste={(event) => {
+          const [file] = event.clipboardData.files
+          if (file && onFile) void takeFile(file)
+        }}
+      />
+      {rest < 200 && (
+        <Text size="xs" c="dimmed" role="status">
+          {rest}
         </Text>
       )}
-    </div>
+      <Failure>{problem}</Failure>
+      <div className={classes.composerButtons}>
+        {onFile && (
+          <>
+            <ActionIcon
+              variant="default"
+              size={44}
+              aria-label={t('attach')}
+              title={`${t('attach')}. ${t('fileHelp')}`}
+              onClick={() => fileInput.current?.click()}
+            >
+              <IconPaperclip size={20} aria-hidden />
+            </ActionIcon>
+            <VisuallyHidden>
+              <input
+                ref={fileInput}
+                type="file"
+                tabIndex={-1}
+                aria-hidden="true"
+                accept={accept.join(',')}
+                onChange={(event) => {
+                  void takeFile(event.target.files?.[0])
+                  event.target.value = ''
+                }}
+              />
+            </VisuallyHidden>
+          </>
+        )}
+        {tools}
+        <Button
+          type="submit"
+          className={classes.send}
+          mih={44}
+          leftSection={<IconSend size={18} aria-hidden />}
+          aria-disabled={body === '' || undefined}
+        >
+          {sendLabel ?? t('send')}
+        </Button>
+      </div>
+    </form>
   )
 }

@@ -1,101 +1,135 @@
-import { Button, Text } from '@mantine/core'
-import { type ReactNode, useLayoutEffect, useRef, useState } from 'react'
+import { Button } from '@mantine/core'
+import { useEffect, useLayoutEffect, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { universityCalendar } from '#domain/calendar.ts'
-import { type ChatMessage, openChatFile } from '#domain/chat/endpoints.ts'
-import { longDate, timeOfDay } from '#locales/format.ts'
-import { call } from '#web/api/client.ts'
-import { useAction } from '#web/api/use-action.ts'
+import type { ChatMessage } from '#domain/chat/endpoints.ts'
+import { shiftDay } from '#domain/days.ts'
+import { weekdayDate } from '#locales/format.ts'
+import { LoadingOrFailed, Missing } from '#web/ui/states/missing.tsx'
 import { useSurroundings } from '#web/ui/text/words.tsx'
+import { MessageItem, type ReaderSide, UnsentMessage } from './message-item.tsx'
+import type { UnsentItem } from './outbox.ts'
 import classes from './thread.module.css'
-import type { Unsent } from './use-outbox.ts'
-import type { Thread } from './use-thread.ts'
-
-type Outbox = {
-  unsent: readonly Unsent[]
-  isWaiting: boolean
-  retry: (id: string) => void
-  discard: (id: string) => void
-}
+import type { ThreadView } from './use-thread.ts'
 
 type Props = {
-  thread: Thread
-  outbox: Outbox
-  /** Side of the reader: its messages stand on the right; in a room only the reader's own. */
-  side: 'person' | 'staff' | 'room'
-  /** Shown above the first message, and alone where there is none. */
-  intro?: ReactNode
-  /** Words of what happened to the conversation. */
-  happeningOf?: (message: ChatMessage) => string
-  /** Words below a message that went out by WhatsApp as well. */
-  deliveryOf?: (message: ChatMessage) => string | null
+  thread: ThreadView
+  unsent: readonly UnsentItem[]
+  isOffline: boolean
+  side: ReaderSide
+  isRoom?: boolean
+  /** Sentence about who writes at the other end, null for nobody. */
+  writing: string | null
+  /** Stands above the first message. */
+  children?: React.ReactNode
 }
 
-/** Pixels from the end within which new messages are scrolled into sight. */
-const nearEnd = 120
+/** Pixels from the end within which the reader counts as being there. */
+const nearEndPx = 80
+const continuedMs = 5 * 60_000
 
-export function MessageList({ thread, outbox, side, intro, happeningOf, deliveryOf }: Props) {
+const isContinued = (before: ChatMessage | undefined, message: ChatMessage, isNewDay: boolean) =>
+  before !== undefined &&
+  !isNewDay &&
+  before.kind !== 'event' &&
+  before.author === message.author &&
+  before.name === message.name &&
+  (before.kind === 'note') === (message.kind === 'note') &&
+  new Date(message.at).getTime() - new Date(before.at).getTime() < continuedMs
+
+/** The messages of a conversation by day, oldest first; stays at the end while the reader is there. */
+export function MessageList({ thread, unsent, isOffline, side, isRoom = false, writing, children }: Props) {
   const { t } = useTranslation('chat')
+  const { messages, hasEarlier, isLoaded, isLoadingEarlier, error, store, mark } = thread
   const box = useRef<HTMLDivElement>(null)
-  const isAtEnd = useRef(true)
-  const [isAway, setAway] = useState(false)
-  const [isReading, setReading] = useState(false)
-  const { messages, meta } = thread
-  const last = messages.at(-1)?.id
-  const readSeq = side === 'person' ? (meta?.officeReadSeq ?? 0) : (meta?.personReadSeq ?? 0)
+  const [isAtEnd, setAtEnd] = useState(true)
+  const dayOf = (at: string) => universityCalendar().dayOf(new Date(at))
+  const lastSeq = messages.at(-1)?.seq ?? 0
+  const firstSeq = messages[0]?.seq ?? 0
 
-  const toEnd = () => box.current?.scrollTo({ top: box.current.scrollHeight })
-  // biome-ignore lint/correctness/useExhaustiveDependencies: every new message scrolls, if the reader stands at the end
+  // The list keeps its place when earlier messages come above, and its end when new ones come below.
+  const place = useRef({ firstSeq: 0, height: 0 })
+  // biome-ignore lint/correctness/useExhaustiveDependencies: each new message may move the end
   useLayoutEffect(() => {
-    if (isAtEnd.current) toEnd()
-  }, [last, outbox.unsent.length, thread.writer])
+    const element = box.current
+    if (!element) return
+    const { scrollHeight } = element
+    if (isAtEnd) element.scrollTop = scrollHeight
+    else if (firstSeq < place.current.firstSeq) element.scrollTop += scrollHeight - place.current.height
+    place.current = { firstSeq, height: scrollHeight }
+  }, [firstSeq, lastSeq, unsent.length, isLoaded, writing, isAtEnd])
 
-  const onScroll = () => {
-    const { scrollTop, clientHeight, scrollHeight } = box.current!
-    isAtEnd.current = scrollHeight - scrollTop - clientHeight < nearEnd
-    setAway(!isAtEnd.current)
-  }
-  const readEarlier = async () => {
-    const { scrollHeight, scrollTop } = box.current!
-    setReading(true)
-    try {
-      await thread.readEarlier()
-      // Keeps the message in sight that the reader sees.
-      requestAnimationFrame(() => box.current?.scrollTo({ top: box.current.scrollHeight - scrollHeight + scrollTop }))
-    } catch {
-      // The button stays.
-    } finally {
-      setReading(false)
-    }
-  }
+  // A keyboard of a phone or a wider box changes the height.
+  useEffect(() => {
+    const element = box.current
+    if (!element || !isAtEnd) return
+    const observer = new ResizeObserver(() => {
+      element.scrollTop = element.scrollHeight
+    })
+    observer.observe(element)
+    return () => observer.disconnect()
+  }, [isAtEnd])
 
+  useEffect(() => {
+    if (!isAtEnd || lastSeq === 0) return
+    const see = () => document.visibilityState === 'visible' && mark(lastSeq)
+    see()
+    document.addEventListener('visibilitychange', see)
+    return () => document.removeEventListener('visibilitychange', see)
+  }, [isAtEnd, lastSeq, mark])
+
+  const readSeq = side === 'person' ? thread.officeReadSeq : thread.personReadSeq
+  const toEnd = () => {
+    box.current?.scrollTo({ top: box.current.scrollHeight })
+    setAtEnd(true)
+  }
   return (
     <div className={classes.frame}>
-      <div ref={box} className={classes.scroll} onScroll={onScroll} tabIndex={0} role="log" aria-label={t('log')}>
-        {thread.hasEarlier ? (
-          <Button variant="subtle" size="compact-md" onClick={readEarlier} loading={isReading} mx="auto">
+      <div
+        ref={box}
+        className={classes.scroll}
+        role="log"
+        aria-live="polite"
+        aria-label={t('log')}
+        tabIndex={0}
+        onScroll={({ currentTarget: { scrollHeight, scrollTop, clientHeight } }) =>
+          setAtEnd(scrollHeight - scrollTop - clientHeight < nearEndPx)
+        }
+      >
+        {hasEarlier && (
+          <Button variant="default" loading={isLoadingEarlier} onClick={() => void store.readEarlier()}>
             {t('earlier')}
           </Button>
-        ) : (
-          intro
         )}
-        {messages.map((message, index) => (
-          <Message
-            key={message.id}
-            message={message}
-            before={messages[index - 1]}
-            side={side}
-            isRead={message.seq <= readSeq}
-            happeningOf={happeningOf}
-            deliveryOf={deliveryOf}
-          />
-        ))}
-        {outbox.unsent.map((one) => (
-          <UnsentMessage key={one.id} message={one} outbox={outbox} />
-        ))}
+        {!hasEarlier && isLoaded && children}
+        {!isLoaded && <LoadingOrFailed error={error} onRetry={store.catchUp} rows={4} height={56} />}
+        <ol className={classes.list}>
+          {messages.map((message, index) => {
+            const before = messages[index - 1]
+            const isNewDay = !before || dayOf(before.at) !== dayOf(message.at)
+            return [
+              isNewDay && <DaySeparator key={dayOf(message.at)} day={dayOf(message.at)} />,
+              <MessageItem
+                key={message.id}
+                {...{ message, side, isRoom }}
+                isContinued={isContinued(before, message, isNewDay)}
+                isRead={message.seq <= readSeq}
+              />,
+            ]
+          })}
+          {unsent.map((item) => (
+            <UnsentMessage key={item.id} item={item} isOffline={isOffline} />
+          ))}
+        </ol>
+        {isLoaded && !isOffline && <Missing error={error} onRetry={store.catchUp} />}
+        {writing !== null && (
+          <p className={classes.writing} aria-live="off">
+            {writing}
+          </p>
+        )}
       </div>
-      {isAway && (
-        <Button className={classes.newest} size="compact-md" variant="default" onClick={toEnd}>
+      {!isAtEnd && (
+        <Button className={classes.newest} size="compact-md" onClick={toEnd}>
           {t('newest')}
         </Button>
       )}
@@ -103,114 +137,14 @@ export function MessageList({ thread, outbox, side, intro, happeningOf, delivery
   )
 }
 
-type MessageProps = Pick<Props, 'side' | 'happeningOf' | 'deliveryOf'> & {
-  message: ChatMessage
-  before: ChatMessage | undefined
-  isRead: boolean
-}
-
-function Message({ message, before, side, isRead, happeningOf, deliveryOf }: MessageProps) {
+function DaySeparator({ day }: { day: string }) {
   const { t } = useTranslation('chat')
   const { language } = useSurroundings()
-  const day = dayOf(message.at)
-  const isNewDay = !before || dayOf(before.at) !== day
-  const isOwnSide = side === 'room' ? message.own : message.author === side
-  const name = message.own ? t('you') : (message.name ?? (message.author === 'person' ? t('person') : t('office')))
+  const today = universityCalendar().dayOf(new Date())
+  const text = day === today ? t('today') : day === shiftDay(today, -1) ? t('yesterday') : weekdayDate(day, language)
   return (
-    <>
-      {isNewDay && (
-        <Text className={classes.day} size="sm" c="dimmed">
-          <DayWords day={day} />
-        </Text>
-      )}
-      {message.kind === 'event' ? (
-        <Text className={classes.happening} size="sm" c="dimmed">
-          {happeningOf?.(message)} · {timeOfDay(message.at, language)}
-        </Text>
-      ) : (
-        <div
-          className={classes.message}
-          data-own={isOwnSide || undefined}
-          data-note={message.kind === 'note' || undefined}
-        >
-          <div className={classes.by}>{name}</div>
-          <Content message={message} />
-          <div className={classes.at}>
-            {timeOfDay(message.at, language)}
-            {isOwnSide && side !== 'room' && message.public && ` · ${t(isRead ? 'read' : 'sent')}`}
-            {deliveryOf?.(message) && ` · ${deliveryOf(message)}`}
-          </div>
-        </div>
-      )}
-    </>
-  )
-}
-
-const dayOf = (at: Date | string) => universityCalendar().dayOf(new Date(at))
-
-function DayWords({ day }: { day: string }) {
-  const { t } = useTranslation('chat')
-  const { language } = useSurroundings()
-  const now = Date.now()
-  if (day === dayOf(new Date(now))) return t('today')
-  if (day === dayOf(new Date(now - 86_400_000))) return t('yesterday')
-  return longDate(day, language)
-}
-
-const knownKinds = ['audio', 'image', 'video', 'document', 'sticker', 'location', 'contacts', 'reaction'] as const
-
-function Content({ message }: { message: ChatMessage }) {
-  const { t } = useTranslation('chat')
-  const { act, running } = useAction([])
-  if (message.kind === 'unsupported') {
-    const kind = knownKinds.find((one) => one === message.detail)
-    return (
-      <p className={classes.body} dir="auto">
-        <em>{kind ? t(`unsupported.${kind}`) : t('unsupported.any', { kind: message.detail ?? '?' })}</em>
-      </p>
-    )
-  }
-  if (message.kind !== 'file')
-    return (
-      <p className={classes.body} dir="auto">
-        {message.body}
-      </p>
-    )
-  const open = () =>
-    act('open', async () => {
-      const { data } = await call(openChatFile, { params: { id: message.id } })
-      location.assign(data.url)
-    })
-  return (
-    <Button variant="default" size="compact-md" onClick={open} loading={running === 'open'} mt={4}>
-      {t('openFile', { name: message.file?.name ?? '' })}
-    </Button>
-  )
-}
-
-function UnsentMessage({ message, outbox }: { message: Unsent; outbox: Outbox }) {
-  const { t } = useTranslation('chat')
-  return (
-    <div className={classes.message} data-own data-unsent data-note={message.note || undefined}>
-      <div className={classes.by}>{t('you')}</div>
-      <p className={classes.body} dir="auto">
-        {message.body}
-      </p>
-      <div className={classes.at} role="status">
-        {message.refusal
-          ? t('notSent', { why: message.refusal })
-          : t(outbox.isWaiting ? 'waitingForNetwork' : 'sending')}
-      </div>
-      {message.refusal && (
-        <div className={classes.choices}>
-          <Button size="compact-md" variant="default" onClick={() => outbox.retry(message.id)}>
-            {t('tryAgain')}
-          </Button>
-          <Button size="compact-md" variant="subtle" color="red" onClick={() => outbox.discard(message.id)}>
-            {t('discard')}
-          </Button>
-        </div>
-      )}
-    </div>
+    <li className={classes.day}>
+      <span>{text}</span>
+    </li>
   )
 }

@@ -1,134 +1,87 @@
-import { useCallback, useEffect, useMemo, useRef, useState } from 'react'
-import { writingMs } from '#domain/chat/chat.ts'
-import type { ChatMessage, ChatPage } from '#domain/chat/endpoints.ts'
-import { useChatEvents, useStreamState } from '#web/modules/chat/stream/chat-stream.ts'
+import { useCallback, useEffect, useMemo, useRef, useState, useSyncExternalStore } from 'react'
+import { writingEveryMs, writingMs } from '#domain/chat/chat.ts'
+import type { ChatEvent } from '#domain/chat/endpoints.ts'
+import { onChat } from '#web/modules/chat/stream/chat-stream.ts'
+import { useSession } from '#web/shell/session/session.tsx'
+import { onSent } from './outbox.ts'
+import { portOf } from './port.ts'
+import { createThread } from './thread-store.ts'
 
-type Range = { after?: number; before?: number }
+/** WhatsApp tells of deliveries later; the messages on the screen ask for them so often. */
+const deliveryEveryMs = 15_000
 
-export type ThreadSource = {
-  /** Null until the conversation exists. */
-  conversationId: string | null
-  /** Answer of the first read, with the last messages. */
-  first: ChatPage | undefined
-  refetch: () => unknown
-  read: (range: Range) => Promise<ChatPage>
-  /** Notes how far the reader has read. */
-  mark: (seq: number) => Promise<unknown>
-}
+/** Who writes at the other end: an account, or null where the office has no name. */
+type Writer = { by: string | null } | null
 
-const merge = (known: ReadonlyMap<number, ChatMessage>, more: readonly ChatMessage[]) =>
-  more.length === 0 ? known : new Map([...known, ...more.map((message) => [message.seq, message] as const)])
-
-/**
- * Messages of a conversation that grow with the stream: what is new is read from the last number on, so that a line cut at
- * any moment loses and doubles nothing.
- */
-export function useThread({ conversationId, first, refetch, read, mark }: ThreadSource) {
-  const [bySeq, setBySeq] = useState<ReadonlyMap<number, ChatMessage>>(new Map())
-  const [meta, setMeta] = useState(first?.meta)
-  const [hasEarlier, setHasEarlier] = useState<boolean>()
-  const [writer, setWriter] = useState<{ by: string | null; until: number } | null>(null)
-  const state = useStreamState()
-  const lastSeq = useRef(0)
-  const reading = useRef<Promise<void> | null>(null)
-  const isAskedAgain = useRef(false)
-
-  const take = useCallback((page: ChatPage) => {
-    for (const { seq } of page.data) lastSeq.current = Math.max(lastSeq.current, seq)
-    setBySeq((known) => merge(known, page.data))
-    setMeta(page.meta)
-  }, [])
+/** The messages of a conversation while it is on the screen, who writes there, and how far the reader has read. */
+export function useThread(conversationId: string | null) {
+  const { user } = useSession()
+  const ownId = user?.id
+  const port = useMemo(() => portOf(conversationId), [conversationId])
+  const store = useMemo(() => createThread(port.read), [port])
+  const thread = useSyncExternalStore(store.subscribe, store.current)
+  const [writer, setWriter] = useState<Writer>(null)
 
   useEffect(() => {
-    if (!first) return
-    take(first)
-    setHasEarlier((known) => known ?? first.meta.more)
-  }, [first, take])
-
-  /** One reader at a time; a call meanwhile makes it read once more. */
-  const readNewer = useCallback(async () => {
-    isAskedAgain.current = true
-    reading.current ??= (async () => {
-      try {
-        while (isAskedAgain.current) {
-          isAskedAgain.current = false
-          for (let more = true; more; ) {
-            const page = await read({ after: lastSeq.current })
-            take(page)
-            more = page.meta.more
-          }
-        }
-      } catch {
-        // The stream asks again when the line is back.
-      } finally {
-        reading.current = null
-      }
-    })()
-    await reading.current
-  }, [read, take])
-
-  useChatEvents((events) => {
-    if (events === null) {
-      void refetch()
-      void readNewer()
-      return
-    }
-    const own = events.filter(({ conversation }) => conversationId === null || conversation === conversationId)
-    if (conversationId === null && own.length > 0) void refetch()
-    if (own.some(({ kind }) => kind === 'message' || kind === 'read')) void readNewer()
-    const writing = own.findLast(({ kind }) => kind === 'writing')
-    if (writing) setWriter({ by: writing.by, until: Date.now() + writingMs })
-    if (own.some(({ kind, by }) => kind === 'message' && by === writer?.by)) setWriter(null)
-  })
-
-  // Events of the time without a line come with the next one; a first answer that failed does not.
-  useEffect(() => {
-    if (state === 'open') void readNewer()
-  }, [state, readNewer])
-
-  useEffect(() => {
-    if (!writer) return
-    const timer = setTimeout(() => setWriter(null), Math.max(0, writer.until - Date.now()))
-    return () => clearTimeout(timer)
-  }, [writer])
-
-  const messages = useMemo(() => [...bySeq.values()].sort((a, b) => a.seq - b.seq), [bySeq])
-  const newest = messages.at(-1)?.seq ?? 0
-
-  const marked = useRef(0)
-  /** Notes everything as read, once per newest message. */
-  const markAll = useCallback(() => {
-    if (newest <= marked.current || document.visibilityState !== 'visible') return
-    marked.current = newest
-    void mark(newest).catch(() => {
-      marked.current = 0
+    let timer: ReturnType<typeof setTimeout> | undefined
+    const isHere = ({ conversation }: ChatEvent) => conversationId === null || conversation === conversationId
+    const leave = onChat({
+      onCatchUp: () => void store.catchUp(),
+      onEvents: (events) => {
+        const news = events.filter(isHere)
+        if (news.some(({ kind }) => kind === 'message' || kind === 'read')) void store.catchUp()
+        if (news.some(({ kind, by }) => kind === 'message' && by !== ownId)) setWriter(null)
+        const writing = news.findLast(({ kind, by }) => kind === 'writing' && by !== ownId)
+        if (!writing) return
+        setWriter({ by: writing.by })
+        clearTimeout(timer)
+        timer = setTimeout(() => setWriter(null), writingMs)
+      },
     })
-  }, [newest, mark])
+    const leaveSent = onSent((id, message) => {
+      if (id === conversationId) store.add(message)
+    })
+    void store.catchUp()
+    return () => {
+      clearTimeout(timer)
+      leave()
+      leaveSent()
+    }
+  }, [store, conversationId, ownId])
+
+  const isUnderWay = thread.messages.some(
+    ({ delivery }) => delivery && ['queued', 'sent', 'delivered'].includes(delivery.status),
+  )
   useEffect(() => {
-    markAll()
-    document.addEventListener('visibilitychange', markAll)
-    return () => document.removeEventListener('visibilitychange', markAll)
-  }, [markAll])
+    if (!isUnderWay) return
+    const timer = setInterval(() => document.visibilityState === 'visible' && void store.refresh(), deliveryEveryMs)
+    return () => clearInterval(timer)
+  }, [isUnderWay, store])
 
-  return {
-    messages,
-    newest,
-    meta,
-    writer,
-    isLost: state === 'lost',
-    /** Takes a message that was just sent. */
-    add: (message: ChatMessage) => {
-      setBySeq((known) => merge(known, [message]))
-      // Messages of others may lie between; they are read by their numbers.
-      void readNewer()
+  const markedSeq = useRef(0)
+  // biome-ignore lint/correctness/useExhaustiveDependencies: each conversation has marks of its own
+  useEffect(() => {
+    markedSeq.current = 0
+  }, [store])
+  const mark = useCallback(
+    (seq: number) => {
+      if (seq <= markedSeq.current) return
+      markedSeq.current = seq
+      port.mark(seq).catch(() => {
+        // The next message that is seen marks this one too.
+        markedSeq.current = 0
+      })
     },
-    hasEarlier: hasEarlier ?? false,
-    readEarlier: async () => {
-      const page = await read({ before: messages[0]?.seq ?? 1 })
-      setBySeq((known) => merge(known, page.data))
-      setHasEarlier(page.meta.more)
-    },
-  }
+    [port],
+  )
+
+  const lastSign = useRef(0)
+  const tellWriting = useCallback(() => {
+    if (Date.now() - lastSign.current < writingEveryMs) return
+    lastSign.current = Date.now()
+    port.tellWriting().catch(() => {})
+  }, [port])
+
+  return { ...thread, store, writer, mark, tellWriting }
 }
-
-export type Thread = ReturnType<typeof useThread>
+export type ThreadView = ReturnType<typeof useThread>

@@ -1,0 +1,125 @@
+import { Button, Select, Stack, Textarea } from '@mantine/core'
+import { useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { type ChatTeam, chatTeams } from '#domain/chat/chat.ts'
+import {
+  type ChatAgent,
+  type Conversation,
+  closeConversation,
+  handOverConversation,
+  readConversation,
+  takeConversation,
+} from '#domain/chat/endpoints.ts'
+import { listConversations } from '#domain/chat/lists.ts'
+import { keyOf } from '#web/api/query.ts'
+import { sendOnce } from '#web/api/send.ts'
+import { useAction } from '#web/api/use-action.ts'
+import { useForm } from '#web/api/use-form.ts'
+import { DialogForm } from '#web/ui/form/form.tsx'
+
+type Props = { conversation: Conversation; agents: readonly ChatAgent[]; seenSeq: number }
+
+/** Takes, hands over and closes a conversation. */
+export function ConversationActions({ conversation, agents, seenSeq }: Props) {
+  const { t } = useTranslation('inbox')
+  const { running, act } = useAction(keyOf(readConversation), keyOf(listConversations))
+  const [isHandingOver, setHandingOver] = useState(false)
+  const { id, state, assignee } = conversation
+  const params = { id }
+  const button = { variant: 'default' } as const
+  return (
+    <>
+      {!assignee && state === 'open' && (
+        <Button
+          {...button}
+          loading={running === 'take'}
+          onClick={() =>
+            act(
+              'take',
+              () => sendOnce(takeConversation, { params }),
+              () => t('taken'),
+            )
+          }
+        >
+          {t('take')}
+        </Button>
+      )}
+      {state === 'open' && (
+        <>
+          <Button {...button} aria-haspopup="dialog" onClick={() => setHandingOver(true)}>
+            {t('handOver')}
+          </Button>
+          <Button
+            {...button}
+            loading={running === 'close'}
+            onClick={() =>
+              act(
+                'close',
+                () => sendOnce(closeConversation, { params, body: { seenSeq } }),
+                () => t('closed'),
+              )
+            }
+          >
+            {t('closeIt')}
+          </Button>
+        </>
+      )}
+      {isHandingOver && (
+        <HandOverDialog conversation={conversation} agents={agents} onClose={() => setHandingOver(false)} />
+      )}
+    </>
+  )
+}
+
+type HandOverProps = Omit<Props, 'seenSeq'> & { onClose: () => void }
+
+function HandOverDialog({ conversation: { id, team: currentTeam, assignee }, agents, onClose }: HandOverProps) {
+  const { t } = useTranslation(['inbox', 'chat'])
+  const [team, setTeam] = useState<ChatTeam>(currentTeam)
+  const [assigneeId, setAssignee] = useState<string | null>(null)
+  const [note, setNote] = useState('')
+  const form = useForm({
+    call: handOverConversation,
+    params: { id },
+    body: { team, assigneeId, note },
+    done: t('handedOver'),
+    onDone: onClose,
+  })
+  const colleagues = agents.filter((agent) => agent.onDuty && agent.id !== assignee?.id)
+  return (
+    <DialogForm title={t('handOver')} form={form} submit={t('handOver')} onClose={onClose}>
+      <Stack gap="md">
+        <Select
+          label={t('filter.team')}
+          allowDeselect={false}
+          data={chatTeams.map((value) => ({ value, label: t(`chat:team.${value}`) }))}
+          value={team}
+          onChange={(value) => setTeam(value as ChatTeam)}
+          {...form.field('team')}
+        />
+        <Select
+          label={t('handOverTo')}
+          placeholder={t('toQueue')}
+          clearable
+          searchable
+          data={colleagues.map((agent) => ({
+            value: agent.id,
+            label: `${agent.name} (${t('openCount', { count: agent.open })})`,
+          }))}
+          value={assigneeId}
+          onChange={setAssignee}
+          {...form.field('assigneeId')}
+        />
+        <Textarea
+          label={t('handOverNote')}
+          description={t('noteHelp')}
+          autosize
+          minRows={2}
+          value={note}
+          onChange={(event) => setNote(event.currentTarget.value)}
+          {...form.field('note')}
+        />
+      </Stack>
+    </DialogForm>
+  )
+}

@@ -1,0 +1,11 @@
+import type { ComponentType } from 'react'
+import { Navigate } from 'react-router'
+import { applicantRole } from '#domain/access/applicant-role.ts'
+import { useSession } from '#web/shell/session/session.tsx'
+
+/** Pages of the office's side; applicants hold the same permission for their own side and are led there. */
+export const officeOnly = (Page: ComponentType) =>
+  function OfficePage() {
+    const { user } = useSession()
+    return user?.role.name === applicantRole ? <Navigate to="/apps/chat/drawer-chat" replace /> : <Page />
+  }

@@ -1,0 +1,129 @@
+import { Button, Popover, Text, TextInput } from '@mantine/core'
+import { IconTextPlus } from '@tabler/icons-react'
+import { type ReactNode, useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { listFilledReplies } from '#domain/chat/endpoints.ts'
+import { navigationConstants } from '#domain/navigation/constants.ts'
+import { useEndpoint } from '#web/api/query.ts'
+import { LoadingOrFailed } from '#web/ui/states/missing.tsx'
+import classes from './inbox.module.css'
+
+type Choice = { id: string; title: string; body: string; note?: string | undefined }
+type MenuProps = {
+  label: string
+  choices: readonly Choice[] | undefined
+  error: Error | null
+  onRetry: () => unknown
+  onOpen: (isOpen: boolean) => void
+  isOpen: boolean
+  onPick: (choice: Choice) => void
+  empty: ReactNode
+}
+
+/** A button with a list of texts, found by their words. */
+function TextsMenu({ label, choices, error, onRetry, onOpen, isOpen, onPick, empty }: MenuProps) {
+  const { t } = useTranslation('inbox')
+  const [typed, setTyped] = useState('')
+  const q = typed.trim().toLowerCase()
+  const found = choices?.filter(({ title, body }) => `${title} ${body}`.toLowerCase().includes(q))
+  return (
+    <Popover
+      opened={isOpen}
+      onChange={onOpen}
+      position="top-start"
+      width={380}
+      trapFocus
+      returnFocus
+      shadow="md"
+      zIndex={navigationConstants.dropdownZIndex}
+    >
+      <Popover.Target>
+        <Button variant="default" px="sm" aria-label={label} onClick={() => onOpen(!isOpen)}>
+          <IconTextPlus size={20} aria-hidden />
+          <span className={classes.word}>&nbsp;{label}</span>
+        </Button>
+      </Popover.Target>
+      <Popover.Dropdown p="xs" maw="calc(100vw - 16px)" aria-label={label}>
+        {!found ? (
+          <LoadingOrFailed error={error} onRetry={onRetry} rows={3} />
+        ) : choices?.length === 0 ? (
+          <Text p="xs">{empty}</Text>
+        ) : (
+          <>
+            <TextInput
+              type="search"
+              size="sm"
+              data-autofocus
+              aria-label={t('search')}
+              placeholder={t('search')}
+              value={typed}
+              onChange={(event) => setTyped(event.currentTarget.value)}
+            />
+            <ul className={classes.choices}>
+              {found.map((choice) => (
+                <li key={choice.id}>
+                  <button
+                    type="button"
+                    onClick={() => {
+                      onOpen(false)
+                      onPick(choice)
+                    }}
+                  >
+                    <strong>{choice.title}</strong>
+                    <span>{choice.body}</span>
+                    {choice.note && <em>{choice.note}</em>}
+                  </button>
+                </li>
+              ))}
+            </ul>
+          </>
+        )}
+      </Popover.Dropdown>
+    </Popover>
+  )
+}
+
+/** The texts of a conversation, read anew each time the list opens: facts change. */
+const useTexts = (conversationId: string, isOpen: boolean) =>
+  useEndpoint(listFilledReplies, { params: { id: conversationId } }, { enabled: isOpen, staleTime: 0 })
+
+type Props<T> = { conversationId: string; onPick: (picked: T) => void }
+
+/** Canned replies with the person's facts; those that lack a fact say which. */
+export function RepliesMenu({ conversationId, onPick }: Props<string>) {
+  const { t } = useTranslation('inbox')
+  const [isOpen, setOpen] = useState(false)
+  const { data, error, refetch } = useTexts(conversationId, isOpen)
+  const choices = data?.data.map(({ missing, ...reply }) => ({
+    ...reply,
+    note: missing.length > 0 ? t('missing', { facts: missing.map((fact) => t(`fact.${fact}`)).join(', ') }) : undefined,
+  }))
+  return (
+    <TextsMenu
+      label={t('repliesMenu')}
+      {...{ choices, error, isOpen }}
+      onRetry={refetch}
+      onOpen={setOpen}
+      onPick={({ body }) => onPick(body)}
+      empty={t('noReplies')}
+    />
+  )
+}
+
+/** Approved WhatsApp templates, which reach a person at any time. */
+export function TemplatesMenu({ conversationId, onPick }: Props<{ id: string; body: string }>) {
+  const { t } = useTranslation('inbox')
+  const [isOpen, setOpen] = useState(false)
+  const { data, error, refetch } = useTexts(conversationId, isOpen)
+  return (
+    <TextsMenu
+      label={t('template')}
+      choices={data?.templates.map(({ id, name, body }) => ({ id, title: name, body }))}
+      {...{ error, isOpen }}
+      onRetry={refetch}
+      onOpen={setOpen}
+      onPick={onPick}
+      empty={t('noTemplates')}
+    />
+  )
+}

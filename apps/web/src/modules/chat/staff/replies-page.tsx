@@ -1,0 +1,75 @@
+import { Button, Checkbox, Select, Text, Textarea, TextInput } from '@mantine/core'
+import { useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { type ChatTeam, chatTeams, replyPlaceholders } from '#domain/chat/chat.ts'
+import { createReply, updateReply } from '#domain/chat/endpoints.ts'
+import { listReplies, type ReplyRow } from '#domain/chat/lists.ts'
+import { useForm } from '#web/api/use-form.ts'
+import { DataList } from '#web/list/data-list.tsx'
+import { useScreenTitle } from '#web/shell/title.tsx'
+import { DialogForm } from '#web/ui/form/form.tsx'
+import { useValues } from '#web/ui/form/use-values.ts'
+import { officeOnly } from './office-only.tsx'
+
+/** Texts that staff answer with again and again. */
+function RepliesPage() {
+  const { t } = useTranslation('inbox')
+  const [open, setOpen] = useState<ReplyRow | 'new' | null>(null)
+  return (
+    <>
+      <DataList
+        list={listReplies}
+        title={useScreenTitle()}
+        rowTitle={({ title }) => title}
+        onOpen={setOpen}
+        dimmed={({ active }) => !active}
+        actions={<Button onClick={() => setOpen('new')}>{t('newReply')}</Button>}
+        empty={{ title: t('noReplies') }}
+      />
+      {open && <ReplyDialog row={open === 'new' ? null : open} onClose={() => setOpen(null)} />}
+    </>
+  )
+}
+
+type Values = { title: string; team: ChatTeam | null; bodyId: string; bodyEn: string; active: boolean }
+const empty: Values = { title: '', team: null, bodyId: '', bodyEn: '', active: true }
+
+function ReplyDialog({ row, onClose }: { row: ReplyRow | null; onClose: () => void }) {
+  const { t } = useTranslation(['inbox', 'chat'])
+  const { values, text, box, value } = useValues<Values>(() => {
+    if (!row) return empty
+    const { title, team, bodyId, bodyEn, active } = row
+    return { title, team, bodyId, bodyEn, active }
+  })
+  const creating = useForm({ call: createReply, body: values, done: t('replySaved'), onDone: onClose })
+  const saving = useForm({
+    call: updateReply,
+    params: { id: row?.id ?? '' },
+    body: { ...values, version: row?.version ?? 0 },
+    done: t('replySaved'),
+    onDone: onClose,
+  })
+  const form = row ? saving : creating
+  return (
+    <DialogForm title={t(row ? 'editReply' : 'newReply')} form={form} submit={t('save')} onClose={onClose}>
+      <TextInput label={t('replyColumn.title')} data-autofocus {...text('title')} {...form.field('title')} />
+      <Select
+        label={t('replyColumn.team')}
+        placeholder={t('everyTeam')}
+        clearable
+        data={chatTeams.map((team) => ({ value: team, label: t(`chat:team.${team}`) }))}
+        {...value('team')}
+        onChange={(team) => value('team').onChange(team as ChatTeam | null)}
+        {...form.field('team')}
+      />
+      <Text size="sm" c="dimmed">
+        {t('placeholders', { names: replyPlaceholders.map((name) => `{{${name}}} (${t(`fact.${name}`)})`).join(', ') })}
+      </Text>
+      <Textarea label={t('replyColumn.bodyId')} {...text('bodyId')} {...form.field('bodyId')} />
+      <Textarea label={t('replyColumn.bodyEn')} {...text('bodyEn')} {...form.field('bodyEn')} />
+      <Checkbox label={t('replyColumn.active')} {...box('active')} />
+    </DialogForm>
+  )
+}
+
+export default officeOnly(RepliesPage)

@@ -1,0 +1,78 @@
+import { keepPreviousData, useInfiniteQuery, useQueryClient } from '@tanstack/react-query'
+import { useEffect } from 'react'
+import { useSearchParams } from 'react-router'
+import { chatBoxes, chatTeams } from '#domain/chat/chat.ts'
+import { listAgents, readConversation } from '#domain/chat/endpoints.ts'
+import { listConversations } from '#domain/chat/lists.ts'
+import { call } from '#web/api/client.ts'
+import { keyOf } from '#web/api/query.ts'
+import { onChat } from '#web/modules/chat/stream/chat-stream.ts'
+
+/** Milliseconds in which many events make one read of the lists. */
+const gatherMs = 400
+
+/** What the address says: box, team, search and the conversation that is open. */
+export function useInboxAddress() {
+  const [search, setSearch] = useSearchParams()
+  const box = chatBoxes.find((name) => name === search.get('box')) ?? 'waiting'
+  const team = chatTeams.find((name) => name === search.get('team')) ?? null
+  const change = (changes: Record<string, string | null>, options?: { replace: boolean }) =>
+    setSearch((before) => {
+      const next = new URLSearchParams(before)
+      for (const [name, value] of Object.entries(changes))
+        if (value) next.set(name, value)
+        else next.delete(name)
+      return next
+    }, options)
+  return {
+    box,
+    team,
+    q: search.get('q') ?? '',
+    openId: search.get('c'),
+    showsFacts: search.get('facts') === '1',
+    change,
+  }
+}
+export type InboxAddress = ReturnType<typeof useInboxAddress>
+
+/** Rows of a box, those who wait longest first, as far as the reader has scrolled. */
+export function useConversationRows({ box, team, q }: Pick<InboxAddress, 'box' | 'team' | 'q'>) {
+  const query = {
+    box,
+    ...(team && { team }),
+    ...(q.trim().length > 1 && { q: q.trim() }),
+    per_page: 50,
+    sort: box === 'waiting' ? 'waitingSince' : '-lastMessageAt',
+  }
+  return useInfiniteQuery({
+    queryKey: keyOf(listConversations, { query }),
+    queryFn: ({ pageParam, signal }) =>
+      call(listConversations, { query: { ...query, ...(pageParam && { after: pageParam }) } }, { signal }),
+    initialPageParam: '',
+    getNextPageParam: ({ meta }) => meta.next,
+    placeholderData: keepPreviousData,
+  })
+}
+
+/** Keeps lists and counts true while conversations change. */
+export function useLiveInbox() {
+  const queries = useQueryClient()
+  useEffect(() => {
+    let timer: ReturnType<typeof setTimeout> | undefined
+    const readAgain = () => {
+      timer ??= setTimeout(() => {
+        timer = undefined
+        for (const endpoint of [listConversations, listAgents, readConversation])
+          void queries.invalidateQueries({ queryKey: keyOf(endpoint) })
+      }, gatherMs)
+    }
+    const leave = onChat({
+      onCatchUp: readAgain,
+      onEvents: (events) => events.some(({ kind }) => kind !== 'writing') && readAgain(),
+    })
+    return () => {
+      clearTimeout(timer)
+      leave()
+    }
+  }, [queries])
+}

@@ -1,0 +1,175 @@
+import { Alert, Button, Loader, Text } from '@mantine/core'
+import { IconAlertTriangle, IconCheck, IconChecks, IconClock, IconFile, IconLock } from '@tabler/icons-react'
+import { useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import type { ChatMessage } from '#domain/chat/endpoints.ts'
+import { DateText } from '#web/ui/text/date-text.tsx'
+import { MessageText } from './message-text.tsx'
+import { discard, retry, type UnsentItem } from './outbox.ts'
+import { openFile } from './port.ts'
+import classes from './thread.module.css'
+
+export type ReaderSide = 'person' | 'staff'
+
+type Props = {
+  message: ChatMessage
+  side: ReaderSide
+  /** The same author wrote a moment before, so that the name stands above already. */
+  isContinued: boolean
+  /** The other side has read it. */
+  isRead: boolean
+  isRoom: boolean
+}
+
+/** A message with its author, its time and what became of it. */
+export function MessageItem({ message, side, isContinued, isRead, isRoom }: Props) {
+  const { t } = useTranslation(['chat', 'inbox'])
+  const { author, own, kind, at } = message
+  if (kind === 'event')
+    return (
+      <li className={classes.happening}>
+        <Happening message={message} /> · <DateText value={at} as="time" />
+      </li>
+    )
+  const isOwnSide = isRoom ? own : author === side
+  const name = own ? t('you') : (message.name ?? t(author === 'person' ? 'person' : 'office'))
+  return (
+    <li className={classes.item} data-own={isOwnSide || undefined} data-note={kind === 'note' || undefined}>
+      <p className={classes.author} data-continued={isContinued || undefined}>
+        {name}
+        {kind === 'note' && (
+          <span className={classes.noteMark}>
+            <IconLock size="0.9em" aria-hidden /> {t('inbox:note')}
+          </span>
+        )}
+      </p>
+      <div className={classes.bubble}>
+        <Content message={message} />
+      </div>
+      <p className={classes.state}>
+        <DateText value={at} as="time" />
+        {isOwnSide && kind !== 'note' && !isRoom && <Tick message={message} isRead={isRead} side={side} />}
+      </p>
+    </li>
+  )
+}
+
+function Happening({ message: { happening, name, detail } }: { message: ChatMessage }) {
+  const { t } = useTranslation('inbox')
+  return happening ? t(`happening.${happening}`, { by: name ?? '—', to: detail ?? '—' }) : null
+}
+
+function Content({ message: { id, kind, body, detail, file } }: { message: ChatMessage }) {
+  const { t } = useTranslation('chat')
+  if (kind === 'unsupported') {
+    const word = t(`unsupported.${detail ?? 'any'}` as 'unsupported.any', {
+      kind: detail ?? '?',
+      defaultValue: t('unsupported.any', { kind: detail ?? '?' }),
+    })
+    return (
+      <>
+        <em>{word}</em>
+        {body && (
+          <>
+            {'\n'}
+            <MessageText>{body}</MessageText>
+          </>
+        )}
+      </>
+    )
+  }
+  if (kind === 'file' && file) return <FileButton id={id} name={file.name} />
+  return <MessageText>{body}</MessageText>
+}
+
+function FileButton({ id, name }: { id: string; name: string }) {
+  const { t } = useTranslation('chat')
+  const [state, setState] = useState<{ isOpening: boolean; failure?: string }>({ isOpening: false })
+  const open = async () => {
+    setState({ isOpening: true })
+    try {
+      await openFile(id)
+      setState({ isOpening: false })
+    } catch (error) {
+      setState({ isOpening: false, failure: (error as Error).message })
+    }
+  }
+  return (
+    <>
+      <Button
+        variant="default"
+        mih={44}
+        leftSection={<IconFile size={18} aria-hidden />}
+        loading={state.isOpening}
+        onClick={open}
+        aria-label={t('openFile', { name })}
+      >
+        {name}
+      </Button>
+      {state.failure && (
+        <Text size="sm" c="var(--mantine-color-error)" role="alert">
+          {state.failure}
+        </Text>
+      )}
+    </>
+  )
+}
+
+function Tick({ message: { delivery }, isRead, side }: Pick<Props, 'message' | 'isRead' | 'side'>) {
+  const { t } = useTranslation(['chat', 'inbox'])
+  if (delivery && side === 'staff' && !isRead) {
+    const { status, problem } = delivery
+    const Icon = {
+      queued: IconClock,
+      sent: IconCheck,
+      delivered: IconChecks,
+      read: IconChecks,
+      failed: IconAlertTriangle,
+    }[status]
+    return (
+      <span className={classes.tick} data-failed={status === 'failed' || undefined}>
+        <Icon size="1.1em" aria-hidden /> {t(`inbox:delivery.${status}`)}
+        {problem && `: ${problem}`}
+      </span>
+    )
+  }
+  const Icon = isRead ? IconChecks : IconCheck
+  return (
+    <span className={classes.tick}>
+      <Icon size="1.1em" aria-hidden /> {t(isRead ? 'read' : 'sent')}
+    </span>
+  )
+}
+
+/** A message that the server has not stored yet. */
+export function UnsentMessage({ item, isOffline }: { item: UnsentItem; isOffline: boolean }) {
+  const { t } = useTranslation('chat')
+  const { data } = item
+  return (
+    <li className={classes.item} data-own data-unsent data-note={(data.kind === 'text' && data.note) || undefined}>
+      <div className={classes.bubble}>
+        {data.kind === 'text' ? <MessageText>{data.body}</MessageText> : data.file.name}
+      </div>
+      {data.refusal ? (
+        <Alert color="red" variant="light" role="alert" p="xs">
+          {t('notSent', { why: data.refusal.message })}
+          <div className={classes.buttons}>
+            <Button variant="default" size="compact-md" onClick={() => void retry(item)}>
+              {t('tryAgain')}
+            </Button>
+            <Button variant="default" size="compact-md" onClick={() => void discard(item.id)}>
+              {t('discard')}
+            </Button>
+          </div>
+        </Alert>
+      ) : (
+        <p className={classes.state}>
+          <span className={classes.tick}>
+            {isOffline ? <IconClock size="1.1em" aria-hidden /> : <Loader size={14} aria-hidden />}{' '}
+            {t(isOffline ? 'waitingForNetwork' : 'sending')}
+          </span>
+        </p>
+      )}
+    </li>
+  )
+}

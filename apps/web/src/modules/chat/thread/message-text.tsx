@@ -1,0 +1,15 @@
+import { Anchor } from '@mantine/core'
+
+const address = /(https?:\/\/[^\s<>"]+[^\s<>".,;:!?)\]}'])/g
+
+/** Text of a message with its addresses as links. */
+export const MessageText = ({ children }: { children: string }) =>
+  children.split(address).map((part, index) =>
+    index % 2 === 0 ? (
+      part
+    ) : (
+      <Anchor key={index} href={part} target="_blank" rel="noopener noreferrer" inherit>
+        {part}
+      </Anchor>
+    ),
+  )

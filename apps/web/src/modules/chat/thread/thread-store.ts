@@ -1,0 +1,125 @@
+import type { ChatMessage, ChatPage } from '#domain/chat/endpoints.ts'
+
+export type Thread = {
+  /** Without gaps, in the order of their numbers. */
+  messages: readonly ChatMessage[]
+  hasEarlier: boolean
+  personReadSeq: number
+  officeReadSeq: number
+  /** The newest messages have been read once. */
+  isLoaded: boolean
+  isLoadingEarlier: boolean
+  error: Error | null
+}
+
+type Range = { after?: number; before?: number }
+export type ReadPage = (range: Range) => Promise<ChatPage>
+
+const empty: Thread = {
+  messages: [],
+  hasEarlier: false,
+  personReadSeq: 0,
+  officeReadSeq: 0,
+  isLoaded: false,
+  isLoadingEarlier: false,
+  error: null,
+}
+
+/** Messages of both lists once each, in the order of their numbers; those of `newer` replace older states. */
+function merge(older: readonly ChatMessage[], newer: readonly ChatMessage[]): ChatMessage[] {
+  const bySeq = new Map([...older, ...newer].map((message) => [message.seq, message]))
+  return [...bySeq.values()].sort((a, b) => a.seq - b.seq)
+}
+
+/**
+ * The messages of one conversation. Whatever arrives, in any order and however often, a gap is asked for from the last
+ * number that is known, so that no message is missing or there twice.
+ */
+export function createThread(read: ReadPage) {
+  let thread = empty
+  const listeners = new Set<() => void>()
+  let reading: Promise<void> | null = null
+  let isAskedAgain = false
+
+  function set(change: Partial<Thread>) {
+    thread = { ...thread, ...change }
+    for (const listener of listeners) listener()
+  }
+  const lastSeq = () => thread.messages.at(-1)?.seq ?? 0
+
+  async function readNewest() {
+    const { data, meta } = await read({})
+    const { personReadSeq, officeReadSeq } = meta
+    set({ messages: data, hasEarlier: meta.more, personReadSeq, officeReadSeq, isLoaded: true, error: null })
+  }
+
+  async function readNews() {
+    for (;;) {
+      const { data, meta } = await read({ after: lastSeq() })
+      const { personReadSeq, officeReadSeq } = meta
+      set({ messages: merge(thread.messages, data), personReadSeq, officeReadSeq, error: null })
+      if (!meta.more || data.length === 0) return
+    }
+  }
+
+  /** Reads what is new; a call during a read makes that read look once more. */
+  function catchUp(): Promise<void> {
+    if (reading) {
+      isAskedAgain = true
+      return reading
+    }
+    const work = async () => {
+      try {
+        do {
+          isAskedAgain = false
+          await (thread.isLoaded ? readNews() : readNewest())
+        } while (isAskedAgain)
+      } catch (error) {
+        // The next event, or the stream that begins again, tries once more.
+        set({ error: error as Error })
+      }
+    }
+    reading = work().finally(() => {
+      reading = null
+    })
+    return reading
+  }
+
+  return {
+    current: () => thread,
+    subscribe: (listener: () => void) => {
+      listeners.add(listener)
+      return () => void listeners.delete(listener)
+    },
+    catchUp,
+    /** Takes the answer of a write; what lies between is read. */
+    add(message: ChatMessage) {
+      if (thread.isLoaded && message.seq <= lastSeq() + 1) set({ messages: merge(thread.messages, [message]) })
+      else void catchUp()
+    },
+    /** Reads the newest messages again, whose delivery may have changed. */
+    async refresh() {
+      if (!thread.isLoaded || thread.messages.length === 0) return
+      const { data } = await read({ before: lastSeq() + 1 }).catch(() => ({ data: [] }))
+      const first = thread.messages[0]!.seq
+      set({
+        messages: merge(
+          thread.messages,
+          data.filter(({ seq }) => seq >= first && seq <= lastSeq()),
+        ),
+      })
+    },
+    async readEarlier() {
+      if (thread.isLoadingEarlier || !thread.hasEarlier) return
+      set({ isLoadingEarlier: true })
+      try {
+        const { data, meta } = await read({ before: thread.messages[0]!.seq })
+        set({ messages: merge(data, thread.messages), hasEarlier: meta.more, error: null })
+      } catch (error) {
+        set({ error: error as Error })
+      } finally {
+        set({ isLoadingEarlier: false })
+      }
+    },
+  }
+}
