@@ -1,7 +1,5 @@
 /** Titles of the pages of staff, by route name; applicants never load them. */
 export const staffTitles = {
-  'chat-private-chat-jawaban': 'Canned replies',
-  'apps-chat-group-chat': 'Team room',
   create: 'New {{noun}}',
   edit: 'Edit {{noun}}',
   detail: '{{noun}} details',

@@ -1,8 +1,6 @@
 import type { staffTitles as english } from '#locales/en/staff-titles.ts'
 
 export const staffTitles = {
-  'chat-private-chat-jawaban': 'Jawaban siap pakai',
-  'apps-chat-group-chat': 'Ruang tim',
   create: 'Tambah {{noun}}',
   edit: 'Ubah {{noun}}',
   detail: 'Rincian {{noun}}',
