@@ -37,6 +37,7 @@ import { navigation as enNavigation } from './en/navigation.ts'
 import { offers as enOffers } from './en/offers.ts'
 import { opening as enOpening } from './en/opening.ts'
 import { ops as enOps } from './en/ops.ts'
+import { optOut as enOptOut } from './en/opt-out.ts'
 import { photos as enPhotos } from './en/photos.ts'
 import { preferences as enPreferences } from './en/preferences.ts'
 import { programmeChange as enProgrammeChange } from './en/programme-change.ts'
@@ -52,6 +53,7 @@ import { scores as enScores } from './en/scores.ts'
 import { search as enSearch } from './en/search.ts'
 import { seasons as enSeasons } from './en/seasons.ts'
 import { selection as enSelection } from './en/selection.ts'
+import { send as enSend } from './en/send.ts'
 import { settings as enSettings } from './en/settings.ts'
 import { staff as enStaff } from './en/staff.ts'
 import { staffAccounts as enStaffAccounts } from './en/staff-accounts.ts'
@@ -109,6 +111,7 @@ import { navigation as idNavigation } from './id/navigation.ts'
 import { offers as idOffers } from './id/offers.ts'
 import { opening as idOpening } from './id/opening.ts'
 import { ops as idOps } from './id/ops.ts'
+import { optOut as idOptOut } from './id/opt-out.ts'
 import { photos as idPhotos } from './id/photos.ts'
 import { preferences as idPreferences } from './id/preferences.ts'
 import { programmeChange as idProgrammeChange } from './id/programme-change.ts'
@@ -124,6 +127,7 @@ import { scores as idScores } from './id/scores.ts'
 import { search as idSearch } from './id/search.ts'
 import { seasons as idSeasons } from './id/seasons.ts'
 import { selection as idSelection } from './id/selection.ts'
+import { send as idSend } from './id/send.ts'
 import { settings as idSettings } from './id/settings.ts'
 import { staff as idStaff } from './id/staff.ts'
 import { staffAccounts as idStaffAccounts } from './id/staff-accounts.ts'
@@ -170,6 +174,8 @@ export const resources = {
     surveys: enSurveys,
     letters: enLetters,
     campaigns: enCampaigns,
+    'opt-out': enOptOut,
+    send: enSend,
     campus: enCampus,
     jackets: enJackets,
     licences: enLicences,
@@ -244,6 +250,8 @@ export const resources = {
     surveys: idSurveys,
     letters: idLetters,
     campaigns: idCampaigns,
+    'opt-out': idOptOut,
+    send: idSend,
     campus: idCampus,
     jackets: idJackets,
     licences: idLicences,

@@ -5,6 +5,9 @@ import { languages } from '#entities/define/language.ts'
 import { audiences, campaignStates, channels, marketingPurposes, purposes, recipientStates } from './campaigns.ts'
 import { campaignAccess } from './endpoints.ts'
 
+/** Screens of campaigns, each with audiences of its own. */
+export const campaignScreens = ['registrations', 'sheet', 'marketing'] as const
+
 const campaignRow = z.object({
   id: z.uuid(),
   name: z.string(),
@@ -49,6 +52,7 @@ export const listCampaigns = defineList({
   },
   filters: {
     audience: { values: audiences, words: 'campaigns:audience' },
+    screen: { values: campaignScreens, words: 'campaigns:screen' },
     state: { values: campaignStates, words: 'campaigns:state', quick: true },
     purpose: { values: purposes, words: 'campaigns:purpose' },
   },

@@ -14,6 +14,7 @@ export const campaigns = {
     schools: 'Partner schools',
     affiliates: 'Affiliates',
   },
+  screen: { registrations: 'To registrations', sheet: 'From an Excel file', marketing: 'Marketing' },
   purpose: {
     service: 'Service',
     admission: 'Admission promotion',
@@ -166,6 +167,7 @@ export const campaigns = {
     createdAt: 'Created',
   },
   filter: {
+    screen: 'Screen',
     audience: 'Audience',
     state: 'State',
     purpose: 'Purpose',

@@ -15,6 +15,7 @@ export const campaigns = {
     schools: 'Sekolah mitra',
     affiliates: 'Afiliator',
   },
+  screen: { registrations: 'Ke pendaftar', sheet: 'Dari berkas Excel', marketing: 'Marketing' },
   purpose: {
     service: 'Layanan',
     admission: 'Promosi penerimaan',
@@ -167,6 +168,7 @@ export const campaigns = {
     createdAt: 'Dibuat',
   },
   filter: {
+    screen: 'Layar',
     audience: 'Penerima',
     state: 'Keadaan',
     purpose: 'Tujuan',

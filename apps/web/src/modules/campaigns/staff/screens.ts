@@ -1,0 +1,55 @@
+import type { Audience } from '#domain/campaigns/campaigns.ts'
+import type { campaignScreens } from '#domain/campaigns/lists.ts'
+
+export type ScreenKey = (typeof campaignScreens)[number]
+
+/** A screen of the specification: its campaigns lie below its address. */
+export type Screen = {
+  key: ScreenKey
+  path: string
+  /** Route name, and start of the names of the pages below. */
+  name: string
+  access: string
+  audiences: readonly [Audience, ...Audience[]]
+  /** Address below which texts, opt-outs and blocked addresses lie; screens of one heading share them. */
+  shared: string
+}
+
+export const screens = {
+  registrations: {
+    key: 'registrations',
+    path: '/kirim-informasi/pendaftaran',
+    name: 'kirim-informasi-pendaftaran',
+    access: 'kirim-informasi-view',
+    audiences: ['registrations'],
+    shared: '/kirim-informasi',
+  },
+  sheet: {
+    key: 'sheet',
+    path: '/kirim-informasi/file-excel',
+    name: 'kirim-informasi-file-excel',
+    access: 'kirim-informasi-file-excel',
+    audiences: ['sheet'],
+    shared: '/kirim-informasi',
+  },
+  marketing: {
+    key: 'marketing',
+    path: '/marketing/kirim-informasi',
+    name: 'marketing-kirim-informasi',
+    access: 'marketing-kirim-informasi-view',
+    audiences: ['leads', 'visitors', 'schools', 'affiliates'],
+    shared: '/marketing/kirim-informasi',
+  },
+} as const satisfies Record<ScreenKey, Screen>
+
+/** Parts that the screens of one heading share, by the last part of their address. */
+export const sharedParts = { templates: 'teks', optOuts: 'berhenti', suppressions: 'alamat-diblokir' } as const
+
+/** The screen below whose address a page lies; texts and addresses of registrations and sheets count as registrations. */
+export const screenAt = (pathname: string): Screen =>
+  Object.values(screens).find(({ path }) => pathname.startsWith(path)) ?? screens.registrations
+
+export const screenOf = (audience: Audience): Screen =>
+  Object.values<Screen>(screens).find(({ audiences }) => audiences.includes(audience))!
+
+export const campaignPath = ({ audience, id }: { audience: Audience; id: string }) => `${screenOf(audience).path}/${id}`
