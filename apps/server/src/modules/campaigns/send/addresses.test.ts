@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { asStaff, type TestActor } from '#server-test/actors.ts'
-import { aCampaign, handoversOf, keptMails, recipientsOf, setLimits } from '#server-test/factories/sending.ts'
+import { aCampaign, handoversOf, recipientsOf, recordedMails, setLimits } from '#server-test/factories/sending.ts'
 import { type TestApp, testApp } from '#server-test/test-app.ts'
 import { forgetCountsJob } from './forget-counts.job.ts'
 import { sendDue } from './sender.ts'
@@ -8,11 +8,11 @@ import { handleStopWord, isStopWord } from './stop-word.ts'
 
 let t: TestApp
 let staff: TestActor
-const kept = keptMails()
+const mailbox = recordedMails()
 const secret = 'a secret of the mail service'
 
 beforeAll(async () => {
-  t = await testApp({ mail: kept.transport, config: { mailReportSecret: secret } })
+  t = await testApp({ mail: mailbox.transport, config: { mailReportSecret: secret } })
   t.clock.set('2027-01-04T03:00:00Z')
   staff = await asStaff(t)
   await setLimits(t, { mailsPerMinute: 60_000, mailsPerMinutePerDomain: 60_000 })

@@ -1,6 +1,7 @@
 import crypto from 'node:crypto'
 import type { Channel } from '#domain/campaigns/campaigns.ts'
 import { quietUntil } from '#domain/campaigns/quiet-hours.ts'
+import { takeWhatsappSlots } from '#server/modules/whatsapp/deliver/campaign-pace.ts'
 import type { Outgoing } from '#server/modules/whatsapp/providers/provider.ts'
 import type { Tx } from '#server/platform/database/database.ts'
 import type { Mail } from '#server/platform/mail.ts'
@@ -22,7 +23,7 @@ import {
 } from './candidates.ts'
 import { composeCampaignMail, fillTexts, fillWhatsapp, type Texts } from './compose.ts'
 import { type SendingLimits, sendingLimits } from './limits.ts'
-import { takeMailSlots, takeWhatsappSlots } from './paces.ts'
+import { takeMailSlots } from './paces.ts'
 
 const minuteMs = 60_000
 

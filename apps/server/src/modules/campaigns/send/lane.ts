@@ -1,7 +1,7 @@
 import type { Channel } from '#domain/campaigns/campaigns.ts'
+import { advanceHandovers } from '#server/modules/messaging/handovers/advance-handovers.ts'
 import type { Tx } from '#server/platform/database/database.ts'
 import type { Services } from '#server/platform/services.ts'
-import { advanceHandovers } from './advance.ts'
 import type { Claim, Claims } from './claim.ts'
 import type { Outcome } from './hand-over.ts'
 import { campaignsWithDue, type DueCampaign, mayStillSend, pauseByProduct, pauseWaiting } from './lifecycle.ts'

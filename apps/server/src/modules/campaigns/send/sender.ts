@@ -1,4 +1,5 @@
 import type { WhatsappProblem } from '#domain/whatsapp/problems.ts'
+import { applyStoredReports } from '#server/modules/messaging/handovers/whatsapp-reports.ts'
 import { clearProblem, noteProblem } from '#server/modules/whatsapp/connections/connection-problem.ts'
 import { pauseConnection } from '#server/modules/whatsapp/deliver/pace.ts'
 import { findProvider } from '#server/modules/whatsapp/providers/index.ts'
@@ -6,7 +7,6 @@ import type { WhatsappProvider } from '#server/modules/whatsapp/providers/provid
 import type { Tx } from '#server/platform/database/database.ts'
 import { mailsAtOnce } from '#server/platform/mail.ts'
 import type { Services } from '#server/platform/services.ts'
-import { applyStoredReports } from './apply-reports.ts'
 import { type Connection, claimMails, claimWhatsapp, fillInboxes } from './claim.ts'
 import { handMail, handWhatsapp, type Outcome } from './hand-over.ts'
 import { createLane, type LaneParts } from './lane.ts'
