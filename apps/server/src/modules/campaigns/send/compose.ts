@@ -10,7 +10,7 @@ import type { Services } from '#server/platform/services.ts'
 import type { Settings } from '#server/platform/settings.ts'
 import { sentences } from '#server/platform/text.ts'
 
-/** Texts of a campaign; `template` is what of its template was mailbox when the recipients were planned. */
+/** Texts of a campaign; `template` is what of its template was kept when the recipients were planned. */
 export type Texts = {
   purpose: Purpose
   subjectId: string

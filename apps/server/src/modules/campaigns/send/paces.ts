@@ -7,7 +7,7 @@ import type { SendingLimits } from './limits.ts'
 /** A budget that is used up is looked at again after this time at the latest. */
 const lookAgainMs = 5_000
 
-/** Domain of an address, in the form under which its pace is mailbox. */
+/** Domain of an address, in the form under which its pace is kept. */
 const domainOf = (address: string) => address.slice(address.lastIndexOf('@') + 1).toLowerCase()
 
 type Mails<T> = {

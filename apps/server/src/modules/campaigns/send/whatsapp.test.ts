@@ -166,7 +166,7 @@ test('reports advance a recipient and never take it back', async () => {
   }
 })
 
-test('a report that comes before the answer is mailbox; one without our id too', async () => {
+test('a report that comes before the answer counts; one without our id too', async () => {
   let reported: Promise<unknown> = Promise.resolve()
   const answerOf = (withId: boolean) => (request: { body: { biz_opaque_callback_data: string } }) => {
     const wamid = `wamid.early-${withId}`
