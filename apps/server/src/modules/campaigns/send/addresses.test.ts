@@ -118,6 +118,22 @@ test('a stop word opts the number out of all marketing, once', async () => {
   ])
 })
 
+test('where no mail server is set up, the mails stand in the outbox', async () => {
+  const demo = await testApp({ sameDatabaseAs: t })
+  demo.clock.set(t.clock.now())
+  const id = await aCampaign(demo, { createdBy: staff.accountId, purpose: 'events' }, [{ email: 'outbox@example.com' }])
+  await sendDue(demo.services)
+  expect(await recipientsOf(t, id)).toMatchObject([{ state: 'accepted' }])
+  const message = await t.db
+    .selectFrom('messages')
+    .selectAll()
+    .where('toAddress', '=', 'outbox@example.com')
+    .executeTakeFirstOrThrow()
+  expect(message).toMatchObject({ status: 'sent', subject: 'Pengumuman untuk Penerima 1' })
+  expect(message.body).toContain('/berhenti-pesan/')
+  await demo.close()
+})
+
 test('old counts are forgotten', async () => {
   const at = new Date(t.clock.now().getTime() - 3 * 86_400_000)
   await t.db.insertInto('sendingCounts').values({ name: 'mail', at, taken: 1 }).execute()

@@ -1,6 +1,7 @@
 import crypto from 'node:crypto'
 import type { Channel } from '#domain/campaigns/campaigns.ts'
 import { quietUntil } from '#domain/campaigns/quiet-hours.ts'
+import type { Language } from '#entities/define/language.ts'
 import { takeWhatsappSlots } from '#server/modules/whatsapp/deliver/campaign-pace.ts'
 import type { Outgoing } from '#server/modules/whatsapp/providers/provider.ts'
 import type { Tx } from '#server/platform/database/database.ts'
@@ -39,6 +40,7 @@ export type Connection = { id: string; kind: 'cloud' | 'device' | 'log' }
 export type Claim = {
   handoverId: string
   campaignId: string
+  language: Language
 } & ({ channel: 'email'; mail: Mail } | { channel: 'whatsapp'; message: Outgoing })
 
 export type Claims = {
@@ -126,7 +128,7 @@ export async function claimMails(tx: Tx, services: Services, campaignId: string,
       ...texts,
       ...filled,
     })
-    claims.push({ handoverId, campaignId, channel: 'email', mail })
+    claims.push({ handoverId, campaignId, language, channel: 'email', mail })
     changes.push(handed(candidate, handoverId))
     handovers.push(handoverOf(candidate, { id: handoverId, channel: 'email', address, until: leaseMs, now }))
   }
@@ -184,7 +186,7 @@ export async function claimWhatsapp(
     const handoverId = crypto.randomUUID()
     const { phone, language, isWindowOpen } = candidate
     const message = { id: handoverId, to: phone!, language, ...filled, windowOpen: isWindowOpen }
-    claims.push({ handoverId, campaignId, channel: 'whatsapp', message })
+    claims.push({ handoverId, campaignId, language, channel: 'whatsapp', message })
     changes.push(handed(candidate, handoverId))
     handovers.push(
       handoverOf(candidate, {
@@ -202,8 +204,8 @@ export async function claimWhatsapp(
   return { claims, seen: candidates.length, waitMs: slots.waitMs }
 }
 
-/** Event of campaign messages in the inbox. */
-const inboxEvent = 'note'
+/** Event of campaign messages in the inbox and the outbox. */
+export const campaignEvent = 'note'
 
 /** Puts messages of a campaign into inboxes; message and record are one transaction, so that neither is uncertain. */
 export async function fillInboxes(tx: Tx, services: Services, campaignId: string, most: number): Promise<Claims> {
@@ -224,7 +226,7 @@ export async function fillInboxes(tx: Tx, services: Services, campaignId: string
         written.map(({ candidate, filled }) => ({
           accountId: candidate.accountId!,
           channel: 'inbox' as const,
-          event: inboxEvent,
+          event: campaignEvent,
           language: candidate.language,
           ...filled,
           status: 'sent' as const,

@@ -27,11 +27,11 @@ export type LaneParts = {
   prepare(): Promise<{ workers: number } | { words: string } | { elsewhere: true }>
   claim(tx: Tx, campaignId: string, most: number): Promise<Claims>
   call(claim: Claim): Promise<Outcome>
-  /** Writes what outcomes say of the channel itself, in the transaction that records them. */
-  record?(tx: Tx, outcomes: readonly Outcome[]): Promise<unknown>
+  /** Writes what answers say of the channel itself, in the transaction that records them. */
+  record?(tx: Tx, answers: readonly Answer[]): Promise<unknown>
 }
 
-type Answer = { claim: Claim; outcome: Outcome }
+export type Answer = { claim: Claim; outcome: Outcome }
 
 /**
  * Sends the due recipients of one channel for all running campaigns in turn. A recipient is claimed, the claim is
@@ -89,7 +89,7 @@ export function createLane(services: Services, parts: LaneParts, signal: AbortSi
     const outcomes = known.map(({ outcome }) => outcome)
     await db.transaction().execute(async (tx) => {
       await advanceHandovers(tx, news, now)
-      await parts.record?.(tx, outcomes)
+      await parts.record?.(tx, known)
     })
     answers.splice(0, known.length)
     busy -= known.length
