@@ -12,6 +12,7 @@ import { attendance as enAttendance } from './en/attendance.ts'
 import { audit as enAudit } from './en/audit.ts'
 import { banks as enBanks } from './en/banks.ts'
 import { bills as enBills } from './en/bills.ts'
+import { campaigns as enCampaigns } from './en/campaigns.ts'
 import { campus as enCampus } from './en/campus.ts'
 import { common as enCommon } from './en/common.ts'
 import { dashboard as enDashboard } from './en/dashboard.ts'
@@ -83,6 +84,7 @@ import { attendance as idAttendance } from './id/attendance.ts'
 import { audit as idAudit } from './id/audit.ts'
 import { banks as idBanks } from './id/banks.ts'
 import { bills as idBills } from './id/bills.ts'
+import { campaigns as idCampaigns } from './id/campaigns.ts'
 import { campus as idCampus } from './id/campus.ts'
 import { common as idCommon } from './id/common.ts'
 import { dashboard as idDashboard } from './id/dashboard.ts'
@@ -167,6 +169,7 @@ export const resources = {
     events: enEvents,
     surveys: enSurveys,
     letters: enLetters,
+    campaigns: enCampaigns,
     campus: enCampus,
     jackets: enJackets,
     licences: enLicences,
@@ -240,6 +243,7 @@ export const resources = {
     events: idEvents,
     surveys: idSurveys,
     letters: idLetters,
+    campaigns: idCampaigns,
     campus: idCampus,
     jackets: idJackets,
     licences: idLicences,

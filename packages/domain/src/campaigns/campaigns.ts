@@ -129,7 +129,7 @@ export function isProgress(state: RecipientState, reported: RecipientState): boo
 
 /** Placeholders of an audience besides `name` and `university`; a sheet has its columns. */
 export const audiencePlaceholders = {
-  registrations: ['code', 'programme', 'wave', 'track', 'status', 'amount', 'due'],
+  registrations: ['code', 'programme', 'wave', 'track', 'amount', 'due'],
   sheet: [],
   leads: ['school', 'programme'],
   visitors: ['event', 'session', 'date', 'place', 'code'],

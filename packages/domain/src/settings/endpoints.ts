@@ -135,6 +135,15 @@ export const saveAffiliateRules = endpoint({
   response,
 })
 
+export const saveSendingRules = endpoint({
+  method: 'PUT',
+  path: '/settings/general/sending',
+  access: 'settings-general-update',
+  summary: 'How fast campaigns go out by e-mail, when they rest, and when a second person approves',
+  body: bodyOf(settingsSections.sending),
+  response,
+})
+
 export const saveDocuments = endpoint({
   method: 'PUT',
   path: '/settings/general/documents',
@@ -164,6 +173,7 @@ export const saveSection = {
   tests: saveTests,
   scores: saveScoreRules,
   affiliates: saveAffiliateRules,
+  sending: saveSendingRules,
   documents: saveDocuments,
   privacy: savePrivacy,
 } as const satisfies Record<SettingsSection, unknown>

@@ -15,6 +15,7 @@ const sectionKeys = {
   tests: ['testReminderHours', 'testOfferHours', 'testOfferStopHours'],
   scores: ['assessorDifference'],
   affiliates: ['touchRule', 'commissionTax'],
+  sending: ['secondPersonAbove', 'mailsPerMinute', 'mailsPerMinutePerDomain', 'mailsPerDay', 'quietHours'],
   documents: ['signatoryName', 'signatoryTitle', 'simLabel'],
   privacy: [
     'privacyNotice',

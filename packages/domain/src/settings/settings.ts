@@ -87,6 +87,16 @@ export const settingsSections = {
     /** Percent of a payout withheld as income tax. */
     commissionTax: z.number().min(0).max(50).multipleOf(0.01).default(2.5),
   },
+  sending: {
+    /** People above whom a campaign needs the approval of a second person. */
+    secondPersonAbove: z.int().min(0).max(1_000_000).default(500),
+    mailsPerMinute: z.int().min(1).max(100_000).default(600),
+    /** To addresses of one domain, whose server refuses more from senders it does not know. */
+    mailsPerMinutePerDomain: z.int().min(1).max(100_000).default(120),
+    mailsPerDay: z.int().min(1).max(10_000_000).default(20_000),
+    /** Whether campaigns rest from 20.00 to 07.00 by the clock of each recipient. */
+    quietHours: z.boolean().default(true),
+  },
   documents: {
     signatoryName: line(100).default('Panitia PMB'),
     signatoryTitle: line(100).default('Ketua Panitia Penerimaan Mahasiswa Baru'),
@@ -128,6 +138,7 @@ export const settingsSchema = z.object({
   ...settingsSections.tests,
   ...settingsSections.scores,
   ...settingsSections.affiliates,
+  ...settingsSections.sending,
   ...settingsSections.documents,
   ...settingsSections.privacy,
   logoFileId: z.uuid().nullable().default(null),

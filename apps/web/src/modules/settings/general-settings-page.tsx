@@ -43,7 +43,7 @@ function Sections({ data }: { data: GeneralSettings }) {
   const use = (section: Parameters<typeof useSection>[0]) => useSection(section, keysOf(section), data)
   const [identity, look, place, numbers] = [use('identity'), use('look'), use('place'), use('numbers')]
   const [enrolment, decisions, documents] = [use('enrolment'), use('decisions'), use('documents')]
-  const [scores, affiliates] = [use('scores'), use('affiliates')]
+  const [scores, affiliates, sending] = [use('scores'), use('affiliates'), use('sending')]
   const [offers, tests, privacy] = [use('offers'), use('tests'), use('privacy')]
   // A link to a section, such as #privacy, comes before its card.
   useEffect(() => document.getElementById(location.hash.slice(1))?.scrollIntoView(), [])
@@ -58,6 +58,7 @@ function Sections({ data }: { data: GeneralSettings }) {
     tests,
     scores,
     affiliates,
+    sending,
     documents,
     privacy,
   ]
@@ -153,6 +154,13 @@ function Sections({ data }: { data: GeneralSettings }) {
               choices={touchRules.map((value) => ({ value, label: t(`touchRules.${value}`) }))}
             />
             <NumberField section={affiliates} name="commissionTax" suffix=" %" help={t('commissionTaxHelp')} />
+          </SectionCard>
+          <SectionCard section={sending}>
+            <NumberField section={sending} name="secondPersonAbove" help={t('secondPersonAboveHelp')} />
+            <NumberField section={sending} name="mailsPerMinute" />
+            <NumberField section={sending} name="mailsPerMinutePerDomain" help={t('mailsPerMinutePerDomainHelp')} />
+            <NumberField section={sending} name="mailsPerDay" help={t('mailsPerDayHelp')} />
+            <SwitchField section={sending} name="quietHours" help={t('quietHoursHelp')} />
           </SectionCard>
           <SectionCard section={documents}>
             <TextField section={documents} name="signatoryName" />
