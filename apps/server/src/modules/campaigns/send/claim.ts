@@ -7,7 +7,7 @@ import type { Outgoing } from '#server/modules/whatsapp/providers/provider.ts'
 import type { Tx } from '#server/platform/database/database.ts'
 import type { Mail } from '#server/platform/mail.ts'
 import type { Services } from '#server/platform/services.ts'
-import { getSettings } from '#server/platform/settings.ts'
+import { getSettings, type Settings } from '#server/platform/settings.ts'
 import {
   type Campaign,
   type Candidate,
@@ -23,7 +23,6 @@ import {
   writeHandovers,
 } from './candidates.ts'
 import { composeCampaignMail, fillTexts, fillWhatsapp, type Texts } from './compose.ts'
-import { type SendingLimits, sendingLimits } from './limits.ts'
 import { takeMailSlots } from './paces.ts'
 
 const minuteMs = 60_000
@@ -59,7 +58,7 @@ async function judge<T>(
   campaign: Campaign,
   channel: Channel,
   candidates: readonly Candidate[],
-  limits: SendingLimits,
+  settings: Pick<Settings, 'quietHours'>,
   now: Date,
   fill: (candidate: Candidate) => T | undefined,
 ) {
@@ -67,7 +66,7 @@ async function judge<T>(
   const ready: { candidate: Candidate; filled: T }[] = []
   const quietZones = new Map<string, Date | null>()
   const endOfQuiet = (timeZone: string) => {
-    if (!limits.quietHours || campaign.ignoresQuietHours) return null
+    if (!settings.quietHours || campaign.ignoresQuietHours) return null
     if (!quietZones.has(timeZone)) quietZones.set(timeZone, quietUntil(now, timeZone))
     return quietZones.get(timeZone)!
   }
@@ -104,15 +103,15 @@ export async function claimMails(tx: Tx, services: Services, campaignId: string,
   if (!campaign) return none
   const candidates = await lockDue(tx, campaign, 'email', most, now)
   if (candidates.length === 0) return { claims: [], seen: 0, waitMs: 0 }
-  const [settings, limits] = [await getSettings(tx), await sendingLimits(tx)]
+  const settings = await getSettings(tx)
   const texts = textsOf(campaign)
-  const { changes, ready } = await judge(tx, campaign, 'email', candidates, limits, now, (candidate) =>
+  const { changes, ready } = await judge(tx, campaign, 'email', candidates, settings, now, (candidate) =>
     fillTexts(texts, candidate, settings),
   )
   const slots = await takeMailSlots(
     tx,
     ready.map((one) => ({ ...one, address: one.candidate.email! })),
-    limits,
+    settings,
     now,
   )
   const claims: Claim[] = []
@@ -166,9 +165,9 @@ export async function claimWhatsapp(
   if (!campaign) return none
   const candidates = await lockDue(tx, campaign, 'whatsapp', most, now, connection.id)
   if (candidates.length === 0) return { claims: [], seen: 0, waitMs: 0 }
-  const [settings, limits] = [await getSettings(tx), await sendingLimits(tx)]
+  const settings = await getSettings(tx)
   const texts = textsOf(campaign)
-  const judged = await judge(tx, campaign, 'whatsapp', candidates, limits, now, (candidate) =>
+  const judged = await judge(tx, campaign, 'whatsapp', candidates, settings, now, (candidate) =>
     fillWhatsapp(texts, candidate, settings),
   )
   const { changes } = judged
@@ -214,8 +213,8 @@ export async function fillInboxes(tx: Tx, services: Services, campaignId: string
   if (!campaign) return none
   const candidates = await lockDue(tx, campaign, 'inbox', most, now)
   if (candidates.length === 0) return { claims: [], seen: 0, waitMs: 0 }
-  const [settings, limits] = [await getSettings(tx), await sendingLimits(tx)]
-  const { changes, ready } = await judge(tx, campaign, 'inbox', candidates, limits, now, (candidate) =>
+  const settings = await getSettings(tx)
+  const { changes, ready } = await judge(tx, campaign, 'inbox', candidates, settings, now, (candidate) =>
     fillTexts(textsOf(campaign), candidate, settings),
   )
   const written = ready.map(({ candidate, filled }) => ({ candidate, filled, id: crypto.randomUUID() }))

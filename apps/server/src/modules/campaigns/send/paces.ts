@@ -2,7 +2,9 @@ import { sql } from 'kysely'
 import { takeSlots, waitingTimes } from '#domain/campaigns/pace.ts'
 import { countInDay, usedOfDay } from '#server/modules/messaging/handovers/day-counts.ts'
 import type { Tx } from '#server/platform/database/database.ts'
-import type { SendingLimits } from './limits.ts'
+import type { Settings } from '#server/platform/settings.ts'
+
+type SendingLimits = Pick<Settings, 'mailsPerMinute' | 'mailsPerMinutePerDomain' | 'mailsPerDay'>
 
 /** A budget that is used up is looked at again after this time at the latest. */
 const lookAgainMs = 5_000
