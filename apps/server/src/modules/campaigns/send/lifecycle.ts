@@ -70,8 +70,17 @@ export async function pauseByProduct(tx: Tx, id: string, reason: PauseReason, wo
     )
 }
 
-/** Pauses the campaigns that wait for a channel. */
-export async function pauseWaiting({ db, clock }: Services, channel: Channel, words: string) {
+/** Pauses the campaigns that wait for a channel, unless another process has reached it since it was down here. */
+export async function pauseWaiting({ db, clock }: Services, channel: Channel, words: string, downSince: Date) {
+  const reached = await db
+    .selectFrom('campaignHandovers')
+    .select('id')
+    .where('channel', '=', channel)
+    .where('handedAt', '>', downSince)
+    .where('state', 'in', ['accepted', 'delivered', 'read'])
+    .limit(1)
+    .executeTakeFirst()
+  if (reached) return
   for (const { id } of await campaignsWithDue(db, channel, clock.now()))
     await db.transaction().execute((tx) => pauseByProduct(tx, id, 'channel_down', words, clock.now()))
 }

@@ -16,6 +16,7 @@ import { type TestApp, testApp } from '#server-test/test-app.ts'
 import { claimMails } from './claim.ts'
 import { handMail } from './hand-over.ts'
 import { createLane, downMs } from './lane.ts'
+import { pauseWaiting } from './lifecycle.ts'
 import { sendDue, startSending } from './sender.ts'
 
 let one: TestApp
@@ -199,6 +200,17 @@ test('a channel that is down for five minutes pauses the campaigns that wait for
     .where('action', '=', 'campaign.pause')
     .executeTakeFirstOrThrow()
   expect(entry.reason).toContain('535 5.7.8')
+})
+
+test('a channel that another server reaches is not down', async () => {
+  const since = new Date(Date.now() - 60_000)
+  await campaign(1)
+  await sendDue(one.services)
+  const waiting = await campaign(1)
+  await pauseWaiting(two.services, 'email', '421 no answer', since)
+  expect((await campaignRow(one, waiting)).state).toBe('running')
+  await pauseWaiting(two.services, 'email', '421 no answer', new Date(Date.now() + 1_000))
+  expect((await campaignRow(one, waiting)).state).toBe('paused')
 })
 
 test('a cancelled campaign gets nothing back to send', async () => {
