@@ -6,3 +6,5 @@ if (process.argv[2] === 'sending') {
   process.argv.splice(2, 1)
   await import('./sending/sending.ts')
 } else await import('./money.ts')
+
+export {}

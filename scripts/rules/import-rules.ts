@@ -141,7 +141,7 @@ const modulesCalledBy: Record<string, readonly string[]> = {
   schools: ['messaging'],
   whatsapp: ['messaging'],
   chat: ['messaging'],
-  campaigns: ['messaging'],
+  campaigns: ['messaging', 'whatsapp'],
 
   // The way of an applicant.
   fees: ['payments'],

@@ -71,7 +71,7 @@ type Status = { id: string; status: string; timestamp: string; biz_opaque_callba
 export async function cloudPeer(random: Random, webhook: () => string) {
   const received = newReceived()
   const waiting: { at: number; status: Status }[] = []
-  let taken = 0
+  let reportCount = 0
   const server = createServer(async (request, response) => {
     let text = ''
     for await (const part of request) text += part
@@ -102,7 +102,7 @@ export async function cloudPeer(random: Random, webhook: () => string) {
       if (due.length > 0 && (await post(due.map(({ status }) => status)))) {
         const done = new Set(due)
         waiting.splice(0, waiting.length, ...waiting.filter((one) => !done.has(one)))
-        taken += due.length
+        reportCount += due.length
       } else await wait(100)
     }
   }
@@ -130,7 +130,7 @@ export async function cloudPeer(random: Random, webhook: () => string) {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
     /** Reports that no answer of the product has acknowledged. */
     unreported: () => waiting.length,
-    reported: () => taken,
+    reported: () => reportCount,
     async close() {
       closing.abort()
       await reporting

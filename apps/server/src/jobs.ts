@@ -7,6 +7,7 @@ import { announceResultsJob } from './modules/admissions/results/announce-result
 import { settleRegistrationFeeJob } from './modules/admissions/settle-registration-fee.job.ts'
 import { attributeAccountJob } from './modules/affiliates/attribute-account.job.ts'
 import { settleCommissionJob } from './modules/affiliates/settle/settle-commission.job.ts'
+import { forgetCampaignsJob } from './modules/campaigns/forget-campaigns.job.ts'
 import { forgetCountsJob } from './modules/campaigns/send/forget-counts.job.ts'
 import { forgetGuestsJob } from './modules/events/visitors/forget-guests.job.ts'
 import { remindVisitorsJob } from './modules/events/visitors/remind-visitors.job.ts'
@@ -110,4 +111,5 @@ export const jobs: readonly AnyJob[] = [
   registerLeadsJob,
   forgetLeadsJob,
   forgetCountsJob,
+  forgetCampaignsJob,
 ]

@@ -518,7 +518,6 @@ export const errorCodes = [
   'sheet_column_twice',
   'opt_out_address',
   'opt_out_known',
-  'suppression_known',
 ] as const
 
 export type ErrorCode = (typeof errorCodes)[number]

@@ -94,10 +94,10 @@ export function smtpTransport(url: string, from: string): MailTransport {
           await transport.sendMail({ ...envelopeOf(from, mail), streams } as never)
           return
         } catch (error) {
-          const begun = streams.some((stream) => stream.readableDidRead)
+          const hasBegun = streams.some((stream) => stream.readableDidRead)
           // The server closed a connection that was idle: the mail goes out on a new one.
-          const isStale = isFirst && !begun && /maximum number of retries/.test(String((error as Error).message))
-          if (!isStale) throw Object.assign(error as Error, { begun })
+          const isStale = isFirst && !hasBegun && /maximum number of retries/.test(String((error as Error).message))
+          if (!isStale) throw Object.assign(error as Error, { hasBegun })
         }
       }
     },
@@ -124,12 +124,12 @@ export type MailFailure = 'refused' | 'no_mailbox' | 'temporary' | 'channel' | '
 const isOfMail = (command: string | undefined) => command === 'RCPT TO' || command === 'DATA'
 
 export function mailFailureOf(error: unknown): MailFailure {
-  const { responseCode, response, command, code, begun } = error as Partial<SmtpFailure> & { begun?: boolean }
+  const { responseCode, response, command, code, hasBegun } = error as Partial<SmtpFailure> & { hasBegun?: boolean }
   if (!responseCode) {
     if (command === 'API' && code === 'EENVELOPE') return 'refused'
-    return begun ? 'unknown' : 'channel'
+    return hasBegun ? 'unknown' : 'channel'
   }
-  if (!isOfMail(command) || responseCode === 421) return begun && responseCode !== 421 ? 'unknown' : 'channel'
+  if (!isOfMail(command) || responseCode === 421) return hasBegun && responseCode !== 421 ? 'unknown' : 'channel'
   if (responseCode < 500 || responseCode === 503) return 'temporary'
   return isMissingMailbox(responseCode, response ?? '') ? 'no_mailbox' : 'refused'
 }

@@ -118,7 +118,7 @@ export async function setLimits(t: TestApp, limits: Record<string, number | bool
 }
 
 /** A mail transport that keeps what it is given; `answer` may refuse a mail, or wait. */
-export function keptMails(answer: (mail: Mail) => Promise<unknown> | unknown = () => undefined) {
+export function recordedMails(answer: (mail: Mail) => Promise<unknown> | unknown = () => undefined) {
   const mails: Mail[] = []
   const transport: MailTransport = {
     kind: 'smtp',
@@ -133,6 +133,6 @@ export function keptMails(answer: (mail: Mail) => Promise<unknown> | unknown = (
 
 /** Failure of a mail server, as nodemailer describes it. */
 export function smtpFailure(responseCode: number, response: string, command = 'RCPT TO') {
-  const failure = Object.assign(new Error(response), { responseCode, response, command, begun: command === 'DATA' })
+  const failure = Object.assign(new Error(response), { responseCode, response, command, hasBegun: command === 'DATA' })
   return Object.assign(failure, { kind: mailFailureOf(failure) })
 }

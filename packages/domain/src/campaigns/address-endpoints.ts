@@ -120,6 +120,29 @@ export const saveOptOut = endpoint({
   response: z.object({ data: choice }),
 })
 
+const ownChoice = z.object({
+  data: z.object({
+    purposes: z.array(z.object({ purpose: z.enum(marketingPurposes), optedOut: z.boolean() })),
+  }),
+})
+
+export const readOwnOptOuts = endpoint({
+  method: 'GET',
+  path: '/account/opt-outs',
+  access: 'signed-in',
+  summary: 'Purposes of which the own account wants no messages',
+  response: ownChoice,
+})
+
+export const saveOwnOptOuts = endpoint({
+  method: 'PUT',
+  path: '/account/opt-outs',
+  access: 'signed-in',
+  summary: 'Opt the own e-mail address and phone number out of purposes, or back in',
+  body: z.strictObject({ optedOut: z.array(z.enum(marketingPurposes)).max(marketingPurposes.length) }),
+  response: ownChoice,
+})
+
 /** RFC 8058: mail programs post `List-Unsubscribe=One-Click` as a form, without asking. */
 export const optOutAtOnce = endpoint({
   method: 'POST',

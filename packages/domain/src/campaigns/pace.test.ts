@@ -11,23 +11,23 @@ describe('slots', () => {
     (perMinute) => {
       let next: Date | null = null
       let nowMs = Date.parse('2027-01-04T01:00:00Z')
-      const taken: number[] = []
+      const times: number[] = []
       let seed = perMinute
-      for (let ask = 0; ask < 2_000 && taken.length < 12_000; ask++) {
+      for (let ask = 0; ask < 2_000 && times.length < 12_000; ask++) {
         seed = (seed * 48_271) % 2_147_483_647
         nowMs += seed % (ask % 50 === 0 ? 90_000 : 700)
         const slots = takeSlots(next, perMinute, 1_000, new Date(nowMs))
         next = slots.nextSlotAt
-        for (let one = 0; one < slots.count; one++) taken.push(nowMs)
+        for (let one = 0; one < slots.count; one++) times.push(nowMs)
       }
       let first = 0
       let most = 0
-      for (let last = 0; last < taken.length; last++) {
-        while (taken[last]! - taken[first]! >= 60_000) first++
+      for (let last = 0; last < times.length; last++) {
+        while (times[last]! - times[first]! >= 60_000) first++
         most = Math.max(most, last - first + 1)
       }
       expect(most).toBeLessThanOrEqual(perMinute)
-      expect(taken.length).toBeGreaterThan(5)
+      expect(times.length).toBeGreaterThan(5)
     },
   )
 
@@ -70,11 +70,11 @@ describe('quiet hours', () => {
 describe('a forecast', () => {
   const mail = { perMinute: 600, perDay: 20_000, usedToday: 0, dayStartedAt: null }
   const whatsapp = { perMinute: 80, perDay: 2_000, usedToday: 0, dayStartedAt: null }
-  const asked = { paces: { whatsapp, email: mail }, startsAt: at('2027-10-12T07:00:00Z'), quietZone: 'Asia/Jakarta' }
+  const question = { paces: { whatsapp, email: mail }, startsAt: at('2027-10-12T07:00:00Z'), quietZone: 'Asia/Jakarta' }
 
   test('of 4,120 people with 2,000 a day names the day and the minute', () => {
     // Tuesday 14.00, 2,000 that day, 2,000 from Wednesday 14.00, the last 120 from Thursday 14.00 within 90 seconds.
-    expect(forecastOf({ ...asked, people: { whatsapp: 4_120 } })).toEqual({
+    expect(forecastOf({ ...question, people: { whatsapp: 4_120 } })).toEqual({
       endsAt: at('2027-10-14T07:01:30Z'),
       limit: 'whatsapp_day',
       perDay: 2_000,
@@ -83,7 +83,7 @@ describe('a forecast', () => {
 
   test('counts what has gone in the day that is running', () => {
     const used = { ...whatsapp, usedToday: 1_900, dayStartedAt: at('2027-10-12T02:00:00Z') }
-    expect(forecastOf({ ...asked, paces: { whatsapp: used, email: mail }, people: { whatsapp: 200 } })).toEqual({
+    expect(forecastOf({ ...question, paces: { whatsapp: used, email: mail }, people: { whatsapp: 200 } })).toEqual({
       endsAt: at('2027-10-13T02:01:15Z'),
       limit: 'whatsapp_day',
       perDay: 2_000,
@@ -91,14 +91,14 @@ describe('a forecast', () => {
   })
 
   test('of mails follows their minute', () => {
-    expect(forecastOf({ ...asked, people: { email: 6_000 } })).toMatchObject({
+    expect(forecastOf({ ...question, people: { email: 6_000 } })).toMatchObject({
       endsAt: at('2027-10-12T07:10:00Z'),
       limit: 'mail_minute',
     })
   })
 
   test('skips the night', () => {
-    const evening = { ...asked, startsAt: at('2027-10-12T12:50:00Z') }
+    const evening = { ...question, startsAt: at('2027-10-12T12:50:00Z') }
     expect(forecastOf({ ...evening, people: { email: 12_000 } })).toMatchObject({
       endsAt: at('2027-10-13T00:10:00Z'),
       limit: 'quiet_hours',
@@ -110,12 +110,12 @@ describe('a forecast', () => {
   })
 
   test('is that of the slower channel; an inbox takes no time', () => {
-    expect(forecastOf({ ...asked, people: { whatsapp: 160, email: 60, inbox: 9 } })).toMatchObject({
+    expect(forecastOf({ ...question, people: { whatsapp: 160, email: 60, inbox: 9 } })).toMatchObject({
       endsAt: at('2027-10-12T07:02:00Z'),
       limit: 'whatsapp_minute',
     })
-    expect(forecastOf({ ...asked, people: { inbox: 9 } })).toEqual({
-      endsAt: asked.startsAt,
+    expect(forecastOf({ ...question, people: { inbox: 9 } })).toEqual({
+      endsAt: question.startsAt,
       limit: 'none',
       perDay: null,
     })
@@ -124,7 +124,7 @@ describe('a forecast', () => {
   test('is nobody’s guess where nothing may go', () => {
     const closed = { ...whatsapp, perDay: 0 }
     expect(
-      forecastOf({ ...asked, paces: { whatsapp: closed, email: mail }, people: { whatsapp: 1 } }).endsAt,
+      forecastOf({ ...question, paces: { whatsapp: closed, email: mail }, people: { whatsapp: 1 } }).endsAt,
     ).toBeNull()
   })
 })

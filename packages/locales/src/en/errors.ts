@@ -606,5 +606,4 @@ export const errors = {
   sheet_column_twice: 'This column is chosen twice.',
   opt_out_address: 'Enter a phone number or an e-mail address.',
   opt_out_known: 'This address gets no messages of this purpose already.',
-  suppression_known: 'This address was taken out again in the meantime.',
 } satisfies Record<ErrorCode, string>

@@ -621,5 +621,4 @@ export const errors = {
   sheet_column_twice: 'Kolom ini dipilih dua kali.',
   opt_out_address: 'Isi nomor telepon atau alamat email.',
   opt_out_known: 'Alamat ini sudah tidak dikirimi pesan dengan tujuan tersebut.',
-  suppression_known: 'Alamat ini sementara itu sudah diblokir lagi.',
 } satisfies Record<keyof typeof en, string>

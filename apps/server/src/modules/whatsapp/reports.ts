@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { isProgress, type WhatsappProblem } from '#domain/whatsapp/problems.ts'
-import { settleByReports } from '#server/modules/campaigns/send/apply-reports.ts'
+import { settleByReports } from '#server/modules/messaging/handovers/whatsapp-reports.ts'
 import type { Tx } from '#server/platform/database/database.ts'
 
 export type ReportedStatus = 'sent' | 'delivered' | 'read' | 'failed'

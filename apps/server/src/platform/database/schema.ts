@@ -2004,6 +2004,8 @@ export interface Database {
     createdBy: string | null
     updatedBy: string | null
     uses: Generated<number>
+    contactPhone: string | null
+    contactEmail: string | null
   }
   schoolAliases: {
     id: Generated<string>

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { asStaff, type TestActor } from '#server-test/actors.ts'
-import { aCampaign, handoversOf, keptMails, recipientsOf, setLimits } from '#server-test/factories/sending.ts'
+import { aCampaign, handoversOf, recipientsOf, recordedMails, setLimits } from '#server-test/factories/sending.ts'
 import { type TestApp, testApp } from '#server-test/test-app.ts'
 import { forgetCountsJob } from './forget-counts.job.ts'
 import { sendDue } from './sender.ts'
@@ -8,11 +8,11 @@ import { handleStopWord, isStopWord } from './stop-word.ts'
 
 let t: TestApp
 let staff: TestActor
-const kept = keptMails()
+const mailbox = recordedMails()
 const secret = 'a secret of the mail service'
 
 beforeAll(async () => {
-  t = await testApp({ mail: kept.transport, config: { mailReportSecret: secret } })
+  t = await testApp({ mail: mailbox.transport, config: { mailReportSecret: secret } })
   t.clock.set('2027-01-04T03:00:00Z')
   staff = await asStaff(t)
   await setLimits(t, { mailsPerMinute: 60_000, mailsPerMinutePerDomain: 60_000 })
@@ -116,6 +116,22 @@ test('a stop word opts the number out of all marketing, once', async () => {
     { purpose: 'admission', source: 'word' },
     { purpose: 'events', source: 'word' },
   ])
+})
+
+test('where no mail server is set up, the mails stand in the outbox', async () => {
+  const demo = await testApp({ sameDatabaseAs: t })
+  demo.clock.set(t.clock.now())
+  const id = await aCampaign(demo, { createdBy: staff.accountId, purpose: 'events' }, [{ email: 'outbox@example.com' }])
+  await sendDue(demo.services)
+  expect(await recipientsOf(t, id)).toMatchObject([{ state: 'accepted' }])
+  const message = await t.db
+    .selectFrom('messages')
+    .selectAll()
+    .where('toAddress', '=', 'outbox@example.com')
+    .executeTakeFirstOrThrow()
+  expect(message).toMatchObject({ status: 'sent', subject: 'Pengumuman untuk Penerima 1' })
+  expect(message.body).toContain('/berhenti-pesan/')
+  await demo.close()
 })
 
 test('old counts are forgotten', async () => {

@@ -59,7 +59,7 @@ export async function lockDue(
         AND w.last_at > ${new Date(now.getTime() - windowMs)}) AS is_window_open
     FROM campaign_recipients r LEFT JOIN accounts a ON a.id = r.account_id
     WHERE r.campaign_id = ${campaign.id} AND r.state = 'planned' AND r.channels[1] = ${channel} AND r.due_at <= ${now}
-    ORDER BY r.due_at, r.number LIMIT ${most} FOR NO KEY UPDATE OF r SKIP LOCKED`.execute(tx)
+    ORDER BY r.due_at, r.number LIMIT ${sql.lit(most)} FOR NO KEY UPDATE OF r SKIP LOCKED`.execute(tx)
   return rows
 }
 

@@ -1,11 +1,13 @@
 import crypto from 'node:crypto'
 import type { Channel } from '#domain/campaigns/campaigns.ts'
 import { quietUntil } from '#domain/campaigns/quiet-hours.ts'
+import type { Language } from '#entities/define/language.ts'
+import { takeWhatsappSlots } from '#server/modules/whatsapp/deliver/campaign-pace.ts'
 import type { Outgoing } from '#server/modules/whatsapp/providers/provider.ts'
 import type { Tx } from '#server/platform/database/database.ts'
 import type { Mail } from '#server/platform/mail.ts'
 import type { Services } from '#server/platform/services.ts'
-import { getSettings } from '#server/platform/settings.ts'
+import { getSettings, type Settings } from '#server/platform/settings.ts'
 import {
   type Campaign,
   type Candidate,
@@ -21,8 +23,7 @@ import {
   writeHandovers,
 } from './candidates.ts'
 import { composeCampaignMail, fillTexts, fillWhatsapp, type Texts } from './compose.ts'
-import { type SendingLimits, sendingLimits } from './limits.ts'
-import { takeMailSlots, takeWhatsappSlots } from './paces.ts'
+import { takeMailSlots } from './paces.ts'
 
 const minuteMs = 60_000
 
@@ -38,6 +39,7 @@ export type Connection = { id: string; kind: 'cloud' | 'device' | 'log' }
 export type Claim = {
   handoverId: string
   campaignId: string
+  language: Language
 } & ({ channel: 'email'; mail: Mail } | { channel: 'whatsapp'; message: Outgoing })
 
 export type Claims = {
@@ -56,7 +58,7 @@ async function judge<T>(
   campaign: Campaign,
   channel: Channel,
   candidates: readonly Candidate[],
-  limits: SendingLimits,
+  settings: Pick<Settings, 'quietHours'>,
   now: Date,
   fill: (candidate: Candidate) => T | undefined,
 ) {
@@ -64,7 +66,7 @@ async function judge<T>(
   const ready: { candidate: Candidate; filled: T }[] = []
   const quietZones = new Map<string, Date | null>()
   const endOfQuiet = (timeZone: string) => {
-    if (!limits.quietHours || campaign.ignoresQuietHours) return null
+    if (!settings.quietHours || campaign.ignoresQuietHours) return null
     if (!quietZones.has(timeZone)) quietZones.set(timeZone, quietUntil(now, timeZone))
     return quietZones.get(timeZone)!
   }
@@ -101,15 +103,15 @@ export async function claimMails(tx: Tx, services: Services, campaignId: string,
   if (!campaign) return none
   const candidates = await lockDue(tx, campaign, 'email', most, now)
   if (candidates.length === 0) return { claims: [], seen: 0, waitMs: 0 }
-  const [settings, limits] = [await getSettings(tx), await sendingLimits(tx)]
+  const settings = await getSettings(tx)
   const texts = textsOf(campaign)
-  const { changes, ready } = await judge(tx, campaign, 'email', candidates, limits, now, (candidate) =>
+  const { changes, ready } = await judge(tx, campaign, 'email', candidates, settings, now, (candidate) =>
     fillTexts(texts, candidate, settings),
   )
   const slots = await takeMailSlots(
     tx,
     ready.map((one) => ({ ...one, address: one.candidate.email! })),
-    limits,
+    settings,
     now,
   )
   const claims: Claim[] = []
@@ -125,7 +127,7 @@ export async function claimMails(tx: Tx, services: Services, campaignId: string,
       ...texts,
       ...filled,
     })
-    claims.push({ handoverId, campaignId, channel: 'email', mail })
+    claims.push({ handoverId, campaignId, language, channel: 'email', mail })
     changes.push(handed(candidate, handoverId))
     handovers.push(handoverOf(candidate, { id: handoverId, channel: 'email', address, until: leaseMs, now }))
   }
@@ -163,9 +165,9 @@ export async function claimWhatsapp(
   if (!campaign) return none
   const candidates = await lockDue(tx, campaign, 'whatsapp', most, now, connection.id)
   if (candidates.length === 0) return { claims: [], seen: 0, waitMs: 0 }
-  const [settings, limits] = [await getSettings(tx), await sendingLimits(tx)]
+  const settings = await getSettings(tx)
   const texts = textsOf(campaign)
-  const judged = await judge(tx, campaign, 'whatsapp', candidates, limits, now, (candidate) =>
+  const judged = await judge(tx, campaign, 'whatsapp', candidates, settings, now, (candidate) =>
     fillWhatsapp(texts, candidate, settings),
   )
   const { changes } = judged
@@ -183,7 +185,7 @@ export async function claimWhatsapp(
     const handoverId = crypto.randomUUID()
     const { phone, language, isWindowOpen } = candidate
     const message = { id: handoverId, to: phone!, language, ...filled, windowOpen: isWindowOpen }
-    claims.push({ handoverId, campaignId, channel: 'whatsapp', message })
+    claims.push({ handoverId, campaignId, language, channel: 'whatsapp', message })
     changes.push(handed(candidate, handoverId))
     handovers.push(
       handoverOf(candidate, {
@@ -201,8 +203,8 @@ export async function claimWhatsapp(
   return { claims, seen: candidates.length, waitMs: slots.waitMs }
 }
 
-/** Event of campaign messages in the inbox. */
-const inboxEvent = 'note'
+/** Event of campaign messages in the inbox and the outbox. */
+export const campaignEvent = 'note'
 
 /** Puts messages of a campaign into inboxes; message and record are one transaction, so that neither is uncertain. */
 export async function fillInboxes(tx: Tx, services: Services, campaignId: string, most: number): Promise<Claims> {
@@ -211,8 +213,8 @@ export async function fillInboxes(tx: Tx, services: Services, campaignId: string
   if (!campaign) return none
   const candidates = await lockDue(tx, campaign, 'inbox', most, now)
   if (candidates.length === 0) return { claims: [], seen: 0, waitMs: 0 }
-  const [settings, limits] = [await getSettings(tx), await sendingLimits(tx)]
-  const { changes, ready } = await judge(tx, campaign, 'inbox', candidates, limits, now, (candidate) =>
+  const settings = await getSettings(tx)
+  const { changes, ready } = await judge(tx, campaign, 'inbox', candidates, settings, now, (candidate) =>
     fillTexts(textsOf(campaign), candidate, settings),
   )
   const written = ready.map(({ candidate, filled }) => ({ candidate, filled, id: crypto.randomUUID() }))
@@ -223,7 +225,7 @@ export async function fillInboxes(tx: Tx, services: Services, campaignId: string
         written.map(({ candidate, filled }) => ({
           accountId: candidate.accountId!,
           channel: 'inbox' as const,
-          event: inboxEvent,
+          event: campaignEvent,
           language: candidate.language,
           ...filled,
           status: 'sent' as const,

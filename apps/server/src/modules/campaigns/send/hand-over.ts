@@ -1,8 +1,9 @@
 import { type WhatsappProblem, whatsappProblems } from '#domain/whatsapp/problems.ts'
+import type { News } from '#server/modules/messaging/handovers/advance-handovers.ts'
+import { newsOfProblem } from '#server/modules/messaging/handovers/whatsapp-reports.ts'
 import type { Handover, Outgoing, WhatsappProvider } from '#server/modules/whatsapp/providers/provider.ts'
 import { type Mail, mailFailureOf } from '#server/platform/mail.ts'
 import type { Services } from '#server/platform/services.ts'
-import type { News } from './advance.ts'
 
 /**
  * What became of a call. `down`: the channel itself does not work, and the message never left. `unknown`: nobody knows;
@@ -39,24 +40,6 @@ export async function handMail(services: Services, id: string, mail: Mail): Prom
       case 'unknown':
         return { kind: 'news', news: { id, state: 'uncertain', at: at() } }
     }
-  }
-}
-
-/** Problems after which a phone number is not written to on WhatsApp any more. */
-export const suppressionOf = (problem: WhatsappProblem) =>
-  problem === 'not_on_whatsapp' ? 'unreachable' : problem === 'opted_out' ? 'blocked' : undefined
-
-/** Failed handover by a problem of WhatsApp: temporary ones are tried again, the others take the next channel. */
-export function newsOfProblem(id: string, problem: WhatsappProblem, detail: string | undefined, at: Date): News {
-  const suppress = suppressionOf(problem)
-  return {
-    id,
-    state: 'failed',
-    at,
-    reason: problem,
-    detail: detail ?? null,
-    consequence: whatsappProblems[problem] === 'give_up' ? 'next' : 'again',
-    ...(suppress && { suppress }),
   }
 }
 

@@ -1,7 +1,7 @@
 import type { Channel } from '#domain/campaigns/campaigns.ts'
+import { advanceHandovers } from '#server/modules/messaging/handovers/advance-handovers.ts'
 import type { Tx } from '#server/platform/database/database.ts'
 import type { Services } from '#server/platform/services.ts'
-import { advanceHandovers } from './advance.ts'
 import type { Claim, Claims } from './claim.ts'
 import type { Outcome } from './hand-over.ts'
 import { campaignsWithDue, type DueCampaign, mayStillSend, pauseByProduct, pauseWaiting } from './lifecycle.ts'
@@ -27,11 +27,11 @@ export type LaneParts = {
   prepare(): Promise<{ workers: number } | { words: string } | { elsewhere: true }>
   claim(tx: Tx, campaignId: string, most: number): Promise<Claims>
   call(claim: Claim): Promise<Outcome>
-  /** Writes what outcomes say of the channel itself, in the transaction that records them. */
-  record?(tx: Tx, outcomes: readonly Outcome[]): Promise<unknown>
+  /** Writes what answers say of the channel itself, in the transaction that records them. */
+  record?(tx: Tx, answers: readonly Answer[]): Promise<unknown>
 }
 
-type Answer = { claim: Claim; outcome: Outcome }
+export type Answer = { claim: Claim; outcome: Outcome }
 
 /**
  * Sends the due recipients of one channel for all running campaigns in turn. A recipient is claimed, the claim is
@@ -89,7 +89,7 @@ export function createLane(services: Services, parts: LaneParts, signal: AbortSi
     const outcomes = known.map(({ outcome }) => outcome)
     await db.transaction().execute(async (tx) => {
       await advanceHandovers(tx, news, now)
-      await parts.record?.(tx, outcomes)
+      await parts.record?.(tx, known)
     })
     answers.splice(0, known.length)
     busy -= known.length
@@ -106,9 +106,9 @@ export function createLane(services: Services, parts: LaneParts, signal: AbortSi
   /** Pauses what waits for a channel that has been down for long; resumed campaigns get as much time again. */
   async function pauseIfDown() {
     if (!down || clock.now().getTime() - down.since.getTime() < downMs) return
-    const { words } = down
+    const { words, since } = down
     down = undefined
-    await pauseWaiting(services, parts.channel, words)
+    await pauseWaiting(services, parts.channel, words, since)
   }
 
   async function maySend(campaign: DueCampaign) {

@@ -70,8 +70,17 @@ export async function pauseByProduct(tx: Tx, id: string, reason: PauseReason, wo
     )
 }
 
-/** Pauses the campaigns that wait for a channel. */
-export async function pauseWaiting({ db, clock }: Services, channel: Channel, words: string) {
+/** Pauses the campaigns that wait for a channel, unless another process has reached it since it was down here. */
+export async function pauseWaiting({ db, clock }: Services, channel: Channel, words: string, downSince: Date) {
+  const reached = await db
+    .selectFrom('campaignHandovers')
+    .select('id')
+    .where('channel', '=', channel)
+    .where('handedAt', '>', downSince)
+    .where('state', 'in', ['accepted', 'delivered', 'read'])
+    .limit(1)
+    .executeTakeFirst()
+  if (reached) return
   for (const { id } of await campaignsWithDue(db, channel, clock.now()))
     await db.transaction().execute((tx) => pauseByProduct(tx, id, 'channel_down', words, clock.now()))
 }
@@ -90,24 +99,4 @@ export async function campaignsWithDue(db: Db, channel: Channel, now: Date): Pro
 export async function mayStillSend({ db, clock }: Services, { audience, createdBy }: DueCampaign) {
   const actor = createdBy ? await findActorOf(db, createdBy, clock.now()) : undefined
   return actor?.permissions.has(audiencePermissions[audience]) ?? false
-}
-
-/**
- * After a restore: campaigns that ran at the backup, or that have been due since, may have gone out meanwhile, which the
- * restored rows do not know. They wait for a person.
- */
-export async function pauseRestored(tx: Tx, now: Date) {
-  const { rows } = await sql<{ id: string }>`
-    UPDATE campaigns SET state = 'paused', pause_reason = 'restored', started_at = coalesce(started_at, ${now}),
-      updated_at = ${now}
-    WHERE state = 'running' OR (state = 'scheduled' AND coalesce(starts_at, ${now}) <= ${now}) RETURNING id`.execute(tx)
-  await recordAudits(
-    tx,
-    systemActor,
-    rows.map(({ id }) => ({
-      action: 'campaign.pause',
-      subject: { type: 'campaign', id },
-      after: { pauseReason: 'restored' },
-    })),
-  )
 }

@@ -1,9 +1,9 @@
 import { type MailReport, mailReport } from '#domain/campaigns/address-endpoints.ts'
+import { advanceHandovers, type News } from '#server/modules/messaging/handovers/advance-handovers.ts'
+import { type Suppression, suppressAddresses } from '#server/modules/messaging/handovers/suppress-addresses.ts'
 import { issuesOfText } from '#server/platform/files/unreadable-text.ts'
 import { isMissingMailbox } from '#server/platform/mail.ts'
 import type { Services } from '#server/platform/services.ts'
-import { advanceHandovers, type News } from './advance.ts'
-import { type Suppression, suppressAddresses } from './suppress.ts'
 
 /** Id of the handover in a Message-ID of a campaign's mail; undefined for other mails. */
 const handoverIn = (messageId: string | undefined) =>

@@ -5,8 +5,8 @@ import {
   aCampaign,
   campaignRow,
   handoversOf,
-  keptMails,
   recipientsOf,
+  recordedMails,
   setLimits,
   smtpFailure,
   statesOf,
@@ -17,17 +17,17 @@ import { sendDue } from './sender.ts'
 let t: TestApp
 let staff: TestActor
 let answer: (mail: Mail) => Promise<unknown> | unknown = () => undefined
-const kept = keptMails((mail) => answer(mail))
+const mailbox = recordedMails((mail) => answer(mail))
 const morning = '2027-01-04T03:00:00Z'
 
 beforeAll(async () => {
-  t = await testApp({ mail: kept.transport })
+  t = await testApp({ mail: mailbox.transport })
   staff = await asStaff(t)
 })
 afterAll(() => t.close())
 afterEach(async () => {
   answer = () => undefined
-  kept.mails.length = 0
+  mailbox.mails.length = 0
   await t.db.deleteFrom('campaigns').execute()
   await t.db.deleteFrom('sendingPaces').execute()
   await t.db.deleteFrom('sendingCounts').execute()
@@ -52,9 +52,9 @@ test('a campaign that is due starts, writes to everybody once, and finishes', as
   expect(await campaignRow(t, id)).toMatchObject({ state: 'finished', endedAt: new Date('2027-01-04T04:00:01Z') })
   expect(await statesOf(t, id)).toEqual({ accepted: 3 })
   const handovers = await handoversOf(t, id)
-  expect(kept.mails.map(({ messageId }) => messageId).toSorted()).toEqual(handovers.map(({ id }) => id).toSorted())
-  expect(kept.mails[0]).toMatchObject({ to: 'penerima-1@example.com', subject: 'Pengumuman untuk Penerima 1' })
-  expect(kept.mails[0]!.headers).toBeUndefined()
+  expect(mailbox.mails.map(({ messageId }) => messageId).toSorted()).toEqual(handovers.map(({ id }) => id).toSorted())
+  expect(mailbox.mails[0]).toMatchObject({ to: 'penerima-1@example.com', subject: 'Pengumuman untuk Penerima 1' })
+  expect(mailbox.mails[0]!.headers).toBeUndefined()
   const entries = await t.owner.selectFrom('auditLog').select('action').where('subjectId', '=', id).execute()
   expect(entries.map(({ action }) => action).toSorted()).toEqual(['campaign.finish', 'campaign.start'])
 })
@@ -62,7 +62,7 @@ test('a campaign that is due starts, writes to everybody once, and finishes', as
 test('marketing carries its opt-out in the text and for one click of the mail program', async () => {
   await campaign({ purpose: 'events' }, people(1))
   await sendDue(t.services)
-  const [mail] = kept.mails
+  const [mail] = mailbox.mails
   const [, oneClick] = /^<(.+)>$/.exec(mail!.headers!['List-Unsubscribe']!)!
   expect(oneClick).toMatch(/^http:\/\/localhost:3000\/api\/opt-out\/[\w-]+\.[\w-]{20}$/)
   expect(mail!.headers!['List-Unsubscribe-Post']).toBe('List-Unsubscribe=One-Click')
@@ -98,7 +98,7 @@ test('who opted out, bounced or lost the account since the campaign was planned 
     'suppressed',
     'opted_out',
   ])
-  expect(kept.mails).toHaveLength(1)
+  expect(mailbox.mails).toHaveLength(1)
   expect((await campaignRow(t, id)).state).toBe('finished')
 })
 
@@ -162,7 +162,7 @@ test('a connection that breaks after the mail began is uncertain and never sent 
     throw Object.assign(new Error('Connection closed unexpectedly'), {
       code: 'ECONNECTION',
       command: 'CONN',
-      begun: true,
+      hasBegun: true,
     })
   }
   const id = await campaign({}, people(1))
@@ -171,7 +171,7 @@ test('a connection that breaks after the mail began is uncertain and never sent 
   after(7_200)
   await sendDue(t.services)
   expect(await statesOf(t, id)).toEqual({ uncertain: 1 })
-  expect(kept.mails).toEqual([])
+  expect(mailbox.mails).toEqual([])
   expect((await campaignRow(t, id)).state).toBe('finished')
 })
 
@@ -197,7 +197,7 @@ test('a process that died between claim and call leaves uncertain mails, once it
   after(301)
   await sendDue(t.services)
   expect(await statesOf(t, id)).toEqual({ uncertain: 2 })
-  expect(kept.mails).toEqual([])
+  expect(mailbox.mails).toEqual([])
 })
 
 test('a campaign whose maker lost the permission pauses', async () => {
@@ -206,7 +206,7 @@ test('a campaign whose maker lost the permission pauses', async () => {
   await t.owner.updateTable('accounts').set({ active: false }).where('id', '=', stranger.accountId).execute()
   await sendDue(t.services)
   expect(await campaignRow(t, id)).toMatchObject({ state: 'paused', pauseReason: 'rights_lost' })
-  expect(kept.mails).toEqual([])
+  expect(mailbox.mails).toEqual([])
 })
 
 test('in the quiet hours of a recipient nothing goes out but what may; they are written to from seven on', async () => {

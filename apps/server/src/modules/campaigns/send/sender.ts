@@ -1,4 +1,5 @@
 import type { WhatsappProblem } from '#domain/whatsapp/problems.ts'
+import { applyStoredReports } from '#server/modules/messaging/handovers/whatsapp-reports.ts'
 import { clearProblem, noteProblem } from '#server/modules/whatsapp/connections/connection-problem.ts'
 import { pauseConnection } from '#server/modules/whatsapp/deliver/pace.ts'
 import { findProvider } from '#server/modules/whatsapp/providers/index.ts'
@@ -6,10 +7,9 @@ import type { WhatsappProvider } from '#server/modules/whatsapp/providers/provid
 import type { Tx } from '#server/platform/database/database.ts'
 import { mailsAtOnce } from '#server/platform/mail.ts'
 import type { Services } from '#server/platform/services.ts'
-import { applyStoredReports } from './apply-reports.ts'
-import { type Connection, claimMails, claimWhatsapp, fillInboxes } from './claim.ts'
+import { type Connection, campaignEvent, claimMails, claimWhatsapp, fillInboxes } from './claim.ts'
 import { handMail, handWhatsapp, type Outcome } from './hand-over.ts'
-import { createLane, type LaneParts } from './lane.ts'
+import { type Answer, createLane, type LaneParts } from './lane.ts'
 import { finishDone, startDue } from './lifecycle.ts'
 import { settleLeases } from './settle-leases.ts'
 
@@ -30,6 +30,7 @@ const mailLane = (services: Services): LaneParts => ({
     if (claim.channel !== 'email') throw new Error('no mail')
     return handMail(services, claim.handoverId, claim.mail)
   },
+  record: async (tx, answers) => services.mail.kind === 'outbox' && showInOutbox(tx, answers, services.clock.now()),
 })
 
 const inboxLane = (services: Services): LaneParts => ({
@@ -67,7 +68,11 @@ function whatsappLane(services: Services): LaneParts {
       const { provider, connection } = held!
       return handWhatsapp(services, provider, claim.message, connection.kind === 'cloud')
     },
-    record: (tx, outcomes) => recordConnection(tx, services, held?.connection, outcomes),
+    async record(tx, answers) {
+      const outcomes = answers.map(({ outcome }) => outcome)
+      await recordConnection(tx, services, held?.connection, outcomes)
+      if (held?.connection.kind === 'log') await showInOutbox(tx, answers, services.clock.now())
+    },
   }
 }
 
@@ -95,6 +100,24 @@ async function recordConnection(
     await pauseConnection(tx, connection.id, problem, now)
   }
   if (messageIds.length > 0 && problems.size === 0) await clearProblem(tx, connection.id, now)
+}
+
+/** Writes accepted messages to the built-in outbox, which is where they arrive when no real channel is set up. */
+async function showInOutbox(tx: Tx, answers: readonly Answer[], now: Date) {
+  const messages = answers
+    .filter(({ outcome }) => outcome.kind === 'news' && outcome.news.state === 'accepted')
+    .map(({ claim }) => ({
+      channel: claim.channel,
+      toAddress: claim.channel === 'email' ? claim.mail.to : claim.message.to,
+      event: campaignEvent,
+      language: claim.language,
+      subject: claim.channel === 'email' ? claim.mail.subject : '',
+      body: claim.channel === 'email' ? claim.mail.text : claim.message.text,
+      status: 'sent' as const,
+      createdAt: now,
+      sentAt: now,
+    }))
+  if (messages.length > 0) await tx.insertInto('messages').values(messages).execute()
 }
 
 const lanesOf = (services: Services, signal: AbortSignal) =>

@@ -1,12 +1,13 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
+import { pauseRestored } from '#server/modules/messaging/handovers/pause-restored.ts'
 import type { Mail } from '#server/platform/mail.ts'
 import { asStaff, type TestActor } from '#server-test/actors.ts'
 import {
   aCampaign,
   campaignRow,
   handoversOf,
-  keptMails,
+  recordedMails,
   setLimits,
   smtpFailure,
   statesOf,
@@ -15,18 +16,18 @@ import { type TestApp, testApp } from '#server-test/test-app.ts'
 import { claimMails } from './claim.ts'
 import { handMail } from './hand-over.ts'
 import { createLane, downMs } from './lane.ts'
-import { pauseRestored } from './lifecycle.ts'
+import { pauseWaiting } from './lifecycle.ts'
 import { sendDue, startSending } from './sender.ts'
 
 let one: TestApp
 let two: TestApp
 let staff: TestActor
 let answer: (mail: Mail) => Promise<unknown> | unknown = () => undefined
-const kept = keptMails((mail) => answer(mail))
+const mailbox = recordedMails((mail) => answer(mail))
 
 beforeAll(async () => {
-  one = await testApp({ mail: kept.transport })
-  two = await testApp({ mail: kept.transport, sameDatabaseAs: one })
+  one = await testApp({ mail: mailbox.transport })
+  two = await testApp({ mail: mailbox.transport, sameDatabaseAs: one })
   staff = await asStaff(one)
 })
 afterAll(async () => {
@@ -35,7 +36,7 @@ afterAll(async () => {
 })
 afterEach(async () => {
   answer = () => undefined
-  kept.mails.length = 0
+  mailbox.mails.length = 0
   await one.db.deleteFrom('campaigns').execute()
   await one.db.deleteFrom('sendingPaces').execute()
   await one.db.deleteFrom('sendingCounts').execute()
@@ -60,7 +61,7 @@ async function until(holds: () => Promise<boolean> | boolean) {
   }
   throw new Error('it did not happen')
 }
-const copies = () => kept.mails.length - new Set(kept.mails.map(({ to }) => to)).size
+const copies = () => mailbox.mails.length - new Set(mailbox.mails.map(({ to }) => to)).size
 
 test('two servers send a campaign together, each recipient once', async () => {
   answer = () => wait(2)
@@ -69,7 +70,7 @@ test('two servers send a campaign together, each recipient once', async () => {
   await until(async () => (await campaignRow(one, id)).state === 'finished')
   await Promise.all(senders.map((sender) => sender.stop()))
   expect(await statesOf(one, id)).toEqual({ accepted: 600 })
-  expect([kept.mails.length, copies()]).toEqual([600, 0])
+  expect([mailbox.mails.length, copies()]).toEqual([600, 0])
   expect(await handoversOf(one, id)).toHaveLength(600)
 })
 
@@ -121,15 +122,15 @@ test('a pause takes effect within two seconds, on every server', async () => {
   answer = () => wait(20)
   const id = await campaign(5_000)
   const senders = [startSending(one.services), startSending(two.services)]
-  await until(() => kept.mails.length > 50)
+  await until(() => mailbox.mails.length > 50)
   await one.db.updateTable('campaigns').set({ state: 'paused' }).where('id', '=', id).execute()
   await wait(1_000)
-  const sent = kept.mails.length
+  const sent = mailbox.mails.length
   await wait(600)
-  expect(kept.mails).toHaveLength(sent)
+  expect(mailbox.mails).toHaveLength(sent)
   expect(await statesOf(one, id)).toEqual({ accepted: sent, planned: 5_000 - sent })
   await one.db.updateTable('campaigns').set({ state: 'running' }).where('id', '=', id).execute()
-  await until(() => kept.mails.length > sent)
+  await until(() => mailbox.mails.length > sent)
   await Promise.all(senders.map((sender) => sender.stop()))
   expect(copies()).toBe(0)
 })
@@ -138,12 +139,12 @@ test('a server that stops ends its calls and leaves nobody handed over', async (
   answer = () => wait(100)
   const id = await campaign(200)
   const sender = startSending(one.services)
-  await until(() => kept.mails.length > 10)
+  await until(() => mailbox.mails.length > 10)
   await sender.stop()
   const states = await statesOf(one, id)
   expect(states.handed).toBeUndefined()
-  expect(states.accepted).toBe(kept.mails.length)
-  expect(states.planned).toBe(200 - kept.mails.length)
+  expect(states.accepted).toBe(mailbox.mails.length)
+  expect(states.planned).toBe(200 - mailbox.mails.length)
 })
 
 test('a claim that is committed when the stop comes is given back', async () => {
@@ -201,6 +202,17 @@ test('a channel that is down for five minutes pauses the campaigns that wait for
   expect(entry.reason).toContain('535 5.7.8')
 })
 
+test('a channel that another server reaches is not down', async () => {
+  const since = new Date(Date.now() - 60_000)
+  await campaign(1)
+  await sendDue(one.services)
+  const waiting = await campaign(1)
+  await pauseWaiting(two.services, 'email', '421 no answer', since)
+  expect((await campaignRow(one, waiting)).state).toBe('running')
+  await pauseWaiting(two.services, 'email', '421 no answer', new Date(Date.now() + 1_000))
+  expect((await campaignRow(one, waiting)).state).toBe('paused')
+})
+
 test('a cancelled campaign gets nothing back to send', async () => {
   answer = async (mail) => {
     await one.db.updateTable('campaigns').set({ state: 'cancelled', endedAt: new Date() }).execute()
@@ -220,5 +232,5 @@ test('a restored database pauses what ran, and what should have started since th
   expect(await campaignRow(one, past)).toMatchObject({ state: 'paused', pauseReason: 'restored' })
   expect((await campaignRow(one, future)).state).toBe('scheduled')
   await sendDue(one.services)
-  expect(kept.mails).toEqual([])
+  expect(mailbox.mails).toEqual([])
 })

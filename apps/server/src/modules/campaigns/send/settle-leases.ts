@@ -1,5 +1,5 @@
+import { advanceHandovers } from '#server/modules/messaging/handovers/advance-handovers.ts'
 import type { Services } from '#server/platform/services.ts'
-import { advanceHandovers } from './advance.ts'
 
 const batchSize = 500
 

@@ -6,8 +6,8 @@ import {
   aTemplate,
   campaignRow,
   handoversOf,
-  keptMails,
   recipientsOf,
+  recordedMails,
   setLimits,
   statesOf,
 } from '#server-test/factories/sending.ts'
@@ -25,11 +25,11 @@ let t: TestApp
 let staff: TestActor
 let graph: Awaited<ReturnType<typeof graphServer>>
 let connection: { id: string }
-const kept = keptMails()
+const mailbox = recordedMails()
 const morning = '2027-01-04T03:00:00Z'
 
 beforeAll(async () => {
-  t = await testApp({ mail: kept.transport })
+  t = await testApp({ mail: mailbox.transport })
   graph = await graphServer()
   t.clock.set(morning)
   staff = await asStaff(t)
@@ -42,7 +42,7 @@ afterAll(async () => {
 })
 afterEach(async () => {
   graph.reset()
-  kept.mails.length = 0
+  mailbox.mails.length = 0
   await t.db.deleteFrom('campaigns').execute()
   for (const table of [
     'whatsappReports',
@@ -148,13 +148,13 @@ test('free text reaches only people who wrote within a day; the others take thei
     ['skipped', 'window_closed', ['whatsapp']],
   ])
   expect(graph.sent().map(({ text }) => text.body)).toEqual(['Yth. Penerima 1, pesan dari PMB Online.'])
-  expect(kept.mails.map(({ to }) => to)).toEqual(['penerima-2@example.com'])
+  expect(mailbox.mails.map(({ to }) => to)).toEqual(['penerima-2@example.com'])
 })
 
 test('reports advance a recipient and never take it back', async () => {
   const id = await campaign({}, people(1))
   await sendDue(t.services)
-  const [{ id: handoverId }] = (await handoversOf(t, id)) as [{ id: string }]
+  const handoverId = (await handoversOf(t, id))[0]!.id
   for (const [status, state] of [
     ['sent', 'accepted'],
     ['read', 'read'],
@@ -166,7 +166,7 @@ test('reports advance a recipient and never take it back', async () => {
   }
 })
 
-test('a report that comes before the answer is kept; one without our id too', async () => {
+test('a report that comes before the answer counts; one without our id too', async () => {
   let reported: Promise<unknown> = Promise.resolve()
   const answerOf = (withId: boolean) => (request: { body: { biz_opaque_callback_data: string } }) => {
     const wamid = `wamid.early-${withId}`
@@ -210,7 +210,7 @@ test('a failed message falls back to the next channel at once or by its report, 
   const answered = await recipientsOf(t, id)
   const refused = answered.filter(({ channels }) => channels[0] === 'email')
   expect(refused).toHaveLength(1)
-  expect(kept.mails).toHaveLength(1)
+  expect(mailbox.mails).toHaveLength(1)
   expect((await campaignRow(t, id)).state).toBe('finished')
 
   const late = answered.find(({ channels, state }) => channels.length === 2 && state === 'accepted')!
@@ -219,7 +219,7 @@ test('a failed message falls back to the next channel at once or by its report, 
   expect((await campaignRow(t, id)).state).toBe('running')
   after(5)
   await sendDue(t.services)
-  expect(kept.mails).toHaveLength(2)
+  expect(mailbox.mails).toHaveLength(2)
   expect(await campaignRow(t, id)).toMatchObject({ state: 'finished' })
   const reached = (await recipientsOf(t, id)).find(({ number }) => number === late.number)!
   expect(reached).toMatchObject({ state: 'accepted', channels: ['email'] })

@@ -1,4 +1,4 @@
-import { pauseRestored } from '#server/modules/campaigns/send/lifecycle.ts'
+import { pauseRestored } from '#server/modules/messaging/handovers/pause-restored.ts'
 import { systemActor } from '#server/platform/access/authorization.ts'
 import { recordAudit } from '#server/platform/audit.ts'
 import type { Counter } from '#server/platform/backup/restore-backup.ts'

@@ -1,8 +1,25 @@
 import { sql } from 'kysely'
-import type { WhatsappProblem } from '#domain/whatsapp/problems.ts'
+import { type WhatsappProblem, whatsappProblems } from '#domain/whatsapp/problems.ts'
 import type { Tx } from '#server/platform/database/database.ts'
-import { advanceHandovers, type News } from './advance.ts'
-import { newsOfProblem } from './hand-over.ts'
+import { advanceHandovers, type News } from './advance-handovers.ts'
+
+/** Problems after which a phone number is not written to on WhatsApp any more. */
+const suppressionOf = (problem: WhatsappProblem) =>
+  problem === 'not_on_whatsapp' ? 'unreachable' : problem === 'opted_out' ? 'blocked' : undefined
+
+/** Failed handover by a problem of WhatsApp: temporary ones are tried again, the others take the next channel. */
+export function newsOfProblem(id: string, problem: WhatsappProblem, detail: string | undefined, at: Date): News {
+  const suppress = suppressionOf(problem)
+  return {
+    id,
+    state: 'failed',
+    at,
+    reason: problem,
+    detail: detail ?? null,
+    consequence: whatsappProblems[problem] === 'give_up' ? 'next' : 'again',
+    ...(suppress && { suppress }),
+  }
+}
 
 /** A stored report of WhatsApp that belongs to a handover. */
 type HandoverReport = {

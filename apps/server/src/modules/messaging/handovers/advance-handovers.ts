@@ -4,7 +4,7 @@ import { keepTryingMs, maxAttempts, retryWaitMs } from '#domain/whatsapp/problem
 import { systemActor } from '#server/platform/access/authorization.ts'
 import { recordAudit } from '#server/platform/audit.ts'
 import type { Tx } from '#server/platform/database/database.ts'
-import { type SuppressionReason, suppressAddresses } from './suppress.ts'
+import { type SuppressionReason, suppressAddresses } from './suppress-addresses.ts'
 
 /** What follows for the recipient: another try on the same channel, the next channel, or nothing. */
 export type Consequence = 'again' | 'next' | 'end'
