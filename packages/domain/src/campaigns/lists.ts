@@ -2,11 +2,16 @@ import { z } from 'zod'
 import { defineList } from '#domain/list.ts'
 import { time } from '#entities/define/answer-time.ts'
 import { languages } from '#entities/define/language.ts'
-import { audiences, campaignStates, channels, marketingPurposes, purposes, recipientStates } from './campaigns.ts'
+import {
+  audiences,
+  audiencesOfScreen,
+  campaignStates,
+  channels,
+  marketingPurposes,
+  purposes,
+  recipientStates,
+} from './campaigns.ts'
 import { campaignAccess } from './endpoints.ts'
-
-/** Screens of campaigns, each with audiences of its own. */
-export const campaignScreens = ['registrations', 'sheet', 'marketing'] as const
 
 const campaignRow = z.object({
   id: z.uuid(),
@@ -52,7 +57,7 @@ export const listCampaigns = defineList({
   },
   filters: {
     audience: { values: audiences, words: 'campaigns:audience' },
-    screen: { values: campaignScreens, words: 'campaigns:screen' },
+    screen: { values: Object.keys(audiencesOfScreen) as (keyof typeof audiencesOfScreen)[], words: 'campaigns:screen' },
     state: { values: campaignStates, words: 'campaigns:state', quick: true },
     purpose: { values: purposes, words: 'campaigns:purpose' },
   },

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { phonePartsOf } from '#domain/accounts/phone.ts'
-import type { Channel } from '#domain/campaigns/campaigns.ts'
+import { audiencesOfScreen, type Channel } from '#domain/campaigns/campaigns.ts'
 import { listCampaigns, listRecipients } from '#domain/campaigns/lists.ts'
 import { serveList } from '#server/list/serve-list.ts'
 import { isLimited, visibleTo } from '#server/platform/access/row-scope.ts'
@@ -16,11 +16,14 @@ const peopleIn = (...states: string[]) =>
 
 export const serveCampaigns = (app: App, services: Services) =>
   serveList(app, services, listCampaigns, {
-    from: ({ actor }, { audience, state, purpose, q }) =>
+    from: ({ actor }, { audience, screen, state, purpose, q }) =>
       services.db
         .selectFrom('campaigns as c')
         .where(campaignsVisibleTo(actor))
         .$if(audience !== undefined, (rows) => rows.where('c.audience', '=', audience!))
+        .$if(screen !== undefined, (rows) =>
+          rows.where('c.audience', 'in', [...audiencesOfScreen[screen as keyof typeof audiencesOfScreen]]),
+        )
         .$if(state !== undefined, (rows) => rows.where('c.state', '=', state!))
         .$if(purpose !== undefined, (rows) => rows.where('c.purpose', '=', purpose!))
         .$if(q !== undefined, (rows) => rows.where('c.name', 'ilike', likePattern(q!))),

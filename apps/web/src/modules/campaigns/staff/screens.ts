@@ -1,11 +1,8 @@
-import type { Audience } from '#domain/campaigns/campaigns.ts'
-import type { campaignScreens } from '#domain/campaigns/lists.ts'
-
-export type ScreenKey = (typeof campaignScreens)[number]
+import { type Audience, audiencesOfScreen, type CampaignScreen } from '#domain/campaigns/campaigns.ts'
 
 /** A screen of the specification: its campaigns lie below its address. */
 export type Screen = {
-  key: ScreenKey
+  key: CampaignScreen
   path: string
   /** Route name, and start of the names of the pages below. */
   name: string
@@ -21,7 +18,7 @@ export const screens = {
     path: '/kirim-informasi/pendaftaran',
     name: 'kirim-informasi-pendaftaran',
     access: 'kirim-informasi-view',
-    audiences: ['registrations'],
+    audiences: audiencesOfScreen.registrations,
     shared: '/kirim-informasi',
   },
   sheet: {
@@ -29,7 +26,7 @@ export const screens = {
     path: '/kirim-informasi/file-excel',
     name: 'kirim-informasi-file-excel',
     access: 'kirim-informasi-file-excel',
-    audiences: ['sheet'],
+    audiences: audiencesOfScreen.sheet,
     shared: '/kirim-informasi',
   },
   marketing: {
@@ -37,10 +34,10 @@ export const screens = {
     path: '/marketing/kirim-informasi',
     name: 'marketing-kirim-informasi',
     access: 'marketing-kirim-informasi-view',
-    audiences: ['leads', 'visitors', 'schools', 'affiliates'],
+    audiences: audiencesOfScreen.marketing,
     shared: '/marketing/kirim-informasi',
   },
-} as const satisfies Record<ScreenKey, Screen>
+} as const satisfies Record<CampaignScreen, Screen>
 
 /** Parts that the screens of one heading share, by the last part of their address. */
 export const sharedParts = { templates: 'teks', optOuts: 'berhenti', suppressions: 'alamat-diblokir' } as const

@@ -13,8 +13,10 @@ import { LoadingOrFailed } from '#web/ui/states/missing.tsx'
 
 const perPage = 10
 
+const csvName = (fileName: string) => `${fileName.replace(/\.[^.]*$/, '')}.csv`
+
 /** Rows of a spreadsheet that are not sent to, each with all its problems, and the same as a file. */
-export function SheetProblems({ sheet: { id, problems } }: { sheet: CampaignSheet }) {
+export function SheetProblems({ sheet: { id, fileName, problems } }: { sheet: CampaignSheet }) {
   const { t } = useTranslation(['send', 'campaigns', 'list'])
   const [page, setPage] = useState(1)
   const download = useDownload()
@@ -34,7 +36,12 @@ export function SheetProblems({ sheet: { id, problems } }: { sheet: CampaignShee
           size="compact-md"
           loading={download.busy}
           leftSection={<IconDownload size={16} aria-hidden="true" />}
-          onClick={() => download.start(pathOf(downloadSheetProblems.path, { id }))}
+          onClick={() =>
+            download.start(
+              pathOf(downloadSheetProblems.path, { id }),
+              t('campaigns:sheetFile.name', { file: csvName(fileName) }),
+            )
+          }
         >
           {t('sheet.download')}
         </Button>

@@ -24,7 +24,7 @@ export function ScheduleDialog({ campaign, step, onClose }: Props) {
     params: { id },
     body: { version, startsAt: isLater ? startsAt : null },
     // A schedule without a time is not "at once".
-    known: isLater && startsAt === null ? { startsAt: t('schedule.noTime') } : {},
+    ...(isLater && startsAt === null && { known: { startsAt: t('schedule.noTime') } }),
     onDone: onClose,
   }
   const releasing = useForm({
