@@ -43,6 +43,9 @@ const sentOtherwise: Record<string, string> = {
   'modules/applicants/applicant-profile.tsx changeApplicantProfile': 'use-section-form.ts sends it with its answers',
   'modules/applicants/profile/use-section-form.ts updateProfile':
     'field-problems.ts checks each answer with the rules of the call; an empty answer is saved',
+  'modules/campaigns/opt-out-page.tsx saveOptOut': byClick,
+  'modules/campaigns/staff/form/sheet-fields.tsx assignSheetColumns': byClick,
+  'modules/campaigns/staff/view/step-buttons.tsx campaignSteps[step]': byClick,
   'modules/events/door/use-door.ts recordCheckIns': 'sends what was scanned, later without network',
   'modules/events/staff/materials-card.tsx publishMaterial': byClick,
   'modules/fees/plan/plan-terms.tsx savePlanTerms': rows,

@@ -2,14 +2,6 @@
 export const audiences = ['registrations', 'sheet', 'leads', 'visitors', 'schools', 'affiliates'] as const
 export type Audience = (typeof audiences)[number]
 
-/** Screens of the specification, each with audiences of its own. */
-export const audiencesOfScreen = {
-  registrations: ['registrations'],
-  sheet: ['sheet'],
-  marketing: ['leads', 'visitors', 'schools', 'affiliates'],
-} as const satisfies Record<string, readonly Audience[]>
-export type CampaignScreen = keyof typeof audiencesOfScreen
-
 /** Permission that opens an audience's screen and its campaigns. */
 export const audiencePermissions = {
   registrations: 'kirim-informasi-view',

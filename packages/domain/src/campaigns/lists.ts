@@ -12,6 +12,7 @@ import {
   recipientStates,
 } from './campaigns.ts'
 import { campaignAccess } from './endpoints.ts'
+import { audiencesOfScreen } from './screens.ts'
 
 const campaignRow = z.object({
   id: z.uuid(),

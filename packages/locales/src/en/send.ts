@@ -210,14 +210,13 @@ export const send = {
   forecast: {
     people_one: '{{formatted}} person',
     people_other: '{{formatted}} people',
-    perDay: '{{count}} a day',
+    perDay: '{{perDay}} a day',
     limit: {
       whatsapp_day: 'at the daily limit of WhatsApp',
       whatsapp_minute: 'at the pace of WhatsApp',
       mail_day: 'at the daily limit of the mail server',
       mail_minute: 'at the pace of the mail server',
       quiet_hours: 'after the quiet hours',
-      none: '',
     },
     ends: 'ends {{day}}, {{time}}',
     unknown: 'the end cannot be told, because a channel takes nothing now',

@@ -213,14 +213,13 @@ export const send = {
   forecast: {
     people_one: '{{formatted}} orang',
     people_other: '{{formatted}} orang',
-    perDay: '{{count}} per hari',
+    perDay: '{{perDay}} per hari',
     limit: {
       whatsapp_day: 'sesuai batas harian WhatsApp',
       whatsapp_minute: 'sesuai kecepatan WhatsApp',
       mail_day: 'sesuai batas harian server email',
       mail_minute: 'sesuai kecepatan server email',
       quiet_hours: 'setelah jam tenang',
-      none: '',
     },
     ends: 'selesai {{day}}, {{time}}',
     unknown: 'belum diketahui kapan selesai karena ada saluran yang sedang tidak menerima pesan',

@@ -1,6 +1,6 @@
 import type { MenuEntry } from '#domain/access/menus.ts'
+import { type Screen, screens, sharedParts } from '#domain/campaigns/screens.ts'
 import { type Crumb, type Page, staffPage } from '#web/shell/page.ts'
-import { type Screen, screens, sharedParts } from './screens.ts'
 
 const messages: Crumb = { title: 'kirim-informasi' }
 const marketing: Crumb = { title: 'marketing' }

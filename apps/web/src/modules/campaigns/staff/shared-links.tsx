@@ -1,8 +1,8 @@
 import { Anchor, Group } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
 import { Link } from 'react-router'
+import { type Screen, screens, sharedParts } from '#domain/campaigns/screens.ts'
 import { useSession } from '#web/shell/session/session.tsx'
-import { type Screen, screens, sharedParts } from './screens.ts'
 
 /** Links to the texts and addresses of campaigns, below the first address that the reader may open. */
 export function SharedLinks({ screen }: { screen: Screen }) {

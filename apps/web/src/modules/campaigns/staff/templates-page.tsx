@@ -4,10 +4,10 @@ import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useLocation } from 'react-router'
 import { listCampaignTemplates, type TemplateRow } from '#domain/campaigns/lists.ts'
+import { screenAt } from '#domain/campaigns/screens.ts'
 import type { RowAction } from '#web/list/actions/row-action.ts'
 import { DataList } from '#web/list/data-list.tsx'
 import { useScreenTitle } from '#web/shell/title.tsx'
-import { screenAt } from './screens.ts'
 import { TemplateDialog } from './template-dialog.tsx'
 
 /** Texts that campaigns use again, and those that Meta approved for WhatsApp. */

@@ -16,7 +16,12 @@ export function useForecastText() {
   return (people: number, { endsAt, limit, perDay }: CampaignPreview['forecast']) => {
     const start = t('forecast.people', { count: people, formatted: wholeNumber(people) })
     if (endsAt === null) return `${start}: ${t('forecast.unknown')}`
-    const pace = perDay === null ? t(`forecast.limit.${limit}`) : t('forecast.perDay', { count: wholeNumber(perDay) })
+    const pace =
+      perDay !== null
+        ? t('forecast.perDay', { perDay: wholeNumber(perDay) })
+        : limit === 'none'
+          ? null
+          : t(`forecast.limit.${limit}`)
     const end = t('forecast.ends', { day: weekdayDate(endsAt, language), time: timeOfDay(endsAt, language) })
     return [[start, pace].filter(Boolean).join(', '), end].join(': ')
   }

@@ -3,8 +3,8 @@ import { useTranslation } from 'react-i18next'
 import { Link } from 'react-router'
 import { type Audience, channelsOf, placeholdersOfAudience, purposesOf } from '#domain/campaigns/campaigns.ts'
 import type { Campaign, CampaignDraft } from '#domain/campaigns/endpoints.ts'
+import type { Screen } from '#domain/campaigns/screens.ts'
 import { wholeNumber } from '#locales/format.ts'
-import type { Screen } from '#web/modules/campaigns/staff/screens.ts'
 import { TextFields } from '#web/modules/campaigns/staff/text-fields.tsx'
 import { useScreenTitle } from '#web/shell/title.tsx'
 import { useWayBack } from '#web/shell/way-back.ts'
@@ -31,12 +31,12 @@ export function CampaignForm({ screen, campaign }: Props) {
   const title = useScreenTitle()
   const wayBack = useWayBack()
   const state = useCampaignForm(screen, campaign)
-  const { form, kept, preview, busy } = state
+  const { form, device, preview, busy } = state
   return (
     <>
       <PageHeader
         title={campaign ? t('form.editTitle', { name: campaign.name }) : title}
-        description={<DraftSaved savedAt={kept.savedAt} failed={kept.failed} />}
+        description={<DraftSaved savedAt={device.savedAt} failed={device.failed} />}
       />
       <PageForm
         form={{ ...form, busy: busy === 'plan', submit: () => state.save('plan') }}
@@ -57,7 +57,7 @@ export function CampaignForm({ screen, campaign }: Props) {
           </>
         }
       >
-        {kept.restored && (
+        {device.restored && (
           <Alert variant="light" title={t('form.restored')}>
             <Button variant="default" size="compact-md" onClick={state.startAnew}>
               {t(campaign ? 'form.dropChanges' : 'form.startAnew')}

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { screens } from '#web/modules/campaigns/staff/screens.ts'
+import { screens } from '#domain/campaigns/screens.ts'
 import { audienceIn, emptyDraft, previewQuestion, unknownPlaceholders, withAudience } from './draft.ts'
 
 const draft = emptyDraft(screens.registrations)

@@ -7,9 +7,9 @@ import {
   purposesOf,
 } from '#domain/campaigns/campaigns.ts'
 import type { CampaignDraft } from '#domain/campaigns/endpoints.ts'
+import type { Screen } from '#domain/campaigns/screens.ts'
 import { listLeads } from '#domain/leads/lists.ts'
 import { unknownPlaceholderIn } from '#domain/messaging/placeholders.ts'
-import type { Screen } from '#web/modules/campaigns/staff/screens.ts'
 
 /** Filters by which an audience is chosen, as its list names them. */
 const filterKeys: Record<Audience, readonly string[]> = {

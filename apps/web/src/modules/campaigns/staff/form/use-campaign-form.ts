@@ -12,12 +12,12 @@ import {
   previewCampaign,
   updateCampaign,
 } from '#domain/campaigns/endpoints.ts'
+import { campaignPath, type Screen } from '#domain/campaigns/screens.ts'
 import { readSheet } from '#domain/campaigns/sheet-endpoints.ts'
 import type { ApiError } from '#web/api/client.ts'
 import { useEndpoint } from '#web/api/query.ts'
 import { sendOnce } from '#web/api/send.ts'
 import { useForm } from '#web/api/use-form.ts'
-import { campaignPath, type Screen } from '#web/modules/campaigns/staff/screens.ts'
 import { useDraft } from '#web/ui/form/draft.tsx'
 import { audienceIn, emptyDraft, needsTexts, previewQuestion, unknownPlaceholders, withAudience } from './draft.ts'
 
@@ -49,7 +49,7 @@ const toBody = (draft: CampaignDraft): CampaignDraft => ({
   templateId: draft.channels.includes('whatsapp') ? draft.templateId : null,
 })
 
-/** State of the form of a campaign: kept on the device at every change, counted as one types, saved on request. */
+/** State of the form of a campaign: device on the device at every change, counted as one types, saved on request. */
 export function useCampaignForm(screen: Screen, campaign: Campaign | undefined) {
   const { t } = useTranslation(['send', 'errors'])
   const navigate = useNavigate()
@@ -57,8 +57,8 @@ export function useCampaignForm(screen: Screen, campaign: Campaign | undefined) 
   const start = campaign ? draftOf(campaign) : emptyDraft(screen)
   // A draft of an older version would overwrite what a colleague has saved since.
   const key = campaign ? `campaign:${campaign.id}:${campaign.version}` : `campaign:${screen.key}`
-  const [draft, setDraft, kept] = useDraft<CampaignDraft>(key, start)
-  const [isRestored, setRestored] = useState(kept.restored)
+  const [draft, setDraft, device] = useDraft<CampaignDraft>(key, start)
+  const [isRestored, setRestored] = useState(device.restored)
   const set = (change: Partial<CampaignDraft>) => setDraft((before) => ({ ...before, ...change }))
 
   // Filters of the list that led here are taken once; from then on the draft has them.
@@ -104,7 +104,7 @@ export function useCampaignForm(screen: Screen, campaign: Campaign | undefined) 
   }
 
   async function finish(saved: Campaign) {
-    kept.clear()
+    device.clear()
     try {
       if (goal.current === 'plan')
         await sendOnce(planCampaign, { params: { id: saved.id }, body: { version: saved.version } })
@@ -128,10 +128,10 @@ export function useCampaignForm(screen: Screen, campaign: Campaign | undefined) 
     draft,
     set,
     setDraft,
-    kept: { ...kept, restored: isRestored },
+    device: { ...device, restored: isRestored },
     startAnew: () => {
       setDraft(start)
-      kept.clear()
+      device.clear()
       setRestored(false)
     },
     columns,

@@ -9,11 +9,11 @@ import {
   deleteCampaign,
   readCampaign,
 } from '#domain/campaigns/endpoints.ts'
+import { campaignPath, screenOf } from '#domain/campaigns/screens.ts'
 import { wholeNumber } from '#locales/format.ts'
 import { keyOf } from '#web/api/query.ts'
 import { sendOnce } from '#web/api/send.ts'
 import { useAction } from '#web/api/use-action.ts'
-import { campaignPath, screenOf } from '#web/modules/campaigns/staff/screens.ts'
 import { ConfirmButton } from '#web/ui/confirm-button.tsx'
 import { ScheduleDialog } from './schedule-dialog.tsx'
 import { TestDialog } from './test-dialog.tsx'

@@ -1,4 +1,12 @@
-import { type Audience, audiencesOfScreen, type CampaignScreen } from '#domain/campaigns/campaigns.ts'
+import type { Audience } from './campaigns.ts'
+
+/** Screens of the specification, each with audiences of its own. */
+export const audiencesOfScreen = {
+  registrations: ['registrations'],
+  sheet: ['sheet'],
+  marketing: ['leads', 'visitors', 'schools', 'affiliates'],
+} as const satisfies Record<string, readonly Audience[]>
+export type CampaignScreen = keyof typeof audiencesOfScreen
 
 /** A screen of the specification: its campaigns lie below its address. */
 export type Screen = {
