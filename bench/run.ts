@@ -2,6 +2,7 @@ import fs from 'node:fs/promises'
 import path from 'node:path'
 import { announceCase } from './cases/announce.case.ts'
 import { applicantDashboardCase } from './cases/applicant-dashboard.case.ts'
+import { campaignMailsCase } from './cases/campaign-mails.case.ts'
 import { lettersCase } from './cases/letters.case.ts'
 import { billsListCase } from './cases/lists/bills-list.case.ts'
 import { kelurahanListCase } from './cases/lists/kelurahan-list.case.ts'
@@ -24,12 +25,14 @@ import { submitRegistrationCase } from './cases/submit-registration.case.ts'
 import { everyGet } from './every-get/every-get.ts'
 import { listGrowth } from './list-growth.ts'
 import { type Bench, type Case, type Figure, measure, prepare } from './measure.ts'
+import { notifyCosts } from './notify.ts'
 import { reportTimes } from './reports.ts'
 
 const cases: Record<string, Case> = {
   announce: announceCase,
   'applicant-dashboard': applicantDashboardCase,
   'bills-list': billsListCase,
+  'campaign-mails': campaignMailsCase,
   'kelurahan-list': kelurahanListCase,
   letters: lettersCase,
   'payment-reports': paymentReportsCase,
@@ -54,6 +57,7 @@ const cases: Record<string, Case> = {
 const surveys: Record<string, (filled: () => Promise<Bench>) => Promise<boolean>> = {
   'every-get': async (filled) => everyGet(process.env.BENCH_URL ?? (await filled()).url),
   'list-growth': () => listGrowth(),
+  notify: () => notifyCosts(),
   reports: async (filled) => reportTimes(await filled()),
 }
 

@@ -140,7 +140,7 @@ const modulesCalledBy: Record<string, readonly string[]> = {
   health: ['messaging', 'payments'],
   schools: ['messaging'],
   whatsapp: ['messaging'],
-  campaigns: ['messaging'],
+  campaigns: ['messaging', 'whatsapp'],
 
   // The way of an applicant.
   fees: ['payments'],

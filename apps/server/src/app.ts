@@ -18,6 +18,10 @@ import { affiliateCards } from './modules/affiliates/affiliate-card.ts'
 import { affiliateRoutes } from './modules/affiliates/affiliates.routes.ts'
 import { applicantRoutes } from './modules/applicants/applicants.routes.ts'
 import { auditRoutes } from './modules/audit/audit.routes.ts'
+import { campaignAddressRoutes, oneClickRoutes } from './modules/campaigns/addresses/addresses.routes.ts'
+import { campaignRoutes } from './modules/campaigns/campaigns.routes.ts'
+import { mailReportRoutes } from './modules/campaigns/send/mail-reports.routes.ts'
+import { campaignSheetRoutes } from './modules/campaigns/sheets/sheets.routes.ts'
 import { chatRoutes } from './modules/chat/chat.routes.ts'
 import { dashboardRoutes } from './modules/dashboards/dashboards.routes.ts'
 import { eventCards } from './modules/events/event-card.ts'
@@ -108,6 +112,11 @@ const moduleRoutes: Routes[] = [
   applicantRoutes,
   affiliateRoutes,
   leadRoutes,
+  campaignRoutes,
+  campaignSheetRoutes,
+  campaignAddressRoutes,
+  oneClickRoutes,
+  mailReportRoutes,
   auditRoutes,
   chatRoutes,
   documentRoutes,

@@ -50,6 +50,7 @@ export const environmentSchema = z.object({
     .optional(),
   DNS_SERVERS: z.string().default(''),
   METRICS_TOKEN: z.string().min(16).optional(),
+  MAIL_REPORT_SECRET: z.string().min(16).optional(),
   MAIL_FROM: z.string().default('PMB Online <no-reply@localhost>'),
   GOOGLE_CLIENT_ID: z.string().optional(),
   GOOGLE_CLIENT_SECRET: z.string().optional(),
@@ -106,6 +107,8 @@ export type Config = {
   /** Whether the university of a demo has earlier seasons. */
   demoHistory: boolean
   mail: { smtpUrl: string | undefined; from: string }
+  /** Opens /api/mail-reports to the mail service; without it the route answers 404. */
+  mailReportSecret: string | undefined
   /** Servers asked for SPF, DKIM and DMARC instead of those of the system. */
   dnsServers: string[]
   /** Opens /api/metrics; without it the route answers 404. */
@@ -163,6 +166,7 @@ export function readConfig(environment: Record<string, string | undefined>): Con
     demo: env.DEMO ?? isDemoByDefault(env),
     demoHistory: env.DEMO_HISTORY,
     mail: { smtpUrl: env.SMTP_URL, from: env.MAIL_FROM },
+    mailReportSecret: env.MAIL_REPORT_SECRET,
     dnsServers: env.DNS_SERVERS.split(/[\s,]+/).filter(Boolean),
     metricsToken: env.METRICS_TOKEN,
     google:

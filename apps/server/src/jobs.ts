@@ -7,6 +7,9 @@ import { announceResultsJob } from './modules/admissions/results/announce-result
 import { settleRegistrationFeeJob } from './modules/admissions/settle-registration-fee.job.ts'
 import { attributeAccountJob } from './modules/affiliates/attribute-account.job.ts'
 import { settleCommissionJob } from './modules/affiliates/settle/settle-commission.job.ts'
+import { forgetCampaignsJob } from './modules/campaigns/forget-campaigns.job.ts'
+import { forgetCountsJob } from './modules/campaigns/send/forget-counts.job.ts'
+import { takeStopWordJob } from './modules/campaigns/send/take-stop-word.job.ts'
 import { receiveWhatsappJob } from './modules/chat/inbound/receive-whatsapp.job.ts'
 import { forgetChatEventsJob, watchChatJob } from './modules/chat/watch-chat.job.ts'
 import { forgetGuestsJob } from './modules/events/visitors/forget-guests.job.ts'
@@ -79,6 +82,7 @@ export const jobs: readonly AnyJob[] = [
   checkInvariantsJob,
   keepSeasonsJob,
   receiveWhatsappJob,
+  takeStopWordJob,
   watchChatJob,
   watchHealthJob,
   compareSchoolsJob,
@@ -113,4 +117,6 @@ export const jobs: readonly AnyJob[] = [
   linkLeadAccountJob,
   registerLeadsJob,
   forgetLeadsJob,
+  forgetCountsJob,
+  forgetCampaignsJob,
 ]

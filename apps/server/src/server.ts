@@ -4,6 +4,7 @@ import { runSeeds } from '#seeds/run-seeds.ts'
 import { buildApp } from './app.ts'
 import { type Config, readConfig } from './config.ts'
 import { offerFirstSetup } from './modules/accounts/setup/setup-link.ts'
+import { startSending } from './modules/campaigns/send/sender.ts'
 import { claimDatabase } from './platform/database/claim-database.ts'
 import { lockDataDir } from './platform/database/data-lock.ts'
 import { startDatabase } from './platform/postgres/start-database.ts'
@@ -64,7 +65,10 @@ export async function startServer(environment: NodeJS.ProcessEnv): Promise<Runni
       await phase('earlier seasons', () => runSeeds({ ...services, db: owner }, 'history'))
     const app = await phase('build the server', () => buildApp(services))
     closeSteps.push(() => app.close())
-    if (config.runJobs) await runner.work(services)
+    if (config.runJobs) {
+      await runner.work(services)
+      closeSteps.push(startSending(services).stop)
+    }
     await app.listen({ port: config.port, host: config.host })
     const address = app.server.address() as net.AddressInfo
     const url = config.publicUrl.replace(/:0$/, `:${address.port}`)

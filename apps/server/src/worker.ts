@@ -1,5 +1,6 @@
 import { readConfig } from './config.ts'
 import { offerFirstSetup } from './modules/accounts/setup/setup-link.ts'
+import { startSending } from './modules/campaigns/send/sender.ts'
 import { deviceKeeperOf } from './modules/whatsapp/device/device-keeper.ts'
 import { mustAnswer } from './platform/postgres/start-database.ts'
 import { StartError } from './platform/postgres/start-error.ts'
@@ -13,11 +14,14 @@ async function main() {
     throw new StartError('A worker of its own needs DATABASE_URL: the embedded database belongs to npm start.')
   await mustAnswer(config.databaseUrl)
   const { services, runner, stop } = await startServices({ config, connectionString: config.databaseUrl })
+  let sending: ReturnType<typeof startSending> | undefined
   stopOnSignal(async () => {
+    await sending?.stop()
     await deviceKeeperOf(services).stop()
     await stop()
   })
   await runner.work(services)
+  sending = startSending(services)
   services.log.info('worker is running')
   const setup = await offerFirstSetup(services, config.publicUrl)
   if (setup) process.stdout.write(`${setup}\n`)

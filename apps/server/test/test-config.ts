@@ -26,6 +26,7 @@ export const testConfig = (changes: Partial<Config> = {}): Config => ({
   demo: true,
   demoHistory: false,
   mail: { smtpUrl: undefined, from: 'PMB Online <no-reply@localhost>' },
+  mailReportSecret: undefined,
   dnsServers: [],
   metricsToken: undefined,
   google: undefined,

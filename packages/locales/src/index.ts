@@ -12,6 +12,7 @@ import { attendance as enAttendance } from './en/attendance.ts'
 import { audit as enAudit } from './en/audit.ts'
 import { banks as enBanks } from './en/banks.ts'
 import { bills as enBills } from './en/bills.ts'
+import { campaigns as enCampaigns } from './en/campaigns.ts'
 import { campus as enCampus } from './en/campus.ts'
 import { chat as enChat } from './en/chat.ts'
 import { common as enCommon } from './en/common.ts'
@@ -38,6 +39,7 @@ import { navigation as enNavigation } from './en/navigation.ts'
 import { offers as enOffers } from './en/offers.ts'
 import { opening as enOpening } from './en/opening.ts'
 import { ops as enOps } from './en/ops.ts'
+import { optOut as enOptOut } from './en/opt-out.ts'
 import { photos as enPhotos } from './en/photos.ts'
 import { preferences as enPreferences } from './en/preferences.ts'
 import { programmeChange as enProgrammeChange } from './en/programme-change.ts'
@@ -53,6 +55,7 @@ import { scores as enScores } from './en/scores.ts'
 import { search as enSearch } from './en/search.ts'
 import { seasons as enSeasons } from './en/seasons.ts'
 import { selection as enSelection } from './en/selection.ts'
+import { send as enSend } from './en/send.ts'
 import { settings as enSettings } from './en/settings.ts'
 import { staff as enStaff } from './en/staff.ts'
 import { staffAccounts as enStaffAccounts } from './en/staff-accounts.ts'
@@ -85,6 +88,7 @@ import { attendance as idAttendance } from './id/attendance.ts'
 import { audit as idAudit } from './id/audit.ts'
 import { banks as idBanks } from './id/banks.ts'
 import { bills as idBills } from './id/bills.ts'
+import { campaigns as idCampaigns } from './id/campaigns.ts'
 import { campus as idCampus } from './id/campus.ts'
 import { chat as idChat } from './id/chat.ts'
 import { common as idCommon } from './id/common.ts'
@@ -111,6 +115,7 @@ import { navigation as idNavigation } from './id/navigation.ts'
 import { offers as idOffers } from './id/offers.ts'
 import { opening as idOpening } from './id/opening.ts'
 import { ops as idOps } from './id/ops.ts'
+import { optOut as idOptOut } from './id/opt-out.ts'
 import { photos as idPhotos } from './id/photos.ts'
 import { preferences as idPreferences } from './id/preferences.ts'
 import { programmeChange as idProgrammeChange } from './id/programme-change.ts'
@@ -126,6 +131,7 @@ import { scores as idScores } from './id/scores.ts'
 import { search as idSearch } from './id/search.ts'
 import { seasons as idSeasons } from './id/seasons.ts'
 import { selection as idSelection } from './id/selection.ts'
+import { send as idSend } from './id/send.ts'
 import { settings as idSettings } from './id/settings.ts'
 import { staff as idStaff } from './id/staff.ts'
 import { staffAccounts as idStaffAccounts } from './id/staff-accounts.ts'
@@ -171,6 +177,9 @@ export const resources = {
     events: enEvents,
     surveys: enSurveys,
     letters: enLetters,
+    campaigns: enCampaigns,
+    'opt-out': enOptOut,
+    send: enSend,
     campus: enCampus,
     chat: enChat,
     inbox: enInbox,
@@ -246,6 +255,9 @@ export const resources = {
     events: idEvents,
     surveys: idSurveys,
     letters: idLetters,
+    campaigns: idCampaigns,
+    'opt-out': idOptOut,
+    send: idSend,
     campus: idCampus,
     chat: idChat,
     inbox: idInbox,

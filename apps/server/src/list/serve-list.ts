@@ -195,7 +195,7 @@ function cellsOf(row: SheetRow, columns: readonly [string, ListColumn][], langua
 }
 
 /** The filter in words, for the file and the register of exports. */
-async function filterWords<L extends AnyList>(
+export async function filterWords<L extends AnyList>(
   list: L,
   nameOf: ((filter: string, value: string, reader: Reader<L>) => Maybe<string | undefined>) | undefined,
   filters: Record<string, string | undefined>,

@@ -1,8 +1,17 @@
+import type { Readable } from 'node:stream'
 import type { Config } from '#server/config.ts'
 
 export type MailFile = { name: string; mime: string; bytes: Buffer }
 
-export type Mail = { to: string; subject: string; text: string; html?: string; messageId: string; file?: MailFile }
+export type Mail = {
+  to: string
+  subject: string
+  text: string
+  html?: string
+  messageId: string
+  file?: MailFile
+  headers?: Readonly<Record<string, string>>
+}
 
 /** Sends mails. The built-in outbox sends nothing: mails stay in table `messages`. */
 export type MailTransport = {
@@ -25,7 +34,7 @@ export const senderDomain = (from: string) => /@([\w.-]+)/.exec(from)?.[1]?.toLo
 export const isLocalDomain = (domain: string) =>
   !domain.includes('.') || /\.(local|test|localhost|invalid)$/.test(domain)
 
-function envelopeOf(from: string, { to, subject, text, html, messageId, file }: Mail) {
+function envelopeOf(from: string, { to, subject, text, html, messageId, file, headers }: Mail) {
   const domain = senderDomain(from) || 'localhost'
   const attachments = file && [{ filename: file.name, contentType: file.mime, content: file.bytes }]
   return {
@@ -35,29 +44,62 @@ function envelopeOf(from: string, { to, subject, text, html, messageId, file }: 
     text,
     ...(html && { html }),
     ...(attachments && { attachments }),
+    ...(headers && { headers: { ...headers } }),
     messageId: `<${messageId}@${domain}>`,
   }
 }
+
+/** Mails of campaigns that a process hands over at a time; mails of the job queue have connections of their own. */
+export const mailsAtOnce = 10
+
+/** Nodemailer's mail between its composition and its connection; `streams` are those it was read from. */
+type TrackedMail = { message: { createReadStream(): Readable }; data: { streams?: Readable[] } }
 
 export function smtpTransport(url: string, from: string): MailTransport {
   /** Loads nodemailer at the first mail. */
   const connect = async () => {
     const { createTransport } = await import('nodemailer')
-    return createTransport({
+    const transport = createTransport({
       url,
       pool: true,
-      maxConnections: 3,
+      maxConnections: mailsAtOnce + 4,
+      // A mail is sent again below, where it is known whether the server has read of it.
+      maxRequeues: 0,
+      maxMessages: Number.POSITIVE_INFINITY,
       connectionTimeout: 10_000,
       greetingTimeout: 10_000,
       socketTimeout: 30_000,
     } as never)
+    transport.use('stream', (mail, done) => {
+      const { message, data } = mail as unknown as TrackedMail
+      const read = message.createReadStream.bind(message)
+      message.createReadStream = () => {
+        const stream = read()
+        data.streams?.push(stream)
+        return stream
+      }
+      done()
+    })
+    return transport
   }
   let connecting: ReturnType<typeof connect> | undefined
   return {
     kind: 'smtp',
     async send(mail) {
       connecting ??= connect()
-      await (await connecting).sendMail(envelopeOf(from, mail))
+      const transport = await connecting
+      for (let isFirst = true; ; isFirst = false) {
+        const streams: Readable[] = []
+        try {
+          await transport.sendMail({ ...envelopeOf(from, mail), streams } as never)
+          return
+        } catch (error) {
+          const hasBegun = streams.some((stream) => stream.readableDidRead)
+          // The server closed a connection that was idle: the mail goes out on a new one.
+          const isStale = isFirst && !hasBegun && /maximum number of retries/.test(String((error as Error).message))
+          if (!isStale) throw Object.assign(error as Error, { hasBegun })
+        }
+      }
     },
     close: async () => (await connecting)?.close(),
   }
@@ -71,6 +113,30 @@ export const isPermanentMailFailure = (error: unknown) => {
   const code = (error as { responseCode?: number } | undefined)?.responseCode ?? 0
   return code >= 500 && code < 600
 }
+
+/**
+ * What a failure says of the mail. `channel`: the mail server was not reached or refuses everything. `unknown`: bytes of
+ * the mail were read and no answer came, so that it may have arrived.
+ */
+export type MailFailure = 'refused' | 'no_mailbox' | 'temporary' | 'channel' | 'unknown'
+
+/** Commands that belong to the connection; an answer to the others is about one mail. */
+const isOfMail = (command: string | undefined) => command === 'RCPT TO' || command === 'DATA'
+
+export function mailFailureOf(error: unknown): MailFailure {
+  const { responseCode, response, command, code, hasBegun } = error as Partial<SmtpFailure> & { hasBegun?: boolean }
+  if (!responseCode) {
+    if (command === 'API' && code === 'EENVELOPE') return 'refused'
+    return hasBegun ? 'unknown' : 'channel'
+  }
+  if (!isOfMail(command) || responseCode === 421) return hasBegun && responseCode !== 421 ? 'unknown' : 'channel'
+  if (responseCode < 500 || responseCode === 503) return 'temporary'
+  return isMissingMailbox(responseCode, response ?? '') ? 'no_mailbox' : 'refused'
+}
+
+/** Whether the server says that the address of the receiver does not exist (RFC 3463; 5.1.7 and 5.1.8 are the sender's). */
+export const isMissingMailbox = (status: number, words: string) =>
+  [550, 551, 553].includes(status) && /\b5\.1\.(?:0|1|2|3|6|10)\b/.test(words)
 
 export type MailAnswer = {
   accepted: boolean

@@ -29,6 +29,7 @@ export const quietReads = {
   sessionsPreview: 'refused',
   programmeChangePreview: 'refused',
   letterBatchPreview: 'refused',
+  campaignPreview: 'refused',
   // Two-factor sign-in is set up already or not allowed; the page says so.
   totpKey: 'refused',
 } as const satisfies Record<string, 'any' | 'refused' | readonly number[]>

@@ -5,7 +5,7 @@ import { pages as programmeChange } from '#web/modules/admissions/programme-chan
 import { pages as reserve } from '#web/modules/admissions/reserve/pages.ts'
 import { pages as commission } from '#web/modules/affiliates/staff/pages.ts'
 import { pages as audit } from '#web/modules/audit/pages.ts'
-import { pages as campaigns } from '#web/modules/campaigns/pages.ts'
+import { pages as campaigns } from '#web/modules/campaigns/staff/pages.ts'
 import { pages as chat } from '#web/modules/chat/staff/pages.ts'
 import { pages as dashboards } from '#web/modules/dashboards/pages.ts'
 import { pages as events } from '#web/modules/events/staff/pages.ts'

@@ -144,6 +144,15 @@ export const saveChatRules = endpoint({
   response,
 })
 
+export const saveSendingRules = endpoint({
+  method: 'PUT',
+  path: '/settings/general/sending',
+  access: 'settings-general-update',
+  summary: 'How fast campaigns go out by e-mail, when they rest, and when a second person approves',
+  body: bodyOf(settingsSections.sending),
+  response,
+})
+
 export const saveDocuments = endpoint({
   method: 'PUT',
   path: '/settings/general/documents',
@@ -174,6 +183,7 @@ export const saveSection = {
   scores: saveScoreRules,
   affiliates: saveAffiliateRules,
   chat: saveChatRules,
+  sending: saveSendingRules,
   documents: saveDocuments,
   privacy: savePrivacy,
 } as const satisfies Record<SettingsSection, unknown>

@@ -16,6 +16,7 @@ const sectionKeys = {
   scores: ['assessorDifference'],
   affiliates: ['touchRule', 'commissionTax'],
   chat: ['chatDays', 'chatFrom', 'chatUntil', 'chatAnswerMinutes', 'chatReturnMinutes', 'chatTellMinutes'],
+  sending: ['secondPersonAbove', 'mailsPerMinute', 'mailsPerMinutePerDomain', 'mailsPerDay', 'quietHours'],
   documents: ['signatoryName', 'signatoryTitle', 'simLabel'],
   privacy: [
     'privacyNotice',

@@ -101,6 +101,16 @@ export const settingsSections = {
     /** Minutes after which an answer that was not read goes out by mail and WhatsApp as well. */
     chatTellMinutes: z.int().min(1).max(1440).default(10),
   },
+  sending: {
+    /** People above whom a campaign needs the approval of a second person. */
+    secondPersonAbove: z.int().min(0).max(1_000_000).default(500),
+    mailsPerMinute: z.int().min(1).max(100_000).default(600),
+    /** To addresses of one domain, whose server refuses more from senders it does not know. */
+    mailsPerMinutePerDomain: z.int().min(1).max(100_000).default(120),
+    mailsPerDay: z.int().min(1).max(10_000_000).default(20_000),
+    /** Whether campaigns rest from 20.00 to 07.00 by the clock of each recipient. */
+    quietHours: z.boolean().default(true),
+  },
   documents: {
     signatoryName: line(100).default('Panitia PMB'),
     signatoryTitle: line(100).default('Ketua Panitia Penerimaan Mahasiswa Baru'),
@@ -143,6 +153,7 @@ export const settingsSchema = z.object({
   ...settingsSections.scores,
   ...settingsSections.affiliates,
   ...settingsSections.chat,
+  ...settingsSections.sending,
   ...settingsSections.documents,
   ...settingsSections.privacy,
   logoFileId: z.uuid().nullable().default(null),

@@ -104,6 +104,8 @@ export const schoolAgreement = defineEntity({
     discountId: reference({ label: { en: 'Discount', id: 'Diskon' }, to: 'diskon', optional: true, list: true }),
     quota: integer({ label: { en: 'Quota', id: 'Kuota' }, min: 1, max: 100_000, optional: true }),
     contact: text({ label: { en: 'Contact', id: 'Narahubung' }, max: 200, optional: true, searchable: false }),
+    contactPhone: phone({ label: { en: 'Phone of the contact', id: 'Telepon narahubung' }, optional: true }),
+    contactEmail: email({ label: { en: 'E-mail of the contact', id: 'Email narahubung' }, optional: true }),
     documentFileId: file({ label: { en: 'Document', id: 'Dokumen' }, accept: 'document', maxMb: 10, optional: true }),
   },
 })

@@ -36,6 +36,14 @@ export const settings = {
     'When the office answers, how soon, and when an answer that was not read also goes out by mail and WhatsApp.',
   minutes: 'minutes',
   chatDaysHelp: 'Outside of these hours people can write too; the clock of the answer then stands still.',
+  sending: 'Sending information',
+  sendingText:
+    'How fast campaigns go out by e-mail, and when they rest. The pace of WhatsApp is set with each of its connections.',
+  secondPersonAboveHelp: 'A campaign for more people has to be approved by a second person. 0: every campaign.',
+  mailsPerMinutePerDomainHelp: 'To addresses of one domain, such as gmail.com, which slows down or refuses more.',
+  mailsPerDayHelp: 'Within 24 hours. Messages of the system itself are not counted.',
+  quietHoursHelp:
+    'Nobody is written to from 20.00 to 07.00 by their own clock. Service messages can be exempted one by one.',
   documents: 'Documents',
   documentsText: 'Who signs receipts and letters, and what the driving licence is called.',
   privacy: 'Privacy and retention',
@@ -52,6 +60,11 @@ export const settings = {
   takeTheirs: 'Take what is saved now',
   fields: {
     touchRule: 'Visit that counts',
+    secondPersonAbove: 'People above whom two persons decide',
+    mailsPerMinute: 'Mails a minute',
+    mailsPerMinutePerDomain: 'Mails a minute to one domain',
+    mailsPerDay: 'Mails a day',
+    quietHours: 'Quiet hours',
     commissionTax: 'Tax withheld from commission',
     chatDays: 'Days on which the office answers',
     chatFrom: 'From',

@@ -15,6 +15,9 @@ export const staffTitles = {
   'kirim-informasi': 'Send information',
   'kirim-informasi-pendaftaran': 'Send information to registrations',
   'kirim-informasi-file-excel': 'Send information from an Excel file',
+  'campaign-texts': 'Campaign templates',
+  'campaign-opt-outs': 'Opt-outs',
+  'campaign-suppressions': 'Blocked addresses',
   'import-nilai-cbt': 'Import CBT scores',
   surat: 'Letters',
   'surat-terbit': 'Letters given out',
@@ -159,6 +162,7 @@ export const staffTitles = {
   'laporan-voucher-afiliator': 'Affiliate vouchers report',
 
   nouns: {
+    campaign: 'campaign',
     url: 'menu entry',
     accounts: 'account',
     permissions: 'permission',

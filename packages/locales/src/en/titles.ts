@@ -19,6 +19,7 @@ export const titles = {
   acara: 'Events',
   'acara-view': 'Event',
   tiket: 'Ticket',
+  'berhenti-pesan': 'Your choice of messages',
   afiliator: 'Affiliates',
   'afiliator-view': 'Affiliate',
   'afiliator-saya': 'My part as an affiliate',

@@ -37,6 +37,15 @@ export const settings = {
     'Kapan panitia menjawab, seberapa cepat, dan kapan jawaban yang belum dibaca juga dikirim lewat email dan WhatsApp.',
   minutes: 'menit',
   chatDaysHelp: 'Di luar jam ini orang tetap boleh menulis; waktu jawaban berhenti dihitung.',
+  sending: 'Kirim informasi',
+  sendingText:
+    'Seberapa cepat kiriman keluar lewat email, dan kapan kiriman beristirahat. Kecepatan WhatsApp diatur pada setiap koneksinya.',
+  secondPersonAboveHelp: 'Kiriman kepada lebih banyak orang harus disetujui orang kedua. 0: setiap kiriman.',
+  mailsPerMinutePerDomainHelp:
+    'Ke alamat pada satu domain, misalnya gmail.com, yang memperlambat atau menolak kiriman yang lebih cepat.',
+  mailsPerDayHelp: 'Dalam 24 jam. Pesan dari sistem sendiri tidak dihitung.',
+  quietHoursHelp:
+    'Tidak ada yang dikirimi pukul 20.00 sampai 07.00 menurut jam penerima. Pesan layanan dapat dikecualikan satu per satu.',
   documents: 'Dokumen',
   documentsText: 'Siapa yang menandatangani kuitansi dan surat, dan bagaimana SIM disebut.',
   privacy: 'Privasi dan masa simpan',
@@ -54,6 +63,11 @@ export const settings = {
   takeTheirs: 'Pakai yang tersimpan',
   fields: {
     touchRule: 'Kunjungan yang dihitung',
+    secondPersonAbove: 'Jumlah orang yang memerlukan orang kedua',
+    mailsPerMinute: 'Email per menit',
+    mailsPerMinutePerDomain: 'Email per menit ke satu domain',
+    mailsPerDay: 'Email per hari',
+    quietHours: 'Jam tenang',
     commissionTax: 'Pajak yang dipotong dari komisi',
     chatDays: 'Hari layanan',
     chatFrom: 'Dari pukul',

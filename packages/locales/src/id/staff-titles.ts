@@ -16,6 +16,9 @@ export const staffTitles = {
   'kirim-informasi': 'Kirim Informasi',
   'kirim-informasi-pendaftaran': 'Kirim Informasi Pendaftaran',
   'kirim-informasi-file-excel': 'Kirim Informasi dari Berkas Excel',
+  'campaign-texts': 'Templat Kiriman',
+  'campaign-opt-outs': 'Berhenti Menerima Pesan',
+  'campaign-suppressions': 'Alamat yang Diblokir',
   'import-nilai-cbt': 'Impor Nilai CBT',
   surat: 'Surat',
   'surat-terbit': 'Surat Terbit',
@@ -160,6 +163,7 @@ export const staffTitles = {
   'laporan-voucher-afiliator': 'Laporan Voucher Afiliator',
 
   nouns: {
+    campaign: 'kiriman',
     url: 'menu',
     accounts: 'akun',
     permissions: 'izin',

@@ -20,6 +20,7 @@ export const titles = {
   acara: 'Acara',
   'acara-view': 'Acara',
   tiket: 'Tiket',
+  'berhenti-pesan': 'Pilihan Pesan Anda',
   afiliator: 'Afiliator',
   'afiliator-view': 'Afiliator',
   'afiliator-saya': 'Halaman Afiliator Saya',

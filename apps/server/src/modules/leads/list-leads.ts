@@ -4,7 +4,7 @@ import { universityCalendar } from '#domain/calendar.ts'
 import { listLeads } from '#domain/leads/lists.ts'
 import { nameKeyOf } from '#domain/leads/person-key.ts'
 import type { FiltersOf } from '#domain/list.ts'
-import { serveList } from '#server/list/serve-list.ts'
+import { type ListSource, serveList } from '#server/list/serve-list.ts'
 import type { Actor } from '#server/platform/access/authorization.ts'
 import { likePattern } from '#server/platform/database/database.ts'
 import { requireWholeView } from '#server/platform/database/shared-rows.ts'
@@ -59,43 +59,45 @@ function conditionsOf(actor: Actor, time: CheckTime, filters: Filters): RawBuild
   ]
 }
 
-export const serveLeads = (app: App, services: Services) =>
-  serveList(app, services, listLeads, {
-    from: async ({ actor, now }, filters) => {
-      requireWholeView(actor, 'settings_need_whole_view')
-      const { keepLeadsMonths: keepMonths } = await getSettings(services.db)
-      const time = { today: universityCalendar().dayOf(now), now, keepMonths }
-      return services.db
-        .selectFrom('leads as l')
-        .where(sql<boolean>`${sql.join(conditionsOf(actor, time, filters), sql` AND `)}`)
-    },
-    rows: () =>
-      services.db
-        .selectFrom('leads as l')
-        .leftJoin('schools as s', 's.id', 'l.schoolId')
-        .leftJoin('cities as c', 'c.id', 's.cityId')
-        .leftJoin('provinces as v', 'v.id', 'c.provinceId')
-        .leftJoin('studyProgrammes as p', 'p.id', 'l.programmeId')
-        .leftJoin('accounts as w', 'w.id', 'l.ownerId')
-        .select(['l.id', 'l.name', 'l.stage', 'l.phone', 'l.email', 'l.major', 'l.nextContactOn', 'l.createdAt'])
-        .select(['v.name as province', 'p.name as programme', 'w.name as owner'])
-        .select([
-          sql<string | null>`coalesce(s.name, l.school_name)`.as('school'),
-          sql<Date | null>`(SELECT max(n.at) FROM lead_notes n WHERE n.lead_id = l.id AND n.kind = 'call')`.as(
-            'lastContactAt',
-          ),
-          sql<'event'>`coalesce((SELECT g.kind FROM lead_origins g WHERE g.lead_id = l.id ORDER BY g.recorded_at, g.id LIMIT 1),
+/** The list of leads, for its page and for those who are written to. */
+export const leadSource = (services: Services): ListSource<typeof listLeads, any, any, any> => ({
+  from: async ({ actor, now }, filters) => {
+    requireWholeView(actor, 'settings_need_whole_view')
+    const { keepLeadsMonths: keepMonths } = await getSettings(services.db)
+    const time = { today: universityCalendar().dayOf(now), now, keepMonths }
+    return services.db
+      .selectFrom('leads as l')
+      .where(sql<boolean>`${sql.join(conditionsOf(actor, time, filters), sql` AND `)}`)
+  },
+  rows: () =>
+    services.db
+      .selectFrom('leads as l')
+      .leftJoin('schools as s', 's.id', 'l.schoolId')
+      .leftJoin('cities as c', 'c.id', 's.cityId')
+      .leftJoin('provinces as v', 'v.id', 'c.provinceId')
+      .leftJoin('studyProgrammes as p', 'p.id', 'l.programmeId')
+      .leftJoin('accounts as w', 'w.id', 'l.ownerId')
+      .select(['l.id', 'l.name', 'l.stage', 'l.phone', 'l.email', 'l.major', 'l.nextContactOn', 'l.createdAt'])
+      .select(['v.name as province', 'p.name as programme', 'w.name as owner'])
+      .select([
+        sql<string | null>`coalesce(s.name, l.school_name)`.as('school'),
+        sql<Date | null>`(SELECT max(n.at) FROM lead_notes n WHERE n.lead_id = l.id AND n.kind = 'call')`.as(
+          'lastContactAt',
+        ),
+        sql<'event'>`coalesce((SELECT g.kind FROM lead_origins g WHERE g.lead_id = l.id ORDER BY g.recorded_at, g.id LIMIT 1),
             'staff')`.as('kind'),
-          sql<number>`(SELECT count(*)::int FROM lead_origins g WHERE g.lead_id = l.id)`.as('origins'),
-          sql<string | null>`(SELECT f.name FROM lead_origins g JOIN affiliates f ON f.id = g.affiliate_id
+        sql<number>`(SELECT count(*)::int FROM lead_origins g WHERE g.lead_id = l.id)`.as('origins'),
+        sql<string | null>`(SELECT f.name FROM lead_origins g JOIN affiliates f ON f.id = g.affiliate_id
             WHERE g.lead_id = l.id ORDER BY g.recorded_at, g.id LIMIT 1)`.as('affiliate'),
-          maybeApplicant.as('maybeApplicant'),
-          hasDuplicate.as('duplicate'),
-        ]),
-    sorts: {
-      name: { by: sql`l.name_key`, type: 'text' },
-      nextContactOn: { by: sql`coalesce(l.next_contact_on, 'infinity'::date)`, type: 'date' },
-      createdAt: { by: sql`l.created_at`, type: 'timestamptz' },
-    },
-    id: sql`l.id`,
-  })
+        maybeApplicant.as('maybeApplicant'),
+        hasDuplicate.as('duplicate'),
+      ]),
+  sorts: {
+    name: { by: sql`l.name_key`, type: 'text' },
+    nextContactOn: { by: sql`coalesce(l.next_contact_on, 'infinity'::date)`, type: 'date' },
+    createdAt: { by: sql`l.created_at`, type: 'timestamptz' },
+  },
+  id: sql`l.id`,
+})
+
+export const serveLeads = (app: App, services: Services) => serveList(app, services, listLeads, leadSource(services))

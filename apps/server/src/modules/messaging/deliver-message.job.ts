@@ -1,14 +1,10 @@
 import { z } from 'zod'
-import { inkOn, paletteOf } from '#domain/settings/palette.ts'
-import type { Language } from '#entities/define/language.ts'
 import { findActorOf } from '#server/platform/access/actor-of-account.ts'
-import type { Db } from '#server/platform/database/database.ts'
 import { discardFile, getFile } from '#server/platform/files/files.ts'
 import { defineJob } from '#server/platform/jobs.ts'
 import { isPermanentMailFailure, type MailFile } from '#server/platform/mail.ts'
 import type { Services } from '#server/platform/services.ts'
-import { getSettings } from '#server/platform/settings.ts'
-import { sentences } from '#server/platform/text.ts'
+import { composeMail } from './compose-mail.ts'
 
 /** With the delays between them, nine attempts take about an hour. */
 const maxAttempts = 9
@@ -42,7 +38,7 @@ export const deliverMessageJob = defineJob({
         await services.jobs.publish(tx, mailFailed, { messageId, event: message.event })
       })
     try {
-      const { text, html } = await compose(db, message)
+      const { text, html } = await composeMail(db, message)
       const file = message.fileId ? await readAttachment(services, message.fileId) : undefined
       await mail.send({ to: message.toAddress, subject: message.subject, text, html, messageId, ...(file && { file }) })
     } catch (error) {
@@ -86,29 +82,3 @@ async function readAttachment({ db, files }: Services, fileId: string): Promise<
   const { name, mime, storageKey } = await getFile(db, fileId)
   return { name, mime, bytes: await files.bytes(storageKey) }
 }
-
-type Message = { accountId: string | null; language: Language; body: string; link: string | null }
-
-async function compose(db: Db, message: Message) {
-  const t = sentences(message.language)
-  const { universityName, primaryColour } = await getSettings(db)
-  const account = message.accountId
-    ? await db.selectFrom('accounts').select('name').where('id', '=', message.accountId).executeTakeFirst()
-    : undefined
-  const greeting = account ? t('messages:greeting', { name: account.name }) : undefined
-  const closing = t('messages:closing', { university: universityName })
-  const text = [greeting, message.body, message.link, `--\n${closing}`].filter(Boolean).join('\n\n')
-  const paragraphs = [greeting, message.body]
-    .filter((part) => part !== undefined)
-    .map((part) => `<p>${escapeHtml(part)}</p>`)
-  const buttonColour = paletteOf(primaryColour).shades[5]!
-  const button = message.link
-    ? `<p><a href="${escapeHtml(message.link)}" style="display:inline-block;padding:12px 20px;background:${buttonColour};color:${inkOn(buttonColour)};border-radius:6px;text-decoration:none">${escapeHtml(t('messages:openLink'))}</a></p><p style="font-size:13px">${escapeHtml(message.link)}</p>`
-    : ''
-  const html = `<!doctype html><html lang="${message.language}"><body style="font-family:system-ui,sans-serif;font-size:16px;line-height:1.5;color:#1e1e2d;max-width:560px">${paragraphs.join('')}${button}<p style="font-size:13px;color:#5e6278">${escapeHtml(closing)}</p></body></html>`
-  return { text, html }
-}
-
-const entities: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&#39;' }
-const escapeHtml = (text: string) =>
-  text.replace(/[&<>"']/g, (character) => entities[character]!).replaceAll('\n', '<br>')

@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import { isProgress, type WhatsappProblem } from '#domain/whatsapp/problems.ts'
+import { settleByReports } from '#server/modules/messaging/handovers/whatsapp-reports.ts'
 import type { Tx } from '#server/platform/database/database.ts'
 
 export type ReportedStatus = 'sent' | 'delivered' | 'read' | 'failed'
@@ -14,23 +15,29 @@ export type Report = {
   detail?: string | undefined
 }
 
-/** Stores reports about messages of a connection, each once, in any order. */
+/**
+ * Stores reports about messages of a connection, each once, in any order. Those of campaigns settle their handovers
+ * together, since Meta sends hundreds a second.
+ */
 export async function takeReports(tx: Tx, connectionId: string, reports: readonly Report[], now: Date) {
-  const reportedIds = new Set<string>()
-  for (const { providerMessageId, status, at, messageId, problem, detail } of reports) {
-    const { numInsertedOrUpdatedRows } = await tx
-      .insertInto('whatsappReports')
-      .values({
-        providerMessageId,
-        status,
-        happenedAt: at,
-        problem: problem ?? null,
-        problemDetail: detail?.slice(0, 300) ?? null,
-        receivedAt: now,
-      })
-      .onConflict((conflict) => conflict.doNothing())
-      .executeTakeFirst()
-    if (numInsertedOrUpdatedRows === 0n) continue
+  if (reports.length === 0) return
+  const rows = reports.map(({ providerMessageId, status, at, messageId, problem, detail }) => ({
+    provider_message_id: providerMessageId,
+    status,
+    happened_at: at,
+    callback_id: messageId ?? null,
+    problem: problem ?? null,
+    problem_detail: detail?.slice(0, 300) ?? null,
+  }))
+  const { rows: fresh } = await sql<{ providerMessageId: string; callbackId: string | null }>`
+    INSERT INTO whatsapp_reports (provider_message_id, status, happened_at, callback_id, problem, problem_detail, received_at)
+    SELECT r.provider_message_id, r.status, r.happened_at, r.callback_id, r.problem, r.problem_detail, ${now}
+    FROM json_to_recordset(${JSON.stringify(rows)}::json) AS r (provider_message_id text, status text,
+      happened_at timestamptz, callback_id uuid, problem text, problem_detail text)
+    ON CONFLICT DO NOTHING RETURNING provider_message_id, callback_id`.execute(tx)
+  const reportedIds = new Map(fresh.map(({ providerMessageId, callbackId }) => [providerMessageId, callbackId]))
+  for (const id of await settleByReports(tx, connectionId, [...reportedIds.keys()], now)) reportedIds.delete(id)
+  for (const [providerMessageId, messageId] of reportedIds) {
     if (messageId)
       await tx
         .updateTable('messages')
@@ -39,9 +46,8 @@ export async function takeReports(tx: Tx, connectionId: string, reports: readonl
         .where('connectionId', '=', connectionId)
         .where('providerMessageId', 'is', null)
         .execute()
-    reportedIds.add(providerMessageId)
+    await applyReports(tx, providerMessageId)
   }
-  for (const id of reportedIds) await applyReports(tx, id)
 }
 
 /** Advances a message to the furthest reported status and fills in its times; never moves it back. */

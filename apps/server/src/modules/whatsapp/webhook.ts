@@ -208,8 +208,8 @@ async function keepInbound(
     .onConflict((conflict) => conflict.columns(['connectionId', 'providerMessageId']).doNothing())
     .returning('id')
     .execute()
-  if (newRows.length > 0) await jobs.publishMany(tx, whatsappReceived, [{ id: newRows[0]!.id }])
+  await jobs.publishMany(tx, whatsappReceived, newRows)
 }
 
-/** Event of stored WhatsApp messages of people: `{ id }` of one of them. */
+/** Event of a stored WhatsApp message of a person: `{ id }`. */
 export const whatsappReceived = 'whatsapp.received'

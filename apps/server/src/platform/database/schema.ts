@@ -297,6 +297,115 @@ export interface Database {
     issuedTotal: number | null
     closedAt: Timestamp | null
   }
+  campaignHandovers: {
+    id: string
+    campaignId: string
+    number: number
+    channel: 'whatsapp' | 'email' | 'inbox'
+    connectionId: string | null
+    address: string | null
+    state: 'handed' | 'accepted' | 'delivered' | 'read' | 'failed' | 'uncertain'
+    providerMessageId: string | null
+    reason: string | null
+    detail: string | null
+    handedAt: Timestamp
+    leasedUntil: Timestamp | null
+    stateAt: Timestamp
+  }
+  campaignRecipients: {
+    campaignId: string
+    number: number
+    sourceId: string | null
+    accountId: string | null
+    registrationId: string | null
+    name: string
+    language: 'id' | 'en'
+    timeZone: string
+    phone: string | null
+    email: string | null
+    values: Generated<Json>
+    channels: string[]
+    state: 'planned' | 'skipped' | 'handed' | 'accepted' | 'delivered' | 'read' | 'failed' | 'uncertain'
+    reason: string | null
+    detail: string | null
+    dueAt: Timestamp | null
+    handoverId: string | null
+    attempts: Generated<number>
+    stateAt: Timestamp
+  }
+  campaignSheetRows: {
+    sheetId: string
+    number: number
+    name: string | null
+    language: 'id' | 'en' | null
+    phone: string | null
+    email: string | null
+    values: Json
+    problems: Json
+  }
+  campaignSheets: {
+    id: Generated<string>
+    fileName: string
+    columns: string[]
+    phoneColumn: string | null
+    emailColumn: string | null
+    nameColumn: string | null
+    languageColumn: string | null
+    rowCount: number
+    problemCount: number
+    createdAt: Timestamp
+    createdBy: string | null
+  }
+  campaignTemplates: {
+    id: Generated<string>
+    name: string
+    audience: 'registrations' | 'sheet' | 'leads' | 'visitors' | 'schools' | 'affiliates'
+    providerTemplate: string | null
+    subjectId: string
+    subjectEn: string
+    bodyId: string
+    bodyEn: string
+    active: Generated<boolean>
+    version: Generated<number>
+    createdAt: Timestamp
+    createdBy: string | null
+    updatedAt: Timestamp
+    updatedBy: string | null
+  }
+  campaigns: {
+    id: Generated<string>
+    name: string
+    audience: 'registrations' | 'sheet' | 'leads' | 'visitors' | 'schools' | 'affiliates'
+    filters: Generated<Json>
+    sheetId: string | null
+    purpose: 'service' | 'admission' | 'events'
+    ignoresQuietHours: Generated<boolean>
+    channels: string[]
+    subjectId: Generated<string>
+    subjectEn: Generated<string>
+    bodyId: Generated<string>
+    bodyEn: Generated<string>
+    templateId: string | null
+    template: Json
+    state: Generated<'draft' | 'planned' | 'to_approve' | 'scheduled' | 'running' | 'paused' | 'finished' | 'cancelled'>
+    startsAt: Timestamp | null
+    plannedAt: Timestamp | null
+    recipientCount: Generated<number>
+    reachableCount: Generated<number>
+    releasedAt: Timestamp | null
+    releasedBy: string | null
+    approvedAt: Timestamp | null
+    approvedBy: string | null
+    startedAt: Timestamp | null
+    pauseReason: string | null
+    endedAt: Timestamp | null
+    parentId: string | null
+    version: Generated<number>
+    createdAt: Timestamp
+    createdBy: string | null
+    updatedAt: Timestamp
+    updatedBy: string | null
+  }
   campusCalls: {
     id: GeneratedAlways<number>
     tokenId: string
@@ -329,54 +438,6 @@ export interface Database {
     revokedAt: Timestamp | null
     revokedBy: string | null
     revokedReason: string | null
-  }
-  cannedReplies: {
-    id: Generated<string>
-    title: string
-    team: 'admissions' | 'finance' | null
-    bodyId: string
-    bodyEn: string
-    active: Generated<boolean>
-    version: Generated<number>
-    createdAt: Timestamp
-    updatedAt: Timestamp
-    updatedBy: string | null
-  }
-  chatAgents: {
-    accountId: string
-    teams: string[]
-    onDuty: Generated<boolean>
-    updatedAt: Timestamp
-  }
-  chatEvents: {
-    id: GeneratedAlways<number>
-    conversationId: string
-    kind: 'message' | 'read' | 'state' | 'writing'
-    seq: number | null
-    publicSeq: number | null
-    accountId: string | null
-    at: Timestamp
-  }
-  chatMarks: {
-    conversationId: string
-    accountId: string
-    seq: number
-    at: Timestamp
-  }
-  chatMessages: {
-    conversationId: string
-    seq: number
-    publicSeq: number | null
-    id: string
-    author: 'person' | 'staff' | 'system'
-    authorId: string | null
-    kind: 'text' | 'file' | 'note' | 'event' | 'unsupported'
-    body: Generated<string>
-    data: Json
-    fileId: string | null
-    whatsappId: string | null
-    messageId: string | null
-    at: Timestamp
   }
   cities: {
     id: Generated<string>
@@ -462,28 +523,6 @@ export interface Database {
     results: Json
     checkedAt: Timestamp
     checkedBy: string | null
-  }
-  conversations: {
-    id: Generated<string>
-    kind: 'person' | 'room'
-    accountId: string | null
-    leadId: string | null
-    phone: string | null
-    name: string | null
-    team: Generated<'admissions' | 'finance'>
-    assigneeId: string | null
-    assignedAt: Timestamp | null
-    state: Generated<'open' | 'closed'>
-    lastSeq: Generated<number>
-    lastPublicSeq: Generated<number>
-    lastMessageAt: Timestamp | null
-    waitingSince: Timestamp | null
-    dueAt: Timestamp | null
-    whatsappConnectionId: string | null
-    whatsappAt: Timestamp | null
-    whatsappPhone: string | null
-    toldPublicSeq: Generated<number>
-    createdAt: Timestamp
   }
   databaseSizes: {
     day: string
@@ -1134,7 +1173,7 @@ export interface Database {
   leadOrigins: {
     id: Generated<string>
     leadId: string
-    kind: 'event' | 'survey' | 'staff' | 'file' | 'chat'
+    kind: 'event' | 'survey' | 'staff' | 'file'
     eventId: string | null
     surveyResponseId: string | null
     affiliateId: string | null
@@ -1379,6 +1418,18 @@ export interface Database {
     reason: string
     waivedAt: Timestamp
     waivedBy: string
+  }
+  optOuts: {
+    id: Generated<string>
+    address: string
+    purpose: 'admission' | 'events'
+    source: 'link' | 'one_click' | 'word' | 'staff' | 'preferences'
+    note: string | null
+    createdAt: Timestamp
+    createdBy: string | null
+    liftedAt: Timestamp | null
+    liftedBy: string | null
+    version: Generated<number>
   }
   paperReceiptLines: {
     receiptId: string
@@ -1953,6 +2004,8 @@ export interface Database {
     createdBy: string | null
     updatedBy: string | null
     uses: Generated<number>
+    contactPhone: string | null
+    contactEmail: string | null
   }
   schoolAliases: {
     id: Generated<string>
@@ -2218,6 +2271,16 @@ export interface Database {
     counts: Json
     checks: Json
   }
+  sendingCounts: {
+    name: string
+    at: Timestamp
+    taken: number
+  }
+  sendingPaces: {
+    name: string
+    nextSlotAt: Timestamp | null
+    postponedTo: Timestamp | null
+  }
   sessions: {
     id: Generated<string>
     accountId: string
@@ -2381,6 +2444,17 @@ export interface Database {
     updatedAt: Generated<Timestamp>
     createdBy: string | null
     updatedBy: string | null
+  }
+  suppressedAddresses: {
+    id: Generated<string>
+    address: string
+    channel: 'whatsapp' | 'email'
+    reason: 'bounced' | 'complained' | 'unreachable' | 'blocked'
+    detail: string | null
+    createdAt: Timestamp
+    liftedAt: Timestamp | null
+    liftedBy: string | null
+    version: Generated<number>
   }
   surveyAnswers: {
     responseId: string
@@ -2855,17 +2929,10 @@ export interface Database {
     name: string
     sealed: string
   }
-  whatsappInbound: {
-    id: Generated<string>
+  whatsappPeople: {
     connectionId: string
-    providerMessageId: string
     phone: string
-    profileName: string | null
-    raw: Json
-    sentAt: Timestamp
-    receivedAt: Timestamp
-    handledAt: Timestamp | null
-    problem: string | null
+    countedAt: Timestamp
   }
   whatsappReports: {
     providerMessageId: string
@@ -2874,6 +2941,7 @@ export interface Database {
     problem: string | null
     problemDetail: string | null
     receivedAt: Timestamp
+    callbackId: string | null
   }
   whatsappWindows: {
     connectionId: string

@@ -2,7 +2,7 @@ import { Button } from '@mantine/core'
 import { notifications } from '@mantine/notifications'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { useNavigate, useSearchParams } from 'react-router'
+import { Link, useNavigate, useSearchParams } from 'react-router'
 import { createLead, listLeadOwners, recordCall, takeNextLead } from '#domain/leads/endpoints.ts'
 import { type CallResult, isOpen } from '#domain/leads/leads.ts'
 import { type LeadRow, listLeads } from '#domain/leads/lists.ts'
@@ -22,7 +22,7 @@ const quickResults = ['reached', 'no_answer', 'wants_link'] as const satisfies C
 
 /** People who agreed to be contacted; the view of calls is worked through from the top. */
 export default function LeadsPage() {
-  const { t } = useTranslation('leads')
+  const { t } = useTranslation(['leads', 'send'])
   const { may } = useSession()
   const navigate = useNavigate()
   const [search] = useSearchParams()
@@ -31,6 +31,8 @@ export default function LeadsPage() {
   const { running, act, actOrThrow } = useAction(keyOf(listLeads))
   const mayWrite = may(createLead.access)
   const isCallList = search.get('queue') === 'my-calls'
+
+  const campaignPath = `/marketing/kirim-informasi/create?${new URLSearchParams([...search, ['audience', 'leads']])}`
 
   const takeNext = () =>
     act('take', async () => {
@@ -62,16 +64,23 @@ export default function LeadsPage() {
         href={({ id }) => leadPath(id)}
         rowActions={calls}
         actions={
-          mayWrite && (
-            <>
-              <Button variant="default" onClick={() => setAdding(true)}>
-                {t('list.add')}
+          <>
+            {may('marketing-kirim-informasi-view') && (
+              <Button component={Link} to={campaignPath} variant="default">
+                {t('send:fromList')}
               </Button>
-              <Button onClick={takeNext} loading={running === 'take'}>
-                {t('list.takeNext')}
-              </Button>
-            </>
-          )
+            )}
+            {mayWrite && (
+              <>
+                <Button variant="default" onClick={() => setAdding(true)}>
+                  {t('list.add')}
+                </Button>
+                <Button onClick={takeNext} loading={running === 'take'}>
+                  {t('list.takeNext')}
+                </Button>
+              </>
+            )}
+          </>
         }
         controls={{
           ownerId: {

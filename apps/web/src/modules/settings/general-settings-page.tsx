@@ -44,7 +44,8 @@ function Sections({ data }: { data: GeneralSettings }) {
   const use = (section: Parameters<typeof useSection>[0]) => useSection(section, keysOf(section), data)
   const [identity, look, place, numbers] = [use('identity'), use('look'), use('place'), use('numbers')]
   const [enrolment, decisions, documents] = [use('enrolment'), use('decisions'), use('documents')]
-  const [scores, affiliates, chat] = [use('scores'), use('affiliates'), use('chat')]
+  const [scores, affiliates] = [use('scores'), use('affiliates')]
+  const [chat, sending] = [use('chat'), use('sending')]
   const [offers, tests, privacy] = [use('offers'), use('tests'), use('privacy')]
   // A link to a section, such as #privacy, comes before its card.
   useEffect(() => document.getElementById(location.hash.slice(1))?.scrollIntoView(), [])
@@ -60,6 +61,7 @@ function Sections({ data }: { data: GeneralSettings }) {
     scores,
     affiliates,
     chat,
+    sending,
     documents,
     privacy,
   ]
@@ -163,6 +165,13 @@ function Sections({ data }: { data: GeneralSettings }) {
             <NumberField section={chat} name="chatAnswerMinutes" suffix={` ${t('minutes')}`} />
             <NumberField section={chat} name="chatReturnMinutes" suffix={` ${t('minutes')}`} />
             <NumberField section={chat} name="chatTellMinutes" suffix={` ${t('minutes')}`} />
+          </SectionCard>
+          <SectionCard section={sending}>
+            <NumberField section={sending} name="secondPersonAbove" help={t('secondPersonAboveHelp')} />
+            <NumberField section={sending} name="mailsPerMinute" />
+            <NumberField section={sending} name="mailsPerMinutePerDomain" help={t('mailsPerMinutePerDomainHelp')} />
+            <NumberField section={sending} name="mailsPerDay" help={t('mailsPerDayHelp')} />
+            <SwitchField section={sending} name="quietHours" help={t('quietHoursHelp')} />
           </SectionCard>
           <SectionCard section={documents}>
             <TextField section={documents} name="signatoryName" />

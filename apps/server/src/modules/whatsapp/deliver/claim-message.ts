@@ -2,6 +2,7 @@ import type { WhatsappProblem } from '#domain/whatsapp/problems.ts'
 import { waitForHelpMs } from '#server/modules/whatsapp/connections/connection-problem.ts'
 import type { Tx } from '#server/platform/database/database.ts'
 import type { Services } from '#server/platform/services.ts'
+import { countPeople } from './campaign-pace.ts'
 import { takeSlot } from './pace.ts'
 import { postponeMessage } from './postpone-message.ts'
 import { type Connection, type Message, settleMessage } from './settle-message.ts'
@@ -61,6 +62,7 @@ export async function claimMessage(tx: Tx, services: Services, messageId: string
     .where('id', '=', messageId)
     .returningAll()
     .executeTakeFirstOrThrow()
+  if (isDue) await countPeople(tx, connection!.id, [message.toAddress], now)
   if (isDue) return { message: claimedMessage, connection: connection! }
   await postponeMessage(tx, services, messageId, slot)
 }

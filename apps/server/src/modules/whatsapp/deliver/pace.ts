@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import type { WhatsappProblem } from '#domain/whatsapp/problems.ts'
 import type { Tx } from '#server/platform/database/database.ts'
 
 const minuteMs = 60_000
@@ -26,6 +27,8 @@ export async function takeSlot(tx: Tx, pace: Pace, slotAt: Date | null, now: Dat
   const { rows } = await sql<{ handed: number; full: Date | null }>`
     SELECT count(*)::int AS handed, (array_agg(handed_at ORDER BY handed_at DESC))[${sql.lit(perMinute)}] AS full
     FROM (SELECT handed_at FROM messages WHERE connection_id = ${id} AND handed_at > ${new Date(now.getTime() - minuteMs)}
+      UNION ALL SELECT handed_at FROM campaign_handovers WHERE channel = 'whatsapp' AND connection_id = ${id}
+        AND handed_at > ${new Date(now.getTime() - minuteMs)}
       ORDER BY handed_at DESC LIMIT ${perMinute}) recent`.execute(tx)
   const oldestOfMinute = rows[0]!.full
   if (slotAt && slotAt <= now && !oldestOfMinute) return slotAt
@@ -49,9 +52,18 @@ export async function takeSlot(tx: Tx, pace: Pace, slotAt: Date | null, now: Dat
 }
 
 /** Sets the earliest time of the next message, after the provider reported too many. */
-export const holdBack = (tx: Tx, connectionId: string, until: Date) =>
+const holdBack = (tx: Tx, connectionId: string, until: Date) =>
   tx
     .updateTable('whatsappConnections')
     .set((eb) => ({ nextSlotAt: eb.fn('greatest', [eb.fn.coalesce('nextSlotAt', eb.val(until)), eb.val(until)]) }))
     .where('id', '=', connectionId)
     .execute()
+
+/** Milliseconds a whole connection rests after its provider reported too many messages. */
+const pausesMs = { too_fast: minuteMs, spam_limit: 10 * minuteMs } as const
+
+/** Lets a connection rest if a problem says that it sent too much. */
+export async function pauseConnection(tx: Tx, connectionId: string, problem: WhatsappProblem, now: Date) {
+  if (problem === 'too_fast' || problem === 'spam_limit')
+    await holdBack(tx, connectionId, new Date(now.getTime() + pausesMs[problem]))
+}

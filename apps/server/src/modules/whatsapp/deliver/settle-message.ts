@@ -6,7 +6,7 @@ import type { Handover } from '#server/modules/whatsapp/providers/provider.ts'
 import { applyReports } from '#server/modules/whatsapp/reports.ts'
 import type { Database, Tx } from '#server/platform/database/database.ts'
 import type { Services } from '#server/platform/services.ts'
-import { holdBack } from './pace.ts'
+import { pauseConnection } from './pace.ts'
 import { postponeMessage } from './postpone-message.ts'
 
 export type Message = Selectable<Database['messages']>
@@ -14,12 +14,8 @@ export type Connection = Selectable<Database['whatsappConnections']>
 export type Outcome = Handover | HeldElsewhere
 
 const secondMs = 1_000
-const minuteMs = 60 * secondMs
 /** Another process holds the phone's lease: one of its jobs will soon claim the message. */
 const waitForHolderMs = 3 * secondMs
-
-/** Milliseconds a whole connection rests after its provider reported too many messages. */
-const pausesMs = { too_fast: minuteMs, spam_limit: 10 * minuteMs } as const
 
 /**
  * Writes the outcome of a message: sent, failed with its problem, or due again later. Stores a problem of the
@@ -79,8 +75,7 @@ export async function settleMessage(
     })
     .executeTakeFirst()
   if (connection && remedy === 'wait') await noteProblem(tx, connection, problem, detail, now)
-  if (connection && problem in pausesMs)
-    await holdBack(tx, connection.id, new Date(now.getTime() + pausesMs[problem as keyof typeof pausesMs]))
+  if (connection) await pauseConnection(tx, connection.id, problem, now)
   if (numUpdatedRows === 0n || isGivenUp) return
   await postpone(remedy === 'wait' ? waitForHelpMs : retryWaitMs(attempts))
 }

@@ -23,7 +23,11 @@ const numberAnswer = z.object({
   display_phone_number: z.string().optional(),
 })
 
-type GraphAnswer = { body: unknown } | { problem: WhatsappProblem; detail: string }
+type GraphAnswer = { body: unknown } | { problem: WhatsappProblem; detail: string; unsure?: true }
+
+/** Failures before a byte of the request left; after others Meta may have the message. */
+const unsentCodes = new Set(['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN', 'EHOSTUNREACH', 'ENETUNREACH'])
+const isUnsent = (code: string | undefined) => code === 'UND_ERR_CONNECT_TIMEOUT' || unsentCodes.has(code ?? '')
 
 /** Calls the Graph API; every failure becomes a problem with the provider's sentence as detail. */
 async function callGraph(
@@ -45,10 +49,17 @@ async function callGraph(
     if (answer.ok) return { body: payload }
     const { error } = refusal.safeParse(payload).data ?? { error: { message: `HTTP ${answer.status}` } }
     const sentence = [error.message, 'error_data' in error ? error.error_data?.details : ''].filter(Boolean).join(' · ')
-    return { problem: cloudProblem(error, answer.status), detail: sentence.slice(0, 300) }
+    // A gateway in between that gives up says nothing of the message.
+    const isUnsure = answer.status >= 500 && !('code' in error && error.code !== undefined)
+    return {
+      problem: cloudProblem(error, answer.status),
+      detail: sentence.slice(0, 300),
+      ...(isUnsure && { unsure: true }),
+    }
   } catch (error) {
     const { name, cause } = error as Error & { cause?: { code?: string } }
-    return { problem: 'unreachable', detail: String(cause?.code ?? name) }
+    const detail = String(cause?.code ?? name)
+    return { problem: 'unreachable', detail, ...(!isUnsent(cause?.code) && { unsure: true }) }
   }
 }
 
@@ -82,7 +93,7 @@ export const cloudProvider = (access: CloudAccess): WhatsappProvider => ({
     const answer = await callGraph(access, `${encodeURIComponent(access.phoneNumberId)}/messages`, bodyOf(message))
     if ('problem' in answer) return answer
     const parsedAnswer = sendAnswer.safeParse(answer.body)
-    if (!parsedAnswer.success) return { problem: 'provider_down', detail: 'No message id in the answer' }
+    if (!parsedAnswer.success) return { problem: 'provider_down', detail: 'No message id in the answer', unsure: true }
     return { providerMessageId: parsedAnswer.data.messages[0]!.id }
   },
 })

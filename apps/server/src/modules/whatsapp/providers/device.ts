@@ -20,17 +20,20 @@ function withTimeout<T>(work: Promise<T>): Promise<T> {
 export const deviceProvider = (socket: DeviceSocket): WhatsappProvider => ({
   async send({ id, to, text }) {
     refuseInTransaction('calling WhatsApp')
+    let hasBegun = false
     try {
       const found = await withTimeout(socket.onWhatsApp(to.replace(/\D/g, '')))
       if (!found) return { problem: 'connection_lost' }
       const receiver = found.find(({ exists }) => exists)
       if (!receiver) return { problem: 'not_on_whatsapp' }
+      hasBegun = true
       const sent = await withTimeout(
         socket.sendMessage(receiver.jid, { text, linkPreview: null }, { messageId: messageIdOf(id) }),
       )
       return { providerMessageId: sent?.key.id ?? messageIdOf(id) }
     } catch (error) {
-      return { problem: 'connection_lost', detail: String((error as Error).message).slice(0, 300) }
+      const detail = String((error as Error).message).slice(0, 300)
+      return { problem: 'connection_lost', detail, ...(hasBegun && { unsure: true }) }
     }
   },
 })

@@ -2,7 +2,7 @@ import type { WhatsappProblem } from '#domain/whatsapp/problems.ts'
 import type { Language } from '#entities/define/language.ts'
 
 export type Outgoing = {
-  /** Id of the row in `messages`; reports return it, and it makes a second attempt recognisable. */
+  /** Id of the row in `messages` or of a campaign's handover; reports return it, and it makes a second attempt recognisable. */
   id: string
   /** E.164 with the plus. */
   to: string
@@ -14,7 +14,9 @@ export type Outgoing = {
   windowOpen: boolean
 }
 
-export type Handover = { providerMessageId: string | null } | { problem: WhatsappProblem; detail?: string }
+/** `unsure`: the provider may have the message although it did not say so. */
+type Problem = { problem: WhatsappProblem; detail?: string; unsure?: true }
+export type Handover = { providerMessageId: string | null } | Problem
 
 /** Sends a message through WhatsApp. Expected failures are returned as problems, never thrown. */
 export type WhatsappProvider = { send(message: Outgoing): Promise<Handover> }

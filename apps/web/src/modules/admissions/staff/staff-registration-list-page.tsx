@@ -1,6 +1,6 @@
 import { Button, Group, Text } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
-import { Link } from 'react-router'
+import { Link, useLocation } from 'react-router'
 import { listRegistrations } from '#domain/admissions/lists.ts'
 import { DataList } from '#web/list/data-list.tsx'
 import { useSession } from '#web/shell/session/session.tsx'
@@ -10,7 +10,8 @@ import { cellsOfRegistration } from './registration-cells.tsx'
 
 /** Registrations for staff: search, filters, selection and actions. */
 export default function StaffRegistrationListPage() {
-  const { t } = useTranslation('staff')
+  const { t } = useTranslation(['staff', 'send'])
+  const { search } = useLocation()
   const { may } = useSession()
   return (
     <DataList
@@ -35,6 +36,11 @@ export default function StaffRegistrationListPage() {
       )}
       actions={
         <>
+          {may('kirim-informasi-view') && (
+            <Button component={Link} to={`/kirim-informasi/pendaftaran/create${search}`} variant="default" size="sm">
+              {t('send:fromList')}
+            </Button>
+          )}
           {may('seleksi-view') && (
             <Button component={Link} to="/seleksi" variant="default" size="sm">
               {t('list.selection')}

@@ -2,7 +2,7 @@ import { Anchor, Button, Stack, Text } from '@mantine/core'
 import { IconScan } from '@tabler/icons-react'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { Link, useParams } from 'react-router'
+import { Link, useParams, useSearchParams } from 'react-router'
 import {
   cancelEvent,
   cancelVisit,
@@ -23,6 +23,7 @@ import { ShareButton } from '#web/modules/affiliates/share-button.tsx'
 import classes from '#web/modules/events/events.module.css'
 import { sessionText } from '#web/modules/events/session-text.ts'
 import { LoadingRecord } from '#web/shell/record-failed.tsx'
+import { useSession } from '#web/shell/session/session.tsx'
 import { usePageTitle } from '#web/shell/title.tsx'
 import { Card } from '#web/ui/card.tsx'
 import { ConfirmButton } from '#web/ui/confirm-button.tsx'
@@ -200,13 +201,27 @@ function SessionsCard({ event: { sessions } }: { event: EventView }) {
   )
 }
 
+/** Start of the names of the address parameters of the list of visitors. */
+const visitorsPrefix = 'v.'
+
 function Visitors({ event: { id } }: { event: EventView }) {
-  const { t } = useTranslation('events')
+  const { t } = useTranslation(['events', 'send'])
+  const { may } = useSession()
+  const [search] = useSearchParams()
+  const chosen = ['sessionId', 'state'].map((key) => [key, search.get(visitorsPrefix + key) ?? ''])
+  const query = new URLSearchParams([['audience', 'visitors'], ['eventId', id], ...chosen])
   return (
     <ListCard
       list={listVisitors}
       params={{ id }}
-      prefix="v."
+      prefix={visitorsPrefix}
+      actions={
+        may('marketing-kirim-informasi-view') && (
+          <Button component={Link} to={`/marketing/kirim-informasi/create?${query}`} variant="default" size="sm">
+            {t('send:fromList')}
+          </Button>
+        )
+      }
       title={t('visitors.title')}
       searchLabel={t('visitors.search')}
       rowTitle={({ name }) => name}

@@ -1,3 +1,4 @@
+import { pauseRestored } from '#server/modules/messaging/handovers/pause-restored.ts'
 import { systemActor } from '#server/platform/access/authorization.ts'
 import { recordAudit } from '#server/platform/audit.ts'
 import type { Counter } from '#server/platform/backup/restore-backup.ts'
@@ -27,6 +28,7 @@ export const markRestored = (db: Db, { backupAt, now, countersBefore = [] }: Mar
     const skipping = { restoreId, backupAt, now, countersBefore }
     const gaps = await skipNumbers(tx, skipping)
     await listQuestions(tx, skipping, gaps)
+    await pauseRestored(tx, now)
     await recordAudit(
       tx,
       systemActor,

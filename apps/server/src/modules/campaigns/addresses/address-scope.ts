@@ -1,0 +1,16 @@
+import { type RawBuilder, sql } from 'kysely'
+import type { Actor } from '#server/platform/access/authorization.ts'
+import { seesAll, visibleTo } from '#server/platform/access/row-scope.ts'
+
+/** Addresses that the actor sees: all, or for a limited role those of its own applicants. */
+export const addressesVisibleTo = (actor: Actor, alias: string): RawBuilder<boolean> =>
+  seesAll(actor)
+    ? sql<boolean>`true`
+    : sql<boolean>`${sql.ref(`${alias}.address`)} IN (SELECT unnest(ARRAY[a.phone, a.email_lower]) FROM registrations r
+        JOIN accounts a ON a.id = r.account_id WHERE ${visibleTo(actor)})`
+
+/** Addresses that a search finds; readers who see them masked have to know the whole address. */
+export const addressMatches = (actor: Actor, alias: string, pattern: string, whole: string): RawBuilder<boolean> =>
+  actor.permissions.has('pendaftaran-edit')
+    ? sql<boolean>`${sql.ref(`${alias}.address`)} LIKE ${pattern}`
+    : sql<boolean>`${sql.ref(`${alias}.address`)} = ${whole}`

@@ -1,0 +1,195 @@
+import { sql } from 'kysely'
+import { maskEmail, maskListedPhone } from '#domain/access/masks.ts'
+import { parsePhone } from '#domain/accounts/phone.ts'
+import { type MarketingPurpose, marketingPurposes } from '#domain/campaigns/campaigns.ts'
+import { type OptOutOwner, readOptOutToken } from '#server/modules/campaigns/opt-out-token.ts'
+import { emailOf } from '#server/modules/campaigns/sheets/columns.ts'
+import { type Actor, systemActor } from '#server/platform/access/authorization.ts'
+import { recordAudits } from '#server/platform/audit.ts'
+import type { Db, Tx } from '#server/platform/database/database.ts'
+import { conflict, invalid, notFound } from '#server/platform/errors.ts'
+import type { Services } from '#server/platform/services.ts'
+import { getSettings } from '#server/platform/settings.ts'
+import { addressesVisibleTo } from './address-scope.ts'
+
+export type OptOutSource = 'link' | 'one_click' | 'word' | 'staff' | 'preferences'
+
+type NewOptOut = {
+  addresses: readonly string[]
+  purposes: readonly MarketingPurpose[]
+  source: OptOutSource
+  note?: string | null
+  now: Date
+}
+
+/** Opts addresses out of purposes; those that are out already keep their first row. Returns the new ones. */
+export async function optOut(tx: Tx, actor: Actor, { addresses, purposes, source, note = null, now }: NewOptOut) {
+  const { rows } = await sql<{ id: string; purpose: MarketingPurpose }>`
+    INSERT INTO opt_outs (address, purpose, source, note, created_at, created_by)
+    SELECT address, purpose, ${source}, ${note}, ${now}, ${actor.accountId || null}
+    FROM unnest(${[...addresses].toSorted()}::text[]) AS address, unnest(${[...purposes]}::text[]) AS purpose
+    ON CONFLICT (address, purpose) WHERE lifted_at IS NULL DO NOTHING RETURNING id, purpose`.execute(tx)
+  await recordAudits(
+    tx,
+    actor,
+    rows.map(({ id, purpose }) => ({
+      action: 'opt-out.add',
+      subject: { type: 'opt-out', id },
+      after: { purpose, source },
+      ...(note && { reason: note }),
+    })),
+  )
+  return rows
+}
+
+/** Opts an address out of all marketing because its owner wrote STOP or BERHENTI; called with the report of the message. */
+export const optOutByWord = (tx: Tx, { address, now }: { address: string; now: Date }) =>
+  optOut(tx, systemActor, { addresses: [address], purposes: marketingPurposes, source: 'word', now })
+
+type Lifted = { addresses: readonly string[]; purposes: readonly MarketingPurpose[]; now: Date }
+
+async function optBackIn(tx: Tx, actor: Actor, { addresses, purposes, now }: Lifted) {
+  const { rows } = await sql<{ id: string; purpose: string }>`
+    UPDATE opt_outs SET lifted_at = ${now}, lifted_by = ${actor.accountId || null}, version = version + 1
+    WHERE address = ANY(${[...addresses]}::text[]) AND purpose = ANY(${[...purposes]}::text[]) AND lifted_at IS NULL
+    RETURNING id, purpose`.execute(tx)
+  await recordAudits(
+    tx,
+    actor,
+    rows.map(({ id, purpose }) => ({
+      action: 'opt-out.lift',
+      subject: { type: 'opt-out', id },
+      before: { purpose },
+    })),
+  )
+}
+
+async function purposesOptedOut(db: Db, addresses: readonly string[]) {
+  const rows = await db
+    .selectFrom('optOuts')
+    .select('purpose')
+    .where(sql<boolean>`address = ANY(${[...addresses]}::text[])`)
+    .where('liftedAt', 'is', null)
+    .execute()
+  const optedOut = new Set<string>(rows.map(({ purpose }) => purpose))
+  return marketingPurposes.map((purpose) => ({ purpose, optedOut: optedOut.has(purpose) }))
+}
+
+const setOptOuts = async (
+  tx: Tx,
+  actor: Actor,
+  { addresses, optedOut, source, now }: Omit<NewOptOut, 'purposes'> & { optedOut: readonly MarketingPurpose[] },
+) => {
+  const purposes = marketingPurposes.filter((purpose) => !optedOut.includes(purpose))
+  await optBackIn(tx, actor, { addresses, purposes, now })
+  await optOut(tx, actor, { addresses, purposes: optedOut, source, now })
+}
+
+const ownerOf = (services: Services, token: string): OptOutOwner => {
+  const owner = readOptOutToken(services, token)
+  if (!owner) throw notFound('link')
+  return owner
+}
+
+const masked = (address: string) => (address.includes('@') ? maskEmail(address) : maskListedPhone(address))
+
+/** What the owner of a link receives; throws 404 for a token that was not made here, whatever address it names. */
+export async function readByLink(services: Services, token: string) {
+  const { address } = ownerOf(services, token)
+  const { universityName } = await getSettings(services.db)
+  return {
+    address: masked(address),
+    university: universityName,
+    purposes: await purposesOptedOut(services.db, [address]),
+  }
+}
+
+export async function saveByLink(services: Services, token: string, optedOut: readonly MarketingPurpose[]) {
+  const { address } = ownerOf(services, token)
+  await services.db
+    .transaction()
+    .execute((tx) =>
+      setOptOuts(tx, systemActor, { addresses: [address], optedOut, source: 'link', now: services.clock.now() }),
+    )
+  return readByLink(services, token)
+}
+
+/** Opts out of the purpose of the mail; repeated posts change nothing. */
+export async function optOutByOneClick(services: Services, token: string) {
+  const { address, purpose } = ownerOf(services, token)
+  await services.db.transaction().execute((tx) =>
+    optOut(tx, systemActor, {
+      ...{ addresses: [address], purposes: [purpose], source: 'one_click' as const, now: services.clock.now() },
+    }),
+  )
+  return { optedOut: true as const }
+}
+
+/** Addresses of the actor's own account. */
+async function ownAddresses(db: Db, actor: Actor) {
+  const account = await db
+    .selectFrom('accounts')
+    .select(['phone', 'emailLower'])
+    .where('id', '=', actor.accountId)
+    .executeTakeFirstOrThrow()
+  return [account.emailLower, ...(account.phone ? [account.phone] : [])]
+}
+
+export const readOwn = async (db: Db, actor: Actor) => ({
+  purposes: await purposesOptedOut(db, await ownAddresses(db, actor)),
+})
+
+export async function saveOwn({ db, clock }: Services, actor: Actor, optedOut: readonly MarketingPurpose[]) {
+  await db.transaction().execute(async (tx) => {
+    const addresses = await ownAddresses(tx, actor)
+    await setOptOuts(tx, actor, { addresses, optedOut, source: 'preferences', now: clock.now() })
+  })
+  return readOwn(db, actor)
+}
+
+type Note = { address: string; purpose: MarketingPurpose; note: string }
+
+/** Notes what somebody said at the counter or by phone; throws 404 for an address out of the actor's scope. */
+export async function noteByStaff({ db, clock }: Services, actor: Actor, { address: text, purpose, note }: Note) {
+  const address = parsePhone(text) ?? emailOf(text)
+  if (!address) throw invalid({ address: 'opt_out_address' })
+  return db.transaction().execute(async (tx) => {
+    const { rows } = await sql<{ isVisible: boolean }>`
+      SELECT coalesce(${addressesVisibleTo(actor, 'x')}, false) AS is_visible FROM (SELECT ${address}::text AS address) x`.execute(
+      tx,
+    )
+    if (!rows[0]!.isVisible) throw notFound('address')
+    const [added] = await optOut(tx, actor, {
+      ...{ addresses: [address], purposes: [purpose], source: 'staff' as const, note, now: clock.now() },
+    })
+    if (!added) throw conflict('opt_out_known')
+    return { id: added.id }
+  })
+}
+
+type Lift = { version: number; note: string }
+
+/** Undoes an opt-out because its owner asked for it. */
+export const liftOptOut = ({ db, clock }: Services, actor: Actor, id: string, { version, note }: Lift) =>
+  db.transaction().execute(async (tx) => {
+    const before = await tx
+      .selectFrom('optOuts as o')
+      .select(['o.version', 'o.purpose', 'o.source', 'o.liftedAt'])
+      .where('o.id', '=', id)
+      .where(addressesVisibleTo(actor, 'o'))
+      .forUpdate()
+      .executeTakeFirst()
+    if (!before) throw notFound('opt-out')
+    if (before.version !== version) throw conflict('stale_version')
+    if (before.liftedAt) throw conflict('wrong_status')
+    await tx
+      .updateTable('optOuts')
+      .set((eb) => ({ liftedAt: clock.now(), liftedBy: actor.accountId, version: eb('version', '+', 1) }))
+      .where('id', '=', id)
+      .execute()
+    const { purpose, source } = before
+    await recordAudits(tx, actor, [
+      { action: 'opt-out.lift', subject: { type: 'opt-out', id }, before: { purpose, source }, reason: note },
+    ])
+    return { id }
+  })

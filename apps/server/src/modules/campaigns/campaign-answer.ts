@@ -1,0 +1,178 @@
+import { sql } from 'kysely'
+import type { z } from 'zod'
+import {
+  type CampaignState,
+  type Channel,
+  campaignTransitions,
+  type PauseReason,
+  type RecipientState,
+  type StaffStep,
+  staffSteps,
+} from '#domain/campaigns/campaigns.ts'
+import type { readCampaign } from '#domain/campaigns/endpoints.ts'
+import { quietUntil } from '#domain/campaigns/quiet-hours.ts'
+import type { Language } from '#entities/define/language.ts'
+import type { Actor } from '#server/platform/access/authorization.ts'
+import type { Db } from '#server/platform/database/database.ts'
+import type { Services } from '#server/platform/services.ts'
+import { getSettings } from '#server/platform/settings.ts'
+import { audienceWords } from './audiences/words.ts'
+import type { FrozenTemplate } from './plan/judge.ts'
+import { forecastFor } from './plan/paces.ts'
+import { draftOf } from './plan/plan-of.ts'
+import { peopleByChannel } from './plan/preview.ts'
+import { type CampaignRow, getCampaignRow } from './visible-campaigns.ts'
+
+type Answer = z.input<typeof readCampaign.response>['data']
+type Count = {
+  state: RecipientState
+  channel: Channel | null
+  reason: string | null
+  people: number
+  isWaiting: boolean
+  timeZones: string[]
+}
+
+/** Recipients by state, channel and reason. */
+async function countsOf(db: Db, id: string): Promise<Count[]> {
+  const { rows } = await sql<Count>`
+    SELECT state, channels[1] AS channel, reason, count(*)::int AS people, state = 'planned' AS is_waiting,
+      CASE WHEN state = 'planned' THEN array_agg(DISTINCT time_zone) ELSE '{}' END AS time_zones
+    FROM campaign_recipients WHERE campaign_id = ${id}
+    GROUP BY state, channels[1], reason ORDER BY state, channel, people DESC`.execute(db)
+  return rows
+}
+
+async function largestDomain(db: Db, id: string): Promise<number> {
+  const { rows } = await sql<{ people: number }>`SELECT coalesce(max(n), 0)::int AS people
+    FROM (SELECT count(*) AS n FROM campaign_recipients WHERE campaign_id = ${id} AND state = 'planned'
+      AND channels[1] = 'email' GROUP BY split_part(email, '@', 2)) d`.execute(db)
+  return rows[0]!.people
+}
+
+const waitingStates: readonly CampaignState[] = ['planned', 'to_approve', 'scheduled', 'running', 'paused']
+
+/** A step that the state allows, and the reader's part in the campaign. */
+export type MayQuestion = {
+  row: CampaignRow
+  failed: number
+  unreached: number
+  hasChild: boolean
+}
+
+/** Steps of the campaign that the actor may take now. */
+export function stepsOf(actor: Actor, { row, failed, unreached, hasChild }: MayQuestion): Answer['may'] {
+  const involved = [row.createdBy, row.releasedBy].includes(actor.accountId)
+  const refused: Partial<Record<StaffStep, boolean>> = {
+    release: row.reachableCount === 0,
+    approve: involved,
+    retry: failed === 0 || hasChild,
+  }
+  const steps: Answer['may'] = staffSteps.filter(
+    (step) => (campaignTransitions[step].from as readonly string[]).includes(row.state) && !refused[step],
+  )
+  if (row.state === 'draft') steps.push('update')
+  if ((row.state === 'paused' || row.state === 'finished') && unreached > 0 && !hasChild) steps.push('continue')
+  return steps
+}
+
+const nameOf = (db: Db, id: string | null) =>
+  id ? db.selectFrom('accounts').select('name').where('id', '=', id).executeTakeFirst() : Promise.resolve(undefined)
+
+async function by(db: Db, id: string | null, at: Date | null) {
+  const account = at ? await nameOf(db, id) : undefined
+  return at && account ? { name: account.name, at } : null
+}
+
+/** The campaign for its page. */
+export async function campaignAnswer(
+  services: Services,
+  actor: Actor,
+  language: Language,
+  id: string,
+  db: Db = services.db,
+): Promise<Answer> {
+  const row = await getCampaignRow(db, actor, id)
+  const now = services.clock.now()
+  const settings = await getSettings(db)
+  const counts = await countsOf(db, id)
+  const sheet = row.sheetId
+    ? await db
+        .selectFrom('campaignSheets')
+        .select(['id', 'fileName', 'rowCount as rows'])
+        .where('id', '=', row.sheetId)
+        .executeTakeFirst()
+    : undefined
+  const template =
+    (row.template as FrozenTemplate | null) ??
+    (row.templateId
+      ? await db
+          .selectFrom('campaignTemplates')
+          .select(['name', 'bodyId', 'bodyEn'])
+          .where('id', '=', row.templateId)
+          .executeTakeFirst()
+      : undefined)
+  const parent = row.parentId
+    ? await db.selectFrom('campaigns').select(['id', 'name']).where('id', '=', row.parentId).executeTakeFirst()
+    : undefined
+  const child = await db
+    .selectFrom('campaigns')
+    .select(['id', 'name'])
+    .where('parentId', '=', id)
+    .where('state', '<>', 'cancelled')
+    .executeTakeFirst()
+  const waiting = counts.filter((count) => count.isWaiting)
+  const sum = (...states: RecipientState[]) =>
+    counts.reduce((total, { state, people }) => total + (states.includes(state) ? people : 0), 0)
+  const startsAt = row.state === 'running' || !row.startsAt || row.startsAt < now ? now : row.startsAt
+  const forecast =
+    waiting.length > 0 && waitingStates.includes(row.state)
+      ? await forecastFor(
+          db,
+          {
+            people: peopleByChannel(waiting.map(({ channel, people }) => ({ channel: channel!, people }))),
+            peopleOfDomain: await largestDomain(db, id),
+          },
+          { startsAt, ignoresQuietHours: row.ignoresQuietHours, now },
+        )
+      : null
+  const zones = [...new Set(waiting.flatMap(({ timeZones }) => timeZones))]
+  const quietEnds = zones.map((zone) => quietUntil(now, zone))
+  const isQuiet =
+    row.state === 'running' &&
+    settings.quietHours &&
+    !row.ignoresQuietHours &&
+    zones.length > 0 &&
+    quietEnds.every((end) => end !== null)
+  return {
+    ...draftOf(row),
+    id: row.id,
+    version: row.version,
+    state: row.state,
+    template: template ? { name: template.name, bodyId: template.bodyId, bodyEn: template.bodyEn } : null,
+    sheet: sheet ?? null,
+    audienceWords: await audienceWords(services, actor, language, draftOf(row)),
+    startsAt: row.startsAt,
+    plannedAt: row.plannedAt,
+    startedAt: row.startedAt,
+    endedAt: row.endedAt,
+    pauseReason: row.pauseReason as PauseReason | null,
+    created: await by(db, row.createdBy, row.createdAt),
+    released: await by(db, row.releasedBy, row.releasedAt),
+    approved: await by(db, row.approvedBy, row.approvedAt),
+    recipients: row.recipientCount,
+    reachable: row.reachableCount,
+    counts: counts.map(({ state, channel, reason, people }) => ({ state, channel, reason, people })),
+    forecast,
+    quietUntil: isQuiet ? new Date(Math.min(...quietEnds.map((end) => end!.getTime()))) : null,
+    parent: parent ?? null,
+    child: child ?? null,
+    needsSecondPerson: row.reachableCount > settings.secondPersonAbove,
+    may: stepsOf(actor, {
+      row,
+      failed: sum('failed'),
+      unreached: sum('planned', 'failed', 'skipped'),
+      hasChild: child !== undefined,
+    }),
+  }
+}

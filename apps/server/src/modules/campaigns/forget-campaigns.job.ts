@@ -1,0 +1,45 @@
+import { sql } from 'kysely'
+import { z } from 'zod'
+import { keepSheetDays } from '#domain/campaigns/campaigns.ts'
+import type { Tx } from '#server/platform/database/database.ts'
+import { defineJob } from '#server/platform/jobs.ts'
+import { getSettings } from '#server/platform/settings.ts'
+
+const dayMs = 86_400_000
+
+/** Removes what recipients say of persons; their states stay, so that counts remain true. */
+export async function eraseRecipients(tx: Tx, column: 'sourceId' | 'accountId' | 'campaignId', ids: readonly string[]) {
+  if (ids.length === 0) return
+  const isConcerned = sql`r.${sql.ref(column)} = ANY(${ids}::uuid[])`
+  await sql`UPDATE campaign_handovers h SET address = NULL, detail = NULL FROM campaign_recipients r
+    WHERE h.campaign_id = r.campaign_id AND h.number = r.number AND ${isConcerned}`.execute(tx)
+  await sql`UPDATE campaign_recipients r SET name = '', phone = NULL, email = NULL, values = '{}', detail = NULL,
+      account_id = NULL, registration_id = NULL, source_id = NULL
+    WHERE ${isConcerned}`.execute(tx)
+}
+
+/**
+ * Nightly: forgets spreadsheets some days after their last campaign ended, and whom campaigns were sent to when messages
+ * of that age are forgotten.
+ */
+export const forgetCampaignsJob = defineJob({
+  name: 'forget-campaigns',
+  schedule: '50 2 * * *',
+  data: z.object({}),
+  async run({ db, clock }) {
+    const now = clock.now()
+    const { keepMessagesDays } = await getSettings(db)
+    const sheetLimit = new Date(now.getTime() - keepSheetDays * dayMs)
+    await sql`DELETE FROM campaign_sheets s WHERE s.created_at < ${sheetLimit}
+      AND NOT EXISTS (SELECT FROM campaigns c WHERE c.sheet_id = s.id
+        AND coalesce(c.ended_at, CASE WHEN c.state = 'draft' THEN c.updated_at END, 'infinity') >= ${sheetLimit})`.execute(
+      db,
+    )
+    const limit = new Date(now.getTime() - keepMessagesDays * dayMs)
+    const { rows } = await sql<{ id: string }>`SELECT c.id FROM campaigns c WHERE c.ended_at < ${limit}
+      AND EXISTS (SELECT FROM campaign_recipients r WHERE r.campaign_id = c.id AND (r.name <> '' OR r.phone IS NOT NULL OR r.email IS NOT NULL))`.execute(
+      db,
+    )
+    for (const { id } of rows) await db.transaction().execute((tx) => eraseRecipients(tx, 'campaignId', [id]))
+  },
+})

@@ -1,0 +1,89 @@
+import { sql } from 'kysely'
+import { phonePartsOf } from '#domain/accounts/phone.ts'
+import type { Channel } from '#domain/campaigns/campaigns.ts'
+import { listCampaigns, listRecipients } from '#domain/campaigns/lists.ts'
+import { audiencesOfScreen } from '#domain/campaigns/screens.ts'
+import { serveList } from '#server/list/serve-list.ts'
+import { isLimited, visibleTo } from '#server/platform/access/row-scope.ts'
+import { likePattern } from '#server/platform/database/database.ts'
+import type { App } from '#server/platform/http/serve.ts'
+import type { Services } from '#server/platform/services.ts'
+import { sentences } from '#server/platform/text.ts'
+import { campaignsVisibleTo, getCampaignRow } from './visible-campaigns.ts'
+
+const peopleIn = (...states: string[]) =>
+  sql<number>`(SELECT count(*)::int FROM campaign_recipients r WHERE r.campaign_id = c.id
+    AND r.state IN (${sql.join(states.map((state) => sql.lit(state)))}))`
+
+export const serveCampaigns = (app: App, services: Services) =>
+  serveList(app, services, listCampaigns, {
+    from: ({ actor }, { audience, screen, state, purpose, q }) =>
+      services.db
+        .selectFrom('campaigns as c')
+        .where(campaignsVisibleTo(actor))
+        .$if(audience !== undefined, (rows) => rows.where('c.audience', '=', audience!))
+        .$if(screen !== undefined, (rows) =>
+          rows.where('c.audience', 'in', [...audiencesOfScreen[screen as keyof typeof audiencesOfScreen]]),
+        )
+        .$if(state !== undefined, (rows) => rows.where('c.state', '=', state!))
+        .$if(purpose !== undefined, (rows) => rows.where('c.purpose', '=', purpose!))
+        .$if(q !== undefined, (rows) => rows.where('c.name', 'ilike', likePattern(q!))),
+    rows: () =>
+      services.db
+        .selectFrom('campaigns as c')
+        .leftJoin('accounts as a', 'a.id', 'c.createdBy')
+        .select(['c.id', 'c.name', 'c.audience', 'c.purpose', 'c.state', 'c.startsAt', 'c.startedAt', 'c.endedAt'])
+        .select([
+          'c.createdAt',
+          'a.name as createdBy',
+          'c.recipientCount as recipients',
+          'c.reachableCount as reachable',
+        ])
+        .select([peopleIn('accepted', 'delivered', 'read').as('sent'), peopleIn('failed').as('failed')]),
+    sorts: {
+      name: { by: sql`lower(c.name)`, type: 'text' },
+      createdAt: { by: sql`c.created_at`, type: 'timestamptz' },
+    },
+    id: sql`c.id`,
+  })
+
+/** Recipients; a role limited to some study programmes sees those among them that are its own applicants today. */
+export const serveRecipients = (app: App, services: Services) =>
+  serveList(app, services, listRecipients, {
+    from: async ({ actor, params }, { state, channel, reason, q }) => {
+      const campaign = await getCampaignRow(services.db, actor, params.id)
+      const isRestricted = isLimited(actor) && campaign.audience === 'registrations'
+      const phones = q !== undefined && actor.permissions.has('pendaftaran-edit') ? phonePartsOf(q) : []
+      return services.db
+        .selectFrom('campaignRecipients as x')
+        .where('x.campaignId', '=', params.id)
+        .$if(isRestricted, (rows) =>
+          rows.where(
+            sql<boolean>`EXISTS (SELECT FROM registrations r WHERE r.id = x.registration_id AND ${visibleTo(actor)})`,
+          ),
+        )
+        .$if(state !== undefined, (rows) => rows.where('x.state', '=', state!))
+        .$if(channel !== undefined, (rows) => rows.where(sql<boolean>`x.channels[1] = ${channel!}`))
+        .$if(reason !== undefined, (rows) => rows.where('x.reason', '=', reason!))
+        .$if(q !== undefined, (rows) =>
+          rows.where(
+            phones.length > 0
+              ? sql<boolean>`(x.name ILIKE ${likePattern(q!)} OR x.phone LIKE ANY(${phones.map((part) => `%${part}%`)}::text[]))`
+              : sql<boolean>`x.name ILIKE ${likePattern(q!)}`,
+          ),
+        )
+    },
+    columns: (rows) =>
+      rows
+        .leftJoin('campaignHandovers as h', 'h.id', 'x.handoverId')
+        .select(['x.number', 'x.name', 'x.language', 'x.phone', 'x.email', 'x.state', 'x.reason', 'x.detail'])
+        .select(['x.attempts', 'x.dueAt', 'x.stateAt', 'x.registrationId', 'h.handedAt'])
+        .select(sql<Channel | null>`x.channels[1]`.as('channel')),
+    sorts: { number: { by: sql`x.number`, type: 'integer' } },
+    id: sql`x.number`,
+    idType: 'bigint',
+    above: async ({ actor, params, language }) => ({
+      label: sentences(language)('campaigns:column.name'),
+      value: (await getCampaignRow(services.db, actor, params.id)).name,
+    }),
+  })

@@ -1,0 +1,147 @@
+import { type RawBuilder, sql } from 'kysely'
+import type { Channel, Purpose } from '#domain/campaigns/campaigns.ts'
+import { placeholdersOf } from '#domain/messaging/placeholders.ts'
+import type { Language } from '#entities/define/language.ts'
+import type { Db } from '#server/platform/database/database.ts'
+import { getSettings } from '#server/platform/settings.ts'
+
+/** What of a template is kept with a campaign. */
+export type FrozenTemplate = { name: string; providerTemplate: string | null; bodyId: string; bodyEn: string }
+
+/** What is planned: purpose, channels and texts of a campaign. */
+export type Plan = {
+  purpose: Purpose
+  channels: readonly Channel[]
+  subjectId: string
+  subjectEn: string
+  bodyId: string
+  bodyEn: string
+  template: FrozenTemplate | null
+  /** The campaign that this one continues: those whom it reached are no longer in the audience. */
+  parentId: string | null
+}
+
+/** Milliseconds after the receiver's last message in which WhatsApp allows free text. */
+const windowMs = 24 * 60 * 60_000
+
+/** Placeholders that every recipient has. */
+const commonNames = ['name', 'university']
+
+/** Names that the texts of a plan need of a reader of a language. */
+export function namesFor(plan: Plan, language: Language): string[] {
+  const usesOwnText = plan.channels.some((channel) => channel !== 'whatsapp' || !plan.template)
+  const [subject, body, templateBody] =
+    language === 'id'
+      ? [plan.subjectId, plan.bodyId, plan.template?.bodyId]
+      : [plan.subjectEn, plan.bodyEn, plan.template?.bodyEn]
+  const usesTemplate = plan.channels.includes('whatsapp') && templateBody !== undefined
+  const texts = [...(usesOwnText ? [subject, body] : []), ...(usesTemplate ? [templateBody] : [])]
+  return [...new Set(texts.flatMap(placeholdersOf))].filter((name) => !commonNames.includes(name))
+}
+
+/** Names that the texts of a plan need in either language. */
+export const namesOf = (plan: Plan) => [...new Set([...namesFor(plan, 'id'), ...namesFor(plan, 'en')])]
+
+/** Provinces of the central and eastern time zones by their code; all others have western time. */
+const centralProvinces = ['51', '52', '53', '63', '64', '65', '71', '72', '73', '74', '75', '76']
+const easternProvinces = ['81', '82', '91', '92', '93', '94', '95', '96', '97']
+
+const literals = (values: readonly string[]) => sql`(${sql.join(values.map((value) => sql.lit(value)))})`
+
+/** The connection that campaigns go out by; Meta's takes free text only for people who wrote within a day. */
+async function findConnection(db: Db) {
+  const connection = await db
+    .selectFrom('whatsappConnections')
+    .select(['id', 'kind'])
+    .where('isDefault', '=', true)
+    .where('active', '=', true)
+    .executeTakeFirst()
+  return connection && { id: connection.id, isCloud: connection.kind === 'cloud' }
+}
+
+/**
+ * People with the channels that are left to them and the reason for which they are skipped, judged in the order of
+ * `skipReasons`. Columns: number, those of the people, time_zone, channels, out_of_window and reason.
+ */
+export async function judge(db: Db, plan: Plan, people: RawBuilder<unknown>, now: Date): Promise<RawBuilder<unknown>> {
+  const { purpose, channels, template } = plan
+  const { timeZone } = await getSettings(db)
+  const connection = channels.includes('whatsapp') ? await findConnection(db) : undefined
+  const isOptedOut = (address: RawBuilder<unknown>) =>
+    purpose === 'service'
+      ? sql`false`
+      : sql`coalesce(${address} IN (SELECT address FROM opt_outs WHERE purpose = ${purpose} AND lifted_at IS NULL), false)`
+  const isSuppressed = (channel: Channel, address: RawBuilder<unknown>) =>
+    channels.includes(channel)
+      ? sql`coalesce(${address} IN (SELECT address FROM suppressed_addresses WHERE channel = ${channel}
+          AND lifted_at IS NULL), false)`
+      : sql`false`
+  const isInWindow =
+    connection?.isCloud && !template
+      ? sql`coalesce(phone IN (SELECT phone FROM whatsapp_windows WHERE connection_id = ${connection.id}
+          AND last_at > ${new Date(now.getTime() - windowMs)}), false)`
+      : sql`true`
+  const hasAddress: Record<Channel, RawBuilder<unknown>> = {
+    whatsapp: connection ? sql`(phone IS NOT NULL AND takes_whatsapp)` : sql`false`,
+    email: sql`(email IS NOT NULL)`,
+    inbox: sql`(account_id IS NOT NULL)`,
+  }
+  const isFree: Record<Channel, RawBuilder<unknown>> = {
+    whatsapp: sql`(${hasAddress.whatsapp} AND NOT phone_suppressed)`,
+    email: sql`(${hasAddress.email} AND NOT email_suppressed)`,
+    inbox: hasAddress.inbox,
+  }
+  const isOpen: Record<Channel, RawBuilder<unknown>> = {
+    ...isFree,
+    whatsapp: sql`(${isFree.whatsapp} AND in_window)`,
+  }
+  const any = (conditions: Record<Channel, RawBuilder<unknown>>) =>
+    sql`(${sql.join(
+      channels.map((channel) => conditions[channel]),
+      sql` OR `,
+    )})`
+  const left = sql`array_remove(ARRAY[${sql.join(
+    channels.map((channel) => sql`CASE WHEN ${isOpen[channel]} THEN ${sql.lit(channel)} END`),
+  )}]::text[], NULL)`
+  const lacks = (names: readonly string[]) =>
+    names.length === 0 ? sql`false` : sql`NOT values ?& ${[...names]}::text[]`
+  const reached = (column: string) =>
+    sql`SELECT ${sql.ref(column)} FROM campaign_recipients WHERE campaign_id = ${plan.parentId}
+      AND state IN ('handed', 'accepted', 'delivered', 'read', 'uncertain') AND ${sql.ref(column)} IS NOT NULL`
+  const isLeft = plan.parentId
+    ? sql`coalesce(account_id NOT IN (${reached('account_id')}), true) AND coalesce(phone NOT IN (${reached('phone')}), true)
+        AND coalesce(email NOT IN (${reached('email')}), true)`
+    : sql`true`
+  return sql`
+    SELECT *, CASE
+        WHEN own_reason IS NOT NULL THEN own_reason
+        WHEN account_id IS NOT NULL
+          AND row_number() OVER (PARTITION BY account_id, own_reason IS NULL ORDER BY number) > 1 THEN 'same_person'
+        WHEN row_number() OVER (PARTITION BY CASE channels[1] WHEN 'whatsapp' THEN phone WHEN 'email' THEN email
+          ELSE account_id::text END, own_reason IS NULL ORDER BY number) > 1 THEN 'same_address'
+      END AS reason
+    FROM (
+      SELECT *, ${left} AS channels, (${isFree.whatsapp} AND NOT in_window) AS out_of_window, CASE
+          WHEN NOT ${any(hasAddress)} THEN 'no_address'
+          WHEN is_invalid THEN 'invalid_row'
+          WHEN phone_opted_out OR email_opted_out THEN 'opted_out'
+          WHEN NOT ${any(isFree)} THEN 'suppressed'
+          WHEN CASE language WHEN 'id' THEN ${lacks(namesFor(plan, 'id'))} ELSE ${lacks(namesFor(plan, 'en'))} END
+            THEN 'value_missing'
+          WHEN NOT ${any(isOpen)} THEN 'window_closed'
+        END AS own_reason
+      FROM (
+        SELECT row_number() OVER (ORDER BY place, source_id)::int AS number, source_id, account_id, registration_id,
+          left(name, 120) AS name, language, phone, email, takes_whatsapp, values, is_invalid,
+          CASE WHEN province IN ${literals(centralProvinces)} THEN 'Asia/Makassar'
+            WHEN province IN ${literals(easternProvinces)} THEN 'Asia/Jayapura'
+            WHEN province IS NOT NULL THEN 'Asia/Jakarta' ELSE ${timeZone} END AS time_zone,
+          ${isOptedOut(sql`phone`)} AS phone_opted_out, ${isOptedOut(sql`email`)} AS email_opted_out,
+          ${isSuppressed('whatsapp', sql`phone`)} AS phone_suppressed,
+          ${isSuppressed('email', sql`email`)} AS email_suppressed, ${isInWindow} AS in_window
+        FROM (SELECT source_id, account_id, registration_id, name, language, province, place, takes_whatsapp, values,
+            is_invalid, nullif(phone, '') AS phone, nullif(lower(email), '') AS email FROM (${people}) AS found) AS known
+        WHERE ${isLeft}
+      ) AS addressed
+    ) AS checked`
+}

@@ -1,0 +1,70 @@
+import { sql } from 'kysely'
+import type { Channel } from '#domain/campaigns/campaigns.ts'
+import { type ChannelPace, type Forecast, forecastOf } from '#domain/campaigns/forecast.ts'
+import { bucketOf, dayHours } from '#domain/campaigns/pace.ts'
+import type { Db } from '#server/platform/database/database.ts'
+import { getSettings } from '#server/platform/settings.ts'
+
+const dayMs = dayHours * 60 * 60_000
+
+export type Waiting = {
+  /** People by the channel that is tried first. */
+  people: Readonly<Partial<Record<Channel, number>>>
+  /** Most people with e-mail addresses of one domain. */
+  peopleOfDomain: number
+}
+
+/** What the last 24 hours used under a name, and when the oldest of it began. */
+async function usedOfDay(db: Db, name: string, now: Date) {
+  const { rows } = await sql<{ taken: number; since: Date | null }>`
+    SELECT coalesce(sum(taken), 0)::int AS taken, min(at) AS since FROM sending_counts
+    WHERE name = ${name} AND at >= ${bucketOf(new Date(now.getTime() - dayMs))}`.execute(db)
+  return rows[0]!
+}
+
+/** Pace of the mail server; a domain with most of the addresses slows all of them down. */
+async function mailPace(db: Db, { people, peopleOfDomain }: Waiting, now: Date): Promise<ChannelPace> {
+  const { mailsPerMinute, mailsPerMinutePerDomain, mailsPerDay } = await getSettings(db)
+  const count = people.email ?? 0
+  const byDomain = peopleOfDomain > 0 ? (count * mailsPerMinutePerDomain) / peopleOfDomain : mailsPerMinute
+  const used = await usedOfDay(db, 'mail', now)
+  return {
+    perMinute: Math.max(1, Math.round(Math.min(mailsPerMinute, byDomain))),
+    perDay: mailsPerDay,
+    usedToday: used.taken,
+    dayStartedAt: used.since,
+  }
+}
+
+async function whatsappPace(db: Db, now: Date): Promise<ChannelPace> {
+  const connection = await db
+    .selectFrom('whatsappConnections')
+    .select(['id', 'perMinute', 'perDay', 'dayStartedAt', 'dayCount'])
+    .where('isDefault', '=', true)
+    .executeTakeFirst()
+  if (!connection) return { perMinute: null, perDay: 0, usedToday: 0, dayStartedAt: null }
+  const used = await usedOfDay(db, `whatsapp:${connection.id}`, now)
+  const isToday = connection.dayStartedAt && now.getTime() < connection.dayStartedAt.getTime() + dayMs
+  const count = isToday ? connection.dayCount : 0
+  return {
+    perMinute: connection.perMinute,
+    perDay: connection.perDay,
+    usedToday: Math.max(count, used.taken),
+    dayStartedAt: count >= used.taken && isToday ? connection.dayStartedAt : used.since,
+  }
+}
+
+/** When the last message to people who wait leaves, if it starts at a time. */
+export async function forecastFor(
+  db: Db,
+  waiting: Waiting,
+  { startsAt, ignoresQuietHours, now }: { startsAt: Date; ignoresQuietHours: boolean; now: Date },
+): Promise<Forecast> {
+  const { quietHours, timeZone } = await getSettings(db)
+  return forecastOf({
+    people: waiting.people,
+    paces: { whatsapp: await whatsappPace(db, now), email: await mailPace(db, waiting, now) },
+    startsAt,
+    quietZone: quietHours && !ignoresQuietHours ? timeZone : null,
+  })
+}

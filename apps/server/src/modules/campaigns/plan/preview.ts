@@ -1,0 +1,107 @@
+import { sql } from 'kysely'
+import type { z } from 'zod'
+import { type Channel, previewedPeople } from '#domain/campaigns/campaigns.ts'
+import type { CampaignDraft, previewCampaign as previewEndpoint } from '#domain/campaigns/endpoints.ts'
+import { peopleOf } from '#server/modules/campaigns/audiences/people-of.ts'
+import { requireAudience } from '#server/modules/campaigns/visible-campaigns.ts'
+import type { Actor } from '#server/platform/access/authorization.ts'
+import type { Services } from '#server/platform/services.ts'
+import { getSettings } from '#server/platform/settings.ts'
+import { messagesFor, missingFor } from './example-messages.ts'
+import { judge, namesOf, type Plan } from './judge.ts'
+import { forecastFor } from './paces.ts'
+import { planOf } from './plan-of.ts'
+
+type CampaignPreview = z.input<typeof previewEndpoint.response>['data']
+
+type Example = {
+  why: CampaignPreview['examples'][number]['why']
+  number: number
+  name: string
+  language: 'id' | 'en'
+  values: Record<string, unknown>
+  channels: Channel[]
+  reason: string | null
+}
+
+type Counts = {
+  people: number
+  outsideWindow: number
+  peopleOfDomain: number
+  skipped: { reason: string; people: number }[]
+  byChannel: { channel: Channel; people: number }[]
+  examples: Example[]
+}
+
+type Question = Omit<CampaignDraft, 'name'>
+
+/** Judges an audience as planning does, without writing anything. */
+export async function judgeAudience(services: Services, actor: Actor, question: Question, plan: Plan): Promise<Counts> {
+  const { db, clock } = services
+  const people = await peopleOf(services, actor, question, namesOf(plan))
+  const judged = await judge(db, plan, people, clock.now())
+  const example = (why: Example['why'], rest: ReturnType<typeof sql>) =>
+    sql`(SELECT ${why}::text AS why, number, name, language, values, channels, reason FROM judged WHERE ${rest})`
+  const { rows } = await sql<Counts>`
+    WITH judged AS MATERIALIZED (${judged}),
+      first AS (SELECT number, language FROM judged WHERE reason IS NULL ORDER BY number LIMIT 1),
+      examples AS (
+        ${example('first', sql`number = (SELECT number FROM first)`)}
+        UNION ALL ${example('longest_name', sql`reason IS NULL ORDER BY length(name) DESC, number LIMIT 1`)}
+        UNION ALL ${example('value_missing', sql`reason = 'value_missing' ORDER BY number LIMIT 1`)}
+        UNION ALL ${example('other_language', sql`reason IS NULL AND language <> (SELECT language FROM first) ORDER BY number LIMIT 1`)}
+        UNION ALL ${example('any', sql`reason IS NULL ORDER BY number DESC LIMIT ${sql.lit(previewedPeople)}`)})
+    SELECT (SELECT count(*)::int FROM judged) AS people,
+      (SELECT count(*)::int FROM judged WHERE out_of_window AND (reason IS NULL OR reason = 'window_closed'))
+        AS outside_window,
+      (SELECT coalesce(max(n), 0)::int FROM (SELECT count(*) AS n FROM judged
+        WHERE reason IS NULL AND channels[1] = 'email' GROUP BY split_part(email, '@', 2)) d) AS people_of_domain,
+      (SELECT coalesce(json_agg(json_build_object('reason', reason, 'people', n) ORDER BY n DESC, reason), '[]')
+        FROM (SELECT reason, count(*)::int AS n FROM judged WHERE reason IS NOT NULL GROUP BY reason) r) AS skipped,
+      (SELECT coalesce(json_agg(json_build_object('channel', channel, 'people', n) ORDER BY n DESC, channel), '[]')
+        FROM (SELECT channels[1] AS channel, count(*)::int AS n FROM judged WHERE reason IS NULL GROUP BY channels[1]) c)
+        AS by_channel,
+      (SELECT coalesce(json_agg(examples), '[]') FROM examples) AS examples`.execute(db)
+  return rows[0]!
+}
+
+export const peopleByChannel = (byChannel: readonly { channel: Channel; people: number }[]) =>
+  Object.fromEntries(byChannel.map(({ channel, people }) => [channel, people])) as Partial<Record<Channel, number>>
+
+/** Whom a campaign would reach now, with messages of five people. */
+export async function previewCampaign(services: Services, actor: Actor, question: Question): Promise<CampaignPreview> {
+  const { db, clock } = services
+  requireAudience(actor, question.audience)
+  const plan = await planOf(db, actor, question, null)
+  const settings = await getSettings(db)
+  const counts = await judgeAudience(services, actor, question, plan)
+  const now = clock.now()
+  const reachable = counts.byChannel.reduce((sum, { people }) => sum + people, 0)
+  const forecast = await forecastFor(
+    db,
+    { people: peopleByChannel(counts.byChannel), peopleOfDomain: counts.peopleOfDomain },
+    { startsAt: now, ignoresQuietHours: question.ignoresQuietHours, now },
+  )
+  const examples = [...new Map(counts.examples.toReversed().map((example) => [example.number, example])).values()]
+    .toReversed()
+    .slice(0, previewedPeople)
+  return {
+    people: counts.people,
+    reachable,
+    skipped: counts.skipped,
+    byChannel: counts.byChannel,
+    examples: examples.map(({ why, name, language, values, channels, reason }) => ({
+      why,
+      name,
+      language,
+      skipReason: reason,
+      channels,
+      messages: messagesFor(plan, { name, language, values }, channels, settings),
+      missing: missingFor(plan, { language, values }),
+    })),
+    forecast,
+    needsSecondPerson: reachable > settings.secondPersonAbove,
+    secondPersonAbove: settings.secondPersonAbove,
+    outsideWindow: counts.outsideWindow,
+  }
+}

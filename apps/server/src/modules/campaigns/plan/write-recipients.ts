@@ -1,0 +1,21 @@
+import { type RawBuilder, sql } from 'kysely'
+import type { Tx } from '#server/platform/database/database.ts'
+import { judge, type Plan } from './judge.ts'
+
+/** Writes the recipients of a campaign with one statement, and answers how many there are and how many are not skipped. */
+export async function writeRecipients(tx: Tx, campaignId: string, plan: Plan, people: RawBuilder<unknown>, now: Date) {
+  const judged = await judge(tx, plan, people, now)
+  const { rows } = await sql<{ recipients: number; reachable: number }>`
+    WITH written AS (
+      INSERT INTO campaign_recipients (campaign_id, number, source_id, account_id, registration_id, name, language,
+        time_zone, phone, email, values, channels, state, reason, due_at, state_at)
+      SELECT ${campaignId}, number, source_id, account_id, registration_id, name, language, time_zone, phone, email,
+        values, CASE WHEN reason IS NULL THEN channels ELSE '{}' END,
+        CASE WHEN reason IS NULL THEN 'planned' ELSE 'skipped' END, reason,
+        CASE WHEN reason IS NULL THEN ${now}::timestamptz END, ${now}::timestamptz
+      FROM (${judged}) AS judged
+      RETURNING state)
+    SELECT count(*)::int AS recipients, (count(*) FILTER (WHERE state = 'planned'))::int AS reachable
+    FROM written`.execute(tx)
+  return rows[0]!
+}

@@ -1,0 +1,15 @@
+import { z } from 'zod'
+import { dayHours } from '#domain/campaigns/pace.ts'
+import { defineJob } from '#server/platform/jobs.ts'
+
+/** Deletes what was counted before the last two days, every night. */
+export const forgetCountsJob = defineJob({
+  name: 'forget-sending-counts',
+  schedule: '55 2 * * *',
+  data: z.object({}),
+  async run({ db, clock }) {
+    const before = new Date(clock.now().getTime() - 2 * dayHours * 3_600_000)
+    await db.deleteFrom('sendingCounts').where('at', '<', before).execute()
+    await db.deleteFrom('whatsappPeople').where('countedAt', '<', before).execute()
+  },
+})

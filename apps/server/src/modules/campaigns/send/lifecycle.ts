@@ -1,0 +1,102 @@
+import { sql } from 'kysely'
+import type { Audience, Channel, PauseReason } from '#domain/campaigns/campaigns.ts'
+import { audiencePermissions } from '#domain/campaigns/campaigns.ts'
+import { findActorOf } from '#server/platform/access/actor-of-account.ts'
+import { systemActor } from '#server/platform/access/authorization.ts'
+import { recordAudit, recordAudits } from '#server/platform/audit.ts'
+import type { Db, Tx } from '#server/platform/database/database.ts'
+import type { Services } from '#server/platform/services.ts'
+
+const entriesOf = (action: string, ids: readonly string[]) =>
+  ids.map((id) => ({ action, subject: { type: 'campaign', id } }))
+
+/** Starts released campaigns whose time has come. */
+export async function startDue({ db, clock }: Services) {
+  const now = clock.now()
+  const isDue = sql<boolean>`state = 'scheduled' AND coalesce(starts_at, ${now}) <= ${now}`
+  const due = await db.selectFrom('campaigns').select('id').where(isDue).execute()
+  if (due.length === 0) return
+  await db.transaction().execute(async (tx) => {
+    const { rows } = await sql<{ id: string }>`
+      UPDATE campaigns SET state = 'running', started_at = coalesce(started_at, ${now}), pause_reason = NULL,
+        updated_at = ${now}
+      WHERE id IN (SELECT id FROM campaigns WHERE ${isDue} ORDER BY id FOR NO KEY UPDATE SKIP LOCKED)
+      RETURNING id`.execute(tx)
+    await recordAudits(
+      tx,
+      systemActor,
+      entriesOf(
+        'campaign.start',
+        rows.map(({ id }) => id),
+      ),
+    )
+  })
+}
+
+/** Finishes running campaigns without a recipient that is planned or handed over; uncertain ones do not hold them. */
+export async function finishDone({ db, clock }: Services) {
+  const isDone = sql<boolean>`state = 'running' AND NOT EXISTS (SELECT FROM campaign_recipients r
+    WHERE r.campaign_id = campaigns.id AND r.state IN ('planned', 'handed'))`
+  const done = await db.selectFrom('campaigns').select('id').where(isDone).orderBy('id').execute()
+  for (const { id } of done)
+    await db.transaction().execute(async (tx) => {
+      // Locked before it is looked at again: whoever plans a recipient anew holds this row meanwhile.
+      await tx.selectFrom('campaigns').select('id').where('id', '=', id).forUpdate().execute()
+      const { numUpdatedRows } = await tx
+        .updateTable('campaigns')
+        .set({ state: 'finished', endedAt: clock.now(), pauseReason: null, updatedAt: clock.now() })
+        .where('id', '=', id)
+        .where(isDone)
+        .executeTakeFirst()
+      if (numUpdatedRows > 0n) await recordAudit(tx, systemActor, 'campaign.finish', { type: 'campaign', id })
+    })
+}
+
+/** Pauses a running campaign for a reason of the product; `words` stand in the audit log. */
+export async function pauseByProduct(tx: Tx, id: string, reason: PauseReason, words: string, now: Date) {
+  const { numUpdatedRows } = await tx
+    .updateTable('campaigns')
+    .set({ state: 'paused', pauseReason: reason, updatedAt: now })
+    .where('id', '=', id)
+    .where('state', '=', 'running')
+    .executeTakeFirst()
+  if (numUpdatedRows > 0n)
+    await recordAudit(
+      tx,
+      systemActor,
+      'campaign.pause',
+      { type: 'campaign', id },
+      { after: { pauseReason: reason }, reason: words },
+    )
+}
+
+/** Pauses the campaigns that wait for a channel, unless another process has reached it since it was down here. */
+export async function pauseWaiting({ db, clock }: Services, channel: Channel, words: string, downSince: Date) {
+  const reached = await db
+    .selectFrom('campaignHandovers')
+    .select('id')
+    .where('channel', '=', channel)
+    .where('handedAt', '>', downSince)
+    .where('state', 'in', ['accepted', 'delivered', 'read'])
+    .limit(1)
+    .executeTakeFirst()
+  if (reached) return
+  for (const { id } of await campaignsWithDue(db, channel, clock.now()))
+    await db.transaction().execute((tx) => pauseByProduct(tx, id, 'channel_down', words, clock.now()))
+}
+
+export type DueCampaign = { id: string; audience: Audience; createdBy: string | null }
+
+/** Running campaigns with somebody due on a channel. */
+export async function campaignsWithDue(db: Db, channel: Channel, now: Date): Promise<DueCampaign[]> {
+  const { rows } = await sql<DueCampaign>`SELECT id, audience, created_by FROM campaigns c WHERE state = 'running'
+    AND EXISTS (SELECT FROM campaign_recipients r WHERE r.campaign_id = c.id AND r.state = 'planned'
+      AND r.channels[1] = ${channel} AND r.due_at <= ${now}) ORDER BY id`.execute(db)
+  return rows
+}
+
+/** Whether the person who made a campaign may still open its audience's screen. */
+export async function mayStillSend({ db, clock }: Services, { audience, createdBy }: DueCampaign) {
+  const actor = createdBy ? await findActorOf(db, createdBy, clock.now()) : undefined
+  return actor?.permissions.has(audiencePermissions[audience]) ?? false
+}

@@ -1,0 +1,272 @@
+import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
+import type { Mail } from '#server/platform/mail.ts'
+import { asStaff, type TestActor } from '#server-test/actors.ts'
+import {
+  aCampaign,
+  campaignRow,
+  handoversOf,
+  recipientsOf,
+  recordedMails,
+  setLimits,
+  smtpFailure,
+  statesOf,
+} from '#server-test/factories/sending.ts'
+import { type TestApp, testApp } from '#server-test/test-app.ts'
+import { sendDue } from './sender.ts'
+
+let t: TestApp
+let staff: TestActor
+let answer: (mail: Mail) => Promise<unknown> | unknown = () => undefined
+const mailbox = recordedMails((mail) => answer(mail))
+const morning = '2027-01-04T03:00:00Z'
+
+beforeAll(async () => {
+  t = await testApp({ mail: mailbox.transport })
+  staff = await asStaff(t)
+})
+afterAll(() => t.close())
+afterEach(async () => {
+  answer = () => undefined
+  mailbox.mails.length = 0
+  await t.db.deleteFrom('campaigns').execute()
+  await t.db.deleteFrom('sendingPaces').execute()
+  await t.db.deleteFrom('sendingCounts').execute()
+  await t.db.deleteFrom('suppressedAddresses').execute()
+  await t.db.deleteFrom('optOuts').execute()
+  await setLimits(t, { mailsPerMinute: 60_000, mailsPerMinutePerDomain: 60_000, mailsPerDay: 20_000, quietHours: true })
+})
+const after = (seconds: number) => t.clock.set(new Date(t.clock.now().getTime() + seconds * 1_000))
+const people = (count: number) => Array.from({ length: count }, () => ({}))
+const campaign = (values: object = {}, recipients: object[] = people(3)) => {
+  t.clock.set(morning)
+  return aCampaign(t, { createdBy: staff.accountId, ...values }, recipients)
+}
+
+test('a campaign that is due starts, writes to everybody once, and finishes', async () => {
+  await setLimits(t, { mailsPerMinute: 60_000, mailsPerMinutePerDomain: 60_000 })
+  const id = await campaign({ state: 'scheduled', startsAt: new Date('2027-01-04T04:00:00Z') })
+  await sendDue(t.services)
+  expect((await campaignRow(t, id)).state).toBe('scheduled')
+  t.clock.set('2027-01-04T04:00:01Z')
+  await sendDue(t.services)
+  expect(await campaignRow(t, id)).toMatchObject({ state: 'finished', endedAt: new Date('2027-01-04T04:00:01Z') })
+  expect(await statesOf(t, id)).toEqual({ accepted: 3 })
+  const handovers = await handoversOf(t, id)
+  expect(mailbox.mails.map(({ messageId }) => messageId).toSorted()).toEqual(handovers.map(({ id }) => id).toSorted())
+  expect(mailbox.mails[0]).toMatchObject({ to: 'penerima-1@example.com', subject: 'Pengumuman untuk Penerima 1' })
+  expect(mailbox.mails[0]!.headers).toBeUndefined()
+  const entries = await t.owner.selectFrom('auditLog').select('action').where('subjectId', '=', id).execute()
+  expect(entries.map(({ action }) => action).toSorted()).toEqual(['campaign.finish', 'campaign.start'])
+})
+
+test('marketing carries its opt-out in the text and for one click of the mail program', async () => {
+  await campaign({ purpose: 'events' }, people(1))
+  await sendDue(t.services)
+  const [mail] = mailbox.mails
+  const [, oneClick] = /^<(.+)>$/.exec(mail!.headers!['List-Unsubscribe']!)!
+  expect(oneClick).toMatch(/^http:\/\/localhost:3000\/api\/opt-out\/[\w-]+\.[\w-]{20}$/)
+  expect(mail!.headers!['List-Unsubscribe-Post']).toBe('List-Unsubscribe=One-Click')
+  expect(mail!.text).toContain('/berhenti-pesan/')
+})
+
+test('who opted out, bounced or lost the account since the campaign was planned is not written to', async () => {
+  const id = await campaign({ purpose: 'events' }, [
+    {},
+    { accountId: crypto.randomUUID() },
+    { email: 'Berhenti@example.com' },
+    { email: 'pantul@example.com' },
+    {},
+  ])
+  const now = t.clock.now()
+  await t.db
+    .insertInto('optOuts')
+    .values([
+      { address: 'berhenti@example.com', purpose: 'events', source: 'link', createdAt: now },
+      { address: '+6281200000005', purpose: 'events', source: 'word', createdAt: now },
+      { address: 'penerima-1@example.com', purpose: 'admission', source: 'link', createdAt: now },
+    ])
+    .execute()
+  await t.db
+    .insertInto('suppressedAddresses')
+    .values({ address: 'pantul@example.com', channel: 'email', reason: 'bounced', createdAt: now })
+    .execute()
+  await sendDue(t.services)
+  expect((await recipientsOf(t, id)).map(({ state, reason }) => reason ?? state)).toEqual([
+    'accepted',
+    'no_address',
+    'opted_out',
+    'suppressed',
+    'opted_out',
+  ])
+  expect(mailbox.mails).toHaveLength(1)
+  expect((await campaignRow(t, id)).state).toBe('finished')
+})
+
+test('a service message goes to people who opted out of marketing', async () => {
+  const id = await campaign({}, people(1))
+  await t.db
+    .insertInto('optOuts')
+    .values({ address: 'penerima-1@example.com', purpose: 'events', source: 'link', createdAt: t.clock.now() })
+    .execute()
+  await sendDue(t.services)
+  expect(await statesOf(t, id)).toEqual({ accepted: 1 })
+})
+
+test('a temporary refusal is tried again after growing waits, a permanent one fails; a missing mailbox is suppressed', async () => {
+  const refusals = new Map([
+    ['penerima-1@example.com', smtpFailure(451, '451 4.7.1 greylisted')],
+    ['penerima-2@example.com', smtpFailure(550, '550 5.7.1 policy')],
+    ['penerima-3@example.com', smtpFailure(550, '550 5.1.1 no such user')],
+  ])
+  answer = (mail) => {
+    const refusal = refusals.get(mail.to)
+    if (refusal) throw refusal
+  }
+  const id = await campaign({}, people(3))
+  await sendDue(t.services)
+  expect((await recipientsOf(t, id)).map(({ state, reason, attempts }) => [state, reason, attempts])).toEqual([
+    ['planned', null, 1],
+    ['failed', 'refused', 1],
+    ['failed', 'bounced', 1],
+  ])
+  expect(await t.db.selectFrom('suppressedAddresses').select(['address', 'reason']).execute()).toEqual([
+    { address: 'penerima-3@example.com', reason: 'bounced' },
+  ])
+  after(29)
+  await sendDue(t.services)
+  expect((await recipientsOf(t, id))[0]).toMatchObject({ state: 'planned', attempts: 1 })
+  after(2)
+  await sendDue(t.services)
+  expect((await recipientsOf(t, id))[0]).toMatchObject({ state: 'planned', attempts: 2 })
+  refusals.clear()
+  after(62)
+  await sendDue(t.services)
+  expect((await recipientsOf(t, id))[0]).toMatchObject({ state: 'accepted', attempts: 3 })
+  expect((await campaignRow(t, id)).state).toBe('finished')
+})
+
+test('a mail server that refuses everything keeps its recipients planned and pauses the campaign after five minutes', async () => {
+  answer = () => {
+    throw smtpFailure(535, '535 5.7.8 authentication failed', 'AUTH PLAIN')
+  }
+  const id = await campaign()
+  await sendDue(t.services)
+  expect(await statesOf(t, id)).toEqual({ planned: 3 })
+  expect(await handoversOf(t, id)).toEqual([])
+  expect((await recipientsOf(t, id)).map(({ attempts }) => attempts)).toEqual([0, 0, 0])
+  expect((await campaignRow(t, id)).state).toBe('running')
+})
+
+test('a connection that breaks after the mail began is uncertain and never sent again', async () => {
+  answer = () => {
+    throw Object.assign(new Error('Connection closed unexpectedly'), {
+      code: 'ECONNECTION',
+      command: 'CONN',
+      hasBegun: true,
+    })
+  }
+  const id = await campaign({}, people(1))
+  await sendDue(t.services)
+  answer = () => undefined
+  after(7_200)
+  await sendDue(t.services)
+  expect(await statesOf(t, id)).toEqual({ uncertain: 1 })
+  expect(mailbox.mails).toEqual([])
+  expect((await campaignRow(t, id)).state).toBe('finished')
+})
+
+test('a process that died between claim and call leaves uncertain mails, once its lease is over', async () => {
+  let died = () => {}
+  const dying = new Promise<void>((resolve) => {
+    died = resolve
+  })
+  answer = () => {
+    died()
+    return new Promise(() => {})
+  }
+  const id = await campaign({}, people(2))
+  // Never answered, like a process that was killed: the run does not end.
+  const killed = new AbortController()
+  void sendDue(t.services, killed.signal)
+  await dying
+  killed.abort()
+  expect(await statesOf(t, id)).toEqual({ handed: 2 })
+  answer = () => undefined
+  await sendDue(t.services)
+  expect(await statesOf(t, id)).toEqual({ handed: 2 })
+  after(301)
+  await sendDue(t.services)
+  expect(await statesOf(t, id)).toEqual({ uncertain: 2 })
+  expect(mailbox.mails).toEqual([])
+})
+
+test('a campaign whose maker lost the permission pauses', async () => {
+  const stranger = await asStaff(t)
+  const id = await campaign({ createdBy: stranger.accountId })
+  await t.owner.updateTable('accounts').set({ active: false }).where('id', '=', stranger.accountId).execute()
+  await sendDue(t.services)
+  expect(await campaignRow(t, id)).toMatchObject({ state: 'paused', pauseReason: 'rights_lost' })
+  expect(mailbox.mails).toEqual([])
+})
+
+test('in the quiet hours of a recipient nothing goes out but what may; they are written to from seven on', async () => {
+  // 20.30 in Makassar and 19.30 in Jakarta.
+  const id = await campaign({}, [{ timeZone: 'Asia/Jakarta' }, { timeZone: 'Asia/Makassar' }])
+  t.clock.set('2027-01-04T12:30:00Z')
+  await sendDue(t.services)
+  const [near, far] = await recipientsOf(t, id)
+  expect([near!.state, far!.state]).toEqual(['accepted', 'planned'])
+  const seven = Date.parse('2027-01-04T23:00:00Z')
+  expect(far!.dueAt!.getTime()).toBeGreaterThanOrEqual(seven)
+  expect(far!.dueAt!.getTime()).toBeLessThan(seven + 900_000)
+  t.clock.set('2027-01-04T23:15:00Z')
+  await sendDue(t.services)
+  expect(await statesOf(t, id)).toEqual({ accepted: 2 })
+
+  const urgent = await campaign({ ignoresQuietHours: true }, people(1))
+  t.clock.set('2027-01-05T18:30:00Z')
+  await sendDue(t.services)
+  expect(await statesOf(t, urgent)).toEqual({ accepted: 1 })
+})
+
+test('no minute gets more mails than the settings say, for the server and for a domain', async () => {
+  await setLimits(t, { mailsPerMinute: 30, mailsPerMinutePerDomain: 10 })
+  const id = await campaign(
+    {},
+    Array.from({ length: 60 }, (_, index) => ({
+      email: index < 40 ? `orang-${index}@besar.example` : `orang-${index}@kecil-${index % 4}.example`,
+    })),
+  )
+  const times: { at: number; to: string }[] = []
+  answer = (mail) => void times.push({ at: t.clock.now().getTime(), to: mail.to })
+  for (let half = 0; half < 900 && (await campaignRow(t, id)).state === 'running'; half++) {
+    await sendDue(t.services)
+    after(0.5)
+  }
+  expect(await statesOf(t, id)).toEqual({ accepted: 60 })
+  const most = (of: { at: number }[]) =>
+    Math.max(...of.map(({ at }) => of.filter((one) => one.at >= at && one.at < at + 60_000).length))
+  expect(most(times)).toBeLessThanOrEqual(30)
+  expect(most(times.filter(({ to }) => to.endsWith('@besar.example')))).toBeLessThanOrEqual(10)
+  // Forty to one domain need four minutes; the others do not wait for them.
+  const last = Math.max(...times.filter(({ to }) => !to.endsWith('@besar.example')).map(({ at }) => at))
+  expect(last - Date.parse(morning)).toBeLessThan(120_000)
+  expect(times.at(-1)!.at - Date.parse(morning)).toBeLessThan(330_000)
+}, 120_000)
+
+test('no more mails leave in a day than the settings say', async () => {
+  await setLimits(t, { mailsPerDay: 4 })
+  const id = await campaign({}, people(6))
+  for (let minute = 0; minute < 5; minute++) {
+    await sendDue(t.services)
+    after(60)
+  }
+  expect(await statesOf(t, id)).toEqual({ accepted: 4, planned: 2 })
+  // Counted in steps of ten minutes.
+  after(86_400 + 600)
+  for (let minute = 0; minute < 5; minute++) {
+    await sendDue(t.services)
+    after(60)
+  }
+  expect(await statesOf(t, id)).toEqual({ accepted: 6 })
+})

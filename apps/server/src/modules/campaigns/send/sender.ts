@@ -1,0 +1,176 @@
+import type { WhatsappProblem } from '#domain/whatsapp/problems.ts'
+import { applyStoredReports } from '#server/modules/messaging/handovers/whatsapp-reports.ts'
+import { clearProblem, noteProblem } from '#server/modules/whatsapp/connections/connection-problem.ts'
+import { pauseConnection } from '#server/modules/whatsapp/deliver/pace.ts'
+import { findProvider } from '#server/modules/whatsapp/providers/index.ts'
+import type { WhatsappProvider } from '#server/modules/whatsapp/providers/provider.ts'
+import type { Tx } from '#server/platform/database/database.ts'
+import { mailsAtOnce } from '#server/platform/mail.ts'
+import type { Services } from '#server/platform/services.ts'
+import { type Connection, campaignEvent, claimMails, claimWhatsapp, fillInboxes } from './claim.ts'
+import { handMail, handWhatsapp, type Outcome } from './hand-over.ts'
+import { type Answer, createLane, type LaneParts } from './lane.ts'
+import { finishDone, startDue } from './lifecycle.ts'
+import { settleLeases } from './settle-leases.ts'
+
+const tickMs = 1_000
+/** Ticks between looks for run-out leases. */
+const ticksPerSweep = 5
+/** Calls to WhatsApp at a time; a linked phone writes one message after the other. */
+const workersOf = { cloud: 24, log: 24, device: 1 } as const
+const inboxesAtOnce = 500
+/** A process that stops waits this long for calls that are on their way. */
+const patienceMs = 15_000
+
+const mailLane = (services: Services): LaneParts => ({
+  channel: 'email',
+  prepare: async () => ({ workers: mailsAtOnce }),
+  claim: (tx, campaignId, most) => claimMails(tx, services, campaignId, most),
+  async call(claim) {
+    if (claim.channel !== 'email') throw new Error('no mail')
+    return handMail(services, claim.handoverId, claim.mail)
+  },
+  record: async (tx, answers) => services.mail.kind === 'outbox' && showInOutbox(tx, answers, services.clock.now()),
+})
+
+const inboxLane = (services: Services): LaneParts => ({
+  channel: 'inbox',
+  prepare: async () => ({ workers: inboxesAtOnce }),
+  claim: (tx, campaignId, most) => fillInboxes(tx, services, campaignId, most),
+  call: async () => ({ kind: 'unknown' }),
+})
+
+/** The lane of the default connection, which may change while it runs. */
+function whatsappLane(services: Services): LaneParts {
+  let held: { connection: Connection; provider: WhatsappProvider } | undefined
+  return {
+    channel: 'whatsapp',
+    async prepare() {
+      held = undefined
+      const connection = await services.db
+        .selectFrom('whatsappConnections')
+        .selectAll()
+        .where('isDefault', '=', true)
+        .executeTakeFirst()
+      if (!connection) return { words: 'no_connection' }
+      if (!connection.active) return { words: 'inactive' }
+      const provider = findProvider(services, connection)
+      if ('elsewhere' in provider) return provider
+      if ('problem' in provider) return { words: provider.problem }
+      held = { connection, provider }
+      return { workers: workersOf[connection.kind] }
+    },
+    claim(tx, campaignId, most) {
+      return claimWhatsapp(tx, services, campaignId, most, held!.connection)
+    },
+    async call(claim) {
+      if (claim.channel !== 'whatsapp') throw new Error('no message of WhatsApp')
+      const { provider, connection } = held!
+      return handWhatsapp(services, provider, claim.message, connection.kind === 'cloud')
+    },
+    async record(tx, answers) {
+      const outcomes = answers.map(({ outcome }) => outcome)
+      await recordConnection(tx, services, held?.connection, outcomes)
+      if (held?.connection.kind === 'log') await showInOutbox(tx, answers, services.clock.now())
+    },
+  }
+}
+
+/** Writes what outcomes say of the connection, and reports that came before the answer without our id. */
+async function recordConnection(
+  tx: Tx,
+  services: Services,
+  connection: Connection | undefined,
+  outcomes: readonly Outcome[],
+) {
+  const now = services.clock.now()
+  const messageIds = outcomes.flatMap((outcome) =>
+    outcome.kind === 'news' && 'providerMessageId' in outcome.news && outcome.news.providerMessageId
+      ? [outcome.news.providerMessageId]
+      : [],
+  )
+  await applyStoredReports(tx, messageIds, now)
+  if (!connection) return
+  const problems = new Map<WhatsappProblem, string>()
+  for (const outcome of outcomes)
+    if (outcome.kind !== 'unknown' && outcome.problem)
+      problems.set(outcome.problem, outcome.kind === 'down' ? outcome.words : '')
+  for (const [problem, words] of problems) {
+    if (outcomes.some(({ kind }) => kind === 'down')) await noteProblem(tx, connection, problem, words || null, now)
+    await pauseConnection(tx, connection.id, problem, now)
+  }
+  if (messageIds.length > 0 && problems.size === 0) await clearProblem(tx, connection.id, now)
+}
+
+/** Writes accepted messages to the built-in outbox, which is where they arrive when no real channel is set up. */
+async function showInOutbox(tx: Tx, answers: readonly Answer[], now: Date) {
+  const messages = answers
+    .filter(({ outcome }) => outcome.kind === 'news' && outcome.news.state === 'accepted')
+    .map(({ claim }) => ({
+      channel: claim.channel,
+      toAddress: claim.channel === 'email' ? claim.mail.to : claim.message.to,
+      event: campaignEvent,
+      language: claim.language,
+      subject: claim.channel === 'email' ? claim.mail.subject : '',
+      body: claim.channel === 'email' ? claim.mail.text : claim.message.text,
+      status: 'sent' as const,
+      createdAt: now,
+      sentAt: now,
+    }))
+  if (messages.length > 0) await tx.insertInto('messages').values(messages).execute()
+}
+
+const lanesOf = (services: Services, signal: AbortSignal) =>
+  [mailLane(services), whatsappLane(services), inboxLane(services)].map((parts) => createLane(services, parts, signal))
+
+/** Sends campaigns in this process until it is stopped; any number of processes may do so on one database. */
+export function startSending(services: Services) {
+  const { log } = services
+  const stopping = new AbortController()
+  let wake = () => {}
+  let ticks = 0
+  async function tick() {
+    while (!stopping.signal.aborted) {
+      try {
+        await startDue(services)
+        if (ticks++ % ticksPerSweep === 0) await settleLeases(services)
+        await finishDone(services)
+      } catch (error) {
+        log.error({ err: error }, 'campaigns were not looked after')
+      }
+      if (stopping.signal.aborted) return
+      await new Promise<void>((resolve) => {
+        const timer = setTimeout(resolve, tickMs)
+        wake = () => {
+          clearTimeout(timer)
+          resolve()
+        }
+      })
+    }
+  }
+  const work = Promise.all([tick(), ...lanesOf(services, stopping.signal).map((lane) => lane.run())])
+  return {
+    async stop() {
+      stopping.abort()
+      wake()
+      let timer: NodeJS.Timeout | undefined
+      await Promise.race([
+        work,
+        new Promise((resolve) => {
+          timer = setTimeout(resolve, patienceMs)
+        }),
+      ])
+      clearTimeout(timer)
+    },
+  }
+}
+
+/** Does what the sender has to do at this moment; for tests, whose clock stands still. */
+export async function sendDue(services: Services, signal = new AbortController().signal) {
+  const lanes = lanesOf(services, signal)
+  await settleLeases(services)
+  await startDue(services)
+  // A fallback is due on another lane at once.
+  for (let round = 0; round < 3; round++) for (const lane of lanes) await lane.run({ untilIdle: true })
+  await finishDone(services)
+}

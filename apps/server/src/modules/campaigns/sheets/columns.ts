@@ -1,0 +1,126 @@
+import { parsePhone } from '#domain/accounts/phone.ts'
+import type { sheetProblems } from '#domain/campaigns/sheet-endpoints.ts'
+import type { Language } from '#entities/define/language.ts'
+import type { Cell } from '#server/platform/sheets/sheet-reader.ts'
+
+/** Headings of the columns with a meaning; null where there is none. */
+export type SheetColumns = {
+  phoneColumn: string | null
+  emailColumn: string | null
+  nameColumn: string | null
+  languageColumn: string | null
+}
+
+export type SheetProblem = { column: string | null; code: (typeof sheetProblems)[number]; value: string | null }
+
+export type JudgedRow = {
+  number: number
+  name: string | null
+  language: Language | null
+  phone: string | null
+  email: string | null
+  values: Record<string, string>
+  problems: SheetProblem[] | null
+}
+
+/** Most columns of a sheet, and most characters of a value. */
+export const maxSheetColumns = 100
+const maxValueLength = 1_000
+const maxNameLength = 120
+
+export const textOf = (cell: Cell | undefined) => String(cell ?? '').trim()
+
+const plain = (heading: string) => heading.toLowerCase().replace(/[^\p{L}\p{N}]/gu, '')
+
+const usualHeadings: Record<keyof SheetColumns, readonly string[]> = {
+  phoneColumn: [
+    ...['hp', 'nohp', 'nomorhp', 'wa', 'nowa', 'nomorwa', 'whatsapp', 'nowhatsapp', 'nomorwhatsapp'],
+    ...['telepon', 'notelepon', 'nomortelepon', 'telp', 'notelp', 'ponsel', 'nomorponsel', 'handphone', 'nohandphone'],
+    ...['phone', 'phonenumber', 'mobile', 'mobilephone', 'hpwa', 'nohpwa'],
+  ],
+  emailColumn: ['email', 'alamatemail', 'surel', 'mail', 'emailaddress', 'emailsiswa'],
+  nameColumn: ['nama', 'namalengkap', 'namasiswa', 'namapendaftar', 'namapenerima', 'name', 'fullname'],
+  languageColumn: ['bahasa', 'language', 'lang'],
+}
+
+/** Columns whose headings are usual for phone, e-mail, name and language. */
+export function guessColumns(headings: readonly string[]): SheetColumns {
+  const guess = (key: keyof SheetColumns) =>
+    headings.find((heading) => usualHeadings[key].includes(plain(heading))) ?? null
+  return {
+    phoneColumn: guess('phoneColumn'),
+    emailColumn: guess('emailColumn'),
+    nameColumn: guess('nameColumn'),
+    languageColumn: guess('languageColumn'),
+  }
+}
+
+/** Headings that are empty, stand twice or hold a brace, which no placeholder can. */
+export function headingProblems(headings: readonly string[]): string[] {
+  const seen = new Set<string>()
+  return headings.filter((heading) => {
+    const isWrong = heading === '' || /[{}]/.test(heading) || heading.length > 200 || seen.has(heading)
+    seen.add(heading)
+    return isWrong
+  })
+}
+
+/** A phone number as people and spreadsheets write it: a number in a cell has lost its leading zero. */
+function phoneOf(text: string): string | null {
+  const digits = text.replace(/[\s().\-/]/g, '')
+  return (
+    parsePhone(/^8\d{8,11}$/.test(digits) ? `0${digits}` : digits) ?? (/^\+[1-9]\d{7,14}$/.test(digits) ? digits : null)
+  )
+}
+
+const emailPattern = /^[^\s@<>,;"()]+@[a-z0-9](?:[a-z0-9-]*[a-z0-9])?(?:\.[a-z0-9](?:[a-z0-9-]*[a-z0-9])?)+$/
+
+export function emailOf(text: string): string | null {
+  const email = text.toLowerCase()
+  return email.length <= 254 && emailPattern.test(email) ? email : null
+}
+
+const languageWords: Record<Language, readonly string[]> = {
+  id: ['id', 'ind', 'indonesia', 'indonesian', 'bahasaindonesia'],
+  en: ['en', 'eng', 'english', 'inggris', 'bahasainggris'],
+}
+
+const languageOf = (text: string) =>
+  (['id', 'en'] as const).find((language) => languageWords[language].includes(plain(text))) ?? null
+
+/** Judges the rows of one sheet in order; a later row with an address of an earlier one is a repetition. */
+export function rowJudge({ phoneColumn, emailColumn, nameColumn, languageColumn }: SheetColumns) {
+  const phones = new Set<string>()
+  const emails = new Set<string>()
+  return (number: number, values: Record<string, string>): JudgedRow => {
+    const problems: SheetProblem[] = []
+    const valueIn = (column: string | null) => (column === null ? '' : (values[column] ?? ''))
+    const add = (code: SheetProblem['code'], column: string | null) =>
+      problems.push({ column, code, value: column === null ? null : valueIn(column).slice(0, 200) })
+    const address = (column: string | null, parse: (text: string) => string | null, kind: 'phone' | 'email') => {
+      const text = valueIn(column)
+      if (text === '') return null
+      const parsed = parse(text)
+      const seen = kind === 'phone' ? phones : emails
+      if (!parsed) add(`${kind}_invalid`, column)
+      else if (seen.has(parsed)) add(`${kind}_repeated`, column)
+      else seen.add(parsed)
+      return parsed
+    }
+    const phone = address(phoneColumn, phoneOf, 'phone')
+    const email = address(emailColumn, emailOf, 'email')
+    if (valueIn(phoneColumn) === '' && valueIn(emailColumn) === '') add('no_address', null)
+    const languageText = valueIn(languageColumn)
+    const language = languageText === '' ? null : languageOf(languageText)
+    if (languageText !== '' && !language) add('language_unknown', languageColumn)
+    const name = valueIn(nameColumn)
+    if (name.length > maxNameLength) add('value_too_long', nameColumn)
+    for (const [column, value] of Object.entries(values))
+      if (value.length > maxValueLength) add('value_too_long', column)
+    return {
+      ...{ number, language, phone, email, values },
+      name: name === '' ? null : name.slice(0, maxNameLength),
+      problems: problems.length > 0 ? problems : null,
+    }
+  }
+}

@@ -1,0 +1,129 @@
+import { Readable } from 'node:stream'
+import type { CampaignSheet } from '#domain/campaigns/sheet-endpoints.ts'
+import type { Language } from '#entities/define/language.ts'
+import { sheetsVisibleTo } from '#server/modules/campaigns/audiences/people-of.ts'
+import type { Actor } from '#server/platform/access/authorization.ts'
+import { recordAudit } from '#server/platform/audit.ts'
+import type { Db } from '#server/platform/database/database.ts'
+import { type FieldErrors, invalid, notFound } from '#server/platform/errors.ts'
+import type { Services } from '#server/platform/services.ts'
+import { csvLine, harmlessText, separatorOf } from '#server/platform/sheets/csv-writer.ts'
+import { sentences } from '#server/platform/text.ts'
+import { rowJudge, type SheetColumns, type SheetProblem } from './columns.ts'
+import { type StoredRow, storedRows, updateRows } from './sheet-rows.ts'
+
+const sampleRows = 5
+
+/** A sheet that the actor sees; throws 404 for any other. */
+async function getSheet(db: Db, actor: Actor, id: string) {
+  const sheet = await db
+    .selectFrom('campaignSheets as s')
+    .selectAll()
+    .where('s.id', '=', id)
+    .where(sheetsVisibleTo(actor))
+    .executeTakeFirst()
+  if (!sheet) throw notFound('sheet')
+  return sheet
+}
+
+type Answer = Omit<CampaignSheet, 'createdAt'> & { createdAt: Date }
+
+export async function sheetAnswer(db: Db, actor: Actor, id: string): Promise<Answer> {
+  const { rowCount, problemCount, createdBy: _createdBy, ...sheet } = await getSheet(db, actor, id)
+  const rows = await db
+    .selectFrom('campaignSheetRows')
+    .select('values')
+    .where('sheetId', '=', id)
+    .orderBy('number')
+    .limit(sampleRows)
+    .execute()
+  return {
+    ...sheet,
+    rows: rowCount,
+    problems: problemCount,
+    sample: rows.map(({ values }) => values as Record<string, string>),
+  }
+}
+
+/** Says which columns hold what, and judges every row again. A campaign that is planned keeps its frozen recipients. */
+export async function assignColumns(services: Services, actor: Actor, id: string, columns: SheetColumns) {
+  const { db } = services
+  const before = await getSheet(db, actor, id)
+  const problems: FieldErrors = {}
+  const seen = new Set<string>()
+  for (const [field, column] of Object.entries(columns)) {
+    if (column === null) continue
+    if (!before.columns.includes(column)) problems[field] = 'sheet_column_unknown'
+    else if (seen.has(column)) problems[field] = 'sheet_column_twice'
+    seen.add(column)
+  }
+  if (Object.keys(problems).length > 0) throw invalid(problems)
+  await db.transaction().execute(async (tx) => {
+    // The lock keeps two assignments from mixing their rows.
+    await tx.selectFrom('campaignSheets').select('id').where('id', '=', id).forUpdate().execute()
+    const judge = rowJudge(columns)
+    let problemCount = 0
+    for await (const rows of storedRows(tx, id)) {
+      const judged = rows.map(({ number, values }) => judge(number, values))
+      problemCount += judged.filter((row) => row.problems).length
+      await updateRows(tx, id, judged)
+    }
+    await tx
+      .updateTable('campaignSheets')
+      .set({ ...columns, problemCount })
+      .where('id', '=', id)
+      .execute()
+    const { phoneColumn, emailColumn, nameColumn, languageColumn } = before
+    await recordAudit(
+      tx,
+      actor,
+      'campaign-sheet.columns',
+      { type: 'campaign-sheet', id },
+      { before: { phoneColumn, emailColumn, nameColumn, languageColumn }, after: columns },
+    )
+  })
+  return sheetAnswer(db, actor, id)
+}
+
+type Page = { page: number; per_page: number }
+
+export async function listProblems(db: Db, actor: Actor, id: string, { page, per_page: perPage }: Page) {
+  const { problemCount } = await getSheet(db, actor, id)
+  const rows = await db
+    .selectFrom('campaignSheetRows')
+    .select(['number', 'name', 'problems'])
+    .where('sheetId', '=', id)
+    .where('problems', 'is not', null)
+    .orderBy('number')
+    .limit(perPage)
+    .offset((page - 1) * perPage)
+    .execute()
+  return {
+    data: rows.map((row) => ({ ...row, problems: row.problems as SheetProblem[] })),
+    meta: {
+      total: problemCount,
+      total_is_estimate: false,
+      next: page * perPage < problemCount ? String(page + 1) : null,
+    },
+  }
+}
+
+/** The rows with problems as CSV, with every column of the file, so that they can be corrected and uploaded alone. */
+export async function problemsCsv({ db }: Services, actor: Actor, id: string, language: Language) {
+  const sheet = await getSheet(db, actor, id)
+  const t = sentences(language)
+  const line = (cells: readonly string[]) => csvLine(cells.map(harmlessText), separatorOf(language))
+  const inWords = ({ problems }: StoredRow) =>
+    (problems ?? [])
+      .map(({ column, code }) => `${column ? `${column}: ` : ''}${t(`campaigns:sheetProblem.${code}`)}`)
+      .join('; ')
+  async function* lines() {
+    yield `\uFEFF${line([t('campaigns:sheetFile.number'), ...sheet.columns, t('campaigns:sheetFile.problems')])}`
+    for await (const rows of storedRows(db, id, { onlyProblems: true }))
+      yield rows
+        .map((row) => line([String(row.number), ...sheet.columns.map((key) => row.values[key] ?? ''), inWords(row)]))
+        .join('')
+  }
+  const name = t('campaigns:sheetFile.name', { file: sheet.fileName.replace(/\.\w+$/, '') })
+  return { name: `${name}.csv`, content: Readable.from(lines(), { objectMode: false }) }
+}

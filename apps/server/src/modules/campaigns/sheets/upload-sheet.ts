@@ -1,0 +1,115 @@
+import fs from 'node:fs'
+import os from 'node:os'
+import path from 'node:path'
+import { maxSheetRows } from '#domain/campaigns/campaigns.ts'
+import { isBlank } from '#server/modules/transfer/imports/import-columns.ts'
+import { formatOf, type ImportFormat } from '#server/modules/transfer/imports/import-files.ts'
+import type { Actor } from '#server/platform/access/authorization.ts'
+import { recordAudit } from '#server/platform/audit.ts'
+import { AppError, invalid } from '#server/platform/errors.ts'
+import { safeName } from '#server/platform/files/files.ts'
+import type { ReceivedUpload } from '#server/platform/files/uploads.ts'
+import type { Services } from '#server/platform/services.ts'
+import { readSheet } from '#server/platform/sheets/read-sheet.ts'
+import { SheetError, type SheetLine, type SheetReader } from '#server/platform/sheets/sheet-reader.ts'
+import { guessColumns, headingProblems, type JudgedRow, maxSheetColumns, rowJudge, textOf } from './columns.ts'
+import { insertRows, rowsAtOnce } from './sheet-rows.ts'
+import { sheetAnswer } from './sheets.ts'
+
+/** Stores the rows of an uploaded spreadsheet as they are read; throws 422 for one that cannot be read. */
+export async function uploadSheet(services: Services, actor: Actor, upload: ReceivedUpload | undefined) {
+  if (!upload) throw invalid({ file: 'file_missing' })
+  const bytes = await upload.toBuffer()
+  if (bytes.length === 0) throw invalid({ file: 'file_empty' })
+  const format = formatOf(bytes)
+  if (!format) throw invalid({ file: { code: 'file_type', params: { accepted: 'XLSX, CSV' } } })
+  const fileName = safeName(upload.filename, format).slice(0, 200)
+  const id = await withCopy(bytes, format, (copy) =>
+    services.threads(() => storeRows(services, actor, fileName, readSheet(copy, format, services.config.reading))),
+  )
+  return sheetAnswer(services.db, actor, id)
+}
+
+/** Runs with the path of a copy on the local disk, which only this process may read. */
+async function withCopy<T>(bytes: Buffer, format: ImportFormat, use: (copy: string) => Promise<T>): Promise<T> {
+  const folder = await fs.promises.mkdtemp(path.join(os.tmpdir(), 'pmb-campaign-'))
+  try {
+    const copy = path.join(folder, `sheet.${format}`)
+    await fs.promises.writeFile(copy, bytes, { mode: 0o600 })
+    return await use(copy)
+  } finally {
+    await fs.promises.rm(folder, { recursive: true, force: true })
+  }
+}
+
+async function storeRows(services: Services, actor: Actor, fileName: string, reader: SheetReader): Promise<string> {
+  const { db } = services
+  let sheet: { id: string; headings: string[]; judge: ReturnType<typeof rowJudge> } | undefined
+  let rows: JudgedRow[] = []
+  let [rowCount, problemCount] = [0, 0]
+  try {
+    for await (const line of reader.lines) {
+      if (isBlank(line.cells)) continue
+      if (!sheet) {
+        sheet = await addSheet(services, actor, fileName, line)
+        continue
+      }
+      if (++rowCount > maxSheetRows) throw invalid({ file: { code: 'sheet_rows', params: { maximum: '200.000' } } })
+      const row = sheet.judge(line.number, valuesIn(line, sheet.headings))
+      if (row.problems) problemCount++
+      if (rows.push(row) < rowsAtOnce) continue
+      await insertRows(db, sheet.id, rows)
+      rows = []
+    }
+    if (!sheet || rowCount === 0) throw invalid({ file: 'sheet_empty' })
+    await insertRows(db, sheet.id, rows)
+    const { id } = sheet
+    await db.transaction().execute(async (tx) => {
+      await tx.updateTable('campaignSheets').set({ rowCount, problemCount }).where('id', '=', id).execute()
+      await recordAudit(
+        tx,
+        actor,
+        'campaign-sheet.upload',
+        { type: 'campaign-sheet', id },
+        { after: { fileName, rows: rowCount, problems: problemCount } },
+      )
+    })
+    return id
+  } catch (error) {
+    if (sheet) await db.deleteFrom('campaignSheets').where('id', '=', sheet.id).execute()
+    if (error instanceof AppError || !(error instanceof SheetError)) throw error
+    throw invalid({ file: error.fault === 'unreadable' ? 'file_unreadable' : 'sheet_too_large' })
+  }
+}
+
+/** Values by heading; empty cells have none. */
+function valuesIn({ cells }: SheetLine, headings: readonly string[]): Record<string, string> {
+  const values: Record<string, string> = {}
+  for (const [index, heading] of headings.entries()) {
+    const text = textOf(cells[index])
+    if (text !== '') values[heading] = text
+  }
+  return values
+}
+
+async function addSheet({ db, clock }: Services, actor: Actor, fileName: string, { cells }: SheetLine) {
+  const headings = cells.map(textOf)
+  while (headings.at(-1) === '') headings.pop()
+  if (headings.length > maxSheetColumns)
+    throw invalid({ file: { code: 'sheet_columns', params: { maximum: maxSheetColumns } } })
+  const wrong = headingProblems(headings)
+  if (wrong.length > 0)
+    throw invalid({
+      file: { code: 'sheet_headings', params: { names: wrong.map((name) => name.slice(0, 40) || '–').join(', ') } },
+    })
+  const columns = guessColumns(headings)
+  const { id } = await db
+    .insertInto('campaignSheets')
+    .values({
+      ...{ fileName, columns: headings, ...columns, rowCount: 0, problemCount: 0 },
+      ...{ createdAt: clock.now(), createdBy: actor.accountId },
+    })
+    .returning('id')
+    .executeTakeFirstOrThrow()
+  return { id, headings, judge: rowJudge(columns) }
+}

@@ -1,0 +1,304 @@
+import type { Updateable } from 'kysely'
+import { sql } from 'kysely'
+import { type CampaignStep, campaignTransitions } from '#domain/campaigns/campaigns.ts'
+import type { Language } from '#entities/define/language.ts'
+import type { Actor } from '#server/platform/access/authorization.ts'
+import { recordAudit } from '#server/platform/audit.ts'
+import type { Database, Tx } from '#server/platform/database/database.ts'
+import { AppError, conflict, invalid } from '#server/platform/errors.ts'
+import type { Services } from '#server/platform/services.ts'
+import { getSettings } from '#server/platform/settings.ts'
+import { sentences } from '#server/platform/text.ts'
+import { peopleOf } from './audiences/people-of.ts'
+import { campaignAnswer } from './campaign-answer.ts'
+import { namesOf } from './plan/judge.ts'
+import { draftOf, planOf } from './plan/plan-of.ts'
+import { writeRecipients } from './plan/write-recipients.ts'
+import { refuseChange } from './save-campaign.ts'
+import { type CampaignRow, campaignsVisibleTo, getCampaignRow, requireAudience } from './visible-campaigns.ts'
+
+type Values = Omit<Updateable<Database['campaigns']>, 'state' | 'version' | 'updatedAt' | 'updatedBy'>
+type Taken = { row: CampaignRow; now: Date }
+
+/**
+ * Takes a step by one guarded statement; throws 409 for a stale version or a state that the step does not start from.
+ * `state` overrides the state that the table leads to.
+ */
+async function takeStep(
+  tx: Tx,
+  actor: Actor,
+  {
+    id,
+    version,
+    step,
+    now,
+    values = {},
+    state,
+  }: {
+    id: string
+    version: number
+    step: CampaignStep
+    now: Date
+    values?: Values
+    state?: CampaignRow['state']
+  },
+): Promise<CampaignRow> {
+  const { from, to } = campaignTransitions[step]
+  const row = await tx
+    .updateTable('campaigns as c')
+    .set((eb) => ({
+      ...values,
+      ...((state ?? to) && { state: (state ?? to)! }),
+      version: eb('c.version', '+', 1),
+      updatedAt: now,
+      updatedBy: actor.accountId,
+    }))
+    .where('c.id', '=', id)
+    .where('c.version', '=', version)
+    .where('c.state', 'in', [...from])
+    .where(campaignsVisibleTo(actor))
+    .returningAll('c')
+    .executeTakeFirst()
+  return row ?? refuseChange(tx, actor, id, version)
+}
+
+type StepQuestion = { id: string; version: number; language: Language }
+
+/** Runs a step with its entry in the audit log in one transaction, and answers the campaign. */
+async function runStep(
+  services: Services,
+  actor: Actor,
+  { id, language }: StepQuestion,
+  step: CampaignStep,
+  take: (tx: Tx, now: Date) => Promise<Taken['row']>,
+) {
+  const before = await getCampaignRow(services.db, actor, id)
+  await services.db.transaction().execute(async (tx) => {
+    const now = services.clock.now()
+    const row = await take(tx, now)
+    const counts = { recipients: row.recipientCount, reachable: row.reachableCount }
+    await recordAudit(
+      tx,
+      actor,
+      `campaign.${step}`,
+      { type: 'campaign', id },
+      {
+        before: { state: before.state },
+        after: { state: row.state, ...counts, ...(row.startsAt && { startsAt: row.startsAt }) },
+      },
+    )
+  })
+  return campaignAnswer(services, actor, language, id)
+}
+
+const dropRecipients = (tx: Tx, id: string) =>
+  sql`DELETE FROM campaign_recipients WHERE campaign_id = ${id}`.execute(tx)
+
+/** Freezes recipients and texts, as the audience and the texts are now. */
+export async function planCampaign(services: Services, actor: Actor, question: StepQuestion) {
+  const { id, version } = question
+  const stored = await getCampaignRow(services.db, actor, id)
+  requireAudience(actor, stored.audience)
+  const draft = draftOf(stored)
+  const plan = await planOf(services.db, actor, draft, stored.parentId)
+  const people = await peopleOf(services, actor, draft, namesOf(plan))
+  return runStep(services, actor, question, 'plan', async (tx, now) => {
+    await takeStep(tx, actor, {
+      ...{ id, version, step: 'plan', now },
+      values: { plannedAt: now, template: plan.template && JSON.stringify(plan.template) },
+    })
+    await dropRecipients(tx, id)
+    const counts = await writeRecipients(tx, id, plan, people, now)
+    return tx
+      .updateTable('campaigns')
+      .set({ recipientCount: counts.recipients, reachableCount: counts.reachable })
+      .where('id', '=', id)
+      .returningAll()
+      .executeTakeFirstOrThrow()
+  })
+}
+
+/** Makes a campaign a draft again; its recipients, its release and its approval are dropped. */
+export const editCampaign = (services: Services, actor: Actor, question: StepQuestion) =>
+  runStep(services, actor, question, 'edit', async (tx, now) => {
+    const row = await takeStep(tx, actor, {
+      ...{ id: question.id, version: question.version, step: 'edit', now },
+      values: {
+        ...{ plannedAt: null, template: null, recipientCount: 0, reachableCount: 0, startsAt: null },
+        ...{ releasedAt: null, releasedBy: null, approvedAt: null, approvedBy: null },
+      },
+    })
+    await dropRecipients(tx, question.id)
+    return row
+  })
+
+type Schedule = StepQuestion & { startsAt: string | null }
+
+function startOf({ startsAt }: Schedule, now: Date): Date | null {
+  const start = startsAt === null ? null : new Date(startsAt)
+  if (start && start <= now) throw invalid({ startsAt: 'campaign_start_past' })
+  return start
+}
+
+/** Releases a planned campaign, or asks a second person where it has more people than one person may write to. */
+export const releaseCampaign = (services: Services, actor: Actor, question: Schedule) =>
+  runStep(services, actor, question, 'release', async (tx, now) => {
+    const { id, version } = question
+    const startsAt = startOf(question, now)
+    const { secondPersonAbove } = await getSettings(tx)
+    const row = await takeStep(tx, actor, {
+      ...{ id, version, step: 'release', now },
+      values: { startsAt, releasedAt: now, releasedBy: actor.accountId },
+    })
+    if (row.reachableCount === 0) throw conflict('campaign_without_people')
+    if (row.reachableCount <= secondPersonAbove) return row
+    return tx
+      .updateTable('campaigns')
+      .set({ state: 'to_approve' })
+      .where('id', '=', id)
+      .returningAll()
+      .executeTakeFirstOrThrow()
+  })
+
+/** Approves the frozen recipients and texts; throws 403 for who made the campaign or released it. */
+export const approveCampaign = (services: Services, actor: Actor, question: StepQuestion) =>
+  runStep(services, actor, question, 'approve', async (tx, now) => {
+    const { id, version } = question
+    const row = await getCampaignRow(tx, actor, id)
+    if ([row.createdBy, row.releasedBy].includes(actor.accountId)) throw new AppError(403, 'campaign_approver_involved')
+    return takeStep(tx, actor, {
+      ...{ id, version, step: 'approve', now },
+      values: { approvedAt: now, approvedBy: actor.accountId },
+    })
+  })
+
+export const rescheduleCampaign = (services: Services, actor: Actor, question: Schedule) =>
+  runStep(services, actor, question, 'reschedule', (tx, now) =>
+    takeStep(tx, actor, {
+      ...{ id: question.id, version: question.version, step: 'reschedule', now },
+      values: { startsAt: startOf(question, now) },
+    }),
+  )
+
+export const pauseCampaign = (services: Services, actor: Actor, question: StepQuestion) =>
+  runStep(services, actor, question, 'pause', (tx, now) =>
+    takeStep(tx, actor, {
+      ...{ id: question.id, version: question.version, step: 'pause', now },
+      values: { pauseReason: null },
+    }),
+  )
+
+export const resumeCampaign = (services: Services, actor: Actor, question: StepQuestion) =>
+  runStep(services, actor, question, 'resume', (tx, now) =>
+    takeStep(tx, actor, {
+      ...{ id: question.id, version: question.version, step: 'resume', now },
+      values: { pauseReason: null },
+    }),
+  )
+
+const skipPlanned = (tx: Tx, id: string, reason: 'cancelled' | 'continued', now: Date) =>
+  sql`UPDATE campaign_recipients SET state = 'skipped', reason = ${reason}, due_at = NULL, state_at = ${now}
+    WHERE campaign_id = ${id} AND state = 'planned'`.execute(tx)
+
+/** Ends a campaign; what was handed over stays with its channels. */
+export const cancelCampaign = (services: Services, actor: Actor, question: StepQuestion) =>
+  runStep(services, actor, question, 'cancel', async (tx, now) => {
+    const row = await takeStep(tx, actor, {
+      ...{ id: question.id, version: question.version, step: 'cancel', now },
+      values: { endedAt: now, pauseReason: null },
+    })
+    await skipPlanned(tx, question.id, 'cancelled', now)
+    return row
+  })
+
+const hasChild = async (tx: Tx, id: string) =>
+  (await tx
+    .selectFrom('campaigns')
+    .select('id')
+    .where('parentId', '=', id)
+    .where('state', '<>', 'cancelled')
+    .executeTakeFirst()) !== undefined
+
+/**
+ * Plans those again whom a finished campaign failed to reach, by every channel that has an address which is not
+ * suppressed. Uncertain ones are left alone, since they may have their message already.
+ */
+export const retryCampaign = (services: Services, actor: Actor, question: StepQuestion) =>
+  runStep(services, actor, question, 'retry', async (tx, now) => {
+    const { id, version } = question
+    const row = await takeStep(tx, actor, { ...{ id, version, step: 'retry', now }, values: { endedAt: null } })
+    if (await hasChild(tx, id)) throw conflict('campaign_continued')
+    const { numAffectedRows } = await sql`
+      UPDATE campaign_recipients r SET state = 'planned', reason = NULL, detail = NULL, channels = f.channels,
+        due_at = ${now}, state_at = ${now}
+      FROM (SELECT p.number, array_agg(c.channel ORDER BY c.at) AS channels FROM campaign_recipients p
+          CROSS JOIN unnest(${row.channels}::text[]) WITH ORDINALITY c (channel, at)
+        WHERE p.campaign_id = ${id} AND p.state = 'failed'
+          AND CASE c.channel WHEN 'whatsapp' THEN p.phone WHEN 'email' THEN p.email ELSE p.account_id::text END IS NOT NULL
+          AND NOT EXISTS (SELECT FROM suppressed_addresses s WHERE s.channel = c.channel AND s.lifted_at IS NULL
+            AND s.address = CASE c.channel WHEN 'whatsapp' THEN p.phone ELSE p.email END)
+        GROUP BY p.number) f
+      WHERE r.campaign_id = ${id} AND r.number = f.number AND r.state = 'failed'`.execute(tx)
+    if (!numAffectedRows) throw conflict('campaign_nothing_failed')
+    return row
+  })
+
+/**
+ * Ends a paused or finished campaign and makes a draft for those it has not reached. The version lets one of two callers
+ * win, and the index `campaigns_parent` allows one campaign that follows.
+ */
+export async function continueCampaign(services: Services, actor: Actor, { id, version, language }: StepQuestion) {
+  const before = await getCampaignRow(services.db, actor, id)
+  requireAudience(actor, before.audience)
+  const childId = await services.db.transaction().execute(async (tx) => {
+    const now = services.clock.now()
+    const isPaused = before.state === 'paused'
+    const row = await tx
+      .updateTable('campaigns as c')
+      .set((eb) => ({
+        ...(isPaused && { state: 'cancelled' as const, endedAt: now, pauseReason: null }),
+        version: eb('c.version', '+', 1),
+        updatedAt: now,
+        updatedBy: actor.accountId,
+      }))
+      .where('c.id', '=', id)
+      .where('c.version', '=', version)
+      .where('c.state', '=', isPaused ? 'paused' : 'finished')
+      .where(campaignsVisibleTo(actor))
+      .returningAll('c')
+      .executeTakeFirst()
+    if (!row) return refuseChange(tx, actor, id, version)
+    if (await hasChild(tx, id)) throw conflict('campaign_continued')
+    await skipPlanned(tx, id, 'continued', now)
+    const unreached = await tx
+      .selectFrom('campaignRecipients')
+      .select('number')
+      .where('campaignId', '=', id)
+      .where('state', 'in', ['failed', 'skipped'])
+      .limit(1)
+      .executeTakeFirst()
+    if (!unreached) throw conflict('campaign_nothing_left')
+    const { name, filters, channels, ...draft } = draftOf(row)
+    const child = await tx
+      .insertInto('campaigns')
+      .values({
+        ...draft,
+        channels: [...channels],
+        name: sentences(language)('campaigns:continuation', { name }).slice(0, 120).trim(),
+        filters: JSON.stringify(filters),
+        parentId: id,
+        ...{ createdAt: now, createdBy: actor.accountId, updatedAt: now, updatedBy: actor.accountId },
+      })
+      .returning('id')
+      .executeTakeFirstOrThrow()
+    await recordAudit(
+      tx,
+      actor,
+      'campaign.continue',
+      { type: 'campaign', id },
+      { before: { state: before.state }, after: { state: row.state, continuedBy: child.id } },
+    )
+    return child.id
+  })
+  return campaignAnswer(services, actor, language, childId)
+}

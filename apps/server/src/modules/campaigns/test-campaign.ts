@@ -1,0 +1,80 @@
+import type { Channel } from '#domain/campaigns/campaigns.ts'
+import type { Language } from '#entities/define/language.ts'
+import { deliverMessageJob } from '#server/modules/messaging/deliver-message.job.ts'
+import { hasWhatsapp, providerTemplateOf, whatsappQueued } from '#server/modules/messaging/queue-whatsapp.ts'
+import type { Actor } from '#server/platform/access/authorization.ts'
+import { recordAudit } from '#server/platform/audit.ts'
+import { conflict } from '#server/platform/errors.ts'
+import type { Services } from '#server/platform/services.ts'
+import { getSettings } from '#server/platform/settings.ts'
+import { sentences } from '#server/platform/text.ts'
+import { messagesFor } from './plan/example-messages.ts'
+import { draftOf, planOf } from './plan/plan-of.ts'
+import { judgeAudience } from './plan/preview.ts'
+import { getCampaignRow } from './visible-campaigns.ts'
+
+/** Event of campaign messages in the inbox and among the messages. */
+const messageEvent = 'note'
+
+/** Sends the messages of the first example to the actor, by every channel of the campaign that reaches the actor. */
+export async function testCampaign(services: Services, actor: Actor, id: string, language: Language) {
+  const { db, clock, jobs } = services
+  const row = await getCampaignRow(db, actor, id)
+  const draft = draftOf(row)
+  const plan = await planOf(db, actor, draft, row.parentId)
+  const settings = await getSettings(db)
+  const { examples } = await judgeAudience(services, actor, draft, plan)
+  const example = examples.find((one) => one.language === language) ?? examples[0]
+  const reader = { name: example?.name ?? actor.name, language, values: example?.values ?? {} }
+  return db.transaction().execute(async (tx) => {
+    const account = await tx
+      .selectFrom('accounts')
+      .select(['email', 'phone'])
+      .where('id', '=', actor.accountId)
+      .executeTakeFirstOrThrow()
+    const addresses: Record<Channel, string | null> = {
+      whatsapp: account.phone && (await hasWhatsapp(tx)) ? account.phone : null,
+      email: account.email,
+      inbox: actor.name,
+    }
+    const usable = draft.channels.filter((channel) => addresses[channel] !== null)
+    if (usable.length === 0) throw conflict('campaign_test_unreachable')
+    const now = clock.now()
+    for (const { channel, subject, body } of messagesFor(plan, reader, usable, settings)) {
+      const isWhatsapp = channel === 'whatsapp'
+      const template =
+        isWhatsapp && plan.template
+          ? providerTemplateOf(
+              plan.template.providerTemplate,
+              language === 'id' ? plan.template.bodyId : plan.template.bodyEn,
+              {
+                ...reader.values,
+                name: reader.name,
+                university: settings.universityName,
+              },
+            )
+          : null
+      const { id: messageId } = await tx
+        .insertInto('messages')
+        .values({
+          accountId: actor.accountId,
+          channel,
+          toAddress: channel === 'inbox' ? null : addresses[channel],
+          event: messageEvent,
+          language,
+          subject: sentences(language)('campaigns:test.subject', { subject: subject ?? row.name }),
+          body,
+          createdAt: now,
+          providerTemplate: template && JSON.stringify(template),
+          ...(isWhatsapp && { dueAt: now }),
+          ...(channel === 'inbox' && { status: 'sent' as const, sentAt: now }),
+        })
+        .returning('id')
+        .executeTakeFirstOrThrow()
+      if (channel === 'email') await jobs.enqueue(tx, deliverMessageJob, { messageId })
+      if (isWhatsapp) await jobs.publish(tx, whatsappQueued, { messageId })
+    }
+    await recordAudit(tx, actor, 'campaign.test', { type: 'campaign', id }, { after: { channels: usable, language } })
+    return { to: usable.map((channel) => addresses[channel]!) }
+  })
+}

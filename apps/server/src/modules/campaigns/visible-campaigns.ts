@@ -1,0 +1,43 @@
+import { type RawBuilder, sql } from 'kysely'
+import { type Audience, audiencePermissions, audiences } from '#domain/campaigns/campaigns.ts'
+import type { Actor } from '#server/platform/access/authorization.ts'
+import { seesAll } from '#server/platform/access/row-scope.ts'
+import type { Db } from '#server/platform/database/database.ts'
+import { requireWholeView } from '#server/platform/database/shared-rows.ts'
+import { AppError, notFound } from '#server/platform/errors.ts'
+
+/** Audiences that a role limited to some study programmes can write to. */
+const scopedAudiences: readonly Audience[] = ['registrations', 'sheet']
+
+/** Audiences whose screens the actor may open. */
+export const audiencesOf = (actor: Actor): Audience[] =>
+  audiences.filter(
+    (audience) =>
+      actor.permissions.has(audiencePermissions[audience]) && (seesAll(actor) || scopedAudiences.includes(audience)),
+  )
+
+/** Throws 403 for an audience whose screen the actor may not open. */
+export function requireAudience(actor: Actor, audience: Audience) {
+  if (!actor.permissions.has(audiencePermissions[audience])) throw new AppError(403, 'campaign_audience_closed')
+  if (!scopedAudiences.includes(audience)) requireWholeView(actor, 'settings_need_whole_view')
+}
+
+/** Campaigns `c` of the actor's screens; a role limited to some study programmes sees those it made itself. */
+export const campaignsVisibleTo = (actor: Actor): RawBuilder<boolean> =>
+  seesAll(actor)
+    ? sql<boolean>`c.audience = ANY(${audiencesOf(actor)}::text[])`
+    : sql<boolean>`(c.audience = ANY(${audiencesOf(actor)}::text[]) AND c.created_by = ${actor.accountId})`
+
+/** A campaign that the actor sees; throws 404 for any other. */
+export async function getCampaignRow(db: Db, actor: Actor, id: string) {
+  const row = await db
+    .selectFrom('campaigns as c')
+    .selectAll()
+    .where('c.id', '=', id)
+    .where(campaignsVisibleTo(actor))
+    .executeTakeFirst()
+  if (!row) throw notFound('campaign')
+  return row
+}
+
+export type CampaignRow = Awaited<ReturnType<typeof getCampaignRow>>

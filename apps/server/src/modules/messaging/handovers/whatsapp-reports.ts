@@ -1,0 +1,80 @@
+import { sql } from 'kysely'
+import { type WhatsappProblem, whatsappProblems } from '#domain/whatsapp/problems.ts'
+import type { Tx } from '#server/platform/database/database.ts'
+import { advanceHandovers, type News } from './advance-handovers.ts'
+
+/** Problems after which a phone number is not written to on WhatsApp any more. */
+const suppressionOf = (problem: WhatsappProblem) =>
+  problem === 'not_on_whatsapp' ? 'unreachable' : problem === 'opted_out' ? 'blocked' : undefined
+
+/** Failed handover by a problem of WhatsApp: temporary ones are tried again, the others take the next channel. */
+export function newsOfProblem(id: string, problem: WhatsappProblem, detail: string | undefined, at: Date): News {
+  const suppress = suppressionOf(problem)
+  return {
+    id,
+    state: 'failed',
+    at,
+    reason: problem,
+    detail: detail ?? null,
+    consequence: whatsappProblems[problem] === 'give_up' ? 'next' : 'again',
+    ...(suppress && { suppress }),
+  }
+}
+
+/** A stored report of WhatsApp that belongs to a handover. */
+type HandoverReport = {
+  handoverId: string
+  providerMessageId: string
+  status: 'sent' | 'delivered' | 'read' | 'failed'
+  happenedAt: Date
+  problem: string | null
+  problemDetail: string | null
+}
+
+function newsOf({
+  handoverId: id,
+  providerMessageId,
+  status,
+  happenedAt: at,
+  problem,
+  problemDetail,
+}: HandoverReport): News {
+  if (status === 'sent') return { id, at, state: 'accepted', providerMessageId }
+  if (status !== 'failed') return { id, at, state: status, providerMessageId }
+  const news = newsOfProblem(id, (problem ?? 'rejected') as WhatsappProblem, problemDetail ?? undefined, at)
+  return { ...news, providerMessageId } as News
+}
+
+/**
+ * Settles handovers by reports of their connection: by the id of the handover that Meta returns, else by Meta's own id.
+ * Returns the provider's ids that belong to handovers.
+ */
+export async function settleByReports(
+  tx: Tx,
+  connectionId: string,
+  providerMessageIds: readonly string[],
+  now: Date,
+): Promise<Set<string>> {
+  if (providerMessageIds.length === 0) return new Set()
+  const { rows } = await sql<HandoverReport>`
+    WITH reports AS MATERIALIZED (SELECT * FROM whatsapp_reports
+      WHERE provider_message_id = ANY(${providerMessageIds}::text[]))
+    SELECT h.id AS handover_id, w.provider_message_id, w.status, w.happened_at, w.problem, w.problem_detail
+    FROM reports w JOIN campaign_handovers h ON h.id = w.callback_id WHERE h.connection_id = ${connectionId}
+    UNION ALL
+    SELECT h.id, w.provider_message_id, w.status, w.happened_at, w.problem, w.problem_detail
+    FROM reports w JOIN campaign_handovers h ON h.provider_message_id = w.provider_message_id
+    WHERE w.callback_id IS NULL AND h.connection_id = ${connectionId}`.execute(tx)
+  await advanceHandovers(tx, rows.map(newsOf), now)
+  return new Set(rows.map(({ providerMessageId }) => providerMessageId))
+}
+
+/** Applies reports without our id that came before the provider's answer was recorded. */
+export async function applyStoredReports(tx: Tx, providerMessageIds: readonly string[], now: Date) {
+  if (providerMessageIds.length === 0) return
+  const { rows } = await sql<HandoverReport>`
+    SELECT h.id AS handover_id, w.provider_message_id, w.status, w.happened_at, w.problem, w.problem_detail
+    FROM whatsapp_reports w JOIN campaign_handovers h ON h.provider_message_id = w.provider_message_id
+    WHERE w.provider_message_id = ANY(${providerMessageIds}::text[]) AND w.callback_id IS NULL`.execute(tx)
+  await advanceHandovers(tx, rows.map(newsOf), now)
+}

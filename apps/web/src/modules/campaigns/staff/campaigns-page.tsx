@@ -1,0 +1,49 @@
+import { Button } from '@mantine/core'
+import { IconPlus } from '@tabler/icons-react'
+import { useTranslation } from 'react-i18next'
+import { Link, useLocation } from 'react-router'
+import { listCampaigns } from '#domain/campaigns/lists.ts'
+import { screenAt } from '#domain/campaigns/screens.ts'
+import { DataList } from '#web/list/data-list.tsx'
+import { useScreenTitle } from '#web/shell/title.tsx'
+import { StatusDot } from '#web/ui/text/status-dot.tsx'
+import { SharedLinks } from './shared-links.tsx'
+import { campaignTones } from './tones.ts'
+
+/** Campaigns of a screen, newest first. */
+export default function CampaignsPage() {
+  const { t } = useTranslation(['send', 'campaigns'])
+  const screen = screenAt(useLocation().pathname)
+  return (
+    <DataList
+      list={listCampaigns}
+      title={useScreenTitle()}
+      query={{ screen: screen.key }}
+      searchLabel={t('list.search')}
+      rowTitle={({ name }) => name}
+      href={({ id }) => `${screen.path}/${id}`}
+      lead={<SharedLinks screen={screen} />}
+      actions={
+        <Button component={Link} to={`${screen.path}/create`} leftSection={<IconPlus size={18} aria-hidden />}>
+          {t('list.new')}
+        </Button>
+      }
+      controls={{
+        screen: { kind: 'fixed' },
+        // The other screens have one audience each.
+        ...(screen.audiences.length === 1
+          ? { audience: { kind: 'fixed' } }
+          : {
+              audience: {
+                kind: 'choice',
+                choices: screen.audiences.map((value) => ({ value, label: t(`campaigns:audience.${value}`) })),
+              },
+            }),
+      }}
+      cells={{
+        state: ({ state }) => <StatusDot tone={campaignTones[state]} label={t(`campaigns:state.${state}`)} />,
+      }}
+      empty={{ title: t('list.empty'), text: t(`list.emptyText.${screen.key}`) }}
+    />
+  )
+}

@@ -1,0 +1,95 @@
+import { listRegistrations } from '#domain/admissions/lists.ts'
+import {
+  type Audience,
+  type Channel,
+  channelsOf,
+  placeholdersOfAudience,
+  purposesOf,
+} from '#domain/campaigns/campaigns.ts'
+import type { CampaignDraft } from '#domain/campaigns/endpoints.ts'
+import type { Screen } from '#domain/campaigns/screens.ts'
+import { listLeads } from '#domain/leads/lists.ts'
+import { unknownPlaceholderIn } from '#domain/messaging/placeholders.ts'
+
+/** Filters by which an audience is chosen, as its list names them. */
+const filterKeys: Record<Audience, readonly string[]> = {
+  registrations: ['q', ...Object.keys(listRegistrations.filters)],
+  leads: ['q', ...Object.keys(listLeads.filters)],
+  visitors: ['eventId', 'sessionId', 'state'],
+  schools: ['provinceId', 'schoolTypeId'],
+  affiliates: ['kind'],
+  sheet: [],
+}
+
+export const emptyDraft = ({ audiences: [audience] }: Pick<Screen, 'audiences'>): CampaignDraft => ({
+  name: '',
+  audience,
+  filters: {},
+  sheetId: null,
+  purpose: purposesOf[audience][0],
+  ignoresQuietHours: false,
+  channels: [...channelsOf[audience]],
+  subjectId: '',
+  subjectEn: '',
+  bodyId: '',
+  bodyEn: '',
+  templateId: null,
+})
+
+/** The draft for another audience: filters go, and so do a purpose, channels and a template that the audience lacks. */
+export function withAudience(draft: CampaignDraft, audience: Audience): CampaignDraft {
+  const purposes: readonly string[] = purposesOf[audience]
+  const offered: readonly Channel[] = channelsOf[audience]
+  const channels = draft.channels.filter((channel) => offered.includes(channel))
+  return {
+    ...draft,
+    audience,
+    filters: {},
+    templateId: null,
+    ...(!purposes.includes(draft.purpose) && { purpose: purposesOf[audience][0], ignoresQuietHours: false }),
+    channels: channels.length > 0 ? channels : [...offered],
+  }
+}
+
+/** Audience and filters in an address that another list led to; null for an address without any. */
+export function audienceIn(search: string, { audiences }: Pick<Screen, 'audiences'>) {
+  const params = new URLSearchParams(search)
+  const audience = audiences.find((name) => name === params.get('audience')) ?? audiences[0]
+  const filters = Object.fromEntries(
+    filterKeys[audience].flatMap((key) => {
+      const value = params.get(key)
+      return value ? [[key, value]] : []
+    }),
+  )
+  return params.has('audience') || Object.keys(filters).length > 0 ? { audience, filters } : null
+}
+
+const textFields = ['subjectId', 'subjectEn', 'bodyId', 'bodyEn'] as const
+
+/** Whether the campaign needs texts of its own: WhatsApp alone with a template does not. */
+export const needsTexts = ({ channels, templateId }: Pick<CampaignDraft, 'channels' | 'templateId'>) =>
+  channels.some((channel) => channel !== 'whatsapp' || templateId === null)
+
+/** Placeholders by field that the audience does not have. */
+export const unknownPlaceholders = (draft: CampaignDraft, columns: readonly string[]) =>
+  textFields.flatMap((field) => {
+    const detail = unknownPlaceholderIn(draft[field], placeholdersOfAudience(draft.audience, columns))
+    return detail ? [{ field, detail }] : []
+  })
+
+/**
+ * Body of the preview. People are counted before there is a text: fields that are empty or cannot be filled are sent as a
+ * dash, and `isComplete` is false.
+ */
+export function previewQuestion({ name: _name, ...draft }: CampaignDraft, columns: readonly string[]) {
+  const wrong = new Set<string>(unknownPlaceholders({ ...draft, name: '' }, columns).map(({ field }) => field))
+  const texts = Object.fromEntries(
+    textFields.map((field) => [field, draft[field].trim() === '' || wrong.has(field) ? '-' : draft[field]]),
+  ) as Pick<CampaignDraft, (typeof textFields)[number]>
+  const isComplete = !needsTexts(draft) || textFields.every((field) => texts[field] !== '-')
+  const isReady =
+    draft.channels.length > 0 &&
+    (draft.audience !== 'sheet' || draft.sheetId !== null) &&
+    (draft.audience !== 'visitors' || Boolean(draft.filters.eventId))
+  return { body: { ...draft, ...texts }, isComplete, isReady }
+}

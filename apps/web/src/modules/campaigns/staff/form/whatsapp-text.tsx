@@ -1,0 +1,89 @@
+import { Alert, Button, Group, Select, Stack, Text } from '@mantine/core'
+import { useTranslation } from 'react-i18next'
+import type { CampaignDraft } from '#domain/campaigns/endpoints.ts'
+import { listCampaignTemplates, type TemplateRow } from '#domain/campaigns/lists.ts'
+import { wholeNumber } from '#locales/format.ts'
+import { useEndpoint } from '#web/api/query.ts'
+import type { CheckedField } from '#web/api/use-checks.ts'
+import { useMissing } from '#web/ui/states/missing.tsx'
+import { useSurroundings } from '#web/ui/text/words.tsx'
+import classes from './form.module.css'
+
+/** Texts that fit an audience, those approved for WhatsApp marked by their name at Meta. */
+export function useTemplates(audience: CampaignDraft['audience']) {
+  const { data, error } = useEndpoint(
+    listCampaignTemplates,
+    { query: { audience, active: 'true', per_page: 100 } },
+    { staleTime: 60_000 },
+  )
+  return { templates: data?.data ?? [], error }
+}
+
+/** Value of the option for free text. */
+const freeText = 'free'
+
+type Props = {
+  templates: readonly TemplateRow[]
+  error: Error | null
+  templateId: string | null
+  onChange: (templateId: string | null) => void
+  field: CheckedField
+  /** People whom free text does not reach now; null while nobody knows. */
+  outsideWindow: number | null
+}
+
+/** Text on WhatsApp: free text within 24 hours of the person's last message, an approved template at any time. */
+export function WhatsappText({ templates, error, templateId, onChange, field, outsideWindow }: Props) {
+  const { t } = useTranslation('send')
+  const { language } = useSurroundings()
+  const missing = useMissing()
+  const approved = templates.filter(({ providerTemplate }) => providerTemplate !== null)
+  const chosen = approved.find(({ id }) => id === templateId)
+  return (
+    <Stack gap="sm">
+      <Select
+        label={t('text.whatsapp')}
+        description={missing(t('text.whatsapp'), error)}
+        data={[
+          { value: freeText, label: t('text.free') },
+          ...approved.map(({ id, name }) => ({ value: id, label: name })),
+        ]}
+        value={templateId ?? freeText}
+        allowDeselect={false}
+        onChange={(value) => onChange(value === freeText ? null : value)}
+        {...field}
+      />
+      {chosen ? (
+        <div className={classes.phone}>
+          <div className={classes.bubble} lang={language}>
+            {language === 'id' ? chosen.bodyId : chosen.bodyEn}
+          </div>
+        </div>
+      ) : (
+        <Alert variant="light" color="yellow" title={t('text.window')}>
+          <Stack gap="xs">
+            {outsideWindow !== null && outsideWindow > 0 && (
+              <Text size="sm">
+                {t('text.outside', { count: outsideWindow, formatted: wholeNumber(outsideWindow) })}
+              </Text>
+            )}
+            {approved.length > 0 ? (
+              <>
+                <Text size="sm">{t('text.offer')}</Text>
+                <Group gap="xs">
+                  {approved.slice(0, 5).map(({ id, name }) => (
+                    <Button key={id} variant="default" size="compact-md" onClick={() => onChange(id)}>
+                      {name}
+                    </Button>
+                  ))}
+                </Group>
+              </>
+            ) : (
+              <Text size="sm">{t('text.noTemplate')}</Text>
+            )}
+          </Stack>
+        </Alert>
+      )}
+    </Stack>
+  )
+}

@@ -1,0 +1,118 @@
+import { Button, Radio, Stack, Text, TextInput } from '@mantine/core'
+import { useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { liftOptOut, noteOptOut } from '#domain/campaigns/address-endpoints.ts'
+import { type MarketingPurpose, marketingPurposes } from '#domain/campaigns/campaigns.ts'
+import { listOptOuts, type OptOutRow } from '#domain/campaigns/lists.ts'
+import { useForm } from '#web/api/use-form.ts'
+import type { DialogEnds, RowAction } from '#web/list/actions/row-action.ts'
+import { DataList } from '#web/list/data-list.tsx'
+import { useScreenTitle } from '#web/shell/title.tsx'
+import { DialogForm } from '#web/ui/form/form.tsx'
+import { ReasonInput } from '#web/ui/form/reason-input.tsx'
+
+/** People who want no more messages of a purpose; staff note what somebody said, and undo it at their request. */
+export default function OptOutsPage() {
+  const { t } = useTranslation('send')
+  const [isNoting, setNoting] = useState(false)
+  const lift: RowAction<OptOutRow> = {
+    key: 'lift',
+    label: t('optOuts.lift'),
+    suits: ({ liftedAt }) => liftedAt === null,
+    dialog: ([row], ends) => row && <LiftDialog row={row} {...ends} />,
+  }
+  return (
+    <>
+      <DataList
+        list={listOptOuts}
+        title={useScreenTitle()}
+        lead={t('optOuts.lead')}
+        searchLabel={t('optOuts.search')}
+        rowTitle={({ address }) => address}
+        dimmed={({ liftedAt }) => liftedAt !== null}
+        preview
+        rowActions={[lift]}
+        actions={<Button onClick={() => setNoting(true)}>{t('optOuts.note')}</Button>}
+        empty={{ title: t('optOuts.empty'), text: t('optOuts.emptyText') }}
+      />
+      {isNoting && <NoteDialog onClose={() => setNoting(false)} />}
+    </>
+  )
+}
+
+function NoteDialog({ onClose }: { onClose: () => void }) {
+  const { t } = useTranslation(['send', 'campaigns'])
+  const [address, setAddress] = useState('')
+  const [purpose, setPurpose] = useState<MarketingPurpose | null>(null)
+  const [note, setNote] = useState('')
+  const form = useForm({
+    call: noteOptOut,
+    body: { address: address.trim(), purpose, note: note.trim() },
+    done: t('optOuts.noted'),
+    onDone: onClose,
+  })
+  return (
+    <DialogForm form={form} title={t('optOuts.noteTitle')} submit={t('optOuts.noteSave')} onClose={onClose}>
+      <TextInput
+        label={t('optOuts.address')}
+        description={t('optOuts.addressHelp')}
+        data-autofocus
+        value={address}
+        onChange={(event) => setAddress(event.currentTarget.value)}
+        {...form.field('address')}
+      />
+      <Radio.Group
+        label={t('optOuts.purpose')}
+        value={purpose}
+        onChange={(value) => setPurpose(value as MarketingPurpose)}
+        {...form.field('purpose')}
+      >
+        <Stack gap="xs" mt="xs">
+          {marketingPurposes.map((value) => (
+            <Radio key={value} value={value} label={t(`campaigns:purpose.${value}`)} />
+          ))}
+        </Stack>
+      </Radio.Group>
+      <ReasonInput
+        label={t('optOuts.said')}
+        description={t('optOuts.saidHelp')}
+        value={note}
+        onChange={(event) => setNote(event.currentTarget.value)}
+        {...form.field('note')}
+      />
+    </DialogForm>
+  )
+}
+
+function LiftDialog({ row: { id, address, purpose, version }, onDone, onClose }: { row: OptOutRow } & DialogEnds) {
+  const { t } = useTranslation(['send', 'campaigns'])
+  const [note, setNote] = useState('')
+  const form = useForm({
+    call: liftOptOut,
+    params: { id },
+    body: { version, note: note.trim() },
+    done: t('optOuts.lifted'),
+    onDone: () => {
+      onDone()
+      onClose()
+    },
+  })
+  return (
+    <DialogForm
+      form={form}
+      title={t('optOuts.liftTitle', { address })}
+      submit={t('optOuts.liftSave')}
+      onClose={onClose}
+    >
+      <Text>{t('optOuts.liftText', { purpose: t(`campaigns:purpose.${purpose}`) })}</Text>
+      <ReasonInput
+        label={t('optOuts.liftSaid')}
+        description={t('optOuts.liftSaidHelp')}
+        data-autofocus
+        value={note}
+        onChange={(event) => setNote(event.currentTarget.value)}
+        {...form.field('note')}
+      />
+    </DialogForm>
+  )
+}

@@ -1,0 +1,24 @@
+import { Anchor, Group } from '@mantine/core'
+import { useTranslation } from 'react-i18next'
+import { Link } from 'react-router'
+import { type Screen, screens, sharedParts } from '#domain/campaigns/screens.ts'
+import { useSession } from '#web/shell/session/session.tsx'
+
+/** Links to the texts and addresses of campaigns, below the first address that the reader may open. */
+export function SharedLinks({ screen }: { screen: Screen }) {
+  const { t } = useTranslation('send')
+  const { may } = useSession()
+  const owner = [screen, screens.registrations, screens.marketing].find(
+    ({ key, access }) => key !== 'sheet' && may(access),
+  )
+  if (!owner) return null
+  return (
+    <Group component="nav" aria-label={t('shared.label')} gap="xs 16px">
+      {Object.entries(sharedParts).map(([part, path]) => (
+        <Anchor key={part} component={Link} to={`${owner.shared}/${path}`} size="sm">
+          {t(`shared.${part as keyof typeof sharedParts}`)}
+        </Anchor>
+      ))}
+    </Group>
+  )
+}

@@ -1,0 +1,47 @@
+import { Button } from '@mantine/core'
+import { IconPlus } from '@tabler/icons-react'
+import { useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { useLocation } from 'react-router'
+import { listCampaignTemplates, type TemplateRow } from '#domain/campaigns/lists.ts'
+import { screenAt } from '#domain/campaigns/screens.ts'
+import type { RowAction } from '#web/list/actions/row-action.ts'
+import { DataList } from '#web/list/data-list.tsx'
+import { useScreenTitle } from '#web/shell/title.tsx'
+import { TemplateDialog } from './template-dialog.tsx'
+
+/** Texts that campaigns use again, and those that Meta approved for WhatsApp. */
+export default function TemplatesPage() {
+  const { t } = useTranslation('send')
+  const [audience] = screenAt(useLocation().pathname).audiences
+  const [open, setOpen] = useState<TemplateRow | 'new' | null>(null)
+  const edit: RowAction<TemplateRow> = {
+    key: 'edit',
+    label: t('templates.edit'),
+    dialog: ([row], { onClose }) => row && <TemplateDialog template={row} audience={audience} onClose={onClose} />,
+  }
+  return (
+    <>
+      <DataList
+        list={listCampaignTemplates}
+        title={useScreenTitle()}
+        lead={t('templates.lead')}
+        searchLabel={t('templates.search')}
+        rowTitle={({ name }) => name}
+        onOpen={setOpen}
+        dimmed={({ active }) => !active}
+        preview
+        rowActions={[edit]}
+        actions={
+          <Button onClick={() => setOpen('new')} leftSection={<IconPlus size={18} aria-hidden />}>
+            {t('templates.new')}
+          </Button>
+        }
+        empty={{ title: t('templates.empty'), text: t('templates.emptyText') }}
+      />
+      {open && (
+        <TemplateDialog {...(open !== 'new' && { template: open })} audience={audience} onClose={() => setOpen(null)} />
+      )}
+    </>
+  )
+}

@@ -1,0 +1,82 @@
+import { Button, Group, SimpleGrid, Stack, Text, Textarea, TextInput } from '@mantine/core'
+import { useTranslation } from 'react-i18next'
+import { templateFields } from '#domain/messaging/placeholders.ts'
+import type { Checks } from '#web/api/use-checks.ts'
+import { useInsert } from '#web/ui/form/use-insert.ts'
+import { usePlaceholderName } from './use-placeholder-name.ts'
+
+export type Texts = { subjectId: string; subjectEn: string; bodyId: string; bodyEn: string }
+
+/** Languages in the order in which most recipients read them. */
+const order = ['id', 'en'] as const
+
+type Props = {
+  texts: Texts
+  onChange: (change: Partial<Texts>) => void
+  field: Checks['field']
+  placeholders: readonly string[]
+}
+
+/** Subject and text in both languages, with buttons that insert placeholders at the cursor. */
+export function TextFields({ texts, onChange, field, placeholders }: Props) {
+  const { t } = useTranslation(['send', 'campaigns'])
+  return (
+    <Stack gap="md">
+      <PlaceholderButtons names={placeholders} />
+      <SimpleGrid cols={{ base: 1, sm: 2 }} spacing="lg" verticalSpacing="lg">
+        {order.map((language) => {
+          const { subject, body } = templateFields[language]
+          const name = t(`campaigns:language.${language}`)
+          return (
+            <Stack key={language} gap="sm">
+              <TextInput
+                label={t('text.subject', { language: name })}
+                value={texts[subject]}
+                onChange={(event) => onChange({ [subject]: event.currentTarget.value })}
+                {...field(subject)}
+              />
+              <Textarea
+                label={t('text.body', { language: name })}
+                autosize
+                minRows={7}
+                maxRows={20}
+                value={texts[body]}
+                onChange={(event) => onChange({ [body]: event.currentTarget.value })}
+                {...field(body)}
+              />
+            </Stack>
+          )
+        })}
+      </SimpleGrid>
+    </Stack>
+  )
+}
+
+function PlaceholderButtons({ names }: { names: readonly string[] }) {
+  const { t } = useTranslation('send')
+  const insert = useInsert()
+  const nameOf = usePlaceholderName()
+  return (
+    <Stack gap={6}>
+      <Text size="sm" c="dimmed">
+        {t('text.placeholders')}
+      </Text>
+      <Group gap={6} role="group" aria-label={t('text.placeholdersLabel')}>
+        {names.map((name) => (
+          <Button
+            key={name}
+            size="compact-sm"
+            variant="default"
+            title={`{{${name}}}`}
+            aria-label={t('text.insert', { name: nameOf(name) })}
+            // Keeps the focus in the field, and with it the position of its cursor.
+            onMouseDown={(event) => event.preventDefault()}
+            onClick={() => insert(`{{${name}}}`)}
+          >
+            {nameOf(name)}
+          </Button>
+        ))}
+      </Group>
+    </Stack>
+  )
+}

@@ -1,0 +1,28 @@
+import { useTranslation } from 'react-i18next'
+import type { CampaignPreview } from '#domain/campaigns/endpoints.ts'
+import { timeOfDay, weekdayDate, wholeNumber } from '#locales/format.ts'
+import { useSurroundings } from '#web/ui/text/words.tsx'
+
+/** Why somebody is not written to or a message failed; reasons of a newer server stay as they are. */
+export function useReason() {
+  const { t, i18n } = useTranslation('campaigns')
+  return (reason: string) => (i18n.exists(`campaigns:reason.${reason}`) ? t(`reason.${reason as 'bounced'}`) : reason)
+}
+
+/** "4,120 people, 2,000 a day: ends Thursday 14.10". */
+export function useForecastText() {
+  const { t } = useTranslation('send')
+  const { language } = useSurroundings()
+  return (people: number, { endsAt, limit, perDay }: CampaignPreview['forecast']) => {
+    const start = t('forecast.people', { count: people, formatted: wholeNumber(people) })
+    if (endsAt === null) return `${start}: ${t('forecast.unknown')}`
+    const pace =
+      perDay !== null
+        ? t('forecast.perDay', { perDay: wholeNumber(perDay) })
+        : limit === 'none'
+          ? null
+          : t(`forecast.limit.${limit}`)
+    const end = t('forecast.ends', { day: weekdayDate(endsAt, language), time: timeOfDay(endsAt, language) })
+    return [[start, pace].filter(Boolean).join(', '), end].join(': ')
+  }
+}

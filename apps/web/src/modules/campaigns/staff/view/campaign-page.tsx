@@ -1,0 +1,123 @@
+import { Alert, Anchor, Stack, Text } from '@mantine/core'
+import { useQueryClient } from '@tanstack/react-query'
+import { useEffect, useRef } from 'react'
+import { useTranslation } from 'react-i18next'
+import { Link, useParams } from 'react-router'
+import { type Campaign, readCampaign } from '#domain/campaigns/endpoints.ts'
+import { listRecipients } from '#domain/campaigns/lists.ts'
+import { campaignPath } from '#domain/campaigns/screens.ts'
+import { timeOfDay, weekdayDate } from '#locales/format.ts'
+import { keyOf, useEndpoint } from '#web/api/query.ts'
+import { campaignTones } from '#web/modules/campaigns/staff/tones.ts'
+import { LoadingRecord } from '#web/shell/record-failed.tsx'
+import { usePageTitle } from '#web/shell/title.tsx'
+import { PageHeader } from '#web/ui/page-header.tsx'
+import { StatusDot } from '#web/ui/text/status-dot.tsx'
+import { useSurroundings } from '#web/ui/text/words.tsx'
+import { CampaignFacts } from './campaign-facts.tsx'
+import { CountsCard } from './counts-card.tsx'
+import { RecipientsCard } from './recipients-card.tsx'
+import { StepButtons } from './step-buttons.tsx'
+import { TextsCard } from './texts-card.tsx'
+
+/** Milliseconds between reads while messages leave, and while a colleague or the clock may take the next step. */
+const pollMs: Partial<Record<Campaign['state'], number>> = {
+  running: 2_000,
+  paused: 5_000,
+  to_approve: 10_000,
+  scheduled: 5_000,
+  finished: 15_000,
+}
+
+/** Reads the recipients anew after their counts have changed. */
+function useFreshRecipients(campaign: Campaign | undefined) {
+  const queries = useQueryClient()
+  const counts = campaign && JSON.stringify(campaign.counts)
+  const lastCounts = useRef(counts)
+  useEffect(() => {
+    if (lastCounts.current !== undefined && lastCounts.current !== counts)
+      void queries.invalidateQueries({ queryKey: keyOf(listRecipients) })
+    lastCounts.current = counts
+  }, [counts, queries])
+}
+
+/** A campaign: state, counts, what can be done next, and its recipients; it follows the sending while it is open. */
+export default function CampaignPage() {
+  const { id = '' } = useParams()
+  const { t } = useTranslation('campaigns')
+  const { data, error, refetch } = useEndpoint(
+    readCampaign,
+    { params: { id } },
+    { refetchInterval: ({ state }) => (state.data && pollMs[state.data.data.state]) ?? false },
+  )
+  const campaign = data?.data
+  usePageTitle(campaign?.name)
+  useFreshRecipients(campaign)
+  if (!campaign) return <LoadingRecord error={error} onRetry={refetch} rows={8} />
+  const { name, state, plannedAt } = campaign
+  return (
+    <>
+      <PageHeader
+        title={name}
+        description={
+          <span role="status">
+            <StatusDot tone={campaignTones[state]} label={t(`state.${state}`)} />
+          </span>
+        }
+        actions={<StepButtons campaign={campaign} />}
+      />
+      <Stack>
+        <Notices campaign={campaign} />
+        {plannedAt && <CountsCard campaign={campaign} />}
+        <CampaignFacts campaign={campaign} />
+        <TextsCard campaign={campaign} />
+        {plannedAt && <RecipientsCard campaign={campaign} />}
+      </Stack>
+    </>
+  )
+}
+
+/** What the reader has to know or do now. */
+function Notices({ campaign }: { campaign: Campaign }) {
+  const { t } = useTranslation(['send', 'campaigns'])
+  const { language } = useSurroundings()
+  const { state, pauseReason, quietUntil, parent, child, audience, may, released } = campaign
+  const when = (at: string) => ({ day: weekdayDate(at, language), time: timeOfDay(at, language) })
+  return (
+    <>
+      {state === 'draft' && <Alert variant="light">{t('view.draftText')}</Alert>}
+      {state === 'planned' && <Alert variant="light">{t('view.plannedText')}</Alert>}
+      {state === 'to_approve' && (
+        <Alert variant="light" color="yellow">
+          {may.includes('approve')
+            ? t('view.approveText', { name: released?.name ?? '—' })
+            : t('view.waitsText', { name: released?.name ?? '—' })}
+        </Alert>
+      )}
+      {state === 'paused' && (
+        <Alert variant="light" color="yellow">
+          {pauseReason ? t(`campaigns:pauseReason.${pauseReason}`) : t('view.pausedText')}
+        </Alert>
+      )}
+      {quietUntil && (
+        <Alert variant="light">
+          <Text size="sm">{t('view.quiet', when(quietUntil))}</Text>
+        </Alert>
+      )}
+      {(parent || child) && (
+        <Stack gap={4}>
+          {parent && (
+            <Anchor component={Link} to={campaignPath({ audience, id: parent.id })}>
+              {t('view.parent', { name: parent.name })}
+            </Anchor>
+          )}
+          {child && (
+            <Anchor component={Link} to={campaignPath({ audience, id: child.id })}>
+              {t('view.child', { name: child.name })}
+            </Anchor>
+          )}
+        </Stack>
+      )}
+    </>
+  )
+}

@@ -1,0 +1,109 @@
+import { Anchor, Progress, Stack, Text } from '@mantine/core'
+import { useTranslation } from 'react-i18next'
+import { Link } from 'react-router'
+import { type RecipientState, recipientStates } from '#domain/campaigns/campaigns.ts'
+import type { Campaign } from '#domain/campaigns/endpoints.ts'
+import { wholeNumber, wholePercent } from '#locales/format.ts'
+import { recipientTones } from '#web/modules/campaigns/staff/tones.ts'
+import { useForecastText, useReason } from '#web/modules/campaigns/staff/use-campaign-words.ts'
+import { Card } from '#web/ui/card.tsx'
+import { StatusDot } from '#web/ui/text/status-dot.tsx'
+import { recipientsPrefix } from './recipients-card.tsx'
+import classes from './view.module.css'
+
+/** Colours of the bar, in the order in which its parts stand. */
+const barParts = [
+  { name: 'arrived', states: ['delivered', 'read'], color: 'green.8' },
+  { name: 'underWay', states: ['handed', 'accepted'], color: 'blue.7' },
+  { name: 'uncertain', states: ['uncertain'], color: 'yellow.7' },
+  { name: 'failed', states: ['failed'], color: 'red.8' },
+] as const satisfies { name: string; states: readonly RecipientState[]; color: string }[]
+
+/** How many recipients are in which state, how far the sending is, when it ends, and why messages did not leave. */
+export function CountsCard({ campaign }: { campaign: Campaign }) {
+  const { t } = useTranslation(['send', 'campaigns'])
+  const forecastText = useForecastText()
+  const reasonOf = useReason()
+  const { counts, reachable, forecast } = campaign
+  const peopleIn = (...states: readonly RecipientState[]) =>
+    counts.reduce((sum, count) => sum + (states.includes(count.state) ? count.people : 0), 0)
+  const waiting = peopleIn('planned')
+  const all = Math.max(1, waiting + barParts.reduce((sum, { states }) => sum + peopleIn(...states), 0))
+  const done = all - waiting
+  const reasons = counts.filter(({ reason, state }) => reason && (state === 'skipped' || state === 'failed'))
+  return (
+    <Card title={t('view.counts')}>
+      <Stack gap="md">
+        <dl className={classes.figures}>
+          {recipientStates.map((state) => (
+            <div key={state} className={classes.figure}>
+              <dt>
+                <StatusDot tone={recipientTones[state]} label={t(`campaigns:recipientState.${state}`)} />
+              </dt>
+              <dd>
+                {peopleIn(state) > 0 ? (
+                  <Anchor
+                    component={Link}
+                    inherit
+                    to={`?${recipientsPrefix}state=${state}`}
+                    preventScrollReset
+                    aria-label={t('view.showState', {
+                      count: wholeNumber(peopleIn(state)),
+                      state: t(`campaigns:recipientState.${state}`),
+                    })}
+                  >
+                    {wholeNumber(peopleIn(state))}
+                  </Anchor>
+                ) : (
+                  '0'
+                )}
+              </dd>
+            </div>
+          ))}
+        </dl>
+        {reachable > 0 && (
+          <Stack gap={6}>
+            <Progress.Root size="lg" aria-hidden="true">
+              {barParts.map(({ name, states, color }) => (
+                <Progress.Section key={name} value={(peopleIn(...states) / all) * 100} color={color} />
+              ))}
+            </Progress.Root>
+            <Text size="sm" role="status">
+              {t('view.progress', {
+                done: wholeNumber(done),
+                all: wholeNumber(all),
+                share: wholePercent(done / all),
+              })}
+            </Text>
+          </Stack>
+        )}
+        {forecast && waiting > 0 && <Text fw={500}>{forecastText(waiting, forecast)}</Text>}
+        {peopleIn('uncertain') > 0 && <Text size="sm">{t('view.uncertainText')}</Text>}
+        {reasons.length > 0 && (
+          <Stack gap={6} maw={640}>
+            <Text fw={600}>{t('view.reasons')}</Text>
+            <ul className={classes.reasons}>
+              {reasons.map(({ state, channel, reason, people }) => (
+                <li key={`${state} ${channel} ${reason}`}>
+                  <Anchor
+                    component={Link}
+                    to={`?${new URLSearchParams({ [`${recipientsPrefix}state`]: state, [`${recipientsPrefix}reason`]: reason! })}`}
+                    preventScrollReset
+                  >
+                    {[
+                      t(`campaigns:recipientState.${state}`),
+                      ...(state === 'failed' && channel ? [t(`campaigns:channel.${channel}`)] : []),
+                    ].join(', ')}
+                    {': '}
+                    {reasonOf(reason!)}
+                  </Anchor>
+                  <span>{wholeNumber(people)}</span>
+                </li>
+              ))}
+            </ul>
+          </Stack>
+        )}
+      </Stack>
+    </Card>
+  )
+}

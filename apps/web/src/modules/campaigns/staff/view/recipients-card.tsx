@@ -1,0 +1,41 @@
+import { useTranslation } from 'react-i18next'
+import { failReasons, skipReasons } from '#domain/campaigns/campaigns.ts'
+import type { Campaign } from '#domain/campaigns/endpoints.ts'
+import { listRecipients } from '#domain/campaigns/lists.ts'
+import { ListCard } from '#web/list/list-card.tsx'
+import { recipientTones } from '#web/modules/campaigns/staff/tones.ts'
+import { useReason } from '#web/modules/campaigns/staff/use-campaign-words.ts'
+import { useSession } from '#web/shell/session/session.tsx'
+import { StatusDot } from '#web/ui/text/status-dot.tsx'
+
+/** Start of the names of the list's address parameters. */
+export const recipientsPrefix = 'r.'
+
+/** Frozen recipients with what became of their messages. */
+export function RecipientsCard({ campaign: { id, counts } }: { campaign: Campaign }) {
+  const { t } = useTranslation(['send', 'campaigns'])
+  const { may } = useSession()
+  const reasonOf = useReason()
+  const reasons = [...new Set([...counts.flatMap(({ reason }) => reason ?? []), ...skipReasons, ...failReasons])]
+  return (
+    <ListCard
+      list={listRecipients}
+      params={{ id }}
+      prefix={recipientsPrefix}
+      title={t('campaigns:recipients')}
+      searchLabel={t('view.searchRecipients')}
+      rowTitle={({ name }) => name}
+      rowId={({ number }) => String(number)}
+      href={({ registrationId }) =>
+        registrationId && may('pendaftaran-view') ? `/pendaftaran/${registrationId}` : undefined
+      }
+      controls={{
+        reason: { kind: 'choice', choices: reasons.map((value) => ({ value, label: reasonOf(value) })) },
+      }}
+      cells={{
+        state: ({ state }) => <StatusDot tone={recipientTones[state]} label={t(`campaigns:recipientState.${state}`)} />,
+      }}
+      empty={{ title: t('view.noRecipients') }}
+    />
+  )
+}

@@ -1,0 +1,77 @@
+import { Radio, Stack, Text } from '@mantine/core'
+import { DateTimePicker } from '@mantine/dates'
+import { useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { type Campaign, releaseCampaign, rescheduleCampaign } from '#domain/campaigns/endpoints.ts'
+import { wholeNumber } from '#locales/format.ts'
+import { useForm } from '#web/api/use-form.ts'
+import { useForecastText } from '#web/modules/campaigns/staff/use-campaign-words.ts'
+import { fromWallClock, toWallClock } from '#web/resource/wall-clock.ts'
+import { DialogForm } from '#web/ui/form/form.tsx'
+
+type Props = { campaign: Campaign; step: 'release' | 'reschedule'; onClose: () => void }
+
+/** Sends a planned campaign now or at a time, or changes that time until the sending has begun. */
+export function ScheduleDialog({ campaign, step, onClose }: Props) {
+  const { t } = useTranslation('send')
+  const forecastText = useForecastText()
+  const { id, reachable, forecast, needsSecondPerson } = campaign
+  // Of the campaign as it was when the dialog opened, so that a change by another window is refused.
+  const [version] = useState(campaign.version)
+  const [isLater, setLater] = useState(campaign.startsAt !== null)
+  const [startsAt, setStartsAt] = useState(campaign.startsAt)
+  const common = {
+    params: { id },
+    body: { version, startsAt: isLater ? startsAt : null },
+    // A schedule without a time is not "at once".
+    ...(isLater && startsAt === null && { known: { startsAt: t('schedule.noTime') } }),
+    onDone: onClose,
+  }
+  const releasing = useForm({
+    ...common,
+    call: releaseCampaign,
+    done: ({ data }) => t(data.state === 'to_approve' ? 'stepDone.toApprove' : 'stepDone.release'),
+  })
+  const rescheduling = useForm({ ...common, call: rescheduleCampaign, done: t('stepDone.reschedule') })
+  const form = step === 'release' ? releasing : rescheduling
+  return (
+    <DialogForm
+      form={form}
+      title={t(`schedule.title.${step}`)}
+      submit={t(
+        step === 'reschedule'
+          ? 'schedule.save'
+          : needsSecondPerson
+            ? 'schedule.ask'
+            : isLater
+              ? 'schedule.later'
+              : 'schedule.now',
+      )}
+      onClose={onClose}
+    >
+      <Text>{t('schedule.text', { count: reachable, formatted: wholeNumber(reachable) })}</Text>
+      {step === 'release' && needsSecondPerson && <Text>{t('schedule.secondPerson')}</Text>}
+      <Radio.Group
+        label={t('schedule.when')}
+        value={isLater ? 'later' : 'now'}
+        onChange={(value) => setLater(value === 'later')}
+      >
+        <Stack gap="xs" mt="xs">
+          <Radio value="now" label={t('schedule.atOnce')} />
+          <Radio value="later" label={t('schedule.atTime')} />
+        </Stack>
+      </Radio.Group>
+      {isLater && (
+        <DateTimePicker
+          label={t('schedule.startsAt')}
+          valueFormat="DD MMMM YYYY HH:mm"
+          value={startsAt && toWallClock(startsAt)}
+          onChange={(value) => setStartsAt(value && fromWallClock(value))}
+          {...form.field('startsAt')}
+          withAsterisk
+        />
+      )}
+      {!isLater && forecast && <Text c="dimmed">{forecastText(reachable, forecast)}</Text>}
+    </DialogForm>
+  )
+}

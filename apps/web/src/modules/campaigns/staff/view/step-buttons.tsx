@@ -1,0 +1,150 @@
+import { Button } from '@mantine/core'
+import { useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { Link, useNavigate } from 'react-router'
+import {
+  type Campaign,
+  campaignSteps,
+  continueCampaign,
+  deleteCampaign,
+  readCampaign,
+} from '#domain/campaigns/endpoints.ts'
+import { campaignPath, screenOf } from '#domain/campaigns/screens.ts'
+import { wholeNumber } from '#locales/format.ts'
+import { keyOf } from '#web/api/query.ts'
+import { sendOnce } from '#web/api/send.ts'
+import { useAction } from '#web/api/use-action.ts'
+import { ConfirmButton } from '#web/ui/confirm-button.tsx'
+import { ScheduleDialog } from './schedule-dialog.tsx'
+import { TestDialog } from './test-dialog.tsx'
+
+type Step = keyof typeof campaignSteps
+type Dialog = 'release' | 'reschedule' | 'test'
+
+/** The steps that the reader may take now, the usual next one filled. */
+export function StepButtons({ campaign }: { campaign: Campaign }) {
+  const { t } = useTranslation('send')
+  const navigate = useNavigate()
+  const { running, act, actOrThrow } = useAction(keyOf(readCampaign))
+  const [dialog, setDialog] = useState<Dialog | null>(null)
+  const { id, version, state, may, audience, counts, reachable } = campaign
+  const params = { id }
+  const peopleIn = (...states: string[]) =>
+    counts.reduce((sum, count) => sum + (states.includes(count.state) ? count.people : 0), 0)
+  const number = (count: number) => ({ count, formatted: wholeNumber(count) })
+  const offers = (step: Campaign['may'][number]) => may.includes(step)
+
+  const take = (step: Step) => () => sendOnce(campaignSteps[step], { params, body: { version } })
+  const done = (step: Step) => () => t(`stepDone.${step}`)
+  const plainStep = (step: Step, variant: 'filled' | 'default') =>
+    offers(step) && (
+      <Button variant={variant} loading={running === step} onClick={() => act(step, take(step), done(step))}>
+        {t(`step.${step}`)}
+      </Button>
+    )
+
+  return (
+    <>
+      {offers('cancel') && state !== 'draft' && (
+        <ConfirmButton
+          variant="default"
+          c="var(--mantine-color-error)"
+          title={t('confirm.cancelTitle')}
+          message={t('confirm.cancel', number(peopleIn('planned')))}
+          confirmLabel={t('step.cancel')}
+          onConfirm={() => actOrThrow('cancel', take('cancel'), done('cancel'))}
+        >
+          {t('step.cancel')}
+        </ConfirmButton>
+      )}
+      {offers('update') && (
+        <ConfirmButton
+          variant="default"
+          c="var(--mantine-color-error)"
+          title={t('confirm.deleteTitle')}
+          message={t('confirm.delete')}
+          onConfirm={async () => {
+            await sendOnce(deleteCampaign, { params, query: { version } })
+            navigate(screenOf(audience).path, { replace: true })
+          }}
+        >
+          {t('step.delete')}
+        </ConfirmButton>
+      )}
+      {state !== 'cancelled' && (
+        <Button variant="default" onClick={() => setDialog('test')}>
+          {t('step.test')}
+        </Button>
+      )}
+      {offers('continue') && (
+        <ConfirmButton
+          variant="default"
+          title={t('confirm.continueTitle')}
+          message={t(state === 'paused' ? 'confirm.continuePaused' : 'confirm.continue')}
+          confirmLabel={t('step.continue')}
+          onConfirm={async () => {
+            const { data } = await actOrThrow('continue', () =>
+              sendOnce(continueCampaign, { params, body: { version } }),
+            )
+            navigate(`${campaignPath(data)}/edit`)
+          }}
+        >
+          {t('step.continue')}
+        </ConfirmButton>
+      )}
+      {offers('update') && (
+        <Button component={Link} to={`${campaignPath(campaign)}/edit`} variant="default">
+          {t('step.update')}
+        </Button>
+      )}
+      {offers('edit') && (
+        <ConfirmButton
+          variant="default"
+          title={t('confirm.editTitle')}
+          message={t('confirm.edit', number(reachable))}
+          confirmLabel={t('step.edit')}
+          onConfirm={async () => {
+            await actOrThrow('edit', take('edit'))
+            navigate(`${campaignPath(campaign)}/edit`)
+          }}
+        >
+          {t('step.edit')}
+        </ConfirmButton>
+      )}
+      {offers('retry') && (
+        <ConfirmButton
+          variant="default"
+          title={t('confirm.retryTitle')}
+          message={t('confirm.retry', number(peopleIn('failed')))}
+          confirmLabel={t('step.retry')}
+          onConfirm={() => actOrThrow('retry', take('retry'), done('retry'))}
+        >
+          {t('step.retry')}
+        </ConfirmButton>
+      )}
+      {offers('reschedule') && (
+        <Button variant="default" onClick={() => setDialog('reschedule')}>
+          {t('step.reschedule')}
+        </Button>
+      )}
+      {plainStep('plan', state === 'draft' ? 'filled' : 'default')}
+      {offers('approve') && (
+        <ConfirmButton
+          title={t('confirm.approveTitle')}
+          message={t('confirm.approve', number(reachable))}
+          confirmLabel={t('step.approve')}
+          onConfirm={() => actOrThrow('approve', take('approve'), done('approve'))}
+        >
+          {t('step.approve')}
+        </ConfirmButton>
+      )}
+      {plainStep('pause', 'filled')}
+      {plainStep('resume', 'filled')}
+      {offers('release') && <Button onClick={() => setDialog('release')}>{t('step.release')}</Button>}
+      {dialog === 'test' && <TestDialog campaign={campaign} onClose={() => setDialog(null)} />}
+      {(dialog === 'release' || dialog === 'reschedule') && (
+        <ScheduleDialog campaign={campaign} step={dialog} onClose={() => setDialog(null)} />
+      )}
+    </>
+  )
+}

@@ -1,0 +1,39 @@
+import { Radio, Stack, Text } from '@mantine/core'
+import { useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { type Campaign, testCampaign } from '#domain/campaigns/endpoints.ts'
+import { type Language, languages } from '#entities/define/language.ts'
+import { useForm } from '#web/api/use-form.ts'
+import { DialogForm } from '#web/ui/form/form.tsx'
+import { useSurroundings } from '#web/ui/text/words.tsx'
+
+/** Sends the reader the messages of the first example. */
+export function TestDialog({ campaign: { id }, onClose }: { campaign: Campaign; onClose: () => void }) {
+  const { t } = useTranslation(['send', 'campaigns'])
+  const readerLanguage = useSurroundings().language
+  const [language, setLanguage] = useState<Language>(readerLanguage)
+  const form = useForm({
+    call: testCampaign,
+    params: { id },
+    body: { language },
+    done: ({ data }) => t('test.done', { to: data.to.join(', ') }),
+    onDone: onClose,
+  })
+  return (
+    <DialogForm form={form} title={t('test.title')} submit={t('test.send')} onClose={onClose}>
+      <Text>{t('test.text')}</Text>
+      <Radio.Group
+        label={t('test.language')}
+        value={language}
+        onChange={(value) => setLanguage(value as Language)}
+        {...form.field('language')}
+      >
+        <Stack gap="xs" mt="xs">
+          {languages.map((value) => (
+            <Radio key={value} value={value} label={t(`campaigns:language.${value}`)} />
+          ))}
+        </Stack>
+      </Radio.Group>
+    </DialogForm>
+  )
+}

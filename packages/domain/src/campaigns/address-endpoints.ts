@@ -1,0 +1,177 @@
+import { z } from 'zod'
+import { endpoint, type Problems } from '#domain/endpoint.ts'
+import { unknownPlaceholderIn } from '#domain/messaging/placeholders.ts'
+import { rowVersion } from '#domain/row-version.ts'
+import { audiencePlaceholders, audiences, marketingPurposes } from './campaigns.ts'
+import { campaignAccess } from './endpoints.ts'
+
+const byId = z.object({ id: z.uuid() })
+const done = z.object({ data: z.object({ id: z.uuid() }) })
+const line = (max: number) => z.string().trim().min(1).max(max)
+
+export const liftSuppression = endpoint({
+  method: 'POST',
+  path: '/kirim-informasi/suppressions/:id/lift',
+  ...campaignAccess,
+  summary: 'Write to an address again',
+  params: byId,
+  body: z.strictObject({ version: rowVersion }),
+  response: done,
+})
+
+export const noteOptOut = endpoint({
+  method: 'POST',
+  path: '/kirim-informasi/opt-outs',
+  ...campaignAccess,
+  summary: 'Note that somebody said at the counter or by phone that they want no more messages of a purpose',
+  body: z.strictObject({
+    /** Phone number or e-mail address. */
+    address: line(254),
+    purpose: z.enum(marketingPurposes),
+    note: line(300),
+  }),
+  response: done,
+})
+
+export const liftOptOut = endpoint({
+  method: 'POST',
+  path: '/kirim-informasi/opt-outs/:id/lift',
+  ...campaignAccess,
+  summary: 'Undo an opt-out because the person asked for it, with what they said',
+  params: byId,
+  body: z.strictObject({ version: rowVersion, note: line(300) }),
+  response: done,
+})
+
+const template = {
+  name: line(120),
+  audience: z.enum(audiences),
+  /** Name under which Meta approved the text; null: for e-mail and the inbox. */
+  providerTemplate: z
+    .string()
+    .trim()
+    .max(100)
+    .regex(/^[a-z0-9_]+$/)
+    .nullable(),
+  subjectId: line(200),
+  subjectEn: line(200),
+  bodyId: line(4000),
+  bodyEn: line(4000),
+  active: z.boolean(),
+}
+
+function templateProblems(input: Partial<z.output<z.ZodObject<typeof template>>>): Problems {
+  const { audience } = input
+  if (!audience || audience === 'sheet') return {}
+  const names = ['name', 'university', ...audiencePlaceholders[audience]]
+  return Object.fromEntries(
+    (['subjectId', 'subjectEn', 'bodyId', 'bodyEn'] as const).map((field) => {
+      const detail = unknownPlaceholderIn(input[field] ?? '', names)
+      return [field, detail ? { code: 'placeholder_unknown' as const, params: { detail } } : null]
+    }),
+  )
+}
+
+export const createTemplate = endpoint({
+  method: 'POST',
+  path: '/kirim-informasi/templates',
+  ...campaignAccess,
+  summary: 'A new text for campaigns',
+  body: z.strictObject(template),
+  rules: templateProblems,
+  response: done,
+})
+
+export const updateTemplate = endpoint({
+  method: 'PUT',
+  path: '/kirim-informasi/templates/:id',
+  ...campaignAccess,
+  summary: 'Change a text; campaigns that are planned keep the old one',
+  params: byId,
+  body: z.strictObject({ ...template, version: rowVersion }),
+  rules: templateProblems,
+  response: done,
+})
+
+const token = z.object({ token: z.string().min(10).max(400) })
+const choice = z.object({
+  /** Address with its middle hidden. */
+  address: z.string(),
+  university: z.string(),
+  purposes: z.array(z.object({ purpose: z.enum(marketingPurposes), optedOut: z.boolean() })),
+})
+
+export const readOptOut = endpoint({
+  method: 'GET',
+  path: '/opt-out/:token',
+  access: 'public',
+  summary: 'What the owner of an opt-out link receives; 404 for a link that was not made here',
+  params: token,
+  response: z.object({ data: choice }),
+})
+
+export const saveOptOut = endpoint({
+  method: 'PUT',
+  path: '/opt-out/:token',
+  access: 'public',
+  summary: 'Opt out of purposes, or back in, by the link in a message',
+  params: token,
+  body: z.strictObject({ optedOut: z.array(z.enum(marketingPurposes)).max(marketingPurposes.length) }),
+  response: z.object({ data: choice }),
+})
+
+const ownChoice = z.object({
+  data: z.object({
+    purposes: z.array(z.object({ purpose: z.enum(marketingPurposes), optedOut: z.boolean() })),
+  }),
+})
+
+export const readOwnOptOuts = endpoint({
+  method: 'GET',
+  path: '/account/opt-outs',
+  access: 'signed-in',
+  summary: 'Purposes of which the own account wants no messages',
+  response: ownChoice,
+})
+
+export const saveOwnOptOuts = endpoint({
+  method: 'PUT',
+  path: '/account/opt-outs',
+  access: 'signed-in',
+  summary: 'Opt the own e-mail address and phone number out of purposes, or back in',
+  body: z.strictObject({ optedOut: z.array(z.enum(marketingPurposes)).max(marketingPurposes.length) }),
+  response: ownChoice,
+})
+
+/** RFC 8058: mail programs post `List-Unsubscribe=One-Click` as a form, without asking. */
+export const optOutAtOnce = endpoint({
+  method: 'POST',
+  path: '/opt-out/:token',
+  access: 'public',
+  summary: 'One-click opt-out of the purpose of a mail (RFC 8058)',
+  params: token,
+  response: z.object({ data: z.object({ optedOut: z.literal(true) }) }),
+})
+
+/** Report of a mail service about one mail, known by its Message-ID or by the address it went to. */
+export const mailReport = z.object({
+  kind: z.enum(['bounce', 'complaint', 'delivered']),
+  /** Message-ID of the mail, with or without angle brackets. */
+  messageId: z.string().max(400).optional(),
+  address: z.string().trim().toLowerCase().max(254).optional(),
+  permanent: z.boolean().default(true),
+  detail: z.string().max(1000).optional(),
+})
+export type MailReport = z.output<typeof mailReport>
+
+export const mailReportsBody = z.object({ reports: z.array(z.unknown()).max(1000) })
+
+/** Returned mails and complaints. The body is read report by report, so that an unreadable one refuses no other. */
+export const reportMails = endpoint({
+  method: 'POST',
+  path: '/mail-reports',
+  access: 'public',
+  summary:
+    'Bounces, complaints and deliveries of the mail service, as { reports: [{ kind, messageId or address, permanent, detail }] }, with the secret of the setting MAIL_REPORT_SECRET as bearer',
+  response: z.object({ data: z.object({ taken: z.int(), unreadable: z.int() }) }),
+})

@@ -1,0 +1,291 @@
+import { z } from 'zod'
+import { endpoint, type Problem, type Problems } from '#domain/endpoint.ts'
+import { unknownPlaceholderIn } from '#domain/messaging/placeholders.ts'
+import { rowVersion } from '#domain/row-version.ts'
+import { time } from '#entities/define/answer-time.ts'
+import { languages } from '#entities/define/language.ts'
+import {
+  type Audience,
+  audiencePlaceholders,
+  audiences,
+  campaignStates,
+  channels,
+  channelsOf,
+  pauseReasons,
+  purposes,
+  purposesOf,
+  recipientStates,
+  staffSteps,
+} from './campaigns.ts'
+
+const byId = z.object({ id: z.uuid() })
+const line = (max: number) => z.string().trim().min(1).max(max)
+const text = (max: number) => z.string().trim().max(max)
+
+/** Opens the campaigns of each screen; a query shows those of the reader's screens only. */
+export const campaignAccess = {
+  access: 'kirim-informasi-view',
+  alsoFor: ['kirim-informasi-file-excel', 'marketing-kirim-informasi-view'],
+} as const
+
+const draft = z.strictObject({
+  name: line(120),
+  audience: z.enum(audiences),
+  /** Filters of the audience's list, `q` among them; checked against that list. */
+  filters: z.record(z.string().max(40), z.string().max(200)).default({}),
+  sheetId: z.uuid().nullable(),
+  purpose: z.enum(purposes),
+  ignoresQuietHours: z.boolean(),
+  /** In the order in which they are tried. */
+  channels: z.array(z.enum(channels)).min(1).max(3),
+  subjectId: text(200),
+  subjectEn: text(200),
+  bodyId: text(4000),
+  bodyEn: text(4000),
+  /** Text on WhatsApp; null is free text, which reaches only people who wrote within 24 hours. */
+  templateId: z.uuid().nullable(),
+})
+export type CampaignDraft = z.output<typeof draft>
+
+/** Problem of a text of an audience; those of a sheet are known only with its columns. */
+function placeholderProblem(content: string | undefined, audience: Audience | undefined): Problem | null {
+  if (!content || !audience || audience === 'sheet') return null
+  const detail = unknownPlaceholderIn(content, ['name', 'university', ...audiencePlaceholders[audience]])
+  return detail ? { code: 'placeholder_unknown', params: { detail } } : null
+}
+
+/** Problems of a campaign by field. */
+export function campaignProblems(campaign: Partial<CampaignDraft>): Problems {
+  const { audience, purpose, channels: order, templateId, sheetId, ignoresQuietHours } = campaign
+  const wantsText = order?.some((channel) => channel !== 'whatsapp' || !templateId)
+  const missing = (content: string | undefined) => (wantsText && content === '' ? 'field_required' : null)
+  const texts = ['subjectId', 'subjectEn', 'bodyId', 'bodyEn'] as const
+  return {
+    sheetId: audience === 'sheet' && sheetId === null ? 'campaign_sheet_missing' : null,
+    purpose:
+      audience && purpose && !(purposesOf[audience] as readonly string[]).includes(purpose)
+        ? 'campaign_purpose_not_for_audience'
+        : null,
+    ignoresQuietHours: ignoresQuietHours && purpose !== 'service' ? 'campaign_quiet_hours_of_service' : null,
+    channels:
+      order && new Set(order).size < order.length
+        ? 'values_repeated'
+        : audience && order?.some((channel) => !(channelsOf[audience] as readonly string[]).includes(channel))
+          ? 'campaign_channel_not_for_audience'
+          : null,
+    ...Object.fromEntries(
+      texts.map((field) => [field, missing(campaign[field]) ?? placeholderProblem(campaign[field], audience)]),
+    ),
+  }
+}
+
+const count = z.int()
+const byReason = z.array(z.object({ reason: z.string(), people: count }))
+
+const message = z.object({ channel: z.enum(channels), subject: z.string().nullable(), body: z.string() })
+
+/** One of the people in a preview, with each message as it would go out. */
+const previewedPerson = z.object({
+  name: z.string(),
+  language: z.enum(languages),
+  /** Why the person stands among the five. */
+  why: z.enum(['first', 'longest_name', 'value_missing', 'other_language', 'any']),
+  /** Why the person would be skipped. */
+  skipReason: z.string().nullable(),
+  channels: z.array(z.enum(channels)),
+  messages: z.array(message),
+  /** Placeholders without a value. */
+  missing: z.array(z.string()),
+})
+
+/** When the last message leaves at the present pace; null where nobody can tell. */
+const forecast = z.object({
+  endsAt: time.nullable(),
+  /** The budget that decides it: messages a day of the WhatsApp connection, or mails a minute. */
+  limit: z.enum(['whatsapp_day', 'whatsapp_minute', 'mail_day', 'mail_minute', 'quiet_hours', 'none']),
+  perDay: count.nullable(),
+})
+
+const preview = z.object({
+  /** People of the audience. */
+  people: count,
+  reachable: count,
+  skipped: byReason,
+  /** First channel of the reachable. */
+  byChannel: z.array(z.object({ channel: z.enum(channels), people: count })),
+  examples: z.array(previewedPerson),
+  forecast,
+  /** More people than one person may send to. */
+  needsSecondPerson: z.boolean(),
+  secondPersonAbove: count,
+  /** People whom free text on WhatsApp does not reach now. */
+  outsideWindow: count,
+})
+export type CampaignPreview = z.output<typeof preview>
+
+export const previewCampaign = endpoint({
+  method: 'POST',
+  path: '/kirim-informasi/campaigns/preview',
+  ...campaignAccess,
+  summary: 'Whom a campaign would reach, why others are skipped, and five people with their messages',
+  reads: true,
+  body: draft.omit({ name: true }),
+  rules: campaignProblems,
+  response: z.object({ data: preview }),
+})
+
+const by = z.object({ name: z.string(), at: time }).nullable()
+
+const campaign = draft.extend({
+  id: z.uuid(),
+  version: z.int(),
+  state: z.enum(campaignStates),
+  template: z.object({ name: z.string(), bodyId: z.string(), bodyEn: z.string() }).nullable(),
+  sheet: z.object({ id: z.uuid(), fileName: z.string(), rows: count }).nullable(),
+  /** The filters in words of the reader. */
+  audienceWords: z.array(z.object({ label: z.string(), value: z.string() })),
+  startsAt: time.nullable(),
+  plannedAt: time.nullable(),
+  startedAt: time.nullable(),
+  endedAt: time.nullable(),
+  pauseReason: z.enum(pauseReasons).nullable(),
+  created: by,
+  released: by,
+  approved: by,
+  recipients: count,
+  reachable: count,
+  counts: z.array(
+    z.object({
+      state: z.enum(recipientStates),
+      channel: z.enum(channels).nullable(),
+      reason: z.string().nullable(),
+      people: count,
+    }),
+  ),
+  forecast: forecast.nullable(),
+  /** When the quiet hours of the next recipient end; null while somebody can be written to now. */
+  quietUntil: time.nullable(),
+  parent: z.object({ id: z.uuid(), name: z.string() }).nullable(),
+  child: z.object({ id: z.uuid(), name: z.string() }).nullable(),
+  needsSecondPerson: z.boolean(),
+  /** Steps that the reader may take now. */
+  may: z.array(z.enum([...staffSteps, 'update', 'continue'])),
+})
+export type Campaign = z.output<typeof campaign>
+const answer = z.object({ data: campaign })
+
+export const readCampaign = endpoint({
+  method: 'GET',
+  path: '/kirim-informasi/campaigns/:id',
+  ...campaignAccess,
+  summary: 'A campaign with its counts and what the reader may do',
+  params: byId,
+  response: answer,
+})
+
+export const createCampaign = endpoint({
+  method: 'POST',
+  path: '/kirim-informasi/campaigns',
+  ...campaignAccess,
+  summary: 'A new campaign, as a draft',
+  body: draft,
+  rules: campaignProblems,
+  response: answer,
+})
+
+export const updateCampaign = endpoint({
+  method: 'PUT',
+  path: '/kirim-informasi/campaigns/:id',
+  ...campaignAccess,
+  summary: 'Change a draft; 409 once its recipients are planned',
+  params: byId,
+  body: draft.extend({ version: rowVersion }),
+  rules: campaignProblems,
+  response: answer,
+})
+
+export const deleteCampaign = endpoint({
+  method: 'DELETE',
+  path: '/kirim-informasi/campaigns/:id',
+  ...campaignAccess,
+  summary: 'Delete a draft',
+  params: byId,
+  query: z.strictObject({ version: z.coerce.number().int() }),
+  response: z.object({ data: z.object({ id: z.uuid() }) }),
+})
+
+const step = <const S extends string>(path: S, summary: string) =>
+  endpoint({
+    method: 'POST',
+    path: `/kirim-informasi/campaigns/:id/${path}`,
+    ...campaignAccess,
+    summary,
+    params: byId,
+    body: z.strictObject({ version: rowVersion }),
+    response: answer,
+  })
+
+export const planCampaign = step('plan', 'Freeze the recipients of a draft')
+export const editCampaign = step('edit', 'Make a campaign a draft again; its recipients are dropped')
+export const approveCampaign = step('approve', 'Approve a campaign of another person that is too large for one')
+export const pauseCampaign = step('pause', 'Stop sending; takes effect within two seconds')
+export const resumeCampaign = step('resume', 'Go on with a paused campaign')
+export const retryCampaign = step('retry', 'Send again to those whom the campaign failed to reach')
+export const cancelCampaign = step('cancel', 'End a campaign; those not yet written to are skipped')
+
+const schedule = z.strictObject({
+  version: rowVersion,
+  /** Null: as soon as possible. */
+  startsAt: z.iso.datetime({ offset: true }).nullable(),
+})
+
+export const releaseCampaign = endpoint({
+  method: 'POST',
+  path: '/kirim-informasi/campaigns/:id/release',
+  ...campaignAccess,
+  summary: 'Send a planned campaign now or later, or ask a second person where it is too large for one',
+  params: byId,
+  body: schedule,
+  response: answer,
+})
+
+export const rescheduleCampaign = endpoint({
+  method: 'POST',
+  path: '/kirim-informasi/campaigns/:id/reschedule',
+  ...campaignAccess,
+  summary: 'Change when a campaign starts, until it has started',
+  params: byId,
+  body: schedule,
+  response: answer,
+})
+
+export const continueCampaign = endpoint({
+  method: 'POST',
+  path: '/kirim-informasi/campaigns/:id/continue',
+  ...campaignAccess,
+  summary:
+    'End a paused or finished campaign and make a draft for those it has not reached, so that they get another text',
+  params: byId,
+  body: z.strictObject({ version: rowVersion }),
+  response: answer,
+})
+
+export const testCampaign = endpoint({
+  method: 'POST',
+  path: '/kirim-informasi/campaigns/:id/test',
+  ...campaignAccess,
+  summary: 'Send the messages of the first example to oneself',
+  params: byId,
+  body: z.strictObject({ language: z.enum(languages) }),
+  response: z.object({ data: z.object({ to: z.array(z.string()) }) }),
+})
+
+export const campaignSteps = {
+  plan: planCampaign,
+  edit: editCampaign,
+  approve: approveCampaign,
+  pause: pauseCampaign,
+  resume: resumeCampaign,
+  retry: retryCampaign,
+  cancel: cancelCampaign,
+} as const

@@ -1,0 +1,130 @@
+import { describe, expect, test } from 'vitest'
+import { forecastOf } from './forecast.ts'
+import { takeSlots, waitingTimes } from './pace.ts'
+import { quietFrom, quietUntil } from './quiet-hours.ts'
+
+const at = (time: string) => new Date(time)
+
+describe('slots', () => {
+  test.each([1, 7, 20, 60, 600, 4800])(
+    'of %i a minute: no minute gets more, however often somebody asks',
+    (perMinute) => {
+      let next: Date | null = null
+      let nowMs = Date.parse('2027-01-04T01:00:00Z')
+      const times: number[] = []
+      let seed = perMinute
+      for (let ask = 0; ask < 2_000 && times.length < 12_000; ask++) {
+        seed = (seed * 48_271) % 2_147_483_647
+        nowMs += seed % (ask % 50 === 0 ? 90_000 : 700)
+        const slots = takeSlots(next, perMinute, 1_000, new Date(nowMs))
+        next = slots.nextSlotAt
+        for (let one = 0; one < slots.count; one++) times.push(nowMs)
+      }
+      let first = 0
+      let most = 0
+      for (let last = 0; last < times.length; last++) {
+        while (times[last]! - times[first]! >= 60_000) first++
+        most = Math.max(most, last - first + 1)
+      }
+      expect(most).toBeLessThanOrEqual(perMinute)
+      expect(times.length).toBeGreaterThan(5)
+    },
+  )
+
+  test('are nearly all used by a sender that looks twice a second', () => {
+    let next: Date | null = null
+    let count = 0
+    for (let ms = 0; ms < 600_000; ms += 500) {
+      const slots = takeSlots(next, 600, 1_000, new Date(ms))
+      next = slots.nextSlotAt
+      count += slots.count
+    }
+    expect(count).toBeGreaterThan(5_850)
+  })
+
+  test('those who find none wait one behind the other', () => {
+    const now = at('2027-01-04T01:00:00Z')
+    const first = waitingTimes(null, 122, 2, now)
+    expect(first).toEqual([at('2027-01-04T01:00:00.500Z'), at('2027-01-04T01:00:01Z')])
+    expect(waitingTimes(first[1]!, 122, 1, now)).toEqual([at('2027-01-04T01:00:01.500Z')])
+  })
+})
+
+describe('quiet hours', () => {
+  test('end at seven by the clock of the recipient', () => {
+    expect(quietUntil(at('2027-01-04T13:00:00Z'), 'Asia/Jakarta')).toEqual(at('2027-01-05T00:00:00Z'))
+    expect(quietUntil(at('2027-01-04T12:59:59Z'), 'Asia/Jakarta')).toBeNull()
+    expect(quietUntil(at('2027-01-04T12:59:59Z'), 'Asia/Makassar')).toEqual(at('2027-01-04T23:00:00Z'))
+    expect(quietUntil(at('2027-01-04T11:30:00Z'), 'Asia/Jayapura')).toEqual(at('2027-01-04T22:00:00Z'))
+    expect(quietUntil(at('2027-01-04T23:59:59Z'), 'Asia/Jakarta')).toEqual(at('2027-01-05T00:00:00Z'))
+    expect(quietUntil(at('2027-01-05T00:00:00Z'), 'Asia/Jakarta')).toBeNull()
+  })
+
+  test('begin at eight in the evening', () => {
+    expect(quietFrom(at('2027-01-04T05:00:00Z'), 'Asia/Jakarta')).toEqual(at('2027-01-04T13:00:00Z'))
+    const night = at('2027-01-04T18:00:00Z')
+    expect(quietFrom(night, 'Asia/Jakarta')).toEqual(night)
+  })
+})
+
+describe('a forecast', () => {
+  const mail = { perMinute: 600, perDay: 20_000, usedToday: 0, dayStartedAt: null }
+  const whatsapp = { perMinute: 80, perDay: 2_000, usedToday: 0, dayStartedAt: null }
+  const question = { paces: { whatsapp, email: mail }, startsAt: at('2027-10-12T07:00:00Z'), quietZone: 'Asia/Jakarta' }
+
+  test('of 4,120 people with 2,000 a day names the day and the minute', () => {
+    // Tuesday 14.00, 2,000 that day, 2,000 from Wednesday 14.00, the last 120 from Thursday 14.00 within 90 seconds.
+    expect(forecastOf({ ...question, people: { whatsapp: 4_120 } })).toEqual({
+      endsAt: at('2027-10-14T07:01:30Z'),
+      limit: 'whatsapp_day',
+      perDay: 2_000,
+    })
+  })
+
+  test('counts what has gone in the day that is running', () => {
+    const used = { ...whatsapp, usedToday: 1_900, dayStartedAt: at('2027-10-12T02:00:00Z') }
+    expect(forecastOf({ ...question, paces: { whatsapp: used, email: mail }, people: { whatsapp: 200 } })).toEqual({
+      endsAt: at('2027-10-13T02:01:15Z'),
+      limit: 'whatsapp_day',
+      perDay: 2_000,
+    })
+  })
+
+  test('of mails follows their minute', () => {
+    expect(forecastOf({ ...question, people: { email: 6_000 } })).toMatchObject({
+      endsAt: at('2027-10-12T07:10:00Z'),
+      limit: 'mail_minute',
+    })
+  })
+
+  test('skips the night', () => {
+    const evening = { ...question, startsAt: at('2027-10-12T12:50:00Z') }
+    expect(forecastOf({ ...evening, people: { email: 12_000 } })).toMatchObject({
+      endsAt: at('2027-10-13T00:10:00Z'),
+      limit: 'quiet_hours',
+    })
+    expect(forecastOf({ ...evening, quietZone: null, people: { email: 12_000 } })).toMatchObject({
+      endsAt: at('2027-10-12T13:10:00Z'),
+      limit: 'mail_minute',
+    })
+  })
+
+  test('is that of the slower channel; an inbox takes no time', () => {
+    expect(forecastOf({ ...question, people: { whatsapp: 160, email: 60, inbox: 9 } })).toMatchObject({
+      endsAt: at('2027-10-12T07:02:00Z'),
+      limit: 'whatsapp_minute',
+    })
+    expect(forecastOf({ ...question, people: { inbox: 9 } })).toEqual({
+      endsAt: question.startsAt,
+      limit: 'none',
+      perDay: null,
+    })
+  })
+
+  test('is nobody’s guess where nothing may go', () => {
+    const closed = { ...whatsapp, perDay: 0 }
+    expect(
+      forecastOf({ ...question, paces: { whatsapp: closed, email: mail }, people: { whatsapp: 1 } }).endsAt,
+    ).toBeNull()
+  })
+})
