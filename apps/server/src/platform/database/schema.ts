@@ -439,6 +439,54 @@ export interface Database {
     revokedBy: string | null
     revokedReason: string | null
   }
+  cannedReplies: {
+    id: Generated<string>
+    title: string
+    team: 'admissions' | 'finance' | null
+    bodyId: string
+    bodyEn: string
+    active: Generated<boolean>
+    version: Generated<number>
+    createdAt: Timestamp
+    updatedAt: Timestamp
+    updatedBy: string | null
+  }
+  chatAgents: {
+    accountId: string
+    teams: string[]
+    onDuty: Generated<boolean>
+    updatedAt: Timestamp
+  }
+  chatEvents: {
+    id: GeneratedAlways<number>
+    conversationId: string
+    kind: 'message' | 'read' | 'state' | 'writing'
+    seq: number | null
+    publicSeq: number | null
+    accountId: string | null
+    at: Timestamp
+  }
+  chatMarks: {
+    conversationId: string
+    accountId: string
+    seq: number
+    at: Timestamp
+  }
+  chatMessages: {
+    conversationId: string
+    seq: number
+    publicSeq: number | null
+    id: string
+    author: 'person' | 'staff' | 'system'
+    authorId: string | null
+    kind: 'text' | 'file' | 'note' | 'event' | 'unsupported'
+    body: Generated<string>
+    data: Json
+    fileId: string | null
+    whatsappId: string | null
+    messageId: string | null
+    at: Timestamp
+  }
   cities: {
     id: Generated<string>
     provinceId: string
@@ -523,6 +571,28 @@ export interface Database {
     results: Json
     checkedAt: Timestamp
     checkedBy: string | null
+  }
+  conversations: {
+    id: Generated<string>
+    kind: 'person' | 'room'
+    accountId: string | null
+    leadId: string | null
+    phone: string | null
+    name: string | null
+    team: Generated<'admissions' | 'finance'>
+    assigneeId: string | null
+    assignedAt: Timestamp | null
+    state: Generated<'open' | 'closed'>
+    lastSeq: Generated<number>
+    lastPublicSeq: Generated<number>
+    lastMessageAt: Timestamp | null
+    waitingSince: Timestamp | null
+    dueAt: Timestamp | null
+    whatsappConnectionId: string | null
+    whatsappAt: Timestamp | null
+    whatsappPhone: string | null
+    toldPublicSeq: Generated<number>
+    createdAt: Timestamp
   }
   databaseSizes: {
     day: string
@@ -1173,7 +1243,7 @@ export interface Database {
   leadOrigins: {
     id: Generated<string>
     leadId: string
-    kind: 'event' | 'survey' | 'staff' | 'file'
+    kind: 'event' | 'survey' | 'staff' | 'file' | 'chat'
     eventId: string | null
     surveyResponseId: string | null
     affiliateId: string | null
@@ -2928,6 +2998,18 @@ export interface Database {
     connectionId: string
     name: string
     sealed: string
+  }
+  whatsappInbound: {
+    id: Generated<string>
+    connectionId: string
+    providerMessageId: string
+    phone: string
+    profileName: string | null
+    raw: Json
+    sentAt: Timestamp
+    receivedAt: Timestamp
+    handledAt: Timestamp | null
+    problem: string | null
   }
   whatsappPeople: {
     connectionId: string
