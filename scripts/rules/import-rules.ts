@@ -140,7 +140,6 @@ const modulesCalledBy: Record<string, readonly string[]> = {
   health: ['messaging', 'payments'],
   schools: ['messaging'],
   whatsapp: ['messaging'],
-  campaigns: ['messaging', 'whatsapp'],
 
   // The way of an applicant.
   fees: ['payments'],
@@ -157,6 +156,8 @@ const modulesCalledBy: Record<string, readonly string[]> = {
   // Those who agreed to be contacted; events and surveys hand them over.
   leads: ['affiliates', 'messaging', 'transfer'],
   events: ['messaging', 'affiliates', 'leads'],
+  // Writes to people whom other modules list, and reads files as imports do.
+  campaigns: ['messaging', 'whatsapp', 'admissions', 'leads', 'transfer'],
   // Shows what blocks a person; who writes by WhatsApp becomes a lead.
   chat: ['messaging', 'admissions', 'leads', 'whatsapp'],
   // Schools are searched as applicants search them.

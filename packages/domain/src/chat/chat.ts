@@ -5,7 +5,6 @@ export const chatStates = ['open', 'closed'] as const
 
 /** Boxes of the staff's inbox: unassigned people who wait, the reader's own, everybody open, and the closed. */
 export const chatBoxes = ['waiting', 'mine', 'open', 'closed'] as const
-export type ChatBox = (typeof chatBoxes)[number]
 
 export const chatAuthors = ['person', 'staff', 'system'] as const
 export const chatKinds = ['text', 'file', 'note', 'event', 'unsupported'] as const

@@ -102,16 +102,16 @@ describe('a campaign', () => {
     await setLimits(t, { secondPersonAbove: 1 })
     const planned = await aPlanned(staff)
     expect(planned.needsSecondPerson).toBe(true)
-    const asked = (await takeStep(second, planned, 'release', { startsAt: null })).json().data
-    expect(asked.state).toBe('to_approve')
+    const unapproved = (await takeStep(second, planned, 'release', { startsAt: null })).json().data
+    expect(unapproved.state).toBe('to_approve')
     for (const actor of [staff, second]) {
       expect((await read(planned.id, actor)).may).not.toContain('approve')
-      const refused = await takeStep(actor, asked, 'approve')
+      const refused = await takeStep(actor, unapproved, 'approve')
       expect([refused.statusCode, refused.json().code]).toEqual([403, 'campaign_approver_involved'])
     }
     const third = await asStaff(t)
     expect((await read(planned.id, third)).may).toContain('approve')
-    const approved = (await takeStep(third, asked, 'approve')).json().data
+    const approved = (await takeStep(third, unapproved, 'approve')).json().data
     expect(approved.state).toBe('scheduled')
     expect(approved.approved).not.toBeNull()
     const edited = (await takeStep(staff, approved, 'edit')).json().data
@@ -175,7 +175,7 @@ describe('a campaign', () => {
   test('that failed for good at an address which is blocked is not sent again', async () => {
     const { id } = await aRunning()
     await setRecipient(id, 1, 'failed')
-    const [{ email }] = (await recipientsOf(t, id)) as [{ email: string }]
+    const email = (await recipientsOf(t, id))[0]!.email!
     await t.db
       .insertInto('suppressedAddresses')
       .values({ address: email, channel: 'email', reason: 'bounced', createdAt: t.clock.now() })
@@ -263,8 +263,8 @@ describe('twenty at once', () => {
   test('are one approval', async () => {
     await setLimits(t, { secondPersonAbove: 0 })
     const planned = await aPlanned(staff)
-    const asked = (await takeStep(staff, planned, 'release', { startsAt: null })).json().data
-    expect(wins(await twenty(() => takeStep(second, asked, 'approve')))).toBe(1)
+    const unapproved = (await takeStep(staff, planned, 'release', { startsAt: null })).json().data
+    expect(wins(await twenty(() => takeStep(second, unapproved, 'approve')))).toBe(1)
   })
 })
 
