@@ -150,13 +150,13 @@ describe('registrations', () => {
       .execute()
     const names = await t.db.selectFrom('studyProgrammes').select(['id', 'name']).execute()
     const nameOf = (programmeId: string) => names.find((one) => one.id === programmeId)!.name
-    const valueOf = async () => {
+    const plannedValues = async () => {
       const planned = await aPlanned(staff, { filters: { q: code }, bodyId: '{{programme}}', bodyEn: '{{programme}}' })
       return (await recipientsOf(t, planned.id))[0]!.values
     }
-    expect(await valueOf()).toEqual({ programme: nameOf(registration.choices[0]!) })
+    expect(await plannedValues()).toEqual({ programme: nameOf(registration.choices[0]!) })
     await publish(t, trackId)
-    expect(await valueOf()).toEqual({ programme: nameOf(other) })
+    expect(await plannedValues()).toEqual({ programme: nameOf(other) })
   })
 })
 
