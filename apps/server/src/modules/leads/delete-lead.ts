@@ -1,6 +1,5 @@
 import { sql } from 'kysely'
 import type { deletionCauses } from '#domain/leads/leads.ts'
-import { eraseRecipients } from '#server/modules/campaigns/forget-campaigns.job.ts'
 import type { Actor } from '#server/platform/access/authorization.ts'
 import { recordAudit } from '#server/platform/audit.ts'
 import type { Tx } from '#server/platform/database/database.ts'
@@ -18,7 +17,6 @@ export async function eraseLeads(tx: Tx, ids: readonly string[], cause: Cause, n
     FROM leads l LEFT JOIN LATERAL (SELECT kind, event_id, affiliate_id FROM lead_origins WHERE lead_id = l.id
       ORDER BY recorded_at, id LIMIT 1) o ON true
     WHERE l.id = ANY(${ids}::uuid[]) AND l.merged_into IS NULL`.execute(tx)
-  await eraseRecipients(tx, 'sourceId', ids)
   await sql`DELETE FROM leads WHERE id = ANY(${ids}::uuid[])`.execute(tx)
 }
 
