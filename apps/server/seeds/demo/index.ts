@@ -4,6 +4,7 @@ import type { Services } from '#server/platform/services.ts'
 import { seedDemoAcademic } from './academic.ts'
 import { seedDemoAffiliates } from './affiliates/index.ts'
 import { seedDemoChats } from './chats.ts'
+import { seedDemoCampaigns } from './campaigns.ts'
 import { seedDemoEvents } from './events.ts'
 import { fillRegistrations } from './fill/registrations.ts'
 import { seedDemoLeads } from './leads.ts'
@@ -77,4 +78,5 @@ export async function seedDemo(services: Services): Promise<void> {
   await seedDemoEvents(services)
   await seedDemoSurveys(services)
   await seedDemoChats(services)
+  await seedDemoCampaigns(services)
 }

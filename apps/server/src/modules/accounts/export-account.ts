@@ -112,6 +112,12 @@ const sections: Record<string, string> = {
   chat: `SELECT m.at, m.author, m.kind, m.body, f.name AS file FROM chat_messages m
       JOIN conversations v ON v.id = m.conversation_id LEFT JOIN files f ON f.id = m.file_id
     WHERE v.account_id = $me AND m.public_seq IS NOT NULL ORDER BY m.at, m.seq`,
+  campaignMessages: `SELECT c.name AS campaign, c.purpose, h.channel, h.address, r.values, h.state, h.reason, h.handed_at
+    FROM campaign_recipients r JOIN campaigns c ON c.id = r.campaign_id
+      JOIN campaign_handovers h ON h.campaign_id = r.campaign_id AND h.number = r.number
+    WHERE r.account_id = $me ORDER BY h.handed_at`,
+  optOuts: `SELECT o.purpose, o.source, o.note, o.created_at, o.lifted_at FROM opt_outs o JOIN accounts a ON a.id = $me
+    WHERE o.address IN (a.email_lower, a.phone) ORDER BY o.created_at`,
   history: `SELECT at, CASE WHEN actor_id = $me THEN actor_name ELSE role_name END AS by, action, subject_type,
       CASE WHEN actor_id = $me THEN ip END AS ip
     FROM audit_log
