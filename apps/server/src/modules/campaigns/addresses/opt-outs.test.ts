@@ -1,0 +1,168 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { optOutToken } from '#server/modules/campaigns/opt-out-token.ts'
+import { asApplicant, asStaff, asWithPermissions, type TestActor } from '#server-test/actors.ts'
+import { aRegistration } from '#server-test/factories/admissions.ts'
+import { type TestApp, testApp } from '#server-test/test-app.ts'
+
+let t: TestApp
+let staff: TestActor
+beforeAll(async () => {
+  t = await testApp()
+  staff = await asStaff(t)
+})
+afterAll(() => t.close())
+
+const linkOf = (address: string, purpose: 'admission' | 'events' = 'admission') =>
+  `/api/opt-out/${optOutToken(t.services, { address, purpose })}`
+const rowsOf = (address: string) =>
+  t.db
+    .selectFrom('optOuts')
+    .select(['purpose', 'source', 'liftedAt'])
+    .where('address', '=', address)
+    .orderBy('purpose')
+    .execute()
+const optedOut = (answer: { json(): any }) =>
+  answer
+    .json()
+    .data.purposes.filter((one: { optedOut: boolean }) => one.optedOut)
+    .map((one: { purpose: string }) => one.purpose)
+
+describe('the link of a message', () => {
+  test('shows the masked address and its purposes, and changes them', async () => {
+    const url = linkOf('sari.opt@example.com')
+    const before = await t.app.inject(url)
+    expect(before.json().data).toMatchObject({ address: 's•••@example.com', university: expect.any(String) })
+    expect(optedOut(before)).toEqual([])
+    const put = (purposes: string[]) => t.app.inject({ method: 'PUT', url, payload: { optedOut: purposes } })
+    expect(optedOut(await put(['admission', 'events']))).toEqual(['admission', 'events'])
+    expect(optedOut(await put(['events']))).toEqual(['events'])
+    expect(
+      (await rowsOf('sari.opt@example.com')).map(({ purpose, source, liftedAt }) => [
+        purpose,
+        source,
+        liftedAt !== null,
+      ]),
+    ).toEqual([
+      ['admission', 'link', true],
+      ['events', 'link', false],
+    ])
+  })
+
+  test('is good for its own address only, and says nothing of others', async () => {
+    const mine = optOutToken(t.services, { address: 'mine@example.com', purpose: 'events' })
+    const [, signature] = mine.split('.')
+    const forged = `${Buffer.from('events\nother@example.com').toString('base64url')}.${signature}`
+    for (const token of [forged, `${mine}x`, 'abcdefghijkl', `${mine.split('.')[0]}.`]) {
+      for (const method of ['GET', 'PUT', 'POST'] as const) {
+        const answer = await t.app.inject({
+          ...{ method, url: `/api/opt-out/${token}` },
+          ...(method === 'PUT' && { payload: { optedOut: [] } }),
+        })
+        expect(answer.statusCode, `${method} ${token}`).toBe(404)
+      }
+    }
+    expect(await rowsOf('other@example.com')).toEqual([])
+  })
+
+  test.each([
+    ['application/x-www-form-urlencoded', 'List-Unsubscribe=One-Click'],
+    ['text/plain', ''],
+  ])('takes the post of a mail program (%s), twice as well as once', async (contentType, payload) => {
+    const address = `klik-${contentType.length}@example.com`
+    const post = () =>
+      t.app.inject({
+        ...{ method: 'POST' as const, url: linkOf(address, 'events') },
+        ...{ headers: { 'content-type': contentType }, payload },
+      })
+    for (const answer of await Promise.all([post(), post(), post()]))
+      expect([answer.statusCode, answer.json()]).toEqual([200, { data: { optedOut: true } }])
+    expect(await rowsOf(address)).toMatchObject([{ purpose: 'events', source: 'one_click', liftedAt: null }])
+  })
+})
+
+describe('staff', () => {
+  test('note what somebody said, and undo it with a reason', async () => {
+    const body = { address: '0812 0004 001', purpose: 'admission', note: 'Telepon 12 November' }
+    const added = await staff.post('/kirim-informasi/opt-outs', body)
+    expect(added.statusCode).toBe(201)
+    const { id } = added.json().data
+    expect((await staff.post('/kirim-informasi/opt-outs', body)).json().code).toBe('opt_out_known')
+    expect((await staff.post('/kirim-informasi/opt-outs', { ...body, address: 'x' })).statusCode).toBe(422)
+    const { data } = (await staff.get('/kirim-informasi/opt-outs?q=0812-0004')).json()
+    expect(data).toMatchObject([{ id, address: '+628120004001', source: 'staff', note: body.note, version: 1 }])
+    const lift = (version: number) =>
+      staff.post(`/kirim-informasi/opt-outs/${id}/lift`, { version, note: 'Minta lagi' })
+    expect((await lift(9)).json().code).toBe('stale_version')
+    expect((await lift(1)).statusCode).toBe(200)
+    expect((await lift(2)).json().code).toBe('wrong_status')
+    expect((await staff.get('/kirim-informasi/opt-outs?lifted=false&q=0812-0004')).json().data).toEqual([])
+    const [entry] = await t.owner
+      .selectFrom('auditLog')
+      .select(['action', 'reason'])
+      .where('subjectId', '=', id)
+      .where('action', '=', 'opt-out.lift')
+      .execute()
+    expect(entry).toMatchObject({ reason: 'Minta lagi' })
+  })
+
+  test('limited to a programme see the addresses of their own applicants, masked without the right to contacts', async () => {
+    const { choices, applicant } = await aRegistration(t, { status: 'submitted' })
+    const limited = await asWithPermissions(t, ['kirim-informasi-view'], { programmeIds: choices })
+    const suppress = (address: string) =>
+      t.db
+        .insertInto('suppressedAddresses')
+        .values({ address, channel: 'email', reason: 'bounced', detail: '550 no mailbox', createdAt: t.clock.now() })
+        .returning('id')
+        .executeTakeFirstOrThrow()
+    const own = await suppress(applicant.email)
+    const foreign = await suppress('asing@example.com')
+    const { data } = (await limited.get('/kirim-informasi/suppressions')).json()
+    expect(data).toMatchObject([{ id: own.id, address: expect.stringMatching(/^••••/), detail: null }])
+    const part = applicant.email.slice(0, 6)
+    expect((await limited.get(`/kirim-informasi/suppressions?q=${part}`)).json().data).toEqual([])
+    expect((await limited.get(`/kirim-informasi/suppressions?q=${applicant.email}`)).json().data).toHaveLength(1)
+    expect((await limited.post(`/kirim-informasi/suppressions/${foreign.id}/lift`, { version: 1 })).statusCode).toBe(
+      404,
+    )
+    expect((await limited.post(`/kirim-informasi/suppressions/${own.id}/lift`, { version: 1 })).statusCode).toBe(200)
+    const note = { address: 'asing@example.com', purpose: 'events', note: 'x' }
+    expect((await limited.post('/kirim-informasi/opt-outs', note)).statusCode).toBe(404)
+    expect((await staff.get('/kirim-informasi/suppressions?lifted=true')).json().data).toMatchObject([{ id: own.id }])
+  })
+})
+
+test('applicants choose for themselves, by every address of their account', async () => {
+  const applicant = await asApplicant(t, { phone: '+628120004009' })
+  expect((await applicant.get('/account/opt-outs')).json().data.purposes).toHaveLength(2)
+  const saved = await applicant.put('/account/opt-outs', { optedOut: ['events'] })
+  expect(optedOut(saved)).toEqual(['events'])
+  expect(await rowsOf('+628120004009')).toMatchObject([{ purpose: 'events', source: 'preferences' }])
+  expect(await rowsOf(applicant.email)).toMatchObject([{ purpose: 'events', source: 'preferences' }])
+  expect(optedOut(await applicant.put('/account/opt-outs', { optedOut: [] }))).toEqual([])
+})
+
+test('templates are shared: a limited role uses them and does not change them', async () => {
+  const body = {
+    ...{ name: 'Undangan open house', audience: 'leads', providerTemplate: 'undangan', active: true },
+    ...{ subjectId: 'Halo', subjectEn: 'Hello', bodyId: 'Halo {{name}}', bodyEn: 'Hello {{name}}' },
+  }
+  const added = await staff.post('/kirim-informasi/templates', body)
+  expect(added.statusCode).toBe(201)
+  const { id } = added.json().data
+  expect((await staff.post('/kirim-informasi/templates', body)).statusCode).toBe(422)
+  expect(
+    (await staff.post('/kirim-informasi/templates', { ...body, name: 'b', bodyId: '{{colour}}' })).statusCode,
+  ).toBe(422)
+  const change = (version: number) => staff.put(`/kirim-informasi/templates/${id}`, { ...body, active: false, version })
+  expect((await change(1)).statusCode).toBe(200)
+  expect((await change(1)).json().code).toBe('stale_version')
+  expect((await staff.get('/kirim-informasi/templates?active=false&whatsapp=true')).json().data).toMatchObject([
+    { id, version: 2 },
+  ])
+  const { choices } = await aRegistration(t)
+  const limited = await asWithPermissions(t, ['kirim-informasi-view'], { programmeIds: choices })
+  expect(
+    (await limited.post('/kirim-informasi/templates', { ...body, audience: 'registrations', name: 'c' })).statusCode,
+  ).toBe(403)
+  expect((await limited.get('/kirim-informasi/templates')).json().data).toEqual([])
+})

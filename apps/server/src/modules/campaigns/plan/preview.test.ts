@@ -1,0 +1,390 @@
+import { sql } from 'kysely'
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import type { CampaignDraft } from '#domain/campaigns/endpoints.ts'
+import { asApplicant, asStaff, type TestActor } from '#server-test/actors.ts'
+import { aRegistration, publish } from '#server-test/factories/admissions.ts'
+import { anAffiliate } from '#server-test/factories/affiliates.ts'
+import { aPlace } from '#server-test/factories/applicants.ts'
+import { aDraft, aPlanned, draftInput, takeStep } from '#server-test/factories/campaigns.ts'
+import { aPublishedEvent } from '#server-test/factories/events.ts'
+import { aLead } from '#server-test/factories/leads.ts'
+import { recipientsOf } from '#server-test/factories/sending.ts'
+import { type TestApp, testApp } from '#server-test/test-app.ts'
+
+let t: TestApp
+let staff: TestActor
+beforeAll(async () => {
+  t = await testApp()
+  staff = await asStaff(t)
+})
+afterAll(() => t.close())
+beforeEach(async () => {
+  await t.db.deleteFrom('optOuts').execute()
+  await t.db.deleteFrom('suppressedAddresses').execute()
+})
+
+const preview = async (change: Partial<CampaignDraft> = {}, actor = staff) => {
+  const { name: _name, ...body } = draftInput(change)
+  return actor.post('/kirim-informasi/campaigns/preview', body)
+}
+const previewed = async (change: Partial<CampaignDraft> = {}) => {
+  const answer = await preview(change)
+  expect(answer.statusCode, answer.body).toBe(200)
+  return answer.json().data
+}
+/** An applicant with a submitted registration that a search finds by its code. */
+async function somebody(
+  account: { name?: string; phone?: string | null; language?: 'id' | 'en'; whatsapp?: boolean } = {},
+) {
+  const registration = await aRegistration(t, { status: 'submitted' })
+  const { name, ...rest } = account
+  const { accountId } = registration.applicant
+  if (Object.keys(rest).length > 0) await t.db.updateTable('accounts').set(rest).where('id', '=', accountId).execute()
+  await t.db
+    .updateTable('applicants')
+    .set({ phone: rest.phone ?? null, ...(name && { fullName: name }) })
+    .where('accountId', '=', accountId)
+    .execute()
+  return { ...registration, accountId, email: registration.applicant.email }
+}
+const blockAddress = (address: string, channel: 'email' | 'whatsapp') =>
+  t.db
+    .insertInto('suppressedAddresses')
+    .values({ address, channel, reason: 'bounced', createdAt: t.clock.now() })
+    .execute()
+const reasons = ({ skipped }: { skipped: { reason: string; people: number }[] }) =>
+  Object.fromEntries(skipped.map(({ reason, people }) => [reason, people]))
+
+describe('registrations', () => {
+  test('are those of the list for the same filters, one row per person', async () => {
+    const { applicant, academic, code } = await aRegistration(t, { status: 'submitted' })
+    const otherTrack = Object.values(academic.tracks).find((track) => track !== academic.tracks.regular)!
+    await aRegistration(t, { applicant, trackId: otherTrack })
+    const one = await previewed({ filters: { q: code } })
+    expect(one).toMatchObject({ people: 1, reachable: 1, byChannel: [{ channel: 'email', people: 1 }] })
+    for (const filters of [{ status: 'submitted' }, { waveId: academic.wave }, { documents: 'missing' }] as Record<
+      string,
+      string
+    >[]) {
+      const list = (await staff.get(`/pendaftaran?${new URLSearchParams({ ...filters, per_page: '200' })}`)).json()
+      const ids = new Set(list.data.map((row: { id: string }) => row.id))
+      const planned = await aPlanned(staff, { filters })
+      const recipients = await recipientsOf(t, planned.id)
+      expect(recipients.every(({ registrationId }) => ids.has(registrationId))).toBe(true)
+      const accounts = await t.db
+        .selectFrom('registrations')
+        .select('accountId')
+        .where('id', 'in', [...ids] as string[])
+        .execute()
+      expect(recipients).toHaveLength(new Set(accounts.map(({ accountId }) => accountId)).size)
+    }
+  })
+
+  test.each([
+    [{ colour: 'red' }, 'colour'],
+    [{ page: '2' }, 'page'],
+    [{ status: 'happy' }, 'status'],
+    [{ waveId: 'nothing' }, 'waveId'],
+  ])('filters %j are refused, because the list does not have them', async (filters, name) => {
+    const answer = await preview({ filters: filters as Record<string, string> })
+    expect([answer.statusCode, Object.keys(answer.json().errors)]).toEqual([422, ['filters']])
+    expect(answer.body).toContain(name)
+    expect((await staff.post('/kirim-informasi/campaigns', draftInput({ filters: filters as never }))).statusCode).toBe(
+      422,
+    )
+  })
+
+  test('have time zones by the province of the applicant, else that of the campus', async () => {
+    const { code, accountId } = await somebody()
+    for (const [province, zone] of [
+      ['12', 'Asia/Jakarta'],
+      ['51', 'Asia/Makassar'],
+      ['94', 'Asia/Jayapura'],
+    ] as const) {
+      const { rows } = await sql<{
+        id: string
+      }>`INSERT INTO provinces (code, name) VALUES (${province}, ${`Provinsi ${province}`})
+        ON CONFLICT DO NOTHING RETURNING id`.execute(t.db)
+      const provinceId =
+        rows[0]?.id ??
+        (await t.db.selectFrom('provinces').select('id').where('code', '=', province).executeTakeFirstOrThrow()).id
+      await t.db
+        .updateTable('applicants')
+        .set({ provinceId, cityId: null, districtId: null, villageId: null })
+        .where('accountId', '=', accountId)
+        .execute()
+      const planned = await aPlanned(staff, { filters: { q: code } })
+      expect((await recipientsOf(t, planned.id))[0]!.timeZone).toBe(zone)
+    }
+  })
+
+  test('fill their placeholders; a bill that is owed gives amount and deadline, and without one the person is left out', async () => {
+    const owes = await somebody({ language: 'id' })
+    const paid = await aRegistration(t, { status: 'paid' })
+    await t.db.updateTable('accounts').set({ language: 'en' }).where('id', '=', paid.applicant.accountId).execute()
+    const texts = { bodyId: '{{code}}: {{amount}} sampai {{due}}', bodyEn: '{{code}} owes {{amount}}' }
+    const planned = await aPlanned(staff, { filters: { q: owes.code }, ...texts })
+    const [recipient] = await recipientsOf(t, planned.id)
+    expect(recipient!.values).toMatchObject({ code: owes.code, amount: expect.stringMatching(/^Rp\u00a0[\d.]+$/) })
+    expect((recipient!.values as { due: string }).due).toMatch(/^\d+ [A-Z]\w+ \d{4}, \d\d\.\d\d$/)
+    const other = await previewed({ filters: { q: paid.code }, ...texts })
+    expect(reasons(other)).toEqual({ value_missing: 1 })
+    expect(other.examples[0]).toMatchObject({ why: 'value_missing', skipReason: 'value_missing', missing: ['amount'] })
+    expect(other.examples[0].messages[0].body).toContain('[amount]')
+  })
+
+  test('never tell an acceptance for another programme before it is published', async () => {
+    const registration = await aRegistration(t, { status: 'verified' })
+    const { academic, id, code, trackId } = registration
+    const other = academic.programmes[1]!
+    await t.db
+      .updateTable('registrations')
+      .set({
+        status: 'decided',
+        decision: 'accepted',
+        acceptedProgrammeId: other,
+        programmeId: other,
+        decidedAt: t.clock.now(),
+      })
+      .where('id', '=', id)
+      .execute()
+    const names = await t.db.selectFrom('studyProgrammes').select(['id', 'name']).execute()
+    const nameOf = (programmeId: string) => names.find((one) => one.id === programmeId)!.name
+    const plannedValues = async () => {
+      const planned = await aPlanned(staff, { filters: { q: code }, bodyId: '{{programme}}', bodyEn: '{{programme}}' })
+      return (await recipientsOf(t, planned.id))[0]!.values
+    }
+    expect(await plannedValues()).toEqual({ programme: nameOf(registration.choices[0]!) })
+    await publish(t, trackId)
+    expect(await plannedValues()).toEqual({ programme: nameOf(other) })
+  })
+})
+
+describe('channels and reasons', () => {
+  test('an address that is blocked gives way to the next channel; without another the person is left out', async () => {
+    const { code, email } = await somebody({ phone: '+628120001001' })
+    const both = { filters: { q: code }, channels: ['whatsapp' as const, 'email' as const] }
+    expect((await previewed(both)).byChannel).toEqual([{ channel: 'whatsapp', people: 1 }])
+    await blockAddress('+628120001001', 'whatsapp')
+    expect((await previewed(both)).byChannel).toEqual([{ channel: 'email', people: 1 }])
+    await blockAddress(email, 'email')
+    expect(reasons(await previewed(both))).toEqual({ suppressed: 1 })
+    expect((await previewed({ ...both, channels: ['whatsapp', 'inbox'] })).byChannel).toEqual([
+      { channel: 'inbox', people: 1 },
+    ])
+  })
+
+  test('WhatsApp needs a phone, the consent of the account and a connection', async () => {
+    const { code, accountId } = await somebody({ phone: '+628120001002', whatsapp: false })
+    const only = { filters: { q: code }, channels: ['whatsapp' as const] }
+    expect(reasons(await previewed(only))).toEqual({ no_address: 1 })
+    await t.db.updateTable('accounts').set({ whatsapp: true }).where('id', '=', accountId).execute()
+    expect((await previewed(only)).reachable).toBe(1)
+    await t.db.updateTable('whatsappConnections').set({ isDefault: false }).execute()
+    expect(reasons(await previewed(only))).toEqual({ no_address: 1 })
+    await sql`UPDATE whatsapp_connections SET is_default = true WHERE id = (SELECT id FROM whatsapp_connections LIMIT 1)`.execute(
+      t.db,
+    )
+  })
+
+  test('free text by Meta’s interface reaches only people who wrote within 24 hours; a template reaches all', async () => {
+    const { code } = await somebody({ phone: '+628120001003' })
+    const { rows } = await sql<{ id: string }>`UPDATE whatsapp_connections SET kind = 'cloud', phone_number_id = '1'
+      WHERE is_default RETURNING id`.execute(t.db)
+    const only = { filters: { q: code }, channels: ['whatsapp' as const] }
+    const closed = await previewed(only)
+    expect([reasons(closed), closed.outsideWindow]).toEqual([{ window_closed: 1 }, 1])
+    const withMail = await previewed({ ...only, channels: ['whatsapp', 'email'] })
+    expect([withMail.byChannel, withMail.outsideWindow]).toEqual([[{ channel: 'email', people: 1 }], 1])
+    const { id: templateId } = (
+      await staff.post('/kirim-informasi/templates', {
+        ...{ name: 'Jendela', audience: 'registrations', providerTemplate: 'jendela', active: true },
+        ...{ subjectId: 'a', subjectEn: 'a', bodyId: 'Halo {{name}}', bodyEn: 'Hello {{name}}' },
+      })
+    ).json().data
+    expect((await previewed({ ...only, templateId })).reachable).toBe(1)
+    const wrote = (lastAt: Date) =>
+      t.db
+        .insertInto('whatsappWindows')
+        .values({ connectionId: rows[0]!.id, phone: '+628120001003', lastAt })
+        .onConflict((same) => same.columns(['connectionId', 'phone']).doUpdateSet({ lastAt }))
+        .execute()
+    await wrote(new Date(t.clock.now().getTime() - 25 * 3_600_000))
+    expect((await previewed(only)).reachable).toBe(0)
+    await wrote(new Date(t.clock.now().getTime() - 23 * 3_600_000))
+    expect(await previewed(only)).toMatchObject({ reachable: 1, outsideWindow: 0 })
+    await sql`UPDATE whatsapp_connections SET kind = 'log', phone_number_id = NULL WHERE is_default`.execute(t.db)
+  })
+
+  test('an opt-out counts for its purpose and for every address of the person, never for service', async () => {
+    const { code, email } = await somebody({ phone: '+628120001004' })
+    await staff.post('/kirim-informasi/opt-outs', { address: '0812-0001-004', purpose: 'admission', note: 'By phone' })
+    const filters = { q: code }
+    expect(reasons(await previewed({ filters, purpose: 'admission' }))).toEqual({ opted_out: 1 })
+    expect((await previewed({ filters, purpose: 'events' })).reachable).toBe(1)
+    expect((await previewed({ filters, purpose: 'service' })).reachable).toBe(1)
+    expect(email).toContain('@')
+  })
+
+  test('two people with one phone get one message, and the other the reason', async () => {
+    const one = await somebody({ phone: '+628120001005' })
+    const two = await somebody({ phone: '+628120001005' })
+    await t.db
+      .updateTable('applicants')
+      .set({ fullName: 'Kembar Satu Nomor' })
+      .where('accountId', 'in', [one.accountId, two.accountId])
+      .execute()
+    await sql`UPDATE registrations SET search_text = 'kembar satu nomor ' || code WHERE account_id = ANY(${[one.accountId, two.accountId]}::uuid[])`
+      .execute(t.db)
+      .catch(() => {})
+    const answer = await previewed({ filters: { q: 'kembar satu nomor' }, channels: ['whatsapp'] })
+    expect([answer.people, answer.reachable, reasons(answer)]).toEqual([2, 1, { same_address: 1 }])
+  })
+
+  test('five people stand in the preview: the first, the longest name and one of the other language among them', async () => {
+    const longest = 'Raden Ajeng Kusumawardhani Putri Sekar Arum Ningrum dari Kulon Progo'
+    await somebody({ name: longest, language: 'id' })
+    await somebody({ language: 'en' })
+    const { examples } = await previewed()
+    expect(examples).toHaveLength(5)
+    expect(examples.map(({ why }: { why: string }) => why)).toEqual(
+      expect.arrayContaining(['first', 'longest_name', 'other_language']),
+    )
+    expect(examples.find(({ why }: { why: string }) => why === 'longest_name').name).toBe(longest)
+    expect(examples.every(({ messages }: { messages: { body: string }[] }) => !/\{\{/.test(messages[0]!.body))).toBe(
+      true,
+    )
+  })
+
+  test('a preview says what planning does then', async () => {
+    const change = { bodyId: '{{amount}}', bodyEn: '{{amount}}', channels: ['whatsapp' as const, 'email' as const] }
+    const before = await previewed(change)
+    const planned = await aPlanned(staff, change)
+    const skipped = planned.counts.filter(({ state }: { state: string }) => state === 'skipped')
+    expect([planned.recipients, planned.reachable]).toEqual([before.people, before.reachable])
+    expect(
+      Object.fromEntries(skipped.map(({ reason, people }: { reason: string; people: number }) => [reason, people])),
+    ).toEqual(reasons(before))
+    const byChannel = planned.counts.filter(({ state }: { state: string }) => state === 'planned')
+    expect(
+      Object.fromEntries(
+        byChannel.map(({ channel, people }: { channel: string; people: number }) => [channel, people]),
+      ),
+    ).toEqual(
+      Object.fromEntries(
+        before.byChannel.map(({ channel, people }: { channel: string; people: number }) => [channel, people]),
+      ),
+    )
+    expect(before.needsSecondPerson).toBe(false)
+    expect(before.forecast.endsAt).not.toBeNull()
+  })
+})
+
+describe('other audiences', () => {
+  test('leads who agreed, without those who said no', async () => {
+    const school = await t.db.selectFrom('schools').select(['id', 'name']).executeTakeFirst()
+    const id = await aLead(t, {
+      email: 'prospek@example.com',
+      schoolId: school?.id ?? null,
+      schoolName: school ? null : 'SMA Melati',
+    })
+    const no = await aLead(t)
+    await t.db.updateTable('leads').set({ stage: 'not_interested', nextContactOn: null }).where('id', '=', no).execute()
+    const planned = await aPlanned(staff, {
+      ...{ audience: 'leads', purpose: 'admission', channels: ['email', 'whatsapp'] },
+      ...{ bodyId: '{{school}}', bodyEn: '{{school}}' },
+    })
+    const sources = (await recipientsOf(t, planned.id)).map(({ sourceId }) => sourceId)
+    expect(sources).toContain(id)
+    expect(sources).not.toContain(no)
+    expect(planned.audienceWords).toEqual([])
+  })
+
+  test('visitors of an event who agreed', async () => {
+    const event = await aPublishedEvent(t, staff)
+    const visitor = (name: string, consentedAt: Date | null) => ({
+      ...{
+        id: crypto.randomUUID(),
+        eventId: event.id,
+        sessionId: event.sessions[0]!,
+        name,
+        nameKey: name.toLowerCase(),
+      },
+      ...{ language: 'en' as const, state: 'registered' as const, createdAt: t.clock.now(), consentedAt },
+      phone: consentedAt && '+628120002001',
+      email: consentedAt && 'ayu@example.com',
+      consentText: consentedAt && 'Yes',
+      code: name.startsWith('Ayu') ? '0123456789' : '9876543210',
+    })
+    await t.db
+      .insertInto('eventVisitors')
+      .values([visitor('Ayu Setuju', t.clock.now()), visitor('Bayu Tanpa Izin', null)] as never)
+      .execute()
+    const planned = await aPlanned(staff, {
+      ...{
+        audience: 'visitors',
+        filters: { eventId: event.id },
+        bodyId: '{{event}} {{date}}',
+        bodyEn: '{{event}} {{date}}',
+      },
+    })
+    const recipients = await recipientsOf(t, planned.id)
+    expect(recipients.map(({ name }) => name)).toEqual(['Ayu Setuju'])
+    expect(recipients[0]!.values).toMatchObject({
+      event: event.input.nameEn,
+      date: expect.stringContaining('2026, 09.00'),
+    })
+    expect(planned.audienceWords).toEqual([{ label: 'Event', value: event.input.nameEn }])
+    const refused = await preview({ audience: 'visitors', filters: {} })
+    expect([refused.statusCode, refused.body.includes('event')]).toEqual([422, true])
+  })
+
+  test('affiliates who are active, with their own page of code', async () => {
+    const affiliate = await anAffiliate(t)
+    const planned = await aPlanned(staff, {
+      audience: 'affiliates',
+      channels: ['whatsapp', 'email'],
+      bodyId: '{{code}}',
+      bodyEn: '{{code}}',
+    })
+    expect((await recipientsOf(t, planned.id)).map(({ sourceId }) => sourceId)).toContain(affiliate.id)
+  })
+
+  test('schools with an agreement that is valid today and has a contact', async () => {
+    const { cityId, provinceId } = await aPlace(t)
+    const type = await t.db.selectFrom('schoolTypes').select('id').executeTakeFirstOrThrow()
+    const school = await t.db
+      .insertInto('schools')
+      .values({ npsn: '69999901', name: 'SMA Melati', schoolTypeId: type.id, cityId } as never)
+      .returning('id')
+      .executeTakeFirstOrThrow()
+    const agreement = (number: string, change: object) =>
+      staff.post('/master/sma-mou', {
+        ...{ schoolId: school.id, number, title: 'Kerja sama', validFrom: '2026-01-01', validTo: '2027-12-31' },
+        ...change,
+      })
+    await agreement('1', { contactPhone: '0812-0001-777', contactEmail: 'humas@example.com', contact: 'Ibu Rina' })
+    await agreement('2', {})
+    await agreement('3', { validFrom: '2020-01-01', validTo: '2021-12-31', contactEmail: 'lama@example.com' })
+    const change = { audience: 'schools', purpose: 'events', bodyId: '{{school}}', bodyEn: '{{city}}' } as const
+    const planned = await aPlanned(staff, { ...change, filters: { provinceId, schoolTypeId: type.id } })
+    const recipients = await recipientsOf(t, planned.id)
+    expect(recipients.map(({ name, phone, email, values }) => [name, phone, email, values])).toEqual([
+      ['Ibu Rina', '+628120001777', 'humas@example.com', expect.objectContaining({ school: 'SMA Melati' })],
+    ])
+    expect(planned.audienceWords).toHaveLength(2)
+    expect((await aPlanned(staff, { ...change, filters: { provinceId: crypto.randomUUID() } })).recipients).toBe(0)
+  })
+
+  test('get only the purposes and channels that suit them', async () => {
+    for (const change of [
+      { audience: 'leads', purpose: 'service' },
+      { audience: 'leads', purpose: 'events', channels: ['inbox'] },
+      { audience: 'registrations', purpose: 'events', ignoresQuietHours: true },
+      { bodyId: '{{colour}}' },
+      { audience: 'sheet', purpose: 'service' },
+    ] as Partial<CampaignDraft>[])
+      expect((await preview(change)).statusCode, JSON.stringify(change)).toBe(422)
+    expect((await takeStep(await asApplicant(t), await aDraft(staff), 'plan')).statusCode).toBe(403)
+  })
+})

@@ -1,0 +1,197 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { keepSheetDays } from '#domain/campaigns/campaigns.ts'
+import { forgetCampaignsJob } from '#server/modules/campaigns/forget-campaigns.job.ts'
+import { asStaff, asWithPermissions, type TestActor } from '#server-test/actors.ts'
+import { academicOf } from '#server-test/factories/admissions.ts'
+import { aDraft, aPlanned, draftInput, takeStep } from '#server-test/factories/campaigns.ts'
+import { aLead } from '#server-test/factories/leads.ts'
+import { recipientsOf } from '#server-test/factories/sending.ts'
+import { csvOf, xlsxOfRows } from '#server-test/factories/sheets/sheets.ts'
+import { type TestApp, testApp } from '#server-test/test-app.ts'
+
+let t: TestApp
+let staff: TestActor
+beforeAll(async () => {
+  t = await testApp()
+  staff = await asStaff(t)
+})
+afterAll(() => t.close())
+
+type Rows = (string | number)[][]
+const send = (rows: Rows, actor = staff, name = 'Undangan.csv') =>
+  actor.upload('/kirim-informasi/sheets', { name, type: 'text/csv', bytes: csvOf(rows) })
+async function aSheet(rows: Rows, actor = staff) {
+  const answer = await send(rows, actor)
+  expect(answer.statusCode, answer.body).toBe(201)
+  return answer.json().data
+}
+const problemsOf = async (id: string) =>
+  (await staff.get(`/kirim-informasi/sheets/${id}/problems`))
+    .json()
+    .data.map(({ number, problems }: { number: number; problems: { code: string }[] }) => [
+      number,
+      problems.map(({ code }) => code),
+    ])
+
+describe('a spreadsheet', () => {
+  test('has its columns found by their headings, its phones made one form, and every problem of every row told', async () => {
+    const sheet = await aSheet([
+      ['Nama', 'No. HP', 'E-mail', 'Bahasa', 'Jumlah'],
+      ['Sari', '0812-0003-001', 'sari@example.com', 'Indonesia', 'Rp 250.000'],
+      ['Budi', '8120003002', '', '', '100'],
+      ['Tono', '12', 'tono(at)example.com', 'Sunda', ''],
+      ['Sari lagi', '+62 812 0003 001', 'SARI@example.com', '', ''],
+      ['', '', '', '', '5'],
+    ])
+    expect(sheet).toMatchObject({
+      ...{ fileName: 'Undangan.csv', rows: 5, problems: 3 },
+      ...{ nameColumn: 'Nama', phoneColumn: 'No. HP', emailColumn: 'E-mail', languageColumn: 'Bahasa' },
+      columns: ['Nama', 'No. HP', 'E-mail', 'Bahasa', 'Jumlah'],
+    })
+    expect(sheet.sample[0]).toMatchObject({ Nama: 'Sari', Jumlah: 'Rp 250.000' })
+    expect(await problemsOf(sheet.id)).toEqual([
+      [4, ['phone_invalid', 'email_invalid', 'language_unknown']],
+      [5, ['phone_repeated', 'email_repeated']],
+      [6, ['no_address']],
+    ])
+    const csv = await staff.get(`/kirim-informasi/sheets/${sheet.id}/problems/export`, { 'accept-language': 'id' })
+    expect(csv.headers['content-disposition']).toContain(encodeURIComponent('masalah-Undangan.csv'))
+    expect(csv.body).toContain('Baris;Nama;No. HP;E-mail;Bahasa;Jumlah;Masalah')
+    expect(csv.body).toContain('4;Tono;12;tono(at)example.com;Sunda;;')
+    expect(csv.body).toContain('No. HP: Nomor telepon tidak dikenali')
+  })
+
+  test('is judged again when other columns hold the addresses', async () => {
+    const sheet = await aSheet([
+      ['Orang', 'Kontak Wali', 'Kode'],
+      ['Sari', '081200030011', 'A1'],
+      ['Budi', 'x', 'A2'],
+    ])
+    expect([sheet.phoneColumn, sheet.problems]).toEqual([null, 2])
+    const columns = { phoneColumn: 'Kontak Wali', emailColumn: null, nameColumn: 'Orang', languageColumn: null }
+    const changed = (await staff.put(`/kirim-informasi/sheets/${sheet.id}`, columns)).json().data
+    expect(changed).toMatchObject({ ...columns, problems: 1 })
+    expect(await problemsOf(sheet.id)).toEqual([[3, ['phone_invalid']]])
+    const refused = await staff.put(`/kirim-informasi/sheets/${sheet.id}`, {
+      ...{ phoneColumn: 'Nothing', emailColumn: 'Kode', nameColumn: 'Kode', languageColumn: null },
+    })
+    expect(Object.keys(refused.json().errors).toSorted()).toEqual(['nameColumn', 'phoneColumn'])
+  })
+
+  test('of Excel keeps phones that it took for numbers', async () => {
+    const bytes = await xlsxOfRows(
+      [
+        { key: 'nama', label: 'Nama', kind: 'text' },
+        { key: 'hp', label: 'HP', kind: 'number' },
+      ],
+      [{ nama: 'Sari', hp: 81200030021 }],
+    )
+    const answer = await staff.upload('/kirim-informasi/sheets', { name: 'a.xlsx', type: 'x', bytes })
+    expect(answer.json().data).toMatchObject({ rows: 1, problems: 0, phoneColumn: 'HP' })
+  })
+
+  test.each([
+    ['no rows', [['Nama', 'HP']]],
+    [
+      'a heading twice',
+      [
+        ['HP', 'HP'],
+        ['1', '2'],
+      ],
+    ],
+    [
+      'a heading without a name',
+      [
+        ['HP', '', 'Nama'],
+        ['1', '2', '3'],
+      ],
+    ],
+    [
+      'a heading that no placeholder can name',
+      [
+        ['HP', '{{x}}'],
+        ['1', '2'],
+      ],
+    ],
+  ] as [string, Rows][])('with %s is refused', async (_, rows) => {
+    const answer = await send(rows)
+    expect([answer.statusCode, Object.keys(answer.json().errors)]).toEqual([422, ['file']])
+    expect(await t.db.selectFrom('campaignSheets').select('id').where('rowCount', '=', 0).execute()).toEqual([])
+  })
+
+  test('is its uploader’s, and of those who see the whole university', async () => {
+    const { programmes } = await academicOf(t)
+    const limited = await asWithPermissions(t, ['kirim-informasi-file-excel'], { programmeIds: [programmes[0]!] })
+    const other = await asWithPermissions(t, ['kirim-informasi-file-excel'], { programmeIds: [programmes[0]!] })
+    const sheet = await aSheet([['HP'], ['081200030031']], limited)
+    expect((await other.get(`/kirim-informasi/sheets/${sheet.id}`)).statusCode).toBe(404)
+    expect((await other.get(`/kirim-informasi/sheets/${sheet.id}/problems/export`)).statusCode).toBe(404)
+    expect((await staff.get(`/kirim-informasi/sheets/${sheet.id}`)).statusCode).toBe(200)
+    const draft = draftInput({ audience: 'sheet', sheetId: sheet.id, channels: ['whatsapp'] })
+    const refused = await other.post('/kirim-informasi/campaigns', draft)
+    expect([refused.statusCode, Object.keys(refused.json().errors)]).toEqual([422, ['sheetId']])
+    expect((await limited.post('/kirim-informasi/campaigns', draft)).statusCode).toBe(201)
+  })
+})
+
+describe('a campaign from a spreadsheet', () => {
+  const rows: Rows = [
+    ['Nama', 'HP', 'Email', 'Bahasa', 'Tempat Tes'],
+    ['Sari', '081200030041', 'sari41@example.com', 'id', 'Aula'],
+    ['Budi', '', 'budi41@example.com', 'en', ''],
+    ['Tono', 'nothing', '', '', 'Aula'],
+  ]
+
+  test('fills its columns, and leaves out rows with problems and without a value', async () => {
+    const sheet = await aSheet(rows)
+    const change = {
+      ...{ audience: 'sheet' as const, sheetId: sheet.id, channels: ['email' as const] },
+      ...{ bodyId: '{{Tempat Tes}}', bodyEn: '{{Tempat Tes}}' },
+    }
+    const planned = await aPlanned(staff, change)
+    expect(
+      (await recipientsOf(t, planned.id)).map(({ name, state, reason, values }) => [name, state, reason, values]),
+    ).toEqual([
+      ['Sari', 'planned', null, { 'Tempat Tes': 'Aula' }],
+      ['Budi', 'skipped', 'value_missing', {}],
+      ['Tono', 'skipped', 'no_address', { 'Tempat Tes': 'Aula' }],
+    ])
+    expect(planned.sheet).toMatchObject({ fileName: 'Undangan.csv', rows: 3 })
+    const refused = await staff.post('/kirim-informasi/campaigns', draftInput({ ...change, bodyId: '{{Ruang}}' }))
+    expect(Object.keys(refused.json().errors)).toEqual(['bodyId'])
+  })
+
+  test('keeps its recipients when the file is forgotten, and forgets them with the messages of their age', async () => {
+    const sheet = await aSheet(rows)
+    const draft = await aDraft(staff, { audience: 'sheet', sheetId: sheet.id })
+    const planned = (await takeStep(staff, draft, 'plan')).json().data
+    await takeStep(staff, planned, 'cancel')
+    const start = t.clock.now()
+    const inDays = (days: number) => new Date(start.getTime() + days * 86_400_000)
+    const exists = async () =>
+      (await t.db.selectFrom('campaignSheets').select('id').where('id', '=', sheet.id).execute()).length
+    t.clock.set(inDays(keepSheetDays - 1))
+    await forgetCampaignsJob.run(t.services, {} as never)
+    expect(await exists()).toBe(1)
+    t.clock.set(inDays(keepSheetDays + 1))
+    await forgetCampaignsJob.run(t.services, {} as never)
+    expect(await exists()).toBe(0)
+    expect((await recipientsOf(t, planned.id))[0]).toMatchObject({ name: 'Sari', email: 'sari41@example.com' })
+    t.clock.set(inDays(1096))
+    await forgetCampaignsJob.run(t.services, {} as never)
+    const recipients = await recipientsOf(t, planned.id)
+    expect(recipients).toHaveLength(3)
+    expect(recipients.every(({ name, phone, email }) => name === '' && phone === null && email === null)).toBe(true)
+    t.clock.set(start)
+  })
+})
+
+test('whom a deleted lead was is forgotten the night after', async () => {
+  const leadId = await aLead(t, { email: 'dihapus@example.com' })
+  const planned = await aPlanned(staff, { audience: 'leads', purpose: 'events' })
+  await t.db.deleteFrom('leads').where('id', '=', leadId).execute()
+  await forgetCampaignsJob.run(t.services, {} as never)
+  const recipients = await recipientsOf(t, planned.id)
+  expect(recipients.filter(({ email }) => email === 'dihapus@example.com')).toEqual([])
+  expect(recipients).toHaveLength(planned.recipients)
+})

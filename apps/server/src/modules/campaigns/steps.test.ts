@@ -1,0 +1,311 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { asStaff, asWithPermissions, type TestActor } from '#server-test/actors.ts'
+import { aRegistration } from '#server-test/factories/admissions.ts'
+import { aDraft, aPlanned, draftInput, takeStep } from '#server-test/factories/campaigns.ts'
+import { campaignRow, recipientsOf, setLimits, statesOf } from '#server-test/factories/sending.ts'
+import { type TestApp, testApp } from '#server-test/test-app.ts'
+
+let t: TestApp
+let staff: TestActor
+let second: TestActor
+let code: string
+beforeAll(async () => {
+  t = await testApp()
+  staff = await asStaff(t)
+  second = await asStaff(t)
+  ;({ code } = await aRegistration(t))
+  await aRegistration(t)
+}, 60_000)
+afterAll(() => t.close())
+beforeEach(() => setLimits(t, { secondPersonAbove: 500 }))
+
+const read = async (id: string, actor = staff) => (await actor.get(`/kirim-informasi/campaigns/${id}`)).json().data
+const inAnHour = () => new Date(t.clock.now().getTime() + 3_600_000).toISOString()
+
+/** A campaign that runs, as the worker leaves it. */
+async function aRunning(change: object = {}) {
+  const planned = await aPlanned(staff, change)
+  const released = (await takeStep(staff, planned, 'release', { startsAt: null })).json().data
+  await t.db
+    .updateTable('campaigns')
+    .set({ state: 'running', startedAt: t.clock.now() })
+    .where('id', '=', released.id)
+    .execute()
+  return read(released.id)
+}
+
+/** Sets the state of a recipient, as the worker does. */
+async function setRecipient(id: string, number: number, state: 'failed' | 'accepted' | 'uncertain') {
+  await t.db
+    .updateTable('campaignRecipients')
+    .set({ state, reason: state === 'failed' ? 'refused' : null, dueAt: null, handoverId: crypto.randomUUID() })
+    .where('campaignId', '=', id)
+    .where('number', '=', number)
+    .execute()
+}
+
+const finish = (id: string) =>
+  t.db.updateTable('campaigns').set({ state: 'finished', endedAt: t.clock.now() }).where('id', '=', id).execute()
+
+describe('a campaign', () => {
+  test('is a draft, is planned, released and cancelled, each step with its entry in the audit log', async () => {
+    const draft = await aDraft(staff)
+    expect(draft).toMatchObject({ state: 'draft', may: ['plan', 'cancel', 'update'], recipients: 0, counts: [] })
+    const planned = (await takeStep(staff, draft, 'plan')).json().data
+    expect(planned).toMatchObject({ state: 'planned', recipients: 2, reachable: 2 })
+    expect(planned.counts).toEqual([{ state: 'planned', channel: 'email', reason: null, people: 2 }])
+    expect(planned.may).toEqual(['plan', 'edit', 'release', 'cancel'])
+    const startsAt = inAnHour()
+    const released = (await takeStep(staff, planned, 'release', { startsAt })).json().data
+    expect(released).toMatchObject({ state: 'scheduled', startsAt, approved: null })
+    expect(released.released.name).toBe('Petugas Administrator')
+    const cancelled = (await takeStep(staff, released, 'cancel')).json().data
+    expect(cancelled).toMatchObject({ state: 'cancelled', may: [] })
+    expect(await statesOf(t, draft.id)).toEqual({ skipped: 2 })
+    const entries = await t.owner.selectFrom('auditLog').select('action').where('subjectId', '=', draft.id).execute()
+    expect(entries.map(({ action }) => action).toSorted()).toEqual([
+      ...['campaign.cancel', 'campaign.create', 'campaign.plan', 'campaign.release'],
+    ])
+  })
+
+  test('keeps recipients and texts as they were planned, whatever changes afterwards', async () => {
+    const { id: templateId } = (
+      await staff.post('/kirim-informasi/templates', {
+        ...{
+          name: `Tenggat ${crypto.randomUUID()}`,
+          audience: 'registrations',
+          providerTemplate: 'tenggat',
+          active: true,
+        },
+        ...{ subjectId: 'a', subjectEn: 'a', bodyId: 'Halo {{name}}', bodyEn: 'Hello {{name}}' },
+      })
+    ).json().data
+    const planned = await aPlanned(staff, { channels: ['whatsapp', 'email'], templateId })
+    const [first] = await recipientsOf(t, planned.id)
+    await t.db.updateTable('campaignTemplates').set({ bodyId: 'Lain' }).where('id', '=', templateId).execute()
+    const { applicant } = await aRegistration(t)
+    const released = (await takeStep(staff, planned, 'release', { startsAt: inAnHour() })).json().data
+    expect(released.template.bodyId).toBe('Halo {{name}}')
+    expect((await recipientsOf(t, planned.id)).map(({ accountId }) => accountId)).not.toContain(applicant.accountId)
+    expect((await recipientsOf(t, planned.id))[0]).toEqual(first)
+    const change = await staff.put(`/kirim-informasi/campaigns/${planned.id}`, {
+      ...draftInput(),
+      version: released.version,
+    })
+    expect([change.statusCode, change.json().code]).toEqual([409, 'wrong_status'])
+    const draft = (await takeStep(staff, released, 'edit')).json().data
+    expect(draft).toMatchObject({ state: 'draft', recipients: 0, released: null, startsAt: null })
+    expect(await recipientsOf(t, planned.id)).toEqual([])
+  })
+
+  test('above the setting waits for a second person, who neither made nor released it', async () => {
+    await setLimits(t, { secondPersonAbove: 1 })
+    const planned = await aPlanned(staff)
+    expect(planned.needsSecondPerson).toBe(true)
+    const waiting = (await takeStep(second, planned, 'release', { startsAt: null })).json().data
+    expect(waiting.state).toBe('to_approve')
+    for (const actor of [staff, second]) {
+      expect((await read(planned.id, actor)).may).not.toContain('approve')
+      const refused = await takeStep(actor, waiting, 'approve')
+      expect([refused.statusCode, refused.json().code]).toEqual([403, 'campaign_approver_involved'])
+    }
+    const third = await asStaff(t)
+    expect((await read(planned.id, third)).may).toContain('approve')
+    const approved = (await takeStep(third, waiting, 'approve')).json().data
+    expect(approved.state).toBe('scheduled')
+    expect(approved.approved).not.toBeNull()
+    const edited = (await takeStep(staff, approved, 'edit')).json().data
+    expect(edited.approved).toBeNull()
+  })
+
+  test('is not released to nobody, nor into the past', async () => {
+    const empty = await aPlanned(staff, { filters: { q: 'nobody-of-this-name' } })
+    const refused = await takeStep(staff, empty, 'release', { startsAt: null })
+    expect([refused.statusCode, refused.json().code]).toEqual([409, 'campaign_without_people'])
+    const planned = await aPlanned(staff)
+    const past = await takeStep(staff, planned, 'release', { startsAt: '2020-01-01T00:00:00Z' })
+    expect([past.statusCode, Object.keys(past.json().errors)]).toEqual([422, ['startsAt']])
+  })
+
+  test('is moved until it starts', async () => {
+    const planned = await aPlanned(staff)
+    const released = (await takeStep(staff, planned, 'release', { startsAt: inAnHour() })).json().data
+    const moved = (await takeStep(staff, released, 'reschedule', { startsAt: null })).json().data
+    expect(moved).toMatchObject({ state: 'scheduled', startsAt: null })
+    await t.db
+      .updateTable('campaigns')
+      .set({ state: 'running', startedAt: t.clock.now() })
+      .where('id', '=', moved.id)
+      .execute()
+    expect((await takeStep(staff, moved, 'reschedule', { startsAt: inAnHour() })).json().code).toBe('wrong_status')
+    expect((await takeStep(staff, moved, 'edit')).json().code).toBe('wrong_status')
+  })
+
+  test('pauses, goes on and ends', async () => {
+    const running = await aRunning()
+    const paused = (await takeStep(staff, running, 'pause')).json().data
+    expect(paused).toMatchObject({ state: 'paused', pauseReason: null })
+    const resumed = (await takeStep(staff, paused, 'resume')).json().data
+    expect(resumed.state).toBe('running')
+    const cancelled = (await takeStep(staff, resumed, 'cancel')).json().data
+    expect(cancelled.state).toBe('cancelled')
+    expect(new Set((await recipientsOf(t, running.id)).map(({ reason }) => reason))).toEqual(new Set(['cancelled']))
+  })
+
+  test('that failed somewhere is sent again to those, never to uncertain ones', async () => {
+    const { id } = await aRunning()
+    await setRecipient(id, 1, 'failed')
+    await setRecipient(id, 2, 'uncertain')
+    await t.db.deleteFrom('campaignRecipients').where('campaignId', '=', id).where('number', '>', 2).execute()
+    await finish(id)
+    const finished = await read(id)
+    expect(finished.may).toContain('retry')
+    const retried = (await takeStep(staff, finished, 'retry')).json().data
+    expect(retried).toMatchObject({ state: 'running', endedAt: null })
+    expect((await recipientsOf(t, id)).map(({ state, channels }) => [state, channels])).toEqual([
+      ['planned', ['email']],
+      ['uncertain', ['email']],
+    ])
+    await setRecipient(id, 1, 'accepted')
+    await finish(id)
+    expect((await read(id)).may).not.toContain('retry')
+    expect((await takeStep(staff, await read(id), 'retry')).json().code).toBe('campaign_nothing_failed')
+  })
+
+  test('that failed for good at an address which is blocked is not sent again', async () => {
+    const { id } = await aRunning()
+    await setRecipient(id, 1, 'failed')
+    const [{ email }] = (await recipientsOf(t, id)) as [{ email: string }]
+    await t.db
+      .insertInto('suppressedAddresses')
+      .values({ address: email, channel: 'email', reason: 'bounced', createdAt: t.clock.now() })
+      .execute()
+    await finish(id)
+    expect((await takeStep(staff, await read(id), 'retry')).json().code).toBe('campaign_nothing_failed')
+    await t.db.deleteFrom('suppressedAddresses').execute()
+  })
+
+  test('goes on as another for those it did not reach, with another text', async () => {
+    const running = await aRunning()
+    await setRecipient(running.id, 1, 'accepted')
+    const [reached] = await recipientsOf(t, running.id)
+    const paused = (await takeStep(staff, running, 'pause')).json().data
+    expect(paused.may).toContain('continue')
+    const child = (await takeStep(staff, paused, 'continue')).json().data
+    expect(child).toMatchObject({
+      state: 'draft',
+      parent: { id: running.id },
+      name: `${running.name} (continued)`,
+    })
+    const parent = await read(running.id)
+    expect(parent).toMatchObject({ state: 'cancelled', child: { id: child.id } })
+    expect(await statesOf(t, running.id)).toEqual({ accepted: 1, skipped: running.recipients - 1 })
+    const planned = (await takeStep(staff, child, 'plan')).json().data
+    expect(planned.recipients).toBe(running.recipients - 1)
+    expect((await recipientsOf(t, child.id)).map(({ accountId }) => accountId)).not.toContain(reached!.accountId)
+  })
+
+  test('that is only a draft is deleted; a planned one is not', async () => {
+    const draft = await aDraft(staff)
+    expect((await staff.delete(`/kirim-informasi/campaigns/${draft.id}?version=${draft.version}`)).statusCode).toBe(200)
+    expect((await staff.get(`/kirim-informasi/campaigns/${draft.id}`)).statusCode).toBe(404)
+    const planned = await aPlanned(staff)
+    const refused = await staff.delete(`/kirim-informasi/campaigns/${planned.id}?version=${planned.version}`)
+    expect([refused.statusCode, refused.json().code]).toEqual([409, 'wrong_status'])
+  })
+
+  test('is tested by who makes it, with the words of the first recipient', async () => {
+    const draft = await aDraft(staff, { channels: ['email', 'inbox'], filters: { q: code } })
+    const answer = await staff.post(`/kirim-informasi/campaigns/${draft.id}/test`, { language: 'id' })
+    expect(answer.json().data.to).toHaveLength(2)
+    const messages = await t.db
+      .selectFrom('messages')
+      .select(['channel', 'subject', 'body'])
+      .where('accountId', '=', staff.accountId)
+      .where('event', '=', 'note')
+      .execute()
+    expect(messages.map(({ channel }) => channel).toSorted()).toEqual(['email', 'inbox'])
+    expect(messages[0]!.subject).toContain('Kabar untuk')
+    expect(messages[0]!.body).not.toContain('{{')
+  })
+})
+
+describe('twenty at once', () => {
+  const twenty = (take: (index: number) => Promise<{ statusCode: number }>) =>
+    Promise.all(Array.from({ length: 20 }, (_, index) => take(index)))
+  const wins = (answers: { statusCode: number }[]) => answers.filter(({ statusCode }) => statusCode === 200).length
+
+  test('plan a draft once', async () => {
+    const draft = await aDraft(staff)
+    expect(wins(await twenty(() => takeStep(staff, draft, 'plan')))).toBe(1)
+    const row = await campaignRow(t, draft.id)
+    expect(await recipientsOf(t, draft.id)).toHaveLength(row.recipientCount)
+  })
+
+  test('release, pause and cancel once each', async () => {
+    const planned = await aPlanned(staff)
+    expect(wins(await twenty(() => takeStep(staff, planned, 'release', { startsAt: inAnHour() })))).toBe(1)
+    const running = await aRunning()
+    expect(wins(await twenty(() => takeStep(staff, running, 'pause')))).toBe(1)
+    const paused = await read(running.id)
+    const answers = await twenty((index) => takeStep(staff, paused, index % 2 === 0 ? 'cancel' : 'resume'))
+    expect(wins(answers)).toBe(1)
+  })
+
+  test('continue a campaign with one campaign', async () => {
+    const running = await aRunning()
+    const paused = (await takeStep(staff, running, 'pause')).json().data
+    expect(wins(await twenty(() => takeStep(staff, paused, 'continue')))).toBe(1)
+    const children = await t.db.selectFrom('campaigns').select('id').where('parentId', '=', running.id).execute()
+    expect(children).toHaveLength(1)
+  })
+
+  test('are one approval', async () => {
+    await setLimits(t, { secondPersonAbove: 0 })
+    const planned = await aPlanned(staff)
+    const waiting = (await takeStep(staff, planned, 'release', { startsAt: null })).json().data
+    expect(wins(await twenty(() => takeStep(second, waiting, 'approve')))).toBe(1)
+  })
+})
+
+describe('a role', () => {
+  test('sees the campaigns of its screens only', async () => {
+    const registrations = await aDraft(staff)
+    const leads = await aDraft(staff, { audience: 'leads', purpose: 'admission' })
+    const marketing = await asWithPermissions(t, ['marketing-kirim-informasi-view'])
+    expect((await marketing.get(`/kirim-informasi/campaigns/${registrations.id}`)).statusCode).toBe(404)
+    expect((await marketing.get(`/kirim-informasi/campaigns/${leads.id}`)).statusCode).toBe(200)
+    const { data } = (await marketing.get('/kirim-informasi/campaigns')).json()
+    expect(new Set(data.map(({ audience }: { audience: string }) => audience))).toEqual(new Set(['leads']))
+    const refused = await marketing.post('/kirim-informasi/campaigns', draftInput())
+    expect([refused.statusCode, refused.json().code]).toEqual([403, 'campaign_audience_closed'])
+  })
+
+  test('limited to a programme writes to its own applicants and sees only its own campaigns', async () => {
+    const { academic, choices, applicant } = await aRegistration(t, { status: 'submitted' })
+    const other = academic.programmes.find((id) => id !== choices[0])!
+    const mine = await asWithPermissions(t, ['kirim-informasi-view', 'pendaftaran-view'], { programmeIds: choices })
+    const foreign = await asWithPermissions(t, ['kirim-informasi-view', 'pendaftaran-view'], { programmeIds: [other] })
+    const planned = await aPlanned(mine)
+    expect((await recipientsOf(t, planned.id)).map(({ accountId }) => accountId)).toContain(applicant.accountId)
+    expect((await aPlanned(foreign)).recipients).toBe(0)
+    expect((await foreign.get(`/kirim-informasi/campaigns/${planned.id}`)).statusCode).toBe(404)
+    expect((await takeStep(foreign, planned, 'cancel')).statusCode).toBe(404)
+    const whole = await aPlanned(staff)
+    expect((await mine.get(`/kirim-informasi/campaigns/${whole.id}`)).statusCode).toBe(404)
+    // A registration that leaves the programme takes its recipient out of sight.
+    await t.db
+      .updateTable('registrations')
+      .set({ programmeId: other })
+      .where('accountId', '=', applicant.accountId)
+      .execute()
+    const { data } = (await mine.get(`/kirim-informasi/campaigns/${planned.id}/recipients`)).json()
+    expect(data).toHaveLength(planned.recipients - 1)
+    const leads = await asWithPermissions(t, ['marketing-kirim-informasi-view'], { programmeIds: choices })
+    const refused = await leads.post(
+      '/kirim-informasi/campaigns',
+      draftInput({ audience: 'leads', purpose: 'admission' }),
+    )
+    expect(refused.statusCode).toBe(403)
+  })
+})
