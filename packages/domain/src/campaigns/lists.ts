@@ -2,15 +2,7 @@ import { z } from 'zod'
 import { defineList } from '#domain/list.ts'
 import { time } from '#entities/define/answer-time.ts'
 import { languages } from '#entities/define/language.ts'
-import {
-  audiences,
-  audiencesOfScreen,
-  campaignStates,
-  channels,
-  marketingPurposes,
-  purposes,
-  recipientStates,
-} from './campaigns.ts'
+import { audiences, campaignStates, channels, marketingPurposes, purposes, recipientStates } from './campaigns.ts'
 import { campaignAccess } from './endpoints.ts'
 import { audiencesOfScreen } from './screens.ts'
 
