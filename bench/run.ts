@@ -3,6 +3,7 @@ import path from 'node:path'
 import { announceCase } from './cases/announce.case.ts'
 import { applicantDashboardCase } from './cases/applicant-dashboard.case.ts'
 import { campaignMailsCase } from './cases/campaign-mails.case.ts'
+import { campaignPlanningCase } from './cases/campaign-planning.case.ts'
 import { lettersCase } from './cases/letters.case.ts'
 import { billsListCase } from './cases/lists/bills-list.case.ts'
 import { kelurahanListCase } from './cases/lists/kelurahan-list.case.ts'
@@ -33,6 +34,7 @@ const cases: Record<string, Case> = {
   'applicant-dashboard': applicantDashboardCase,
   'bills-list': billsListCase,
   'campaign-mails': campaignMailsCase,
+  'campaign-planning': campaignPlanningCase,
   'kelurahan-list': kelurahanListCase,
   letters: lettersCase,
   'payment-reports': paymentReportsCase,

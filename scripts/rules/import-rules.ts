@@ -141,7 +141,6 @@ const modulesCalledBy: Record<string, readonly string[]> = {
   schools: ['messaging'],
   whatsapp: ['messaging'],
   chat: ['messaging'],
-  campaigns: ['messaging', 'whatsapp'],
 
   // The way of an applicant.
   fees: ['payments'],
@@ -158,6 +157,8 @@ const modulesCalledBy: Record<string, readonly string[]> = {
   // Those who agreed to be contacted; events and surveys hand them over.
   leads: ['affiliates', 'messaging', 'transfer'],
   events: ['messaging', 'affiliates', 'leads'],
+  // Audiences are the lists of registrations and leads; sheets are read as imports are.
+  campaigns: ['messaging', 'whatsapp', 'admissions', 'leads', 'transfer'],
   // Schools are searched as applicants search them.
   surveys: ['applicants', 'leads'],
 

@@ -1,5 +1,6 @@
 import type { CampaignDraft } from '#domain/campaigns/endpoints.ts'
 import type { TestActor } from '#server-test/actors.ts'
+import type { TestApp } from '#server-test/test-app.ts'
 
 let count = 0
 
@@ -39,4 +40,33 @@ export async function aPlanned(actor: TestActor, change: Partial<CampaignDraft> 
   const answer = await takeStep(actor, await aDraft(actor, change), 'plan')
   if (answer.statusCode !== 200) throw new Error(answer.body)
   return answer.json().data
+}
+
+/** A planned campaign, a sheet, a template and addresses, with their ids by the segment of the path before them. */
+export async function someSending(t: TestApp, actor: TestActor) {
+  const createdAt = t.clock.now()
+  const planned = await aPlanned(actor, { name: 'Kiriman rahasia' })
+  const template = await actor.post('/kirim-informasi/templates', {
+    ...{ name: 'Templat rahasia', audience: 'registrations', providerTemplate: null, active: true },
+    ...{ subjectId: 'Halo', subjectEn: 'Hello', bodyId: 'Halo {{name}}', bodyEn: 'Hello {{name}}' },
+  })
+  const bytes = Buffer.from('Nama,HP\nSiswa Rahasia,081200077001\n')
+  const sheet = await actor.upload('/kirim-informasi/sheets', { name: 'rahasia.csv', type: 'text/csv', bytes })
+  const suppression = await t.db
+    .insertInto('suppressedAddresses')
+    .values({ address: 'rahasia@example.com', channel: 'email', reason: 'bounced', createdAt })
+    .returning('id')
+    .executeTakeFirstOrThrow()
+  const optOut = await t.db
+    .insertInto('optOuts')
+    .values({ address: 'rahasia@example.com', purpose: 'events', source: 'link', createdAt })
+    .returning('id')
+    .executeTakeFirstOrThrow()
+  return {
+    campaigns: planned.id as string,
+    templates: template.json().data.id as string,
+    sheets: sheet.json().data.id as string,
+    suppressions: suppression.id,
+    'opt-outs': optOut.id,
+  }
 }

@@ -89,6 +89,9 @@ beforeAll(async () => {
   parents['event-visitors'] = (
     await t.db.selectFrom('events').select('id').where('slug', '=', 'open-house-peraga').executeTakeFirstOrThrow()
   ).id
+  parents['campaign-recipients'] = (
+    await t.db.selectFrom('campaigns').select('id').where('state', '=', 'finished').executeTakeFirstOrThrow()
+  ).id
   await addScores()
   await t.db
     .insertInto('exports')

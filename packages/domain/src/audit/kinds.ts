@@ -19,6 +19,7 @@ export const auditKinds = {
   students: ['student', 'student-card', 'jacket', 'enrolment-data', 'feeder'],
   affiliates: ['affiliate', 'commission', 'payout'],
   marketing: ['lead', 'event', 'survey'],
+  sending: ['campaign', 'campaign-sheet', 'campaign-template', 'suppression', 'opt-out'],
   letters: ['letter', 'letter-kind', 'letter-batch', 'letter-certificate'],
   accounts: ['account', 'profile'],
   access: ['role', 'permission', 'menu'],

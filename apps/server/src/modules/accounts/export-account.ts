@@ -109,6 +109,12 @@ const sections: Record<string, string> = {
       status, created_at, sent_at, read_at
     FROM messages WHERE account_id = $me OR lower(to_address) = (SELECT email_lower FROM accounts WHERE id = $me)
     ORDER BY created_at`,
+  campaignMessages: `SELECT c.name AS campaign, c.purpose, h.channel, h.address, r.values, h.state, h.reason, h.handed_at
+    FROM campaign_recipients r JOIN campaigns c ON c.id = r.campaign_id
+      JOIN campaign_handovers h ON h.campaign_id = r.campaign_id AND h.number = r.number
+    WHERE r.account_id = $me ORDER BY h.handed_at`,
+  optOuts: `SELECT o.purpose, o.source, o.note, o.created_at, o.lifted_at FROM opt_outs o JOIN accounts a ON a.id = $me
+    WHERE o.address IN (a.email_lower, a.phone) ORDER BY o.created_at`,
   history: `SELECT at, CASE WHEN actor_id = $me THEN actor_name ELSE role_name END AS by, action, subject_type,
       CASE WHEN actor_id = $me THEN ip END AS ip
     FROM audit_log

@@ -5,6 +5,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { registrationTransitions } from '#domain/admissions/registration-status.ts'
 import { auditKinds, readingActions } from '#domain/audit/kinds.ts'
 import { actionSentence } from '#domain/audit/sentence.ts'
+import { staffSteps } from '#domain/campaigns/campaigns.ts'
 import { reviewActions } from '#domain/documents/document-status.ts'
 import { eventSteps } from '#domain/events/events.ts'
 import { approvalTransitions } from '#domain/payments/approvals/approvals.ts'
@@ -198,6 +199,7 @@ describe('every action has a sentence', () => {
     '`test-waiting.${end}`': ['left', 'declined', 'expired', 'closed'].map((end) => `test-waiting.${end}`),
     '`affiliate.${decision}`': ['affiliate.release', 'affiliate.take_back'],
     '`lead.${action}`': ['contact', 'interest', 'register', 'lose', 'decline', 'reopen'].map((name) => `lead.${name}`),
+    '`campaign.${step}`': staffSteps.map((step) => `campaign.${step}`),
     '`survey.${step}`': ['survey.close', 'survey.reopen'],
     '`commission.${decision}`': ['commission.approve', 'commission.refuse'],
     'audit.action': ['update', 'compute', 'hold', 'release'].map((step) => `selection.${step}`),

@@ -53,6 +53,15 @@ const sources: Record<string, Source> = {
     query: `SELECT p.id, p.name AS title, NULL AS link FROM provider_accounts p WHERE p.id = ANY($ids)`,
     path: ({ id }) => `/settings/providers/${id}`,
   },
+  campaign: {
+    query: `SELECT c.id, c.name AS title, NULL AS link FROM campaigns c WHERE c.id = ANY($ids)`,
+  },
+  'campaign-sheet': {
+    query: `SELECT s.id, s.file_name AS title, NULL AS link FROM campaign_sheets s WHERE s.id = ANY($ids)`,
+  },
+  'campaign-template': {
+    query: `SELECT t.id, t.name AS title, NULL AS link FROM campaign_templates t WHERE t.id = ANY($ids)`,
+  },
   whatsapp: {
     query: `SELECT w.id, w.name AS title, NULL AS link FROM whatsapp_connections w WHERE w.id = ANY($ids)`,
     path: ({ id }) => `/settings/whatsapp/${id}/view`,

@@ -1,4 +1,4 @@
-import { sql } from 'kysely'
+import { type RawBuilder, sql } from 'kysely'
 import { z } from 'zod'
 import { keepSheetDays } from '#domain/campaigns/campaigns.ts'
 import type { Tx } from '#server/platform/database/database.ts'
@@ -7,10 +7,8 @@ import { getSettings } from '#server/platform/settings.ts'
 
 const dayMs = 86_400_000
 
-/** Removes what recipients say of persons; their states stay, so that counts remain true. */
-export async function eraseRecipients(tx: Tx, column: 'sourceId' | 'accountId' | 'campaignId', ids: readonly string[]) {
-  if (ids.length === 0) return
-  const isConcerned = sql`r.${sql.ref(column)} = ANY(${ids}::uuid[])`
+/** Removes what recipients `r` say of persons; their states stay, so that counts remain true. */
+async function eraseRecipients(tx: Tx, isConcerned: RawBuilder<boolean>) {
   await sql`UPDATE campaign_handovers h SET address = NULL, detail = NULL FROM campaign_recipients r
     WHERE h.campaign_id = r.campaign_id AND h.number = r.number AND ${isConcerned}`.execute(tx)
   await sql`UPDATE campaign_recipients r SET name = '', phone = NULL, email = NULL, values = '{}', detail = NULL,
@@ -18,9 +16,15 @@ export async function eraseRecipients(tx: Tx, column: 'sourceId' | 'accountId' |
     WHERE ${isConcerned}`.execute(tx)
 }
 
+/** Recipients whose lead, visit or account is no longer there. */
+const isGone = sql<boolean>`r.source_id IS NOT NULL AND r.campaign_id IN (SELECT id FROM campaigns c WHERE CASE c.audience
+    WHEN 'leads' THEN NOT EXISTS (SELECT FROM leads l WHERE l.id = r.source_id)
+    WHEN 'visitors' THEN NOT EXISTS (SELECT FROM event_visitors v WHERE v.id = r.source_id AND v.erased_at IS NULL)
+    ELSE r.account_id IS NOT NULL AND NOT EXISTS (SELECT FROM accounts a WHERE a.id = r.account_id) END)`
+
 /**
- * Nightly: forgets spreadsheets some days after their last campaign ended, and whom campaigns were sent to when messages
- * of that age are forgotten.
+ * Nightly: forgets spreadsheets some days after their last campaign ended, whom campaigns were sent to when messages of
+ * that age are forgotten, and people whose own data was deleted.
  */
 export const forgetCampaignsJob = defineJob({
   name: 'forget-campaigns',
@@ -40,6 +44,8 @@ export const forgetCampaignsJob = defineJob({
       AND EXISTS (SELECT FROM campaign_recipients r WHERE r.campaign_id = c.id AND (r.name <> '' OR r.phone IS NOT NULL OR r.email IS NOT NULL))`.execute(
       db,
     )
-    for (const { id } of rows) await db.transaction().execute((tx) => eraseRecipients(tx, 'campaignId', [id]))
+    for (const { id } of rows)
+      await db.transaction().execute((tx) => eraseRecipients(tx, sql<boolean>`r.campaign_id = ${id}`))
+    await db.transaction().execute((tx) => eraseRecipients(tx, isGone))
   },
 })

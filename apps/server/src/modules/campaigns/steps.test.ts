@@ -102,16 +102,16 @@ describe('a campaign', () => {
     await setLimits(t, { secondPersonAbove: 1 })
     const planned = await aPlanned(staff)
     expect(planned.needsSecondPerson).toBe(true)
-    const asked = (await takeStep(second, planned, 'release', { startsAt: null })).json().data
-    expect(asked.state).toBe('to_approve')
+    const waiting = (await takeStep(second, planned, 'release', { startsAt: null })).json().data
+    expect(waiting.state).toBe('to_approve')
     for (const actor of [staff, second]) {
       expect((await read(planned.id, actor)).may).not.toContain('approve')
-      const refused = await takeStep(actor, asked, 'approve')
+      const refused = await takeStep(actor, waiting, 'approve')
       expect([refused.statusCode, refused.json().code]).toEqual([403, 'campaign_approver_involved'])
     }
     const third = await asStaff(t)
     expect((await read(planned.id, third)).may).toContain('approve')
-    const approved = (await takeStep(third, asked, 'approve')).json().data
+    const approved = (await takeStep(third, waiting, 'approve')).json().data
     expect(approved.state).toBe('scheduled')
     expect(approved.approved).not.toBeNull()
     const edited = (await takeStep(staff, approved, 'edit')).json().data
@@ -263,8 +263,8 @@ describe('twenty at once', () => {
   test('are one approval', async () => {
     await setLimits(t, { secondPersonAbove: 0 })
     const planned = await aPlanned(staff)
-    const asked = (await takeStep(staff, planned, 'release', { startsAt: null })).json().data
-    expect(wins(await twenty(() => takeStep(second, asked, 'approve')))).toBe(1)
+    const waiting = (await takeStep(staff, planned, 'release', { startsAt: null })).json().data
+    expect(wins(await twenty(() => takeStep(second, waiting, 'approve')))).toBe(1)
   })
 })
 

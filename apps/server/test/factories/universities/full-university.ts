@@ -2,6 +2,7 @@ import { entities, getEntity } from '#entities/index.ts'
 import { asStaff, type TestActor } from '#server-test/actors.ts'
 import { someCommission } from '#server-test/factories/affiliates.ts'
 import { aStoredPicture } from '#server-test/factories/applicants.ts'
+import { someSending } from '#server-test/factories/campaigns.ts'
 import { aPublishedEvent } from '#server-test/factories/events.ts'
 import { aLead } from '#server-test/factories/leads.ts'
 import { masterRows } from '#server-test/factories/master.ts'
@@ -179,6 +180,7 @@ export async function fullUniversity(t: TestApp) {
     prospek: await aLead(t, { name: 'Prospek Rahasia' }),
     'data-survey-siswa': (await anOpenSurvey(t, admin)).survey.id,
     'event-afiliator': (await aPublishedEvent(t, admin)).id,
+    ...(await someSending(t, admin)),
     ...(await someCommission(t, rows.afiliator!.id, trail!.registration, admin.accountId)),
   }
   return { ...world, admin, rows, ids }

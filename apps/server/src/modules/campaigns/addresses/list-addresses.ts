@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { parsePhone, phonePartsOf } from '#domain/accounts/phone.ts'
+import { phonePartsOf } from '#domain/accounts/phone.ts'
 import { listOptOuts, listSuppressions } from '#domain/campaigns/lists.ts'
 import { serveList } from '#server/list/serve-list.ts'
 import type { Actor } from '#server/platform/access/authorization.ts'
@@ -9,7 +9,7 @@ import type { Services } from '#server/platform/services.ts'
 import { addressesVisibleTo, addressMatches } from './address-scope.ts'
 
 const matches = (actor: Actor, alias: string, q: string) =>
-  addressMatches(actor, alias, likePattern(phonePartsOf(q)[0] ?? q.toLowerCase()), parsePhone(q) ?? q.toLowerCase())
+  addressMatches(actor, alias, likePattern(phonePartsOf(q)[0] ?? q.toLowerCase()))
 
 export const serveSuppressions = (app: App, services: Services) =>
   serveList(app, services, listSuppressions, {

@@ -118,9 +118,7 @@ describe('staff', () => {
     const foreign = await suppress('asing@example.com')
     const { data } = (await limited.get('/kirim-informasi/suppressions')).json()
     expect(data).toMatchObject([{ id: own.id, address: expect.stringMatching(/^••••/), detail: null }])
-    const part = applicant.email.slice(0, 6)
-    expect((await limited.get(`/kirim-informasi/suppressions?q=${part}`)).json().data).toEqual([])
-    expect((await limited.get(`/kirim-informasi/suppressions?q=${applicant.email}`)).json().data).toHaveLength(1)
+    expect((await limited.get(`/kirim-informasi/suppressions?q=${applicant.email}`)).json().data).toEqual([])
     expect((await limited.post(`/kirim-informasi/suppressions/${foreign.id}/lift`, { version: 1 })).statusCode).toBe(
       404,
     )

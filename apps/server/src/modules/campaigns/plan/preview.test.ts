@@ -150,13 +150,13 @@ describe('registrations', () => {
       .execute()
     const names = await t.db.selectFrom('studyProgrammes').select(['id', 'name']).execute()
     const nameOf = (programmeId: string) => names.find((one) => one.id === programmeId)!.name
-    const valueOf = async () => {
+    const plannedValues = async () => {
       const planned = await aPlanned(staff, { filters: { q: code }, bodyId: '{{programme}}', bodyEn: '{{programme}}' })
       return (await recipientsOf(t, planned.id))[0]!.values
     }
-    expect(await valueOf()).toEqual({ programme: nameOf(registration.choices[0]!) })
+    expect(await plannedValues()).toEqual({ programme: nameOf(registration.choices[0]!) })
     await publish(t, trackId)
-    expect(await valueOf()).toEqual({ programme: nameOf(other) })
+    expect(await plannedValues()).toEqual({ programme: nameOf(other) })
   })
 })
 
@@ -226,7 +226,7 @@ describe('channels and reasons', () => {
     expect(email).toContain('@')
   })
 
-  test('two people with one phone get one message, the reason is told for the other', async () => {
+  test('two people with one phone get one message, and the other the reason', async () => {
     const one = await somebody({ phone: '+628120001005' })
     const two = await somebody({ phone: '+628120001005' })
     await t.db
@@ -258,13 +258,13 @@ describe('channels and reasons', () => {
 
   test('a preview says what planning does then', async () => {
     const change = { bodyId: '{{amount}}', bodyEn: '{{amount}}', channels: ['whatsapp' as const, 'email' as const] }
-    const told = await previewed(change)
+    const before = await previewed(change)
     const planned = await aPlanned(staff, change)
     const skipped = planned.counts.filter(({ state }: { state: string }) => state === 'skipped')
-    expect([planned.recipients, planned.reachable]).toEqual([told.people, told.reachable])
+    expect([planned.recipients, planned.reachable]).toEqual([before.people, before.reachable])
     expect(
       Object.fromEntries(skipped.map(({ reason, people }: { reason: string; people: number }) => [reason, people])),
-    ).toEqual(reasons(told))
+    ).toEqual(reasons(before))
     const byChannel = planned.counts.filter(({ state }: { state: string }) => state === 'planned')
     expect(
       Object.fromEntries(
@@ -272,11 +272,11 @@ describe('channels and reasons', () => {
       ),
     ).toEqual(
       Object.fromEntries(
-        told.byChannel.map(({ channel, people }: { channel: string; people: number }) => [channel, people]),
+        before.byChannel.map(({ channel, people }: { channel: string; people: number }) => [channel, people]),
       ),
     )
-    expect(told.needsSecondPerson).toBe(false)
-    expect(told.forecast.endsAt).not.toBeNull()
+    expect(before.needsSecondPerson).toBe(false)
+    expect(before.forecast.endsAt).not.toBeNull()
   })
 })
 

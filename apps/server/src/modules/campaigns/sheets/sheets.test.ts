@@ -4,6 +4,7 @@ import { forgetCampaignsJob } from '#server/modules/campaigns/forget-campaigns.j
 import { asStaff, asWithPermissions, type TestActor } from '#server-test/actors.ts'
 import { academicOf } from '#server-test/factories/admissions.ts'
 import { aDraft, aPlanned, draftInput, takeStep } from '#server-test/factories/campaigns.ts'
+import { aLead } from '#server-test/factories/leads.ts'
 import { recipientsOf } from '#server-test/factories/sending.ts'
 import { csvOf, xlsxOfRows } from '#server-test/factories/sheets/sheets.ts'
 import { type TestApp, testApp } from '#server-test/test-app.ts'
@@ -183,4 +184,14 @@ describe('a campaign from a spreadsheet', () => {
     expect(recipients.every(({ name, phone, email }) => name === '' && phone === null && email === null)).toBe(true)
     t.clock.set(start)
   })
+})
+
+test('whom a deleted lead was is forgotten the night after', async () => {
+  const leadId = await aLead(t, { email: 'dihapus@example.com' })
+  const planned = await aPlanned(staff, { audience: 'leads', purpose: 'events' })
+  await t.db.deleteFrom('leads').where('id', '=', leadId).execute()
+  await forgetCampaignsJob.run(t.services, {} as never)
+  const recipients = await recipientsOf(t, planned.id)
+  expect(recipients.filter(({ email }) => email === 'dihapus@example.com')).toEqual([])
+  expect(recipients).toHaveLength(planned.recipients)
 })

@@ -1,0 +1,25 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { seedDemo } from '#seeds/demo/index.ts'
+import { sendDue } from '#server/modules/campaigns/send/sender.ts'
+import { statesOf } from '#server-test/factories/sending.ts'
+import { type TestApp, testApp } from '#server-test/test-app.ts'
+
+let t: TestApp
+beforeAll(async () => {
+  t = await testApp()
+  await seedDemo(t.services)
+}, 120_000)
+afterAll(() => t.close())
+
+test('the demo has campaigns in every state, and sends none of them by itself', async () => {
+  const campaigns = await t.db.selectFrom('campaigns').select(['id', 'name', 'state', 'reachableCount']).execute()
+  expect(new Set(campaigns.map(({ state }) => state))).toEqual(
+    new Set(['draft', 'to_approve', 'scheduled', 'running', 'paused', 'cancelled', 'finished']),
+  )
+  expect(campaigns.filter(({ state, reachableCount }) => state !== 'draft' && reachableCount === 0)).toEqual([])
+  const before = await Promise.all(campaigns.map(({ id }) => statesOf(t, id)))
+  await sendDue(t.services)
+  expect(await Promise.all(campaigns.map(({ id }) => statesOf(t, id)))).toEqual(before)
+  const finished = before.filter((_, index) => campaigns[index]!.state === 'finished')
+  expect(finished[0]).toMatchObject({ read: expect.any(Number), failed: expect.any(Number) })
+})
