@@ -1,4 +1,4 @@
-import { spawn } from 'node:child_process'
+import { type ChildProcess, spawn } from 'node:child_process'
 import path from 'node:path'
 
 export type Server = {
@@ -7,45 +7,66 @@ export type Server = {
   printed(pattern: RegExp): Promise<string>
   /** Ends the server and waits until it has ended. */
   stop(): Promise<void>
+  /** Ends the server with SIGKILL, as a power cut would. */
+  kill(): Promise<void>
+  /** Starts the server again on the same data and port. */
+  startAgain(): Promise<void>
 }
 
 /** Starts the product on a data folder, on a free port, by default as a demo of the present season. */
-export function startServer(dataDir: string, settings: Record<string, string> = {}): Promise<Server> {
-  const child = spawn(process.execPath, [path.resolve('apps/server/src/main.ts')], {
-    env: {
-      ...process.env,
-      ...{ DATABASE_URL: '', PMB_DATA_DIR: dataDir, PORT: '0', HOST: '127.0.0.1', LOG_LEVEL: 'error' },
-      // Journeys look for their rows among the 300 applicants of the present season.
-      ...{ GUARD_TRANSACTIONS: 'true', DEMO_HISTORY: 'false', ...settings },
-    },
-    stdio: ['ignore', 'pipe', 'pipe'],
-  })
-  return new Promise((resolve, reject) => {
-    let output = ''
-    const stop = async () => {
-      const ended = new Promise((resolveEnd) => child.once('exit', resolveEnd))
-      child.kill('SIGTERM')
-      await ended
-    }
-    const readers = new Set<() => void>()
-    const printed = (pattern: RegExp) =>
-      new Promise<string>((resolvePrinted) => {
+export async function startServer(dataDir: string, settings: Record<string, string> = {}): Promise<Server> {
+  let output = ''
+  const readers = new Set<() => void>()
+
+  /** Starts a process and waits until it prints its address. */
+  function launch(port: string) {
+    const child = spawn(process.execPath, [path.resolve('apps/server/src/main.ts')], {
+      env: {
+        ...process.env,
+        ...{ DATABASE_URL: '', PMB_DATA_DIR: dataDir, PORT: '0', HOST: '127.0.0.1', LOG_LEVEL: 'error' },
+        // Journeys look for their rows among the 300 applicants of the present season.
+        ...{ GUARD_TRANSACTIONS: 'true', DEMO_HISTORY: 'false', ...settings },
+        ...(port && { PORT: port }),
+      },
+      stdio: ['ignore', 'pipe', 'pipe'],
+    })
+    return new Promise<{ child: ChildProcess; url: string }>((resolve, reject) => {
+      let printedByChild = ''
+      const read = (chunk: Buffer) => {
+        printedByChild += chunk
+        output += chunk
+        for (const look of readers) look()
+        const address = /http:\/\/(?:127\.0\.0\.1|localhost):\d+/.exec(printedByChild)
+        if (address) resolve({ child, url: address[0] })
+      }
+      child.stdout!.on('data', read)
+      child.stderr!.on('data', read)
+      child.once('exit', (code) => reject(new Error(`The server ended with ${code}:\n${printedByChild}`)))
+    })
+  }
+
+  let { child, url } = await launch('')
+  const end = async (signal: 'SIGTERM' | 'SIGKILL') => {
+    const ended = new Promise((resolve) => child.once('exit', resolve))
+    child.kill(signal)
+    await ended
+  }
+  return {
+    url,
+    printed: (pattern) =>
+      new Promise((resolve) => {
         const look = () => {
           if (!pattern.test(output)) return
           readers.delete(look)
-          resolvePrinted(output)
+          resolve(output)
         }
         readers.add(look)
         look()
-      })
-    const read = (chunk: Buffer) => {
-      output += chunk
-      for (const look of readers) look()
-      const address = /http:\/\/(?:127\.0\.0\.1|localhost):\d+/.exec(output)
-      if (address) resolve({ url: address[0], printed, stop })
-    }
-    child.stdout!.on('data', read)
-    child.stderr!.on('data', read)
-    child.once('exit', (code) => reject(new Error(`The server ended with ${code}:\n${output}`)))
-  })
+      }),
+    stop: () => end('SIGTERM'),
+    kill: () => end('SIGKILL'),
+    async startAgain() {
+      ;({ child } = await launch(new URL(url).port))
+    },
+  }
 }

@@ -24,6 +24,9 @@ export type World = {
   url: string
   /** What the server has printed, once it matches; only for a product started here. */
   printed(pattern: RegExp): Promise<string>
+  /** Ends the product with SIGKILL, and starts it again on the same data and port; only for a product started here. */
+  kill(): Promise<void>
+  startAgain(): Promise<void>
   /** Connection string of the product's database, for changes a journey cannot wait for. */
   databaseUrl: string
   /** A person at a device: a browser context with its own storage, language and width. */
@@ -53,6 +56,8 @@ export async function openWorld(settings: Record<string, string> = {}, browserFl
   return {
     ...world,
     printed: server.printed,
+    kill: server.kill,
+    startAgain: server.startAgain,
     async close() {
       await world.close()
       await server.stop()
@@ -67,6 +72,8 @@ export async function attachWorld(url: string, databaseUrl: string, browserFlags
   return {
     url,
     printed: () => Promise.reject(new Error('The output of another process is not known')),
+    kill: () => Promise.reject(new Error('Another process is not ended')),
+    startAgain: () => Promise.reject(new Error('Another process is not started')),
     databaseUrl,
     person: (options) => newPerson(browser, url, options),
     async keepPicturesOnFailure(name, people, journey) {

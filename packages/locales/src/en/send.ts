@@ -75,6 +75,7 @@ export const send = {
     text: '3. Text',
     preview: '4. Preview',
     plan: 'Fix recipients',
+    planAnew: 'Fix recipients anew',
     update: 'Edit draft',
     edit: 'Change',
     release: 'Send …',
@@ -166,7 +167,8 @@ export const send = {
   },
   text: {
     whatsapp: 'Text on WhatsApp',
-    free: 'The text below (free text)',
+    free: 'Free text',
+    freeHelp: 'The text below goes out.',
     window:
       'WhatsApp takes free text only within 24 hours of the recipient’s last message. Outside these hours it takes approved templates only.',
     outside_one: 'Right now {{formatted}} person would not get the free text.',
@@ -224,6 +226,7 @@ export const send = {
   view: {
     counts: 'What became of it',
     facts: 'About the campaign',
+    texts: 'Text',
     showState: 'Show {{count}}: {{state}}',
     progress: '{{done}} of {{all}} have left ({{share}})',
     reasons: 'Reasons',

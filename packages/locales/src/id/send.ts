@@ -77,6 +77,7 @@ export const send = {
     text: '3. Teks',
     preview: '4. Pratinjau',
     plan: 'Tetapkan penerima',
+    planAnew: 'Tetapkan ulang penerima',
     update: 'Ubah konsep',
     edit: 'Ubah',
     release: 'Kirim …',
@@ -169,7 +170,8 @@ export const send = {
   },
   text: {
     whatsapp: 'Teks di WhatsApp',
-    free: 'Teks di bawah (teks bebas)',
+    free: 'Teks bebas',
+    freeHelp: 'Teks di bawah yang dikirim.',
     window:
       'WhatsApp menerima teks bebas hanya dalam 24 jam sejak pesan terakhir penerima. Di luar itu hanya templat yang disetujui.',
     outside_one: 'Saat ini {{formatted}} orang tidak akan menerima teks bebas.',
@@ -227,6 +229,7 @@ export const send = {
   view: {
     counts: 'Hasil pengiriman',
     facts: 'Tentang kiriman',
+    texts: 'Teks',
     showState: 'Tampilkan {{count}}: {{state}}',
     progress: '{{done}} dari {{all}} sudah keluar ({{share}})',
     reasons: 'Alasan',

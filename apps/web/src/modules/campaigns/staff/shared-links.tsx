@@ -1,8 +1,9 @@
-import { Anchor, Group } from '@mantine/core'
+import { Anchor } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
 import { Link } from 'react-router'
 import { type Screen, screens, sharedParts } from '#domain/campaigns/screens.ts'
 import { useSession } from '#web/shell/session/session.tsx'
+import classes from './campaigns.module.css'
 
 /** Links to the texts and addresses of campaigns, below the first address that the reader may open. */
 export function SharedLinks({ screen }: { screen: Screen }) {
@@ -13,12 +14,12 @@ export function SharedLinks({ screen }: { screen: Screen }) {
   )
   if (!owner) return null
   return (
-    <Group component="nav" aria-label={t('shared.label')} gap="xs 16px">
+    <nav aria-label={t('shared.label')} className={classes.links}>
       {Object.entries(sharedParts).map(([part, path]) => (
         <Anchor key={part} component={Link} to={`${owner.shared}/${path}`} size="sm">
           {t(`shared.${part as keyof typeof sharedParts}`)}
         </Anchor>
       ))}
-    </Group>
+    </nav>
   )
 }

@@ -17,6 +17,7 @@ import { useDeclared } from '#web/list/use-declared.tsx'
 import { ReferenceSelect } from '#web/resource/form/reference-select.tsx'
 import { useMissing } from '#web/ui/states/missing.tsx'
 import { useSurroundings } from '#web/ui/text/words.tsx'
+import classes from './form.module.css'
 
 export type Filters = Record<string, string>
 type Props = { filters: Filters; onChange: (filters: Filters) => void }
@@ -53,13 +54,15 @@ function ListFilters({ list, controls = {}, filters, onChange }: ListProps) {
     show: () => {},
   }
   return (
-    <ListBar
-      list={state}
-      filters={declared}
-      columns={noColumns}
-      searchRef={searchRef}
-      searchLabel={t('audience.search')}
-    />
+    <div className={classes.filters}>
+      <ListBar
+        list={state}
+        filters={declared}
+        columns={noColumns}
+        searchRef={searchRef}
+        searchLabel={t('audience.search')}
+      />
+    </div>
   )
 }
 

@@ -43,7 +43,7 @@ export function WhatsappText({ templates, error, templateId, onChange, field, ou
     <Stack gap="sm">
       <Select
         label={t('text.whatsapp')}
-        description={missing(t('text.whatsapp'), error)}
+        description={missing(t('text.whatsapp'), error) ?? (chosen ? undefined : t('text.freeHelp'))}
         data={[
           { value: freeText, label: t('text.free') },
           ...approved.map(({ id, name }) => ({ value: id, label: name })),

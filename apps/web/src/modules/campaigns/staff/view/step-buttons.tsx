@@ -39,7 +39,7 @@ export function StepButtons({ campaign }: { campaign: Campaign }) {
   const plainStep = (step: Step, variant: 'filled' | 'default') =>
     offers(step) && (
       <Button variant={variant} loading={running === step} onClick={() => act(step, take(step), done(step))}>
-        {t(`step.${step}`)}
+        {t(step === 'plan' && state === 'planned' ? 'step.planAnew' : `step.${step}`)}
       </Button>
     )
 

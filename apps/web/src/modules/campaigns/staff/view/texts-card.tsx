@@ -10,7 +10,7 @@ export function TextsCard({ campaign }: { campaign: Campaign }) {
   const { t } = useTranslation(['send', 'campaigns'])
   const { template } = campaign
   return (
-    <Card title={t('step.text')}>
+    <Card title={t('view.texts')}>
       <div className={classes.texts}>
         {(['id', 'en'] as const).map((language) => {
           const { subject, body } = templateFields[language]
