@@ -42,6 +42,10 @@ export async function optOut(tx: Tx, actor: Actor, { addresses, purposes, source
   return rows
 }
 
+/** Opts an address out of all marketing because its owner wrote STOP or BERHENTI; called with the report of the message. */
+export const optOutByWord = (tx: Tx, { address, now }: { address: string; now: Date }) =>
+  optOut(tx, systemActor, { addresses: [address], purposes: marketingPurposes, source: 'word', now })
+
 type Lifted = { addresses: readonly string[]; purposes: readonly MarketingPurpose[]; now: Date }
 
 async function optBackIn(tx: Tx, actor: Actor, { addresses, purposes, now }: Lifted) {
