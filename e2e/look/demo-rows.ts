@@ -174,7 +174,7 @@ const rowOf = (table: string, condition = 'true') => `SELECT id FROM ${table} WH
 
 /** Screens whose `:id` is not a row of master data. */
 const idQueries: readonly [path: RegExp, sql: string][] = [
-  [/^\/pendaftaran\/voucher\//, `SELECT code FROM vouchers LIMIT 1`],
+  [/^\/pendaftaran\/voucher\//, rowOf('registrations', `status = 'submitted'`)],
   [/^\/master\/prodi\/:id\/(program|file)\//, rowOf('registrations', `status = 'paid'`)],
   [/^\/seleksi\/kuota\//, rowOf('programme_details')],
   [/^\/seleksi\/:id/, rowOf('selection_runs')],

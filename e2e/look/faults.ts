@@ -35,8 +35,11 @@ export function faultsOfPage(): string[] {
     range.selectNodeContents(node)
     const rectangles = [...range.getClientRects()].filter(({ width, height }) => width > 1 && height > 1)
     if (rectangles.length === 0 || hidden(parent)) continue
-    // Templates of messages and letters are the only texts that hold placeholders on purpose.
-    if (node.textContent!.includes('{{') && !/^\/(master\/notifikasi-whatsapp|surat\/)/.test(location.pathname))
+    // Templates of messages, letters and replies are the only texts that hold placeholders on purpose.
+    if (
+      node.textContent!.includes('{{') &&
+      !/^\/(master\/notifikasi-whatsapp|surat\/|chat\/private-chat\/jawaban)/.test(location.pathname)
+    )
       faults.add(`placeholder without a value: "${words(node.textContent ?? '')}"`)
     // Text broken into lines of a letter or two, such as a title beside wide buttons.
     if (rectangles.length > 3 && node.textContent!.trim().length < rectangles.length * 3)

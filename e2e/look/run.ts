@@ -37,7 +37,7 @@ try {
   await walk(world, queue, {
     workers: Number(values.workers),
     pictures: folder,
-    onFaults(faults) {
+    onView({ faults }) {
       complaints.push(...faults)
       for (const fault of faults) console.log(fault)
       done++

@@ -22,7 +22,8 @@ export const looks: readonly Look[] = ([360, 1280] as const).flatMap((width) =>
   ),
 )
 
-export type Stop = { who: string; email: string | null; address: string }
+/** A page of somebody: its path as declared, and its address in the demo. */
+export type Stop = { who: string; email: string | null; path: string; address: string }
 
 /** Accounts that open the pages: one per role, and an applicant at every stage; null is a visitor without an account. */
 const walkers: readonly { who: string; email: string | null | { status: string; decision?: string } }[] = [
@@ -49,7 +50,9 @@ const ofVisitors = built.filter(
 /** Pages that redirect signed-in persons are opened by visitors only. */
 const behindSignIn = built.filter((page) => !ofVisitors.includes(page))
 const ofApplicants = behindSignIn.filter(({ path }) =>
-  /^\/(dashboard|account|pendaftaran|konfirmasi-kelulusan|verify-email)/.test(path),
+  /^\/(dashboard|account|pendaftaran|konfirmasi-kelulusan|verify-email|chat\/private-chat$|apps\/chat\/drawer-chat)/.test(
+    path,
+  ),
 )
 
 /** Lists with an active search. */
@@ -70,7 +73,7 @@ export async function stopsOf(lookup: Lookup): Promise<Stop[]> {
         if (email !== null && !(await mayOpen(lookup, email, access))) continue
         const own = email !== null && who === 'mahasiswa' ? ownRegistration(email) : null
         const address = own ? await addressOfOwn(path, own, lookup) : await addressOf(path, lookup)
-        if (address) stops.push({ who, email, address })
+        if (address) stops.push({ who, email, path, address })
         else pathsWithoutRow.add(path)
       }
       continue
@@ -83,9 +86,10 @@ export async function stopsOf(lookup: Lookup): Promise<Stop[]> {
     for (const { path } of ofApplicants.filter(({ path }) =>
       /^\/(dashboard|pendaftaran\/:id|konfirmasi|account\/overview)/.test(path),
     ))
-      stops.push({ who, email: address, address: (await addressOfOwn(path, ownRegistration(address), lookup))! })
+      stops.push({ who, email: address, path, address: (await addressOfOwn(path, ownRegistration(address), lookup))! })
   }
-  for (const address of narrowed) stops.push({ who: 'administrator', email: 'administrator@demo.test', address })
+  for (const address of narrowed)
+    stops.push({ who: 'administrator', email: 'administrator@demo.test', path: address.split('?')[0]!, address })
   if (pathsWithoutRow.size > 0) throw new Error(`The demo university has no row for ${[...pathsWithoutRow].join(', ')}`)
   return stops
 }
@@ -94,12 +98,12 @@ const ownRegistration = (email: string) =>
   `SELECT r.id FROM registrations r JOIN accounts a ON a.id = r.account_id WHERE a.email = '${email}' LIMIT 1`
 
 async function addressOfOwn(path: string, registration: string, lookup: Lookup) {
-  return path.startsWith('/pendaftaran/:id')
+  return /^\/pendaftaran\/(voucher\/)?:id/.test(path)
     ? path.replace(':id', (await lookup(registration))!)
     : addressOf(path, lookup)
 }
 
-export async function mayOpen(lookup: Lookup, email: string, access: string) {
+async function mayOpen(lookup: Lookup, email: string, access: string) {
   if (access === 'signed-in' || access === 'public') return true
   const found = await lookup(`SELECT 1 FROM role_permissions g JOIN accounts a ON a.role_id = g.role_id
     WHERE a.email = '${email}' AND g.permission = '${access}'`)
@@ -150,7 +154,7 @@ export async function openProfile(world: World, email: string | null, { language
  * Goes to another page inside the running app, as a link does, which saves loading the app again; loads it where no other
  * heading appears.
  */
-export async function moveTo(page: Page, address: string) {
+async function moveTo(page: Page, address: string) {
   const textBefore = await page.evaluate((to) => {
     const heading = document.querySelector('h1')
     if (!heading) return null
@@ -198,13 +202,28 @@ export const nameOf = ({ who, address }: Stop, { width, language, theme, rootFon
 
 export type View = { stop: Stop; look: Look }
 
+/** `lack` is what the page lacks to be whole, null if nothing. */
+type Finding = { view: View; faults: string[]; lack: string | null }
+
 const profileOf = ({ stop, look }: View) => [stop.who, ...Object.values(look)].join()
 
-/** Opens all views, `workers` at a time; `onFaults` gets the faults of each, and `pictures` is a folder for a screenshot of each. */
+/** What the page lacks: its heading, or an action or data beside links back. Runs inside the page. */
+function lackOfPage(): string | null {
+  const content = document.querySelector('main') ?? document.body
+  const heading = document.querySelector('h1')
+  if (!heading?.textContent?.trim()) return 'no heading'
+  const mayRefuse = /^\/(404|500)$/.test(location.pathname)
+  if (heading.closest('[role=alert]') && !mayRefuse) return `refused: ${heading.textContent}`
+  const isThere = (element: Element) => element.checkVisibility() && !element.closest('header, nav, aside')
+  const parts = content.querySelectorAll('a[href], button, input, select, textarea, td, dd, li, time, svg[role=img]')
+  return [...parts].some(isThere) ? null : 'neither an action nor data'
+}
+
+/** Opens all views, `workers` at a time; `onView` gets what is found in each, and `pictures` is a folder for a screenshot of each. */
 export async function walk(
   world: World,
   views: readonly View[],
-  { workers, pictures, onFaults }: { workers: number; pictures?: string; onFaults: (faults: string[]) => void },
+  { workers, pictures, onView }: { workers: number; pictures?: string; onView: (finding: Finding) => void },
 ): Promise<void> {
   // Views of one profile follow each other, so that it is opened once.
   const queue = views.toSorted((a, b) => profileOf(a).localeCompare(profileOf(b)))
@@ -223,10 +242,11 @@ export async function walk(
         await (isFirst ? profile.page.goto(stop.address) : moveTo(profile.page, stop.address))
         await settled(profile.page, 60)
         const faults = [...(await judge(profile.page, { isFirst })), ...profile.complaints]
+        const lack = await profile.page.evaluate(lackOfPage)
         if (pictures) await keepPicture(profile.page, view, pictures)
-        onFaults(faults.map((fault) => `${name}: ${fault}`))
+        onView({ view, faults: faults.map((fault) => `${name}: ${fault}`), lack })
       } catch (error) {
-        onFaults([`${name}: ${String(error).slice(0, 300)}`])
+        onView({ view, faults: [`${name}: ${String(error).slice(0, 300)}`], lack: 'not opened' })
       }
     }
     await profile?.context.close()

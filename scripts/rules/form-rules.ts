@@ -43,6 +43,13 @@ const sentOtherwise: Record<string, string> = {
   'modules/applicants/applicant-profile.tsx changeApplicantProfile': 'use-section-form.ts sends it with its answers',
   'modules/applicants/profile/use-section-form.ts updateProfile':
     'field-problems.ts checks each answer with the rules of the call; an empty answer is saved',
+  'modules/chat/own-chat.tsx markOwnRead': 'sends what is on screen',
+  'modules/chat/own-chat.tsx sendOwnMessage': 'the outbox sends it, later without network; the field limits its length',
+  'modules/chat/inbox/conversation-view.tsx markChatRead': 'sends what is on screen',
+  'modules/chat/inbox/conversation-view.tsx sendChatMessage':
+    'the outbox sends it, later without network; the field limits its length',
+  'modules/chat/inbox/conversation-view.tsx closeConversation': 'sends what is on screen',
+  'modules/chat/inbox/duty-button.tsx saveOwnDuty': byClick,
   'modules/events/door/use-door.ts recordCheckIns': 'sends what was scanned, later without network',
   'modules/events/staff/materials-card.tsx publishMaterial': byClick,
   'modules/fees/plan/plan-terms.tsx savePlanTerms': rows,

@@ -140,7 +140,6 @@ const modulesCalledBy: Record<string, readonly string[]> = {
   health: ['messaging', 'payments'],
   schools: ['messaging'],
   whatsapp: ['messaging'],
-  chat: ['messaging'],
   campaigns: ['messaging'],
 
   // The way of an applicant.
@@ -158,6 +157,8 @@ const modulesCalledBy: Record<string, readonly string[]> = {
   // Those who agreed to be contacted; events and surveys hand them over.
   leads: ['affiliates', 'messaging', 'transfer'],
   events: ['messaging', 'affiliates', 'leads'],
+  // Shows what blocks a person; who writes by WhatsApp becomes a lead.
+  chat: ['messaging', 'admissions', 'leads', 'whatsapp'],
   // Schools are searched as applicants search them.
   surveys: ['applicants', 'leads'],
 

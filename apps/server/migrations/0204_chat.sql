@@ -28,7 +28,7 @@ CREATE TABLE conversations (
   created_at timestamptz NOT NULL,
   CHECK (kind = 'person' OR (account_id IS NULL AND phone IS NULL AND name IS NOT NULL AND waiting_since IS NULL)),
   CHECK (kind = 'room' OR account_id IS NOT NULL OR phone IS NOT NULL),
-  CHECK ((assignee_id IS NULL) = (assigned_at IS NULL) OR assignee_id IS NULL),
+  CHECK (assignee_id IS NULL OR assigned_at IS NOT NULL),
   CHECK (state = 'open' OR waiting_since IS NULL),
   CHECK ((waiting_since IS NULL) = (due_at IS NULL))
 );
@@ -39,8 +39,12 @@ CREATE INDEX conversations_queue ON conversations (team, waiting_since, id)
   WHERE waiting_since IS NOT NULL AND assignee_id IS NULL;
 CREATE INDEX conversations_waiting ON conversations (waiting_since, id) WHERE waiting_since IS NOT NULL;
 CREATE INDEX conversations_assignee ON conversations (assignee_id, last_message_at DESC, id) WHERE assignee_id IS NOT NULL;
-CREATE INDEX conversations_last ON conversations (state, last_message_at DESC, id) WHERE kind = 'person';
-CREATE INDEX conversations_team ON conversations (team, last_message_at DESC, id) WHERE kind = 'person';
+-- The orders of the inbox; people who do not wait come last.
+CREATE INDEX conversations_by_waiting ON conversations ((coalesce(waiting_since, 'infinity'::timestamptz)), id)
+  WHERE kind = 'person';
+CREATE INDEX conversations_by_last_message ON conversations ((coalesce(last_message_at, '-infinity'::timestamptz)), id)
+  WHERE kind = 'person';
+CREATE INDEX conversations_recent ON conversations (last_message_at) WHERE kind = 'person' AND account_id IS NOT NULL;
 CREATE INDEX conversations_lead ON conversations (lead_id);
 CREATE INDEX conversations_name ON conversations USING gin (name gin_trgm_ops);
 CREATE INDEX conversations_whatsapp ON conversations (whatsapp_connection_id);

@@ -3,6 +3,7 @@ import { hash } from '@node-rs/argon2'
 import type { Services } from '#server/platform/services.ts'
 import { seedDemoAcademic } from './academic.ts'
 import { seedDemoAffiliates } from './affiliates/index.ts'
+import { seedDemoChats } from './chats.ts'
 import { seedDemoEvents } from './events.ts'
 import { fillRegistrations } from './fill/registrations.ts'
 import { seedDemoLeads } from './leads.ts'
@@ -75,4 +76,5 @@ export async function seedDemo(services: Services): Promise<void> {
   await seedDemoLeads(services)
   await seedDemoEvents(services)
   await seedDemoSurveys(services)
+  await seedDemoChats(services)
 }

@@ -106,6 +106,8 @@ const tables: Record<string, string> = {
   lines: 'payout_lines',
   applications: 'affiliate_applications',
   prospek: 'leads',
+  conversations: 'conversations',
+  replies: 'canned_replies',
   'data-survey-siswa': 'surveys',
   links: 'survey_links',
   responses: 'survey_responses',

@@ -111,6 +111,8 @@ function fillWithTrail(path: string, trail: Trail): string | undefined {
     chunks: '1',
     requests: trail.programmeRequest,
     imports: trail.imported,
+    conversations: trail.conversation,
+    messages: trail.chatMessage,
   }
   if (ofNobody.test(path)) return undefined
   return path.replace(/([\w-]+)\/\{(\w+)\}/g, (_, segment: string, name: string) => {
@@ -250,6 +252,7 @@ const isForStudents = (route: Route, slugs: readonly string[]) =>
 /** Ids each list of a bespoke module must contain for a registration; a list without an entry fails the test. */
 const idsOfTrail: Record<string, (trail: Trail) => string | string[] | null> = {
   '/api/pendaftaran': ({ registration }) => registration,
+  '/api/chat/conversations': ({ conversation }) => conversation,
   '/api/pembayaran-mahasiswa': ({ payments }) => payments,
   '/api/transaksi-va': ({ virtualAccount }) => virtualAccount,
   '/api/bills': ({ bills }) => bills,
@@ -297,7 +300,7 @@ const idsOfTrail: Record<string, (trail: Trail) => string | string[] | null> = {
 }
 /** Lists of rows without a study programme; they are searched for leaks too. */
 const ofNoProgramme =
-  /^\/api\/(messages|views|report-mails|settings\/|imports|exports|schools|jaket-mahasiswa\/|account\/|publications|seleksi\/|surat(\/massal)?$|workbook|jadwal-test|event-afiliator)|^\/api\/master\/(?!fakultas|prodi|uang-kuliah|sumbangan)/
+  /^\/api\/(chat\/replies|messages|views|report-mails|settings\/|imports|exports|schools|jaket-mahasiswa\/|account\/|publications|seleksi\/|surat(\/massal)?$|workbook|jadwal-test|event-afiliator)|^\/api\/master\/(?!fakultas|prodi|uang-kuliah|sumbangan)/
 
 /** Calls refused to every limited role, whatever its permissions. */
 const onlyWhole =
@@ -308,7 +311,7 @@ const ofAReport = /^\/api\/report-mails\/(recipients|words)$/
 
 /** Paths whose parameter names no row of a programme. */
 const ofNobody =
-  /^\/api\/(settings|photo-downloads|download-foto-mahasiswa\/photo-downloads|messages|views|report-mails|account|seleksi|surat(?!\/(terbit|massal))|regions|admission-years|branding|bank-accounts|statements|statement-lines|rekonsiliasi|reconciliation-differences|workbook|jadwal-test|score-imports|score-runs|afiliator|komisi|event-afiliator|acara|tiket|survei|marketing)\//
+  /^\/api\/(settings|chat\/replies|photo-downloads|download-foto-mahasiswa\/photo-downloads|messages|views|report-mails|account|seleksi|surat(?!\/(terbit|massal))|regions|admission-years|branding|bank-accounts|statements|statement-lines|rekonsiliasi|reconciliation-differences|workbook|jadwal-test|score-imports|score-runs|afiliator|komisi|event-afiliator|acara|tiket|survei|marketing)\//
 
 /** A limited role sees no import and no batch of letters of another account. */
 const ofOthers = /^\/api\/(imports|surat\/massal)\//
@@ -355,7 +358,7 @@ function expectRows({ path }: Route, view: View, body: { data: Record<string, un
 
 /** Parts that a visible registration may lack. */
 const mayBeMissing =
-  /^\/api\/mahasiswa-feeder\/\{|\/(template|cards?\.pdf|acceptance-letter\.pdf|receipt\.pdf|content|quote|scan|student-card|files\/\{field\})$/
+  /^\/api\/(mahasiswa-feeder\/\{|chat\/messages\/)|\/(template|cards?\.pdf|acceptance-letter\.pdf|receipt\.pdf|content|quote|scan|student-card|files\/\{field\})$/
 
 async function walkDetails(actor: TestActor, view: View) {
   const rows = scoped.flatMap((entity) => owned.get(entity)!.map((row) => ({ entity, ...row })))

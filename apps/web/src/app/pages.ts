@@ -3,6 +3,7 @@ import { pages as admissionCalendar } from '#web/modules/admission-calendar/page
 import { pages as admissions } from '#web/modules/admissions/pages.ts'
 import { pages as affiliates } from '#web/modules/affiliates/pages.ts'
 import { pages as applicants } from '#web/modules/applicants/pages.ts'
+import { pages as chat } from '#web/modules/chat/pages.ts'
 import { pages as documents } from '#web/modules/documents/pages.ts'
 import { pages as enrolment } from '#web/modules/enrolment/pages.ts'
 import { pages as errors } from '#web/modules/errors/pages.ts'
@@ -21,6 +22,7 @@ export const pages: readonly Page[] = [
   ...admissionCalendar,
   ...admissions,
   ...applicants,
+  ...chat,
   ...documents,
   ...enrolment,
   ...payments,

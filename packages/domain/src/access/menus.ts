@@ -52,8 +52,8 @@ const headings = {
   students: { order: 60, name: { en: 'Students', id: 'Mahasiswa' }, icon: 'users-group' },
   payments: { order: 70, name: { en: 'Payments', id: 'Pembayaran' }, icon: 'cash' },
   messages: { order: 80, name: { en: 'Send information', id: 'Kirim informasi' }, icon: 'send' },
-  marketing: { order: 90, name: { en: 'Marketing', id: 'Marketing' }, icon: 'speakerphone' },
-  master: { order: 100, name: { en: 'Master data', id: 'Data master' }, icon: 'database' },
+  marketing: { order: 100, name: { en: 'Marketing', id: 'Marketing' }, icon: 'speakerphone' },
+  master: { order: 110, name: { en: 'Master data', id: 'Data master' }, icon: 'database' },
   'master-academic': { under: 'master', order: 10, name: { en: 'Academic', id: 'Akademik' }, icon: 'school' },
   'master-admission': { under: 'master', order: 20, name: { en: 'Admission', id: 'Penerimaan' }, icon: 'door-enter' },
   'master-finance': { under: 'master', order: 30, name: { en: 'Fees', id: 'Biaya' }, icon: 'coins' },
@@ -69,9 +69,9 @@ const headings = {
     name: { en: 'Regions and others', id: 'Wilayah dan lainnya' },
     icon: 'map-pin',
   },
-  reports: { order: 110, name: { en: 'Reports', id: 'Laporan' }, icon: 'chart-bar' },
-  settings: { order: 120, name: { en: 'Settings', id: 'Pengaturan' }, icon: 'settings' },
-  'style-guide': { order: 150, name: { en: 'Style guide', id: 'Panduan gaya' }, icon: 'layout-dashboard' },
+  reports: { order: 120, name: { en: 'Reports', id: 'Laporan' }, icon: 'chart-bar' },
+  settings: { order: 130, name: { en: 'Settings', id: 'Pengaturan' }, icon: 'settings' },
+  'style-guide': { order: 160, name: { en: 'Style guide', id: 'Panduan gaya' }, icon: 'layout-dashboard' },
 } as const satisfies Record<string, Heading>
 
 /** Place of a page in the menu that a new database starts with; menus are changed under settings afterwards. */

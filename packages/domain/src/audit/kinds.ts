@@ -18,7 +18,7 @@ export const auditKinds = {
   ],
   students: ['student', 'student-card', 'jacket', 'enrolment-data', 'feeder'],
   affiliates: ['affiliate', 'commission', 'payout'],
-  marketing: ['lead', 'event', 'survey'],
+  marketing: ['lead', 'event', 'survey', 'chat'],
   letters: ['letter', 'letter-kind', 'letter-batch', 'letter-certificate'],
   accounts: ['account', 'profile'],
   access: ['role', 'permission', 'menu'],

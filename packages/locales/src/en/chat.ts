@@ -49,5 +49,7 @@ export const chat = {
   },
   openFile: 'Open {{name}}',
   offline: 'No connection. New messages appear as soon as it is back.',
+  drawerText: 'Your conversation with the office stands in the drawer on the right. You can open it on every page.',
+  drawerStaffText: 'Applicants write to you from a drawer on each of their pages. You answer in the inbox.',
   leadConsent: 'Wrote to the university by WhatsApp.',
 }

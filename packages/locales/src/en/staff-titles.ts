@@ -1,5 +1,7 @@
 /** Titles of the pages of staff, by route name; applicants never load them. */
 export const staffTitles = {
+  'chat-private-chat-jawaban': 'Canned replies',
+  'apps-chat-group-chat': 'Team room',
   create: 'New {{noun}}',
   edit: 'Edit {{noun}}',
   detail: '{{noun}} details',
@@ -225,9 +227,6 @@ export const staffTitles = {
     'subscription-list': 'Subscription list',
     'add-subscription': 'Add a subscription',
     'view-subscription': 'Subscription',
-    'private-chat': 'Private chat',
-    'group-chat': 'Group chat',
-    'drawer-chat': 'Drawer chat',
     general: 'Dialogs',
     forms: 'Form dialogs',
     wizards: 'Wizard dialogs',

@@ -1,5 +1,7 @@
 /** Titles of the pages that everybody loads first, by route name. */
 export const titles = {
+  'chat-private-chat': 'Chat',
+  'apps-chat-drawer-chat': 'Ask us',
   invitation: 'Invitation',
   setup: 'New administrator',
   'account-totp': 'Two-factor sign-in',

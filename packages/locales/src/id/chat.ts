@@ -49,5 +49,8 @@ export const chat = {
   },
   openFile: 'Buka {{name}}',
   offline: 'Tidak ada koneksi. Pesan baru muncul begitu koneksi kembali.',
+  drawerText: 'Percakapan Anda dengan panitia ada di laci sebelah kanan. Anda dapat membukanya di setiap halaman.',
+  drawerStaffText:
+    'Pendaftar menulis kepada Anda dari laci di setiap halaman mereka. Anda menjawab di kotak percakapan.',
   leadConsent: 'Menghubungi universitas lewat WhatsApp.',
 }

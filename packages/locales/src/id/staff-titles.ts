@@ -1,6 +1,8 @@
 import type { staffTitles as english } from '#locales/en/staff-titles.ts'
 
 export const staffTitles = {
+  'chat-private-chat-jawaban': 'Jawaban siap pakai',
+  'apps-chat-group-chat': 'Ruang tim',
   create: 'Tambah {{noun}}',
   edit: 'Ubah {{noun}}',
   detail: 'Rincian {{noun}}',
@@ -226,9 +228,6 @@ export const staffTitles = {
     'subscription-list': 'Daftar langganan',
     'add-subscription': 'Tambah langganan',
     'view-subscription': 'Langganan',
-    'private-chat': 'Obrolan pribadi',
-    'group-chat': 'Obrolan grup',
-    'drawer-chat': 'Obrolan laci',
     general: 'Dialog',
     forms: 'Dialog formulir',
     wizards: 'Dialog wizard',

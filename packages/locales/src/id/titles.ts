@@ -1,6 +1,8 @@
 import type { titles as english } from '#locales/en/titles.ts'
 
 export const titles = {
+  'chat-private-chat': 'Obrolan',
+  'apps-chat-drawer-chat': 'Tanya kami',
   setup: 'Administrator baru',
   invitation: 'Undangan',
   'account-totp': 'Masuk dua langkah',

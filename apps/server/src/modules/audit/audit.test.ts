@@ -198,6 +198,7 @@ describe('every action has a sentence', () => {
     '`test-waiting.${end}`': ['left', 'declined', 'expired', 'closed'].map((end) => `test-waiting.${end}`),
     '`affiliate.${decision}`': ['affiliate.release', 'affiliate.take_back'],
     '`lead.${action}`': ['contact', 'interest', 'register', 'lose', 'decline', 'reopen'].map((name) => `lead.${name}`),
+    '`chat.${happening}`': ['taken', 'handed_over', 'returned'].map((happening) => `chat.${happening}`),
     '`survey.${step}`': ['survey.close', 'survey.reopen'],
     '`commission.${decision}`': ['commission.approve', 'commission.refuse'],
     'audit.action': ['update', 'compute', 'hold', 'release'].map((step) => `selection.${step}`),

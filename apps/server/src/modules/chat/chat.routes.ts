@@ -143,5 +143,7 @@ export const chatRoutes =
     serve(app, calls.streamChat, (request, reply) => streamChat(services, request, reply, request.query.after), {
       raw: true,
       exposeHeadRoute: false,
+      // Somebody who sees the product as another account reads without a stream.
+      config: { seenAs: 'private' },
     })
   }

@@ -151,8 +151,8 @@ describe('the queue', () => {
     await emptyQueue()
     for (let index = 0; index < 20; index++) await write(await asApplicant(t), `Pertanyaan ${index}`)
     const takers = await Promise.all(Array.from({ length: 20 }, () => asStaff(t, 'Panitia PMB')))
-    const taken = await Promise.all(takers.map((taker) => taker.post('/chat/next')))
-    expect(new Set(taken.map((one) => one.json().data.id)).size).toBe(20)
+    const answers = await Promise.all(takers.map((taker) => taker.post('/chat/next')))
+    expect(new Set(answers.map((one) => one.json().data.id)).size).toBe(20)
     expect((await staff.post('/chat/next')).json().data).toBeNull()
   })
 

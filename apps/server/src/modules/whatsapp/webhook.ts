@@ -192,7 +192,7 @@ async function keepInbound(
   receivedAt: Date,
 ) {
   if (inbound.length === 0) return
-  const kept = await tx
+  const newRows = await tx
     .insertInto('whatsappInbound')
     .values(
       inbound.map(({ message, profileName }) => ({
@@ -208,7 +208,7 @@ async function keepInbound(
     .onConflict((conflict) => conflict.columns(['connectionId', 'providerMessageId']).doNothing())
     .returning('id')
     .execute()
-  if (kept.length > 0) await jobs.publishMany(tx, whatsappReceived, [{ id: kept[0]!.id }])
+  if (newRows.length > 0) await jobs.publishMany(tx, whatsappReceived, [{ id: newRows[0]!.id }])
 }
 
 /** Event of stored WhatsApp messages of people: `{ id }` of one of them. */

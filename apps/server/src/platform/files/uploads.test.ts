@@ -62,7 +62,11 @@ describe('while bodies are on their way', () => {
     const photoId = crypto.randomUUID()
     const response = aResponse(t, { plan: 'study', selfie: { id: photoId } })
     await sendResponses(t, slug, [response])
+    await applicant.post('/chat/own/messages', { id: crypto.randomUUID(), body: 'Halo' })
+    const conversation = (await applicant.get('/chat/own')).json().data
     const parameters: [RegExp, TestActor, Record<string, string>][] = [
+      [/^\/chat\/own\//, applicant, {}],
+      [/^\/chat\/conversations\//, staff, { id: conversation.id }],
       [/^\/(auth|account)\//, applicant, {}],
       [/^\/pendaftaran\//, applicant, { id, documentId: document.id }],
       [/^\/bank-accounts\//, staff, { id: account.id }],

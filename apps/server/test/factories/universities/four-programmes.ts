@@ -33,6 +33,9 @@ export type Trail = {
   cardPrint: string
   /** Batch of letters that somebody else started. */
   letterBatch: string
+  /** Conversation of the applicant with the office, and its message. */
+  conversation: string
+  chatMessage: string
   /** All bills of the registration. */
   bills: string[]
   /** Payments on these bills. */
@@ -257,6 +260,9 @@ async function aTrail(t: TestApp, programmeId: string, status: RegistrationStatu
     })
     .returning('id')
     .executeTakeFirstOrThrow()
+  const chatMessage = crypto.randomUUID()
+  await applicant.post('/chat/own/messages', { id: chatMessage, body: `Obrolan unik ${n}.` })
+  const conversation = (await applicant.get('/chat/own')).json().data.id as string
   const { rows } = await sql<{ mark: string }>`
     SELECT id::text AS mark FROM bills WHERE registration_id = ${id}
     UNION SELECT number FROM bills WHERE registration_id = ${id}
@@ -282,6 +288,9 @@ async function aTrail(t: TestApp, programmeId: string, status: RegistrationStatu
       `Alasan unik ${n}.`,
       `Permohonan unik ${n}.`,
       `Catatan unik ${n}.`,
+      conversation,
+      chatMessage,
+      `Obrolan unik ${n}.`,
     ],
   ]
   const bills = await db.selectFrom('bills').select('id').where('registrationId', '=', id).execute()
@@ -314,6 +323,8 @@ async function aTrail(t: TestApp, programmeId: string, status: RegistrationStatu
     letter,
     cardPrint,
     letterBatch,
+    conversation,
+    chatMessage,
     applicant: applicant.accountId,
     imported,
     marks,

@@ -176,6 +176,10 @@ export async function fullUniversity(t: TestApp) {
     providers: provider.id,
     'score-imports': scoreImport,
     'score-runs': scoreRun,
+    conversations: trail!.conversation,
+    replies: (
+      await admin.post('/chat/replies', { title: 'Jawaban', team: null, bodyId: 'Halo', bodyEn: 'Hello', active: true })
+    ).json().data.id,
     prospek: await aLead(t, { name: 'Prospek Rahasia' }),
     'data-survey-siswa': (await anOpenSurvey(t, admin)).survey.id,
     'event-afiliator': (await aPublishedEvent(t, admin)).id,

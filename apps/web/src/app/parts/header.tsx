@@ -1,7 +1,11 @@
 import { ActionIcon, Group } from '@mantine/core'
 import { IconSearch } from '@tabler/icons-react'
+import { Suspense } from 'react'
 import { useTranslation } from 'react-i18next'
+import { applicantRole } from '#domain/access/applicant-role.ts'
 import { openMenuSearch } from '#web/modules/search/menu-search-store.ts'
+import { useSession } from '#web/shell/session/session.tsx'
+import { lazyPart } from '#web/ui/lazy-part.ts'
 import { Breadcrumbs } from './breadcrumbs.tsx'
 import classes from './header.module.css'
 import { LanguageSwitch } from './language-switch.tsx'
@@ -9,8 +13,12 @@ import { NotificationsBell } from './notifications-bell.tsx'
 import { ThemeSwitch } from './theme-switch.tsx'
 import { UserMenu } from './user-menu.tsx'
 
+const AskUs = lazyPart(() => import('#web/modules/chat/ask-us.tsx'))
+
 export function Header() {
   const { t } = useTranslation('navigation')
+  const { user, may } = useSession()
+  const asksUs = user?.role.name === applicantRole && may('private-chat')
   return (
     <header className={classes.header}>
       <Breadcrumbs />
@@ -26,6 +34,11 @@ export function Header() {
         >
           <IconSearch size={20} aria-hidden />
         </ActionIcon>
+        {asksUs && (
+          <Suspense>
+            <AskUs />
+          </Suspense>
+        )}
         <LanguageSwitch />
         <ThemeSwitch />
         <NotificationsBell />

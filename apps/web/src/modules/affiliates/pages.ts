@@ -13,7 +13,7 @@ export const pages = [
   }),
   page('/afiliator-saya', 'afiliator-saya', {
     access: 'afiliator-saya',
-    menu: { order: 140, name: { en: 'Affiliate', id: 'Afiliator' }, icon: 'users' },
+    menu: { order: 150, name: { en: 'Affiliate', id: 'Afiliator' }, icon: 'users' },
     load: () => import('./own-page.tsx'),
   }),
 ]

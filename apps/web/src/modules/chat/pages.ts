@@ -1,13 +1,14 @@
-import { staffPage } from '#web/shell/page.ts'
+import { page } from '#web/shell/page.ts'
 
-const chat = (path: string, access: string) =>
-  staffPage(path, path.slice(1).replaceAll('/', '-'), {
-    access,
-    title: `samples.${path.split('/').at(-1)}`,
-  })
-
+/** Both sides open these: an applicant finds the own conversation, staff their inbox. */
 export const pages = [
-  chat('/chat/private-chat', 'private-chat'),
-  chat('/apps/chat/group-chat', 'signed-in'),
-  chat('/apps/chat/drawer-chat', 'signed-in'),
+  page('/chat/private-chat', 'chat-private-chat', {
+    access: 'private-chat',
+    menu: { order: 90, name: { en: 'Chat', id: 'Obrolan' }, icon: 'message' },
+    load: () => import('./private-chat-page.tsx'),
+  }),
+  page('/apps/chat/drawer-chat', 'apps-chat-drawer-chat', {
+    access: 'signed-in',
+    load: () => import('./drawer-chat-page.tsx'),
+  }),
 ]

@@ -2,13 +2,13 @@ import { sql } from 'kysely'
 import { z } from 'zod'
 import { applicantRole } from '#domain/access/applicant-role.ts'
 import { longestMessage } from '#domain/chat/chat.ts'
+import { appendOfPerson, lockConversationOf } from '#server/modules/chat/own-chat.ts'
 import { recordLead } from '#server/modules/leads/record-lead.ts'
 import { whatsappReceived } from '#server/modules/whatsapp/webhook.ts'
 import type { Tx } from '#server/platform/database/database.ts'
 import { defineJob } from '#server/platform/jobs.ts'
 import type { Services } from '#server/platform/services.ts'
 import { sentences } from '#server/platform/text.ts'
-import { appendOfPerson, lockConversationOf } from '../own-chat.ts'
 
 /** Turns stored WhatsApp messages into messages of the chat, oldest first. One that fails stays and stops no other. */
 export const receiveWhatsappJob = defineJob({

@@ -1,12 +1,17 @@
 import { sql } from 'kysely'
 import type { ChatHappening, ChatTeam } from '#domain/chat/chat.ts'
+import {
+  appendHappening,
+  appendMessage,
+  type ConversationRow,
+  recordEvent,
+} from '#server/modules/chat/append-message.ts'
 import type { Actor } from '#server/platform/access/authorization.ts'
 import { conversationsVisibleTo } from '#server/platform/access/row-scope.ts'
 import { recordAudit } from '#server/platform/audit.ts'
 import type { Tx } from '#server/platform/database/database.ts'
 import { conflict, invalid } from '#server/platform/errors.ts'
 import type { Services } from '#server/platform/services.ts'
-import { appendHappening, appendMessage, type ConversationRow, recordEvent } from '../append-message.ts'
 import { lockConversation, showConversation } from './conversation.ts'
 
 type Assignment = { assigneeId: string | null; team?: ChatTeam }
@@ -32,7 +37,7 @@ export async function assign(
     tx,
     actor,
     `chat.${happening}`,
-    { type: 'conversation', id },
+    { type: 'chat', id },
     { before: { assigneeId: before, team: conversation.team }, after: { assigneeId, team } },
   )
 }
@@ -147,7 +152,7 @@ export async function close({ db, clock }: Services, actor: Actor, id: string, s
       .execute()
     await appendHappening(tx, conversation, 'closed', { by: actor.accountId }, now)
     await recordEvent(tx, { conversationId: id, kind: 'state' }, now)
-    await recordAudit(tx, actor, 'chat.closed', { type: 'conversation', id })
+    await recordAudit(tx, actor, 'chat.closed', { type: 'chat', id })
   })
   return showConversation(db, actor, id, now)
 }

@@ -1,10 +1,11 @@
 import { sql } from 'kysely'
+import { maskPhone } from '#domain/access/masks.ts'
 import type { Language } from '#entities/define/language.ts'
+import type { ConversationRow } from '#server/modules/chat/append-message.ts'
 import type { Actor } from '#server/platform/access/authorization.ts'
 import { conversationsVisibleTo } from '#server/platform/access/row-scope.ts'
 import type { Db, Tx } from '#server/platform/database/database.ts'
 import { notFound } from '#server/platform/errors.ts'
-import type { ConversationRow } from '../append-message.ts'
 
 /** Milliseconds after a person's WhatsApp message in which free text may go out. */
 export const windowMs = 24 * 60 * 60_000
@@ -34,7 +35,7 @@ export const toConversation = (actor: Actor, found: Found, now: Date) => {
   return {
     id: found.id,
     kind: found.kind,
-    name: found.personName ?? found.name ?? found.phone ?? '',
+    name: found.personName ?? found.name ?? `WhatsApp ${found.phone?.slice(-4) ?? ''}`,
     team: found.team,
     state: found.state,
     assignee: found.assigneeId ? { id: found.assigneeId, name: found.assigneeName ?? '' } : null,
@@ -45,11 +46,15 @@ export const toConversation = (actor: Actor, found: Found, now: Date) => {
     unread: Math.max(0, found.lastSeq - (found.mark ?? 0)),
     accountId: found.accountId,
     leadId: found.leadId,
-    phone: found.phone ?? found.personPhone,
+    phone: phoneFor(actor, found.phone ?? found.personPhone),
     language: found.language ?? ('id' as const),
     whatsapp: windowUntil && { windowUntil, open: windowUntil > now },
   }
 }
+
+/** Whole numbers are for staff who may edit registrations. */
+const phoneFor = ({ permissions }: Actor, phone: string | null) =>
+  phone && !permissions.has('pendaftaran-edit') ? maskPhone(phone) : phone
 
 /** A conversation or room that the actor sees; 404 otherwise. */
 export async function showConversation(db: Db, actor: Actor, id: string, now: Date) {

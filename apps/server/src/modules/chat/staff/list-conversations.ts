@@ -19,11 +19,11 @@ const boxes = {
 /** People by name, registration code, or phone for readers who see phones. */
 function searched(actor: Actor, q: string): RawBuilder<boolean> {
   const pattern = likePattern(q)
-  const phones = actor.permissions.has('pendaftaran-edit') ? phonePartsOf(q).map((part) => `%${part}%`) : []
+  const phones = actor.permissions.has('pendaftaran-edit') ? phonePartsOf(q) : []
   return sql<boolean>`(v.name ILIKE ${pattern}
     OR v.account_id IN (SELECT a.id FROM accounts a WHERE a.name ILIKE ${pattern})
     OR v.account_id IN (SELECT r.account_id FROM registrations r WHERE r.code ILIKE ${pattern})
-    OR v.phone LIKE ANY(${phones}::text[]) OR v.whatsapp_phone LIKE ANY(${phones}::text[]))`
+    OR v.phone LIKE ANY(${phones.map((part) => `%${part}%`)}::text[]) OR v.whatsapp_phone LIKE ANY(${phones.map((part) => `%${part}%`)}::text[]))`
 }
 
 function conditionsOf(actor: Actor, { q, box, team, whatsapp }: FiltersOf<typeof listConversations>) {
@@ -54,7 +54,7 @@ export const serveConversations = (app: App, services: Services) =>
         )
         .select(['v.id', 'v.team', 'v.state', 'w.name as assignee', 'v.waitingSince', 'v.dueAt', 'v.lastMessageAt'])
         .select([
-          sql<string>`coalesce(p.name, v.name, v.phone, '')`.as('name'),
+          sql<string>`coalesce(p.name, v.name, 'WhatsApp ' || right(v.phone, 4))`.as('name'),
           sql<string | null>`(SELECT r.code FROM registrations r WHERE r.account_id = v.account_id
             ORDER BY r.created_at DESC LIMIT 1)`.as('code'),
           sql<string | null>`(SELECT left(m.body, 120) FROM chat_messages m

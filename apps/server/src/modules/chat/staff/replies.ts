@@ -7,6 +7,7 @@ import { longDate, rupiah } from '#locales/format.ts'
 import { serveList } from '#server/list/serve-list.ts'
 import { findRegistrations } from '#server/modules/admissions/registrations/load-registrations.ts'
 import { showOnDashboard } from '#server/modules/admissions/registrations/show-registration.ts'
+import type { ConversationRow } from '#server/modules/chat/append-message.ts'
 import { providerTemplateOf } from '#server/modules/messaging/queue-whatsapp.ts'
 import type { Actor } from '#server/platform/access/authorization.ts'
 import { visibleTo } from '#server/platform/access/row-scope.ts'
@@ -17,7 +18,6 @@ import type { App } from '#server/platform/http/serve.ts'
 import type { Services } from '#server/platform/services.ts'
 import { getSettings } from '#server/platform/settings.ts'
 import { sentences } from '#server/platform/text.ts'
-import type { ConversationRow } from '../append-message.ts'
 import { showConversation } from './conversation.ts'
 
 export const serveReplies = (app: App, services: Services) =>
@@ -56,7 +56,7 @@ export const createReply = ({ db, clock }: Services, actor: Actor, reply: Reply)
       .values({ ...reply, createdAt: now, updatedAt: now, updatedBy: actor.accountId })
       .returning('id')
       .executeTakeFirstOrThrow()
-    await recordAudit(tx, actor, 'chat.reply-add', { type: 'canned_reply', id }, { after: reply })
+    await recordAudit(tx, actor, 'chat.reply-add', { type: 'chat-reply', id }, { after: reply })
     return { id }
   })
 
@@ -75,7 +75,7 @@ export const updateReply = (
       .set({ ...reply, version: version + 1, updatedAt: clock.now(), updatedBy: actor.accountId })
       .where('id', '=', id)
       .execute()
-    await recordAudit(tx, actor, 'chat.reply-edit', { type: 'canned_reply', id }, { before, after: reply })
+    await recordAudit(tx, actor, 'chat.reply-edit', { type: 'chat-reply', id }, { before, after: reply })
     return { id }
   })
 
@@ -104,14 +104,14 @@ async function factsFor(
   const now = clock.now()
   const [loaded] = await registrationsIn(db, actor, accountId, now)
   const { universityName } = await getSettings(db)
-  const shown = loaded && showOnDashboard(loaded, now)
+  const summary = loaded && showOnDashboard(loaded, now)
   const bill = loaded && (await oldestOpenBill(db, loaded.row.id))
-  const step = shown?.nextStep
+  const step = summary?.nextStep
   return {
     name,
     university: universityName,
-    ...(shown && { code: shown.code }),
-    ...(shown?.programme && { programme: shown.programme }),
+    ...(summary && { code: summary.code }),
+    ...(summary?.programme && { programme: summary.programme }),
     ...(step && { step: sentences(language)(`admissions:todo.${step.key}`) }),
     ...(bill && { amount: rupiah(bill.rest), ...(bill.dueAt && { due: longDate(bill.dueAt, language) }) }),
   }
@@ -128,7 +128,7 @@ const oldestOpenBill = async (db: Db, registrationId: string) => {
   return rows[0]
 }
 
-/** Canned replies in the person's language with the facts filled in; a missing fact is named and shown as dots. */
+/** Canned replies in the person's language with the facts filled in; a missing fact is named and summary as dots. */
 export async function showFilledReplies(services: Services, actor: Actor, conversationId: string) {
   const { db, clock } = services
   const conversation = await showConversation(db, actor, conversationId, clock.now())

@@ -54,7 +54,7 @@ export function createHub(services: Services): Hub {
   let starting: Promise<void> | undefined
   let isStopped = false
 
-  const cursor = () => String(holes.size === 0 ? newest : [...holes.keys()].reduce((a, b) => (a < b ? a : b)) - 1n)
+  const cursor = () => String(holes.size === 0 ? newest : [...holes.keys()].sort((a, b) => Number(a - b))[0]! - 1n)
 
   async function begin() {
     const { rows } = await sql<{

@@ -19,9 +19,9 @@ const hubs = new WeakMap<Services, { hub: Hub; streams: Map<string, number>; end
 function hubOf(services: Services) {
   const found = hubs.get(services)
   if (found) return found
-  const made = { hub: createHub(services), streams: new Map<string, number>(), ends: new Set<() => void>() }
-  hubs.set(services, made)
-  return made
+  const entry = { hub: createHub(services), streams: new Map<string, number>(), ends: new Set<() => void>() }
+  hubs.set(services, entry)
+  return entry
 }
 
 /** Ends all streams of this process, so that it can stop. */

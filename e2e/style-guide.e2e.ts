@@ -1,10 +1,6 @@
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { allPages } from '#web/app/all-pages.ts'
-import { promisedPaths } from '#web-test/promised-paths.ts'
-import { addressOf, type Lookup, withDemoRows } from './look/demo-rows.ts'
-import { type Look, mayOpen, moveTo, openProfile } from './look/walk.ts'
-import { settled } from './support/settled.ts'
+import { type Look, openProfile } from './look/walk.ts'
 import { signInAs } from './support/steps.ts'
 import { wordsOf } from './support/words.ts'
 import { openWorld, type World } from './support/world.ts'
@@ -18,79 +14,6 @@ afterAll(() => world?.close())
 const look: Look = { width: 1280, language: 'en', theme: 'light', rootFontPx: 16 }
 const say = wordsOf('en')
 const administrator = 'administrator@demo.test'
-/** An applicant whose registration is paid for. */
-const applicant = 'mahasiswa@demo.test'
-
-const ofApplicants =
-  /^\/(account\/|pendaftaran\/(create|voucher|:id\/pembayaran|:id\/program|:id\/file)|konfirmasi-kelulusan)/
-
-type Visit = { path: string; address: string; email: string | null }
-
-/** Every promised path with an address of the demo and the account that opens it. */
-async function visitsOf(lookup: Lookup): Promise<Visit[]> {
-  const registration = `SELECT r.id FROM registrations r JOIN accounts a ON a.id = r.account_id
-    WHERE a.email = '${applicant}' LIMIT 1`
-  const visits: Visit[] = []
-  for (const path of promisedPaths) {
-    // The address of a ticket is a secret of its visitor.
-    if (path === '/tiket/:code') continue
-    const page = allPages.find((one) => one.path === path)
-    if (!page) throw new Error(`No page has the path ${path}`)
-    // Pages of sending and of the chat that are not built yet show their title alone.
-    if (!page.load) continue
-    const email = page.access === 'public' ? null : ofApplicants.test(path) ? applicant : administrator
-    if (email && !(await mayOpen(lookup, email, page.access))) throw new Error(`${email} may not open ${path}`)
-    const address =
-      email === applicant && /^\/pendaftaran\/.*:id/.test(path)
-        ? path.replace(':id', (await lookup(registration))!)
-        : await addressOf(path, lookup)
-    if (!address) throw new Error(`The demo university has no row for ${path}`)
-    visits.push({ path, address, email })
-  }
-  return visits
-}
-
-/** What the page lacks: its heading, or an action or data beside links back. Runs inside the page. */
-function lackOfPage(): string | null {
-  const content = document.querySelector('main') ?? document.body
-  const heading = document.querySelector('h1')
-  if (!heading?.textContent?.trim()) return 'no heading'
-  const mayRefuse = /^\/(404|500)$/.test(location.pathname)
-  if (heading.closest('[role=alert]') && !mayRefuse) return `refused: ${heading.textContent}`
-  const isThere = (element: Element) => element.checkVisibility() && !element.closest('header, nav, aside')
-  const parts = content.querySelectorAll('a[href], button, input, select, textarea, td, dd, li, time, svg[role=img]')
-  return [...parts].some(isThere) ? null : 'neither an action nor data'
-}
-
-test('every built path of the specification is a page with a heading and an action or data, for somebody who may see it', async () => {
-  const visits = await withDemoRows(world.databaseUrl, visitsOf)
-  expect(visits.length).toBeGreaterThan(200)
-  const queues = Map.groupBy(visits, ({ email }) => email)
-  const lacks: string[] = []
-  const walkAs = async (email: string | null) => {
-    const { page, context, complaints } = await openProfile(world, email, look)
-    const ownVisits = queues.get(email)!
-    let isFirst = true
-    for (let visit = ownVisits.shift(); visit; visit = ownVisits.shift()) {
-      const { address } = visit
-      complaints.length = 0
-      await (isFirst ? page.goto(address) : moveTo(page, address))
-      isFirst = false
-      await settled(page, 0)
-      const lack = await page.evaluate(lackOfPage)
-      if (lack) lacks.push(`${address}: ${lack}`)
-      lacks.push(...complaints.map((complaint) => `${address}: ${complaint}`))
-    }
-    await context.close()
-  }
-  await Promise.all([
-    walkAs(administrator),
-    walkAs(applicant)
-      .then(() => walkAs(null))
-      .then(() => walkAs(administrator)),
-  ])
-  expect(lacks).toEqual([])
-})
 
 describe('the style guide', () => {
   /** A profile that begins with the theme of the device. */

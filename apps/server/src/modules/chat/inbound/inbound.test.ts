@@ -1,0 +1,192 @@
+import crypto from 'node:crypto'
+import { sql } from 'kysely'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { asApplicant, asStaff, type TestActor } from '#server-test/actors.ts'
+import { aConnection, afterSeconds, cloudBody, graphServer } from '#server-test/factories/whatsapp/connections.ts'
+import { pastTriggers, type TestApp, testApp } from '#server-test/test-app.ts'
+import { receiveWhatsappJob, wordsOf } from './receive-whatsapp.job.ts'
+
+let t: TestApp
+let admin: TestActor
+let graph: Awaited<ReturnType<typeof graphServer>>
+let connection: { id: string }
+const now = '2027-01-04T03:00:00Z'
+
+beforeAll(async () => {
+  t = await testApp()
+  graph = await graphServer()
+  t.clock.set(now)
+  admin = await asStaff(t)
+  connection = await aConnection(admin, cloudBody(graph))
+})
+afterAll(async () => {
+  await t.close()
+  await graph.close()
+})
+
+let count = 0
+const newPhone = () => `62813${String(10_000_000 + ++count)}`
+const message = (from: string, content: object, id = `wamid.in${++count}`) => ({
+  from,
+  id,
+  timestamp: String(Math.floor(t.clock.now().getTime() / 1000)),
+  ...content,
+})
+const text = (body: string) => ({ type: 'text', text: { body } })
+
+/** A notice of Meta with these messages, signed, and the jobs that follow. */
+async function receive(messages: object[], name = 'Dewi Contoh') {
+  const body = JSON.stringify({
+    object: 'whatsapp_business_account',
+    entry: [
+      {
+        id: '1',
+        changes: [
+          {
+            field: 'messages',
+            value: {
+              metadata: { phone_number_id: '106540352242922' },
+              contacts: messages.map((one) => ({ wa_id: (one as { from: string }).from, profile: { name } })),
+              messages,
+            },
+          },
+        ],
+      },
+    ],
+  })
+  const signature = crypto.createHmac('sha256', 'test-app-secret').update(body).digest('hex')
+  const answer = await t.app.inject({
+    method: 'POST',
+    url: `/api/whatsapp/webhook/${connection.id}`,
+    headers: { 'content-type': 'application/json', 'x-hub-signature-256': `sha256=${signature}` },
+    payload: body,
+  })
+  expect(answer.statusCode).toBe(200)
+  await t.runJobs()
+}
+const conversationOf = (phone: string) =>
+  t.db.selectFrom('conversations').selectAll().where('phone', '=', `+${phone}`).executeTakeFirst()
+const bodiesIn = async (id: string) =>
+  (await admin.get(`/chat/conversations/${id}/messages`)).json().data.map((one: { body: string }) => one.body)
+
+describe('a WhatsApp message', () => {
+  test('of an unknown number becomes a conversation and a lead, once however often Meta repeats it', async () => {
+    const phone = newPhone()
+    const hello = message(phone, text('Halo, apakah masih buka?'))
+    await receive([hello])
+    await receive([hello, hello])
+    const conversation = (await conversationOf(phone))!
+    expect(conversation).toMatchObject({ name: 'Dewi Contoh', accountId: null, leadId: expect.any(String) })
+    expect(await bodiesIn(conversation.id)).toEqual(['Halo, apakah masih buka?'])
+    const lead = (await admin.get(`/marketing/prospek/${conversation.leadId}`)).json().data
+    expect(lead).toMatchObject({ name: 'Dewi Contoh', phone: `+${phone}` })
+  })
+
+  test('of an applicant stands in the thread of the site', async () => {
+    const phone = newPhone()
+    const sari = await asApplicant(t, { phone: `+${phone}` })
+    await sari.post('/chat/own/messages', { id: crypto.randomUUID(), body: 'Dari situs' })
+    await receive([message(phone, text('Dari WhatsApp'))])
+    const { data } = (await sari.get('/chat/own/messages')).json()
+    expect(data).toMatchObject([
+      { body: 'Dari situs', own: true },
+      { body: 'Dari WhatsApp', own: true },
+    ])
+    expect(await conversationOf(phone)).toBeUndefined()
+  })
+
+  test('of an unknown kind is shown as such, and what is broken blocks nothing', async () => {
+    const phone = newPhone()
+    await receive([
+      message(phone, { type: 'audio', audio: { id: '1' } }),
+      message(phone, { type: 'hologram', hologram: {} }),
+      message(phone, { type: 'text', text: 'not an object' }),
+      message(phone, text('Dan ini teks')),
+    ])
+    const { id } = (await conversationOf(phone))!
+    const { data } = (await admin.get(`/chat/conversations/${id}/messages`)).json()
+    expect(data.map((one: { kind: string; detail: string | null }) => [one.kind, one.detail])).toEqual([
+      ['unsupported', 'audio'],
+      ['unsupported', 'hologram'],
+      ['unsupported', 'unknown'],
+      ['text', null],
+    ])
+  })
+
+  test('that cannot be taken stays stored and stops no other', async () => {
+    const [broken, sound] = [newPhone(), newPhone()]
+    await pastTriggers(
+      t,
+      sql`ALTER TABLE conversations ADD CONSTRAINT refused CHECK (phone <> ${sql.lit(`+${broken}`)})`,
+    )
+    await receive([message(broken, text('Tersangkut')), message(sound, text('Lewat'))])
+    expect(await bodiesIn((await conversationOf(sound))!.id)).toEqual(['Lewat'])
+    const stored = await t.db
+      .selectFrom('whatsappInbound')
+      .selectAll()
+      .where('phone', '=', `+${broken}`)
+      .executeTakeFirstOrThrow()
+    expect(stored).toMatchObject({ handledAt: null, problem: expect.stringContaining('refused') })
+    await pastTriggers(t, sql`ALTER TABLE conversations DROP CONSTRAINT refused`)
+    await receiveWhatsappJob.run(t.services, {})
+    expect(await bodiesIn((await conversationOf(broken))!.id)).toEqual(['Tersangkut'])
+  })
+
+  test('is answered by WhatsApp within 24 hours as free text, afterwards by an approved template only', async () => {
+    const phone = newPhone()
+    await receive([message(phone, text('Berapa biayanya?'))])
+    const { id } = (await conversationOf(phone))!
+    const send = (changes: object = {}) =>
+      admin.post(`/chat/conversations/${id}/messages`, {
+        id: crypto.randomUUID(),
+        body: 'Rp 300.000',
+        seenSeq: 99,
+        ...changes,
+      })
+    graph.reset()
+    expect((await send()).json().data.delivery).toMatchObject({ status: 'queued' })
+    await t.runJobs()
+    expect(graph.sent()[0]).toMatchObject({ to: phone, type: 'text', text: { body: 'Rp 300.000' } })
+    await afterSeconds(t, 25 * 3600)
+    admin = await asStaff(t)
+    expect((await send()).json().code).toBe('chat_window_closed')
+    const { id: templateId } = await t.db
+      .insertInto('messageTemplates')
+      .values({
+        event: 'note',
+        channel: 'whatsapp',
+        providerTemplate: 'sapaan_pmb',
+        bodyId: 'Halo {{name}}, kami belum mendengar kabar Anda.',
+        bodyEn: 'Hello {{name}}, we have not heard from you.',
+      })
+      .returning('id')
+      .executeTakeFirstOrThrow()
+    const { templates } = (await admin.get(`/chat/conversations/${id}/replies`)).json()
+    expect(templates).toEqual([
+      { id: templateId, name: 'sapaan_pmb', body: 'Halo Dewi Contoh, kami belum mendengar kabar Anda.' },
+    ])
+    graph.reset()
+    expect((await send({ templateId })).json().data.body).toContain('Dewi Contoh')
+    await t.runJobs()
+    expect(graph.sent()[0]).toMatchObject({ to: phone, type: 'template', template: { name: 'sapaan_pmb' } })
+  })
+})
+
+describe('the words of a message', () => {
+  test.each([
+    [{ type: 'text', text: { body: ' Halo ' } }, 'Halo'],
+    [{ type: 'button', button: { text: 'Ya' } }, 'Ya'],
+    [{ type: 'interactive', interactive: { list_reply: { title: 'Pilihan' } } }, 'Pilihan'],
+    [{ type: 'text', text: { body: '   ' } }, null],
+    [{ type: 'image' }, null],
+    [null, null],
+  ])('of %j are %s', (raw, words) => {
+    expect(wordsOf(raw).words).toBe(words)
+  })
+
+  test('end within the longest message, never within a sign', () => {
+    const { words } = wordsOf({ type: 'text', text: { body: `${'a'.repeat(3_999)}😀` } })
+    expect(words!.isWellFormed()).toBe(true)
+    expect(words!.length).toBeLessThanOrEqual(4_000)
+  })
+})

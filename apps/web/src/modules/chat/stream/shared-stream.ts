@@ -1,0 +1,142 @@
+/** An event of the chat as the tabs of a browser pass it on. */
+export type SharedEvent = { id: string; kind: string; data: unknown }
+
+/** `open` while events arrive, `lost` while the leader waits before it tries again. */
+export type StreamState = 'connecting' | 'open' | 'lost'
+
+/** Reads the stream after an event until it ends; rejects if the line is lost. */
+export type OpenStream = (options: {
+  after: string | null
+  signal: AbortSignal
+  onOpen: () => void
+  onEvent: (event: SharedEvent) => void
+}) => Promise<void>
+
+type Listener = { onEvent: (event: SharedEvent) => void; onState: (state: StreamState) => void }
+
+/** What tabs send each other; `hello` asks the leader for its state. */
+type Note =
+  | { note: 'hello' }
+  | { note: 'state'; state: StreamState; lastId: string | null }
+  | { note: 'event'; event: SharedEvent }
+
+type Channel = Pick<BroadcastChannel, 'postMessage' | 'close'> & {
+  onmessage: ((event: { data: Note }) => void) | null
+}
+
+/** What the browser offers; absent parts make each tab read a stream of its own. */
+export type Browser = {
+  locks?: { request: (name: string, options: { signal: AbortSignal }, hold: () => Promise<void>) => Promise<unknown> }
+  channel?: (name: string) => Channel
+  wait?: (ms: number, signal: AbortSignal) => Promise<void>
+  random?: () => number
+}
+
+const firstWaitMs = 1_000
+const longestWaitMs = 30_000
+
+/** Doubles with each failure up to `longestWaitMs`; half of it is random, so that clients of a restarted server spread. */
+export const waitMsAfter = (failures: number, random = Math.random) =>
+  Math.min(firstWaitMs * 2 ** (failures - 1), longestWaitMs) * (0.5 + random() / 2)
+
+/** Waits, but only until the network or the reader comes back. */
+function waitForChance(ms: number, signal: AbortSignal): Promise<void> {
+  return new Promise((resolve) => {
+    const end = () => {
+      clearTimeout(timer)
+      globalThis.removeEventListener?.('online', end)
+      globalThis.document?.removeEventListener('visibilitychange', seen)
+      signal.removeEventListener('abort', end)
+      resolve()
+    }
+    const seen = () => document.visibilityState === 'visible' && end()
+    const timer = setTimeout(end, ms)
+    globalThis.addEventListener?.('online', end)
+    globalThis.document?.addEventListener('visibilitychange', seen)
+    signal.addEventListener('abort', end)
+  })
+}
+
+const ofThisBrowser = (): Browser => ({
+  ...(globalThis.navigator?.locks && {
+    locks: { request: (name, options, hold) => navigator.locks.request(name, options, hold) },
+  }),
+  ...('BroadcastChannel' in globalThis && { channel: (name) => new BroadcastChannel(name) as unknown as Channel }),
+})
+
+/**
+ * Joins the tabs of a browser that read one stream. The tab that holds the lock reads it and passes every event on; when
+ * that tab closes, the next one goes on after the last event it has heard of. Returns a function that leaves.
+ */
+export function joinStream(
+  name: string,
+  open: OpenStream,
+  listener: Listener,
+  { locks, channel: channelOf, wait = waitForChance, random = Math.random }: Browser = ofThisBrowser(),
+): () => void {
+  const left = new AbortController()
+  const isShared = locks !== undefined && channelOf !== undefined
+  const channel = isShared ? channelOf(name) : undefined
+  let lastId: string | null = null
+  let state: StreamState = 'connecting'
+  let isLeader = !isShared
+  const post = (note: Note) => channel?.postMessage(note)
+
+  const changeState = (next: StreamState) => {
+    state = next
+    listener.onState(next)
+  }
+  const receive = (event: SharedEvent) => {
+    if (event.id) lastId = event.id
+    listener.onEvent(event)
+  }
+  if (channel)
+    channel.onmessage = ({ data }) => {
+      if (data.note === 'hello') {
+        if (isLeader) post({ note: 'state', state, lastId })
+        return
+      }
+      if (isLeader) return
+      if (data.note === 'event') return receive(data.event)
+      lastId = data.lastId ?? lastId
+      if (data.state !== state) changeState(data.state)
+    }
+  post({ note: 'hello' })
+
+  async function lead() {
+    isLeader = true
+    let failures = 0
+    while (!left.signal.aborted) {
+      try {
+        await open({
+          after: lastId,
+          signal: left.signal,
+          onOpen: () => {
+            failures = 0
+            changeState('open')
+            post({ note: 'state', state, lastId })
+          },
+          onEvent: (event) => {
+            receive(event)
+            post({ note: 'event', event })
+          },
+        })
+      } catch {
+        // The state says it; the next attempt follows.
+      }
+      if (left.signal.aborted) return
+      failures++
+      changeState('lost')
+      post({ note: 'state', state, lastId })
+      await wait(waitMsAfter(failures, random), left.signal)
+    }
+  }
+
+  if (isShared) locks.request(name, { signal: left.signal }, lead).catch(() => {})
+  else void lead()
+
+  return () => {
+    left.abort()
+    channel?.close()
+  }
+}
