@@ -167,6 +167,7 @@ function Content({ message }: { message: ChatMessage }) {
     return (
       <p className={classes.body} dir="auto">
         <em>{kind ? t(`unsupported.${kind}`) : t('unsupported.any', { kind: message.detail ?? '?' })}</em>
+        {message.body && `\n${message.body}`}
       </p>
     )
   }
