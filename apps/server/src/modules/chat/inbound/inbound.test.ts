@@ -1,8 +1,15 @@
 import crypto from 'node:crypto'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { watchChatJob } from '#server/modules/chat/watch-chat.job.ts'
 import { asApplicant, asStaff, type TestActor } from '#server-test/actors.ts'
-import { aConnection, afterSeconds, cloudBody, graphServer } from '#server-test/factories/whatsapp/connections.ts'
+import {
+  aConnection,
+  afterSeconds,
+  cloudBody,
+  graphError,
+  graphServer,
+} from '#server-test/factories/whatsapp/connections.ts'
 import { pastTriggers, type TestApp, testApp } from '#server-test/test-app.ts'
 import { receiveWhatsappJob, wordsOf } from './receive-whatsapp.job.ts'
 
@@ -195,6 +202,25 @@ describe('a WhatsApp message', () => {
     await t.runJobs()
     expect(graph.sent()[0]).toMatchObject({ to: phone, type: 'template', template: { name: 'sapaan_pmb' } })
   })
+})
+
+test('an answer that WhatsApp refuses goes out by mail', async () => {
+  const phone = newPhone()
+  const sari = await asApplicant(t, { phone: `+${phone}` })
+  await receive([message(phone, text('Halo'))])
+  const { id } = (await sari.get('/chat/own')).json().data
+  graph.say(graphError(131026))
+  await admin.post(`/chat/conversations/${id}/messages`, { id: crypto.randomUUID(), body: 'Halo juga', seenSeq: 9 })
+  await afterSeconds(t, 11 * 60)
+  await watchChatJob.run(t.services, {})
+  const mails = await t.db
+    .selectFrom('messages')
+    .select('body')
+    .where('accountId', '=', sari.accountId)
+    .where('event', '=', 'chat-answer')
+    .where('channel', '=', 'email')
+    .execute()
+  expect(mails).toMatchObject([{ body: expect.stringContaining('Halo juga') }])
 })
 
 test('an answer goes through the connection to which the person wrote, whatever the default is', async () => {
