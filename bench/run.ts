@@ -23,6 +23,7 @@ import { signUpCase } from './cases/sign-up.case.ts'
 import { staffDashboardCase } from './cases/staff-dashboard.case.ts'
 import { startCase } from './cases/start.case.ts'
 import { submitRegistrationCase } from './cases/submit-registration.case.ts'
+import { chatTimes } from './chat.ts'
 import { everyGet } from './every-get/every-get.ts'
 import { listGrowth } from './list-growth.ts'
 import { type Bench, type Case, type Figure, measure, prepare } from './measure.ts'
@@ -57,6 +58,7 @@ const cases: Record<string, Case> = {
 
 /** Run only by name, since they take long; each prints a table of its own and says whether its goal is met. */
 const surveys: Record<string, (filled: () => Promise<Bench>) => Promise<boolean>> = {
+  chat: () => chatTimes(),
   'every-get': async (filled) => everyGet(process.env.BENCH_URL ?? (await filled()).url),
   'list-growth': () => listGrowth(),
   notify: () => notifyCosts(),

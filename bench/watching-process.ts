@@ -1,7 +1,8 @@
 import fs from 'node:fs'
 import { processorMs } from './processor-time.ts'
 
-const memoryOf = (pid: number) =>
+/** Resident memory of a process in MB. */
+export const memoryOf = (pid: number) =>
   Number(/VmRSS:\s+(\d+) kB/.exec(fs.readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1] ?? 0) / 1000
 
 type Watched = { pid: number; postgresPid?: number }

@@ -58,6 +58,7 @@ export const errorCodes = [
   'chat_off_duty',
   'chat_taken',
   'chat_colleague_off',
+  'chat_colleague_without_access',
   'setup_email_taken',
   'no_administrator_role',
   'resend_too_early',

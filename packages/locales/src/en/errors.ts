@@ -63,6 +63,7 @@ export const errors = {
   chat_off_duty: 'You are off work. Please switch on "At work" first.',
   chat_taken: 'A colleague answers this conversation.',
   chat_colleague_off: 'This colleague is not at work.',
+  chat_colleague_without_access: 'This colleague may not see the registrations of this person.',
   setup_email_taken:
     'This address has an account already. To make it an administrator, run npm run administrator -- --email (with the service installed: sudo npm run as-service -- administrator --email) with this address on the server.',
   no_administrator_role:

@@ -64,6 +64,7 @@ export const errors = {
   chat_off_duty: 'Anda sedang tidak bertugas. Silakan nyalakan "Sedang bertugas" dulu.',
   chat_taken: 'Percakapan ini dijawab rekan Anda.',
   chat_colleague_off: 'Rekan ini sedang tidak bertugas.',
+  chat_colleague_without_access: 'Rekan ini tidak berhak melihat pendaftaran orang ini.',
   setup_email_taken:
     'Alamat ini sudah memiliki akun. Untuk menjadikannya administrator, jalankan npm run administrator -- --email (jika layanan terpasang: sudo npm run as-service -- administrator --email) dengan alamat ini di server.',
   no_administrator_role:

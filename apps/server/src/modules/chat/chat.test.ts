@@ -1,6 +1,7 @@
 import crypto from 'node:crypto'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { errors } from '#locales/en/errors.ts'
 import { asApplicant, asStaff, asWithPermissions, type TestActor } from '#server-test/actors.ts'
 import { academicOf, aRegistration } from '#server-test/factories/admissions.ts'
 import { aPicture } from '#server-test/factories/applicants.ts'
@@ -203,6 +204,27 @@ describe('the queue', () => {
     })
     expect(await bodiesOf(colleague, `/chat/conversations/${id}/messages`)).toContain('Soal cicilan')
     expect(await bodiesOf(sari, '/chat/own/messages')).toEqual(['Halo'])
+  })
+
+  test('hands over to nobody who may not see the person or may not chat', async () => {
+    const { programmes } = await academicOf(t)
+    const sari = await asApplicant(t, { profile: true })
+    await aRegistration(t, { status: 'paid', choices: [programmes[0]], applicant: sari })
+    await write(sari, 'Halo')
+    const id = await conversationOf(sari)
+    const limited = (programme: string) => asWithPermissions(t, ['private-chat'], { programmeIds: [programme] })
+    const [near, far] = [await limited(programmes[0]), await limited(programmes[1])]
+    const give = (to: TestActor) =>
+      staff.post(`/chat/conversations/${id}/hand-over`, { team: 'admissions', assigneeId: to.accountId, note: '' })
+    for (const one of [near, far]) await one.put('/chat/duty', { teams: ['admissions'], onDuty: true })
+    expect((await give(far)).json().errors.assigneeId).toEqual([errors.chat_colleague_without_access])
+    const bystander = await asWithPermissions(t, ['pendaftaran-view'])
+    await t.db
+      .insertInto('chatAgents')
+      .values({ accountId: bystander.accountId, teams: ['admissions'], onDuty: true, updatedAt: t.clock.now() })
+      .execute()
+    expect((await give(bystander)).json().errors.assigneeId).toEqual([errors.chat_colleague_off])
+    expect((await give(near)).json().data.assignee).toMatchObject({ id: near.accountId })
   })
 
   test('closes and opens again with the next message; news of the person refuses closing', async () => {

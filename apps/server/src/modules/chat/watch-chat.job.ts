@@ -3,6 +3,7 @@ import { z } from 'zod'
 import { universityCalendar } from '#domain/calendar.ts'
 import { addOfficeMinutes } from '#domain/chat/office-hours.ts'
 import { notifyMany } from '#server/modules/messaging/notify.ts'
+import { chatAnswerEvent } from '#server/modules/messaging/queue-whatsapp.ts'
 import { systemActor } from '#server/platform/access/authorization.ts'
 import { defineJob } from '#server/platform/jobs.ts'
 import type { Services } from '#server/platform/services.ts'
@@ -66,21 +67,22 @@ async function tellUnread(services: Services) {
       SELECT v.id, v.account_id, m.body, m.public_seq AS seq
       FROM conversations v
         JOIN chat_messages m ON m.conversation_id = v.id AND m.public_seq = v.last_public_seq
+        LEFT JOIN messages w ON w.id = m.message_id
         LEFT JOIN chat_marks k ON k.conversation_id = v.id AND k.account_id = v.account_id
       WHERE v.kind = 'person' AND v.account_id IS NOT NULL AND v.last_message_at > ${now}::timestamptz - interval '2 days'
-        AND m.author = 'staff' AND m.message_id IS NULL
+        AND m.author = 'staff' AND (m.message_id IS NULL OR w.status = 'failed')
         AND m.at <= ${now}::timestamptz - make_interval(mins => ${chatTellMinutes})
         AND coalesce(k.seq, 0) < m.public_seq
         -- Told before, and neither read nor answered since.
         AND NOT (v.told_public_seq > 0 AND coalesce(k.seq, 0) < v.told_public_seq
-          AND NOT EXISTS (SELECT FROM chat_messages w WHERE w.conversation_id = v.id AND w.author = 'person'
-            AND w.public_seq > v.told_public_seq))
+          AND NOT EXISTS (SELECT FROM chat_messages p WHERE p.conversation_id = v.id AND p.author = 'person'
+            AND p.public_seq > v.told_public_seq))
       ORDER BY v.id LIMIT ${most} FOR UPDATE OF v SKIP LOCKED`.execute(tx)
     if (rows.length === 0) return
     await notifyMany(
       tx,
       services,
-      'chat-answer',
+      chatAnswerEvent,
       rows.map(({ accountId, body }) => ({
         accountId,
         params: { text: body.length > 300 ? `${body.slice(0, 300).replace(/[\ud800-\udbff]$/, '')}…` : body || '📎' },

@@ -17,7 +17,19 @@ export async function eraseLeads(tx: Tx, ids: readonly string[], cause: Cause, n
     FROM leads l LEFT JOIN LATERAL (SELECT kind, event_id, affiliate_id FROM lead_origins WHERE lead_id = l.id
       ORDER BY recorded_at, id LIMIT 1) o ON true
     WHERE l.id = ANY(${ids}::uuid[]) AND l.merged_into IS NULL`.execute(tx)
+  await eraseConversations(tx, ids)
   await sql`DELETE FROM leads WHERE id = ANY(${ids}::uuid[])`.execute(tx)
+}
+
+/** What people without an account wrote by WhatsApp goes with their lead, with the answers and the raw messages. */
+async function eraseConversations(tx: Tx, leadIds: readonly string[]) {
+  const conversations = sql`SELECT v.id FROM conversations v JOIN leads l ON l.id = v.lead_id
+    WHERE v.account_id IS NULL AND (l.id = ANY(${leadIds}::uuid[]) OR l.merged_into = ANY(${leadIds}::uuid[]))`
+  await sql`DELETE FROM messages WHERE id IN
+    (SELECT m.message_id FROM chat_messages m WHERE m.conversation_id IN (${conversations}))`.execute(tx)
+  await sql`DELETE FROM whatsapp_inbound WHERE phone IN
+    (SELECT v.phone FROM conversations v WHERE v.id IN (${conversations}))`.execute(tx)
+  await sql`DELETE FROM conversations WHERE id IN (${conversations})`.execute(tx)
 }
 
 export const remove = ({ db, clock }: Services, actor: Actor, id: string, cause: (typeof deletionCauses)[number]) =>

@@ -4,6 +4,9 @@ import type { Db } from '#server/platform/database/database.ts'
 /** Topic of queued WhatsApp messages; the delivery job subscribes to it. */
 export const whatsappQueued = 'message.whatsapp-queued'
 
+/** Event of answers to a conversation; they go through the connection to which the person wrote. */
+export const chatAnswerEvent = 'chat-answer'
+
 type Params = Record<string, unknown>
 
 /** Whether a default WhatsApp connection exists. */

@@ -74,11 +74,36 @@ const inboundMessage = z.looseObject({
   timestamp: unixTime,
 })
 const contact = z.object({ wa_id: z.string(), profile: z.object({ name: z.string() }) })
-const readableItems = <T extends z.ZodType>(schema: T) =>
+
+/** Items that a schema reads; others, and those with text that cannot be stored, are left out. */
+const readableItems = <T extends z.ZodType>(schema: T) => itemsOf(schema, (item) => item)
+/** Items that a schema reads, without the characters that cannot be stored: a person's message is never lost for them. */
+const repairedItems = <T extends z.ZodType>(schema: T) => itemsOf(schema, repaired)
+
+const itemsOf = <T extends z.ZodType>(schema: T, prepare: (item: unknown) => unknown) =>
   z
     .array(z.unknown())
     .default([])
-    .transform((values) => values.flatMap((value) => schema.safeParse(value).data ?? []) as z.output<T>[])
+    .transform((items) =>
+      items.flatMap((item) => {
+        const prepared = prepare(item)
+        return issuesOfText(prepared).length > 0 ? [] : (schema.safeParse(prepared).data ?? [])
+      }),
+    ) as z.ZodType<z.output<T>[]>
+
+/** NUL characters are left out, lone surrogates replaced; both stand escaped in JSON. */
+function repaired(item: unknown): unknown {
+  if (issuesOfText(item).length === 0) return item
+  try {
+    const text = JSON.stringify(item).replaceAll(/\\(u0000|ud[89a-f][0-9a-f]{2}|.)/g, (escaped, code: string) =>
+      code === 'u0000' ? '' : code.length === 5 ? '\ufffd' : escaped,
+    )
+    return JSON.parse(text)
+  } catch {
+    // Nested too deeply to be written.
+    return null
+  }
+}
 
 const notice = z.object({
   object: z.literal('whatsapp_business_account'),
@@ -90,8 +115,8 @@ const notice = z.object({
           value: z.object({
             metadata: z.object({ phone_number_id: z.string() }).optional(),
             statuses: readableItems(statusReport),
-            messages: readableItems(inboundMessage),
-            contacts: readableItems(contact),
+            messages: repairedItems(inboundMessage),
+            contacts: repairedItems(contact),
           }),
         }),
       ),
@@ -140,7 +165,7 @@ export async function takeNotice(services: Services, id: string, body: Buffer, s
     return
   }
   const parsedNotice = notice.safeParse(payload)
-  if (!parsedNotice.success || issuesOfText(payload).length > 0) return
+  if (!parsedNotice.success) return
   const values = parsedNotice.data.entry
     .flatMap(({ changes }) => changes)
     .filter(({ field, value }) => field === 'messages' && value.metadata?.phone_number_id === connection.phoneNumberId)
@@ -211,5 +236,5 @@ async function keepInbound(
   await jobs.publishMany(tx, whatsappReceived, newRows)
 }
 
-/** Event of a stored WhatsApp message of a person: `{ id }`. */
+/** Event of each stored WhatsApp message of a person: `{ id }`. */
 export const whatsappReceived = 'whatsapp.received'

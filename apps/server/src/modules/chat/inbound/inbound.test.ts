@@ -1,8 +1,15 @@
 import crypto from 'node:crypto'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { watchChatJob } from '#server/modules/chat/watch-chat.job.ts'
 import { asApplicant, asStaff, type TestActor } from '#server-test/actors.ts'
-import { aConnection, afterSeconds, cloudBody, graphServer } from '#server-test/factories/whatsapp/connections.ts'
+import {
+  aConnection,
+  afterSeconds,
+  cloudBody,
+  graphError,
+  graphServer,
+} from '#server-test/factories/whatsapp/connections.ts'
 import { pastTriggers, type TestApp, testApp } from '#server-test/test-app.ts'
 import { receiveWhatsappJob, wordsOf } from './receive-whatsapp.job.ts'
 
@@ -113,6 +120,31 @@ describe('a WhatsApp message', () => {
     ])
   })
 
+  test('keeps its caption, and loses only the characters that cannot be stored', async () => {
+    const phone = newPhone()
+    await receive([
+      message(phone, { type: 'image', image: { id: '1', caption: 'Bukti bayar' } }),
+      message(phone, text('Halo \ud83d dunia\u0000! \ud83d\ude00 C:\\u0000')),
+    ])
+    expect(await bodiesIn((await conversationOf(phone))!.id)).toEqual([
+      'Bukti bayar',
+      'Halo \ufffd dunia! 😀 C:\\u0000',
+    ])
+  })
+
+  test('goes with the lead when the lead is erased', async () => {
+    const phone = newPhone()
+    await receive([message(phone, text('Tolong hapus data saya'))])
+    const { id, leadId } = (await conversationOf(phone))!
+    await admin.post(`/chat/conversations/${id}/messages`, { id: crypto.randomUUID(), body: 'Baik', seenSeq: 9 })
+    await afterSeconds(t, 60)
+    expect((await admin.post(`/marketing/prospek/${leadId}/deletion`, { cause: 'asked' })).statusCode).toBe(200)
+    expect(await conversationOf(phone)).toBeUndefined()
+    const { rows } = await sql`SELECT phone FROM whatsapp_inbound WHERE phone = ${`+${phone}`}
+      UNION ALL SELECT to_address FROM messages WHERE to_address = ${`+${phone}`}`.execute(t.db)
+    expect(rows).toEqual([])
+  })
+
   test('that cannot be taken stays stored and stops no other', async () => {
     const [broken, sound] = [newPhone(), newPhone()]
     await pastTriggers(
@@ -145,7 +177,7 @@ describe('a WhatsApp message', () => {
       })
     graph.reset()
     expect((await send()).json().data.delivery).toMatchObject({ status: 'queued' })
-    await t.runJobs()
+    await afterSeconds(t, 60)
     expect(graph.sent()[0]).toMatchObject({ to: phone, type: 'text', text: { body: 'Rp 300.000' } })
     await afterSeconds(t, 25 * 3600)
     admin = await asStaff(t)
@@ -170,6 +202,37 @@ describe('a WhatsApp message', () => {
     await t.runJobs()
     expect(graph.sent()[0]).toMatchObject({ to: phone, type: 'template', template: { name: 'sapaan_pmb' } })
   })
+})
+
+test('an answer that WhatsApp refuses goes out by mail', async () => {
+  const phone = newPhone()
+  const sari = await asApplicant(t, { phone: `+${phone}` })
+  await receive([message(phone, text('Halo'))])
+  const { id } = (await sari.get('/chat/own')).json().data
+  graph.say(graphError(131026))
+  await admin.post(`/chat/conversations/${id}/messages`, { id: crypto.randomUUID(), body: 'Halo juga', seenSeq: 9 })
+  await afterSeconds(t, 11 * 60)
+  await watchChatJob.run(t.services, {})
+  const mails = await t.db
+    .selectFrom('messages')
+    .select('body')
+    .where('accountId', '=', sari.accountId)
+    .where('event', '=', 'chat-answer')
+    .where('channel', '=', 'email')
+    .execute()
+  expect(mails).toMatchObject([{ body: expect.stringContaining('Halo juga') }])
+})
+
+test('an answer goes through the connection to which the person wrote, whatever the default is', async () => {
+  const phone = newPhone()
+  await receive([message(phone, text('Halo'))])
+  const { id } = (await conversationOf(phone))!
+  await t.db.updateTable('whatsappConnections').set({ isDefault: false }).execute()
+  await t.db.insertInto('whatsappConnections').values({ name: 'Kotak keluar', kind: 'log', isDefault: true }).execute()
+  graph.reset()
+  await admin.post(`/chat/conversations/${id}/messages`, { id: crypto.randomUUID(), body: 'Halo juga', seenSeq: 9 })
+  await afterSeconds(t, 60)
+  expect(graph.sent()).toMatchObject([{ to: phone, type: 'text', text: { body: 'Halo juga' } }])
 })
 
 describe('the words of a message', () => {

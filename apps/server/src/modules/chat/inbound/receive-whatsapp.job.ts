@@ -17,28 +17,44 @@ export const receiveWhatsappJob = defineJob({
   schedule: '*/5 * * * *',
   data: z.object({ id: z.uuid().optional() }),
   async run(services) {
-    const { db, clock, log } = services
-    const waiting = await db
-      .selectFrom('whatsappInbound')
-      .select('id')
-      .where('handledAt', 'is', null)
-      .orderBy('receivedAt')
-      .orderBy('sentAt')
-      .limit(500)
-      .execute()
-    for (const { id } of waiting)
-      try {
-        await db.transaction().execute((tx) => handle(services, tx, id))
-      } catch (error) {
-        log.warn({ err: error, id }, 'a WhatsApp message could not be taken into the chat')
-        const problem = String((error as Error).message).slice(0, 300)
-        // Given up after a day; the stored message stays.
-        await sql`UPDATE whatsapp_inbound SET problem = ${problem},
-          handled_at = CASE WHEN received_at < ${clock.now()}::timestamptz - interval '1 day' THEN ${clock.now()}::timestamptz END
-          WHERE id = ${id}`.execute(db)
-      }
+    const tried: string[] = []
+    for (let ids = await findWaiting(services, tried); ids.length > 0; ids = await findWaiting(services, tried)) {
+      for (const id of ids) await handleOrNote(services, id)
+      tried.push(...ids)
+    }
   },
 })
+
+async function findWaiting({ db }: Services, tried: readonly string[]) {
+  const waiting = await db
+    .selectFrom('whatsappInbound')
+    .select('id')
+    .where('handledAt', 'is', null)
+    .where(sql<boolean>`id <> ALL(${tried}::uuid[])`)
+    .orderBy('receivedAt')
+    .orderBy('sentAt')
+    .limit(500)
+    .execute()
+  return waiting.map(({ id }) => id)
+}
+
+async function handleOrNote(services: Services, id: string) {
+  const { db, clock, log } = services
+  try {
+    await db.transaction().execute((tx) => handle(services, tx, id))
+  } catch (error) {
+    log.warn({ err: error, id }, 'a WhatsApp message could not be taken into the chat')
+    const problem = String((error as Error).message)
+      .slice(0, 300)
+      .toWellFormed()
+    // Given up after a day; the stored message stays.
+    await sql`UPDATE whatsapp_inbound SET problem = ${problem},
+      handled_at = CASE WHEN received_at < ${clock.now()}::timestamptz - interval '1 day' THEN ${clock.now()}::timestamptz END
+      WHERE id = ${id}`.execute(db)
+  }
+}
+
+const captioned = z.object({ caption: z.string() }).optional().catch(undefined)
 
 const readable = z.object({
   type: z.string(),
@@ -50,16 +66,22 @@ const readable = z.object({
       list_reply: z.object({ title: z.string() }).optional(),
     })
     .optional(),
+  image: captioned,
+  video: captioned,
+  document: captioned,
 })
 
-/** Words of a message, null for a kind that cannot be shown. */
-export function wordsOf(raw: unknown): { words: string | null; type: string } {
+/** Words of a message, null for a kind that cannot be shown, which may have a caption. */
+export function wordsOf(raw: unknown): { words: string | null; caption: string; type: string } {
   const message = readable.safeParse(raw)
-  if (!message.success) return { words: null, type: 'unknown' }
-  const { type, text, button, interactive } = message.data
+  if (!message.success) return { words: null, caption: '', type: 'unknown' }
+  const { type, text, button, interactive, image, video, document } = message.data
   const words = text?.body ?? button?.text ?? interactive?.button_reply?.title ?? interactive?.list_reply?.title
-  return { words: words?.trim() ? words.trim().slice(0, longestMessage).toWellFormed() : null, type: type.slice(0, 40) }
+  const caption = image?.caption ?? video?.caption ?? document?.caption
+  return { words: shorten(words) || null, caption: shorten(caption), type: type.slice(0, 40) }
 }
+
+const shorten = (words = '') => words.trim().slice(0, longestMessage).toWellFormed()
 
 async function handle(services: Services, tx: Tx, id: string) {
   const now = services.clock.now()
@@ -72,7 +94,7 @@ async function handle(services: Services, tx: Tx, id: string) {
     .skipLocked()
     .executeTakeFirst()
   if (!inbound) return
-  const { words, type } = wordsOf(inbound.raw)
+  const { words, caption, type } = wordsOf(inbound.raw)
   const conversation = await conversationOf(tx, inbound, words, now)
   await tx
     .updateTable('conversations')
@@ -91,7 +113,7 @@ async function handle(services: Services, tx: Tx, id: string) {
       author: 'person',
       authorId: conversation.accountId,
       kind: words === null ? 'unsupported' : 'text',
-      body: words ?? '',
+      body: words ?? caption,
       ...(words === null && { data: { detail: type } }),
       whatsappId: inbound.providerMessageId,
     },

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { appendMessage, type ConversationRow, findRepeated } from '#server/modules/chat/append-message.ts'
 import { readMessage, readMessages } from '#server/modules/chat/read-messages.ts'
-import { whatsappQueued } from '#server/modules/messaging/queue-whatsapp.ts'
+import { chatAnswerEvent, whatsappQueued } from '#server/modules/messaging/queue-whatsapp.ts'
 import type { Actor } from '#server/platform/access/authorization.ts'
 import type { Tx } from '#server/platform/database/database.ts'
 import { AppError, conflict, invalid } from '#server/platform/errors.ts'
@@ -80,7 +80,7 @@ async function queueWhatsapp(
   provider: { name: string; parameters: string[] } | null,
   now: Date,
 ) {
-  const { whatsappAt, whatsappPhone, accountId } = conversation
+  const { whatsappAt, whatsappPhone, whatsappConnectionId, accountId } = conversation
   if (!whatsappAt || !whatsappPhone) return null
   const isOpen = whatsappAt.getTime() + windowMs > now.getTime()
   if (!isOpen && !provider) {
@@ -93,7 +93,8 @@ async function queueWhatsapp(
       accountId,
       channel: 'whatsapp',
       toAddress: whatsappPhone,
-      event: 'chat-answer',
+      event: chatAnswerEvent,
+      connectionId: whatsappConnectionId,
       language: 'id',
       subject: '',
       body,

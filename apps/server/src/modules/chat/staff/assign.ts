@@ -6,8 +6,9 @@ import {
   type ConversationRow,
   recordEvent,
 } from '#server/modules/chat/append-message.ts'
+import { findActorOf } from '#server/platform/access/actor-of-account.ts'
 import type { Actor } from '#server/platform/access/authorization.ts'
-import { conversationsVisibleTo } from '#server/platform/access/row-scope.ts'
+import { conversationsVisibleTo, isOffice } from '#server/platform/access/row-scope.ts'
 import { recordAudit } from '#server/platform/audit.ts'
 import type { Tx } from '#server/platform/database/database.ts'
 import { conflict, invalid } from '#server/platform/errors.ts'
@@ -91,6 +92,26 @@ async function lockPerson(tx: Tx, actor: Actor, id: string) {
   return conversation
 }
 
+/** A colleague who may get a conversation; 422 for one who is off work or does not see it. */
+async function getColleague(tx: Tx, accountId: string, conversationId: string, now: Date) {
+  const agent = await tx
+    .selectFrom('chatAgents')
+    .select('accountId')
+    .where('accountId', '=', accountId)
+    .where('onDuty', '=', true)
+    .executeTakeFirst()
+  const colleague = agent && (await findActorOf(tx, accountId, now))
+  if (!colleague || !isOffice(colleague)) throw invalid({ assigneeId: 'chat_colleague_off' })
+  const visible = await tx
+    .selectFrom('conversations as v')
+    .select('v.id')
+    .where('v.id', '=', conversationId)
+    .where(conversationsVisibleTo(colleague))
+    .executeTakeFirst()
+  if (!visible) throw invalid({ assigneeId: 'chat_colleague_without_access' })
+  return colleague
+}
+
 /** Gives a conversation to a colleague at work who sees it, or back to a team's queue. */
 export async function handOver(
   { db, clock }: Services,
@@ -107,17 +128,7 @@ export async function handOver(
       !actor.permissions.has('settings-roles-update')
     )
       throw conflict('chat_taken')
-    const colleague = assigneeId
-      ? await tx
-          .selectFrom('chatAgents as g')
-          .innerJoin('accounts as a', 'a.id', 'g.accountId')
-          .select('a.name')
-          .where('g.accountId', '=', assigneeId)
-          .where('g.onDuty', '=', true)
-          .where('a.active', '=', true)
-          .executeTakeFirst()
-      : null
-    if (colleague === undefined) throw invalid({ assigneeId: 'chat_colleague_off' })
+    const colleague = assigneeId ? await getColleague(tx, assigneeId, id, now) : null
     if (note)
       await appendMessage(
         tx,

@@ -128,7 +128,7 @@ const oldestOpenBill = async (db: Db, registrationId: string) => {
   return rows[0]
 }
 
-/** Canned replies in the person's language with the facts filled in; a missing fact is named and summary as dots. */
+/** Canned replies in the person's language with the facts filled in; a missing fact is named and written as dots. */
 export async function showFilledReplies(services: Services, actor: Actor, conversationId: string) {
   const { db, clock } = services
   const conversation = await showConversation(db, actor, conversationId, clock.now())

@@ -1,20 +1,13 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import { sql } from 'kysely'
 import type { ChatEvent } from '#domain/chat/endpoints.ts'
 import type { Actor } from '#server/platform/access/authorization.ts'
 import { conversationsVisibleTo, isOffice, seesAll } from '#server/platform/access/row-scope.ts'
 import type { Services } from '#server/platform/services.ts'
+import { createJournal, type Entry, findMissed } from './journal.ts'
 
 /** Milliseconds between two looks into the journal while somebody listens. */
 const lookEveryMs = 150
-
-/** Milliseconds after which a missing number of the journal counts as rolled back. */
-const holeMs = 60_000
-
-/** Numbers before the newest that a hub reads again when it starts, because their transactions may still be open. */
-const readAgain = 200
-
-/** Events in one look. */
-const most = 2_000
 
 /** One open stream. `send` gets the cursor to ask from after a cut, and what happened; null says that too much did. */
 export type Listener = {
@@ -22,97 +15,83 @@ export type Listener = {
   send(cursor: string, events: readonly ChatEvent[] | null): void
 }
 
-export type Entry = {
-  id: string
-  conversationId: string
-  kind: ChatEvent['kind']
-  seq: number | null
-  publicSeq: number | null
-  accountId: string | null
-  conversationKind: 'person' | 'room'
-  personId: string | null
+type Numbered = { id: string; event: ChatEvent }
+
+type Seat = {
+  listener: Listener
+  /** Events that wait until the listener has caught up; undefined afterwards, null if it must read anew. */
+  held: Numbered[] | null | undefined
+  /** Numbers that the listener got while it caught up and that the hub has not read yet. */
+  ahead: Set<string>
 }
 
 export type Hub = {
-  /** Adds a listener that has missed everything above its cursor; the returned function removes it. */
+  /** Adds a listener that has missed everything after its cursor; the returned function removes it. */
   listen(listener: Listener, after?: string): Promise<() => void>
   count(): number
   stop(): void
 }
 
-/**
- * Reads the journal of the chat for all streams of this process. The journal is read by its numbers, and a transaction
- * with a lower number may commit later: missing numbers are looked for until they come or count as rolled back.
- */
+/** Reads the journal of the chat once for all streams of this process, and passes on what each reader sees. */
 export function createHub(services: Services): Hub {
-  const { db, log } = services
-  const listeners = new Set<Listener>()
-  /** Highest number read, and when each lower number that has not come is given up. */
-  let newest = 0n
-  const holes = new Map<bigint, number>()
-  let timer: NodeJS.Timeout | undefined
-  let starting: Promise<void> | undefined
+  const { db, log, clock } = services
+  const journal = createJournal(db)
+  const seats = new Set<Seat>()
+  /** The start of the present reading; undefined while nobody listens. */
+  let reading: Promise<void> | undefined
   let isStopped = false
 
-  const cursor = () => String(holes.size === 0 ? newest : [...holes.keys()].sort((a, b) => Number(a - b))[0]! - 1n)
-
-  async function begin() {
-    const { rows } = await sql<{
-      newest: string
-    }>`SELECT coalesce(max(id), 0)::text AS newest FROM chat_events`.execute(db)
-    newest = BigInt(rows[0]!.newest) - BigInt(readAgain)
-    if (newest < 0n) newest = 0n
-    holes.clear()
-    await look(false)
-    schedule()
-  }
-
-  function schedule() {
-    clearTimeout(timer)
-    if (isStopped || listeners.size === 0) return
-    timer = setTimeout(async () => {
+  async function readOn() {
+    while (!isStopped && seats.size > 0) {
+      await sleep(lookEveryMs, undefined, { ref: false })
       try {
-        while (await look(true));
+        while (await passOnNews());
       } catch (error) {
         log.warn({ err: error }, 'the journal of the chat could not be read')
       }
-      schedule()
-    }, lookEveryMs).unref()
-  }
-
-  /** Reads what is new and passes it on; true if there is more. */
-  async function look(passesOn: boolean) {
-    const now = Date.now()
-    const missing = [...holes.keys()].map(String)
-    const { rows } = await sql<Entry>`
-      SELECT e.id::text AS id, e.conversation_id, e.kind, e.seq, e.public_seq, e.account_id,
-        v.kind AS conversation_kind, v.account_id AS person_id
-      FROM chat_events e JOIN conversations v ON v.id = e.conversation_id
-      WHERE e.id > ${String(newest)}::bigint OR e.id = ANY(${missing}::bigint[])
-      ORDER BY e.id LIMIT ${most}`.execute(db)
-    for (const [id, until] of holes) if (until < now) holes.delete(id)
-    for (const { id } of rows) {
-      const number = BigInt(id)
-      holes.delete(number)
-      if (number <= newest) continue
-      const from = number - newest > 10_000n ? number - 10_000n : newest + 1n
-      for (let hole = from; hole < number; hole++) holes.set(hole, now + holeMs)
-      newest = number
     }
-    if (rows.length > 0 && passesOn) await passOn([...listeners], rows)
-    return rows.length === most
+    reading = undefined
   }
 
-  /** Sends to each listener what it sees; limited roles are asked for once per role. */
-  async function passOn(receivers: readonly Listener[], entries: readonly Entry[]) {
-    const visibleByRole = new Map<string, Set<string> | null>()
+  function read() {
+    reading ??= journal.begin().then(
+      () => void readOn(),
+      (error) => {
+        reading = undefined
+        throw error
+      },
+    )
+    return reading
+  }
+
+  async function passOnNews() {
+    const { entries, more } = await journal.look()
+    if (entries.length > 0)
+      await passOn(entries).catch((error) => {
+        log.warn({ err: error }, 'events of the chat could not be passed on')
+        for (const seat of seats)
+          if (seat.held === undefined) seat.listener.send(journal.cursor(), null)
+          else seat.held = null
+      })
+    return more
+  }
+
+  async function passOn(entries: readonly Entry[]) {
+    // Heartbeats exchange actors, and new listeners read the journal themselves.
+    const receivers = [...seats].map((seat) => ({ seat, actor: seat.listener.actor }))
+    const visibleByRole = new Map<string, ReadonlySet<string> | null>()
     for (const { actor } of receivers)
       if (!visibleByRole.has(actor.role.id)) visibleByRole.set(actor.role.id, await visibleIds(actor, entries))
-    const position = cursor()
-    for (const listener of receivers) {
-      const visible = visibleByRole.get(listener.actor.role.id)!
-      const events = entries.flatMap((entry) => toEvent(listener.actor, visible, entry))
-      if (events.length > 0) listener.send(position, events)
+    for (const { seat, actor } of receivers) {
+      const events = eventsFor(actor, visibleByRole.get(actor.role.id)!, entries).filter(
+        ({ id }) => !seat.ahead.delete(id),
+      )
+      if (seat.held === undefined && events.length > 0)
+        seat.listener.send(
+          journal.cursor(),
+          events.map(({ event }) => event),
+        )
+      else seat.held?.push(...events)
     }
   }
 
@@ -121,61 +100,67 @@ export function createHub(services: Services): Hub {
     if (!isOffice(actor) || seesAll(actor)) return null
     const ids = [...new Set(entries.map(({ conversationId }) => conversationId))]
     const { rows } = await sql<{ id: string }>`SELECT v.id FROM conversations v
-      WHERE v.id = ANY(${ids}::uuid[]) AND ${conversationsVisibleTo(actor)}`.execute(db)
+      WHERE v.id = ANY(${ids}::uuid[]) AND ${conversationsVisibleTo({ ...actor, at: clock.now() })}`.execute(db)
     return new Set(rows.map(({ id }) => id))
   }
 
-  /** What a listener missed since its cursor; null where it is too much or the cursor is unknown. */
-  async function missedBy(actor: Actor, after: string): Promise<ChatEvent[] | null> {
-    if (!/^\d{1,18}$/.test(after) || BigInt(after) > newest) return null
-    const { rows: oldest } = await sql<{ id: string | null }>`SELECT min(id)::text AS id FROM chat_events`.execute(db)
-    if (oldest[0]!.id !== null && BigInt(oldest[0]!.id) > BigInt(after) + 1n) return null
-    const { rows } = await sql<Entry>`
-      SELECT e.id::text AS id, e.conversation_id, e.kind, e.seq, e.public_seq, e.account_id,
-        v.kind AS conversation_kind, v.account_id AS person_id
-      FROM chat_events e JOIN conversations v ON v.id = e.conversation_id
-      WHERE e.id > ${after}::bigint AND e.kind <> 'writing' ORDER BY e.id LIMIT ${most}`.execute(db)
-    if (rows.length === most) return null
-    const visible = await visibleIds(actor, rows)
-    return rows.flatMap((entry) => toEvent(actor, visible, entry))
+  /** Sends what a listener has missed, with the events that came meanwhile. */
+  async function catchUp(seat: Seat, after: string) {
+    const { listener } = seat
+    const { actor } = listener
+    const entries = await findMissed(db, actor, after)
+    const missed = entries && eventsFor(actor, await visibleIds(actor, entries), entries)
+    const known = new Set(missed?.map(({ id }) => id))
+    const later = seat.held?.filter(({ id }) => !known.has(id))
+    seat.held = undefined
+    seat.ahead = new Set([...known].filter((id) => !journal.hasRead(id)))
+    listener.send(journal.cursor(), missed && later ? [...missed, ...later].map(({ event }) => event) : null)
   }
 
   return {
     async listen(listener, after) {
-      if (listeners.size === 0) starting = begin()
-      listeners.add(listener)
+      const seat: Seat = { listener, held: [], ahead: new Set() }
+      seats.add(seat)
       try {
-        await starting
-        schedule()
-        const missed = after === undefined ? [] : await missedBy(listener.actor, after)
-        listener.send(cursor(), missed)
+        await read()
+        if (after !== undefined) await catchUp(seat, after)
+        else {
+          seat.held = undefined
+          listener.send(journal.cursor(), [])
+        }
       } catch (error) {
-        listeners.delete(listener)
+        seats.delete(seat)
         throw error
       }
       return () => {
-        listeners.delete(listener)
+        seats.delete(seat)
       }
     },
-    count: () => listeners.size,
+    count: () => seats.size,
     stop() {
       isStopped = true
-      clearTimeout(timer)
     },
   }
 }
 
+const eventsFor = (actor: Actor, visible: ReadonlySet<string> | null, entries: readonly Entry[]): Numbered[] =>
+  entries.flatMap((entry) => {
+    const event = toEvent(actor, visible, entry)
+    return event ? [{ id: entry.id, event }] : []
+  })
+
 /**
- * An entry as its reader may know it. A person learns of public messages in the own conversation, by their own numbers;
- * staff of every message, reader and writer.
+ * An entry as its reader may know it, undefined for those who may not. A person learns of public messages in the own
+ * conversation, by their own numbers; staff of every message, reader and writer.
  */
-export function toEvent(actor: Actor, visible: ReadonlySet<string> | null, entry: Entry): ChatEvent[] {
+export function toEvent(actor: Actor, visible: ReadonlySet<string> | null, entry: Entry): ChatEvent | undefined {
   const { conversationId: conversation, kind, seq, publicSeq, accountId, conversationKind, personId } = entry
+  if (conversationKind === null) return
   if (isOffice(actor))
-    return visible === null || visible.has(conversation) ? [{ conversation, kind, seq, by: accountId }] : []
-  if (conversationKind !== 'person' || personId !== actor.accountId) return []
-  if (kind === 'state' || (kind === 'message' && publicSeq === null)) return []
+    return visible === null || visible.has(conversation) ? { conversation, kind, seq, by: accountId } : undefined
+  if (conversationKind !== 'person' || personId !== actor.accountId) return
+  if (kind === 'state' || (kind === 'message' && publicSeq === null)) return
   // An office that reads or writes has no name for the person.
   const by = accountId === actor.accountId ? accountId : null
-  return [{ conversation, kind, seq: publicSeq, by }]
+  return { conversation, kind, seq: publicSeq, by }
 }

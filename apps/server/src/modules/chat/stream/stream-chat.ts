@@ -1,12 +1,13 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { bearerToken } from '#server/platform/access/authentication.ts'
 import { actorOf } from '#server/platform/access/authorization.ts'
+import { isOffice } from '#server/platform/access/row-scope.ts'
 import { AppError } from '#server/platform/errors.ts'
 import type { Services } from '#server/platform/services.ts'
 import { createHub, type Hub, type Listener } from './hub.ts'
 
 /** Milliseconds between two signs of life, at which the session is looked at again. */
-const heartbeatMs = 10_000
+const heartbeatMs = 5_000
 
 /** Bytes that a reader may leave unread before its stream is cut. */
 const mostUnread = 256_000
@@ -75,7 +76,10 @@ export async function streamChat(services: Services, request: FastifyRequest, re
     const session = await Promise.resolve(services.sessions.find(token)).catch(() => undefined)
     // Undefined: the database did not answer, which ends no session.
     if (session === null) return end()
-    if (session) listener.actor = session.actor
+    if (!session) return
+    // A change of sides makes another reader, who has to begin anew.
+    if (isOffice(session.actor) !== isOffice(actor)) return end()
+    listener.actor = session.actor
   }, heartbeatMs).unref()
   ends.add(end)
   reply.hijack()

@@ -1,4 +1,5 @@
 import type { WhatsappProblem } from '#domain/whatsapp/problems.ts'
+import { chatAnswerEvent } from '#server/modules/messaging/queue-whatsapp.ts'
 import { waitForHelpMs } from '#server/modules/whatsapp/connections/connection-problem.ts'
 import type { Tx } from '#server/platform/database/database.ts'
 import type { Services } from '#server/platform/services.ts'
@@ -68,14 +69,17 @@ export async function claimMessage(tx: Tx, services: Services, messageId: string
 }
 
 /**
- * Locks the connection of a message, because its pace changes: a test uses its own, every other message the default.
+ * Locks the connection of a message, because its pace changes: tests and answers of the chat use the one they name, every
+ * other message the default.
  */
 const connectionFor = (tx: Tx, { event, connectionId }: Message) =>
   tx
     .selectFrom('whatsappConnections')
     .selectAll()
     .where((eb) =>
-      event === testEvent && connectionId ? eb('id', '=', connectionId) : eb('isDefault', '=', eb.lit(true)),
+      connectionId && (event === testEvent || event === chatAnswerEvent)
+        ? eb('id', '=', connectionId)
+        : eb('isDefault', '=', eb.lit(true)),
     )
     .forUpdate()
     .executeTakeFirst()

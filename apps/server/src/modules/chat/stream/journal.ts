@@ -1,0 +1,128 @@
+import { type RawBuilder, sql } from 'kysely'
+import type { ChatEvent } from '#domain/chat/endpoints.ts'
+import type { Actor } from '#server/platform/access/authorization.ts'
+import { isOffice } from '#server/platform/access/row-scope.ts'
+import type { Db } from '#server/platform/database/database.ts'
+
+/** A row of the journal with its conversation; `conversationKind` is null after the conversation was erased. */
+export type Entry = {
+  id: string
+  conversationId: string
+  kind: ChatEvent['kind']
+  seq: number | null
+  publicSeq: number | null
+  accountId: string | null
+  conversationKind: 'person' | 'room' | null
+  personId: string | null
+}
+
+/** Events in one look, and the most that a stream catches up with before it is told to read anew. */
+const most = 2_000
+
+/** Numbers before the newest that a reader looks through for missing ones when it starts. */
+const lookBack = 10_000n
+
+const columns = sql`e.id::text AS id, e.conversation_id, e.kind, e.seq, e.public_seq, e.account_id`
+const withConversation = (entries: RawBuilder<unknown>) => sql`
+  SELECT e.*, v.kind AS conversation_kind, v.account_id AS person_id
+  FROM (${entries}) e LEFT JOIN conversations v ON v.id = e.conversation_id`
+
+export type Journal = {
+  /** Starts after the newest entry. */
+  begin(): Promise<void>
+  /** Entries that became visible since the last look, and whether there are more. */
+  look(): Promise<{ entries: Entry[]; more: boolean }>
+  hasRead(id: string): boolean
+  /** Number up to which nothing is missing: whoever asks from here later misses nothing. */
+  cursor(): string
+}
+
+/**
+ * Reads the journal by its numbers, each entry once. Numbers are given before the commit, so that a transaction with a
+ * lower number may become visible later. A missing number is looked for until every transaction that ran when it was
+ * missed has ended: then it was rolled back. Entries behind it are not held up, since a long import would stop the chat.
+ * Whoever writes what must not be missed has changed another row before, so that the transaction has its number by then.
+ */
+export function createJournal(db: Db): Journal {
+  let newest = 0n
+  /** Missing numbers, and the first transaction that began after the number was missed. */
+  const missing = new Map<bigint, bigint>()
+
+  function miss(from: bigint, until: bigint, nextTransaction: bigint) {
+    const first = until - from > lookBack ? until - lookBack : from
+    for (let number = first; number < until; number++) missing.set(number, nextTransaction)
+  }
+
+  return {
+    async begin() {
+      missing.clear()
+      const { rows } = await sql<{ next: string; newest: string | null; ids: string[] }>`
+        SELECT pg_snapshot_xmax(pg_current_snapshot())::text AS next, (SELECT max(id)::text FROM chat_events) AS newest,
+          ARRAY(SELECT id::text FROM chat_events WHERE id > (SELECT max(id) FROM chat_events) - ${String(lookBack)}::bigint
+            ORDER BY id) AS ids`.execute(db)
+      const { next, ids } = rows[0]!
+      newest = BigInt(rows[0]!.newest ?? 0)
+      let expected = ids[0] ? BigInt(ids[0]) : 0n
+      for (const id of ids) {
+        miss(expected, BigInt(id), BigInt(next))
+        expected = BigInt(id) + 1n
+      }
+    },
+
+    async look() {
+      const { rows } = await sql<{ oldest: string; next: string } & Entry>`
+        SELECT s.oldest, s.next, j.*
+        FROM (SELECT pg_snapshot_xmin(pg_current_snapshot())::text AS oldest,
+            pg_snapshot_xmax(pg_current_snapshot())::text AS next) s
+          LEFT JOIN (${withConversation(sql`
+            (SELECT ${columns} FROM chat_events e WHERE e.id > ${String(newest)}::bigint ORDER BY e.id LIMIT ${sql.lit(most)})
+            UNION ALL
+            (SELECT ${columns} FROM chat_events e WHERE e.id = ANY(${[...missing.keys()].map(String)}::bigint[]))`)}) j ON true`.execute(
+        db,
+      )
+      const [oldest, next] = [BigInt(rows[0]!.oldest), BigInt(rows[0]!.next)]
+      const entries = rows
+        .filter(({ id }) => id !== null)
+        .sort((one, other) => Number(BigInt(one.id) - BigInt(other.id)))
+      const before = newest
+      for (const { id } of entries) {
+        const number = BigInt(id)
+        if (number <= before) missing.delete(number)
+        else {
+          miss(newest + 1n, number, next)
+          newest = number
+        }
+      }
+      // The same snapshot as that of the rows: what is missing in it though its transaction has ended was rolled back.
+      for (const [number, begin] of missing) if (begin <= oldest) missing.delete(number)
+      return { entries, more: entries.filter(({ id }) => BigInt(id) > before).length === most }
+    },
+
+    hasRead: (id) => BigInt(id) <= newest && !missing.has(BigInt(id)),
+
+    cursor() {
+      let first = newest + 1n
+      for (const number of missing.keys()) if (number < first) first = number
+      return String(first - 1n)
+    },
+  }
+}
+
+/**
+ * Entries after a cursor that concern a reader, without those that writing leaves; null if the journal no longer reaches
+ * back that far, does not know the cursor, or has too many.
+ */
+export async function findMissed(db: Db, actor: Actor, after: string): Promise<Entry[] | null> {
+  if (!/^\d{1,18}$/.test(after)) return null
+  const { rows: bounds } = await sql<{ oldest: string | null; newest: string | null }>`
+    SELECT min(id)::text AS oldest, max(id)::text AS newest FROM chat_events`.execute(db)
+  const { oldest, newest } = bounds[0]!
+  if (oldest === null || newest === null) return after === '0' ? [] : null
+  if (BigInt(after) > BigInt(newest) || BigInt(after) + 1n < BigInt(oldest)) return null
+  const own = sql`AND e.conversation_id IN (SELECT c.id FROM conversations c WHERE c.account_id = ${actor.accountId})`
+  const { rows } = await sql<Entry>`${withConversation(sql`
+    SELECT ${columns} FROM chat_events e
+    WHERE e.id > ${after}::bigint AND e.kind <> 'writing' ${isOffice(actor) ? sql`` : own}
+    ORDER BY e.id LIMIT ${sql.lit(most)}`)}`.execute(db)
+  return rows.length === most ? null : rows.sort((one, other) => Number(BigInt(one.id) - BigInt(other.id)))
+}
