@@ -86,6 +86,9 @@ export const staffSteps = [
 ] as const satisfies readonly CampaignStep[]
 export type StaffStep = (typeof staffSteps)[number]
 
+export const isStepFrom = (step: CampaignStep, state: CampaignState) =>
+  (campaignTransitions[step].from as readonly CampaignState[]).includes(state)
+
 export const recipientStates = [
   'planned',
   'skipped',
