@@ -509,7 +509,6 @@ export const errorCodes = [
   'campaign_nothing_left',
   'campaign_continued',
   'campaign_test_unreachable',
-  'campaign_other_rights',
   'sheet_empty',
   'sheet_rows',
   'sheet_headings',

@@ -1,8 +1,9 @@
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { asApplicant, asWithPermissions, type TestActor } from '#server-test/actors.ts'
+import { asApplicant, asStaff, asWithPermissions, type TestActor } from '#server-test/actors.ts'
 import { aRegistration } from '#server-test/factories/admissions.ts'
 import { aStoredPicture } from '#server-test/factories/applicants.ts'
+import { someSending } from '#server-test/factories/campaigns.ts'
 import { aLetter, aLetterBatch } from '#server-test/factories/letters.ts'
 import { aRefund, aVoucherUse } from '#server-test/factories/payments.ts'
 import { reserveAndRequestOf } from '#server-test/factories/reserve.ts'
@@ -153,6 +154,7 @@ beforeAll(async () => {
   const { reservePlace, programmeRequest } = await reserveAndRequestOf(t, first.id, academic.programmes[0])
   const letter = await aLetter(t, first.id)
   ids = {
+    ...(await someSending(t, await asStaff(t))),
     reserve: reservePlace,
     terbit: letter,
     massal: await aLetterBatch(t, first.id, letter),
@@ -269,7 +271,7 @@ async function aPaperReceipt(registrationId: string, receivedBy: string) {
  * to WhatsApp and banks, and the demo outbox, which exists in demo mode only.
  */
 const ofNobody =
-  /^\/api\/((master|afiliator|survei|event-afiliator|acara|tiket|komisi|marketing|admission-years|regions|verifikasi(-kuitansi)?|sandbox-bank|providers|score-imports|score-runs|snap|branding|seleksi(?!\/reserve)|surat(?!\/(terbit|massal))|settings\/(url|roles|permissions|whatsapp|providers|health|campus|feeder)|workbook|whatsapp)\/|outbox$)/
+  /^\/api\/((master|afiliator|survei|event-afiliator|acara|tiket|opt-out|komisi|marketing|admission-years|regions|verifikasi(-kuitansi)?|sandbox-bank|providers|score-imports|score-runs|snap|branding|seleksi(?!\/reserve)|surat(?!\/(terbit|massal))|settings\/(url|roles|permissions|whatsapp|providers|health|campus|feeder)|workbook|whatsapp)\/|outbox$)/
 
 /** The path with the owner's ids; an unknown parameter fails the test. */
 function withOwnersIds(path: string): string {

@@ -3,7 +3,8 @@ import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { Entity } from '#entities/define/entity.ts'
 import { entities } from '#entities/index.ts'
-import { asApplicant, asWithPermissions, type TestActor } from '#server-test/actors.ts'
+import { asApplicant, asStaff, asWithPermissions, type TestActor } from '#server-test/actors.ts'
+import { someSending } from '#server-test/factories/campaigns.ts'
 import { fourProgrammes, type Trail } from '#server-test/factories/universities/four-programmes.ts'
 import { bodySchemaOf, isList, type Route, routesOf } from '#server-test/routes.ts'
 import { type NamedValues, sampleFrom } from '#server-test/sample.ts'
@@ -12,6 +13,8 @@ import { type TestApp, testApp } from '#server-test/test-app.ts'
 let t: TestApp
 let routes: Route[]
 let world: Awaited<ReturnType<typeof fourProgrammes>>
+/** Campaign, sheet, template and addresses of another account. */
+let sending: Awaited<ReturnType<typeof someSending>>
 /** Rows of scoped entities with their programme or faculty; null for rows without one. */
 type Row = { id: string; owners: string[] | null }
 let owned: Map<Entity, Row[]>
@@ -22,6 +25,7 @@ beforeAll(async () => {
   t = await testApp()
   routes = routesOf(t.app).filter(({ operation }) => operation.security)
   world = await fourProgrammes(t)
+  sending = await someSending(t, await asStaff(t))
   owedParts = await findOwedParts()
   documentsOf = await findDocuments()
   reportRowsOf = await findReportRows()
@@ -111,6 +115,7 @@ function fillWithTrail(path: string, trail: Trail): string | undefined {
     chunks: '1',
     requests: trail.programmeRequest,
     imports: trail.imported,
+    ...sending,
   }
   if (ofNobody.test(path)) return undefined
   return path.replace(/([\w-]+)\/\{(\w+)\}/g, (_, segment: string, name: string) => {
@@ -297,7 +302,7 @@ const idsOfTrail: Record<string, (trail: Trail) => string | string[] | null> = {
 }
 /** Lists of rows without a study programme; they are searched for leaks too. */
 const ofNoProgramme =
-  /^\/api\/(messages|views|report-mails|settings\/|imports|exports|schools|jaket-mahasiswa\/|account\/|publications|seleksi\/|surat(\/massal)?$|workbook|jadwal-test|event-afiliator)|^\/api\/master\/(?!fakultas|prodi|uang-kuliah|sumbangan)/
+  /^\/api\/(messages|views|report-mails|settings\/|imports|exports|schools|jaket-mahasiswa\/|account\/|publications|kirim-informasi\/|seleksi\/|surat(\/massal)?$|workbook|jadwal-test|event-afiliator)|^\/api\/master\/(?!fakultas|prodi|uang-kuliah|sumbangan)/
 
 /** Calls refused to every limited role, whatever its permissions. */
 const onlyWhole =
@@ -308,10 +313,10 @@ const ofAReport = /^\/api\/report-mails\/(recipients|words)$/
 
 /** Paths whose parameter names no row of a programme. */
 const ofNobody =
-  /^\/api\/(settings|photo-downloads|download-foto-mahasiswa\/photo-downloads|messages|views|report-mails|account|seleksi|surat(?!\/(terbit|massal))|regions|admission-years|branding|bank-accounts|statements|statement-lines|rekonsiliasi|reconciliation-differences|workbook|jadwal-test|score-imports|score-runs|afiliator|komisi|event-afiliator|acara|tiket|survei|marketing)\//
+  /^\/api\/(settings|photo-downloads|download-foto-mahasiswa\/photo-downloads|messages|views|report-mails|account|seleksi|surat(?!\/(terbit|massal))|regions|admission-years|branding|bank-accounts|statements|statement-lines|rekonsiliasi|reconciliation-differences|workbook|jadwal-test|score-imports|score-runs|afiliator|komisi|event-afiliator|acara|tiket|survei|marketing|opt-out)\//
 
-/** A limited role sees no import and no batch of letters of another account. */
-const ofOthers = /^\/api\/(imports|surat\/massal)\//
+/** A limited role sees no import, batch of letters, campaign and sheet of another account. */
+const ofOthers = /^\/api\/(imports|surat\/massal|kirim-informasi)\//
 
 const problems: string[] = []
 const note = (problem: string) => {

@@ -143,13 +143,14 @@ export const saveOwnOptOuts = endpoint({
   response: ownChoice,
 })
 
-/** RFC 8058: mail programs post `List-Unsubscribe=One-Click` as a form, without asking. */
+/** RFC 8058: mail programs post `List-Unsubscribe=One-Click` as a form of either kind, without asking. */
 export const optOutAtOnce = endpoint({
   method: 'POST',
   path: '/opt-out/:token',
   access: 'public',
   summary: 'One-click opt-out of the purpose of a mail (RFC 8058)',
   params: token,
+  upload: true,
   response: z.object({ data: z.object({ optedOut: z.literal(true) }) }),
 })
 

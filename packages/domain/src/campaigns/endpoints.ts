@@ -129,7 +129,10 @@ export const previewCampaign = endpoint({
   ...campaignAccess,
   summary: 'Whom a campaign would reach, why others are skipped, and five people with their messages',
   reads: true,
-  body: draft.omit({ name: true }),
+  body: draft.omit({ name: true }).extend({
+    /** The campaign that this one continues, whose reached people are left out. */
+    parentId: z.uuid().nullable().default(null),
+  }),
   rules: campaignProblems,
   response: z.object({ data: preview }),
 })

@@ -597,7 +597,6 @@ export const errors = {
   campaign_nothing_left: 'The campaign has written to everybody already.',
   campaign_continued: 'This campaign is continued by another one.',
   campaign_test_unreachable: 'Your account has no address for the channels of this campaign.',
-  campaign_other_rights: 'Only those who see every applicant may change a campaign of somebody else.',
   sheet_empty: 'The file has no rows below its headings.',
   sheet_rows: 'A file may have {{maximum}} rows at most.',
   sheet_headings: 'The first row has to name every column, each name once: {{names}}',

@@ -612,7 +612,6 @@ export const errors = {
   campaign_nothing_left: 'Semua penerima kiriman ini sudah dikirimi.',
   campaign_continued: 'Kiriman ini sudah dilanjutkan oleh kiriman lain.',
   campaign_test_unreachable: 'Akun Anda tidak memiliki alamat untuk saluran kiriman ini.',
-  campaign_other_rights: 'Kiriman petugas lain hanya dapat diubah oleh petugas yang melihat semua pendaftar.',
   sheet_empty: 'Berkas tidak memiliki baris di bawah judul kolomnya.',
   sheet_rows: 'Berkas boleh memuat paling banyak {{maximum}} baris.',
   sheet_headings: 'Baris pertama harus memberi nama pada setiap kolom, masing-masing satu kali: {{names}}',

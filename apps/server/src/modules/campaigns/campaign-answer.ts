@@ -3,7 +3,7 @@ import type { z } from 'zod'
 import {
   type CampaignState,
   type Channel,
-  campaignTransitions,
+  isStepFrom,
   type PauseReason,
   type RecipientState,
   type StaffStep,
@@ -68,9 +68,7 @@ export function stepsOf(actor: Actor, { row, failed, unreached, hasChild }: MayQ
     approve: involved,
     retry: failed === 0 || hasChild,
   }
-  const steps: Answer['may'] = staffSteps.filter(
-    (step) => (campaignTransitions[step].from as readonly string[]).includes(row.state) && !refused[step],
-  )
+  const steps: Answer['may'] = staffSteps.filter((step) => isStepFrom(step, row.state) && !refused[step])
   if (row.state === 'draft') steps.push('update')
   if ((row.state === 'paused' || row.state === 'finished') && unreached > 0 && !hasChild) steps.push('continue')
   return steps

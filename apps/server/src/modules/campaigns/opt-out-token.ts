@@ -9,7 +9,7 @@ const kind = 'opt-out'
 
 /** Token of an opt-out link: the owner's address and the purpose of the message, signed; it never ends. */
 export function optOutToken(services: Pick<Services, 'config'>, { address, purpose }: OptOutOwner): string {
-  const text = Buffer.from(`${purpose}\n${address}`).toString('base64url')
+  const text = Buffer.from(`${purpose}\n${address.toLowerCase()}`).toString('base64url')
   return `${text}.${signatureOf(services, kind, text, 'base64url')}`
 }
 

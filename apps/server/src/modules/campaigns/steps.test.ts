@@ -175,10 +175,10 @@ describe('a campaign', () => {
   test('that failed for good at an address which is blocked is not sent again', async () => {
     const { id } = await aRunning()
     await setRecipient(id, 1, 'failed')
-    const [{ email }] = (await recipientsOf(t, id)) as [{ email: string }]
+    const [failed] = await recipientsOf(t, id)
     await t.db
       .insertInto('suppressedAddresses')
-      .values({ address: email, channel: 'email', reason: 'bounced', createdAt: t.clock.now() })
+      .values({ address: failed!.email!, channel: 'email', reason: 'bounced', createdAt: t.clock.now() })
       .execute()
     await finish(id)
     expect((await takeStep(staff, await read(id), 'retry')).json().code).toBe('campaign_nothing_failed')
@@ -202,6 +202,9 @@ describe('a campaign', () => {
     expect(await statesOf(t, running.id)).toEqual({ accepted: 1, skipped: running.recipients - 1 })
     const planned = (await takeStep(staff, child, 'plan')).json().data
     expect(planned.recipients).toBe(running.recipients - 1)
+    const { name: _name, ...question } = draftInput()
+    const preview = await staff.post('/kirim-informasi/campaigns/preview', { ...question, parentId: running.id })
+    expect(preview.json().data.people).toBe(planned.recipients)
     expect((await recipientsOf(t, child.id)).map(({ accountId }) => accountId)).not.toContain(reached!.accountId)
   })
 

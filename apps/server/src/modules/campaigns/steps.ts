@@ -230,7 +230,7 @@ export const retryCampaign = (services: Services, actor: Actor, question: StepQu
     if (await hasChild(tx, id)) throw conflict('campaign_continued')
     const { numAffectedRows } = await sql`
       UPDATE campaign_recipients r SET state = 'planned', reason = NULL, detail = NULL, channels = f.channels,
-        due_at = ${now}, state_at = ${now}
+        due_at = ${now}, attempts = 0, state_at = ${now}
       FROM (SELECT p.number, array_agg(c.channel ORDER BY c.at) AS channels FROM campaign_recipients p
           CROSS JOIN unnest(${row.channels}::text[]) WITH ORDINALITY c (channel, at)
         WHERE p.campaign_id = ${id} AND p.state = 'failed'

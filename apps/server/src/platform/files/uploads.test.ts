@@ -4,6 +4,7 @@ import os from 'node:os'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { getEntity } from '#entities/index.ts'
+import { optOutToken } from '#server/modules/campaigns/opt-out-token.ts'
 import { cleanUpJob } from '#server/platform/clean-up.job.ts'
 import { asApplicant, asStaff, type TestActor } from '#server-test/actors.ts'
 import { aRegistration } from '#server-test/factories/admissions.ts'
@@ -68,6 +69,7 @@ describe('while bodies are on their way', () => {
       [/^\/bank-accounts\//, staff, { id: account.id }],
       [/^\/surat\//, staff, { id: letterKind.id }],
       [/^\/event-afiliator\//, staff, { id: event.id }],
+      [/^\/opt-out\//, staff, { token: optOutToken(t.services, { address: 'sari@example.com', purpose: 'events' }) }],
       [/^\/survei\//, staff, { slug, id: response.id, photoId }],
       [/./, staff, {}],
     ]

@@ -67,6 +67,10 @@ describe('the link of a message', () => {
   test.each([
     ['application/x-www-form-urlencoded', 'List-Unsubscribe=One-Click'],
     ['text/plain', ''],
+    [
+      'multipart/form-data; boundary=x',
+      '--x\r\nContent-Disposition: form-data; name="List-Unsubscribe"\r\n\r\nOne-Click\r\n--x--\r\n',
+    ],
   ])('takes the post of a mail program (%s), twice as well as once', async (contentType, payload) => {
     const address = `klik-${contentType.length}@example.com`
     const post = () =>

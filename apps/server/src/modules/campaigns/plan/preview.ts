@@ -3,7 +3,7 @@ import type { z } from 'zod'
 import { type Channel, previewedPeople } from '#domain/campaigns/campaigns.ts'
 import type { CampaignDraft, previewCampaign as previewEndpoint } from '#domain/campaigns/endpoints.ts'
 import { peopleOf } from '#server/modules/campaigns/audiences/people-of.ts'
-import { requireAudience } from '#server/modules/campaigns/visible-campaigns.ts'
+import { getCampaignRow, requireAudience } from '#server/modules/campaigns/visible-campaigns.ts'
 import type { Actor } from '#server/platform/access/authorization.ts'
 import type { Services } from '#server/platform/services.ts'
 import { getSettings } from '#server/platform/settings.ts'
@@ -34,6 +34,7 @@ type Counts = {
 }
 
 type Question = Omit<CampaignDraft, 'name'>
+type PreviewQuestion = Question & { parentId: string | null }
 
 /** Judges an audience as planning does, without writing anything. */
 export async function judgeAudience(services: Services, actor: Actor, question: Question, plan: Plan): Promise<Counts> {
@@ -69,10 +70,15 @@ export const peopleByChannel = (byChannel: readonly { channel: Channel; people: 
   Object.fromEntries(byChannel.map(({ channel, people }) => [channel, people])) as Partial<Record<Channel, number>>
 
 /** Whom a campaign would reach now, with messages of five people. */
-export async function previewCampaign(services: Services, actor: Actor, question: Question): Promise<CampaignPreview> {
+export async function previewCampaign(
+  services: Services,
+  actor: Actor,
+  question: PreviewQuestion,
+): Promise<CampaignPreview> {
   const { db, clock } = services
   requireAudience(actor, question.audience)
-  const plan = await planOf(db, actor, question, null)
+  if (question.parentId) await getCampaignRow(db, actor, question.parentId)
+  const plan = await planOf(db, actor, question, question.parentId)
   const settings = await getSettings(db)
   const counts = await judgeAudience(services, actor, question, plan)
   const now = clock.now()

@@ -37,7 +37,6 @@ type Row = {
   channels: Channel[]
   attempts: number
   campaignState: CampaignState
-  startedAt: Date | null
   endedAt: Date | null
   hasChild: boolean
 }
@@ -68,7 +67,7 @@ export async function advanceHandovers(tx: Tx, news: readonly News[], now: Date)
       ORDER BY id FOR NO KEY UPDATE`.execute(tx)
   const { rows } = await sql<Row>`
     SELECT h.id, h.campaign_id, h.number, h.channel, h.address, h.state, r.state AS recipient_state, r.handover_id,
-      r.channels, r.attempts, c.state AS campaign_state, c.started_at, c.ended_at,
+      r.channels, r.attempts, c.state AS campaign_state, c.ended_at,
       EXISTS (SELECT FROM campaigns child WHERE child.parent_id = c.id) AS has_child
     FROM campaign_handovers h
       JOIN campaign_recipients r ON r.campaign_id = h.campaign_id AND r.number = h.number
@@ -149,8 +148,7 @@ function consequenceOf(row: Row, news: News, now: Date): Changed | undefined {
   const detail = news.detail?.slice(0, 300) ?? null
   const failed = { ...same, state: 'failed' as const, reason: news.reason, detail, dueAt: null }
   if (news.consequence === 'end' || !takesMore(row, now)) return failed
-  const isTooOld = now.getTime() - (row.startedAt ?? now).getTime() > keepTryingMs
-  if (news.consequence === 'again' && row.attempts < maxAttempts && !isTooOld)
+  if (news.consequence === 'again' && row.attempts < maxAttempts)
     return {
       ...same,
       state: 'planned',
@@ -159,7 +157,7 @@ function consequenceOf(row: Row, news: News, now: Date): Changed | undefined {
       dueAt: new Date(now.getTime() + retryWaitMs(row.attempts)),
     }
   const channels = row.channels.slice(1)
-  if (channels.length === 0) return news.consequence === 'again' && isTooOld ? { ...failed, reason: 'expired' } : failed
+  if (channels.length === 0) return failed
   return { ...same, state: 'planned', channels, attempts: 0, reason: null, detail, dueAt: now }
 }
 
