@@ -101,6 +101,18 @@ describe('the style guide', () => {
     await context.close()
   })
 
+  test.each(['light', 'dark'] as const)('a result of the search is marked in the %s theme', async (theme) => {
+    const { page, context } = await openProfile(world, administrator, { ...look, theme })
+    await page.goto('/dashboard')
+    await page.keyboard.press('Control+k')
+    await page.getByRole('combobox').fill('faculties')
+    const mark = page.getByRole('option').locator('mark').first()
+    await mark.waitFor()
+    const grounds = { light: 'rgb(205, 234, 254)', dark: 'rgba(0, 158, 247, 0.38)' }
+    expect(await mark.evaluate((element) => getComputedStyle(element).backgroundColor)).toBe(grounds[theme])
+    await context.close()
+  })
+
   test.each(['general', 'forms', 'wizards'])(
     'each dialog of %s opens, passes axe and closes by Escape',
     async (kind) => {

@@ -43,12 +43,11 @@ const walkers: readonly { who: string; email: string | null | { status: string; 
   { who: 'applicant-rejected', email: { status: 'decided', decision: 'not_accepted' } },
 ]
 
-const built = allPages.filter(({ load }) => load)
-const ofVisitors = built.filter(
+const ofVisitors = allPages.filter(
   ({ access, layout }) => access === 'public' && (layout === 'auth' || layout === 'public'),
 )
 /** Pages that redirect signed-in persons are opened by visitors only. */
-const behindSignIn = built.filter((page) => !ofVisitors.includes(page))
+const behindSignIn = allPages.filter((page) => !ofVisitors.includes(page))
 const ofApplicants = behindSignIn.filter(({ path }) =>
   /^\/(dashboard|account|pendaftaran|konfirmasi-kelulusan|verify-email|chat\/private-chat$|apps\/chat\/drawer-chat)/.test(
     path,

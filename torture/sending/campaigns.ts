@@ -34,6 +34,8 @@ export async function planCampaigns({ services, owner }: Running, messages: numb
     appSecret: cloudSecrets.appSecret,
   } as never)
   await openPaces(owner)
+  // Those of the demo would share the workers.
+  await owner.deleteFrom('campaigns').execute()
   const size = Math.ceil(messages / (2 * campaignsPerChannel))
   for (const channel of ['email', 'whatsapp'] as const)
     for (let campaign = 0; campaign < campaignsPerChannel; campaign++) {

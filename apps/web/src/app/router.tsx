@@ -10,8 +10,6 @@ import { unknownPage } from './page-lists.ts'
 const PublicLayout = lazy(() => arrive(() => import('./layouts/public-layout.tsx')))
 const AppLayout = lazy(() => arrive(() => import('./layouts/app-layout.tsx')))
 
-const comingLater: PageImport = () => import('./coming-later-page.tsx')
-
 /** Loads the full style sheet with a script; only the sign-in page goes without, to stay small. */
 const withStyles =
   (load: PageImport): PageImport =>
@@ -26,7 +24,7 @@ const imports = new WeakMap<Page, PageImport>()
  * Returns the same function for a page each time, so the page on screen stays mounted when the pages of staff arrive.
  */
 function importOf(page: Page): PageImport {
-  const load = imports.get(page) ?? (page.name === 'sign-in' ? page.load! : withStyles(page.load ?? comingLater))
+  const load = imports.get(page) ?? (page.name === 'sign-in' ? page.load : withStyles(page.load))
   imports.set(page, load)
   return load
 }

@@ -24,8 +24,8 @@ export type Page = Crumb & {
   audience: 'everyone' | 'applicants' | 'staff'
   /** Its entry in the menu that a new database starts with. */
   menu?: MenuEntry
-  /** Loads the page's script. A page without it is not built yet: it shows its title and the way back. */
-  load?: PageImport
+  /** Loads the page's script. */
+  load: PageImport
 }
 
 type Options = Pick<Page, 'access' | 'menu' | 'load'> &
@@ -51,7 +51,7 @@ export const page = (path: string, name: string, { under = [], layout = 'app', .
 export const staffPage = (path: string, name: string, options: Options): Page =>
   page(path, name, { audience: 'staff', ...options })
 
-type RecordsOptions = Pick<Options, 'under' | 'menu'> & Partial<Record<'list' | 'create' | 'edit', PageImport>>
+type RecordsOptions = Pick<Options, 'under' | 'menu'> & Record<'list' | 'create' | 'edit', PageImport>
 
 /** Declares list, new and edit of one kind of record of staff: permissions `{prefix}-view`, `-create` and `-update`. */
 export function records(path: string, prefix: string, noun: string, options: RecordsOptions): Page[] {

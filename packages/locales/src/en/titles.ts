@@ -1,6 +1,5 @@
 /** Titles of the pages that everybody loads first, by route name. */
 export const titles = {
-  'chat-private-chat': 'Chat',
   invitation: 'Invitation',
   setup: 'New administrator',
   'account-totp': 'Two-factor sign-in',

@@ -1,7 +1,6 @@
 import type { titles as english } from '#locales/en/titles.ts'
 
 export const titles = {
-  'chat-private-chat': 'Obrolan',
   setup: 'Administrator baru',
   invitation: 'Undangan',
   'account-totp': 'Masuk dua langkah',

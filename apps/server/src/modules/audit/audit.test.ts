@@ -17,6 +17,7 @@ import { recordAudit } from '#server/platform/audit.ts'
 import { sentences } from '#server/platform/text.ts'
 import { asApplicant, asStaff, asWithPermissions, type TestActor } from '#server-test/actors.ts'
 import { academicOf, aRegistration } from '#server-test/factories/admissions.ts'
+import { aCampaign } from '#server-test/factories/sending.ts'
 import { type TestApp, testApp } from '#server-test/test-app.ts'
 import { entryColumns, matchingEntries } from './find-entries.ts'
 
@@ -48,6 +49,20 @@ describe('reading the audit log', () => {
       ip: '127.0.0.1',
     })
     expect(data[0].requestId).toBeTruthy()
+  })
+
+  test('a campaign is opened on the screen of its audience', async () => {
+    const paths = {
+      registrations: '/kirim-informasi/pendaftaran',
+      sheet: '/kirim-informasi/file-excel',
+      leads: '/marketing/kirim-informasi',
+    } as const
+    for (const audience of ['registrations', 'sheet', 'leads'] as const) {
+      const id = await aCampaign(t, { audience, state: 'planned' }, [])
+      await record('campaign.create', { type: 'campaign', id })
+      const { data } = await list(`subjectType=campaign&subjectId=${id}`)
+      expect(data[0].subject.path).toBe(`${paths[audience]}/${id}`)
+    }
   })
 
   test('filters by person, action, kind, address and days; both days are included', async () => {

@@ -1,4 +1,6 @@
 import { sql } from 'kysely'
+import type { Audience } from '#domain/campaigns/campaigns.ts'
+import { campaignPath } from '#domain/campaigns/screens.ts'
 import { columnName, type Entity } from '#entities/define/entity.ts'
 import { findEntity, getEntity } from '#entities/index.ts'
 import type { Db } from '#server/platform/database/database.ts'
@@ -54,7 +56,8 @@ const sources: Record<string, Source> = {
     path: ({ id }) => `/settings/providers/${id}`,
   },
   campaign: {
-    query: `SELECT c.id, c.name AS title, NULL AS link FROM campaigns c WHERE c.id = ANY($ids)`,
+    query: `SELECT c.id, c.name AS title, c.audience AS link FROM campaigns c WHERE c.id = ANY($ids)`,
+    path: ({ id, link }) => campaignPath({ audience: link as Audience, id }),
   },
   'campaign-sheet': {
     query: `SELECT s.id, s.file_name AS title, NULL AS link FROM campaign_sheets s WHERE s.id = ANY($ids)`,
