@@ -1,20 +1,19 @@
 import { sql } from 'kysely'
-import type { Channel, RecipientState } from '#domain/campaigns/campaigns.ts'
+import type { Audience, CampaignState, Channel, Purpose, RecipientState } from '#domain/campaigns/campaigns.ts'
+import type { FrozenTemplate } from '#server/modules/campaigns/plan/judge.ts'
 import { type Mail, type MailTransport, mailFailureOf } from '#server/platform/mail.ts'
 import type { TestApp } from '#server-test/test-app.ts'
 
-type Texts = { name: string; providerTemplate: string | null; bodyId: string; bodyEn: string }
-
 type CampaignValues = {
-  state?: 'scheduled' | 'running' | 'paused' | 'finished' | 'cancelled'
-  audience?: 'registrations' | 'leads'
-  purpose?: 'service' | 'admission' | 'events'
+  state?: CampaignState
+  audience?: Audience
+  purpose?: Purpose
   channels?: Channel[]
-  template?: Texts | null
+  template?: FrozenTemplate | null
   ignoresQuietHours?: boolean
   startsAt?: Date | null
-  /** Maker of the campaign, whose permission counts. */
-  createdBy: string
+  /** Maker of the campaign; without a maker who holds the permission, sending pauses it. */
+  createdBy?: string
 }
 
 export type RecipientValues = {
@@ -28,7 +27,7 @@ export type RecipientValues = {
 }
 
 /** Template as planning keeps it with the campaign. */
-export const aTemplate: Texts = {
+export const aTemplate: FrozenTemplate = {
   name: 'Batas waktu',
   providerTemplate: 'batas_waktu',
   bodyId: 'Halo {{name}}, batas Anda {{due}}. Salam, {{name}}',
