@@ -58,7 +58,7 @@ const peopleIn = async (page: Page, say: Say, state: string) =>
       .filter({ has: page.getByText(say(`campaigns:recipientState.${state}`), { exact: true }) })
       .locator('dd')
       .first()
-      .innerText(),
+      .textContent(),
   )
 
 test('a campaign from a filtered list is approved by a second person, survives a power cut and reaches everybody once; who opts out is left out of the next one', async () => {
@@ -130,7 +130,7 @@ test('a campaign from a filtered list is approved by a second person, survives a
       .getByRole('row')
       .filter({ hasText: say('campaigns:recipientState.accepted') })
       .first()
-    const address = (await row.getByText(/@demo\.test$/).innerText()).trim()
+    const address = (await row.getByText(/@demo\.test$/).textContent())!.trim()
     const [mail, ...repetitions] = [
       ...(await mailsTo(address, 'Masih ada kursi')),
       ...(await mailsTo(address, 'Places are left')),
