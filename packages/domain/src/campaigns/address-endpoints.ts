@@ -1,9 +1,8 @@
 import { z } from 'zod'
 import { endpoint, type Problems } from '#domain/endpoint.ts'
-import { unknownPlaceholderIn } from '#domain/messaging/placeholders.ts'
 import { rowVersion } from '#domain/row-version.ts'
-import { audiencePlaceholders, audiences, marketingPurposes } from './campaigns.ts'
-import { campaignAccess } from './endpoints.ts'
+import { audiences, marketingPurposes, textFields } from './campaigns.ts'
+import { campaignAccess, placeholderProblem } from './endpoints.ts'
 
 const byId = z.object({ id: z.uuid() })
 const done = z.object({ data: z.object({ id: z.uuid() }) })
@@ -61,15 +60,7 @@ const template = {
 }
 
 function templateProblems(input: Partial<z.output<z.ZodObject<typeof template>>>): Problems {
-  const { audience } = input
-  if (!audience || audience === 'sheet') return {}
-  const names = ['name', 'university', ...audiencePlaceholders[audience]]
-  return Object.fromEntries(
-    (['subjectId', 'subjectEn', 'bodyId', 'bodyEn'] as const).map((field) => {
-      const detail = unknownPlaceholderIn(input[field] ?? '', names)
-      return [field, detail ? { code: 'placeholder_unknown' as const, params: { detail } } : null]
-    }),
-  )
+  return Object.fromEntries(textFields.map((field) => [field, placeholderProblem(input[field], input.audience)]))
 }
 
 export const createTemplate = endpoint({

@@ -117,7 +117,7 @@ export const skipReasons = [
 export type SkipReason = (typeof skipReasons)[number]
 
 /** Why handing over failed for good, besides the problems of WhatsApp. */
-export const failReasons = ['refused', 'bounced', 'complained', 'unreachable', 'expired'] as const
+export const failReasons = ['refused', 'bounced', 'complained', 'unreachable'] as const
 
 /** Whether a report advances a recipient: states never go back, and a delivered message cannot fail. */
 export function isProgress(state: RecipientState, reported: RecipientState): boolean {
@@ -127,8 +127,15 @@ export function isProgress(state: RecipientState, reported: RecipientState): boo
   return order.indexOf(reported) > order.indexOf(state)
 }
 
+/** Why an address is blocked: mail came back, its owner complained, or WhatsApp cannot reach it. */
+export const suppressionReasons = ['bounced', 'complained', 'unreachable', 'blocked'] as const
+
+/** Where somebody said that they want no more messages. */
+export const optOutSources = ['link', 'one_click', 'word', 'staff', 'preferences'] as const
+export type OptOutSource = (typeof optOutSources)[number]
+
 /** Placeholders of an audience besides `name` and `university`; a sheet has its columns. */
-export const audiencePlaceholders = {
+const audiencePlaceholders = {
   registrations: ['code', 'programme', 'wave', 'track', 'amount', 'due'],
   sheet: [],
   leads: ['school', 'programme'],
@@ -142,6 +149,14 @@ export const placeholdersOfAudience = (audience: Audience, sheetColumns: readonl
   'university',
   ...(audience === 'sheet' ? sheetColumns : audiencePlaceholders[audience]),
 ]
+
+/** Fields of a campaign or template that hold its texts. */
+export const textFields = ['subjectId', 'subjectEn', 'bodyId', 'bodyEn'] as const
+export type Texts = Record<(typeof textFields)[number], string>
+
+/** Whether a campaign sends texts of its own: WhatsApp alone with a template does not. */
+export const needsTexts = (order: readonly Channel[], hasTemplate: boolean) =>
+  order.some((channel) => channel !== 'whatsapp' || !hasTemplate)
 
 /** First and last hour of the day in which people are not disturbed, by their own clock. */
 export const quietHours = { from: 20, until: 7 } as const

@@ -6,17 +6,20 @@ import { time } from '#entities/define/answer-time.ts'
 import { languages } from '#entities/define/language.ts'
 import {
   type Audience,
-  audiencePlaceholders,
   audiences,
   campaignStates,
   channels,
   channelsOf,
+  needsTexts,
   pauseReasons,
+  placeholdersOfAudience,
   purposes,
   purposesOf,
   recipientStates,
   staffSteps,
+  textFields,
 } from './campaigns.ts'
+import { forecastLimits } from './forecast.ts'
 
 const byId = z.object({ id: z.uuid() })
 const line = (max: number) => z.string().trim().min(1).max(max)
@@ -47,19 +50,18 @@ const draft = z.strictObject({
 })
 export type CampaignDraft = z.output<typeof draft>
 
-/** Problem of a text of an audience; those of a sheet are known only with its columns. */
-function placeholderProblem(content: string | undefined, audience: Audience | undefined): Problem | null {
+/** Problem of a text for an audience; the placeholders of a sheet are known only with its columns. */
+export function placeholderProblem(content: string | undefined, audience: Audience | undefined): Problem | null {
   if (!content || !audience || audience === 'sheet') return null
-  const detail = unknownPlaceholderIn(content, ['name', 'university', ...audiencePlaceholders[audience]])
+  const detail = unknownPlaceholderIn(content, placeholdersOfAudience(audience))
   return detail ? { code: 'placeholder_unknown', params: { detail } } : null
 }
 
 /** Problems of a campaign by field. */
 export function campaignProblems(campaign: Partial<CampaignDraft>): Problems {
   const { audience, purpose, channels: order, templateId, sheetId, ignoresQuietHours } = campaign
-  const wantsText = order?.some((channel) => channel !== 'whatsapp' || !templateId)
+  const wantsText = order && needsTexts(order, Boolean(templateId))
   const missing = (content: string | undefined) => (wantsText && content === '' ? 'field_required' : null)
-  const texts = ['subjectId', 'subjectEn', 'bodyId', 'bodyEn'] as const
   return {
     sheetId: audience === 'sheet' && sheetId === null ? 'campaign_sheet_missing' : null,
     purpose:
@@ -74,7 +76,7 @@ export function campaignProblems(campaign: Partial<CampaignDraft>): Problems {
           ? 'campaign_channel_not_for_audience'
           : null,
     ...Object.fromEntries(
-      texts.map((field) => [field, missing(campaign[field]) ?? placeholderProblem(campaign[field], audience)]),
+      textFields.map((field) => [field, missing(campaign[field]) ?? placeholderProblem(campaign[field], audience)]),
     ),
   }
 }
@@ -102,7 +104,7 @@ const previewedPerson = z.object({
 const forecast = z.object({
   endsAt: time.nullable(),
   /** The budget that decides it: messages a day of the WhatsApp connection, or mails a minute. */
-  limit: z.enum(['whatsapp_day', 'whatsapp_minute', 'mail_day', 'mail_minute', 'quiet_hours', 'none']),
+  limit: z.enum(forecastLimits),
   perDay: count.nullable(),
 })
 

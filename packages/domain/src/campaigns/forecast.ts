@@ -23,8 +23,15 @@ export type ForecastQuestion = {
   quietZone: string | null
 }
 
-type Limit = 'whatsapp_day' | 'whatsapp_minute' | 'mail_day' | 'mail_minute' | 'quiet_hours' | 'none'
-export type Forecast = { endsAt: Date | null; limit: Limit; perDay: number | null }
+export const forecastLimits = [
+  'whatsapp_day',
+  'whatsapp_minute',
+  'mail_day',
+  'mail_minute',
+  'quiet_hours',
+  'none',
+] as const
+export type Forecast = { endsAt: Date | null; limit: (typeof forecastLimits)[number]; perDay: number | null }
 
 /** Days after which a forecast is given up. */
 const mostDays = 1_000

@@ -2,7 +2,16 @@ import { z } from 'zod'
 import { defineList } from '#domain/list.ts'
 import { time } from '#entities/define/answer-time.ts'
 import { languages } from '#entities/define/language.ts'
-import { audiences, campaignStates, channels, marketingPurposes, purposes, recipientStates } from './campaigns.ts'
+import {
+  audiences,
+  campaignStates,
+  channels,
+  marketingPurposes,
+  optOutSources,
+  purposes,
+  recipientStates,
+  suppressionReasons,
+} from './campaigns.ts'
 import { campaignAccess } from './endpoints.ts'
 import { audiencesOfScreen } from './screens.ts'
 
@@ -117,7 +126,7 @@ const suppressionRow = z.object({
   id: z.uuid(),
   address: z.string(),
   channel: z.enum(['whatsapp', 'email']),
-  reason: z.enum(['bounced', 'complained', 'unreachable', 'blocked']),
+  reason: z.enum(suppressionReasons),
   detail: z.string().nullable(),
   createdAt: time,
   liftedAt: time.nullable(),
@@ -149,7 +158,7 @@ export const listSuppressions = defineList({
   },
   filters: {
     channel: { values: ['whatsapp', 'email'], words: 'campaigns:channel' },
-    reason: { values: ['bounced', 'complained', 'unreachable', 'blocked'], words: 'campaigns:suppressionReason' },
+    reason: { values: suppressionReasons, words: 'campaigns:suppressionReason' },
     lifted: { kind: 'yesNo' },
   },
   order: '-createdAt',
@@ -160,7 +169,7 @@ const optOutRow = z.object({
   id: z.uuid(),
   address: z.string(),
   purpose: z.enum(marketingPurposes),
-  source: z.enum(['link', 'one_click', 'word', 'staff', 'preferences']),
+  source: z.enum(optOutSources),
   note: z.string().nullable(),
   createdAt: time,
   createdBy: z.string().nullable(),
@@ -190,7 +199,7 @@ export const listOptOuts = defineList({
   },
   filters: {
     purpose: { values: marketingPurposes, words: 'campaigns:purpose' },
-    source: { values: ['link', 'one_click', 'word', 'staff', 'preferences'], words: 'campaigns:optOutSource' },
+    source: { values: optOutSources, words: 'campaigns:optOutSource' },
     lifted: { kind: 'yesNo' },
   },
   order: '-createdAt',

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { maskEmail, maskListedPhone } from '#domain/access/masks.ts'
 import { parsePhone } from '#domain/accounts/phone.ts'
-import { type MarketingPurpose, marketingPurposes } from '#domain/campaigns/campaigns.ts'
+import { type MarketingPurpose, marketingPurposes, type OptOutSource } from '#domain/campaigns/campaigns.ts'
 import { type OptOutOwner, readOptOutToken } from '#server/modules/campaigns/opt-out-token.ts'
 import { emailOf } from '#server/modules/campaigns/sheets/columns.ts'
 import { type Actor, systemActor } from '#server/platform/access/authorization.ts'
@@ -11,8 +11,6 @@ import { conflict, invalid, notFound } from '#server/platform/errors.ts'
 import type { Services } from '#server/platform/services.ts'
 import { getSettings } from '#server/platform/settings.ts'
 import { addressesVisibleTo } from './address-scope.ts'
-
-export type OptOutSource = 'link' | 'one_click' | 'word' | 'staff' | 'preferences'
 
 type NewOptOut = {
   addresses: readonly string[]

@@ -1,4 +1,4 @@
-import { placeholdersOfAudience } from '#domain/campaigns/campaigns.ts'
+import { placeholdersOfAudience, type Texts, textFields } from '#domain/campaigns/campaigns.ts'
 import type { CampaignDraft } from '#domain/campaigns/endpoints.ts'
 import { unknownPlaceholderIn } from '#domain/messaging/placeholders.ts'
 import { sheetsVisibleTo } from '#server/modules/campaigns/audiences/people-of.ts'
@@ -8,7 +8,6 @@ import type { Db } from '#server/platform/database/database.ts'
 import { type FieldErrors, invalid } from '#server/platform/errors.ts'
 import type { FrozenTemplate, Plan } from './judge.ts'
 
-export type Texts = Pick<CampaignDraft, 'subjectId' | 'subjectEn' | 'bodyId' | 'bodyEn'>
 type Draft = Texts & Pick<CampaignDraft, 'audience' | 'purpose' | 'channels' | 'templateId' | 'sheetId'>
 
 /** The template of a draft as it is now; throws 422 for one that cannot be sent to the audience by WhatsApp. */
@@ -45,7 +44,7 @@ export async function planOf(db: Db, actor: Actor, draft: Draft, parentId: strin
   const template = await findTemplate(db, draft)
   const names = placeholdersOfAudience(draft.audience, await sheetColumnsOf(db, actor, draft))
   const problems: FieldErrors = {}
-  for (const field of ['subjectId', 'subjectEn', 'bodyId', 'bodyEn'] as const) {
+  for (const field of textFields) {
     const detail = unknownPlaceholderIn(draft[field], names)
     if (detail) problems[field] = { code: 'placeholder_unknown', params: { detail } }
   }

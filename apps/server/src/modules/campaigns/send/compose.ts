@@ -1,7 +1,8 @@
-import type { MarketingPurpose, Purpose } from '#domain/campaigns/campaigns.ts'
+import type { Texts as CampaignTexts, MarketingPurpose, Purpose } from '#domain/campaigns/campaigns.ts'
 import { fillPlaceholders } from '#domain/messaging/placeholders.ts'
 import type { Language } from '#entities/define/language.ts'
 import { optOutAddresses } from '#server/modules/campaigns/opt-out-token.ts'
+import type { FrozenTemplate } from '#server/modules/campaigns/plan/judge.ts'
 import { layMailOut } from '#server/modules/messaging/compose-mail.ts'
 import { providerTemplateOf } from '#server/modules/messaging/queue-whatsapp.ts'
 import type { Outgoing } from '#server/modules/whatsapp/providers/provider.ts'
@@ -10,15 +11,8 @@ import type { Services } from '#server/platform/services.ts'
 import type { Settings } from '#server/platform/settings.ts'
 import { sentences } from '#server/platform/text.ts'
 
-/** Texts of a campaign; `template` is what of its template was kept when the recipients were planned. */
-export type Texts = {
-  purpose: Purpose
-  subjectId: string
-  subjectEn: string
-  bodyId: string
-  bodyEn: string
-  template: { name: string; providerTemplate: string | null; bodyId: string; bodyEn: string } | null
-}
+/** Texts of a campaign, with its template as it was when the recipients were planned. */
+export type Texts = CampaignTexts & { purpose: Purpose; template: FrozenTemplate | null }
 
 export type Reader = { name: string; language: Language; values: Record<string, unknown> }
 

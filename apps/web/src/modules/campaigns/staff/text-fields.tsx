@@ -1,11 +1,10 @@
 import { Button, Group, SimpleGrid, Stack, Text, Textarea, TextInput } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
+import type { Texts } from '#domain/campaigns/campaigns.ts'
 import { templateFields } from '#domain/messaging/placeholders.ts'
 import type { Checks } from '#web/api/use-checks.ts'
 import { useInsert } from '#web/ui/form/use-insert.ts'
 import { usePlaceholderName } from './use-placeholder-name.ts'
-
-export type Texts = { subjectId: string; subjectEn: string; bodyId: string; bodyEn: string }
 
 /** Languages in the order in which most recipients read them. */
 const order = ['id', 'en'] as const

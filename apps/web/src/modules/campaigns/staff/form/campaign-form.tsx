@@ -1,7 +1,13 @@
 import { Alert, Button, Checkbox, Radio, Select, Stack, Text, TextInput } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
 import { Link } from 'react-router'
-import { type Audience, channelsOf, placeholdersOfAudience, purposesOf } from '#domain/campaigns/campaigns.ts'
+import {
+  type Audience,
+  channelsOf,
+  needsTexts,
+  placeholdersOfAudience,
+  purposesOf,
+} from '#domain/campaigns/campaigns.ts'
 import type { Campaign, CampaignDraft } from '#domain/campaigns/endpoints.ts'
 import type { Screen } from '#domain/campaigns/screens.ts'
 import { wholeNumber } from '#locales/format.ts'
@@ -16,7 +22,7 @@ import { PageHeader } from '#web/ui/page-header.tsx'
 import { useSurroundings } from '#web/ui/text/words.tsx'
 import { AudienceFilters } from './audience-filters.tsx'
 import { ChannelOrder } from './channel-order.tsx'
-import { needsTexts, withAudience } from './draft.ts'
+import { withAudience } from './draft.ts'
 import { PreviewCard } from './preview-card.tsx'
 import { SheetFields } from './sheet-fields.tsx'
 import { type CampaignFormState, useCampaignForm } from './use-campaign-form.ts'
@@ -219,7 +225,7 @@ function TextCard({ state: { draft, set, form, preview, columns } }: PartProps) 
             outsideWindow={preview.data?.data.outsideWindow ?? null}
           />
         )}
-        {needsTexts(draft) ? (
+        {needsTexts(channels, templateId !== null) ? (
           <>
             {templates.length > 0 && (
               <Select

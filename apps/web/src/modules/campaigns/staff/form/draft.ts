@@ -3,8 +3,11 @@ import {
   type Audience,
   type Channel,
   channelsOf,
+  needsTexts,
   placeholdersOfAudience,
   purposesOf,
+  type Texts,
+  textFields,
 } from '#domain/campaigns/campaigns.ts'
 import type { CampaignDraft } from '#domain/campaigns/endpoints.ts'
 import type { Screen } from '#domain/campaigns/screens.ts'
@@ -64,14 +67,8 @@ export function audienceIn(search: string, { audiences }: Pick<Screen, 'audience
   return params.has('audience') || Object.keys(filters).length > 0 ? { audience, filters } : null
 }
 
-const textFields = ['subjectId', 'subjectEn', 'bodyId', 'bodyEn'] as const
-
-/** Whether the campaign needs texts of its own: WhatsApp alone with a template does not. */
-export const needsTexts = ({ channels, templateId }: Pick<CampaignDraft, 'channels' | 'templateId'>) =>
-  channels.some((channel) => channel !== 'whatsapp' || templateId === null)
-
 /** Placeholders by field that the audience does not have. */
-export const unknownPlaceholders = (draft: CampaignDraft, columns: readonly string[]) =>
+export const unknownPlaceholders = (draft: Omit<CampaignDraft, 'name'>, columns: readonly string[]) =>
   textFields.flatMap((field) => {
     const detail = unknownPlaceholderIn(draft[field], placeholdersOfAudience(draft.audience, columns))
     return detail ? [{ field, detail }] : []
@@ -82,11 +79,12 @@ export const unknownPlaceholders = (draft: CampaignDraft, columns: readonly stri
  * dash, and `isComplete` is false.
  */
 export function previewQuestion({ name: _name, ...draft }: CampaignDraft, columns: readonly string[]) {
-  const wrong = new Set<string>(unknownPlaceholders({ ...draft, name: '' }, columns).map(({ field }) => field))
+  const wrong = new Set<string>(unknownPlaceholders(draft, columns).map(({ field }) => field))
   const texts = Object.fromEntries(
     textFields.map((field) => [field, draft[field].trim() === '' || wrong.has(field) ? '-' : draft[field]]),
-  ) as Pick<CampaignDraft, (typeof textFields)[number]>
-  const isComplete = !needsTexts(draft) || textFields.every((field) => texts[field] !== '-')
+  ) as Texts
+  const isComplete =
+    !needsTexts(draft.channels, draft.templateId !== null) || textFields.every((field) => texts[field] !== '-')
   const isReady =
     draft.channels.length > 0 &&
     (draft.audience !== 'sheet' || draft.sheetId !== null) &&

@@ -4,6 +4,7 @@ import { keepPreviousData } from '@tanstack/react-query'
 import { useEffect, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useLocation, useNavigate } from 'react-router'
+import { needsTexts } from '#domain/campaigns/campaigns.ts'
 import {
   type Campaign,
   type CampaignDraft,
@@ -19,7 +20,7 @@ import { useEndpoint } from '#web/api/query.ts'
 import { sendOnce } from '#web/api/send.ts'
 import { useForm } from '#web/api/use-form.ts'
 import { useDraft } from '#web/ui/form/draft.tsx'
-import { audienceIn, emptyDraft, needsTexts, previewQuestion, unknownPlaceholders, withAudience } from './draft.ts'
+import { audienceIn, emptyDraft, previewQuestion, unknownPlaceholders, withAudience } from './draft.ts'
 
 /** Milliseconds without a change before people are counted again. */
 const countPauseMs = 600
@@ -42,14 +43,16 @@ const draftOf = ({
   ...{ subjectId, subjectEn, bodyId, bodyEn },
 })
 
-/** Sent without texts that no channel uses. */
+const hasTexts = ({ channels, templateId }: CampaignDraft) => needsTexts(channels, templateId !== null)
+
+/** Body of a save: texts that no channel uses are left empty. */
 const toBody = (draft: CampaignDraft): CampaignDraft => ({
   ...draft,
-  ...(!needsTexts(draft) && { subjectId: '', subjectEn: '', bodyId: '', bodyEn: '' }),
+  ...(!hasTexts(draft) && { subjectId: '', subjectEn: '', bodyId: '', bodyEn: '' }),
   templateId: draft.channels.includes('whatsapp') ? draft.templateId : null,
 })
 
-/** State of the form of a campaign: device on the device at every change, counted as one types, saved on request. */
+/** State of the campaign form: every change stays on the device, people are counted after a pause, buttons save. */
 export function useCampaignForm(screen: Screen, campaign: Campaign | undefined) {
   const { t } = useTranslation(['send', 'errors'])
   const navigate = useNavigate()
@@ -85,7 +88,7 @@ export function useCampaignForm(screen: Screen, campaign: Campaign | undefined) 
   )
 
   const known =
-    draft.audience === 'sheet' && sheet.data && needsTexts(draft)
+    draft.audience === 'sheet' && sheet.data && hasTexts(draft)
       ? Object.fromEntries(
           unknownPlaceholders(draft, columns).map(({ field, detail }) => [
             field,
