@@ -29,14 +29,14 @@ type Count = {
   channel: Channel | null
   reason: string | null
   people: number
-  isWaiting: boolean
+  /** Of planned recipients. */
   timeZones: string[]
 }
 
 /** Recipients by state, channel and reason. */
 async function countsOf(db: Db, id: string): Promise<Count[]> {
   const { rows } = await sql<Count>`
-    SELECT state, channels[1] AS channel, reason, count(*)::int AS people, state = 'planned' AS is_waiting,
+    SELECT state, channels[1] AS channel, reason, count(*)::int AS people,
       CASE WHEN state = 'planned' THEN array_agg(DISTINCT time_zone) ELSE '{}' END AS time_zones
     FROM campaign_recipients WHERE campaign_id = ${id}
     GROUP BY state, channels[1], reason ORDER BY state, channel, people DESC`.execute(db)
@@ -52,16 +52,10 @@ async function largestDomain(db: Db, id: string): Promise<number> {
 
 const waitingStates: readonly CampaignState[] = ['planned', 'to_approve', 'scheduled', 'running', 'paused']
 
-/** A step that the state allows, and the reader's part in the campaign. */
-export type MayQuestion = {
-  row: CampaignRow
-  failed: number
-  unreached: number
-  hasChild: boolean
-}
+type Standing = { row: CampaignRow; failed: number; unreached: number; hasChild: boolean }
 
 /** Steps of the campaign that the actor may take now. */
-export function stepsOf(actor: Actor, { row, failed, unreached, hasChild }: MayQuestion): Answer['may'] {
+function stepsOf(actor: Actor, { row, failed, unreached, hasChild }: Standing): Answer['may'] {
   const involved = [row.createdBy, row.releasedBy].includes(actor.accountId)
   const refused: Partial<Record<StaffStep, boolean>> = {
     release: row.reachableCount === 0,
@@ -119,7 +113,7 @@ export async function campaignAnswer(
     .where('parentId', '=', id)
     .where('state', '<>', 'cancelled')
     .executeTakeFirst()
-  const waiting = counts.filter((count) => count.isWaiting)
+  const waiting = counts.filter(({ state }) => state === 'planned')
   const sum = (...states: RecipientState[]) =>
     counts.reduce((total, { state, people }) => total + (states.includes(state) ? people : 0), 0)
   const startsAt = row.state === 'running' || !row.startsAt || row.startsAt < now ? now : row.startsAt

@@ -18,12 +18,8 @@ import { refuseChange } from './save-campaign.ts'
 import { type CampaignRow, campaignsVisibleTo, getCampaignRow, requireAudience } from './visible-campaigns.ts'
 
 type Values = Omit<Updateable<Database['campaigns']>, 'state' | 'version' | 'updatedAt' | 'updatedBy'>
-type Taken = { row: CampaignRow; now: Date }
 
-/**
- * Takes a step by one guarded statement; throws 409 for a stale version or a state that the step does not start from.
- * `state` overrides the state that the table leads to.
- */
+/** Takes a step by one guarded statement; throws 409 for a stale version or a state that the step does not start from. */
 async function takeStep(
   tx: Tx,
   actor: Actor,
@@ -33,14 +29,12 @@ async function takeStep(
     step,
     now,
     values = {},
-    state,
   }: {
     id: string
     version: number
     step: CampaignStep
     now: Date
     values?: Values
-    state?: CampaignRow['state']
   },
 ): Promise<CampaignRow> {
   const { from, to } = campaignTransitions[step]
@@ -48,7 +42,7 @@ async function takeStep(
     .updateTable('campaigns as c')
     .set((eb) => ({
       ...values,
-      ...((state ?? to) && { state: (state ?? to)! }),
+      ...(to && { state: to }),
       version: eb('c.version', '+', 1),
       updatedAt: now,
       updatedBy: actor.accountId,
@@ -70,7 +64,7 @@ async function runStep(
   actor: Actor,
   { id, language }: StepQuestion,
   step: CampaignStep,
-  take: (tx: Tx, now: Date) => Promise<Taken['row']>,
+  take: (tx: Tx, now: Date) => Promise<CampaignRow>,
 ) {
   const before = await getCampaignRow(services.db, actor, id)
   await services.db.transaction().execute(async (tx) => {

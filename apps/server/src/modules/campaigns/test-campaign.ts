@@ -11,10 +11,8 @@ import { sentences } from '#server/platform/text.ts'
 import { messagesFor } from './plan/example-messages.ts'
 import { draftOf, planOf } from './plan/plan-of.ts'
 import { judgeAudience } from './plan/preview.ts'
+import { campaignEvent } from './send/claim.ts'
 import { getCampaignRow } from './visible-campaigns.ts'
-
-/** Event of campaign messages in the inbox and among the messages. */
-const messageEvent = 'note'
 
 /** Sends the messages of the first example to the actor, by every channel of the campaign that reaches the actor. */
 export async function testCampaign(services: Services, actor: Actor, id: string, language: Language) {
@@ -60,7 +58,7 @@ export async function testCampaign(services: Services, actor: Actor, id: string,
           accountId: actor.accountId,
           channel,
           toAddress: channel === 'inbox' ? null : addresses[channel],
-          event: messageEvent,
+          event: campaignEvent,
           language,
           subject: sentences(language)('campaigns:test.subject', { subject: subject ?? row.name }),
           body,

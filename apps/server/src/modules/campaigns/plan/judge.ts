@@ -1,41 +1,37 @@
 import { type RawBuilder, sql } from 'kysely'
-import type { Channel, Purpose } from '#domain/campaigns/campaigns.ts'
+import { type Channel, needsTexts, type Purpose, type Texts } from '#domain/campaigns/campaigns.ts'
 import { placeholdersOf } from '#domain/messaging/placeholders.ts'
+import { freeTextMs } from '#domain/whatsapp/window.ts'
 import type { Language } from '#entities/define/language.ts'
 import type { Db } from '#server/platform/database/database.ts'
 import { getSettings } from '#server/platform/settings.ts'
 
-/** What of a template is kept with a campaign. */
+/** The part of a template that a planned campaign keeps. */
 export type FrozenTemplate = { name: string; providerTemplate: string | null; bodyId: string; bodyEn: string }
 
-/** What is planned: purpose, channels and texts of a campaign. */
-export type Plan = {
+/** Purpose, channels and texts that recipients are judged by. */
+export type Plan = Texts & {
   purpose: Purpose
   channels: readonly Channel[]
-  subjectId: string
-  subjectEn: string
-  bodyId: string
-  bodyEn: string
   template: FrozenTemplate | null
   /** The campaign that this one continues: those whom it reached are no longer in the audience. */
   parentId: string | null
 }
-
-/** Milliseconds after the receiver's last message in which WhatsApp allows free text. */
-const windowMs = 24 * 60 * 60_000
 
 /** Placeholders that every recipient has. */
 const commonNames = ['name', 'university']
 
 /** Names that the texts of a plan need of a reader of a language. */
 export function namesFor(plan: Plan, language: Language): string[] {
-  const usesOwnText = plan.channels.some((channel) => channel !== 'whatsapp' || !plan.template)
   const [subject, body, templateBody] =
     language === 'id'
       ? [plan.subjectId, plan.bodyId, plan.template?.bodyId]
       : [plan.subjectEn, plan.bodyEn, plan.template?.bodyEn]
   const usesTemplate = plan.channels.includes('whatsapp') && templateBody !== undefined
-  const texts = [...(usesOwnText ? [subject, body] : []), ...(usesTemplate ? [templateBody] : [])]
+  const texts = [
+    ...(needsTexts(plan.channels, plan.template !== null) ? [subject, body] : []),
+    ...(usesTemplate ? [templateBody] : []),
+  ]
   return [...new Set(texts.flatMap(placeholdersOf))].filter((name) => !commonNames.includes(name))
 }
 
@@ -79,7 +75,7 @@ export async function judge(db: Db, plan: Plan, people: RawBuilder<unknown>, now
   const isInWindow =
     connection?.isCloud && !template
       ? sql`coalesce(phone IN (SELECT phone FROM whatsapp_windows WHERE connection_id = ${connection.id}
-          AND last_at > ${new Date(now.getTime() - windowMs)}), false)`
+          AND last_at > ${new Date(now.getTime() - freeTextMs)}), false)`
       : sql`true`
   const hasAddress: Record<Channel, RawBuilder<unknown>> = {
     whatsapp: connection ? sql`(phone IS NOT NULL AND takes_whatsapp)` : sql`false`,

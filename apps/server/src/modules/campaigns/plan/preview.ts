@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import type { z } from 'zod'
 import { type Channel, previewedPeople } from '#domain/campaigns/campaigns.ts'
 import type { CampaignDraft, previewCampaign as previewEndpoint } from '#domain/campaigns/endpoints.ts'
+import type { Language } from '#entities/define/language.ts'
 import { peopleOf } from '#server/modules/campaigns/audiences/people-of.ts'
 import { getCampaignRow, requireAudience } from '#server/modules/campaigns/visible-campaigns.ts'
 import type { Actor } from '#server/platform/access/authorization.ts'
@@ -18,7 +19,7 @@ type Example = {
   why: CampaignPreview['examples'][number]['why']
   number: number
   name: string
-  language: 'id' | 'en'
+  language: Language
   values: Record<string, unknown>
   channels: Channel[]
   reason: string | null

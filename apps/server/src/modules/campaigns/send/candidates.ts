@@ -1,6 +1,8 @@
 import type { Selectable } from 'kysely'
 import { sql } from 'kysely'
 import type { Channel, SkipReason } from '#domain/campaigns/campaigns.ts'
+import { freeTextMs } from '#domain/whatsapp/window.ts'
+import type { Language } from '#entities/define/language.ts'
 import type { Database, Tx } from '#server/platform/database/database.ts'
 
 export type Campaign = Selectable<Database['campaigns']>
@@ -10,7 +12,7 @@ export type Candidate = {
   number: number
   accountId: string | null
   name: string
-  language: 'id' | 'en'
+  language: Language
   timeZone: string
   phone: string | null
   email: string | null
@@ -23,9 +25,6 @@ export type Candidate = {
   takesNoWhatsapp: boolean
   isWindowOpen: boolean
 }
-
-/** Milliseconds after the receiver's last message in which WhatsApp allows free text. */
-const windowMs = 24 * 60 * 60_000
 
 /** The campaign if it runs; undefined too while a step of the staff holds its row, which then is asked again soon. */
 export const lockRunning = (tx: Tx, id: string): Promise<Campaign | undefined> =>
@@ -56,7 +55,7 @@ export async function lockDue(
       r.account_id IS NOT NULL AND a.id IS NULL AS has_lost_account,
       ${channel} = 'whatsapp' AND NOT coalesce(a.whatsapp, true) AS takes_no_whatsapp,
       EXISTS (SELECT FROM whatsapp_windows w WHERE w.connection_id = ${connectionId}::uuid AND w.phone = r.phone
-        AND w.last_at > ${new Date(now.getTime() - windowMs)}) AS is_window_open
+        AND w.last_at > ${new Date(now.getTime() - freeTextMs)}) AS is_window_open
     FROM campaign_recipients r LEFT JOIN accounts a ON a.id = r.account_id
     WHERE r.campaign_id = ${campaign.id} AND r.state = 'planned' AND r.channels[1] = ${channel} AND r.due_at <= ${now}
     ORDER BY r.due_at, r.number LIMIT ${sql.lit(most)} FOR NO KEY UPDATE OF r SKIP LOCKED`.execute(tx)

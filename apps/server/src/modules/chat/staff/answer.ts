@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import { freeTextMs } from '#domain/whatsapp/window.ts'
 import { appendMessage, type ConversationRow, findRepeated } from '#server/modules/chat/append-message.ts'
 import { readMessage, readMessages } from '#server/modules/chat/read-messages.ts'
 import { chatAnswerEvent, whatsappQueued } from '#server/modules/messaging/queue-whatsapp.ts'
@@ -7,7 +8,7 @@ import type { Tx } from '#server/platform/database/database.ts'
 import { AppError, conflict, invalid } from '#server/platform/errors.ts'
 import { claimFile, type StoredFile } from '#server/platform/files/files.ts'
 import type { Services } from '#server/platform/services.ts'
-import { lockConversation, windowMs } from './conversation.ts'
+import { lockConversation } from './conversation.ts'
 import { fillTemplate } from './replies.ts'
 
 type Answer = { id: string; body: string; note: boolean; seenSeq: number; templateId: string | null }
@@ -26,8 +27,7 @@ export async function answer(services: Services, actor: Actor, conversationId: s
     const isAnswer = conversation.kind === 'person' && !sent.note
     if (isAnswer && (await hasNews(tx, actor, conversationId, sent.seenSeq))) return 'news' as const
     if (sent.note && conversation.kind === 'room') throw invalid({ note: 'invalid_input' })
-    const template =
-      sent.templateId && isAnswer ? await fillTemplate(services, tx, actor, conversation, sent.templateId) : null
+    const template = sent.templateId && isAnswer ? await fillTemplate(tx, conversation, sent.templateId) : null
     const body = template?.body ?? sent.body
     const messageId = isAnswer
       ? await queueWhatsapp(tx, services, conversation, body, template?.provider ?? null, now)
@@ -82,7 +82,7 @@ async function queueWhatsapp(
 ) {
   const { whatsappAt, whatsappPhone, whatsappConnectionId, accountId } = conversation
   if (!whatsappAt || !whatsappPhone) return null
-  const isOpen = whatsappAt.getTime() + windowMs > now.getTime()
+  const isOpen = whatsappAt.getTime() + freeTextMs > now.getTime()
   if (!isOpen && !provider) {
     if (!accountId) throw conflict('chat_window_closed')
     return null

@@ -1,14 +1,12 @@
 import { sql } from 'kysely'
 import { maskPhone } from '#domain/access/masks.ts'
+import { freeTextMs } from '#domain/whatsapp/window.ts'
 import type { Language } from '#entities/define/language.ts'
 import type { ConversationRow } from '#server/modules/chat/append-message.ts'
 import type { Actor } from '#server/platform/access/authorization.ts'
 import { conversationsVisibleTo } from '#server/platform/access/row-scope.ts'
 import type { Db, Tx } from '#server/platform/database/database.ts'
 import { notFound } from '#server/platform/errors.ts'
-
-/** Milliseconds after a person's WhatsApp message in which free text may go out. */
-export const windowMs = 24 * 60 * 60_000
 
 type Found = ConversationRow & {
   personName: string | null
@@ -31,7 +29,7 @@ const select = (db: Db, actor: Actor) =>
     .where(conversationsVisibleTo(actor))
 
 export const toConversation = (actor: Actor, found: Found, now: Date) => {
-  const windowUntil = found.whatsappAt && new Date(found.whatsappAt.getTime() + windowMs)
+  const windowUntil = found.whatsappAt && new Date(found.whatsappAt.getTime() + freeTextMs)
   return {
     id: found.id,
     kind: found.kind,

@@ -1,5 +1,7 @@
 import { sql } from 'kysely'
+import type { z } from 'zod'
 import type { ReplyPlaceholder } from '#domain/chat/chat.ts'
+import type { createReply as createReplyEndpoint, updateReply as updateReplyEndpoint } from '#domain/chat/endpoints.ts'
 import { listReplies } from '#domain/chat/lists.ts'
 import { fillPlaceholders, placeholdersOf } from '#domain/messaging/placeholders.ts'
 import type { Language } from '#entities/define/language.ts'
@@ -25,30 +27,22 @@ export const serveReplies = (app: App, services: Services) =>
     from: (_reader, { q, team, active }) =>
       services.db
         .selectFrom('cannedReplies as r')
-        .where(
-          sql<boolean>`${sql.join(
-            [
-              sql`true`,
-              ...(q
-                ? [
-                    sql`(r.title ILIKE ${likePattern(q)} OR r.body_id ILIKE ${likePattern(q)} OR r.body_en ILIKE ${likePattern(q)})`,
-                  ]
-                : []),
-              ...(team ? [sql`r.team = ${team}`] : []),
-              ...(active ? [sql`r.active = ${active === 'true'}`] : []),
-            ],
-            sql` AND `,
-          )}`,
+        .$if(team !== undefined, (rows) => rows.where('r.team', '=', team!))
+        .$if(active !== undefined, (rows) => rows.where('r.active', '=', active === 'true'))
+        .$if(q !== undefined, (rows) =>
+          rows.where(
+            sql<boolean>`(r.title ILIKE ${likePattern(q!)} OR r.body_id ILIKE ${likePattern(q!)} OR r.body_en ILIKE ${likePattern(q!)})`,
+          ),
         ),
-    columns: (from) =>
-      from.select(['r.id', 'r.title', 'r.team', 'r.bodyId', 'r.bodyEn', 'r.active', 'r.version'] as never) as never,
+    columns: (rows) => rows.select(['r.id', 'r.title', 'r.team', 'r.bodyId', 'r.bodyEn', 'r.active', 'r.version']),
     sorts: { title: { by: sql`lower(r.title)`, type: 'text' } },
     id: sql`r.id`,
   })
 
-type Reply = { title: string; team: 'admissions' | 'finance' | null; bodyId: string; bodyEn: string; active: boolean }
+type NewReply = z.output<typeof createReplyEndpoint.body>
+type ChangedReply = z.output<typeof updateReplyEndpoint.body>
 
-export const createReply = ({ db, clock }: Services, actor: Actor, reply: Reply) =>
+export const createReply = ({ db, clock }: Services, actor: Actor, reply: NewReply) =>
   db.transaction().execute(async (tx) => {
     const now = clock.now()
     const { id } = await tx
@@ -60,12 +54,7 @@ export const createReply = ({ db, clock }: Services, actor: Actor, reply: Reply)
     return { id }
   })
 
-export const updateReply = (
-  { db, clock }: Services,
-  actor: Actor,
-  id: string,
-  { version, ...reply }: Reply & { version: number },
-) =>
+export const updateReply = ({ db, clock }: Services, actor: Actor, id: string, { version, ...reply }: ChangedReply) =>
   db.transaction().execute(async (tx) => {
     const before = await tx.selectFrom('cannedReplies').selectAll().where('id', '=', id).forUpdate().executeTakeFirst()
     if (!before) throw notFound('reply')
@@ -173,13 +162,7 @@ async function showTemplates({ db }: Services, { name, language }: Person) {
 }
 
 /** Text and provider's form of an approved template for a person; 422 for one that cannot be filled. */
-export async function fillTemplate(
-  _services: Services,
-  tx: Db,
-  _actor: Actor,
-  conversation: ConversationRow,
-  templateId: string,
-) {
+export async function fillTemplate(tx: Db, conversation: ConversationRow, templateId: string) {
   const template = await tx
     .selectFrom('messageTemplates')
     .select(['providerTemplate', 'bodyId', 'bodyEn'])

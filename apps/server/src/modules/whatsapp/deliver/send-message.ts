@@ -1,11 +1,9 @@
+import { freeTextMs } from '#domain/whatsapp/window.ts'
 import { findProvider } from '#server/modules/whatsapp/providers/index.ts'
 import type { Outgoing } from '#server/modules/whatsapp/providers/provider.ts'
 import type { Services } from '#server/platform/services.ts'
 import type { Claim } from './claim-message.ts'
 import type { Connection, Message, Outcome } from './settle-message.ts'
-
-/** Milliseconds after the receiver's last message in which WhatsApp allows free text. */
-const windowMs = 24 * 60 * 60_000
 
 /** Hands a claimed message to the provider of its connection. Called outside any transaction. */
 export async function sendMessage(services: Services, { message, connection }: Claim): Promise<Outcome> {
@@ -26,6 +24,6 @@ async function toOutgoing({ db, clock }: Services, message: Message, { id }: Con
     language: message.language,
     text: [message.body, message.link].filter(Boolean).join('\n\n'),
     template: message.providerTemplate as Outgoing['template'],
-    windowOpen: conversation !== undefined && clock.now().getTime() - conversation.lastAt.getTime() < windowMs,
+    windowOpen: conversation !== undefined && clock.now().getTime() - conversation.lastAt.getTime() < freeTextMs,
   }
 }
