@@ -15,6 +15,10 @@ export type ChatHappening = (typeof chatHappenings)[number]
 
 export const longestMessage = 4_000
 
+/** Files of a message. */
+export const chatFileTypes = ['image/jpeg', 'image/png', 'image/webp', 'application/pdf'] as const
+export const maxChatFileBytes = 5_000_000
+
 /** Placeholders of a canned reply. */
 export const replyPlaceholders = ['name', 'university', 'code', 'programme', 'step', 'amount', 'due'] as const
 export type ReplyPlaceholder = (typeof replyPlaceholders)[number]

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { todoActors, todoKeys, todoStates } from '#domain/admissions/todo.ts'
 import { endpoint, type Problems } from '#domain/endpoint.ts'
+import { messageStatuses } from '#domain/messaging/endpoints.ts'
 import { unknownPlaceholderIn } from '#domain/messaging/placeholders.ts'
 import { rowVersion } from '#domain/row-version.ts'
 import { time } from '#entities/define/answer-time.ts'
@@ -36,9 +37,7 @@ const message = z.object({
   detail: z.string().nullable(),
   file: z.object({ name: z.string(), mime: z.string(), bytes: z.int() }).nullable(),
   /** What became of the WhatsApp message that took it to the person. */
-  delivery: z
-    .object({ status: z.enum(['queued', 'sent', 'delivered', 'read', 'failed']), problem: z.string().nullable() })
-    .nullable(),
+  delivery: z.object({ status: z.enum(messageStatuses), problem: z.string().nullable() }).nullable(),
   /** The person sees it. */
   public: z.boolean(),
   at: time,

@@ -4,6 +4,13 @@ import { shiftDay } from '#domain/days.ts'
 /** When the office answers: days of the week (1 is Monday), and local times such as `08:00`. */
 export type OfficeHours = { days: readonly number[]; from: string; until: string }
 
+/** Office hours of the general settings. */
+export const officeHoursOf = (settings: {
+  chatDays: readonly number[]
+  chatFrom: string
+  chatUntil: string
+}): OfficeHours => ({ days: settings.chatDays, from: settings.chatFrom, until: settings.chatUntil })
+
 const minuteMs = 60_000
 
 /** The day of the week of `2026-11-27`; 1 is Monday. */

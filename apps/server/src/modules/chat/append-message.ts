@@ -1,7 +1,8 @@
 import { type Selectable, sql } from 'kysely'
 import { universityCalendar } from '#domain/calendar.ts'
 import type { ChatHappening, chatAuthors, chatKinds } from '#domain/chat/chat.ts'
-import { addOfficeMinutes } from '#domain/chat/office-hours.ts'
+import type { ChatEvent } from '#domain/chat/endpoints.ts'
+import { addOfficeMinutes, officeHoursOf } from '#domain/chat/office-hours.ts'
 import type { Database, Db, Tx } from '#server/platform/database/database.ts'
 import { conflict } from '#server/platform/errors.ts'
 import { getSettings } from '#server/platform/settings.ts'
@@ -110,14 +111,13 @@ export const appendHappening = (
   )
 
 async function dueAtOf(tx: Db, now: Date) {
-  const { chatDays, chatFrom, chatUntil, chatAnswerMinutes } = await getSettings(tx)
-  const hours = { days: chatDays, from: chatFrom, until: chatUntil }
-  return addOfficeMinutes(hours, universityCalendar(), now, chatAnswerMinutes)
+  const settings = await getSettings(tx)
+  return addOfficeMinutes(officeHoursOf(settings), universityCalendar(), now, settings.chatAnswerMinutes)
 }
 
 type Event = {
   conversationId: string
-  kind: 'message' | 'read' | 'state' | 'writing'
+  kind: ChatEvent['kind']
   seq?: number | null
   publicSeq?: number | null
   accountId?: string | null

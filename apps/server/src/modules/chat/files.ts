@@ -1,7 +1,7 @@
 import type { FastifyRequest } from 'fastify'
 import { z } from 'zod'
-import type { Actor } from '#server/platform/access/authorization.ts'
-import { actorOf } from '#server/platform/access/authorization.ts'
+import { chatFileTypes, maxChatFileBytes } from '#domain/chat/chat.ts'
+import { type Actor, actorOf } from '#server/platform/access/authorization.ts'
 import { conversationsVisibleTo, isOffice } from '#server/platform/access/row-scope.ts'
 import { invalid, notFound } from '#server/platform/errors.ts'
 import { downloadUrl, storeUpload } from '#server/platform/files/files.ts'
@@ -10,8 +10,8 @@ import type { Services } from '#server/platform/services.ts'
 
 const rules = {
   kind: 'document',
-  acceptedTypes: ['image/jpeg', 'image/png', 'image/webp', 'application/pdf'],
-  maxBytes: 5_000_000,
+  acceptedTypes: chatFileTypes,
+  maxBytes: maxChatFileBytes,
   purpose: 'chat',
 } as const
 

@@ -1,6 +1,6 @@
 import { universityCalendar } from '#domain/calendar.ts'
 import type { ChatTeam } from '#domain/chat/chat.ts'
-import { isOfficeOpen, nextOpening } from '#domain/chat/office-hours.ts'
+import { isOfficeOpen, nextOpening, officeHoursOf } from '#domain/chat/office-hours.ts'
 import type { Actor } from '#server/platform/access/authorization.ts'
 import type { Db, Tx } from '#server/platform/database/database.ts'
 import type { StoredFile } from '#server/platform/files/files.ts'
@@ -33,7 +33,7 @@ export async function showOwnChat({ db, clock }: Services, { accountId }: Actor)
   const now = clock.now()
   const [conversation, settings] = await Promise.all([findOwn(db, accountId), getSettings(db)])
   const mark = conversation && (await findMark(db, conversation.id, accountId))
-  const hours = { days: settings.chatDays, from: settings.chatFrom, until: settings.chatUntil }
+  const hours = officeHoursOf(settings)
   const open = isOfficeOpen(hours, universityCalendar(), now)
   const lastSeq = conversation?.lastPublicSeq ?? 0
   return {
@@ -42,6 +42,7 @@ export async function showOwnChat({ db, clock }: Services, { accountId }: Actor)
     unread: Math.max(0, lastSeq - (mark ?? 0)),
     hours: {
       ...hours,
+      days: [...hours.days],
       open,
       opensAt: open ? null : nextOpening(hours, universityCalendar(), now),
       answerMinutes: settings.chatAnswerMinutes,

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { z } from 'zod'
 import { universityCalendar } from '#domain/calendar.ts'
-import { addOfficeMinutes } from '#domain/chat/office-hours.ts'
+import { addOfficeMinutes, officeHoursOf } from '#domain/chat/office-hours.ts'
 import { notifyMany } from '#server/modules/messaging/notify.ts'
 import { chatAnswerEvent } from '#server/modules/messaging/queue-whatsapp.ts'
 import { systemActor } from '#server/platform/access/authorization.ts'
@@ -21,13 +21,13 @@ export const watchChatJob = defineJob({
   },
 })
 
-/** Conversations handled in one transaction each, and at most so many in a minute. */
+/** Most conversations that one run of the job gives back, and most people it writes to. */
 const most = 500
 
 async function returnUnanswered({ db, clock }: Services) {
   const now = clock.now()
-  const { chatDays, chatFrom, chatUntil, chatReturnMinutes } = await getSettings(db)
-  const hours = { days: chatDays, from: chatFrom, until: chatUntil }
+  const settings = await getSettings(db)
+  const hours = officeHoursOf(settings)
   const waiting = await db
     .selectFrom('conversations')
     .select(['id', 'waitingSince', 'assignedAt'])
@@ -38,7 +38,7 @@ async function returnUnanswered({ db, clock }: Services) {
     .execute()
   for (const { id, waitingSince, assignedAt } of waiting) {
     const since = assignedAt && assignedAt > waitingSince! ? assignedAt : waitingSince!
-    if (addOfficeMinutes(hours, universityCalendar(), since, chatReturnMinutes) > now) continue
+    if (addOfficeMinutes(hours, universityCalendar(), since, settings.chatReturnMinutes) > now) continue
     await db.transaction().execute(async (tx) => {
       const conversation = await tx
         .selectFrom('conversations')
@@ -63,8 +63,8 @@ async function tellUnread(services: Services) {
   const now = clock.now()
   const { chatTellMinutes } = await getSettings(db)
   await db.transaction().execute(async (tx) => {
-    const { rows } = await sql<{ id: string; accountId: string; body: string; seq: number }>`
-      SELECT v.id, v.account_id, m.body, m.public_seq AS seq
+    const { rows } = await sql<{ id: string; accountId: string; body: string }>`
+      SELECT v.id, v.account_id, m.body
       FROM conversations v
         JOIN chat_messages m ON m.conversation_id = v.id AND m.public_seq = v.last_public_seq
         LEFT JOIN messages w ON w.id = m.message_id
@@ -89,8 +89,9 @@ async function tellUnread(services: Services) {
         link: '/apps/chat/drawer-chat',
       })),
     )
-    for (const { id, seq } of rows)
-      await tx.updateTable('conversations').set({ toldPublicSeq: seq }).where('id', '=', id).execute()
+    // The locked rows cannot have newer messages than those that were read.
+    const ids = rows.map(({ id }) => id)
+    await sql`UPDATE conversations SET told_public_seq = last_public_seq WHERE id = ANY(${ids}::uuid[])`.execute(tx)
   })
 }
 

@@ -1,5 +1,8 @@
 import { useSyncExternalStore } from 'react'
 
+/** Names the account with unsent messages, so that a page without the chat knows that it has to send them. */
+export const unsentKey = 'chat-unsent'
+
 let isOpen = false
 const listeners = new Set<() => void>()
 

@@ -8,7 +8,7 @@ import { useEndpoint } from '#web/api/query.ts'
 import { useSession } from '#web/shell/session/session.tsx'
 import { lazyPart } from '#web/ui/lazy-part.ts'
 import { readStored } from '#web/ui/stored.ts'
-import { showAsk, useIsAskOpen } from './ask-store.ts'
+import { showAsk, unsentKey, useIsAskOpen } from './ask-store.ts'
 
 const OwnChatDrawer = lazyPart(() => import('./own-chat-drawer.tsx'))
 
@@ -80,8 +80,8 @@ export function AskDrawer() {
   const { user } = useSession()
   const isOpen = useIsAskOpen()
   const { pathname } = useLocation()
-  // A message that was not sent before the page was left goes out now; the outbox names its owner by this key.
-  const [isNeeded, setNeeded] = useState(() => readStored('localStorage', 'chat-unsent') === user?.id)
+  // A message that was not sent before the page was left goes out now.
+  const [isNeeded, setNeeded] = useState(() => readStored('localStorage', unsentKey) === user?.id)
   if (isOpen && !isNeeded) setNeeded(true)
   // biome-ignore lint/correctness/useExhaustiveDependencies: a link in the conversation leads to a page behind the drawer
   useEffect(() => () => showAsk(false), [pathname])

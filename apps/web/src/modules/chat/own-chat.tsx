@@ -1,8 +1,9 @@
 import { Alert, SegmentedControl, Text } from '@mantine/core'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import type { ChatTeam } from '#domain/chat/chat.ts'
+import { type ChatTeam, chatTeams } from '#domain/chat/chat.ts'
 import { readOwnChat } from '#domain/chat/endpoints.ts'
+import type { Answer } from '#domain/endpoint.ts'
 import { timeOfDay, timeRange, weekdayDate } from '#locales/format.ts'
 import { useEndpoint } from '#web/api/query.ts'
 import { Failure } from '#web/ui/states/failure.tsx'
@@ -54,7 +55,7 @@ export function OwnChat() {
               aria-labelledby="chat-team"
               value={team}
               onChange={(value) => setTeam(value as ChatTeam)}
-              data={(['admissions', 'finance'] as const).map((value) => ({ value, label: t(`teamChoice.${value}`) }))}
+              data={chatTeams.map((value) => ({ value, label: t(`teamChoice.${value}`) }))}
             />
           </div>
         )}
@@ -69,14 +70,7 @@ export function OwnChat() {
   )
 }
 
-type OfficeHours = {
-  open: boolean
-  days: readonly number[]
-  from: string
-  until: string
-  opensAt: string | null
-  answerMinutes: number
-}
+type OfficeHours = Answer<typeof readOwnChat>['data']['hours']
 
 function Hours({ hours: { open, days, from, until, opensAt, answerMinutes } }: { hours: OfficeHours }) {
   const { t } = useTranslation('chat')
@@ -85,7 +79,7 @@ function Hours({ hours: { open, days, from, until, opensAt, answerMinutes } }: {
   const [first, last] = [days[0], days.at(-1)]
   const isRange = days.length > 2 && first !== undefined && last === first + days.length - 1
   const dayText = isRange ? t('dayRange', { first: nameOf(first), last: nameOf(last) }) : days.map(nameOf).join(', ')
-  const text = t('hours', { days: dayText, from: timeRange(from, until).split('–')[0], until: until.replace(':', '.') })
+  const text = `${dayText}, ${timeRange(from, until)}`
   const sentence = open
     ? t('openNow', { hours: text })
     : opensAt

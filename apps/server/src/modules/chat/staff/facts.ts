@@ -18,16 +18,7 @@ export async function showFacts({ db, clock }: Services, actor: Actor, conversat
         programme,
         wave,
         status,
-        todo: todo
-          .filter((item) => item.state !== 'done')
-          .map(({ key, state, actor: who, blockedBy, dueAt, params }) => ({
-            key,
-            state,
-            actor: who,
-            blockedBy,
-            dueAt,
-            params,
-          })),
+        todo: todo.filter(({ state }) => state !== 'done'),
       }
     }),
   }

@@ -52,6 +52,7 @@ function Open({ conversation, address, agents }: OpenProps) {
   const nameOf = (by: string | null) =>
     by !== null && by === accountId ? name : agents.find((agent) => agent.id === by)?.name
   const writerName = writer && nameOf(writer.by)
+  const writing = writer && (writerName ? t('chat:writing', { name: writerName }) : t('chat:somebodyWriting'))
   const isClosedWindow = whatsapp !== null && !whatsapp.open
   const onlyTemplates = isClosedWindow && accountId === null && !isNote
   const fill = (text: string) => {
@@ -87,18 +88,12 @@ function Open({ conversation, address, agents }: OpenProps) {
             <ConversationActions {...{ conversation, agents, seenSeq }} />
           </Group>
         </header>
-        <MessageList
-          thread={thread}
-          unsent={box.unsent}
-          isOffline={isOffline}
-          side="staff"
-          writing={writer ? (writerName ? t('chat:writing', { name: writerName }) : t('chat:somebodyWriting')) : null}
-        />
+        <MessageList thread={thread} unsent={box.unsent} isOffline={isOffline} side="staff" writing={writing} />
         <div className={threadClasses.notices}>
           {isOffline && <Alert color="orange" variant="light" role="status" p="xs" children={t('chat:offline')} />}
           {writer && writer.by !== accountId && !isNote && (
             <Alert color="orange" variant="light" role="status" p="xs">
-              {writerName ? t('chat:writing', { name: writerName }) : t('chat:somebodyWriting')}
+              {writing}
             </Alert>
           )}
           {box.givenBack && (

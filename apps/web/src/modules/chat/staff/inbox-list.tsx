@@ -11,7 +11,7 @@ import { EmptyState } from '#web/ui/states/empty-state.tsx'
 import { LoadingOrFailed, Missing } from '#web/ui/states/missing.tsx'
 import { DateText } from '#web/ui/text/date-text.tsx'
 import classes from './inbox.module.css'
-import { type InboxAddress, useConversationRows } from './use-inbox.ts'
+import { type InboxAddress, searchWith, useConversationRows } from './use-inbox.ts'
 
 const searchAfterMs = 300
 
@@ -88,11 +88,7 @@ export function InboxList({ address, waiting }: { address: InboxAddress; waiting
 
 function useAddressWith(changes: Record<string, string | null>) {
   const [search] = useSearchParams()
-  const next = new URLSearchParams(search)
-  for (const [name, value] of Object.entries(changes))
-    if (value) next.set(name, value)
-    else next.delete(name)
-  return `?${next}`
+  return `?${searchWith(search, changes)}`
 }
 
 function BoxLink({ name, isCurrent, children }: { name: string; isCurrent: boolean; children: React.ReactNode }) {

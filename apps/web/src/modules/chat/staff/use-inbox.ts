@@ -11,19 +11,22 @@ import { onChat } from '#web/modules/chat/stream/chat-stream.ts'
 /** Milliseconds in which many events make one read of the lists. */
 const gatherMs = 400
 
+/** Parameters of an address with some of them set, or removed by null. */
+export function searchWith(before: URLSearchParams, changes: Record<string, string | null>): URLSearchParams {
+  const next = new URLSearchParams(before)
+  for (const [name, value] of Object.entries(changes))
+    if (value) next.set(name, value)
+    else next.delete(name)
+  return next
+}
+
 /** What the address says: box, team, search and the conversation that is open. */
 export function useInboxAddress() {
   const [search, setSearch] = useSearchParams()
   const box = chatBoxes.find((name) => name === search.get('box')) ?? 'waiting'
   const team = chatTeams.find((name) => name === search.get('team')) ?? null
   const change = (changes: Record<string, string | null>, options?: { replace: boolean }) =>
-    setSearch((before) => {
-      const next = new URLSearchParams(before)
-      for (const [name, value] of Object.entries(changes))
-        if (value) next.set(name, value)
-        else next.delete(name)
-      return next
-    }, options)
+    setSearch((before) => searchWith(before, changes), options)
   return {
     box,
     team,

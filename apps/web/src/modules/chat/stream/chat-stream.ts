@@ -11,7 +11,7 @@ export type ChatListener = {
   onCatchUp: () => void
 }
 
-/** Three signs of life of the server, which sends one every ten seconds. */
+/** Milliseconds without a byte after which the line counts as dead; the server sends a sign of life every five seconds. */
 const silenceMs = 30_000
 
 const listeners = new Set<ChatListener>()

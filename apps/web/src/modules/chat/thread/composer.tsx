@@ -2,7 +2,7 @@ import { ActionIcon, Button, Text, Textarea, VisuallyHidden } from '@mantine/cor
 import { IconPaperclip, IconSend } from '@tabler/icons-react'
 import { type KeyboardEvent, type ReactNode, type RefObject, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { longestMessage } from '#domain/chat/chat.ts'
+import { chatFileTypes, longestMessage, maxChatFileBytes } from '#domain/chat/chat.ts'
 import { shrinkImage } from '#web/ui/form/shrink-image.ts'
 import { Failure } from '#web/ui/states/failure.tsx'
 import classes from './thread.module.css'
@@ -21,8 +21,7 @@ type Props = {
   tools?: ReactNode
 }
 
-const accept = ['image/jpeg', 'image/png', 'image/webp', 'application/pdf']
-const maxBytes = 5_000_000
+const acceptedTypes: readonly string[] = chatFileTypes
 
 /** Half of an emoji, which a cut text may end with, is no character that a server can store. */
 const wellFormed = (text: string) => text.replace(/\p{Surrogate}/gu, '\uFFFD')
@@ -49,7 +48,8 @@ export function Composer({ text, onText, onSend, onFile, label, sendLabel, isNot
     setProblem(null)
     if (!chosenFile || !onFile) return
     const file = await shrinkImage(chosenFile)
-    if (!accept.includes(file.type) || file.size === 0 || file.size > maxBytes) return setProblem(t('fileHelp'))
+    if (!acceptedTypes.includes(file.type) || file.size === 0 || file.size > maxChatFileBytes)
+      return setProblem(t('fileHelp'))
     onFile(file)
   }
   const rest = longestMessage - body.length
@@ -103,7 +103,7 @@ export function Composer({ text, onText, onSend, onFile, label, sendLabel, isNot
                 type="file"
                 tabIndex={-1}
                 aria-hidden="true"
-                accept={accept.join(',')}
+                accept={acceptedTypes.join(',')}
                 onChange={(event) => {
                   void takeFile(event.target.files?.[0])
                   event.target.value = ''

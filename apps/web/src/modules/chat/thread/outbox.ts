@@ -4,6 +4,7 @@ import { type ChatMessage, sendChatFile, sendChatMessage, sendOwnFile, sendOwnMe
 import { ApiError, pathOf } from '#web/api/client.ts'
 import { sendOnce } from '#web/api/send.ts'
 import { upload } from '#web/api/upload.ts'
+import { unsentKey } from '#web/modules/chat/ask-store.ts'
 import { newId } from '#web/offline/new-id.ts'
 import { addToQueue, putInQueue, type QueuedItem, removeFromQueue } from '#web/offline/queue.ts'
 import { keepFlushing, sendQueue } from '#web/offline/send-queue.ts'
@@ -23,8 +24,6 @@ export type Unsent = Content & {
 export type UnsentItem = QueuedItem<Unsent>
 
 const topic = 'chat'
-/** Names the account with unsent messages, so that a page without the chat knows that it has to send them. */
-export const unsentKey = 'chat-unsent'
 
 /** Whether the same message may be sent again: the server did not get it, did not answer, or was busy. */
 export const isWorthRetrying = (error: unknown) =>
