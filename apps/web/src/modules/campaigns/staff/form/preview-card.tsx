@@ -3,6 +3,7 @@ import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { CampaignPreview } from '#domain/campaigns/endpoints.ts'
 import { wholeNumber } from '#locales/format.ts'
+import shared from '#web/modules/campaigns/staff/campaigns.module.css'
 import { useForecastText, useReason } from '#web/modules/campaigns/staff/use-campaign-words.ts'
 import { usePlaceholderName } from '#web/modules/campaigns/staff/use-placeholder-name.ts'
 import { Card } from '#web/ui/card.tsx'
@@ -86,7 +87,7 @@ function Counted({ title, rows }: { title: string; rows: readonly (readonly [str
   return (
     <Stack gap={6} maw={520}>
       <Text fw={600}>{title}</Text>
-      <ul className={classes.reasons}>
+      <ul className={shared.reasons}>
         {rows.map(([label, count]) => (
           <li key={label}>
             <span>{label}</span>

@@ -4,6 +4,7 @@ import { Link } from 'react-router'
 import { type RecipientState, recipientStates } from '#domain/campaigns/campaigns.ts'
 import type { Campaign } from '#domain/campaigns/endpoints.ts'
 import { wholeNumber, wholePercent } from '#locales/format.ts'
+import shared from '#web/modules/campaigns/staff/campaigns.module.css'
 import { recipientTones } from '#web/modules/campaigns/staff/tones.ts'
 import { useForecastText, useReason } from '#web/modules/campaigns/staff/use-campaign-words.ts'
 import { Card } from '#web/ui/card.tsx'
@@ -82,7 +83,7 @@ export function CountsCard({ campaign }: { campaign: Campaign }) {
         {reasons.length > 0 && (
           <Stack gap={6} maw={640}>
             <Text fw={600}>{t('view.reasons')}</Text>
-            <ul className={classes.reasons}>
+            <ul className={shared.reasons}>
               {reasons.map(({ state, channel, reason, people }) => (
                 <li key={`${state} ${channel} ${reason}`}>
                   <Anchor
