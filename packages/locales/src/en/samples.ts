@@ -4,7 +4,7 @@ export const samples = {
   intro: 'The shared parts of this product, with invented data. What you change here stays in this tab.',
   chapter: {
     layout: 'Layout',
-    start: 'Beginnings and failures',
+    start: 'Empty, loading and failed',
     lists: 'Lists',
     detail: 'Details',
     form: 'Forms',
@@ -18,16 +18,16 @@ export const samples = {
     dataList:
       'A page that is a list. Search, filters, order and page are in the address; J and K move, ? shows the keys.',
     facts: 'What is known of a record, as labels and values. A missing value is a dash.',
-    statusDot: 'A status is a dot and a word, in the same five tones everywhere.',
+    statusDot: 'A status is a dot and a word, in the same five colours everywhere.',
     copied: 'A value that somebody types in elsewhere, such as an account number.',
-    disabledReason: 'An action that is not possible now: it stays in its place and says why.',
+    disabledReason: 'An action that is not possible now. It stays in its place and says why.',
     pageForm:
       'A form that is a page. Every field says what is wrong while it is typed, and nothing is sent before it is right.',
     emptyState: 'Nothing is there yet: one sentence, and the next step.',
     loadingRows: 'A list or card is being read.',
     missing: 'A part of the page could not be read: the sentence of the server, and a button that tries again.',
     failure: 'A write was refused or lost: the sentence stands above its button.',
-    stepper: 'The way of a registration: where it stands, and what comes next.',
+    stepper: 'The course of a registration: how far it has come, and what comes next.',
     dialogStepper: 'A dialog that asks in steps. Each step can be gone back.',
     confirmButton: 'An action that cannot be undone, or that changes many records: the dialog says what will happen.',
     notification: 'Something worked, and nothing on the page shows it.',
@@ -39,7 +39,7 @@ export const samples = {
   builder: {
     intro: 'Each choice applies at once to every page, and is kept on this device.',
     title: 'Settings of the layout',
-    reset: 'As in the beginning',
+    reset: 'Back to the usual layout',
     aside: {
       label: 'Menu',
       help: 'On wide screens; a narrow menu opens under the mouse and the keyboard.',
@@ -48,7 +48,7 @@ export const samples = {
     },
     density: {
       label: 'Density',
-      help: 'Height of the rows of lists and of the edges of cards.',
+      help: 'Height of list rows and padding of cards.',
       comfortable: 'Comfortable',
       compact: 'Compact',
     },
@@ -57,7 +57,7 @@ export const samples = {
     waiting: 'Waiting',
     progress: 'In progress',
     done: 'Done',
-    attention: 'Needs you',
+    attention: 'Needs attention',
     stopped: 'Stopped',
   },
   customers: {
@@ -78,7 +78,7 @@ export const samples = {
   },
   list: {
     add: 'Add a subscription',
-    again: 'Invent the rows again',
+    again: 'Restore the invented rows',
     remove: 'Remove',
     removeCount_one: 'Remove {{count}} row',
     removeCount_other: 'Remove {{count}} rows',
@@ -90,7 +90,7 @@ export const samples = {
   },
   detail: {
     back: 'Back to the list',
-    gone: 'This row was removed, or was never invented.',
+    gone: 'This row was removed or never existed.',
     removeText: '{{name}} will be removed from the list until the page is reloaded.',
     summary: 'What is known',
     note: 'Note',
@@ -115,7 +115,7 @@ export const samples = {
     failAgain: 'Fail again',
     refusal: 'Somebody else changed this in the meantime. (This sentence is invented.)',
     showRefusal: 'Save, and be refused',
-    hideRefusal: 'Take the refusal away',
+    hideRefusal: 'Hide the refusal',
   },
   wizard: {
     directions: 'Directions',

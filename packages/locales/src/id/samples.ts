@@ -5,7 +5,7 @@ export const samples = {
   intro: 'Bagian bersama produk ini, dengan data rekaan. Perubahan Anda di sini hanya tinggal di tab ini.',
   chapter: {
     layout: 'Tata letak',
-    start: 'Awal dan kegagalan',
+    start: 'Kosong, memuat, dan gagal',
     lists: 'Daftar',
     detail: 'Rincian',
     form: 'Formulir',
@@ -42,7 +42,7 @@ export const samples = {
   builder: {
     intro: 'Setiap pilihan langsung berlaku di semua halaman, dan disimpan di perangkat ini.',
     title: 'Pengaturan tata letak',
-    reset: 'Seperti semula',
+    reset: 'Kembali ke tata letak biasa',
     aside: {
       label: 'Menu',
       help: 'Di layar lebar; menu sempit terbuka oleh tetikus dan papan ketik.',
@@ -60,7 +60,7 @@ export const samples = {
     waiting: 'Menunggu',
     progress: 'Diproses',
     done: 'Selesai',
-    attention: 'Perlu Anda',
+    attention: 'Perlu tindakan',
     stopped: 'Berhenti',
   },
   customers: {
@@ -81,7 +81,7 @@ export const samples = {
   },
   list: {
     add: 'Tambah langganan',
-    again: 'Buat ulang baris rekaan',
+    again: 'Kembalikan baris rekaan',
     remove: 'Hapus',
     removeCount_one: 'Hapus {{count}} baris',
     removeCount_other: 'Hapus {{count}} baris',
@@ -93,7 +93,7 @@ export const samples = {
   },
   detail: {
     back: 'Kembali ke daftar',
-    gone: 'Baris ini sudah dihapus, atau tidak pernah dibuat.',
+    gone: 'Baris ini sudah dihapus atau tidak pernah ada.',
     removeText: '{{name}} akan dihapus dari daftar sampai halaman dimuat ulang.',
     summary: 'Yang diketahui',
     note: 'Catatan',
@@ -137,7 +137,7 @@ export const samples = {
     done: 'Selesai. (Tidak ada yang berubah.)',
     publish: 'Umumkan',
     publishText: '12 hasil akan diumumkan, dan 12 pendaftar mendapat pesan. (Tidak terjadi apa-apa.)',
-    removeText: 'Satu data akan dihapus selamanya. (Tidak terjadi apa-apa.)',
+    removeText: 'Satu data akan dihapus secara permanen. (Tidak terjadi apa-apa.)',
     discard: 'Buang',
     discardText: 'Isian Anda akan hilang.',
     keep: 'Lanjut mengetik',
@@ -163,7 +163,7 @@ export const samples = {
     joined: 'Bergabung pada',
     balance: 'Saldo',
     document: 'Sebuah dokumen',
-    documentHint: 'Berkas tidak meninggalkan perangkat ini.',
+    documentHint: 'Berkas tetap di perangkat ini.',
     event: { decided: 'Hasil diumumkan', checked: 'Dokumen diperiksa', sent: 'Formulir dikirim' },
   },
   widgets: {

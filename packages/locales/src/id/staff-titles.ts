@@ -228,7 +228,7 @@ export const staffTitles = {
     activity: 'Aktivitas profil',
     horizontal: 'Wizard mendatar',
     vertical: 'Wizard menurun',
-    'getting-started': 'Awal dan kegagalan',
+    'getting-started': 'Kosong, memuat, dan gagal',
     'customers-listing': 'Daftar pelanggan',
     'customer-details': 'Rincian pelanggan',
     'subscription-list': 'Daftar langganan',

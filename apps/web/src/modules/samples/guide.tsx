@@ -29,6 +29,7 @@ const chapterOf: Record<string, string> = {
   '/crafted/pages/wizards/vertical': '/crafted/pages/wizards/horizontal',
 }
 
+/** Links to the chapters of the guide. */
 export function GuideTabs() {
   const { t } = useTranslation('samples')
   const { pathname } = useLocation()

@@ -1,7 +1,7 @@
 import type { MenuEntry } from '#domain/access/menus.ts'
 import { type PageImport, staffPage } from '#web/shell/page.ts'
 
-/** The pages show invented rows, so that everybody who signed in may open them; of the usual roles only Administrator holds this. */
+/** Permission that only Administrator holds among the usual roles: the pages are open to all, their menu entries are not. */
 const menuPermission = 'settings-url-view'
 
 type Entry = Omit<MenuEntry, 'under' | 'permission'>
@@ -27,7 +27,7 @@ const profile: PageImport = () => import('./profile-page.tsx')
 /** The living style guide, at the addresses of the sample pages of the theme. */
 export const pages = [
   sample('/builder', () => import('./builder-page.tsx'), entry(10, 'Layout', 'Tata letak')),
-  sample('/apps/customers/getting-started', start, entry(20, 'Beginnings and failures', 'Awal dan kegagalan')),
+  sample('/apps/customers/getting-started', start, entry(20, 'Empty, loading and failed', 'Kosong, memuat, dan gagal')),
   sample('/apps/subscriptions/getting-started', start),
   sample('/apps/customers/customers-listing', list, entry(30, 'Lists', 'Daftar')),
   sample('/apps/subscriptions/subscription-list', list),

@@ -43,6 +43,7 @@ export function useSampleForm(kind: SampleKind, onAdded: (row: SampleRow) => voi
   return { form, inputs }
 }
 
+/** Fields of a sample row, one for each kind of input. */
 export function SampleFields({ form, inputs }: ReturnType<typeof useSampleForm>) {
   const { t } = useTranslation('samples')
   const { text, value, values, set } = inputs
