@@ -14,7 +14,7 @@ const staffCount = 20
 const goals = { delayMs: 400, memoryMb: 150 }
 
 type Reader = { token: string; number: number }
-type Told = (events: { conversation: string; kind: string; seq: number | null }[]) => void
+type OnEvents = (events: { conversation: string; kind: string; seq: number | null }[]) => void
 
 const agent = new http.Agent({ keepAlive: true, maxSockets: Number.POSITIVE_INFINITY })
 const headersOf = ({ token, number }: Reader) => ({
@@ -23,7 +23,7 @@ const headersOf = ({ token, number }: Reader) => ({
 })
 
 /** Opens a stream and resolves at its first cursor. */
-const listen = (url: string, reader: Reader, onEvents: Told = () => {}) =>
+const listen = (url: string, reader: Reader, onEvents: OnEvents = () => {}) =>
   new Promise<http.ClientRequest>((resolve, reject) => {
     const request = http.get(`${url}/api/chat/stream`, { agent, headers: headersOf(reader) }, (response) => {
       if (response.statusCode !== 200) return reject(new Error(`A stream was answered ${response.statusCode}`))
