@@ -23,5 +23,9 @@ export async function wakeWaiting(tx: Db, { jobs, clock }: Pick<Services, 'jobs'
     )
     .returning('id')
     .execute()
-  for (const { id } of waiting) await jobs.publish(tx, whatsappQueued, { messageId: id })
+  await jobs.publishMany(
+    tx,
+    whatsappQueued,
+    waiting.map(({ id }) => ({ messageId: id })),
+  )
 }
