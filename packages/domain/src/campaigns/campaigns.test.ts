@@ -22,7 +22,7 @@ describe('a campaign', () => {
     expect(steps).toEqual(state === 'finished' ? ['retry'] : [])
   })
 
-  test('is changed only while it is a draft', () => {
+  test('is made a draft again until it starts, and planned from a draft or anew', () => {
     expect(campaignStates.filter((state) => isStepFrom('edit', state))).toEqual(['planned', 'to_approve', 'scheduled'])
     expect(campaignStates.filter((state) => isStepFrom('plan', state))).toEqual(['draft', 'planned'])
   })
