@@ -8,5 +8,6 @@ export default defineConfig({
     maxWorkers: 2,
     testTimeout: 600_000,
     hookTimeout: 180_000,
+    chaiConfig: { truncateThreshold: 0 },
   },
 })

@@ -16,6 +16,10 @@ export async function readAnswerText({ body }: Response): Promise<string> {
 /** PostgreSQL text cannot hold NUL characters. */
 export const withoutZeros = (text: string | undefined) => text?.replaceAll('\u0000', '')
 
+/** Text that PostgreSQL accepts: without NUL and lone surrogates, and at most `most` characters. */
+export const cutText = (text: string, most: number) =>
+  text.replaceAll('\u0000', '').toWellFormed().slice(0, most).toWellFormed()
+
 /** The JSON of an answer, or undefined for other text. */
 export function parseAnswer(text: string): unknown {
   try {

@@ -118,13 +118,17 @@ describe('a campaign', () => {
     expect(edited.approved).toBeNull()
   })
 
-  test('is not released to nobody, nor into the past', async () => {
+  test('is not released to nobody, nor into the past or a far future', async () => {
     const empty = await aPlanned(staff, { filters: { q: 'nobody-of-this-name' } })
     const refused = await takeStep(staff, empty, 'release', { startsAt: null })
     expect([refused.statusCode, refused.json().code]).toEqual([409, 'campaign_without_people'])
     const planned = await aPlanned(staff)
     const past = await takeStep(staff, planned, 'release', { startsAt: '2020-01-01T00:00:00Z' })
     expect([past.statusCode, Object.keys(past.json().errors)]).toEqual([422, ['startsAt']])
+    for (const startsAt of ['9999-12-31T23:59:59-23:59', '9999-12-31T23:59:59Z', '2099-01-01T00:00:00Z']) {
+      const far = await takeStep(staff, planned, 'release', { startsAt })
+      expect([far.statusCode, Object.keys(far.json().errors)], startsAt).toEqual([422, ['startsAt']])
+    }
   })
 
   test('is moved until it starts', async () => {

@@ -128,9 +128,13 @@ export const editCampaign = (services: Services, actor: Actor, question: StepQue
 
 type Schedule = StepQuestion & { startsAt: string | null }
 
+/** Recipients are frozen: a start years ahead would write to people of another intake. */
+const farthestStartMs = 366 * 86_400_000
+
 function startOf({ startsAt }: Schedule, now: Date): Date | null {
   const start = startsAt === null ? null : new Date(startsAt)
   if (start && start <= now) throw invalid({ startsAt: 'campaign_start_past' })
+  if (start && start.getTime() > now.getTime() + farthestStartMs) throw invalid({ startsAt: 'campaign_start_far' })
   return start
 }
 

@@ -3,6 +3,7 @@ import { findActorOf } from '#server/platform/access/actor-of-account.ts'
 import { discardFile, getFile } from '#server/platform/files/files.ts'
 import { defineJob } from '#server/platform/jobs.ts'
 import { isPermanentMailFailure, type MailFile } from '#server/platform/mail.ts'
+import { cutText } from '#server/platform/read-answer.ts'
 import type { Services } from '#server/platform/services.ts'
 import { composeMail } from './compose-mail.ts'
 
@@ -43,7 +44,7 @@ export const deliverMessageJob = defineJob({
       await mail.send({ to: message.toAddress, subject: message.subject, text, html, messageId, ...(file && { file }) })
     } catch (error) {
       const isGivenUp = isPermanentMailFailure(error) || message.attempts >= maxAttempts
-      const problem = String((error as Error).message).slice(0, 300)
+      const problem = cutText(String((error as Error).message), 300)
       await db.transaction().execute(async (tx) => {
         await tx
           .updateTable('messages')

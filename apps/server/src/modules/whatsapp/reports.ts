@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import { isProgress, type WhatsappProblem } from '#domain/whatsapp/problems.ts'
 import { settleByReports } from '#server/modules/messaging/handovers/whatsapp-reports.ts'
 import type { Tx } from '#server/platform/database/database.ts'
+import { cutText } from '#server/platform/read-answer.ts'
 
 export type ReportedStatus = 'sent' | 'delivered' | 'read' | 'failed'
 
@@ -27,7 +28,7 @@ export async function takeReports(tx: Tx, connectionId: string, reports: readonl
     happened_at: at,
     callback_id: messageId ?? null,
     problem: problem ?? null,
-    problem_detail: detail?.slice(0, 300) ?? null,
+    problem_detail: detail ? cutText(detail, 300) : null,
   }))
   const { rows: fresh } = await sql<{ providerMessageId: string; callbackId: string | null }>`
     INSERT INTO whatsapp_reports (provider_message_id, status, happened_at, callback_id, problem, problem_detail, received_at)

@@ -109,6 +109,13 @@ describe('staff', () => {
     expect(entry).toMatchObject({ reason: 'Minta lagi' })
   })
 
+  test('note a phone of another country, as a spreadsheet may hold it', async () => {
+    const body = { address: '+65 9123 4567', purpose: 'events', note: 'Telepon' }
+    expect((await staff.post('/kirim-informasi/opt-outs', body)).statusCode).toBe(201)
+    const { data } = (await staff.get('/kirim-informasi/opt-outs?q=6591234567')).json()
+    expect(data).toMatchObject([{ address: '+6591234567' }])
+  })
+
   test('limited to a programme see the addresses of their own applicants, masked without the right to contacts', async () => {
     const { choices, applicant } = await aRegistration(t, { status: 'submitted' })
     const limited = await asWithPermissions(t, ['kirim-informasi-view'], { programmeIds: choices })

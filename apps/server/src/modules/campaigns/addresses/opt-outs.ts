@@ -1,9 +1,8 @@
 import { sql } from 'kysely'
 import { maskEmail, maskListedPhone } from '#domain/access/masks.ts'
-import { parsePhone } from '#domain/accounts/phone.ts'
 import { type MarketingPurpose, marketingPurposes, type OptOutSource } from '#domain/campaigns/campaigns.ts'
 import { type OptOutOwner, readOptOutToken } from '#server/modules/campaigns/opt-out-token.ts'
-import { emailOf } from '#server/modules/campaigns/sheets/columns.ts'
+import { emailOf, phoneOf } from '#server/modules/campaigns/sheets/columns.ts'
 import { type Actor, systemActor } from '#server/platform/access/authorization.ts'
 import { recordAudits } from '#server/platform/audit.ts'
 import type { Db, Tx } from '#server/platform/database/database.ts'
@@ -149,7 +148,7 @@ type Note = { address: string; purpose: MarketingPurpose; note: string }
 
 /** Notes what somebody said at the counter or by phone; throws 404 for an address out of the actor's scope. */
 export async function noteByStaff({ db, clock }: Services, actor: Actor, { address: text, purpose, note }: Note) {
-  const address = parsePhone(text) ?? emailOf(text)
+  const address = phoneOf(text) ?? emailOf(text)
   if (!address) throw invalid({ address: 'opt_out_address' })
   return db.transaction().execute(async (tx) => {
     const { rows } = await sql<{ isVisible: boolean }>`

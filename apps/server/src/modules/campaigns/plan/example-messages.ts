@@ -1,11 +1,13 @@
 import type { Channel } from '#domain/campaigns/campaigns.ts'
 import { fillTexts, fillWhatsapp, type Reader } from '#server/modules/campaigns/send/compose.ts'
 import type { Settings } from '#server/platform/settings.ts'
-import { namesFor, type Plan } from './judge.ts'
+import { type Plan, placeholdersFor } from './judge.ts'
 
 /** Placeholders of the reader's texts without a value. */
-export const missingFor = (plan: Plan, { language, values }: Pick<Reader, 'language' | 'values'>) =>
-  namesFor(plan, language).filter((name) => values[name] === undefined)
+export function missingFor(plan: Plan, { language, name, values }: Reader) {
+  const hasValue: Readonly<Record<string, unknown>> = { ...values, name: name || undefined, university: true }
+  return placeholdersFor(plan, language).filter((placeholder) => hasValue[placeholder] === undefined)
+}
 
 export type ExampleMessage = { channel: Channel; subject: string | null; body: string }
 
@@ -17,7 +19,7 @@ export function messagesFor(
   settings: Pick<Settings, 'universityName'>,
 ): ExampleMessage[] {
   const gaps = Object.fromEntries(missingFor(plan, reader).map((name) => [name, `[${name}]`]))
-  const complete = { ...reader, values: { ...gaps, ...reader.values } }
+  const complete = { ...reader, name: reader.name || '[name]', values: { ...gaps, ...reader.values } }
   return channels.flatMap((channel): ExampleMessage[] => {
     if (channel === 'whatsapp') {
       const filled = fillWhatsapp(plan, complete, settings)

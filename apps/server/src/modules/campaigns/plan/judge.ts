@@ -18,11 +18,11 @@ export type Plan = Texts & {
   parentId: string | null
 }
 
-/** Placeholders that every recipient has. */
+/** Placeholders that every audience has. */
 const commonNames = ['name', 'university']
 
-/** Names that the texts of a plan need of a reader of a language. */
-export function namesFor(plan: Plan, language: Language): string[] {
+/** Placeholders in the texts of a plan for a reader of a language. */
+export function placeholdersFor(plan: Plan, language: Language): string[] {
   const [subject, body, templateBody] =
     language === 'id'
       ? [plan.subjectId, plan.bodyId, plan.template?.bodyId]
@@ -32,8 +32,12 @@ export function namesFor(plan: Plan, language: Language): string[] {
     ...(needsTexts(plan.channels, plan.template !== null) ? [subject, body] : []),
     ...(usesTemplate ? [templateBody] : []),
   ]
-  return [...new Set(texts.flatMap(placeholdersOf))].filter((name) => !commonNames.includes(name))
+  return [...new Set(texts.flatMap(placeholdersOf))]
 }
+
+/** Names that the texts of a plan need of a reader of a language besides those that every audience has. */
+const namesFor = (plan: Plan, language: Language) =>
+  placeholdersFor(plan, language).filter((name) => !commonNames.includes(name))
 
 /** Names that the texts of a plan need in either language. */
 export const namesOf = (plan: Plan) => [...new Set([...namesFor(plan, 'id'), ...namesFor(plan, 'en')])]
@@ -99,8 +103,11 @@ export async function judge(db: Db, plan: Plan, people: RawBuilder<unknown>, now
   const left = sql`array_remove(ARRAY[${sql.join(
     channels.map((channel) => sql`CASE WHEN ${isOpen[channel]} THEN ${sql.lit(channel)} END`),
   )}]::text[], NULL)`
-  const lacks = (names: readonly string[]) =>
-    names.length === 0 ? sql`false` : sql`NOT values ?& ${[...names]}::text[]`
+  const lacks = (language: Language) => {
+    const names = namesFor(plan, language)
+    const lacksName = placeholdersFor(plan, language).includes('name') ? sql`name = ''` : sql`false`
+    return names.length === 0 ? lacksName : sql`(${lacksName} OR NOT values ?& ${names}::text[])`
+  }
   const reached = (column: string) =>
     sql`SELECT ${sql.ref(column)} FROM campaign_recipients WHERE campaign_id = ${plan.parentId}
       AND state IN ('handed', 'accepted', 'delivered', 'read', 'uncertain') AND ${sql.ref(column)} IS NOT NULL`
@@ -122,7 +129,7 @@ export async function judge(db: Db, plan: Plan, people: RawBuilder<unknown>, now
           WHEN is_invalid THEN 'invalid_row'
           WHEN phone_opted_out OR email_opted_out THEN 'opted_out'
           WHEN NOT ${any(isFree)} THEN 'suppressed'
-          WHEN CASE language WHEN 'id' THEN ${lacks(namesFor(plan, 'id'))} ELSE ${lacks(namesFor(plan, 'en'))} END
+          WHEN CASE language WHEN 'id' THEN ${lacks('id')} ELSE ${lacks('en')} END
             THEN 'value_missing'
           WHEN NOT ${any(isOpen)} THEN 'window_closed'
         END AS own_reason

@@ -104,7 +104,7 @@ export async function previewCampaign(
       skipReason: reason,
       channels,
       messages: messagesFor(plan, { name, language, values }, channels, settings),
-      missing: missingFor(plan, { language, values }),
+      missing: missingFor(plan, { name, language, values }),
     })),
     forecast,
     needsSecondPerson: reachable > settings.secondPersonAbove,

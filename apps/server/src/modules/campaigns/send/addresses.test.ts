@@ -73,6 +73,14 @@ test('a mail that came back fails its recipient and suppresses the address; a co
   ])
 })
 
+test('a report whose words are cut inside a sign is taken', async () => {
+  const answer = await report([{ kind: 'complaint', address: 'kata@example.com', detail: `${'x'.repeat(299)}😀` }])
+  expect([answer.statusCode, await suppressed()]).toEqual([
+    200,
+    [{ address: 'kata@example.com', reason: 'complained' }],
+  ])
+})
+
 test('a report twice changes nothing more', async () => {
   const { id, handovers } = await sentTo(1)
   const bounce = { kind: 'bounce', messageId: `${handovers[0]!.id}@x.example`, detail: '5.1.1' }

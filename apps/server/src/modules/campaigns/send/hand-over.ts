@@ -3,6 +3,7 @@ import type { News } from '#server/modules/messaging/handovers/advance-handovers
 import { newsOfProblem } from '#server/modules/messaging/handovers/whatsapp-reports.ts'
 import type { Handover, Outgoing, WhatsappProvider } from '#server/modules/whatsapp/providers/provider.ts'
 import { type Mail, mailFailureOf } from '#server/platform/mail.ts'
+import { cutText } from '#server/platform/read-answer.ts'
 import type { Services } from '#server/platform/services.ts'
 
 /**
@@ -16,7 +17,7 @@ export type Outcome =
 
 const wordsOf = (error: unknown) => {
   const { response, message } = error as { response?: string; message?: string }
-  return String(response ?? message ?? error).slice(0, 300)
+  return cutText(String(response ?? message ?? error), 300)
 }
 
 /** Hands a mail to the mail server, with the handover's id in its Message-ID. */

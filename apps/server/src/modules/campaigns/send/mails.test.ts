@@ -112,6 +112,21 @@ test('a service message goes to people who opted out of marketing', async () => 
   expect(await statesOf(t, id)).toEqual({ accepted: 1 })
 })
 
+test.each([
+  ['a NUL character', '550 5.1.1 no\u0000body'],
+  ['half a character at the end of what is stored', `550 5.1.1 ${'x'.repeat(289)}😀`],
+  ['a thousand characters', `550 5.1.1 ${'x'.repeat(1_000)}`],
+])('words of a mail server with %s keep no other answer from being recorded', async (_what, words) => {
+  answer = ({ to }) => {
+    if (to === 'penerima-1@example.com') throw smtpFailure(550, words)
+  }
+  const id = await campaign()
+  await sendDue(t.services)
+  expect(await statesOf(t, id)).toEqual({ failed: 1, accepted: 2 })
+  const [failed] = await recipientsOf(t, id)
+  expect(failed!.detail).toContain('550 5.1.1')
+})
+
 test('a temporary refusal is tried again after growing waits, a permanent one fails; a missing mailbox is suppressed', async () => {
   const refusals = new Map([
     ['penerima-1@example.com', smtpFailure(451, '451 4.7.1 greylisted')],

@@ -1,7 +1,7 @@
 import { optOutByWord } from '#server/modules/campaigns/addresses/opt-outs.ts'
 import type { Tx } from '#server/platform/database/database.ts'
 
-const words = new Set(['stop', 'berhenti', 'unsubscribe', 'stop promosi', 'berhenti berlangganan'])
+const words = new Set(['stop', 'berhenti', 'unsubscribe', 'stop promosi', 'stop promotions', 'berhenti berlangganan'])
 
 /** Whether a message consists of a word that ends marketing, whatever its letters and punctuation. */
 export const isStopWord = (text: string) =>

@@ -3,7 +3,14 @@ import { whatsappReceived } from '#server/modules/whatsapp/webhook.ts'
 import { defineJob } from '#server/platform/jobs.ts'
 import { handleStopWord } from './stop-word.ts'
 
-const textMessage = z.object({ text: z.object({ body: z.string() }) })
+/** A written message, or the tap on a button of a template or of a message. */
+const wordsOfMessage = z.union([
+  z.object({ text: z.object({ body: z.string() }) }).transform(({ text }) => text.body),
+  z.object({ button: z.object({ text: z.string() }) }).transform(({ button }) => button.text),
+  z
+    .object({ interactive: z.object({ button_reply: z.object({ title: z.string() }) }) })
+    .transform(({ interactive }) => interactive.button_reply.title),
+])
 
 /** Opts out whoever answers a campaign with a stop word; the message stands in the chat all the same. */
 export const takeStopWordJob = defineJob({
@@ -16,9 +23,9 @@ export const takeStopWordJob = defineJob({
       .select(['phone', 'raw', 'sentAt'])
       .where('id', '=', id)
       .executeTakeFirst()
-    const message = textMessage.safeParse(received?.raw)
-    if (!received || !message.success) return
+    const words = wordsOfMessage.safeParse(received?.raw)
+    if (!received || !words.success) return
     const { phone, sentAt: at } = received
-    await db.transaction().execute((tx) => handleStopWord(tx, { phone, text: message.data.text.body, at }))
+    await db.transaction().execute((tx) => handleStopWord(tx, { phone, text: words.data, at }))
   },
 })

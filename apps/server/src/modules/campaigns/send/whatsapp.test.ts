@@ -20,6 +20,7 @@ import {
 } from '#server-test/factories/whatsapp/connections.ts'
 import { type TestApp, testApp } from '#server-test/test-app.ts'
 import { sendDue } from './sender.ts'
+import { takeStopWordJob } from './take-stop-word.job.ts'
 
 let t: TestApp
 let staff: TestActor
@@ -244,6 +245,18 @@ test('a person without a next channel fails with the problem; who blocked us on 
   ])
 })
 
+test('words of Meta that are cut inside a sign keep no answer and no report from being recorded', async () => {
+  const words = `${'x'.repeat(299)}😀`
+  graph.say(graphError(131026, { message: words }))
+  const id = await campaign({}, people(2))
+  await sendDue(t.services)
+  expect(await statesOf(t, id)).toEqual({ failed: 1, accepted: 1 })
+  const accepted = (await handoversOf(t, id)).find(({ state }) => state === 'accepted')!
+  const error = { errors: [{ code: 131049, title: words }] }
+  await report([statusOf(accepted.id, 'failed', 'wamid.words', error)])
+  expect((await handoversOf(t, id)).map(({ state }) => state)).toEqual(['failed', 'failed'])
+})
+
 test('a connection that Meta refuses keeps its recipients planned', async () => {
   for (let one = 0; one < 3; one++) graph.say(graphError(190, { status: 401 }))
   const id = await campaign()
@@ -298,6 +311,23 @@ test('within a rolling day a connection writes to as many people as its limit sa
   await sendDue(t.services)
   expect(await statesOf(t, again)).toEqual({ accepted: 3, planned: 1 })
   await t.db.deleteFrom('campaigns').where('id', '=', first).execute()
+})
+
+test.each([
+  ['a template', { type: 'button', button: { text: 'Stop promotions' } }],
+  ['a message', { type: 'interactive', interactive: { button_reply: { title: 'Stop promosi' } } }],
+])('the tap on a stop button of %s opts out', async (_of, raw) => {
+  const now = t.clock.now()
+  const { id } = await t.db
+    .insertInto('whatsappInbound')
+    .values({
+      ...{ connectionId: connection.id, providerMessageId: crypto.randomUUID(), phone: '+6281200077778' },
+      ...{ raw: JSON.stringify(raw), sentAt: now, receivedAt: now },
+    })
+    .returning('id')
+    .executeTakeFirstOrThrow()
+  await takeStopWordJob.run(t.services, { id } as never)
+  expect(await t.db.deleteFrom('optOuts').returning('purpose').execute()).toHaveLength(2)
 })
 
 test('an inbox gets its message together with the record of it', async () => {

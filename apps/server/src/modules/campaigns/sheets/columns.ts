@@ -1,6 +1,7 @@
 import { parsePhone } from '#domain/accounts/phone.ts'
 import type { sheetProblems } from '#domain/campaigns/sheet-endpoints.ts'
 import type { Language } from '#entities/define/language.ts'
+import { cutText } from '#server/platform/read-answer.ts'
 import type { Cell } from '#server/platform/sheets/sheet-reader.ts'
 
 /** Headings of the columns with a meaning; null where there is none. */
@@ -66,7 +67,7 @@ export function headingProblems(headings: readonly string[]): string[] {
 }
 
 /** A phone number as people and spreadsheets write it: a number in a cell has lost its leading zero. */
-function phoneOf(text: string): string | null {
+export function phoneOf(text: string): string | null {
   const digits = text.replace(/[\s().\-/]/g, '')
   return (
     parsePhone(/^8\d{8,11}$/.test(digits) ? `0${digits}` : digits) ?? (/^\+[1-9]\d{7,14}$/.test(digits) ? digits : null)
@@ -96,7 +97,7 @@ export function rowJudge({ phoneColumn, emailColumn, nameColumn, languageColumn 
     const problems: SheetProblem[] = []
     const valueIn = (column: string | null) => (column === null ? '' : (values[column] ?? ''))
     const add = (code: SheetProblem['code'], column: string | null) =>
-      problems.push({ column, code, value: column === null ? null : valueIn(column).slice(0, 200) })
+      problems.push({ column, code, value: column === null ? null : cutText(valueIn(column), 200) })
     const address = (column: string | null, parse: (text: string) => string | null, kind: 'phone' | 'email') => {
       const text = valueIn(column)
       if (text === '') return null
@@ -119,7 +120,7 @@ export function rowJudge({ phoneColumn, emailColumn, nameColumn, languageColumn 
       if (value.length > maxValueLength) add('value_too_long', column)
     return {
       ...{ number, language, phone, email, values },
-      name: name === '' ? null : name.slice(0, maxNameLength),
+      name: name === '' ? null : cutText(name, maxNameLength),
       problems: problems.length > 0 ? problems : null,
     }
   }

@@ -90,6 +90,18 @@ describe('a spreadsheet', () => {
     expect(answer.json().data).toMatchObject({ rows: 1, problems: 0, phoneColumn: 'HP' })
   })
 
+  test('with signs beyond 16 bits where a name and a value are cut is read', async () => {
+    const sheet = await aSheet([
+      ['Nama', 'HP'],
+      [`${'x'.repeat(119)}😀`, '081200030051'],
+      ['Sari', `${'x'.repeat(199)}😀`],
+    ])
+    expect(await problemsOf(sheet.id)).toEqual([
+      [2, ['value_too_long']],
+      [3, ['phone_invalid']],
+    ])
+  })
+
   test.each([
     ['no rows', [['Nama', 'HP']]],
     [
@@ -159,6 +171,26 @@ describe('a campaign from a spreadsheet', () => {
     expect(planned.sheet).toMatchObject({ fileName: 'Undangan.csv', rows: 3 })
     const refused = await staff.post('/kirim-informasi/campaigns', draftInput({ ...change, bodyId: '{{Ruang}}' }))
     expect(Object.keys(refused.json().errors)).toEqual(['bodyId'])
+  })
+
+  test('greets nobody by a name that is not there', async () => {
+    const sheet = await aSheet([
+      ['Nama', 'Email'],
+      ['Sari', 'sari61@example.com'],
+      ['', 'tanpa-nama@example.com'],
+    ])
+    const change = { audience: 'sheet' as const, sheetId: sheet.id }
+    const planned = await aPlanned(staff, change)
+    expect((await recipientsOf(t, planned.id)).map(({ state, reason }) => reason ?? state)).toEqual([
+      ...['planned', 'value_missing'],
+    ])
+    const { name: _name, ...question } = draftInput(change)
+    const { data } = (await staff.post('/kirim-informasi/campaigns/preview', question)).json()
+    const nameless = data.examples.find(({ name }: { name: string }) => name === '')
+    expect(nameless).toMatchObject({ missing: ['name'], skipReason: 'value_missing' })
+    expect(nameless.messages[0].body).toMatch(/^Yth\. \[name\], /)
+    const without = { subjectId: 'Kabar', subjectEn: 'News', bodyId: 'Halo', bodyEn: 'Hello' }
+    expect((await aPlanned(staff, { ...change, ...without })).reachable).toBe(2)
   })
 
   test('keeps its recipients when the file is forgotten, and forgets them with the messages of their age', async () => {

@@ -4,6 +4,7 @@ import { keepTryingMs, maxAttempts, retryWaitMs } from '#domain/whatsapp/problem
 import { systemActor } from '#server/platform/access/authorization.ts'
 import { recordAudit } from '#server/platform/audit.ts'
 import type { Tx } from '#server/platform/database/database.ts'
+import { cutText } from '#server/platform/read-answer.ts'
 import { type SuppressionReason, suppressAddresses } from './suppress-addresses.ts'
 
 /** What follows for the recipient: another try on the same channel, the next channel, or nothing. */
@@ -107,7 +108,7 @@ export async function advanceHandovers(tx: Tx, news: readonly News[], now: Date)
         state,
         provider_message_id: providerMessageId,
         reason: latest?.state === 'failed' ? latest.reason : null,
-        detail: latest?.state === 'failed' ? (latest.detail?.slice(0, 300) ?? null) : null,
+        detail: latest?.state === 'failed' ? detailOf(latest) : null,
         at: latest?.at ?? null,
       })
     // A recipient in other hands is no longer this handover's: a fallback goes on whatever comes late.
@@ -131,6 +132,9 @@ export async function advanceHandovers(tx: Tx, news: readonly News[], now: Date)
   for (const id of [...reopened].sort()) await reopen(tx, id, now)
 }
 
+/** Words of the channel as the columns hold them: no word of a server may keep answers from being recorded. */
+const detailOf = ({ detail }: { detail?: string | null }) => (detail ? cutText(detail, 300) : null)
+
 /** What a recipient becomes; undefined if nothing changes for it. */
 function consequenceOf(row: Row, news: News, now: Date): Changed | undefined {
   const same = { channels: row.channels, attempts: row.attempts, handoverId: row.id, at: news.at }
@@ -145,7 +149,7 @@ function consequenceOf(row: Row, news: News, now: Date): Changed | undefined {
   if (row.recipientState === 'planned' || row.recipientState === 'skipped') return undefined
   if (!isProgress(row.recipientState, news.state)) return undefined
   if (news.state !== 'failed') return { ...still, state: news.state }
-  const detail = news.detail?.slice(0, 300) ?? null
+  const detail = detailOf(news)
   const failed = { ...same, state: 'failed' as const, reason: news.reason, detail, dueAt: null }
   if (news.consequence === 'end' || !takesMore(row, now)) return failed
   if (news.consequence === 'again' && row.attempts < maxAttempts)

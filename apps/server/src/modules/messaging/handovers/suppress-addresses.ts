@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import { systemActor } from '#server/platform/access/authorization.ts'
 import { recordAudits } from '#server/platform/audit.ts'
 import type { Database, Tx } from '#server/platform/database/database.ts'
+import { cutText } from '#server/platform/read-answer.ts'
 
 export type SuppressionReason = Database['suppressedAddresses']['reason']
 
@@ -21,7 +22,7 @@ export async function suppressAddresses(tx: Tx, suppressions: readonly Suppressi
       ...rest,
       channel,
       address: channel === 'email' ? address.toLowerCase() : address,
-      detail: detail?.slice(0, 300) ?? null,
+      detail: detail && cutText(detail, 300),
     }))
     .toSorted((one, other) => (`${one.channel} ${one.address}` < `${other.channel} ${other.address}` ? -1 : 1))
   const { rows: added } = await sql<{ id: string; channel: string; reason: string }>`

@@ -1,15 +1,12 @@
 import crypto from 'node:crypto'
 import type { ReadReport, ReportedPayment } from '#server/modules/payments/providers/provider.ts'
+import { cutText } from '#server/platform/read-answer.ts'
 
 const dayMs = 86_400_000
 /** Days by which the time in a report may differ from the arrival of the report. */
 const believedDays = 400
 /** Widths of the columns of `payments`. */
 const longest = { reference: 80, number: 28, channel: 40, paidAtTold: 60 } as const
-
-/** Text that PostgreSQL accepts: without NUL and lone surrogates, and at most `most` characters. */
-const cutText = (text: string, most: number) =>
-  text.replaceAll('\u0000', '').toWellFormed().slice(0, most).toWellFormed()
 
 /**
  * A search key cut to the width of a column. A cut key ends in a digest of the whole text: two texts with the same

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import type { WhatsappProblem } from '#domain/whatsapp/problems.ts'
 import { refuseInTransaction } from '#server/platform/database/transaction-guard.ts'
+import { cutText } from '#server/platform/read-answer.ts'
 import { cloudProblem } from './cloud-problems.ts'
 import type { Handover, Outgoing, WhatsappProvider } from './provider.ts'
 
@@ -53,7 +54,7 @@ async function callGraph(
     const isUnsure = answer.status >= 500 && !('code' in error && error.code !== undefined)
     return {
       problem: cloudProblem(error, answer.status),
-      detail: sentence.slice(0, 300),
+      detail: cutText(sentence, 300),
       ...(isUnsure && { unsure: true }),
     }
   } catch (error) {

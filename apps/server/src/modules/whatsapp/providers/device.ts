@@ -1,6 +1,7 @@
 import crypto from 'node:crypto'
 import type { DeviceSocket } from '#server/modules/whatsapp/device/socket.ts'
 import { refuseInTransaction } from '#server/platform/database/transaction-guard.ts'
+import { cutText } from '#server/platform/read-answer.ts'
 import type { WhatsappProvider } from './provider.ts'
 
 const timeoutMs = 20_000
@@ -32,7 +33,7 @@ export const deviceProvider = (socket: DeviceSocket): WhatsappProvider => ({
       )
       return { providerMessageId: sent?.key.id ?? messageIdOf(id) }
     } catch (error) {
-      const detail = String((error as Error).message).slice(0, 300)
+      const detail = cutText(String((error as Error).message), 300)
       return { problem: 'connection_lost', detail, ...(hasBegun && { unsure: true }) }
     }
   },
