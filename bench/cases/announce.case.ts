@@ -1,53 +1,24 @@
-import crypto from 'node:crypto'
-import fs from 'node:fs/promises'
-import os from 'node:os'
-import path from 'node:path'
-import pg from 'pg'
-import { readConfig } from '#server/config.ts'
-import { fillDatabase } from '#server/demo.ts'
+import type pg from 'pg'
 import { announceResultsJob } from '#server/modules/admissions/results/announce-results.job.ts'
-import { startEmbeddedPostgres } from '#server/platform/postgres/embedded-postgres.ts'
-import { type Running, startServices } from '#server/platform/start-services.ts'
 import type { Case } from '../measure.ts'
+import { type OwnProduct, ownProduct } from '../own-product.ts'
 
 /** Applicants whose results are announced in a round of one side. */
 const people = Number(process.env.BENCH_RESULTS ?? 50_000)
 const batchSize = 1_000
 
-type Ready = { db: pg.Client; product: Running; waveId: string; trackId: string; stop(): Promise<void> }
+type Ready = OwnProduct & { waveId: string; trackId: string }
 
 async function prepare(): Promise<Ready> {
-  const dataDir = await fs.mkdtemp(path.join(os.tmpdir(), 'pmb-bench-announce-'))
-  const postgres = await startEmbeddedPostgres({ dataDir })
-  const connectionString = postgres.url('postgres')
-  const environment = { DATABASE_URL: connectionString, PMB_DATA_DIR: dataDir, LOG_LEVEL: 'error', RUN_JOBS: 'false' }
-  await fillDatabase({ environment, registrations: 100 })
-  const secretKey = crypto.randomBytes(32).toString('hex')
-  const product = await startServices({
-    config: readConfig({ ...environment, SECRET_KEY: secretKey }),
-    connectionString,
-    passiveJobs: true,
-  })
-  const db = new pg.Client({ connectionString })
-  await db.connect()
+  const own = await ownProduct('announce', 100)
+  const { db } = own
   const { rows } = await db.query<{ waveId: string; trackId: string }>(
     `SELECT d.wave_id AS "waveId", d.track_id AS "trackId" FROM track_details d JOIN waves w ON w.id = d.wave_id
      WHERE w.code = 'G2' ORDER BY d.id LIMIT 1`,
   )
   const { waveId, trackId } = rows[0]!
   await fillResults(db, waveId, trackId)
-  return {
-    db,
-    product,
-    waveId,
-    trackId,
-    async stop() {
-      await db.end()
-      await product.stop()
-      await postgres.stop()
-      await fs.rm(dataDir, { recursive: true, force: true })
-    },
-  }
+  return { ...own, waveId, trackId }
 }
 
 /** Decided registrations, every fourth one refused, whose results are published. */

@@ -1,26 +1,19 @@
-import crypto from 'node:crypto'
-import fs from 'node:fs/promises'
 import type { AddressInfo } from 'node:net'
-import os from 'node:os'
-import path from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
 import { createTransport } from 'nodemailer'
-import pg from 'pg'
+import type pg from 'pg'
 import { SMTPServer } from 'smtp-server'
-import { readConfig } from '#server/config.ts'
-import { fillDatabase } from '#server/demo.ts'
 import { startSending } from '#server/modules/campaigns/send/sender.ts'
 import { mailsAtOnce } from '#server/platform/mail.ts'
-import { startEmbeddedPostgres } from '#server/platform/postgres/embedded-postgres.ts'
-import { type Running, startServices } from '#server/platform/start-services.ts'
 import type { Case } from '../measure.ts'
+import { type OwnProduct, ownProduct } from '../own-product.ts'
 
 /** Mails of a round of one side. */
 const mails = Number(process.env.BENCH_MAILS ?? 10_000)
 /** Goal of the product, in seconds for 10,000. */
 const goalSeconds = 180
 
-type Ready = { db: pg.Client; product: Running; smtpUrl: string; received: Set<string>; stop(): Promise<void> }
+type Ready = OwnProduct & { smtpUrl: string; received: Set<string> }
 
 /** A mail server on this machine that remembers receivers. */
 async function sinkOf(received: Set<string>) {
@@ -40,22 +33,11 @@ async function sinkOf(received: Set<string>) {
 }
 
 async function prepare(): Promise<Ready> {
-  const dataDir = await fs.mkdtemp(path.join(os.tmpdir(), 'pmb-bench-mails-'))
-  const postgres = await startEmbeddedPostgres({ dataDir })
-  const connectionString = postgres.url('postgres')
   const received = new Set<string>()
   const server = await sinkOf(received)
   const smtpUrl = `smtp://127.0.0.1:${(server.server.address() as AddressInfo).port}`
-  const environment = { DATABASE_URL: connectionString, PMB_DATA_DIR: dataDir, LOG_LEVEL: 'error', RUN_JOBS: 'false' }
-  await fillDatabase({ environment, registrations: 100 })
-  const secretKey = crypto.randomBytes(32).toString('hex')
-  const product = await startServices({
-    config: readConfig({ ...environment, SECRET_KEY: secretKey, SMTP_URL: smtpUrl, MAIL_FROM: 'PMB <pmb@demo.test>' }),
-    connectionString,
-    passiveJobs: true,
-  })
-  const db = new pg.Client({ connectionString })
-  await db.connect()
+  const own = await ownProduct('mails', 100, { SMTP_URL: smtpUrl, MAIL_FROM: 'PMB <pmb@demo.test>' })
+  const { db } = own
   const limits = {
     mailsPerMinute: 100_000,
     mailsPerMinutePerDomain: 100_000,
@@ -68,16 +50,12 @@ async function prepare(): Promise<Ready> {
       JSON.stringify(value),
     ])
   return {
-    db,
-    product,
+    ...own,
     smtpUrl,
     received,
     async stop() {
-      await db.end()
-      await product.stop()
+      await own.stop()
       await new Promise<void>((resolve) => server.close(resolve))
-      await postgres.stop()
-      await fs.rm(dataDir, { recursive: true, force: true })
     },
   }
 }

@@ -1,41 +1,23 @@
-import crypto from 'node:crypto'
-import fs from 'node:fs/promises'
-import os from 'node:os'
-import path from 'node:path'
-import pg from 'pg'
+import type pg from 'pg'
 import { permissions } from '#domain/access/permissions.ts'
 import type { CampaignDraft } from '#domain/campaigns/endpoints.ts'
-import { readConfig } from '#server/config.ts'
-import { fillDatabase } from '#server/demo.ts'
 import { previewCampaign } from '#server/modules/campaigns/plan/preview.ts'
 import { createCampaign } from '#server/modules/campaigns/save-campaign.ts'
 import { planCampaign } from '#server/modules/campaigns/steps.ts'
 import type { Actor } from '#server/platform/access/authorization.ts'
-import { startEmbeddedPostgres } from '#server/platform/postgres/embedded-postgres.ts'
-import { type Running, startServices } from '#server/platform/start-services.ts'
 import type { Case } from '../measure.ts'
+import { type OwnProduct, ownProduct } from '../own-product.ts'
 
 /** People of a round of one side. */
 const people = Number(process.env.BENCH_RECIPIENTS ?? 100_000)
 /** Goal of the product, in seconds for 100,000. */
 const goalSeconds = 5
 
-type Ready = { db: pg.Client; product: Running; actor: Actor; sheetId: string; stop(): Promise<void> }
+type Ready = OwnProduct & { actor: Actor; sheetId: string }
 
 async function prepare(): Promise<Ready> {
-  const dataDir = await fs.mkdtemp(path.join(os.tmpdir(), 'pmb-bench-planning-'))
-  const postgres = await startEmbeddedPostgres({ dataDir })
-  const connectionString = postgres.url('postgres')
-  const environment = { DATABASE_URL: connectionString, PMB_DATA_DIR: dataDir, LOG_LEVEL: 'error', RUN_JOBS: 'false' }
-  await fillDatabase({ environment, registrations: people })
-  const secretKey = crypto.randomBytes(32).toString('hex')
-  const product = await startServices({
-    config: readConfig({ ...environment, SECRET_KEY: secretKey }),
-    connectionString,
-    passiveJobs: true,
-  })
-  const db = new pg.Client({ connectionString })
-  await db.connect()
+  const own = await ownProduct('planning', people)
+  const { db } = own
   const { rows } = await db.query<{ id: string; roleId: string }>(
     `SELECT id, role_id AS "roleId" FROM accounts WHERE email = 'administrator@demo.test'`,
   )
@@ -52,15 +34,7 @@ async function prepare(): Promise<Ready> {
   await db.query(`INSERT INTO suppressed_addresses (address, channel, reason, created_at)
     SELECT email_lower, 'email', 'bounced', now() FROM accounts WHERE hashtext(email_lower) % 100 = 1`)
   await db.query('VACUUM ANALYZE')
-  return {
-    ...{ db, product, actor, sheetId },
-    async stop() {
-      await db.end()
-      await product.stop()
-      await postgres.stop()
-      await fs.rm(dataDir, { recursive: true, force: true })
-    },
-  }
+  return { ...own, actor, sheetId }
 }
 
 async function fillSheet(db: pg.Client, accountId: string): Promise<string> {
