@@ -241,6 +241,25 @@ describe('channels and reasons', () => {
     expect([answer.people, answer.reachable, reasons(answer)]).toEqual([2, 1, { same_address: 1 }])
   })
 
+  test('an address is the later channel of one person only, and of nobody where another is written to there first', async () => {
+    const phone = '+628120001015'
+    const [one, two, three, four] = [
+      await somebody({ phone }),
+      await somebody({ phone }),
+      await somebody({ phone: '+628120001016' }),
+      await somebody({ phone: '+628120001016' }),
+    ]
+    await blockAddress(two.email, 'email')
+    const planned = await aPlanned(staff, { channels: ['email', 'whatsapp'] })
+    const channelsOf = new Map((await recipientsOf(t, planned.id)).map((row) => [row.accountId, row.channels]))
+    expect([one, two, three, four].map(({ accountId }) => channelsOf.get(accountId))).toEqual([
+      ['email'],
+      ['whatsapp'],
+      ['email', 'whatsapp'],
+      ['email'],
+    ])
+  })
+
   test('five people stand in the preview: the first, the longest name and one of the other language among them', async () => {
     const longest = 'Raden Ajeng Kusumawardhani Putri Sekar Arum Ningrum dari Kulon Progo'
     await somebody({ name: longest, language: 'id' })
