@@ -140,6 +140,18 @@ describe('staff', () => {
   })
 })
 
+test('the phone that an applicant gave in the registration counts like that of the account', async () => {
+  const { choices, applicant } = await aRegistration(t, { status: 'submitted' })
+  const phone = '+628120004019'
+  await t.db.updateTable('applicants').set({ phone }).where('accountId', '=', applicant.accountId).execute()
+  const limited = await asWithPermissions(t, ['kirim-informasi-view'], { programmeIds: choices })
+  const note = { address: phone, purpose: 'events', note: 'Telepon' }
+  expect((await limited.post('/kirim-informasi/opt-outs', note)).statusCode).toBe(201)
+  expect(optedOut(await applicant.get('/account/opt-outs'))).toEqual(['events'])
+  expect(optedOut(await applicant.put('/account/opt-outs', { optedOut: [] }))).toEqual([])
+  expect((await rowsOf(phone)).filter(({ liftedAt }) => liftedAt === null)).toEqual([])
+})
+
 test('applicants choose for themselves, by every address of their account', async () => {
   const applicant = await asApplicant(t, { phone: '+628120004009' })
   expect((await applicant.get('/account/opt-outs')).json().data.purposes).toHaveLength(2)
