@@ -1,13 +1,13 @@
 import { sql } from 'kysely'
-import type { Channel, RecipientState } from '#domain/campaigns/campaigns.ts'
+import type { Audience, Channel, RecipientState } from '#domain/campaigns/campaigns.ts'
 import { type Mail, type MailTransport, mailFailureOf } from '#server/platform/mail.ts'
 import type { TestApp } from '#server-test/test-app.ts'
 
 type Texts = { name: string; providerTemplate: string | null; bodyId: string; bodyEn: string }
 
 type CampaignValues = {
-  state?: 'scheduled' | 'running' | 'paused' | 'finished' | 'cancelled'
-  audience?: 'registrations' | 'leads'
+  state?: 'planned' | 'scheduled' | 'running' | 'paused' | 'finished' | 'cancelled'
+  audience?: Audience
   purpose?: 'service' | 'admission' | 'events'
   channels?: Channel[]
   template?: Texts | null
