@@ -48,6 +48,14 @@ describe('the link of a message', () => {
     ])
   })
 
+  test('is good for the longest address too', async () => {
+    const address = `${'x'.repeat(242)}@example.com`
+    const url = `/api/opt-out/${optOutToken(t.services, { address, purpose: 'admission' })}`
+    expect((await t.app.inject({ url })).statusCode).toBe(200)
+    expect((await t.app.inject({ url, method: 'POST' })).statusCode).toBe(200)
+    expect(await rowsOf(address)).toMatchObject([{ purpose: 'admission', source: 'one_click' }])
+  })
+
   test('is good for its own address only, and says nothing of others', async () => {
     const mine = optOutToken(t.services, { address: 'mine@example.com', purpose: 'events' })
     const [, signature] = mine.split('.')
