@@ -17,6 +17,7 @@ import type { Db } from '#server/platform/database/database.ts'
 import type { Services } from '#server/platform/services.ts'
 import { getSettings } from '#server/platform/settings.ts'
 import { audienceWords } from './audiences/words.ts'
+import { type Continuation, continuationsOf, hasSent, isOpen } from './continuations.ts'
 import type { FrozenTemplate } from './plan/judge.ts'
 import { forecastFor } from './plan/paces.ts'
 import { draftOf } from './plan/plan-of.ts'
@@ -52,19 +53,20 @@ async function largestDomain(db: Db, id: string): Promise<number> {
 
 const waitingStates: readonly CampaignState[] = ['planned', 'to_approve', 'scheduled', 'running', 'paused']
 
-type Standing = { row: CampaignRow; failed: number; unreached: number; hasChild: boolean }
+type Standing = { row: CampaignRow; failed: number; unreached: number; continuations: readonly Continuation[] }
 
 /** Steps of the campaign that the actor may take now. */
-function stepsOf(actor: Actor, { row, failed, unreached, hasChild }: Standing): Answer['may'] {
+function stepsOf(actor: Actor, { row, failed, unreached, continuations }: Standing): Answer['may'] {
   const involved = [row.createdBy, row.releasedBy].includes(actor.accountId)
   const refused: Partial<Record<StaffStep, boolean>> = {
     release: row.reachableCount === 0,
     approve: involved,
-    retry: failed === 0 || hasChild,
+    retry: failed === 0 || continuations.some(hasSent),
   }
   const steps: Answer['may'] = staffSteps.filter((step) => isStepFrom(step, row.state) && !refused[step])
   if (row.state === 'draft') steps.push('update')
-  if ((row.state === 'paused' || row.state === 'finished') && unreached > 0 && !hasChild) steps.push('continue')
+  if ((row.state === 'paused' || row.state === 'finished') && unreached > 0 && !continuations.some(isOpen))
+    steps.push('continue')
   return steps
 }
 
@@ -107,13 +109,9 @@ export async function campaignAnswer(
   const parent = row.parentId
     ? await db.selectFrom('campaigns').select(['id', 'name']).where('id', '=', row.parentId).executeTakeFirst()
     : undefined
-  const child = await db
-    .selectFrom('campaigns')
-    .select(['id', 'name'])
-    .where('parentId', '=', id)
-    .where('state', '<>', 'cancelled')
-    .executeTakeFirst()
-  const waiting = counts.filter(({ state }) => state === 'planned')
+  const continuations = await continuationsOf(db, id)
+  const child = continuations.find(isOpen)
+  const waiting = counts.filter((count) => count.isWaiting)
   const sum = (...states: RecipientState[]) =>
     counts.reduce((total, { state, people }) => total + (states.includes(state) ? people : 0), 0)
   const startsAt = row.state === 'running' || !row.startsAt || row.startsAt < now ? now : row.startsAt
@@ -158,13 +156,13 @@ export async function campaignAnswer(
     forecast,
     quietUntil: isQuiet ? new Date(Math.min(...quietEnds.map((end) => end!.getTime()))) : null,
     parent: parent ?? null,
-    child: child ?? null,
+    child: child ? { id: child.id, name: child.name } : null,
     needsSecondPerson: row.reachableCount > settings.secondPersonAbove,
     may: stepsOf(actor, {
       row,
       failed: sum('failed'),
       unreached: sum('planned', 'failed', 'skipped'),
-      hasChild: child !== undefined,
+      continuations,
     }),
   }
 }

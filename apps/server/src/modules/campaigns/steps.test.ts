@@ -23,8 +23,9 @@ const read = async (id: string, actor = staff) => (await actor.get(`/kirim-infor
 const inAnHour = () => new Date(t.clock.now().getTime() + 3_600_000).toISOString()
 
 /** A campaign that runs, as the worker leaves it. */
-async function aRunning(change: object = {}) {
-  const planned = await aPlanned(staff, change)
+const aRunning = async (change: object = {}) => start(await aPlanned(staff, change))
+
+async function start(planned: { id: string; version: number }) {
   const released = (await takeStep(staff, planned, 'release', { startsAt: null })).json().data
   await t.db
     .updateTable('campaigns')
@@ -189,6 +190,20 @@ describe('a campaign', () => {
     await t.db.deleteFrom('suppressedAddresses').execute()
   })
 
+  test('that reached somebody at an address is not sent again there to another person', async () => {
+    const { id } = await aRunning({ channels: ['email'] })
+    await setRecipient(id, 1, 'accepted')
+    await setRecipient(id, 2, 'failed')
+    await t.db.deleteFrom('campaignRecipients').where('campaignId', '=', id).where('number', '>', 2).execute()
+    await t.db
+      .updateTable('campaignRecipients')
+      .set({ email: 'satu@example.com' })
+      .where('campaignId', '=', id)
+      .execute()
+    await finish(id)
+    expect((await takeStep(staff, await read(id), 'retry')).json().code).toBe('campaign_nothing_failed')
+  })
+
   test('goes on as another for those it did not reach, with another text', async () => {
     const running = await aRunning()
     await setRecipient(running.id, 1, 'accepted')
@@ -210,6 +225,31 @@ describe('a campaign', () => {
     const preview = await staff.post('/kirim-informasi/campaigns/preview', { ...question, parentId: running.id })
     expect(preview.json().data.people).toBe(planned.recipients)
     expect((await recipientsOf(t, child.id)).map(({ accountId }) => accountId)).not.toContain(reached!.accountId)
+  })
+
+  test('that goes on twice leaves out those whom any of its campaigns reached, and is not sent again itself', async () => {
+    for (let one = 0; one < 2; one++) await aRegistration(t)
+    const first = await aRunning()
+    await setRecipient(first.id, 1, 'accepted')
+    await setRecipient(first.id, 2, 'failed')
+    const second = (await takeStep(staff, (await takeStep(staff, first, 'pause')).json().data, 'continue')).json().data
+    const running = await start((await takeStep(staff, second, 'plan')).json().data)
+    expect(running.recipients).toBe(first.recipients - 1)
+    await setRecipient(running.id, 1, 'accepted')
+    const paused = (await takeStep(staff, running, 'pause')).json().data
+    const third = (await takeStep(staff, paused, 'continue')).json().data
+    expect((await takeStep(staff, third, 'plan')).json().data.recipients).toBe(first.recipients - 2)
+
+    // The second ended when the third began; what it reached counts for whatever else follows the first.
+    await finish(first.id)
+    const finished = await read(first.id)
+    expect(finished.may).not.toContain('retry')
+    expect((await takeStep(staff, finished, 'retry')).json().code).toBe('campaign_continued')
+    expect(finished).toMatchObject({ child: { id: third.id } })
+    expect((await takeStep(staff, finished, 'continue')).json().code).toBe('campaign_continued')
+    await takeStep(staff, await read(third.id), 'cancel')
+    const again = (await takeStep(staff, await read(first.id), 'continue')).json().data
+    expect((await takeStep(staff, again, 'plan')).json().data.recipients).toBe(first.recipients - 2)
   })
 
   test('that is only a draft is deleted; a planned one is not', async () => {

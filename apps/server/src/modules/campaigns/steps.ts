@@ -11,6 +11,7 @@ import { getSettings } from '#server/platform/settings.ts'
 import { sentences } from '#server/platform/text.ts'
 import { peopleOf } from './audiences/people-of.ts'
 import { campaignAnswer } from './campaign-answer.ts'
+import { continuationsOf, hasSent, isOpen } from './continuations.ts'
 import { namesOf } from './plan/judge.ts'
 import { draftOf, planOf } from './plan/plan-of.ts'
 import { writeRecipients } from './plan/write-recipients.ts'
@@ -209,41 +210,38 @@ export const cancelCampaign = (services: Services, actor: Actor, question: StepQ
     return row
   })
 
-const hasChild = async (tx: Tx, id: string) =>
-  (await tx
-    .selectFrom('campaigns')
-    .select('id')
-    .where('parentId', '=', id)
-    .where('state', '<>', 'cancelled')
-    .executeTakeFirst()) !== undefined
-
 /**
  * Plans those again whom a finished campaign failed to reach, by every channel that has an address which is not
- * suppressed. Uncertain ones are left alone, since they may have their message already.
+ * suppressed and at which nobody else of the campaign was reached. Uncertain ones are left alone, since they may have
+ * their message already.
  */
 export const retryCampaign = (services: Services, actor: Actor, question: StepQuestion) =>
   runStep(services, actor, question, 'retry', async (tx, now) => {
     const { id, version } = question
     const row = await takeStep(tx, actor, { ...{ id, version, step: 'retry', now }, values: { endedAt: null } })
-    if (await hasChild(tx, id)) throw conflict('campaign_continued')
+    if ((await continuationsOf(tx, id)).some(hasSent)) throw conflict('campaign_continued')
     const { numAffectedRows } = await sql`
       UPDATE campaign_recipients r SET state = 'planned', reason = NULL, detail = NULL, channels = f.channels,
         due_at = ${now}, attempts = 0, state_at = ${now}
-      FROM (SELECT p.number, array_agg(c.channel ORDER BY c.at) AS channels FROM campaign_recipients p
-          CROSS JOIN unnest(${row.channels}::text[]) WITH ORDINALITY c (channel, at)
-        WHERE p.campaign_id = ${id} AND p.state = 'failed'
-          AND CASE c.channel WHEN 'whatsapp' THEN p.phone WHEN 'email' THEN p.email ELSE p.account_id::text END IS NOT NULL
-          AND NOT EXISTS (SELECT FROM suppressed_addresses s WHERE s.channel = c.channel AND s.lifted_at IS NULL
-            AND s.address = CASE c.channel WHEN 'whatsapp' THEN p.phone ELSE p.email END)
-        GROUP BY p.number) f
+      FROM (SELECT number, array_agg(channel ORDER BY at) AS channels FROM (
+          SELECT p.number, p.state, c.channel, c.at,
+            row_number() OVER (PARTITION BY c.channel, a.address ORDER BY p.state = 'failed', p.number) AS place
+          FROM campaign_recipients p CROSS JOIN unnest(${row.channels}::text[]) WITH ORDINALITY c (channel, at)
+            CROSS JOIN LATERAL (SELECT CASE c.channel WHEN 'whatsapp' THEN p.phone WHEN 'email' THEN p.email
+              ELSE p.account_id::text END AS address) a
+          WHERE p.campaign_id = ${id} AND a.address IS NOT NULL
+            AND (p.state = 'failed' OR (p.state <> 'skipped' AND c.channel = p.channels[1]))
+            AND NOT EXISTS (SELECT FROM suppressed_addresses s WHERE s.channel = c.channel AND s.lifted_at IS NULL
+              AND s.address = a.address)) open
+        WHERE state = 'failed' AND place = 1 GROUP BY number) f
       WHERE r.campaign_id = ${id} AND r.number = f.number AND r.state = 'failed'`.execute(tx)
     if (!numAffectedRows) throw conflict('campaign_nothing_failed')
     return row
   })
 
 /**
- * Ends a paused or finished campaign and makes a draft for those it has not reached. The version lets one of two callers
- * win, and the index `campaigns_parent` allows one campaign that follows.
+ * Ends a paused or finished campaign and makes a draft for those whom it and its continuations have not reached. The
+ * version lets one of two callers win, and the index `campaigns_parent` allows one campaign that follows.
  */
 export async function continueCampaign(services: Services, actor: Actor, { id, version, language }: StepQuestion) {
   const before = await getCampaignRow(services.db, actor, id)
@@ -266,7 +264,7 @@ export async function continueCampaign(services: Services, actor: Actor, { id, v
       .returningAll('c')
       .executeTakeFirst()
     if (!row) return refuseChange(tx, actor, id, version)
-    if (await hasChild(tx, id)) throw conflict('campaign_continued')
+    if ((await continuationsOf(tx, id)).some(isOpen)) throw conflict('campaign_continued')
     await skipPlanned(tx, id, 'continued', now)
     const unreached = await tx
       .selectFrom('campaignRecipients')

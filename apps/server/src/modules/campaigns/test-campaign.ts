@@ -9,6 +9,7 @@ import type { Services } from '#server/platform/services.ts'
 import { getSettings } from '#server/platform/settings.ts'
 import { sentences } from '#server/platform/text.ts'
 import { messagesFor } from './plan/example-messages.ts'
+import type { FrozenTemplate } from './plan/judge.ts'
 import { draftOf, planOf } from './plan/plan-of.ts'
 import { judgeAudience } from './plan/preview.ts'
 import { campaignEvent } from './send/claim.ts'
@@ -19,7 +20,10 @@ export async function testCampaign(services: Services, actor: Actor, id: string,
   const { db, clock, jobs } = services
   const row = await getCampaignRow(db, actor, id)
   const draft = draftOf(row)
-  const plan = await planOf(db, actor, draft, row.parentId)
+  const planned = row.template as FrozenTemplate | null
+  const plan = planned
+    ? { ...(await planOf(db, actor, { ...draft, templateId: null }, row.parentId)), template: planned }
+    : await planOf(db, actor, draft, row.parentId)
   const settings = await getSettings(db)
   const { examples } = await judgeAudience(services, actor, draft, plan)
   const example = examples.find((one) => one.language === language) ?? examples[0]

@@ -9,7 +9,7 @@ import { AppError, notFound } from '#server/platform/errors.ts'
 /** Audiences that a role limited to some study programmes can write to. */
 const scopedAudiences: readonly Audience[] = ['registrations', 'sheet']
 
-/** Audiences whose screens the actor may open. */
+/** Audiences that the actor may send to. */
 export const audiencesOf = (actor: Actor): Audience[] =>
   audiences.filter(
     (audience) =>

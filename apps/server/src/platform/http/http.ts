@@ -20,7 +20,7 @@ export const serverOptions = ({ config, log }: Services): FastifyServerOptions =
     keepAliveTimeout: 65_000,
     forceCloseConnections: 'idle',
     genReqId: requestId,
-    routerOptions: { maxParamLength: 300 },
+    routerOptions: { maxParamLength: 400 },
     // A URL that cannot be decoded reaches no route and no hook.
     frameworkErrors: (error, request, reply) => answerError(error, request, reply.headers(safeHeaders(request))),
   }) as FastifyServerOptions

@@ -6,8 +6,8 @@ import { seesAll, visibleTo } from '#server/platform/access/row-scope.ts'
 export const addressesVisibleTo = (actor: Actor, alias: string): RawBuilder<boolean> =>
   seesAll(actor)
     ? sql<boolean>`true`
-    : sql<boolean>`${sql.ref(`${alias}.address`)} IN (SELECT unnest(ARRAY[a.phone, a.email_lower]) FROM registrations r
-        JOIN accounts a ON a.id = r.account_id WHERE ${visibleTo(actor)})`
+    : sql<boolean>`${sql.ref(`${alias}.address`)} IN (SELECT unnest(ARRAY[a.phone, a.email_lower, p.phone])
+        FROM registrations r JOIN accounts a ON a.id = r.account_id JOIN applicants p ON p.id = r.applicant_id WHERE ${visibleTo(actor)})`
 
 /** Addresses that a search finds; readers who see them masked would learn them piece by piece, so that they find none. */
 export const addressMatches = (actor: Actor, alias: string, pattern: string): RawBuilder<boolean> =>

@@ -48,6 +48,14 @@ describe('the link of a message', () => {
     ])
   })
 
+  test('is good for the longest address too', async () => {
+    const address = `${'x'.repeat(242)}@example.com`
+    const url = `/api/opt-out/${optOutToken(t.services, { address, purpose: 'admission' })}`
+    expect((await t.app.inject({ url })).statusCode).toBe(200)
+    expect((await t.app.inject({ url, method: 'POST' })).statusCode).toBe(200)
+    expect(await rowsOf(address)).toMatchObject([{ purpose: 'admission', source: 'one_click' }])
+  })
+
   test('is good for its own address only, and says nothing of others', async () => {
     const mine = optOutToken(t.services, { address: 'mine@example.com', purpose: 'events' })
     const [, signature] = mine.split('.')
@@ -138,6 +146,18 @@ describe('staff', () => {
     expect((await limited.post('/kirim-informasi/opt-outs', note)).statusCode).toBe(404)
     expect((await staff.get('/kirim-informasi/suppressions?lifted=true')).json().data).toMatchObject([{ id: own.id }])
   })
+})
+
+test('the phone that an applicant gave in the registration counts like that of the account', async () => {
+  const { choices, applicant } = await aRegistration(t, { status: 'submitted' })
+  const phone = '+628120004019'
+  await t.db.updateTable('applicants').set({ phone }).where('accountId', '=', applicant.accountId).execute()
+  const limited = await asWithPermissions(t, ['kirim-informasi-view'], { programmeIds: choices })
+  const note = { address: phone, purpose: 'events', note: 'Telepon' }
+  expect((await limited.post('/kirim-informasi/opt-outs', note)).statusCode).toBe(201)
+  expect(optedOut(await applicant.get('/account/opt-outs'))).toEqual(['events'])
+  expect(optedOut(await applicant.put('/account/opt-outs', { optedOut: [] }))).toEqual([])
+  expect((await rowsOf(phone)).filter(({ liftedAt }) => liftedAt === null)).toEqual([])
 })
 
 test('applicants choose for themselves, by every address of their account', async () => {

@@ -122,14 +122,20 @@ export async function optOutByOneClick(services: Services, token: string) {
   return { optedOut: true as const }
 }
 
-/** Addresses of the actor's own account. */
+/** Addresses of the actor's own account and of the data that the actor gave as an applicant. */
 async function ownAddresses(db: Db, actor: Actor) {
   const account = await db
     .selectFrom('accounts')
     .select(['phone', 'emailLower'])
     .where('id', '=', actor.accountId)
     .executeTakeFirstOrThrow()
-  return [account.emailLower, ...(account.phone ? [account.phone] : [])]
+  const applicants = await db
+    .selectFrom('applicants')
+    .select('phone')
+    .where('accountId', '=', actor.accountId)
+    .execute()
+  const phones = [account, ...applicants].flatMap(({ phone }) => phone ?? [])
+  return [account.emailLower, ...new Set(phones)]
 }
 
 export const readOwn = async (db: Db, actor: Actor) => ({

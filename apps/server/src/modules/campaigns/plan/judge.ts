@@ -3,6 +3,7 @@ import { type Channel, needsTexts, type Purpose, type Texts } from '#domain/camp
 import { placeholdersOf } from '#domain/messaging/placeholders.ts'
 import { freeTextMs } from '#domain/whatsapp/window.ts'
 import type { Language } from '#entities/define/language.ts'
+import { familyOf } from '#server/modules/campaigns/continuations.ts'
 import type { Db } from '#server/platform/database/database.ts'
 import { getSettings } from '#server/platform/settings.ts'
 
@@ -14,7 +15,7 @@ export type Plan = Texts & {
   purpose: Purpose
   channels: readonly Channel[]
   template: FrozenTemplate | null
-  /** The campaign that this one continues: those whom it reached are no longer in the audience. */
+  /** The campaign that this one continues: those whom its family reached are no longer in the audience. */
   parentId: string | null
 }
 
@@ -108,23 +109,33 @@ export async function judge(db: Db, plan: Plan, people: RawBuilder<unknown>, now
     const lacksName = placeholdersFor(plan, language).includes('name') ? sql`name = ''` : sql`false`
     return names.length === 0 ? lacksName : sql`(${lacksName} OR NOT values ?& ${names}::text[])`
   }
+  const family = plan.parentId ? await familyOf(db, plan.parentId) : []
   const reached = (column: string) =>
-    sql`SELECT ${sql.ref(column)} FROM campaign_recipients WHERE campaign_id = ${plan.parentId}
+    sql`SELECT ${sql.ref(column)} FROM campaign_recipients WHERE campaign_id = ANY(${family}::uuid[])
       AND state IN ('handed', 'accepted', 'delivered', 'read', 'uncertain') AND ${sql.ref(column)} IS NOT NULL`
   const isLeft = plan.parentId
     ? sql`coalesce(account_id NOT IN (${reached('account_id')}), true) AND coalesce(phone NOT IN (${reached('phone')}), true)
         AND coalesce(email NOT IN (${reached('email')}), true)`
     : sql`true`
+  // A later channel whose address another person is written to at, or may be, would give that address two messages.
+  const isTaken = (channel: 'whatsapp' | 'email', address: RawBuilder<unknown>) =>
+    channels.length > 1 && channels.includes(channel)
+      ? sql`CASE WHEN reason IS NULL AND open_channels[1] <> ${channel} AND row_number() OVER (
+          PARTITION BY ${address}, reason IS NULL AND ${channel} = ANY(open_channels)
+          ORDER BY open_channels[1] = ${channel} DESC, number) > 1 THEN ${channel} END`
+      : sql`NULL`
   return sql`
-    SELECT *, CASE
+    SELECT *, array_remove(array_remove(open_channels, ${isTaken('whatsapp', sql`phone`)}),
+      ${isTaken('email', sql`email`)}) AS channels
+    FROM (SELECT *, CASE
         WHEN own_reason IS NOT NULL THEN own_reason
         WHEN account_id IS NOT NULL
           AND row_number() OVER (PARTITION BY account_id, own_reason IS NULL ORDER BY number) > 1 THEN 'same_person'
-        WHEN row_number() OVER (PARTITION BY CASE channels[1] WHEN 'whatsapp' THEN phone WHEN 'email' THEN email
+        WHEN row_number() OVER (PARTITION BY CASE open_channels[1] WHEN 'whatsapp' THEN phone WHEN 'email' THEN email
           ELSE account_id::text END, own_reason IS NULL ORDER BY number) > 1 THEN 'same_address'
       END AS reason
     FROM (
-      SELECT *, ${left} AS channels, (${isFree.whatsapp} AND NOT in_window) AS out_of_window, CASE
+      SELECT *, ${left} AS open_channels, (${isFree.whatsapp} AND NOT in_window) AS out_of_window, CASE
           WHEN NOT ${any(hasAddress)} THEN 'no_address'
           WHEN is_invalid THEN 'invalid_row'
           WHEN phone_opted_out OR email_opted_out THEN 'opted_out'
@@ -146,5 +157,5 @@ export async function judge(db: Db, plan: Plan, people: RawBuilder<unknown>, now
             is_invalid, nullif(phone, '') AS phone, nullif(lower(email), '') AS email FROM (${people}) AS found) AS known
         WHERE ${isLeft}
       ) AS addressed
-    ) AS checked`
+    ) AS checked) AS judged_alone`
 }

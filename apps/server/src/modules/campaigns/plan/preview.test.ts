@@ -216,6 +216,27 @@ describe('channels and reasons', () => {
     await sql`UPDATE whatsapp_connections SET kind = 'log', phone_number_id = NULL WHERE is_default`.execute(t.db)
   })
 
+  test('a test message has the template as it was planned', async () => {
+    await t.db.updateTable('accounts').set({ phone: '+628120001014' }).where('id', '=', staff.accountId).execute()
+    const { code } = await somebody({ phone: '+628120001013' })
+    const texts = { subjectId: 'a', subjectEn: 'a', bodyId: 'Lama {{name}}', bodyEn: 'Old {{name}}' }
+    const template = { name: 'Uji', audience: 'registrations', providerTemplate: 'uji', active: true, ...texts }
+    const { id: templateId } = (await staff.post('/kirim-informasi/templates', template)).json().data
+    const planned = await aPlanned(staff, { filters: { q: code }, channels: ['whatsapp'], templateId })
+    await staff.put(`/kirim-informasi/templates/${templateId}`, {
+      ...{ ...template, bodyId: 'Baru {{name}}', active: false, version: 1 },
+    })
+    const answer = await staff.post(`/kirim-informasi/campaigns/${planned.id}/test`, { language: 'id' })
+    expect(answer.statusCode, answer.body).toBe(200)
+    const message = await t.db
+      .selectFrom('messages')
+      .select('body')
+      .where('accountId', '=', staff.accountId)
+      .where('channel', '=', 'whatsapp')
+      .executeTakeFirstOrThrow()
+    expect(message.body).toMatch(/^Lama /)
+  })
+
   test('an opt-out counts for its purpose and for every address of the person, never for service', async () => {
     const { code, email } = await somebody({ phone: '+628120001004' })
     await staff.post('/kirim-informasi/opt-outs', { address: '0812-0001-004', purpose: 'admission', note: 'By phone' })
@@ -239,6 +260,25 @@ describe('channels and reasons', () => {
       .catch(() => {})
     const answer = await previewed({ filters: { q: 'kembar satu nomor' }, channels: ['whatsapp'] })
     expect([answer.people, answer.reachable, reasons(answer)]).toEqual([2, 1, { same_address: 1 }])
+  })
+
+  test('an address is the later channel of one person only, and of nobody where another is written to there first', async () => {
+    const phone = '+628120001015'
+    const [one, two, three, four] = [
+      await somebody({ phone }),
+      await somebody({ phone }),
+      await somebody({ phone: '+628120001016' }),
+      await somebody({ phone: '+628120001016' }),
+    ]
+    await blockAddress(two.email, 'email')
+    const planned = await aPlanned(staff, { channels: ['email', 'whatsapp'] })
+    const channelsOf = new Map((await recipientsOf(t, planned.id)).map((row) => [row.accountId, row.channels]))
+    expect([one, two, three, four].map(({ accountId }) => channelsOf.get(accountId))).toEqual([
+      ['email'],
+      ['whatsapp'],
+      ['email', 'whatsapp'],
+      ['email'],
+    ])
   })
 
   test('five people stand in the preview: the first, the longest name and one of the other language among them', async () => {

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { Audience, Channel, PauseReason } from '#domain/campaigns/campaigns.ts'
-import { audiencePermissions } from '#domain/campaigns/campaigns.ts'
+import { audiencesOf } from '#server/modules/campaigns/visible-campaigns.ts'
 import { findActorOf } from '#server/platform/access/actor-of-account.ts'
 import { systemActor } from '#server/platform/access/authorization.ts'
 import { recordAudit, recordAudits } from '#server/platform/audit.ts'
@@ -95,8 +95,8 @@ export async function campaignsWithDue(db: Db, channel: Channel, now: Date): Pro
   return rows
 }
 
-/** Whether the person who made a campaign may still open its audience's screen. */
+/** Whether the person who made a campaign may still send to its audience. */
 export async function mayStillSend({ db, clock }: Services, { audience, createdBy }: DueCampaign) {
   const actor = createdBy ? await findActorOf(db, createdBy, clock.now()) : undefined
-  return actor?.permissions.has(audiencePermissions[audience]) ?? false
+  return actor !== undefined && audiencesOf(actor).includes(audience)
 }

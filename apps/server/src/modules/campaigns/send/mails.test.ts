@@ -1,6 +1,7 @@
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
 import type { Mail } from '#server/platform/mail.ts'
-import { asStaff, type TestActor } from '#server-test/actors.ts'
+import { asStaff, asWithPermissions, type TestActor } from '#server-test/actors.ts'
+import { academicOf } from '#server-test/factories/admissions.ts'
 import {
   aCampaign,
   campaignRow,
@@ -213,6 +214,15 @@ test('a process that died between claim and call leaves uncertain mails, once it
   await sendDue(t.services)
   expect(await statesOf(t, id)).toEqual({ uncertain: 2 })
   expect(mailbox.mails).toEqual([])
+})
+
+test('a campaign to the whole university pauses once its maker sees some study programmes only', async () => {
+  const limited = await asWithPermissions(t, ['marketing-kirim-informasi-view'], {
+    programmeIds: [(await academicOf(t)).programmes[0]!],
+  })
+  const id = await campaign({ createdBy: limited.accountId, audience: 'leads', purpose: 'events' })
+  await sendDue(t.services)
+  expect(await campaignRow(t, id)).toMatchObject({ state: 'paused', pauseReason: 'rights_lost' })
 })
 
 test('a campaign whose maker lost the permission pauses', async () => {
