@@ -512,7 +512,6 @@ export const errorCodes = [
   'campaign_without_people',
   'campaign_approver_involved',
   'campaign_start_past',
-  'campaign_start_far',
   'campaign_nothing_failed',
   'campaign_nothing_left',
   'campaign_continued',

@@ -601,7 +601,6 @@ export const errors = {
   campaign_without_people: 'Nobody of the audience can be written to.',
   campaign_approver_involved: 'Somebody else has to approve this: you made the campaign or asked for the approval.',
   campaign_start_past: 'Choose a time in the future.',
-  campaign_start_far: 'Choose a time within the next twelve months.',
   campaign_nothing_failed: 'No message of this campaign has failed.',
   campaign_nothing_left: 'The campaign has written to everybody already.',
   campaign_continued: 'This campaign is continued by another one.',

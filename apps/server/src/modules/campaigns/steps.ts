@@ -135,7 +135,7 @@ const farthestStartMs = 366 * 86_400_000
 function startOf({ startsAt }: Schedule, now: Date): Date | null {
   const start = startsAt === null ? null : new Date(startsAt)
   if (start && start <= now) throw invalid({ startsAt: 'campaign_start_past' })
-  if (start && start.getTime() > now.getTime() + farthestStartMs) throw invalid({ startsAt: 'campaign_start_far' })
+  if (start && start.getTime() > now.getTime() + farthestStartMs) throw invalid({ startsAt: 'more_than_a_year_ahead' })
   return start
 }
 
