@@ -3,7 +3,8 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { reportSlugs } from '#domain/reports/report-names.ts'
 import { promisedPaths } from '#web-test/promised-paths.ts'
 import { withDemoRows } from './look/demo-rows.ts'
-import { eachPage, eachReport, looks, type Stop, stopsOf, type View, walk } from './look/walk.ts'
+import { faultsOfPage } from './look/faults.ts'
+import { eachPage, eachReport, looks, openProfile, type Stop, stopsOf, type View, walk } from './look/walk.ts'
 import { signInAs } from './support/steps.ts'
 import { wordsOf } from './support/words.ts'
 import { openWorld, type World } from './support/world.ts'
@@ -142,6 +143,29 @@ test('each tile and line of the staff dashboard opens as many registrations as i
     expect({ href, count }).toEqual({ href, count: String(meta.total) })
   }
 })
+
+test.each([16, 24] as const)(
+  'the names of all hours of a long day have room on a phone with letters of %i px',
+  async (rootFontPx) => {
+    const look = { width: 360, language: 'id', theme: 'light', rootFontPx } as const
+    const { page, context } = await openProfile(world, 'administrator@demo.test', look)
+    const hours = Array.from({ length: 24 }, (_, hour) => `${String(hour).padStart(2, '0')}.00`)
+    await page.route('**/api/dashboard/cards/documents-today', async (route) => {
+      const response = await route.fetch()
+      const answer = await response.json()
+      answer.data.lines = hours.map((label, hour) => ({ ...answer.data.lines[0], label, values: [hour * 50] }))
+      await route.fulfill({ response, json: answer })
+    })
+    await page.goto('/dashboard')
+    const names = page.getByRole('listitem').getByText(/^\d\d\.00$/)
+    await names.nth(23).waitFor()
+    expect(await page.evaluate(faultsOfPage)).toEqual([])
+    const boxes = await names.evaluateAll((all) => all.map((name) => name.getBoundingClientRect().toJSON()))
+    for (const [index, next] of boxes.slice(1).entries())
+      expect(next.top > boxes[index].top || next.left > boxes[index].right, hours[index]).toBe(true)
+    await context.close()
+  },
+)
 
 test('a list is the only thing that scrolls: no blank page below it, head and bulk bar in sight, and no empty page in print', async () => {
   const { page, context } = await world.person({ width: 1280, language: 'en' })
