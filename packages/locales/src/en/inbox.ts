@@ -43,7 +43,7 @@ export const inbox = {
   note: 'Internal note',
   noteHelp: 'Only the staff see it.',
   addNote: 'Add the note',
-  answeredMeanwhile: 'There is news in this conversation. Your text is still here: please read first, then send.',
+  answeredMeanwhile: 'A colleague has just answered. Your text is still here: please read first, then send.',
   repliesMenu: 'Canned replies',
   missing: 'Missing: {{facts}}',
   fact: {
