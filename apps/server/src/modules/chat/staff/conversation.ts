@@ -3,12 +3,18 @@ import { maskPhone } from '#domain/access/masks.ts'
 import type { Language } from '#entities/define/language.ts'
 import type { ConversationRow } from '#server/modules/chat/append-message.ts'
 import type { Actor } from '#server/platform/access/authorization.ts'
-import { conversationsVisibleTo } from '#server/platform/access/row-scope.ts'
+import { conversationsVisibleTo, isApplicant } from '#server/platform/access/row-scope.ts'
 import type { Db, Tx } from '#server/platform/database/database.ts'
-import { notFound } from '#server/platform/errors.ts'
+import { forbidden, notFound } from '#server/platform/errors.ts'
 
 /** Milliseconds after a person's WhatsApp message in which free text may go out. */
 export const windowMs = 24 * 60 * 60_000
+
+/** The actor of the office's side; 403 for applicants, who hold the permission for their own side. */
+export function requireOffice(actor: Actor): Actor {
+  if (isApplicant(actor)) throw forbidden('private-chat')
+  return actor
+}
 
 type Found = ConversationRow & {
   personName: string | null

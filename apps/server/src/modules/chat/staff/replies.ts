@@ -18,12 +18,13 @@ import type { App } from '#server/platform/http/serve.ts'
 import type { Services } from '#server/platform/services.ts'
 import { getSettings } from '#server/platform/settings.ts'
 import { sentences } from '#server/platform/text.ts'
-import { showConversation } from './conversation.ts'
+import { requireOffice, showConversation } from './conversation.ts'
 
 export const serveReplies = (app: App, services: Services) =>
   serveList(app, services, listReplies, {
-    from: (_reader, { q, team, active }) =>
-      services.db
+    from: ({ actor }, { q, team, active }) => {
+      requireOffice(actor)
+      return services.db
         .selectFrom('cannedReplies as r')
         .where(
           sql<boolean>`${sql.join(
@@ -39,7 +40,8 @@ export const serveReplies = (app: App, services: Services) =>
             ],
             sql` AND `,
           )}`,
-        ),
+        )
+    },
     columns: (from) =>
       from.select(['r.id', 'r.title', 'r.team', 'r.bodyId', 'r.bodyEn', 'r.active', 'r.version'] as never) as never,
     sorts: { title: { by: sql`lower(r.title)`, type: 'text' } },
@@ -94,7 +96,7 @@ export async function registrationsIn(db: Db, actor: Actor, accountId: string | 
 
 type Facts = Partial<Record<ReplyPlaceholder, string>>
 
-/** Facts for canned replies, from the newest registration; amounts and days in the person's language. */
+/** Facts for canned replies, from the newest registration; those of bills need the permission to see bills. */
 async function factsFor(
   { db, clock }: Services,
   actor: Actor,
@@ -105,7 +107,7 @@ async function factsFor(
   const [loaded] = await registrationsIn(db, actor, accountId, now)
   const { universityName } = await getSettings(db)
   const summary = loaded && showOnDashboard(loaded, now)
-  const bill = loaded && (await oldestOpenBill(db, loaded.row.id))
+  const bill = loaded && actor.permissions.has('pembayaran-mahasiswa-view') && (await oldestOpenBill(db, loaded.row.id))
   const step = summary?.nextStep
   return {
     name,
