@@ -52,6 +52,9 @@ export const chat = {
   drawerText: 'Percakapan Anda dengan panitia ada di laci sebelah kanan. Anda dapat membukanya di setiap halaman.',
   drawerStaffText:
     'Pendaftar menulis kepada Anda dari laci di setiap halaman mereka. Anda menjawab di kotak percakapan.',
+  linkWhatsapp: 'Lanjutkan lewat WhatsApp',
+  linkedWhatsapp: 'Nomor WhatsApp Anda {{phone}} sudah terhubung: pesan dari sana muncul di sini.',
+  linkText: 'Hubungkan nomor WhatsApp ini dengan akun PMB {{name}}. Kode: {{code}}',
   leadConsent: 'Menghubungi universitas lewat WhatsApp.',
   onEveryPage: '“Tanya kami” ada di setiap halaman: di bagian atas, dan di ponsel di bagian bawah.',
   ofApplicants: 'Dari sini pendaftar menulis kepada universitas, di setiap halaman. Anda menjawabnya di Percakapan.',

@@ -593,6 +593,9 @@ export interface Database {
     whatsappPhone: string | null
     toldPublicSeq: Generated<number>
     createdAt: Timestamp
+    provenPhone: string | null
+    linkCode: string | null
+    linkCodeUntil: Timestamp | null
   }
   databaseSizes: {
     day: string
