@@ -1,7 +1,9 @@
 import crypto from 'node:crypto'
+import zlib from 'node:zlib'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { asApplicant, asStaff, asWithPermissions, type TestActor } from '#server-test/actors.ts'
 import { academicOf, aRegistration } from '#server-test/factories/admissions.ts'
+import { aPicture } from '#server-test/factories/applicants.ts'
 import { type TestApp, testApp } from '#server-test/test-app.ts'
 
 let t: TestApp
@@ -185,3 +187,72 @@ describe('words and numbers', () => {
     expect(data.map(({ seq }: { seq: number }) => seq)).toEqual(Array.from({ length: 10 }, (_, index) => index + 1))
   })
 })
+
+describe('a file', () => {
+  const send = (person: TestActor, name: string, type: string, bytes: Buffer) =>
+    person.upload('/chat/own/files', { name, type, bytes }, { id: newId() })
+
+  test('of another kind than it says, too large or made to harm is refused, and leaves no message', async () => {
+    const sari = await asApplicant(t)
+    const page = Buffer.from('<!doctype html><script>alert(1)</script>')
+    const vector = Buffer.from('<svg xmlns="http://www.w3.org/2000/svg"><script>alert(1)</script></svg>')
+    const zip = Buffer.from('504b0304140000000000', 'hex')
+    const active = Buffer.from(
+      '%PDF-1.4\n1 0 obj<</Type/Catalog/OpenAction<</S/JavaScript/JS(app.alert(1))>>>>endobj\ntrailer<</Root 1 0 R>>\n%%EOF',
+    )
+    for (const [name, type, bytes] of [
+      ['foto.jpg', 'image/jpeg', page],
+      ['foto.png', 'image/png', vector],
+      ['surat.pdf', 'application/pdf', zip],
+      ['surat.pdf', 'application/pdf', active],
+      ['kosong.jpg', 'image/jpeg', Buffer.alloc(0)],
+      ['bom.png', 'image/png', hugePng()],
+    ] as const)
+      expect((await send(sari, name, type, bytes)).statusCode, name).toBe(422)
+    expect((await send(sari, 'besar.pdf', 'application/pdf', Buffer.alloc(5_000_001, 1))).statusCode).toBeOneOf([
+      413, 422,
+    ])
+    expect((await sari.get('/chat/own/messages')).json().data).toEqual([])
+  })
+
+  test('opens for its conversation alone, whoever knows the id of its message', async () => {
+    const [sari, budi] = [await asApplicant(t), await asApplicant(t)]
+    const { programmes } = await academicOf(t)
+    const { id } = (await send(sari, 'bukti.jpg', 'image/jpeg', await aPicture())).json().data
+    const others = [
+      budi,
+      await asWithPermissions(t, ['pendaftaran-view']),
+      await asWithPermissions(t, ['private-chat'], { programmeIds: [programmes[0]] }),
+    ]
+    for (const other of others) expect((await other.get(`/chat/messages/${id}/file`)).statusCode).toBe(404)
+    expect((await sari.get(`/chat/messages/${id}/file`)).statusCode).toBe(200)
+  })
+
+  test('needs an id that is one', async () => {
+    const sari = await asApplicant(t)
+    const file = { name: 'bukti.jpg', type: 'image/jpeg', bytes: await aPicture() }
+    for (const fields of [{}, { id: '' }, { id: "1'--" }, { id: 'x'.repeat(1_000) }] as Record<string, string>[])
+      expect((await sari.upload('/chat/own/files', file, fields)).statusCode).toBe(422)
+  })
+})
+
+/** A few bytes that claim a picture of 60,000 × 60,000 pixels. */
+function hugePng() {
+  const chunk = (name: string, data: Buffer) => {
+    const body = Buffer.concat([Buffer.from(name), data])
+    const [length, sum] = [Buffer.alloc(4), Buffer.alloc(4)]
+    length.writeUInt32BE(data.length)
+    sum.writeUInt32BE(zlib.crc32(body))
+    return Buffer.concat([length, body, sum])
+  }
+  const head = Buffer.alloc(13)
+  head.writeUInt32BE(60_000, 0)
+  head.writeUInt32BE(60_000, 4)
+  head.set([8, 2, 0, 0, 0], 8)
+  return Buffer.concat([
+    Buffer.from('89504e470d0a1a0a', 'hex'),
+    chunk('IHDR', head),
+    chunk('IDAT', zlib.deflateSync(Buffer.alloc(10_000))),
+    chunk('IEND', Buffer.alloc(0)),
+  ])
+}

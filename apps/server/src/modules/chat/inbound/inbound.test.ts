@@ -157,6 +157,7 @@ describe('a WhatsApp message', () => {
     expect((await admin.post(`/marketing/prospek/${leadId}/deletion`, { cause: 'asked' })).statusCode).toBe(200)
     expect(await conversationOf(phone)).toBeUndefined()
     const { rows } = await sql`SELECT phone FROM whatsapp_inbound WHERE phone = ${`+${phone}`}
+      UNION ALL SELECT phone FROM whatsapp_windows WHERE phone = ${`+${phone}`}
       UNION ALL SELECT to_address FROM messages WHERE to_address = ${`+${phone}`}`.execute(t.db)
     expect(rows).toEqual([])
   })
