@@ -7,6 +7,8 @@ ALTER TABLE conversations
   ADD CHECK ((link_code IS NULL) = (link_code_until IS NULL));
 CREATE UNIQUE INDEX conversations_proven_phone ON conversations (proven_phone);
 CREATE UNIQUE INDEX conversations_link_code ON conversations (link_code);
+-- Order in which messages of one notice stand, whose times may be the same.
+ALTER TABLE whatsapp_inbound ADD COLUMN number bigint GENERATED ALWAYS AS IDENTITY;
 -- Answers to accounts no longer go to numbers that nobody has proven.
 UPDATE conversations SET whatsapp_connection_id = NULL, whatsapp_phone = NULL, whatsapp_at = NULL
   WHERE account_id IS NOT NULL;

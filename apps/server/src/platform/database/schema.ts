@@ -3013,6 +3013,7 @@ export interface Database {
     receivedAt: Timestamp
     handledAt: Timestamp | null
     problem: string | null
+    number: GeneratedAlways<number>
   }
   whatsappPeople: {
     connectionId: string

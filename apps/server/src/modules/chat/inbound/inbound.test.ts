@@ -2,7 +2,7 @@ import crypto from 'node:crypto'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { watchChatJob } from '#server/modules/chat/watch-chat.job.ts'
-import { asApplicant, asStaff, type TestActor } from '#server-test/actors.ts'
+import { asApplicant, asStaff, asWithPermissions, type TestActor } from '#server-test/actors.ts'
 import {
   aConnection,
   afterSeconds,
@@ -221,6 +221,31 @@ describe('a WhatsApp message', () => {
   })
 })
 
+test('a template to a nameless number does not tell the number to staff who may not see it', async () => {
+  const phone = newPhone()
+  await receive([message(phone, text('Halo'))])
+  await t.db.updateTable('conversations').set({ name: null }).where('phone', '=', `+${phone}`).execute()
+  const { id } = (await conversationOf(phone))!
+  const { id: templateId } = await t.db
+    .insertInto('messageTemplates')
+    .values({
+      event: 'health-well',
+      channel: 'whatsapp',
+      providerTemplate: 'salam',
+      bodyId: 'Halo {{name}}.',
+      bodyEn: 'Hello {{name}}.',
+    })
+    .returning('id')
+    .executeTakeFirstOrThrow()
+  const agent = await asWithPermissions(t, ['private-chat'])
+  const { templates } = (await agent.get(`/chat/conversations/${id}/replies`)).json()
+  const content = { id: crypto.randomUUID(), body: 'Halo', seenSeq: 9, templateId }
+  const sent = (await agent.post(`/chat/conversations/${id}/messages`, content)).json().data
+  expect(sent.body).toBe(`Halo WhatsApp ${phone.slice(-4)}.`)
+  expect(templates).toContainEqual(expect.objectContaining({ body: sent.body }))
+  await afterSeconds(t, 60)
+})
+
 test('an answer that WhatsApp refuses goes out by mail', async () => {
   const phone = newPhone()
   const sari = await asApplicant(t)
@@ -303,7 +328,14 @@ describe('a number', () => {
     expect(answers.every(({ statusCode }) => statusCode === 200)).toBe(true)
     await Promise.all([1, 2, 3, 4].map(() => receiveWhatsappJob.run(t.services, {})))
     const conversation = (await conversationOf(phone))!
-    expect(await bodiesIn(conversation.id)).toHaveLength(20)
+    const stored = await t.db
+      .selectFrom('whatsappInbound')
+      .select(sql<string>`raw -> 'text' ->> 'body'`.as('body'))
+      .where('phone', '=', `+${phone}`)
+      .orderBy('number')
+      .execute()
+    expect(stored).toHaveLength(20)
+    expect(await bodiesIn(conversation.id)).toEqual(stored.map(({ body }) => body))
     expect(conversation.lastSeq).toBe(20)
     const leads = await t.db.selectFrom('leads').select('id').where('phone', '=', `+${phone}`).execute()
     expect(leads).toEqual([{ id: conversation.leadId }])

@@ -33,6 +33,7 @@ async function findWaiting({ db }: Services, tried: readonly string[]) {
     .where(sql<boolean>`id <> ALL(${tried}::uuid[])`)
     .orderBy('receivedAt')
     .orderBy('sentAt')
+    .orderBy('number')
     .limit(500)
     .execute()
   return waiting.map(({ id }) => id)
@@ -90,8 +91,8 @@ async function handle(services: Services, tx: Tx, id: string) {
     .selectAll()
     .where('id', '=', id)
     .where('handledAt', 'is', null)
+    // Waits for a process that has this message, so that a later one of the same person does not overtake it.
     .forUpdate()
-    .skipLocked()
     .executeTakeFirst()
   if (!inbound) return
   const { words, caption, type } = wordsOf(inbound.raw)

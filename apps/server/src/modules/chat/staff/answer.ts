@@ -27,8 +27,7 @@ export async function answer(services: Services, actor: Actor, conversationId: s
     const isAnswer = conversation.kind === 'person' && !sent.note
     if (isAnswer && (await hasNews(tx, actor, conversationId, sent.seenSeq))) return 'news' as const
     if (sent.note && conversation.kind === 'room') throw invalid({ note: 'invalid_input' })
-    const template =
-      sent.templateId && isAnswer ? await fillTemplate(services, tx, actor, conversation, sent.templateId) : null
+    const template = sent.templateId && isAnswer ? await fillTemplate(tx, conversation, sent.templateId) : null
     const body = template?.body ?? sent.body
     const messageId = isAnswer
       ? await queueWhatsapp(tx, services, conversation, body, template?.provider ?? null, now)

@@ -36,12 +36,18 @@ const select = (db: Db, actor: Actor) =>
     .select(['p.name as personName', 'p.phone as personPhone', 'p.language', 'w.name as assigneeName', 'k.seq as mark'])
     .where(conversationsVisibleTo(actor))
 
+type Named = { personName?: string | null | undefined; name: string | null; phone: string | null }
+
+/** Name of a person or room; of a nameless number no more than the last digits. */
+export const nameOf = ({ personName, name, phone }: Named) =>
+  personName ?? name ?? `WhatsApp ${phone?.slice(-4) ?? ''}`.trim()
+
 export const toConversation = (actor: Actor, found: Found, now: Date) => {
   const windowUntil = found.whatsappAt && new Date(found.whatsappAt.getTime() + windowMs)
   return {
     id: found.id,
     kind: found.kind,
-    name: found.personName ?? found.name ?? `WhatsApp ${found.phone?.slice(-4) ?? ''}`,
+    name: nameOf(found),
     team: found.team,
     state: found.state,
     assignee: found.assigneeId ? { id: found.assigneeId, name: found.assigneeName ?? '' } : null,

@@ -18,7 +18,7 @@ import type { App } from '#server/platform/http/serve.ts'
 import type { Services } from '#server/platform/services.ts'
 import { getSettings } from '#server/platform/settings.ts'
 import { sentences } from '#server/platform/text.ts'
-import { requireOffice, showConversation } from './conversation.ts'
+import { nameOf, requireOffice, showConversation } from './conversation.ts'
 
 export const serveReplies = (app: App, services: Services) =>
   serveList(app, services, listReplies, {
@@ -175,13 +175,7 @@ async function showTemplates({ db }: Services, { name, language }: Person) {
 }
 
 /** Text and provider's form of an approved template for a person; 422 for one that cannot be filled. */
-export async function fillTemplate(
-  _services: Services,
-  tx: Db,
-  _actor: Actor,
-  conversation: ConversationRow,
-  templateId: string,
-) {
+export async function fillTemplate(tx: Db, conversation: ConversationRow, templateId: string) {
   const template = await tx
     .selectFrom('messageTemplates')
     .select(['providerTemplate', 'bodyId', 'bodyEn'])
@@ -197,7 +191,7 @@ export async function fillTemplate(
         .executeTakeFirst()
     : undefined
   const { universityName } = await getSettings(tx)
-  const values = { name: person?.name ?? conversation.name ?? conversation.phone ?? '', university: universityName }
+  const values = { name: nameOf({ ...conversation, personName: person?.name }), university: universityName }
   const text = template && (person?.language === 'en' ? template.bodyEn : template.bodyId)
   const body = text && fillPlaceholders(text, values)
   const provider = template && text ? providerTemplateOf(template.providerTemplate, text, values) : null
