@@ -82,6 +82,8 @@ export const readOwnChat = endpoint({
       lastSeq: z.int(),
       unread: z.int(),
       hours,
+      /** The reader's own linked number, masked; null if the university has no WhatsApp. */
+      whatsapp: z.object({ phone: z.string().nullable() }).nullable(),
     }),
   }),
 })
@@ -111,6 +113,14 @@ export const sendOwnFile = endpoint({
   summary: 'Send a picture or PDF to the office; the form field `id` is chosen by the sender',
   upload: true,
   response: sent,
+})
+
+export const linkWhatsapp = endpoint({
+  method: 'POST',
+  path: '/chat/own/whatsapp',
+  access: 'signed-in',
+  summary: "An address that opens WhatsApp with the code by which the sender's number becomes the reader's",
+  response: z.object({ data: z.object({ url: z.string() }) }),
 })
 
 export const markOwnRead = endpoint({
@@ -178,7 +188,7 @@ export const sendChatMessage = endpoint({
   method: 'POST',
   path: '/chat/conversations/:id/messages',
   access,
-  summary: 'Answer, or write a note; 409 with the news if the conversation has newer messages of others than `seenSeq`',
+  summary: 'Answer, or write a note; 409 with the news if a colleague has answered after `seenSeq`',
   params: byId,
   body: z.strictObject({
     ...body,

@@ -351,6 +351,7 @@ export const audit = {
       handed_over: 'Handed a conversation over',
       returned: 'Gave a conversation back to the queue',
       closed: 'Closed a conversation',
+      linked: 'Linked a WhatsApp number to an account',
       'reply-add': 'Added a canned reply',
       'reply-edit': 'Changed a canned reply',
     },

@@ -43,8 +43,7 @@ export const inbox = {
   note: 'Internal note',
   noteHelp: 'Only staff see it.',
   addNote: 'Add the note',
-  answeredMeanwhile:
-    'New messages have arrived in this conversation. Your text is still here: read them first, then send.',
+  answeredMeanwhile: 'A colleague has just answered. Your text is still here: please read first, then send.',
   repliesMenu: 'Canned replies',
   missing: 'Missing: {{facts}}',
   fact: {

@@ -352,6 +352,7 @@ export const audit = {
       handed_over: 'Menyerahkan percakapan',
       returned: 'Mengembalikan percakapan ke antrean',
       closed: 'Menyelesaikan percakapan',
+      linked: 'Menghubungkan nomor WhatsApp dengan akun',
       'reply-add': 'Menambah jawaban siap pakai',
       'reply-edit': 'Mengubah jawaban siap pakai',
     },

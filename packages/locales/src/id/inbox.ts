@@ -43,7 +43,7 @@ export const inbox = {
   note: 'Catatan internal',
   noteHelp: 'Hanya petugas yang melihatnya.',
   addNote: 'Simpan catatan',
-  answeredMeanwhile: 'Ada pesan baru di percakapan ini. Teks Anda masih ada: baca dulu, lalu kirim.',
+  answeredMeanwhile: 'Rekan Anda baru saja menjawab. Teks Anda masih ada: mohon dibaca dulu, lalu kirim.',
   repliesMenu: 'Jawaban siap pakai',
   missing: 'Belum ada: {{facts}}',
   fact: {

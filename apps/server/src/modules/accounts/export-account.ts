@@ -112,6 +112,8 @@ const sections: Record<string, string> = {
   chat: `SELECT m.at, m.author, m.kind, m.body, f.name AS file FROM chat_messages m
       JOIN conversations v ON v.id = m.conversation_id LEFT JOIN files f ON f.id = m.file_id
     WHERE v.account_id = $me AND m.public_seq IS NOT NULL ORDER BY m.at, m.seq`,
+  whatsappNumber: `SELECT proven_phone AS phone, whatsapp_at AS last_message_at FROM conversations
+    WHERE account_id = $me AND proven_phone IS NOT NULL`,
   campaignMessages: `SELECT c.name AS campaign, c.purpose, h.channel, h.address, r.values, h.state, h.reason, h.handed_at
     FROM campaign_recipients r JOIN campaigns c ON c.id = r.campaign_id
       JOIN campaign_handovers h ON h.campaign_id = r.campaign_id AND h.number = r.number

@@ -111,7 +111,7 @@ export async function campaignAnswer(
     : undefined
   const continuations = await continuationsOf(db, id)
   const child = continuations.find(isOpen)
-  const waiting = counts.filter((count) => count.isWaiting)
+  const waiting = counts.filter(({ state }) => state === 'planned')
   const sum = (...states: RecipientState[]) =>
     counts.reduce((total, { state, people }) => total + (states.includes(state) ? people : 0), 0)
   const startsAt = row.state === 'running' || !row.startsAt || row.startsAt < now ? now : row.startsAt

@@ -8,13 +8,14 @@ import { serve } from '#server/platform/http/serve.ts'
 import type { Services } from '#server/platform/services.ts'
 import { recordEvent } from './append-message.ts'
 import { fileAddressOf, receiveChatFile } from './files.ts'
+import { startPhoneLink } from './inbound/phone-link.ts'
 import { markRead } from './marks.ts'
 import { markOwn, sendOwn, showOwnChat, showOwnMessages, tellOwnIsWriting } from './own-chat.ts'
 import { readMessages } from './read-messages.ts'
 import { countWaiting, saveDuty, showAgents } from './staff/agents.ts'
 import { answer, answerWithFile } from './staff/answer.ts'
 import { close, handOver, take, takeNext } from './staff/assign.ts'
-import { findVisible, showConversation, showRooms } from './staff/conversation.ts'
+import { findVisible, requireOffice, showConversation, showRooms } from './staff/conversation.ts'
 import { showFacts } from './staff/facts.ts'
 import { serveConversations } from './staff/list-conversations.ts'
 import { createReply, serveReplies, showFilledReplies, updateReply } from './staff/replies.ts'
@@ -24,10 +25,12 @@ const perAccount = (max: number) => ({
   rateLimit: { max, timeWindow: '1 minute', keyOf: (request: FastifyRequest) => actorOf(request).accountId },
 })
 
-/** The actor of the office's side; 403 for applicants, who hold the permission for their own side. */
-function officeOf(request: FastifyRequest): Actor {
+const officeOf = (request: FastifyRequest) => requireOffice(actorOf(request))
+
+/** The applicant who writes to the office; 403 for staff, who answer such messages. */
+function writerOf(request: FastifyRequest): Actor {
   const actor = actorOf(request)
-  if (isApplicant(actor)) throw forbidden('private-chat')
+  if (!isApplicant(actor)) throw forbidden('private-chat')
   return actor
 }
 
@@ -43,15 +46,21 @@ export const chatRoutes =
     serve(
       app,
       calls.sendOwnMessage,
-      async (request) => ({ data: await sendOwn(services, actorOf(request), request.body) }),
+      async (request) => ({ data: await sendOwn(services, writerOf(request), request.body) }),
       perAccount(30),
     )
     serve(
       app,
       calls.sendOwnFile,
       async (request) => ({
-        data: await sendOwn(services, actorOf(request), await receiveChatFile(services, request)),
+        data: await sendOwn(services, writerOf(request), await receiveChatFile(services, request)),
       }),
+      perAccount(10),
+    )
+    serve(
+      app,
+      calls.linkWhatsapp,
+      async (request) => ({ data: await startPhoneLink(services, writerOf(request)) }),
       perAccount(10),
     )
     serve(app, calls.markOwnRead, async (request) => ({
@@ -61,7 +70,7 @@ export const chatRoutes =
       app,
       calls.tellOwnWriting,
       async (request) => {
-        await tellOwnIsWriting(services, actorOf(request))
+        await tellOwnIsWriting(services, writerOf(request))
         return { data: {} }
       },
       perAccount(60),

@@ -1,3 +1,5 @@
+import { sql } from 'kysely'
+import { maskPhone } from '#domain/access/masks.ts'
 import { universityCalendar } from '#domain/calendar.ts'
 import type { ChatTeam } from '#domain/chat/chat.ts'
 import { isOfficeOpen, nextOpening, officeHoursOf } from '#domain/chat/office-hours.ts'
@@ -8,6 +10,7 @@ import { claimFile } from '#server/platform/files/files.ts'
 import type { Services } from '#server/platform/services.ts'
 import { getSettings } from '#server/platform/settings.ts'
 import { appendHappening, appendMessage, findRepeated, type NewMessage, recordEvent } from './append-message.ts'
+import { findOfficePhone } from './inbound/office-phone.ts'
 import { markRead } from './marks.ts'
 import { readMessage, readMessages } from './read-messages.ts'
 
@@ -31,7 +34,11 @@ export async function lockConversationOf(tx: Tx, accountId: string, now: Date) {
 
 export async function showOwnChat({ db, clock }: Services, { accountId }: Actor) {
   const now = clock.now()
-  const [conversation, settings] = await Promise.all([findOwn(db, accountId), getSettings(db)])
+  const [conversation, settings, officePhone] = await Promise.all([
+    findOwn(db, accountId),
+    getSettings(db),
+    findOfficePhone(db),
+  ])
   const mark = conversation && (await findMark(db, conversation.id, accountId))
   const hours = officeHoursOf(settings)
   const open = isOfficeOpen(hours, universityCalendar(), now)
@@ -40,6 +47,7 @@ export async function showOwnChat({ db, clock }: Services, { accountId }: Actor)
     id: conversation?.id ?? null,
     lastSeq,
     unread: Math.max(0, lastSeq - (mark ?? 0)),
+    whatsapp: officePhone ? { phone: conversation?.provenPhone ? maskPhone(conversation.provenPhone) : null } : null,
     hours: {
       ...hours,
       days: [...hours.days],
@@ -71,7 +79,10 @@ export async function showOwnMessages(
   return conversation ? readMessages(db, actor, 'person', conversation, range) : nothing
 }
 
-/** Adds a message of a person to a locked conversation; a closed one is opened for the queue. */
+/**
+ * Adds a message of a person to a locked conversation. One that was closed, or whose agent has gone off work, returns to
+ * the queue.
+ */
 export async function appendOfPerson(
   tx: Tx,
   conversation: Awaited<ReturnType<typeof lockConversationOf>>,
@@ -80,15 +91,25 @@ export async function appendOfPerson(
 ) {
   const wasClosed = conversation.state === 'closed'
   const row = await appendMessage(tx, conversation, message, now)
-  if (wasClosed) {
+  if (wasClosed || (conversation.assigneeId && !(await isAtWork(tx, conversation.assigneeId)))) {
     await tx
       .updateTable('conversations')
       .set({ assigneeId: null, assignedAt: null })
       .where('id', '=', conversation.id)
       .execute()
-    await appendHappening(tx, conversation, 'reopened', { by: null }, now)
+    await appendHappening(tx, conversation, wasClosed ? 'reopened' : 'returned', { by: null }, now)
+    await recordEvent(tx, { conversationId: conversation.id, kind: 'state' }, now)
   }
   return row
+}
+
+/** Whether an agent can answer: the account is active, may chat and is not off work. */
+async function isAtWork(tx: Tx, accountId: string) {
+  const { rows } = await sql<{ atWork: boolean }>`SELECT EXISTS (SELECT FROM accounts a
+      JOIN role_permissions p ON p.role_id = a.role_id AND p.permission = 'private-chat'
+      LEFT JOIN chat_agents g ON g.account_id = a.id
+    WHERE a.id = ${accountId} AND a.active AND coalesce(g.on_duty, true)) AS at_work`.execute(tx)
+  return rows[0]!.atWork
 }
 
 type Content = { id: string; body: string; team?: ChatTeam | undefined } | { id: string; file: StoredFile }

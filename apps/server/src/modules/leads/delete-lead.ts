@@ -29,6 +29,8 @@ async function eraseConversations(tx: Tx, leadIds: readonly string[]) {
     (SELECT m.message_id FROM chat_messages m WHERE m.conversation_id IN (${conversations}))`.execute(tx)
   await sql`DELETE FROM whatsapp_inbound WHERE phone IN
     (SELECT v.phone FROM conversations v WHERE v.id IN (${conversations}))`.execute(tx)
+  await sql`DELETE FROM whatsapp_windows WHERE phone IN
+    (SELECT v.phone FROM conversations v WHERE v.id IN (${conversations}))`.execute(tx)
   await sql`DELETE FROM conversations WHERE id IN (${conversations})`.execute(tx)
 }
 

@@ -70,7 +70,7 @@ const statusReport = z.object({
 /** Keeps what the product does not know: the whole message is stored. */
 const inboundMessage = z.looseObject({
   id: z.string().min(1).max(200),
-  from: z.string().regex(/^\d{5,18}$/),
+  from: z.string().regex(/^[1-9]\d{4,17}$/),
   timestamp: unixTime,
 })
 const contact = z.object({ wa_id: z.string(), profile: z.object({ name: z.string() }) })

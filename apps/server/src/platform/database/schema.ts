@@ -593,6 +593,9 @@ export interface Database {
     whatsappPhone: string | null
     toldPublicSeq: Generated<number>
     createdAt: Timestamp
+    provenPhone: string | null
+    linkCode: string | null
+    linkCodeUntil: Timestamp | null
   }
   databaseSizes: {
     day: string
@@ -3010,6 +3013,7 @@ export interface Database {
     receivedAt: Timestamp
     handledAt: Timestamp | null
     problem: string | null
+    number: GeneratedAlways<number>
   }
   whatsappPeople: {
     connectionId: string

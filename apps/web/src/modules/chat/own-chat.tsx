@@ -17,6 +17,7 @@ import { MessageList } from './thread/message-list.tsx'
 import threadClasses from './thread/thread.module.css'
 import { useMessageBox } from './thread/use-message-box.ts'
 import { useThread } from './thread/use-thread.ts'
+import { WhatsappLink } from './whatsapp-link.tsx'
 
 /** The applicant's conversation with the office: hours, messages and the field to write in. */
 export function OwnChat() {
@@ -33,6 +34,7 @@ export function OwnChat() {
     <>
       <div className={classes.hours}>
         {data ? <Hours hours={data.data.hours} /> : <Missing error={error} onRetry={refetch} />}
+        {data?.data.whatsapp && <WhatsappLink phone={data.data.whatsapp.phone} />}
       </div>
       <MessageList
         thread={thread}

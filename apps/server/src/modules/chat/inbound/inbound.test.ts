@@ -2,7 +2,7 @@ import crypto from 'node:crypto'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { watchChatJob } from '#server/modules/chat/watch-chat.job.ts'
-import { asApplicant, asStaff, type TestActor } from '#server-test/actors.ts'
+import { asApplicant, asStaff, asWithPermissions, type TestActor } from '#server-test/actors.ts'
 import {
   aConnection,
   afterSeconds,
@@ -25,6 +25,7 @@ beforeAll(async () => {
   t.clock.set(now)
   admin = await asStaff(t)
   connection = await aConnection(admin, cloudBody(graph))
+  await t.db.updateTable('whatsappConnections').set({ phone: officePhone }).execute()
 })
 afterAll(async () => {
   await t.close()
@@ -41,8 +42,8 @@ const message = (from: string, content: object, id = `wamid.in${++count}`) => ({
 })
 const text = (body: string) => ({ type: 'text', text: { body } })
 
-/** A notice of Meta with these messages, signed, and the jobs that follow. */
-async function receive(messages: object[], name = 'Dewi Contoh') {
+/** A notice of Meta with these messages, signed. */
+async function post(messages: object[], { name = 'Dewi Contoh', secret = 'test-app-secret' } = {}) {
   const body = JSON.stringify({
     object: 'whatsapp_business_account',
     entry: [
@@ -61,15 +62,27 @@ async function receive(messages: object[], name = 'Dewi Contoh') {
       },
     ],
   })
-  const signature = crypto.createHmac('sha256', 'test-app-secret').update(body).digest('hex')
-  const answer = await t.app.inject({
+  const signature = crypto.createHmac('sha256', secret).update(body).digest('hex')
+  return t.app.inject({
     method: 'POST',
     url: `/api/whatsapp/webhook/${connection.id}`,
     headers: { 'content-type': 'application/json', 'x-hub-signature-256': `sha256=${signature}` },
     payload: body,
   })
-  expect(answer.statusCode).toBe(200)
+}
+
+/** Messages that Meta delivers, and the jobs that follow. */
+async function receive(messages: object[]) {
+  expect((await post(messages)).statusCode).toBe(200)
   await t.runJobs()
+}
+
+const officePhone = '+628111111111'
+
+/** Sends the code of the applicant's chat from this number. */
+async function provePhone(person: TestActor, phone: string) {
+  const { url } = (await person.post('/chat/own/whatsapp')).json().data
+  await receive([message(phone, text(new URL(url).searchParams.get('text')!))])
 }
 const conversationOf = (phone: string) =>
   t.db.selectFrom('conversations').selectAll().where('phone', '=', `+${phone}`).executeTakeFirst()
@@ -89,16 +102,19 @@ describe('a WhatsApp message', () => {
     expect(lead).toMatchObject({ name: 'Dewi Contoh', phone: `+${phone}` })
   })
 
-  test('of an applicant stands in the thread of the site', async () => {
+  test('of an applicant who has proven the number stands in the thread of the site', async () => {
     const phone = newPhone()
-    const sari = await asApplicant(t, { phone: `+${phone}` })
+    const sari = await asApplicant(t)
     await sari.post('/chat/own/messages', { id: crypto.randomUUID(), body: 'Dari situs' })
+    await provePhone(sari, phone)
     await receive([message(phone, text('Dari WhatsApp'))])
     const { data } = (await sari.get('/chat/own/messages')).json()
     expect(data).toMatchObject([
       { body: 'Dari situs', own: true },
+      { body: expect.stringContaining('PMB-'), own: true },
       { body: 'Dari WhatsApp', own: true },
     ])
+    expect((await sari.get('/chat/own')).json().data.whatsapp).toEqual({ phone: `••••${phone.slice(-3)}` })
     expect(await conversationOf(phone)).toBeUndefined()
   })
 
@@ -141,6 +157,7 @@ describe('a WhatsApp message', () => {
     expect((await admin.post(`/marketing/prospek/${leadId}/deletion`, { cause: 'asked' })).statusCode).toBe(200)
     expect(await conversationOf(phone)).toBeUndefined()
     const { rows } = await sql`SELECT phone FROM whatsapp_inbound WHERE phone = ${`+${phone}`}
+      UNION ALL SELECT phone FROM whatsapp_windows WHERE phone = ${`+${phone}`}
       UNION ALL SELECT to_address FROM messages WHERE to_address = ${`+${phone}`}`.execute(t.db)
     expect(rows).toEqual([])
   })
@@ -204,10 +221,35 @@ describe('a WhatsApp message', () => {
   })
 })
 
+test('a template to a nameless number does not tell the number to staff who may not see it', async () => {
+  const phone = newPhone()
+  await receive([message(phone, text('Halo'))])
+  await t.db.updateTable('conversations').set({ name: null }).where('phone', '=', `+${phone}`).execute()
+  const { id } = (await conversationOf(phone))!
+  const { id: templateId } = await t.db
+    .insertInto('messageTemplates')
+    .values({
+      event: 'health-well',
+      channel: 'whatsapp',
+      providerTemplate: 'salam',
+      bodyId: 'Halo {{name}}.',
+      bodyEn: 'Hello {{name}}.',
+    })
+    .returning('id')
+    .executeTakeFirstOrThrow()
+  const agent = await asWithPermissions(t, ['private-chat'])
+  const { templates } = (await agent.get(`/chat/conversations/${id}/replies`)).json()
+  const content = { id: crypto.randomUUID(), body: 'Halo', seenSeq: 9, templateId }
+  const sent = (await agent.post(`/chat/conversations/${id}/messages`, content)).json().data
+  expect(sent.body).toBe(`Halo WhatsApp ${phone.slice(-4)}.`)
+  expect(templates).toContainEqual(expect.objectContaining({ body: sent.body }))
+  await afterSeconds(t, 60)
+})
+
 test('an answer that WhatsApp refuses goes out by mail', async () => {
   const phone = newPhone()
-  const sari = await asApplicant(t, { phone: `+${phone}` })
-  await receive([message(phone, text('Halo'))])
+  const sari = await asApplicant(t)
+  await provePhone(sari, phone)
   const { id } = (await sari.get('/chat/own')).json().data
   graph.say(graphError(131026))
   await admin.post(`/chat/conversations/${id}/messages`, { id: crypto.randomUUID(), body: 'Halo juga', seenSeq: 9 })
@@ -233,6 +275,111 @@ test('an answer goes through the connection to which the person wrote, whatever 
   await admin.post(`/chat/conversations/${id}/messages`, { id: crypto.randomUUID(), body: 'Halo juga', seenSeq: 9 })
   await afterSeconds(t, 60)
   expect(graph.sent()).toMatchObject([{ to: phone, type: 'text', text: { body: 'Halo juga' } }])
+})
+
+describe('a number', () => {
+  test('that an account merely names stays with its owner: neither reads what the other writes or gets', async () => {
+    const phone = newPhone()
+    const thief = await asApplicant(t, { phone: `+${phone}` })
+    await thief.post('/chat/own/messages', { id: crypto.randomUUID(), body: 'Halo' })
+    await receive([message(phone, text('Nomor KTP saya 3578015705084321'))])
+    expect((await thief.get('/chat/own/messages')).json().data).toHaveLength(1)
+    const { id: ownId } = (await thief.get('/chat/own')).json().data
+    expect((await conversationOf(phone))!.id).not.toBe(ownId)
+    graph.reset()
+    await admin.post(`/chat/conversations/${ownId}/messages`, { id: crypto.randomUUID(), body: 'Hai', seenSeq: 9 })
+    await afterSeconds(t, 60)
+    expect(graph.sent()).toEqual([])
+  })
+
+  test('is proven by a code once, in time, and by nobody who guesses', async () => {
+    const [sari, phone, other] = [await asApplicant(t), newPhone(), newPhone()]
+    const { url } = (await sari.post('/chat/own/whatsapp')).json().data
+    expect(url).toMatch(/^https:\/\/wa\.me\/628111111111\?text=/)
+    const code = new URL(url).searchParams.get('text')!
+    await receive([message(other, text('PMB-AAAAAAAAAA'))])
+    t.clock.set(new Date(t.clock.now().getTime() + 16 * 60_000))
+    await receive([message(phone, text(code))])
+    expect((await sari.get('/chat/own')).json().data.whatsapp).toEqual({ phone: null })
+    await provePhone(sari, phone)
+    const used = (await sari.get('/chat/own/messages')).json().data.at(-1).body
+    await receive([message(other, text(used))])
+    expect((await sari.get('/chat/own')).json().data.whatsapp).toEqual({ phone: `••••${phone.slice(-3)}` })
+    expect((await admin.post('/chat/own/whatsapp')).statusCode).toBe(403)
+  })
+
+  test('keeps what its owner wrote before it was proven away from the account, and follows the newest proof', async () => {
+    const [sari, budi, phone] = [await asApplicant(t), await asApplicant(t), newPhone()]
+    await receive([message(phone, text('Sebelumnya'))])
+    await provePhone(sari, phone)
+    expect(await bodiesIn((await conversationOf(phone))!.id)).toEqual(['Sebelumnya'])
+    await provePhone(budi, phone)
+    await receive([message(phone, text('Untuk Budi'))])
+    const bodiesOf = async (person: TestActor) =>
+      (await person.get('/chat/own/messages')).json().data.map((one: { body: string }) => one.body)
+    expect(await bodiesOf(sari)).toHaveLength(1)
+    expect(await bodiesOf(budi)).toEqual([expect.stringContaining('PMB-'), 'Untuk Budi'])
+  })
+
+  test('that is unknown becomes one conversation with one lead when twenty messages arrive at once', async () => {
+    const phone = newPhone()
+    const sent = Array.from({ length: 20 }, (_, index) => message(phone, text(`Pesan ${index}`)))
+    const answers = await Promise.all(sent.map((one) => post([one])))
+    expect(answers.every(({ statusCode }) => statusCode === 200)).toBe(true)
+    await Promise.all([1, 2, 3, 4].map(() => receiveWhatsappJob.run(t.services, {})))
+    const conversation = (await conversationOf(phone))!
+    const stored = await t.db
+      .selectFrom('whatsappInbound')
+      .select(sql<string>`raw -> 'text' ->> 'body'`.as('body'))
+      .where('phone', '=', `+${phone}`)
+      .orderBy('number')
+      .execute()
+    expect(stored).toHaveLength(20)
+    expect(await bodiesIn(conversation.id)).toEqual(stored.map(({ body }) => body))
+    expect(conversation.lastSeq).toBe(20)
+    const leads = await t.db.selectFrom('leads').select('id').where('phone', '=', `+${phone}`).execute()
+    expect(leads).toEqual([{ id: conversation.leadId }])
+  })
+
+  test('in an odd form is left out and holds up no other message of the notice', async () => {
+    const phone = newPhone()
+    const odd = ['081234567890', '+628123', '62 812', '', '1', '9'.repeat(19), 'BSUID.1234', 628_123_456_789]
+    await receive([...odd.map((from) => message(from as string, text('Aneh'))), message(phone, text('Biasa'))])
+    expect(await bodiesIn((await conversationOf(phone))!.id)).toEqual(['Biasa'])
+    const open = await t.db.selectFrom('whatsappInbound').select('phone').where('handledAt', 'is', null).execute()
+    expect(open).toEqual([])
+  })
+
+  test('of a lead who still writes is not forgotten', async () => {
+    const phone = newPhone()
+    await receive([message(phone, text('Halo'))])
+    const { leadId } = (await conversationOf(phone))!
+    await t.db
+      .updateTable('leads')
+      .set({ touchedAt: new Date('2020-01-01') })
+      .where('id', '=', leadId)
+      .execute()
+    await receive([message(phone, text('Halo lagi'))])
+    const lead = await t.db.selectFrom('leads').select('touchedAt').where('id', '=', leadId!).executeTakeFirstOrThrow()
+    expect(lead.touchedAt).toEqual(t.clock.now())
+  })
+})
+
+test('a notice with a wrong signature is refused', async () => {
+  const phone = newPhone()
+  expect((await post([message(phone, text('Palsu'))], { secret: 'guessed' })).statusCode).toBe(401)
+  await t.runJobs()
+  expect(await conversationOf(phone)).toBeUndefined()
+})
+
+test('a message that arrives late does not shorten the time in which free text may go out', async () => {
+  const phone = newPhone()
+  const early = message(phone, text('Pertama'))
+  t.clock.set(new Date(t.clock.now().getTime() + 3_600_000))
+  await receive([message(phone, text('Kedua'))])
+  const before = (await conversationOf(phone))!.whatsappAt
+  await receive([early])
+  expect((await conversationOf(phone))!.whatsappAt).toEqual(before)
 })
 
 describe('the words of a message', () => {

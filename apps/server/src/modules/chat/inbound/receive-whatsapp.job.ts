@@ -1,14 +1,14 @@
 import { sql } from 'kysely'
 import { z } from 'zod'
-import { applicantRole } from '#domain/access/applicant-role.ts'
 import { longestMessage } from '#domain/chat/chat.ts'
-import { appendOfPerson, lockConversationOf } from '#server/modules/chat/own-chat.ts'
+import { appendOfPerson } from '#server/modules/chat/own-chat.ts'
 import { recordLead } from '#server/modules/leads/record-lead.ts'
 import { whatsappReceived } from '#server/modules/whatsapp/webhook.ts'
 import type { Tx } from '#server/platform/database/database.ts'
 import { defineJob } from '#server/platform/jobs.ts'
 import type { Services } from '#server/platform/services.ts'
 import { sentences } from '#server/platform/text.ts'
+import { lockConversationByPhone } from './phone-link.ts'
 
 /** Turns stored WhatsApp messages into messages of the chat, oldest first. One that fails stays and stops no other. */
 export const receiveWhatsappJob = defineJob({
@@ -33,6 +33,7 @@ async function findWaiting({ db }: Services, tried: readonly string[]) {
     .where(sql<boolean>`id <> ALL(${tried}::uuid[])`)
     .orderBy('receivedAt')
     .orderBy('sentAt')
+    .orderBy('number')
     .limit(500)
     .execute()
   return waiting.map(({ id }) => id)
@@ -90,8 +91,8 @@ async function handle(services: Services, tx: Tx, id: string) {
     .selectAll()
     .where('id', '=', id)
     .where('handledAt', 'is', null)
+    // Waits for a process that has this message, so that a later one of the same person does not overtake it.
     .forUpdate()
-    .skipLocked()
     .executeTakeFirst()
   if (!inbound) return
   const { words, caption, type } = wordsOf(inbound.raw)
@@ -126,12 +127,10 @@ const latest = (one: Date | null, other: Date) => (one && one > other ? one : ot
 
 type Inbound = { phone: string; profileName: string | null; sentAt: Date }
 
-/** The conversation of the applicant with this number; of several or none, one of the number itself, with a lead. */
+/** The conversation of the applicant who has proven this number; otherwise one of the number itself, with a lead. */
 async function conversationOf(tx: Tx, { phone, profileName, sentAt }: Inbound, words: string | null, now: Date) {
-  const { rows: owners } = await sql<{ id: string }>`
-    SELECT a.id FROM accounts a JOIN roles o ON o.id = a.role_id
-    WHERE a.phone = ${phone} AND a.active AND o.name = ${applicantRole} LIMIT 2`.execute(tx)
-  if (owners.length === 1) return lockConversationOf(tx, owners[0]!.id, now)
+  const owned = await lockConversationByPhone(tx, phone, words, now)
+  if (owned) return owned
   const name = profileName?.trim() || null
   await tx
     .insertInto('conversations')
@@ -144,7 +143,10 @@ async function conversationOf(tx: Tx, { phone, profileName, sentAt }: Inbound, w
     .where('phone', '=', phone)
     .forUpdate()
     .executeTakeFirstOrThrow()
-  if (conversation.leadId || owners.length > 0) return conversation
+  if (conversation.leadId) {
+    await touchLead(tx, conversation.leadId, now)
+    return conversation
+  }
   const { leadId } = await recordLead(tx, {
     name: name ?? phone,
     phone,
@@ -162,3 +164,8 @@ async function conversationOf(tx: Tx, { phone, profileName, sentAt }: Inbound, w
   await tx.updateTable('conversations').set({ leadId }).where('id', '=', conversation.id).execute()
   return { ...conversation, leadId }
 }
+
+/** A lead who writes is not forgotten, nor is the lead into which it was merged. */
+const touchLead = (tx: Tx, leadId: string, now: Date) =>
+  sql`UPDATE leads SET touched_at = greatest(touched_at, ${now}::timestamptz)
+    WHERE id IN (SELECT coalesce(merged_into, id) FROM leads WHERE id = ${leadId})`.execute(tx)

@@ -8,14 +8,15 @@ import type { Tx } from '#server/platform/database/database.ts'
 import { AppError, conflict, invalid } from '#server/platform/errors.ts'
 import { claimFile, type StoredFile } from '#server/platform/files/files.ts'
 import type { Services } from '#server/platform/services.ts'
+import { takeIfFree } from './assign.ts'
 import { lockConversation } from './conversation.ts'
 import { fillTemplate } from './replies.ts'
 
 type Answer = { id: string; body: string; note: boolean; seenSeq: number; templateId: string | null }
 
 /**
- * Answers a person, adds a note, or writes in a room. The same id again answers the message that is stored. Newer messages
- * of others than the writer has seen refuse the answer with 409, and go with the refusal.
+ * Answers a person, adds a note, or writes in a room. The same id again answers the message that is stored. A colleague's
+ * answer that the writer has not seen refuses theirs with 409, and goes with the refusal.
  */
 export async function answer(services: Services, actor: Actor, conversationId: string, sent: Answer) {
   const { db, clock } = services
@@ -32,6 +33,7 @@ export async function answer(services: Services, actor: Actor, conversationId: s
     const messageId = isAnswer
       ? await queueWhatsapp(tx, services, conversation, body, template?.provider ?? null, now)
       : null
+    if (isAnswer) await takeIfFree(tx, actor, conversation, now)
     return appendMessage(
       tx,
       conversation,
@@ -50,10 +52,10 @@ export async function answer(services: Services, actor: Actor, conversationId: s
   return readMessage(db, actor, 'staff', conversationId, outcome.seq)
 }
 
-/** Whether somebody else wrote what both sides see after the message that the writer has seen last. */
+/** Whether a colleague answered after the message that the writer has seen last; more words of the person refuse nothing. */
 async function hasNews(tx: Tx, { accountId }: Actor, conversationId: string, seenSeq: number) {
   const { rows } = await sql<{ news: boolean }>`SELECT EXISTS (SELECT FROM chat_messages
-    WHERE conversation_id = ${conversationId} AND seq > ${seenSeq} AND public_seq IS NOT NULL
+    WHERE conversation_id = ${conversationId} AND seq > ${seenSeq} AND author = 'staff' AND public_seq IS NOT NULL
       AND author_id IS DISTINCT FROM ${accountId}) AS news`.execute(tx)
   return rows[0]!.news
 }
@@ -123,6 +125,7 @@ export async function answerWithFile(
     if (stored) return stored
     if (conversation.kind === 'person' && !conversation.accountId) throw conflict('chat_no_files_by_whatsapp')
     await claimFile(tx, file)
+    await takeIfFree(tx, actor, conversation, now)
     return appendMessage(
       tx,
       conversation,

@@ -17,13 +17,31 @@ import { lockConversation, showConversation } from './conversation.ts'
 
 type Assignment = { assigneeId: string | null; team?: ChatTeam }
 
-/** Assigns a locked conversation, tells the streams and the history. */
+/** Assigns a locked conversation, tells the streams, the audit log and those who read the conversation. */
 export async function assign(
   tx: Tx,
   actor: Actor,
   conversation: ConversationRow,
-  { assigneeId, team = conversation.team }: Assignment,
+  assignment: Assignment,
   { happening, detail }: { happening: ChatHappening; detail: string | null },
+  now: Date,
+) {
+  await setAssignee(tx, actor, conversation, assignment, happening, now)
+  await appendHappening(tx, conversation, happening, { by: actor.accountId || null, detail }, now)
+}
+
+/** Assigns a person whom nobody has to the agent who answers; the answer itself tells of it. */
+export async function takeIfFree(tx: Tx, actor: Actor, conversation: ConversationRow, now: Date) {
+  if (conversation.kind !== 'person' || conversation.assigneeId) return
+  await setAssignee(tx, actor, conversation, { assigneeId: actor.accountId }, 'taken', now)
+}
+
+async function setAssignee(
+  tx: Tx,
+  actor: Actor,
+  conversation: ConversationRow,
+  { assigneeId, team = conversation.team }: Assignment,
+  happening: ChatHappening,
   now: Date,
 ) {
   const { id, assigneeId: before } = conversation
@@ -32,7 +50,6 @@ export async function assign(
     .set({ assigneeId, assignedAt: assigneeId ? now : null, team })
     .where('id', '=', id)
     .execute()
-  await appendHappening(tx, conversation, happening, { by: actor.accountId || null, detail }, now)
   await recordEvent(tx, { conversationId: id, kind: 'state' }, now)
   await recordAudit(
     tx,

@@ -4,9 +4,15 @@ import { freeTextMs } from '#domain/whatsapp/window.ts'
 import type { Language } from '#entities/define/language.ts'
 import type { ConversationRow } from '#server/modules/chat/append-message.ts'
 import type { Actor } from '#server/platform/access/authorization.ts'
-import { conversationsVisibleTo } from '#server/platform/access/row-scope.ts'
+import { conversationsVisibleTo, isApplicant } from '#server/platform/access/row-scope.ts'
 import type { Db, Tx } from '#server/platform/database/database.ts'
-import { notFound } from '#server/platform/errors.ts'
+import { forbidden, notFound } from '#server/platform/errors.ts'
+
+/** The actor of the office's side; 403 for applicants, who hold the permission for their own side. */
+export function requireOffice(actor: Actor): Actor {
+  if (isApplicant(actor)) throw forbidden('private-chat')
+  return actor
+}
 
 type Found = ConversationRow & {
   personName: string | null
@@ -28,12 +34,18 @@ const select = (db: Db, actor: Actor) =>
     .select(['p.name as personName', 'p.phone as personPhone', 'p.language', 'w.name as assigneeName', 'k.seq as mark'])
     .where(conversationsVisibleTo(actor))
 
+type Named = { personName?: string | null | undefined; name: string | null; phone: string | null }
+
+/** Name of a person or room; of a nameless number no more than the last digits. */
+export const nameOf = ({ personName, name, phone }: Named) =>
+  personName ?? name ?? `WhatsApp ${phone?.slice(-4) ?? ''}`.trim()
+
 export const toConversation = (actor: Actor, found: Found, now: Date) => {
   const windowUntil = found.whatsappAt && new Date(found.whatsappAt.getTime() + freeTextMs)
   return {
     id: found.id,
     kind: found.kind,
-    name: found.personName ?? found.name ?? `WhatsApp ${found.phone?.slice(-4) ?? ''}`,
+    name: nameOf(found),
     team: found.team,
     state: found.state,
     assignee: found.assigneeId ? { id: found.assigneeId, name: found.assigneeName ?? '' } : null,

@@ -4,10 +4,11 @@ import { listConversations } from '#domain/chat/lists.ts'
 import type { FiltersOf } from '#domain/list.ts'
 import { serveList } from '#server/list/serve-list.ts'
 import type { Actor } from '#server/platform/access/authorization.ts'
-import { conversationsVisibleTo } from '#server/platform/access/row-scope.ts'
+import { conversationsVisibleTo, visibleTo } from '#server/platform/access/row-scope.ts'
 import { likePattern } from '#server/platform/database/database.ts'
 import type { App } from '#server/platform/http/serve.ts'
 import type { Services } from '#server/platform/services.ts'
+import { requireOffice } from './conversation.ts'
 
 const boxes = {
   waiting: () => sql`v.waiting_since IS NOT NULL AND v.assignee_id IS NULL`,
@@ -27,14 +28,16 @@ function searched(actor: Actor, q: string): RawBuilder<boolean> {
   return sql<boolean>`(v.name ILIKE ${pattern}
     OR v.account_id IN (SELECT a.id FROM accounts a WHERE a.name ILIKE ${pattern})
     OR v.account_id IN (SELECT r.account_id FROM registrations r
-      WHERE r.search_text LIKE ${pattern.toLowerCase()} AND r.code ILIKE ${pattern})
+      WHERE r.search_text LIKE ${pattern.toLowerCase()} AND r.code ILIKE ${pattern} AND ${visibleTo(actor)})
     OR v.phone LIKE ANY(${phonePatterns}::text[]) OR v.whatsapp_phone LIKE ANY(${phonePatterns}::text[]))`
 }
 
 function conditionsOf(actor: Actor, { q, box, team, whatsapp }: FiltersOf<typeof listConversations>) {
   return [
     sql`v.kind = 'person'`,
-    conversationsVisibleTo(actor),
+    // An applicant who began to link WhatsApp has a conversation without messages.
+    sql`v.last_seq > 0`,
+    conversationsVisibleTo(requireOffice(actor)),
     ...(box ? [boxes[box](actor)] : []),
     ...(team ? [sql`v.team = ${team}`] : []),
     ...(whatsapp ? [sql`(v.whatsapp_at IS NOT NULL) = ${whatsapp === 'true'}`] : []),
@@ -60,8 +63,8 @@ export const serveConversations = (app: App, services: Services) =>
         .select(['v.id', 'v.team', 'v.state', 'w.name as assignee', 'v.waitingSince', 'v.dueAt', 'v.lastMessageAt'])
         .select([
           sql<string>`coalesce(p.name, v.name, 'WhatsApp ' || right(v.phone, 4))`.as('name'),
-          sql<string | null>`(SELECT r.code FROM registrations r WHERE r.account_id = v.account_id
-            ORDER BY r.created_at DESC LIMIT 1)`.as('code'),
+          sql<string | null>`(SELECT r.code FROM registrations r
+            WHERE r.account_id = v.account_id AND ${visibleTo(actor)} ORDER BY r.created_at DESC LIMIT 1)`.as('code'),
           sql<string | null>`(SELECT left(m.body, 120) FROM chat_messages m
             WHERE m.conversation_id = v.id AND m.public_seq = v.last_public_seq)`.as('lastText'),
           sql<number>`greatest(0, v.last_seq - coalesce(k.seq, 0))`.as('unread'),

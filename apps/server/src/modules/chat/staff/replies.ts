@@ -20,12 +20,13 @@ import type { App } from '#server/platform/http/serve.ts'
 import type { Services } from '#server/platform/services.ts'
 import { getSettings } from '#server/platform/settings.ts'
 import { sentences } from '#server/platform/text.ts'
-import { showConversation } from './conversation.ts'
+import { nameOf, requireOffice, showConversation } from './conversation.ts'
 
 export const serveReplies = (app: App, services: Services) =>
   serveList(app, services, listReplies, {
-    from: (_reader, { q, team, active }) =>
-      services.db
+    from: ({ actor }, { q, team, active }) => {
+      requireOffice(actor)
+      return services.db
         .selectFrom('cannedReplies as r')
         .$if(team !== undefined, (rows) => rows.where('r.team', '=', team!))
         .$if(active !== undefined, (rows) => rows.where('r.active', '=', active === 'true'))
@@ -33,7 +34,8 @@ export const serveReplies = (app: App, services: Services) =>
           rows.where(
             sql<boolean>`(r.title ILIKE ${likePattern(q!)} OR r.body_id ILIKE ${likePattern(q!)} OR r.body_en ILIKE ${likePattern(q!)})`,
           ),
-        ),
+        )
+    },
     columns: (rows) => rows.select(['r.id', 'r.title', 'r.team', 'r.bodyId', 'r.bodyEn', 'r.active', 'r.version']),
     sorts: { title: { by: sql`lower(r.title)`, type: 'text' } },
     id: sql`r.id`,
@@ -83,7 +85,7 @@ export async function registrationsIn(db: Db, actor: Actor, accountId: string | 
 
 type Facts = Partial<Record<ReplyPlaceholder, string>>
 
-/** Facts for canned replies, from the newest registration; amounts and days in the person's language. */
+/** Facts for canned replies, from the newest registration; those of bills need the permission to see bills. */
 async function factsFor(
   { db, clock }: Services,
   actor: Actor,
@@ -94,7 +96,7 @@ async function factsFor(
   const [loaded] = await registrationsIn(db, actor, accountId, now)
   const { universityName } = await getSettings(db)
   const summary = loaded && showOnDashboard(loaded, now)
-  const bill = loaded && (await oldestOpenBill(db, loaded.row.id))
+  const bill = loaded && actor.permissions.has('pembayaran-mahasiswa-view') && (await oldestOpenBill(db, loaded.row.id))
   const step = summary?.nextStep
   return {
     name,
@@ -178,7 +180,7 @@ export async function fillTemplate(tx: Db, conversation: ConversationRow, templa
         .executeTakeFirst()
     : undefined
   const { universityName } = await getSettings(tx)
-  const values = { name: person?.name ?? conversation.name ?? conversation.phone ?? '', university: universityName }
+  const values = { name: nameOf({ ...conversation, personName: person?.name }), university: universityName }
   const text = template && (person?.language === 'en' ? template.bodyEn : template.bodyId)
   const body = text && fillPlaceholders(text, values)
   const provider = template && text ? providerTemplateOf(template.providerTemplate, text, values) : null

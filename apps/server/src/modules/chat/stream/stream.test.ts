@@ -247,6 +247,48 @@ describe('a stream', () => {
     healthy.end()
   })
 
+  test('ends for staff who lose the permission, the account or the session, while the others listen on', async () => {
+    const [unentitled, inactive, expired, entitled] = [
+      await asWithPermissions(t, ['private-chat']),
+      await asStaff(t, 'Panitia PMB'),
+      await asStaff(t, 'Panitia PMB'),
+      await asStaff(t, 'Panitia PMB'),
+    ]
+    const streams = await Promise.all([unentitled, inactive, expired].map((actor) => listen(actor)))
+    const healthy = await listen(entitled)
+    await sql`DELETE FROM role_permissions WHERE role_id = (SELECT role_id FROM accounts
+      WHERE id = ${unentitled.accountId})`.execute(t.db)
+    await t.db.updateTable('accounts').set({ active: false }).where('id', '=', inactive.accountId).execute()
+    await t.db
+      .updateTable('sessions')
+      .set({ expiresAt: new Date('2020-01-01') })
+      .where('accountId', '=', expired.accountId)
+      .execute()
+    t.services.sessions.forget()
+    await Promise.all(streams.map(({ ended }) => ended))
+    const sari = await asApplicant(t)
+    await write(sari, 'Halo')
+    const id = (await sari.get('/chat/own')).json().data.id as string
+    await expect.poll(() => numbersOf(healthy, id), { timeout: 5_000 }).toEqual([1])
+    expect(streams.map((stream) => numbersOf(stream, id))).toEqual([[], [], []])
+    healthy.end()
+  }, 30_000)
+
+  test('shows a role that is limited while it listens nothing of other programmes', async () => {
+    const { programmes } = await academicOf(t)
+    const agent = await asWithPermissions(t, ['private-chat'])
+    const stream = await listen(agent)
+    const sari = await asApplicant(t)
+    await sql`INSERT INTO role_scopes (role_id, programme_id) SELECT role_id, ${programmes[0]}::uuid FROM accounts
+      WHERE id = ${agent.accountId}`.execute(t.db)
+    t.services.sessions.forget()
+    await new Promise((resolve) => setTimeout(resolve, 6_000))
+    await write(sari, 'Halo')
+    await new Promise((resolve) => setTimeout(resolve, 1_000))
+    expect(numbersOf(stream)).toEqual([])
+    stream.end()
+  }, 30_000)
+
   test('ends with its session, and a browser may have a dozen at most', async () => {
     const sari = await asApplicant(t)
     const streams = await Promise.all(Array.from({ length: 12 }, () => listen(sari)))

@@ -1,0 +1,130 @@
+import crypto from 'node:crypto'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { asApplicant, asStaff, type TestActor } from '#server-test/actors.ts'
+import { aPicture } from '#server-test/factories/applicants.ts'
+import { type TestApp, testApp } from '#server-test/test-app.ts'
+
+let t: TestApp
+let agents: TestActor[]
+beforeAll(async () => {
+  t = await testApp()
+  agents = []
+  for (let count = 0; count < 20; count++) agents.push(await asStaff(t, 'Panitia PMB'))
+})
+afterAll(() => t.close())
+
+const newId = (): string => crypto.randomUUID()
+const write = (person: TestActor, body: string) => person.post('/chat/own/messages', { id: newId(), body })
+const answer = (agent: TestActor, id: string, changes: object = {}) =>
+  agent.post(`/chat/conversations/${id}/messages`, { id: newId(), body: 'Jawaban', seenSeq: 1, ...changes })
+const read = async (id: string) => (await agents[0]!.get(`/chat/conversations/${id}`)).json().data
+const messagesIn = async (id: string) => (await agents[0]!.get(`/chat/conversations/${id}/messages`)).json().data
+
+async function aQuestion() {
+  const person = await asApplicant(t)
+  await write(person, 'Halo')
+  const id = (await person.get('/chat/own')).json().data.id as string
+  return { person, id }
+}
+
+test('twenty agents who answer at once are one answer, and nineteen texts given back with it', async () => {
+  const { id } = await aQuestion()
+  const answers = await Promise.all(agents.map((agent) => answer(agent, id)))
+  const refused = answers.filter(({ statusCode }) => statusCode === 409)
+  expect(refused).toHaveLength(19)
+  for (const one of refused)
+    expect(one.json()).toMatchObject({
+      code: 'chat_answered_meanwhile',
+      data: { messages: expect.arrayContaining([expect.objectContaining({ kind: 'text', author: 'staff' })]) },
+    })
+  const messages: { seq: number; kind: string }[] = await messagesIn(id)
+  expect(messages.filter(({ kind }) => kind === 'text')).toHaveLength(2)
+  expect(messages.map(({ seq }) => seq)).toEqual(messages.map((_, index) => index + 1))
+})
+
+test('twenty agents who take a conversation at once leave it with one of them', async () => {
+  const { id } = await aQuestion()
+  const answers = await Promise.all(agents.map((agent) => agent.post(`/chat/conversations/${id}/take`)))
+  expect(answers.filter(({ statusCode }) => statusCode === 200)).toHaveLength(1)
+  expect(answers.filter((one) => one.json().code === 'chat_taken')).toHaveLength(19)
+  expect((await messagesIn(id)).filter(({ happening }: { happening: string }) => happening === 'taken')).toHaveLength(1)
+})
+
+test('a person who writes on does not refuse the answer to what they wrote before', async () => {
+  const { person, id } = await aQuestion()
+  await write(person, 'Masih ada satu pertanyaan')
+  expect((await answer(agents[0]!, id)).statusCode).toBe(200)
+})
+
+test('an answer of another agent refuses one written before it, the own answers and notes of colleagues do not', async () => {
+  const { id } = await aQuestion()
+  await answer(agents[0]!, id)
+  await answer(agents[1]!, id, { note: true })
+  expect((await answer(agents[0]!, id)).statusCode).toBe(200)
+  expect((await answer(agents[1]!, id)).json().code).toBe('chat_answered_meanwhile')
+})
+
+test('an answer takes a conversation that nobody has, and leaves that of a colleague with the colleague', async () => {
+  const { id } = await aQuestion()
+  const [first, second] = agents as [TestActor, TestActor]
+  await answer(first, id, { note: true })
+  expect((await read(id)).assignee).toBeNull()
+  await answer(first, id)
+  expect((await read(id)).assignee).toMatchObject({ id: first.accountId })
+  await answer(second, id, { seenSeq: 9 })
+  expect((await read(id)).assignee).toMatchObject({ id: first.accountId })
+})
+
+test('a file that is sent takes a conversation that nobody has', async () => {
+  const { id } = await aQuestion()
+  const file = { name: 'jadwal.jpg', type: 'image/jpeg', bytes: await aPicture() }
+  const sent = await agents[0]!.upload(`/chat/conversations/${id}/files`, file, { id: newId() })
+  expect(sent.json().data).toMatchObject({ kind: 'file', file: { name: 'jadwal.jpg' } })
+  expect((await read(id)).assignee).toMatchObject({ id: agents[0]!.accountId })
+})
+
+test('the same answer sent by two tabs is one, and its id opens no other conversation', async () => {
+  const [{ id }, { id: otherId }] = [await aQuestion(), await aQuestion()]
+  const message = { id: newId() }
+  const answers = await Promise.all(Array.from({ length: 20 }, () => answer(agents[0]!, id, message)))
+  expect(new Set(answers.map((one) => `${one.statusCode} ${one.json().data.seq}`)).size).toBe(1)
+  expect((await answer(agents[0]!, otherId, message)).statusCode).toBe(409)
+  expect((await answer(agents[1]!, id, { ...message, seenSeq: 99 })).statusCode).toBe(409)
+  const clash = { id: newId(), seenSeq: 99 }
+  const both = await Promise.all([id, otherId].map((one) => answer(agents[0]!, one, clash)))
+  expect(both.map(({ statusCode }) => statusCode).sort()).toEqual([200, expect.toBeOneOf([409, 422])])
+})
+
+test('handing over needs a colleague who may chat and is at work, and a team that exists', async () => {
+  const { id, person } = await aQuestion()
+  const agent = agents[0]!
+  const give = (assigneeId: unknown, team: unknown = 'admissions') =>
+    agent.post(`/chat/conversations/${id}/hand-over`, { team, assigneeId })
+  await agent.put('/chat/duty', { teams: ['admissions'], onDuty: true })
+  expect((await give(null, 'kitchen')).statusCode).toBe(422)
+  expect((await give(newId())).statusCode).toBe(422)
+  expect((await give(person.accountId)).statusCode).toBe(422)
+  expect((await give(agent.accountId)).json().data.assignee).toMatchObject({ id: agent.accountId })
+  expect((await read(id)).lastSeq).toBe(2)
+})
+
+test('a person who writes on to an agent who went off work waits in the queue', async () => {
+  const { id, person } = await aQuestion()
+  const agent = await asStaff(t, 'Panitia PMB')
+  await answer(agent, id)
+  await write(person, 'Terima kasih')
+  expect((await read(id)).assignee).toMatchObject({ id: agent.accountId })
+  await answer(agent, id, { seenSeq: 99 })
+  await agent.put('/chat/duty', { teams: ['admissions'], onDuty: false })
+  await write(person, 'Satu lagi')
+  expect(await read(id)).toMatchObject({ assignee: null, state: 'open', waitingSince: expect.any(String) })
+})
+
+test('a person who writes on to an agent whose account was deactivated waits in the queue', async () => {
+  const { id, person } = await aQuestion()
+  const agent = await asStaff(t, 'Panitia PMB')
+  await answer(agent, id)
+  await t.db.updateTable('accounts').set({ active: false }).where('id', '=', agent.accountId).execute()
+  await write(person, 'Satu lagi')
+  expect((await read(id)).assignee).toBeNull()
+})
