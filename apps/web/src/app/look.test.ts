@@ -1,3 +1,5 @@
+import fs from 'node:fs'
+import path from 'node:path'
 import { DEFAULT_THEME, mergeMantineTheme } from '@mantine/core'
 import { describe, expect, it } from 'vitest'
 import { colours, navigationConstants } from '#domain/navigation/constants.ts'
@@ -84,5 +86,12 @@ describe('“dropdown z-index 105”', () => {
   it.each(['Modal', 'Drawer'])('%s lies below, so that a select inside it opens above', (name) => {
     expect(theme().components[name]?.defaultProps.zIndex).toBeLessThan(navigationConstants.dropdownZIndex)
     expect(theme().components[name]?.defaultProps.zIndex).toBeGreaterThan(101)
+  })
+
+  it('the notice of a lost connection lies above the header and covers no dialog', () => {
+    const css = fs.readFileSync(path.join(import.meta.dirname, 'frame.module.css'), 'utf8')
+    const zIndex = Number(/z-index: (\d+)/.exec(css)?.[1])
+    expect(zIndex).toBeLessThan(navigationConstants.dialogZIndex)
+    expect(zIndex).toBeGreaterThan(101)
   })
 })

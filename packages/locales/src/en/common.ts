@@ -73,7 +73,7 @@ export const common = {
     reload: 'Reload',
   },
   offline:
-    'You are offline. Keep this page open: what you typed stays, and nothing is sent until you are online and press the button again.',
+    'You are offline. Keep this page open: what you typed stays. A form is sent once you are back online and press its button again.',
   online: 'You are online again.',
   language: { label: 'Language', en: 'English', id: 'Bahasa Indonesia' },
   theme: { label: 'Theme', light: 'Light', dark: 'Dark', system: 'As the device' },

@@ -74,7 +74,7 @@ export const common = {
     reload: 'Muat ulang',
   },
   offline:
-    'Anda sedang luring. Biarkan halaman ini terbuka: isian Anda tetap ada, dan tidak ada yang terkirim sampai Anda daring dan menekan tombolnya sekali lagi.',
+    'Anda sedang luring. Biarkan halaman ini terbuka: isian Anda tetap ada. Formulir baru terkirim setelah Anda daring lagi dan menekan tombolnya sekali lagi.',
   online: 'Anda kembali daring.',
   language: { label: 'Bahasa', en: 'English', id: 'Bahasa Indonesia' },
   theme: { label: 'Tema', light: 'Terang', dark: 'Gelap', system: 'Sesuai perangkat' },

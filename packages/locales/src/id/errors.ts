@@ -137,7 +137,7 @@ export const errors = {
   certificate_expired: 'Sertifikat ini sudah kedaluwarsa.',
   certificate_not_yet_valid: 'Sertifikat ini belum berlaku.',
   placeholder_unknown:
-    '{{detail}} tidak dapat diisi untuk peristiwa ini. Gunakan hanya penanda yang tercantum di samping formulir, dalam kurung kurawal ganda.',
+    '{{detail}} tidak dapat diisi di sini. Gunakan hanya yang tercantum di formulir ini, dalam kurung kurawal ganda.',
   no_phone: 'Akun Anda tidak memiliki nomor telepon untuk dikirimi pesan ini.',
   whatsapp_no_connection: 'Belum ada koneksi WhatsApp utama. Pilih salah satu di Pengaturan, WhatsApp.',
   whatsapp_address_unsafe: 'Masukkan alamat yang diawali https://.',

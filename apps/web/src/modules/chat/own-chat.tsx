@@ -56,6 +56,7 @@ export function OwnChat() {
             <SegmentedControl
               aria-labelledby="chat-team"
               value={team}
+              styles={{ label: { minHeight: 44, alignContent: 'center' } }}
               onChange={(value) => setTeam(value as ChatTeam)}
               data={chatTeams.map((value) => ({ value, label: t(`teamChoice.${value}`) }))}
             />

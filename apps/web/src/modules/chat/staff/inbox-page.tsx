@@ -1,5 +1,6 @@
 import { Button, Text } from '@mantine/core'
 import { useQueryClient } from '@tanstack/react-query'
+import { Suspense } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Link } from 'react-router'
 import { listAgents, takeNextConversation } from '#domain/chat/endpoints.ts'
@@ -10,6 +11,7 @@ import { useAction } from '#web/api/use-action.ts'
 import { useOutbox } from '#web/modules/chat/thread/outbox.ts'
 import { useScreenTitle } from '#web/shell/title.tsx'
 import { PageHeader } from '#web/ui/page-header.tsx'
+import { LoadingRows } from '#web/ui/states/loading-rows.tsx'
 import { ConversationView } from './conversation-view.tsx'
 import { DutyButton } from './duty.tsx'
 import classes from './inbox.module.css'
@@ -64,7 +66,10 @@ function InboxPage() {
       <div className={classes.columns}>
         <InboxList address={address} waiting={waiting ?? 0} />
         {openId ? (
-          <ConversationView key={openId} id={openId} address={address} agents={agents?.data ?? []} />
+          // Texts of the panel arrive with the first conversation; meanwhile the list stays.
+          <Suspense fallback={<LoadingRows rows={6} />}>
+            <ConversationView key={openId} id={openId} address={address} agents={agents?.data ?? []} />
+          </Suspense>
         ) : (
           <div className={classes.nothing}>
             <Text c="dimmed">{t('pick')}</Text>

@@ -49,7 +49,7 @@ export function Composer({ text, onText, onSend, onFile, label, sendLabel, isNot
     if (!chosenFile || !onFile) return
     const file = await shrinkImage(chosenFile)
     if (!acceptedTypes.includes(file.type) || file.size === 0 || file.size > maxChatFileBytes)
-      return setProblem(t('fileHelp'))
+      return setProblem(t('fileRefused'))
     onFile(file)
   }
   const rest = longestMessage - body.length
@@ -66,7 +66,7 @@ export function Composer({ text, onText, onSend, onFile, label, sendLabel, isNot
       <Textarea
         ref={field}
         aria-label={label ?? t('message')}
-        placeholder={t('placeholder')}
+        placeholder={isNote ? label : t('placeholder')}
         autosize
         minRows={1}
         maxRows={6}

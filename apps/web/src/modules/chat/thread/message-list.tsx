@@ -59,14 +59,14 @@ export function MessageList({ thread, unsent, isOffline, side, isRoom = false, w
     place.current = { firstSeq, height: scrollHeight }
   }, [firstSeq, lastSeq, unsent.length, isLoaded, writing, isAtEnd])
 
-  // A keyboard of a phone or a wider box changes the height.
+  // A keyboard of a phone, a wider box, or a message that is refused changes the height.
   useEffect(() => {
     const element = box.current
     if (!element || !isAtEnd) return
     const observer = new ResizeObserver(() => {
       element.scrollTop = element.scrollHeight
     })
-    observer.observe(element)
+    for (const part of [element, ...element.querySelectorAll('ol')]) observer.observe(part)
     return () => observer.disconnect()
   }, [isAtEnd])
 

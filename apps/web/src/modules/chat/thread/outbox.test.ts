@@ -3,7 +3,7 @@ import type { ChatMessage } from '#domain/chat/endpoints.ts'
 
 vi.stubGlobal('addEventListener', () => {})
 const { ApiError } = await import('#web/api/client.ts')
-const { deliver, isWorthRetrying } = await import('./outbox.ts')
+const { deliver, isWorthRetrying, refusalOf } = await import('./outbox.ts')
 
 const refused = (status: number, code: string) => new ApiError(status, code, '')
 
@@ -26,6 +26,12 @@ describe('a message on its way', () => {
     [403, 'forbidden'],
   ])('is given back to its writer after %i %s', (status, code) => {
     expect(isWorthRetrying(refused(status, code))).toBe(false)
+  })
+
+  it('is refused with the sentence about its file, which says more than the one about the whole form', () => {
+    const error = new ApiError(422, 'invalid_input', 'Some fields need attention.', { file: ['This is not a PDF.'] })
+    expect(refusalOf(error)).toEqual({ code: 'invalid_input', message: 'This is not a PDF.' })
+    expect(refusalOf(new ApiError(403, 'forbidden', 'Not allowed.')).message).toBe('Not allowed.')
   })
 
   it('is sent under a new key where the key of another message was in the way', async () => {

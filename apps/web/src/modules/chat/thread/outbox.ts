@@ -29,6 +29,12 @@ const topic = 'chat'
 export const isWorthRetrying = (error: unknown) =>
   !(error instanceof ApiError) || [0, 401, 408, 429].includes(error.status) || error.status >= 500
 
+/** Why the server refused a message: the sentence about its file or text, or else that of the whole request. */
+export const refusalOf = ({ code, message, errors }: ApiError) => ({
+  code,
+  message: Object.values(errors).flat()[0] ?? message,
+})
+
 /** Another message of the same address used the key of the request; the id of this one makes it happen once. */
 const isKeyTrouble = (error: unknown) =>
   error instanceof ApiError && /^(idempotency_mismatch|answer_lost)$/.test(error.code)
@@ -85,8 +91,7 @@ async function sendItem(item: UnsentItem): Promise<readonly string[]> {
     return []
   } catch (error) {
     if (isWorthRetrying(error)) throw error
-    const { code, message } = error as ApiError
-    const refusedItem: UnsentItem = { ...item, data: { ...item.data, refusal: { code, message } } }
+    const refusedItem: UnsentItem = { ...item, data: { ...item.data, refusal: refusalOf(error as ApiError) } }
     await putInQueue([refusedItem])
     set({ items: box.items.map((other) => (other.id === item.id ? refusedItem : other)) })
     return [item.id]
