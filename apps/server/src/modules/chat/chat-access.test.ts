@@ -174,12 +174,12 @@ describe('words and numbers', () => {
 
   test('have no gap after messages that were rolled back', async () => {
     const sari = await asApplicant(t)
-    const taken = newId()
+    const foreignId = newId()
     await write(await asApplicant(t), 'Milik orang lain')
-    await (await asApplicant(t)).post('/chat/own/messages', { id: taken, body: 'Milik orang lain' })
+    await (await asApplicant(t)).post('/chat/own/messages', { id: foreignId, body: 'Milik orang lain' })
     const answers = await Promise.all(
       Array.from({ length: 20 }, (_, index) =>
-        sari.post('/chat/own/messages', { id: index % 2 ? taken : newId(), body: `Pesan ${index}` }),
+        sari.post('/chat/own/messages', { id: index % 2 ? foreignId : newId(), body: `Pesan ${index}` }),
       ),
     )
     expect(answers.filter(({ statusCode }) => statusCode === 200)).toHaveLength(10)

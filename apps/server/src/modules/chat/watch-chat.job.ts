@@ -63,9 +63,10 @@ async function tellUnread(services: Services) {
   const now = clock.now()
   const { chatTellMinutes } = await getSettings(db)
   await db.transaction().execute(async (tx) => {
-    const { rows } = await sql<{ id: string; accountId: string; body: string }>`
-      SELECT v.id, v.account_id, m.body
+    const { rows } = await sql<{ id: string; accountId: string; body: string; proven: boolean }>`
+      SELECT v.id, v.account_id, m.body, coalesce(v.proven_phone = a.phone, false) AS proven
       FROM conversations v
+        JOIN accounts a ON a.id = v.account_id
         JOIN chat_messages m ON m.conversation_id = v.id AND m.public_seq = v.last_public_seq
         LEFT JOIN messages w ON w.id = m.message_id
         LEFT JOIN chat_marks k ON k.conversation_id = v.id AND k.account_id = v.account_id
@@ -83,8 +84,10 @@ async function tellUnread(services: Services) {
       tx,
       services,
       chatAnswerEvent,
-      rows.map(({ accountId, body }) => ({
+      rows.map(({ accountId, body, proven }) => ({
         accountId,
+        // The phone that an account names may be a stranger's.
+        withoutWhatsapp: !proven,
         params: { text: body.length > 300 ? `${body.slice(0, 300).replace(/[\ud800-\udbff]$/, '')}…` : body || '📎' },
         link: '/apps/chat/drawer-chat',
       })),

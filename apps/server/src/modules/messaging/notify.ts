@@ -17,6 +17,8 @@ type Notice = {
   params?: Params | ((language: Language) => Params)
   /** A path of the site, or a complete address. */
   link?: string
+  /** Leaves out WhatsApp, which reaches whoever has the phone that the account names. */
+  withoutWhatsapp?: boolean
 }
 
 type MailTo = {
@@ -99,10 +101,11 @@ async function writeMessages(
     tx,
     services,
     event,
-    notices.map(({ accountId, params, link }) => {
+    notices.map(({ accountId, params, link, withoutWhatsapp }) => {
       const account = accountsById.get(accountId)
       if (!account) throw new Error(`No account ${accountId}`)
-      return { to: { ...account, accountId }, params, ...(link !== undefined && { link }) }
+      const whatsapp = account.whatsapp && !withoutWhatsapp
+      return { to: { ...account, accountId, whatsapp }, params, ...(link !== undefined && { link }) }
     }),
   )
 }

@@ -292,6 +292,45 @@ describe('a number', () => {
     expect(graph.sent()).toEqual([])
   })
 
+  test('that is not proven gets no answer that was not read, and one that is proven does', async () => {
+    await t.db
+      .insertInto('messageTemplates')
+      .values({
+        event: 'chat-answer',
+        channel: 'whatsapp',
+        providerTemplate: 'jawaban',
+        bodyId: 'Jawaban: {{text}}',
+        bodyEn: 'Answer: {{text}}',
+      })
+      .execute()
+    const phones = [newPhone(), newPhone()] as const
+    const [stranger, owner] = await Promise.all(phones.map((phone) => asApplicant(t, { phone: `+${phone}` })))
+    for (const person of [stranger!, owner!])
+      await person.post('/chat/own/messages', { id: crypto.randomUUID(), body: 'Halo' })
+    await provePhone(owner!, phones[1])
+    await afterSeconds(t, 25 * 3600)
+    admin = await asStaff(t)
+    for (const person of [stranger!, owner!]) {
+      const { rows } = await sql<{ id: string }>`SELECT id FROM conversations
+        WHERE account_id = ${person.accountId}`.execute(t.db)
+      const content = { id: crypto.randomUUID(), body: 'Rahasia', seenSeq: 9 }
+      expect((await admin.post(`/chat/conversations/${rows[0]!.id}/messages`, content)).statusCode).toBe(200)
+    }
+    await afterSeconds(t, 11 * 60)
+    await watchChatJob.run(t.services, {})
+    const addresses = await t.db
+      .selectFrom('messages')
+      .select('toAddress')
+      .where('channel', '=', 'whatsapp')
+      .where(
+        'toAddress',
+        'in',
+        phones.map((phone) => `+${phone}`),
+      )
+      .execute()
+    expect(addresses).toEqual([{ toAddress: `+${phones[1]}` }])
+  })
+
   test('is proven by a code once, in time, and by nobody who guesses', async () => {
     const [sari, phone, other] = [await asApplicant(t), newPhone(), newPhone()]
     const { url } = (await sari.post('/chat/own/whatsapp')).json().data

@@ -1,5 +1,6 @@
 import crypto from 'node:crypto'
-import type { AddressInfo } from 'node:net'
+import { once } from 'node:events'
+import net, { type AddressInfo } from 'node:net'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { ChatEvent } from '#domain/chat/endpoints.ts'
@@ -273,6 +274,23 @@ describe('a stream', () => {
     expect(streams.map((stream) => numbersOf(stream, id))).toEqual([[], [], []])
     healthy.end()
   }, 30_000)
+
+  test('is cut from a reader who does not read, and the others lose nothing', async () => {
+    const [slow, quick] = [await asStaff(t, 'Panitia PMB'), await asStaff(t, 'Panitia PMB')]
+    const socket = net.connect((t.app.server.address() as AddressInfo).port, '127.0.0.1')
+    socket.write(`GET /api/chat/stream HTTP/1.1\r\nhost: localhost\r\nauthorization: Bearer ${slow.token}\r\n\r\n`)
+    await once(socket, 'readable')
+    const stream = await listen(quick)
+    const { rows } = await sql<{ id: string }>`SELECT id FROM conversations WHERE kind = 'room'`.execute(t.db)
+    await sql`INSERT INTO chat_events (conversation_id, kind, seq, at)
+      SELECT ${rows[0]!.id}, 'state', n, now() FROM generate_series(1, 100000) n`.execute(t.db)
+    await expect.poll(() => stream.events.length, { timeout: 20_000 }).toBe(100_000)
+    const closed = once(socket, 'close')
+    socket.on('error', () => {})
+    socket.resume()
+    await closed
+    stream.end()
+  }, 60_000)
 
   test('shows a role that is limited while it listens nothing of other programmes', async () => {
     const { programmes } = await academicOf(t)
