@@ -4,7 +4,7 @@ export const samples = {
   intro: 'The shared parts of this product, with invented data. What you change here stays in this tab.',
   chapter: {
     layout: 'Layout',
-    start: 'Empty, loading and failed',
+    start: 'Empty and failed',
     lists: 'Lists',
     detail: 'Details',
     form: 'Forms',
@@ -27,8 +27,8 @@ export const samples = {
     loadingRows: 'A list or card is being read.',
     missing: 'A part of the page could not be read: the sentence of the server, and a button that tries again.',
     failure: 'A write was refused or lost: the sentence stands above its button.',
-    stepper: 'The course of a registration: how far it has come, and what comes next.',
-    dialogStepper: 'A dialog that asks in steps. Each step can be gone back.',
+    stepper: 'The way of a registration: where it stands, and what comes next.',
+    dialogStepper: 'A dialog that asks in steps. Back returns to the step before.',
     confirmButton: 'An action that cannot be undone, or that changes many records: the dialog says what will happen.',
     notification: 'Something worked, and nothing on the page shows it.',
     dialogForm: 'A short form about the page behind it. What was typed is not discarded without a question.',
@@ -39,7 +39,7 @@ export const samples = {
   builder: {
     intro: 'Each choice applies at once to every page, and is kept on this device.',
     title: 'Settings of the layout',
-    reset: 'Back to the usual layout',
+    reset: 'Reset to defaults',
     aside: {
       label: 'Menu',
       help: 'On wide screens; a narrow menu opens under the mouse and the keyboard.',
