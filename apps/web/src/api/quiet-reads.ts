@@ -19,6 +19,7 @@ export const quietReads = {
   sandboxNumber: [404, 422],
   // A link from a mail; the page says whether it is used, expired or wrong.
   invitation: 'refused',
+  optOut: 'refused',
   // An address that the server printed; the page says the same.
   setup: 'refused',
   // Parent rows the reader may not open are left out of the breadcrumbs.

@@ -1,4 +1,4 @@
-import { Alert, Button, Stack, Text, Title } from '@mantine/core'
+import { Alert, Button, Stack, Text, Title, VisuallyHidden } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
 import { useParams } from 'react-router'
 import { readOptOut, saveOptOut } from '#domain/campaigns/address-endpoints.ts'
@@ -15,7 +15,7 @@ export default function OptOutPage() {
   const { token = '' } = useParams()
   const { t } = useTranslation('opt-out')
   const title = useScreenTitle()
-  const { data, error, refetch } = useEndpoint(readOptOut, { params: { token } })
+  const { data, error, refetch } = useEndpoint(readOptOut, { params: { token } }, { quietAs: 'optOut' })
   const { running, act } = useAction(keyOf(readOptOut))
   const choice = data?.data
   if (!choice) return <LoadingRecord error={error} onRetry={refetch} rows={4} />
@@ -50,7 +50,7 @@ export default function OptOutPage() {
               style={{ alignSelf: 'start' }}
             >
               {t(isOut ? 'undo' : 'stop')}
-              <span className="visually-hidden">{`: ${t(`purpose.${purpose}.title`)}`}</span>
+              <VisuallyHidden>{`: ${t(`purpose.${purpose}.title`)}`}</VisuallyHidden>
             </Button>
           </Stack>
         </Card>
