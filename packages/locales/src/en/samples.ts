@@ -4,7 +4,7 @@ export const samples = {
   intro: 'The shared parts of this product, with invented data. What you change here stays in this tab.',
   chapter: {
     layout: 'Layout',
-    start: 'Empty and failed',
+    start: 'Empty, loading and failed',
     lists: 'Lists',
     detail: 'Details',
     form: 'Forms',
@@ -27,7 +27,7 @@ export const samples = {
     loadingRows: 'A list or card is being read.',
     missing: 'A part of the page could not be read: the sentence of the server, and a button that tries again.',
     failure: 'A write was refused or lost: the sentence stands above its button.',
-    stepper: 'The way of a registration: where it stands, and what comes next.',
+    stepper: 'The course of a registration: how far it has come, and what comes next.',
     dialogStepper: 'A dialog that asks in steps. Back returns to the step before.',
     confirmButton: 'An action that cannot be undone, or that changes many records: the dialog says what will happen.',
     notification: 'Something worked, and nothing on the page shows it.',

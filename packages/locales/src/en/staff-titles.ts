@@ -227,7 +227,7 @@ export const staffTitles = {
     activity: 'Profile activity',
     horizontal: 'Horizontal wizard',
     vertical: 'Vertical wizard',
-    'getting-started': 'Empty and failed',
+    'getting-started': 'Empty, loading and failed',
     'customers-listing': 'Customer list',
     'customer-details': 'Customer details',
     'subscription-list': 'Subscription list',

@@ -27,7 +27,7 @@ const profile: PageImport = () => import('./profile-page.tsx')
 /** The living style guide, at the addresses of the sample pages of the theme. */
 export const pages = [
   sample('/builder', () => import('./builder-page.tsx'), entry(10, 'Layout', 'Tata letak')),
-  sample('/apps/customers/getting-started', start, entry(20, 'Empty and failed', 'Awal dan kegagalan')),
+  sample('/apps/customers/getting-started', start, entry(20, 'Empty, loading and failed', 'Kosong, memuat, dan gagal')),
   sample('/apps/subscriptions/getting-started', start),
   sample('/apps/customers/customers-listing', list, entry(30, 'Lists', 'Daftar')),
   sample('/apps/subscriptions/subscription-list', list),
