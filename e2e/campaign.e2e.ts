@@ -264,7 +264,7 @@ test('marketing notes an opt-out on a phone and undoes it, writes a template, an
 
     await page.goto('/marketing/kirim-informasi/teks')
     await page.getByRole('button', { name: s('templates.new') }).click()
-    await dialog.getByLabel(say('campaigns:templateColumn.name'), { exact: true }).fill('Undangan')
+    await dialog.getByRole('textbox', { name: say('campaigns:templateColumn.name'), exact: true }).fill('Undangan')
     await dialog.getByLabel(say('campaigns:templateColumn.providerTemplate')).fill('undangan_daftar')
     await writeTexts(page, say, { subject: ['Halo', 'Hello'], body: ['Halo {{name}}', 'Hello {{name}}'] })
     await checkPage('new template')

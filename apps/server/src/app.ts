@@ -4,6 +4,7 @@ import rateLimit from '@fastify/rate-limit'
 import underPressure from '@fastify/under-pressure'
 import fastify, { type FastifyInstance } from 'fastify'
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod'
+import { AppError } from '#server/platform/errors.ts'
 import { jobs } from './jobs.ts'
 import { accessSettingsRoutes } from './modules/access/access-settings.routes.ts'
 import { accountRoutes } from './modules/accounts/accounts.routes.ts'
@@ -188,7 +189,14 @@ export async function buildApp(services: Services): Promise<FastifyInstance> {
   refuseStrayUploads(app)
   keepAnswersOfWrites(app, services)
 
-  await app.register(underPressure, { maxEventLoopDelay: services.config.maxEventLoopDelayMs, sampleInterval: 1_000 })
+  await app.register(underPressure, {
+    maxEventLoopDelay: services.config.maxEventLoopDelayMs,
+    sampleInterval: 1_000,
+    // The pages themselves go out: they tell the reader that the server is busy, and ask again.
+    async pressureHandler({ url }) {
+      if (url.startsWith('/api/')) throw new AppError(503, 'service_unavailable')
+    },
+  })
   await app.register(rateLimit, { global: false })
   await app.register(compress, { threshold: 2_048 })
   await app.register(multipart, { limits: { fileSize: 30_000_000, files: 10, fields: 50 } })

@@ -67,7 +67,6 @@ const lostConnections = new Set([
   'EAI_AGAIN',
   'EHOSTUNREACH',
   'ENETUNREACH',
-  'FST_UNDER_PRESSURE',
 ])
 /** Messages of the driver and its pool that carry no code. */
 const lostConnectionWords =

@@ -1,3 +1,4 @@
+import { setTimeout as wait } from 'node:timers/promises'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type TestApp, testApp } from '#server-test/test-app.ts'
 
@@ -13,4 +14,18 @@ test('every answer names the build of the page, refusals too, so that an older t
   expect(build).toBeDefined()
   for (const url of ['/api/health', '/api/account', '/api/nowhere'])
     expect((await t.app.inject(url)).headers['x-web-build']).toBe(build)
+})
+
+test('a server under load refuses calls and still sends the pages that say so', async () => {
+  const busy = await testApp({ sameDatabaseAs: t, config: { maxEventLoopDelayMs: 0.000_001 } })
+  try {
+    // The lag is measured once a second.
+    await wait(1_500)
+    const call = await busy.app.inject('/api/auth/options')
+    expect([call.statusCode, call.json().code, call.headers['retry-after']]).toEqual([503, 'service_unavailable', '5'])
+    const page = await busy.app.inject('/kirim-informasi/pendaftaran')
+    expect([page.statusCode, page.headers['content-type']]).toEqual([200, 'text/html; charset=utf-8'])
+  } finally {
+    await busy.close()
+  }
 })

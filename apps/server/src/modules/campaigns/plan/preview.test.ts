@@ -296,6 +296,17 @@ describe('channels and reasons', () => {
     )
   })
 
+  test('the first person of a small audience comes first in the preview, and each person once', async () => {
+    await somebody({ name: 'Budi Berdua' })
+    await somebody({ name: 'Sari Rekaan Berdua' })
+    const { examples } = await previewed({ filters: { q: 'berdua' } })
+    expect(examples.map(({ why }: { why: string }) => why)).toEqual([
+      'first',
+      expect.stringMatching(/longest_name|any/),
+    ])
+    expect(new Set(examples.map(({ name }: { name: string }) => name)).size).toBe(2)
+  })
+
   test('a preview says what planning does then', async () => {
     const change = { bodyId: '{{amount}}', bodyEn: '{{amount}}', channels: ['whatsapp' as const, 'email' as const] }
     const before = await previewed(change)

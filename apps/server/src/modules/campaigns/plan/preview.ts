@@ -89,8 +89,8 @@ export async function previewCampaign(
     { people: peopleByChannel(counts.byChannel), peopleOfDomain: counts.peopleOfDomain },
     { startsAt: now, ignoresQuietHours: question.ignoresQuietHours, now },
   )
-  const examples = [...new Map(counts.examples.toReversed().map((example) => [example.number, example])).values()]
-    .toReversed()
+  const examples = counts.examples
+    .filter(({ number }, index, all) => all.findIndex((other) => other.number === number) === index)
     .slice(0, previewedPeople)
   return {
     people: counts.people,
