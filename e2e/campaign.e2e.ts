@@ -71,7 +71,10 @@ test('a campaign from a filtered list is approved by a second person, survives a
   await world.keepPicturesOnFailure('campaign', [clerk, approver, recipient], async () => {
     await signInAs(clerk, say, 'panitia')
     await page.goto('/pendaftaran?status=paid')
-    await page.getByRole('link', { name: s('fromList'), exact: true }).click()
+    await page
+      .getByRole('main')
+      .getByRole('link', { name: s('fromList'), exact: true })
+      .click()
     await page.waitForURL(/kirim-informasi\/pendaftaran\/create$/)
     await page.getByRole('button', { name: say('list:removeFilter', { name: say('staff:filter.status') }) }).waitFor()
     await page.getByLabel(s('form.name')).fill('Places are left')
@@ -272,7 +275,10 @@ test('marketing notes an opt-out on a phone and undoes it, writes a template, an
     await dialog.waitFor({ state: 'detached' })
 
     await page.goto('/marketing/prospek?stage=new')
-    await page.getByRole('link', { name: s('fromList'), exact: true }).click()
+    await page
+      .getByRole('main')
+      .getByRole('link', { name: s('fromList'), exact: true })
+      .click()
     await page.waitForURL(/marketing\/kirim-informasi\/create$/)
     await page.getByRole('button', { name: 'Undangan', exact: true }).click()
     await checkPage('new campaign to leads')

@@ -1,4 +1,4 @@
-import { Alert, Button, Stack, Text, Title, VisuallyHidden } from '@mantine/core'
+import { Alert, Button, Stack, Text, Title } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
 import { useParams } from 'react-router'
 import { readOptOut, saveOptOut } from '#domain/campaigns/address-endpoints.ts'
@@ -42,6 +42,7 @@ export default function OptOutPage() {
             </div>
             <Button
               mih={44}
+              aria-label={`${t(isOut ? 'undo' : 'stop')}: ${t(`purpose.${purpose}.title`)}`}
               variant={isOut ? 'default' : 'filled'}
               loading={running === purpose}
               onClick={() =>
@@ -50,7 +51,6 @@ export default function OptOutPage() {
               style={{ alignSelf: 'start' }}
             >
               {t(isOut ? 'undo' : 'stop')}
-              <VisuallyHidden>{`: ${t(`purpose.${purpose}.title`)}`}</VisuallyHidden>
             </Button>
           </Stack>
         </Card>
