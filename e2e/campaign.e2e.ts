@@ -98,6 +98,7 @@ test('a campaign from a filtered list is approved by a second person, survives a
     await waitForState(page, say, 'planned')
     await checkPage('planned campaign')
     const all = await peopleIn(page, say, 'planned')
+    const skipped = await peopleIn(page, say, 'skipped')
     expect(all).toBeGreaterThan(10)
 
     await page.getByRole('button', { name: s('step.release') }).click()
@@ -168,7 +169,7 @@ test('a campaign from a filtered list is approved by a second person, survives a
     await page.getByRole('link', { name: 'The last places' }).click()
     await page.getByRole('button', { name: s('step.plan'), exact: true }).click()
     await waitForState(page, say, 'planned')
-    expect(await peopleIn(page, say, 'skipped')).toBe(1)
+    expect(await peopleIn(page, say, 'skipped')).toBe(skipped + 1)
     expect(await peopleIn(page, say, 'planned')).toBe(all - 1)
     await page.getByRole('link', { name: new RegExp(say('campaigns:reason.opted_out')) }).click()
     await page.waitForURL(/reason=opted_out/)
