@@ -64,6 +64,7 @@ const ofTheCaller = [
   'GET /chat/own/messages',
   'POST /chat/own/messages',
   'POST /chat/own/files',
+  'POST /chat/own/whatsapp',
   'PUT /chat/own/read',
   'POST /chat/own/writing',
   'GET /chat/messages/:id/file',

@@ -23,7 +23,7 @@ test('a long spreadsheet is read as a stream, judged again, and planned', async 
   expect(answer.statusCode, answer.body).toBe(201)
   const sheet = answer.json().data
   expect([sheet.rows, sheet.problems]).toEqual([rowCount, Math.floor(rowCount / 1_000)])
-  const columns = { phoneColumn: 'HP', emailColumn: null, nameColumn: null, languageColumn: null }
+  const columns = { phoneColumn: 'HP', emailColumn: null, nameColumn: 'Kelas', languageColumn: null }
   const changed = await staff.put(`/kirim-informasi/sheets/${sheet.id}`, columns)
   expect(changed.json().data.problems).toBe(Math.floor(rowCount / 1_000))
   const planned = await aPlanned(staff, { audience: 'sheet', sheetId: sheet.id, channels: ['whatsapp'] })

@@ -24,7 +24,7 @@ const boxes = {
 function searched(actor: Actor, q: string): RawBuilder<boolean> {
   const pattern = likePattern(q)
   const phones = actor.permissions.has('pendaftaran-edit') ? phonePartsOf(q) : []
-  const phonePatterns = phones.map((part) => `%${part}%`)
+  const phonePatterns = phones.map(likePattern)
   return sql<boolean>`(v.name ILIKE ${pattern}
     OR v.account_id IN (SELECT a.id FROM accounts a WHERE a.name ILIKE ${pattern})
     OR v.account_id IN (SELECT r.account_id FROM registrations r
