@@ -204,3 +204,30 @@ test('two tabs of a phone share one stream, and both show what arrives', async (
     await expect.poll(() => streams).toBe(2)
   })
 })
+
+test('an applicant goes on by WhatsApp, with a code that proves the number', async () => {
+  await db.query(`INSERT INTO whatsapp_connections (name, kind, phone, phone_number_id, graph_url)
+    VALUES ('PMB', 'cloud', '+628111111111', '1', 'http://127.0.0.1:9')`)
+  const phone = await world.person({ width: 360, language: 'id' })
+  await world.keepPicturesOnFailure('chat-whatsapp', [phone], async () => {
+    await phone.context.route('https://wa.me/**', (route) => route.fulfill({ body: 'WhatsApp' }))
+    await signInAs(phone, kata, person.account)
+    await openDrawer(phone)
+    const button = phone.page.getByRole('button', { name: kata('chat:linkWhatsapp') })
+    await button.waitFor()
+    await phone.checkPage('ask us: by WhatsApp')
+    const [opened] = await Promise.all([phone.context.waitForEvent('page'), button.click()])
+    await expect
+      .poll(() => decodeURIComponent(opened.url()))
+      .toMatch(/^https:\/\/wa\.me\/628111111111\?text=.*PMB-\w{10}$/)
+    await opened.close()
+    await db.query(
+      `UPDATE conversations SET proven_phone = '+6281234567890' WHERE account_id =
+      (SELECT account_id FROM registrations WHERE id = $1)`,
+      [person.id],
+    )
+    await phone.page.reload()
+    await openDrawer(phone)
+    await phone.page.getByText('••••890').waitFor()
+  })
+})
