@@ -34,10 +34,10 @@ const write = async ({ page }: Person, field: string, text: string, button: stri
 const writeToOffice = (phone: Person, text: string) => write(phone, kata('chat:message'), text, kata('chat:send'))
 const answer = (office: Person, text: string) => write(office, say('inbox:answer'), text, say('chat:send'))
 
-/** Waits until the server has stored a message of the phone; the office may have read it already. */
-const waitUntilStored = (phone: Person, text: string) =>
-  message(phone, text)
-    .getByText(new RegExp(`${kata('chat:sent')}|${kata('chat:read')}`))
+/** Waits until the server has stored a message of the writer; its reader may have seen it already. */
+const waitUntilStored = (writer: Person, text: string, words = kata) =>
+  message(writer, text)
+    .getByText(new RegExp(`${words('chat:sent')}|${words('chat:read')}`))
     .waitFor()
 
 const storedTexts = async () =>
@@ -73,7 +73,7 @@ test('a phone and the office write to each other while the line is cut, answers 
     await phone.page.getByText(kata('chat:about')).waitFor()
     await phone.checkPage('ask us: nothing yet')
     await writeToOffice(phone, 'Apakah pembayaran saya sudah masuk?')
-    await message(phone, 'Apakah pembayaran').getByText(kata('chat:sent')).waitFor()
+    await waitUntilStored(phone, 'Apakah pembayaran')
 
     // The inbox learns of it without being asked.
     const row = office.page.getByRole('link').filter({ hasText: person.name })
@@ -100,7 +100,7 @@ test('a phone and the office write to each other while the line is cut, answers 
     await message(phone, 'Tanpa jaringan dua').getByText(kata('chat:waitingForNetwork')).waitFor()
     await phone.checkPage('ask us: no network')
     for (const number of [1, 2, 3]) await answer(office, `Selama Anda pergi ${number}`)
-    await message(office, 'Selama Anda pergi 3').getByText(say('chat:sent')).waitFor()
+    await waitUntilStored(office, 'Selama Anda pergi 3', say)
     await phone.context.setOffline(false)
     await message(phone, 'Selama Anda pergi 3').waitFor()
     await waitUntilStored(phone, 'Tanpa jaringan dua')
@@ -139,9 +139,11 @@ test('a phone and the office write to each other while the line is cut, answers 
       ].toSorted(),
     )
     for (const reader of [phone, office]) {
-      const drawn = await log(reader).getByRole('listitem').allInnerTexts()
-      const order = drawn.flatMap((text) => texts.find((body) => text.includes(body)) ?? [])
-      expect(order).toEqual(texts)
+      const order = async () => {
+        const drawn = await log(reader).getByRole('listitem').allInnerTexts()
+        return drawn.flatMap((text) => texts.find((body) => text.includes(body)) ?? [])
+      }
+      await expect.poll(order, { timeout: 30_000 }).toEqual(texts)
     }
     expect(await message(phone, 'Bukti transfer').count()).toBe(0)
     await phone.page.addStyleTag({ content: 'html { font-size: 24px }' })
@@ -172,7 +174,7 @@ test('an answer that a colleague was faster with comes back with the news, and n
     await office.checkPage('chat/private-chat: a colleague answered')
     expect(await storedTexts()).not.toContain('Silakan datang ke kampus.')
     await office.page.getByRole('button', { name: say('chat:send'), exact: true }).click()
-    await message(office, 'Silakan datang').getByText(say('chat:sent')).waitFor()
+    await waitUntilStored(office, 'Silakan datang', say)
     expect((await storedTexts()).slice(-2)).toEqual(['Cukup unggah fotonya.', 'Silakan datang ke kampus.'])
   })
 })
@@ -200,7 +202,7 @@ test('two tabs of a phone share one stream, and both show what arrives', async (
     // The tab that reads goes; the other one reads on.
     await phone.page.close()
     await writeToOffice(tab, 'Masih di sini')
-    await message(tab, 'Masih di sini').getByText(kata('chat:sent')).waitFor()
+    await waitUntilStored(tab, 'Masih di sini')
     await expect.poll(() => streams).toBe(2)
   })
 })
