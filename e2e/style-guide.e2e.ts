@@ -104,8 +104,9 @@ describe('the style guide', () => {
   test.each(['light', 'dark'] as const)('a result of the search is marked in the %s theme', async (theme) => {
     const { page, context } = await openProfile(world, administrator, { ...look, theme })
     await page.goto('/dashboard')
+    await page.getByRole('heading', { level: 1 }).waitFor()
     await page.keyboard.press('Control+k')
-    await page.getByRole('combobox').fill('faculties')
+    await page.getByRole('dialog').getByRole('combobox').fill('faculties')
     const mark = page.getByRole('option').locator('mark').first()
     await mark.waitFor()
     const grounds = { light: 'rgb(205, 234, 254)', dark: 'rgba(0, 158, 247, 0.38)' }
