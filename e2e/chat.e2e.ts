@@ -108,18 +108,21 @@ test('a phone and the office write to each other while the line is cut, answers 
 
     // The server stores a message and its answer is lost; then the page is left before the next attempt.
     let lostAnswers = 0
+    let losesAnswers = true
     await phone.context.route('**/api/chat/own/messages', async (route) => {
-      if (route.request().method() !== 'POST') return route.continue()
+      if (!losesAnswers || route.request().method() !== 'POST') return route.continue()
       lostAnswers++
       await route.fetch().catch(() => {})
-      await route.abort()
+      // The page may be gone by then, and its request with it.
+      await route.abort().catch(() => {})
     })
     await writeToOffice(phone, 'Jawaban yang hilang')
     await writeToOffice(phone, 'Menunggu giliran')
     await message(office, 'Jawaban yang hilang').waitFor()
     await phone.page.reload()
-    await expect.poll(() => lostAnswers).toBeGreaterThan(1)
-    await phone.context.unroute('**/api/chat/own/messages')
+    await expect.poll(() => lostAnswers, { timeout: 30_000 }).toBeGreaterThan(1)
+    // The route stays: to take it away while the page loads can hold back a script of it.
+    losesAnswers = false
     await openDrawer(phone)
     await waitUntilStored(phone, 'Menunggu giliran')
     await message(office, 'Menunggu giliran').waitFor()
