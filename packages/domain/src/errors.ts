@@ -515,6 +515,7 @@ export const errorCodes = [
   'campaign_nothing_failed',
   'campaign_nothing_left',
   'campaign_continued',
+  'campaign_forgotten',
   'campaign_test_unreachable',
   'sheet_empty',
   'sheet_rows',

@@ -69,6 +69,7 @@ export const messageEvents = {
   'student-number-withdrawn': { en: 'Student number taken back', id: 'NPM ditarik' },
   'student-number-issued': { en: 'Student number issued', id: 'NPM terbit' },
   'school-rejected': { en: 'Proposed school refused', id: 'Sekolah usulan ditolak' },
+  'campaign-to-approve': { en: 'Campaign to approve', id: 'Kiriman menunggu persetujuan' },
   'health-red': { en: 'The product needs attention', id: 'Sistem perlu perhatian' },
   'health-well': { en: 'The product is well again', id: 'Sistem pulih kembali' },
   'invariants-found': { en: 'Contradiction in the books', id: 'Kejanggalan pembukuan' },

@@ -272,6 +272,10 @@ export const messages = {
     subject: 'The school “{{school}}” was not accepted',
     body: 'The admissions office could not accept the school you chose: {{school}}. Reason: {{reason}}. What to do: open Account › Last education and choose your school again, or propose it with its full name and NPSN.',
   },
+  'campaign-to-approve': {
+    subject: 'A campaign waits for approval: {{name}}',
+    body: 'The campaign “{{name}}” to {{count}} people waits for a second person. Please look at its text and its recipients, then approve it, or make it a draft again.',
+  },
   'health-red': {
     subject: 'Needs attention now: {{lines}}',
     body: 'These parts of the product are in trouble or will be soon, so applicants may be affected: {{lines}}. Open the page of health: it says what each of them means and what to do. You are told once, and again when all is well.',

@@ -620,6 +620,8 @@ export const errors = {
   campaign_nothing_failed: 'Tidak ada pesan yang gagal pada kiriman ini.',
   campaign_nothing_left: 'Semua penerima kiriman ini sudah dikirimi.',
   campaign_continued: 'Kiriman ini sudah dilanjutkan oleh kiriman lain.',
+  campaign_forgotten:
+    'Data penerima kiriman ini sudah dihapus karena usianya, sehingga tidak diketahui lagi siapa yang sudah dikirimi. Buat kiriman baru.',
   campaign_test_unreachable: 'Akun Anda tidak memiliki alamat untuk saluran kiriman ini.',
   sheet_empty: 'Berkas tidak memiliki baris di bawah judul kolomnya.',
   sheet_rows: 'Berkas boleh memuat paling banyak {{maximum}} baris.',

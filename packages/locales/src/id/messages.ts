@@ -273,6 +273,10 @@ export const messages = {
     subject: 'Sekolah “{{school}}” tidak diterima',
     body: 'Panitia tidak dapat menerima sekolah yang Anda pilih: {{school}}. Alasan: {{reason}}. Yang perlu Anda lakukan: buka Akun › Pendidikan terakhir lalu pilih kembali sekolah Anda, atau usulkan lagi dengan nama lengkap dan NPSN-nya.',
   },
+  'campaign-to-approve': {
+    subject: 'Kiriman menunggu persetujuan: {{name}}',
+    body: 'Kiriman “{{name}}” kepada {{count}} orang menunggu persetujuan orang kedua. Silakan periksa isi dan penerimanya, lalu setujui atau jadikan konsep lagi.',
+  },
   'health-red': {
     subject: 'Perlu ditangani sekarang: {{lines}}',
     body: 'Bagian sistem berikut bermasalah atau akan segera bermasalah sehingga pendaftar dapat terdampak: {{lines}}. Buka halaman kesehatan sistem: di sana dijelaskan arti setiap bagian dan apa yang perlu dilakukan. Anda diberi tahu satu kali, dan sekali lagi setelah pulih.',

@@ -51,7 +51,8 @@ async function largestDomain(db: Db, id: string): Promise<number> {
   return rows[0]!.people
 }
 
-const waitingStates: readonly CampaignState[] = ['planned', 'to_approve', 'scheduled', 'running', 'paused']
+/** States whose end can be said; a paused campaign ends when somebody says so. */
+const endingStates: readonly CampaignState[] = ['planned', 'to_approve', 'scheduled', 'running']
 
 type Standing = { row: CampaignRow; failed: number; unreached: number; continuations: readonly Continuation[] }
 
@@ -61,12 +62,12 @@ function stepsOf(actor: Actor, { row, failed, unreached, continuations }: Standi
   const refused: Partial<Record<StaffStep, boolean>> = {
     release: row.reachableCount === 0,
     approve: involved,
-    retry: failed === 0 || continuations.some(hasSent),
+    retry: failed === 0 || row.forgottenAt !== null || continuations.some(hasSent),
   }
   const steps: Answer['may'] = staffSteps.filter((step) => isStepFrom(step, row.state) && !refused[step])
   if (row.state === 'draft') steps.push('update')
-  if ((row.state === 'paused' || row.state === 'finished') && unreached > 0 && !continuations.some(isOpen))
-    steps.push('continue')
+  const mayContinue = (row.state === 'paused' || row.state === 'finished') && row.forgottenAt === null
+  if (mayContinue && unreached > 0 && !continuations.some(isOpen)) steps.push('continue')
   return steps
 }
 
@@ -116,7 +117,7 @@ export async function campaignAnswer(
     counts.reduce((total, { state, people }) => total + (states.includes(state) ? people : 0), 0)
   const startsAt = row.state === 'running' || !row.startsAt || row.startsAt < now ? now : row.startsAt
   const forecast =
-    waiting.length > 0 && waitingStates.includes(row.state)
+    waiting.length > 0 && endingStates.includes(row.state)
       ? await forecastFor(
           db,
           {

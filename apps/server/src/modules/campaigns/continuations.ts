@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import type { CampaignState } from '#domain/campaigns/campaigns.ts'
 import type { Db } from '#server/platform/database/database.ts'
+import { conflict } from '#server/platform/errors.ts'
 
 /** A campaign that continues another one, directly or through others. */
 export type Continuation = { id: string; name: string; state: CampaignState; startedAt: Date | null }
@@ -20,12 +21,17 @@ export const isOpen = ({ state }: Continuation) => state !== 'cancelled'
 /** Whether it may have written to somebody whom the campaign before failed to reach. */
 export const hasSent = ({ state, startedAt }: Continuation) => state !== 'cancelled' || startedAt !== null
 
-/** Ids of all campaigns that are tied to a campaign by continuing one another, its own among them. */
+/**
+ * Ids of all campaigns that are tied to a campaign by continuing one another, its own among them; throws 409 where the
+ * people of one are forgotten, since nobody can say any more whom it reached.
+ */
 export async function familyOf(db: Db, id: string): Promise<string[]> {
-  const { rows } = await sql<{ id: string }>`
+  const { rows } = await sql<{ id: string; isForgotten: boolean }>`
     WITH RECURSIVE family AS (
-      SELECT id, parent_id FROM campaigns WHERE id = ${id}
-      UNION SELECT c.id, c.parent_id FROM campaigns c JOIN family f ON c.id = f.parent_id OR c.parent_id = f.id)
-    SELECT id FROM family`.execute(db)
+      SELECT id, parent_id, forgotten_at FROM campaigns WHERE id = ${id}
+      UNION SELECT c.id, c.parent_id, c.forgotten_at FROM campaigns c JOIN family f
+        ON c.id = f.parent_id OR c.parent_id = f.id)
+    SELECT id, forgotten_at IS NOT NULL AS is_forgotten FROM family`.execute(db)
+  if (rows.some(({ isForgotten }) => isForgotten)) throw conflict('campaign_forgotten')
   return rows.map((row) => row.id)
 }

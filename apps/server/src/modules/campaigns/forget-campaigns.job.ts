@@ -40,12 +40,23 @@ export const forgetCampaignsJob = defineJob({
       db,
     )
     const limit = new Date(now.getTime() - keepMessagesDays * dayMs)
-    const { rows } = await sql<{ id: string }>`SELECT c.id FROM campaigns c WHERE c.ended_at < ${limit}
-      AND EXISTS (SELECT FROM campaign_recipients r WHERE r.campaign_id = c.id AND (r.name <> '' OR r.phone IS NOT NULL OR r.email IS NOT NULL))`.execute(
-      db,
-    )
-    for (const { id } of rows)
-      await db.transaction().execute((tx) => eraseRecipients(tx, sql<boolean>`r.campaign_id = ${id}`))
+    const old = await db
+      .selectFrom('campaigns')
+      .select('id')
+      .where('endedAt', '<', limit)
+      .where('forgottenAt', 'is', null)
+      .execute()
+    for (const { id } of old)
+      await db.transaction().execute(async (tx) => {
+        // Who sends it again at the same moment keeps it, or is refused by the version.
+        const { numUpdatedRows } = await tx
+          .updateTable('campaigns')
+          .set((eb) => ({ forgottenAt: now, version: eb('version', '+', 1) }))
+          .where('id', '=', id)
+          .where('endedAt', '<', limit)
+          .executeTakeFirst()
+        if (numUpdatedRows) await eraseRecipients(tx, sql<boolean>`r.campaign_id = ${id}`)
+      })
     await db.transaction().execute((tx) => eraseRecipients(tx, isGone))
   },
 })

@@ -1,4 +1,6 @@
+import { sql } from 'kysely'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { forgetCampaignsJob } from '#server/modules/campaigns/forget-campaigns.job.ts'
 import { asStaff, asWithPermissions, type TestActor } from '#server-test/actors.ts'
 import { aRegistration } from '#server-test/factories/admissions.ts'
 import { aDraft, aPlanned, draftInput, takeStep } from '#server-test/factories/campaigns.ts'
@@ -103,8 +105,24 @@ describe('a campaign', () => {
     await setLimits(t, { secondPersonAbove: 1 })
     const planned = await aPlanned(staff)
     expect(planned.needsSecondPerson).toBe(true)
+    const { academic } = await aRegistration(t)
+    const clerk = await asWithPermissions(t, ['kirim-informasi-view'])
+    const outsiders = [
+      await asWithPermissions(t, ['marketing-kirim-informasi-view']),
+      await asWithPermissions(t, ['kirim-informasi-view'], { programmeIds: [academic.programmes[0]!] }),
+    ]
     const waiting = (await takeStep(second, planned, 'release', { startsAt: null })).json().data
     expect(waiting.state).toBe('to_approve')
+    const { rows: notices } = await sql<{ accountId: string; channel: string; link: string; subject: string }>`
+      SELECT account_id, channel, link, subject FROM messages WHERE event = 'campaign-to-approve' ORDER BY channel`.execute(
+      t.db,
+    )
+    expect(notices.filter(({ accountId }) => accountId === clerk.accountId)).toMatchObject([
+      { channel: 'email', link: expect.stringContaining(`/kirim-informasi/pendaftaran/${planned.id}`) },
+      { channel: 'inbox', subject: expect.stringContaining(planned.name) },
+    ])
+    for (const { accountId } of [staff, second, ...outsiders])
+      expect(notices.map((notice) => notice.accountId)).not.toContain(accountId)
     for (const actor of [staff, second]) {
       expect((await read(planned.id, actor)).may).not.toContain('approve')
       const refused = await takeStep(actor, waiting, 'approve')
@@ -250,6 +268,28 @@ describe('a campaign', () => {
     await takeStep(staff, await read(third.id), 'cancel')
     const again = (await takeStep(staff, await read(first.id), 'continue')).json().data
     expect((await takeStep(staff, again, 'plan')).json().data.recipients).toBe(first.recipients - 2)
+  })
+
+  test('whose people are forgotten is neither sent again nor continued, since nobody knows whom it reached', async () => {
+    const [first, second] = [await aRunning(), await aRunning()]
+    for (const { id } of [first, second]) {
+      await setRecipient(id, 1, 'accepted')
+      await setRecipient(id, 2, 'failed')
+      await finish(id)
+    }
+    const child = (await takeStep(staff, await read(first.id), 'continue')).json().data
+    const endedAt = new Date(t.clock.now().getTime() - 1_096 * 86_400_000)
+    await t.db.updateTable('campaigns').set({ endedAt }).where('id', 'in', [first.id, second.id]).execute()
+    const stale = await read(second.id)
+    await forgetCampaignsJob.run(t.services, {} as never)
+    const plan = await takeStep(staff, child, 'plan')
+    expect([plan.statusCode, plan.json().code]).toEqual([409, 'campaign_forgotten'])
+    const forgotten = await read(second.id)
+    expect(forgotten.may).toEqual([])
+    for (const step of ['retry', 'continue'])
+      expect((await takeStep(staff, forgotten, step)).json().code).toBe('campaign_forgotten')
+    expect((await takeStep(staff, stale, 'continue')).json().code).toBe('stale_version')
+    expect((await read(second.id)).counts).toEqual(stale.counts)
   })
 
   test('that is only a draft is deleted; a planned one is not', async () => {

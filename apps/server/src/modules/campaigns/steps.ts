@@ -1,8 +1,12 @@
 import type { Updateable } from 'kysely'
 import { sql } from 'kysely'
-import { type CampaignStep, campaignTransitions } from '#domain/campaigns/campaigns.ts'
+import { audiencePermissions, type CampaignStep, campaignTransitions } from '#domain/campaigns/campaigns.ts'
+import { campaignPath } from '#domain/campaigns/screens.ts'
 import type { Language } from '#entities/define/language.ts'
+import { wholeNumber } from '#locales/format.ts'
+import { notifyMany } from '#server/modules/messaging/notify.ts'
 import type { Actor } from '#server/platform/access/authorization.ts'
+import { accountsHolding } from '#server/platform/access/reach.ts'
 import { recordAudit } from '#server/platform/audit.ts'
 import type { Database, Tx } from '#server/platform/database/database.ts'
 import { AppError, conflict, invalid } from '#server/platform/errors.ts'
@@ -11,7 +15,7 @@ import { getSettings } from '#server/platform/settings.ts'
 import { sentences } from '#server/platform/text.ts'
 import { peopleOf } from './audiences/people-of.ts'
 import { campaignAnswer } from './campaign-answer.ts'
-import { continuationsOf, hasSent, isOpen } from './continuations.ts'
+import { continuationsOf, familyOf, hasSent, isOpen } from './continuations.ts'
 import { namesOf } from './plan/judge.ts'
 import { draftOf, planOf } from './plan/plan-of.ts'
 import { writeRecipients } from './plan/write-recipients.ts'
@@ -151,13 +155,35 @@ export const releaseCampaign = (services: Services, actor: Actor, question: Sche
     })
     if (row.reachableCount === 0) throw conflict('campaign_without_people')
     if (row.reachableCount <= secondPersonAbove) return row
-    return tx
+    const waiting = await tx
       .updateTable('campaigns')
       .set({ state: 'to_approve' })
       .where('id', '=', id)
       .returningAll()
       .executeTakeFirstOrThrow()
+    await tellApprovers(tx, services, waiting)
+    return waiting
   })
+
+/** Tells whoever may be the second person: neither who made the campaign nor who released it. */
+async function tellApprovers(tx: Tx, services: Services, { id, name, audience, ...row }: CampaignRow) {
+  const approvers = await accountsHolding(tx, audiencePermissions[audience], { wholeView: true })
+    .select('a.id')
+    .where(
+      'a.id',
+      'not in',
+      [row.createdBy, row.releasedBy].filter((one) => one !== null),
+    )
+    .orderBy('a.id')
+    .execute()
+  const notice = { params: { name, count: wholeNumber(row.reachableCount) }, link: campaignPath({ id, audience }) }
+  await notifyMany(
+    tx,
+    services,
+    'campaign-to-approve',
+    approvers.map((approver) => ({ accountId: approver.id, ...notice })),
+  )
+}
 
 /** Approves the frozen recipients and texts; throws 403 for who made the campaign or released it. */
 export const approveCampaign = (services: Services, actor: Actor, question: StepQuestion) =>
@@ -218,6 +244,8 @@ export const cancelCampaign = (services: Services, actor: Actor, question: StepQ
 export const retryCampaign = (services: Services, actor: Actor, question: StepQuestion) =>
   runStep(services, actor, question, 'retry', async (tx, now) => {
     const { id, version } = question
+    const before = await getCampaignRow(tx, actor, id)
+    if (before.forgottenAt) throw conflict('campaign_forgotten')
     const row = await takeStep(tx, actor, { ...{ id, version, step: 'retry', now }, values: { endedAt: null } })
     if ((await continuationsOf(tx, id)).some(hasSent)) throw conflict('campaign_continued')
     const { numAffectedRows } = await sql`
@@ -265,6 +293,7 @@ export async function continueCampaign(services: Services, actor: Actor, { id, v
       .executeTakeFirst()
     if (!row) return refuseChange(tx, actor, id, version)
     if ((await continuationsOf(tx, id)).some(isOpen)) throw conflict('campaign_continued')
+    await familyOf(tx, id)
     await skipPlanned(tx, id, 'continued', now)
     const unreached = await tx
       .selectFrom('campaignRecipients')

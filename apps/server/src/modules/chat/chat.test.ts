@@ -56,11 +56,16 @@ describe('a person and the office', () => {
     expect(await bodiesOf(staff, `/chat/conversations/${id}/messages`)).toHaveLength(3)
     const { data } = (await sari.get('/chat/own/messages?after=1')).json()
     expect(data).toMatchObject([{ seq: 2, author: 'staff', name: 'Petugas Panitia PMB', own: false }])
-    expect((await sari.get('/chat/own')).json().data).toMatchObject({ lastSeq: 2, unread: 2 })
-    await sari.put('/chat/own/read', { seq: 2 })
+    expect((await sari.get('/chat/own')).json().data).toMatchObject({ lastSeq: 2, unread: 1 })
+    // What somebody wrote themselves is no news to them.
+    await write(sari, 'Baik')
+    expect((await sari.get('/chat/own')).json().data).toMatchObject({ lastSeq: 3, unread: 1 })
+    await sari.put('/chat/own/read', { seq: 3 })
     expect((await sari.get('/chat/own')).json().data.unread).toBe(0)
     const { meta } = (await staff.get(`/chat/conversations/${id}/messages`)).json()
-    expect(meta).toMatchObject({ lastSeq: 3, personReadSeq: 3 })
+    expect(meta).toMatchObject({ lastSeq: 4, personReadSeq: 4 })
+    const unreadOf = async (actor: TestActor) => (await actor.get(`/chat/conversations/${id}`)).json().data.unread
+    expect([await unreadOf(staff), await unreadOf(await asStaff(t))]).toEqual([2, 4])
   })
 
   test('a message sent twenty times is one', async () => {

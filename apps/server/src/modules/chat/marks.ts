@@ -2,6 +2,26 @@ import { sql } from 'kysely'
 import type { Db } from '#server/platform/database/database.ts'
 import { recordEvent } from './append-message.ts'
 
+/** Beyond this many the screens write “99+”. */
+const mostUnread = 100
+
+/**
+ * Messages of a conversation `v` beyond the account's mark `k` that others wrote, `mostUnread` at most; own messages
+ * that were written without a network are not news.
+ */
+export const unreadBy = (accountId: string) => sql<number>`(SELECT count(*)::int FROM (
+  SELECT FROM chat_messages u WHERE u.conversation_id = v.id AND u.seq > coalesce(k.seq, 0)
+    AND u.author_id IS DISTINCT FROM ${accountId} LIMIT ${mostUnread}) news)`
+
+/** Answers of the office that the person of a conversation has not read, `mostUnread` at most. */
+export async function unreadAnswers(db: Db, conversationId: string, mark: number): Promise<number> {
+  const { rows } = await sql<{ unread: number }>`SELECT count(*)::int AS unread FROM (SELECT FROM chat_messages
+    WHERE conversation_id = ${conversationId} AND public_seq > ${mark} AND author <> 'person' LIMIT ${mostUnread}) news`.execute(
+    db,
+  )
+  return rows[0]!.unread
+}
+
 type Mark = { conversationId: string; accountId: string; seq: number; lastSeq: number }
 
 /** Notes how far an account has read; a mark never goes back and never beyond the last message. */

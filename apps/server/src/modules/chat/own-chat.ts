@@ -11,7 +11,7 @@ import type { Services } from '#server/platform/services.ts'
 import { getSettings } from '#server/platform/settings.ts'
 import { appendHappening, appendMessage, findRepeated, type NewMessage, recordEvent } from './append-message.ts'
 import { findOfficePhone } from './inbound/office-phone.ts'
-import { markRead } from './marks.ts'
+import { markRead, unreadAnswers } from './marks.ts'
 import { readMessage, readMessages } from './read-messages.ts'
 
 const findOwn = (db: Db, accountId: string) =>
@@ -46,7 +46,7 @@ export async function showOwnChat({ db, clock }: Services, { accountId }: Actor)
   return {
     id: conversation?.id ?? null,
     lastSeq,
-    unread: Math.max(0, lastSeq - (mark ?? 0)),
+    unread: conversation && lastSeq > (mark ?? 0) ? await unreadAnswers(db, conversation.id, mark ?? 0) : 0,
     whatsapp: officePhone ? { phone: conversation?.provenPhone ? maskPhone(conversation.provenPhone) : null } : null,
     hours: {
       ...hours,

@@ -405,6 +405,7 @@ export interface Database {
     createdBy: string | null
     updatedAt: Timestamp
     updatedBy: string | null
+    forgottenAt: Timestamp | null
   }
   campusCalls: {
     id: GeneratedAlways<number>

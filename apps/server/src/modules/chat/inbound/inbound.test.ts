@@ -218,6 +218,22 @@ describe('a WhatsApp message', () => {
     expect((await send({ templateId })).json().data.body).toContain('Dewi Contoh')
     await t.runJobs()
     expect(graph.sent()[0]).toMatchObject({ to: phone, type: 'template', template: { name: 'sapaan_pmb' } })
+
+    const applicant = await asApplicant(t, { name: 'Sam Contoh' })
+    await t.db.updateTable('accounts').set({ language: 'en' }).where('id', '=', applicant.accountId).execute()
+    await applicant.post('/chat/own/messages', { id: crypto.randomUUID(), body: 'Hello' })
+    const { id: englishId, whatsappPhone } = await t.db
+      .updateTable('conversations')
+      .set({ whatsappAt: new Date(0), whatsappPhone: newPhone(), whatsappConnectionId: connection.id })
+      .where('accountId', '=', applicant.accountId)
+      .returning(['id', 'whatsappPhone'])
+      .executeTakeFirstOrThrow()
+    const content = { id: crypto.randomUUID(), body: 'Hello', seenSeq: 99, templateId }
+    const sent = await admin.post(`/chat/conversations/${englishId}/messages`, content)
+    expect(sent.json().data.body).toMatch(/^Hello Sam/)
+    await afterSeconds(t, 60)
+    expect(graph.sent()[1]).toMatchObject({ template: { language: { code: 'en' } } })
+    expect(graph.sent()[1]).toMatchObject({ to: expect.stringContaining(whatsappPhone!.slice(-8)) })
   })
 })
 

@@ -30,9 +30,7 @@ export async function answer(services: Services, actor: Actor, conversationId: s
     if (sent.note && conversation.kind === 'room') throw invalid({ note: 'invalid_input' })
     const template = sent.templateId && isAnswer ? await fillTemplate(tx, conversation, sent.templateId) : null
     const body = template?.body ?? sent.body
-    const messageId = isAnswer
-      ? await queueWhatsapp(tx, services, conversation, body, template?.provider ?? null, now)
-      : null
+    const messageId = isAnswer ? await queueWhatsapp(tx, services, conversation, { body, template }, now) : null
     if (isAnswer) await takeIfFree(tx, actor, conversation, now)
     return appendMessage(
       tx,
@@ -78,14 +76,13 @@ async function queueWhatsapp(
   tx: Tx,
   services: Services,
   conversation: ConversationRow,
-  body: string,
-  provider: { name: string; parameters: string[] } | null,
+  { body, template }: { body: string; template: Awaited<ReturnType<typeof fillTemplate>> | null },
   now: Date,
 ) {
   const { whatsappAt, whatsappPhone, whatsappConnectionId, accountId } = conversation
   if (!whatsappAt || !whatsappPhone) return null
   const isOpen = whatsappAt.getTime() + freeTextMs > now.getTime()
-  if (!isOpen && !provider) {
+  if (!isOpen && !template) {
     if (!accountId) throw conflict('chat_window_closed')
     return null
   }
@@ -97,12 +94,12 @@ async function queueWhatsapp(
       toAddress: whatsappPhone,
       event: chatAnswerEvent,
       connectionId: whatsappConnectionId,
-      language: 'id',
+      language: template?.language ?? 'id',
       subject: '',
       body,
       dueAt: now,
       createdAt: now,
-      ...(provider && { providerTemplate: JSON.stringify(provider) }),
+      ...(template && { providerTemplate: JSON.stringify(template.provider) }),
     })
     .returning('id')
     .executeTakeFirstOrThrow()

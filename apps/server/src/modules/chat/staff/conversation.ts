@@ -3,6 +3,7 @@ import { maskPhone } from '#domain/access/masks.ts'
 import { freeTextMs } from '#domain/whatsapp/window.ts'
 import type { Language } from '#entities/define/language.ts'
 import type { ConversationRow } from '#server/modules/chat/append-message.ts'
+import { unreadBy } from '#server/modules/chat/marks.ts'
 import type { Actor } from '#server/platform/access/authorization.ts'
 import { conversationsVisibleTo, isApplicant } from '#server/platform/access/row-scope.ts'
 import type { Db, Tx } from '#server/platform/database/database.ts'
@@ -19,7 +20,7 @@ type Found = ConversationRow & {
   personPhone: string | null
   language: Language | null
   assigneeName: string | null
-  mark: number | null
+  unread: number
 }
 
 const select = (db: Db, actor: Actor) =>
@@ -31,7 +32,13 @@ const select = (db: Db, actor: Actor) =>
       join.onRef('k.conversationId', '=', 'v.id').on('k.accountId', '=', actor.accountId),
     )
     .selectAll('v')
-    .select(['p.name as personName', 'p.phone as personPhone', 'p.language', 'w.name as assigneeName', 'k.seq as mark'])
+    .select([
+      'p.name as personName',
+      'p.phone as personPhone',
+      'p.language',
+      'w.name as assigneeName',
+      unreadBy(actor.accountId).as('unread'),
+    ])
     .where(conversationsVisibleTo(actor))
 
 type Named = { personName?: string | null | undefined; name: string | null; phone: string | null }
@@ -53,7 +60,7 @@ export const toConversation = (actor: Actor, found: Found, now: Date) => {
     waitingSince: found.waitingSince,
     dueAt: found.dueAt,
     lastSeq: found.lastSeq,
-    unread: Math.max(0, found.lastSeq - (found.mark ?? 0)),
+    unread: found.unread,
     accountId: found.accountId,
     leadId: found.leadId,
     phone: phoneFor(actor, found.phone ?? found.personPhone),

@@ -3,12 +3,16 @@ import { phonePartsOf } from '#domain/accounts/phone.ts'
 import { listConversations } from '#domain/chat/lists.ts'
 import type { FiltersOf } from '#domain/list.ts'
 import { serveList } from '#server/list/serve-list.ts'
+import { unreadBy } from '#server/modules/chat/marks.ts'
 import type { Actor } from '#server/platform/access/authorization.ts'
 import { conversationsVisibleTo, visibleTo } from '#server/platform/access/row-scope.ts'
 import { likePattern } from '#server/platform/database/database.ts'
 import type { App } from '#server/platform/http/serve.ts'
 import type { Services } from '#server/platform/services.ts'
 import { requireOffice } from './conversation.ts'
+
+/** Characters of the last message in a row of the inbox; three lines of a phone at large type. */
+const longestPreview = 60
 
 const boxes = {
   waiting: () => sql`v.waiting_since IS NOT NULL AND v.assignee_id IS NULL`,
@@ -65,9 +69,10 @@ export const serveConversations = (app: App, services: Services) =>
           sql<string>`coalesce(p.name, v.name, 'WhatsApp ' || right(v.phone, 4))`.as('name'),
           sql<string | null>`(SELECT r.code FROM registrations r
             WHERE r.account_id = v.account_id AND ${visibleTo(actor)} ORDER BY r.created_at DESC LIMIT 1)`.as('code'),
-          sql<string | null>`(SELECT left(m.body, 120) FROM chat_messages m
+          sql<string | null>`(SELECT CASE WHEN length(m.body) > ${longestPreview}
+              THEN rtrim(left(m.body, ${longestPreview - 1})) || '…' ELSE m.body END FROM chat_messages m
             WHERE m.conversation_id = v.id AND m.public_seq = v.last_public_seq)`.as('lastText'),
-          sql<number>`greatest(0, v.last_seq - coalesce(k.seq, 0))`.as('unread'),
+          unreadBy(actor.accountId).as('unread'),
           sql<boolean>`(v.whatsapp_at IS NOT NULL)`.as('whatsapp'),
         ]),
     sorts: {

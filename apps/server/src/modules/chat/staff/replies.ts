@@ -163,7 +163,7 @@ async function showTemplates({ db }: Services, { name, language }: Person) {
   })
 }
 
-/** Text and provider's form of an approved template for a person; 422 for one that cannot be filled. */
+/** Text, language and provider's form of an approved template for a person; 422 for one that cannot be filled. */
 export async function fillTemplate(tx: Db, conversation: ConversationRow, templateId: string) {
   const template = await tx
     .selectFrom('messageTemplates')
@@ -181,9 +181,10 @@ export async function fillTemplate(tx: Db, conversation: ConversationRow, templa
     : undefined
   const { universityName } = await getSettings(tx)
   const values = { name: nameOf({ ...conversation, personName: person?.name }), university: universityName }
-  const text = template && (person?.language === 'en' ? template.bodyEn : template.bodyId)
+  const language: Language = person?.language ?? 'id'
+  const text = template && (language === 'en' ? template.bodyEn : template.bodyId)
   const body = text && fillPlaceholders(text, values)
   const provider = template && text ? providerTemplateOf(template.providerTemplate, text, values) : null
   if (!body || !provider) throw invalid({ templateId: 'not_found' })
-  return { body, provider }
+  return { body, provider, language }
 }
