@@ -59,6 +59,7 @@ export function PlanCard({ lead }: Props) {
           placeholder={t('plan.nobody')}
           searchable
           clearable
+          clearSectionMode="clear"
           data={[...choices].map(([value, label]) => ({ value, label }))}
           value={ownerId}
           onChange={setOwner}
