@@ -20,11 +20,19 @@ const open = () =>
   openDB<Schema>('pmb-queue', 1, {
     upgrade: (database) =>
       void database.createObjectStore('items', { keyPath: 'id' }).createIndex('topic', ['owner', 'topic']),
+    terminated: forget,
   })
 let opened: ReturnType<typeof open> | undefined
+/** A browser may end a connection, or refuse the first one; the next write opens another. */
+function forget() {
+  opened = undefined
+}
 const database = () => {
-  opened ??= open()
-  return opened
+  if (opened) return opened
+  const opening = open()
+  opened = opening
+  opening.catch(forget)
+  return opening
 }
 
 /** Stores a write on this device and asks the browser not to clear it when space is short. */

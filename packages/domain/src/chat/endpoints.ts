@@ -205,7 +205,7 @@ export const sendChatFile = endpoint({
   method: 'POST',
   path: '/chat/conversations/:id/files',
   access,
-  summary: 'Send a picture or PDF; the form field `id` is chosen by the sender',
+  summary: 'Send a picture or PDF; the form field `id` is chosen by the sender, `seenSeq` the last message they saw',
   params: byId,
   upload: true,
   response: sent,
@@ -335,7 +335,7 @@ export const saveOwnDuty = endpoint({
   path: '/chat/duty',
   access,
   summary: "The reader's teams and whether they are at work; going off gives their waiting conversations back",
-  body: z.strictObject({ teams: z.array(z.enum(chatTeams)).max(chatTeams.length), onDuty: z.boolean() }),
+  body: z.strictObject({ teams: z.array(z.enum(chatTeams)).min(1).max(chatTeams.length), onDuty: z.boolean() }),
   response: z.object({ data: agent }),
 })
 

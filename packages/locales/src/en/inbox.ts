@@ -43,6 +43,8 @@ export const inbox = {
   note: 'Internal note',
   noteHelp: 'Only staff see it.',
   addNote: 'Add the note',
+  answerRefused: 'An answer that you wrote in another conversation was not sent.',
+  openRefused: 'Open the conversation',
   answeredMeanwhile: 'A colleague has just answered. Your text is still here: please read first, then send.',
   repliesMenu: 'Canned replies',
   missing: 'Missing: {{facts}}',

@@ -43,6 +43,8 @@ export const inbox = {
   note: 'Catatan internal',
   noteHelp: 'Hanya petugas yang melihatnya.',
   addNote: 'Simpan catatan',
+  answerRefused: 'Jawaban Anda di percakapan lain tidak terkirim.',
+  openRefused: 'Buka percakapan',
   answeredMeanwhile: 'Rekan Anda baru saja menjawab. Teks Anda masih ada: mohon dibaca dulu, lalu kirim.',
   repliesMenu: 'Jawaban siap pakai',
   missing: 'Belum ada: {{facts}}',

@@ -23,6 +23,8 @@ export type NewMessage = {
   whatsappId?: string
   /** The queued message that takes it to the person by WhatsApp. */
   messageId?: string
+  /** Last message that the writer of an answer had seen; without it they saw all. */
+  seenSeq?: number | undefined
 }
 
 export const findMessage = (tx: Db, id: string) =>
@@ -41,7 +43,7 @@ export async function findRepeated(tx: Db, conversationId: string, id: string, a
 
 /**
  * Adds a message to a conversation whose row the caller has locked, under the next number. A person's message begins the
- * clock of the answer and opens a closed conversation; an answer ends it.
+ * clock of the answer and opens a closed conversation; an answer ends it, unless it crossed another question.
  */
 export async function appendMessage(
   tx: Tx,
@@ -62,7 +64,7 @@ export async function appendMessage(
             waitingSince: conversation.waitingSince ?? now,
             dueAt: conversation.dueAt ?? (await dueAtOf(tx, now)),
           }
-        : { waitingSince: null, dueAt: null }
+        : await clockAfter(tx, conversationId, message.seenSeq)
   const updated = { lastSeq: seq, ...(isPublic && { lastPublicSeq: publicSeq!, lastMessageAt: now }), ...change }
   await tx.updateTable('conversations').set(updated).where('id', '=', conversationId).execute()
   Object.assign(conversation, updated)
@@ -109,6 +111,29 @@ export const appendHappening = (
     },
     now,
   )
+
+/** The clock after an answer whose writer had seen the messages up to a number: that of the first question beyond it. */
+async function clockAfter(tx: Tx, conversationId: string, seenSeq: number | undefined) {
+  const unseen =
+    seenSeq === undefined
+      ? undefined
+      : await tx
+          .selectFrom('chatMessages')
+          .select('at')
+          .where('conversationId', '=', conversationId)
+          .where('seq', '>', seenSeq)
+          .where('author', '=', 'person')
+          .orderBy('seq')
+          .limit(1)
+          .executeTakeFirst()
+  return clockFrom(tx, unseen?.at ?? null)
+}
+
+/** Since when a person waits, and when an answer is due; both null for nobody who waits. */
+export const clockFrom = async (tx: Db, waitingSince: Date | null) => ({
+  waitingSince,
+  dueAt: waitingSince && (await dueAtOf(tx, waitingSince)),
+})
 
 async function dueAtOf(tx: Db, now: Date) {
   const settings = await getSettings(tx)

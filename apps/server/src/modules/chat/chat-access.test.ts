@@ -50,7 +50,7 @@ describe('an applicant', () => {
       ['/chat/replies', { title: 'X', team: null, bodyId: 'X', bodyEn: 'X', active: true }],
     ] as const)
       expect((await sari.post(url, body)).statusCode, url).toBe(403)
-    expect((await sari.put('/chat/duty', { teams: [], onDuty: true })).statusCode).toBe(403)
+    expect((await sari.put('/chat/duty', { teams: ['admissions'], onDuty: true })).statusCode).toBe(403)
   })
 
   test('finds no note in messages, export or mail', async () => {

@@ -8,6 +8,8 @@ import { downloadUrl, storeUpload } from '#server/platform/files/files.ts'
 import { receiveUpload } from '#server/platform/files/uploads.ts'
 import type { Services } from '#server/platform/services.ts'
 
+const seq = z.coerce.number().int().min(0).max(2_147_483_647)
+
 const rules = {
   kind: 'document',
   acceptedTypes: chatFileTypes,
@@ -15,12 +17,15 @@ const rules = {
   purpose: 'chat',
 } as const
 
-/** Receives and stores the file of a message, with the id that the sender chose for the message. */
+/** Receives and stores the file of a message, with the id that the sender chose and the last message they had seen. */
 export const receiveChatFile = (services: Services, request: FastifyRequest) =>
   receiveUpload(services, request, rules, async (part) => {
     const id = z.uuid().safeParse(part?.field('id'))
     if (!id.success) throw invalid({ id: 'invalid_input' })
-    return { id: id.data, file: await storeUpload(services, actorOf(request), part, rules) }
+    const seenSeq = seq.optional().safeParse(part?.field('seenSeq'))
+    if (!seenSeq.success) throw invalid({ seenSeq: 'invalid_input' })
+    const file = await storeUpload(services, actorOf(request), part, rules)
+    return { id: id.data, seenSeq: seenSeq.data, file }
   })
 
 /** Address of the file of a message that the reader sees; 404 otherwise. */

@@ -8,7 +8,7 @@ import { Aside, MenuTree, SearchEntry } from '#web/app/parts/aside.tsx'
 import { BottomBar } from '#web/app/parts/bottom-bar.tsx'
 import { Header } from '#web/app/parts/header.tsx'
 import { ScrollTop } from '#web/app/parts/scroll-top.tsx'
-import { AskDrawer } from '#web/modules/chat/ask-us.tsx'
+import { AskDrawer, UnsentAnswers } from '#web/modules/chat/ask-us.tsx'
 import { Forbidden } from '#web/modules/errors/forbidden.tsx'
 import { MenuSearch } from '#web/modules/search/menu-search.tsx'
 import { changeLayout, useLayoutSettings } from '#web/shell/layout-settings.ts'
@@ -93,7 +93,7 @@ export default function AppLayout() {
           <MenuTree />
         </nav>
       </Drawer>
-      {audience === 'applicant' && <AskDrawer />}
+      {audience === 'applicant' ? <AskDrawer /> : <UnsentAnswers />}
       <ScrollTop />
       <MenuSearch />
     </DateWords>

@@ -75,6 +75,21 @@ export function AskEntry({ className }: { className: string | undefined }) {
   )
 }
 
+const SendsOutbox = lazyPart(() => import('./thread/sends-outbox.tsx'))
+
+/** Goes on sending what staff wrote after they left the page of the chat; each page looks again. */
+export function UnsentAnswers() {
+  const { user } = useSession()
+  useLocation()
+  return (
+    readStored('localStorage', unsentKey) === user?.id && (
+      <Suspense>
+        <SendsOutbox />
+      </Suspense>
+    )
+  )
+}
+
 /** The drawer behind both, which loads when it is first needed. */
 export function AskDrawer() {
   const { user } = useSession()

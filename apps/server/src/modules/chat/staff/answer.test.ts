@@ -128,3 +128,51 @@ test('a person who writes on to an agent whose account was deactivated waits in 
   await write(person, 'Satu lagi')
   expect((await read(id)).assignee).toBeNull()
 })
+
+test('an answer that crosses another question leaves its person waiting from that question on, as does a file', async () => {
+  const { person, id } = await aQuestion()
+  await write(person, 'Pembayaran saya gagal')
+  expect((await answer(agents[0]!, id, { seenSeq: 1 })).statusCode).toBe(200)
+  const { waitingSince, dueAt } = await read(id)
+  const [, second] = await messagesIn(id)
+  expect(waitingSince).toBe(second.at)
+  expect(dueAt).not.toBeNull()
+  const file = { name: 'jadwal.jpg', type: 'image/jpeg', bytes: await aPicture() }
+  const sendFile = (seenSeq: string) =>
+    agents[0]!.upload(`/chat/conversations/${id}/files`, file, { id: newId(), seenSeq })
+  expect((await sendFile('1')).statusCode).toBe(200)
+  expect((await read(id)).waitingSince).toBe(second.at)
+  expect((await sendFile('-1')).statusCode).toBe(422)
+  expect((await sendFile('3')).statusCode).toBe(200)
+  expect(await read(id)).toMatchObject({ waitingSince: null, dueAt: null })
+})
+
+test('an answer that arrives after work gives its person to nobody', async () => {
+  const { id } = await aQuestion()
+  await agents[1]!.put('/chat/duty', { teams: ['admissions'], onDuty: false })
+  expect((await answer(agents[1]!, id)).statusCode).toBe(200)
+  expect((await read(id)).assignee).toBeNull()
+})
+
+test('who is handed over after an answer waits in the queue of the team, or with the colleague', async () => {
+  const { id } = await aQuestion()
+  await answer(agents[2]!, id)
+  expect((await read(id)).waitingSince).toBeNull()
+  await agents[3]!.put('/chat/duty', { teams: ['finance'], onDuty: true })
+  const handOver = (body: object) =>
+    agents[2]!.post(`/chat/conversations/${id}/hand-over`, { team: 'finance', assigneeId: null, note: '', ...body })
+  expect((await handOver({})).json().data.waitingSince).not.toBeNull()
+  expect((await agents[3]!.post('/chat/next')).json().data.id).toBe(id)
+})
+
+test('who takes a person for the first time is at work, so that a colleague may hand over to them', async () => {
+  const [newcomer, { id }, { id: otherId }] = [await asStaff(t, 'Panitia PMB'), await aQuestion(), await aQuestion()]
+  await newcomer.post(`/chat/conversations/${id}/take`)
+  const body = { team: 'admissions', assigneeId: newcomer.accountId, note: '' }
+  const given = await agents[4]!.post(`/chat/conversations/${otherId}/hand-over`, body)
+  expect([given.statusCode, given.json().data?.assignee?.id]).toEqual([200, newcomer.accountId])
+})
+
+test('an agent has a team', async () => {
+  expect((await agents[5]!.put('/chat/duty', { teams: [], onDuty: true })).statusCode).toBe(422)
+})

@@ -42,6 +42,7 @@ export async function answer(services: Services, actor: Actor, conversationId: s
         kind: sent.note ? 'note' : 'text',
         body,
         ...(messageId && { messageId }),
+        seenSeq: sent.seenSeq,
       },
       now,
     )
@@ -112,7 +113,7 @@ export async function answerWithFile(
   services: Services,
   actor: Actor,
   conversationId: string,
-  { id, file }: { id: string; file: StoredFile },
+  { id, file, seenSeq }: { id: string; file: StoredFile; seenSeq: number | undefined },
 ) {
   const { db, clock } = services
   const now = clock.now()
@@ -126,7 +127,7 @@ export async function answerWithFile(
     return appendMessage(
       tx,
       conversation,
-      { id, author: 'staff', authorId: actor.accountId, kind: 'file', fileId: file.id },
+      { id, author: 'staff', authorId: actor.accountId, kind: 'file', fileId: file.id, seenSeq },
       now,
     )
   })

@@ -1,9 +1,10 @@
 import { sql } from 'kysely'
-import type { ChatHappening, ChatTeam } from '#domain/chat/chat.ts'
+import { type ChatHappening, type ChatTeam, chatTeams } from '#domain/chat/chat.ts'
 import {
   appendHappening,
   appendMessage,
   type ConversationRow,
+  clockFrom,
   recordEvent,
 } from '#server/modules/chat/append-message.ts'
 import { findActorOf } from '#server/platform/access/actor-of-account.ts'
@@ -30,9 +31,14 @@ export async function assign(
   await appendHappening(tx, conversation, happening, { by: actor.accountId || null, detail }, now)
 }
 
-/** Assigns a person whom nobody has to the agent who answers; the answer itself tells of it. */
+/**
+ * Assigns a person whom nobody has to the agent who answers; the answer itself tells of it. An answer that leaves a phone
+ * after work gives nobody to who is off.
+ */
 export async function takeIfFree(tx: Tx, actor: Actor, conversation: ConversationRow, now: Date) {
   if (conversation.kind !== 'person' || conversation.assigneeId) return
+  const agent = await findAgent(tx, actor.accountId)
+  if (agent && !agent.onDuty) return
   await setAssignee(tx, actor, conversation, { assigneeId: actor.accountId }, 'taken', now)
 }
 
@@ -45,6 +51,7 @@ async function setAssignee(
   now: Date,
 ) {
   const { id, assigneeId: before } = conversation
+  if (assigneeId === actor.accountId) await beginWork(tx, actor, now)
   await tx
     .updateTable('conversations')
     .set({ assigneeId, assignedAt: assigneeId ? now : null, team })
@@ -60,17 +67,24 @@ async function setAssignee(
   )
 }
 
+const findAgent = (tx: Tx, accountId: string) =>
+  tx.selectFrom('chatAgents').select(['teams', 'onDuty']).where('accountId', '=', accountId).executeTakeFirst()
+
+/** Who takes a person for the first time is at work for every team, and colleagues may hand over to them. */
+const beginWork = (tx: Tx, { accountId }: Actor, now: Date) =>
+  tx
+    .insertInto('chatAgents')
+    .values({ accountId, teams: [...chatTeams], onDuty: true, updatedAt: now })
+    .onConflict((conflict) => conflict.column('accountId').doNothing())
+    .execute()
+
 /** Takes the person of the actor's teams who has waited longest; each of many takers at once gets another one. */
 export async function takeNext({ db, clock }: Services, actor: Actor) {
   const now = clock.now()
   const id = await db.transaction().execute(async (tx) => {
-    const agent = await tx
-      .selectFrom('chatAgents')
-      .select(['teams', 'onDuty'])
-      .where('accountId', '=', actor.accountId)
-      .executeTakeFirst()
+    const agent = await findAgent(tx, actor.accountId)
     if (agent && !agent.onDuty) throw conflict('chat_off_duty')
-    const teams = agent?.teams ?? ['admissions', 'finance']
+    const teams = agent?.teams ?? [...chatTeams]
     const conversation = await tx
       .selectFrom('conversations as v')
       .selectAll('v')
@@ -129,7 +143,10 @@ async function getColleague(tx: Tx, accountId: string, conversationId: string, n
   return colleague
 }
 
-/** Gives a conversation to a colleague at work who sees it, or back to a team's queue. */
+/**
+ * Gives a conversation to a colleague at work who sees it, or back to a team's queue. Its person waits from then on, also
+ * one who was answered: whoever hands over says that there is more to do.
+ */
 export async function handOver(
   { db, clock }: Services,
   actor: Actor,
@@ -153,6 +170,11 @@ export async function handOver(
         { id: crypto.randomUUID(), author: 'staff', authorId: actor.accountId, kind: 'note', body: note },
         now,
       )
+    if (conversation.state === 'open' && !conversation.waitingSince) {
+      const clock = await clockFrom(tx, now)
+      await tx.updateTable('conversations').set(clock).where('id', '=', id).execute()
+      Object.assign(conversation, clock)
+    }
     const happening = colleague ? 'handed_over' : 'returned'
     await assign(tx, actor, conversation, { assigneeId, team }, { happening, detail: colleague?.name ?? null }, now)
   })

@@ -15,6 +15,7 @@ import { keyOf } from '#web/api/query.ts'
 import { sendOnce } from '#web/api/send.ts'
 import { useAction } from '#web/api/use-action.ts'
 import { useForm } from '#web/api/use-form.ts'
+import { useSession } from '#web/shell/session/session.tsx'
 import { DialogForm } from '#web/ui/form/form.tsx'
 
 type Props = { conversation: Conversation; agents: readonly ChatAgent[]; seenSeq: number }
@@ -24,7 +25,8 @@ export function ConversationActions({ conversation, agents, seenSeq }: Props) {
   const { t } = useTranslation('inbox')
   const { running, act } = useAction(keyOf(readConversation), keyOf(listConversations))
   const [isHandingOver, setHandingOver] = useState(false)
-  const { id, state, assignee } = conversation
+  const { may } = useSession()
+  const { id, state, assignee, mine } = conversation
   const params = { id }
   const button = { variant: 'default' } as const
   return (
@@ -46,9 +48,11 @@ export function ConversationActions({ conversation, agents, seenSeq }: Props) {
       )}
       {state === 'open' && (
         <>
-          <Button {...button} aria-haspopup="dialog" onClick={() => setHandingOver(true)}>
-            {t('handOver')}
-          </Button>
+          {(!assignee || mine || may('settings-roles-update')) && (
+            <Button {...button} aria-haspopup="dialog" onClick={() => setHandingOver(true)}>
+              {t('handOver')}
+            </Button>
+          )}
           <Button
             {...button}
             loading={running === 'close'}

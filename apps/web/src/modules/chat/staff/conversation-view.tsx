@@ -43,9 +43,9 @@ function Open({ conversation, address, agents }: OpenProps) {
   const { language } = useSurroundings()
   const { id, name, accountId, whatsapp, assignee, mine } = conversation
   const thread = useThread(id)
-  const box = useMessageBox(id, thread)
-  const isOffline = useStreamState() === 'lost' || box.isOffline
   const [isNote, setNote] = useState(false)
+  const box = useMessageBox(id, thread, { isNote })
+  const isOffline = useStreamState() === 'lost' || box.isOffline
   const field = useRef<HTMLTextAreaElement>(null)
   const { writer, messages } = thread
   const seenSeq = messages.at(-1)?.seq ?? 0
@@ -131,17 +131,14 @@ function Open({ conversation, address, agents }: OpenProps) {
         </div>
         {onlyTemplates ? (
           <div className={classes.templates}>
-            <TemplatesMenu
-              conversationId={id}
-              onPick={(template) => box.sendTemplate(template.body, template.id, seenSeq)}
-            />
+            <TemplatesMenu conversationId={id} onPick={(template) => box.sendTemplate(template.body, template.id)} />
           </div>
         ) : (
           <Composer
             field={field}
             text={box.text}
             onText={box.type}
-            onSend={(body) => box.sendText(body, { note: isNote, seenSeq })}
+            onSend={box.sendText}
             onFile={isNote || accountId === null ? undefined : box.sendFile}
             label={t(isNote ? 'note' : 'answer')}
             sendLabel={isNote ? t('addNote') : t('chat:send')}
@@ -153,7 +150,7 @@ function Open({ conversation, address, agents }: OpenProps) {
                   {isClosedWindow && (
                     <TemplatesMenu
                       conversationId={id}
-                      onPick={(template) => box.sendTemplate(template.body, template.id, seenSeq)}
+                      onPick={(template) => box.sendTemplate(template.body, template.id)}
                     />
                   )}
                 </>

@@ -45,7 +45,13 @@ export function DutyButton({ agent }: { agent: ChatAgent | undefined }) {
           >
             <Group mt="xs">
               {chatTeams.map((team) => (
-                <Checkbox key={team} value={team} label={t(`chat:team.${team}`)} disabled={running === 'duty'} />
+                <Checkbox
+                  key={team}
+                  value={team}
+                  label={t(`chat:team.${team}`)}
+                  // The last team stays: without one nobody would be offered.
+                  disabled={running === 'duty' || (teams.length === 1 && teams[0] === team)}
+                />
               ))}
             </Group>
           </Checkbox.Group>

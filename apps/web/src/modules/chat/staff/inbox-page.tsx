@@ -1,4 +1,4 @@
-import { Button, Text } from '@mantine/core'
+import { Alert, Anchor, Button, Text } from '@mantine/core'
 import { useQueryClient } from '@tanstack/react-query'
 import { Suspense } from 'react'
 import { useTranslation } from 'react-i18next'
@@ -28,7 +28,12 @@ function InboxPage() {
   const { running, act } = useAction(keyOf(listConversations), keyOf(listAgents))
   const { data: agents, error } = useEndpoint(listAgents)
   useLiveInbox()
-  useOutbox()
+  const { items } = useOutbox()
+  const refusedIds = [
+    ...new Set(
+      items.flatMap(({ data }) => (data.refusal && data.conversationId !== openId ? data.conversationId : [])),
+    ),
+  ]
   const takeNext = () =>
     act(
       'next',
@@ -63,6 +68,14 @@ function InboxPage() {
           }
         />
       </div>
+      {refusedIds.map((id) => (
+        <Alert key={id} color="red" variant="light" role="alert" p="xs" mb="xs">
+          {t('answerRefused')}{' '}
+          <Anchor component={Link} to={`?c=${id}`}>
+            {t('openRefused')}
+          </Anchor>
+        </Alert>
+      ))}
       <div className={classes.columns}>
         <InboxList address={address} waiting={waiting ?? 0} />
         {openId ? (

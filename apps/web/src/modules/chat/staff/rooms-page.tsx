@@ -51,7 +51,7 @@ function Room({ room: { id, name }, agents }: { room: Conversation; agents: read
   const thread = useThread(id)
   const box = useMessageBox(id, thread)
   const isOffline = useStreamState() === 'lost' || box.isOffline
-  const { writer, messages } = thread
+  const { writer } = thread
   const writerName = agents.find((agent) => agent.id === writer?.by)?.name
   return (
     <section className={classes.room} aria-label={name}>
@@ -67,12 +67,7 @@ function Room({ room: { id, name }, agents }: { room: Conversation; agents: read
         {isOffline && <Alert color="orange" variant="light" role="status" p="xs" children={t('offline')} />}
         <Failure>{box.givenBack?.message}</Failure>
       </div>
-      <Composer
-        text={box.text}
-        onText={box.type}
-        onSend={(body) => box.sendText(body, { seenSeq: messages.at(-1)?.seq ?? 0 })}
-        onFile={box.sendFile}
-      />
+      <Composer text={box.text} onText={box.type} onSend={box.sendText} onFile={box.sendFile} />
     </section>
   )
 }

@@ -75,8 +75,11 @@ export function Composer({ text, onText, onSend, onFile, label, sendLabel, isNot
         onChange={(event) => onText(event.currentTarget.value)}
         onKeyDown={press}
         onPaste={(event) => {
-          const [file] = event.clipboardData.files
-          if (file && onFile) void takeFile(file)
+          const { files, types } = event.clipboardData
+          // Office programs put a picture of their cells beside the text that is meant.
+          if (!onFile || !files[0] || types.includes('text/plain') || types.includes('text/html')) return
+          event.preventDefault()
+          void takeFile(files[0])
         }}
       />
       {rest < 200 && (

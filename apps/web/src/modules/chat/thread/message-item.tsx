@@ -141,8 +141,15 @@ function Tick({ message: { delivery }, isRead, side }: Pick<Props, 'message' | '
   )
 }
 
-/** A message that the server has not stored yet. */
-export function UnsentMessage({ item, isOffline }: { item: UnsentItem; isOffline: boolean }) {
+type UnsentProps = {
+  item: UnsentItem
+  isOffline: boolean
+  /** Number of the last message on the screen. */
+  seenSeq: number
+}
+
+/** A message that the server has not stored yet. One that waits can be given up: a file may never get through. */
+export function UnsentMessage({ item, isOffline, seenSeq }: UnsentProps) {
   const { t } = useTranslation('chat')
   const { data } = item
   return (
@@ -154,7 +161,7 @@ export function UnsentMessage({ item, isOffline }: { item: UnsentItem; isOffline
         <Alert color="red" variant="light" role="alert" p="xs">
           {t('notSent', { why: data.refusal.message })}
           <div className={classes.buttons}>
-            <Button variant="default" size="compact-md" onClick={() => void retry(item)}>
+            <Button variant="default" size="compact-md" onClick={() => void retry(item, seenSeq)}>
               {t('tryAgain')}
             </Button>
             <Button variant="default" size="compact-md" onClick={() => void discard(item.id)}>
@@ -168,6 +175,11 @@ export function UnsentMessage({ item, isOffline }: { item: UnsentItem; isOffline
             {isOffline ? <IconClock size="1.1em" aria-hidden /> : <Loader size={14} aria-hidden />}{' '}
             {t(isOffline ? 'waitingForNetwork' : 'sending')}
           </span>
+          {isOffline && (
+            <Button variant="subtle" size="compact-md" onClick={() => void discard(item.id)}>
+              {t('discard')}
+            </Button>
+          )}
         </p>
       )}
     </li>

@@ -118,7 +118,7 @@ export function MessageList({ thread, unsent, isOffline, side, isRoom = false, w
             ]
           })}
           {unsent.map((item) => (
-            <UnsentMessage key={item.id} item={item} isOffline={isOffline} />
+            <UnsentMessage key={item.id} {...{ item, isOffline }} seenSeq={lastSeq} />
           ))}
         </ol>
         {isLoaded && !isOffline && <Missing error={error} onRetry={store.catchUp} />}

@@ -1,5 +1,6 @@
 import { describe, expect, it, vi } from 'vitest'
 import type { ChatMessage } from '#domain/chat/endpoints.ts'
+import type { QueuedItem } from '#web/offline/queue.ts'
 
 vi.stubGlobal('addEventListener', () => {})
 const { ApiError } = await import('#web/api/client.ts')
@@ -48,5 +49,77 @@ describe('a message on its way', () => {
     const send = vi.fn(() => Promise.reject(refused(409, 'chat_answered_meanwhile')))
     await expect(deliver({ id: 'a' }, send)).rejects.toMatchObject({ code: 'chat_answered_meanwhile' })
     expect(send).toHaveBeenCalledTimes(1)
+  })
+})
+
+describe('the box', () => {
+  const conversation = '0198c0de-0000-7000-8000-000000000001'
+  const other = '0198c0de-0000-7000-8000-000000000002'
+  const text = (conversationId: string, body: string) => ({ kind: 'text' as const, conversationId, body })
+
+  async function aBox(options: { canStore: boolean }) {
+    vi.resetModules()
+    const stored: QueuedItem<unknown>[] = []
+    const put = async (items: readonly QueuedItem<unknown>[]) => {
+      for (const item of items) stored[stored.findIndex(({ id }) => id === item.id)] = item
+    }
+    const refuse = () => Promise.reject(new Error('The disk is full'))
+    const send = vi.fn(
+      (_: unknown, { body }: { body: { body: string } }): Promise<unknown> =>
+        Promise.resolve({ data: { seq: 1, body: body.body } }),
+    )
+    vi.doMock('#web/api/send.ts', () => ({ sendOnce: send }))
+    vi.doMock('#web/shell/session/session-store.ts', () => ({ currentSession: () => ({ user: { id: 'staff' } }) }))
+    vi.doMock('#web/ui/stored.ts', () => ({ writeStored: () => true }))
+    vi.doMock('#web/offline/queue.ts', () => ({
+      addToQueue: options.canStore ? async (item: QueuedItem<unknown>) => void stored.push(item) : refuse,
+      putInQueue: options.canStore ? put : refuse,
+      queuedItems: options.canStore ? async () => [...stored] : refuse,
+      removeFromQueue: async (ids: readonly string[]) => {
+        for (const id of ids)
+          stored.splice(
+            stored.findIndex((item) => item.id === id),
+            1,
+          )
+      },
+    }))
+    const { ApiError: ApiErrorOfBox } = await import('#web/api/client.ts')
+    const fail = (status: number, code: string) => Promise.reject(new ApiErrorOfBox(status, code, 'Why'))
+    return { send, stored, fail, ...(await import('./outbox.ts')) }
+  }
+  const bodiesOf = (send: { mock: { calls: unknown[][] } }) =>
+    send.mock.calls.map((call) => (call[1] as { body: { body: string } }).body.body)
+
+  it('sends a message that the device cannot store, and keeps it on the screen where that fails', async () => {
+    const { send, fail, post, current } = await aBox({ canStore: false })
+    await post(text(conversation, 'Halo'))
+    expect(bodiesOf(send)).toEqual(['Halo'])
+    expect(current().items).toEqual([])
+    send.mockImplementationOnce(() => fail(0, 'offline'))
+    await post(text(conversation, 'Tanpa jaringan'))
+    expect(current()).toMatchObject({ items: [{ data: { body: 'Tanpa jaringan', refusal: { message: 'Why' } } }] })
+  })
+
+  it('lets a message that cannot get through hold up those of its own conversation alone', async () => {
+    const { send, stored, fail, post, current } = await aBox({ canStore: true })
+    send.mockImplementation((_, { body }) =>
+      body.body === 'Tersangkut' ? fail(500, 'internal') : Promise.resolve({ data: { seq: 1 } }),
+    )
+    for (const data of [text(conversation, 'Tersangkut'), text(conversation, 'Sesudahnya'), text(other, 'Lain')])
+      await post(data)
+    await vi.waitFor(() => expect(bodiesOf(send)).toContain('Lain'))
+    await vi.waitFor(() => expect(stored).toHaveLength(2))
+    expect(bodiesOf(send)).not.toContain('Sesudahnya')
+    expect(current().items.map(({ data }) => data.kind === 'text' && data.body)).toEqual(['Tersangkut', 'Sesudahnya'])
+  })
+
+  it('sends a refused answer again with the number of the message that its writer has seen since', async () => {
+    const { send, fail, post, retry, current } = await aBox({ canStore: true })
+    send.mockImplementationOnce(() => fail(409, 'chat_answered_meanwhile'))
+    await post({ ...text(conversation, 'Templat'), templateId: other, seenSeq: 3 })
+    await vi.waitFor(() => expect(current().items[0]?.data.refusal).toBeDefined())
+    await retry(current().items[0]!, 5)
+    await vi.waitFor(() => expect(send).toHaveBeenCalledTimes(2))
+    expect(send.mock.calls[1]![1]).toMatchObject({ body: { seenSeq: 5, templateId: other } })
   })
 })

@@ -13,7 +13,7 @@ import { writeStored } from '#web/ui/stored.ts'
 
 type Content =
   | { kind: 'text'; body: string; team?: ChatTeam; note?: boolean; seenSeq?: number; templateId?: string | null }
-  | { kind: 'file'; file: File }
+  | { kind: 'file'; file: File; seenSeq?: number }
 
 /** A message on its way; `conversationId` is null in the reader's own conversation with the office. */
 export type Unsent = Content & {
@@ -44,6 +44,7 @@ async function transmit({ id, data }: UnsentItem): Promise<ChatMessage> {
   if (data.kind === 'file') {
     const form = new FormData()
     form.append('id', id)
+    if (conversationId) form.append('seenSeq', String(data.seenSeq ?? 0))
     form.append('file', data.file, data.file.name)
     const path = conversationId ? pathOf(sendChatFile.path, { id: conversationId }) : sendOwnFile.path
     return (await upload<{ data: ChatMessage }>(path, form)).data
@@ -82,37 +83,71 @@ function set(change: Partial<Box>) {
   for (const listener of listeners) listener()
 }
 
-async function sendItem(item: UnsentItem): Promise<readonly string[]> {
-  if (item.data.refusal) return [item.id]
+/** Whether every other message fails as this one did: no network, no session, or too many calls. */
+const failsForAll = (error: unknown) =>
+  !(error instanceof ApiError) || error.code === 'offline' || [401, 429].includes(error.status)
+
+const replace = (changed: UnsentItem) =>
+  set({ items: box.items.map((other) => (other.id === changed.id ? changed : other)) })
+
+/** Messages that the device could not store; they live as long as the page. */
+const unstoredIds = new Set<string>()
+const store = async (item: UnsentItem) => {
+  if (!unstoredIds.has(item.id)) await putInQueue([item])
+}
+
+/** Sends one item; throws where it is worth another attempt, and keeps the reason where it is not. */
+async function sendItem(item: UnsentItem) {
   try {
     const message = await deliver(item, transmit)
     for (const listener of sentListeners) listener(item.data.conversationId, message)
+    unstoredIds.delete(item.id)
     set({ items: box.items.filter(({ id }) => id !== item.id), failure: null })
-    return []
   } catch (error) {
     if (isWorthRetrying(error)) throw error
     const refusedItem: UnsentItem = { ...item, data: { ...item.data, refusal: refusalOf(error as ApiError) } }
-    await putInQueue([refusedItem])
-    set({ items: box.items.map((other) => (other.id === item.id ? refusedItem : other)) })
+    await store(refusedItem)
+    replace(refusedItem)
+    return refusedItem
+  }
+}
+
+/** Sends an item unless an earlier one of its conversation waits, whose place it would take; answers whether it stays. */
+async function sendInTurn(item: UnsentItem, blocked: Map<string | null, Error>): Promise<readonly string[]> {
+  const { conversationId, refusal } = item.data
+  if (refusal || blocked.has(conversationId)) return [item.id]
+  try {
+    return (await sendItem(item)) ? [item.id] : []
+  } catch (error) {
+    if (failsForAll(error)) throw error
+    blocked.set(conversationId, error as Error)
     return [item.id]
   }
+}
+
+function showStored(items: readonly UnsentItem[]) {
+  const storedIds = new Set(items.map(({ id }) => id))
+  set({ items: [...items, ...box.items.filter(({ id }) => unstoredIds.has(id) && !storedIds.has(id))] })
 }
 
 async function flush(): Promise<boolean> {
   const owner = currentSession().user?.id
   if (!owner) return true
+  const blocked = new Map<string | null, Error>()
   try {
     await sendQueue<Unsent>({
       topic,
       owner,
       batchSize: 1,
-      send: ([item]) => sendItem(item!),
-      onRead: (items) => set({ items }),
+      send: ([item]) => sendInTurn(item!, blocked),
+      onRead: showStored,
     })
-    set({ failure: null })
-    return true
+    const [failure = null] = blocked.values()
+    set({ failure })
+    return failure === null
   } catch (error) {
-    set({ failure: error as Error })
+    // A device that cannot read its store says nothing of the network.
+    if (error instanceof ApiError) set({ failure: error })
     return false
   }
 }
@@ -132,8 +167,11 @@ function subscribe(listener: () => void) {
   }
 }
 
-/** Messages of this device that the server has not stored yet, oldest first; sends them while somebody looks. */
-export const useOutbox = (): Box => useSyncExternalStore(subscribe, () => box)
+/** Messages of this device that the server has not stored yet, oldest first. */
+export const current = (): Box => box
+
+/** The same for a component; sends them while somebody looks. */
+export const useOutbox = (): Box => useSyncExternalStore(subscribe, current)
 
 /** Calls the listener with each message that was stored for this device. */
 export function onSent(listener: (conversationId: string | null, message: ChatMessage) => void) {
@@ -141,25 +179,42 @@ export function onSent(listener: (conversationId: string | null, message: ChatMe
   return () => void sentListeners.delete(listener)
 }
 
-/** Keeps a message on this device until the server has stored it. */
+/** Keeps a message on this device until the server has stored it. A device that stores nothing sends it at once. */
 export async function post(data: Unsent) {
   const owner = currentSession().user!.id
   const item: UnsentItem = { id: newId(), topic, owner, at: new Date().toISOString(), data }
-  await addToQueue(item)
+  unstoredIds.add(item.id)
   set({ items: [...box.items, item] })
-  void flush()
+  try {
+    await addToQueue(item)
+    unstoredIds.delete(item.id)
+  } catch {
+    // Its id says it.
+  }
+  await send(item)
+}
+
+/** Sends what waits; a message that the device could not store goes alone, and says why it did not get through. */
+async function send(item: UnsentItem) {
+  if (!unstoredIds.has(item.id)) return void flush()
+  try {
+    await sendItem(item)
+  } catch (error) {
+    const { message, code = 'unsent' } = error as Partial<ApiError> & Error
+    replace({ ...item, data: { ...item.data, refusal: { code, message } } })
+  }
 }
 
 /** Takes a message out of the box for good. */
 export async function discard(id: string) {
-  await removeFromQueue([id])
+  if (!unstoredIds.delete(id)) await removeFromQueue([id])
   set({ items: box.items.filter((item) => item.id !== id) })
 }
 
-/** Sends a refused message once more, as it is. */
-export async function retry({ data: { refusal: _, ...data }, ...item }: UnsentItem) {
-  const again: UnsentItem = { ...item, data }
-  await putInQueue([again])
-  set({ items: box.items.map((other) => (other.id === item.id ? again : other)) })
-  void flush()
+/** Sends a refused message once more, by a reader who has seen the messages up to a number. */
+export async function retry({ data: { refusal: _, ...data }, ...item }: UnsentItem, seenSeq: number) {
+  const again: UnsentItem = { ...item, data: { ...data, seenSeq } }
+  await store(again)
+  replace(again)
+  await send(again)
 }

@@ -1,54 +1,89 @@
-import { useEffect, useState } from 'react'
+import { useEffect, useRef, useState } from 'react'
+import type { ChatTeam } from '#domain/chat/chat.ts'
 import { useSession } from '#web/shell/session/session.tsx'
 import { useDraft } from '#web/ui/form/draft.tsx'
-import { discard, post, type Unsent, useOutbox } from './outbox.ts'
+import { withReturned } from './given-back.ts'
+import { discard, post, type UnsentItem, useOutbox } from './outbox.ts'
 import type { ThreadView } from './use-thread.ts'
-
-type TextOptions = Omit<Extract<Unsent, { kind: 'text' }>, 'kind' | 'body' | 'conversationId' | 'refusal'>
 
 /** A text that the server refused, and why. */
 export type GivenBack = { code: string; message: string }
 
-/**
- * What the reader writes in a conversation: the text on this device, and the messages on their way. A text that the
- * server refuses comes back into the field.
- */
-export function useMessageBox(conversationId: string | null, { messages, tellWriting }: ThreadView) {
-  const { user } = useSession()
-  const { items, failure } = useOutbox()
-  const [text, setText, draft] = useDraft(`chat:${conversationId ?? 'own'}`, '')
-  const [givenBack, setGivenBack] = useState<GivenBack | null>(null)
-  const ownItems = items.filter(({ owner, data }) => owner === user?.id && data.conversationId === conversationId)
-  const storedIds = new Set(messages.map(({ id }) => id))
+/** Refused texts come back into their field; a refused template or file stays in the list with its buttons. */
+const comesBack = ({ data }: UnsentItem) => data.refusal !== undefined && data.kind === 'text' && !data.templateId
 
-  const returning = ownItems.find(({ data }) => data.refusal && data.kind === 'text' && !data.templateId)
+/** The text of an answer or a note on this device, into which refused texts come back in the order they were sent. */
+function useTyped(key: string, returning: readonly UnsentItem[], onReturn: (why: GivenBack) => void) {
+  const [text, setText, draft] = useDraft(key, '')
+  const returned = useRef('')
+  const ids = returning.map(({ id }) => id).join()
   // biome-ignore lint/correctness/useExhaustiveDependencies: each refused text comes back once
   useEffect(() => {
-    if (returning?.data.kind !== 'text') return
-    const { body, refusal } = returning.data
-    setText((typed) => (typed.trim() === '' || typed.trim() === body ? body : `${body}\n\n${typed}`))
-    setGivenBack(refusal ?? null)
-    void discard(returning.id)
-  }, [returning?.id])
-
+    if (ids === '') return
+    const bodies = returning.flatMap(({ data }) => (data.kind === 'text' ? data.body : []))
+    const next = withReturned(text, returned.current, bodies)
+    returned.current = next.returned
+    setText(next.text)
+    onReturn(returning.at(-1)!.data.refusal!)
+    for (const { id } of returning) void discard(id)
+  }, [ids])
   return {
     text,
-    type: (next: string) => {
-      setText(next)
-      if (next.trim() !== '') tellWriting()
+    setText,
+    clear: () => {
+      returned.current = ''
+      setText('')
+      draft.clear()
     },
-    unsent: ownItems.filter((item) => item !== returning && !storedIds.has(item.id)),
+  }
+}
+
+/**
+ * What the reader writes in a conversation: the text on this device, and the messages on their way. Notes have a text of
+ * their own, so that none of it goes out as an answer.
+ */
+export function useMessageBox(conversationId: string | null, thread: ThreadView, { isNote = false } = {}) {
+  const { messages, store, tellWriting } = thread
+  const { user } = useSession()
+  const { items, failure } = useOutbox()
+  const [givenBack, setGivenBack] = useState<GivenBack | null>(null)
+  const ownItems = items.filter(({ owner, data }) => owner === user?.id && data.conversationId === conversationId)
+  const returning = ownItems.filter(comesBack)
+  const isOfNote = ({ data }: UnsentItem) => data.kind === 'text' && data.note === true
+  const giveBack = (why: GivenBack) => {
+    setGivenBack(why)
+    // The answer of a colleague that refused it has to be read before the next attempt.
+    void store.catchUp()
+  }
+  const key = `chat:${conversationId ?? 'own'}`
+  const answer = useTyped(
+    key,
+    returning.filter((item) => !isOfNote(item)),
+    giveBack,
+  )
+  const note = useTyped(`${key}:note`, returning.filter(isOfNote), giveBack)
+  const typed = isNote ? note : answer
+  const storedIds = new Set(messages.map(({ id }) => id))
+  const seenSeq = messages.at(-1)?.seq ?? 0
+
+  return {
+    text: typed.text,
+    type: (next: string) => {
+      typed.setText(next)
+      // Nobody but the office knows of a note.
+      if (next.trim() !== '' && !isNote) tellWriting()
+    },
+    unsent: ownItems.filter((item) => !comesBack(item) && !storedIds.has(item.id)),
     /** The server cannot be reached. */
     isOffline: failure !== null,
     givenBack,
-    sendText: (body: string, options: TextOptions = {}) => {
-      void post({ kind: 'text', conversationId, body, ...options })
-      setText('')
-      draft.clear()
+    sendText: (body: string, { team }: { team?: ChatTeam } = {}) => {
+      void post({ kind: 'text', conversationId, body, note: isNote, seenSeq, ...(team && { team }) })
+      typed.clear()
       setGivenBack(null)
     },
-    sendTemplate: (body: string, templateId: string, seenSeq: number) =>
+    sendTemplate: (body: string, templateId: string) =>
       void post({ kind: 'text', conversationId, body, templateId, seenSeq }),
-    sendFile: (file: File) => void post({ kind: 'file', conversationId, file }),
+    sendFile: (file: File) => void post({ kind: 'file', conversationId, file, seenSeq }),
   }
 }
