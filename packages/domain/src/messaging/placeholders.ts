@@ -102,7 +102,7 @@ const eventPlaceholders: Record<MessageEvent, readonly Placeholder[]> = {
   'student-number-issued': ['number', 'programme'],
   'student-number-withdrawn': ['number', 'reason'],
   'school-rejected': ['school', 'reason'],
-  'campaign-to-approve': ['name', 'count'],
+  'campaign-to-approve': ['title', 'count'],
   'health-red': ['lines'],
   'health-well': ['lines'],
   'invariants-found': ['count'],

@@ -273,8 +273,8 @@ export const messages = {
     body: 'The admissions office could not accept the school you chose: {{school}}. Reason: {{reason}}. What to do: open Account › Last education and choose your school again, or propose it with its full name and NPSN.',
   },
   'campaign-to-approve': {
-    subject: 'A campaign waits for approval: {{name}}',
-    body: 'The campaign “{{name}}” to {{count}} people waits for a second person. Please look at its text and its recipients, then approve it, or make it a draft again.',
+    subject: 'A campaign waits for approval: {{title}}',
+    body: 'The campaign “{{title}}” to {{count}} people waits for a second person. Please look at its text and its recipients, then approve it, or make it a draft again.',
   },
   'health-red': {
     subject: 'Needs attention now: {{lines}}',

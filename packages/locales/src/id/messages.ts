@@ -274,8 +274,8 @@ export const messages = {
     body: 'Panitia tidak dapat menerima sekolah yang Anda pilih: {{school}}. Alasan: {{reason}}. Yang perlu Anda lakukan: buka Akun › Pendidikan terakhir lalu pilih kembali sekolah Anda, atau usulkan lagi dengan nama lengkap dan NPSN-nya.',
   },
   'campaign-to-approve': {
-    subject: 'Kiriman menunggu persetujuan: {{name}}',
-    body: 'Kiriman “{{name}}” kepada {{count}} orang menunggu persetujuan orang kedua. Silakan periksa isi dan penerimanya, lalu setujui atau jadikan konsep lagi.',
+    subject: 'Kiriman menunggu persetujuan: {{title}}',
+    body: 'Kiriman “{{title}}” kepada {{count}} orang menunggu persetujuan orang kedua. Silakan periksa isi dan penerimanya, lalu setujui atau jadikan konsep lagi.',
   },
   'health-red': {
     subject: 'Perlu ditangani sekarang: {{lines}}',

@@ -176,7 +176,7 @@ async function tellApprovers(tx: Tx, services: Services, { id, name, audience, .
     )
     .orderBy('a.id')
     .execute()
-  const notice = { params: { name, count: wholeNumber(row.reachableCount) }, link: campaignPath({ id, audience }) }
+  const notice = { params: { title: name, count: wholeNumber(row.reachableCount) }, link: campaignPath({ id, audience }) }
   await notifyMany(
     tx,
     services,

@@ -169,8 +169,8 @@ test('who takes a person for the first time is at work, so that a colleague may 
   const [newcomer, { id }, { id: otherId }] = [await asStaff(t, 'Panitia PMB'), await aQuestion(), await aQuestion()]
   await newcomer.post(`/chat/conversations/${id}/take`)
   const body = { team: 'admissions', assigneeId: newcomer.accountId, note: '' }
-  const given = await agents[4]!.post(`/chat/conversations/${otherId}/hand-over`, body)
-  expect([given.statusCode, given.json().data?.assignee?.id]).toEqual([200, newcomer.accountId])
+  const handOver = await agents[4]!.post(`/chat/conversations/${otherId}/hand-over`, body)
+  expect([handOver.statusCode, handOver.json().data?.assignee?.id]).toEqual([200, newcomer.accountId])
 })
 
 test('an agent has a team', async () => {
