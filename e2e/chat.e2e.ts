@@ -179,6 +179,20 @@ test('an answer that a colleague was faster with comes back with the news, and n
     await office.page.getByRole('button', { name: say('chat:send'), exact: true }).click()
     await waitUntilStored(office, 'Silakan datang', say)
     expect((await storedTexts()).slice(-2)).toEqual(['Cukup unggah fotonya.', 'Silakan datang ke kampus.'])
+
+    // A note keeps its text to itself, and an answer without a network goes out from any page.
+    await office.page.getByText(say('inbox:note'), { exact: true }).last().click()
+    await office.page.getByRole('textbox', { name: say('inbox:note'), exact: true }).fill('Hanya untuk kami')
+    await office.page.getByText(say('inbox:answer'), { exact: true }).first().click()
+    expect(await field.inputValue()).toBe('')
+    await office.context.setOffline(true)
+    await answer(office, 'Dari halaman lain.')
+    await message(office, 'Dari halaman lain.').getByText(say('chat:waitingForNetwork')).waitFor()
+    await office.page.locator('a[href="/dashboard"]').first().click()
+    await office.page.waitForURL('**/dashboard')
+    await office.context.setOffline(false)
+    await expect.poll(storedTexts, { timeout: 60_000 }).toContain('Dari halaman lain.')
+    expect(await storedTexts()).not.toContain('Hanya untuk kami')
   })
 })
 
