@@ -208,6 +208,19 @@ describe('a campaign', () => {
     await t.db.deleteFrom('suppressedAddresses').execute()
   })
 
+  test('whose reader complained about the mail is not sent again to that reader by another channel', async () => {
+    const { id } = await aRunning({ channels: ['email', 'whatsapp'] })
+    await setRecipient(id, 1, 'failed')
+    await t.db
+      .updateTable('campaignRecipients')
+      .set({ reason: 'complained', phone: '+6281200040001' })
+      .where('campaignId', '=', id)
+      .where('number', '=', 1)
+      .execute()
+    await finish(id)
+    expect((await takeStep(staff, await read(id), 'retry')).json().code).toBe('campaign_nothing_failed')
+  })
+
   test('that reached somebody at an address is not sent again there to another person', async () => {
     const { id } = await aRunning({ channels: ['email'] })
     await setRecipient(id, 1, 'accepted')

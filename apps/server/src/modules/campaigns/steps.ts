@@ -239,7 +239,7 @@ export const cancelCampaign = (services: Services, actor: Actor, question: StepQ
 /**
  * Plans those again whom a finished campaign failed to reach, by every channel that has an address which is not
  * suppressed and at which nobody else of the campaign was reached. Uncertain ones are left alone, since they may have
- * their message already.
+ * their message already, and so are those who complained about it.
  */
 export const retryCampaign = (services: Services, actor: Actor, question: StepQuestion) =>
   runStep(services, actor, question, 'retry', async (tx, now) => {
@@ -258,6 +258,7 @@ export const retryCampaign = (services: Services, actor: Actor, question: StepQu
             CROSS JOIN LATERAL (SELECT CASE c.channel WHEN 'whatsapp' THEN p.phone WHEN 'email' THEN p.email
               ELSE p.account_id::text END AS address) a
           WHERE p.campaign_id = ${id} AND a.address IS NOT NULL
+            AND p.reason IS DISTINCT FROM 'complained'
             AND (p.state = 'failed' OR (p.state <> 'skipped' AND c.channel = p.channels[1]))
             AND NOT EXISTS (SELECT FROM suppressed_addresses s WHERE s.channel = c.channel AND s.lifted_at IS NULL
               AND s.address = a.address)) open
