@@ -601,7 +601,8 @@ export const errors = {
   campaign_without_people: 'Nobody in the audience can be reached.',
   campaign_approver_involved: 'Somebody else has to approve this: you created the campaign or asked for its approval.',
   campaign_start_past: 'Choose a time in the future.',
-  campaign_nothing_failed: 'No message of this campaign has failed.',
+  campaign_nothing_failed:
+    'Nobody is left to whom this campaign could be sent again: their addresses are blocked, or were reached already.',
   campaign_nothing_left: 'The campaign has already reached everybody.',
   campaign_continued: 'This campaign is continued by another one.',
   campaign_forgotten:

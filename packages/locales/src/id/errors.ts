@@ -617,7 +617,8 @@ export const errors = {
   campaign_without_people: 'Tidak ada penerima yang dapat dikirimi.',
   campaign_approver_involved: 'Harus disetujui orang lain: Anda yang membuat kiriman ini atau meminta persetujuannya.',
   campaign_start_past: 'Pilih waktu yang belum lewat.',
-  campaign_nothing_failed: 'Tidak ada pesan yang gagal pada kiriman ini.',
+  campaign_nothing_failed:
+    'Tidak ada lagi penerima gagal yang dapat dikirimi ulang: alamatnya diblokir atau sudah menerima pesan ini.',
   campaign_nothing_left: 'Semua penerima kiriman ini sudah dikirimi.',
   campaign_continued: 'Kiriman ini sudah dilanjutkan oleh kiriman lain.',
   campaign_forgotten:

@@ -22,6 +22,7 @@ import type { FrozenTemplate } from './plan/judge.ts'
 import { forecastFor } from './plan/paces.ts'
 import { draftOf } from './plan/plan-of.ts'
 import { peopleByChannel } from './plan/preview.ts'
+import { countRetryable } from './retryable.ts'
 import { type CampaignRow, getCampaignRow } from './visible-campaigns.ts'
 
 type Answer = z.input<typeof readCampaign.response>['data']
@@ -54,15 +55,15 @@ async function largestDomain(db: Db, id: string): Promise<number> {
 /** States whose end can be said; a paused campaign ends when somebody says so. */
 const endingStates: readonly CampaignState[] = ['planned', 'to_approve', 'scheduled', 'running']
 
-type Standing = { row: CampaignRow; failed: number; unreached: number; continuations: readonly Continuation[] }
+type Standing = { row: CampaignRow; retryable: number; unreached: number; continuations: readonly Continuation[] }
 
 /** Steps of the campaign that the actor may take now. */
-function stepsOf(actor: Actor, { row, failed, unreached, continuations }: Standing): Answer['may'] {
+function stepsOf(actor: Actor, { row, retryable, unreached, continuations }: Standing): Answer['may'] {
   const involved = [row.createdBy, row.releasedBy].includes(actor.accountId)
   const refused: Partial<Record<StaffStep, boolean>> = {
     release: row.reachableCount === 0,
     approve: involved,
-    retry: failed === 0 || row.forgottenAt !== null || continuations.some(hasSent),
+    retry: retryable === 0 || row.forgottenAt !== null || continuations.some(hasSent),
   }
   const steps: Answer['may'] = staffSteps.filter((step) => isStepFrom(step, row.state) && !refused[step])
   if (row.state === 'draft') steps.push('update')
@@ -115,6 +116,7 @@ export async function campaignAnswer(
   const waiting = counts.filter(({ state }) => state === 'planned')
   const sum = (...states: RecipientState[]) =>
     counts.reduce((total, { state, people }) => total + (states.includes(state) ? people : 0), 0)
+  const retryable = row.state === 'finished' && sum('failed') > 0 ? await countRetryable(db, row) : 0
   const startsAt = row.state === 'running' || !row.startsAt || row.startsAt < now ? now : row.startsAt
   const forecast =
     waiting.length > 0 && endingStates.includes(row.state)
@@ -153,6 +155,7 @@ export async function campaignAnswer(
     approved: await by(db, row.approvedBy, row.approvedAt),
     recipients: row.recipientCount,
     reachable: row.reachableCount,
+    retryable,
     counts: counts.map(({ state, channel, reason, people }) => ({ state, channel, reason, people })),
     forecast,
     quietUntil: isQuiet ? new Date(Math.min(...quietEnds.map((end) => end!.getTime()))) : null,
@@ -161,7 +164,7 @@ export async function campaignAnswer(
     needsSecondPerson: row.reachableCount > settings.secondPersonAbove,
     may: stepsOf(actor, {
       row,
-      failed: sum('failed'),
+      retryable,
       unreached: sum('planned', 'failed', 'skipped'),
       continuations,
     }),

@@ -204,8 +204,11 @@ describe('a campaign', () => {
       .values({ address: failed!.email!, channel: 'email', reason: 'bounced', createdAt: t.clock.now() })
       .execute()
     await finish(id)
-    expect((await takeStep(staff, await read(id), 'retry')).json().code).toBe('campaign_nothing_failed')
+    const finished = await read(id)
+    expect([finished.retryable, finished.may]).toEqual([0, expect.not.arrayContaining(['retry'])])
+    expect((await takeStep(staff, finished, 'retry')).json().code).toBe('campaign_nothing_failed')
     await t.db.deleteFrom('suppressedAddresses').execute()
+    expect(await read(id)).toMatchObject({ retryable: 1, may: expect.arrayContaining(['retry']) })
   })
 
   test('whose reader complained about the mail is not sent again to that reader by another channel', async () => {

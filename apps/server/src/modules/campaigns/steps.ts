@@ -19,6 +19,7 @@ import { continuationsOf, familyOf, hasSent, isOpen } from './continuations.ts'
 import { namesOf } from './plan/judge.ts'
 import { draftOf, planOf } from './plan/plan-of.ts'
 import { writeRecipients } from './plan/write-recipients.ts'
+import { retryable } from './retryable.ts'
 import { refuseChange } from './save-campaign.ts'
 import { type CampaignRow, campaignsVisibleTo, getCampaignRow, requireAudience } from './visible-campaigns.ts'
 
@@ -236,11 +237,7 @@ export const cancelCampaign = (services: Services, actor: Actor, question: StepQ
     return row
   })
 
-/**
- * Plans those again whom a finished campaign failed to reach, by every channel that has an address which is not
- * suppressed and at which nobody else of the campaign was reached. Uncertain ones are left alone, since they may have
- * their message already, and so are those who complained about it.
- */
+/** Plans the failed recipients of a finished campaign again to whom it can be sent again. */
 export const retryCampaign = (services: Services, actor: Actor, question: StepQuestion) =>
   runStep(services, actor, question, 'retry', async (tx, now) => {
     const { id, version } = question
@@ -251,19 +248,7 @@ export const retryCampaign = (services: Services, actor: Actor, question: StepQu
     const { numAffectedRows } = await sql`
       UPDATE campaign_recipients r SET state = 'planned', reason = NULL, detail = NULL, channels = f.channels,
         due_at = ${now}, attempts = 0, state_at = ${now}
-      FROM (SELECT number, array_agg(channel ORDER BY at) AS channels FROM (
-          SELECT p.number, p.state, c.channel, c.at,
-            row_number() OVER (PARTITION BY c.channel, a.address ORDER BY p.state = 'failed', p.number) AS place
-          FROM campaign_recipients p CROSS JOIN unnest(${row.channels}::text[]) WITH ORDINALITY c (channel, at)
-            CROSS JOIN LATERAL (SELECT CASE c.channel WHEN 'whatsapp' THEN p.phone WHEN 'email' THEN p.email
-              ELSE p.account_id::text END AS address) a
-          WHERE p.campaign_id = ${id} AND a.address IS NOT NULL
-            AND p.reason IS DISTINCT FROM 'complained'
-            AND (p.state = 'failed' OR (p.state <> 'skipped' AND c.channel = p.channels[1]))
-            AND NOT EXISTS (SELECT FROM suppressed_addresses s WHERE s.channel = c.channel AND s.lifted_at IS NULL
-              AND s.address = a.address)) open
-        WHERE state = 'failed' AND place = 1 GROUP BY number) f
-      WHERE r.campaign_id = ${id} AND r.number = f.number AND r.state = 'failed'`.execute(tx)
+      FROM (${retryable(row)}) f WHERE r.campaign_id = ${id} AND r.number = f.number`.execute(tx)
     if (!numAffectedRows) throw conflict('campaign_nothing_failed')
     return row
   })

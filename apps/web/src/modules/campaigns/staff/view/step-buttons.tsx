@@ -27,7 +27,7 @@ export function StepButtons({ campaign }: { campaign: Campaign }) {
   const navigate = useNavigate()
   const { running, act, actOrThrow } = useAction(keyOf(readCampaign))
   const [dialog, setDialog] = useState<Dialog | null>(null)
-  const { id, version, state, may, audience, counts, reachable } = campaign
+  const { id, version, state, may, audience, counts, reachable, retryable } = campaign
   const params = { id }
   const peopleIn = (...states: string[]) =>
     counts.reduce((sum, count) => sum + (states.includes(count.state) ? count.people : 0), 0)
@@ -115,7 +115,7 @@ export function StepButtons({ campaign }: { campaign: Campaign }) {
         <ConfirmButton
           variant="default"
           title={t('confirm.retryTitle')}
-          message={t('confirm.retry', number(peopleIn('failed')))}
+          message={t('confirm.retry', number(retryable))}
           confirmLabel={t('step.retry')}
           onConfirm={() => actOrThrow('retry', take('retry'), done('retry'))}
         >
