@@ -261,6 +261,36 @@ describe('a campaign', () => {
     expect((await recipientsOf(t, child.id)).map(({ accountId }) => accountId)).not.toContain(reached!.accountId)
   })
 
+  test('goes on for everybody who shares an address at which nobody was written to', async () => {
+    const pupils = [await aRegistration(t), await aRegistration(t), await aRegistration(t)]
+    const accountIds = pupils.map(({ applicant }) => applicant.accountId)
+    await t.db.updateTable('applicants').set({ phone: '+6281200050001' }).where('accountId', 'in', accountIds).execute()
+    const pupilsOf = async (id: string) =>
+      (await recipientsOf(t, id)).filter(({ accountId }) => accountIds.includes(accountId!))
+    const byMail = await aRunning({ channels: ['email'] })
+    const [reached, complained, other] = await pupilsOf(byMail.id)
+    await setRecipient(byMail.id, reached!.number, 'accepted')
+    await setRecipient(byMail.id, complained!.number, 'failed')
+    await t.db
+      .updateTable('campaignRecipients')
+      .set({ reason: 'complained' })
+      .where('campaignId', '=', byMail.id)
+      .where('number', '=', complained!.number)
+      .execute()
+    const paused = (await takeStep(staff, byMail, 'pause')).json().data
+    const child = (await takeStep(staff, paused, 'continue')).json().data
+    await takeStep(staff, child, 'plan')
+    expect((await pupilsOf(child.id)).map(({ accountId }) => accountId)).toEqual([other!.accountId])
+
+    const byPhone = await aRunning({ channels: ['whatsapp', 'email'] })
+    const [first] = await pupilsOf(byPhone.id)
+    expect(first!.channels[0]).toBe('whatsapp')
+    await setRecipient(byPhone.id, first!.number, 'accepted')
+    const next = (await takeStep(staff, (await takeStep(staff, byPhone, 'pause')).json().data, 'continue')).json().data
+    await takeStep(staff, next, 'plan')
+    expect((await pupilsOf(next.id)).filter(({ channels }) => channels.includes('whatsapp'))).toEqual([])
+  })
+
   test('that goes on twice leaves out those whom any of its campaigns reached, and is not sent again itself', async () => {
     for (let one = 0; one < 2; one++) await aRegistration(t)
     const first = await aRunning()

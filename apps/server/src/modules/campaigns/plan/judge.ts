@@ -110,12 +110,16 @@ export async function judge(db: Db, plan: Plan, people: RawBuilder<unknown>, now
     return names.length === 0 ? lacksName : sql`(${lacksName} OR NOT values ?& ${names}::text[])`
   }
   const family = plan.parentId ? await familyOf(db, plan.parentId) : []
-  const reached = (column: string) =>
-    sql`SELECT ${sql.ref(column)} FROM campaign_recipients WHERE campaign_id = ANY(${family}::uuid[])
-      AND state IN ('handed', 'accepted', 'delivered', 'read', 'uncertain') AND ${sql.ref(column)} IS NOT NULL`
+  // NOT IN is hashed even where the statistics do not know the recipients yet; an anti-join would compare all with all.
+  const isUnreached = (column: string, channel?: Channel) =>
+    sql`coalesce(${sql.ref(column)} NOT IN (SELECT ${sql.ref(column)} FROM campaign_recipients
+      WHERE campaign_id = ANY(${family}::uuid[]) AND ${sql.ref(column)} IS NOT NULL
+        AND (state IN ('handed', 'accepted', 'delivered', 'read', 'uncertain') OR reason = 'complained')
+        ${channel ? sql`AND channels[1] = ${channel}` : sql``}), true)`
+  // Several people share an address: it counts as reached only where the message went to it.
   const isLeft = plan.parentId
-    ? sql`coalesce(account_id NOT IN (${reached('account_id')}), true) AND coalesce(phone NOT IN (${reached('phone')}), true)
-        AND coalesce(email NOT IN (${reached('email')}), true)`
+    ? sql`${isUnreached('account_id')} AND ${isUnreached('source_id')} AND ${isUnreached('phone', 'whatsapp')}
+        AND ${isUnreached('email', 'email')}`
     : sql`true`
   // A later channel whose address another person is written to at, or may be, would give that address two messages.
   const isTaken = (channel: 'whatsapp' | 'email', address: RawBuilder<unknown>) =>
