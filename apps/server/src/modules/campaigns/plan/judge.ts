@@ -72,6 +72,13 @@ export async function judge(db: Db, plan: Plan, people: RawBuilder<unknown>, now
     purpose === 'service'
       ? sql`false`
       : sql`coalesce(${address} IN (SELECT address FROM opt_outs WHERE purpose = ${purpose} AND lifted_at IS NULL), false)`
+  const isAccountOptedOut =
+    purpose === 'service'
+      ? sql`false`
+      : sql`coalesce(account_id IN (SELECT k.account_id FROM opt_outs o JOIN (
+          SELECT id AS account_id, email_lower AS address FROM accounts UNION ALL SELECT id, phone FROM accounts
+          UNION ALL SELECT account_id, phone FROM applicants) k USING (address)
+          WHERE o.purpose = ${purpose} AND o.lifted_at IS NULL), false)`
   const isSuppressed = (channel: Channel, address: RawBuilder<unknown>) =>
     channels.includes(channel)
       ? sql`coalesce(${address} IN (SELECT address FROM suppressed_addresses WHERE channel = ${channel}
@@ -142,7 +149,7 @@ export async function judge(db: Db, plan: Plan, people: RawBuilder<unknown>, now
       SELECT *, ${left} AS open_channels, (${isFree.whatsapp} AND NOT in_window) AS out_of_window, CASE
           WHEN NOT ${any(hasAddress)} THEN 'no_address'
           WHEN is_invalid THEN 'invalid_row'
-          WHEN phone_opted_out OR email_opted_out THEN 'opted_out'
+          WHEN phone_opted_out OR email_opted_out OR account_opted_out THEN 'opted_out'
           WHEN NOT ${any(isFree)} THEN 'suppressed'
           WHEN CASE language WHEN 'id' THEN ${lacks('id')} ELSE ${lacks('en')} END
             THEN 'value_missing'
@@ -155,6 +162,7 @@ export async function judge(db: Db, plan: Plan, people: RawBuilder<unknown>, now
             WHEN province IN ${literals(easternProvinces)} THEN 'Asia/Jayapura'
             WHEN province IS NOT NULL THEN 'Asia/Jakarta' ELSE ${timeZone} END AS time_zone,
           ${isOptedOut(sql`phone`)} AS phone_opted_out, ${isOptedOut(sql`email`)} AS email_opted_out,
+          ${isAccountOptedOut} AS account_opted_out,
           ${isSuppressed('whatsapp', sql`phone`)} AS phone_suppressed,
           ${isSuppressed('email', sql`email`)} AS email_suppressed, ${isInWindow} AS in_window
         FROM (SELECT source_id, account_id, registration_id, name, language, province, place, takes_whatsapp, values,

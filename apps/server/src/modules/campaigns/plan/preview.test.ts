@@ -247,6 +247,25 @@ describe('channels and reasons', () => {
     expect(email).toContain('@')
   })
 
+  test('an opt-out of an address that only the account has counts too', async () => {
+    const { code, accountId, email } = await somebody({ phone: '+628120001021' })
+    const filters = { q: code }
+    await t.db.updateTable('accounts').set({ phone: '+628120001022' }).where('id', '=', accountId).execute()
+    await staff.post('/kirim-informasi/opt-outs', { address: '+628120001022', purpose: 'admission', note: 'By phone' })
+    expect(reasons(await previewed({ filters, purpose: 'admission', channels: ['inbox'] }))).toEqual({ opted_out: 1 })
+    expect((await previewed({ filters, purpose: 'events' })).reachable).toBe(1)
+    const affiliate = await anAffiliate(t)
+    await t.db
+      .updateTable('affiliates')
+      .set({ accountId, email: 'lain@example.com', phone: '+628120001023' })
+      .where('id', '=', affiliate.id)
+      .execute()
+    await staff.post('/kirim-informasi/opt-outs', { address: email, purpose: 'events', note: 'By phone' })
+    const planned = await aPlanned(staff, { audience: 'affiliates', purpose: 'events' })
+    const row = (await recipientsOf(t, planned.id)).find(({ sourceId }) => sourceId === affiliate.id)
+    expect(row).toMatchObject({ state: 'skipped', reason: 'opted_out' })
+  })
+
   test('two people with one phone get one message, and the other the reason', async () => {
     const one = await somebody({ phone: '+628120001005' })
     const two = await somebody({ phone: '+628120001005' })
