@@ -497,6 +497,7 @@ export const errorCodes = [
   'survey_not_crossable',
   'campaign_sheet_missing',
   'campaign_sheet_unknown',
+  'campaign_sheet_gone',
   'campaign_purpose_not_for_audience',
   'campaign_quiet_hours_of_service',
   'campaign_channel_not_for_audience',

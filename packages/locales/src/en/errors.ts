@@ -586,6 +586,8 @@ export const errors = {
   survey_not_crossable: 'A cross table needs two questions with fixed answers.',
   campaign_sheet_missing: 'Upload a spreadsheet first.',
   campaign_sheet_unknown: 'This spreadsheet no longer exists. Please upload it again.',
+  campaign_sheet_gone:
+    'The spreadsheet of this campaign has been deleted, so it cannot be continued. Start a new campaign with a new file.',
   campaign_purpose_not_for_audience: 'Messages for this purpose do not go to these people.',
   campaign_quiet_hours_of_service: 'Only service messages may be sent in quiet hours.',
   campaign_channel_not_for_audience: 'These people cannot be reached by this channel.',

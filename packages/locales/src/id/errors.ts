@@ -601,6 +601,8 @@ export const errors = {
   survey_not_crossable: 'Tabel silang memerlukan dua pertanyaan dengan jawaban tetap.',
   campaign_sheet_missing: 'Unggah berkas Excel atau CSV dahulu.',
   campaign_sheet_unknown: 'Berkas ini sudah tidak ada. Mohon unggah lagi.',
+  campaign_sheet_gone:
+    'Berkas kiriman ini sudah dihapus, jadi kiriman tidak dapat dilanjutkan. Buat kiriman baru dengan berkas baru.',
   campaign_purpose_not_for_audience: 'Orang-orang ini tidak dikirimi pesan dengan tujuan tersebut.',
   campaign_quiet_hours_of_service: 'Hanya pesan layanan yang boleh dikirim pada jam tenang.',
   campaign_channel_not_for_audience: 'Orang-orang ini tidak dapat dijangkau lewat saluran tersebut.',

@@ -23,7 +23,7 @@ import { forecastFor } from './plan/paces.ts'
 import { draftOf } from './plan/plan-of.ts'
 import { peopleByChannel } from './plan/preview.ts'
 import { countRetryable } from './retryable.ts'
-import { type CampaignRow, getCampaignRow } from './visible-campaigns.ts'
+import { type CampaignRow, getCampaignRow, hasLostSheet } from './visible-campaigns.ts'
 
 type Answer = z.input<typeof readCampaign.response>['data']
 type Count = {
@@ -67,7 +67,8 @@ function stepsOf(actor: Actor, { row, retryable, unreached, continuations }: Sta
   }
   const steps: Answer['may'] = staffSteps.filter((step) => isStepFrom(step, row.state) && !refused[step])
   if (row.state === 'draft') steps.push('update')
-  const mayContinue = (row.state === 'paused' || row.state === 'finished') && row.forgottenAt === null
+  const mayContinue =
+    (row.state === 'paused' || row.state === 'finished') && row.forgottenAt === null && !hasLostSheet(row)
   if (mayContinue && unreached > 0 && !continuations.some(isOpen)) steps.push('continue')
   return steps
 }

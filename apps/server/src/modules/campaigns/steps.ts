@@ -21,7 +21,13 @@ import { draftOf, planOf } from './plan/plan-of.ts'
 import { writeRecipients } from './plan/write-recipients.ts'
 import { retryable } from './retryable.ts'
 import { refuseChange } from './save-campaign.ts'
-import { type CampaignRow, campaignsVisibleTo, getCampaignRow, requireAudience } from './visible-campaigns.ts'
+import {
+  type CampaignRow,
+  campaignsVisibleTo,
+  getCampaignRow,
+  hasLostSheet,
+  requireAudience,
+} from './visible-campaigns.ts'
 
 type Values = Omit<Updateable<Database['campaigns']>, 'state' | 'version' | 'updatedAt' | 'updatedBy'>
 
@@ -278,6 +284,7 @@ export async function continueCampaign(services: Services, actor: Actor, { id, v
       .returningAll('c')
       .executeTakeFirst()
     if (!row) return refuseChange(tx, actor, id, version)
+    if (hasLostSheet(row)) throw conflict('campaign_sheet_gone')
     if ((await continuationsOf(tx, id)).some(isOpen)) throw conflict('campaign_continued')
     await familyOf(tx, id)
     await skipPlanned(tx, id, 'continued', now)

@@ -193,6 +193,23 @@ describe('a campaign from a spreadsheet', () => {
     expect((await aPlanned(staff, { ...change, ...without })).reachable).toBe(2)
   })
 
+  test('whose file is gone is not continued', async () => {
+    const sheet = await aSheet(rows)
+    const planned = await aPlanned(staff, { audience: 'sheet', sheetId: sheet.id })
+    const read = async () => (await staff.get(`/kirim-informasi/campaigns/${planned.id}`)).json().data
+    await t.db
+      .updateTable('campaigns')
+      .set({ state: 'finished', startedAt: t.clock.now(), endedAt: t.clock.now() })
+      .where('id', '=', planned.id)
+      .execute()
+    expect((await read()).may).toContain('continue')
+    await t.db.deleteFrom('campaignSheets').where('id', '=', sheet.id).execute()
+    const campaign = await read()
+    expect(campaign.may).not.toContain('continue')
+    const refused = await takeStep(staff, campaign, 'continue')
+    expect([refused.statusCode, refused.json().code]).toEqual([409, 'campaign_sheet_gone'])
+  })
+
   test('keeps its recipients when the file is forgotten, and forgets them with the messages of their age', async () => {
     const sheet = await aSheet(rows)
     const draft = await aDraft(staff, { audience: 'sheet', sheetId: sheet.id })
