@@ -102,6 +102,30 @@ describe('a spreadsheet', () => {
     ])
   })
 
+  test.each(['id', 'en'] as const)(
+    'of problems in %s is corrected and uploaded, round after round',
+    async (language) => {
+      let bytes = csvOf([
+        ['Nama', 'HP', 'Catatan'],
+        ['Sari', '+62 812 0003 071', '=1+1'],
+        ['Sari', '+62 812 0003 071', '-'],
+        ['Budi', '+62 812 0003 071', '@'],
+      ])
+      for (const problems of [2, 1, 0]) {
+        const answer = await staff.upload('/kirim-informasi/sheets', { name: 'a.csv', type: 'text/csv', bytes })
+        expect(answer.statusCode, answer.body).toBe(201)
+        const sheet = answer.json().data
+        expect(sheet).toMatchObject({ columns: ['Nama', 'HP', 'Catatan'], phoneColumn: 'HP', problems })
+        expect(sheet.sample[0]).toMatchObject({
+          HP: '+62 812 0003 071',
+          Catatan: { 2: '=1+1', 1: '-', 0: '@' }[problems],
+        })
+        const url = `/kirim-informasi/sheets/${sheet.id}/problems/export`
+        bytes = Buffer.from((await staff.get(url, { 'accept-language': language })).body)
+      }
+    },
+  )
+
   test.each([
     ['no rows', [['Nama', 'HP']]],
     [
