@@ -55,7 +55,6 @@ async function findConnection(db: Db) {
     .selectFrom('whatsappConnections')
     .select(['id', 'kind'])
     .where('isDefault', '=', true)
-    .where('active', '=', true)
     .executeTakeFirst()
   return connection && { id: connection.id, isCloud: connection.kind === 'cloud' }
 }
@@ -90,7 +89,7 @@ export async function judge(db: Db, plan: Plan, people: RawBuilder<unknown>, now
           AND last_at > ${new Date(now.getTime() - freeTextMs)}), false)`
       : sql`true`
   const hasAddress: Record<Channel, RawBuilder<unknown>> = {
-    whatsapp: connection ? sql`(phone IS NOT NULL AND takes_whatsapp)` : sql`false`,
+    whatsapp: sql`(phone IS NOT NULL AND takes_whatsapp)`,
     email: sql`(email IS NOT NULL)`,
     inbox: sql`(account_id IS NOT NULL)`,
   }

@@ -174,14 +174,20 @@ describe('channels and reasons', () => {
     ])
   })
 
-  test('WhatsApp needs a phone, the consent of the account and a connection', async () => {
+  test('WhatsApp needs a phone and the consent of the account; without a connection people wait, and no end is said', async () => {
     const { code, accountId } = await somebody({ phone: '+628120001002', whatsapp: false })
     const only = { filters: { q: code }, channels: ['whatsapp' as const] }
     expect(reasons(await previewed(only))).toEqual({ no_address: 1 })
     await t.db.updateTable('accounts').set({ whatsapp: true }).where('id', '=', accountId).execute()
     expect((await previewed(only)).reachable).toBe(1)
     await t.db.updateTable('whatsappConnections').set({ isDefault: false }).execute()
-    expect(reasons(await previewed(only))).toEqual({ no_address: 1 })
+    const both = { ...only, channels: ['whatsapp' as const, 'email' as const] }
+    expect(await previewed(both)).toMatchObject({
+      reachable: 1,
+      byChannel: [{ channel: 'whatsapp', people: 1 }],
+      forecast: { endsAt: null },
+    })
+    expect((await recipientsOf(t, (await aPlanned(staff, both)).id))[0]!.channels).toEqual(['whatsapp', 'email'])
     await sql`UPDATE whatsapp_connections SET is_default = true WHERE id = (SELECT id FROM whatsapp_connections LIMIT 1)`.execute(
       t.db,
     )
