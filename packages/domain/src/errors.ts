@@ -512,6 +512,7 @@ export const errorCodes = [
   'campaign_template_inactive',
   'campaign_without_people',
   'campaign_approver_involved',
+  'campaign_maker_may_not_send',
   'campaign_start_past',
   'campaign_nothing_failed',
   'campaign_nothing_left',

@@ -602,6 +602,8 @@ export const errors = {
   campaign_template_inactive: 'This template is no longer in use.',
   campaign_without_people: 'Nobody in the audience can be reached.',
   campaign_approver_involved: 'Somebody else has to approve this: you created the campaign or asked for its approval.',
+  campaign_maker_may_not_send:
+    'The person who created this campaign may not write to all of its recipients. Give that person the right again, or make a campaign of your own.',
   campaign_start_past: 'Choose a time in the future.',
   campaign_nothing_failed:
     'Nobody is left to whom this campaign could be sent again: their addresses are blocked, or were reached already.',

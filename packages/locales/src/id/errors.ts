@@ -618,6 +618,8 @@ export const errors = {
   campaign_template_inactive: 'Templat ini tidak dipakai lagi.',
   campaign_without_people: 'Tidak ada penerima yang dapat dikirimi.',
   campaign_approver_involved: 'Harus disetujui orang lain: Anda yang membuat kiriman ini atau meminta persetujuannya.',
+  campaign_maker_may_not_send:
+    'Pembuat kiriman ini tidak berhak mengirim kepada semua penerimanya. Berikan lagi haknya, atau buat kiriman Anda sendiri.',
   campaign_start_past: 'Pilih waktu yang belum lewat.',
   campaign_nothing_failed:
     'Tidak ada lagi penerima gagal yang dapat dikirimi ulang: alamatnya diblokir atau sudah menerima pesan ini.',

@@ -23,6 +23,7 @@ import { forecastFor } from './plan/paces.ts'
 import { draftOf } from './plan/plan-of.ts'
 import { peopleByChannel } from './plan/preview.ts'
 import { countRetryable } from './retryable.ts'
+import { mayStillSend } from './send/lifecycle.ts'
 import { type CampaignRow, getCampaignRow, hasLostSheet } from './visible-campaigns.ts'
 
 type Answer = z.input<typeof readCampaign.response>['data']
@@ -55,15 +56,22 @@ async function largestDomain(db: Db, id: string): Promise<number> {
 /** States whose end can be said; a paused campaign ends when somebody says so. */
 const endingStates: readonly CampaignState[] = ['planned', 'to_approve', 'scheduled', 'running']
 
-type Standing = { row: CampaignRow; retryable: number; unreached: number; continuations: readonly Continuation[] }
+type Standing = {
+  row: CampaignRow
+  makerMaySend: boolean
+  retryable: number
+  unreached: number
+  continuations: readonly Continuation[]
+}
 
 /** Steps of the campaign that the actor may take now. */
-function stepsOf(actor: Actor, { row, retryable, unreached, continuations }: Standing): Answer['may'] {
+function stepsOf(actor: Actor, { row, makerMaySend, retryable, unreached, continuations }: Standing): Answer['may'] {
   const involved = [row.createdBy, row.releasedBy].includes(actor.accountId)
   const refused: Partial<Record<StaffStep, boolean>> = {
-    release: row.reachableCount === 0,
+    release: row.reachableCount === 0 || !makerMaySend,
+    resume: !makerMaySend,
     approve: involved,
-    retry: retryable === 0 || row.forgottenAt !== null || continuations.some(hasSent),
+    retry: retryable === 0 || !makerMaySend || row.forgottenAt !== null || continuations.some(hasSent),
   }
   const steps: Answer['may'] = staffSteps.filter((step) => isStepFrom(step, row.state) && !refused[step])
   if (row.state === 'draft') steps.push('update')
@@ -165,6 +173,7 @@ export async function campaignAnswer(
     needsSecondPerson: row.reachableCount > settings.secondPersonAbove,
     may: stepsOf(actor, {
       row,
+      makerMaySend: await mayStillSend(db, row, now),
       retryable,
       unreached: sum('planned', 'failed', 'skipped'),
       continuations,

@@ -175,6 +175,31 @@ describe('a campaign', () => {
     expect(new Set((await recipientsOf(t, running.id)).map(({ reason }) => reason))).toEqual(new Set(['cancelled']))
   })
 
+  test('is not resumed, released or sent again while its maker may not write to its people', async () => {
+    const maker = await asWithPermissions(t, ['kirim-informasi-view'])
+    const planned = await aPlanned(maker)
+    const paused = (await takeStep(staff, await start(await aPlanned(maker)), 'pause')).json().data
+    const failed = await start(await aPlanned(maker))
+    await setRecipient(failed.id, 1, 'failed')
+    await finish(failed.id)
+    const setActive = (active: boolean) =>
+      t.db.updateTable('accounts').set({ active }).where('id', '=', maker.accountId).execute()
+    for (const [campaign, step, body] of [
+      [planned, 'release', { startsAt: null }],
+      [paused, 'resume', {}],
+      [failed, 'retry', {}],
+    ] as const) {
+      await setActive(false)
+      const blocked = await read(campaign.id)
+      expect(blocked.may).not.toContain(step)
+      const refused = await takeStep(staff, blocked, step, body)
+      expect([refused.statusCode, refused.json().code]).toEqual([409, 'campaign_maker_may_not_send'])
+      await setActive(true)
+      expect((await read(campaign.id)).may).toContain(step)
+      expect((await takeStep(staff, blocked, step, body)).statusCode).toBe(200)
+    }
+  })
+
   test('that failed somewhere is sent again to those, never to uncertain ones', async () => {
     const { id } = await aRunning()
     await setRecipient(id, 1, 'failed')

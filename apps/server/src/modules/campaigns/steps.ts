@@ -21,6 +21,7 @@ import { draftOf, planOf } from './plan/plan-of.ts'
 import { writeRecipients } from './plan/write-recipients.ts'
 import { retryable } from './retryable.ts'
 import { refuseChange } from './save-campaign.ts'
+import { mayStillSend } from './send/lifecycle.ts'
 import {
   type CampaignRow,
   campaignsVisibleTo,
@@ -150,6 +151,12 @@ function startOf({ startsAt }: Schedule, now: Date): Date | null {
   return start
 }
 
+/** Throws 409 while the maker may not send: the campaign would pause again within seconds. */
+async function requireMaker(tx: Tx, row: CampaignRow, now: Date): Promise<CampaignRow> {
+  if (!(await mayStillSend(tx, row, now))) throw conflict('campaign_maker_may_not_send')
+  return row
+}
+
 /** Releases a planned campaign, or asks a second person where it has more people than one person may write to. */
 export const releaseCampaign = (services: Services, actor: Actor, question: Schedule) =>
   runStep(services, actor, question, 'release', async (tx, now) => {
@@ -161,6 +168,7 @@ export const releaseCampaign = (services: Services, actor: Actor, question: Sche
       values: { startsAt, releasedAt: now, releasedBy: actor.accountId },
     })
     if (row.reachableCount === 0) throw conflict('campaign_without_people')
+    await requireMaker(tx, row, now)
     if (row.reachableCount <= secondPersonAbove) return row
     const waiting = await tx
       .updateTable('campaigns')
@@ -221,12 +229,13 @@ export const pauseCampaign = (services: Services, actor: Actor, question: StepQu
   )
 
 export const resumeCampaign = (services: Services, actor: Actor, question: StepQuestion) =>
-  runStep(services, actor, question, 'resume', (tx, now) =>
-    takeStep(tx, actor, {
+  runStep(services, actor, question, 'resume', async (tx, now) => {
+    const row = await takeStep(tx, actor, {
       ...{ id: question.id, version: question.version, step: 'resume', now },
       values: { pauseReason: null },
-    }),
-  )
+    })
+    return requireMaker(tx, row, now)
+  })
 
 const skipPlanned = (tx: Tx, id: string, reason: 'cancelled' | 'continued', now: Date) =>
   sql`UPDATE campaign_recipients SET state = 'skipped', reason = ${reason}, due_at = NULL, state_at = ${now}
@@ -256,7 +265,7 @@ export const retryCampaign = (services: Services, actor: Actor, question: StepQu
         due_at = ${now}, attempts = 0, state_at = ${now}
       FROM (${retryable(row)}) f WHERE r.campaign_id = ${id} AND r.number = f.number`.execute(tx)
     if (!numAffectedRows) throw conflict('campaign_nothing_failed')
-    return row
+    return requireMaker(tx, row, now)
   })
 
 /**

@@ -96,7 +96,7 @@ export async function campaignsWithDue(db: Db, channel: Channel, now: Date): Pro
 }
 
 /** Whether the person who made a campaign may still send to its audience. */
-export async function mayStillSend({ db, clock }: Services, { audience, createdBy }: DueCampaign) {
-  const actor = createdBy ? await findActorOf(db, createdBy, clock.now()) : undefined
+export async function mayStillSend(db: Db, { audience, createdBy }: DueCampaign, now: Date) {
+  const actor = createdBy ? await findActorOf(db, createdBy, now) : undefined
   return actor !== undefined && audiencesOf(actor).includes(audience)
 }
