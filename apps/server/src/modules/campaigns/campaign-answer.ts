@@ -173,7 +173,7 @@ export async function campaignAnswer(
     needsSecondPerson: row.reachableCount > settings.secondPersonAbove,
     may: stepsOf(actor, {
       row,
-      makerMaySend: await mayStillSend(db, row, now),
+      makerMaySend: await mayStillSend(db, row, now, row.state === 'finished' ? 'failed' : 'planned'),
       retryable,
       unreached: sum('planned', 'failed', 'skipped'),
       continuations,

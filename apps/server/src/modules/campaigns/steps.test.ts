@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { forgetCampaignsJob } from '#server/modules/campaigns/forget-campaigns.job.ts'
+import { mayStillSend } from '#server/modules/campaigns/send/lifecycle.ts'
 import { asStaff, asWithPermissions, type TestActor } from '#server-test/actors.ts'
 import { aRegistration } from '#server-test/factories/admissions.ts'
 import { aDraft, aPlanned, draftInput, takeStep } from '#server-test/factories/campaigns.ts'
@@ -465,5 +466,41 @@ describe('a role', () => {
       draftInput({ audience: 'leads', purpose: 'admission' }),
     )
     expect(refused.statusCode).toBe(403)
+  })
+
+  test('limited to a programme sends nothing to people outside it, whoever planned the campaign', async () => {
+    const { choices, academic } = await aRegistration(t, { status: 'submitted' })
+    const outsider = await aRegistration(t, { status: 'submitted' })
+    await t.db
+      .updateTable('registrations')
+      .set({ programmeId: academic.programmes.find((id) => id !== choices[0])! })
+      .where('id', '=', outsider.id)
+      .execute()
+    const mine = await asWithPermissions(t, ['kirim-informasi-view', 'pendaftaran-view'], { programmeIds: choices })
+    const may = async (id: string) => mayStillSend(t.db, await campaignRow(t, id), t.clock.now())
+    const own = await aPlanned(mine)
+    expect([own.may, await may(own.id)]).toEqual([expect.arrayContaining(['release']), true])
+    const whole = (await takeStep(staff, await aDraft(mine), 'plan')).json().data
+    expect(whole.recipients).toBeGreaterThan(own.recipients)
+    expect([whole.may, await may(whole.id)]).toEqual([expect.not.arrayContaining(['release']), false])
+    for (const actor of [mine, staff]) {
+      const refused = await takeStep(actor, whole, 'release', { startsAt: null })
+      expect([refused.statusCode, refused.json().code]).toEqual([409, 'campaign_maker_may_not_send'])
+    }
+    const running = await start(own)
+    const { number } = (await recipientsOf(t, own.id))[0]!
+    const moved = { registrationId: outsider.id, state: 'failed' as const, reason: 'refused', dueAt: null }
+    await t.db
+      .updateTable('campaignRecipients')
+      .set(moved)
+      .where('campaignId', '=', own.id)
+      .where('number', '=', number)
+      .execute()
+    const paused = (await takeStep(mine, running, 'pause')).json().data
+    expect(paused.may).toContain('resume')
+    await finish(own.id)
+    const finished = await read(own.id)
+    expect([finished.retryable, finished.may]).toEqual([1, expect.not.arrayContaining(['retry'])])
+    expect((await takeStep(staff, finished, 'retry')).json().code).toBe('campaign_maker_may_not_send')
   })
 })
