@@ -17,7 +17,7 @@ import type { Db } from '#server/platform/database/database.ts'
 import type { Services } from '#server/platform/services.ts'
 import { getSettings } from '#server/platform/settings.ts'
 import { audienceWords } from './audiences/words.ts'
-import { type Continuation, continuationsOf, hasSent, isOpen } from './continuations.ts'
+import { type Continuation, continuationsOf, hasSent, hasUnreached, isOpen } from './continuations.ts'
 import type { FrozenTemplate } from './plan/judge.ts'
 import { forecastFor } from './plan/paces.ts'
 import { draftOf } from './plan/plan-of.ts'
@@ -60,12 +60,12 @@ type Standing = {
   row: CampaignRow
   makerMaySend: boolean
   retryable: number
-  unreached: number
+  mayContinue: boolean
   continuations: readonly Continuation[]
 }
 
 /** Steps of the campaign that the actor may take now. */
-function stepsOf(actor: Actor, { row, makerMaySend, retryable, unreached, continuations }: Standing): Answer['may'] {
+function stepsOf(actor: Actor, { row, makerMaySend, retryable, mayContinue, continuations }: Standing): Answer['may'] {
   const involved = [row.createdBy, row.releasedBy].includes(actor.accountId)
   const refused: Partial<Record<StaffStep, boolean>> = {
     release: row.reachableCount === 0 || !makerMaySend,
@@ -75,9 +75,7 @@ function stepsOf(actor: Actor, { row, makerMaySend, retryable, unreached, contin
   }
   const steps: Answer['may'] = staffSteps.filter((step) => isStepFrom(step, row.state) && !refused[step])
   if (row.state === 'draft') steps.push('update')
-  const mayContinue =
-    (row.state === 'paused' || row.state === 'finished') && row.forgottenAt === null && !hasLostSheet(row)
-  if (mayContinue && unreached > 0 && !continuations.some(isOpen)) steps.push('continue')
+  if (mayContinue) steps.push('continue')
   return steps
 }
 
@@ -126,6 +124,8 @@ export async function campaignAnswer(
   const sum = (...states: RecipientState[]) =>
     counts.reduce((total, { state, people }) => total + (states.includes(state) ? people : 0), 0)
   const retryable = row.state === 'finished' && sum('failed') > 0 ? await countRetryable(db, row) : 0
+  const mayContinue =
+    (row.state === 'paused' || row.state === 'finished') && !child && !hasLostSheet(row) && (await hasUnreached(db, id))
   const startsAt = row.state === 'running' || !row.startsAt || row.startsAt < now ? now : row.startsAt
   const forecast =
     waiting.length > 0 && endingStates.includes(row.state)
@@ -175,7 +175,7 @@ export async function campaignAnswer(
       row,
       makerMaySend: await mayStillSend(db, row, now, row.state === 'finished' ? 'failed' : 'planned'),
       retryable,
-      unreached: sum('planned', 'failed', 'skipped'),
+      mayContinue,
       continuations,
     }),
   }

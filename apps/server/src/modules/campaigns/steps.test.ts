@@ -317,6 +317,25 @@ describe('a campaign', () => {
     expect((await pupilsOf(next.id)).filter(({ channels }) => channels.includes('whatsapp'))).toEqual([])
   })
 
+  test('whose message fails after a continuation began is continued by the last campaign of the family', async () => {
+    const first = await aRunning()
+    await setRecipient(first.id, 1, 'accepted')
+    const paused = (await takeStep(staff, first, 'pause')).json().data
+    const child = (await takeStep(staff, paused, 'continue')).json().data
+    const last = await start((await takeStep(staff, child, 'plan')).json().data)
+    for (const { number } of await recipientsOf(t, last.id)) await setRecipient(last.id, number, 'accepted')
+    await finish(last.id)
+    expect((await read(last.id)).may).not.toContain('continue')
+    expect((await takeStep(staff, await read(last.id), 'continue')).json().code).toBe('campaign_nothing_left')
+    await setRecipient(first.id, 1, 'failed')
+    const finished = await read(last.id)
+    expect(finished.may).toContain('continue')
+    const third = (await takeStep(staff, finished, 'continue')).json().data
+    expect((await takeStep(staff, third, 'plan')).json().data.recipients).toBe(1)
+    const [failed] = await recipientsOf(t, first.id)
+    expect((await recipientsOf(t, third.id))[0]!.accountId).toBe(failed!.accountId)
+  })
+
   test('that goes on twice leaves out those whom any of its campaigns reached, and is not sent again itself', async () => {
     for (let one = 0; one < 2; one++) await aRegistration(t)
     const first = await aRunning()

@@ -15,7 +15,7 @@ import { getSettings } from '#server/platform/settings.ts'
 import { sentences } from '#server/platform/text.ts'
 import { peopleOf } from './audiences/people-of.ts'
 import { campaignAnswer } from './campaign-answer.ts'
-import { continuationsOf, familyOf, hasSent, isOpen } from './continuations.ts'
+import { continuationsOf, familyOf, hasSent, hasUnreached, isOpen } from './continuations.ts'
 import { namesOf } from './plan/judge.ts'
 import { draftOf, planOf } from './plan/plan-of.ts'
 import { writeRecipients } from './plan/write-recipients.ts'
@@ -297,14 +297,7 @@ export async function continueCampaign(services: Services, actor: Actor, { id, v
     if ((await continuationsOf(tx, id)).some(isOpen)) throw conflict('campaign_continued')
     await familyOf(tx, id)
     await skipPlanned(tx, id, 'continued', now)
-    const unreached = await tx
-      .selectFrom('campaignRecipients')
-      .select('number')
-      .where('campaignId', '=', id)
-      .where('state', 'in', ['failed', 'skipped'])
-      .limit(1)
-      .executeTakeFirst()
-    if (!unreached) throw conflict('campaign_nothing_left')
+    if (!(await hasUnreached(tx, id))) throw conflict('campaign_nothing_left')
     const { name, filters, channels, ...draft } = draftOf(row)
     const child = await tx
       .insertInto('campaigns')

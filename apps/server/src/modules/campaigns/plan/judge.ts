@@ -3,7 +3,7 @@ import { type Channel, needsTexts, type Purpose, type Texts } from '#domain/camp
 import { placeholdersOf } from '#domain/messaging/placeholders.ts'
 import { freeTextMs } from '#domain/whatsapp/window.ts'
 import type { Language } from '#entities/define/language.ts'
-import { familyOf } from '#server/modules/campaigns/continuations.ts'
+import { familyOf, isUnreachedBy } from '#server/modules/campaigns/continuations.ts'
 import type { Db } from '#server/platform/database/database.ts'
 import { getSettings } from '#server/platform/settings.ts'
 
@@ -115,18 +115,7 @@ export async function judge(db: Db, plan: Plan, people: RawBuilder<unknown>, now
     const lacksName = placeholdersFor(plan, language).includes('name') ? sql`name = ''` : sql`false`
     return names.length === 0 ? lacksName : sql`(${lacksName} OR NOT values ?& ${names}::text[])`
   }
-  const family = plan.parentId ? await familyOf(db, plan.parentId) : []
-  // NOT IN is hashed even where the statistics do not know the recipients yet; an anti-join would compare all with all.
-  const isUnreached = (column: string, channel?: Channel) =>
-    sql`coalesce(${sql.ref(column)} NOT IN (SELECT ${sql.ref(column)} FROM campaign_recipients
-      WHERE campaign_id = ANY(${family}::uuid[]) AND ${sql.ref(column)} IS NOT NULL
-        AND (state IN ('handed', 'accepted', 'delivered', 'read', 'uncertain') OR reason = 'complained')
-        ${channel ? sql`AND channels[1] = ${channel}` : sql``}), true)`
-  // Several people share an address: it counts as reached only where the message went to it.
-  const isLeft = plan.parentId
-    ? sql`${isUnreached('account_id')} AND ${isUnreached('source_id')} AND ${isUnreached('phone', 'whatsapp')}
-        AND ${isUnreached('email', 'email')}`
-    : sql`true`
+  const isLeft = plan.parentId ? isUnreachedBy(await familyOf(db, plan.parentId)) : sql`true`
   // A later channel whose address another person is written to at, or may be, would give that address two messages.
   const isTaken = (channel: 'whatsapp' | 'email', address: RawBuilder<unknown>) =>
     channels.length > 1 && channels.includes(channel)
