@@ -152,11 +152,12 @@ export async function writeHandovers(tx: Tx, campaignId: string, handovers: read
 const spreadSeconds = 900
 const mostAtOnce = 5_000
 
-/** Moves due recipients of a time zone past its quiet hours, spread a little, thousands with one statement. */
+/** Moves due recipients of a time zone past its quiet hours, spread a little, thousands with one statement; an inbox has none. */
 export async function postponeQuiet(tx: Tx, campaignId: string, timeZone: string, until: Date, now: Date) {
   await sql`UPDATE campaign_recipients SET due_at = ${until}::timestamptz
       + make_interval(secs => (number::bigint * 7919) % ${sql.lit(spreadSeconds)})
     WHERE (campaign_id, number) IN (SELECT campaign_id, number FROM campaign_recipients
-      WHERE campaign_id = ${campaignId} AND state = 'planned' AND due_at <= ${now} AND time_zone = ${timeZone}
+      WHERE campaign_id = ${campaignId} AND state = 'planned' AND channels[1] <> 'inbox' AND due_at <= ${now}
+        AND time_zone = ${timeZone}
       LIMIT ${sql.lit(mostAtOnce)} FOR NO KEY UPDATE SKIP LOCKED)`.execute(tx)
 }
