@@ -159,6 +159,8 @@ const campaign = draft.extend({
   approved: by,
   recipients: count,
   reachable: count,
+  /** Failed recipients of a finished campaign to whom it can be sent again. */
+  retryable: count,
   counts: z.array(
     z.object({
       state: z.enum(recipientStates),

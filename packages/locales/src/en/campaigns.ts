@@ -100,7 +100,8 @@ export const campaigns = {
   },
   pauseReason: {
     channel_down: 'The channel cannot be used. Repair its connection, then resume.',
-    rights_lost: 'The person who created this campaign may no longer write to its recipients.',
+    rights_lost:
+      'The person who created this campaign may no longer write to all of its recipients. Give that person the right again, then resume; or continue it with a new campaign.',
     restored:
       'The data was restored from a backup. Some messages may have gone out after the backup was made; check before you resume.',
   },

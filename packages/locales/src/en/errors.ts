@@ -586,6 +586,8 @@ export const errors = {
   survey_not_crossable: 'A cross table needs two questions with fixed answers.',
   campaign_sheet_missing: 'Upload a spreadsheet first.',
   campaign_sheet_unknown: 'This spreadsheet no longer exists. Please upload it again.',
+  campaign_sheet_gone:
+    'The spreadsheet of this campaign has been deleted, so it cannot be continued. Start a new campaign with a new file.',
   campaign_purpose_not_for_audience: 'Messages for this purpose do not go to these people.',
   campaign_quiet_hours_of_service: 'Only service messages may be sent in quiet hours.',
   campaign_channel_not_for_audience: 'These people cannot be reached by this channel.',
@@ -600,8 +602,11 @@ export const errors = {
   campaign_template_inactive: 'This template is no longer in use.',
   campaign_without_people: 'Nobody in the audience can be reached.',
   campaign_approver_involved: 'Somebody else has to approve this: you created the campaign or asked for its approval.',
+  campaign_maker_may_not_send:
+    'The person who created this campaign may not write to all of its recipients. Give that person the right again, or make a campaign of your own.',
   campaign_start_past: 'Choose a time in the future.',
-  campaign_nothing_failed: 'No message of this campaign has failed.',
+  campaign_nothing_failed:
+    'Nobody is left to whom this campaign could be sent again: their addresses are blocked, or were reached already.',
   campaign_nothing_left: 'The campaign has already reached everybody.',
   campaign_continued: 'This campaign is continued by another one.',
   campaign_forgotten:

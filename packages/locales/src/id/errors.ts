@@ -601,6 +601,8 @@ export const errors = {
   survey_not_crossable: 'Tabel silang memerlukan dua pertanyaan dengan jawaban tetap.',
   campaign_sheet_missing: 'Unggah berkas Excel atau CSV dahulu.',
   campaign_sheet_unknown: 'Berkas ini sudah tidak ada. Mohon unggah lagi.',
+  campaign_sheet_gone:
+    'Berkas kiriman ini sudah dihapus, jadi kiriman tidak dapat dilanjutkan. Buat kiriman baru dengan berkas baru.',
   campaign_purpose_not_for_audience: 'Orang-orang ini tidak dikirimi pesan dengan tujuan tersebut.',
   campaign_quiet_hours_of_service: 'Hanya pesan layanan yang boleh dikirim pada jam tenang.',
   campaign_channel_not_for_audience: 'Orang-orang ini tidak dapat dijangkau lewat saluran tersebut.',
@@ -616,8 +618,11 @@ export const errors = {
   campaign_template_inactive: 'Templat ini tidak dipakai lagi.',
   campaign_without_people: 'Tidak ada penerima yang dapat dikirimi.',
   campaign_approver_involved: 'Harus disetujui orang lain: Anda yang membuat kiriman ini atau meminta persetujuannya.',
+  campaign_maker_may_not_send:
+    'Pembuat kiriman ini tidak berhak mengirim kepada semua penerimanya. Berikan lagi haknya, atau buat kiriman Anda sendiri.',
   campaign_start_past: 'Pilih waktu yang belum lewat.',
-  campaign_nothing_failed: 'Tidak ada pesan yang gagal pada kiriman ini.',
+  campaign_nothing_failed:
+    'Tidak ada lagi penerima gagal yang dapat dikirimi ulang: alamatnya diblokir atau sudah menerima pesan ini.',
   campaign_nothing_left: 'Semua penerima kiriman ini sudah dikirimi.',
   campaign_continued: 'Kiriman ini sudah dilanjutkan oleh kiriman lain.',
   campaign_forgotten:

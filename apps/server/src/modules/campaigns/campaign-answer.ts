@@ -17,12 +17,14 @@ import type { Db } from '#server/platform/database/database.ts'
 import type { Services } from '#server/platform/services.ts'
 import { getSettings } from '#server/platform/settings.ts'
 import { audienceWords } from './audiences/words.ts'
-import { type Continuation, continuationsOf, hasSent, isOpen } from './continuations.ts'
+import { type Continuation, continuationsOf, hasSent, hasUnreached, isOpen } from './continuations.ts'
 import type { FrozenTemplate } from './plan/judge.ts'
 import { forecastFor } from './plan/paces.ts'
 import { draftOf } from './plan/plan-of.ts'
 import { peopleByChannel } from './plan/preview.ts'
-import { type CampaignRow, getCampaignRow } from './visible-campaigns.ts'
+import { countRetryable } from './retryable.ts'
+import { mayStillSend } from './send/lifecycle.ts'
+import { type CampaignRow, getCampaignRow, hasLostSheet } from './visible-campaigns.ts'
 
 type Answer = z.input<typeof readCampaign.response>['data']
 type Count = {
@@ -54,20 +56,26 @@ async function largestDomain(db: Db, id: string): Promise<number> {
 /** States whose end can be said; a paused campaign ends when somebody says so. */
 const endingStates: readonly CampaignState[] = ['planned', 'to_approve', 'scheduled', 'running']
 
-type Standing = { row: CampaignRow; failed: number; unreached: number; continuations: readonly Continuation[] }
+type Standing = {
+  row: CampaignRow
+  makerMaySend: boolean
+  retryable: number
+  mayContinue: boolean
+  continuations: readonly Continuation[]
+}
 
 /** Steps of the campaign that the actor may take now. */
-function stepsOf(actor: Actor, { row, failed, unreached, continuations }: Standing): Answer['may'] {
+function stepsOf(actor: Actor, { row, makerMaySend, retryable, mayContinue, continuations }: Standing): Answer['may'] {
   const involved = [row.createdBy, row.releasedBy].includes(actor.accountId)
   const refused: Partial<Record<StaffStep, boolean>> = {
-    release: row.reachableCount === 0,
+    release: row.reachableCount === 0 || !makerMaySend,
+    resume: !makerMaySend,
     approve: involved,
-    retry: failed === 0 || row.forgottenAt !== null || continuations.some(hasSent),
+    retry: retryable === 0 || !makerMaySend || row.forgottenAt !== null || continuations.some(hasSent),
   }
   const steps: Answer['may'] = staffSteps.filter((step) => isStepFrom(step, row.state) && !refused[step])
   if (row.state === 'draft') steps.push('update')
-  const mayContinue = (row.state === 'paused' || row.state === 'finished') && row.forgottenAt === null
-  if (mayContinue && unreached > 0 && !continuations.some(isOpen)) steps.push('continue')
+  if (mayContinue) steps.push('continue')
   return steps
 }
 
@@ -115,6 +123,9 @@ export async function campaignAnswer(
   const waiting = counts.filter(({ state }) => state === 'planned')
   const sum = (...states: RecipientState[]) =>
     counts.reduce((total, { state, people }) => total + (states.includes(state) ? people : 0), 0)
+  const retryable = row.state === 'finished' && sum('failed') > 0 ? await countRetryable(db, row) : 0
+  const mayContinue =
+    (row.state === 'paused' || row.state === 'finished') && !child && !hasLostSheet(row) && (await hasUnreached(db, id))
   const startsAt = row.state === 'running' || !row.startsAt || row.startsAt < now ? now : row.startsAt
   const forecast =
     waiting.length > 0 && endingStates.includes(row.state)
@@ -153,6 +164,7 @@ export async function campaignAnswer(
     approved: await by(db, row.approvedBy, row.approvedAt),
     recipients: row.recipientCount,
     reachable: row.reachableCount,
+    retryable,
     counts: counts.map(({ state, channel, reason, people }) => ({ state, channel, reason, people })),
     forecast,
     quietUntil: isQuiet ? new Date(Math.min(...quietEnds.map((end) => end!.getTime()))) : null,
@@ -161,8 +173,9 @@ export async function campaignAnswer(
     needsSecondPerson: row.reachableCount > settings.secondPersonAbove,
     may: stepsOf(actor, {
       row,
-      failed: sum('failed'),
-      unreached: sum('planned', 'failed', 'skipped'),
+      makerMaySend: await mayStillSend(db, row, now, row.state === 'finished' ? 'failed' : 'planned'),
+      retryable,
+      mayContinue,
       continuations,
     }),
   }

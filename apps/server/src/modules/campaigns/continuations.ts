@@ -1,5 +1,5 @@
-import { sql } from 'kysely'
-import type { CampaignState } from '#domain/campaigns/campaigns.ts'
+import { type RawBuilder, sql } from 'kysely'
+import type { CampaignState, Channel } from '#domain/campaigns/campaigns.ts'
 import type { Db } from '#server/platform/database/database.ts'
 import { conflict } from '#server/platform/errors.ts'
 
@@ -21,17 +21,55 @@ export const isOpen = ({ state }: Continuation) => state !== 'cancelled'
 /** Whether it may have written to somebody whom the campaign before failed to reach. */
 export const hasSent = ({ state, startedAt }: Continuation) => state !== 'cancelled' || startedAt !== null
 
-/**
- * Ids of all campaigns that are tied to a campaign by continuing one another, its own among them; throws 409 where the
- * people of one are forgotten, since nobody can say any more whom it reached.
- */
-export async function familyOf(db: Db, id: string): Promise<string[]> {
+/** All campaigns that are tied to a campaign by continuing one another, its own among them. */
+async function findFamily(db: Db, id: string): Promise<{ ids: string[]; isForgotten: boolean }> {
   const { rows } = await sql<{ id: string; isForgotten: boolean }>`
     WITH RECURSIVE family AS (
       SELECT id, parent_id, forgotten_at FROM campaigns WHERE id = ${id}
       UNION SELECT c.id, c.parent_id, c.forgotten_at FROM campaigns c JOIN family f
         ON c.id = f.parent_id OR c.parent_id = f.id)
     SELECT id, forgotten_at IS NOT NULL AS is_forgotten FROM family`.execute(db)
-  if (rows.some(({ isForgotten }) => isForgotten)) throw conflict('campaign_forgotten')
-  return rows.map((row) => row.id)
+  return { ids: rows.map((row) => row.id), isForgotten: rows.some(({ isForgotten }) => isForgotten) }
+}
+
+/**
+ * Ids of the family of a campaign; throws 409 where the people of one are forgotten, since nobody can say any more whom
+ * it reached.
+ */
+export async function familyOf(db: Db, id: string): Promise<string[]> {
+  const { ids, isForgotten } = await findFamily(db, id)
+  if (isForgotten) throw conflict('campaign_forgotten')
+  return ids
+}
+
+/**
+ * Whether a family of campaigns reached a person, whose columns are account_id, source_id, phone and email, in no way.
+ * Several people share an address: it counts as reached only where the message went to it. Whoever complained counts as
+ * reached.
+ */
+export function isUnreachedBy(family: readonly string[]): RawBuilder<boolean> {
+  // NOT IN is hashed even where the statistics do not know the recipients yet; an anti-join would compare all with all.
+  const isUnreached = (column: string, channel?: Channel) =>
+    sql`coalesce(${sql.ref(column)} NOT IN (SELECT ${sql.ref(column)} FROM campaign_recipients
+      WHERE campaign_id = ANY(${family}::uuid[]) AND ${sql.ref(column)} IS NOT NULL
+        AND (state IN ('handed', 'accepted', 'delivered', 'read', 'uncertain') OR reason = 'complained')
+        ${channel ? sql`AND channels[1] = ${channel}` : sql``}), true)`
+  return sql<boolean>`(${isUnreached('account_id')} AND ${isUnreached('source_id')}
+    AND ${isUnreached('phone', 'whatsapp')} AND ${isUnreached('email', 'email')})`
+}
+
+/**
+ * Whether a campaign that continues this one would have somebody to write to: people of this one, or people of its family
+ * whose message failed after the next campaign was planned.
+ */
+export async function hasUnreached(db: Db, id: string): Promise<boolean> {
+  const { ids, isForgotten } = await findFamily(db, id)
+  if (isForgotten) return false
+  const { rows } = await sql<{
+    isLeft: boolean
+  }>`SELECT EXISTS (SELECT FROM campaign_recipients WHERE campaign_id = ${id}
+      AND state IN ('planned', 'failed', 'skipped') AND reason IS DISTINCT FROM 'complained')
+    OR EXISTS (SELECT FROM campaign_recipients WHERE campaign_id = ANY(${ids}::uuid[]) AND state = 'failed'
+      AND ${isUnreachedBy(ids)}) AS is_left`.execute(db)
+  return rows[0]!.isLeft
 }

@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { forgetCampaignsJob } from '#server/modules/campaigns/forget-campaigns.job.ts'
+import { mayStillSend } from '#server/modules/campaigns/send/lifecycle.ts'
 import { asStaff, asWithPermissions, type TestActor } from '#server-test/actors.ts'
 import { aRegistration } from '#server-test/factories/admissions.ts'
 import { aDraft, aPlanned, draftInput, takeStep } from '#server-test/factories/campaigns.ts'
@@ -175,6 +176,31 @@ describe('a campaign', () => {
     expect(new Set((await recipientsOf(t, running.id)).map(({ reason }) => reason))).toEqual(new Set(['cancelled']))
   })
 
+  test('is not resumed, released or sent again while its maker may not write to its people', async () => {
+    const maker = await asWithPermissions(t, ['kirim-informasi-view'])
+    const planned = await aPlanned(maker)
+    const paused = (await takeStep(staff, await start(await aPlanned(maker)), 'pause')).json().data
+    const failed = await start(await aPlanned(maker))
+    await setRecipient(failed.id, 1, 'failed')
+    await finish(failed.id)
+    const setActive = (active: boolean) =>
+      t.db.updateTable('accounts').set({ active }).where('id', '=', maker.accountId).execute()
+    for (const [campaign, step, body] of [
+      [planned, 'release', { startsAt: null }],
+      [paused, 'resume', {}],
+      [failed, 'retry', {}],
+    ] as const) {
+      await setActive(false)
+      const blocked = await read(campaign.id)
+      expect(blocked.may).not.toContain(step)
+      const refused = await takeStep(staff, blocked, step, body)
+      expect([refused.statusCode, refused.json().code]).toEqual([409, 'campaign_maker_may_not_send'])
+      await setActive(true)
+      expect((await read(campaign.id)).may).toContain(step)
+      expect((await takeStep(staff, blocked, step, body)).statusCode).toBe(200)
+    }
+  })
+
   test('that failed somewhere is sent again to those, never to uncertain ones', async () => {
     const { id } = await aRunning()
     await setRecipient(id, 1, 'failed')
@@ -204,8 +230,24 @@ describe('a campaign', () => {
       .values({ address: failed!.email!, channel: 'email', reason: 'bounced', createdAt: t.clock.now() })
       .execute()
     await finish(id)
-    expect((await takeStep(staff, await read(id), 'retry')).json().code).toBe('campaign_nothing_failed')
+    const finished = await read(id)
+    expect([finished.retryable, finished.may]).toEqual([0, expect.not.arrayContaining(['retry'])])
+    expect((await takeStep(staff, finished, 'retry')).json().code).toBe('campaign_nothing_failed')
     await t.db.deleteFrom('suppressedAddresses').execute()
+    expect(await read(id)).toMatchObject({ retryable: 1, may: expect.arrayContaining(['retry']) })
+  })
+
+  test('whose reader complained about the mail is not sent again to that reader by another channel', async () => {
+    const { id } = await aRunning({ channels: ['email', 'whatsapp'] })
+    await setRecipient(id, 1, 'failed')
+    await t.db
+      .updateTable('campaignRecipients')
+      .set({ reason: 'complained', phone: '+6281200040001' })
+      .where('campaignId', '=', id)
+      .where('number', '=', 1)
+      .execute()
+    await finish(id)
+    expect((await takeStep(staff, await read(id), 'retry')).json().code).toBe('campaign_nothing_failed')
   })
 
   test('that reached somebody at an address is not sent again there to another person', async () => {
@@ -243,6 +285,55 @@ describe('a campaign', () => {
     const preview = await staff.post('/kirim-informasi/campaigns/preview', { ...question, parentId: running.id })
     expect(preview.json().data.people).toBe(planned.recipients)
     expect((await recipientsOf(t, child.id)).map(({ accountId }) => accountId)).not.toContain(reached!.accountId)
+  })
+
+  test('goes on for everybody who shares an address at which nobody was written to', async () => {
+    const pupils = [await aRegistration(t), await aRegistration(t), await aRegistration(t)]
+    const accountIds = pupils.map(({ applicant }) => applicant.accountId)
+    await t.db.updateTable('applicants').set({ phone: '+6281200050001' }).where('accountId', 'in', accountIds).execute()
+    const pupilsOf = async (id: string) =>
+      (await recipientsOf(t, id)).filter(({ accountId }) => accountIds.includes(accountId!))
+    const byMail = await aRunning({ channels: ['email'] })
+    const [reached, complained, other] = await pupilsOf(byMail.id)
+    await setRecipient(byMail.id, reached!.number, 'accepted')
+    await setRecipient(byMail.id, complained!.number, 'failed')
+    await t.db
+      .updateTable('campaignRecipients')
+      .set({ reason: 'complained' })
+      .where('campaignId', '=', byMail.id)
+      .where('number', '=', complained!.number)
+      .execute()
+    const paused = (await takeStep(staff, byMail, 'pause')).json().data
+    const child = (await takeStep(staff, paused, 'continue')).json().data
+    await takeStep(staff, child, 'plan')
+    expect((await pupilsOf(child.id)).map(({ accountId }) => accountId)).toEqual([other!.accountId])
+
+    const byPhone = await aRunning({ channels: ['whatsapp', 'email'] })
+    const [first] = await pupilsOf(byPhone.id)
+    expect(first!.channels[0]).toBe('whatsapp')
+    await setRecipient(byPhone.id, first!.number, 'accepted')
+    const next = (await takeStep(staff, (await takeStep(staff, byPhone, 'pause')).json().data, 'continue')).json().data
+    await takeStep(staff, next, 'plan')
+    expect((await pupilsOf(next.id)).filter(({ channels }) => channels.includes('whatsapp'))).toEqual([])
+  })
+
+  test('whose message fails after a continuation began is continued by the last campaign of the family', async () => {
+    const first = await aRunning()
+    await setRecipient(first.id, 1, 'accepted')
+    const paused = (await takeStep(staff, first, 'pause')).json().data
+    const child = (await takeStep(staff, paused, 'continue')).json().data
+    const last = await start((await takeStep(staff, child, 'plan')).json().data)
+    for (const { number } of await recipientsOf(t, last.id)) await setRecipient(last.id, number, 'accepted')
+    await finish(last.id)
+    expect((await read(last.id)).may).not.toContain('continue')
+    expect((await takeStep(staff, await read(last.id), 'continue')).json().code).toBe('campaign_nothing_left')
+    await setRecipient(first.id, 1, 'failed')
+    const finished = await read(last.id)
+    expect(finished.may).toContain('continue')
+    const third = (await takeStep(staff, finished, 'continue')).json().data
+    expect((await takeStep(staff, third, 'plan')).json().data.recipients).toBe(1)
+    const [failed] = await recipientsOf(t, first.id)
+    expect((await recipientsOf(t, third.id))[0]!.accountId).toBe(failed!.accountId)
   })
 
   test('that goes on twice leaves out those whom any of its campaigns reached, and is not sent again itself', async () => {
@@ -394,5 +485,41 @@ describe('a role', () => {
       draftInput({ audience: 'leads', purpose: 'admission' }),
     )
     expect(refused.statusCode).toBe(403)
+  })
+
+  test('limited to a programme sends nothing to people outside it, whoever planned the campaign', async () => {
+    const { choices, academic } = await aRegistration(t, { status: 'submitted' })
+    const outsider = await aRegistration(t, { status: 'submitted' })
+    await t.db
+      .updateTable('registrations')
+      .set({ programmeId: academic.programmes.find((id) => id !== choices[0])! })
+      .where('id', '=', outsider.id)
+      .execute()
+    const mine = await asWithPermissions(t, ['kirim-informasi-view', 'pendaftaran-view'], { programmeIds: choices })
+    const may = async (id: string) => mayStillSend(t.db, await campaignRow(t, id), t.clock.now())
+    const own = await aPlanned(mine)
+    expect([own.may, await may(own.id)]).toEqual([expect.arrayContaining(['release']), true])
+    const whole = (await takeStep(staff, await aDraft(mine), 'plan')).json().data
+    expect(whole.recipients).toBeGreaterThan(own.recipients)
+    expect([whole.may, await may(whole.id)]).toEqual([expect.not.arrayContaining(['release']), false])
+    for (const actor of [mine, staff]) {
+      const refused = await takeStep(actor, whole, 'release', { startsAt: null })
+      expect([refused.statusCode, refused.json().code]).toEqual([409, 'campaign_maker_may_not_send'])
+    }
+    const running = await start(own)
+    const { number } = (await recipientsOf(t, own.id))[0]!
+    const moved = { registrationId: outsider.id, state: 'failed' as const, reason: 'refused', dueAt: null }
+    await t.db
+      .updateTable('campaignRecipients')
+      .set(moved)
+      .where('campaignId', '=', own.id)
+      .where('number', '=', number)
+      .execute()
+    const paused = (await takeStep(mine, running, 'pause')).json().data
+    expect(paused.may).toContain('resume')
+    await finish(own.id)
+    const finished = await read(own.id)
+    expect([finished.retryable, finished.may]).toEqual([1, expect.not.arrayContaining(['retry'])])
+    expect((await takeStep(staff, finished, 'retry')).json().code).toBe('campaign_maker_may_not_send')
   })
 })

@@ -15,12 +15,20 @@ import { getSettings } from '#server/platform/settings.ts'
 import { sentences } from '#server/platform/text.ts'
 import { peopleOf } from './audiences/people-of.ts'
 import { campaignAnswer } from './campaign-answer.ts'
-import { continuationsOf, familyOf, hasSent, isOpen } from './continuations.ts'
+import { continuationsOf, familyOf, hasSent, hasUnreached, isOpen } from './continuations.ts'
 import { namesOf } from './plan/judge.ts'
 import { draftOf, planOf } from './plan/plan-of.ts'
 import { writeRecipients } from './plan/write-recipients.ts'
+import { retryable } from './retryable.ts'
 import { refuseChange } from './save-campaign.ts'
-import { type CampaignRow, campaignsVisibleTo, getCampaignRow, requireAudience } from './visible-campaigns.ts'
+import { mayStillSend } from './send/lifecycle.ts'
+import {
+  type CampaignRow,
+  campaignsVisibleTo,
+  getCampaignRow,
+  hasLostSheet,
+  requireAudience,
+} from './visible-campaigns.ts'
 
 type Values = Omit<Updateable<Database['campaigns']>, 'state' | 'version' | 'updatedAt' | 'updatedBy'>
 
@@ -143,6 +151,12 @@ function startOf({ startsAt }: Schedule, now: Date): Date | null {
   return start
 }
 
+/** Throws 409 while the maker may not send: the campaign would pause again within seconds. */
+async function requireMaker(tx: Tx, row: CampaignRow, now: Date): Promise<CampaignRow> {
+  if (!(await mayStillSend(tx, row, now))) throw conflict('campaign_maker_may_not_send')
+  return row
+}
+
 /** Releases a planned campaign, or asks a second person where it has more people than one person may write to. */
 export const releaseCampaign = (services: Services, actor: Actor, question: Schedule) =>
   runStep(services, actor, question, 'release', async (tx, now) => {
@@ -154,6 +168,7 @@ export const releaseCampaign = (services: Services, actor: Actor, question: Sche
       values: { startsAt, releasedAt: now, releasedBy: actor.accountId },
     })
     if (row.reachableCount === 0) throw conflict('campaign_without_people')
+    await requireMaker(tx, row, now)
     if (row.reachableCount <= secondPersonAbove) return row
     const waiting = await tx
       .updateTable('campaigns')
@@ -214,12 +229,13 @@ export const pauseCampaign = (services: Services, actor: Actor, question: StepQu
   )
 
 export const resumeCampaign = (services: Services, actor: Actor, question: StepQuestion) =>
-  runStep(services, actor, question, 'resume', (tx, now) =>
-    takeStep(tx, actor, {
+  runStep(services, actor, question, 'resume', async (tx, now) => {
+    const row = await takeStep(tx, actor, {
       ...{ id: question.id, version: question.version, step: 'resume', now },
       values: { pauseReason: null },
-    }),
-  )
+    })
+    return requireMaker(tx, row, now)
+  })
 
 const skipPlanned = (tx: Tx, id: string, reason: 'cancelled' | 'continued', now: Date) =>
   sql`UPDATE campaign_recipients SET state = 'skipped', reason = ${reason}, due_at = NULL, state_at = ${now}
@@ -236,11 +252,7 @@ export const cancelCampaign = (services: Services, actor: Actor, question: StepQ
     return row
   })
 
-/**
- * Plans those again whom a finished campaign failed to reach, by every channel that has an address which is not
- * suppressed and at which nobody else of the campaign was reached. Uncertain ones are left alone, since they may have
- * their message already.
- */
+/** Plans the failed recipients of a finished campaign again to whom it can be sent again. */
 export const retryCampaign = (services: Services, actor: Actor, question: StepQuestion) =>
   runStep(services, actor, question, 'retry', async (tx, now) => {
     const { id, version } = question
@@ -251,20 +263,9 @@ export const retryCampaign = (services: Services, actor: Actor, question: StepQu
     const { numAffectedRows } = await sql`
       UPDATE campaign_recipients r SET state = 'planned', reason = NULL, detail = NULL, channels = f.channels,
         due_at = ${now}, attempts = 0, state_at = ${now}
-      FROM (SELECT number, array_agg(channel ORDER BY at) AS channels FROM (
-          SELECT p.number, p.state, c.channel, c.at,
-            row_number() OVER (PARTITION BY c.channel, a.address ORDER BY p.state = 'failed', p.number) AS place
-          FROM campaign_recipients p CROSS JOIN unnest(${row.channels}::text[]) WITH ORDINALITY c (channel, at)
-            CROSS JOIN LATERAL (SELECT CASE c.channel WHEN 'whatsapp' THEN p.phone WHEN 'email' THEN p.email
-              ELSE p.account_id::text END AS address) a
-          WHERE p.campaign_id = ${id} AND a.address IS NOT NULL
-            AND (p.state = 'failed' OR (p.state <> 'skipped' AND c.channel = p.channels[1]))
-            AND NOT EXISTS (SELECT FROM suppressed_addresses s WHERE s.channel = c.channel AND s.lifted_at IS NULL
-              AND s.address = a.address)) open
-        WHERE state = 'failed' AND place = 1 GROUP BY number) f
-      WHERE r.campaign_id = ${id} AND r.number = f.number AND r.state = 'failed'`.execute(tx)
+      FROM (${retryable(row)}) f WHERE r.campaign_id = ${id} AND r.number = f.number`.execute(tx)
     if (!numAffectedRows) throw conflict('campaign_nothing_failed')
-    return row
+    return requireMaker(tx, row, now)
   })
 
 /**
@@ -292,17 +293,11 @@ export async function continueCampaign(services: Services, actor: Actor, { id, v
       .returningAll('c')
       .executeTakeFirst()
     if (!row) return refuseChange(tx, actor, id, version)
+    if (hasLostSheet(row)) throw conflict('campaign_sheet_gone')
     if ((await continuationsOf(tx, id)).some(isOpen)) throw conflict('campaign_continued')
     await familyOf(tx, id)
     await skipPlanned(tx, id, 'continued', now)
-    const unreached = await tx
-      .selectFrom('campaignRecipients')
-      .select('number')
-      .where('campaignId', '=', id)
-      .where('state', 'in', ['failed', 'skipped'])
-      .limit(1)
-      .executeTakeFirst()
-    if (!unreached) throw conflict('campaign_nothing_left')
+    if (!(await hasUnreached(tx, id))) throw conflict('campaign_nothing_left')
     const { name, filters, channels, ...draft } = draftOf(row)
     const child = await tx
       .insertInto('campaigns')

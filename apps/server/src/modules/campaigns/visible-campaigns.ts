@@ -41,3 +41,7 @@ export async function getCampaignRow(db: Db, actor: Actor, id: string) {
 }
 
 export type CampaignRow = Awaited<ReturnType<typeof getCampaignRow>>
+
+/** Whether the spreadsheet of the campaign is forgotten, so that nobody can be planned from it any more. */
+export const hasLostSheet = ({ audience, sheetId }: Pick<CampaignRow, 'audience' | 'sheetId'>) =>
+  audience === 'sheet' && sheetId === null

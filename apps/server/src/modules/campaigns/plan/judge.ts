@@ -3,7 +3,7 @@ import { type Channel, needsTexts, type Purpose, type Texts } from '#domain/camp
 import { placeholdersOf } from '#domain/messaging/placeholders.ts'
 import { freeTextMs } from '#domain/whatsapp/window.ts'
 import type { Language } from '#entities/define/language.ts'
-import { familyOf } from '#server/modules/campaigns/continuations.ts'
+import { familyOf, isUnreachedBy } from '#server/modules/campaigns/continuations.ts'
 import type { Db } from '#server/platform/database/database.ts'
 import { getSettings } from '#server/platform/settings.ts'
 
@@ -55,7 +55,6 @@ async function findConnection(db: Db) {
     .selectFrom('whatsappConnections')
     .select(['id', 'kind'])
     .where('isDefault', '=', true)
-    .where('active', '=', true)
     .executeTakeFirst()
   return connection && { id: connection.id, isCloud: connection.kind === 'cloud' }
 }
@@ -72,6 +71,13 @@ export async function judge(db: Db, plan: Plan, people: RawBuilder<unknown>, now
     purpose === 'service'
       ? sql`false`
       : sql`coalesce(${address} IN (SELECT address FROM opt_outs WHERE purpose = ${purpose} AND lifted_at IS NULL), false)`
+  const isAccountOptedOut =
+    purpose === 'service'
+      ? sql`false`
+      : sql`coalesce(account_id IN (SELECT k.account_id FROM opt_outs o JOIN (
+          SELECT id AS account_id, email_lower AS address FROM accounts UNION ALL SELECT id, phone FROM accounts
+          UNION ALL SELECT account_id, phone FROM applicants) k USING (address)
+          WHERE o.purpose = ${purpose} AND o.lifted_at IS NULL), false)`
   const isSuppressed = (channel: Channel, address: RawBuilder<unknown>) =>
     channels.includes(channel)
       ? sql`coalesce(${address} IN (SELECT address FROM suppressed_addresses WHERE channel = ${channel}
@@ -83,7 +89,7 @@ export async function judge(db: Db, plan: Plan, people: RawBuilder<unknown>, now
           AND last_at > ${new Date(now.getTime() - freeTextMs)}), false)`
       : sql`true`
   const hasAddress: Record<Channel, RawBuilder<unknown>> = {
-    whatsapp: connection ? sql`(phone IS NOT NULL AND takes_whatsapp)` : sql`false`,
+    whatsapp: sql`(phone IS NOT NULL AND takes_whatsapp)`,
     email: sql`(email IS NOT NULL)`,
     inbox: sql`(account_id IS NOT NULL)`,
   }
@@ -109,14 +115,7 @@ export async function judge(db: Db, plan: Plan, people: RawBuilder<unknown>, now
     const lacksName = placeholdersFor(plan, language).includes('name') ? sql`name = ''` : sql`false`
     return names.length === 0 ? lacksName : sql`(${lacksName} OR NOT values ?& ${names}::text[])`
   }
-  const family = plan.parentId ? await familyOf(db, plan.parentId) : []
-  const reached = (column: string) =>
-    sql`SELECT ${sql.ref(column)} FROM campaign_recipients WHERE campaign_id = ANY(${family}::uuid[])
-      AND state IN ('handed', 'accepted', 'delivered', 'read', 'uncertain') AND ${sql.ref(column)} IS NOT NULL`
-  const isLeft = plan.parentId
-    ? sql`coalesce(account_id NOT IN (${reached('account_id')}), true) AND coalesce(phone NOT IN (${reached('phone')}), true)
-        AND coalesce(email NOT IN (${reached('email')}), true)`
-    : sql`true`
+  const isLeft = plan.parentId ? isUnreachedBy(await familyOf(db, plan.parentId)) : sql`true`
   // A later channel whose address another person is written to at, or may be, would give that address two messages.
   const isTaken = (channel: 'whatsapp' | 'email', address: RawBuilder<unknown>) =>
     channels.length > 1 && channels.includes(channel)
@@ -138,7 +137,7 @@ export async function judge(db: Db, plan: Plan, people: RawBuilder<unknown>, now
       SELECT *, ${left} AS open_channels, (${isFree.whatsapp} AND NOT in_window) AS out_of_window, CASE
           WHEN NOT ${any(hasAddress)} THEN 'no_address'
           WHEN is_invalid THEN 'invalid_row'
-          WHEN phone_opted_out OR email_opted_out THEN 'opted_out'
+          WHEN phone_opted_out OR email_opted_out OR account_opted_out THEN 'opted_out'
           WHEN NOT ${any(isFree)} THEN 'suppressed'
           WHEN CASE language WHEN 'id' THEN ${lacks('id')} ELSE ${lacks('en')} END
             THEN 'value_missing'
@@ -151,6 +150,7 @@ export async function judge(db: Db, plan: Plan, people: RawBuilder<unknown>, now
             WHEN province IN ${literals(easternProvinces)} THEN 'Asia/Jayapura'
             WHEN province IS NOT NULL THEN 'Asia/Jakarta' ELSE ${timeZone} END AS time_zone,
           ${isOptedOut(sql`phone`)} AS phone_opted_out, ${isOptedOut(sql`email`)} AS email_opted_out,
+          ${isAccountOptedOut} AS account_opted_out,
           ${isSuppressed('whatsapp', sql`phone`)} AS phone_suppressed,
           ${isSuppressed('email', sql`email`)} AS email_suppressed, ${isInWindow} AS in_window
         FROM (SELECT source_id, account_id, registration_id, name, language, province, place, takes_whatsapp, values,

@@ -174,14 +174,20 @@ describe('channels and reasons', () => {
     ])
   })
 
-  test('WhatsApp needs a phone, the consent of the account and a connection', async () => {
+  test('WhatsApp needs a phone and the consent of the account; without a connection people wait, and no end is said', async () => {
     const { code, accountId } = await somebody({ phone: '+628120001002', whatsapp: false })
     const only = { filters: { q: code }, channels: ['whatsapp' as const] }
     expect(reasons(await previewed(only))).toEqual({ no_address: 1 })
     await t.db.updateTable('accounts').set({ whatsapp: true }).where('id', '=', accountId).execute()
     expect((await previewed(only)).reachable).toBe(1)
     await t.db.updateTable('whatsappConnections').set({ isDefault: false }).execute()
-    expect(reasons(await previewed(only))).toEqual({ no_address: 1 })
+    const both = { ...only, channels: ['whatsapp' as const, 'email' as const] }
+    expect(await previewed(both)).toMatchObject({
+      reachable: 1,
+      byChannel: [{ channel: 'whatsapp', people: 1 }],
+      forecast: { endsAt: null },
+    })
+    expect((await recipientsOf(t, (await aPlanned(staff, both)).id))[0]!.channels).toEqual(['whatsapp', 'email'])
     await sql`UPDATE whatsapp_connections SET is_default = true WHERE id = (SELECT id FROM whatsapp_connections LIMIT 1)`.execute(
       t.db,
     )
@@ -245,6 +251,25 @@ describe('channels and reasons', () => {
     expect((await previewed({ filters, purpose: 'events' })).reachable).toBe(1)
     expect((await previewed({ filters, purpose: 'service' })).reachable).toBe(1)
     expect(email).toContain('@')
+  })
+
+  test('an opt-out of an address that only the account has counts too', async () => {
+    const { code, accountId, email } = await somebody({ phone: '+628120001021' })
+    const filters = { q: code }
+    await t.db.updateTable('accounts').set({ phone: '+628120001022' }).where('id', '=', accountId).execute()
+    await staff.post('/kirim-informasi/opt-outs', { address: '+628120001022', purpose: 'admission', note: 'By phone' })
+    expect(reasons(await previewed({ filters, purpose: 'admission', channels: ['inbox'] }))).toEqual({ opted_out: 1 })
+    expect((await previewed({ filters, purpose: 'events' })).reachable).toBe(1)
+    const affiliate = await anAffiliate(t)
+    await t.db
+      .updateTable('affiliates')
+      .set({ accountId, email: 'lain@example.com', phone: '+628120001023' })
+      .where('id', '=', affiliate.id)
+      .execute()
+    await staff.post('/kirim-informasi/opt-outs', { address: email, purpose: 'events', note: 'By phone' })
+    const planned = await aPlanned(staff, { audience: 'affiliates', purpose: 'events' })
+    const row = (await recipientsOf(t, planned.id)).find(({ sourceId }) => sourceId === affiliate.id)
+    expect(row).toMatchObject({ state: 'skipped', reason: 'opted_out' })
   })
 
   test('two people with one phone get one message, and the other the reason', async () => {

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { asStaff, type TestActor } from '#server-test/actors.ts'
+import { aRegistration } from '#server-test/factories/admissions.ts'
 import { aCampaign, handoversOf, recipientsOf, recordedMails, setLimits } from '#server-test/factories/sending.ts'
 import { type TestApp, testApp } from '#server-test/test-app.ts'
 import { forgetCountsJob } from './forget-counts.job.ts'
@@ -124,6 +125,30 @@ test('a stop word opts the number out of all marketing, once', async () => {
     { purpose: 'admission', source: 'word' },
     { purpose: 'events', source: 'word' },
   ])
+})
+
+test('an opt-out of an address that only the account has keeps a planned message back', async () => {
+  const { applicant } = await aRegistration(t)
+  const applicantPhone = '+6281200077781'
+  const { accountId } = applicant
+  await t.db.updateTable('applicants').set({ phone: applicantPhone }).where('accountId', '=', accountId).execute()
+  const { emailLower } = await t.db
+    .selectFrom('accounts')
+    .select('emailLower')
+    .where('id', '=', accountId)
+    .executeTakeFirstOrThrow()
+  for (const address of [emailLower, applicantPhone]) {
+    const createdAt = t.clock.now()
+    await t.db.insertInto('optOuts').values({ address, purpose: 'events', source: 'link', createdAt }).execute()
+    const recipient = { accountId, email: 'lama@example.com', phone: '+6281200077782' }
+    const campaign = { createdBy: staff.accountId, channels: ['email' as const, 'inbox' as const] }
+    const id = await aCampaign(t, { ...campaign, purpose: 'events' }, [recipient])
+    const other = await aCampaign(t, { ...campaign, purpose: 'admission' }, [recipient])
+    await sendDue(t.services)
+    expect(await recipientsOf(t, id), address).toMatchObject([{ state: 'skipped', reason: 'opted_out' }])
+    expect(await recipientsOf(t, other), address).toMatchObject([{ state: 'accepted' }])
+    await t.db.deleteFrom('optOuts').where('address', '=', address).execute()
+  }
 })
 
 test('where no mail server is set up, the mails stand in the outbox', async () => {

@@ -49,7 +49,8 @@ export async function lockDue(
   const { rows } = await sql<Candidate>`
     SELECT r.number, r.account_id, r.name, r.language, r.time_zone, r.phone, r.email, r.values, r.channels, r.attempts,
       ${campaign.purpose} <> 'service' AND EXISTS (SELECT FROM opt_outs o WHERE o.purpose = ${campaign.purpose}
-        AND o.address IN (r.phone, lower(r.email)) AND o.lifted_at IS NULL) AS is_opted_out,
+        AND o.lifted_at IS NULL AND o.address IN (SELECT unnest(ARRAY[r.phone, lower(r.email), a.phone, a.email_lower])
+          UNION ALL SELECT p.phone FROM applicants p WHERE p.account_id = r.account_id)) AS is_opted_out,
       EXISTS (SELECT FROM suppressed_addresses s WHERE s.channel = ${channel} AND s.lifted_at IS NULL
         AND s.address = CASE ${channel} WHEN 'email' THEN lower(r.email) ELSE r.phone END) AS is_suppressed,
       r.account_id IS NOT NULL AND a.id IS NULL AS has_lost_account,
@@ -151,11 +152,12 @@ export async function writeHandovers(tx: Tx, campaignId: string, handovers: read
 const spreadSeconds = 900
 const mostAtOnce = 5_000
 
-/** Moves due recipients of a time zone past its quiet hours, spread a little, thousands with one statement. */
+/** Moves due recipients of a time zone past its quiet hours, spread a little, thousands with one statement; an inbox has none. */
 export async function postponeQuiet(tx: Tx, campaignId: string, timeZone: string, until: Date, now: Date) {
   await sql`UPDATE campaign_recipients SET due_at = ${until}::timestamptz
       + make_interval(secs => (number::bigint * 7919) % ${sql.lit(spreadSeconds)})
     WHERE (campaign_id, number) IN (SELECT campaign_id, number FROM campaign_recipients
-      WHERE campaign_id = ${campaignId} AND state = 'planned' AND due_at <= ${now} AND time_zone = ${timeZone}
+      WHERE campaign_id = ${campaignId} AND state = 'planned' AND channels[1] <> 'inbox' AND due_at <= ${now}
+        AND time_zone = ${timeZone}
       LIMIT ${sql.lit(mostAtOnce)} FOR NO KEY UPDATE SKIP LOCKED)`.execute(tx)
 }

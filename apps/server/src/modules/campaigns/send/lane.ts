@@ -114,7 +114,7 @@ export function createLane(services: Services, parts: LaneParts, signal: AbortSi
   async function maySend(campaign: DueCampaign) {
     const known = permissions.get(campaign.id)
     if (known && performance.now() - known.readAtMs < permissionMs) return known.may
-    const may = await mayStillSend(services, campaign)
+    const may = await mayStillSend(db, campaign, clock.now())
     permissions.set(campaign.id, { may, readAtMs: performance.now() })
     return may
   }

@@ -1,8 +1,9 @@
 import { sql } from 'kysely'
-import type { Audience, Channel, PauseReason } from '#domain/campaigns/campaigns.ts'
+import type { Audience, Channel, PauseReason, RecipientState } from '#domain/campaigns/campaigns.ts'
 import { audiencesOf } from '#server/modules/campaigns/visible-campaigns.ts'
 import { findActorOf } from '#server/platform/access/actor-of-account.ts'
 import { systemActor } from '#server/platform/access/authorization.ts'
+import { hiddenFrom, seesAll } from '#server/platform/access/row-scope.ts'
 import { recordAudit, recordAudits } from '#server/platform/audit.ts'
 import type { Db, Tx } from '#server/platform/database/database.ts'
 import type { Services } from '#server/platform/services.ts'
@@ -95,8 +96,20 @@ export async function campaignsWithDue(db: Db, channel: Channel, now: Date): Pro
   return rows
 }
 
-/** Whether the person who made a campaign may still send to its audience. */
-export async function mayStillSend({ db, clock }: Services, { audience, createdBy }: DueCampaign) {
-  const actor = createdBy ? await findActorOf(db, createdBy, clock.now()) : undefined
-  return actor !== undefined && audiencesOf(actor).includes(audience)
+/**
+ * Whether the person who made a campaign may still send to its audience. For a role limited to some study programmes the
+ * registrations of all recipients in `state` have to lie within the limit, whoever planned them.
+ */
+export async function mayStillSend(
+  db: Db,
+  { id, audience, createdBy }: DueCampaign,
+  now: Date,
+  state: RecipientState = 'planned',
+) {
+  const actor = createdBy ? await findActorOf(db, createdBy, now) : undefined
+  if (!actor || !audiencesOf(actor).includes(audience)) return false
+  if (audience !== 'registrations' || seesAll(actor)) return true
+  const { rows } = await sql`SELECT FROM campaign_recipients x LEFT JOIN registrations r ON r.id = x.registration_id
+    WHERE x.campaign_id = ${id} AND x.state = ${state} AND ${hiddenFrom(actor)} LIMIT 1`.execute(db)
+  return rows.length === 0
 }

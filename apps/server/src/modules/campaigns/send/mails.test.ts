@@ -254,6 +254,16 @@ test('in the quiet hours of a recipient nothing goes out but what may; they are 
   expect(await statesOf(t, urgent)).toEqual({ accepted: 1 })
 })
 
+test('a message for the inbox does not wait for the quiet hours to end', async () => {
+  const id = await campaign({ channels: ['email', 'inbox'] }, [
+    {},
+    { channels: ['inbox'], accountId: staff.accountId, email: null },
+  ])
+  t.clock.set('2027-01-06T18:30:00Z')
+  await sendDue(t.services)
+  expect((await recipientsOf(t, id)).map(({ state }) => state)).toEqual(['planned', 'delivered'])
+})
+
 test('no minute gets more mails than the settings say, for the server and for a domain', async () => {
   await setLimits(t, { mailsPerMinute: 30, mailsPerMinutePerDomain: 10 })
   const id = await campaign(

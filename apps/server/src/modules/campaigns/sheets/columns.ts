@@ -29,7 +29,12 @@ export const maxSheetColumns = 100
 const maxValueLength = 1_000
 const maxNameLength = 120
 
-export const textOf = (cell: Cell | undefined) => String(cell ?? '').trim()
+/** Text of a cell, without the apostrophe that keeps formulas from running. */
+export const textOf = (cell: Cell | undefined) =>
+  String(cell ?? '')
+    .trim()
+    .replace(/^'(?=[=+\-@\t\r])/, '')
+    .trim()
 
 const plain = (heading: string) => heading.toLowerCase().replace(/[^\p{L}\p{N}]/gu, '')
 

@@ -102,6 +102,30 @@ describe('a spreadsheet', () => {
     ])
   })
 
+  test.each(['id', 'en'] as const)(
+    'of problems in %s is corrected and uploaded, round after round',
+    async (language) => {
+      let bytes = csvOf([
+        ['Nama', 'HP', 'Catatan'],
+        ['Sari', '+62 812 0003 071', '=1+1'],
+        ['Sari', '+62 812 0003 071', '-'],
+        ['Budi', '+62 812 0003 071', '@'],
+      ])
+      for (const problems of [2, 1, 0]) {
+        const answer = await staff.upload('/kirim-informasi/sheets', { name: 'a.csv', type: 'text/csv', bytes })
+        expect(answer.statusCode, answer.body).toBe(201)
+        const sheet = answer.json().data
+        expect(sheet).toMatchObject({ columns: ['Nama', 'HP', 'Catatan'], phoneColumn: 'HP', problems })
+        expect(sheet.sample[0]).toMatchObject({
+          HP: '+62 812 0003 071',
+          Catatan: { 2: '=1+1', 1: '-', 0: '@' }[problems],
+        })
+        const url = `/kirim-informasi/sheets/${sheet.id}/problems/export`
+        bytes = Buffer.from((await staff.get(url, { 'accept-language': language })).body)
+      }
+    },
+  )
+
   test.each([
     ['no rows', [['Nama', 'HP']]],
     [
@@ -191,6 +215,23 @@ describe('a campaign from a spreadsheet', () => {
     expect(nameless.messages[0].body).toMatch(/^Yth\. \[name\], /)
     const without = { subjectId: 'Kabar', subjectEn: 'News', bodyId: 'Halo', bodyEn: 'Hello' }
     expect((await aPlanned(staff, { ...change, ...without })).reachable).toBe(2)
+  })
+
+  test('whose file is gone is not continued', async () => {
+    const sheet = await aSheet(rows)
+    const planned = await aPlanned(staff, { audience: 'sheet', sheetId: sheet.id })
+    const read = async () => (await staff.get(`/kirim-informasi/campaigns/${planned.id}`)).json().data
+    await t.db
+      .updateTable('campaigns')
+      .set({ state: 'finished', startedAt: t.clock.now(), endedAt: t.clock.now() })
+      .where('id', '=', planned.id)
+      .execute()
+    expect((await read()).may).toContain('continue')
+    await t.db.deleteFrom('campaignSheets').where('id', '=', sheet.id).execute()
+    const campaign = await read()
+    expect(campaign.may).not.toContain('continue')
+    const refused = await takeStep(staff, campaign, 'continue')
+    expect([refused.statusCode, refused.json().code]).toEqual([409, 'campaign_sheet_gone'])
   })
 
   test('keeps its recipients when the file is forgotten, and forgets them with the messages of their age', async () => {

@@ -108,6 +108,12 @@ export async function listProblems(db: Db, actor: Actor, id: string, { page, per
   }
 }
 
+/** Headings of the first and the last column of a file of problems. */
+export const problemHeadings = (language: Language) => {
+  const t = sentences(language)
+  return { first: t('campaigns:sheetFile.number'), last: t('campaigns:sheetFile.problems') }
+}
+
 /** The rows with problems as CSV, with every column of the file, so that they can be corrected and uploaded alone. */
 export async function problemsCsv({ db }: Services, actor: Actor, id: string, language: Language) {
   const sheet = await getSheet(db, actor, id)
@@ -118,7 +124,8 @@ export async function problemsCsv({ db }: Services, actor: Actor, id: string, la
       .map(({ column, code }) => `${column ? `${column}: ` : ''}${t(`campaigns:sheetProblem.${code}`)}`)
       .join('; ')
   async function* lines() {
-    yield `\uFEFF${line([t('campaigns:sheetFile.number'), ...sheet.columns, t('campaigns:sheetFile.problems')])}`
+    const { first, last } = problemHeadings(language)
+    yield `\uFEFF${line([first, ...sheet.columns, last])}`
     for await (const rows of storedRows(db, id, { onlyProblems: true }))
       yield rows
         .map((row) => line([String(row.number), ...sheet.columns.map((key) => row.values[key] ?? ''), inWords(row)]))

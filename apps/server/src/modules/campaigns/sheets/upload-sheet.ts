@@ -2,6 +2,7 @@ import fs from 'node:fs'
 import os from 'node:os'
 import path from 'node:path'
 import { maxSheetRows } from '#domain/campaigns/campaigns.ts'
+import { languages } from '#entities/define/language.ts'
 import { isBlank } from '#server/modules/transfer/imports/import-columns.ts'
 import { formatOf, type ImportFormat } from '#server/modules/transfer/imports/import-files.ts'
 import type { Actor } from '#server/platform/access/authorization.ts'
@@ -14,7 +15,7 @@ import { readSheet } from '#server/platform/sheets/read-sheet.ts'
 import { SheetError, type SheetLine, type SheetReader } from '#server/platform/sheets/sheet-reader.ts'
 import { guessColumns, headingProblems, type JudgedRow, maxSheetColumns, rowJudge, textOf } from './columns.ts'
 import { insertRows, rowsAtOnce } from './sheet-rows.ts'
-import { sheetAnswer } from './sheets.ts'
+import { problemHeadings, sheetAnswer } from './sheets.ts'
 
 /** Stores the rows of an uploaded spreadsheet as they are read; throws 422 for one that cannot be read. */
 export async function uploadSheet(services: Services, actor: Actor, upload: ReceivedUpload | undefined) {
@@ -44,7 +45,7 @@ async function withCopy<T>(bytes: Buffer, format: ImportFormat, use: (copy: stri
 
 async function storeRows(services: Services, actor: Actor, fileName: string, reader: SheetReader): Promise<string> {
   const { db } = services
-  let sheet: { id: string; headings: string[]; judge: ReturnType<typeof rowJudge> } | undefined
+  let sheet: { id: string; headings: string[]; skipped: number; judge: ReturnType<typeof rowJudge> } | undefined
   let rows: JudgedRow[] = []
   let [rowCount, problemCount] = [0, 0]
   try {
@@ -55,7 +56,7 @@ async function storeRows(services: Services, actor: Actor, fileName: string, rea
         continue
       }
       if (++rowCount > maxSheetRows) throw invalid({ file: { code: 'sheet_rows', params: { maximum: '200.000' } } })
-      const row = sheet.judge(line.number, valuesIn(line, sheet.headings))
+      const row = sheet.judge(line.number, valuesIn(line, sheet))
       if (row.problems) problemCount++
       if (rows.push(row) < rowsAtOnce) continue
       await insertRows(db, sheet.id, rows)
@@ -83,18 +84,31 @@ async function storeRows(services: Services, actor: Actor, fileName: string, rea
 }
 
 /** Values by heading; empty cells have none. */
-function valuesIn({ cells }: SheetLine, headings: readonly string[]): Record<string, string> {
+function valuesIn(
+  { cells }: SheetLine,
+  { headings, skipped }: { headings: readonly string[]; skipped: number },
+): Record<string, string> {
   const values: Record<string, string> = {}
   for (const [index, heading] of headings.entries()) {
-    const text = textOf(cells[index])
+    const text = textOf(cells[index + skipped])
     if (text !== '') values[heading] = text
   }
   return values
 }
 
-async function addSheet({ db, clock }: Services, actor: Actor, fileName: string, { cells }: SheetLine) {
+/** Headings without the two columns that a file of problems adds; `skipped` columns stand before the first heading. */
+function headingsIn({ cells }: SheetLine): { headings: string[]; skipped: number } {
   const headings = cells.map(textOf)
   while (headings.at(-1) === '') headings.pop()
+  const isOfProblems = languages.some((language) => {
+    const { first, last } = problemHeadings(language)
+    return headings[0] === first && headings.at(-1) === last
+  })
+  return isOfProblems ? { headings: headings.slice(1, -1), skipped: 1 } : { headings, skipped: 0 }
+}
+
+async function addSheet({ db, clock }: Services, actor: Actor, fileName: string, line: SheetLine) {
+  const { headings, skipped } = headingsIn(line)
   if (headings.length > maxSheetColumns)
     throw invalid({ file: { code: 'sheet_columns', params: { maximum: maxSheetColumns } } })
   const wrong = headingProblems(headings)
@@ -111,5 +125,5 @@ async function addSheet({ db, clock }: Services, actor: Actor, fileName: string,
     })
     .returning('id')
     .executeTakeFirstOrThrow()
-  return { id, headings, judge: rowJudge(columns) }
+  return { id, headings, skipped, judge: rowJudge(columns) }
 }

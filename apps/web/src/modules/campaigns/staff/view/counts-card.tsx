@@ -9,6 +9,7 @@ import { recipientTones } from '#web/modules/campaigns/staff/tones.ts'
 import { useForecastText, useReason } from '#web/modules/campaigns/staff/use-campaign-words.ts'
 import { Card } from '#web/ui/card.tsx'
 import { StatusDot } from '#web/ui/text/status-dot.tsx'
+import { peopleIn, progressOf } from './progress.ts'
 import { recipientsPrefix } from './recipients-card.tsx'
 import classes from './view.module.css'
 
@@ -26,11 +27,8 @@ export function CountsCard({ campaign }: { campaign: Campaign }) {
   const forecastText = useForecastText()
   const reasonOf = useReason()
   const { counts, reachable, forecast } = campaign
-  const peopleIn = (...states: readonly RecipientState[]) =>
-    counts.reduce((sum, count) => sum + (states.includes(count.state) ? count.people : 0), 0)
-  const waiting = peopleIn('planned')
-  const all = Math.max(1, waiting + barParts.reduce((sum, { states }) => sum + peopleIn(...states), 0))
-  const done = all - waiting
+  const waiting = peopleIn(counts, 'planned')
+  const { sent, all } = progressOf(counts)
   const reasons = counts.filter(({ reason, state }) => reason && (state === 'skipped' || state === 'failed'))
   return (
     <Card title={t('view.counts')}>
@@ -42,18 +40,18 @@ export function CountsCard({ campaign }: { campaign: Campaign }) {
                 <StatusDot tone={recipientTones[state]} label={t(`campaigns:recipientState.${state}`)} />
               </dt>
               <dd>
-                {peopleIn(state) > 0 ? (
+                {peopleIn(counts, state) > 0 ? (
                   <Anchor
                     component={Link}
                     inherit
                     to={`?${recipientsPrefix}state=${state}`}
                     preventScrollReset
                     aria-label={t('view.showState', {
-                      count: wholeNumber(peopleIn(state)),
+                      count: wholeNumber(peopleIn(counts, state)),
                       state: t(`campaigns:recipientState.${state}`),
                     })}
                   >
-                    {wholeNumber(peopleIn(state))}
+                    {wholeNumber(peopleIn(counts, state))}
                   </Anchor>
                 ) : (
                   '0'
@@ -66,20 +64,24 @@ export function CountsCard({ campaign }: { campaign: Campaign }) {
           <Stack gap={6}>
             <Progress.Root size="lg" aria-hidden="true">
               {barParts.map(({ name, states, color }) => (
-                <Progress.Section key={name} value={(peopleIn(...states) / all) * 100} color={color} />
+                <Progress.Section
+                  key={name}
+                  value={(peopleIn(counts, ...states) / Math.max(1, all)) * 100}
+                  color={color}
+                />
               ))}
             </Progress.Root>
             <Text size="sm" role="status">
               {t('view.progress', {
-                done: wholeNumber(done),
+                done: wholeNumber(sent),
                 all: wholeNumber(all),
-                share: wholePercent(done / all),
+                share: wholePercent(sent / Math.max(1, all)),
               })}
             </Text>
           </Stack>
         )}
         {forecast && waiting > 0 && <Text fw={500}>{forecastText(waiting, forecast)}</Text>}
-        {peopleIn('uncertain') > 0 && <Text size="sm">{t('view.uncertainText')}</Text>}
+        {peopleIn(counts, 'uncertain') > 0 && <Text size="sm">{t('view.uncertainText')}</Text>}
         {reasons.length > 0 && (
           <Stack gap={6} maw={640}>
             <Text fw={600}>{t('view.reasons')}</Text>

@@ -15,6 +15,7 @@ import { keyOf } from '#web/api/query.ts'
 import { sendOnce } from '#web/api/send.ts'
 import { useAction } from '#web/api/use-action.ts'
 import { ConfirmButton } from '#web/ui/confirm-button.tsx'
+import { peopleIn } from './progress.ts'
 import { ScheduleDialog } from './schedule-dialog.tsx'
 import { TestDialog } from './test-dialog.tsx'
 
@@ -27,10 +28,8 @@ export function StepButtons({ campaign }: { campaign: Campaign }) {
   const navigate = useNavigate()
   const { running, act, actOrThrow } = useAction(keyOf(readCampaign))
   const [dialog, setDialog] = useState<Dialog | null>(null)
-  const { id, version, state, may, audience, counts, reachable } = campaign
+  const { id, version, state, may, audience, counts, reachable, retryable } = campaign
   const params = { id }
-  const peopleIn = (...states: string[]) =>
-    counts.reduce((sum, count) => sum + (states.includes(count.state) ? count.people : 0), 0)
   const number = (count: number) => ({ count, formatted: wholeNumber(count) })
   const offers = (step: Campaign['may'][number]) => may.includes(step)
 
@@ -50,7 +49,7 @@ export function StepButtons({ campaign }: { campaign: Campaign }) {
           variant="default"
           c="var(--mantine-color-error)"
           title={t('confirm.cancelTitle')}
-          message={t('confirm.cancel', number(peopleIn('planned')))}
+          message={t('confirm.cancel', number(peopleIn(counts, 'planned')))}
           confirmLabel={t('step.cancel')}
           onConfirm={() => actOrThrow('cancel', take('cancel'), done('cancel'))}
         >
@@ -115,7 +114,7 @@ export function StepButtons({ campaign }: { campaign: Campaign }) {
         <ConfirmButton
           variant="default"
           title={t('confirm.retryTitle')}
-          message={t('confirm.retry', number(peopleIn('failed')))}
+          message={t('confirm.retry', number(retryable))}
           confirmLabel={t('step.retry')}
           onConfirm={() => actOrThrow('retry', take('retry'), done('retry'))}
         >
