@@ -191,7 +191,10 @@ async function tellApprovers(tx: Tx, services: Services, { id, name, audience, .
     )
     .orderBy('a.id')
     .execute()
-  const notice = { params: { title: name, count: wholeNumber(row.reachableCount) }, link: campaignPath({ id, audience }) }
+  const notice = {
+    params: { title: name, count: wholeNumber(row.reachableCount) },
+    link: campaignPath({ id, audience }),
+  }
   await notifyMany(
     tx,
     services,

@@ -6,6 +6,7 @@ import type { Language } from '#entities/define/language.ts'
 import { peopleOf } from '#server/modules/campaigns/audiences/people-of.ts'
 import { getCampaignRow, requireAudience } from '#server/modules/campaigns/visible-campaigns.ts'
 import type { Actor } from '#server/platform/access/authorization.ts'
+import { withMoreMemory } from '#server/platform/database/more-memory.ts'
 import type { Services } from '#server/platform/services.ts'
 import { getSettings } from '#server/platform/settings.ts'
 import { messagesFor, missingFor } from './example-messages.ts'
@@ -44,7 +45,7 @@ export async function judgeAudience(services: Services, actor: Actor, question: 
   const judged = await judge(db, plan, people, clock.now())
   const example = (why: Example['why'], rest: ReturnType<typeof sql>) =>
     sql`(SELECT ${why}::text AS why, number, name, language, values, channels, reason FROM judged WHERE ${rest})`
-  const { rows } = await sql<Counts>`
+  const counted = sql<Counts>`
     WITH judged AS MATERIALIZED (${judged}),
       first AS (SELECT number, language FROM judged WHERE reason IS NULL ORDER BY number LIMIT 1),
       examples AS (
@@ -63,7 +64,8 @@ export async function judgeAudience(services: Services, actor: Actor, question: 
       (SELECT coalesce(json_agg(json_build_object('channel', channel, 'people', n) ORDER BY n DESC, channel), '[]')
         FROM (SELECT channels[1] AS channel, count(*)::int AS n FROM judged WHERE reason IS NULL GROUP BY channels[1]) c)
         AS by_channel,
-      (SELECT coalesce(json_agg(examples), '[]') FROM examples) AS examples`.execute(db)
+      (SELECT coalesce(json_agg(examples), '[]') FROM examples) AS examples`
+  const { rows } = await withMoreMemory(db, (tx) => counted.execute(tx))
   return rows[0]!
 }
 

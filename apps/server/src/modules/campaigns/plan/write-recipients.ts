@@ -1,9 +1,12 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { Tx } from '#server/platform/database/database.ts'
+import { giveMoreMemory } from '#server/platform/database/more-memory.ts'
 import { judge, type Plan } from './judge.ts'
 
 /** Writes the recipients of a campaign with one statement, and answers how many there are and how many are not skipped. */
 export async function writeRecipients(tx: Tx, campaignId: string, plan: Plan, people: RawBuilder<unknown>, now: Date) {
+  // Opt-outs and people who were reached before are looked up in hashed lists, which have to fit.
+  await giveMoreMemory(tx)
   const judged = await judge(tx, plan, people, now)
   const { rows } = await sql<{ recipients: number; reachable: number }>`
     WITH written AS (

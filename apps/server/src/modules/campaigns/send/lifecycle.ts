@@ -98,7 +98,8 @@ export async function campaignsWithDue(db: Db, channel: Channel, now: Date): Pro
 
 /**
  * Whether the person who made a campaign may still send to its audience. For a role limited to some study programmes the
- * registrations of all recipients in `state` have to lie within the limit, whoever planned them.
+ * registrations of all recipients in `state` have to lie within the limit, whoever planned them; those that are no longer
+ * there are skipped when their turn comes.
  */
 export async function mayStillSend(
   db: Db,
@@ -109,7 +110,7 @@ export async function mayStillSend(
   const actor = createdBy ? await findActorOf(db, createdBy, now) : undefined
   if (!actor || !audiencesOf(actor).includes(audience)) return false
   if (audience !== 'registrations' || seesAll(actor)) return true
-  const { rows } = await sql`SELECT FROM campaign_recipients x LEFT JOIN registrations r ON r.id = x.registration_id
+  const { rows } = await sql`SELECT FROM campaign_recipients x JOIN registrations r ON r.id = x.registration_id
     WHERE x.campaign_id = ${id} AND x.state = ${state} AND ${hiddenFrom(actor)} LIMIT 1`.execute(db)
   return rows.length === 0
 }
