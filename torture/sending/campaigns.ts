@@ -34,8 +34,9 @@ export async function planCampaigns({ services, owner }: Running, messages: numb
     appSecret: cloudSecrets.appSecret,
   } as never)
   await openPaces(owner)
-  // Those of the demo would share the workers.
+  // Those of the demo would share the workers, and an address that it blocks may be that of a recipient.
   await owner.deleteFrom('campaigns').execute()
+  await owner.deleteFrom('suppressedAddresses').execute()
   const size = Math.ceil(messages / (2 * campaignsPerChannel))
   for (const channel of ['email', 'whatsapp'] as const)
     for (let campaign = 0; campaign < campaignsPerChannel; campaign++) {
