@@ -610,7 +610,7 @@ export const errors = {
   campaign_nothing_left: 'The campaign has already reached everybody.',
   campaign_continued: 'This campaign is continued by another one.',
   campaign_forgotten:
-    'The recipients of this campaign have been deleted because of their age, so nobody can say any more whom it reached. Start a new campaign.',
+    'The recipients of this campaign were deleted at the end of their retention period, so it is no longer known whom it reached. Start a new campaign.',
   campaign_test_unreachable: 'Your account has no address for the channels of this campaign.',
   sheet_empty: 'The file has no rows below its headings.',
   sheet_rows: 'A file may have {{maximum}} rows at most.',

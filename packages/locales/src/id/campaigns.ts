@@ -102,7 +102,7 @@ export const campaigns = {
   pauseReason: {
     channel_down: 'Salurannya tidak dapat dipakai. Perbaiki koneksinya, lalu lanjutkan.',
     rights_lost:
-      'Pembuat kiriman ini tidak lagi berhak mengirim kepada semua penerimanya. Berikan lagi haknya, lalu lanjutkan; atau teruskan dengan kiriman baru.',
+      'Pembuat kiriman ini tidak lagi berhak mengirim kepada semua penerimanya. Pulihkan haknya lalu lanjutkan, atau lanjutkan dengan kiriman lain.',
     restored:
       'Data dipulihkan dari cadangan. Sebagian pesan mungkin sudah terkirim setelah cadangan dibuat; periksa sebelum melanjutkan.',
   },

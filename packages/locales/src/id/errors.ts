@@ -619,14 +619,14 @@ export const errors = {
   campaign_without_people: 'Tidak ada penerima yang dapat dikirimi.',
   campaign_approver_involved: 'Harus disetujui orang lain: Anda yang membuat kiriman ini atau meminta persetujuannya.',
   campaign_maker_may_not_send:
-    'Pembuat kiriman ini tidak berhak mengirim kepada semua penerimanya. Berikan lagi haknya, atau buat kiriman Anda sendiri.',
+    'Pembuat kiriman ini tidak berhak mengirim kepada semua penerimanya. Pulihkan haknya, atau buat kiriman atas nama Anda sendiri.',
   campaign_start_past: 'Pilih waktu yang belum lewat.',
   campaign_nothing_failed:
     'Tidak ada lagi penerima gagal yang dapat dikirimi ulang: alamatnya diblokir atau sudah menerima pesan ini.',
   campaign_nothing_left: 'Semua penerima kiriman ini sudah dikirimi.',
   campaign_continued: 'Kiriman ini sudah dilanjutkan oleh kiriman lain.',
   campaign_forgotten:
-    'Data penerima kiriman ini sudah dihapus karena usianya, sehingga tidak diketahui lagi siapa yang sudah dikirimi. Buat kiriman baru.',
+    'Data penerima kiriman ini sudah dihapus karena masa simpannya habis, sehingga tidak diketahui lagi siapa saja yang sudah menerimanya. Buat kiriman baru.',
   campaign_test_unreachable: 'Akun Anda tidak memiliki alamat untuk saluran kiriman ini.',
   sheet_empty: 'Berkas tidak memiliki baris di bawah judul kolomnya.',
   sheet_rows: 'Berkas boleh memuat paling banyak {{maximum}} baris.',

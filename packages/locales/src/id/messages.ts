@@ -275,7 +275,7 @@ export const messages = {
   },
   'campaign-to-approve': {
     subject: 'Kiriman menunggu persetujuan: {{title}}',
-    body: 'Kiriman “{{title}}” kepada {{count}} orang menunggu persetujuan orang kedua. Silakan periksa isi dan penerimanya, lalu setujui atau jadikan konsep lagi.',
+    body: 'Kiriman “{{title}}” kepada {{count}} orang menunggu persetujuan dari petugas lain. Silakan periksa isi dan penerimanya, lalu setujui atau kembalikan menjadi konsep.',
   },
   'health-red': {
     subject: 'Perlu ditangani sekarang: {{lines}}',

@@ -17,7 +17,7 @@ import type { Db } from '#server/platform/database/database.ts'
 import type { Services } from '#server/platform/services.ts'
 import { getSettings } from '#server/platform/settings.ts'
 import { audienceWords } from './audiences/words.ts'
-import { type Continuation, continuationsOf, hasSent, hasUnreached, isOpen } from './continuations.ts'
+import { type Continuation, continuationsOf, findFamily, hasSent, hasUnreached, isOpen } from './continuations.ts'
 import type { FrozenTemplate } from './plan/judge.ts'
 import { forecastFor } from './plan/paces.ts'
 import { draftOf } from './plan/plan-of.ts'
@@ -70,8 +70,8 @@ function stepsOf(actor: Actor, { row, makerMaySend, retryable, mayContinue, cont
   const refused: Partial<Record<StaffStep, boolean>> = {
     release: row.reachableCount === 0 || !makerMaySend,
     resume: !makerMaySend,
-    approve: involved,
-    retry: retryable === 0 || !makerMaySend || row.forgottenAt !== null || continuations.some(hasSent),
+    approve: involved || !makerMaySend,
+    retry: retryable === 0 || !makerMaySend || continuations.some(hasSent),
   }
   const steps: Answer['may'] = staffSteps.filter((step) => isStepFrom(step, row.state) && !refused[step])
   if (row.state === 'draft') steps.push('update')
@@ -85,6 +85,12 @@ const nameOf = (db: Db, id: string | null) =>
 async function by(db: Db, id: string | null, at: Date | null) {
   const account = at ? await nameOf(db, id) : undefined
   return at && account ? { name: account.name, at } : null
+}
+
+/** Whether another campaign could write to somebody whom this one and its family have not reached. */
+async function mayFollow(db: Db, id: string) {
+  const { ids, isForgotten } = await findFamily(db, id)
+  return !isForgotten && (await hasUnreached(db, id, ids))
 }
 
 /** The campaign for its page. */
@@ -125,7 +131,7 @@ export async function campaignAnswer(
     counts.reduce((total, { state, people }) => total + (states.includes(state) ? people : 0), 0)
   const retryable = row.state === 'finished' && sum('failed') > 0 ? await countRetryable(db, row) : 0
   const mayContinue =
-    (row.state === 'paused' || row.state === 'finished') && !child && !hasLostSheet(row) && (await hasUnreached(db, id))
+    (row.state === 'paused' || row.state === 'finished') && !child && !hasLostSheet(row) && (await mayFollow(db, id))
   const startsAt = row.state === 'running' || !row.startsAt || row.startsAt < now ? now : row.startsAt
   const forecast =
     waiting.length > 0 && endingStates.includes(row.state)

@@ -22,7 +22,7 @@ export const isOpen = ({ state }: Continuation) => state !== 'cancelled'
 export const hasSent = ({ state, startedAt }: Continuation) => state !== 'cancelled' || startedAt !== null
 
 /** All campaigns that are tied to a campaign by continuing one another, its own among them. */
-async function findFamily(db: Db, id: string): Promise<{ ids: string[]; isForgotten: boolean }> {
+export async function findFamily(db: Db, id: string): Promise<{ ids: string[]; isForgotten: boolean }> {
   const { rows } = await sql<{ id: string; isForgotten: boolean }>`
     WITH RECURSIVE family AS (
       SELECT id, parent_id, forgotten_at FROM campaigns WHERE id = ${id}
@@ -43,9 +43,8 @@ export async function familyOf(db: Db, id: string): Promise<string[]> {
 }
 
 /**
- * Whether a family of campaigns reached a person, whose columns are account_id, source_id, phone and email, in no way.
- * Several people share an address: it counts as reached only where the message went to it. Whoever complained counts as
- * reached.
+ * Condition on the columns account_id, source_id, phone and email: no campaign of the family reached this person. A shared
+ * address counts as reached only if the message went to it; people who complained count as reached.
  */
 export function isUnreachedBy(family: readonly string[]): RawBuilder<boolean> {
   // NOT IN is hashed even where the statistics do not know the recipients yet; an anti-join would compare all with all.
@@ -59,17 +58,15 @@ export function isUnreachedBy(family: readonly string[]): RawBuilder<boolean> {
 }
 
 /**
- * Whether a campaign that continues this one would have somebody to write to: people of this one, or people of its family
- * whose message failed after the next campaign was planned.
+ * Whether somebody of a campaign waits, failed or was skipped, or somebody of its family failed and no other campaign of
+ * it reached them. Those who would be skipped again count too.
  */
-export async function hasUnreached(db: Db, id: string): Promise<boolean> {
-  const { ids, isForgotten } = await findFamily(db, id)
-  if (isForgotten) return false
+export async function hasUnreached(db: Db, id: string, family: readonly string[]): Promise<boolean> {
   const { rows } = await sql<{
     isLeft: boolean
   }>`SELECT EXISTS (SELECT FROM campaign_recipients WHERE campaign_id = ${id}
       AND state IN ('planned', 'failed', 'skipped') AND reason IS DISTINCT FROM 'complained')
-    OR EXISTS (SELECT FROM campaign_recipients WHERE campaign_id = ANY(${ids}::uuid[]) AND state = 'failed'
-      AND ${isUnreachedBy(ids)}) AS is_left`.execute(db)
+    OR EXISTS (SELECT FROM campaign_recipients WHERE campaign_id = ANY(${family}::uuid[]) AND state = 'failed'
+      AND ${isUnreachedBy(family)}) AS is_left`.execute(db)
   return rows[0]!.isLeft
 }

@@ -48,7 +48,7 @@ export const forgetCampaignsJob = defineJob({
       .execute()
     for (const { id } of old)
       await db.transaction().execute(async (tx) => {
-        // Who sends it again at the same moment keeps it, or is refused by the version.
+        // A retry that commits first clears `ended_at` and keeps the campaign; a later one fails on its version.
         const { numUpdatedRows } = await tx
           .updateTable('campaigns')
           .set((eb) => ({ forgottenAt: now, version: eb('version', '+', 1) }))

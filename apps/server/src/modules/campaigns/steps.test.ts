@@ -176,10 +176,13 @@ describe('a campaign', () => {
     expect(new Set((await recipientsOf(t, running.id)).map(({ reason }) => reason))).toEqual(new Set(['cancelled']))
   })
 
-  test('is not resumed, released or sent again while its maker may not write to its people', async () => {
+  test('is not resumed, released, approved or sent again while its maker may not write to its people', async () => {
     const maker = await asWithPermissions(t, ['kirim-informasi-view'])
     const planned = await aPlanned(maker)
     const paused = (await takeStep(staff, await start(await aPlanned(maker)), 'pause')).json().data
+    await setLimits(t, { secondPersonAbove: 1 })
+    const waiting = (await takeStep(maker, await aPlanned(maker), 'release', { startsAt: null })).json().data
+    await setLimits(t, { secondPersonAbove: 500 })
     const failed = await start(await aPlanned(maker))
     await setRecipient(failed.id, 1, 'failed')
     await finish(failed.id)
@@ -188,6 +191,7 @@ describe('a campaign', () => {
     for (const [campaign, step, body] of [
       [planned, 'release', { startsAt: null }],
       [paused, 'resume', {}],
+      [waiting, 'approve', {}],
       [failed, 'retry', {}],
     ] as const) {
       await setActive(false)

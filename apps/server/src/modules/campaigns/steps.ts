@@ -1,6 +1,11 @@
 import type { Updateable } from 'kysely'
 import { sql } from 'kysely'
-import { audiencePermissions, type CampaignStep, campaignTransitions } from '#domain/campaigns/campaigns.ts'
+import {
+  audiencePermissions,
+  type CampaignStep,
+  campaignTransitions,
+  type RecipientState,
+} from '#domain/campaigns/campaigns.ts'
 import { campaignPath } from '#domain/campaigns/screens.ts'
 import type { Language } from '#entities/define/language.ts'
 import { wholeNumber } from '#locales/format.ts'
@@ -152,8 +157,8 @@ function startOf({ startsAt }: Schedule, now: Date): Date | null {
 }
 
 /** Throws 409 while the maker may not send: the campaign would pause again within seconds. */
-async function requireMaker(tx: Tx, row: CampaignRow, now: Date): Promise<CampaignRow> {
-  if (!(await mayStillSend(tx, row, now))) throw conflict('campaign_maker_may_not_send')
+async function requireMaker(tx: Tx, row: CampaignRow, now: Date, state?: RecipientState): Promise<CampaignRow> {
+  if (!(await mayStillSend(tx, row, now, state))) throw conflict('campaign_maker_may_not_send')
   return row
 }
 
@@ -180,7 +185,7 @@ export const releaseCampaign = (services: Services, actor: Actor, question: Sche
     return waiting
   })
 
-/** Tells whoever may be the second person: neither who made the campaign nor who released it. */
+/** Tells everybody who may approve: all but the maker and whoever released the campaign. */
 async function tellApprovers(tx: Tx, services: Services, { id, name, audience, ...row }: CampaignRow) {
   const approvers = await accountsHolding(tx, audiencePermissions[audience], { wholeView: true })
     .select('a.id')
@@ -209,10 +214,11 @@ export const approveCampaign = (services: Services, actor: Actor, question: Step
     const { id, version } = question
     const row = await getCampaignRow(tx, actor, id)
     if ([row.createdBy, row.releasedBy].includes(actor.accountId)) throw new AppError(403, 'campaign_approver_involved')
-    return takeStep(tx, actor, {
+    const approved = await takeStep(tx, actor, {
       ...{ id, version, step: 'approve', now },
       values: { approvedAt: now, approvedBy: actor.accountId },
     })
+    return requireMaker(tx, approved, now)
   })
 
 export const rescheduleCampaign = (services: Services, actor: Actor, question: Schedule) =>
@@ -263,12 +269,13 @@ export const retryCampaign = (services: Services, actor: Actor, question: StepQu
     if (before.forgottenAt) throw conflict('campaign_forgotten')
     const row = await takeStep(tx, actor, { ...{ id, version, step: 'retry', now }, values: { endedAt: null } })
     if ((await continuationsOf(tx, id)).some(hasSent)) throw conflict('campaign_continued')
+    await requireMaker(tx, row, now, 'failed')
     const { numAffectedRows } = await sql`
       UPDATE campaign_recipients r SET state = 'planned', reason = NULL, detail = NULL, channels = f.channels,
         due_at = ${now}, attempts = 0, state_at = ${now}
       FROM (${retryable(row)}) f WHERE r.campaign_id = ${id} AND r.number = f.number`.execute(tx)
     if (!numAffectedRows) throw conflict('campaign_nothing_failed')
-    return requireMaker(tx, row, now)
+    return row
   })
 
 /**
@@ -298,9 +305,9 @@ export async function continueCampaign(services: Services, actor: Actor, { id, v
     if (!row) return refuseChange(tx, actor, id, version)
     if (hasLostSheet(row)) throw conflict('campaign_sheet_gone')
     if ((await continuationsOf(tx, id)).some(isOpen)) throw conflict('campaign_continued')
-    await familyOf(tx, id)
+    const family = await familyOf(tx, id)
     await skipPlanned(tx, id, 'continued', now)
-    if (!(await hasUnreached(tx, id))) throw conflict('campaign_nothing_left')
+    if (!(await hasUnreached(tx, id, family))) throw conflict('campaign_nothing_left')
     const { name, filters, channels, ...draft } = draftOf(row)
     const child = await tx
       .insertInto('campaigns')

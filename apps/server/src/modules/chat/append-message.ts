@@ -64,7 +64,7 @@ export async function appendMessage(
             waitingSince: conversation.waitingSince ?? now,
             dueAt: conversation.dueAt ?? (await dueAtOf(tx, now)),
           }
-        : await clockAfter(tx, conversationId, message.seenSeq)
+        : await clockAfter(tx, conversation, message.seenSeq)
   const updated = { lastSeq: seq, ...(isPublic && { lastPublicSeq: publicSeq!, lastMessageAt: now }), ...change }
   await tx.updateTable('conversations').set(updated).where('id', '=', conversationId).execute()
   Object.assign(conversation, updated)
@@ -112,16 +112,17 @@ export const appendHappening = (
     now,
   )
 
-/** The clock after an answer whose writer had seen the messages up to a number: that of the first question beyond it. */
-async function clockAfter(tx: Tx, conversationId: string, seenSeq: number | undefined) {
+/** The clock after an answer: that of the first question beyond `seenSeq`. It never begins or moves back. */
+async function clockAfter(tx: Tx, { id, waitingSince }: ConversationRow, seenSeq: number | undefined) {
   const unseen =
-    seenSeq === undefined
+    waitingSince === null || seenSeq === undefined
       ? undefined
       : await tx
           .selectFrom('chatMessages')
           .select('at')
-          .where('conversationId', '=', conversationId)
+          .where('conversationId', '=', id)
           .where('seq', '>', seenSeq)
+          .where('at', '>=', waitingSince)
           .where('author', '=', 'person')
           .orderBy('seq')
           .limit(1)

@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import type { Db } from '#server/platform/database/database.ts'
 import { recordEvent } from './append-message.ts'
 
-/** Beyond this many the screens write “99+”. */
+/** Counting stops here; the inbox shows “99+” from then on. */
 const mostUnread = 100
 
 /**

@@ -13,6 +13,9 @@ export const separatorOf = (language: Language) => separators[language]
 /** Puts an apostrophe before text that a spreadsheet would run as a formula. */
 export const harmlessText = (text: string) => (/^[=+\-@\t\r]/.test(text) ? `'${text}` : text)
 
+/** Removes the apostrophe that `harmlessText` puts before a formula. */
+export const withoutApostrophe = (text: string) => text.replace(/^'(?=[=+\-@\t\r])/, '')
+
 const quoteCell = (text: string, separator: string) =>
   text.includes(separator) || /["\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text
 

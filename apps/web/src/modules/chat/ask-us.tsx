@@ -75,21 +75,6 @@ export function AskEntry({ className }: { className: string | undefined }) {
   )
 }
 
-const SendsOutbox = lazyPart(() => import('./thread/sends-outbox.tsx'))
-
-/** Goes on sending what staff wrote after they left the page of the chat; each page looks again. */
-export function UnsentAnswers() {
-  const { user } = useSession()
-  useLocation()
-  return (
-    readStored('localStorage', unsentKey) === user?.id && (
-      <Suspense>
-        <SendsOutbox />
-      </Suspense>
-    )
-  )
-}
-
 /** The drawer behind both, which loads when it is first needed. */
 export function AskDrawer() {
   const { user } = useSession()
@@ -104,6 +89,21 @@ export function AskDrawer() {
     isNeeded && (
       <Suspense>
         <OwnChatDrawer isOpen={isOpen} onClose={() => showAsk(false)} />
+      </Suspense>
+    )
+  )
+}
+
+const SendsOutbox = lazyPart(() => import('./thread/sends-outbox.tsx'))
+
+/** Goes on sending what staff wrote after they left the page of the chat; each page looks again. */
+export function UnsentAnswers() {
+  const { user } = useSession()
+  useLocation()
+  return (
+    readStored('localStorage', unsentKey) === user?.id && (
+      <Suspense>
+        <SendsOutbox />
       </Suspense>
     )
   )

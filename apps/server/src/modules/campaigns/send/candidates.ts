@@ -152,7 +152,7 @@ export async function writeHandovers(tx: Tx, campaignId: string, handovers: read
 const spreadSeconds = 900
 const mostAtOnce = 5_000
 
-/** Moves due recipients of a time zone past its quiet hours, spread a little, thousands with one statement; an inbox has none. */
+/** Moves due mails and WhatsApp messages of a time zone past its quiet hours, spread a little; messages of an inbox disturb nobody. */
 export async function postponeQuiet(tx: Tx, campaignId: string, timeZone: string, until: Date, now: Date) {
   await sql`UPDATE campaign_recipients SET due_at = ${until}::timestamptz
       + make_interval(secs => (number::bigint * 7919) % ${sql.lit(spreadSeconds)})

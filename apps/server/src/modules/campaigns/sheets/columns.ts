@@ -2,6 +2,7 @@ import { parsePhone } from '#domain/accounts/phone.ts'
 import type { sheetProblems } from '#domain/campaigns/sheet-endpoints.ts'
 import type { Language } from '#entities/define/language.ts'
 import { cutText } from '#server/platform/read-answer.ts'
+import { withoutApostrophe } from '#server/platform/sheets/csv-writer.ts'
 import type { Cell } from '#server/platform/sheets/sheet-reader.ts'
 
 /** Headings of the columns with a meaning; null where there is none. */
@@ -30,11 +31,7 @@ const maxValueLength = 1_000
 const maxNameLength = 120
 
 /** Text of a cell, without the apostrophe that keeps formulas from running. */
-export const textOf = (cell: Cell | undefined) =>
-  String(cell ?? '')
-    .trim()
-    .replace(/^'(?=[=+\-@\t\r])/, '')
-    .trim()
+export const textOf = (cell: Cell | undefined) => withoutApostrophe(String(cell ?? '').trim()).trim()
 
 const plain = (heading: string) => heading.toLowerCase().replace(/[^\p{L}\p{N}]/gu, '')
 

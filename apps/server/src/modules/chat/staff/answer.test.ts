@@ -154,14 +154,14 @@ test('an answer that arrives after work gives its person to nobody', async () =>
   expect((await read(id)).assignee).toBeNull()
 })
 
-test('who is handed over after an answer waits in the queue of the team, or with the colleague', async () => {
+test('a person handed over after an answer waits again, in the queue of the new team', async () => {
   const { id } = await aQuestion()
   await answer(agents[2]!, id)
   expect((await read(id)).waitingSince).toBeNull()
   await agents[3]!.put('/chat/duty', { teams: ['finance'], onDuty: true })
-  const handOver = (body: object) =>
-    agents[2]!.post(`/chat/conversations/${id}/hand-over`, { team: 'finance', assigneeId: null, note: '', ...body })
-  expect((await handOver({})).json().data.waitingSince).not.toBeNull()
+  const body = { team: 'finance', assigneeId: null, note: '' }
+  const handOver = await agents[2]!.post(`/chat/conversations/${id}/hand-over`, body)
+  expect(handOver.json().data.waitingSince).not.toBeNull()
   expect((await agents[3]!.post('/chat/next')).json().data.id).toBe(id)
 })
 
@@ -173,6 +173,14 @@ test('who takes a person for the first time is at work, so that a colleague may 
   expect([handOver.statusCode, handOver.json().data?.assignee?.id]).toEqual([200, newcomer.accountId])
 })
 
-test('an agent has a team', async () => {
+test('duty without a team is refused', async () => {
   expect((await agents[5]!.put('/chat/duty', { teams: [], onDuty: true })).statusCode).toBe(422)
+})
+
+test('a late answer to a closed conversation is stored, and nobody waits', async () => {
+  const { person, id } = await aQuestion()
+  await write(person, 'Sudah beres')
+  expect((await agents[6]!.post(`/chat/conversations/${id}/close`, { seenSeq: 2 })).statusCode).toBe(200)
+  expect((await answer(agents[7]!, id, { seenSeq: 1 })).statusCode).toBe(200)
+  expect(await read(id)).toMatchObject({ state: 'closed', waitingSince: null })
 })

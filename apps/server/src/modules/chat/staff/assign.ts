@@ -32,8 +32,8 @@ export async function assign(
 }
 
 /**
- * Assigns a person whom nobody has to the agent who answers; the answer itself tells of it. An answer that leaves a phone
- * after work gives nobody to who is off.
+ * Assigns a person whom nobody has to the agent who answers; the answer itself tells of it. An agent who is off work is
+ * assigned nobody, even if a queued answer arrives later.
  */
 export async function takeIfFree(tx: Tx, actor: Actor, conversation: ConversationRow, now: Date) {
   if (conversation.kind !== 'person' || conversation.assigneeId) return
@@ -171,9 +171,9 @@ export async function handOver(
         now,
       )
     if (conversation.state === 'open' && !conversation.waitingSince) {
-      const clock = await clockFrom(tx, now)
-      await tx.updateTable('conversations').set(clock).where('id', '=', id).execute()
-      Object.assign(conversation, clock)
+      const waiting = await clockFrom(tx, now)
+      await tx.updateTable('conversations').set(waiting).where('id', '=', id).execute()
+      Object.assign(conversation, waiting)
     }
     const happening = colleague ? 'handed_over' : 'returned'
     await assign(tx, actor, conversation, { assigneeId, team }, { happening, detail: colleague?.name ?? null }, now)

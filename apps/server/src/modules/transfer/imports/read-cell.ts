@@ -1,6 +1,7 @@
 import { calendarOf } from '#domain/calendar.ts'
 import type { Field } from '#entities/define/field.ts'
 
+import { withoutApostrophe } from '#server/platform/sheets/csv-writer.ts'
 import type { Cell } from '#server/platform/sheets/sheet-reader.ts'
 
 /** Key of a sentence in the namespace `transfer`, with its values. */
@@ -16,11 +17,12 @@ const controlCharacters = /[\u0000-\u0008\u000B\u000C\u000E-\u001F\u007F]/g
 
 /** Text of a cell without invisible characters, and without the apostrophe that keeps formulas from running. */
 export const textOfCell = (cell: Cell | undefined): string =>
-  String(cell ?? '')
-    .replace(controlCharacters, '')
-    .replace(/\u00A0/g, ' ')
-    .trim()
-    .replace(/^'(?=[=+\-@])/, '')
+  withoutApostrophe(
+    String(cell ?? '')
+      .replace(controlCharacters, '')
+      .replace(/\u00A0/g, ' ')
+      .trim(),
+  )
 
 const groupedDigits = /^-?\d{1,3}([.,]\d{3})+$/
 

@@ -76,8 +76,8 @@ export function Composer({ text, onText, onSend, onFile, label, sendLabel, isNot
         onKeyDown={press}
         onPaste={(event) => {
           const { files, types } = event.clipboardData
-          // Office programs put a picture of their cells beside the text that is meant.
-          if (!onFile || !files[0] || types.includes('text/plain') || types.includes('text/html')) return
+          // Excel and Word add a picture of the copied cells to their text; the text is meant.
+          if (!onFile || !files[0] || types.includes('text/plain')) return
           event.preventDefault()
           void takeFile(files[0])
         }}

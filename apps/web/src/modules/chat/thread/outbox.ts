@@ -44,7 +44,7 @@ async function transmit({ id, data }: UnsentItem): Promise<ChatMessage> {
   if (data.kind === 'file') {
     const form = new FormData()
     form.append('id', id)
-    if (conversationId) form.append('seenSeq', String(data.seenSeq ?? 0))
+    if (conversationId && data.seenSeq !== undefined) form.append('seenSeq', String(data.seenSeq))
     form.append('file', data.file, data.file.name)
     const path = conversationId ? pathOf(sendChatFile.path, { id: conversationId }) : sendOwnFile.path
     return (await upload<{ data: ChatMessage }>(path, form)).data
@@ -112,7 +112,7 @@ async function sendItem(item: UnsentItem) {
   }
 }
 
-/** Sends an item unless an earlier one of its conversation waits, whose place it would take; answers whether it stays. */
+/** Sends an item unless an earlier one of its conversation waits; returns its id if it stays in the queue. */
 async function sendInTurn(item: UnsentItem, blocked: Map<string | null, Error>): Promise<readonly string[]> {
   const { conversationId, refusal } = item.data
   if (refusal || blocked.has(conversationId)) return [item.id]
@@ -189,7 +189,7 @@ export async function post(data: Unsent) {
     await addToQueue(item)
     unstoredIds.delete(item.id)
   } catch {
-    // Its id says it.
+    // `send` knows by the id that the queue does not have it.
   }
   await send(item)
 }
