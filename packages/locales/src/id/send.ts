@@ -249,7 +249,7 @@ export const send = {
     secondPerson: 'Persetujuan',
     secondPersonNeeded: 'Harus disetujui orang kedua',
     atOnce: 'Secepatnya',
-    releasedBy: 'Dikirim oleh',
+    releasedBy: 'Perintah kirim oleh',
     approvedBy: 'Disetujui oleh',
     template: 'Templat WhatsApp “{{name}}”',
     searchRecipients: 'Nama penerima',
