@@ -49,10 +49,10 @@ export async function familyOf(db: Db, id: string): Promise<string[]> {
 export function isUnreachedBy(family: readonly string[]): RawBuilder<boolean> {
   // NOT IN is hashed even where the statistics do not know the recipients yet; an anti-join would compare all with all.
   const isUnreached = (column: string, channel?: Channel) =>
-    sql`coalesce(${sql.ref(column)} NOT IN (SELECT ${sql.ref(column)} FROM campaign_recipients
+    sql`(${sql.ref(column)} IS NULL OR ${sql.ref(column)} NOT IN (SELECT ${sql.ref(column)} FROM campaign_recipients
       WHERE campaign_id = ANY(${family}::uuid[]) AND ${sql.ref(column)} IS NOT NULL
         AND (state IN ('handed', 'accepted', 'delivered', 'read', 'uncertain') OR reason = 'complained')
-        ${channel ? sql`AND channels[1] = ${channel}` : sql``}), true)`
+        ${channel ? sql`AND channels[1] = ${channel}` : sql``}))`
   return sql<boolean>`(${isUnreached('account_id')} AND ${isUnreached('source_id')}
     AND ${isUnreached('phone', 'whatsapp')} AND ${isUnreached('email', 'email')})`
 }

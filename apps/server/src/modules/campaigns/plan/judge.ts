@@ -71,13 +71,14 @@ export async function judge(db: Db, plan: Plan, people: RawBuilder<unknown>, now
     purpose === 'service'
       ? sql`false`
       : sql`coalesce(${address} IN (SELECT address FROM opt_outs WHERE purpose = ${purpose} AND lifted_at IS NULL), false)`
+  // Without the first condition the rows of a sheet, which have no account, would be compared with every opt-out.
   const isAccountOptedOut =
     purpose === 'service'
       ? sql`false`
-      : sql`coalesce(account_id IN (SELECT k.account_id FROM opt_outs o JOIN (
+      : sql`(account_id IS NOT NULL AND account_id IN (SELECT k.account_id FROM opt_outs o JOIN (
           SELECT id AS account_id, email_lower AS address FROM accounts UNION ALL SELECT id, phone FROM accounts
           UNION ALL SELECT account_id, phone FROM applicants) k USING (address)
-          WHERE o.purpose = ${purpose} AND o.lifted_at IS NULL), false)`
+          WHERE o.purpose = ${purpose} AND o.lifted_at IS NULL AND k.account_id IS NOT NULL))`
   const isSuppressed = (channel: Channel, address: RawBuilder<unknown>) =>
     channels.includes(channel)
       ? sql`coalesce(${address} IN (SELECT address FROM suppressed_addresses WHERE channel = ${channel}
