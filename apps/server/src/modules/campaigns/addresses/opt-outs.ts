@@ -9,6 +9,7 @@ import type { Db, Tx } from '#server/platform/database/database.ts'
 import { conflict, invalid, notFound } from '#server/platform/errors.ts'
 import type { Services } from '#server/platform/services.ts'
 import { getSettings } from '#server/platform/settings.ts'
+import { accountAddresses } from './account-addresses.ts'
 import { addressesVisibleTo } from './address-scope.ts'
 
 type NewOptOut = {
@@ -123,19 +124,11 @@ export async function optOutByOneClick(services: Services, token: string) {
 }
 
 /** Addresses of the actor's own account and of the data that the actor gave as an applicant. */
-async function ownAddresses(db: Db, actor: Actor) {
-  const account = await db
-    .selectFrom('accounts')
-    .select(['phone', 'emailLower'])
-    .where('id', '=', actor.accountId)
-    .executeTakeFirstOrThrow()
-  const applicants = await db
-    .selectFrom('applicants')
-    .select('phone')
-    .where('accountId', '=', actor.accountId)
-    .execute()
-  const phones = [account, ...applicants].flatMap(({ phone }) => phone ?? [])
-  return [account.emailLower, ...new Set(phones)]
+async function ownAddresses(db: Db, { accountId }: Actor) {
+  const { rows } = await sql<{
+    address: string
+  }>`SELECT DISTINCT address FROM ${accountAddresses} k WHERE account_id = ${accountId}`.execute(db)
+  return rows.map(({ address }) => address)
 }
 
 export const readOwn = async (db: Db, actor: Actor) => ({

@@ -3,6 +3,7 @@ import { sql } from 'kysely'
 import type { Channel, SkipReason } from '#domain/campaigns/campaigns.ts'
 import { freeTextMs } from '#domain/whatsapp/window.ts'
 import type { Language } from '#entities/define/language.ts'
+import { accountAddresses } from '#server/modules/campaigns/addresses/account-addresses.ts'
 import type { Database, Tx } from '#server/platform/database/database.ts'
 
 export type Campaign = Selectable<Database['campaigns']>
@@ -49,8 +50,8 @@ export async function lockDue(
   const { rows } = await sql<Candidate>`
     SELECT r.number, r.account_id, r.name, r.language, r.time_zone, r.phone, r.email, r.values, r.channels, r.attempts,
       ${campaign.purpose} <> 'service' AND EXISTS (SELECT FROM opt_outs o WHERE o.purpose = ${campaign.purpose}
-        AND o.lifted_at IS NULL AND o.address IN (SELECT unnest(ARRAY[r.phone, lower(r.email), a.phone, a.email_lower])
-          UNION ALL SELECT p.phone FROM applicants p WHERE p.account_id = r.account_id)) AS is_opted_out,
+        AND o.lifted_at IS NULL AND o.address IN (SELECT unnest(ARRAY[r.phone, lower(r.email)])
+          UNION ALL SELECT k.address FROM ${accountAddresses} k WHERE k.account_id = r.account_id)) AS is_opted_out,
       EXISTS (SELECT FROM suppressed_addresses s WHERE s.channel = ${channel} AND s.lifted_at IS NULL
         AND s.address = CASE ${channel} WHEN 'email' THEN lower(r.email) ELSE r.phone END) AS is_suppressed,
       r.account_id IS NOT NULL AND a.id IS NULL AS has_lost_account,

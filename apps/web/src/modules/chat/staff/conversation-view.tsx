@@ -47,8 +47,7 @@ function Open({ conversation, address, agents }: OpenProps) {
   const box = useMessageBox(id, thread, { isNote })
   const isOffline = useStreamState() === 'lost' || box.isOffline
   const field = useRef<HTMLTextAreaElement>(null)
-  const { writer, messages } = thread
-  const seenSeq = messages.at(-1)?.seq ?? 0
+  const { writer } = thread
   const nameOf = (by: string | null) =>
     by !== null && by === accountId ? name : agents.find((agent) => agent.id === by)?.name
   const writerName = writer && nameOf(writer.by)
@@ -85,7 +84,7 @@ function Open({ conversation, address, agents }: OpenProps) {
             <Button className={classes.toFacts} variant="default" onClick={() => address.change({ facts: '1' })}>
               {t('factsShort')}
             </Button>
-            <ConversationActions {...{ conversation, agents, seenSeq }} />
+            <ConversationActions {...{ conversation, agents }} seenSeq={box.seenSeq} />
           </Group>
         </header>
         <MessageList thread={thread} unsent={box.unsent} isOffline={isOffline} side="staff" writing={writing} />

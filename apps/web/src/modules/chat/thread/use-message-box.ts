@@ -67,6 +67,8 @@ export function useMessageBox(conversationId: string | null, thread: ThreadView,
   const seenSeq = messages.at(-1)?.seq ?? 0
 
   return {
+    /** Number of the last message on the screen. */
+    seenSeq,
     text: typed.text,
     type: (next: string) => {
       typed.setText(next)
