@@ -1,3 +1,4 @@
+import type { FastifyRequest } from 'fastify'
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod'
 import * as calls from '#domain/accounts/endpoints.ts'
 import { endSeeAs } from '#domain/accounts/entrance-endpoints.ts'
@@ -27,6 +28,10 @@ import { getVerification, requestNewEmail, resendVerification, verifyEmail } fro
 type Headers = { headers: { 'accept-language'?: string | undefined } }
 const languageOfRequest = ({ headers }: Headers) => languageOf(headers['accept-language'])
 const perMinute = (max: number) => ({ max, timeWindow: '1 minute' })
+const perMinuteOfAccount = (max: number) => ({
+  ...perMinute(max),
+  keyOf: (request: FastifyRequest) => actorOf(request).accountId,
+})
 /** Sign-ups per address: a whole school's computer room shares one. */
 const perTenMinutes = (max: number) => ({ max, timeWindow: '10 minutes' })
 
@@ -136,7 +141,7 @@ export const accountRoutes =
       async (request) => ({
         data: await changePassword(services, actorOf(request), request.body, languageOfRequest(request)),
       }),
-      { rateLimit: perMinute(30) },
+      { rateLimit: perMinuteOfAccount(30) },
     )
 
     serve(
@@ -149,7 +154,7 @@ export const accountRoutes =
           await requirePassword(services, actor, 'password', request.body.password, languageOfRequest(request))
         return { data: await requestNewEmail(services, actor, email) }
       },
-      { rateLimit: perMinute(30) },
+      { rateLimit: perMinuteOfAccount(30) },
     )
 
     serve(
@@ -177,7 +182,7 @@ export const accountRoutes =
           .header('cache-control', 'no-store')
         return exportAccount(services, actorOf(request))
       },
-      { rateLimit: perMinute(10), config: { seenAs: 'private' } },
+      { rateLimit: perMinuteOfAccount(10), config: { seenAs: 'private' } },
     )
 
     serve(app, calls.getStudyIntent, async (request) => ({

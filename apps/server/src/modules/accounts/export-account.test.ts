@@ -1,6 +1,7 @@
 import crypto from 'node:crypto'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { asApplicant } from '#server-test/actors.ts'
 import { academicOf, aRegistration, publish } from '#server-test/factories/admissions.ts'
 import { testSession } from '#server-test/factories/registrations/testing.ts'
 import { reserveAndRequestOf } from '#server-test/factories/reserve.ts'
@@ -69,4 +70,14 @@ test('of an applicant holds bookings, waiting, attendance, offers, requests, and
     finalScores: [{ registration: code, score: 77.5 }],
     reservePlaces: [{ registration: code, status: 'offered', rank: 1, due_at: expect.any(String) }],
   })
+})
+
+test('is answered to a whole computer room at one address, and to one person ten times a minute', async () => {
+  const pupils = await Promise.all(Array.from({ length: 11 }, () => asApplicant(t)))
+  const download = async (pupil: (typeof pupils)[number]) => (await pupil.get('/account/export')).statusCode
+  expect(await Promise.all(pupils.map(download))).toEqual(pupils.map(() => 200))
+  const [pupil] = pupils
+  const again = []
+  for (let count = 0; count < 10; count++) again.push(await download(pupil!))
+  expect(again).toEqual([200, 200, 200, 200, 200, 200, 200, 200, 200, 429])
 })

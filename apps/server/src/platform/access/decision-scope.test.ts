@@ -152,7 +152,11 @@ describe.each(decisions)('%s that is not published', (_, status, decide) => {
   it('changes no answer to staff who do not decide, and none to the applicant', async () => {
     const before = await answersTo(reader)
     const ownPage = await applicant.get(`/pendaftaran/${unpublished.id}`)
-    const exported = async () => (await applicant.get('/account/export')).json().registrations
+    const exported = async () => {
+      const { statusCode, json } = await applicant.get('/account/export')
+      expect(statusCode).toBe(200)
+      return json().registrations
+    }
     const ownExport = await exported()
     const refused = Object.keys(before).filter((name) => before[name]!.status !== 200 && !name.includes('quote'))
     expect(refused).toEqual([])
