@@ -253,7 +253,6 @@ export const errorCodes = [
   'mapping_column_missing',
   'mapping_test_unknown',
   'sheet_without_rows',
-  'sheet_too_large',
   'session_of_other_wave',
   'scores_need_decisions',
   'scores_changed_since_check',

@@ -42,11 +42,11 @@ describe('slots', () => {
     expect(count).toBeGreaterThan(5_850)
   })
 
-  test('those who find none wait one behind the other', () => {
-    const now = at('2027-01-04T01:00:00Z')
-    const first = waitingTimes(null, 122, 2, now)
-    expect(first).toEqual([at('2027-01-04T01:00:00.500Z'), at('2027-01-04T01:00:01Z')])
-    expect(waitingTimes(first[1]!, 122, 1, now)).toEqual([at('2027-01-04T01:00:01.500Z')])
+  test('those who find none wait for the slots that are left, behind those of their campaign', () => {
+    const first = waitingTimes(at('2027-01-04T01:00:00.200Z'), null, 122, 2)
+    expect(first).toEqual([at('2027-01-04T01:00:00.200Z'), at('2027-01-04T01:00:00.700Z')])
+    expect(waitingTimes(at('2027-01-04T01:00:00.200Z'), first[1]!, 122, 1)).toEqual([at('2027-01-04T01:00:01.200Z')])
+    expect(waitingTimes(at('2027-01-04T01:00:09Z'), first[1]!, 122, 1)).toEqual([at('2027-01-04T01:00:09Z')])
   })
 })
 

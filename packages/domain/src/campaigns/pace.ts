@@ -23,11 +23,14 @@ export function takeSlots(nextSlotAt: Date | null, perMinute: number, most: numb
   return { count, nextSlotAt: new Date(Math.ceil(startMs + count * gap)) }
 }
 
-/** Times at which messages that found no slot may try again, one gap apart, behind those that wait already. */
-export function waitingTimes(postponedTo: Date | null, perMinute: number, count: number, now: Date): Date[] {
+/**
+ * Times at which messages that found no slot may try again: those of the slots that are left, behind the messages of their
+ * campaign that wait already. Messages of several campaigns may have the same time; one of them gets the slot.
+ */
+export function waitingTimes(nextSlotAt: Date, postponedTo: Date | null, perMinute: number, count: number): Date[] {
   const gap = gapMs(perMinute)
-  const startMs = Math.max(postponedTo?.getTime() ?? 0, now.getTime())
-  return Array.from({ length: count }, (_, index) => new Date(Math.ceil(startMs + (index + 1) * gap)))
+  const startMs = Math.max(nextSlotAt.getTime(), (postponedTo?.getTime() ?? 0) + gap)
+  return Array.from({ length: count }, (_, index) => new Date(Math.ceil(startMs + index * gap)))
 }
 
 /** Hours over which the people or mails of a day are counted. */

@@ -320,7 +320,6 @@ export const errors = {
   mapping_column_missing: 'The file has no column “{{header}}”.',
   mapping_test_unknown: 'One of the tests no longer exists.',
   sheet_without_rows: 'The file has no rows below its headings.',
-  sheet_too_large: 'The file holds more than can be read at once. Send at most 50,000 rows, or fewer columns.',
   session_of_other_wave: 'This session belongs to another wave.',
   scores_need_decisions: '{{count}} rows have a problem or await a decision. Solve them, or leave those rows out.',
   scores_changed_since_check:

@@ -326,8 +326,6 @@ export const errors = {
   mapping_column_missing: 'Berkas tidak memiliki kolom “{{header}}”.',
   mapping_test_unknown: 'Salah satu tes sudah tidak ada.',
   sheet_without_rows: 'Berkas tidak memiliki baris di bawah judul kolomnya.',
-  sheet_too_large:
-    'Isi berkas lebih banyak daripada yang dapat dibaca sekaligus. Kirim paling banyak 50.000 baris, atau kurangi kolomnya.',
   session_of_other_wave: 'Sesi ini milik periode lain.',
   scores_need_decisions:
     '{{count}} baris bermasalah atau menunggu keputusan. Selesaikan dahulu, atau tinggalkan baris itu.',

@@ -1,9 +1,10 @@
 import { maxScoreRows } from '#domain/scores/status.ts'
 import { isBlank, isRemark } from '#server/modules/transfer/imports/import-columns.ts'
 import { type ImportFormat, openSheet } from '#server/modules/transfer/imports/import-files.ts'
-import { AppError, conflict, invalid } from '#server/platform/errors.ts'
+import { conflict, invalid } from '#server/platform/errors.ts'
 import type { Services } from '#server/platform/services.ts'
-import { type Cell, SheetError, type SheetLine } from '#server/platform/sheets/sheet-reader.ts'
+import { sheetRefusal, tooManyRows } from '#server/platform/sheets/refusals.ts'
+import type { Cell, SheetLine } from '#server/platform/sheets/sheet-reader.ts'
 
 export type ScoreFile = { headers: string[]; lines: SheetLine[] }
 
@@ -27,11 +28,10 @@ export async function readScoreFile(
       if (isBlank(line.cells) || (!headers && isRemark(line.cells))) continue
       if (!headers) headers = line.cells.map(toText)
       else if (lines.push(line) === most) break
-      if (lines.length > maxScoreRows) throw invalid({ file: 'sheet_too_large' })
+      if (lines.length > maxScoreRows) throw tooManyRows(maxScoreRows)
     }
   } catch (error) {
-    if (error instanceof AppError || !(error instanceof SheetError)) throw error
-    throw invalid({ file: error.fault === 'unreadable' ? 'file_unreadable' : 'sheet_too_large' })
+    throw sheetRefusal(error)
   } finally {
     await close()
   }

@@ -297,6 +297,11 @@ export interface Database {
     issuedTotal: number | null
     closedAt: Timestamp | null
   }
+  campaignDomains: {
+    campaignId: string
+    domain: string
+    postponedTo: Timestamp
+  }
   campaignHandovers: {
     id: string
     campaignId: string
@@ -2353,7 +2358,6 @@ export interface Database {
   sendingPaces: {
     name: string
     nextSlotAt: Timestamp | null
-    postponedTo: Timestamp | null
   }
   sessions: {
     id: Generated<string>

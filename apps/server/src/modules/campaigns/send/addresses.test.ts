@@ -170,6 +170,16 @@ test('where no mail server is set up, the mails stand in the outbox', async () =
 test('old counts are forgotten', async () => {
   const at = new Date(t.clock.now().getTime() - 3 * 86_400_000)
   await t.db.insertInto('sendingCounts').values({ name: 'mail', at, taken: 1 }).execute()
+  const campaignId = await aCampaign(t, { createdBy: staff.accountId, state: 'finished' }, [])
+  const soon = new Date(t.clock.now().getTime() + 60_000)
+  await t.db
+    .insertInto('campaignDomains')
+    .values([
+      { campaignId, domain: 'lama.example', postponedTo: at },
+      { campaignId, domain: 'baru.example', postponedTo: soon },
+    ])
+    .execute()
   await forgetCountsJob.run(t.services, {})
+  expect(await t.db.selectFrom('campaignDomains').select('domain').execute()).toEqual([{ domain: 'baru.example' }])
   expect(await t.db.selectFrom('sendingCounts').select('name').where('at', '=', at).execute()).toEqual([])
 })

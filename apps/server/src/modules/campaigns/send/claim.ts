@@ -110,6 +110,7 @@ export async function claimMails(tx: Tx, services: Services, campaignId: string,
   )
   const slots = await takeMailSlots(
     tx,
+    campaignId,
     ready.map((one) => ({ ...one, address: one.candidate.email! })),
     settings,
     now,

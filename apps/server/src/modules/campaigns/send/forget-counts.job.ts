@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { dayHours } from '#domain/campaigns/pace.ts'
 import { defineJob } from '#server/platform/jobs.ts'
 
-/** Deletes what was counted before the last two days, every night. */
+/** Deletes what was counted before the last two days, and lines that ended before, every night. */
 export const forgetCountsJob = defineJob({
   name: 'forget-sending-counts',
   schedule: '55 2 * * *',
@@ -10,6 +10,7 @@ export const forgetCountsJob = defineJob({
   async run({ db, clock }) {
     const before = new Date(clock.now().getTime() - 2 * dayHours * 3_600_000)
     await db.deleteFrom('sendingCounts').where('at', '<', before).execute()
+    await db.deleteFrom('campaignDomains').where('postponedTo', '<', before).execute()
     await db.deleteFrom('whatsappPeople').where('countedAt', '<', before).execute()
   },
 })

@@ -43,7 +43,6 @@ export function createLane(services: Services, parts: LaneParts, signal: AbortSi
   const permissions = new Map<string, { may: boolean; readAtMs: number }>()
   const troubles = new Map<string, number>()
   let busy = 0
-  let turn = 0
   let workers = Number.POSITIVE_INFINITY
   let wake = () => {}
   let down: { since: Date; restMs: number; untilMs: number; words: string } | undefined
@@ -156,7 +155,8 @@ export function createLane(services: Services, parts: LaneParts, signal: AbortSi
     if (free <= 0) return { seen: 0, waitMs: lookMs }
     let seen = 0
     let waitMs = lookMs
-    const first = turn++ % campaigns.length
+    // By lot: in a fixed order, one of two campaigns would get every slot of a slow domain.
+    const first = Math.floor(Math.random() * campaigns.length)
     const inTurn = [...campaigns.slice(first), ...campaigns.slice(0, first)]
     for (const [index, campaign] of inTurn.entries()) {
       if (free <= 0 || signal.aborted) break

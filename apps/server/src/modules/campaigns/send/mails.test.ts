@@ -289,6 +289,33 @@ test('no minute gets more mails than the settings say, for the server and for a 
   expect(times.at(-1)!.at - Date.parse(morning)).toBeLessThan(330_000)
 }, 120_000)
 
+test.each([
+  ['at a slow pace', 10, 0.5],
+  ['at the usual pace', 120, 0.5],
+  ['with a pace of two looks', 61, 0.5],
+])(
+  'a few people are not kept waiting by a large campaign to their domain that began before, %s',
+  async (_pace, perMinute, look) => {
+    await setLimits(t, { mailsPerMinute: 1_000, mailsPerMinutePerDomain: perMinute })
+    const recipients = (count: number, name: string) =>
+      Array.from({ length: count }, (_, index) => ({ email: `${name}-${index}@besar.example` }))
+    const large = await campaign({}, recipients(perMinute * 8, 'banyak'))
+    const minutes = async (count: number) => {
+      for (let passed = 0; passed < count * 60; passed += look) {
+        await sendDue(t.services)
+        after(look)
+      }
+    }
+    await minutes(0.5)
+    const small = await aCampaign(t, { createdBy: staff.accountId }, recipients(3, 'sedikit'))
+    await minutes(2)
+    expect(await statesOf(t, small)).toEqual({ accepted: 3 })
+    // The large one uses what is left of the pace.
+    expect((await statesOf(t, large)).accepted).toBeGreaterThanOrEqual(2 * perMinute)
+  },
+  180_000,
+)
+
 test('no more mails leave in a day than the settings say', async () => {
   await setLimits(t, { mailsPerDay: 4 })
   const id = await campaign({}, people(6))

@@ -20,9 +20,10 @@ type Mails<T> = {
   waitMs: number
 }
 
-/** Takes slots of the mail server and of the recipients' domains, under the row locks of both. */
+/** Takes slots of the mail server and of the recipients' domains for mails of a campaign, under the row locks of both. */
 export async function takeMailSlots<T extends { address: string }>(
   tx: Tx,
+  campaignId: string,
   mails: readonly T[],
   limits: SendingLimits,
   now: Date,
@@ -30,47 +31,71 @@ export async function takeMailSlots<T extends { address: string }>(
   const mailsByDomain = Map.groupBy(mails, ({ address }) => domainOf(address))
   // In order of the name, so that two senders cannot wait for each other.
   const names = ['mail', ...[...mailsByDomain.keys()].map((domain) => `mail:${domain}`)].toSorted()
-  const { rows } = await sql<{ name: string; nextSlotAt: Date | null; postponedTo: Date | null }>`
+  const { rows } = await sql<{ name: string; nextSlotAt: Date | null }>`
     INSERT INTO sending_paces (name) SELECT name FROM unnest(${names}::text[]) WITH ORDINALITY n (name, at) ORDER BY at
-    ON CONFLICT (name) DO UPDATE SET name = excluded.name RETURNING name, next_slot_at, postponed_to`.execute(tx)
-  const pacesByName = new Map(rows.map((row) => [row.name, row]))
-  const server = pacesByName.get('mail')!
+    ON CONFLICT (name) DO UPDATE SET name = excluded.name RETURNING name, next_slot_at`.execute(tx)
+  const nextSlots = new Map(rows.map(({ name, nextSlotAt }) => [name, nextSlotAt]))
+  const serverSlot = nextSlots.get('mail')!
   const dayLeft = limits.mailsPerDay - (await usedOfDay(tx, 'mail', now))
-  const all = takeSlots(server.nextSlotAt, limits.mailsPerMinute, Math.min(mails.length, Math.max(0, dayLeft)), now)
+  const all = takeSlots(serverSlot, limits.mailsPerMinute, Math.min(mails.length, Math.max(0, dayLeft)), now)
   const serverWaitMs = dayLeft <= 0 ? lookAgainMs : Math.max(1, all.nextSlotAt.getTime() - now.getTime())
   if (all.count === 0) return { sendable: [], postponed: [], waitMs: serverWaitMs }
 
   const sendable: T[] = []
-  const postponed: Mails<T>['postponed'] = []
-  const changed = new Map<string, { nextSlotAt: Date | null; postponedTo: Date | null }>()
+  const taken: { name: string; next_slot_at: Date }[] = []
+  const late: { domain: string; mails: T[]; nextSlotAt: Date }[] = []
   for (const [domain, ofDomain] of mailsByDomain) {
-    const name = `mail:${domain}`
-    const pace = pacesByName.get(name)!
     const most = Math.min(ofDomain.length, all.count - sendable.length)
-    const slots = takeSlots(pace.nextSlotAt, limits.mailsPerMinutePerDomain, most, now)
-    sendable.push(...ofDomain.slice(0, slots.count))
+    const { count, nextSlotAt } = takeSlots(nextSlots.get(`mail:${domain}`)!, limits.mailsPerMinutePerDomain, most, now)
+    sendable.push(...ofDomain.slice(0, count))
+    if (count > 0) taken.push({ name: `mail:${domain}`, next_slot_at: nextSlotAt })
     // Those that the server had no slot for stay due.
-    const late = slots.count < most ? ofDomain.slice(slots.count) : []
-    const times = waitingTimes(pace.postponedTo, limits.mailsPerMinutePerDomain, late.length, now)
-    postponed.push(...late.map((mail, index) => ({ mail, until: times[index]! })))
-    if (slots.count + late.length > 0)
-      changed.set(name, {
-        nextSlotAt: slots.count > 0 ? slots.nextSlotAt : pace.nextSlotAt,
-        postponedTo: times.at(-1) ?? pace.postponedTo,
-      })
+    if (count < most) late.push({ domain, mails: ofDomain.slice(count), nextSlotAt })
   }
   if (sendable.length > 0) {
-    const slots = takeSlots(server.nextSlotAt, limits.mailsPerMinute, sendable.length, now)
-    changed.set('mail', { nextSlotAt: slots.nextSlotAt, postponedTo: null })
+    const { nextSlotAt } = takeSlots(serverSlot, limits.mailsPerMinute, sendable.length, now)
+    taken.push({ name: 'mail', next_slot_at: nextSlotAt })
   }
-  const changes = [...changed].map(([name, { nextSlotAt, postponedTo }]) => ({
-    name,
-    next_slot_at: nextSlotAt,
-    postponed_to: postponedTo,
-  }))
-  await sql`UPDATE sending_paces p SET next_slot_at = c.next_slot_at, postponed_to = c.postponed_to
-    FROM json_to_recordset(${JSON.stringify(changes)}::json) AS c (name text, next_slot_at timestamptz,
-      postponed_to timestamptz) WHERE p.name = c.name`.execute(tx)
+  await sql`UPDATE sending_paces p SET next_slot_at = c.next_slot_at
+    FROM json_to_recordset(${JSON.stringify(taken)}::json) AS c (name text, next_slot_at timestamptz)
+    WHERE p.name = c.name`.execute(tx)
   await countInDay(tx, 'mail', sendable.length, now)
+  const postponed = await postponeLate(tx, campaignId, late, limits)
   return { sendable, postponed, waitMs: sendable.length < mails.length ? serverWaitMs : 0 }
+}
+
+/** Gives mails without a slot their times, behind those of their campaign and domain; the locks of the paces are held. */
+async function postponeLate<T>(
+  tx: Tx,
+  campaignId: string,
+  late: readonly { domain: string; mails: readonly T[]; nextSlotAt: Date }[],
+  { mailsPerMinutePerDomain }: SendingLimits,
+): Promise<Mails<T>['postponed']> {
+  if (late.length === 0) return []
+  const domains = late.map(({ domain }) => domain)
+  const waiting = await tx
+    .selectFrom('campaignDomains')
+    .select(['domain', 'postponedTo'])
+    .where('campaignId', '=', campaignId)
+    .where('domain', 'in', domains)
+    .execute()
+  const ends = new Map(waiting.map(({ domain, postponedTo }) => [domain, postponedTo]))
+  const lines = late.map(({ domain, mails, nextSlotAt }) => {
+    const times = waitingTimes(nextSlotAt, ends.get(domain) ?? null, mailsPerMinutePerDomain, mails.length)
+    return {
+      domain,
+      postponedTo: times.at(-1)!,
+      postponed: mails.map((mail, index) => ({ mail, until: times[index]! })),
+    }
+  })
+  await tx
+    .insertInto('campaignDomains')
+    .values(lines.map(({ domain, postponedTo }) => ({ campaignId, domain, postponedTo })))
+    .onConflict((conflict) =>
+      conflict
+        .columns(['campaignId', 'domain'])
+        .doUpdateSet(({ ref }) => ({ postponedTo: ref('excluded.postponedTo') })),
+    )
+    .execute()
+  return lines.flatMap(({ postponed }) => postponed)
 }

@@ -7,12 +7,13 @@ import { isBlank } from '#server/modules/transfer/imports/import-columns.ts'
 import { formatOf, type ImportFormat } from '#server/modules/transfer/imports/import-files.ts'
 import type { Actor } from '#server/platform/access/authorization.ts'
 import { recordAudit } from '#server/platform/audit.ts'
-import { AppError, invalid } from '#server/platform/errors.ts'
+import { invalid } from '#server/platform/errors.ts'
 import { safeName } from '#server/platform/files/files.ts'
 import type { ReceivedUpload } from '#server/platform/files/uploads.ts'
 import type { Services } from '#server/platform/services.ts'
 import { readSheet } from '#server/platform/sheets/read-sheet.ts'
-import { SheetError, type SheetLine, type SheetReader } from '#server/platform/sheets/sheet-reader.ts'
+import { sheetRefusal, tooManyColumns, tooManyRows } from '#server/platform/sheets/refusals.ts'
+import type { SheetLine, SheetReader } from '#server/platform/sheets/sheet-reader.ts'
 import { guessColumns, headingProblems, type JudgedRow, maxSheetColumns, rowJudge, textOf } from './columns.ts'
 import { insertRows, rowsAtOnce } from './sheet-rows.ts'
 import { problemHeadings, sheetAnswer } from './sheets.ts'
@@ -55,7 +56,7 @@ async function storeRows(services: Services, actor: Actor, fileName: string, rea
         sheet = await addSheet(services, actor, fileName, line)
         continue
       }
-      if (++rowCount > maxSheetRows) throw invalid({ file: { code: 'sheet_rows', params: { maximum: '200.000' } } })
+      if (++rowCount > maxSheetRows) throw tooManyRows(maxSheetRows)
       const row = sheet.judge(line.number, valuesIn(line, sheet))
       if (row.problems) problemCount++
       if (rows.push(row) < rowsAtOnce) continue
@@ -78,8 +79,7 @@ async function storeRows(services: Services, actor: Actor, fileName: string, rea
     return id
   } catch (error) {
     if (sheet) await db.deleteFrom('campaignSheets').where('id', '=', sheet.id).execute()
-    if (error instanceof AppError || !(error instanceof SheetError)) throw error
-    throw invalid({ file: error.fault === 'unreadable' ? 'file_unreadable' : 'sheet_too_large' })
+    throw sheetRefusal(error)
   }
 }
 
@@ -109,8 +109,7 @@ function headingsIn({ cells }: SheetLine): { headings: string[]; skipped: number
 
 async function addSheet({ db, clock }: Services, actor: Actor, fileName: string, line: SheetLine) {
   const { headings, skipped } = headingsIn(line)
-  if (headings.length > maxSheetColumns)
-    throw invalid({ file: { code: 'sheet_columns', params: { maximum: maxSheetColumns } } })
+  if (headings.length > maxSheetColumns) throw tooManyColumns(maxSheetColumns)
   const wrong = headingProblems(headings)
   if (wrong.length > 0)
     throw invalid({
