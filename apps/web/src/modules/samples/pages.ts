@@ -6,12 +6,15 @@ const menuPermission = 'settings-url-view'
 
 type Entry = Omit<MenuEntry, 'under' | 'permission'>
 
-const sample = (path: string, load: PageImport, menu?: Entry) =>
+const titleOf = (path: string) => `samples.${path.split('/').at(-1)}`
+
+/** A page with an entry in the menu, or one that belongs to the entry of the page at `of`. */
+const sample = (path: string, load: PageImport, menu: Entry | { of: string }) =>
   staffPage(path, path.slice(1).replaceAll('/', '-'), {
     access: 'signed-in',
-    title: `samples.${path.split('/').at(-1)}`,
-    breadcrumbs: [{ title: 'samples.group' }],
-    ...(menu && { menu: { ...menu, under: 'style-guide', permission: menuPermission } }),
+    title: titleOf(path),
+    breadcrumbs: [{ title: 'samples.group' }, ...('of' in menu ? [{ title: titleOf(menu.of), path: menu.of }] : [])],
+    ...(!('of' in menu) && { menu: { ...menu, under: 'style-guide', permission: menuPermission } }),
     load,
   })
 
@@ -28,20 +31,20 @@ const profile: PageImport = () => import('./profile-page.tsx')
 export const pages = [
   sample('/builder', () => import('./builder-page.tsx'), entry(10, 'Layout', 'Tata letak')),
   sample('/apps/customers/getting-started', start, entry(20, 'Empty, loading and failed', 'Kosong, memuat, dan gagal')),
-  sample('/apps/subscriptions/getting-started', start),
+  sample('/apps/subscriptions/getting-started', start, { of: '/apps/customers/getting-started' }),
   sample('/apps/customers/customers-listing', list, entry(30, 'Lists', 'Daftar')),
-  sample('/apps/subscriptions/subscription-list', list),
+  sample('/apps/subscriptions/subscription-list', list, { of: '/apps/customers/customers-listing' }),
   sample('/apps/customers/customer-details', detail, entry(40, 'Details', 'Rincian')),
-  sample('/apps/subscriptions/view-subscription', detail),
+  sample('/apps/subscriptions/view-subscription', detail, { of: '/apps/customers/customer-details' }),
   sample('/apps/subscriptions/add-subscription', () => import('./form-page.tsx'), entry(50, 'Forms', 'Formulir')),
   sample('/crafted/modals/general', modals, entry(60, 'Dialogs', 'Dialog')),
-  sample('/crafted/modals/forms', modals),
-  sample('/crafted/modals/wizards', modals),
+  sample('/crafted/modals/forms', modals, { of: '/crafted/modals/general' }),
+  sample('/crafted/modals/wizards', modals, { of: '/crafted/modals/general' }),
   sample('/crafted/pages/wizards/horizontal', wizard, entry(70, 'Steps', 'Langkah')),
-  sample('/crafted/pages/wizards/vertical', wizard),
+  sample('/crafted/pages/wizards/vertical', wizard, { of: '/crafted/pages/wizards/horizontal' }),
   sample('/crafted/pages/profile', profile, entry(80, 'Profile', 'Profil')),
   ...['overview', 'projects', 'campaigns', 'documents', 'connections', 'activity'].map((part) =>
-    sample(`/crafted/pages/profile/${part}`, profile),
+    sample(`/crafted/pages/profile/${part}`, profile, { of: '/crafted/pages/profile' }),
   ),
   sample('/crafted/widgets', () => import('./widgets-page.tsx'), entry(90, 'Cards and charts', 'Kartu dan grafik')),
 ]

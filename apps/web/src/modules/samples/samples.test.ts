@@ -30,4 +30,14 @@ describe('the style guide', () => {
       expect(holders.map(({ name }) => name)).toEqual(['Administrator'])
     }
   })
+  it('marks an entry of the menu on each of its pages', () => {
+    const entries = pages.filter(({ menu }) => menu).map(({ path }) => path)
+    for (const { path, breadcrumbs } of pages) {
+      const above = breadcrumbs.flatMap((crumb) => crumb.path ?? [])
+      expect(
+        entries.filter((entry) => entry === path || above.includes(entry)),
+        path,
+      ).toHaveLength(1)
+    }
+  })
 })
