@@ -42,6 +42,29 @@ export async function aPlanned(actor: TestActor, change: Partial<CampaignDraft> 
   return answer.json().data
 }
 
+export const readCampaign = async (actor: TestActor, id: string) =>
+  (await actor.get(`/kirim-informasi/campaigns/${id}`)).json().data
+
+/** A planned campaign released by `actor` and running, as the worker leaves it. */
+export async function startedCampaign(t: TestApp, actor: TestActor, planned: { id: string; version: number }) {
+  const { id } = (await takeStep(actor, planned, 'release', { startsAt: null })).json().data
+  await t.db.updateTable('campaigns').set({ state: 'running', startedAt: t.clock.now() }).where('id', '=', id).execute()
+  return readCampaign(actor, id)
+}
+
+export const finishCampaign = (t: TestApp, id: string) =>
+  t.db.updateTable('campaigns').set({ state: 'finished', endedAt: t.clock.now() }).where('id', '=', id).execute()
+
+/** Sets the state of a recipient, as the worker does. */
+export async function setRecipient(t: TestApp, id: string, number: number, state: 'failed' | 'accepted' | 'uncertain') {
+  await t.db
+    .updateTable('campaignRecipients')
+    .set({ state, reason: state === 'failed' ? 'refused' : null, dueAt: null, handoverId: crypto.randomUUID() })
+    .where('campaignId', '=', id)
+    .where('number', '=', number)
+    .execute()
+}
+
 /** A planned campaign, a sheet, a template and addresses, with their ids by the segment of the path before them. */
 export async function someSending(t: TestApp, actor: TestActor) {
   const createdAt = t.clock.now()

@@ -1,10 +1,18 @@
 import { sql } from 'kysely'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { forgetCampaignsJob } from '#server/modules/campaigns/forget-campaigns.job.ts'
 import { mayStillSend } from '#server/modules/campaigns/send/lifecycle.ts'
 import { asStaff, asWithPermissions, type TestActor } from '#server-test/actors.ts'
 import { aRegistration } from '#server-test/factories/admissions.ts'
-import { aDraft, aPlanned, draftInput, takeStep } from '#server-test/factories/campaigns.ts'
+import {
+  aDraft,
+  aPlanned,
+  draftInput,
+  finishCampaign,
+  readCampaign,
+  setRecipient,
+  startedCampaign,
+  takeStep,
+} from '#server-test/factories/campaigns.ts'
 import { campaignRow, recipientsOf, setLimits, statesOf } from '#server-test/factories/sending.ts'
 import { type TestApp, testApp } from '#server-test/test-app.ts'
 
@@ -22,34 +30,10 @@ beforeAll(async () => {
 afterAll(() => t.close())
 beforeEach(() => setLimits(t, { secondPersonAbove: 500 }))
 
-const read = async (id: string, actor = staff) => (await actor.get(`/kirim-informasi/campaigns/${id}`)).json().data
 const inAnHour = () => new Date(t.clock.now().getTime() + 3_600_000).toISOString()
-
-/** A campaign that runs, as the worker leaves it. */
+const read = (id: string, actor = staff) => readCampaign(actor, id)
+const start = (planned: { id: string; version: number }) => startedCampaign(t, staff, planned)
 const aRunning = async (change: object = {}) => start(await aPlanned(staff, change))
-
-async function start(planned: { id: string; version: number }) {
-  const released = (await takeStep(staff, planned, 'release', { startsAt: null })).json().data
-  await t.db
-    .updateTable('campaigns')
-    .set({ state: 'running', startedAt: t.clock.now() })
-    .where('id', '=', released.id)
-    .execute()
-  return read(released.id)
-}
-
-/** Sets the state of a recipient, as the worker does. */
-async function setRecipient(id: string, number: number, state: 'failed' | 'accepted' | 'uncertain') {
-  await t.db
-    .updateTable('campaignRecipients')
-    .set({ state, reason: state === 'failed' ? 'refused' : null, dueAt: null, handoverId: crypto.randomUUID() })
-    .where('campaignId', '=', id)
-    .where('number', '=', number)
-    .execute()
-}
-
-const finish = (id: string) =>
-  t.db.updateTable('campaigns').set({ state: 'finished', endedAt: t.clock.now() }).where('id', '=', id).execute()
 
 describe('a campaign', () => {
   test('is a draft, is planned, released and cancelled, each step with its entry in the audit log', async () => {
@@ -184,8 +168,8 @@ describe('a campaign', () => {
     const waiting = (await takeStep(maker, await aPlanned(maker), 'release', { startsAt: null })).json().data
     await setLimits(t, { secondPersonAbove: 500 })
     const failed = await start(await aPlanned(maker))
-    await setRecipient(failed.id, 1, 'failed')
-    await finish(failed.id)
+    await setRecipient(t, failed.id, 1, 'failed')
+    await finishCampaign(t, failed.id)
     const setActive = (active: boolean) =>
       t.db.updateTable('accounts').set({ active }).where('id', '=', maker.accountId).execute()
     for (const [campaign, step, body] of [
@@ -203,188 +187,6 @@ describe('a campaign', () => {
       expect((await read(campaign.id)).may).toContain(step)
       expect((await takeStep(staff, blocked, step, body)).statusCode).toBe(200)
     }
-  })
-
-  test('that failed somewhere is sent again to those, never to uncertain ones', async () => {
-    const { id } = await aRunning()
-    await setRecipient(id, 1, 'failed')
-    await setRecipient(id, 2, 'uncertain')
-    await t.db.deleteFrom('campaignRecipients').where('campaignId', '=', id).where('number', '>', 2).execute()
-    await finish(id)
-    const finished = await read(id)
-    expect(finished.may).toContain('retry')
-    const retried = (await takeStep(staff, finished, 'retry')).json().data
-    expect(retried).toMatchObject({ state: 'running', endedAt: null })
-    expect((await recipientsOf(t, id)).map(({ state, channels }) => [state, channels])).toEqual([
-      ['planned', ['email']],
-      ['uncertain', ['email']],
-    ])
-    await setRecipient(id, 1, 'accepted')
-    await finish(id)
-    expect((await read(id)).may).not.toContain('retry')
-    expect((await takeStep(staff, await read(id), 'retry')).json().code).toBe('campaign_nothing_failed')
-  })
-
-  test('that failed for good at an address which is blocked is not sent again', async () => {
-    const { id } = await aRunning()
-    await setRecipient(id, 1, 'failed')
-    const [failed] = await recipientsOf(t, id)
-    await t.db
-      .insertInto('suppressedAddresses')
-      .values({ address: failed!.email!, channel: 'email', reason: 'bounced', createdAt: t.clock.now() })
-      .execute()
-    await finish(id)
-    const finished = await read(id)
-    expect([finished.retryable, finished.may]).toEqual([0, expect.not.arrayContaining(['retry'])])
-    expect((await takeStep(staff, finished, 'retry')).json().code).toBe('campaign_nothing_failed')
-    await t.db.deleteFrom('suppressedAddresses').execute()
-    expect(await read(id)).toMatchObject({ retryable: 1, may: expect.arrayContaining(['retry']) })
-  })
-
-  test('whose reader complained about the mail is not sent again to that reader by another channel', async () => {
-    const { id } = await aRunning({ channels: ['email', 'whatsapp'] })
-    await setRecipient(id, 1, 'failed')
-    await t.db
-      .updateTable('campaignRecipients')
-      .set({ reason: 'complained', phone: '+6281200040001' })
-      .where('campaignId', '=', id)
-      .where('number', '=', 1)
-      .execute()
-    await finish(id)
-    expect((await takeStep(staff, await read(id), 'retry')).json().code).toBe('campaign_nothing_failed')
-  })
-
-  test('that reached somebody at an address is not sent again there to another person', async () => {
-    const { id } = await aRunning({ channels: ['email'] })
-    await setRecipient(id, 1, 'accepted')
-    await setRecipient(id, 2, 'failed')
-    await t.db.deleteFrom('campaignRecipients').where('campaignId', '=', id).where('number', '>', 2).execute()
-    await t.db
-      .updateTable('campaignRecipients')
-      .set({ email: 'satu@example.com' })
-      .where('campaignId', '=', id)
-      .execute()
-    await finish(id)
-    expect((await takeStep(staff, await read(id), 'retry')).json().code).toBe('campaign_nothing_failed')
-  })
-
-  test('goes on as another for those it did not reach, with another text', async () => {
-    const running = await aRunning()
-    await setRecipient(running.id, 1, 'accepted')
-    const [reached] = await recipientsOf(t, running.id)
-    const paused = (await takeStep(staff, running, 'pause')).json().data
-    expect(paused.may).toContain('continue')
-    const child = (await takeStep(staff, paused, 'continue')).json().data
-    expect(child).toMatchObject({
-      state: 'draft',
-      parent: { id: running.id },
-      name: `${running.name} (continued)`,
-    })
-    const parent = await read(running.id)
-    expect(parent).toMatchObject({ state: 'cancelled', child: { id: child.id } })
-    expect(await statesOf(t, running.id)).toEqual({ accepted: 1, skipped: running.recipients - 1 })
-    const planned = (await takeStep(staff, child, 'plan')).json().data
-    expect(planned.recipients).toBe(running.recipients - 1)
-    const { name: _name, ...question } = draftInput()
-    const preview = await staff.post('/kirim-informasi/campaigns/preview', { ...question, parentId: running.id })
-    expect(preview.json().data.people).toBe(planned.recipients)
-    expect((await recipientsOf(t, child.id)).map(({ accountId }) => accountId)).not.toContain(reached!.accountId)
-  })
-
-  test('goes on for everybody who shares an address at which nobody was written to', async () => {
-    const pupils = [await aRegistration(t), await aRegistration(t), await aRegistration(t)]
-    const accountIds = pupils.map(({ applicant }) => applicant.accountId)
-    await t.db.updateTable('applicants').set({ phone: '+6281200050001' }).where('accountId', 'in', accountIds).execute()
-    const pupilsOf = async (id: string) =>
-      (await recipientsOf(t, id)).filter(({ accountId }) => accountIds.includes(accountId!))
-    const byMail = await aRunning({ channels: ['email'] })
-    const [reached, complained, other] = await pupilsOf(byMail.id)
-    await setRecipient(byMail.id, reached!.number, 'accepted')
-    await setRecipient(byMail.id, complained!.number, 'failed')
-    await t.db
-      .updateTable('campaignRecipients')
-      .set({ reason: 'complained' })
-      .where('campaignId', '=', byMail.id)
-      .where('number', '=', complained!.number)
-      .execute()
-    const paused = (await takeStep(staff, byMail, 'pause')).json().data
-    const child = (await takeStep(staff, paused, 'continue')).json().data
-    await takeStep(staff, child, 'plan')
-    expect((await pupilsOf(child.id)).map(({ accountId }) => accountId)).toEqual([other!.accountId])
-
-    const byPhone = await aRunning({ channels: ['whatsapp', 'email'] })
-    const [first] = await pupilsOf(byPhone.id)
-    expect(first!.channels[0]).toBe('whatsapp')
-    await setRecipient(byPhone.id, first!.number, 'accepted')
-    const next = (await takeStep(staff, (await takeStep(staff, byPhone, 'pause')).json().data, 'continue')).json().data
-    await takeStep(staff, next, 'plan')
-    expect((await pupilsOf(next.id)).filter(({ channels }) => channels.includes('whatsapp'))).toEqual([])
-  })
-
-  test('whose message fails after a continuation began is continued by the last campaign of the family', async () => {
-    const first = await aRunning()
-    await setRecipient(first.id, 1, 'accepted')
-    const paused = (await takeStep(staff, first, 'pause')).json().data
-    const child = (await takeStep(staff, paused, 'continue')).json().data
-    const last = await start((await takeStep(staff, child, 'plan')).json().data)
-    for (const { number } of await recipientsOf(t, last.id)) await setRecipient(last.id, number, 'accepted')
-    await finish(last.id)
-    expect((await read(last.id)).may).not.toContain('continue')
-    expect((await takeStep(staff, await read(last.id), 'continue')).json().code).toBe('campaign_nothing_left')
-    await setRecipient(first.id, 1, 'failed')
-    const finished = await read(last.id)
-    expect(finished.may).toContain('continue')
-    const third = (await takeStep(staff, finished, 'continue')).json().data
-    expect((await takeStep(staff, third, 'plan')).json().data.recipients).toBe(1)
-    const [failed] = await recipientsOf(t, first.id)
-    expect((await recipientsOf(t, third.id))[0]!.accountId).toBe(failed!.accountId)
-  })
-
-  test('that goes on twice leaves out those whom any of its campaigns reached, and is not sent again itself', async () => {
-    for (let one = 0; one < 2; one++) await aRegistration(t)
-    const first = await aRunning()
-    await setRecipient(first.id, 1, 'accepted')
-    await setRecipient(first.id, 2, 'failed')
-    const second = (await takeStep(staff, (await takeStep(staff, first, 'pause')).json().data, 'continue')).json().data
-    const running = await start((await takeStep(staff, second, 'plan')).json().data)
-    expect(running.recipients).toBe(first.recipients - 1)
-    await setRecipient(running.id, 1, 'accepted')
-    const paused = (await takeStep(staff, running, 'pause')).json().data
-    const third = (await takeStep(staff, paused, 'continue')).json().data
-    expect((await takeStep(staff, third, 'plan')).json().data.recipients).toBe(first.recipients - 2)
-
-    // The second ended when the third began; what it reached counts for whatever else follows the first.
-    await finish(first.id)
-    const finished = await read(first.id)
-    expect(finished.may).not.toContain('retry')
-    expect((await takeStep(staff, finished, 'retry')).json().code).toBe('campaign_continued')
-    expect(finished).toMatchObject({ child: { id: third.id } })
-    expect((await takeStep(staff, finished, 'continue')).json().code).toBe('campaign_continued')
-    await takeStep(staff, await read(third.id), 'cancel')
-    const again = (await takeStep(staff, await read(first.id), 'continue')).json().data
-    expect((await takeStep(staff, again, 'plan')).json().data.recipients).toBe(first.recipients - 2)
-  })
-
-  test('whose people are forgotten is neither sent again nor continued, since nobody knows whom it reached', async () => {
-    const [first, second] = [await aRunning(), await aRunning()]
-    for (const { id } of [first, second]) {
-      await setRecipient(id, 1, 'accepted')
-      await setRecipient(id, 2, 'failed')
-      await finish(id)
-    }
-    const child = (await takeStep(staff, await read(first.id), 'continue')).json().data
-    const endedAt = new Date(t.clock.now().getTime() - 1_096 * 86_400_000)
-    await t.db.updateTable('campaigns').set({ endedAt }).where('id', 'in', [first.id, second.id]).execute()
-    const stale = await read(second.id)
-    await forgetCampaignsJob.run(t.services, {} as never)
-    const plan = await takeStep(staff, child, 'plan')
-    expect([plan.statusCode, plan.json().code]).toEqual([409, 'campaign_forgotten'])
-    const forgotten = await read(second.id)
-    expect(forgotten.may).toEqual([])
-    for (const step of ['retry', 'continue'])
-      expect((await takeStep(staff, forgotten, step)).json().code).toBe('campaign_forgotten')
-    expect((await takeStep(staff, stale, 'continue')).json().code).toBe('stale_version')
-    expect((await read(second.id)).counts).toEqual(stale.counts)
   })
 
   test('that is only a draft is deleted; a planned one is not', async () => {
@@ -521,7 +323,7 @@ describe('a role', () => {
       .execute()
     const paused = (await takeStep(mine, running, 'pause')).json().data
     expect(paused.may).toContain('resume')
-    await finish(own.id)
+    await finishCampaign(t, own.id)
     const finished = await read(own.id)
     expect([finished.retryable, finished.may]).toEqual([1, expect.not.arrayContaining(['retry'])])
     expect((await takeStep(staff, finished, 'retry')).json().code).toBe('campaign_maker_may_not_send')
