@@ -111,6 +111,7 @@ export const skipReasons = [
   'same_person',
   'same_address',
   'window_closed',
+  'out_of_scope',
   'continued',
   'cancelled',
 ] as const

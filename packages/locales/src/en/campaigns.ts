@@ -56,6 +56,7 @@ export const campaigns = {
     same_person: 'Same person as another row',
     same_address: 'Same address as another row',
     window_closed: 'Did not write on WhatsApp within 24 hours',
+    out_of_scope: 'Left the study programmes of the sender',
     continued: 'Moved to the campaign that follows',
     cancelled: 'Campaign was cancelled',
     refused: 'Refused by the receiving server',
@@ -101,7 +102,7 @@ export const campaigns = {
   pauseReason: {
     channel_down: 'The channel cannot be used. Repair its connection, then resume.',
     rights_lost:
-      'The person who created this campaign may no longer write to all of its recipients. Give that person the right again, then resume; or continue it with a new campaign.',
+      'The person who created this campaign may no longer write to this audience. Give that person the right again, then resume; or continue it with a new campaign.',
     restored:
       'The data was restored from a backup. Some messages may have gone out after the backup was made; check before you resume.',
   },

@@ -57,6 +57,7 @@ export const campaigns = {
     same_person: 'Orang yang sama sudah ada di daftar',
     same_address: 'Alamat yang sama sudah ada di daftar',
     window_closed: 'Tidak menulis lewat WhatsApp dalam 24 jam terakhir',
+    out_of_scope: 'Tidak lagi berada di program studi pengirim',
     continued: 'Diserahkan ke kiriman lanjutan',
     cancelled: 'Kiriman dibatalkan',
     refused: 'Ditolak server penerima',
@@ -102,7 +103,7 @@ export const campaigns = {
   pauseReason: {
     channel_down: 'Salurannya tidak dapat dipakai. Perbaiki koneksinya, lalu lanjutkan.',
     rights_lost:
-      'Pembuat kiriman ini tidak lagi berhak mengirim kepada semua penerimanya. Pulihkan haknya lalu lanjutkan, atau lanjutkan dengan kiriman lain.',
+      'Pembuat kiriman ini tidak lagi berhak mengirim kepada kelompok penerima ini. Pulihkan haknya lalu lanjutkan, atau lanjutkan dengan kiriman lain.',
     restored:
       'Data dipulihkan dari cadangan. Sebagian pesan mungkin sudah terkirim setelah cadangan dibuat; periksa sebelum melanjutkan.',
   },

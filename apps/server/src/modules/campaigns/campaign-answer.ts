@@ -23,7 +23,7 @@ import { forecastFor } from './plan/paces.ts'
 import { draftOf } from './plan/plan-of.ts'
 import { peopleByChannel } from './plan/preview.ts'
 import { countRetryable } from './retryable.ts'
-import { mayStillSend } from './send/lifecycle.ts'
+import { findMaker, mayStillSendToAll } from './send/lifecycle.ts'
 import { type CampaignRow, getCampaignRow, hasLostSheet } from './visible-campaigns.ts'
 
 type Answer = z.input<typeof readCampaign.response>['data']
@@ -179,7 +179,7 @@ export async function campaignAnswer(
     needsSecondPerson: row.reachableCount > settings.secondPersonAbove,
     may: stepsOf(actor, {
       row,
-      makerMaySend: await mayStillSend(db, row, now, row.state === 'finished' ? 'failed' : 'planned'),
+      makerMaySend: row.state === 'planned' ? await mayStillSendToAll(db, row, now) : !!(await findMaker(db, row, now)),
       retryable,
       mayContinue,
       continuations,

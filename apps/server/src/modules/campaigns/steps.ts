@@ -1,11 +1,6 @@
 import type { Updateable } from 'kysely'
 import { sql } from 'kysely'
-import {
-  audiencePermissions,
-  type CampaignStep,
-  campaignTransitions,
-  type RecipientState,
-} from '#domain/campaigns/campaigns.ts'
+import { audiencePermissions, type CampaignStep, campaignTransitions } from '#domain/campaigns/campaigns.ts'
 import { campaignPath } from '#domain/campaigns/screens.ts'
 import type { Language } from '#entities/define/language.ts'
 import { wholeNumber } from '#locales/format.ts'
@@ -26,7 +21,7 @@ import { draftOf, planOf } from './plan/plan-of.ts'
 import { writeRecipients } from './plan/write-recipients.ts'
 import { retryable } from './retryable.ts'
 import { refuseChange } from './save-campaign.ts'
-import { mayStillSend } from './send/lifecycle.ts'
+import { findMaker, mayStillSendToAll } from './send/lifecycle.ts'
 import {
   type CampaignRow,
   campaignsVisibleTo,
@@ -157,8 +152,8 @@ function startOf({ startsAt }: Schedule, now: Date): Date | null {
 }
 
 /** Throws 409 while the maker may not send: the campaign would pause again within seconds. */
-async function requireMaker(tx: Tx, row: CampaignRow, now: Date, state?: RecipientState): Promise<CampaignRow> {
-  if (!(await mayStillSend(tx, row, now, state))) throw conflict('campaign_maker_may_not_send')
+async function requireMaker(tx: Tx, row: CampaignRow, now: Date): Promise<CampaignRow> {
+  if (!(await findMaker(tx, row, now))) throw conflict('campaign_maker_may_not_send')
   return row
 }
 
@@ -173,7 +168,7 @@ export const releaseCampaign = (services: Services, actor: Actor, question: Sche
       values: { startsAt, releasedAt: now, releasedBy: actor.accountId },
     })
     if (row.reachableCount === 0) throw conflict('campaign_without_people')
-    await requireMaker(tx, row, now)
+    if (!(await mayStillSendToAll(tx, row, now))) throw conflict('campaign_maker_may_not_send')
     if (row.reachableCount <= secondPersonAbove) return row
     const waiting = await tx
       .updateTable('campaigns')
@@ -269,7 +264,7 @@ export const retryCampaign = (services: Services, actor: Actor, question: StepQu
     if (before.forgottenAt) throw conflict('campaign_forgotten')
     const row = await takeStep(tx, actor, { ...{ id, version, step: 'retry', now }, values: { endedAt: null } })
     if ((await continuationsOf(tx, id)).some(hasSent)) throw conflict('campaign_continued')
-    await requireMaker(tx, row, now, 'failed')
+    await requireMaker(tx, row, now)
     const { numAffectedRows } = await sql`
       UPDATE campaign_recipients r SET state = 'planned', reason = NULL, detail = NULL, channels = f.channels,
         due_at = ${now}, attempts = 0, state_at = ${now}

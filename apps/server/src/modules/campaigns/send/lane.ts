@@ -4,7 +4,14 @@ import type { Tx } from '#server/platform/database/database.ts'
 import type { Services } from '#server/platform/services.ts'
 import type { Claim, Claims } from './claim.ts'
 import type { Outcome } from './hand-over.ts'
-import { campaignsWithDue, type DueCampaign, mayStillSend, pauseByProduct, pauseWaiting } from './lifecycle.ts'
+import {
+  campaignsWithDue,
+  type DueCampaign,
+  findMaker,
+  pauseByProduct,
+  pauseWaiting,
+  skipOutsiders,
+} from './lifecycle.ts'
 
 const secondMs = 1_000
 const minuteMs = 60 * secondMs
@@ -113,9 +120,10 @@ export function createLane(services: Services, parts: LaneParts, signal: AbortSi
   async function maySend(campaign: DueCampaign) {
     const known = permissions.get(campaign.id)
     if (known && performance.now() - known.readAtMs < permissionMs) return known.may
-    const may = await mayStillSend(db, campaign, clock.now())
-    permissions.set(campaign.id, { may, readAtMs: performance.now() })
-    return may
+    const maker = await findMaker(db, campaign, clock.now())
+    if (maker) await skipOutsiders(db, campaign, maker, clock.now())
+    permissions.set(campaign.id, { may: maker !== undefined, readAtMs: performance.now() })
+    return maker !== undefined
   }
 
   async function claimOf(campaign: DueCampaign, most: number): Promise<Claims> {

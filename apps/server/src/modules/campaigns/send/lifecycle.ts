@@ -1,8 +1,8 @@
 import { sql } from 'kysely'
-import type { Audience, Channel, PauseReason, RecipientState } from '#domain/campaigns/campaigns.ts'
+import type { Audience, Channel, PauseReason } from '#domain/campaigns/campaigns.ts'
 import { audiencesOf } from '#server/modules/campaigns/visible-campaigns.ts'
 import { findActorOf } from '#server/platform/access/actor-of-account.ts'
-import { systemActor } from '#server/platform/access/authorization.ts'
+import { type Actor, systemActor } from '#server/platform/access/authorization.ts'
 import { hiddenFrom, seesAll } from '#server/platform/access/row-scope.ts'
 import { recordAudit, recordAudits } from '#server/platform/audit.ts'
 import type { Db, Tx } from '#server/platform/database/database.ts'
@@ -96,21 +96,31 @@ export async function campaignsWithDue(db: Db, channel: Channel, now: Date): Pro
   return rows
 }
 
-/**
- * Whether the person who made a campaign may still send to its audience. For a role limited to some study programmes the
- * registrations of all recipients in `state` have to lie within the limit, whoever planned them; those that are no longer
- * there are skipped when their turn comes.
- */
-export async function mayStillSend(
-  db: Db,
-  { id, audience, createdBy }: DueCampaign,
-  now: Date,
-  state: RecipientState = 'planned',
-) {
+/** Who made a campaign, as long as that person may send to its audience. */
+export async function findMaker(db: Db, { audience, createdBy }: DueCampaign, now: Date): Promise<Actor | undefined> {
   const actor = createdBy ? await findActorOf(db, createdBy, now) : undefined
-  if (!actor || !audiencesOf(actor).includes(audience)) return false
-  if (audience !== 'registrations' || seesAll(actor)) return true
-  const { rows } = await sql`SELECT FROM campaign_recipients x JOIN registrations r ON r.id = x.registration_id
-    WHERE x.campaign_id = ${id} AND x.state = ${state} AND ${hiddenFrom(actor)} LIMIT 1`.execute(db)
-  return rows.length === 0
+  return actor && audiencesOf(actor).includes(audience) ? actor : undefined
+}
+
+/** Recipients who wait and whose registration a role limited to some study programmes does not see; none for other roles. */
+const outsiders = ({ id, audience }: DueCampaign, maker: Actor) =>
+  audience !== 'registrations' || seesAll(maker)
+    ? undefined
+    : sql`campaign_recipients x JOIN registrations r ON r.id = x.registration_id
+        WHERE x.campaign_id = ${id} AND x.state = 'planned' AND ${hiddenFrom(maker)}`
+
+/** Whether the maker may send to all who wait, whoever planned them. */
+export async function mayStillSendToAll(db: Db, campaign: DueCampaign, now: Date): Promise<boolean> {
+  const maker = await findMaker(db, campaign, now)
+  const outside = maker && outsiders(campaign, maker)
+  return maker !== undefined && (!outside || (await sql`SELECT FROM ${outside} LIMIT 1`.execute(db)).rows.length === 0)
+}
+
+/** Skips those who left the study programmes of the maker's role since the campaign was released. */
+export async function skipOutsiders(db: Db, campaign: DueCampaign, maker: Actor, now: Date): Promise<void> {
+  const outside = outsiders(campaign, maker)
+  if (outside)
+    await sql`UPDATE campaign_recipients SET state = 'skipped', reason = 'out_of_scope', due_at = NULL, state_at = ${now}
+      WHERE (campaign_id, number) IN (SELECT x.campaign_id, x.number FROM ${outside}
+        ORDER BY x.number FOR NO KEY UPDATE OF x SKIP LOCKED)`.execute(db)
 }

@@ -1,7 +1,7 @@
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
 import type { Mail } from '#server/platform/mail.ts'
 import { asStaff, asWithPermissions, type TestActor } from '#server-test/actors.ts'
-import { academicOf } from '#server-test/factories/admissions.ts'
+import { academicOf, aRegistration } from '#server-test/factories/admissions.ts'
 import {
   aCampaign,
   campaignRow,
@@ -223,6 +223,23 @@ test('a campaign to the whole university pauses once its maker sees some study p
   const id = await campaign({ createdBy: limited.accountId, audience: 'leads', purpose: 'events' })
   await sendDue(t.services)
   expect(await campaignRow(t, id)).toMatchObject({ state: 'paused', pauseReason: 'rights_lost' })
+})
+
+test('who left the study programmes of the maker since the release is skipped; the others are written to', async () => {
+  const [stays, leaves] = [
+    await aRegistration(t, { status: 'submitted' }),
+    await aRegistration(t, { status: 'submitted' }),
+  ]
+  const programmeId = stays.academic.programmes.find((id) => !leaves.choices.includes(id))!
+  await t.db.updateTable('registrations').set({ programmeId }).where('id', '=', leaves.id).execute()
+  const limited = await asWithPermissions(t, ['kirim-informasi-view'], { programmeIds: stays.choices })
+  const id = await campaign({ createdBy: limited.accountId }, [
+    { registrationId: leaves.id },
+    { registrationId: stays.id },
+  ])
+  await sendDue(t.services)
+  expect((await recipientsOf(t, id)).map(({ state, reason }) => reason ?? state)).toEqual(['out_of_scope', 'accepted'])
+  expect((await campaignRow(t, id)).state).toBe('finished')
 })
 
 test('a campaign whose maker lost the permission pauses', async () => {
