@@ -18,10 +18,13 @@ export type Purpose = (typeof purposes)[number]
 export const marketingPurposes = ['admission', 'events'] as const satisfies readonly Purpose[]
 export type MarketingPurpose = (typeof marketingPurposes)[number]
 
-/** Purposes that an audience can be written to for; people without a registration get no service messages. */
+/**
+ * Purposes that an audience can be written to for, a new campaign's first; leads and schools get no service messages. The
+ * rows of a sheet may be strangers, so that service, which nobody can opt out of, is chosen by hand.
+ */
 export const purposesOf = {
   registrations: ['service', 'admission', 'events'],
-  sheet: ['service', 'admission', 'events'],
+  sheet: ['admission', 'events', 'service'],
   leads: ['admission', 'events'],
   visitors: ['service', 'admission', 'events'],
   schools: ['admission', 'events'],

@@ -25,6 +25,11 @@ describe('a draft', () => {
     expect(audienceIn('?audience=leads&status=paid', screens.registrations)?.audience).toBe('registrations')
   })
 
+  it('to the rows of a spreadsheet begins with a purpose that people can opt out of', () => {
+    expect(emptyDraft(screens.sheet).purpose).toBe('admission')
+    expect(draft.purpose).toBe('service')
+  })
+
   it('drops the purpose and channels that another audience lacks', () => {
     const service = { ...draft, purpose: 'service' as const, ignoresQuietHours: true, filters: { status: 'paid' } }
     const leads = withAudience(service, 'leads')
