@@ -196,6 +196,70 @@ test('an answer that a colleague was faster with comes back with the news, and n
   })
 })
 
+test('the office pastes cells and a picture, hands over to another team, and goes off duty', async () => {
+  const office = await world.person({ width: 1280, language: 'en' })
+  const { page, checkPage } = office
+  await world.keepPicturesOnFailure('chat-office', [office], async () => {
+    const clerk = await as(world, 'panitia')
+    const { data } = await clerk('GET', `/chat/conversations?box=open&q=${person.code}`)
+    const { id } = data[0]
+    const stateOf = async () =>
+      (
+        await db.query<{ team: string; assignee: string | null; files: number }>(
+          `SELECT team, assignee_id AS assignee, (SELECT count(*)::int FROM chat_messages m
+            WHERE m.conversation_id = v.id AND m.file_id IS NOT NULL) AS files FROM conversations v WHERE id = $1`,
+          [id],
+        )
+      ).rows[0]!
+    await signInAs(office, say, 'panitia')
+    await page.goto(`/chat/private-chat?box=open&c=${id}`)
+    await message(office, 'Menunggu giliran').waitFor()
+    const field = page.getByRole('textbox', { name: say('inbox:answer'), exact: true })
+    /** Pastes a small picture, with or without the text of the cells that it shows; answers whether the page took it. */
+    const paste = (text: string | null) =>
+      field.evaluate(async (element, words) => {
+        const canvas = document.createElement('canvas')
+        canvas.getContext('2d')!.fillRect(0, 0, 60, 40)
+        const picture = await new Promise<Blob | null>((resolve) => canvas.toBlob(resolve, 'image/png'))
+        const clipboardData = new DataTransfer()
+        clipboardData.items.add(new File([picture!], 'tangkapan.png', { type: 'image/png' }))
+        if (words !== null) clipboardData.setData('text/plain', words)
+        return !element.dispatchEvent(new ClipboardEvent('paste', { clipboardData, bubbles: true, cancelable: true }))
+      }, text)
+    const { files } = await stateOf()
+    // The browser puts the text of cells into the field itself; their picture stays behind.
+    expect(await paste('Nama\tNilai')).toBe(false)
+    expect(await paste(null)).toBe(true)
+    await expect.poll(async () => (await stateOf()).files).toBe(files + 1)
+
+    await clerk('POST', `/chat/conversations/${id}/take`)
+    await page.reload()
+    await page.getByRole('button', { name: say('inbox:handOver') }).click()
+    const dialog = page.getByRole('dialog')
+    await dialog.getByRole('combobox', { name: say('inbox:filter.team') }).click()
+    await page.getByRole('option', { name: say('chat:team.finance') }).click()
+    await dialog.getByLabel(say('inbox:handOverNote')).fill('Menanyakan cicilan.')
+    await checkPage('chat/private-chat: hand over')
+    await dialog.getByRole('button', { name: say('inbox:handOver') }).click()
+    await page.getByText(say('inbox:handedOver')).waitFor()
+    expect(await stateOf()).toMatchObject({ team: 'finance', assignee: null })
+
+    await clerk('POST', `/chat/conversations/${id}/take`)
+    expect((await stateOf()).assignee).not.toBeNull()
+    const applicant = await as(world, person.account)
+    await applicant('POST', '/chat/own/messages', { id: crypto.randomUUID(), body: 'Jadi bagaimana?' })
+    await page.getByRole('button', { name: say('inbox:duty') }).click()
+    const duty = page.getByRole('switch', { name: say('inbox:duty') })
+    await duty.click()
+    await page.getByText(say('inbox:dutySaved')).waitFor()
+    await checkPage('chat/private-chat: off duty')
+    // What waits for the clerk's answer returns to the queue.
+    await expect.poll(async () => (await stateOf()).assignee).toBeNull()
+    await duty.click()
+    await page.getByRole('button', { name: say('inbox:duty') }).waitFor()
+  })
+})
+
 test('two tabs of a phone share one stream, and both show what arrives', async () => {
   const phone = await world.person({ width: 360, language: 'id' })
   await world.keepPicturesOnFailure('chat-tabs', [phone], async () => {

@@ -15,6 +15,8 @@ export const chat = {
   send: 'Send',
   attach: 'Attach a picture or PDF',
   fileRefused: 'This file cannot be sent. Choose a JPG, PNG, WebP or PDF up to 5 MB.',
+  tooLong_one: 'This text is {{count}} character too long. Please shorten it, or send it in parts.',
+  tooLong_other: 'This text is {{count}} characters too long. Please shorten it, or send it in parts.',
   fileHelp: 'JPG, PNG, WebP or PDF up to 5 MB',
   sending: 'Sending…',
   waitingForNetwork: 'Not sent yet: no connection. It will be sent as soon as you are back online.',

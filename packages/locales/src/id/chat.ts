@@ -15,6 +15,7 @@ export const chat = {
   send: 'Kirim',
   attach: 'Lampirkan gambar atau PDF',
   fileRefused: 'Berkas ini tidak dapat dikirim. Pilih JPG, PNG, WebP, atau PDF hingga 5 MB.',
+  tooLong_other: 'Teks ini kelebihan {{count}} karakter. Persingkat, atau kirim dalam beberapa bagian.',
   fileHelp: 'JPG, PNG, WebP, atau PDF hingga 5 MB',
   sending: 'Mengirim…',
   waitingForNetwork: 'Belum terkirim: tidak ada koneksi. Pesan dikirim begitu Anda daring lagi.',

@@ -1,7 +1,14 @@
 import { useSyncExternalStore } from 'react'
+import { readStored, writeStored } from '#web/ui/stored.ts'
 
-/** Names the account with unsent messages, so that a page without the chat knows that it has to send them. */
-export const unsentKey = 'chat-unsent'
+/** Key under which an account with unsent messages is noted, so that a page without the chat knows that it has to send them. */
+const unsentKeyOf = (accountId: string) => `chat-unsent:${accountId}`
+
+export const hasUnsent = (accountId: string | undefined) =>
+  accountId !== undefined && readStored<boolean>('localStorage', unsentKeyOf(accountId)) === true
+
+export const noteUnsent = (accountId: string, isWaiting: boolean) =>
+  writeStored('localStorage', unsentKeyOf(accountId), isWaiting || null)
 
 let isOpen = false
 const listeners = new Set<() => void>()

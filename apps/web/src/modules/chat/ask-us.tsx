@@ -7,8 +7,7 @@ import { readOwnChat } from '#domain/chat/endpoints.ts'
 import { useEndpoint } from '#web/api/query.ts'
 import { useSession } from '#web/shell/session/session.tsx'
 import { lazyPart } from '#web/ui/lazy-part.ts'
-import { readStored } from '#web/ui/stored.ts'
-import { showAsk, unsentKey, useIsAskOpen } from './ask-store.ts'
+import { hasUnsent, showAsk, useIsAskOpen } from './ask-store.ts'
 
 const OwnChatDrawer = lazyPart(() => import('./own-chat-drawer.tsx'))
 
@@ -81,7 +80,7 @@ export function AskDrawer() {
   const isOpen = useIsAskOpen()
   const { pathname } = useLocation()
   // A message that was not sent before the page was left goes out now.
-  const [isNeeded, setNeeded] = useState(() => readStored('localStorage', unsentKey) === user?.id)
+  const [isNeeded, setNeeded] = useState(() => hasUnsent(user?.id))
   if (isOpen && !isNeeded) setNeeded(true)
   // biome-ignore lint/correctness/useExhaustiveDependencies: a link in the conversation leads to a page behind the drawer
   useEffect(() => () => showAsk(false), [pathname])
@@ -101,7 +100,7 @@ export function UnsentAnswers() {
   const { user } = useSession()
   useLocation()
   return (
-    readStored('localStorage', unsentKey) === user?.id && (
+    hasUnsent(user?.id) && (
       <Suspense>
         <SendsOutbox />
       </Suspense>

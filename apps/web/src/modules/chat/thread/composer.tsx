@@ -82,12 +82,12 @@ export function Composer({ text, onText, onSend, onFile, label, sendLabel, isNot
           void takeFile(files[0])
         }}
       />
-      {rest < 200 && (
+      {rest >= 0 && rest < 200 && (
         <Text size="xs" c="dimmed" role="status">
           {rest}
         </Text>
       )}
-      <Failure>{problem}</Failure>
+      <Failure>{rest < 0 ? t('tooLong', { count: -rest }) : problem}</Failure>
       <div className={classes.composerButtons}>
         {onFile && (
           <>

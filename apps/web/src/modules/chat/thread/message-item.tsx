@@ -1,8 +1,9 @@
 import { Alert, Button, Loader, Text } from '@mantine/core'
 import { IconAlertTriangle, IconCheck, IconChecks, IconClock, IconFile, IconLock } from '@tabler/icons-react'
-import { useState } from 'react'
+import { Suspense, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { ChatMessage } from '#domain/chat/endpoints.ts'
+import { useProblemWords } from '#web/modules/whatsapp/words.tsx'
 import { DateText } from '#web/ui/text/date-text.tsx'
 import { MessageText } from './message-text.tsx'
 import { discard, retry, type UnsentItem } from './outbox.ts'
@@ -116,29 +117,42 @@ function FileButton({ id, name }: { id: string; name: string }) {
 }
 
 function Tick({ message: { delivery }, isRead, side }: Pick<Props, 'message' | 'isRead' | 'side'>) {
-  const { t } = useTranslation(['chat', 'inbox'])
-  if (delivery && side === 'staff' && !isRead) {
-    const { status, problem } = delivery
-    const Icon = {
-      queued: IconClock,
-      sent: IconCheck,
-      delivered: IconChecks,
-      read: IconChecks,
-      failed: IconAlertTriangle,
-    }[status]
-    return (
-      <span className={classes.tick} data-failed={status === 'failed' || undefined}>
-        <Icon size="1.1em" aria-hidden /> {t(`inbox:delivery.${status}`)}
-        {problem && `: ${problem}`}
-      </span>
-    )
-  }
+  const { t } = useTranslation('chat')
+  if (delivery && side === 'staff' && !isRead) return <DeliveryTick {...delivery} />
   const Icon = isRead ? IconChecks : IconCheck
   return (
     <span className={classes.tick}>
       <Icon size="1.1em" aria-hidden /> {t(isRead ? 'read' : 'sent')}
     </span>
   )
+}
+
+const deliveryIcons = {
+  queued: IconClock,
+  sent: IconCheck,
+  delivered: IconChecks,
+  read: IconChecks,
+  failed: IconAlertTriangle,
+}
+
+/** How far a message has come by WhatsApp. */
+function DeliveryTick({ status, problem }: NonNullable<ChatMessage['delivery']>) {
+  const { t } = useTranslation('inbox')
+  const Icon = deliveryIcons[status]
+  return (
+    <span className={classes.tick} data-failed={status === 'failed' || undefined}>
+      <Icon size="1.1em" aria-hidden /> {t(`delivery.${status}`)}
+      {problem && (
+        <Suspense>
+          <Problem problem={problem} />
+        </Suspense>
+      )}
+    </span>
+  )
+}
+
+function Problem({ problem }: { problem: string }) {
+  return `: ${useProblemWords()(problem)}`
 }
 
 type UnsentProps = {

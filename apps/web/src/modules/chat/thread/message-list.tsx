@@ -27,6 +27,8 @@ type Props = {
 /** Pixels from the end within which the reader counts as being there. */
 const nearEndPx = 80
 const continuedMs = 5 * 60_000
+/** Screen readers have seen a change of the page after this time. */
+const announcedMs = 1_000
 
 const isContinued = (before: ChatMessage | undefined, message: ChatMessage, isNewDay: boolean) =>
   before !== undefined &&
@@ -43,6 +45,7 @@ export function MessageList({ thread, unsent, isOffline, side, isRoom = false, w
   const { messages, hasEarlier, isLoaded, isLoadingEarlier, error, store, mark } = thread
   const box = useRef<HTMLDivElement>(null)
   const [isAtEnd, setAtEnd] = useState(true)
+  const [isSilent, setSilent] = useState(false)
   const dayOf = (at: string) => universityCalendar().dayOf(new Date(at))
   const lastSeq = messages.at(-1)?.seq ?? 0
   const firstSeq = messages[0]?.seq ?? 0
@@ -79,6 +82,13 @@ export function MessageList({ thread, unsent, isOffline, side, isRoom = false, w
   }, [isAtEnd, lastSeq, mark])
 
   const readSeq = side === 'person' ? thread.officeReadSeq : thread.personReadSeq
+  const readEarlier = async () => {
+    setSilent(true)
+    await store.readEarlier()
+    setTimeout(() => setSilent(false), announcedMs)
+    // The button may be gone with the last of them, and the focus with it.
+    if (document.activeElement === document.body) box.current?.focus({ preventScroll: true })
+  }
   const toEnd = () => {
     box.current?.scrollTo({ top: box.current.scrollHeight })
     setAtEnd(true)
@@ -89,7 +99,8 @@ export function MessageList({ thread, unsent, isOffline, side, isRoom = false, w
         ref={box}
         className={classes.scroll}
         role="log"
-        aria-live="polite"
+        // Earlier messages are read where the reader goes, not aloud.
+        aria-live={isSilent ? 'off' : 'polite'}
         aria-label={t('log')}
         tabIndex={0}
         onScroll={({ currentTarget: { scrollHeight, scrollTop, clientHeight } }) =>
@@ -97,7 +108,7 @@ export function MessageList({ thread, unsent, isOffline, side, isRoom = false, w
         }
       >
         {hasEarlier && (
-          <Button variant="default" loading={isLoadingEarlier} onClick={() => void store.readEarlier()}>
+          <Button variant="default" loading={isLoadingEarlier} onClick={readEarlier}>
             {t('earlier')}
           </Button>
         )}

@@ -15,6 +15,7 @@ describe('a message on its way', () => {
     [429, 'too_many_requests'],
     [503, 'unavailable'],
     [500, 'internal'],
+    [409, 'still_working'],
   ])('is sent again after %i %s', (status, code) => {
     expect(isWorthRetrying(refused(status, code))).toBe(true)
   })
@@ -69,12 +70,15 @@ describe('the box', () => {
         Promise.resolve({ data: { seq: 1, body: body.body } }),
     )
     vi.doMock('#web/api/send.ts', () => ({ sendOnce: send }))
-    vi.doMock('#web/shell/session/session-store.ts', () => ({ currentSession: () => ({ user: { id: 'staff' } }) }))
-    vi.doMock('#web/ui/stored.ts', () => ({ writeStored: () => true }))
+    const session: { user: { id: string } | undefined } = { user: { id: 'staff' } }
+    vi.doMock('#web/shell/session/session-store.ts', () => ({ currentSession: () => session }))
+    const notes = new Map<string, boolean>()
+    const noteUnsent = (owner: string, isWaiting: boolean) => notes.set(owner, isWaiting)
+    vi.doMock('#web/modules/chat/ask-store.ts', () => ({ noteUnsent }))
     vi.doMock('#web/offline/queue.ts', () => ({
       addToQueue: options.canStore ? async (item: QueuedItem<unknown>) => void stored.push(item) : refuse,
       putInQueue: options.canStore ? put : refuse,
-      queuedItems: options.canStore ? async () => [...stored] : refuse,
+      queuedItems: options.canStore ? async (owner: string) => stored.filter((item) => item.owner === owner) : refuse,
       removeFromQueue: async (ids: readonly string[]) => {
         for (const id of ids)
           stored.splice(
@@ -85,7 +89,7 @@ describe('the box', () => {
     }))
     const { ApiError: ApiErrorOfBox } = await import('#web/api/client.ts')
     const fail = (status: number, code: string) => Promise.reject(new ApiErrorOfBox(status, code, 'Why'))
-    return { send, stored, fail, ...(await import('./outbox.ts')) }
+    return { send, stored, fail, session, notes, ...(await import('./outbox.ts')) }
   }
   const bodiesOf = (send: { mock: { calls: unknown[][] } }) =>
     send.mock.calls.map((call) => (call[1] as { body: { body: string } }).body.body)
@@ -121,5 +125,57 @@ describe('the box', () => {
     await retry(current().items[0]!, 5)
     await vi.waitFor(() => expect(send).toHaveBeenCalledTimes(2))
     expect(send.mock.calls[1]![1]).toMatchObject({ body: { seenSeq: 5, templateId: other } })
+  })
+  /** An answer that comes when it is released. */
+  function aSlowAnswer() {
+    let release = () => {}
+    const answer = new Promise<unknown>((resolve) => {
+      release = () => resolve({ data: { seq: 1 } })
+    })
+    return { answer, release }
+  }
+
+  it('leaves what waits to its writer when somebody else signs in meanwhile', async () => {
+    const { send, stored, session, post } = await aBox({ canStore: true })
+    const first = aSlowAnswer()
+    send.mockImplementationOnce(() => first.answer)
+    await post(text(conversation, 'Pertama'))
+    await post(text(conversation, 'Kedua'))
+    await vi.waitFor(() => expect(bodiesOf(send)).toEqual(['Pertama']))
+    session.user = { id: 'somebody else' }
+    first.release()
+    await vi.waitFor(() => expect(stored).toHaveLength(1))
+    await post(text(other, 'Milik orang lain'))
+    await vi.waitFor(() => expect(bodiesOf(send)).toContain('Milik orang lain'))
+    await vi.waitFor(() => expect(stored.map(({ owner }) => owner)).toEqual(['staff']))
+    expect(bodiesOf(send)).not.toContain('Kedua')
+  })
+
+  it('does not send what its writer discards while an earlier message is on its way', async () => {
+    const { send, stored, fail, post, discard, current } = await aBox({ canStore: true })
+    send.mockImplementation(() => fail(0, 'offline'))
+    await post(text(conversation, 'Pertama'))
+    await post(text(conversation, 'Dibuang'))
+    await vi.waitFor(() => expect(current().failure).not.toBeNull())
+    send.mockClear()
+    const first = aSlowAnswer()
+    send.mockImplementation(() => Promise.resolve({ data: { seq: 2 } })).mockImplementationOnce(() => first.answer)
+    await post(text(conversation, 'Ketiga'))
+    await vi.waitFor(() => expect(bodiesOf(send)).toEqual(['Pertama']))
+    await discard(current().items.find(({ data }) => data.kind === 'text' && data.body === 'Dibuang')!.id)
+    first.release()
+    await vi.waitFor(() => expect(stored).toEqual([]))
+    expect(bodiesOf(send)).toEqual(['Pertama', 'Ketiga'])
+  })
+
+  it('still knows of unsent messages after their session has ended', async () => {
+    const { send, fail, session, notes, post, current } = await aBox({ canStore: true })
+    send.mockImplementationOnce(() => {
+      session.user = undefined
+      return fail(401, 'unauthenticated')
+    })
+    await post(text(conversation, 'Menunggu'))
+    await vi.waitFor(() => expect(current().failure).not.toBeNull())
+    expect(notes.get('staff')).toBe(true)
   })
 })

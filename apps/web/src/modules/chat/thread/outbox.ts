@@ -4,12 +4,11 @@ import { type ChatMessage, sendChatFile, sendChatMessage, sendOwnFile, sendOwnMe
 import { ApiError, pathOf } from '#web/api/client.ts'
 import { sendOnce } from '#web/api/send.ts'
 import { upload } from '#web/api/upload.ts'
-import { unsentKey } from '#web/modules/chat/ask-store.ts'
+import { noteUnsent } from '#web/modules/chat/ask-store.ts'
 import { newId } from '#web/offline/new-id.ts'
 import { addToQueue, putInQueue, type QueuedItem, removeFromQueue } from '#web/offline/queue.ts'
 import { keepFlushing, sendQueue } from '#web/offline/send-queue.ts'
 import { currentSession } from '#web/shell/session/session-store.ts'
-import { writeStored } from '#web/ui/stored.ts'
 
 type Content =
   | { kind: 'text'; body: string; team?: ChatTeam; note?: boolean; seenSeq?: number; templateId?: string | null }
@@ -25,9 +24,12 @@ export type UnsentItem = QueuedItem<Unsent>
 
 const topic = 'chat'
 
-/** Whether the same message may be sent again: the server did not get it, did not answer, or was busy. */
+/** Whether the same message may be sent again: the server did not get it, did not answer, or works on it still. */
 export const isWorthRetrying = (error: unknown) =>
-  !(error instanceof ApiError) || [0, 401, 408, 429].includes(error.status) || error.status >= 500
+  !(error instanceof ApiError) ||
+  [0, 401, 408, 429].includes(error.status) ||
+  error.status >= 500 ||
+  error.code === 'still_working'
 
 /** Why the server refused a message: the sentence about its file or text, or else that of the whole request. */
 export const refusalOf = ({ code, message, errors }: ApiError) => ({
@@ -78,8 +80,13 @@ const sentListeners = new Set<(conversationId: string | null, message: ChatMessa
 
 function set(change: Partial<Box>) {
   box = { ...box, ...change }
-  const owner = currentSession().user?.id
-  writeStored('localStorage', unsentKey, box.items.some(({ data }) => !data.refusal) && owner ? owner : null)
+  const reader = currentSession().user?.id
+  // Without a session nobody knows whose messages wait; the note stays as it was.
+  if (reader)
+    noteUnsent(
+      reader,
+      box.items.some(({ owner, data }) => owner === reader && !data.refusal),
+    )
   for (const listener of listeners) listener()
 }
 
@@ -98,6 +105,8 @@ const store = async (item: UnsentItem) => {
 
 /** Sends one item; throws where it is worth another attempt, and keeps the reason where it is not. */
 async function sendItem(item: UnsentItem) {
+  // Somebody else may have signed in while an earlier message was on its way.
+  if (currentSession().user?.id !== item.owner) throw new ApiError(401, 'unauthenticated', '')
   try {
     const message = await deliver(item, transmit)
     for (const listener of sentListeners) listener(item.data.conversationId, message)
@@ -115,6 +124,8 @@ async function sendItem(item: UnsentItem) {
 /** Sends an item unless an earlier one of its conversation waits; returns its id if it stays in the queue. */
 async function sendInTurn(item: UnsentItem, blocked: Map<string | null, Error>): Promise<readonly string[]> {
   const { conversationId, refusal } = item.data
+  // Its writer gave it up while an earlier one was on its way.
+  if (!box.items.some(({ id }) => id === item.id)) return []
   if (refusal || blocked.has(conversationId)) return [item.id]
   try {
     return (await sendItem(item)) ? [item.id] : []
