@@ -113,21 +113,30 @@ export const appendHappening = (
   )
 
 /** The clock after an answer: that of the first question beyond `seenSeq`. It never begins or moves back. */
-async function clockAfter(tx: Tx, { id, waitingSince }: ConversationRow, seenSeq: number | undefined) {
-  const unseen =
-    waitingSince === null || seenSeq === undefined
-      ? undefined
-      : await tx
-          .selectFrom('chatMessages')
-          .select('at')
-          .where('conversationId', '=', id)
-          .where('seq', '>', seenSeq)
-          .where('at', '>=', waitingSince)
-          .where('author', '=', 'person')
-          .orderBy('seq')
-          .limit(1)
-          .executeTakeFirst()
+async function clockAfter(tx: Tx, { id, waitingSince, dueAt }: ConversationRow, seenSeq: number | undefined) {
+  if (waitingSince === null || seenSeq === undefined) return clockFrom(tx, null)
+  // Whoever handed over since says that there is more to do.
+  if (await isHandedOverAfter(tx, id, seenSeq)) return { waitingSince, dueAt }
+  const unseen = await tx
+    .selectFrom('chatMessages')
+    .select('at')
+    .where('conversationId', '=', id)
+    .where('seq', '>', seenSeq)
+    .where('at', '>=', waitingSince)
+    .where('author', '=', 'person')
+    .orderBy('seq')
+    .limit(1)
+    .executeTakeFirst()
   return clockFrom(tx, unseen?.at ?? null)
+}
+
+/** Whether staff handed a conversation over, to a colleague or to a queue, after a message. */
+export async function isHandedOverAfter(tx: Tx, conversationId: string, seq: number): Promise<boolean> {
+  // What comes back because somebody went off work names that agent.
+  const { rows } = await sql`SELECT FROM chat_messages WHERE conversation_id = ${conversationId} AND seq > ${seq}
+    AND kind = 'event' AND author_id IS NOT NULL AND (data->>'happening' = 'handed_over'
+      OR data->>'happening' = 'returned' AND data->>'detail' IS NULL) LIMIT 1`.execute(tx)
+  return rows.length > 0
 }
 
 /** Since when a person waits, and when an answer is due; both null for nobody who waits. */

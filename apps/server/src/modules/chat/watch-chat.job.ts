@@ -63,17 +63,21 @@ async function tellUnread(services: Services) {
   const now = clock.now()
   const { chatTellMinutes } = await getSettings(db)
   await db.transaction().execute(async (tx) => {
-    const { rows } = await sql<{ id: string; accountId: string; body: string; proven: boolean }>`
-      SELECT v.id, v.account_id, m.body, coalesce(v.proven_phone = a.phone, false) AS proven
+    const { rows } = await sql<{ id: string; accountId: string; body: string; byWhatsapp: boolean }>`
+      SELECT v.id, v.account_id, m.body, NOT m.waits AND coalesce(v.proven_phone = a.phone, false) AS by_whatsapp
       FROM conversations v
         JOIN accounts a ON a.id = v.account_id
-        JOIN chat_messages m ON m.conversation_id = v.id AND m.public_seq = v.last_public_seq
-        LEFT JOIN messages w ON w.id = m.message_id
         LEFT JOIN chat_marks k ON k.conversation_id = v.id AND k.account_id = v.account_id
+        -- The last answer that did not go by WhatsApp: a file never does, and a connection may be broken.
+        CROSS JOIN LATERAL (SELECT s.body, s.public_seq, s.at, coalesce(w.status = 'queued', false) AS waits
+          FROM chat_messages s LEFT JOIN messages w ON w.id = s.message_id
+          WHERE s.conversation_id = v.id AND s.author = 'staff' AND s.public_seq > coalesce(k.seq, 0)
+            AND (s.message_id IS NULL OR w.status IN ('queued', 'failed'))
+          ORDER BY s.public_seq DESC LIMIT 1) m
       WHERE v.kind = 'person' AND v.account_id IS NOT NULL AND v.last_message_at > ${now}::timestamptz - interval '2 days'
-        AND m.author = 'staff' AND (m.message_id IS NULL OR w.status = 'failed')
         AND m.at <= ${now}::timestamptz - make_interval(mins => ${chatTellMinutes})
-        AND coalesce(k.seq, 0) < m.public_seq
+        AND NOT EXISTS (SELECT FROM chat_messages p WHERE p.conversation_id = v.id AND p.author = 'person'
+          AND p.public_seq > m.public_seq)
         -- Told before, and neither read nor answered since.
         AND NOT (v.told_public_seq > 0 AND coalesce(k.seq, 0) < v.told_public_seq
           AND NOT EXISTS (SELECT FROM chat_messages p WHERE p.conversation_id = v.id AND p.author = 'person'
@@ -84,10 +88,10 @@ async function tellUnread(services: Services) {
       tx,
       services,
       chatAnswerEvent,
-      rows.map(({ accountId, body, proven }) => ({
+      rows.map(({ accountId, body, byWhatsapp }) => ({
         accountId,
         // The phone that an account names may be a stranger's.
-        withoutWhatsapp: !proven,
+        withoutWhatsapp: !byWhatsapp,
         params: { text: body.length > 300 ? `${body.slice(0, 300).replace(/[\ud800-\udbff]$/, '')}…` : body || '📎' },
         link: '/apps/chat/drawer-chat',
       })),

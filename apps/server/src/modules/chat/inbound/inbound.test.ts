@@ -3,6 +3,7 @@ import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { watchChatJob } from '#server/modules/chat/watch-chat.job.ts'
 import { asApplicant, asStaff, asWithPermissions, type TestActor } from '#server-test/actors.ts'
+import { aPicture } from '#server-test/factories/applicants.ts'
 import {
   aConnection,
   afterSeconds,
@@ -116,6 +117,12 @@ describe('a WhatsApp message', () => {
     ])
     expect((await sari.get('/chat/own')).json().data.whatsapp).toEqual({ phone: `••••${phone.slice(-3)}` })
     expect(await conversationOf(phone)).toBeUndefined()
+  })
+
+  test('that is too long for one message of the thread stands there whole', async () => {
+    const phone = newPhone()
+    await receive([message(phone, text(`${'a'.repeat(4_000)}selesai`))])
+    expect(await bodiesIn((await conversationOf(phone))!.id)).toEqual(['a'.repeat(4_000), 'selesai'])
   })
 
   test('of an unknown kind is shown as such, and what is broken blocks nothing', async () => {
@@ -262,6 +269,50 @@ test('a template to a nameless number does not tell the number to staff who may 
   await afterSeconds(t, 60)
 })
 
+const mailsTo = (person: TestActor) =>
+  t.db
+    .selectFrom('messages')
+    .select('body')
+    .where('accountId', '=', person.accountId)
+    .where('event', '=', 'chat-answer')
+    .where('channel', '=', 'email')
+    .execute()
+
+test('an answer that waits for a broken connection goes out by mail, once', async () => {
+  const phone = newPhone()
+  const sari = await asApplicant(t)
+  await provePhone(sari, phone)
+  const { id } = (await sari.get('/chat/own')).json().data
+  graph.say(graphError(190))
+  await admin.post(`/chat/conversations/${id}/messages`, { id: crypto.randomUUID(), body: 'Halo juga', seenSeq: 9 })
+  for (const seconds of [11 * 60, 60, 3_600]) {
+    await afterSeconds(t, seconds)
+    await watchChatJob.run(t.services, {})
+  }
+  expect(await mailsTo(sari)).toMatchObject([{ body: expect.stringContaining('Halo juga') }])
+  graph.reset()
+  await t.db.updateTable('whatsappConnections').set({ problem: null, problemAt: null }).execute()
+})
+
+test('a file ahead of a text that went out by WhatsApp is told by mail', async () => {
+  const phone = newPhone()
+  const sari = await asApplicant(t)
+  await provePhone(sari, phone)
+  const { id } = (await sari.get('/chat/own')).json().data
+  graph.reset()
+  const file = { name: 'formulir.jpg', type: 'image/jpeg', bytes: await aPicture() }
+  await admin.upload(`/chat/conversations/${id}/files`, file, { id: crypto.randomUUID() })
+  await admin.post(`/chat/conversations/${id}/messages`, {
+    id: crypto.randomUUID(),
+    body: 'Ini formulirnya',
+    seenSeq: 9,
+  })
+  await afterSeconds(t, 11 * 60)
+  expect(graph.sent()).toMatchObject([{ text: { body: 'Ini formulirnya' } }])
+  await watchChatJob.run(t.services, {})
+  expect(await mailsTo(sari)).toHaveLength(1)
+})
+
 test('an answer that WhatsApp refuses goes out by mail', async () => {
   const phone = newPhone()
   const sari = await asApplicant(t)
@@ -271,14 +322,7 @@ test('an answer that WhatsApp refuses goes out by mail', async () => {
   await admin.post(`/chat/conversations/${id}/messages`, { id: crypto.randomUUID(), body: 'Halo juga', seenSeq: 9 })
   await afterSeconds(t, 11 * 60)
   await watchChatJob.run(t.services, {})
-  const mails = await t.db
-    .selectFrom('messages')
-    .select('body')
-    .where('accountId', '=', sari.accountId)
-    .where('event', '=', 'chat-answer')
-    .where('channel', '=', 'email')
-    .execute()
-  expect(mails).toMatchObject([{ body: expect.stringContaining('Halo juga') }])
+  expect(await mailsTo(sari)).toMatchObject([{ body: expect.stringContaining('Halo juga') }])
 })
 
 test('an answer goes through the connection to which the person wrote, whatever the default is', async () => {
@@ -439,19 +483,21 @@ test('a message that arrives late does not shorten the time in which free text m
 
 describe('the words of a message', () => {
   test.each([
-    [{ type: 'text', text: { body: ' Halo ' } }, 'Halo'],
-    [{ type: 'button', button: { text: 'Ya' } }, 'Ya'],
-    [{ type: 'interactive', interactive: { list_reply: { title: 'Pilihan' } } }, 'Pilihan'],
-    [{ type: 'text', text: { body: '   ' } }, null],
-    [{ type: 'image' }, null],
-    [null, null],
-  ])('of %j are %s', (raw, words) => {
-    expect(wordsOf(raw).words).toBe(words)
+    [{ type: 'text', text: { body: ' Halo ' } }, ['Halo']],
+    [{ type: 'button', button: { text: 'Ya' } }, ['Ya']],
+    [{ type: 'interactive', interactive: { list_reply: { title: 'Pilihan' } } }, ['Pilihan']],
+    [{ type: 'text', text: { body: '   ' } }, []],
+    [{ type: 'image' }, []],
+    [null, []],
+  ])('of %j are %j', (raw, words) => {
+    expect(wordsOf(raw).words).toEqual(words)
   })
 
-  test('end within the longest message, never within a sign', () => {
-    const { words } = wordsOf({ type: 'text', text: { body: `${'a'.repeat(3_999)}😀` } })
-    expect(words!.isWellFormed()).toBe(true)
-    expect(words!.length).toBeLessThanOrEqual(4_000)
+  test('too long for one message come in parts, which end within no sign', () => {
+    const body = `${'a'.repeat(3_999)}😀${'b'.repeat(5_000)}`
+    const { words } = wordsOf({ type: 'text', text: { body } })
+    expect(words.map(({ length }) => length)).toEqual([3_999, 4_000, 1_002])
+    expect(words.join('')).toBe(body)
+    expect(words.every((part) => part.isWellFormed())).toBe(true)
   })
 })

@@ -72,17 +72,24 @@ const readable = z.object({
   document: captioned,
 })
 
-/** Words of a message, null for a kind that cannot be shown, which may have a caption. */
-export function wordsOf(raw: unknown): { words: string | null; caption: string; type: string } {
+/** Words of a message, in parts where they are long; none for a kind that cannot be shown, which may have a caption. */
+export function wordsOf(raw: unknown): { words: string[]; caption: string; type: string } {
   const message = readable.safeParse(raw)
-  if (!message.success) return { words: null, caption: '', type: 'unknown' }
+  if (!message.success) return { words: [], caption: '', type: 'unknown' }
   const { type, text, button, interactive, image, video, document } = message.data
   const words = text?.body ?? button?.text ?? interactive?.button_reply?.title ?? interactive?.list_reply?.title
   const caption = image?.caption ?? video?.caption ?? document?.caption
-  return { words: shorten(words) || null, caption: shorten(caption), type: type.slice(0, 40) }
+  return { words: partsOf(words), caption: partsOf(caption)[0] ?? '', type: type.slice(0, 40) }
 }
 
-const shorten = (words = '') => words.trim().slice(0, longestMessage).toWellFormed()
+/** Texts that each fit into a message, which never end within a sign. */
+function partsOf(words = ''): string[] {
+  const text = words.trim().toWellFormed()
+  const parts: string[] = []
+  for (let from = 0; from < text.length; from += parts.at(-1)!.length)
+    parts.push(text.slice(from, from + longestMessage).replace(/[\ud800-\udbff]$/, ''))
+  return parts
+}
 
 async function handle(services: Services, tx: Tx, id: string) {
   const now = services.clock.now()
@@ -96,7 +103,7 @@ async function handle(services: Services, tx: Tx, id: string) {
     .executeTakeFirst()
   if (!inbound) return
   const { words, caption, type } = wordsOf(inbound.raw)
-  const conversation = await conversationOf(tx, inbound, words, now)
+  const conversation = await conversationOf(tx, inbound, words[0] ?? null, now)
   await tx
     .updateTable('conversations')
     .set({
@@ -106,20 +113,22 @@ async function handle(services: Services, tx: Tx, id: string) {
     })
     .where('id', '=', conversation.id)
     .execute()
-  await appendOfPerson(
-    tx,
-    conversation,
-    {
-      id: crypto.randomUUID(),
-      author: 'person',
-      authorId: conversation.accountId,
-      kind: words === null ? 'unsupported' : 'text',
-      body: words ?? caption,
-      ...(words === null && { data: { detail: type } }),
-      whatsappId: inbound.providerMessageId,
-    },
-    now,
-  )
+  const message = { author: 'person', authorId: conversation.accountId } as const
+  const shown = words.length > 0
+  for (const [index, body] of (shown ? words : [caption]).entries())
+    await appendOfPerson(
+      tx,
+      conversation,
+      {
+        ...message,
+        id: crypto.randomUUID(),
+        kind: shown ? 'text' : 'unsupported',
+        body,
+        ...(!shown && { data: { detail: type } }),
+        ...(index === 0 && { whatsappId: inbound.providerMessageId }),
+      },
+      now,
+    )
   await tx.updateTable('whatsappInbound').set({ handledAt: now, problem: null }).where('id', '=', id).execute()
 }
 

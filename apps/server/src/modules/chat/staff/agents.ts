@@ -48,14 +48,15 @@ export async function saveDuty(
 }
 
 async function returnWaitingOf(tx: Tx, actor: Actor, now: Date) {
+  // All of them, since a message that is being stored begins a wait that no condition sees before the lock.
   const conversations = await tx
     .selectFrom('conversations')
     .selectAll()
     .where('assigneeId', '=', actor.accountId)
-    .where('waitingSince', 'is not', null)
+    .where('state', '=', 'open')
     .orderBy('id')
     .forUpdate()
     .execute()
-  for (const conversation of conversations)
+  for (const conversation of conversations.filter(({ waitingSince }) => waitingSince !== null))
     await assign(tx, actor, conversation, { assigneeId: null }, { happening: 'returned', detail: actor.name }, now)
 }

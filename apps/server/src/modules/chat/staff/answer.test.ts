@@ -1,7 +1,10 @@
 import crypto from 'node:crypto'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { sql } from 'kysely'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { asApplicant, asStaff, type TestActor } from '#server-test/actors.ts'
 import { aPicture } from '#server-test/factories/applicants.ts'
+import { raceBehind } from '#server-test/race-behind.ts'
 import { type TestApp, testApp } from '#server-test/test-app.ts'
 
 let t: TestApp
@@ -183,4 +186,70 @@ test('a late answer to a closed conversation is stored, and nobody waits', async
   expect((await agents[6]!.post(`/chat/conversations/${id}/close`, { seenSeq: 2 })).statusCode).toBe(200)
   expect((await answer(agents[7]!, id, { seenSeq: 1 })).statusCode).toBe(200)
   expect(await read(id)).toMatchObject({ state: 'closed', waitingSince: null })
+})
+
+const handOver = (agent: TestActor, id: string, change: object = {}) =>
+  agent.post(`/chat/conversations/${id}/hand-over`, { team: 'admissions', assigneeId: null, note: '', ...change })
+
+test('an answer that arrives after its person was handed over takes nobody back and ends no wait', async () => {
+  const [first, colleague] = [agents[8]!, agents[9]!]
+  const toQueue = await aQuestion()
+  await answer(first, toQueue.id)
+  await handOver(first, toQueue.id)
+  expect((await answer(first, toQueue.id, { seenSeq: 2 })).statusCode).toBe(200)
+  expect(await read(toQueue.id)).toMatchObject({ assignee: null, waitingSince: expect.any(String) })
+
+  await colleague.put('/chat/duty', { teams: ['admissions'], onDuty: true })
+  const toColleague = await aQuestion()
+  await handOver(first, toColleague.id, { assigneeId: colleague.accountId })
+  await answer(first, toColleague.id, { seenSeq: 1 })
+  const { assignee, waitingSince, lastSeq } = await read(toColleague.id)
+  expect([assignee.id, waitingSince]).toEqual([colleague.accountId, expect.any(String)])
+  await answer(colleague, toColleague.id, { seenSeq: lastSeq })
+  expect((await read(toColleague.id)).waitingSince).toBeNull()
+})
+
+test('a closed conversation is handed over to nobody, and one that was handed over is closed by nobody who has not seen it', async () => {
+  const [closed, handedOver] = [await aQuestion(), await aQuestion()]
+  const closeIt = (id: string, seenSeq: number) => agents[10]!.post(`/chat/conversations/${id}/close`, { seenSeq })
+  await closeIt(closed.id, 1)
+  const refused = await handOver(agents[11]!, closed.id)
+  expect([refused.statusCode, refused.json().code]).toEqual([409, 'wrong_status'])
+  await handOver(agents[11]!, handedOver.id)
+  expect((await closeIt(handedOver.id, 1)).json().code).toBe('chat_answered_meanwhile')
+  expect((await closeIt(handedOver.id, 2)).statusCode).toBe(200)
+})
+
+test('an answer of another agent refuses a file sent before it, with the news', async () => {
+  const { id } = await aQuestion()
+  await answer(agents[12]!, id)
+  const file = { name: 'jadwal.jpg', type: 'image/jpeg', bytes: await aPicture() }
+  const send = (seenSeq: string) =>
+    agents[13]!.upload(`/chat/conversations/${id}/files`, file, { id: newId(), seenSeq })
+  const refused = await send('1')
+  expect(refused.json()).toMatchObject({ code: 'chat_answered_meanwhile', data: { messages: [{ body: 'Jawaban' }] } })
+  expect((await send('2')).statusCode).toBe(200)
+})
+
+describe('going off work', () => {
+  const goOff = (agent: TestActor) => agent.put('/chat/duty', { teams: ['admissions'], onDuty: false })
+  const behind = (id: string, start: () => Promise<unknown>[]) =>
+    raceBehind(t, sql`SELECT FROM conversations WHERE id = ${id} FOR UPDATE`, 2, () => Promise.all(start()))
+
+  test('gives back a person who is just writing', async () => {
+    const agent = await asStaff(t, 'Panitia PMB')
+    const { id, person } = await aQuestion()
+    await answer(agent, id)
+    await behind(id, () => [write(person, 'Satu lagi').then(), goOff(agent).then()])
+    expect(await read(id)).toMatchObject({ assignee: null, waitingSince: expect.any(String) })
+  })
+
+  test('gives back whom a colleague is just handing over', async () => {
+    const [agent, colleague] = [agents[14]!, await asStaff(t, 'Panitia PMB')]
+    await colleague.put('/chat/duty', { teams: ['admissions'], onDuty: true })
+    const { id } = await aQuestion()
+    const giving = () => handOver(agent, id, { assigneeId: colleague.accountId }).then()
+    await behind(id, () => [giving(), sleep(300).then(() => goOff(colleague))])
+    expect((await read(id)).assignee).toBeNull()
+  })
 })

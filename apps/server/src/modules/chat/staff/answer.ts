@@ -31,7 +31,7 @@ export async function answer(services: Services, actor: Actor, conversationId: s
     const template = sent.templateId && isAnswer ? await fillTemplate(tx, conversation, sent.templateId) : null
     const body = template?.body ?? sent.body
     const messageId = isAnswer ? await queueWhatsapp(tx, services, conversation, { body, template }, now) : null
-    if (isAnswer) await takeIfFree(tx, actor, conversation, now)
+    if (isAnswer) await takeIfFree(tx, actor, conversation, sent.seenSeq, now)
     return appendMessage(
       tx,
       conversation,
@@ -108,7 +108,7 @@ async function queueWhatsapp(
   return id
 }
 
-/** Sends a file to a person or a room. */
+/** Sends a file to a person or a room; a colleague's answer that the sender has not seen refuses it like a text. */
 export async function answerWithFile(
   services: Services,
   actor: Actor,
@@ -117,13 +117,15 @@ export async function answerWithFile(
 ) {
   const { db, clock } = services
   const now = clock.now()
-  const { seq } = await db.transaction().execute(async (tx) => {
+  const outcome = await db.transaction().execute(async (tx) => {
     const conversation = await lockConversation(tx, actor, conversationId)
     const stored = await findRepeated(tx, conversationId, id, actor.accountId)
     if (stored) return stored
     if (conversation.kind === 'person' && !conversation.accountId) throw conflict('chat_no_files_by_whatsapp')
+    if (conversation.kind === 'person' && seenSeq !== undefined && (await hasNews(tx, actor, conversationId, seenSeq)))
+      return 'news' as const
     await claimFile(tx, file)
-    await takeIfFree(tx, actor, conversation, now)
+    await takeIfFree(tx, actor, conversation, seenSeq, now)
     return appendMessage(
       tx,
       conversation,
@@ -131,5 +133,6 @@ export async function answerWithFile(
       now,
     )
   })
-  return readMessage(db, actor, 'staff', conversationId, seq)
+  if (outcome === 'news') throw await answeredMeanwhile(services, actor, conversationId, seenSeq!)
+  return readMessage(db, actor, 'staff', conversationId, outcome.seq)
 }

@@ -5,6 +5,7 @@ import {
   appendMessage,
   type ConversationRow,
   clockFrom,
+  isHandedOverAfter,
   recordEvent,
 } from '#server/modules/chat/append-message.ts'
 import { findActorOf } from '#server/platform/access/actor-of-account.ts'
@@ -32,11 +33,18 @@ export async function assign(
 }
 
 /**
- * Assigns a person whom nobody has to the agent who answers; the answer itself tells of it. An agent who is off work is
- * assigned nobody, even if a queued answer arrives later.
+ * Assigns a person whom nobody has to the agent who answers; the answer itself tells of it. A queued answer that arrives
+ * late takes nobody for an agent who is off work, nor back from a queue to which the person was handed over meanwhile.
  */
-export async function takeIfFree(tx: Tx, actor: Actor, conversation: ConversationRow, now: Date) {
+export async function takeIfFree(
+  tx: Tx,
+  actor: Actor,
+  conversation: ConversationRow,
+  seenSeq: number | undefined,
+  now: Date,
+) {
   if (conversation.kind !== 'person' || conversation.assigneeId) return
+  if (seenSeq !== undefined && (await isHandedOverAfter(tx, conversation.id, seenSeq))) return
   const agent = await findAgent(tx, actor.accountId)
   if (agent && !agent.onDuty) return
   await setAssignee(tx, actor, conversation, { assigneeId: actor.accountId }, 'taken', now)
@@ -155,7 +163,10 @@ export async function handOver(
 ) {
   const now = clock.now()
   await db.transaction().execute(async (tx) => {
+    // A colleague who is going off work gives this conversation back as well; locked first, as going off does.
+    if (assigneeId) await sql`SELECT FROM chat_agents WHERE account_id = ${assigneeId} FOR SHARE`.execute(tx)
     const conversation = await lockPerson(tx, actor, id)
+    if (conversation.state === 'closed') throw conflict('wrong_status')
     if (
       conversation.assigneeId &&
       conversation.assigneeId !== actor.accountId &&
@@ -170,7 +181,7 @@ export async function handOver(
         { id: crypto.randomUUID(), author: 'staff', authorId: actor.accountId, kind: 'note', body: note },
         now,
       )
-    if (conversation.state === 'open' && !conversation.waitingSince) {
+    if (!conversation.waitingSince) {
       const waiting = await clockFrom(tx, now)
       await tx.updateTable('conversations').set(waiting).where('id', '=', id).execute()
       Object.assign(conversation, waiting)
@@ -181,7 +192,7 @@ export async function handOver(
   return showConversation(db, actor, id, now)
 }
 
-/** Closes a conversation unless the person wrote what the actor has not seen. */
+/** Closes a conversation unless the person wrote, or a colleague handed over, what the actor has not seen. */
 export async function close({ db, clock }: Services, actor: Actor, id: string, seenSeq: number) {
   const now = clock.now()
   await db.transaction().execute(async (tx) => {
@@ -194,7 +205,7 @@ export async function close({ db, clock }: Services, actor: Actor, id: string, s
       .where('seq', '>', seenSeq)
       .where('author', '=', 'person')
       .executeTakeFirst()
-    if (unseen) throw conflict('chat_answered_meanwhile')
+    if (unseen || (await isHandedOverAfter(tx, id, seenSeq))) throw conflict('chat_answered_meanwhile')
     await tx
       .updateTable('conversations')
       .set({ state: 'closed', waitingSince: null, dueAt: null })

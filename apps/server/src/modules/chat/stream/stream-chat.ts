@@ -92,9 +92,10 @@ export async function streamChat(services: Services, request: FastifyRequest, re
     // Tells nginx to pass events on at once.
     'x-accel-buffering': 'no',
   })
-  write('retry: 2000\n\n')
   try {
+    // The client reads once the stream has begun: nothing is written before the journal is listened to.
     remove = await hub.listen(listener, after)
+    write('retry: 2000\n\n')
     if (isEnded) remove()
   } catch (error) {
     services.log.warn({ err: error }, 'a stream of the chat could not begin')
