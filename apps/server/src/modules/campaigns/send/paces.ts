@@ -42,22 +42,22 @@ export async function takeMailSlots<T extends { address: string }>(
   if (all.count === 0) return { sendable: [], postponed: [], waitMs: serverWaitMs }
 
   const sendable: T[] = []
-  const taken: { name: string; next_slot_at: Date }[] = []
+  const advances: { name: string; next_slot_at: Date }[] = []
   const late: { domain: string; mails: T[]; nextSlotAt: Date }[] = []
   for (const [domain, ofDomain] of mailsByDomain) {
     const most = Math.min(ofDomain.length, all.count - sendable.length)
     const { count, nextSlotAt } = takeSlots(nextSlots.get(`mail:${domain}`)!, limits.mailsPerMinutePerDomain, most, now)
     sendable.push(...ofDomain.slice(0, count))
-    if (count > 0) taken.push({ name: `mail:${domain}`, next_slot_at: nextSlotAt })
+    if (count > 0) advances.push({ name: `mail:${domain}`, next_slot_at: nextSlotAt })
     // Those that the server had no slot for stay due.
     if (count < most) late.push({ domain, mails: ofDomain.slice(count), nextSlotAt })
   }
   if (sendable.length > 0) {
     const { nextSlotAt } = takeSlots(serverSlot, limits.mailsPerMinute, sendable.length, now)
-    taken.push({ name: 'mail', next_slot_at: nextSlotAt })
+    advances.push({ name: 'mail', next_slot_at: nextSlotAt })
   }
   await sql`UPDATE sending_paces p SET next_slot_at = c.next_slot_at
-    FROM json_to_recordset(${JSON.stringify(taken)}::json) AS c (name text, next_slot_at timestamptz)
+    FROM json_to_recordset(${JSON.stringify(advances)}::json) AS c (name text, next_slot_at timestamptz)
     WHERE p.name = c.name`.execute(tx)
   await countInDay(tx, 'mail', sendable.length, now)
   const postponed = await postponeLate(tx, campaignId, late, limits)

@@ -114,17 +114,17 @@ async function handle(services: Services, tx: Tx, id: string) {
     .where('id', '=', conversation.id)
     .execute()
   const message = { author: 'person', authorId: conversation.accountId } as const
-  const shown = words.length > 0
-  for (const [index, body] of (shown ? words : [caption]).entries())
+  const isText = words.length > 0
+  for (const [index, body] of (isText ? words : [caption]).entries())
     await appendOfPerson(
       tx,
       conversation,
       {
         ...message,
         id: crypto.randomUUID(),
-        kind: shown ? 'text' : 'unsupported',
+        kind: isText ? 'text' : 'unsupported',
         body,
-        ...(!shown && { data: { detail: type } }),
+        ...(!isText && { data: { detail: type } }),
         ...(index === 0 && { whatsappId: inbound.providerMessageId }),
       },
       now,
