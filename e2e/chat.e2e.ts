@@ -218,7 +218,7 @@ test('the office pastes cells and a picture, hands over to another team, and goe
     /** Pastes a small picture, with or without the text of the cells that it shows; answers whether the page took it. */
     const paste = (text: string | null) =>
       field.evaluate(async (element, words) => {
-        const canvas = document.createElement('canvas')
+        const canvas = Object.assign(document.createElement('canvas'), { width: 300, height: 300 })
         canvas.getContext('2d')!.fillRect(0, 0, 60, 40)
         const picture = await new Promise<Blob | null>((resolve) => canvas.toBlob(resolve, 'image/png'))
         const clipboardData = new DataTransfer()
