@@ -215,6 +215,12 @@ describe('a file', () => {
     expect((await sari.get('/chat/own/messages')).json().data).toEqual([])
   })
 
+  test('may be a cut-out of a screen, one line high', async () => {
+    const sari = await asApplicant(t)
+    const line = await aPicture('png', { width: 600, height: 40 })
+    expect((await send(sari, 'galat.png', 'image/png', line)).statusCode).toBe(200)
+  })
+
   test('opens for its conversation alone, whoever knows the id of its message', async () => {
     const [sari, budi] = [await asApplicant(t), await asApplicant(t)]
     const { programmes } = await academicOf(t)

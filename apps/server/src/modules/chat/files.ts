@@ -15,6 +15,9 @@ const rules = {
   acceptedTypes: chatFileTypes,
   maxBytes: maxChatFileBytes,
   purpose: 'chat',
+  // A cut-out of a screen may be a single line.
+  minWidth: 1,
+  minHeight: 1,
 } as const
 
 /** Receives and stores the file of a message, with the id that the sender chose and the last message they had seen. */
