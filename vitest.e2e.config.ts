@@ -8,6 +8,8 @@ export default defineConfig({
     maxWorkers: 2,
     testTimeout: 600_000,
     hookTimeout: 180_000,
+    // A page on a busy machine shows its answer later than after the usual second.
+    expect: { poll: { timeout: 15_000 } },
     chaiConfig: { truncateThreshold: 0 },
   },
 })
