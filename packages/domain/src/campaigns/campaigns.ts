@@ -115,6 +115,7 @@ export const skipReasons = [
   'same_address',
   'window_closed',
   'out_of_scope',
+  'registration_ended',
   'continued',
   'cancelled',
 ] as const

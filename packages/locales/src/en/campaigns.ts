@@ -57,6 +57,7 @@ export const campaigns = {
     same_address: 'Same address as another row',
     window_closed: 'Did not write on WhatsApp within 24 hours',
     out_of_scope: 'Left the study programmes of the sender',
+    registration_ended: 'The registration has ended',
     continued: 'Moved to the campaign that follows',
     cancelled: 'Campaign was cancelled',
     refused: 'Refused by the receiving server',

@@ -58,6 +58,7 @@ export const campaigns = {
     same_address: 'Alamat yang sama sudah ada di daftar',
     window_closed: 'Tidak menulis lewat WhatsApp dalam 24 jam terakhir',
     out_of_scope: 'Tidak lagi berada di program studi pengirim',
+    registration_ended: 'Pendaftarannya sudah berakhir',
     continued: 'Diserahkan ke kiriman lanjutan',
     cancelled: 'Kiriman dibatalkan',
     refused: 'Ditolak server penerima',

@@ -1,3 +1,4 @@
+import type { FastifyRequest } from 'fastify'
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod'
 import * as calls from '#domain/campaigns/address-endpoints.ts'
 import { addTemplate, changeTemplate, serveTemplates } from '#server/modules/campaigns/templates.ts'
@@ -10,6 +11,13 @@ import * as optOuts from './opt-outs.ts'
 import { liftSuppression } from './suppressions.ts'
 
 const linkLimit = { rateLimit: { max: 60, timeWindow: '1 minute' } }
+/** The mail programs of many people post from few addresses. */
+const postLimit = {
+  rateLimit: {
+    ...linkLimit.rateLimit,
+    keyOf: ({ params }: FastifyRequest) => (params as { token: string }).token,
+  },
+}
 
 /** Addresses that campaigns leave out, templates, and the page behind the link of a message. */
 export const campaignAddressRoutes =
@@ -70,6 +78,6 @@ export const oneClickRoutes =
       app,
       calls.optOutAtOnce,
       async (request) => ({ data: await optOuts.optOutByOneClick(services, request.params.token) }),
-      linkLimit,
+      postLimit,
     )
   }

@@ -22,7 +22,10 @@ export type Candidate = {
   attempts: number
   isOptedOut: boolean
   isSuppressed: boolean
-  hasLostAccount: boolean
+  /** The account, lead or visit is no longer there. */
+  isGone: boolean
+  /** The registration ended since the campaign was planned. */
+  hasEnded: boolean
   takesNoWhatsapp: boolean
   isWindowOpen: boolean
 }
@@ -38,23 +41,38 @@ export const lockRunning = (tx: Tx, id: string): Promise<Campaign | undefined> =
     .skipLocked()
     .executeTakeFirst()
 
+/** Whether the person `r` of an audience asked to be forgotten, and whether to be left alone, since it was planned. */
+function sourceOf(audience: string) {
+  const lead = sql`SELECT FROM leads l WHERE l.id = r.source_id`
+  if (audience === 'leads')
+    return {
+      isErased: sql`NOT EXISTS (${lead})`,
+      isUninterested: sql`EXISTS (${lead} AND l.stage = 'not_interested')`,
+    }
+  const isVisitor = sql`EXISTS (SELECT FROM event_visitors v WHERE v.id = r.source_id AND v.erased_at IS NULL)`
+  return { isErased: audience === 'visitors' ? sql`NOT ${isVisitor}` : sql`false`, isUninterested: sql`false` }
+}
+
 /** Holds the rows of due recipients of a channel; rows that others hold are left to them. */
 export async function lockDue(
   tx: Tx,
-  campaign: Pick<Campaign, 'id' | 'purpose'>,
+  campaign: Pick<Campaign, 'id' | 'purpose' | 'audience' | 'plannedAt'>,
   channel: Channel,
   most: number,
   now: Date,
   connectionId: string | null = null,
 ): Promise<Candidate[]> {
+  const { isErased, isUninterested } = sourceOf(campaign.audience)
   const { rows } = await sql<Candidate>`
     SELECT r.number, r.account_id, r.name, r.language, r.time_zone, r.phone, r.email, r.values, r.channels, r.attempts,
-      ${campaign.purpose} <> 'service' AND EXISTS (SELECT FROM opt_outs o WHERE o.purpose = ${campaign.purpose}
+      ${campaign.purpose} <> 'service' AND (${isUninterested} OR EXISTS (SELECT FROM opt_outs o WHERE o.purpose = ${campaign.purpose}
         AND o.lifted_at IS NULL AND o.address IN (SELECT unnest(ARRAY[r.phone, lower(r.email)])
-          UNION ALL SELECT k.address FROM ${accountAddresses} k WHERE k.account_id = r.account_id)) AS is_opted_out,
+          UNION ALL SELECT k.address FROM ${accountAddresses} k WHERE k.account_id = r.account_id))) AS is_opted_out,
       EXISTS (SELECT FROM suppressed_addresses s WHERE s.channel = ${channel} AND s.lifted_at IS NULL
         AND s.address = CASE ${channel} WHEN 'email' THEN lower(r.email) ELSE r.phone END) AS is_suppressed,
-      r.account_id IS NOT NULL AND a.id IS NULL AS has_lost_account,
+      ${isErased} OR (r.account_id IS NOT NULL AND a.id IS NULL) AS is_gone,
+      EXISTS (SELECT FROM registrations g WHERE g.id = r.registration_id AND g.closed_at > ${campaign.plannedAt}::timestamptz
+        AND g.status IN ('withdrawn', 'cancelled', 'expired')) AS has_ended,
       ${channel} = 'whatsapp' AND NOT coalesce(a.whatsapp, true) AS takes_no_whatsapp,
       EXISTS (SELECT FROM whatsapp_windows w WHERE w.connection_id = ${connectionId}::uuid AND w.phone = r.phone
         AND w.last_at > ${new Date(now.getTime() - freeTextMs)}) AS is_window_open
@@ -70,7 +88,8 @@ export type Obstacle = { reason: SkipReason; isFinal: boolean }
 /** First obstacle of a recipient; those that are not final concern this channel alone. */
 export function obstacleOf(candidate: Candidate, channel: Channel): Obstacle | undefined {
   if (candidate.isOptedOut) return { reason: 'opted_out', isFinal: true }
-  if (candidate.hasLostAccount) return { reason: 'no_address', isFinal: true }
+  if (candidate.isGone) return { reason: 'no_address', isFinal: true }
+  if (candidate.hasEnded) return { reason: 'registration_ended', isFinal: true }
   if (candidate.takesNoWhatsapp) return { reason: 'opted_out', isFinal: false }
   if (candidate.isSuppressed) return { reason: 'suppressed', isFinal: false }
   const hasAddress = { whatsapp: candidate.phone, email: candidate.email, inbox: candidate.accountId }[channel] !== null

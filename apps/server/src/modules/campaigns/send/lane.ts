@@ -38,7 +38,10 @@ export type LaneParts = {
   record?(tx: Tx, answers: readonly Answer[]): Promise<unknown>
 }
 
-export type Answer = { claim: Claim; outcome: Outcome }
+export type Answer = { claim: Claim; outcome: Outcome; begunAtMs: number }
+
+/** Whether the channel answered. */
+const reached = (outcome: Outcome) => outcome.kind === 'news' && outcome.news.state !== 'returned'
 
 /**
  * Sends the due recipients of one channel for all running campaigns in turn. A recipient is claimed, the claim is
@@ -52,7 +55,7 @@ export function createLane(services: Services, parts: LaneParts, signal: AbortSi
   let busy = 0
   let workers = Number.POSITIVE_INFINITY
   let wake = () => {}
-  let down: { since: Date; restMs: number; untilMs: number; words: string } | undefined
+  let down: { since: Date; restMs: number; fromMs: number; words: string } | undefined
 
   const sleep = (ms: number) =>
     new Promise<void>((resolve) => {
@@ -66,6 +69,7 @@ export function createLane(services: Services, parts: LaneParts, signal: AbortSi
 
   function begin(claim: Claim) {
     busy++
+    const begunAtMs = performance.now()
     // A process that stops gives back what it has not begun.
     const work: Promise<Outcome> = signal.aborted
       ? Promise.resolve({ kind: 'news', news: { id: claim.handoverId, state: 'returned', at: clock.now() } })
@@ -76,7 +80,7 @@ export function createLane(services: Services, parts: LaneParts, signal: AbortSi
         return { kind: 'unknown' }
       })
       .then((outcome) => {
-        answers.push({ claim, outcome })
+        answers.push({ claim, outcome, begunAtMs })
         wake()
       })
   }
@@ -101,12 +105,14 @@ export function createLane(services: Services, parts: LaneParts, signal: AbortSi
     busy -= known.length
     const failure = outcomes.find(({ kind }) => kind === 'down')
     if (failure?.kind === 'down') rest(failure.words)
-    else if (outcomes.some((outcome) => outcome.kind === 'news' && outcome.news.state !== 'returned')) down = undefined
+    // What was on its way before the rest says nothing of the channel since.
+    else if (known.some(({ outcome, begunAtMs }) => reached(outcome) && begunAtMs > (down?.fromMs ?? 0)))
+      down = undefined
   }
 
   function rest(words: string) {
     const restMs = down ? Math.min(down.restMs * 2, restsMs.longest) : restsMs.first
-    down = { since: down?.since ?? clock.now(), restMs, untilMs: performance.now() + restMs, words }
+    down = { since: down?.since ?? clock.now(), restMs, fromMs: performance.now(), words }
   }
 
   /** Pauses what waits for a channel that has been down for long; resumed campaigns get as much time again. */
@@ -147,8 +153,8 @@ export function createLane(services: Services, parts: LaneParts, signal: AbortSi
   async function claimMore(): Promise<{ seen: number; waitMs: number }> {
     if (busy >= workers) return { seen: 0, waitMs: lookMs }
     await pauseIfDown()
-    if (down && performance.now() < down.untilMs)
-      return { seen: 0, waitMs: Math.min(lookMs, down.untilMs - performance.now()) }
+    const restLeftMs = down ? down.fromMs + down.restMs - performance.now() : 0
+    if (restLeftMs > 0) return { seen: 0, waitMs: Math.min(lookMs, restLeftMs) }
     const campaigns = await campaignsWithDue(db, parts.channel, clock.now())
     if (campaigns.length === 0) return { seen: 0, waitMs: lookMs }
     const state = await parts.prepare()

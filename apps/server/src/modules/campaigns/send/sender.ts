@@ -7,7 +7,7 @@ import type { WhatsappProvider } from '#server/modules/whatsapp/providers/provid
 import type { Tx } from '#server/platform/database/database.ts'
 import { mailsAtOnce } from '#server/platform/mail.ts'
 import type { Services } from '#server/platform/services.ts'
-import { type Connection, campaignEvent, claimMails, claimWhatsapp, fillInboxes } from './claim.ts'
+import { type Claim, type Connection, campaignEvent, claimMails, claimWhatsapp, fillInboxes } from './claim.ts'
 import { handMail, handWhatsapp, type Outcome } from './hand-over.ts'
 import { type Answer, createLane, type LaneParts } from './lane.ts'
 import { finishDone, startDue } from './lifecycle.ts'
@@ -40,9 +40,10 @@ const inboxLane = (services: Services): LaneParts => ({
   call: async () => ({ kind: 'unknown' }),
 })
 
-/** The lane of the default connection, which may change while it runs. */
+/** The lane of the default connection, which may change while it runs: each call goes on by the one of its claim. */
 function whatsappLane(services: Services): LaneParts {
   let held: { connection: Connection; provider: WhatsappProvider } | undefined
+  const ways = new WeakMap<Claim, NonNullable<typeof held>>()
   return {
     channel: 'whatsapp',
     async prepare() {
@@ -60,29 +61,30 @@ function whatsappLane(services: Services): LaneParts {
       held = { connection, provider }
       return { workers: workersOf[connection.kind] }
     },
-    claim(tx, campaignId, most) {
-      return claimWhatsapp(tx, services, campaignId, most, held!.connection)
+    async claim(tx, campaignId, most) {
+      const way = held!
+      const claimed = await claimWhatsapp(tx, services, campaignId, most, way.connection)
+      for (const claim of claimed.claims) ways.set(claim, way)
+      return claimed
     },
     async call(claim) {
       if (claim.channel !== 'whatsapp') throw new Error('no message of WhatsApp')
-      const { provider, connection } = held!
+      const { provider, connection } = ways.get(claim)!
       return handWhatsapp(services, provider, claim.message, connection.kind === 'cloud')
     },
     async record(tx, answers) {
-      const outcomes = answers.map(({ outcome }) => outcome)
-      await recordConnection(tx, services, held?.connection, outcomes)
-      if (held?.connection.kind === 'log') await showInOutbox(tx, answers, services.clock.now())
+      const answersByWay = Map.groupBy(answers, ({ claim }) => ways.get(claim)!)
+      for (const [{ connection }, ofWay] of answersByWay) {
+        const outcomes = ofWay.map(({ outcome }) => outcome)
+        await recordConnection(tx, services, connection, outcomes)
+        if (connection.kind === 'log') await showInOutbox(tx, ofWay, services.clock.now())
+      }
     },
   }
 }
 
 /** Writes what outcomes say of the connection, and reports that came before the answer without our id. */
-async function recordConnection(
-  tx: Tx,
-  services: Services,
-  connection: Connection | undefined,
-  outcomes: readonly Outcome[],
-) {
+async function recordConnection(tx: Tx, services: Services, connection: Connection, outcomes: readonly Outcome[]) {
   const now = services.clock.now()
   const messageIds = outcomes.flatMap((outcome) =>
     outcome.kind === 'news' && 'providerMessageId' in outcome.news && outcome.news.providerMessageId
@@ -90,15 +92,13 @@ async function recordConnection(
       : [],
   )
   await applyStoredReports(tx, messageIds, now)
-  if (!connection) return
-  const problems = new Map<WhatsappProblem, string>()
-  for (const outcome of outcomes)
-    if (outcome.kind !== 'unknown' && outcome.problem)
-      problems.set(outcome.problem, outcome.kind === 'down' ? outcome.words : '')
-  for (const [problem, words] of problems) {
-    if (outcomes.some(({ kind }) => kind === 'down')) await noteProblem(tx, connection, problem, words || null, now)
-    await pauseConnection(tx, connection.id, problem, now)
+  const problems = new Set<WhatsappProblem>()
+  for (const outcome of outcomes) {
+    if (outcome.kind === 'unknown' || !outcome.problem) continue
+    problems.add(outcome.problem)
+    if (outcome.kind === 'down') await noteProblem(tx, connection, outcome.problem, outcome.words || null, now)
   }
+  for (const problem of problems) await pauseConnection(tx, connection.id, problem, now)
   if (messageIds.length > 0 && problems.size === 0) await clearProblem(tx, connection.id, now)
 }
 

@@ -69,7 +69,8 @@ export async function advanceHandovers(tx: Tx, news: readonly News[], now: Date)
   const { rows } = await sql<Row>`
     SELECT h.id, h.campaign_id, h.number, h.channel, h.address, h.state, r.state AS recipient_state, r.handover_id,
       r.channels, r.attempts, c.state AS campaign_state, c.ended_at,
-      EXISTS (SELECT FROM campaigns child WHERE child.parent_id = c.id) AS has_child
+      EXISTS (SELECT FROM campaigns child WHERE child.parent_id = c.id
+        AND (child.state <> 'cancelled' OR child.started_at IS NOT NULL)) AS has_child
     FROM campaign_handovers h
       JOIN campaign_recipients r ON r.campaign_id = h.campaign_id AND r.number = h.number
       JOIN campaigns c ON c.id = h.campaign_id
@@ -77,7 +78,8 @@ export async function advanceHandovers(tx: Tx, news: readonly News[], now: Date)
     ORDER BY h.campaign_id, h.number, h.id FOR NO KEY UPDATE OF r, h`.execute(tx)
 
   const handovers: object[] = []
-  const recipients: object[] = []
+  const recipients: (Omit<Changed, 'dueAt' | 'handoverId'> & Record<string, unknown>)[] = []
+  const arrived = new Set<string>()
   const returned: string[] = []
   const suppressions: Parameters<typeof suppressAddresses>[1][number][] = []
   const reopened = new Set<string>()
@@ -111,9 +113,15 @@ export async function advanceHandovers(tx: Tx, news: readonly News[], now: Date)
         detail: latest?.state === 'failed' ? detailOf(latest) : null,
         at: latest?.at ?? null,
       })
-    // A recipient in other hands is no longer this handover's: a fallback goes on whatever comes late.
-    const changed = latest && row.handoverId === row.id ? consequenceOf(row, latest, now) : undefined
+    const changed = latest && (lateArrivalOf(row, latest) ?? consequenceOf(row, latest, now))
     if (!changed) continue
+    const recipient = `${row.campaignId} ${row.number}`
+    if (arrived.has(recipient)) continue
+    if (changed.state === 'delivered' || changed.state === 'read') {
+      arrived.add(recipient)
+      const before = recipients.findIndex((one) => one.campaign_id === row.campaignId && one.number === row.number)
+      if (before >= 0) recipients.splice(before, 1)
+    }
     if (changed.state === 'planned' && row.campaignState === 'finished') reopened.add(row.campaignId)
     const { dueAt, handoverId, ...rest } = changed
     recipients.push({
@@ -135,15 +143,26 @@ export async function advanceHandovers(tx: Tx, news: readonly News[], now: Date)
 /** Words of the channel as the columns hold them: no word of a server may keep answers from being recorded. */
 const detailOf = ({ detail }: { detail?: string | null }) => (detail ? cutText(detail, 300) : null)
 
-/** What a recipient becomes; undefined if nothing changes for it. */
+/** A message that arrived after all ends what was to follow, a waiting fallback or the failure of one. */
+function lateArrivalOf(row: Row, { state, at }: News): Changed | undefined {
+  if (state !== 'delivered' && state !== 'read') return undefined
+  if (row.recipientState !== 'planned' && row.recipientState !== 'failed') return undefined
+  return {
+    ...{ state, at, reason: null, detail: null, dueAt: null },
+    ...{ channels: [row.channel], attempts: row.attempts, handoverId: row.id },
+  }
+}
+
+/** What a recipient becomes; undefined if nothing changes for it, as where it is in the hands of a later handover. */
 function consequenceOf(row: Row, news: News, now: Date): Changed | undefined {
+  if (row.handoverId !== row.id) return undefined
   const same = { channels: row.channels, attempts: row.attempts, handoverId: row.id, at: news.at }
   const still = { ...same, reason: null, detail: null, dueAt: null }
   if (news.state === 'returned') {
     if (row.recipientState !== 'handed') return undefined
     const freed = { ...still, attempts: Math.max(0, row.attempts - 1), handoverId: null }
     return row.campaignState === 'cancelled'
-      ? { ...freed, state: 'skipped', reason: 'cancelled' }
+      ? { ...freed, state: 'skipped', reason: row.hasChild ? 'continued' : 'cancelled' }
       : { ...freed, state: 'planned', dueAt: now }
   }
   if (row.recipientState === 'planned' || row.recipientState === 'skipped') return undefined

@@ -8,7 +8,6 @@ const problemByCode: Record<number, WhatsappProblem> = {
   10: 'permission',
   131005: 'permission',
   368: 'blocked',
-  130497: 'blocked',
   131031: 'blocked',
   131042: 'payment',
   131045: 'not_registered',
@@ -26,6 +25,8 @@ const problemByCode: Record<number, WhatsappProblem> = {
   133004: 'provider_down',
   131021: 'same_number',
   131026: 'undeliverable',
+  // The business may not write to the country of this number.
+  130497: 'undeliverable',
   131030: 'not_allowed_recipient',
   131047: 'outside_window',
   131049: 'held_back',
