@@ -263,6 +263,7 @@ export const send = {
     atTime: 'At a set time',
     startsAt: 'Date and time',
     noTime: 'Choose a date and time.',
+    quiet: 'Quiet hours of the recipients: the first message is sent on {{day}} at {{time}}.',
     now: 'Send now',
     later: 'Schedule',
     ask: 'Ask for approval',

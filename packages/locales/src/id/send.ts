@@ -265,6 +265,7 @@ export const send = {
     atTime: 'Pada waktu tertentu',
     startsAt: 'Tanggal dan jam',
     noTime: 'Pilih tanggal dan jam.',
+    quiet: 'Jam tenang penerima: pesan pertama baru keluar pada {{day}} pukul {{time}}.',
     now: 'Kirim sekarang',
     later: 'Jadwalkan',
     ask: 'Minta persetujuan',
