@@ -134,7 +134,7 @@ export const previewCampaign = endpoint({
   summary: 'Whom a campaign would reach, why others are skipped, and five people with their messages',
   reads: true,
   body: draft.omit({ name: true }).extend({
-    /** The campaign that this one continues, whose reached people are left out. */
+    /** The campaign that this one continues: only people of its family whom none reached are counted. */
     parentId: z.uuid().nullable().default(null),
   }),
   rules: campaignProblems,

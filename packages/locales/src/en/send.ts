@@ -114,7 +114,7 @@ export const send = {
     notDraft: 'This campaign is no longer a draft, so its text and recipients cannot be changed.',
     openCampaign: 'Open {{name}}',
     follows:
-      'This campaign follows “{{name}}” and goes only to people it has not reached. The preview counts the whole audience.',
+      'This campaign follows “{{name}}” and goes only to those of its recipients who were not reached and are still in the audience.',
   },
   audience: {
     search: 'Name, code or phone number',

@@ -117,7 +117,7 @@ export const send = {
     notDraft: 'Kiriman ini bukan konsep lagi, jadi teks dan penerimanya tidak dapat diubah.',
     openCampaign: 'Buka {{name}}',
     follows:
-      'Kiriman ini melanjutkan “{{name}}” dan hanya untuk yang belum terjangkau. Pratinjau menghitung seluruh kelompok penerima.',
+      'Kiriman ini melanjutkan “{{name}}” dan hanya untuk penerimanya yang belum terjangkau dan masih termasuk kelompok ini.',
   },
   audience: {
     search: 'Nama, kode, atau nomor telepon',

@@ -4,7 +4,7 @@ import { placeholdersOf } from '#domain/messaging/placeholders.ts'
 import { freeTextMs } from '#domain/whatsapp/window.ts'
 import type { Language } from '#entities/define/language.ts'
 import { accountAddresses } from '#server/modules/campaigns/addresses/account-addresses.ts'
-import { familyOf, isUnreachedBy } from '#server/modules/campaigns/continuations.ts'
+import { familyOf, isKnownTo, isUnreachedBy } from '#server/modules/campaigns/continuations.ts'
 import type { Db } from '#server/platform/database/database.ts'
 import { getSettings } from '#server/platform/settings.ts'
 
@@ -16,7 +16,7 @@ export type Plan = Texts & {
   purpose: Purpose
   channels: readonly Channel[]
   template: FrozenTemplate | null
-  /** The campaign that this one continues: those whom its family reached are no longer in the audience. */
+  /** The campaign that this one continues: the audience are those of its family whom none reached. */
   parentId: string | null
 }
 
@@ -115,7 +115,8 @@ export async function judge(db: Db, plan: Plan, people: RawBuilder<unknown>, now
     const lacksName = placeholdersFor(plan, language).includes('name') ? sql`name = ''` : sql`false`
     return names.length === 0 ? lacksName : sql`(${lacksName} OR NOT values ?& ${names}::text[])`
   }
-  const isLeft = plan.parentId ? isUnreachedBy(await familyOf(db, plan.parentId)) : sql`true`
+  const family = plan.parentId ? await familyOf(db, plan.parentId) : null
+  const isLeft = family ? sql`${isKnownTo(family)} AND ${isUnreachedBy(family)}` : sql`true`
   // A later channel whose address another person is written to at, or may be, would give that address two messages.
   const isTaken = (channel: 'whatsapp' | 'email', address: RawBuilder<unknown>) =>
     channels.length > 1 && channels.includes(channel)
