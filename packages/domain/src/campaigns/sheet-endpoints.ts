@@ -13,6 +13,7 @@ export const sheetProblems = [
   'email_repeated',
   'language_unknown',
   'value_too_long',
+  'formula_error',
 ] as const
 
 const sheet = z.object({

@@ -16,12 +16,11 @@ export type Plan = Texts & {
   purpose: Purpose
   channels: readonly Channel[]
   template: FrozenTemplate | null
+  /** Placeholders that are filled with the name of the person and of the university; a sheet may have its own. */
+  commonNames: readonly string[]
   /** The campaign that this one continues: the audience are those of its family whom none reached. */
   parentId: string | null
 }
-
-/** Placeholders that every audience has. */
-const commonNames = ['name', 'university']
 
 /** Placeholders in the texts of a plan for a reader of a language. */
 export function placeholdersFor(plan: Plan, language: Language): string[] {
@@ -39,7 +38,7 @@ export function placeholdersFor(plan: Plan, language: Language): string[] {
 
 /** Names that the texts of a plan need of a reader of a language besides those that every audience has. */
 const namesFor = (plan: Plan, language: Language) =>
-  placeholdersFor(plan, language).filter((name) => !commonNames.includes(name))
+  placeholdersFor(plan, language).filter((name) => !plan.commonNames.includes(name))
 
 /** Names that the texts of a plan need in either language. */
 export const namesOf = (plan: Plan) => [...new Set([...namesFor(plan, 'id'), ...namesFor(plan, 'en')])]
@@ -112,7 +111,8 @@ export async function judge(db: Db, plan: Plan, people: RawBuilder<unknown>, now
   )}]::text[], NULL)`
   const lacks = (language: Language) => {
     const names = namesFor(plan, language)
-    const lacksName = placeholdersFor(plan, language).includes('name') ? sql`name = ''` : sql`false`
+    const usesName = plan.commonNames.includes('name') && placeholdersFor(plan, language).includes('name')
+    const lacksName = usesName ? sql`name = ''` : sql`false`
     return names.length === 0 ? lacksName : sql`(${lacksName} OR NOT values ?& ${names}::text[])`
   }
   const family = plan.parentId ? await familyOf(db, plan.parentId) : null

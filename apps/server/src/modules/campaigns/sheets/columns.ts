@@ -34,6 +34,12 @@ const maxNameLength = 120
 /** Text of a cell, without the apostrophe that keeps formulas from running. */
 export const textOf = (cell: Cell | undefined) => withoutApostrophe(String(cell ?? '').trim()).trim()
 
+/** What a formula without a result shows. */
+const formulaErrors = [
+  ...['#N/A', '#REF!', '#VALUE!', '#NAME?', '#DIV/0!', '#NULL!', '#NUM!', '#SPILL!', '#CALC!', '#ERROR!'],
+]
+const isFormulaError = (text: string) => formulaErrors.includes(text.toUpperCase())
+
 const plain = (heading: string) => heading.toLowerCase().replace(/[^\p{L}\p{N}]/gu, '')
 
 const usualHeadings: Record<keyof SheetColumns, readonly string[]> = {
@@ -59,11 +65,12 @@ export function guessColumns(headings: readonly string[]): SheetColumns {
   }
 }
 
-/** Headings that are empty, stand twice or hold a brace, which no placeholder can. */
+/** Headings that are empty, stand twice, hold a brace, which no placeholder can, or are names that every object has. */
 export function headingProblems(headings: readonly string[]): string[] {
   const seen = new Set<string>()
   return headings.filter((heading) => {
-    const isWrong = heading === '' || /[{}]/.test(heading) || heading.length > 200 || seen.has(heading)
+    const isWrong =
+      heading === '' || /[{}]/.test(heading) || heading.length > 200 || seen.has(heading) || heading in Object.prototype
     seen.add(heading)
     return isWrong
   })
@@ -100,7 +107,7 @@ export function rowJudge({ phoneColumn, emailColumn, nameColumn, languageColumn 
       problems.push({ column, code, value: column === null ? null : cutText(valueIn(column), 200) })
     const address = (column: string | null, parse: (text: string) => string | null, kind: 'phone' | 'email') => {
       const text = valueIn(column)
-      if (text === '') return null
+      if (text === '' || isFormulaError(text)) return null
       const parsed = parse(text)
       const seen = kind === 'phone' ? phones : emails
       if (!parsed) add(`${kind}_invalid`, column)
@@ -112,12 +119,14 @@ export function rowJudge({ phoneColumn, emailColumn, nameColumn, languageColumn 
     const email = address(emailColumn, emailOf, 'email')
     if (valueIn(phoneColumn) === '' && valueIn(emailColumn) === '') add('no_address', null)
     const languageText = valueIn(languageColumn)
-    const language = languageText === '' ? null : languageOf(languageText)
-    if (languageText !== '' && !language) add('language_unknown', languageColumn)
+    const language = languageOf(languageText)
+    if (languageText !== '' && !language && !isFormulaError(languageText)) add('language_unknown', languageColumn)
     const name = valueIn(nameColumn)
     if (name.length > maxNameLength) add('value_too_long', nameColumn)
-    for (const [column, value] of Object.entries(values))
+    for (const [column, value] of Object.entries(values)) {
       if (value.length > maxValueLength) add('value_too_long', column)
+      if (isFormulaError(value)) add('formula_error', column)
+    }
     return {
       ...{ number, language, phone, email, values },
       name: name === '' ? null : cutText(name, maxNameLength),
