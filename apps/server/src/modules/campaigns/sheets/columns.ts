@@ -24,6 +24,8 @@ export type JudgedRow = {
   email: string | null
   values: Record<string, string>
   problems: SheetProblem[] | null
+  /** Nothing is sent to the row. */
+  isInvalid: boolean
 }
 
 /** Most columns of a sheet, and most characters of a value. */
@@ -96,10 +98,13 @@ const languageWords: Record<Language, readonly string[]> = {
 const languageOf = (text: string) =>
   (['id', 'en'] as const).find((language) => languageWords[language].includes(plain(text))) ?? null
 
-/** Judges the rows of one sheet in order; a later row with an address of an earlier one is a repetition. */
+/**
+ * Judges the rows of one sheet in order; a later row with an address of an earlier one is a repetition. It makes a row
+ * invalid that has no other address; otherwise planning decides for the channels of the campaign. An invalid row claims
+ * no address, so that its corrected copy is no repetition.
+ */
 export function rowJudge({ phoneColumn, emailColumn, nameColumn, languageColumn }: SheetColumns) {
-  const phones = new Set<string>()
-  const emails = new Set<string>()
+  const claimed = { phone: new Set<string>(), email: new Set<string>() }
   return (number: number, values: Record<string, string>): JudgedRow => {
     const problems: SheetProblem[] = []
     const valueIn = (column: string | null) => (column === null ? '' : (values[column] ?? ''))
@@ -109,10 +114,8 @@ export function rowJudge({ phoneColumn, emailColumn, nameColumn, languageColumn 
       const text = valueIn(column)
       if (text === '' || isFormulaError(text)) return null
       const parsed = parse(text)
-      const seen = kind === 'phone' ? phones : emails
       if (!parsed) add(`${kind}_invalid`, column)
-      else if (seen.has(parsed)) add(`${kind}_repeated`, column)
-      else seen.add(parsed)
+      else if (claimed[kind].has(parsed)) add(`${kind}_repeated`, column)
       return parsed
     }
     const phone = address(phoneColumn, phoneOf, 'phone')
@@ -127,8 +130,15 @@ export function rowJudge({ phoneColumn, emailColumn, nameColumn, languageColumn 
       if (value.length > maxValueLength) add('value_too_long', column)
       if (isFormulaError(value)) add('formula_error', column)
     }
+    const repeated = problems.filter(({ code }) => code === 'phone_repeated' || code === 'email_repeated')
+    const hasOwnAddress = [phone, email].filter(Boolean).length > repeated.length
+    const isInvalid = problems.length > repeated.length || !hasOwnAddress
+    if (!isInvalid) {
+      if (phone) claimed.phone.add(phone)
+      if (email) claimed.email.add(email)
+    }
     return {
-      ...{ number, language, phone, email, values },
+      ...{ number, language, phone, email, values, isInvalid },
       name: name === '' ? null : cutText(name, maxNameLength),
       problems: problems.length > 0 ? problems : null,
     }

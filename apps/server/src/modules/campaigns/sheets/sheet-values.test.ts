@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { sendDue } from '#server/modules/campaigns/send/sender.ts'
 import { asStaff, type TestActor } from '#server-test/actors.ts'
 import { aPlanned, draftInput, takeStep } from '#server-test/factories/campaigns.ts'
-import { recordedMails, setLimits } from '#server-test/factories/sending.ts'
+import { recipientsOf, recordedMails, setLimits } from '#server-test/factories/sending.ts'
 import { csvOf } from '#server-test/factories/sheets/sheets.ts'
 import { type TestApp, testApp } from '#server-test/test-app.ts'
 
@@ -53,6 +53,40 @@ test('a formula without a result is a problem of its row and is sent to nobody',
     },
   ])
   expect(await mailsFor(sheet, 'Ruang {{Ruang}}')).toEqual(['Ruang #1'])
+})
+
+test('a phone that two rows share leaves both their e-mails alone, and is told', async () => {
+  const sheet = await aSheet([
+    ['Nama', 'Email', 'HP'],
+    ['Ani', 'ani71@example.com', '081200030081'],
+    ['Adik Ani', 'adik71@example.com', '0812 0003 0081'],
+    ['Ani lagi', 'ANI71@example.com', '081200030081'],
+    ['Budi', 'budi71@example.com', '12'],
+    ['Budi', 'budi71@example.com', '081200030082'],
+  ])
+  expect(sheet).toMatchObject({ rows: 5, problems: 3, invalid: 2 })
+  expect(
+    (await problemsOf(sheet)).map(({ number, problems }: { number: number; problems: { code: string }[] }) => [
+      number,
+      problems.map(({ code }) => code),
+    ]),
+  ).toEqual([
+    [3, ['phone_repeated']],
+    [4, ['phone_repeated', 'email_repeated']],
+    [5, ['phone_invalid']],
+  ])
+  const csv = (await staff.get(`/kirim-informasi/sheets/${sheet.id}/problems/export`)).body
+  expect(csv).not.toContain('Adik Ani')
+  expect(csv).toContain('Ani lagi')
+  expect((await mailsFor(sheet, '{{Nama}}')).toSorted()).toEqual(['Adik Ani', 'Ani', 'Budi'])
+  const byPhone = await aPlanned(staff, { ...draftFor(sheet, '{{Nama}}'), channels: ['whatsapp'] })
+  expect((await recipientsOf(t, byPhone.id)).map(({ name, reason }) => [name, reason])).toEqual([
+    ['Ani', null],
+    ['Adik Ani', 'same_address'],
+    ['Ani lagi', 'invalid_row'],
+    ['Budi', 'no_address'],
+    ['Budi', null],
+  ])
 })
 
 test('braces in a value are sent as they stand', async () => {
