@@ -230,7 +230,7 @@ async function seedSheet({ db, clock }: Services): Promise<string> {
         columns: ['Nama', 'No HP', 'Email', 'Kelas'],
       },
       ...{ phoneColumn: 'No HP', emailColumn: 'Email', nameColumn: 'Nama', languageColumn: null },
-      ...{ rowCount: 40, problemCount: 2, createdAt: clock.now(), createdBy: office.accountId },
+      ...{ rowCount: 40, problemCount: 2, invalidCount: 2, createdAt: clock.now(), createdBy: office.accountId },
     })
     .returning('id')
     .executeTakeFirstOrThrow()
@@ -245,6 +245,7 @@ async function seedSheet({ db, clock }: Services): Promise<string> {
         return {
           ...{ sheetId: id, number: index + 2, name, language: null, email: null, values: JSON.stringify(values) },
           phone: isWrong ? null : `+62${phone.slice(1)}`,
+          isInvalid: isWrong,
           problems: isWrong ? JSON.stringify([{ column: 'No HP', code: 'phone_invalid', value: phone }]) : null,
         }
       }),

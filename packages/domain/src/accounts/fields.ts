@@ -17,8 +17,12 @@ export type FieldProblem =
 export const emailMaximum = 254
 export const nameMaximum = 100
 
-/** Deliberately loose: the verification mail is the real check. */
-const emailPattern = /^[^\s@"<>()[\],;:\\]+@[a-z0-9](?:[a-z0-9-]*[a-z0-9])?(?:\.[a-z0-9](?:[a-z0-9-]*[a-z0-9])?)+$/i
+/**
+ * Deliberately loose: the verification mail is the real check. Signs that nobody sees are refused, since they would make
+ * a second address of one mailbox.
+ */
+const emailPattern =
+  /^[^\s\p{C}\p{DI}@"<>()[\],;:\\]+@[a-z0-9](?:[a-z0-9-]*[a-z0-9])?(?:\.[a-z0-9](?:[a-z0-9-]*[a-z0-9])?)+$/iu
 
 export const isEmail = (text: string) =>
   text.length <= emailMaximum && emailPattern.test(text) && !/^\.|\.\.|\.@/.test(text)

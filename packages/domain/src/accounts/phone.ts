@@ -1,8 +1,17 @@
-/** Converts an Indonesian mobile number (08…, 62…, +62…) to E.164; null if it is none. */
+/** Converts an Indonesian mobile number (08…, 62…, +62…, +62 (0)…) to E.164; null if it is none. */
 export function parsePhone(text: string): string | null {
   const digits = text.replace(/[\s().-]/g, '')
-  const local = /^(?:\+?62|0)(8\d{7,11})$/.exec(digits)?.[1]
+  const local = /^(?:\+?620?|0)(8\d{7,11})$/.exec(digits)?.[1]
   return local ? `+62${local}` : null
+}
+
+/**
+ * The one form of a number that people are written to at: an Indonesian mobile number, or any other with its country
+ * code; null if it is none. A mobile number in a second form would get round the opt-out of the first.
+ */
+export function parseContactPhone(text: string): string | null {
+  const digits = text.replace(/[\s().-]/g, '').replace(/^\+620(?!0)/, '+62')
+  return parsePhone(digits) ?? (/^\+(?!620|628)[1-9]\d{7,14}$/.test(digits) ? digits : null)
 }
 
 /**

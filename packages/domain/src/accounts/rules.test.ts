@@ -8,7 +8,7 @@ import {
   repeatedPasswordProblem,
 } from './fields.ts'
 import { passwordProblem, passwordScore } from './password.ts'
-import { formatPhone, parsePhone, phoneDigitsOf } from './phone.ts'
+import { formatPhone, parseContactPhone, parsePhone, phoneDigitsOf } from './phone.ts'
 import { signInWaitSeconds } from './sign-in-wait.ts'
 
 describe('password meter', () => {
@@ -48,6 +48,8 @@ describe('phone', () => {
     ['+62 812 3456 7890', '+6281234567890'],
     ['6281234567890', '+6281234567890'],
     ['(0812) 3456.789', '+628123456789'],
+    ['+62 (0)812 3456 7890', '+6281234567890'],
+    ['62081234567890', '+6281234567890'],
     ['8123456789', null],
     ['0211234567', null],
     ['+60123456789', null],
@@ -56,6 +58,19 @@ describe('phone', () => {
     ['08123abc567', null],
     ['', null],
   ])('%j → %j', (text, phone) => expect(parsePhone(text)).toBe(phone))
+  it.each([
+    ['0812 3456 7890', '+6281234567890'],
+    ['+62 (0)812 3456 7890', '+6281234567890'],
+    ['+65 9123 4567', '+6591234567'],
+    ['+62 21 1234567', '+62211234567'],
+    ['+62 (0)21 1234567', '+62211234567'],
+    ['021 1234567', null],
+    ['+62812', null],
+    ['+62812345678901', '+62812345678901'],
+    ['+628123456789012', null],
+    ['+62008123456789', null],
+    ['+0812345678', null],
+  ])('of a contact: %j → %j', (text, phone) => expect(parseContactPhone(text)).toBe(phone))
   it.each([
     ['0812-3456', '628123456'],
     ['+62 812 3456', '628123456'],
@@ -79,6 +94,11 @@ describe('fields', () => {
     ['siti@@example.com', false],
     ['.siti@example.com', false],
     ['siti..n@example.com', false],
+    ['mailto:siti@example.com', false],
+    ['siti\u200b@example.com', false],
+    ['\ufeffsiti@example.com', false],
+    ['si\u00adti@example.com', false],
+    ['siti\u3164@example.com', false],
     [`${'a'.repeat(250)}@x.com`, false],
   ])('%j is an e-mail address: %s', (text, valid) => expect(isEmail(text)).toBe(valid))
 

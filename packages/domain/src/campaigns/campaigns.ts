@@ -149,10 +149,11 @@ const audiencePlaceholders = {
   affiliates: ['code'],
 } as const satisfies Record<Audience, readonly string[]>
 
+/** Placeholders of every audience; a column of a sheet with the same heading takes the place of one. */
+export const commonPlaceholders: readonly string[] = ['name', 'university']
+
 export const placeholdersOfAudience = (audience: Audience, sheetColumns: readonly string[] = []) => [
-  'name',
-  'university',
-  ...(audience === 'sheet' ? sheetColumns : audiencePlaceholders[audience]),
+  ...new Set([...commonPlaceholders, ...(audience === 'sheet' ? sheetColumns : audiencePlaceholders[audience])]),
 ]
 
 /** Fields of a campaign or template that hold its texts. */

@@ -106,6 +106,8 @@ const forecast = z.object({
   /** The budget that decides it: messages a day of the WhatsApp connection, or mails a minute. */
   limit: z.enum(forecastLimits),
   perDay: count.nullable(),
+  /** When the first message leaves, if quiet hours hold all of them. */
+  quietUntil: time.nullable(),
 })
 
 const preview = z.object({
@@ -132,7 +134,7 @@ export const previewCampaign = endpoint({
   summary: 'Whom a campaign would reach, why others are skipped, and five people with their messages',
   reads: true,
   body: draft.omit({ name: true }).extend({
-    /** The campaign that this one continues, whose reached people are left out. */
+    /** The campaign that this one continues: only people of its family whom none reached are counted. */
     parentId: z.uuid().nullable().default(null),
   }),
   rules: campaignProblems,
@@ -188,6 +190,16 @@ export const readCampaign = endpoint({
   summary: 'A campaign with its counts and what the reader may do',
   params: byId,
   response: answer,
+})
+
+export const forecastCampaign = endpoint({
+  method: 'GET',
+  path: '/kirim-informasi/campaigns/:id/forecast',
+  ...campaignAccess,
+  summary: 'When the last message leaves if the campaign starts at a time, or now',
+  params: byId,
+  query: z.strictObject({ startsAt: z.iso.datetime({ offset: true }).optional() }),
+  response: z.object({ data: forecast.nullable() }),
 })
 
 export const createCampaign = endpoint({

@@ -14,13 +14,22 @@ export type ChannelPace = {
   dayStartedAt: Date | null
 }
 
+/** People who wait for a message by a channel, within one time zone. */
+export type Waiting = {
+  /** The channel that is tried first. */
+  channel: Channel
+  timeZone: string
+  people: number
+  /** None of them is written to before. */
+  dueAt: Date
+}
+
 export type ForecastQuestion = {
-  /** People by the channel that is tried first. */
-  people: Readonly<Partial<Record<Channel, number>>>
+  waiting: readonly Waiting[]
   paces: Readonly<Record<'whatsapp' | 'email', ChannelPace>>
   startsAt: Date
-  /** Time zone whose quiet hours count; null where they do not. */
-  quietZone: string | null
+  /** Whether mails and WhatsApp wait for the morning of each recipient. */
+  keepsQuietHours: boolean
 }
 
 export const forecastLimits = [
@@ -31,59 +40,92 @@ export const forecastLimits = [
   'quiet_hours',
   'none',
 ] as const
-export type Forecast = { endsAt: Date | null; limit: (typeof forecastLimits)[number]; perDay: number | null }
+export type Forecast = {
+  endsAt: Date | null
+  limit: (typeof forecastLimits)[number]
+  perDay: number | null
+  /** When the first message leaves, if quiet hours hold all of them. */
+  quietUntil: Date | null
+}
 
-/** Days after which a forecast is given up. */
+/** Days after which a forecast is given up, and pauses that a day of several time zones has at most. */
 const mostDays = 1_000
+const pausesPerDay = 8
+
+const earliest = (times: readonly Date[]) => new Date(Math.min(...times.map((time) => time.getTime())))
 
 /** When the last message leaves, and the limit that decides it: the channel that takes longest. */
-export function forecastOf({ people, paces, startsAt, quietZone }: ForecastQuestion): Forecast {
-  const firstAt = (quietZone && quietUntil(startsAt, quietZone)) || startsAt
-  let latest: Forecast = { endsAt: firstAt, limit: firstAt > startsAt ? 'quiet_hours' : 'none', perDay: null }
+export function forecastOf({ waiting, paces, startsAt, keepsQuietHours }: ForecastQuestion): Forecast {
+  const quietEnds = waiting.map(({ channel, timeZone }) =>
+    keepsQuietHours && channel !== 'inbox' ? quietUntil(startsAt, timeZone) : null,
+  )
+  const isHeld = quietEnds.length > 0 && quietEnds.every((end) => end !== null)
+  let latest: Forecast = {
+    ...{ endsAt: startsAt, limit: 'none', perDay: null },
+    quietUntil: isHeld ? earliest(quietEnds) : null,
+  }
   for (const channel of ['whatsapp', 'email'] as const) {
-    const count = people[channel] ?? 0
-    if (count === 0) continue
-    const end = endOf(count, paces[channel], startsAt, quietZone)
+    const groups = waiting.filter((group) => group.channel === channel && group.people > 0)
+    if (groups.length === 0) continue
+    const end = endOf(groups, paces[channel], startsAt, keepsQuietHours)
     const prefix = channel === 'whatsapp' ? 'whatsapp' : 'mail'
     const limit = end.limit === 'day' || end.limit === 'minute' ? (`${prefix}_${end.limit}` as const) : end.limit
-    if (!end.at) return { endsAt: null, limit, perDay: paces[channel].perDay }
-    if (end.at > latest.endsAt! || latest.limit === 'none')
-      latest = { endsAt: end.at, limit, perDay: paces[channel].perDay }
+    const { perDay } = paces[channel]
+    if (!end.at) return { ...latest, endsAt: null, limit, perDay }
+    if (end.at > latest.endsAt! || latest.limit === 'none') latest = { ...latest, endsAt: end.at, limit, perDay }
   }
   return latest
 }
 
 type End = { at: Date | null; limit: 'day' | 'minute' | 'quiet_hours' | 'none' }
 
-/** Walks from pause to pause: quiet hours, and days whose budget is used up. */
-function endOf(count: number, pace: ChannelPace, startsAt: Date, quietZone: string | null): End {
+/**
+ * Walks from pause to pause: quiet hours of a time zone, and days whose budget is used up. People of the zones in which
+ * it is day are written to by turns.
+ */
+function endOf(groups: readonly Waiting[], pace: ChannelPace, startsAt: Date, keepsQuietHours: boolean): End {
   const { perMinute, perDay } = pace
   if (perMinute === 0 || perDay === 0) return { at: null, limit: perDay === 0 ? 'day' : 'minute' }
-  const minutesFor = (messages: number) => (perMinute === null ? 0 : messages / perMinute)
+  let left = groups
   let at = startsAt
-  let left = count
   let day = { startedAt: pace.dayStartedAt, used: pace.usedToday }
   let limit: End['limit'] = 'none'
-  for (let step = 0; step < mostDays * 3; step++) {
-    const loudAt = quietZone ? quietUntil(at, quietZone) : null
-    if (loudAt) {
-      at = loudAt
-      if (limit !== 'day') limit = 'quiet_hours'
+  for (let step = 0; step < mostDays * pausesPerDay; step++) {
+    const held = left.flatMap((group) => {
+      const quietEnd = keepsQuietHours ? quietUntil(at, group.timeZone) : null
+      const until = quietEnd && quietEnd > group.dueAt ? quietEnd : group.dueAt
+      return until > at ? [{ group, until, isQuiet: quietEnd !== null }] : []
+    })
+    const open = left.filter((group) => held.every((other) => other.group !== group))
+    if (open.length === 0) {
+      if (limit !== 'day' && held.some(({ isQuiet }) => isQuiet)) limit = 'quiet_hours'
+      at = earliest(held.map(({ until }) => until))
+      continue
     }
     if (!day.startedAt || at.getTime() >= day.startedAt.getTime() + dayMs) day = { startedAt: at, used: 0 }
-    const budget = perDay === null ? left : Math.max(0, perDay - day.used)
+    const count = peopleOf(open)
+    const budget = perDay === null ? count : Math.max(0, perDay - day.used)
     if (budget === 0) {
       at = new Date(day.startedAt!.getTime() + dayMs)
       limit = 'day'
       continue
     }
-    const loudMinutes = quietZone ? (quietFrom(at, quietZone).getTime() - at.getTime()) / minuteMs : Infinity
-    const inTime = perMinute === null ? left : Math.floor(loudMinutes * perMinute)
-    const sent = Math.min(left, budget, Math.max(1, inTime))
-    left -= sent
+    const pauses = [
+      ...held.map(({ until }) => until),
+      ...(keepsQuietHours ? open.map(({ timeZone }) => quietFrom(at, timeZone)) : []),
+    ]
+    const minutes = pauses.length > 0 ? (earliest(pauses).getTime() - at.getTime()) / minuteMs : Infinity
+    const inTime = perMinute === null ? count : Math.max(1, Math.floor(minutes * perMinute))
+    const sent = Math.min(count, budget, inTime)
+    left = left.flatMap((group) => {
+      const people = open.includes(group) ? group.people * (1 - sent / count) : group.people
+      return people > 0 ? [{ ...group, people }] : []
+    })
     day.used += sent
-    at = new Date(at.getTime() + minutesFor(sent) * minuteMs)
-    if (left === 0) return { at, limit: limit === 'none' && perMinute !== null ? 'minute' : limit }
+    at = new Date(at.getTime() + (perMinute === null ? 0 : (sent / perMinute) * minuteMs))
+    if (left.length === 0) return { at, limit: limit === 'none' && perMinute !== null ? 'minute' : limit }
   }
   return { at: null, limit }
 }
+
+const peopleOf = (groups: readonly Waiting[]) => groups.reduce((sum, { people }) => sum + people, 0)

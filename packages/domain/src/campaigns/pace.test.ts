@@ -70,28 +70,43 @@ describe('quiet hours', () => {
 describe('a forecast', () => {
   const mail = { perMinute: 600, perDay: 20_000, usedToday: 0, dayStartedAt: null }
   const whatsapp = { perMinute: 80, perDay: 2_000, usedToday: 0, dayStartedAt: null }
-  const question = { paces: { whatsapp, email: mail }, startsAt: at('2027-10-12T07:00:00Z'), quietZone: 'Asia/Jakarta' }
+  const question = {
+    ...{ paces: { whatsapp, email: mail }, startsAt: at('2027-10-12T07:00:00Z'), keepsQuietHours: true },
+  }
+  const waiting = (
+    people: Partial<Record<'whatsapp' | 'email' | 'inbox', number>>,
+    timeZone = 'Asia/Jakarta',
+    dueAt = question.startsAt,
+  ) =>
+    (['whatsapp', 'email', 'inbox'] as const).flatMap((channel) => {
+      const count = people[channel]
+      return count ? [{ channel, timeZone, people: count, dueAt }] : []
+    })
 
   test('of 4,120 people with 2,000 a day names the day and the minute', () => {
     // Tuesday 14.00, 2,000 that day, 2,000 from Wednesday 14.00, the last 120 from Thursday 14.00 within 90 seconds.
-    expect(forecastOf({ ...question, people: { whatsapp: 4_120 } })).toEqual({
+    expect(forecastOf({ ...question, waiting: waiting({ whatsapp: 4_120 }) })).toEqual({
       endsAt: at('2027-10-14T07:01:30Z'),
       limit: 'whatsapp_day',
       perDay: 2_000,
+      quietUntil: null,
     })
   })
 
   test('counts what has gone in the day that is running', () => {
     const used = { ...whatsapp, usedToday: 1_900, dayStartedAt: at('2027-10-12T02:00:00Z') }
-    expect(forecastOf({ ...question, paces: { whatsapp: used, email: mail }, people: { whatsapp: 200 } })).toEqual({
+    expect(
+      forecastOf({ ...question, paces: { whatsapp: used, email: mail }, waiting: waiting({ whatsapp: 200 }) }),
+    ).toEqual({
       endsAt: at('2027-10-13T02:01:15Z'),
       limit: 'whatsapp_day',
       perDay: 2_000,
+      quietUntil: null,
     })
   })
 
   test('of mails follows their minute', () => {
-    expect(forecastOf({ ...question, people: { email: 6_000 } })).toMatchObject({
+    expect(forecastOf({ ...question, waiting: waiting({ email: 6_000 }) })).toMatchObject({
       endsAt: at('2027-10-12T07:10:00Z'),
       limit: 'mail_minute',
     })
@@ -99,32 +114,66 @@ describe('a forecast', () => {
 
   test('skips the night', () => {
     const evening = { ...question, startsAt: at('2027-10-12T12:50:00Z') }
-    expect(forecastOf({ ...evening, people: { email: 12_000 } })).toMatchObject({
+    expect(forecastOf({ ...evening, waiting: waiting({ email: 12_000 }) })).toMatchObject({
       endsAt: at('2027-10-13T00:10:00Z'),
       limit: 'quiet_hours',
     })
-    expect(forecastOf({ ...evening, quietZone: null, people: { email: 12_000 } })).toMatchObject({
+    expect(forecastOf({ ...evening, keepsQuietHours: false, waiting: waiting({ email: 12_000 }) })).toMatchObject({
       endsAt: at('2027-10-12T13:10:00Z'),
       limit: 'mail_minute',
     })
   })
 
   test('is that of the slower channel; an inbox takes no time', () => {
-    expect(forecastOf({ ...question, people: { whatsapp: 160, email: 60, inbox: 9 } })).toMatchObject({
+    expect(forecastOf({ ...question, waiting: waiting({ whatsapp: 160, email: 60, inbox: 9 }) })).toMatchObject({
       endsAt: at('2027-10-12T07:02:00Z'),
       limit: 'whatsapp_minute',
     })
-    expect(forecastOf({ ...question, people: { inbox: 9 } })).toEqual({
+    expect(forecastOf({ ...question, waiting: waiting({ inbox: 9 }) })).toEqual({
       endsAt: question.startsAt,
       limit: 'none',
       perDay: null,
+      quietUntil: null,
     })
   })
 
   test('is nobody’s guess where nothing may go', () => {
     const closed = { ...whatsapp, perDay: 0 }
     expect(
-      forecastOf({ ...question, paces: { whatsapp: closed, email: mail }, people: { whatsapp: 1 } }).endsAt,
+      forecastOf({ ...question, paces: { whatsapp: closed, email: mail }, waiting: waiting({ whatsapp: 1 }) }).endsAt,
     ).toBeNull()
+  })
+
+  test('waits for the morning of the last time zone, and for nobody’s inbox', () => {
+    // 20.15 in Makassar: its people wait for seven o’clock, an hour before it is seven in Jakarta.
+    const evening = { ...question, startsAt: at('2027-10-12T12:15:00Z') }
+    const central = waiting({ email: 600 }, 'Asia/Makassar')
+    expect(forecastOf({ ...evening, waiting: central })).toMatchObject({
+      ...{ endsAt: at('2027-10-12T23:01:00Z'), limit: 'quiet_hours', quietUntil: at('2027-10-12T23:00:00Z') },
+    })
+    expect(forecastOf({ ...evening, waiting: [...waiting({ email: 600 }), ...central] })).toMatchObject({
+      ...{ endsAt: at('2027-10-12T23:01:00Z'), limit: 'quiet_hours', quietUntil: null },
+    })
+    const night = { ...question, startsAt: at('2027-10-12T17:00:00Z') }
+    const both = [...waiting({ email: 600 }), ...waiting({ email: 1_200 }, 'Asia/Jayapura')]
+    expect(forecastOf({ ...night, waiting: both })).toMatchObject({
+      ...{ endsAt: at('2027-10-13T00:01:00Z'), limit: 'quiet_hours', quietUntil: at('2027-10-12T22:00:00Z') },
+    })
+    expect(forecastOf({ ...night, waiting: waiting({ inbox: 9 }) })).toMatchObject({
+      ...{ endsAt: night.startsAt, quietUntil: null },
+    })
+  })
+
+  test('shares the last hour of a day between those whose night begins and those whose day goes on', () => {
+    // 19.50 in Makassar: of 12,000, half leave until its night; of the other half, 3,000 go on and 3,000 wait.
+    const evening = { ...question, startsAt: at('2027-10-12T11:50:00Z') }
+    const both = [...waiting({ email: 6_000 }), ...waiting({ email: 6_000 }, 'Asia/Makassar')]
+    expect(forecastOf({ ...evening, waiting: both }).endsAt).toEqual(at('2027-10-12T23:05:00Z'))
+  })
+
+  test('begins with the first who is due', () => {
+    const later = at('2027-10-12T09:00:00Z')
+    const groups = [...waiting({ email: 600 }, 'Asia/Jakarta', later), ...waiting({ email: 600 }, 'Asia/Makassar')]
+    expect(forecastOf({ ...question, waiting: groups }).endsAt).toEqual(at('2027-10-12T09:01:00Z'))
   })
 })

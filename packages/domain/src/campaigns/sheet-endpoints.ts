@@ -13,6 +13,7 @@ export const sheetProblems = [
   'email_repeated',
   'language_unknown',
   'value_too_long',
+  'formula_error',
 ] as const
 
 const sheet = z.object({
@@ -24,7 +25,10 @@ const sheet = z.object({
   nameColumn: z.string().nullable(),
   languageColumn: z.string().nullable(),
   rows: z.int(),
+  /** Rows with a problem. */
   problems: z.int(),
+  /** Rows that are not sent to; a row with a repeated address and another one of its own is. */
+  invalid: z.int(),
   /** The first rows, by heading. */
   sample: z.array(z.record(z.string(), z.string())),
   createdAt: time,
@@ -69,7 +73,7 @@ export const listSheetProblems = endpoint({
   method: 'GET',
   path: '/kirim-informasi/sheets/:id/problems',
   access,
-  summary: 'Rows that are not sent to, each with its problems',
+  summary: 'Rows with problems, each with all of them; a repeated address beside another one is sent to all the same',
   params: byId,
   query: z.strictObject({
     page: z.coerce.number().int().min(1).max(10_000).default(1),
@@ -93,7 +97,7 @@ export const downloadSheetProblems = endpoint({
   method: 'GET',
   path: '/kirim-informasi/sheets/:id/problems/export',
   access,
-  summary: 'The rows with problems as CSV, with every column of the file and the problems in words',
+  summary: 'The rows that are not sent to as CSV, with every column of the file and the problems in words',
   params: byId,
   response: z.any(),
 })

@@ -136,15 +136,15 @@ export function unknownPlaceholderIn(text: string, knownNames: readonly string[]
   return /\{\{|\}\}/.exec(text.replace(placeholderPattern, ''))?.[0]
 }
 
-/** Fills placeholders; undefined if a value is missing, so that recipients never read braces. */
+/** Fills placeholders; undefined if a value is missing, so that recipients read no braces but those of a value itself. */
 export function fillPlaceholders(text: string, values: Readonly<Record<string, unknown>>): string | undefined {
   let missing = false
   const filled = text.replace(placeholderPattern, (_whole, name: string) => {
-    const value = values[name]
+    const value = Object.hasOwn(values, name) ? values[name] : undefined
     if (value === undefined || value === null) missing = true
     return String(value)
   })
-  return missing || /\{\{|\}\}/.test(filled) ? undefined : filled
+  return missing || /\{\{|\}\}/.test(text.replace(placeholderPattern, '')) ? undefined : filled
 }
 
 /** Placeholder names in order of first occurrence. */

@@ -1,3 +1,4 @@
+import { isEmail } from '#domain/accounts/fields.ts'
 import { parsePhone } from '#domain/accounts/phone.ts'
 
 /*
@@ -245,9 +246,6 @@ const isSchool = (answer: unknown) =>
 const isLine = (value: unknown, least: number): value is string =>
   typeof value === 'string' && value.trim().length >= least && value.length <= surveyLimits.name
 
-/** Deliberately lenient: a name, an @ and a domain with a dot. */
-const emailPattern = /^[^\s@]+@[^\s@]+\.[^\s@.]+$/
-
 function contactProblems(question: Question, answer: Record<string, unknown>): AnswerProblem[] {
   const problems: AnswerProblem[] = []
   const add = (part: NonNullable<AnswerProblem['part']>, code: AnswerProblemCode, params?: AnswerProblem['params']) =>
@@ -259,7 +257,7 @@ function contactProblems(question: Question, answer: Record<string, unknown>): A
   else if (name.length > surveyLimits.name) add('name', 'survey_text_too_long', { maximum: surveyLimits.name })
   if (isBlank(phone)) add('phone', 'field_required')
   else if (typeof phone !== 'string' || phone.length > 40 || !parsePhone(phone)) add('phone', 'phone_invalid')
-  if (!isBlank(email) && !(typeof email === 'string' && email.length <= surveyLimits.email && emailPattern.test(email)))
+  if (!isBlank(email) && !(typeof email === 'string' && email.length <= surveyLimits.email && isEmail(email.trim())))
     add('email', 'email_invalid')
   if (!isBlank(birthDate)) {
     if (!isDay(birthDate)) add('birthDate', 'survey_answer_unusable')

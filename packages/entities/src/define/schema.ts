@@ -5,7 +5,7 @@ import type { Field } from './field.ts'
 import { typedDay, typedMoment } from './typed-dates.ts'
 
 /** `0812-3456-7890` → `+6281234567890`; other text passes unchanged and fails the pattern after it. */
-const toE164 = (input: string) => input.replace(/[\s().-]/g, '').replace(/^(?:0|62)(?=[1-9])/, '+62')
+const toE164 = (input: string) => input.replace(/[\s().-]/g, '').replace(/^(?:\+?620|0|62)(?=[1-9])/, '+62')
 
 const withPattern = (schema: z.ZodString, pattern?: { source: string }) =>
   pattern ? schema.regex(new RegExp(pattern.source)) : schema

@@ -136,6 +136,7 @@ export const campaigns = {
     email_repeated: 'E-mail address already in an earlier row',
     language_unknown: 'Language is unknown; write Indonesian or English',
     value_too_long: 'Value is too long',
+    formula_error: 'The formula has an error',
   },
   placeholder: {
     name: 'name',

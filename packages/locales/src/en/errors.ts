@@ -613,7 +613,8 @@ export const errors = {
   campaign_test_unreachable: 'Your account has no address for the channels of this campaign.',
   sheet_empty: 'The file has no rows below its headings.',
   sheet_rows: 'A file may have {{maximum}} rows at most.',
-  sheet_headings: 'The first row has to name every column, each name once: {{names}}',
+  sheet_headings:
+    'The first row has to name every column, each name once. These are missing, repeated or cannot be used: {{names}}',
   sheet_columns: 'A file may have {{maximum}} columns at most.',
   sheet_column_unknown: 'The file has no such column.',
   sheet_column_twice: 'This column is chosen twice.',

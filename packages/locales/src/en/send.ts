@@ -114,7 +114,7 @@ export const send = {
     notDraft: 'This campaign is no longer a draft, so its text and recipients cannot be changed.',
     openCampaign: 'Open {{name}}',
     follows:
-      'This campaign follows “{{name}}” and goes only to people it has not reached. The preview counts the whole audience.',
+      'This campaign follows “{{name}}” and goes only to those of its recipients who were not reached and are still in the audience.',
   },
   audience: {
     search: 'Name, code or phone number',
@@ -141,12 +141,13 @@ export const send = {
     languageColumn: 'Language',
     noColumn: 'No column',
     clear: 'No column for {{name}}',
-    rows_one: '{{formatted}} row, {{usable}} without problems',
-    rows_other: '{{formatted}} rows, {{usable}} without problems',
+    rows_one: '{{formatted}} row, {{usable}} can be sent to',
+    rows_other: '{{formatted}} rows, {{usable}} can be sent to',
     sample: 'First rows of the file',
     problems_one: '{{formatted}} row has problems',
     problems_other: '{{formatted}} rows have problems',
-    problemsHelp: 'These rows are left out. Correct them in the file and upload it again, or go on without them.',
+    problemsHelp:
+      'These rows are left out, unless only one of two addresses is repeated. Correct them in the file and upload it again, or go on without them.',
     problemsTable: 'Rows with problems',
     download: 'Download as CSV',
   },
@@ -263,6 +264,7 @@ export const send = {
     atTime: 'At a set time',
     startsAt: 'Date and time',
     noTime: 'Choose a date and time.',
+    quiet: 'Quiet hours of the recipients: the first message is sent on {{day}} at {{time}}.',
     now: 'Send now',
     later: 'Schedule',
     ask: 'Ask for approval',

@@ -137,6 +137,7 @@ export const campaigns = {
     email_repeated: 'Email sudah ada di baris sebelumnya',
     language_unknown: 'Bahasa tidak dikenali; tulis Indonesia atau Inggris',
     value_too_long: 'Isi terlalu panjang',
+    formula_error: 'Rumus di kolom ini salah',
   },
   placeholder: {
     name: 'nama',

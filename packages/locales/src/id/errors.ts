@@ -628,7 +628,8 @@ export const errors = {
   campaign_test_unreachable: 'Akun Anda tidak memiliki alamat untuk saluran kiriman ini.',
   sheet_empty: 'Berkas tidak memiliki baris di bawah judul kolomnya.',
   sheet_rows: 'Berkas boleh memuat paling banyak {{maximum}} baris.',
-  sheet_headings: 'Baris pertama harus memberi nama pada setiap kolom, masing-masing satu kali: {{names}}',
+  sheet_headings:
+    'Baris pertama harus memberi nama pada setiap kolom, masing-masing satu kali. Nama ini kosong, berulang, atau tidak dapat dipakai: {{names}}',
   sheet_columns: 'Berkas boleh memuat paling banyak {{maximum}} kolom.',
   sheet_column_unknown: 'Berkas tidak memiliki kolom tersebut.',
   sheet_column_twice: 'Kolom ini dipilih dua kali.',

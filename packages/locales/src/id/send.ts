@@ -117,7 +117,7 @@ export const send = {
     notDraft: 'Kiriman ini bukan konsep lagi, jadi teks dan penerimanya tidak dapat diubah.',
     openCampaign: 'Buka {{name}}',
     follows:
-      'Kiriman ini melanjutkan “{{name}}” dan hanya untuk yang belum terjangkau. Pratinjau menghitung seluruh kelompok penerima.',
+      'Kiriman ini melanjutkan “{{name}}” dan hanya untuk penerimanya yang belum terjangkau dan masih termasuk kelompok ini.',
   },
   audience: {
     search: 'Nama, kode, atau nomor telepon',
@@ -143,12 +143,13 @@ export const send = {
     languageColumn: 'Bahasa',
     noColumn: 'Tidak ada kolom',
     clear: 'Tanpa kolom untuk {{name}}',
-    rows_one: '{{formatted}} baris, {{usable}} tanpa masalah',
-    rows_other: '{{formatted}} baris, {{usable}} tanpa masalah',
+    rows_one: '{{formatted}} baris, {{usable}} dapat dikirimi',
+    rows_other: '{{formatted}} baris, {{usable}} dapat dikirimi',
     sample: 'Baris-baris pertama berkas',
     problems_one: '{{formatted}} baris bermasalah',
     problems_other: '{{formatted}} baris bermasalah',
-    problemsHelp: 'Baris ini dilewati. Perbaiki di berkas lalu unggah lagi, atau lanjutkan tanpa baris ini.',
+    problemsHelp:
+      'Baris ini dilewati, kecuali jika hanya satu dari dua alamatnya yang berulang. Perbaiki di berkas lalu unggah lagi, atau lanjutkan tanpa baris ini.',
     problemsTable: 'Baris yang bermasalah',
     download: 'Unduh sebagai CSV',
   },
@@ -265,6 +266,7 @@ export const send = {
     atTime: 'Pada waktu tertentu',
     startsAt: 'Tanggal dan jam',
     noTime: 'Pilih tanggal dan jam.',
+    quiet: 'Jam tenang penerima: pesan pertama baru keluar pada {{day}} pukul {{time}}.',
     now: 'Kirim sekarang',
     later: 'Jadwalkan',
     ask: 'Minta persetujuan',

@@ -1,7 +1,6 @@
 import { sql } from 'kysely'
 import type { z } from 'zod'
 import {
-  type CampaignState,
   type Channel,
   isStepFrom,
   type PauseReason,
@@ -10,18 +9,16 @@ import {
   staffSteps,
 } from '#domain/campaigns/campaigns.ts'
 import type { readCampaign } from '#domain/campaigns/endpoints.ts'
-import { quietUntil } from '#domain/campaigns/quiet-hours.ts'
 import type { Language } from '#entities/define/language.ts'
 import type { Actor } from '#server/platform/access/authorization.ts'
 import type { Db } from '#server/platform/database/database.ts'
 import type { Services } from '#server/platform/services.ts'
 import { getSettings } from '#server/platform/settings.ts'
 import { audienceWords } from './audiences/words.ts'
+import { campaignForecast } from './campaign-forecast.ts'
 import { type Continuation, continuationsOf, findFamily, hasSent, hasUnreached, isOpen } from './continuations.ts'
 import type { FrozenTemplate } from './plan/judge.ts'
-import { forecastFor } from './plan/paces.ts'
 import { draftOf } from './plan/plan-of.ts'
-import { peopleByChannel } from './plan/preview.ts'
 import { countRetryable } from './retryable.ts'
 import { findMaker, mayStillSendToAll } from './send/lifecycle.ts'
 import { type CampaignRow, getCampaignRow, hasLostSheet } from './visible-campaigns.ts'
@@ -32,29 +29,16 @@ type Count = {
   channel: Channel | null
   reason: string | null
   people: number
-  /** Of planned recipients. */
-  timeZones: string[]
 }
 
-/** Recipients by state, channel and reason. */
+/** Recipients by state, channel and reason; who is skipped has no channel, even if channels were left. */
 async function countsOf(db: Db, id: string): Promise<Count[]> {
   const { rows } = await sql<Count>`
-    SELECT state, channels[1] AS channel, reason, count(*)::int AS people,
-      CASE WHEN state = 'planned' THEN array_agg(DISTINCT time_zone) ELSE '{}' END AS time_zones
+    SELECT state, CASE WHEN state <> 'skipped' THEN channels[1] END AS channel, reason, count(*)::int AS people
     FROM campaign_recipients WHERE campaign_id = ${id}
-    GROUP BY state, channels[1], reason ORDER BY state, channel, people DESC`.execute(db)
+    GROUP BY 1, 2, 3 ORDER BY state, channel, people DESC`.execute(db)
   return rows
 }
-
-async function largestDomain(db: Db, id: string): Promise<number> {
-  const { rows } = await sql<{ people: number }>`SELECT coalesce(max(n), 0)::int AS people
-    FROM (SELECT count(*) AS n FROM campaign_recipients WHERE campaign_id = ${id} AND state = 'planned'
-      AND channels[1] = 'email' GROUP BY split_part(email, '@', 2)) d`.execute(db)
-  return rows[0]!.people
-}
-
-/** States whose end can be said; a paused campaign ends when somebody says so. */
-const endingStates: readonly CampaignState[] = ['planned', 'to_approve', 'scheduled', 'running']
 
 type Standing = {
   row: CampaignRow
@@ -126,32 +110,13 @@ export async function campaignAnswer(
     : undefined
   const continuations = await continuationsOf(db, id)
   const child = continuations.find(isOpen)
-  const waiting = counts.filter(({ state }) => state === 'planned')
   const sum = (...states: RecipientState[]) =>
     counts.reduce((total, { state, people }) => total + (states.includes(state) ? people : 0), 0)
   const retryable = row.state === 'finished' && sum('failed') > 0 ? await countRetryable(db, row) : 0
   const mayContinue =
     (row.state === 'paused' || row.state === 'finished') && !child && !hasLostSheet(row) && (await mayFollow(db, id))
-  const startsAt = row.state === 'running' || !row.startsAt || row.startsAt < now ? now : row.startsAt
-  const forecast =
-    waiting.length > 0 && endingStates.includes(row.state)
-      ? await forecastFor(
-          db,
-          {
-            people: peopleByChannel(waiting.map(({ channel, people }) => ({ channel: channel!, people }))),
-            peopleOfDomain: await largestDomain(db, id),
-          },
-          { startsAt, ignoresQuietHours: row.ignoresQuietHours, now },
-        )
-      : null
-  const zones = [...new Set(waiting.flatMap(({ timeZones }) => timeZones))]
-  const quietEnds = zones.map((zone) => quietUntil(now, zone))
-  const isQuiet =
-    row.state === 'running' &&
-    settings.quietHours &&
-    !row.ignoresQuietHours &&
-    zones.length > 0 &&
-    quietEnds.every((end) => end !== null)
+  const startsAt = row.state === 'running' ? null : row.startsAt
+  const forecast = await campaignForecast(db, row, { startsAt, now })
   return {
     ...draftOf(row),
     id: row.id,
@@ -171,9 +136,9 @@ export async function campaignAnswer(
     recipients: row.recipientCount,
     reachable: row.reachableCount,
     retryable,
-    counts: counts.map(({ state, channel, reason, people }) => ({ state, channel, reason, people })),
+    counts,
     forecast,
-    quietUntil: isQuiet ? new Date(Math.min(...quietEnds.map((end) => end!.getTime()))) : null,
+    quietUntil: row.state === 'running' ? (forecast?.quietUntil ?? null) : null,
     parent: parent ?? null,
     child: child ? { id: child.id, name: child.name } : null,
     needsSecondPerson: row.reachableCount > settings.secondPersonAbove,

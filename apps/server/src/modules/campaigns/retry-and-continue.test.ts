@@ -11,7 +11,9 @@ import {
   startedCampaign,
   takeStep,
 } from '#server-test/factories/campaigns.ts'
+import { aLead } from '#server-test/factories/leads.ts'
 import { recipientsOf, statesOf } from '#server-test/factories/sending.ts'
+import { csvOf } from '#server-test/factories/sheets/sheets.ts'
 import { type TestApp, testApp } from '#server-test/test-app.ts'
 
 let t: TestApp
@@ -95,6 +97,7 @@ describe('a campaign', () => {
     const running = await aRunning()
     await setRecipient(t, running.id, 1, 'accepted')
     const [reached] = await recipientsOf(t, running.id)
+    const newcomer = await aRegistration(t)
     const paused = (await takeStep(staff, running, 'pause')).json().data
     expect(paused.may).toContain('continue')
     const child = (await takeStep(staff, paused, 'continue')).json().data
@@ -111,7 +114,32 @@ describe('a campaign', () => {
     const { name: _name, ...question } = draftInput()
     const preview = await staff.post('/kirim-informasi/campaigns/preview', { ...question, parentId: running.id })
     expect(preview.json().data.people).toBe(planned.recipients)
-    expect((await recipientsOf(t, child.id)).map(({ accountId }) => accountId)).not.toContain(reached!.accountId)
+    const accountIds = (await recipientsOf(t, child.id)).map(({ accountId }) => accountId)
+    expect(accountIds).not.toContain(reached!.accountId)
+    expect(accountIds).not.toContain(newcomer.applicant.accountId)
+    const { data: anew } = (await staff.post('/kirim-informasi/campaigns/preview', question)).json()
+    expect(anew.people).toBe(running.recipients + 1)
+  })
+
+  test('goes on for leads by the leads themselves, and for a spreadsheet with all of its rows', async () => {
+    for (const name of ['Satu', 'Dua']) await aLead(t, { name, email: `${name}.lanjut@example.com` })
+    const leads = await aRunning({ audience: 'leads', purpose: 'admission' })
+    await setRecipient(t, leads.id, 1, 'accepted')
+    await aLead(t, { name: 'Baru', email: 'baru.lanjut@example.com' })
+    const bytes = csvOf([
+      ['Nama', 'Email'],
+      ...[1, 2, 3].map((number) => [`Baris ${number}`, number === 3 ? '' : `baris-${number}@example.com`]),
+    ])
+    const { id: sheetId } = (
+      await staff.upload('/kirim-informasi/sheets', { name: 'a.csv', type: 'text/csv', bytes })
+    ).json().data
+    const sheet = await aRunning({ audience: 'sheet', sheetId, purpose: 'admission' })
+    await setRecipient(t, sheet.id, 1, 'accepted')
+    for (const campaign of [leads, sheet]) {
+      const paused = (await takeStep(staff, campaign, 'pause')).json().data
+      const child = (await takeStep(staff, paused, 'continue')).json().data
+      expect((await takeStep(staff, child, 'plan')).json().data.recipients).toBe(campaign.recipients - 1)
+    }
   })
 
   test('goes on for everybody who shares an address at which nobody was written to', async () => {

@@ -13,6 +13,7 @@ import type { FrozenTemplate } from './plan/judge.ts'
 import { draftOf, planOf } from './plan/plan-of.ts'
 import { judgeAudience } from './plan/preview.ts'
 import { campaignEvent } from './send/claim.ts'
+import { valuesOf } from './send/compose.ts'
 import { getCampaignRow } from './visible-campaigns.ts'
 
 /** Sends the messages of the first example to the actor, by every channel of the campaign that reaches the actor. */
@@ -49,11 +50,7 @@ export async function testCampaign(services: Services, actor: Actor, id: string,
           ? providerTemplateOf(
               plan.template.providerTemplate,
               language === 'id' ? plan.template.bodyId : plan.template.bodyEn,
-              {
-                ...reader.values,
-                name: reader.name,
-                university: settings.universityName,
-              },
+              valuesOf(reader, settings),
             )
           : null
       const { id: messageId } = await tx

@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
-import { parsePhone } from '#domain/accounts/phone.ts'
+import { isEmail } from '#domain/accounts/fields.ts'
+import { parseContactPhone } from '#domain/accounts/phone.ts'
 import { nameKeyOf } from '#domain/leads/person-key.ts'
 import type { Tx } from '#server/platform/database/database.ts'
 
@@ -35,8 +36,6 @@ export type RecordedLead = GivenLead & {
 
 const squeeze = (text: string) => text.normalize('NFC').replace(/\s+/g, ' ').trim()
 
-const longestEmail = 254
-
 /** Never ends within a sign of two code units, which no column takes. */
 const cut = (text: string, max: number) =>
   text
@@ -48,11 +47,10 @@ const cut = (text: string, max: number) =>
 function tidy(lead: RecordedLead) {
   const short = (text: string | null, max: number) => (text && cut(squeeze(text), max)) || null
   const email = lead.email && squeeze(lead.email).toLowerCase()
-  const phone = lead.phone && (parsePhone(lead.phone) ?? lead.phone.replace(/[\s().-]/g, ''))
   return {
     name: short(lead.name, 120) ?? '?',
-    phone: phone && /^\+[1-9][0-9]{7,14}$/.test(phone) ? phone : null,
-    email: email && email.length <= longestEmail ? email : null,
+    phone: lead.phone && parseContactPhone(lead.phone),
+    email: email && isEmail(email) ? email : null,
     birthDate: lead.birthDate,
     schoolId: lead.schoolId,
     schoolName: lead.schoolId ? null : short(lead.schoolName, 150),

@@ -168,6 +168,9 @@ describe('a message', () => {
   test('value that looks like a placeholder stays unchanged', () => {
     expect(fillPlaceholders('Hello {{name}}', { name: 'Sari $& $1' })).toBe('Hello Sari $& $1')
     expect(fillPlaceholders('Hello {{name}}', {})).toBeUndefined()
+    expect(fillPlaceholders('Hello {{name}}', { name: 'A}} {{name}}' })).toBe('Hello A}} {{name}}')
+    expect(fillPlaceholders('Hello {{ {{name}}', { name: 'Sari' })).toBeUndefined()
+    expect(fillPlaceholders('Hello {{constructor}}', {})).toBeUndefined()
   })
 
   test('of a real step carries everything its placeholders promise', async () => {

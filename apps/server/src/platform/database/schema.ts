@@ -347,6 +347,7 @@ export interface Database {
     email: string | null
     values: Json
     problems: Json
+    isInvalid: Generated<boolean>
   }
   campaignSheets: {
     id: Generated<string>
@@ -360,6 +361,7 @@ export interface Database {
     problemCount: number
     createdAt: Timestamp
     createdBy: string | null
+    invalidCount: Generated<number>
   }
   campaignTemplates: {
     id: Generated<string>

@@ -54,6 +54,6 @@ async function sheetPeople({ db }: Services, actor: Actor, sheetId: string | nul
       coalesce(w.name, '') AS name, coalesce(w.language, 'id') AS language, NULL::text AS province, w.phone, w.email,
       true AS takes_whatsapp,
       ${pairs.length > 0 ? sql`jsonb_strip_nulls(jsonb_build_object(${sql.join(pairs)}))` : sql`'{}'::jsonb`} AS values,
-      w.problems IS NOT NULL AS is_invalid, w.number AS place
+      w.is_invalid, w.number AS place
     FROM campaign_sheet_rows w WHERE w.sheet_id = ${sheet.id}`
 }

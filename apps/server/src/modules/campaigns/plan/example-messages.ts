@@ -5,8 +5,8 @@ import { type Plan, placeholdersFor } from './judge.ts'
 
 /** Placeholders of the reader's texts without a value. */
 export function missingFor(plan: Plan, { language, name, values }: Reader) {
-  const hasValue: Readonly<Record<string, unknown>> = { ...values, name: name || undefined, university: true }
-  return placeholdersFor(plan, language).filter((placeholder) => hasValue[placeholder] === undefined)
+  const known = new Set([...plan.commonNames.filter((common) => common !== 'name' || name), ...Object.keys(values)])
+  return placeholdersFor(plan, language).filter((placeholder) => !known.has(placeholder))
 }
 
 export type ExampleMessage = { channel: Channel; subject: string | null; body: string }

@@ -4,7 +4,7 @@ import { placeholdersOf } from '#domain/messaging/placeholders.ts'
 import { freeTextMs } from '#domain/whatsapp/window.ts'
 import type { Language } from '#entities/define/language.ts'
 import { accountAddresses } from '#server/modules/campaigns/addresses/account-addresses.ts'
-import { familyOf, isUnreachedBy } from '#server/modules/campaigns/continuations.ts'
+import { familyOf, isKnownTo, isUnreachedBy } from '#server/modules/campaigns/continuations.ts'
 import type { Db } from '#server/platform/database/database.ts'
 import { getSettings } from '#server/platform/settings.ts'
 
@@ -16,12 +16,11 @@ export type Plan = Texts & {
   purpose: Purpose
   channels: readonly Channel[]
   template: FrozenTemplate | null
-  /** The campaign that this one continues: those whom its family reached are no longer in the audience. */
+  /** Placeholders that are filled with the name of the person and of the university; a sheet may have its own. */
+  commonNames: readonly string[]
+  /** The campaign that this one continues: the audience are those of its family whom none reached. */
   parentId: string | null
 }
-
-/** Placeholders that every audience has. */
-const commonNames = ['name', 'university']
 
 /** Placeholders in the texts of a plan for a reader of a language. */
 export function placeholdersFor(plan: Plan, language: Language): string[] {
@@ -39,7 +38,7 @@ export function placeholdersFor(plan: Plan, language: Language): string[] {
 
 /** Names that the texts of a plan need of a reader of a language besides those that every audience has. */
 const namesFor = (plan: Plan, language: Language) =>
-  placeholdersFor(plan, language).filter((name) => !commonNames.includes(name))
+  placeholdersFor(plan, language).filter((name) => !plan.commonNames.includes(name))
 
 /** Names that the texts of a plan need in either language. */
 export const namesOf = (plan: Plan) => [...new Set([...namesFor(plan, 'id'), ...namesFor(plan, 'en')])]
@@ -112,10 +111,12 @@ export async function judge(db: Db, plan: Plan, people: RawBuilder<unknown>, now
   )}]::text[], NULL)`
   const lacks = (language: Language) => {
     const names = namesFor(plan, language)
-    const lacksName = placeholdersFor(plan, language).includes('name') ? sql`name = ''` : sql`false`
+    const usesName = plan.commonNames.includes('name') && placeholdersFor(plan, language).includes('name')
+    const lacksName = usesName ? sql`name = ''` : sql`false`
     return names.length === 0 ? lacksName : sql`(${lacksName} OR NOT values ?& ${names}::text[])`
   }
-  const isLeft = plan.parentId ? isUnreachedBy(await familyOf(db, plan.parentId)) : sql`true`
+  const family = plan.parentId ? await familyOf(db, plan.parentId) : null
+  const isLeft = family ? sql`${isKnownTo(family)} AND ${isUnreachedBy(family)}` : sql`true`
   // A later channel whose address another person is written to at, or may be, would give that address two messages.
   const isTaken = (channel: 'whatsapp' | 'email', address: RawBuilder<unknown>) =>
     channels.length > 1 && channels.includes(channel)

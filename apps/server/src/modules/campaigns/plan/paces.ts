@@ -1,15 +1,13 @@
 import { sql } from 'kysely'
-import type { Channel } from '#domain/campaigns/campaigns.ts'
-import { type ChannelPace, type Forecast, forecastOf } from '#domain/campaigns/forecast.ts'
+import { type ChannelPace, type Forecast, forecastOf, type Waiting } from '#domain/campaigns/forecast.ts'
 import { bucketOf, dayHours } from '#domain/campaigns/pace.ts'
 import type { Db } from '#server/platform/database/database.ts'
 import { getSettings } from '#server/platform/settings.ts'
 
 const dayMs = dayHours * 60 * 60_000
 
-export type Waiting = {
-  /** People by the channel that is tried first. */
-  people: Readonly<Partial<Record<Channel, number>>>
+type Queue = {
+  waiting: readonly Waiting[]
   /** Most people with e-mail addresses of one domain. */
   peopleOfDomain: number
 }
@@ -23,9 +21,9 @@ async function usedOfDay(db: Db, name: string, now: Date) {
 }
 
 /** Pace of the mail server; a domain with most of the addresses slows all of them down. */
-async function mailPace(db: Db, { people, peopleOfDomain }: Waiting, now: Date): Promise<ChannelPace> {
+async function mailPace(db: Db, { waiting, peopleOfDomain }: Queue, now: Date): Promise<ChannelPace> {
   const { mailsPerMinute, mailsPerMinutePerDomain, mailsPerDay } = await getSettings(db)
-  const count = people.email ?? 0
+  const count = waiting.reduce((sum, { channel, people }) => sum + (channel === 'email' ? people : 0), 0)
   const byDomain = peopleOfDomain > 0 ? (count * mailsPerMinutePerDomain) / peopleOfDomain : mailsPerMinute
   const used = await usedOfDay(db, 'mail', now)
   return {
@@ -57,14 +55,14 @@ async function whatsappPace(db: Db, now: Date): Promise<ChannelPace> {
 /** When the last message to people who wait leaves, if it starts at a time. */
 export async function forecastFor(
   db: Db,
-  waiting: Waiting,
+  queue: Queue,
   { startsAt, ignoresQuietHours, now }: { startsAt: Date; ignoresQuietHours: boolean; now: Date },
 ): Promise<Forecast> {
-  const { quietHours, timeZone } = await getSettings(db)
+  const { quietHours } = await getSettings(db)
   return forecastOf({
-    people: waiting.people,
-    paces: { whatsapp: await whatsappPace(db, now), email: await mailPace(db, waiting, now) },
+    waiting: queue.waiting,
+    paces: { whatsapp: await whatsappPace(db, now), email: await mailPace(db, queue, now) },
     startsAt,
-    quietZone: quietHours && !ignoresQuietHours ? timeZone : null,
+    keepsQuietHours: quietHours && !ignoresQuietHours,
   })
 }

@@ -1,4 +1,4 @@
-import { placeholdersOfAudience, type Texts, textFields } from '#domain/campaigns/campaigns.ts'
+import { commonPlaceholders, placeholdersOfAudience, type Texts, textFields } from '#domain/campaigns/campaigns.ts'
 import type { CampaignDraft } from '#domain/campaigns/endpoints.ts'
 import { unknownPlaceholderIn } from '#domain/messaging/placeholders.ts'
 import { sheetsVisibleTo } from '#server/modules/campaigns/audiences/people-of.ts'
@@ -42,7 +42,8 @@ async function sheetColumnsOf(db: Db, actor: Actor, { audience, sheetId }: Draft
 /** What a draft plans; throws 422 for a template, a sheet or a placeholder that is not there. */
 export async function planOf(db: Db, actor: Actor, draft: Draft, parentId: string | null): Promise<Plan> {
   const template = await findTemplate(db, draft)
-  const names = placeholdersOfAudience(draft.audience, await sheetColumnsOf(db, actor, draft))
+  const columns = await sheetColumnsOf(db, actor, draft)
+  const names = placeholdersOfAudience(draft.audience, columns)
   const problems: FieldErrors = {}
   for (const field of textFields) {
     const detail = unknownPlaceholderIn(draft[field], names)
@@ -54,7 +55,8 @@ export async function planOf(db: Db, actor: Actor, draft: Draft, parentId: strin
   }
   if (Object.keys(problems).length > 0) throw invalid(problems)
   const { purpose, channels, subjectId, subjectEn, bodyId, bodyEn } = draft
-  return { purpose, channels, subjectId, subjectEn, bodyId, bodyEn, template, parentId }
+  const commonNames = commonPlaceholders.filter((name) => !columns.includes(name))
+  return { purpose, channels, subjectId, subjectEn, bodyId, bodyEn, template, commonNames, parentId }
 }
 
 /** The stored campaign in the form of a draft. */

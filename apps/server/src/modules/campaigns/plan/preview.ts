@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { z } from 'zod'
-import { type Channel, previewedPeople } from '#domain/campaigns/campaigns.ts'
+import { type Channel, channels, previewedPeople } from '#domain/campaigns/campaigns.ts'
 import type { CampaignDraft, previewCampaign as previewEndpoint } from '#domain/campaigns/endpoints.ts'
 import type { Language } from '#entities/define/language.ts'
 import { peopleOf } from '#server/modules/campaigns/audiences/people-of.ts'
@@ -31,7 +31,8 @@ type Counts = {
   outsideWindow: number
   peopleOfDomain: number
   skipped: { reason: string; people: number }[]
-  byChannel: { channel: Channel; people: number }[]
+  /** The reachable by first channel and time zone. */
+  reachable: { channel: Channel; timeZone: string; people: number }[]
   examples: Example[]
 }
 
@@ -61,16 +62,23 @@ export async function judgeAudience(services: Services, actor: Actor, question: 
         WHERE reason IS NULL AND channels[1] = 'email' GROUP BY split_part(email, '@', 2)) d) AS people_of_domain,
       (SELECT coalesce(json_agg(json_build_object('reason', reason, 'people', n) ORDER BY n DESC, reason), '[]')
         FROM (SELECT reason, count(*)::int AS n FROM judged WHERE reason IS NOT NULL GROUP BY reason) r) AS skipped,
-      (SELECT coalesce(json_agg(json_build_object('channel', channel, 'people', n) ORDER BY n DESC, channel), '[]')
-        FROM (SELECT channels[1] AS channel, count(*)::int AS n FROM judged WHERE reason IS NULL GROUP BY channels[1]) c)
-        AS by_channel,
+      (SELECT coalesce(json_agg(json_build_object('channel', channel, 'timeZone', time_zone, 'people', n)), '[]')
+        FROM (SELECT channels[1] AS channel, time_zone, count(*)::int AS n FROM judged WHERE reason IS NULL
+          GROUP BY channels[1], time_zone) c) AS reachable,
       (SELECT coalesce(json_agg(examples), '[]') FROM examples) AS examples`
   const { rows } = await withMoreMemory(db, (tx) => counted.execute(tx))
   return rows[0]!
 }
 
-export const peopleByChannel = (byChannel: readonly { channel: Channel; people: number }[]) =>
-  Object.fromEntries(byChannel.map(({ channel, people }) => [channel, people])) as Partial<Record<Channel, number>>
+/** People by first channel, most first. */
+const byChannelOf = (reachable: Counts['reachable']) =>
+  channels
+    .map((channel) => ({
+      channel,
+      people: reachable.reduce((sum, group) => sum + (group.channel === channel ? group.people : 0), 0),
+    }))
+    .filter(({ people }) => people > 0)
+    .toSorted((a, b) => b.people - a.people)
 
 /** Whom a campaign would reach now, with messages of five people. */
 export async function previewCampaign(
@@ -85,10 +93,10 @@ export async function previewCampaign(
   const settings = await getSettings(db)
   const counts = await judgeAudience(services, actor, question, plan)
   const now = clock.now()
-  const reachable = counts.byChannel.reduce((sum, { people }) => sum + people, 0)
+  const reachable = counts.reachable.reduce((sum, { people }) => sum + people, 0)
   const forecast = await forecastFor(
     db,
-    { people: peopleByChannel(counts.byChannel), peopleOfDomain: counts.peopleOfDomain },
+    { waiting: counts.reachable.map((group) => ({ ...group, dueAt: now })), peopleOfDomain: counts.peopleOfDomain },
     { startsAt: now, ignoresQuietHours: question.ignoresQuietHours, now },
   )
   const examples = counts.examples
@@ -98,7 +106,7 @@ export async function previewCampaign(
     people: counts.people,
     reachable,
     skipped: counts.skipped,
-    byChannel: counts.byChannel,
+    byChannel: byChannelOf(counts.reachable),
     examples: examples.map(({ why, name, language, values, channels, reason }) => ({
       why,
       name,

@@ -18,10 +18,11 @@ export type Reader = { name: string; language: Language; values: Record<string, 
 
 type Filled = { subject: string; body: string }
 
-const valuesOf = ({ name, values }: Reader, { universityName }: Pick<Settings, 'universityName'>) => ({
-  ...values,
+/** Values of the placeholders; a value of the audience's own counts before the common one of the same name. */
+export const valuesOf = ({ name, values }: Reader, { universityName }: Pick<Settings, 'universityName'>) => ({
   name,
   university: universityName,
+  ...values,
 })
 
 /** Subject and body for a reader; undefined if a value is missing. */

@@ -1,4 +1,5 @@
-import { parsePhone } from '#domain/accounts/phone.ts'
+import { isEmail } from '#domain/accounts/fields.ts'
+import { parseContactPhone } from '#domain/accounts/phone.ts'
 import type { sheetProblems } from '#domain/campaigns/sheet-endpoints.ts'
 import type { Language } from '#entities/define/language.ts'
 import { cutText } from '#server/platform/read-answer.ts'
@@ -23,6 +24,8 @@ export type JudgedRow = {
   email: string | null
   values: Record<string, string>
   problems: SheetProblem[] | null
+  /** Nothing is sent to the row. */
+  isInvalid: boolean
 }
 
 /** Most columns of a sheet, and most characters of a value. */
@@ -32,6 +35,12 @@ const maxNameLength = 120
 
 /** Text of a cell, without the apostrophe that keeps formulas from running. */
 export const textOf = (cell: Cell | undefined) => withoutApostrophe(String(cell ?? '').trim()).trim()
+
+/** What a formula without a result shows. */
+const formulaErrors = [
+  ...['#N/A', '#REF!', '#VALUE!', '#NAME?', '#DIV/0!', '#NULL!', '#NUM!', '#SPILL!', '#CALC!', '#ERROR!'],
+]
+const isFormulaError = (text: string) => formulaErrors.includes(text.toUpperCase())
 
 const plain = (heading: string) => heading.toLowerCase().replace(/[^\p{L}\p{N}]/gu, '')
 
@@ -58,11 +67,12 @@ export function guessColumns(headings: readonly string[]): SheetColumns {
   }
 }
 
-/** Headings that are empty, stand twice or hold a brace, which no placeholder can. */
+/** Headings that are empty, stand twice, hold a brace, which no placeholder can, or are names that every object has. */
 export function headingProblems(headings: readonly string[]): string[] {
   const seen = new Set<string>()
   return headings.filter((heading) => {
-    const isWrong = heading === '' || /[{}]/.test(heading) || heading.length > 200 || seen.has(heading)
+    const isWrong =
+      heading === '' || /[{}]/.test(heading) || heading.length > 200 || seen.has(heading) || heading in Object.prototype
     seen.add(heading)
     return isWrong
   })
@@ -71,16 +81,13 @@ export function headingProblems(headings: readonly string[]): string[] {
 /** A phone number as people and spreadsheets write it: a number in a cell has lost its leading zero. */
 export function phoneOf(text: string): string | null {
   const digits = text.replace(/[\s().\-/]/g, '')
-  return (
-    parsePhone(/^8\d{8,11}$/.test(digits) ? `0${digits}` : digits) ?? (/^\+[1-9]\d{7,14}$/.test(digits) ? digits : null)
-  )
+  return parseContactPhone(/^8\d{8,11}$/.test(digits) ? `0${digits}` : digits)
 }
 
-const emailPattern = /^[^\s@<>,;"()]+@[a-z0-9](?:[a-z0-9-]*[a-z0-9])?(?:\.[a-z0-9](?:[a-z0-9-]*[a-z0-9])?)+$/
-
+/** An e-mail address, with or without the `mailto:` of a copied link. */
 export function emailOf(text: string): string | null {
-  const email = text.toLowerCase()
-  return email.length <= 254 && emailPattern.test(email) ? email : null
+  const email = text.toLowerCase().replace(/^mailto:/, '')
+  return isEmail(email) ? email : null
 }
 
 const languageWords: Record<Language, readonly string[]> = {
@@ -91,10 +98,13 @@ const languageWords: Record<Language, readonly string[]> = {
 const languageOf = (text: string) =>
   (['id', 'en'] as const).find((language) => languageWords[language].includes(plain(text))) ?? null
 
-/** Judges the rows of one sheet in order; a later row with an address of an earlier one is a repetition. */
+/**
+ * Judges the rows of one sheet in order; a later row with an address of an earlier one is a repetition. It makes a row
+ * invalid that has no other address; otherwise planning decides for the channels of the campaign. An invalid row claims
+ * no address, so that its corrected copy is no repetition.
+ */
 export function rowJudge({ phoneColumn, emailColumn, nameColumn, languageColumn }: SheetColumns) {
-  const phones = new Set<string>()
-  const emails = new Set<string>()
+  const claimed = { phone: new Set<string>(), email: new Set<string>() }
   return (number: number, values: Record<string, string>): JudgedRow => {
     const problems: SheetProblem[] = []
     const valueIn = (column: string | null) => (column === null ? '' : (values[column] ?? ''))
@@ -102,26 +112,33 @@ export function rowJudge({ phoneColumn, emailColumn, nameColumn, languageColumn 
       problems.push({ column, code, value: column === null ? null : cutText(valueIn(column), 200) })
     const address = (column: string | null, parse: (text: string) => string | null, kind: 'phone' | 'email') => {
       const text = valueIn(column)
-      if (text === '') return null
+      if (text === '' || isFormulaError(text)) return null
       const parsed = parse(text)
-      const seen = kind === 'phone' ? phones : emails
       if (!parsed) add(`${kind}_invalid`, column)
-      else if (seen.has(parsed)) add(`${kind}_repeated`, column)
-      else seen.add(parsed)
+      else if (claimed[kind].has(parsed)) add(`${kind}_repeated`, column)
       return parsed
     }
     const phone = address(phoneColumn, phoneOf, 'phone')
     const email = address(emailColumn, emailOf, 'email')
     if (valueIn(phoneColumn) === '' && valueIn(emailColumn) === '') add('no_address', null)
     const languageText = valueIn(languageColumn)
-    const language = languageText === '' ? null : languageOf(languageText)
-    if (languageText !== '' && !language) add('language_unknown', languageColumn)
+    const language = languageOf(languageText)
+    if (languageText !== '' && !language && !isFormulaError(languageText)) add('language_unknown', languageColumn)
     const name = valueIn(nameColumn)
     if (name.length > maxNameLength) add('value_too_long', nameColumn)
-    for (const [column, value] of Object.entries(values))
+    for (const [column, value] of Object.entries(values)) {
       if (value.length > maxValueLength) add('value_too_long', column)
+      if (isFormulaError(value)) add('formula_error', column)
+    }
+    const repeated = problems.filter(({ code }) => code === 'phone_repeated' || code === 'email_repeated')
+    const hasOwnAddress = [phone, email].filter(Boolean).length > repeated.length
+    const isInvalid = problems.length > repeated.length || !hasOwnAddress
+    if (!isInvalid) {
+      if (phone) claimed.phone.add(phone)
+      if (email) claimed.email.add(email)
+    }
     return {
-      ...{ number, language, phone, email, values },
+      ...{ number, language, phone, email, values, isInvalid },
       name: name === '' ? null : cutText(name, maxNameLength),
       problems: problems.length > 0 ? problems : null,
     }

@@ -7,18 +7,20 @@ export const rowsAtOnce = 1_000
 
 export async function insertRows(db: Db, sheetId: string, rows: readonly JudgedRow[]) {
   if (rows.length === 0) return
-  await sql`INSERT INTO campaign_sheet_rows (sheet_id, number, name, language, phone, email, values, problems)
-    SELECT ${sheetId}, r.number, r.name, r.language, r.phone, r.email, r.values, nullif(r.problems, 'null')
+  await sql`INSERT INTO campaign_sheet_rows (sheet_id, number, name, language, phone, email, values, problems,
+      is_invalid)
+    SELECT ${sheetId}, r.number, r.name, r.language, r.phone, r.email, r.values, nullif(r.problems, 'null'),
+      r."isInvalid"
     FROM json_to_recordset(${JSON.stringify(rows)}::json) AS r (number integer, name text, language text, phone text,
-      email text, values jsonb, problems jsonb)`.execute(db)
+      email text, values jsonb, problems jsonb, "isInvalid" boolean)`.execute(db)
 }
 
 export async function updateRows(db: Db, sheetId: string, rows: readonly JudgedRow[]) {
   const changes = rows.map(({ values: _values, ...rest }) => rest)
   await sql`UPDATE campaign_sheet_rows w SET name = r.name, language = r.language, phone = r.phone, email = r.email,
-      problems = nullif(r.problems, 'null')
+      problems = nullif(r.problems, 'null'), is_invalid = r."isInvalid"
     FROM json_to_recordset(${JSON.stringify(changes)}::json) AS r (number integer, name text, language text, phone text,
-      email text, problems jsonb)
+      email text, problems jsonb, "isInvalid" boolean)
     WHERE w.sheet_id = ${sheetId} AND w.number = r.number`.execute(db)
 }
 
@@ -30,14 +32,14 @@ export type StoredRow = {
 }
 
 /** Rows of a sheet in order, read in batches on no connection of their own. */
-export async function* storedRows(db: Db, sheetId: string, { onlyProblems = false } = {}): AsyncGenerator<StoredRow[]> {
+export async function* storedRows(db: Db, sheetId: string, { onlyInvalid = false } = {}): AsyncGenerator<StoredRow[]> {
   for (let after = 0; ; ) {
     const rows = (await db
       .selectFrom('campaignSheetRows')
       .select(['number', 'name', 'values', 'problems'])
       .where('sheetId', '=', sheetId)
       .where('number', '>', after)
-      .$if(onlyProblems, (query) => query.where('problems', 'is not', null))
+      .$if(onlyInvalid, (query) => query.where('isInvalid', '=', true))
       .orderBy('number')
       .limit(rowsAtOnce)
       .execute()) as StoredRow[]

@@ -90,6 +90,27 @@ describe('a spreadsheet', () => {
     expect(answer.json().data).toMatchObject({ rows: 1, problems: 0, phoneColumn: 'HP' })
   })
 
+  test('of addresses in other written forms reaches nobody who opted out', async () => {
+    for (const address of ['keluar@example.com', '+6281200030061'])
+      await t.db
+        .insertInto('optOuts')
+        .values({ address, purpose: 'events', source: 'link', createdAt: t.clock.now() })
+        .execute()
+    const sheet = await aSheet([
+      ['Nama', 'E-mail', 'HP'],
+      ['Sari', 'mailto:Keluar@example.com', ''],
+      ['Sari', '', '+62 (0)812 0003 0061'],
+      ['Sari', 'keluar\u200b@example.com', ''],
+      ['Sari', 'pmb:keluar@example.com', ''],
+    ])
+    const planned = await aPlanned(staff, {
+      ...{ audience: 'sheet', sheetId: sheet.id, purpose: 'events', channels: ['whatsapp', 'email'] },
+    })
+    expect((await recipientsOf(t, planned.id)).map(({ reason }) => reason)).toEqual([
+      ...['opted_out', 'opted_out', 'no_address', 'no_address'],
+    ])
+  })
+
   test('with signs beyond 16 bits where a name and a value are cut is read', async () => {
     const sheet = await aSheet([
       ['Nama', 'HP'],

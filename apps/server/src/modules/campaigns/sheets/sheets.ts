@@ -29,7 +29,7 @@ async function getSheet(db: Db, actor: Actor, id: string) {
 type Answer = Omit<CampaignSheet, 'createdAt'> & { createdAt: Date }
 
 export async function sheetAnswer(db: Db, actor: Actor, id: string): Promise<Answer> {
-  const { rowCount, problemCount, createdBy: _createdBy, ...sheet } = await getSheet(db, actor, id)
+  const { rowCount, problemCount, invalidCount, createdBy: _createdBy, ...sheet } = await getSheet(db, actor, id)
   const rows = await db
     .selectFrom('campaignSheetRows')
     .select('values')
@@ -41,6 +41,7 @@ export async function sheetAnswer(db: Db, actor: Actor, id: string): Promise<Ans
     ...sheet,
     rows: rowCount,
     problems: problemCount,
+    invalid: invalidCount,
     sample: rows.map(({ values }) => values as Record<string, string>),
   }
 }
@@ -62,15 +63,16 @@ export async function assignColumns(services: Services, actor: Actor, id: string
     // The lock keeps two assignments from mixing their rows.
     await tx.selectFrom('campaignSheets').select('id').where('id', '=', id).forUpdate().execute()
     const judge = rowJudge(columns)
-    let problemCount = 0
+    let [problemCount, invalidCount] = [0, 0]
     for await (const rows of storedRows(tx, id)) {
       const judged = rows.map(({ number, values }) => judge(number, values))
       problemCount += judged.filter((row) => row.problems).length
+      invalidCount += judged.filter((row) => row.isInvalid).length
       await updateRows(tx, id, judged)
     }
     await tx
       .updateTable('campaignSheets')
-      .set({ ...columns, problemCount })
+      .set({ ...columns, problemCount, invalidCount })
       .where('id', '=', id)
       .execute()
     const { phoneColumn, emailColumn, nameColumn, languageColumn } = before
@@ -114,7 +116,7 @@ export const problemHeadings = (language: Language) => {
   return { first: t('campaigns:sheetFile.number'), last: t('campaigns:sheetFile.problems') }
 }
 
-/** The rows with problems as CSV, with every column of the file, so that they can be corrected and uploaded alone. */
+/** The rows that are not sent to as CSV, with every column of the file, so that they can be corrected and uploaded alone. */
 export async function problemsCsv({ db }: Services, actor: Actor, id: string, language: Language) {
   const sheet = await getSheet(db, actor, id)
   const t = sentences(language)
@@ -126,7 +128,7 @@ export async function problemsCsv({ db }: Services, actor: Actor, id: string, la
   async function* lines() {
     const { first, last } = problemHeadings(language)
     yield `\uFEFF${line([first, ...sheet.columns, last])}`
-    for await (const rows of storedRows(db, id, { onlyProblems: true }))
+    for await (const rows of storedRows(db, id, { onlyInvalid: true }))
       yield rows
         .map((row) => line([String(row.number), ...sheet.columns.map((key) => row.values[key] ?? ''), inWords(row)]))
         .join('')

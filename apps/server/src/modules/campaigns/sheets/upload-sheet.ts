@@ -48,7 +48,7 @@ async function storeRows(services: Services, actor: Actor, fileName: string, rea
   const { db } = services
   let sheet: { id: string; headings: string[]; skipped: number; judge: ReturnType<typeof rowJudge> } | undefined
   let rows: JudgedRow[] = []
-  let [rowCount, problemCount] = [0, 0]
+  let [rowCount, problemCount, invalidCount] = [0, 0, 0]
   try {
     for await (const line of reader.lines) {
       if (isBlank(line.cells)) continue
@@ -59,6 +59,7 @@ async function storeRows(services: Services, actor: Actor, fileName: string, rea
       if (++rowCount > maxSheetRows) throw tooManyRows(maxSheetRows)
       const row = sheet.judge(line.number, valuesIn(line, sheet))
       if (row.problems) problemCount++
+      if (row.isInvalid) invalidCount++
       if (rows.push(row) < rowsAtOnce) continue
       await insertRows(db, sheet.id, rows)
       rows = []
@@ -67,7 +68,11 @@ async function storeRows(services: Services, actor: Actor, fileName: string, rea
     await insertRows(db, sheet.id, rows)
     const { id } = sheet
     await db.transaction().execute(async (tx) => {
-      await tx.updateTable('campaignSheets').set({ rowCount, problemCount }).where('id', '=', id).execute()
+      await tx
+        .updateTable('campaignSheets')
+        .set({ rowCount, problemCount, invalidCount })
+        .where('id', '=', id)
+        .execute()
       await recordAudit(
         tx,
         actor,
@@ -119,7 +124,7 @@ async function addSheet({ db, clock }: Services, actor: Actor, fileName: string,
   const { id } = await db
     .insertInto('campaignSheets')
     .values({
-      ...{ fileName, columns: headings, ...columns, rowCount: 0, problemCount: 0 },
+      ...{ fileName, columns: headings, ...columns, rowCount: 0, problemCount: 0, invalidCount: 0 },
       ...{ createdAt: clock.now(), createdBy: actor.accountId },
     })
     .returning('id')

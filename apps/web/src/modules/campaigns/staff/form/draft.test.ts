@@ -16,6 +16,11 @@ describe('a draft', () => {
     })
   })
 
+  it('to registrations begins with those of the current waves', () => {
+    expect(draft.filters).toEqual({ queue: 'current' })
+    expect(emptyDraft(screens.marketing).filters).toEqual({})
+  })
+
   it('keeps its audience where the address names none', () => {
     expect(audienceIn('', screens.marketing)).toBeNull()
     expect(audienceIn('?page=2', screens.registrations)).toBeNull()

@@ -12,6 +12,7 @@ import {
 import type { CampaignDraft } from '#domain/campaigns/endpoints.ts'
 import type { Screen } from '#domain/campaigns/screens.ts'
 import { listLeads } from '#domain/leads/lists.ts'
+import type { FiltersOf } from '#domain/list.ts'
 import { unknownPlaceholderIn } from '#domain/messaging/placeholders.ts'
 
 /** Filters by which an audience is chosen, as its list names them. */
@@ -24,10 +25,14 @@ const filterKeys: Record<Audience, readonly string[]> = {
   sheet: [],
 }
 
+/** Filters of a new campaign; registrations of all earlier years stay in their list, and few campaigns mean them. */
+const firstFilters = (audience: Audience): CampaignDraft['filters'] =>
+  audience === 'registrations' ? ({ queue: 'current' } satisfies FiltersOf<typeof listRegistrations>) : {}
+
 export const emptyDraft = ({ audiences: [audience] }: Pick<Screen, 'audiences'>): CampaignDraft => ({
   name: '',
   audience,
-  filters: {},
+  filters: firstFilters(audience),
   sheetId: null,
   purpose: purposesOf[audience][0],
   ignoresQuietHours: false,

@@ -112,12 +112,12 @@ function Columns({ sheet }: { sheet: CampaignSheet }) {
   )
 }
 
-function Sample({ sheet: { columns, sample, rows, problems } }: { sheet: CampaignSheet }) {
+function Sample({ sheet: { columns, sample, rows, invalid } }: { sheet: CampaignSheet }) {
   const { t } = useTranslation('send')
   return (
     <Stack gap="xs">
       <Text role="status">
-        {t('sheet.rows', { count: rows, formatted: wholeNumber(rows), usable: wholeNumber(rows - problems) })}
+        {t('sheet.rows', { count: rows, formatted: wholeNumber(rows), usable: wholeNumber(rows - invalid) })}
       </Text>
       <ScrollBox style={{ overflowX: 'auto' }} tabIndex={0} role="group" aria-label={t('sheet.sample')}>
         <Table>

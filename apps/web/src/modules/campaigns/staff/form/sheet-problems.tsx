@@ -15,8 +15,8 @@ const perPage = 10
 
 const csvName = (fileName: string) => `${fileName.replace(/\.[^.]*$/, '')}.csv`
 
-/** Rows of a spreadsheet that are not sent to, each with all its problems, and the same as a file. */
-export function SheetProblems({ sheet: { id, fileName, problems } }: { sheet: CampaignSheet }) {
+/** Rows of a spreadsheet with problems, each with all of them, and those that are not sent to as a file. */
+export function SheetProblems({ sheet: { id, fileName, problems, invalid } }: { sheet: CampaignSheet }) {
   const { t } = useTranslation(['send', 'campaigns', 'list'])
   const [page, setPage] = useState(1)
   const download = useDownload()
@@ -31,20 +31,22 @@ export function SheetProblems({ sheet: { id, fileName, problems } }: { sheet: Ca
     <Stack gap="xs">
       <Group justify="space-between" gap="xs">
         <Text fw={600}>{t('sheet.problems', { count: problems, formatted: wholeNumber(problems) })}</Text>
-        <Button
-          variant="default"
-          size="compact-md"
-          loading={download.busy}
-          leftSection={<IconDownload size={16} aria-hidden="true" />}
-          onClick={() =>
-            download.start(
-              pathOf(downloadSheetProblems.path, { id }),
-              t('campaigns:sheetFile.name', { file: csvName(fileName) }),
-            )
-          }
-        >
-          {t('sheet.download')}
-        </Button>
+        {invalid > 0 && (
+          <Button
+            variant="default"
+            size="compact-md"
+            loading={download.busy}
+            leftSection={<IconDownload size={16} aria-hidden="true" />}
+            onClick={() =>
+              download.start(
+                pathOf(downloadSheetProblems.path, { id }),
+                t('campaigns:sheetFile.name', { file: csvName(fileName) }),
+              )
+            }
+          >
+            {t('sheet.download')}
+          </Button>
+        )}
       </Group>
       <Text size="sm" c="dimmed">
         {t('sheet.problemsHelp')}

@@ -83,7 +83,7 @@ export function useCampaignForm(screen: Screen, campaign: Campaign | undefined) 
   const { body, isComplete, isReady } = previewQuestion(settledDraft, columns)
   const preview = useEndpoint(
     previewCampaign,
-    { body },
+    { body: { ...body, parentId: campaign?.parent?.id ?? null } },
     { enabled: isReady && arrival === null, quietAs: 'campaignPreview', placeholderData: keepPreviousData },
   )
 

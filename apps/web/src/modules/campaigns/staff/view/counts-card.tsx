@@ -3,6 +3,7 @@ import { useTranslation } from 'react-i18next'
 import { Link } from 'react-router'
 import { type RecipientState, recipientStates } from '#domain/campaigns/campaigns.ts'
 import type { Campaign } from '#domain/campaigns/endpoints.ts'
+import { campaignPath } from '#domain/campaigns/screens.ts'
 import { wholeNumber, wholePercent } from '#locales/format.ts'
 import shared from '#web/modules/campaigns/staff/campaigns.module.css'
 import { recipientTones } from '#web/modules/campaigns/staff/tones.ts'
@@ -26,7 +27,7 @@ export function CountsCard({ campaign }: { campaign: Campaign }) {
   const { t } = useTranslation(['send', 'campaigns'])
   const forecastText = useForecastText()
   const reasonOf = useReason()
-  const { counts, reachable, forecast } = campaign
+  const { audience, counts, reachable, forecast, child } = campaign
   const waiting = peopleIn(counts, 'planned')
   const { sent, all } = progressOf(counts)
   const reasons = counts.filter(({ reason, state }) => reason && (state === 'skipped' || state === 'failed'))
@@ -88,18 +89,28 @@ export function CountsCard({ campaign }: { campaign: Campaign }) {
             <ul className={shared.reasons}>
               {reasons.map(({ state, channel, reason, people }) => (
                 <li key={`${state} ${channel} ${reason}`}>
-                  <Anchor
-                    component={Link}
-                    to={`?${new URLSearchParams({ [`${recipientsPrefix}state`]: state, [`${recipientsPrefix}reason`]: reason! })}`}
-                    preventScrollReset
-                  >
-                    {[
-                      t(`campaigns:recipientState.${state}`),
-                      ...(state === 'failed' && channel ? [t(`campaigns:channel.${channel}`)] : []),
-                    ].join(', ')}
-                    {': '}
-                    {reasonOf(reason!)}
-                  </Anchor>
+                  <span>
+                    <Anchor
+                      component={Link}
+                      to={`?${new URLSearchParams({ [`${recipientsPrefix}state`]: state, [`${recipientsPrefix}reason`]: reason! })}`}
+                      preventScrollReset
+                    >
+                      {[
+                        t(`campaigns:recipientState.${state}`),
+                        ...(state === 'failed' && channel ? [t(`campaigns:channel.${channel}`)] : []),
+                      ].join(', ')}
+                      {': '}
+                      {reasonOf(reason!)}
+                    </Anchor>
+                    {reason === 'continued' && child && (
+                      <>
+                        {': '}
+                        <Anchor component={Link} to={campaignPath({ audience, id: child.id })}>
+                          {child.name}
+                        </Anchor>
+                      </>
+                    )}
+                  </span>
                   <span>{wholeNumber(people)}</span>
                 </li>
               ))}

@@ -2,12 +2,14 @@ import { Radio, Stack, Text } from '@mantine/core'
 import { DateTimePicker } from '@mantine/dates'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { type Campaign, releaseCampaign, rescheduleCampaign } from '#domain/campaigns/endpoints.ts'
-import { wholeNumber } from '#locales/format.ts'
+import { type Campaign, forecastCampaign, releaseCampaign, rescheduleCampaign } from '#domain/campaigns/endpoints.ts'
+import { timeOfDay, weekdayDate, wholeNumber } from '#locales/format.ts'
+import { useEndpoint } from '#web/api/query.ts'
 import { useForm } from '#web/api/use-form.ts'
 import { useForecastText } from '#web/modules/campaigns/staff/use-campaign-words.ts'
 import { fromWallClock, toWallClock } from '#web/resource/wall-clock.ts'
 import { DialogForm } from '#web/ui/form/form.tsx'
+import { useSurroundings } from '#web/ui/text/words.tsx'
 
 type Props = { campaign: Campaign; step: 'release' | 'reschedule'; onClose: () => void }
 
@@ -15,11 +17,17 @@ type Props = { campaign: Campaign; step: 'release' | 'reschedule'; onClose: () =
 export function ScheduleDialog({ campaign, step, onClose }: Props) {
   const { t } = useTranslation('send')
   const forecastText = useForecastText()
-  const { id, reachable, forecast, needsSecondPerson } = campaign
+  const { language } = useSurroundings()
+  const { id, reachable, needsSecondPerson } = campaign
   // Of the campaign as it was when the dialog opened, so that a change by another window is refused.
   const [version] = useState(campaign.version)
   const [isLater, setLater] = useState(campaign.startsAt !== null)
   const [startsAt, setStartsAt] = useState(campaign.startsAt)
+  const forecast = useEndpoint(
+    forecastCampaign,
+    { params: { id }, query: isLater && startsAt ? { startsAt } : {} },
+    { enabled: !isLater || startsAt !== null },
+  ).data?.data
   const common = {
     params: { id },
     body: { version, startsAt: isLater ? startsAt : null },
@@ -71,7 +79,15 @@ export function ScheduleDialog({ campaign, step, onClose }: Props) {
           withAsterisk
         />
       )}
-      {!isLater && forecast && <Text c="dimmed">{forecastText(reachable, forecast)}</Text>}
+      {forecast?.quietUntil && (
+        <Text>
+          {t('schedule.quiet', {
+            day: weekdayDate(forecast.quietUntil, language),
+            time: timeOfDay(forecast.quietUntil, language),
+          })}
+        </Text>
+      )}
+      {forecast && <Text c="dimmed">{forecastText(reachable, forecast)}</Text>}
     </DialogForm>
   )
 }

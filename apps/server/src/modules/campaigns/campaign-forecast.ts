@@ -1,0 +1,48 @@
+import { sql } from 'kysely'
+import type { CampaignState } from '#domain/campaigns/campaigns.ts'
+import type { Forecast, Waiting } from '#domain/campaigns/forecast.ts'
+import type { Actor } from '#server/platform/access/authorization.ts'
+import type { Db } from '#server/platform/database/database.ts'
+import type { Services } from '#server/platform/services.ts'
+import { forecastFor } from './plan/paces.ts'
+import { type CampaignRow, getCampaignRow } from './visible-campaigns.ts'
+
+/** States whose end can be said; a paused campaign ends when somebody says so. */
+const endingStates: readonly CampaignState[] = ['planned', 'to_approve', 'scheduled', 'running']
+
+async function waitingOf(db: Db, id: string): Promise<Waiting[]> {
+  const { rows } = await sql<Waiting>`
+    SELECT channels[1] AS channel, time_zone, count(*)::int AS people, min(due_at) AS due_at
+    FROM campaign_recipients WHERE campaign_id = ${id} AND state = 'planned' GROUP BY channels[1], time_zone`.execute(
+    db,
+  )
+  return rows
+}
+
+async function largestDomain(db: Db, id: string): Promise<number> {
+  const { rows } = await sql<{ people: number }>`SELECT coalesce(max(n), 0)::int AS people
+    FROM (SELECT count(*) AS n FROM campaign_recipients WHERE campaign_id = ${id} AND state = 'planned'
+      AND channels[1] = 'email' GROUP BY split_part(email, '@', 2)) d`.execute(db)
+  return rows[0]!.people
+}
+
+/** When those who wait are written to if the campaign starts at a time; null where nobody waits or nobody can tell. */
+export async function campaignForecast(
+  db: Db,
+  { id, state, ignoresQuietHours }: CampaignRow,
+  { startsAt, now }: { startsAt: Date | null; now: Date },
+): Promise<Forecast | null> {
+  const waiting = endingStates.includes(state) ? await waitingOf(db, id) : []
+  if (waiting.length === 0) return null
+  return forecastFor(
+    db,
+    { waiting, peopleOfDomain: await largestDomain(db, id) },
+    { startsAt: startsAt && startsAt > now ? startsAt : now, ignoresQuietHours, now },
+  )
+}
+
+/** The forecast of a campaign for a start that somebody thinks of; null is now. */
+export async function forecastStart({ db, clock }: Services, actor: Actor, id: string, startsAt: string | null) {
+  const row = await getCampaignRow(db, actor, id)
+  return campaignForecast(db, row, { startsAt: startsAt ? new Date(startsAt) : null, now: clock.now() })
+}
