@@ -21,6 +21,8 @@ export type RecipientValues = {
   email?: string | null
   accountId?: string | null
   registrationId?: string | null
+  /** Lead, visit, school or affiliate. */
+  sourceId?: string | null
   channels?: Channel[]
   timeZone?: string
   values?: Record<string, unknown>
@@ -68,6 +70,7 @@ export async function aCampaign(t: TestApp, values: CampaignValues, recipients: 
     number: index + 1,
     account_id: recipient.accountId ?? null,
     registration_id: recipient.registrationId ?? null,
+    source_id: recipient.sourceId ?? null,
     name: `Penerima ${index + 1}`,
     time_zone: recipient.timeZone ?? 'Asia/Jakarta',
     phone: recipient.phone === undefined ? `+62812000${String(index + 1).padStart(5, '0')}` : recipient.phone,
@@ -76,11 +79,11 @@ export async function aCampaign(t: TestApp, values: CampaignValues, recipients: 
     channels: recipient.channels ?? channels,
     due_at: recipient.dueAt ?? now,
   }))
-  await sql`INSERT INTO campaign_recipients (campaign_id, number, account_id, registration_id, name, language, time_zone, phone, email,
+  await sql`INSERT INTO campaign_recipients (campaign_id, number, account_id, registration_id, source_id, name, language, time_zone, phone, email,
       values, channels, state, due_at, state_at)
-    SELECT ${id}, r.number, r.account_id, r.registration_id, r.name, 'id', r.time_zone, r.phone, r.email, r.values,
+    SELECT ${id}, r.number, r.account_id, r.registration_id, r.source_id, r.name, 'id', r.time_zone, r.phone, r.email, r.values,
       ARRAY(SELECT json_array_elements_text(r.channels)), 'planned', r.due_at, ${now}
-    FROM json_to_recordset(${JSON.stringify(rows)}::json) AS r (number integer, account_id uuid, registration_id uuid, name text,
+    FROM json_to_recordset(${JSON.stringify(rows)}::json) AS r (number integer, account_id uuid, registration_id uuid, source_id uuid, name text,
       time_zone text, phone text, email text, values jsonb, channels json, due_at timestamptz)`.execute(t.db)
   return id
 }

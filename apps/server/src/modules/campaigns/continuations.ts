@@ -69,15 +69,17 @@ export function isKnownTo(family: readonly string[]): RawBuilder<boolean> {
 }
 
 /**
- * Whether somebody of a campaign waits, failed or was skipped, or somebody of its family failed and no other campaign of
- * it reached them. Those who would be skipped again count too.
+ * Whether somebody of a campaign waits, failed or was skipped, or somebody of its family failed or was left to a later
+ * campaign and none reached them. Those who would be skipped again count too.
  */
 export async function hasUnreached(db: Db, id: string, family: readonly string[]): Promise<boolean> {
   const { rows } = await sql<{
     isLeft: boolean
   }>`SELECT EXISTS (SELECT FROM campaign_recipients WHERE campaign_id = ${id}
       AND state IN ('planned', 'failed', 'skipped') AND reason IS DISTINCT FROM 'complained')
-    OR EXISTS (SELECT FROM campaign_recipients WHERE campaign_id = ANY(${family}::uuid[]) AND state = 'failed'
-      AND ${isUnreachedBy(family)}) AS is_left`.execute(db)
+    OR EXISTS (SELECT FROM campaign_recipients WHERE campaign_id = ANY(${family}::uuid[])
+      AND (state = 'failed' OR reason IN ('continued', 'cancelled')) AND ${isUnreachedBy(family)}) AS is_left`.execute(
+    db,
+  )
   return rows[0]!.isLeft
 }

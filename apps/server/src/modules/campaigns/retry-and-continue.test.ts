@@ -191,6 +191,25 @@ describe('a campaign', () => {
     expect((await recipientsOf(t, third.id))[0]!.accountId).toBe(failed!.accountId)
   })
 
+  test('that was given somebody back after it went on leaves that person to the last campaign of the family', async () => {
+    const first = await aRunning()
+    await setRecipient(t, first.id, 1, 'uncertain')
+    const paused = (await takeStep(staff, first, 'pause')).json().data
+    const child = (await takeStep(staff, paused, 'continue')).json().data
+    const last = await start((await takeStep(staff, child, 'plan')).json().data)
+    for (const { number } of await recipientsOf(t, last.id)) await setRecipient(t, last.id, number, 'accepted')
+    await finishCampaign(t, last.id)
+    expect((await read(last.id)).may).not.toContain('continue')
+    await t.db
+      .updateTable('campaignRecipients')
+      .set({ state: 'skipped', reason: 'continued', handoverId: null })
+      .where('campaignId', '=', first.id)
+      .where('number', '=', 1)
+      .execute()
+    const third = (await takeStep(staff, await read(last.id), 'continue')).json().data
+    expect((await takeStep(staff, third, 'plan')).json().data.recipients).toBe(1)
+  })
+
   test('that goes on twice leaves out those whom any of its campaigns reached, and is not sent again itself', async () => {
     for (let one = 0; one < 2; one++) await aRegistration(t)
     const first = await aRunning()

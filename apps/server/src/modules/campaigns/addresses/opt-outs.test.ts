@@ -156,8 +156,24 @@ test('the phone that an applicant gave in the registration counts like that of t
   const note = { address: phone, purpose: 'events', note: 'Telepon' }
   expect((await limited.post('/kirim-informasi/opt-outs', note)).statusCode).toBe(201)
   expect(optedOut(await applicant.get('/account/opt-outs'))).toEqual(['events'])
+  // Whose phone it is, is not known: its owner may have called.
+  expect(optedOut(await applicant.put('/account/opt-outs', { optedOut: [] }))).toEqual(['events'])
+  const conversation = { kind: 'person', accountId: applicant.accountId, provenPhone: phone, createdAt: new Date() }
+  await t.db.insertInto('conversations').values(conversation).execute()
   expect(optedOut(await applicant.put('/account/opt-outs', { optedOut: [] }))).toEqual([])
   expect((await rowsOf(phone)).filter(({ liftedAt }) => liftedAt === null)).toEqual([])
+})
+
+test('an account lifts no opt-out of an e-mail address that it has not proven', async () => {
+  const owner = 'korban@example.com'
+  await t.db
+    .insertInto('optOuts')
+    .values({ address: owner, purpose: 'events', source: 'one_click', createdAt: t.clock.now() })
+    .execute()
+  const stranger = await asApplicant(t, { email: owner, emailVerified: false })
+  expect(optedOut(await stranger.put('/account/opt-outs', { optedOut: [] }))).toEqual(['events'])
+  await t.db.updateTable('accounts').set({ emailVerifiedAt: t.clock.now() }).where('emailLower', '=', owner).execute()
+  expect(optedOut(await stranger.put('/account/opt-outs', { optedOut: [] }))).toEqual([])
 })
 
 test('applicants choose for themselves, by every address of their account', async () => {

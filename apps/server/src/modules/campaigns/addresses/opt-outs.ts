@@ -1,4 +1,4 @@
-import { sql } from 'kysely'
+import { type RawBuilder, sql } from 'kysely'
 import { maskEmail, maskListedPhone } from '#domain/access/masks.ts'
 import { type MarketingPurpose, marketingPurposes, type OptOutSource } from '#domain/campaigns/campaigns.ts'
 import { type OptOutOwner, readOptOutToken } from '#server/modules/campaigns/opt-out-token.ts'
@@ -44,12 +44,19 @@ export async function optOut(tx: Tx, actor: Actor, { addresses, purposes, source
 export const optOutByWord = (tx: Tx, { address, now }: { address: string; now: Date }) =>
   optOut(tx, systemActor, { addresses: [address], purposes: marketingPurposes, source: 'word', now })
 
-type Lifted = { addresses: readonly string[]; purposes: readonly MarketingPurpose[]; now: Date }
+type Lifted = {
+  addresses: readonly string[]
+  purposes: readonly MarketingPurpose[]
+  /** Condition on the rows `o` that may be lifted. */
+  isLiftable?: RawBuilder<boolean>
+  now: Date
+}
 
-async function optBackIn(tx: Tx, actor: Actor, { addresses, purposes, now }: Lifted) {
+async function optBackIn(tx: Tx, actor: Actor, { addresses, purposes, isLiftable = sql`true`, now }: Lifted) {
   const { rows } = await sql<{ id: string; purpose: string }>`
-    UPDATE opt_outs SET lifted_at = ${now}, lifted_by = ${actor.accountId || null}, version = version + 1
+    UPDATE opt_outs o SET lifted_at = ${now}, lifted_by = ${actor.accountId || null}, version = version + 1
     WHERE address = ANY(${[...addresses]}::text[]) AND purpose = ANY(${[...purposes]}::text[]) AND lifted_at IS NULL
+      AND ${isLiftable}
     RETURNING id, purpose`.execute(tx)
   await recordAudits(
     tx,
@@ -76,10 +83,16 @@ async function purposesOptedOut(db: Db, addresses: readonly string[]) {
 const setOptOuts = async (
   tx: Tx,
   actor: Actor,
-  { addresses, optedOut, source, now }: Omit<NewOptOut, 'purposes'> & { optedOut: readonly MarketingPurpose[] },
+  {
+    addresses,
+    optedOut,
+    source,
+    now,
+    ...rest
+  }: Omit<NewOptOut, 'purposes'> & Pick<Lifted, 'isLiftable'> & { optedOut: readonly MarketingPurpose[] },
 ) => {
   const purposes = marketingPurposes.filter((purpose) => !optedOut.includes(purpose))
-  await optBackIn(tx, actor, { addresses, purposes, now })
+  await optBackIn(tx, actor, { addresses, purposes, now, ...rest })
   await optOut(tx, actor, { addresses, purposes: optedOut, source, now })
 }
 
@@ -135,10 +148,21 @@ export const readOwn = async (db: Db, actor: Actor) => ({
   purposes: await purposesOptedOut(db, await ownAddresses(db, actor)),
 })
 
+/**
+ * Opt-outs that an account may lift: its own choices, and those of an e-mail address or number that is proven to be its. A
+ * phone that an account merely names may be a stranger's.
+ */
+const liftableBy = ({ accountId }: Actor) => sql<boolean>`(o.source = 'preferences' AND o.created_by = ${accountId}
+  OR EXISTS (SELECT FROM accounts a WHERE a.id = ${accountId} AND a.email_lower = o.address
+    AND a.email_verified_at IS NOT NULL)
+  OR EXISTS (SELECT FROM conversations v WHERE v.account_id = ${accountId} AND v.proven_phone = o.address))`
+
+/** Opts every address of the own account out of these purposes, and back in to the others where the account may. */
 export async function saveOwn({ db, clock }: Services, actor: Actor, optedOut: readonly MarketingPurpose[]) {
   await db.transaction().execute(async (tx) => {
     const addresses = await ownAddresses(tx, actor)
-    await setOptOuts(tx, actor, { addresses, optedOut, source: 'preferences', now: clock.now() })
+    const isLiftable = liftableBy(actor)
+    await setOptOuts(tx, actor, { addresses, optedOut, source: 'preferences', isLiftable, now: clock.now() })
   })
   return readOwn(db, actor)
 }

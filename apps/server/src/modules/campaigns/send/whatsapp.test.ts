@@ -1,4 +1,5 @@
 import crypto from 'node:crypto'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
 import { asStaff, type TestActor } from '#server-test/actors.ts'
 import {
@@ -233,6 +234,78 @@ test('a failed message falls back to the next channel at once or by its report, 
     ['email', 'accepted'],
   ])
   expect((await recipientsOf(t, id)).find(({ number }) => number === late.number)!.state).toBe('accepted')
+})
+
+test('a message that arrives after all ends the fallback that waits, and the failure of one that did not arrive', async () => {
+  const both = { channels: ['whatsapp', 'email'] }
+  const id = await campaign({ channels: ['whatsapp', 'email'] }, [both, both])
+  await sendDue(t.services)
+  const [first, second] = await handoversOf(t, id)
+  const error = { errors: [{ code: 131049, title: 'held back' }] }
+  await report([statusOf(first!.id, 'failed', 'wamid.one', error)])
+  await report([statusOf(first!.id, 'delivered', 'wamid.one')])
+  mailbox.mails.length = 0
+  await sendDue(t.services)
+  expect(mailbox.mails).toEqual([])
+
+  await t.db
+    .updateTable('campaignRecipients')
+    .set({ state: 'failed', reason: 'refused', channels: ['email'], handoverId: crypto.randomUUID() })
+    .where('campaignId', '=', id)
+    .where('number', '=', second!.number)
+    .execute()
+  await report([statusOf(second!.id, 'read', 'wamid.two')])
+  expect(await recipientsOf(t, id)).toMatchObject([
+    { state: 'delivered', reason: null, channels: ['whatsapp'] },
+    { state: 'read', reason: null, channels: ['whatsapp'] },
+  ])
+  expect((await campaignRow(t, id)).state).toBe('finished')
+})
+
+test('a late failure takes the next channel though a continuation was cancelled before it began', async () => {
+  const id = await campaign({ channels: ['whatsapp', 'email'] }, [{ channels: ['whatsapp', 'email'] }])
+  await sendDue(t.services)
+  const child = await campaign({ state: 'cancelled' }, [])
+  await t.db.updateTable('campaigns').set({ parentId: id, startedAt: null }).where('id', '=', child).execute()
+  const [handover] = await handoversOf(t, id)
+  await report([statusOf(handover!.id, 'failed', 'wamid.late', { errors: [{ code: 131049, title: 'held back' }] })])
+  after(5)
+  await sendDue(t.services)
+  expect((await recipientsOf(t, id))[0]).toMatchObject({ state: 'accepted', channels: ['email'] })
+})
+
+test('a number of a country that the university may not write to takes its next channel; the connection is well', async () => {
+  graph.say(graphError(130497))
+  const id = await campaign({ channels: ['whatsapp', 'email'] }, [{ channels: ['whatsapp', 'email'] }])
+  await sendDue(t.services)
+  expect((await recipientsOf(t, id))[0]).toMatchObject({ state: 'accepted', channels: ['email'] })
+  const { problem } = await t.db.selectFrom('whatsappConnections').select('problem').executeTakeFirstOrThrow()
+  expect(problem).toBeNull()
+})
+
+test('the problem of a connection stands at the one that was asked, though another is the default when it answers', async () => {
+  const other = await t.db
+    .insertInto('whatsappConnections')
+    .values({ name: 'Lain', kind: 'log', isDefault: false })
+    .returning('id')
+    .executeTakeFirstOrThrow()
+  const setDefault = async (id: string) => {
+    await t.db.updateTable('whatsappConnections').set({ isDefault: false }).execute()
+    await t.db.updateTable('whatsappConnections').set({ isDefault: true }).where('id', '=', id).execute()
+  }
+  let answered: Promise<unknown> = Promise.resolve()
+  graph.say(() => {
+    answered = setDefault(other.id).then(() => sleep(700))
+    return { ...graphError(190), wait: answered }
+  })
+  await campaign({}, people(1))
+  await sendDue(t.services)
+  await answered
+  const problems = await t.db.selectFrom('whatsappConnections').select(['id', 'problem']).execute()
+  const problemOf = (id: string) => problems.find((one) => one.id === id)!.problem
+  expect([problemOf(connection.id), problemOf(other.id)]).toEqual(['credentials', null])
+  await setDefault(connection.id)
+  await t.db.deleteFrom('whatsappConnections').where('id', '=', other.id).execute()
 })
 
 test('a person without a next channel fails with the problem; who blocked us on WhatsApp is suppressed there', async () => {

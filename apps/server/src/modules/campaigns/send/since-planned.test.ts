@@ -1,0 +1,56 @@
+import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
+import { asStaff, type TestActor } from '#server-test/actors.ts'
+import { aRegistration } from '#server-test/factories/admissions.ts'
+import { aLead } from '#server-test/factories/leads.ts'
+import { aCampaign, recipientsOf, recordedMails, setLimits } from '#server-test/factories/sending.ts'
+import { type TestApp, testApp } from '#server-test/test-app.ts'
+import { sendDue } from './sender.ts'
+
+let t: TestApp
+let staff: TestActor
+const mailbox = recordedMails()
+const now = new Date('2027-01-04T03:00:00Z')
+
+beforeAll(async () => {
+  t = await testApp({ mail: mailbox.transport })
+  t.clock.set(now)
+  staff = await asStaff(t)
+  await setLimits(t, { mailsPerMinute: 60_000, mailsPerMinutePerDomain: 60_000 })
+})
+afterAll(() => t.close())
+afterEach(() => {
+  mailbox.mails.length = 0
+})
+
+const outcomesOf = async (campaignId: string) =>
+  (await recipientsOf(t, campaignId)).map(({ state, reason }) => reason ?? state)
+
+test('a lead who asked to be forgotten or wants no more is not written to', async () => {
+  const [stays, forgotten, uninterested] = [await aLead(t), await aLead(t), await aLead(t)]
+  const id = await aCampaign(
+    t,
+    { createdBy: staff.accountId, audience: 'leads', purpose: 'admission' },
+    [stays, forgotten, uninterested].map((lead) => ({ sourceId: lead })),
+  )
+  expect((await staff.post(`/marketing/prospek/${forgotten}/deletion`, { cause: 'asked' })).statusCode).toBe(200)
+  await t.db.updateTable('leads').set({ stage: 'not_interested' }).where('id', '=', uninterested).execute()
+  await sendDue(t.services)
+  expect(await outcomesOf(id)).toEqual(['accepted', 'no_address', 'opted_out'])
+  expect(mailbox.mails.map(({ to }) => to)).toEqual(['penerima-1@example.com'])
+})
+
+test('whose registration ended since the campaign was planned is not written to; who was asked for as ended is', async () => {
+  const [stays, leaves, left] = [await aRegistration(t), await aRegistration(t), await aRegistration(t)]
+  const end = (id: string, closedAt: Date) =>
+    t.db.updateTable('registrations').set({ status: 'withdrawn', closedAt }).where('id', '=', id).execute()
+  await end(left.id, new Date(now.getTime() - 1_000))
+  const id = await aCampaign(
+    t,
+    { createdBy: staff.accountId },
+    [stays, leaves, left].map((registration) => ({ registrationId: registration.id })),
+  )
+  t.clock.set(new Date(now.getTime() + 60_000))
+  await end(leaves.id, t.clock.now())
+  await sendDue(t.services)
+  expect(await outcomesOf(id)).toEqual(['accepted', 'registration_ended', 'accepted'])
+})
