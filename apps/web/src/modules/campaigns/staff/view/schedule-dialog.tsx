@@ -9,6 +9,7 @@ import { useForm } from '#web/api/use-form.ts'
 import { useForecastText } from '#web/modules/campaigns/staff/use-campaign-words.ts'
 import { fromWallClock, toWallClock } from '#web/resource/wall-clock.ts'
 import { DialogForm } from '#web/ui/form/form.tsx'
+import { Missing } from '#web/ui/states/missing.tsx'
 import { useSurroundings } from '#web/ui/text/words.tsx'
 
 type Props = { campaign: Campaign; step: 'release' | 'reschedule'; onClose: () => void }
@@ -23,11 +24,12 @@ export function ScheduleDialog({ campaign, step, onClose }: Props) {
   const [version] = useState(campaign.version)
   const [isLater, setLater] = useState(campaign.startsAt !== null)
   const [startsAt, setStartsAt] = useState(campaign.startsAt)
-  const forecast = useEndpoint(
+  const { data, error, refetch } = useEndpoint(
     forecastCampaign,
     { params: { id }, query: isLater && startsAt ? { startsAt } : {} },
     { enabled: !isLater || startsAt !== null },
-  ).data?.data
+  )
+  const forecast = data?.data
   const common = {
     params: { id },
     body: { version, startsAt: isLater ? startsAt : null },
@@ -79,6 +81,7 @@ export function ScheduleDialog({ campaign, step, onClose }: Props) {
           withAsterisk
         />
       )}
+      <Missing error={error} onRetry={refetch} />
       {forecast?.quietUntil && (
         <Text>
           {t('schedule.quiet', {
