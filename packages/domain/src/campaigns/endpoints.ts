@@ -43,6 +43,7 @@ const draft = z.strictObject({
   channels: z.array(z.enum(channels)).min(1).max(3),
   subjectId: text(200),
   subjectEn: text(200),
+  /** WhatsApp takes 4,096 characters: the rest is left for the opt-out below a free text. */
   bodyId: text(4000),
   bodyEn: text(4000),
   /** Text on WhatsApp; null is free text, which reaches only people who wrote within 24 hours. */

@@ -185,7 +185,11 @@ export const send = {
     placeholders: 'Insert a value that differs for each recipient at the cursor:',
     placeholdersLabel: 'Placeholders',
     insert: 'Insert: {{name}}',
-    optOutAdded: 'A link to opt out is added to every e-mail of this purpose.',
+    optOutAdded: {
+      email: 'A link to opt out is added to every e-mail of this purpose.',
+      whatsapp:
+        'Free text on WhatsApp ends with “Reply STOP to receive no more of these.”, or with a link if the sending number cannot receive replies.',
+    },
     templateOnly: 'The approved template is the whole message: WhatsApp is the only channel.',
   },
   preview: {

@@ -187,7 +187,11 @@ export const send = {
     placeholders: 'Sisipkan di kursor isian yang berbeda untuk setiap penerima:',
     placeholdersLabel: 'Isian',
     insert: 'Sisipkan: {{name}}',
-    optOutAdded: 'Tautan untuk berhenti menerima pesan ditambahkan ke setiap email dengan tujuan ini.',
+    optOutAdded: {
+      email: 'Tautan untuk berhenti menerima pesan ditambahkan ke setiap email dengan tujuan ini.',
+      whatsapp:
+        'Teks bebas di WhatsApp diakhiri “Balas BERHENTI untuk berhenti menerima pesan ini.”, atau tautan jika nomor pengirim tidak dapat menerima balasan.',
+    },
     templateOnly: 'Templat yang disetujui adalah seluruh pesannya: WhatsApp satu-satunya saluran.',
   },
   preview: {

@@ -8,8 +8,9 @@ import { conflict } from '#server/platform/errors.ts'
 import type { Services } from '#server/platform/services.ts'
 import { getSettings } from '#server/platform/settings.ts'
 import { sentences } from '#server/platform/text.ts'
+import { optOutAddresses } from './opt-out-token.ts'
 import { messagesFor } from './plan/example-messages.ts'
-import type { FrozenTemplate } from './plan/judge.ts'
+import { type FrozenTemplate, findConnection } from './plan/judge.ts'
 import { draftOf, planOf } from './plan/plan-of.ts'
 import { judgeAudience } from './plan/preview.ts'
 import { campaignEvent } from './send/claim.ts'
@@ -42,7 +43,12 @@ export async function testCampaign(services: Services, actor: Actor, id: string,
     const usable = draft.channels.filter((channel) => addresses[channel] !== null)
     if (usable.length === 0) throw conflict('campaign_test_unreachable')
     const now = clock.now()
-    for (const { channel, subject, body } of messagesFor(plan, reader, usable, settings)) {
+    const messages = messagesFor(plan, reader, usable, {
+      settings,
+      isCloud: (await findConnection(tx))?.isCloud ?? false,
+      linkOf: (purpose) => optOutAddresses(services, { address: account.phone!, purpose }).page,
+    })
+    for (const { channel, subject, body } of messages) {
       const isWhatsapp = channel === 'whatsapp'
       const template =
         isWhatsapp && plan.template

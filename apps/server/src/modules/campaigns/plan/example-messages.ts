@@ -1,5 +1,5 @@
-import type { Channel } from '#domain/campaigns/campaigns.ts'
-import { fillTexts, fillWhatsapp, type Reader } from '#server/modules/campaigns/send/compose.ts'
+import type { Channel, MarketingPurpose } from '#domain/campaigns/campaigns.ts'
+import { fillTexts, fillWhatsapp, type Reader, whatsappOptOut } from '#server/modules/campaigns/send/compose.ts'
 import type { Settings } from '#server/platform/settings.ts'
 import { type Plan, placeholdersFor } from './judge.ts'
 
@@ -11,18 +11,27 @@ export function missingFor(plan: Plan, { language, name, values }: Reader) {
 
 export type ExampleMessage = { channel: Channel; subject: string | null; body: string }
 
+type Surroundings = {
+  settings: Pick<Settings, 'universityName'>
+  /** The default connection of WhatsApp is Meta's. */
+  isCloud: boolean
+  /** Address of the page behind an opt-out link. */
+  linkOf: (purpose: MarketingPurpose) => string
+}
+
 /** Messages as they would go out by each channel; a missing value shows its placeholder in square brackets. */
 export function messagesFor(
   plan: Plan,
   reader: Reader,
   channels: readonly Channel[],
-  settings: Pick<Settings, 'universityName'>,
+  { settings, isCloud, linkOf }: Surroundings,
 ): ExampleMessage[] {
   const gaps = Object.fromEntries(missingFor(plan, reader).map((name) => [name, `[${name}]`]))
   const complete = { ...reader, name: reader.name || '[name]', values: { ...gaps, ...reader.values } }
   return channels.flatMap((channel): ExampleMessage[] => {
     if (channel === 'whatsapp') {
-      const filled = fillWhatsapp(plan, complete, settings)
+      const optOut = whatsappOptOut({ purpose: plan.purpose, isCloud, language: reader.language }, linkOf)
+      const filled = fillWhatsapp(plan, complete, settings, optOut)
       return filled ? [{ channel, subject: null, body: filled.text }] : []
     }
     const filled = fillTexts(plan, complete, settings)

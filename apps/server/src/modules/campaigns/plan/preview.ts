@@ -4,13 +4,14 @@ import { type Channel, previewedPeople } from '#domain/campaigns/campaigns.ts'
 import type { CampaignDraft, previewCampaign as previewEndpoint } from '#domain/campaigns/endpoints.ts'
 import type { Language } from '#entities/define/language.ts'
 import { peopleOf } from '#server/modules/campaigns/audiences/people-of.ts'
+import { optOutPage } from '#server/modules/campaigns/opt-out-token.ts'
 import { getCampaignRow, requireAudience } from '#server/modules/campaigns/visible-campaigns.ts'
 import type { Actor } from '#server/platform/access/authorization.ts'
 import { withMoreMemory } from '#server/platform/database/more-memory.ts'
 import type { Services } from '#server/platform/services.ts'
 import { getSettings } from '#server/platform/settings.ts'
 import { messagesFor, missingFor } from './example-messages.ts'
-import { judge, namesOf, type Plan } from './judge.ts'
+import { findConnection, judge, namesOf, type Plan } from './judge.ts'
 import { forecastFor } from './paces.ts'
 import { planOf } from './plan-of.ts'
 
@@ -84,6 +85,9 @@ export async function previewCampaign(
   const plan = await planOf(db, actor, question, question.parentId)
   const settings = await getSettings(db)
   const counts = await judgeAudience(services, actor, question, plan)
+  const isCloud = (await findConnection(db))?.isCloud ?? false
+  // A signed token would let the reader of the preview opt the person out.
+  const linkOf = () => optOutPage(services, '…')
   const now = clock.now()
   const reachable = counts.byChannel.reduce((sum, { people }) => sum + people, 0)
   const forecast = await forecastFor(
@@ -105,7 +109,7 @@ export async function previewCampaign(
       language,
       skipReason: reason,
       channels,
-      messages: messagesFor(plan, { name, language, values }, channels, settings),
+      messages: messagesFor(plan, { name, language, values }, channels, { settings, isCloud, linkOf }),
       missing: missingFor(plan, { name, language, values }),
     })),
     forecast,

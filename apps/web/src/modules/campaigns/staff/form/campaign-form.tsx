@@ -252,7 +252,10 @@ function TextCard({ state: { draft, set, form, preview, columns } }: PartProps) 
             />
             {draft.purpose !== 'service' && (
               <Text size="sm" c="dimmed">
-                {t('text.optOutAdded')}
+                {[
+                  ...(channels.includes('email') ? [t('text.optOutAdded.email')] : []),
+                  ...(hasWhatsapp && templateId === null ? [t('text.optOutAdded.whatsapp')] : []),
+                ].join(' ')}
               </Text>
             )}
           </>
