@@ -1,4 +1,5 @@
 import { useTranslation } from 'react-i18next'
+import { useSearchParams } from 'react-router'
 import { failReasons, skipReasons } from '#domain/campaigns/campaigns.ts'
 import type { Campaign } from '#domain/campaigns/endpoints.ts'
 import { listRecipients } from '#domain/campaigns/lists.ts'
@@ -16,7 +17,16 @@ export function RecipientsCard({ campaign: { id, counts } }: { campaign: Campaig
   const { t } = useTranslation(['send', 'campaigns'])
   const { may } = useSession()
   const reasonOf = useReason()
-  const reasons = [...new Set([...counts.flatMap(({ reason }) => reason ?? []), ...skipReasons, ...failReasons])]
+  // The counts lose a reason when its people are written to again, while the address still filters by it.
+  const chosenReason = useSearchParams()[0].get(`${recipientsPrefix}reason`)
+  const reasons = [
+    ...new Set([
+      ...counts.flatMap(({ reason }) => reason ?? []),
+      ...(chosenReason ? [chosenReason] : []),
+      ...skipReasons,
+      ...failReasons,
+    ]),
+  ]
   return (
     <ListCard
       list={listRecipients}
