@@ -12,6 +12,15 @@ import { StatusDot } from '#web/ui/text/status-dot.tsx'
 /** Start of the names of the list's address parameters. */
 export const recipientsPrefix = 'r.'
 
+const recipientsId = 'recipients'
+
+/** Leads to the list of recipients after a press on a figure above it. */
+export function goToRecipients() {
+  const list = document.getElementById(recipientsId)
+  list?.focus({ preventScroll: true })
+  list?.scrollIntoView()
+}
+
 /** Frozen recipients with what became of their messages. */
 export function RecipientsCard({ campaign: { id, counts } }: { campaign: Campaign }) {
   const { t } = useTranslation(['send', 'campaigns'])
@@ -28,24 +37,28 @@ export function RecipientsCard({ campaign: { id, counts } }: { campaign: Campaig
     ]),
   ]
   return (
-    <ListCard
-      list={listRecipients}
-      params={{ id }}
-      prefix={recipientsPrefix}
-      title={t('campaigns:recipients')}
-      searchLabel={t('view.searchRecipients')}
-      rowTitle={({ name }) => name}
-      rowId={({ number }) => String(number)}
-      href={({ registrationId }) =>
-        registrationId && may('pendaftaran-view') ? `/pendaftaran/${registrationId}` : undefined
-      }
-      controls={{
-        reason: { kind: 'choice', choices: reasons.map((value) => ({ value, label: reasonOf(value) })) },
-      }}
-      cells={{
-        state: ({ state }) => <StatusDot tone={recipientTones[state]} label={t(`campaigns:recipientState.${state}`)} />,
-      }}
-      empty={{ title: t('view.noRecipients') }}
-    />
+    <div id={recipientsId} tabIndex={-1}>
+      <ListCard
+        list={listRecipients}
+        params={{ id }}
+        prefix={recipientsPrefix}
+        title={t('campaigns:recipients')}
+        searchLabel={t('view.searchRecipients')}
+        rowTitle={({ name }) => name}
+        rowId={({ number }) => String(number)}
+        href={({ registrationId }) =>
+          registrationId && may('pendaftaran-view') ? `/pendaftaran/${registrationId}` : undefined
+        }
+        controls={{
+          reason: { kind: 'choice', choices: reasons.map((value) => ({ value, label: reasonOf(value) })) },
+        }}
+        cells={{
+          state: ({ state }) => (
+            <StatusDot tone={recipientTones[state]} label={t(`campaigns:recipientState.${state}`)} />
+          ),
+        }}
+        empty={{ title: t('view.noRecipients') }}
+      />
+    </div>
   )
 }
