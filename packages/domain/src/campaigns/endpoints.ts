@@ -191,6 +191,25 @@ export const readCampaign = endpoint({
   response: answer,
 })
 
+const historyEntry = z.object({
+  id: z.int(),
+  at: time,
+  /** As the audit log names it. */
+  action: z.string(),
+  name: z.string(),
+  /** The account whose view was used, if not the person's own. */
+  actingAs: z.string().nullable(),
+})
+
+export const campaignHistory = endpoint({
+  method: 'GET',
+  path: '/kirim-informasi/campaigns/:id/history',
+  ...campaignAccess,
+  summary: 'Who took which step of a campaign, newest first',
+  params: byId,
+  response: z.object({ data: z.array(historyEntry) }),
+})
+
 export const createCampaign = endpoint({
   method: 'POST',
   path: '/kirim-informasi/campaigns',

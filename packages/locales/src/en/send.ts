@@ -232,6 +232,7 @@ export const send = {
     counts: 'Delivery results',
     facts: 'About the campaign',
     texts: 'Text',
+    history: 'History',
     showState: 'Show {{count}}: {{state}}',
     progress: '{{done}} of {{all}} sent ({{share}})',
     reasons: 'Reasons',

@@ -234,6 +234,7 @@ export const send = {
     counts: 'Hasil pengiriman',
     facts: 'Tentang kiriman',
     texts: 'Teks',
+    history: 'Riwayat',
     showState: 'Tampilkan {{count}}: {{state}}',
     progress: '{{done}} dari {{all}} sudah keluar ({{share}})',
     reasons: 'Alasan',

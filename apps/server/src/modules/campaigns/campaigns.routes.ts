@@ -5,6 +5,7 @@ import { languageOfRequest } from '#server/platform/http/error-handler.ts'
 import { serve } from '#server/platform/http/serve.ts'
 import type { Services } from '#server/platform/services.ts'
 import { campaignAnswer } from './campaign-answer.ts'
+import { campaignHistory } from './history.ts'
 import { serveCampaigns, serveRecipients } from './list-campaigns.ts'
 import { previewCampaign } from './plan/preview.ts'
 import { createCampaign, deleteCampaign, updateCampaign } from './save-campaign.ts'
@@ -33,6 +34,9 @@ export const campaignRoutes =
     }))
     serve(app, calls.readCampaign, async (request) => ({
       data: await campaignAnswer(services, actorOf(request), languageOfRequest(request), request.params.id),
+    }))
+    serve(app, calls.campaignHistory, async (request) => ({
+      data: await campaignHistory(services.db, actorOf(request), request.params.id),
     }))
     serve(
       app,

@@ -189,6 +189,18 @@ describe('a campaign', () => {
     }
   })
 
+  test('tells those who see it who took which of its steps, newest first', async () => {
+    const { id } = await aRunning()
+    await takeStep(staff, await read(id), 'pause')
+    const history = (await staff.get(`/kirim-informasi/campaigns/${id}/history`)).json().data
+    expect(history.map(({ action }: { action: string }) => action)).toEqual(
+      ['pause', 'release', 'plan', 'create'].map((step) => `campaign.${step}`),
+    )
+    expect(history[0]).toMatchObject({ name: 'Petugas Administrator', actingAs: null, at: expect.any(String) })
+    const marketing = await asWithPermissions(t, ['marketing-kirim-informasi-view'])
+    expect((await marketing.get(`/kirim-informasi/campaigns/${id}/history`)).statusCode).toBe(404)
+  })
+
   test('that is only a draft is deleted; a planned one is not', async () => {
     const draft = await aDraft(staff)
     expect((await staff.delete(`/kirim-informasi/campaigns/${draft.id}?version=${draft.version}`)).statusCode).toBe(200)
