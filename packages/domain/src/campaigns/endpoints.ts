@@ -121,8 +121,8 @@ const preview = z.object({
   /** More people than one person may send to. */
   needsSecondPerson: z.boolean(),
   secondPersonAbove: count,
-  /** People whom free text on WhatsApp does not reach now. */
-  outsideWindow: count,
+  /** People whom free text on WhatsApp does not reach now; null where the connection takes it at any time. */
+  outsideWindow: count.nullable(),
 })
 export type CampaignPreview = z.output<typeof preview>
 

@@ -172,8 +172,10 @@ export const send = {
     freeHelp: 'The text below is sent.',
     window:
       'WhatsApp accepts free text only within 24 hours of the recipient’s last message. After that it accepts approved templates only.',
-    outside_one: 'Right now {{formatted}} person would not get the free text.',
-    outside_other: 'Right now {{formatted}} people would not get the free text.',
+    outside_one:
+      'Right now the free text would not reach {{formatted}} person: the next channel does, or the person is left out.',
+    outside_other:
+      'Right now the free text would not reach {{formatted}} people: the next channel does, or they are left out.',
     offer: 'Use an approved template instead:',
     noTemplate:
       'There is no approved template for this audience yet. Have one approved by Meta, then add it under Templates.',
@@ -200,10 +202,11 @@ export const send = {
     secondPerson_other: 'More than {{formatted}} recipients: a second person has to approve the campaign.',
     byChannel: 'First channel',
     skipped: 'Left out because',
-    noText: 'Write the text in both languages to preview the messages of five people.',
+    noText: 'Write the text in both languages to preview the messages of up to five people.',
     noAudience: 'Choose the recipients first.',
     nobody: 'Nobody is in this audience right now.',
-    examples: 'As five of them would read it',
+    examples_one: 'Example: {{count}} person',
+    examples_other: 'Examples: {{count}} people',
     why: {
       first: 'First in the list',
       longest_name: 'Longest name',

@@ -174,8 +174,10 @@ export const send = {
     freeHelp: 'Teks di bawah yang dikirim.',
     window:
       'WhatsApp menerima teks bebas hanya dalam 24 jam sejak pesan terakhir penerima. Di luar itu hanya templat yang disetujui.',
-    outside_one: 'Saat ini {{formatted}} orang tidak akan menerima teks bebas.',
-    outside_other: 'Saat ini {{formatted}} orang tidak akan menerima teks bebas.',
+    outside_one:
+      'Saat ini teks bebas tidak sampai ke {{formatted}} orang: dikirim lewat saluran berikutnya, atau dilewati jika tidak ada.',
+    outside_other:
+      'Saat ini teks bebas tidak sampai ke {{formatted}} orang: dikirim lewat saluran berikutnya, atau dilewati jika tidak ada.',
     offer: 'Pakai templat yang disetujui:',
     noTemplate:
       'Belum ada templat yang disetujui untuk kelompok penerima ini. Mintakan persetujuan Meta, lalu tambahkan di halaman templat.',
@@ -202,10 +204,11 @@ export const send = {
     secondPerson_other: 'Lebih dari {{formatted}} penerima: kiriman harus disetujui orang kedua.',
     byChannel: 'Saluran pertama',
     skipped: 'Dilewati karena',
-    noText: 'Tulis teks dalam kedua bahasa untuk melihat pesan lima orang.',
+    noText: 'Tulis teks dalam kedua bahasa untuk melihat pesan dari paling banyak lima orang.',
     noAudience: 'Pilih penerimanya dahulu.',
     nobody: 'Saat ini tidak ada orang di kelompok ini.',
-    examples: 'Seperti yang dibaca lima orang di antaranya',
+    examples_one: 'Contoh: {{count}} orang',
+    examples_other: 'Contoh: {{count}} orang',
     why: {
       first: 'Pertama di daftar',
       longest_name: 'Nama terpanjang',

@@ -30,7 +30,7 @@ export const campaignRoutes =
     serveCampaigns(app, services)
     serveRecipients(app, services)
     serve(app, calls.previewCampaign, async (request) => ({
-      data: await previewCampaign(services, actorOf(request), request.body),
+      data: await previewCampaign(services, actorOf(request), languageOfRequest(request), request.body),
     }))
     serve(app, calls.readCampaign, async (request) => ({
       data: await campaignAnswer(services, actorOf(request), languageOfRequest(request), request.params.id),

@@ -45,6 +45,7 @@ export async function testCampaign(services: Services, actor: Actor, id: string,
     const now = clock.now()
     const messages = messagesFor(plan, reader, usable, {
       settings,
+      viewerLanguage: language,
       isCloud: (await findConnection(tx))?.isCloud ?? false,
       linkOf: (purpose) => optOutAddresses(services, { address: account.phone!, purpose }).page,
     })

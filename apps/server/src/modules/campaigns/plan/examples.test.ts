@@ -22,7 +22,12 @@ beforeEach(async () => {
   await t.db.deleteFrom('leads').execute()
 })
 
-const invitation = { audience: 'leads', purpose: 'events', channels: ['whatsapp'], bodyId: 'Mari datang.' } as const
+const invitation: Partial<CampaignDraft> = {
+  audience: 'leads',
+  purpose: 'events',
+  channels: ['whatsapp'],
+  bodyId: 'Mari datang.',
+}
 const previewed = async (change: Partial<CampaignDraft> = {}) => {
   const { name: _name, ...body } = draftInput({ ...invitation, ...change })
   const answer = await staff.post('/kirim-informasi/campaigns/preview', body)
@@ -34,7 +39,9 @@ const linkLine = 'Tidak ingin menerima pesan seperti ini lagi: http://localhost:
 test('the preview of free text shows how its reader ends marketing, without the link of a person', async () => {
   await aLead(t, { phone: '+6281200070001' })
   await aConnection(staff, connectionBody())
-  expect((await previewed()).examples[0].messages[0].body).toBe(`Mari datang.\n\n${linkLine}…`)
+  const anyTime = await previewed()
+  expect(anyTime.examples[0].messages[0].body).toBe(`Mari datang.\n\n${linkLine}…`)
+  expect(anyTime.outsideWindow).toBeNull()
   const { id: connectionId } = await aConnection(staff, cloudBody(graph))
   await t.db
     .insertInto('whatsappWindows')
@@ -57,4 +64,12 @@ test('a test message of marketing carries the link of the person who tests it', 
     .where('channel', '=', 'whatsapp')
     .executeTakeFirstOrThrow()
   expect(body).toContain(linkLine)
+})
+
+test('a gap in an example has the name of its placeholder in the language of who looks at it', async () => {
+  await aConnection(staff, connectionBody())
+  await aLead(t, { phone: '+6281200070002' })
+  const [example] = (await previewed({ bodyId: 'Jurusan {{programme}}' })).examples
+  expect([example.language, example.missing]).toEqual(['id', ['programme']])
+  expect(example.messages[0].body).toMatch(/^Jurusan \[study programme\]/)
 })

@@ -73,10 +73,11 @@ export async function judgeAudience(services: Services, actor: Actor, question: 
 export const peopleByChannel = (byChannel: readonly { channel: Channel; people: number }[]) =>
   Object.fromEntries(byChannel.map(({ channel, people }) => [channel, people])) as Partial<Record<Channel, number>>
 
-/** Whom a campaign would reach now, with messages of five people. */
+/** Whom a campaign would reach now, with messages of up to five people. */
 export async function previewCampaign(
   services: Services,
   actor: Actor,
+  viewerLanguage: Language,
   question: PreviewQuestion,
 ): Promise<CampaignPreview> {
   const { db, clock } = services
@@ -109,12 +110,12 @@ export async function previewCampaign(
       language,
       skipReason: reason,
       channels,
-      messages: messagesFor(plan, { name, language, values }, channels, { settings, isCloud, linkOf }),
+      messages: messagesFor(plan, { name, language, values }, channels, { settings, isCloud, linkOf, viewerLanguage }),
       missing: missingFor(plan, { name, language, values }),
     })),
     forecast,
     needsSecondPerson: reachable > settings.secondPersonAbove,
     secondPersonAbove: settings.secondPersonAbove,
-    outsideWindow: counts.outsideWindow,
+    outsideWindow: isCloud ? counts.outsideWindow : null,
   }
 }

@@ -222,7 +222,7 @@ function TextCard({ state: { draft, set, form, preview, columns } }: PartProps) 
             templateId={templateId}
             onChange={(id) => set({ templateId: id })}
             field={form.field('templateId')}
-            outsideWindow={preview.data?.data.outsideWindow ?? null}
+            outsideWindow={preview.data?.data.outsideWindow}
           />
         )}
         {needsTexts(channels, templateId !== null) ? (

@@ -28,8 +28,8 @@ type Props = {
   templateId: string | null
   onChange: (templateId: string | null) => void
   field: CheckedField
-  /** People whom free text does not reach now; null while nobody knows. */
-  outsideWindow: number | null
+  /** People whom free text does not reach now, null where it goes out at any time; undefined while nobody knows. */
+  outsideWindow: number | null | undefined
 }
 
 /** Text on WhatsApp: free text within 24 hours of the person's last message, an approved template at any time. */
@@ -60,29 +60,31 @@ export function WhatsappText({ templates, error, templateId, onChange, field, ou
           </div>
         </div>
       ) : (
-        <Alert variant="light" color="yellow" title={t('text.window')}>
-          <Stack gap="xs">
-            {outsideWindow !== null && outsideWindow > 0 && (
-              <Text size="sm">
-                {t('text.outside', { count: outsideWindow, formatted: wholeNumber(outsideWindow) })}
-              </Text>
-            )}
-            {approved.length > 0 ? (
-              <>
-                <Text size="sm">{t('text.offer')}</Text>
-                <Group gap="xs">
-                  {approved.slice(0, 5).map(({ id, name }) => (
-                    <Button key={id} variant="default" size="compact-md" onClick={() => onChange(id)}>
-                      {name}
-                    </Button>
-                  ))}
-                </Group>
-              </>
-            ) : (
-              <Text size="sm">{t('text.noTemplate')}</Text>
-            )}
-          </Stack>
-        </Alert>
+        outsideWindow !== null && (
+          <Alert variant="light" color="yellow" title={t('text.window')}>
+            <Stack gap="xs">
+              {outsideWindow !== undefined && outsideWindow > 0 && (
+                <Text size="sm">
+                  {t('text.outside', { count: outsideWindow, formatted: wholeNumber(outsideWindow) })}
+                </Text>
+              )}
+              {approved.length > 0 ? (
+                <>
+                  <Text size="sm">{t('text.offer')}</Text>
+                  <Group gap="xs">
+                    {approved.slice(0, 5).map(({ id, name }) => (
+                      <Button key={id} variant="default" size="compact-md" onClick={() => onChange(id)}>
+                        {name}
+                      </Button>
+                    ))}
+                  </Group>
+                </>
+              ) : (
+                <Text size="sm">{t('text.noTemplate')}</Text>
+              )}
+            </Stack>
+          </Alert>
+        )
       )}
     </Stack>
   )
