@@ -304,7 +304,10 @@ export const testCampaign = endpoint({
   summary: 'Send the messages of the first example to oneself',
   params: byId,
   body: z.strictObject({ language: z.enum(languages) }),
-  response: z.object({ data: z.object({ to: z.array(z.string()) }) }),
+  response: z.object({
+    /** Address by channel; null for the inbox. */
+    data: z.object({ to: z.array(z.object({ channel: z.enum(channels), address: z.string().nullable() })) }),
+  }),
 })
 
 export const campaignSteps = {

@@ -161,6 +161,8 @@ export const campaigns = {
     reachable: 'Reachable',
     sent: 'Sent',
     failed: 'Failed',
+    uncertain: 'Uncertain',
+    waiting: 'Waiting',
     startsAt: 'Scheduled for',
     startedAt: 'Started',
     endedAt: 'Ended',

@@ -92,10 +92,10 @@ export const send = {
   stepDone: {
     plan: 'The recipients are set. Nothing has been sent yet.',
     edit: 'The campaign is a draft again.',
-    release: 'The campaign is released.',
+    release: 'The campaign is sent as soon as possible.',
+    later: 'The campaign is sent on {{day}} at {{time}}.',
     toApprove: 'A second person has to approve the campaign.',
     approve: 'The campaign is approved.',
-    reschedule: 'The time has been changed.',
     pause: 'The campaign is paused.',
     resume: 'The campaign is running again.',
     retry: 'The message is being sent again to failed recipients.',
@@ -282,6 +282,7 @@ export const send = {
     language: 'Language',
     send: 'Send test',
     done: 'The test is on its way to {{to}}.',
+    inbox: 'your inbox',
   },
   confirm: {
     cancelTitle: 'Cancel the campaign?',
@@ -302,8 +303,11 @@ export const send = {
     retry_one: 'The message is sent again to {{formatted}} failed recipient. Uncertain messages are not repeated.',
     retry_other: 'The message is sent again to {{formatted}} failed recipients. Uncertain messages are not repeated.',
     approveTitle: 'Approve the campaign?',
-    approve_one: 'It is sent to {{formatted}} person at the set time. Sent messages cannot be taken back.',
-    approve_other: 'It is sent to {{formatted}} people at the set time. Sent messages cannot be taken back.',
+    approve_one: 'It is sent to {{formatted}} person as soon as possible. Sent messages cannot be taken back.',
+    approve_other: 'It is sent to {{formatted}} people as soon as possible. Sent messages cannot be taken back.',
+    approveLater_one: 'It is sent to {{formatted}} person on {{day}} at {{time}}. Sent messages cannot be taken back.',
+    approveLater_other:
+      'It is sent to {{formatted}} people on {{day}} at {{time}}. Sent messages cannot be taken back.',
   },
   fromList: 'Send information',
 }

@@ -162,6 +162,8 @@ export const campaigns = {
     reachable: 'Dapat dikirimi',
     sent: 'Terkirim',
     failed: 'Gagal',
+    uncertain: 'Belum pasti',
+    waiting: 'Menunggu',
     startsAt: 'Dijadwalkan',
     startedAt: 'Dimulai',
     endedAt: 'Berakhir',

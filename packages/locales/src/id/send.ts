@@ -94,10 +94,10 @@ export const send = {
   stepDone: {
     plan: 'Penerima sudah ditetapkan. Belum ada yang dikirim.',
     edit: 'Kiriman menjadi konsep lagi.',
-    release: 'Kiriman siap dikirim.',
+    release: 'Kiriman dikirim secepatnya.',
+    later: 'Kiriman dikirim {{day}} pukul {{time}}.',
     toApprove: 'Kiriman menunggu persetujuan orang kedua.',
     approve: 'Kiriman disetujui.',
-    reschedule: 'Waktunya diubah.',
     pause: 'Kiriman dijeda.',
     resume: 'Kiriman dilanjutkan.',
     retry: 'Penerima yang gagal dikirimi lagi.',
@@ -284,6 +284,7 @@ export const send = {
     language: 'Bahasa',
     send: 'Kirim uji coba',
     done: 'Pesan uji sedang dikirim ke {{to}}.',
+    inbox: 'kotak pesan Anda',
   },
   confirm: {
     cancelTitle: 'Batalkan kiriman?',
@@ -305,9 +306,13 @@ export const send = {
     retry_other: '{{formatted}} penerima yang gagal dikirimi lagi. Pesan yang belum pasti tidak diulang.',
     approveTitle: 'Setujui kiriman?',
     approve_one:
-      'Kiriman dikirim pada waktunya ke {{formatted}} orang. Pesan yang sudah keluar tidak dapat ditarik kembali.',
+      'Kiriman dikirim secepatnya ke {{formatted}} orang. Pesan yang sudah keluar tidak dapat ditarik kembali.',
     approve_other:
-      'Kiriman dikirim pada waktunya ke {{formatted}} orang. Pesan yang sudah keluar tidak dapat ditarik kembali.',
+      'Kiriman dikirim secepatnya ke {{formatted}} orang. Pesan yang sudah keluar tidak dapat ditarik kembali.',
+    approveLater_one:
+      'Kiriman dikirim ke {{formatted}} orang pada {{day}} pukul {{time}}. Pesan yang sudah keluar tidak dapat ditarik kembali.',
+    approveLater_other:
+      'Kiriman dikirim ke {{formatted}} orang pada {{day}} pukul {{time}}. Pesan yang sudah keluar tidak dapat ditarik kembali.',
   },
   fromList: 'Kirim informasi',
 } satisfies typeof en

@@ -38,9 +38,9 @@ export async function testCampaign(services: Services, actor: Actor, id: string,
     const addresses: Record<Channel, string | null> = {
       whatsapp: account.phone && (await hasWhatsapp(tx)) ? account.phone : null,
       email: account.email,
-      inbox: actor.name,
+      inbox: null,
     }
-    const usable = draft.channels.filter((channel) => addresses[channel] !== null)
+    const usable = draft.channels.filter((channel) => channel === 'inbox' || addresses[channel] !== null)
     if (usable.length === 0) throw conflict('campaign_test_unreachable')
     const now = clock.now()
     const messages = messagesFor(plan, reader, usable, {
@@ -68,7 +68,7 @@ export async function testCampaign(services: Services, actor: Actor, id: string,
         .values({
           accountId: actor.accountId,
           channel,
-          toAddress: channel === 'inbox' ? null : addresses[channel],
+          toAddress: addresses[channel],
           event: campaignEvent,
           language,
           subject: sentences(language)('campaigns:test.subject', { subject: subject ?? row.name }),
@@ -84,6 +84,6 @@ export async function testCampaign(services: Services, actor: Actor, id: string,
       if (isWhatsapp) await jobs.publish(tx, whatsappQueued, { messageId })
     }
     await recordAudit(tx, actor, 'campaign.test', { type: 'campaign', id }, { after: { channels: usable, language } })
-    return { to: usable.map((channel) => addresses[channel]!) }
+    return { to: usable.map((channel) => ({ channel, address: addresses[channel] })) }
   })
 }

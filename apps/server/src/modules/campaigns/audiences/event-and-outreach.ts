@@ -23,7 +23,7 @@ export function visitorPeople(filters: FilterValues, names: readonly string[]): 
         place: sql`coalesce(e.place, e.link)`,
         code: sql`x.code`,
       })} AS values,
-      false AS is_invalid, x.created_at AS place
+      NULL AS row_problem, x.created_at AS place
     FROM event_visitors x JOIN events e ON e.id = x.event_id JOIN event_sessions n ON n.id = x.session_id
       LEFT JOIN schools s ON s.id = x.school_id LEFT JOIN cities i ON i.id = s.city_id
       LEFT JOIN provinces v ON v.id = i.province_id
@@ -48,7 +48,7 @@ export function schoolPeople(
       coalesce(nullif(m.contact, ''), s.name) AS name, 'id' AS language, v.code AS province,
       m.contact_phone AS phone, m.contact_email AS email, true AS takes_whatsapp,
       ${valuesOf(names, { school: sql`s.name`, city: sql`i.name` })} AS values,
-      false AS is_invalid, m.created_at AS place
+      NULL AS row_problem, m.created_at AS place
     FROM school_agreements m JOIN schools s ON s.id = m.school_id JOIN cities i ON i.id = s.city_id
       JOIN provinces v ON v.id = i.province_id
     WHERE ${whereAll(conditions)} ORDER BY s.id, m.valid_to DESC, m.id`
@@ -61,7 +61,7 @@ export function affiliatePeople(filters: FilterValues, names: readonly string[])
   return sql`SELECT f.id AS source_id, f.account_id, NULL::uuid AS registration_id, f.name,
       coalesce(c.language, 'id') AS language, NULL::text AS province, f.phone, coalesce(f.email, c.email) AS email,
       coalesce(c.whatsapp, true) AS takes_whatsapp, ${valuesOf(names, { code: sql`f.code` })} AS values,
-      false AS is_invalid, f.created_at AS place
+      NULL AS row_problem, f.created_at AS place
     FROM affiliates f LEFT JOIN accounts c ON c.id = f.account_id
     WHERE ${whereAll(conditions)}`
 }

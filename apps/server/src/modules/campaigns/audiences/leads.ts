@@ -22,7 +22,7 @@ export async function leadPeople(
         AS language,
       v.code AS province, l.phone, l.email, coalesce(c.whatsapp, true) AS takes_whatsapp,
       ${valuesOf(names, { school: sql`coalesce(s.name, l.school_name)`, programme: sql`p.name` })} AS values,
-      false AS is_invalid, l.created_at AS place
+      NULL AS row_problem, l.created_at AS place
     FROM (${from.select('l.id')}) found JOIN leads l ON l.id = found.id
       LEFT JOIN accounts c ON c.id = l.account_id
       LEFT JOIN schools s ON s.id = l.school_id LEFT JOIN cities i ON i.id = s.city_id

@@ -18,8 +18,8 @@ export type AudienceQuestion = {
 
 /**
  * People of an audience as SQL with the columns source_id, account_id, registration_id, name, language, province (code),
- * phone, email, takes_whatsapp, values (of `names`), is_invalid and place, the order. Rows lie within the row scope of
- * the actor. Throws 422 for filters that the audience does not have, 403 for what belongs to the whole university.
+ * phone, email, takes_whatsapp, values (of `names`), row_problem (why a row of a sheet is left out) and place, the order.
+ * Rows lie within the row scope of the actor. Throws 422 for filters that the audience does not have, 403 for what belongs to the whole university.
  */
 export async function peopleOf(
   services: Services,
@@ -54,6 +54,8 @@ async function sheetPeople({ db }: Services, actor: Actor, sheetId: string | nul
       coalesce(w.name, '') AS name, coalesce(w.language, 'id') AS language, NULL::text AS province, w.phone, w.email,
       true AS takes_whatsapp,
       ${pairs.length > 0 ? sql`jsonb_strip_nulls(jsonb_build_object(${sql.join(pairs)}))` : sql`'{}'::jsonb`} AS values,
-      w.problems IS NOT NULL AS is_invalid, w.number AS place
+      CASE WHEN w.problems IS NULL THEN NULL
+        WHEN jsonb_path_exists(w.problems, '$[*] ? (@.code != "phone_repeated" && @.code != "email_repeated")')
+          THEN 'invalid_row' ELSE 'same_address' END AS row_problem, w.number AS place
     FROM campaign_sheet_rows w WHERE w.sheet_id = ${sheet.id}`
 }

@@ -46,7 +46,7 @@ export async function registrationPeople(
         amount: rupiahInWords(sql`b.remaining`),
         due: momentInWords(sql`b.due_at`, sql`c.language`),
       })} AS values,
-      false AS is_invalid, r.created_at AS place
+      NULL AS row_problem, r.created_at AS place
     FROM (${newest}) newest JOIN registrations r ON r.id = newest.id
       JOIN applicants a ON a.id = r.applicant_id
       JOIN accounts c ON c.id = r.account_id

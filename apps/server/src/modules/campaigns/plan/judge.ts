@@ -136,7 +136,7 @@ export async function judge(db: Db, plan: Plan, people: RawBuilder<unknown>, now
     FROM (
       SELECT *, ${left} AS open_channels, (${isFree.whatsapp} AND NOT in_window) AS out_of_window, CASE
           WHEN NOT ${any(hasAddress)} THEN 'no_address'
-          WHEN is_invalid THEN 'invalid_row'
+          WHEN row_problem IS NOT NULL THEN row_problem
           WHEN phone_opted_out OR email_opted_out OR account_opted_out THEN 'opted_out'
           WHEN NOT ${any(isFree)} THEN 'suppressed'
           WHEN CASE language WHEN 'id' THEN ${lacks('id')} ELSE ${lacks('en')} END
@@ -145,7 +145,7 @@ export async function judge(db: Db, plan: Plan, people: RawBuilder<unknown>, now
         END AS own_reason
       FROM (
         SELECT row_number() OVER (ORDER BY place, source_id)::int AS number, source_id, account_id, registration_id,
-          left(name, 120) AS name, language, phone, email, takes_whatsapp, values, is_invalid,
+          left(name, 120) AS name, language, phone, email, takes_whatsapp, values, row_problem,
           CASE WHEN province IN ${literals(centralProvinces)} THEN 'Asia/Makassar'
             WHEN province IN ${literals(easternProvinces)} THEN 'Asia/Jayapura'
             WHEN province IS NOT NULL THEN 'Asia/Jakarta' ELSE ${timeZone} END AS time_zone,
@@ -154,7 +154,7 @@ export async function judge(db: Db, plan: Plan, people: RawBuilder<unknown>, now
           ${isSuppressed('whatsapp', sql`phone`)} AS phone_suppressed,
           ${isSuppressed('email', sql`email`)} AS email_suppressed, ${isInWindow} AS in_window
         FROM (SELECT source_id, account_id, registration_id, name, language, province, place, takes_whatsapp, values,
-            is_invalid, nullif(phone, '') AS phone, nullif(lower(email), '') AS email FROM (${people}) AS found) AS known
+            row_problem, nullif(phone, '') AS phone, nullif(lower(email), '') AS email FROM (${people}) AS found) AS known
         WHERE ${isLeft}
       ) AS addressed
     ) AS checked) AS judged_alone`

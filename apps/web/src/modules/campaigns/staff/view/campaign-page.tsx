@@ -7,14 +7,13 @@ import { type Campaign, campaignHistory, readCampaign } from '#domain/campaigns/
 import { listRecipients } from '#domain/campaigns/lists.ts'
 import { campaignPath } from '#domain/campaigns/screens.ts'
 import type { Endpoint } from '#domain/endpoint.ts'
-import { timeOfDay, weekdayDate } from '#locales/format.ts'
 import { keyOf, useEndpoint } from '#web/api/query.ts'
 import { campaignTones } from '#web/modules/campaigns/staff/tones.ts'
+import { useMoment } from '#web/modules/campaigns/staff/use-campaign-words.ts'
 import { LoadingRecord } from '#web/shell/record-failed.tsx'
 import { usePageTitle } from '#web/shell/title.tsx'
 import { PageHeader } from '#web/ui/page-header.tsx'
 import { StatusDot } from '#web/ui/text/status-dot.tsx'
-import { useSurroundings } from '#web/ui/text/words.tsx'
 import { CampaignFacts } from './campaign-facts.tsx'
 import { CountsCard } from './counts-card.tsx'
 import { HistoryCard } from './history-card.tsx'
@@ -85,9 +84,8 @@ export default function CampaignPage() {
 /** What the reader has to know or do now. */
 function Notices({ campaign }: { campaign: Campaign }) {
   const { t } = useTranslation(['send', 'campaigns'])
-  const { language } = useSurroundings()
+  const momentOf = useMoment()
   const { state, pauseReason, quietUntil, parent, child, audience, may, released } = campaign
-  const when = (at: string) => ({ day: weekdayDate(at, language), time: timeOfDay(at, language) })
   return (
     <>
       {state === 'draft' && <Alert variant="light">{t('view.draftText')}</Alert>}
@@ -106,7 +104,7 @@ function Notices({ campaign }: { campaign: Campaign }) {
       )}
       {quietUntil && (
         <Alert variant="light">
-          <Text size="sm">{t('view.quiet', when(quietUntil))}</Text>
+          <Text size="sm">{t('view.quiet', momentOf(quietUntil))}</Text>
         </Alert>
       )}
       {(parent || child) && (

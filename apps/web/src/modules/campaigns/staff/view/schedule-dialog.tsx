@@ -5,7 +5,7 @@ import { useTranslation } from 'react-i18next'
 import { type Campaign, releaseCampaign, rescheduleCampaign } from '#domain/campaigns/endpoints.ts'
 import { wholeNumber } from '#locales/format.ts'
 import { useForm } from '#web/api/use-form.ts'
-import { useForecastText } from '#web/modules/campaigns/staff/use-campaign-words.ts'
+import { useForecastText, useMoment } from '#web/modules/campaigns/staff/use-campaign-words.ts'
 import { fromWallClock, toWallClock } from '#web/resource/wall-clock.ts'
 import { DialogForm } from '#web/ui/form/form.tsx'
 
@@ -15,11 +15,13 @@ type Props = { campaign: Campaign; step: 'release' | 'reschedule'; onClose: () =
 export function ScheduleDialog({ campaign, step, onClose }: Props) {
   const { t } = useTranslation('send')
   const forecastText = useForecastText()
+  const momentOf = useMoment()
   const { id, reachable, forecast, needsSecondPerson } = campaign
   // Of the campaign as it was when the dialog opened, so that a change by another window is refused.
   const [version] = useState(campaign.version)
   const [isLater, setLater] = useState(campaign.startsAt !== null)
   const [startsAt, setStartsAt] = useState(campaign.startsAt)
+  const whenSent = ({ startsAt: at }: Campaign) => (at ? t('stepDone.later', momentOf(at)) : t('stepDone.release'))
   const common = {
     params: { id },
     body: { version, startsAt: isLater ? startsAt : null },
@@ -30,9 +32,9 @@ export function ScheduleDialog({ campaign, step, onClose }: Props) {
   const releasing = useForm({
     ...common,
     call: releaseCampaign,
-    done: ({ data }) => t(data.state === 'to_approve' ? 'stepDone.toApprove' : 'stepDone.release'),
+    done: ({ data }) => (data.state === 'to_approve' ? t('stepDone.toApprove') : whenSent(data)),
   })
-  const rescheduling = useForm({ ...common, call: rescheduleCampaign, done: t('stepDone.reschedule') })
+  const rescheduling = useForm({ ...common, call: rescheduleCampaign, done: ({ data }) => whenSent(data) })
   const form = step === 'release' ? releasing : rescheduling
   return (
     <DialogForm

@@ -14,6 +14,7 @@ import { wholeNumber } from '#locales/format.ts'
 import { keyOf } from '#web/api/query.ts'
 import { sendOnce } from '#web/api/send.ts'
 import { useAction } from '#web/api/use-action.ts'
+import { useMoment } from '#web/modules/campaigns/staff/use-campaign-words.ts'
 import { ConfirmButton } from '#web/ui/confirm-button.tsx'
 import { peopleIn } from './progress.ts'
 import { ScheduleDialog } from './schedule-dialog.tsx'
@@ -28,7 +29,8 @@ export function StepButtons({ campaign }: { campaign: Campaign }) {
   const navigate = useNavigate()
   const { running, act, actOrThrow } = useAction(keyOf(readCampaign))
   const [dialog, setDialog] = useState<Dialog | null>(null)
-  const { id, version, state, may, audience, counts, reachable, retryable } = campaign
+  const { id, version, state, may, audience, counts, reachable, retryable, startsAt } = campaign
+  const momentOf = useMoment()
   const params = { id }
   const number = (count: number) => ({ count, formatted: wholeNumber(count) })
   const offers = (step: Campaign['may'][number]) => may.includes(step)
@@ -130,7 +132,10 @@ export function StepButtons({ campaign }: { campaign: Campaign }) {
       {offers('approve') && (
         <ConfirmButton
           title={t('confirm.approveTitle')}
-          message={t('confirm.approve', number(reachable))}
+          message={t(startsAt ? 'confirm.approveLater' : 'confirm.approve', {
+            ...number(reachable),
+            ...(startsAt && momentOf(startsAt)),
+          })}
           confirmLabel={t('step.approve')}
           onConfirm={() => actOrThrow('approve', take('approve'), done('approve'))}
         >
