@@ -159,7 +159,7 @@ export const listSuppressions = defineList({
     reason: { words: 'campaigns:suppressionReason' },
     detail: { hidden: true, right: 'pendaftaran-edit' },
     createdAt: { kind: 'dateTime', sort: true },
-    liftedAt: { kind: 'dateTime', hidden: true },
+    liftedAt: { kind: 'dateTime' },
     liftedBy: { hidden: true },
   },
   filters: {
@@ -200,7 +200,7 @@ export const listOptOuts = defineList({
     note: { hidden: true },
     createdAt: { kind: 'dateTime', sort: true },
     createdBy: { hidden: true },
-    liftedAt: { kind: 'dateTime', hidden: true },
+    liftedAt: { kind: 'dateTime' },
     liftedBy: { hidden: true },
   },
   filters: {

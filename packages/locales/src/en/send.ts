@@ -34,7 +34,7 @@ export const send = {
     active: 'Offer this template in new campaigns',
   },
   suppressions: {
-    lead: 'Nothing is sent to these addresses, because a message came back or the recipient complained.',
+    lead: 'Nothing is sent to an address here until it is unblocked: a message came back, or the recipient complained.',
     search: 'Address',
     empty: 'No blocked addresses',
     emptyText: 'Addresses appear here when a mail is returned or a recipient complains.',
@@ -48,7 +48,7 @@ export const send = {
     lifted: 'The address is unblocked.',
   },
   optOuts: {
-    lead: 'People who no longer want messages for a purpose. Service messages about their own registration still reach them.',
+    lead: 'People who no longer want messages for a purpose, until the opt-out is lifted. Service messages still reach them.',
     search: 'Address',
     empty: 'Nobody has opted out',
     emptyText: 'Opt-outs by link, by the mail program or by a reply such as STOP appear here.',

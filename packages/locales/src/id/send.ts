@@ -35,7 +35,7 @@ export const send = {
     active: 'Tawarkan templat ini dalam kiriman baru',
   },
   suppressions: {
-    lead: 'Tidak ada yang dikirim ke alamat ini karena pesannya kembali atau penerimanya mengeluh.',
+    lead: 'Tidak ada yang dikirim ke alamat di sini sampai blokirnya dibuka: pesannya kembali, atau penerimanya mengeluh.',
     search: 'Alamat',
     empty: 'Tidak ada alamat yang diblokir',
     emptyText: 'Alamat muncul di sini jika email dikembalikan atau penerima mengeluh.',
@@ -49,7 +49,7 @@ export const send = {
     lifted: 'Alamat ini menerima pesan lagi.',
   },
   optOuts: {
-    lead: 'Orang yang tidak mau lagi menerima pesan dengan tujuan tertentu. Pesan layanan tentang pendaftarannya sendiri tetap dikirim.',
+    lead: 'Orang yang tidak mau lagi menerima pesan dengan tujuan tertentu, sampai ia mengizinkannya lagi. Pesan layanan tetap dikirim.',
     search: 'Alamat',
     empty: 'Belum ada yang berhenti menerima pesan',
     emptyText: 'Yang berhenti lewat tautan, lewat aplikasi email, atau dengan balasan seperti BERHENTI muncul di sini.',

@@ -88,6 +88,9 @@ export function CampaignForm({ screen, campaign }: Props) {
   )
 }
 
+/** Audiences that get service messages. */
+type ServedAudience = Exclude<Audience, 'leads' | 'schools'>
+
 type PartProps = { state: CampaignFormState }
 
 function RecipientsCard({ screen, campaign, state }: Props & PartProps) {
@@ -181,7 +184,11 @@ function WayCard({ state: { draft, set, form } }: PartProps) {
                 key={value}
                 value={value}
                 label={t(`campaigns:purpose.${value}`)}
-                description={t(`campaigns:purposeHelp.${value}`)}
+                description={
+                  value === 'service'
+                    ? t(`campaigns:purposeHelp.service.${audience as ServedAudience}`)
+                    : t(`campaigns:purposeHelp.${value}`)
+                }
               />
             ))}
           </Stack>
