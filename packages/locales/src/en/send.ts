@@ -178,7 +178,8 @@ export const send = {
       'Right now the free text would not reach {{formatted}} people: the next channel does, or they are left out.',
     offer: 'Use an approved template instead:',
     noTemplate:
-      'There is no approved template for this audience yet. Have one approved by Meta, then add it under Templates.',
+      'There is no approved template for this audience yet. Have one approved by Meta, then add it to the templates.',
+    openTemplates: 'Open templates',
     start: 'Start from a template',
     startHelp: 'Replaces the subject and text below.',
     startNone: 'Choose a template',

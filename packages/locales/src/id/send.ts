@@ -180,7 +180,8 @@ export const send = {
       'Saat ini teks bebas tidak sampai ke {{formatted}} orang: dikirim lewat saluran berikutnya, atau dilewati jika tidak ada.',
     offer: 'Pakai templat yang disetujui:',
     noTemplate:
-      'Belum ada templat yang disetujui untuk kelompok penerima ini. Mintakan persetujuan Meta, lalu tambahkan di halaman templat.',
+      'Belum ada templat yang disetujui untuk kelompok penerima ini. Mintakan persetujuan Meta, lalu tambahkan ke templat.',
+    openTemplates: 'Buka templat',
     start: 'Mulai dari templat',
     startHelp: 'Mengganti subjek dan teks di bawah.',
     startNone: 'Pilih templat',

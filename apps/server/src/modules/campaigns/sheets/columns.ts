@@ -1,4 +1,4 @@
-import { parsePhone } from '#domain/accounts/phone.ts'
+import { emailOf, phoneOf } from '#domain/campaigns/addresses.ts'
 import type { sheetProblems } from '#domain/campaigns/sheet-endpoints.ts'
 import type { Language } from '#entities/define/language.ts'
 import { cutText } from '#server/platform/read-answer.ts'
@@ -66,21 +66,6 @@ export function headingProblems(headings: readonly string[]): string[] {
     seen.add(heading)
     return isWrong
   })
-}
-
-/** A phone number as people and spreadsheets write it: a number in a cell has lost its leading zero. */
-export function phoneOf(text: string): string | null {
-  const digits = text.replace(/[\s().\-/]/g, '')
-  return (
-    parsePhone(/^8\d{8,11}$/.test(digits) ? `0${digits}` : digits) ?? (/^\+[1-9]\d{7,14}$/.test(digits) ? digits : null)
-  )
-}
-
-const emailPattern = /^[^\s@<>,;"()]+@[a-z0-9](?:[a-z0-9-]*[a-z0-9])?(?:\.[a-z0-9](?:[a-z0-9-]*[a-z0-9])?)+$/
-
-export function emailOf(text: string): string | null {
-  const email = text.toLowerCase()
-  return email.length <= 254 && emailPattern.test(email) ? email : null
 }
 
 const languageWords: Record<Language, readonly string[]> = {

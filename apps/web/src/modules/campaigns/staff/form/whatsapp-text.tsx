@@ -1,5 +1,6 @@
-import { Alert, Button, Group, Select, Stack, Text } from '@mantine/core'
+import { Alert, Anchor, Button, Group, Select, Stack, Text } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
+import { Link } from 'react-router'
 import type { CampaignDraft } from '#domain/campaigns/endpoints.ts'
 import { listCampaignTemplates, type TemplateRow } from '#domain/campaigns/lists.ts'
 import { wholeNumber } from '#locales/format.ts'
@@ -30,10 +31,12 @@ type Props = {
   field: CheckedField
   /** People whom free text does not reach now, null where it goes out at any time; undefined while nobody knows. */
   outsideWindow: number | null | undefined
+  /** Page of the templates; undefined for a reader who may not open it. */
+  templatesPath: string | undefined
 }
 
 /** Text on WhatsApp: free text within 24 hours of the person's last message, an approved template at any time. */
-export function WhatsappText({ templates, error, templateId, onChange, field, outsideWindow }: Props) {
+export function WhatsappText({ templates, error, templateId, onChange, field, outsideWindow, templatesPath }: Props) {
   const { t } = useTranslation('send')
   const { language } = useSurroundings()
   const missing = useMissing()
@@ -80,7 +83,14 @@ export function WhatsappText({ templates, error, templateId, onChange, field, ou
                   </Group>
                 </>
               ) : (
-                <Text size="sm">{t('text.noTemplate')}</Text>
+                <Text size="sm">
+                  {t('text.noTemplate')}{' '}
+                  {templatesPath && (
+                    <Anchor component={Link} to={templatesPath} inherit>
+                      {t('text.openTemplates')}
+                    </Anchor>
+                  )}
+                </Text>
               )}
             </Stack>
           </Alert>

@@ -7,6 +7,7 @@ import { ListCard } from '#web/list/list-card.tsx'
 import { recipientTones } from '#web/modules/campaigns/staff/tones.ts'
 import { useReason } from '#web/modules/campaigns/staff/use-campaign-words.ts'
 import { useSession } from '#web/shell/session/session.tsx'
+import { Facts } from '#web/ui/facts.tsx'
 import { StatusDot } from '#web/ui/text/status-dot.tsx'
 
 /** Start of the names of the list's address parameters. */
@@ -57,6 +58,22 @@ export function RecipientsCard({ campaign: { id, counts } }: { campaign: Campaig
             <StatusDot tone={recipientTones[state]} label={t(`campaigns:recipientState.${state}`)} />
           ),
         }}
+        card={({ state, reason, channel, phone, email }) => (
+          <Facts
+            facts={[
+              [
+                t('campaigns:recipientColumn.state'),
+                <StatusDot key="state" tone={recipientTones[state]} label={t(`campaigns:recipientState.${state}`)} />,
+              ],
+              ...(reason ? [[t('campaigns:recipientColumn.reason'), reasonOf(reason)] as const] : []),
+              ...(channel
+                ? [[t('campaigns:recipientColumn.channel'), t(`campaigns:channel.${channel}`)] as const]
+                : []),
+              ...(channel !== 'email' && phone ? [[t('campaigns:recipientColumn.phone'), phone] as const] : []),
+              ...(channel !== 'whatsapp' && email ? [[t('campaigns:recipientColumn.email'), email] as const] : []),
+            ]}
+          />
+        )}
         empty={{ title: t('view.noRecipients') }}
       />
     </div>

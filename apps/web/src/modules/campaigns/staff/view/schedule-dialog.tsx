@@ -22,6 +22,8 @@ export function ScheduleDialog({ campaign, step, onClose }: Props) {
   const [isLater, setLater] = useState(campaign.startsAt !== null)
   const [startsAt, setStartsAt] = useState(campaign.startsAt)
   const whenSent = ({ startsAt: at }: Campaign) => (at ? t('stepDone.later', momentOf(at)) : t('stepDone.release'))
+  // The day of the university; the clock of the device may be on another.
+  const today = toWallClock(new Date().toISOString()).slice(0, 10)
   const common = {
     params: { id },
     body: { version, startsAt: isLater ? startsAt : null },
@@ -66,7 +68,9 @@ export function ScheduleDialog({ campaign, step, onClose }: Props) {
       {isLater && (
         <DateTimePicker
           label={t('schedule.startsAt')}
-          valueFormat="DD MMMM YYYY HH:mm"
+          valueFormat="DD MMMM YYYY, HH.mm"
+          minDate={today}
+          highlightToday
           value={startsAt && toWallClock(startsAt)}
           onChange={(value) => setStartsAt(value && fromWallClock(value))}
           {...form.field('startsAt')}

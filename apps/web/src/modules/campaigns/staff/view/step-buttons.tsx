@@ -23,7 +23,7 @@ import { TestDialog } from './test-dialog.tsx'
 type Step = keyof typeof campaignSteps
 type Dialog = 'release' | 'reschedule' | 'test'
 
-/** The steps that the reader may take now, the usual next one filled. */
+/** The steps that the reader may take now: the usual next one first and filled, what ends the campaign last. */
 export function StepButtons({ campaign }: { campaign: Campaign }) {
   const { t } = useTranslation('send')
   const navigate = useNavigate()
@@ -46,6 +46,80 @@ export function StepButtons({ campaign }: { campaign: Campaign }) {
 
   return (
     <>
+      {state === 'draft' && plainStep('plan', 'filled')}
+      {offers('approve') && (
+        <ConfirmButton
+          title={t('confirm.approveTitle')}
+          message={t(startsAt ? 'confirm.approveLater' : 'confirm.approve', {
+            ...number(reachable),
+            ...(startsAt && momentOf(startsAt)),
+          })}
+          confirmLabel={t('step.approve')}
+          onConfirm={() => actOrThrow('approve', take('approve'), done('approve'))}
+        >
+          {t('step.approve')}
+        </ConfirmButton>
+      )}
+      {plainStep('pause', 'filled')}
+      {plainStep('resume', 'filled')}
+      {offers('release') && <Button onClick={() => setDialog('release')}>{t('step.release')}</Button>}
+      {offers('reschedule') && (
+        <Button variant="default" onClick={() => setDialog('reschedule')}>
+          {t('step.reschedule')}
+        </Button>
+      )}
+      {offers('retry') && (
+        <ConfirmButton
+          variant="default"
+          title={t('confirm.retryTitle')}
+          message={t('confirm.retry', number(retryable))}
+          confirmLabel={t('step.retry')}
+          onConfirm={() => actOrThrow('retry', take('retry'), done('retry'))}
+        >
+          {t('step.retry')}
+        </ConfirmButton>
+      )}
+      {offers('update') && (
+        <Button component={Link} to={`${campaignPath(campaign)}/edit`} variant="default">
+          {t('step.update')}
+        </Button>
+      )}
+      {offers('edit') && (
+        <ConfirmButton
+          variant="default"
+          title={t('confirm.editTitle')}
+          message={t('confirm.edit', number(reachable))}
+          confirmLabel={t('step.edit')}
+          onConfirm={async () => {
+            await actOrThrow('edit', take('edit'))
+            navigate(`${campaignPath(campaign)}/edit`)
+          }}
+        >
+          {t('step.edit')}
+        </ConfirmButton>
+      )}
+      {state !== 'draft' && plainStep('plan', 'default')}
+      {offers('continue') && (
+        <ConfirmButton
+          variant="default"
+          title={t('confirm.continueTitle')}
+          message={t(state === 'paused' ? 'confirm.continuePaused' : 'confirm.continue')}
+          confirmLabel={t('step.continue')}
+          onConfirm={async () => {
+            const { data } = await actOrThrow('continue', () =>
+              sendOnce(continueCampaign, { params, body: { version } }),
+            )
+            navigate(`${campaignPath(data)}/edit`)
+          }}
+        >
+          {t('step.continue')}
+        </ConfirmButton>
+      )}
+      {state !== 'cancelled' && (
+        <Button variant="default" onClick={() => setDialog('test')}>
+          {t('step.test')}
+        </Button>
+      )}
       {offers('cancel') && state !== 'draft' && (
         <ConfirmButton
           variant="default"
@@ -72,79 +146,6 @@ export function StepButtons({ campaign }: { campaign: Campaign }) {
           {t('step.delete')}
         </ConfirmButton>
       )}
-      {state !== 'cancelled' && (
-        <Button variant="default" onClick={() => setDialog('test')}>
-          {t('step.test')}
-        </Button>
-      )}
-      {offers('continue') && (
-        <ConfirmButton
-          variant="default"
-          title={t('confirm.continueTitle')}
-          message={t(state === 'paused' ? 'confirm.continuePaused' : 'confirm.continue')}
-          confirmLabel={t('step.continue')}
-          onConfirm={async () => {
-            const { data } = await actOrThrow('continue', () =>
-              sendOnce(continueCampaign, { params, body: { version } }),
-            )
-            navigate(`${campaignPath(data)}/edit`)
-          }}
-        >
-          {t('step.continue')}
-        </ConfirmButton>
-      )}
-      {offers('update') && (
-        <Button component={Link} to={`${campaignPath(campaign)}/edit`} variant="default">
-          {t('step.update')}
-        </Button>
-      )}
-      {offers('edit') && (
-        <ConfirmButton
-          variant="default"
-          title={t('confirm.editTitle')}
-          message={t('confirm.edit', number(reachable))}
-          confirmLabel={t('step.edit')}
-          onConfirm={async () => {
-            await actOrThrow('edit', take('edit'))
-            navigate(`${campaignPath(campaign)}/edit`)
-          }}
-        >
-          {t('step.edit')}
-        </ConfirmButton>
-      )}
-      {offers('retry') && (
-        <ConfirmButton
-          variant="default"
-          title={t('confirm.retryTitle')}
-          message={t('confirm.retry', number(retryable))}
-          confirmLabel={t('step.retry')}
-          onConfirm={() => actOrThrow('retry', take('retry'), done('retry'))}
-        >
-          {t('step.retry')}
-        </ConfirmButton>
-      )}
-      {offers('reschedule') && (
-        <Button variant="default" onClick={() => setDialog('reschedule')}>
-          {t('step.reschedule')}
-        </Button>
-      )}
-      {plainStep('plan', state === 'draft' ? 'filled' : 'default')}
-      {offers('approve') && (
-        <ConfirmButton
-          title={t('confirm.approveTitle')}
-          message={t(startsAt ? 'confirm.approveLater' : 'confirm.approve', {
-            ...number(reachable),
-            ...(startsAt && momentOf(startsAt)),
-          })}
-          confirmLabel={t('step.approve')}
-          onConfirm={() => actOrThrow('approve', take('approve'), done('approve'))}
-        >
-          {t('step.approve')}
-        </ConfirmButton>
-      )}
-      {plainStep('pause', 'filled')}
-      {plainStep('resume', 'filled')}
-      {offers('release') && <Button onClick={() => setDialog('release')}>{t('step.release')}</Button>}
       {dialog === 'test' && <TestDialog campaign={campaign} onClose={() => setDialog(null)} />}
       {(dialog === 'release' || dialog === 'reschedule') && (
         <ScheduleDialog campaign={campaign} step={dialog} onClose={() => setDialog(null)} />
