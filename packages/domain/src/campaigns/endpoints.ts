@@ -173,6 +173,8 @@ const campaign = draft.extend({
   forecast: forecast.nullable(),
   /** When the quiet hours of the next recipient end; null while somebody can be written to now. */
   quietUntil: time.nullable(),
+  /** When the next message of a running campaign leaves, if all its recipients wait for a later time. */
+  nextAt: time.nullable(),
   parent: z.object({ id: z.uuid(), name: z.string() }).nullable(),
   child: z.object({ id: z.uuid(), name: z.string() }).nullable(),
   needsSecondPerson: z.boolean(),

@@ -249,6 +249,7 @@ export const send = {
     waitsText: '{{name}} released this campaign. A second person has to approve it before it is sent.',
     pausedText: 'The campaign is paused. Nothing is sent until somebody resumes it.',
     quiet: 'Quiet hours of the recipients: the next message is sent on {{day}} at {{time}}.',
+    next: 'The others wait for their turn: the next message is sent on {{day}} at {{time}}.',
     parent: 'Follows “{{name}}”',
     child: 'Continued as “{{name}}”',
     quietHours: 'Quiet hours',

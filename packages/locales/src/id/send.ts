@@ -251,6 +251,7 @@ export const send = {
     waitsText: '{{name}} mengajukan kiriman ini. Orang kedua harus menyetujuinya sebelum dikirim.',
     pausedText: 'Kiriman dijeda. Tidak ada yang keluar sampai dilanjutkan.',
     quiet: 'Jam tenang penerima: pesan berikutnya keluar pada {{day}} pukul {{time}}.',
+    next: 'Penerima lainnya menunggu giliran: pesan berikutnya keluar pada {{day}} pukul {{time}}.',
     parent: 'Melanjutkan “{{name}}”',
     child: 'Dilanjutkan sebagai “{{name}}”',
     quietHours: 'Jam tenang',

@@ -53,6 +53,17 @@ async function largestDomain(db: Db, id: string): Promise<number> {
   return rows[0]!.people
 }
 
+/** A recipient due within this time is written to by one of the next turns of the sender. */
+const soonMs = 60_000
+
+/** When the first of the planned recipients is due, if all of them wait for a later time. */
+async function findNextDue(db: Db, id: string, now: Date): Promise<Date | null> {
+  const { rows } = await sql<{ dueAt: Date | null }>`SELECT min(due_at) AS due_at FROM campaign_recipients
+    WHERE campaign_id = ${id} AND state = 'planned'`.execute(db)
+  const { dueAt } = rows[0]!
+  return dueAt && dueAt.getTime() > now.getTime() + soonMs ? dueAt : null
+}
+
 /** States whose end can be said; a paused campaign ends when somebody says so. */
 const endingStates: readonly CampaignState[] = ['planned', 'to_approve', 'scheduled', 'running']
 
@@ -132,7 +143,8 @@ export async function campaignAnswer(
   const retryable = row.state === 'finished' && sum('failed') > 0 ? await countRetryable(db, row) : 0
   const mayContinue =
     (row.state === 'paused' || row.state === 'finished') && !child && !hasLostSheet(row) && (await mayFollow(db, id))
-  const startsAt = row.state === 'running' || !row.startsAt || row.startsAt < now ? now : row.startsAt
+  const nextAt = row.state === 'running' && waiting.length > 0 ? await findNextDue(db, id, now) : null
+  const startsAt = nextAt ?? (row.state === 'running' || !row.startsAt || row.startsAt < now ? now : row.startsAt)
   const forecast =
     waiting.length > 0 && endingStates.includes(row.state)
       ? await forecastFor(
@@ -174,6 +186,7 @@ export async function campaignAnswer(
     counts: counts.map(({ state, channel, reason, people }) => ({ state, channel, reason, people })),
     forecast,
     quietUntil: isQuiet ? new Date(Math.min(...quietEnds.map((end) => end!.getTime()))) : null,
+    nextAt,
     parent: parent ?? null,
     child: child ? { id: child.id, name: child.name } : null,
     needsSecondPerson: row.reachableCount > settings.secondPersonAbove,

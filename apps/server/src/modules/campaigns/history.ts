@@ -13,6 +13,7 @@ export async function campaignHistory(db: Db, actor: Actor, id: string) {
     .select(['id', 'at', 'action', 'actorName as name', 'actingAsName as actingAs'])
     .where('subjectType', '=', 'campaign')
     .where('subjectId', '=', id)
+    .orderBy('at', 'desc')
     .orderBy('id', 'desc')
     .limit(maxEntries)
     .execute()

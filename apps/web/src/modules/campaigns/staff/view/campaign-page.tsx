@@ -85,7 +85,7 @@ export default function CampaignPage() {
 function Notices({ campaign }: { campaign: Campaign }) {
   const { t } = useTranslation(['send', 'campaigns'])
   const momentOf = useMoment()
-  const { state, pauseReason, quietUntil, parent, child, audience, may, released } = campaign
+  const { state, pauseReason, quietUntil, nextAt, parent, child, audience, may, released } = campaign
   return (
     <>
       {state === 'draft' && <Alert variant="light">{t('view.draftText')}</Alert>}
@@ -105,6 +105,11 @@ function Notices({ campaign }: { campaign: Campaign }) {
       {quietUntil && (
         <Alert variant="light">
           <Text size="sm">{t('view.quiet', momentOf(quietUntil))}</Text>
+        </Alert>
+      )}
+      {nextAt && !quietUntil && (
+        <Alert variant="light">
+          <Text size="sm">{t('view.next', momentOf(nextAt))}</Text>
         </Alert>
       )}
       {(parent || child) && (
