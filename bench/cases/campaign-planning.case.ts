@@ -89,7 +89,7 @@ async function planOnce({ db, product: { services }, actor, sheetId }: Ready): P
     planTimes.push(await secondsOf(() => planCampaign(services, actor, { id, version, language: 'id' })))
   }
   const { name: _name, ...question } = draftOf({})
-  const previewTime = await secondsOf(() => previewCampaign(services, actor, { ...question, parentId: null }))
+  const previewTime = await secondsOf(() => previewCampaign(services, actor, 'id', { ...question, parentId: null }))
   const { rows } = await db.query<{ count: number }>(
     'SELECT count(*)::int AS count FROM campaign_recipients GROUP BY campaign_id ORDER BY 1',
   )

@@ -1,3 +1,4 @@
+import { seedDemoCampaigns } from './demo/campaigns.ts'
 import { seedDemo } from './demo/index.ts'
 import { seedDemoSeasons } from './demo/seasons/index.ts'
 import { keepFirstDays } from './demo/seasons/keep-days.ts'
@@ -35,4 +36,5 @@ export const demoSeeds: readonly Seed[] = [(_db, services) => seedDemo(services)
 export const historySeeds: readonly Seed[] = [
   (_db, services) => seedDemoSeasons(services),
   (_db, services) => keepFirstDays(services),
+  (_db, services) => seedDemoCampaigns(services),
 ]

@@ -1,3 +1,4 @@
+import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { seedDemo } from '#seeds/demo/index.ts'
 import { sendDue } from '#server/modules/campaigns/send/sender.ts'
@@ -22,4 +23,14 @@ test('the demo has campaigns in every state, and sends none of them by itself', 
   expect(await Promise.all(campaigns.map(({ id }) => statesOf(t, id)))).toEqual(before)
   const finished = before.filter((_, index) => campaigns[index]!.state === 'finished')
   expect(finished[0]).toMatchObject({ read: expect.any(Number), failed: expect.any(Number) })
+})
+
+test('a failed message of the demo was followed by the next channel of its recipient', async () => {
+  const { rows } = await sql<{ state: string; rest: number; tries: number; handovers: number }>`
+    SELECT r.state, cardinality(r.channels) AS rest, r.attempts::int AS tries,
+      (SELECT count(*)::int FROM campaign_handovers h WHERE h.campaign_id = r.campaign_id AND h.number = r.number) AS handovers
+    FROM campaign_recipients r WHERE r.handover_id IS NOT NULL`.execute(t.db)
+  expect(rows.filter(({ state, rest }) => state === 'failed' && rest !== 1)).toEqual([])
+  expect(rows.filter(({ tries, handovers }) => tries !== handovers)).toEqual([])
+  expect(rows.some(({ state, tries }) => state === 'accepted' && tries === 2)).toBe(true)
 })

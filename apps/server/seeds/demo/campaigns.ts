@@ -1,10 +1,11 @@
 import { sql } from 'kysely'
 
 import type { CampaignDraft } from '#domain/campaigns/endpoints.ts'
-import { demoId } from '#seeds/demo/university.ts'
+import { demoId, wavesAround } from '#seeds/demo/university.ts'
 import { createCampaign } from '#server/modules/campaigns/save-campaign.ts'
 import { continueCampaign, planCampaign } from '#server/modules/campaigns/steps.ts'
 import { type Actor, systemActor } from '#server/platform/access/authorization.ts'
+import { recordAudit } from '#server/platform/audit.ts'
 import type { Services } from '#server/platform/services.ts'
 
 const hourMs = 3_600_000
@@ -57,7 +58,7 @@ const draftOf = (change: Partial<CampaignDraft> & Pick<CampaignDraft, 'name'>): 
   ...change,
 })
 
-type State = 'scheduled' | 'to_approve' | 'running' | 'paused' | 'finished' | 'cancelled'
+type State = 'scheduled' | 'to_approve' | 'running' | 'paused' | 'finished'
 
 /**
  * Campaigns in every state, as weeks of work would leave them. Nothing of them goes out: who still waits in the running
@@ -71,6 +72,7 @@ export async function seedDemoCampaigns(services: Services): Promise<void> {
   await seedTemplates(services)
   await seedAddresses(services)
   const sheetId = await seedSheet(services)
+  const [firstWave, openWave] = await waveIdsOf(services)
   const templateId = demoId('campaign-template:Pengingat biaya pendaftaran')
 
   const at = (days: number): Services => ({
@@ -91,7 +93,8 @@ export async function seedDemoCampaigns(services: Services): Promise<void> {
       office,
       draftOf({
         name: 'Jadwal tes gelombang pertama',
-        channels: ['whatsapp', 'email', 'inbox'],
+        filters: { waveId: firstWave },
+        channels: ['whatsapp', 'email'],
         ignoresQuietHours: true,
       }),
     ),
@@ -115,7 +118,11 @@ export async function seedDemoCampaigns(services: Services): Promise<void> {
     12,
   )
   const reminder = draftOf({
-    ...{ name: 'Pengingat biaya pendaftaran', filters: { status: 'submitted' }, channels: ['whatsapp', 'email'] },
+    ...{
+      name: 'Pengingat biaya pendaftaran',
+      filters: { waveId: openWave, status: 'submitted' },
+      channels: ['whatsapp', 'email'],
+    },
     ...{ templateId, subjectId: templates[0].subjectId, subjectEn: templates[0].subjectEn },
     ...{ bodyId: templates[0].bodyId, bodyEn: templates[0].bodyEn },
   })
@@ -128,19 +135,31 @@ export async function seedDemoCampaigns(services: Services): Promise<void> {
   const paused = await plan(
     3,
     marketing,
-    draftOf({ name: 'Ajakan memilih program studi', filters: { status: 'draft' }, purpose: 'admission' }),
+    draftOf({
+      name: 'Ajakan memilih program studi',
+      filters: { waveId: openWave, status: 'draft' },
+      purpose: 'admission',
+    }),
   )
   await setState(services, paused, 'paused', 3)
   await settle(services, paused, { share: 0.5, now: new Date(now.getTime() - 3 * dayMs) })
   await continueCampaign(at(2), marketing, { id: paused, version: await versionOf(services, paused), language: 'id' })
 
-  const stopped = await plan(1, office, draftOf({ name: 'Kelengkapan berkas', filters: { documents: 'missing' } }))
+  const stopped = await plan(
+    1,
+    office,
+    draftOf({ name: 'Kelengkapan berkas', filters: { waveId: openWave, documents: 'missing' } }),
+  )
   await setState(services, stopped, 'paused', 1)
   await settle(services, stopped, { share: 0.2, now: new Date(now.getTime() - dayMs) })
 
   await setState(
     services,
-    await plan(1, office, draftOf({ name: 'Pengumuman jam layanan akhir tahun', channels: ['email'] })),
+    await plan(
+      1,
+      office,
+      draftOf({ name: 'Pengumuman jam layanan akhir tahun', filters: { waveId: openWave }, channels: ['email'] }),
+    ),
     'scheduled',
     -3,
   )
@@ -167,13 +186,25 @@ export async function seedDemoCampaigns(services: Services): Promise<void> {
     'id',
     draftOf({
       name: 'Ucapan selamat untuk yang diterima',
-      filters: { result: 'accepted' },
+      filters: { waveId: firstWave, result: 'accepted' },
       bodyId: '',
       bodyEn: '',
       channels: ['whatsapp'],
       templateId,
     }),
   )
+}
+
+/** The first wave of the demo, whose results are published, and the second, which is open. */
+async function waveIdsOf({ db, clock }: Services): Promise<[first: string, open: string]> {
+  const [first, open] = wavesAround(clock.now())
+  const rows = await db
+    .selectFrom('waves')
+    .select(['id', 'code'])
+    .where('code', 'in', [first.code, open.code])
+    .execute()
+  const idOf = (code: string) => rows.find((wave) => wave.code === code)!.id
+  return [idOf(first.code), idOf(open.code)]
 }
 
 async function seedTemplates({ db, clock }: Services) {
@@ -262,12 +293,21 @@ const versionOf = ({ db }: Services, id: string) =>
     .executeTakeFirstOrThrow()
     .then(({ version }) => version)
 
+/** Steps that lead a planned campaign to a state, each by staff or by the sender. */
+const stepsTo: Record<State, readonly string[]> = {
+  scheduled: ['release'],
+  to_approve: ['release'],
+  running: ['release', 'start'],
+  paused: ['release', 'start', 'pause'],
+  finished: ['release', 'start', 'finish'],
+}
+
 /** Puts a planned campaign into a state that it reached some days ago, or that it waits in for some days. */
 async function setState({ db, clock }: Services, id: string, state: State, daysAgo: number) {
   const now = clock.now()
   const at = new Date(now.getTime() - daysAgo * dayMs)
   const hasStarted = state === 'running' || state === 'paused' || state === 'finished'
-  await db
+  const { createdBy } = await db
     .updateTable('campaigns')
     .set((eb) => ({
       ...{ state, releasedAt: daysAgo > 0 ? at : now, releasedBy: eb.ref('createdBy') },
@@ -276,7 +316,14 @@ async function setState({ db, clock }: Services, id: string, state: State, daysA
       endedAt: state === 'finished' ? new Date(at.getTime() + hourMs) : null,
     }))
     .where('id', '=', id)
-    .execute()
+    .returning('createdBy')
+    .executeTakeFirstOrThrow()
+  const maker = createdBy === office.accountId ? office : marketing
+  for (const step of stepsTo[state])
+    await recordAudit(db, step === 'start' || step === 'finish' ? systemActor : maker, `campaign.${step}`, {
+      type: 'campaign',
+      id,
+    })
 }
 
 async function finish(services: Services, id: string, daysAgo: number) {
@@ -284,24 +331,36 @@ async function finish(services: Services, id: string, daysAgo: number) {
   await settle(services, id, { share: 1, now: new Date(services.clock.now().getTime() - daysAgo * dayMs) })
 }
 
-/** Gives the first share of the recipients what became of their messages: most were read or delivered, a few failed. */
+/**
+ * Gives the first share of the recipients what became of their messages: most were read or delivered. One that fails is
+ * followed by the next channel, as by the sender, so that only people without a further channel stay failed.
+ */
 async function settle({ db }: Services, id: string, { share, now }: { share: number; now: Date }) {
   await sql`
     WITH chosen AS (
-      SELECT number, channels[1] AS channel, phone, email, gen_random_uuid() AS handover, CASE
-          WHEN channels[1] = 'inbox' THEN CASE WHEN number % 3 = 0 THEN 'read' ELSE 'delivered' END
-          WHEN number % 29 = 0 THEN 'failed' WHEN number % 61 = 0 THEN 'uncertain'
-          WHEN channels[1] = 'email' THEN 'accepted' WHEN number % 5 < 3 THEN 'read' ELSE 'delivered' END AS state
-      FROM campaign_recipients r WHERE campaign_id = ${id} AND state = 'planned'
+      SELECT number, channels, phone, email FROM campaign_recipients WHERE campaign_id = ${id} AND state = 'planned'
         AND number <= ${share}::float8 * (SELECT count(*) FROM campaign_recipients WHERE campaign_id = ${id})),
+    steps AS (
+      SELECT c.*, s.channel, s.place, CASE s.channel WHEN 'whatsapp' THEN number % 29 = 0
+          WHEN 'email' THEN number % 58 = 0 ELSE false END AS fails
+      FROM chosen c CROSS JOIN unnest(c.channels) WITH ORDINALITY AS s(channel, place)),
+    tries AS MATERIALIZED (
+      SELECT *, gen_random_uuid() AS handover, CASE
+          WHEN fails THEN 'failed' WHEN channel = 'inbox' THEN CASE WHEN number % 3 = 0 THEN 'read' ELSE 'delivered' END
+          WHEN number % 61 = 0 THEN 'uncertain' WHEN channel = 'email' THEN 'accepted'
+          WHEN number % 5 < 3 THEN 'read' ELSE 'delivered' END AS state,
+        CASE WHEN fails THEN CASE channel WHEN 'email' THEN 'refused' ELSE 'not_on_whatsapp' END END AS reason
+      FROM (SELECT *, coalesce(min(place) FILTER (WHERE NOT fails) OVER (PARTITION BY number),
+          max(place) OVER (PARTITION BY number)) AS last_place FROM steps) AS placed
+      WHERE place <= last_place),
     advanced AS (
-      UPDATE campaign_recipients r SET state = c.state, handover_id = c.handover, attempts = 1, due_at = NULL,
-        reason = CASE c.state WHEN 'failed' THEN CASE c.channel WHEN 'email' THEN 'refused' ELSE 'not_on_whatsapp' END END,
+      UPDATE campaign_recipients r SET state = c.state, handover_id = c.handover, attempts = c.place, due_at = NULL,
+        reason = c.reason, channels = c.channels[c.place:],
         state_at = ${now}::timestamptz + make_interval(mins => (c.number % 50)::int)
-      FROM chosen c WHERE r.campaign_id = ${id} AND r.number = c.number)
+      FROM tries c WHERE r.campaign_id = ${id} AND r.number = c.number AND c.place = c.last_place)
     INSERT INTO campaign_handovers (id, campaign_id, number, channel, address, state, reason, handed_at, state_at)
     SELECT handover, ${id}, number, channel, CASE channel WHEN 'email' THEN email WHEN 'whatsapp' THEN phone END, state,
-      CASE state WHEN 'failed' THEN CASE channel WHEN 'email' THEN 'refused' ELSE 'not_on_whatsapp' END END,
-      ${now}::timestamptz + make_interval(secs => number % 1800), ${now}::timestamptz + make_interval(mins => (number % 50)::int)
-    FROM chosen`.execute(db)
+      reason, ${now}::timestamptz + make_interval(secs => number % 1800),
+      ${now}::timestamptz + make_interval(mins => (number % 50)::int)
+    FROM tries`.execute(db)
 }

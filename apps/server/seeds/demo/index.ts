@@ -78,5 +78,6 @@ export async function seedDemo(services: Services): Promise<void> {
   await seedDemoEvents(services)
   await seedDemoSurveys(services)
   await seedDemoChats(services)
-  await seedDemoCampaigns(services)
+  // The people of a campaign are those of its filters on the day it was planned: earlier seasons come first.
+  if (!services.config.demoHistory) await seedDemoCampaigns(services)
 }

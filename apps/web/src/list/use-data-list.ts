@@ -48,7 +48,7 @@ export function useDataList<Row>(props: ListProps<Row>, { hasKeys }: { hasKeys: 
     : undefined
 
   const previews = isWide && preview !== undefined
-  const opens = previews || props.href !== undefined || props.onOpen !== undefined
+  const opens = (row: Row) => previews || props.onOpen !== undefined || props.href?.(row) !== undefined
   const open = (row: Row) => {
     const address = props.href?.(row)
     if (address) navigate(address)
@@ -91,7 +91,7 @@ export function useDataList<Row>(props: ListProps<Row>, { hasKeys }: { hasKeys: 
     actionState,
     selected: { rows: [...selected.values()], clear: unselect },
     keys: { ...keys, selects, acts: withKeys },
-    shown: { selection, current: keys.current, openId, onRow: opens ? show : undefined },
+    shown: { selection, current: keys.current, openId, opens, onRow: show },
   }
 }
 

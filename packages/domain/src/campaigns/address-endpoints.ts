@@ -1,6 +1,8 @@
 import { z } from 'zod'
+import { onField } from '#domain/body-check.ts'
 import { endpoint, type Problems } from '#domain/endpoint.ts'
 import { rowVersion } from '#domain/row-version.ts'
+import { emailOf, phoneOf } from './addresses.ts'
 import { audiences, marketingPurposes, textFields } from './campaigns.ts'
 import { campaignAccess, placeholderProblem } from './endpoints.ts'
 
@@ -28,6 +30,9 @@ export const noteOptOut = endpoint({
     address: line(254),
     purpose: z.enum(marketingPurposes),
     note: line(300),
+  }),
+  rules: ({ address }: { address?: string }) => ({
+    address: onField(address, (text) => (phoneOf(text) || emailOf(text) ? null : 'opt_out_address')),
   }),
   response: done,
 })

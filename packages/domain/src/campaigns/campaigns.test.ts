@@ -1,7 +1,9 @@
 import { describe, expect, test } from 'vitest'
+import { checkBody } from '#domain/body-check.ts'
 import { whatsappProblems } from '#domain/whatsapp/problems.ts'
 import { campaigns as en } from '#locales/en/campaigns.ts'
 import { campaigns as id } from '#locales/id/campaigns.ts'
+import { noteOptOut } from './address-endpoints.ts'
 import {
   audiences,
   campaignStates,
@@ -75,4 +77,14 @@ test('a recipient never goes back', () => {
   expect(isProgress('delivered', 'failed')).toBe(false)
   expect(isProgress('uncertain', 'failed')).toBe(true)
   expect(isProgress('failed', 'read')).toBe(true)
+})
+
+test.each([
+  ['0812 3456', ['address', 'note', 'purpose']],
+  ['nama@', ['address', 'note', 'purpose']],
+  ['8123456789', ['note', 'purpose']],
+  ['Nama@Example.com', ['note', 'purpose']],
+])('an opt-out of %s says at once all that is wrong with it', (address, fields) => {
+  const { issues, problems } = checkBody(noteOptOut, { address, purpose: null, note: '' }, new Date())
+  expect([...issues.map(({ path }) => path[0]), ...Object.keys(problems)].toSorted()).toEqual(fields)
 })

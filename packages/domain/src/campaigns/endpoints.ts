@@ -43,6 +43,7 @@ const draft = z.strictObject({
   channels: z.array(z.enum(channels)).min(1).max(3),
   subjectId: text(200),
   subjectEn: text(200),
+  /** WhatsApp takes 4,096 characters: the rest is left for the opt-out below a free text. */
   bodyId: text(4000),
   bodyEn: text(4000),
   /** Text on WhatsApp; null is free text, which reaches only people who wrote within 24 hours. */
@@ -122,8 +123,8 @@ const preview = z.object({
   /** More people than one person may send to. */
   needsSecondPerson: z.boolean(),
   secondPersonAbove: count,
-  /** People whom free text on WhatsApp does not reach now. */
-  outsideWindow: count,
+  /** People whom free text on WhatsApp does not reach now; null where the connection takes it at any time. */
+  outsideWindow: count.nullable(),
 })
 export type CampaignPreview = z.output<typeof preview>
 
@@ -174,6 +175,8 @@ const campaign = draft.extend({
   forecast: forecast.nullable(),
   /** When the quiet hours of the next recipient end; null while somebody can be written to now. */
   quietUntil: time.nullable(),
+  /** When the next message of a running campaign leaves, if all its recipients wait for a later time. */
+  nextAt: time.nullable(),
   parent: z.object({ id: z.uuid(), name: z.string() }).nullable(),
   child: z.object({ id: z.uuid(), name: z.string() }).nullable(),
   needsSecondPerson: z.boolean(),
@@ -200,6 +203,25 @@ export const forecastCampaign = endpoint({
   params: byId,
   query: z.strictObject({ startsAt: z.iso.datetime({ offset: true }).optional() }),
   response: z.object({ data: forecast.nullable() }),
+})
+
+const historyEntry = z.object({
+  id: z.int(),
+  at: time,
+  /** As the audit log names it. */
+  action: z.string(),
+  name: z.string(),
+  /** The account whose view was used, if not the person's own. */
+  actingAs: z.string().nullable(),
+})
+
+export const campaignHistory = endpoint({
+  method: 'GET',
+  path: '/kirim-informasi/campaigns/:id/history',
+  ...campaignAccess,
+  summary: 'Who took which step of a campaign, newest first',
+  params: byId,
+  response: z.object({ data: z.array(historyEntry) }),
 })
 
 export const createCampaign = endpoint({
@@ -296,7 +318,10 @@ export const testCampaign = endpoint({
   summary: 'Send the messages of the first example to oneself',
   params: byId,
   body: z.strictObject({ language: z.enum(languages) }),
-  response: z.object({ data: z.object({ to: z.array(z.string()) }) }),
+  response: z.object({
+    /** Address by channel; null for the inbox. */
+    data: z.object({ to: z.array(z.object({ channel: z.enum(channels), address: z.string().nullable() })) }),
+  }),
 })
 
 export const campaignSteps = {

@@ -21,11 +21,15 @@ const campaignRow = z.object({
   audience: z.enum(audiences),
   purpose: z.enum(purposes),
   state: z.enum(campaignStates),
-  recipients: z.int(),
-  reachable: z.int(),
-  /** Accepted by a channel, or more. */
+  /** Null until somebody was counted. */
+  recipients: z.int().nullable(),
+  reachable: z.int().nullable(),
+  /** Handed to a channel, or more. */
   sent: z.int(),
   failed: z.int(),
+  uncertain: z.int(),
+  /** Not yet written to. */
+  waiting: z.int(),
   startsAt: time.nullable(),
   startedAt: time.nullable(),
   endedAt: time.nullable(),
@@ -51,11 +55,13 @@ export const listCampaigns = defineList({
     reachable: { kind: 'number' },
     sent: { kind: 'number' },
     failed: { kind: 'number' },
+    uncertain: { kind: 'number' },
+    waiting: { kind: 'number', hidden: true },
     startsAt: { kind: 'dateTime', hidden: true },
     startedAt: { kind: 'dateTime' },
     endedAt: { kind: 'dateTime', hidden: true },
-    createdBy: {},
-    createdAt: { kind: 'dateTime', dayOnly: true, sort: true },
+    createdBy: { hidden: true },
+    createdAt: { kind: 'dateTime', dayOnly: true, sort: true, hidden: true },
   },
   filters: {
     audience: { values: audiences, words: 'campaigns:audience' },
@@ -153,7 +159,7 @@ export const listSuppressions = defineList({
     reason: { words: 'campaigns:suppressionReason' },
     detail: { hidden: true, right: 'pendaftaran-edit' },
     createdAt: { kind: 'dateTime', sort: true },
-    liftedAt: { kind: 'dateTime', hidden: true },
+    liftedAt: { kind: 'dateTime' },
     liftedBy: { hidden: true },
   },
   filters: {
@@ -194,7 +200,7 @@ export const listOptOuts = defineList({
     note: { hidden: true },
     createdAt: { kind: 'dateTime', sort: true },
     createdBy: { hidden: true },
-    liftedAt: { kind: 'dateTime', hidden: true },
+    liftedAt: { kind: 'dateTime' },
     liftedBy: { hidden: true },
   },
   filters: {

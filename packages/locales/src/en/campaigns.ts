@@ -21,7 +21,13 @@ export const campaigns = {
     events: 'Event invitations',
   },
   purposeHelp: {
-    service: 'About the recipient’s own registration, such as deadlines and results. Recipients cannot opt out.',
+    service: {
+      registrations:
+        'About the recipient’s own registration, such as deadlines and results. Recipients cannot opt out.',
+      sheet: 'About the recipient’s own matters with the university, never an invitation. Recipients cannot opt out.',
+      visitors: 'About the event the recipient signed up for, such as a new time or room. Recipients cannot opt out.',
+      affiliates: 'About the recipient’s own work as an affiliate, such as commissions. Recipients cannot opt out.',
+    },
     admission: 'Invitation to register. Recipients can opt out.',
     events: 'Invitation to events. Recipients can opt out.',
   },
@@ -163,6 +169,8 @@ export const campaigns = {
     reachable: 'Reachable',
     sent: 'Sent',
     failed: 'Failed',
+    uncertain: 'Uncertain',
+    waiting: 'Waiting',
     startsAt: 'Scheduled for',
     startedAt: 'Started',
     endedAt: 'Ended',

@@ -4,6 +4,7 @@ export const messages = {
   closing: 'This message was sent automatically by {{university}}. Please do not reply to it.',
   openLink: 'Open PMB Online',
   optOut: 'No more messages like this one:',
+  optOutByReply: 'Reply STOP to receive no more of these.',
   'verify-email': {
     subject: 'Confirm your e-mail address',
     body: 'Thank you for signing up. Please confirm your e-mail address within 24 hours by opening the link below. If you did not sign up, you can ignore this message.',

@@ -34,7 +34,7 @@ export const send = {
     active: 'Offer this template in new campaigns',
   },
   suppressions: {
-    lead: 'Nothing is sent to these addresses, because a message came back or the recipient complained.',
+    lead: 'Nothing is sent to an address here until it is unblocked: a message came back, or the recipient complained.',
     search: 'Address',
     empty: 'No blocked addresses',
     emptyText: 'Addresses appear here when a mail is returned or a recipient complains.',
@@ -48,7 +48,7 @@ export const send = {
     lifted: 'The address is unblocked.',
   },
   optOuts: {
-    lead: 'People who no longer want messages for a purpose. Service messages about their own registration still reach them.',
+    lead: 'People who no longer want messages for a purpose, until the opt-out is lifted. Service messages still reach them.',
     search: 'Address',
     empty: 'Nobody has opted out',
     emptyText: 'Opt-outs by link, by the mail program or by a reply such as STOP appear here.',
@@ -92,10 +92,10 @@ export const send = {
   stepDone: {
     plan: 'The recipients are set. Nothing has been sent yet.',
     edit: 'The campaign is a draft again.',
-    release: 'The campaign is released.',
+    release: 'The campaign is sent as soon as possible.',
+    later: 'The campaign is sent on {{day}} at {{time}}.',
     toApprove: 'A second person has to approve the campaign.',
     approve: 'The campaign is approved.',
-    reschedule: 'The time has been changed.',
     pause: 'The campaign is paused.',
     resume: 'The campaign is running again.',
     retry: 'The message is being sent again to failed recipients.',
@@ -173,11 +173,14 @@ export const send = {
     freeHelp: 'The text below is sent.',
     window:
       'WhatsApp accepts free text only within 24 hours of the recipient’s last message. After that it accepts approved templates only.',
-    outside_one: 'Right now {{formatted}} person would not get the free text.',
-    outside_other: 'Right now {{formatted}} people would not get the free text.',
+    outside_one:
+      'Right now the free text would not reach {{formatted}} person: the next channel does, or the person is left out.',
+    outside_other:
+      'Right now the free text would not reach {{formatted}} people: the next channel does, or they are left out.',
     offer: 'Use an approved template instead:',
     noTemplate:
-      'There is no approved template for this audience yet. Have one approved by Meta, then add it under Templates.',
+      'There is no approved template for this audience yet. Have one approved by Meta, then add it to the templates.',
+    openTemplates: 'Open templates',
     start: 'Start from a template',
     startHelp: 'Replaces the subject and text below.',
     startNone: 'Choose a template',
@@ -186,7 +189,11 @@ export const send = {
     placeholders: 'Insert a value that differs for each recipient at the cursor:',
     placeholdersLabel: 'Placeholders',
     insert: 'Insert: {{name}}',
-    optOutAdded: 'A link to opt out is added to every e-mail of this purpose.',
+    optOutAdded: {
+      email: 'A link to opt out is added to every e-mail of this purpose.',
+      whatsapp:
+        'Free text on WhatsApp ends with “Reply STOP to receive no more of these.”, or with a link if the sending number cannot receive replies.',
+    },
     templateOnly: 'The approved template is the whole message: WhatsApp is the only channel.',
   },
   preview: {
@@ -197,10 +204,11 @@ export const send = {
     secondPerson_other: 'More than {{formatted}} recipients: a second person has to approve the campaign.',
     byChannel: 'First channel',
     skipped: 'Left out because',
-    noText: 'Write the text in both languages to preview the messages of five people.',
+    noText: 'Write the text in both languages to preview the messages of up to five people.',
     noAudience: 'Choose the recipients first.',
     nobody: 'Nobody is in this audience right now.',
-    examples: 'As five of them would read it',
+    examples_one: 'Example: {{count}} person',
+    examples_other: 'Examples: {{count}} people',
     why: {
       first: 'First in the list',
       longest_name: 'Longest name',
@@ -229,6 +237,7 @@ export const send = {
     counts: 'Delivery results',
     facts: 'About the campaign',
     texts: 'Text',
+    history: 'History',
     showState: 'Show {{count}}: {{state}}',
     progress: '{{done}} of {{all}} sent ({{share}})',
     reasons: 'Reasons',
@@ -241,6 +250,7 @@ export const send = {
     waitsText: '{{name}} released this campaign. A second person has to approve it before it is sent.',
     pausedText: 'The campaign is paused. Nothing is sent until somebody resumes it.',
     quiet: 'Quiet hours of the recipients: the next message is sent on {{day}} at {{time}}.',
+    next: 'The others wait for their turn: the next message is sent on {{day}} at {{time}}.',
     parent: 'Follows “{{name}}”',
     child: 'Continued as “{{name}}”',
     quietHours: 'Quiet hours',
@@ -276,6 +286,7 @@ export const send = {
     language: 'Language',
     send: 'Send test',
     done: 'The test is on its way to {{to}}.',
+    inbox: 'your inbox',
   },
   confirm: {
     cancelTitle: 'Cancel the campaign?',
@@ -296,8 +307,11 @@ export const send = {
     retry_one: 'The message is sent again to {{formatted}} failed recipient. Uncertain messages are not repeated.',
     retry_other: 'The message is sent again to {{formatted}} failed recipients. Uncertain messages are not repeated.',
     approveTitle: 'Approve the campaign?',
-    approve_one: 'It is sent to {{formatted}} person at the set time. Sent messages cannot be taken back.',
-    approve_other: 'It is sent to {{formatted}} people at the set time. Sent messages cannot be taken back.',
+    approve_one: 'It is sent to {{formatted}} person as soon as possible. Sent messages cannot be taken back.',
+    approve_other: 'It is sent to {{formatted}} people as soon as possible. Sent messages cannot be taken back.',
+    approveLater_one: 'It is sent to {{formatted}} person on {{day}} at {{time}}. Sent messages cannot be taken back.',
+    approveLater_other:
+      'It is sent to {{formatted}} people on {{day}} at {{time}}. Sent messages cannot be taken back.',
   },
   fromList: 'Send information',
 }

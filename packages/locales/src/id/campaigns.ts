@@ -22,7 +22,14 @@ export const campaigns = {
     events: 'Undangan acara',
   },
   purposeHelp: {
-    service: 'Tentang pendaftaran penerima sendiri, misalnya tenggat dan hasil. Penerima tidak dapat menghentikannya.',
+    service: {
+      registrations:
+        'Tentang pendaftaran penerima sendiri, misalnya tenggat dan hasil. Penerima tidak dapat menghentikannya.',
+      sheet: 'Tentang urusan penerima sendiri dengan universitas, bukan ajakan. Penerima tidak dapat menghentikannya.',
+      visitors:
+        'Tentang acara yang diikuti penerima, misalnya perubahan waktu atau ruang. Penerima tidak dapat menghentikannya.',
+      affiliates: 'Tentang kegiatan penerima sebagai afiliator, misalnya komisi. Penerima tidak dapat menghentikannya.',
+    },
     admission: 'Ajakan mendaftar. Penerima dapat menghentikannya.',
     events: 'Undangan ke acara. Penerima dapat menghentikannya.',
   },
@@ -164,6 +171,8 @@ export const campaigns = {
     reachable: 'Dapat dikirimi',
     sent: 'Terkirim',
     failed: 'Gagal',
+    uncertain: 'Belum pasti',
+    waiting: 'Menunggu',
     startsAt: 'Dijadwalkan',
     startedAt: 'Dimulai',
     endedAt: 'Berakhir',

@@ -5,6 +5,7 @@ export const messages = {
   closing: 'Pesan ini dikirim otomatis oleh {{university}}. Mohon tidak membalas pesan ini.',
   openLink: 'Buka PMB Online',
   optOut: 'Tidak ingin menerima pesan seperti ini lagi:',
+  optOutByReply: 'Balas BERHENTI untuk berhenti menerima pesan ini.',
   'verify-email': {
     subject: 'Konfirmasi alamat email Anda',
     body: 'Terima kasih telah mendaftar. Silakan konfirmasi alamat email Anda dalam 24 jam dengan membuka tautan di bawah. Jika Anda tidak mendaftar, abaikan pesan ini.',

@@ -35,7 +35,7 @@ export const send = {
     active: 'Tawarkan templat ini dalam kiriman baru',
   },
   suppressions: {
-    lead: 'Tidak ada yang dikirim ke alamat ini karena pesannya kembali atau penerimanya mengeluh.',
+    lead: 'Tidak ada yang dikirim ke alamat di sini sampai blokirnya dibuka: pesannya kembali, atau penerimanya mengeluh.',
     search: 'Alamat',
     empty: 'Tidak ada alamat yang diblokir',
     emptyText: 'Alamat muncul di sini jika email dikembalikan atau penerima mengeluh.',
@@ -49,7 +49,7 @@ export const send = {
     lifted: 'Alamat ini menerima pesan lagi.',
   },
   optOuts: {
-    lead: 'Orang yang tidak mau lagi menerima pesan dengan tujuan tertentu. Pesan layanan tentang pendaftarannya sendiri tetap dikirim.',
+    lead: 'Orang yang tidak mau lagi menerima pesan dengan tujuan tertentu, sampai ia mengizinkannya lagi. Pesan layanan tetap dikirim.',
     search: 'Alamat',
     empty: 'Belum ada yang berhenti menerima pesan',
     emptyText: 'Yang berhenti lewat tautan, lewat aplikasi email, atau dengan balasan seperti BERHENTI muncul di sini.',
@@ -94,10 +94,10 @@ export const send = {
   stepDone: {
     plan: 'Penerima sudah ditetapkan. Belum ada yang dikirim.',
     edit: 'Kiriman menjadi konsep lagi.',
-    release: 'Kiriman siap dikirim.',
+    release: 'Kiriman dikirim secepatnya.',
+    later: 'Kiriman dikirim {{day}} pukul {{time}}.',
     toApprove: 'Kiriman menunggu persetujuan orang kedua.',
     approve: 'Kiriman disetujui.',
-    reschedule: 'Waktunya diubah.',
     pause: 'Kiriman dijeda.',
     resume: 'Kiriman dilanjutkan.',
     retry: 'Penerima yang gagal dikirimi lagi.',
@@ -175,11 +175,14 @@ export const send = {
     freeHelp: 'Teks di bawah yang dikirim.',
     window:
       'WhatsApp menerima teks bebas hanya dalam 24 jam sejak pesan terakhir penerima. Di luar itu hanya templat yang disetujui.',
-    outside_one: 'Saat ini {{formatted}} orang tidak akan menerima teks bebas.',
-    outside_other: 'Saat ini {{formatted}} orang tidak akan menerima teks bebas.',
+    outside_one:
+      'Saat ini teks bebas tidak sampai ke {{formatted}} orang: dikirim lewat saluran berikutnya, atau dilewati jika tidak ada.',
+    outside_other:
+      'Saat ini teks bebas tidak sampai ke {{formatted}} orang: dikirim lewat saluran berikutnya, atau dilewati jika tidak ada.',
     offer: 'Pakai templat yang disetujui:',
     noTemplate:
-      'Belum ada templat yang disetujui untuk kelompok penerima ini. Mintakan persetujuan Meta, lalu tambahkan di halaman templat.',
+      'Belum ada templat yang disetujui untuk kelompok penerima ini. Mintakan persetujuan Meta, lalu tambahkan ke templat.',
+    openTemplates: 'Buka templat',
     start: 'Mulai dari templat',
     startHelp: 'Mengganti subjek dan teks di bawah.',
     startNone: 'Pilih templat',
@@ -188,7 +191,11 @@ export const send = {
     placeholders: 'Sisipkan di kursor isian yang berbeda untuk setiap penerima:',
     placeholdersLabel: 'Isian',
     insert: 'Sisipkan: {{name}}',
-    optOutAdded: 'Tautan untuk berhenti menerima pesan ditambahkan ke setiap email dengan tujuan ini.',
+    optOutAdded: {
+      email: 'Tautan untuk berhenti menerima pesan ditambahkan ke setiap email dengan tujuan ini.',
+      whatsapp:
+        'Teks bebas di WhatsApp diakhiri “Balas BERHENTI untuk berhenti menerima pesan ini.”, atau tautan jika nomor pengirim tidak dapat menerima balasan.',
+    },
     templateOnly: 'Templat yang disetujui adalah seluruh pesannya: WhatsApp satu-satunya saluran.',
   },
   preview: {
@@ -199,10 +206,11 @@ export const send = {
     secondPerson_other: 'Lebih dari {{formatted}} penerima: kiriman harus disetujui orang kedua.',
     byChannel: 'Saluran pertama',
     skipped: 'Dilewati karena',
-    noText: 'Tulis teks dalam kedua bahasa untuk melihat pesan lima orang.',
+    noText: 'Tulis teks dalam kedua bahasa untuk melihat pesan dari paling banyak lima orang.',
     noAudience: 'Pilih penerimanya dahulu.',
     nobody: 'Saat ini tidak ada orang di kelompok ini.',
-    examples: 'Seperti yang dibaca lima orang di antaranya',
+    examples_one: 'Contoh: {{count}} orang',
+    examples_other: 'Contoh: {{count}} orang',
     why: {
       first: 'Pertama di daftar',
       longest_name: 'Nama terpanjang',
@@ -231,6 +239,7 @@ export const send = {
     counts: 'Hasil pengiriman',
     facts: 'Tentang kiriman',
     texts: 'Teks',
+    history: 'Riwayat',
     showState: 'Tampilkan {{count}}: {{state}}',
     progress: '{{done}} dari {{all}} sudah keluar ({{share}})',
     reasons: 'Alasan',
@@ -243,6 +252,7 @@ export const send = {
     waitsText: '{{name}} mengajukan kiriman ini. Orang kedua harus menyetujuinya sebelum dikirim.',
     pausedText: 'Kiriman dijeda. Tidak ada yang keluar sampai dilanjutkan.',
     quiet: 'Jam tenang penerima: pesan berikutnya keluar pada {{day}} pukul {{time}}.',
+    next: 'Penerima lainnya menunggu giliran: pesan berikutnya keluar pada {{day}} pukul {{time}}.',
     parent: 'Melanjutkan “{{name}}”',
     child: 'Dilanjutkan sebagai “{{name}}”',
     quietHours: 'Jam tenang',
@@ -278,6 +288,7 @@ export const send = {
     language: 'Bahasa',
     send: 'Kirim uji coba',
     done: 'Pesan uji sedang dikirim ke {{to}}.',
+    inbox: 'kotak pesan Anda',
   },
   confirm: {
     cancelTitle: 'Batalkan kiriman?',
@@ -299,9 +310,13 @@ export const send = {
     retry_other: '{{formatted}} penerima yang gagal dikirimi lagi. Pesan yang belum pasti tidak diulang.',
     approveTitle: 'Setujui kiriman?',
     approve_one:
-      'Kiriman dikirim pada waktunya ke {{formatted}} orang. Pesan yang sudah keluar tidak dapat ditarik kembali.',
+      'Kiriman dikirim secepatnya ke {{formatted}} orang. Pesan yang sudah keluar tidak dapat ditarik kembali.',
     approve_other:
-      'Kiriman dikirim pada waktunya ke {{formatted}} orang. Pesan yang sudah keluar tidak dapat ditarik kembali.',
+      'Kiriman dikirim secepatnya ke {{formatted}} orang. Pesan yang sudah keluar tidak dapat ditarik kembali.',
+    approveLater_one:
+      'Kiriman dikirim ke {{formatted}} orang pada {{day}} pukul {{time}}. Pesan yang sudah keluar tidak dapat ditarik kembali.',
+    approveLater_other:
+      'Kiriman dikirim ke {{formatted}} orang pada {{day}} pukul {{time}}. Pesan yang sudah keluar tidak dapat ditarik kembali.',
   },
   fromList: 'Kirim informasi',
 } satisfies typeof en

@@ -40,6 +40,17 @@ async function countsOf(db: Db, id: string): Promise<Count[]> {
   return rows
 }
 
+/** A recipient due within this time is written to by one of the next turns of the sender. */
+const soonMs = 60_000
+
+/** When the first of the planned recipients is due, if all of them wait for a later time. */
+async function findNextDue(db: Db, id: string, now: Date): Promise<Date | null> {
+  const { rows } = await sql<{ dueAt: Date | null }>`SELECT min(due_at) AS due_at FROM campaign_recipients
+    WHERE campaign_id = ${id} AND state = 'planned'`.execute(db)
+  const { dueAt } = rows[0]!
+  return dueAt && dueAt.getTime() > now.getTime() + soonMs ? dueAt : null
+}
+
 type Standing = {
   row: CampaignRow
   makerMaySend: boolean
@@ -117,6 +128,7 @@ export async function campaignAnswer(
     (row.state === 'paused' || row.state === 'finished') && !child && !hasLostSheet(row) && (await mayFollow(db, id))
   const startsAt = row.state === 'running' ? null : row.startsAt
   const forecast = await campaignForecast(db, row, { startsAt, now })
+  const nextAt = row.state === 'running' && sum('planned') > 0 ? await findNextDue(db, id, now) : null
   return {
     ...draftOf(row),
     id: row.id,
@@ -139,6 +151,7 @@ export async function campaignAnswer(
     counts,
     forecast,
     quietUntil: row.state === 'running' ? (forecast?.quietUntil ?? null) : null,
+    nextAt,
     parent: parent ?? null,
     child: child ? { id: child.id, name: child.name } : null,
     needsSecondPerson: row.reachableCount > settings.secondPersonAbove,

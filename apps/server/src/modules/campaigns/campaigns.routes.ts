@@ -6,6 +6,7 @@ import { serve } from '#server/platform/http/serve.ts'
 import type { Services } from '#server/platform/services.ts'
 import { campaignAnswer } from './campaign-answer.ts'
 import { forecastStart } from './campaign-forecast.ts'
+import { campaignHistory } from './history.ts'
 import { serveCampaigns, serveRecipients } from './list-campaigns.ts'
 import { previewCampaign } from './plan/preview.ts'
 import { createCampaign, deleteCampaign, updateCampaign } from './save-campaign.ts'
@@ -30,13 +31,16 @@ export const campaignRoutes =
     serveCampaigns(app, services)
     serveRecipients(app, services)
     serve(app, calls.previewCampaign, async (request) => ({
-      data: await previewCampaign(services, actorOf(request), request.body),
+      data: await previewCampaign(services, actorOf(request), languageOfRequest(request), request.body),
     }))
     serve(app, calls.readCampaign, async (request) => ({
       data: await campaignAnswer(services, actorOf(request), languageOfRequest(request), request.params.id),
     }))
     serve(app, calls.forecastCampaign, async (request) => ({
       data: await forecastStart(services, actorOf(request), request.params.id, request.query.startsAt ?? null),
+    }))
+    serve(app, calls.campaignHistory, async (request) => ({
+      data: await campaignHistory(services.db, actorOf(request), request.params.id),
     }))
     serve(
       app,

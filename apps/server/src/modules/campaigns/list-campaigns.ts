@@ -15,6 +15,10 @@ const peopleIn = (...states: string[]) =>
   sql<number>`(SELECT count(*)::int FROM campaign_recipients r WHERE r.campaign_id = c.id
     AND r.state IN (${sql.join(states.map((state) => sql.lit(state)))}))`
 
+/** A count of a campaign; null for a draft, whose people nobody has counted. */
+const whenPlanned = (column: 'recipient_count' | 'reachable_count') =>
+  sql<number | null>`CASE WHEN c.planned_at IS NOT NULL THEN ${sql.ref(`c.${column}`)} END`
+
 export const serveCampaigns = (app: App, services: Services) =>
   serveList(app, services, listCampaigns, {
     from: ({ actor }, { audience, screen, state, purpose, q }) =>
@@ -33,13 +37,10 @@ export const serveCampaigns = (app: App, services: Services) =>
         .selectFrom('campaigns as c')
         .leftJoin('accounts as a', 'a.id', 'c.createdBy')
         .select(['c.id', 'c.name', 'c.audience', 'c.purpose', 'c.state', 'c.startsAt', 'c.startedAt', 'c.endedAt'])
-        .select([
-          'c.createdAt',
-          'a.name as createdBy',
-          'c.recipientCount as recipients',
-          'c.reachableCount as reachable',
-        ])
-        .select([peopleIn('accepted', 'delivered', 'read').as('sent'), peopleIn('failed').as('failed')]),
+        .select(['c.createdAt', 'a.name as createdBy'])
+        .select([whenPlanned('recipient_count').as('recipients'), whenPlanned('reachable_count').as('reachable')])
+        .select([peopleIn('handed', 'accepted', 'delivered', 'read').as('sent'), peopleIn('failed').as('failed')])
+        .select([peopleIn('uncertain').as('uncertain'), peopleIn('planned').as('waiting')]),
     sorts: {
       name: { by: sql`lower(c.name)`, type: 'text' },
       createdAt: { by: sql`c.created_at`, type: 'timestamptz' },

@@ -22,9 +22,12 @@ export function readOptOutToken(services: Pick<Services, 'config'>, token: strin
   return purpose && address ? { address, purpose } : undefined
 }
 
+/** Address of the page behind an opt-out link. */
+export const optOutPage = ({ config }: Pick<Services, 'config'>, token: string) =>
+  `${config.publicUrl}/berhenti-pesan/${token}`
+
 /** The page of an opt-out, and the address that mail programs post to. */
 export function optOutAddresses(services: Pick<Services, 'config'>, owner: OptOutOwner) {
   const token = optOutToken(services, owner)
-  const { publicUrl } = services.config
-  return { page: `${publicUrl}/berhenti-pesan/${token}`, oneClick: `${publicUrl}/api/opt-out/${token}` }
+  return { page: optOutPage(services, token), oneClick: `${services.config.publicUrl}/api/opt-out/${token}` }
 }

@@ -189,6 +189,42 @@ describe('a campaign', () => {
     }
   })
 
+  test('tells those who see it who took which of its steps, newest first', async () => {
+    const { id } = await aRunning()
+    await takeStep(staff, await read(id), 'pause')
+    const history = (await staff.get(`/kirim-informasi/campaigns/${id}/history`)).json().data
+    expect(history.map(({ action }: { action: string }) => action)).toEqual(
+      ['pause', 'release', 'plan', 'create'].map((step) => `campaign.${step}`),
+    )
+    expect(history[0]).toMatchObject({ name: 'Petugas Administrator', actingAs: null, at: expect.any(String) })
+    const marketing = await asWithPermissions(t, ['marketing-kirim-informasi-view'])
+    expect((await marketing.get(`/kirim-informasi/campaigns/${id}/history`)).statusCode).toBe(404)
+  })
+
+  test('whose people all wait for a later time says when the next message leaves, and ends after that', async () => {
+    const { id } = await aRunning()
+    expect((await read(id)).nextAt).toBeNull()
+    const dueAt = inAnHour()
+    await t.db.updateTable('campaignRecipients').set({ dueAt }).where('campaignId', '=', id).execute()
+    const { nextAt, forecast } = await read(id)
+    expect(nextAt).toBe(dueAt)
+    expect(forecast.endsAt >= dueAt).toBe(true)
+  })
+
+  test('is listed with counts that add up; a draft, whose people nobody counted, has none', async () => {
+    const rowOf = async (id: string) =>
+      (await staff.get('/kirim-informasi/campaigns?per_page=100'))
+        .json()
+        .data.find((row: { id: string }) => row.id === id)
+    expect(await rowOf((await aDraft(staff)).id)).toMatchObject({ recipients: null, reachable: null, sent: 0 })
+    const { id } = await aPlanned(staff, { filters: { q: code } })
+    expect(await rowOf(id)).toMatchObject({ reachable: 1, sent: 0, failed: 0, uncertain: 0, waiting: 1 })
+    await setRecipient(t, id, 1, 'uncertain')
+    expect(await rowOf(id)).toMatchObject({ reachable: 1, sent: 0, failed: 0, uncertain: 1, waiting: 0 })
+    await t.db.updateTable('campaignRecipients').set({ state: 'handed' }).where('campaignId', '=', id).execute()
+    expect(await rowOf(id)).toMatchObject({ reachable: 1, sent: 1, failed: 0, uncertain: 0, waiting: 0 })
+  })
+
   test('that is only a draft is deleted; a planned one is not', async () => {
     const draft = await aDraft(staff)
     expect((await staff.delete(`/kirim-informasi/campaigns/${draft.id}?version=${draft.version}`)).statusCode).toBe(200)
@@ -201,7 +237,10 @@ describe('a campaign', () => {
   test('is tested by who makes it, with the words of the first recipient', async () => {
     const draft = await aDraft(staff, { channels: ['email', 'inbox'], filters: { q: code } })
     const answer = await staff.post(`/kirim-informasi/campaigns/${draft.id}/test`, { language: 'id' })
-    expect(answer.json().data.to).toHaveLength(2)
+    expect(answer.json().data.to).toEqual([
+      { channel: 'email', address: expect.stringContaining('@') },
+      { channel: 'inbox', address: null },
+    ])
     const messages = await t.db
       .selectFrom('messages')
       .select(['channel', 'subject', 'body'])

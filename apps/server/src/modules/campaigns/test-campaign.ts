@@ -8,8 +8,9 @@ import { conflict } from '#server/platform/errors.ts'
 import type { Services } from '#server/platform/services.ts'
 import { getSettings } from '#server/platform/settings.ts'
 import { sentences } from '#server/platform/text.ts'
+import { optOutAddresses } from './opt-out-token.ts'
 import { messagesFor } from './plan/example-messages.ts'
-import type { FrozenTemplate } from './plan/judge.ts'
+import { type FrozenTemplate, findConnection } from './plan/judge.ts'
 import { draftOf, planOf } from './plan/plan-of.ts'
 import { judgeAudience } from './plan/preview.ts'
 import { campaignEvent } from './send/claim.ts'
@@ -38,12 +39,18 @@ export async function testCampaign(services: Services, actor: Actor, id: string,
     const addresses: Record<Channel, string | null> = {
       whatsapp: account.phone && (await hasWhatsapp(tx)) ? account.phone : null,
       email: account.email,
-      inbox: actor.name,
+      inbox: null,
     }
-    const usable = draft.channels.filter((channel) => addresses[channel] !== null)
+    const usable = draft.channels.filter((channel) => channel === 'inbox' || addresses[channel] !== null)
     if (usable.length === 0) throw conflict('campaign_test_unreachable')
     const now = clock.now()
-    for (const { channel, subject, body } of messagesFor(plan, reader, usable, settings)) {
+    const messages = messagesFor(plan, reader, usable, {
+      settings,
+      viewerLanguage: language,
+      isCloud: (await findConnection(tx))?.isCloud ?? false,
+      linkOf: (purpose) => optOutAddresses(services, { address: account.phone!, purpose }).page,
+    })
+    for (const { channel, subject, body } of messages) {
       const isWhatsapp = channel === 'whatsapp'
       const template =
         isWhatsapp && plan.template
@@ -58,7 +65,7 @@ export async function testCampaign(services: Services, actor: Actor, id: string,
         .values({
           accountId: actor.accountId,
           channel,
-          toAddress: channel === 'inbox' ? null : addresses[channel],
+          toAddress: addresses[channel],
           event: campaignEvent,
           language,
           subject: sentences(language)('campaigns:test.subject', { subject: subject ?? row.name }),
@@ -74,6 +81,6 @@ export async function testCampaign(services: Services, actor: Actor, id: string,
       if (isWhatsapp) await jobs.publish(tx, whatsappQueued, { messageId })
     }
     await recordAudit(tx, actor, 'campaign.test', { type: 'campaign', id }, { after: { channels: usable, language } })
-    return { to: usable.map((channel) => addresses[channel]!) }
+    return { to: usable.map((channel) => ({ channel, address: addresses[channel] })) }
   })
 }

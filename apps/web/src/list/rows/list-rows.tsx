@@ -24,17 +24,19 @@ type Props<Row> = Pick<ListProps<Row>, 'rowId' | 'rowTitle' | 'href' | 'dimmed' 
   actionState: StartedActions<Row>
   current: number
   openId: string | null
-  onRow?: (row: Row, index: number) => void
+  /** Whether a press on the row opens a preview or a page. */
+  opens: (row: Row) => boolean
+  onRow: (row: Row, index: number) => void
   /** The box in which the rows of a table scroll, and its height in pixels. */
   boxRef?: RefObject<HTMLDivElement | null>
   boxHeight?: number
 }
 
 /** The name of a row as a link or button that opens it. */
-function opening<Row>({ href, onRow }: Props<Row>, row: Row, index: number, content: ReactNode) {
+function opening<Row>({ href, opens, onRow }: Props<Row>, row: Row, index: number, content: ReactNode) {
   const address = href?.(row)
   if (address) return <Anchor component={Link} to={address} fw={500} inherit underline="hover" children={content} />
-  if (!onRow) return content
+  if (!opens(row)) return content
   return (
     <Anchor
       component="button"
@@ -92,7 +94,7 @@ const wrappingColumns = 8
 
 /** A table with a sticky head. */
 export function ListTable<Row>(props: Props<Row>) {
-  const { rows, columns, list, rowId, rowTitle, dimmed, selection, actionState, current, openId, onRow } = props
+  const { rows, columns, list, rowId, rowTitle, dimmed, selection, actionState, current, openId, opens, onRow } = props
   const { t } = useTranslation('list')
   const selectedCount = rows.filter((row) => selection?.ids.has(rowId(row))).length
   return (
@@ -128,12 +130,12 @@ export function ListTable<Row>(props: Props<Row>) {
               <Table.Tr
                 key={id}
                 data-row={index}
-                data-opens={onRow ? true : undefined}
+                data-opens={opens(row) || undefined}
                 data-current={index === current || id === openId || undefined}
                 data-selected={selection?.ids.has(id) || undefined}
                 data-dimmed={dimmed?.(row) || undefined}
                 onClick={(event) => {
-                  if (!touchesControl(event.target) && !getSelection()?.toString()) onRow?.(row, index)
+                  if (opens(row) && !touchesControl(event.target) && !getSelection()?.toString()) onRow(row, index)
                 }}
               >
                 {selection && (

@@ -1,6 +1,8 @@
-import type { Channel } from '#domain/campaigns/campaigns.ts'
-import { fillTexts, fillWhatsapp, type Reader } from '#server/modules/campaigns/send/compose.ts'
+import type { Channel, MarketingPurpose } from '#domain/campaigns/campaigns.ts'
+import type { Language } from '#entities/define/language.ts'
+import { fillTexts, fillWhatsapp, type Reader, whatsappOptOut } from '#server/modules/campaigns/send/compose.ts'
 import type { Settings } from '#server/platform/settings.ts'
+import { wordsIn } from '#server/platform/text.ts'
 import { type Plan, placeholdersFor } from './judge.ts'
 
 /** Placeholders of the reader's texts without a value. */
@@ -11,18 +13,35 @@ export function missingFor(plan: Plan, { language, name, values }: Reader) {
 
 export type ExampleMessage = { channel: Channel; subject: string | null; body: string }
 
-/** Messages as they would go out by each channel; a missing value shows its placeholder in square brackets. */
+type Surroundings = {
+  settings: Pick<Settings, 'universityName'>
+  /** The default connection of WhatsApp is Meta's. */
+  isCloud: boolean
+  /** Language of whoever looks at the messages. */
+  viewerLanguage: Language
+  /** Address of the page behind an opt-out link. */
+  linkOf: (purpose: MarketingPurpose) => string
+}
+
+/** Messages as they would go out by each channel; a missing value shows the name of its placeholder in square brackets. */
 export function messagesFor(
   plan: Plan,
   reader: Reader,
   channels: readonly Channel[],
-  settings: Pick<Settings, 'universityName'>,
+  { settings, isCloud, linkOf, viewerLanguage }: Surroundings,
 ): ExampleMessage[] {
-  const gaps = Object.fromEntries(missingFor(plan, reader).map((name) => [name, `[${name}]`]))
-  const complete = { ...reader, name: reader.name || '[name]', values: { ...gaps, ...reader.values } }
+  const { t, has } = wordsIn(viewerLanguage)
+  const gapOf = (name: string) => {
+    const key = `campaigns:placeholder.${name}`
+    // A column of a sheet keeps its heading.
+    return `[${/^[a-z]+$/.test(name) && has(key) ? t(key) : name}]`
+  }
+  const gaps = Object.fromEntries(missingFor(plan, reader).map((name) => [name, gapOf(name)]))
+  const complete = { ...reader, name: reader.name || gapOf('name'), values: { ...gaps, ...reader.values } }
   return channels.flatMap((channel): ExampleMessage[] => {
     if (channel === 'whatsapp') {
-      const filled = fillWhatsapp(plan, complete, settings)
+      const optOut = whatsappOptOut({ purpose: plan.purpose, isCloud, language: reader.language }, linkOf)
+      const filled = fillWhatsapp(plan, complete, settings, optOut)
       return filled ? [{ channel, subject: null, body: filled.text }] : []
     }
     const filled = fillTexts(plan, complete, settings)

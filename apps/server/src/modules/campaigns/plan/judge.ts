@@ -50,7 +50,7 @@ const easternProvinces = ['81', '82', '91', '92', '93', '94', '95', '96', '97']
 const literals = (values: readonly string[]) => sql`(${sql.join(values.map((value) => sql.lit(value)))})`
 
 /** The connection that campaigns go out by; Meta's takes free text only for people who wrote within a day. */
-async function findConnection(db: Db) {
+export async function findConnection(db: Db) {
   const connection = await db
     .selectFrom('whatsappConnections')
     .select(['id', 'kind'])

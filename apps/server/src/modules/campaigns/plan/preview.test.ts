@@ -130,7 +130,7 @@ describe('registrations', () => {
     const other = await previewed({ filters: { q: paid.code }, ...texts })
     expect(reasons(other)).toEqual({ value_missing: 1 })
     expect(other.examples[0]).toMatchObject({ why: 'value_missing', skipReason: 'value_missing', missing: ['amount'] })
-    expect(other.examples[0].messages[0].body).toContain('[amount]')
+    expect(other.examples[0].messages[0].body).toContain('[unpaid amount]')
   })
 
   test('never tell an acceptance for another programme before it is published', async () => {

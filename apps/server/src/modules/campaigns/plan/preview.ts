@@ -4,13 +4,14 @@ import { type Channel, channels, previewedPeople } from '#domain/campaigns/campa
 import type { CampaignDraft, previewCampaign as previewEndpoint } from '#domain/campaigns/endpoints.ts'
 import type { Language } from '#entities/define/language.ts'
 import { peopleOf } from '#server/modules/campaigns/audiences/people-of.ts'
+import { optOutPage } from '#server/modules/campaigns/opt-out-token.ts'
 import { getCampaignRow, requireAudience } from '#server/modules/campaigns/visible-campaigns.ts'
 import type { Actor } from '#server/platform/access/authorization.ts'
 import { withMoreMemory } from '#server/platform/database/more-memory.ts'
 import type { Services } from '#server/platform/services.ts'
 import { getSettings } from '#server/platform/settings.ts'
 import { messagesFor, missingFor } from './example-messages.ts'
-import { judge, namesOf, type Plan } from './judge.ts'
+import { findConnection, judge, namesOf, type Plan } from './judge.ts'
 import { forecastFor } from './paces.ts'
 import { planOf } from './plan-of.ts'
 
@@ -80,10 +81,11 @@ const byChannelOf = (reachable: Counts['reachable']) =>
     .filter(({ people }) => people > 0)
     .toSorted((a, b) => b.people - a.people)
 
-/** Whom a campaign would reach now, with messages of five people. */
+/** Whom a campaign would reach now, with messages of up to five people. */
 export async function previewCampaign(
   services: Services,
   actor: Actor,
+  viewerLanguage: Language,
   question: PreviewQuestion,
 ): Promise<CampaignPreview> {
   const { db, clock } = services
@@ -92,6 +94,9 @@ export async function previewCampaign(
   const plan = await planOf(db, actor, question, question.parentId)
   const settings = await getSettings(db)
   const counts = await judgeAudience(services, actor, question, plan)
+  const isCloud = (await findConnection(db))?.isCloud ?? false
+  // A signed token would let the reader of the preview opt the person out.
+  const linkOf = () => optOutPage(services, '…')
   const now = clock.now()
   const reachable = counts.reachable.reduce((sum, { people }) => sum + people, 0)
   const forecast = await forecastFor(
@@ -113,12 +118,12 @@ export async function previewCampaign(
       language,
       skipReason: reason,
       channels,
-      messages: messagesFor(plan, { name, language, values }, channels, settings),
+      messages: messagesFor(plan, { name, language, values }, channels, { settings, isCloud, linkOf, viewerLanguage }),
       missing: missingFor(plan, { name, language, values }),
     })),
     forecast,
     needsSecondPerson: reachable > settings.secondPersonAbove,
     secondPersonAbove: settings.secondPersonAbove,
-    outsideWindow: counts.outsideWindow,
+    outsideWindow: isCloud ? counts.outsideWindow : null,
   }
 }

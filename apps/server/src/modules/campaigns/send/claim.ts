@@ -2,6 +2,7 @@ import crypto from 'node:crypto'
 import type { Channel } from '#domain/campaigns/campaigns.ts'
 import { quietUntil } from '#domain/campaigns/quiet-hours.ts'
 import type { Language } from '#entities/define/language.ts'
+import { optOutAddresses } from '#server/modules/campaigns/opt-out-token.ts'
 import { takeWhatsappSlots } from '#server/modules/whatsapp/deliver/campaign-pace.ts'
 import type { Outgoing } from '#server/modules/whatsapp/providers/provider.ts'
 import type { Tx } from '#server/platform/database/database.ts'
@@ -22,7 +23,7 @@ import {
   writeChanges,
   writeHandovers,
 } from './candidates.ts'
-import { composeCampaignMail, fillTexts, fillWhatsapp, type Texts } from './compose.ts'
+import { composeCampaignMail, fillTexts, fillWhatsapp, type Texts, whatsappOptOut } from './compose.ts'
 import { takeMailSlots } from './paces.ts'
 
 const minuteMs = 60_000
@@ -168,12 +169,18 @@ export async function claimWhatsapp(
   if (candidates.length === 0) return { claims: [], seen: 0, waitMs: 0 }
   const settings = await getSettings(tx)
   const texts = textsOf(campaign)
-  const judged = await judge(tx, campaign, 'whatsapp', candidates, settings, now, (candidate) =>
-    fillWhatsapp(texts, candidate, settings),
-  )
+  const isCloud = connection.kind === 'cloud'
+  const judged = await judge(tx, campaign, 'whatsapp', candidates, settings, now, (candidate) => {
+    const { language, phone } = candidate
+    const optOut = whatsappOptOut(
+      { ...texts, isCloud, language },
+      (purpose) => optOutAddresses(services, { address: phone!, purpose }).page,
+    )
+    return fillWhatsapp(texts, candidate, settings, optOut)
+  })
   const { changes } = judged
   const ready = judged.ready.filter(({ candidate, filled }) => {
-    if (filled.template || candidate.isWindowOpen || connection.kind !== 'cloud') return true
+    if (filled.template || candidate.isWindowOpen || !isCloud) return true
     changes.push(passOver(candidate, { reason: 'window_closed', isFinal: false }, now))
     return false
   })
@@ -181,7 +188,7 @@ export async function claimWhatsapp(
   const slots = ready.length > 0 ? await takeWhatsappSlots(tx, connection.id, phones, now) : { count: 0, waitMs: 0 }
   const claims: Claim[] = []
   const handovers: NewHandover[] = []
-  const until = connection.kind === 'cloud' ? reportedLeaseMs : leaseMs
+  const until = isCloud ? reportedLeaseMs : leaseMs
   for (const { candidate, filled } of ready.slice(0, slots.count)) {
     const handoverId = crypto.randomUUID()
     const { phone, language, isWindowOpen } = candidate

@@ -39,15 +39,34 @@ export function fillTexts(
   return subject === undefined || body === undefined ? undefined : { subject: subject.replace(/\s+/g, ' '), body }
 }
 
-/** Text on WhatsApp: the approved template, else the free text; undefined if a value is missing. */
+const isMarketing = (purpose: Purpose): purpose is MarketingPurpose => purpose !== 'service'
+
+/**
+ * Opt-out of a purpose on WhatsApp; null for service. Only Meta reports what people reply, so texts of a linked phone and
+ * of the outbox carry a link instead; `linkOf` makes its address.
+ */
+export function whatsappOptOut(
+  { purpose, isCloud, language }: { purpose: Purpose; isCloud: boolean; language: Language },
+  linkOf: (purpose: MarketingPurpose) => string,
+): string | null {
+  if (!isMarketing(purpose)) return null
+  const say = sentences(language)
+  return isCloud ? say('messages:optOutByReply') : `${say('messages:optOut')} ${linkOf(purpose)}`
+}
+
+/**
+ * Text on WhatsApp: the approved template, else the free text with the opt-out as its last line; undefined if a value is
+ * missing. Templates carry the footer that Meta approved.
+ */
 export function fillWhatsapp(
   texts: Texts,
   reader: Reader,
   settings: Pick<Settings, 'universityName'>,
+  optOut: string | null,
 ): Pick<Outgoing, 'text' | 'template'> | undefined {
   if (!texts.template?.providerTemplate) {
     const filled = fillTexts(texts, reader, settings)
-    return filled && { text: filled.body, template: null }
+    return filled && { text: optOut ? `${filled.body}\n\n${optOut}` : filled.body, template: null }
   }
   const { providerTemplate, bodyId, bodyEn } = texts.template
   const body = reader.language === 'id' ? bodyId : bodyEn
@@ -56,8 +75,6 @@ export function fillWhatsapp(
   const template = providerTemplateOf(providerTemplate, body, values)
   return text === undefined || !template ? undefined : { text, template }
 }
-
-const isMarketing = (purpose: Purpose): purpose is MarketingPurpose => purpose !== 'service'
 
 type MailTo = { handoverId: string; address: string; language: Language; purpose: Purpose } & Filled
 

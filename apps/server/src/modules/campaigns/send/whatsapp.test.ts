@@ -1,6 +1,7 @@
 import crypto from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
+import { readOptOutToken } from '#server/modules/campaigns/opt-out-token.ts'
 import { asStaff, type TestActor } from '#server-test/actors.ts'
 import {
   aCampaign,
@@ -151,6 +152,40 @@ test('free text reaches only people who wrote within a day; the others take thei
   ])
   expect(graph.sent().map(({ text }) => text.body)).toEqual(['Yth. Penerima 1, pesan dari PMB Online.'])
   expect(mailbox.mails.map(({ to }) => to)).toEqual(['penerima-2@example.com'])
+})
+
+const openWindow = (phone: string) =>
+  t.db.insertInto('whatsappWindows').values({ connectionId: connection.id, phone, lastAt: t.clock.now() }).execute()
+
+test('free text of marketing ends with the word that stops it, in the language of the reader; service does not', async () => {
+  t.clock.set(morning)
+  await openWindow('+6281200000001')
+  await openWindow('+6281200000002')
+  const id = await campaign({ template: null, purpose: 'events' }, people(2))
+  await t.db
+    .updateTable('campaignRecipients')
+    .set({ language: 'en' })
+    .where('campaignId', '=', id)
+    .where('number', '=', 2)
+    .execute()
+  await campaign({ template: null }, people(1))
+  await sendDue(t.services)
+  const lines = graph.sent().map(({ text }) => text.body.split('\n\n')[1])
+  expect(lines.toSorted()).toEqual([
+    'Balas BERHENTI untuk berhenti menerima pesan ini.',
+    'Reply STOP to receive no more of these.',
+    undefined,
+  ])
+})
+
+test('free text of a number that hears no replies ends with the link of its reader', async () => {
+  await setConnection({ kind: 'log' })
+  await campaign({ template: null, purpose: 'events' }, people(1))
+  await sendDue(t.services)
+  await setConnection({ kind: 'cloud' })
+  const sent = await t.db.selectFrom('messages').select('body').where('channel', '=', 'whatsapp').execute()
+  const [, token] = /ini lagi: http:\/\/localhost:3000\/berhenti-pesan\/(\S+)$/.exec(sent[0]!.body)!
+  expect(readOptOutToken(t.services, token!)).toEqual({ address: '+6281200000001', purpose: 'events' })
 })
 
 test('reports advance a recipient and never take it back', async () => {

@@ -1,5 +1,4 @@
-import { isEmail } from '#domain/accounts/fields.ts'
-import { parseContactPhone } from '#domain/accounts/phone.ts'
+import { emailOf, phoneOf } from '#domain/campaigns/addresses.ts'
 import type { sheetProblems } from '#domain/campaigns/sheet-endpoints.ts'
 import type { Language } from '#entities/define/language.ts'
 import { cutText } from '#server/platform/read-answer.ts'
@@ -76,18 +75,6 @@ export function headingProblems(headings: readonly string[]): string[] {
     seen.add(heading)
     return isWrong
   })
-}
-
-/** A phone number as people and spreadsheets write it: a number in a cell has lost its leading zero. */
-export function phoneOf(text: string): string | null {
-  const digits = text.replace(/[\s().\-/]/g, '')
-  return parseContactPhone(/^8\d{8,11}$/.test(digits) ? `0${digits}` : digits)
-}
-
-/** An e-mail address, with or without the `mailto:` of a copied link. */
-export function emailOf(text: string): string | null {
-  const email = text.toLowerCase().replace(/^mailto:/, '')
-  return isEmail(email) ? email : null
 }
 
 const languageWords: Record<Language, readonly string[]> = {

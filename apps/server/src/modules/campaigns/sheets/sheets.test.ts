@@ -218,6 +218,19 @@ describe('a campaign from a spreadsheet', () => {
     expect(Object.keys(refused.json().errors)).toEqual(['bodyId'])
   })
 
+  test('says of a row that repeats an address so, and of one with another problem that it has problems', async () => {
+    const sheet = await aSheet([
+      ['Nama', 'HP', 'Email'],
+      ['Sari', '0812-0006-2001', 'sari62@example.com'],
+      ['Sari lagi', '0812-0006-2001', 'lain62@example.com'],
+      ['Tono', '12', 'tono62@example.com'],
+    ])
+    const { id } = await aPlanned(staff, { audience: 'sheet', sheetId: sheet.id })
+    expect((await recipientsOf(t, id)).map(({ state, reason }) => reason ?? state)).toEqual([
+      ...['planned', 'same_address', 'invalid_row'],
+    ])
+  })
+
   test('greets nobody by a name that is not there', async () => {
     const sheet = await aSheet([
       ['Nama', 'Email'],

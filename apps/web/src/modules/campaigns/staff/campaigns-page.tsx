@@ -10,13 +10,19 @@ import { StatusDot } from '#web/ui/text/status-dot.tsx'
 import { SharedLinks } from './shared-links.tsx'
 import { campaignTones } from './tones.ts'
 
+/** The list for a screen with one audience, which its title names; the column can still be chosen. */
+const withoutAudience = {
+  ...listCampaigns,
+  columns: { ...listCampaigns.columns, audience: { ...listCampaigns.columns.audience, hidden: true } },
+} as typeof listCampaigns
+
 /** Campaigns of a screen, newest first. */
 export default function CampaignsPage() {
   const { t } = useTranslation(['send', 'campaigns'])
   const screen = screenAt(useLocation().pathname)
   return (
     <DataList
-      list={listCampaigns}
+      list={screen.audiences.length === 1 ? withoutAudience : listCampaigns}
       title={useScreenTitle()}
       query={{ screen: screen.key }}
       searchLabel={t('list.search')}

@@ -33,6 +33,7 @@ export function TextFields({ texts, onChange, field, placeholders }: Props) {
                 value={texts[subject]}
                 onChange={(event) => onChange({ [subject]: event.currentTarget.value })}
                 {...field(subject)}
+                withAsterisk
               />
               <Textarea
                 label={t('text.body', { language: name })}
@@ -42,6 +43,7 @@ export function TextFields({ texts, onChange, field, placeholders }: Props) {
                 value={texts[body]}
                 onChange={(event) => onChange({ [body]: event.currentTarget.value })}
                 {...field(body)}
+                withAsterisk
               />
             </Stack>
           )

@@ -9,10 +9,16 @@ export function useReason() {
   return (reason: string) => (i18n.exists(`campaigns:reason.${reason}`) ? t(`reason.${reason as 'bounced'}`) : reason)
 }
 
+/** Day and time of a moment, for sentences that name both. */
+export function useMoment() {
+  const { language } = useSurroundings()
+  return (at: string) => ({ day: weekdayDate(at, language), time: timeOfDay(at, language) })
+}
+
 /** "4,120 people, 2,000 a day: ends Thursday 14.10". */
 export function useForecastText() {
   const { t } = useTranslation('send')
-  const { language } = useSurroundings()
+  const momentOf = useMoment()
   return (people: number, { endsAt, limit, perDay }: CampaignPreview['forecast']) => {
     const start = t('forecast.people', { count: people, formatted: wholeNumber(people) })
     if (endsAt === null) return `${start}: ${t('forecast.unknown')}`
@@ -22,7 +28,7 @@ export function useForecastText() {
         : limit === 'none'
           ? null
           : t(`forecast.limit.${limit}`)
-    const end = t('forecast.ends', { day: weekdayDate(endsAt, language), time: timeOfDay(endsAt, language) })
+    const end = t('forecast.ends', momentOf(endsAt))
     return [[start, pace].filter(Boolean).join(', '), end].join(': ')
   }
 }

@@ -9,8 +9,9 @@ import {
   purposesOf,
 } from '#domain/campaigns/campaigns.ts'
 import type { Campaign, CampaignDraft } from '#domain/campaigns/endpoints.ts'
-import type { Screen } from '#domain/campaigns/screens.ts'
+import { type Screen, sharedParts } from '#domain/campaigns/screens.ts'
 import { wholeNumber } from '#locales/format.ts'
+import { useSharedPath } from '#web/modules/campaigns/staff/shared-links.tsx'
 import { TextFields } from '#web/modules/campaigns/staff/text-fields.tsx'
 import { useScreenTitle } from '#web/shell/title.tsx'
 import { useWayBack } from '#web/shell/way-back.ts'
@@ -72,7 +73,7 @@ export function CampaignForm({ screen, campaign }: Props) {
         )}
         <RecipientsCard {...{ screen, state }} {...(campaign && { campaign })} />
         <WayCard state={state} />
-        <TextCard state={state} />
+        <TextCard {...{ screen, state }} />
         <PreviewCard
           preview={preview.data?.data}
           error={preview.error}
@@ -87,6 +88,9 @@ export function CampaignForm({ screen, campaign }: Props) {
     </>
   )
 }
+
+/** Audiences that get service messages. */
+type ServedAudience = Exclude<Audience, 'leads' | 'schools'>
 
 type PartProps = { state: CampaignFormState }
 
@@ -181,7 +185,11 @@ function WayCard({ state: { draft, set, form } }: PartProps) {
                 key={value}
                 value={value}
                 label={t(`campaigns:purpose.${value}`)}
-                description={t(`campaigns:purposeHelp.${value}`)}
+                description={
+                  value === 'service'
+                    ? t(`campaigns:purposeHelp.service.${audience as ServedAudience}`)
+                    : t(`campaigns:purposeHelp.${value}`)
+                }
               />
             ))}
           </Stack>
@@ -207,10 +215,11 @@ function WayCard({ state: { draft, set, form } }: PartProps) {
   )
 }
 
-function TextCard({ state: { draft, set, form, preview, columns } }: PartProps) {
+function TextCard({ screen, state: { draft, set, form, preview, columns } }: Pick<Props, 'screen'> & PartProps) {
   const { t } = useTranslation('send')
   const { audience, channels, templateId } = draft
   const { templates, error } = useTemplates(audience)
+  const sharedPath = useSharedPath(screen)
   const hasWhatsapp = channels.includes('whatsapp')
   return (
     <Card title={t('step.text')}>
@@ -222,7 +231,8 @@ function TextCard({ state: { draft, set, form, preview, columns } }: PartProps) 
             templateId={templateId}
             onChange={(id) => set({ templateId: id })}
             field={form.field('templateId')}
-            outsideWindow={preview.data?.data.outsideWindow ?? null}
+            outsideWindow={preview.data?.data.outsideWindow}
+            templatesPath={sharedPath && `${sharedPath}/${sharedParts.templates}`}
           />
         )}
         {needsTexts(channels, templateId !== null) ? (
@@ -252,7 +262,10 @@ function TextCard({ state: { draft, set, form, preview, columns } }: PartProps) 
             />
             {draft.purpose !== 'service' && (
               <Text size="sm" c="dimmed">
-                {t('text.optOutAdded')}
+                {[
+                  ...(channels.includes('email') ? [t('text.optOutAdded.email')] : []),
+                  ...(hasWhatsapp && templateId === null ? [t('text.optOutAdded.whatsapp')] : []),
+                ].join(' ')}
               </Text>
             )}
           </>

@@ -19,7 +19,7 @@ type Props = {
   isComplete: boolean
 }
 
-/** Whom the campaign would reach now, why others are left out, until when it takes, and the messages of five people. */
+/** Whom the campaign would reach now, why others are left out, until when it takes, and the messages of up to five people. */
 export function PreviewCard({ preview, error, onRetry, isFetching, isComplete }: Props) {
   const { t } = useTranslation('send')
   return (
@@ -110,7 +110,7 @@ function Examples({ examples }: { examples: readonly Example[] }) {
   if (!example) return <Text c="dimmed">{t('preview.nobody')}</Text>
   return (
     <Stack gap="xs">
-      <Text fw={600}>{t('preview.examples')}</Text>
+      <Text fw={600}>{t('preview.examples', { count: examples.length })}</Text>
       <div className={classes.preview}>
         <ul className={classes.people}>
           {examples.map((person, number) => (

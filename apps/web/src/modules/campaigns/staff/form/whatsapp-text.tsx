@@ -1,5 +1,6 @@
-import { Alert, Button, Group, Select, Stack, Text } from '@mantine/core'
+import { Alert, Anchor, Button, Group, Select, Stack, Text } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
+import { Link } from 'react-router'
 import type { CampaignDraft } from '#domain/campaigns/endpoints.ts'
 import { listCampaignTemplates, type TemplateRow } from '#domain/campaigns/lists.ts'
 import { wholeNumber } from '#locales/format.ts'
@@ -28,12 +29,14 @@ type Props = {
   templateId: string | null
   onChange: (templateId: string | null) => void
   field: CheckedField
-  /** People whom free text does not reach now; null while nobody knows. */
-  outsideWindow: number | null
+  /** People whom free text does not reach now, null where it goes out at any time; undefined while nobody knows. */
+  outsideWindow: number | null | undefined
+  /** Page of the templates; undefined for a reader who may not open it. */
+  templatesPath: string | undefined
 }
 
 /** Text on WhatsApp: free text within 24 hours of the person's last message, an approved template at any time. */
-export function WhatsappText({ templates, error, templateId, onChange, field, outsideWindow }: Props) {
+export function WhatsappText({ templates, error, templateId, onChange, field, outsideWindow, templatesPath }: Props) {
   const { t } = useTranslation('send')
   const { language } = useSurroundings()
   const missing = useMissing()
@@ -60,29 +63,38 @@ export function WhatsappText({ templates, error, templateId, onChange, field, ou
           </div>
         </div>
       ) : (
-        <Alert variant="light" color="yellow" title={t('text.window')}>
-          <Stack gap="xs">
-            {outsideWindow !== null && outsideWindow > 0 && (
-              <Text size="sm">
-                {t('text.outside', { count: outsideWindow, formatted: wholeNumber(outsideWindow) })}
-              </Text>
-            )}
-            {approved.length > 0 ? (
-              <>
-                <Text size="sm">{t('text.offer')}</Text>
-                <Group gap="xs">
-                  {approved.slice(0, 5).map(({ id, name }) => (
-                    <Button key={id} variant="default" size="compact-md" onClick={() => onChange(id)}>
-                      {name}
-                    </Button>
-                  ))}
-                </Group>
-              </>
-            ) : (
-              <Text size="sm">{t('text.noTemplate')}</Text>
-            )}
-          </Stack>
-        </Alert>
+        outsideWindow !== null && (
+          <Alert variant="light" color="yellow" title={t('text.window')}>
+            <Stack gap="xs">
+              {outsideWindow !== undefined && outsideWindow > 0 && (
+                <Text size="sm">
+                  {t('text.outside', { count: outsideWindow, formatted: wholeNumber(outsideWindow) })}
+                </Text>
+              )}
+              {approved.length > 0 ? (
+                <>
+                  <Text size="sm">{t('text.offer')}</Text>
+                  <Group gap="xs">
+                    {approved.slice(0, 5).map(({ id, name }) => (
+                      <Button key={id} variant="default" size="compact-md" onClick={() => onChange(id)}>
+                        {name}
+                      </Button>
+                    ))}
+                  </Group>
+                </>
+              ) : (
+                <Text size="sm">
+                  {t('text.noTemplate')}{' '}
+                  {templatesPath && (
+                    <Anchor component={Link} to={templatesPath} inherit>
+                      {t('text.openTemplates')}
+                    </Anchor>
+                  )}
+                </Text>
+              )}
+            </Stack>
+          </Alert>
+        )
       )}
     </Stack>
   )

@@ -13,6 +13,8 @@ export function CampaignFacts({ campaign }: { campaign: Campaign }) {
   const { created, released, approved, startsAt, startedAt, endedAt, needsSecondPerson } = campaign
   const by = (step: Campaign['created']) => step && `${step.name}, ${dateTime(step.at, language)}`
   const optional = (label: string, value: string | null) => (value ? [[label, value] as const] : [])
+  // On a line of its own, a filter by status would read as the status of the campaign.
+  const filters = audienceWords.map(({ label, value }) => `${label}: ${value}`).join('; ')
   const start = startsAt
     ? `${weekdayDate(startsAt, language)}, ${timeOfDay(startsAt, language)}`
     : released && t('view.atOnce')
@@ -20,8 +22,10 @@ export function CampaignFacts({ campaign }: { campaign: Campaign }) {
     <Card title={t('view.facts')}>
       <Facts
         facts={[
-          [t('campaigns:column.audience'), t(`campaigns:audience.${audience}`)],
-          ...audienceWords.map(({ label, value }) => [label, value] as const),
+          [
+            t('campaigns:column.audience'),
+            filters ? `${t(`campaigns:audience.${audience}`)} (${filters})` : t(`campaigns:audience.${audience}`),
+          ],
           ...(sheet ? [[t('sheet.file'), `${sheet.fileName} (${wholeNumber(sheet.rows)})`] as const] : []),
           [t('campaigns:column.purpose'), t(`campaigns:purpose.${purpose}`)],
           [t('way.channels'), channels.map((channel) => t(`campaigns:channel.${channel}`)).join(' → ')],

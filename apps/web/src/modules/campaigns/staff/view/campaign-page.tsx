@@ -3,19 +3,20 @@ import { useQueryClient } from '@tanstack/react-query'
 import { useEffect, useRef } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Link, useParams } from 'react-router'
-import { type Campaign, readCampaign } from '#domain/campaigns/endpoints.ts'
+import { type Campaign, campaignHistory, readCampaign } from '#domain/campaigns/endpoints.ts'
 import { listRecipients } from '#domain/campaigns/lists.ts'
 import { campaignPath } from '#domain/campaigns/screens.ts'
-import { timeOfDay, weekdayDate } from '#locales/format.ts'
+import type { Endpoint } from '#domain/endpoint.ts'
 import { keyOf, useEndpoint } from '#web/api/query.ts'
 import { campaignTones } from '#web/modules/campaigns/staff/tones.ts'
+import { useMoment } from '#web/modules/campaigns/staff/use-campaign-words.ts'
 import { LoadingRecord } from '#web/shell/record-failed.tsx'
 import { usePageTitle } from '#web/shell/title.tsx'
 import { PageHeader } from '#web/ui/page-header.tsx'
 import { StatusDot } from '#web/ui/text/status-dot.tsx'
-import { useSurroundings } from '#web/ui/text/words.tsx'
 import { CampaignFacts } from './campaign-facts.tsx'
 import { CountsCard } from './counts-card.tsx'
+import { HistoryCard } from './history-card.tsx'
 import { RecipientsCard } from './recipients-card.tsx'
 import { StepButtons } from './step-buttons.tsx'
 import { TextsCard } from './texts-card.tsx'
@@ -29,16 +30,16 @@ const pollMs: Partial<Record<Campaign['state'], number>> = {
   finished: 15_000,
 }
 
-/** Reads the recipients anew after their counts have changed. */
-function useFreshRecipients(campaign: Campaign | undefined) {
+/** Reads the rows of an endpoint anew after the part of the campaign that they follow has changed. */
+function useFresh(endpoint: Endpoint, part: unknown) {
   const queries = useQueryClient()
-  const counts = campaign && JSON.stringify(campaign.counts)
-  const lastCounts = useRef(counts)
+  const text = part === undefined ? undefined : JSON.stringify(part)
+  const lastText = useRef(text)
   useEffect(() => {
-    if (lastCounts.current !== undefined && lastCounts.current !== counts)
-      void queries.invalidateQueries({ queryKey: keyOf(listRecipients) })
-    lastCounts.current = counts
-  }, [counts, queries])
+    if (lastText.current !== undefined && lastText.current !== text)
+      void queries.invalidateQueries({ queryKey: keyOf(endpoint) })
+    lastText.current = text
+  }, [text, endpoint, queries])
 }
 
 /** A campaign: state, counts, what can be done next, and its recipients; it follows the sending while it is open. */
@@ -52,7 +53,9 @@ export default function CampaignPage() {
   )
   const campaign = data?.data
   usePageTitle(campaign?.name)
-  useFreshRecipients(campaign)
+  useFresh(listRecipients, campaign?.counts)
+  // A step of a colleague or of the sending.
+  useFresh(campaignHistory, campaign && [campaign.version, campaign.state])
   if (!campaign) return <LoadingRecord error={error} onRetry={refetch} rows={8} />
   const { name, state, plannedAt } = campaign
   return (
@@ -72,6 +75,7 @@ export default function CampaignPage() {
         <CampaignFacts campaign={campaign} />
         <TextsCard campaign={campaign} />
         {plannedAt && <RecipientsCard campaign={campaign} />}
+        <HistoryCard id={id} />
       </Stack>
     </>
   )
@@ -80,9 +84,8 @@ export default function CampaignPage() {
 /** What the reader has to know or do now. */
 function Notices({ campaign }: { campaign: Campaign }) {
   const { t } = useTranslation(['send', 'campaigns'])
-  const { language } = useSurroundings()
-  const { state, pauseReason, quietUntil, parent, child, audience, may, released } = campaign
-  const when = (at: string) => ({ day: weekdayDate(at, language), time: timeOfDay(at, language) })
+  const momentOf = useMoment()
+  const { state, pauseReason, quietUntil, nextAt, parent, child, audience, may, released } = campaign
   return (
     <>
       {state === 'draft' && <Alert variant="light">{t('view.draftText')}</Alert>}
@@ -101,7 +104,12 @@ function Notices({ campaign }: { campaign: Campaign }) {
       )}
       {quietUntil && (
         <Alert variant="light">
-          <Text size="sm">{t('view.quiet', when(quietUntil))}</Text>
+          <Text size="sm">{t('view.quiet', momentOf(quietUntil))}</Text>
+        </Alert>
+      )}
+      {nextAt && !quietUntil && (
+        <Alert variant="light">
+          <Text size="sm">{t('view.next', momentOf(nextAt))}</Text>
         </Alert>
       )}
       {(parent || child) && (

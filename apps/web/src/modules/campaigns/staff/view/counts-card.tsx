@@ -11,7 +11,7 @@ import { useForecastText, useReason } from '#web/modules/campaigns/staff/use-cam
 import { Card } from '#web/ui/card.tsx'
 import { StatusDot } from '#web/ui/text/status-dot.tsx'
 import { peopleIn, progressOf } from './progress.ts'
-import { recipientsPrefix } from './recipients-card.tsx'
+import { goToRecipients, recipientsPrefix } from './recipients-card.tsx'
 import classes from './view.module.css'
 
 /** Colours of the bar, in the order in which its parts stand. */
@@ -47,6 +47,7 @@ export function CountsCard({ campaign }: { campaign: Campaign }) {
                     inherit
                     to={`?${recipientsPrefix}state=${state}`}
                     preventScrollReset
+                    onClick={goToRecipients}
                     aria-label={t('view.showState', {
                       count: wholeNumber(peopleIn(counts, state)),
                       state: t(`campaigns:recipientState.${state}`),
@@ -94,6 +95,7 @@ export function CountsCard({ campaign }: { campaign: Campaign }) {
                       component={Link}
                       to={`?${new URLSearchParams({ [`${recipientsPrefix}state`]: state, [`${recipientsPrefix}reason`]: reason! })}`}
                       preventScrollReset
+                      onClick={goToRecipients}
                     >
                       {[
                         t(`campaigns:recipientState.${state}`),

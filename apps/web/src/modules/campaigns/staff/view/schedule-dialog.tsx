@@ -6,7 +6,7 @@ import { type Campaign, forecastCampaign, releaseCampaign, rescheduleCampaign } 
 import { timeOfDay, weekdayDate, wholeNumber } from '#locales/format.ts'
 import { useEndpoint } from '#web/api/query.ts'
 import { useForm } from '#web/api/use-form.ts'
-import { useForecastText } from '#web/modules/campaigns/staff/use-campaign-words.ts'
+import { useForecastText, useMoment } from '#web/modules/campaigns/staff/use-campaign-words.ts'
 import { fromWallClock, toWallClock } from '#web/resource/wall-clock.ts'
 import { DialogForm } from '#web/ui/form/form.tsx'
 import { Missing } from '#web/ui/states/missing.tsx'
@@ -19,6 +19,7 @@ export function ScheduleDialog({ campaign, step, onClose }: Props) {
   const { t } = useTranslation('send')
   const forecastText = useForecastText()
   const { language } = useSurroundings()
+  const momentOf = useMoment()
   const { id, reachable, needsSecondPerson } = campaign
   // Of the campaign as it was when the dialog opened, so that a change by another window is refused.
   const [version] = useState(campaign.version)
@@ -30,6 +31,9 @@ export function ScheduleDialog({ campaign, step, onClose }: Props) {
     { enabled: !isLater || startsAt !== null },
   )
   const forecast = data?.data
+  const whenSent = ({ startsAt: at }: Campaign) => (at ? t('stepDone.later', momentOf(at)) : t('stepDone.release'))
+  // The day of the university; the clock of the device may be on another.
+  const today = toWallClock(new Date().toISOString()).slice(0, 10)
   const common = {
     params: { id },
     body: { version, startsAt: isLater ? startsAt : null },
@@ -40,9 +44,9 @@ export function ScheduleDialog({ campaign, step, onClose }: Props) {
   const releasing = useForm({
     ...common,
     call: releaseCampaign,
-    done: ({ data }) => t(data.state === 'to_approve' ? 'stepDone.toApprove' : 'stepDone.release'),
+    done: ({ data }) => (data.state === 'to_approve' ? t('stepDone.toApprove') : whenSent(data)),
   })
-  const rescheduling = useForm({ ...common, call: rescheduleCampaign, done: t('stepDone.reschedule') })
+  const rescheduling = useForm({ ...common, call: rescheduleCampaign, done: ({ data }) => whenSent(data) })
   const form = step === 'release' ? releasing : rescheduling
   return (
     <DialogForm
@@ -74,7 +78,9 @@ export function ScheduleDialog({ campaign, step, onClose }: Props) {
       {isLater && (
         <DateTimePicker
           label={t('schedule.startsAt')}
-          valueFormat="DD MMMM YYYY HH:mm"
+          valueFormat="DD MMMM YYYY, HH.mm"
+          minDate={today}
+          highlightToday
           value={startsAt && toWallClock(startsAt)}
           onChange={(value) => setStartsAt(value && fromWallClock(value))}
           {...form.field('startsAt')}

@@ -14,6 +14,7 @@ import { wholeNumber } from '#locales/format.ts'
 import { keyOf } from '#web/api/query.ts'
 import { sendOnce } from '#web/api/send.ts'
 import { useAction } from '#web/api/use-action.ts'
+import { useMoment } from '#web/modules/campaigns/staff/use-campaign-words.ts'
 import { ConfirmButton } from '#web/ui/confirm-button.tsx'
 import { peopleIn } from './progress.ts'
 import { ScheduleDialog } from './schedule-dialog.tsx'
@@ -22,13 +23,14 @@ import { TestDialog } from './test-dialog.tsx'
 type Step = keyof typeof campaignSteps
 type Dialog = 'release' | 'reschedule' | 'test'
 
-/** The steps that the reader may take now, the usual next one filled. */
+/** The steps that the reader may take now: the usual next one first and filled, what ends the campaign last. */
 export function StepButtons({ campaign }: { campaign: Campaign }) {
   const { t } = useTranslation('send')
   const navigate = useNavigate()
   const { running, act, actOrThrow } = useAction(keyOf(readCampaign))
   const [dialog, setDialog] = useState<Dialog | null>(null)
-  const { id, version, state, may, audience, counts, reachable, retryable } = campaign
+  const { id, version, state, may, audience, counts, reachable, retryable, startsAt } = campaign
+  const momentOf = useMoment()
   const params = { id }
   const number = (count: number) => ({ count, formatted: wholeNumber(count) })
   const offers = (step: Campaign['may'][number]) => may.includes(step)
@@ -44,6 +46,80 @@ export function StepButtons({ campaign }: { campaign: Campaign }) {
 
   return (
     <>
+      {state === 'draft' && plainStep('plan', 'filled')}
+      {offers('approve') && (
+        <ConfirmButton
+          title={t('confirm.approveTitle')}
+          message={t(startsAt ? 'confirm.approveLater' : 'confirm.approve', {
+            ...number(reachable),
+            ...(startsAt && momentOf(startsAt)),
+          })}
+          confirmLabel={t('step.approve')}
+          onConfirm={() => actOrThrow('approve', take('approve'), done('approve'))}
+        >
+          {t('step.approve')}
+        </ConfirmButton>
+      )}
+      {plainStep('pause', 'filled')}
+      {plainStep('resume', 'filled')}
+      {offers('release') && <Button onClick={() => setDialog('release')}>{t('step.release')}</Button>}
+      {offers('reschedule') && (
+        <Button variant="default" onClick={() => setDialog('reschedule')}>
+          {t('step.reschedule')}
+        </Button>
+      )}
+      {offers('retry') && (
+        <ConfirmButton
+          variant="default"
+          title={t('confirm.retryTitle')}
+          message={t('confirm.retry', number(retryable))}
+          confirmLabel={t('step.retry')}
+          onConfirm={() => actOrThrow('retry', take('retry'), done('retry'))}
+        >
+          {t('step.retry')}
+        </ConfirmButton>
+      )}
+      {offers('update') && (
+        <Button component={Link} to={`${campaignPath(campaign)}/edit`} variant="default">
+          {t('step.update')}
+        </Button>
+      )}
+      {offers('edit') && (
+        <ConfirmButton
+          variant="default"
+          title={t('confirm.editTitle')}
+          message={t('confirm.edit', number(reachable))}
+          confirmLabel={t('step.edit')}
+          onConfirm={async () => {
+            await actOrThrow('edit', take('edit'))
+            navigate(`${campaignPath(campaign)}/edit`)
+          }}
+        >
+          {t('step.edit')}
+        </ConfirmButton>
+      )}
+      {state !== 'draft' && plainStep('plan', 'default')}
+      {offers('continue') && (
+        <ConfirmButton
+          variant="default"
+          title={t('confirm.continueTitle')}
+          message={t(state === 'paused' ? 'confirm.continuePaused' : 'confirm.continue')}
+          confirmLabel={t('step.continue')}
+          onConfirm={async () => {
+            const { data } = await actOrThrow('continue', () =>
+              sendOnce(continueCampaign, { params, body: { version } }),
+            )
+            navigate(`${campaignPath(data)}/edit`)
+          }}
+        >
+          {t('step.continue')}
+        </ConfirmButton>
+      )}
+      {state !== 'cancelled' && (
+        <Button variant="default" onClick={() => setDialog('test')}>
+          {t('step.test')}
+        </Button>
+      )}
       {offers('cancel') && state !== 'draft' && (
         <ConfirmButton
           variant="default"
@@ -70,76 +146,6 @@ export function StepButtons({ campaign }: { campaign: Campaign }) {
           {t('step.delete')}
         </ConfirmButton>
       )}
-      {state !== 'cancelled' && (
-        <Button variant="default" onClick={() => setDialog('test')}>
-          {t('step.test')}
-        </Button>
-      )}
-      {offers('continue') && (
-        <ConfirmButton
-          variant="default"
-          title={t('confirm.continueTitle')}
-          message={t(state === 'paused' ? 'confirm.continuePaused' : 'confirm.continue')}
-          confirmLabel={t('step.continue')}
-          onConfirm={async () => {
-            const { data } = await actOrThrow('continue', () =>
-              sendOnce(continueCampaign, { params, body: { version } }),
-            )
-            navigate(`${campaignPath(data)}/edit`)
-          }}
-        >
-          {t('step.continue')}
-        </ConfirmButton>
-      )}
-      {offers('update') && (
-        <Button component={Link} to={`${campaignPath(campaign)}/edit`} variant="default">
-          {t('step.update')}
-        </Button>
-      )}
-      {offers('edit') && (
-        <ConfirmButton
-          variant="default"
-          title={t('confirm.editTitle')}
-          message={t('confirm.edit', number(reachable))}
-          confirmLabel={t('step.edit')}
-          onConfirm={async () => {
-            await actOrThrow('edit', take('edit'))
-            navigate(`${campaignPath(campaign)}/edit`)
-          }}
-        >
-          {t('step.edit')}
-        </ConfirmButton>
-      )}
-      {offers('retry') && (
-        <ConfirmButton
-          variant="default"
-          title={t('confirm.retryTitle')}
-          message={t('confirm.retry', number(retryable))}
-          confirmLabel={t('step.retry')}
-          onConfirm={() => actOrThrow('retry', take('retry'), done('retry'))}
-        >
-          {t('step.retry')}
-        </ConfirmButton>
-      )}
-      {offers('reschedule') && (
-        <Button variant="default" onClick={() => setDialog('reschedule')}>
-          {t('step.reschedule')}
-        </Button>
-      )}
-      {plainStep('plan', state === 'draft' ? 'filled' : 'default')}
-      {offers('approve') && (
-        <ConfirmButton
-          title={t('confirm.approveTitle')}
-          message={t('confirm.approve', number(reachable))}
-          confirmLabel={t('step.approve')}
-          onConfirm={() => actOrThrow('approve', take('approve'), done('approve'))}
-        >
-          {t('step.approve')}
-        </ConfirmButton>
-      )}
-      {plainStep('pause', 'filled')}
-      {plainStep('resume', 'filled')}
-      {offers('release') && <Button onClick={() => setDialog('release')}>{t('step.release')}</Button>}
       {dialog === 'test' && <TestDialog campaign={campaign} onClose={() => setDialog(null)} />}
       {(dialog === 'release' || dialog === 'reschedule') && (
         <ScheduleDialog campaign={campaign} step={dialog} onClose={() => setDialog(null)} />

@@ -16,7 +16,7 @@ export function TestDialog({ campaign: { id }, onClose }: { campaign: Campaign; 
     call: testCampaign,
     params: { id },
     body: { language },
-    done: ({ data }) => t('test.done', { to: data.to.join(', ') }),
+    done: ({ data }) => t('test.done', { to: data.to.map(({ address }) => address ?? t('test.inbox')).join(', ') }),
     onDone: onClose,
   })
   return (
