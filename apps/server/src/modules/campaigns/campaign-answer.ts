@@ -158,12 +158,15 @@ export async function campaignAnswer(
       : null
   const zones = [...new Set(waiting.flatMap(({ timeZones }) => timeZones))]
   const quietEnds = zones.map((zone) => quietUntil(now, zone))
+  const quietEnd = new Date(Math.min(...quietEnds.map((end) => end?.getTime() ?? 0)))
   const isQuiet =
     row.state === 'running' &&
     settings.quietHours &&
     !row.ignoresQuietHours &&
     zones.length > 0 &&
-    quietEnds.every((end) => end !== null)
+    quietEnds.every((end) => end !== null) &&
+    // Something else delays the next message for longer.
+    !(nextAt && nextAt > quietEnd)
   return {
     ...draftOf(row),
     id: row.id,
@@ -185,7 +188,7 @@ export async function campaignAnswer(
     retryable,
     counts: counts.map(({ state, channel, reason, people }) => ({ state, channel, reason, people })),
     forecast,
-    quietUntil: isQuiet ? new Date(Math.min(...quietEnds.map((end) => end!.getTime()))) : null,
+    quietUntil: isQuiet ? quietEnd : null,
     nextAt,
     parent: parent ?? null,
     child: child ? { id: child.id, name: child.name } : null,
