@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 
+import { universityCalendar } from '#domain/calendar.ts'
 import type { CampaignDraft } from '#domain/campaigns/endpoints.ts'
 import { demoId, wavesAround } from '#seeds/demo/university.ts'
 import { createCampaign } from '#server/modules/campaigns/save-campaign.ts'
@@ -57,6 +58,12 @@ const draftOf = (change: Partial<CampaignDraft> & Pick<CampaignDraft, 'name'>): 
   bodyEn: 'Dear {{name}},\n\nplease look at your registration {{code}}.',
   ...change,
 })
+
+/** Ten o'clock of the next day of the university, which is outside the quiet hours. */
+const tomorrowMorning = (now: Date) => {
+  const { dayOf, startOfDay } = universityCalendar()
+  return new Date(startOfDay(dayOf(new Date(now.getTime() + dayMs))).getTime() + 10 * hourMs)
+}
 
 type State = 'scheduled' | 'to_approve' | 'running' | 'paused' | 'finished'
 
@@ -129,7 +136,7 @@ export async function seedDemoCampaigns(services: Services): Promise<void> {
   const running = await plan(0, office, reminder)
   await setState(services, running, 'running', 0)
   await settle(services, running, { share: 0.4, now })
-  await sql`UPDATE campaign_recipients SET due_at = ${new Date(now.getTime() + dayMs)}
+  await sql`UPDATE campaign_recipients SET due_at = ${tomorrowMorning(now)}
     WHERE campaign_id = ${running} AND state = 'planned'`.execute(db)
 
   const paused = await plan(

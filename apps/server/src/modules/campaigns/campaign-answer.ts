@@ -129,6 +129,7 @@ export async function campaignAnswer(
   const startsAt = row.state === 'running' ? null : row.startsAt
   const forecast = await campaignForecast(db, row, { startsAt, now })
   const nextAt = row.state === 'running' && sum('planned') > 0 ? await findNextDue(db, id, now) : null
+  const quietEnd = row.state === 'running' ? (forecast?.quietUntil ?? null) : null
   return {
     ...draftOf(row),
     id: row.id,
@@ -150,7 +151,8 @@ export async function campaignAnswer(
     retryable,
     counts,
     forecast,
-    quietUntil: row.state === 'running' ? (forecast?.quietUntil ?? null) : null,
+    // Something else may delay the next message for longer.
+    quietUntil: quietEnd && nextAt && nextAt > quietEnd ? null : quietEnd,
     nextAt,
     parent: parent ?? null,
     child: child ? { id: child.id, name: child.name } : null,

@@ -201,16 +201,6 @@ describe('a campaign', () => {
     expect((await marketing.get(`/kirim-informasi/campaigns/${id}/history`)).statusCode).toBe(404)
   })
 
-  test('whose people all wait for a later time says when the next message leaves, and ends after that', async () => {
-    const { id } = await aRunning()
-    expect((await read(id)).nextAt).toBeNull()
-    const dueAt = inAnHour()
-    await t.db.updateTable('campaignRecipients').set({ dueAt }).where('campaignId', '=', id).execute()
-    const { nextAt, forecast } = await read(id)
-    expect(nextAt).toBe(dueAt)
-    expect(forecast.endsAt >= dueAt).toBe(true)
-  })
-
   test('is listed with counts that add up; a draft, whose people nobody counted, has none', async () => {
     const rowOf = async (id: string) =>
       (await staff.get('/kirim-informasi/campaigns?per_page=100'))

@@ -158,7 +158,12 @@ test('the phone that an applicant gave in the registration counts like that of t
   expect(optedOut(await applicant.get('/account/opt-outs'))).toEqual(['events'])
   // Whose phone it is, is not known: its owner may have called.
   expect(optedOut(await applicant.put('/account/opt-outs', { optedOut: [] }))).toEqual(['events'])
-  const conversation = { kind: 'person' as const, accountId: applicant.accountId, provenPhone: phone, createdAt: new Date() }
+  const conversation = {
+    kind: 'person' as const,
+    accountId: applicant.accountId,
+    provenPhone: phone,
+    createdAt: new Date(),
+  }
   await t.db.insertInto('conversations').values(conversation).execute()
   expect(optedOut(await applicant.put('/account/opt-outs', { optedOut: [] }))).toEqual([])
   expect((await rowsOf(phone)).filter(({ liftedAt }) => liftedAt === null)).toEqual([])
