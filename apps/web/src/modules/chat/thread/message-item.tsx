@@ -3,7 +3,7 @@ import { IconAlertTriangle, IconCheck, IconChecks, IconClock, IconFile, IconLock
 import { Suspense, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { ChatMessage } from '#domain/chat/endpoints.ts'
-import { useProblemWords } from '#web/modules/whatsapp/words.tsx'
+import { isWhatsappProblem } from '#domain/whatsapp/problems.ts'
 import { DateText } from '#web/ui/text/date-text.tsx'
 import { MessageText } from './message-text.tsx'
 import { discard, retry, type UnsentItem } from './outbox.ts'
@@ -151,8 +151,10 @@ function DeliveryTick({ status, problem }: NonNullable<ChatMessage['delivery']>)
   )
 }
 
+/** Suspends until the sentences of WhatsApp are there. */
 function Problem({ problem }: { problem: string }) {
-  return `: ${useProblemWords()(problem)}`
+  const { t } = useTranslation('whatsapp')
+  return `: ${isWhatsappProblem(problem) ? t(`problem.${problem}`) : problem}`
 }
 
 type UnsentProps = {
