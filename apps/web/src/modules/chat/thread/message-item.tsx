@@ -55,8 +55,9 @@ export function MessageItem({ message, side, isContinued, isRead, isRoom }: Prop
   )
 }
 
-function Happening({ message: { happening, name, detail } }: { message: ChatMessage }) {
-  const { t } = useTranslation('inbox')
+function Happening({ message: { happening, name, detail, team } }: { message: ChatMessage }) {
+  const { t } = useTranslation(['inbox', 'chat'])
+  if (team) return t('happening.handed_to_queue', { by: name ?? '—', team: t(`chat:team.${team}`) })
   return happening ? t(`happening.${happening}`, { by: name ?? '—', to: detail ?? '—' }) : null
 }
 
