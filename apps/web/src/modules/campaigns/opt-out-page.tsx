@@ -92,7 +92,7 @@ function OwnPurposes() {
 type PurposesProps = {
   purposes: Answer<typeof readOwnOptOuts>['data']['purposes']
   /** Name of the choice that is being saved. */
-  running: string | null
+  running: string | undefined
   onSave: (name: string, optedOut: MarketingPurpose[]) => void
 }
 
