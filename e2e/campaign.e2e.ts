@@ -154,6 +154,12 @@ test('a campaign from a filtered list is approved by a second person, survives a
     await recipient.page.getByRole('button', { name: undo }).click()
     await recipient.page.getByRole('button', { name: stop }).click()
     await recipient.page.getByText(kata('opt-out:stopped')).waitFor()
+    // A link that was cut while it was copied says so and leads on.
+    for (const cut of [link.slice(0, -5), '/berhenti-pesan/abc']) {
+      await recipient.page.goto(cut)
+      await recipient.page.getByRole('heading', { name: kata('opt-out:broken.title') }).waitFor()
+    }
+    await recipient.checkPage('opt-out: cut link')
 
     const call = await as(world, 'panitia')
     const first = (await call('GET', `/kirim-informasi/campaigns/${page.url().split('/').at(-1)}`)).data

@@ -151,6 +151,23 @@ test('a phone and the office write to each other while the line is cut, answers 
     expect(await message(phone, 'Bukti transfer').count()).toBe(0)
     await phone.page.addStyleTag({ content: 'html { font-size: 24px }' })
     await phone.checkPage('ask us: large text')
+
+    // Above the keyboard of a phone only the messages scroll, and the button stays below a long text.
+    await phone.page.setViewportSize({ width: 360, height: 420 })
+    await phone.page.getByRole('textbox', { name: kata('chat:message'), exact: true }).fill('Satu baris\n'.repeat(6))
+    const drawer = phone.page.getByRole('dialog')
+    const isCut = () => drawer.evaluate((box) => box.scrollHeight > box.clientHeight)
+    const bodyScrolls = () =>
+      log(phone).evaluate((box) => {
+        const body = box.parentElement!.parentElement!
+        body.scrollTop = body.scrollHeight
+        return body.scrollTop > 0
+      })
+    await expect.poll(isCut).toBe(false)
+    expect(await bodyScrolls()).toBe(false)
+    const button = (await drawer.getByRole('button', { name: kata('chat:send'), exact: true }).boundingBox())!
+    expect(button.y + button.height).toBeLessThanOrEqual(420)
+    expect((await log(phone).boundingBox())!.height).toBeGreaterThan(40)
   })
 })
 

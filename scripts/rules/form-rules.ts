@@ -22,6 +22,7 @@ const upload = 'stands beside a file that is looked at first; checked with useCh
 
 /** Calls sent without `useForm`, with the reason. */
 const sentOtherwise: Record<string, string> = {
+  'app/parts/language-switch.tsx updatePreferences': byClick,
   'list/bar/saved-views.tsx createView': 'a part of the list; checked with useChecks',
   'list/bar/saved-views.tsx updateView': 'keeps what the list shows under a name that was checked when it was given',
   'modules/access/menus/menus-page.tsx orderMenus': byClick,
@@ -50,6 +51,7 @@ const sentOtherwise: Record<string, string> = {
   'modules/chat/thread/port.ts markChatRead': 'sends the last message that was on the screen',
   'modules/chat/thread/port.ts markOwnRead': 'sends the last message that was on the screen',
   'modules/campaigns/opt-out-page.tsx saveOptOut': byClick,
+  'modules/campaigns/opt-out-page.tsx saveOwnOptOuts': byClick,
   'modules/campaigns/staff/form/sheet-fields.tsx assignSheetColumns': byClick,
   'modules/campaigns/staff/view/step-buttons.tsx campaignSteps[step]': byClick,
   'modules/events/door/use-door.ts recordCheckIns': 'sends what was scanned, later without network',

@@ -9,6 +9,9 @@ export const chatBoxes = ['waiting', 'mine', 'open', 'closed'] as const
 export const chatAuthors = ['person', 'staff', 'system'] as const
 export const chatKinds = ['text', 'file', 'note', 'event', 'unsupported'] as const
 
+/** Kinds of the last message of a person in the inbox. */
+export const chatPreviews = ['text', 'photo', 'file', 'unsupported'] as const
+
 /** What happened to a conversation; the staff alone see these. */
 export const chatHappenings = ['taken', 'handed_over', 'returned', 'closed', 'reopened', 'linked'] as const
 export type ChatHappening = (typeof chatHappenings)[number]

@@ -35,6 +35,8 @@ const message = z.object({
   happening: z.enum(chatHappenings).nullable(),
   /** Whom or what a happening concerns; the kind of a WhatsApp message that cannot be shown. */
   detail: z.string().nullable(),
+  /** The queue to which somebody handed the person over. */
+  team: z.enum(chatTeams).nullable(),
   file: z.object({ name: z.string(), mime: z.string(), bytes: z.int() }).nullable(),
   /** What became of the WhatsApp message that took it to the person. */
   delivery: z.object({ status: z.enum(messageStatuses), problem: z.string().nullable() }).nullable(),

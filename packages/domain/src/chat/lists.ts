@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { defineList } from '#domain/list.ts'
 import { time } from '#entities/define/answer-time.ts'
-import { chatBoxes, chatStates, chatTeams } from './chat.ts'
+import { chatBoxes, chatPreviews, chatStates, chatTeams } from './chat.ts'
 
 const conversationRow = z.object({
   id: z.uuid(),
@@ -15,6 +15,7 @@ const conversationRow = z.object({
   lastMessageAt: time.nullable(),
   /** Beginning of the last message that the person sees. */
   lastText: z.string().nullable(),
+  lastKind: z.enum(chatPreviews).nullable(),
   unread: z.int(),
   whatsapp: z.boolean(),
 })
@@ -37,6 +38,7 @@ export const listConversations = defineList({
     dueAt: { kind: 'dateTime', hidden: true },
     lastMessageAt: { kind: 'dateTime', sort: true },
     lastText: { hidden: true },
+    lastKind: { words: 'inbox:preview', hidden: true },
     unread: { kind: 'number', hidden: true },
     whatsapp: { kind: 'yesNo', hidden: true },
   },

@@ -10,4 +10,12 @@ export const optOut = {
   stopAll: 'Stop all invitations',
   stopped: 'Done. You will no longer receive these messages.',
   service: 'Messages about your own registration, such as deadlines and results, will still reach you.',
+  broken: {
+    title: 'This link is incomplete or old',
+    text: 'Links are often cut when they are copied. Open the message that you received again and tap its link.',
+    signIn: 'Sign in to choose your messages',
+    own: 'You are signed in, so you can choose here. The choice is for the e-mail address and the phone of your account.',
+    reply: 'WhatsApp messages also end when you reply STOP.',
+    contact: 'If nothing helps, contact {{university}}.',
+  },
 }

@@ -8,7 +8,15 @@ export const optOut = {
   },
   stop: 'Hentikan pesan ini',
   undo: 'Terima lagi',
-  stopAll: 'Hentikan semua undangan',
+  stopAll: 'Hentikan semua ajakan dan undangan',
   stopped: 'Selesai. Anda tidak akan menerima pesan ini lagi.',
   service: 'Pesan tentang pendaftaran Anda sendiri, seperti tenggat dan hasil, tetap kami kirim.',
+  broken: {
+    title: 'Tautan ini tidak lengkap atau sudah lama',
+    text: 'Sering kali tautan terpotong saat disalin. Buka lagi pesan yang Anda terima, lalu ketuk tautannya.',
+    signIn: 'Masuk untuk memilih pesan',
+    own: 'Anda sudah masuk, jadi Anda dapat memilih di sini. Pilihan ini berlaku untuk email dan telepon akun Anda.',
+    reply: 'Pesan WhatsApp juga dapat dihentikan dengan membalas BERHENTI.',
+    contact: 'Jika tidak berhasil, hubungi {{university}}.',
+  },
 } satisfies typeof en

@@ -1,6 +1,6 @@
 import { type Selectable, sql } from 'kysely'
 import { universityCalendar } from '#domain/calendar.ts'
-import type { ChatHappening, chatAuthors, chatKinds } from '#domain/chat/chat.ts'
+import type { ChatHappening, ChatTeam, chatAuthors, chatKinds } from '#domain/chat/chat.ts'
 import type { ChatEvent } from '#domain/chat/endpoints.ts'
 import { addOfficeMinutes, officeHoursOf } from '#domain/chat/office-hours.ts'
 import type { Database, Db, Tx } from '#server/platform/database/database.ts'
@@ -96,7 +96,7 @@ export const appendHappening = (
   tx: Tx,
   conversation: ConversationRow,
   happening: ChatHappening,
-  { by, detail = null }: { by: string | null; detail?: string | null },
+  { by, detail = null, team }: { by: string | null; detail?: string | null; team?: ChatTeam | undefined },
   now: Date,
 ) =>
   appendMessage(
@@ -107,7 +107,7 @@ export const appendHappening = (
       author: 'system',
       authorId: by,
       kind: 'event',
-      data: { happening, detail },
+      data: { happening, detail, team },
     },
     now,
   )

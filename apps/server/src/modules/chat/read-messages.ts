@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import type { ChatHappening } from '#domain/chat/chat.ts'
+import type { ChatHappening, ChatTeam } from '#domain/chat/chat.ts'
 import type { ChatMessage } from '#domain/chat/endpoints.ts'
 import type { Actor } from '#server/platform/access/authorization.ts'
 import type { Db } from '#server/platform/database/database.ts'
@@ -12,7 +12,7 @@ type Found = {
   name: string | null
   kind: ChatMessage['kind']
   body: string
-  data: { happening?: ChatHappening; detail?: string | null } | null
+  data: { happening?: ChatHappening; detail?: string | null; team?: ChatTeam } | null
   fileName: string | null
   fileMime: string | null
   fileBytes: number | null
@@ -32,6 +32,7 @@ const toMessage = ({ accountId }: Actor, row: Found) => ({
   body: row.body,
   happening: row.data?.happening ?? null,
   detail: row.data?.detail ?? null,
+  team: row.data?.team ?? null,
   file: row.fileName === null ? null : { name: row.fileName, mime: row.fileMime!, bytes: Number(row.fileBytes) },
   delivery: row.status && { status: row.status, problem: row.problem },
   public: row.isPublic,

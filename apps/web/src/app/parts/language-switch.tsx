@@ -1,12 +1,22 @@
 import { Button, Menu } from '@mantine/core'
 import { IconCheck, IconLanguage } from '@tabler/icons-react'
 import { useTranslation } from 'react-i18next'
+import { updatePreferences } from '#domain/accounts/endpoints.ts'
 import { navigationConstants } from '#domain/navigation/constants.ts'
-import { languages } from '#entities/define/language.ts'
+import { type Language, languages } from '#entities/define/language.ts'
+import { sendOnce } from '#web/api/send.ts'
 import { setLanguage } from '#web/shell/language.ts'
+import { useSession } from '#web/shell/session/session.tsx'
 
+/** Switches the language of the screen, and of what the university writes to a reader who is signed in. */
 export function LanguageSwitch() {
   const { t, i18n } = useTranslation('common')
+  const { signedIn, seenBy } = useSession()
+  const choose = (language: Language) => {
+    void setLanguage(language)
+    // The screen has changed already; the account's settings say which language is stored.
+    if (signedIn && !seenBy) void sendOnce(updatePreferences, { body: { language } }).catch(() => {})
+  }
   const name = t(`language.${i18n.language}`)
   return (
     <Menu position="bottom-end" withinPortal={false} zIndex={navigationConstants.dropdownZIndex}>
@@ -27,7 +37,7 @@ export function LanguageSwitch() {
           <Menu.Item
             key={language}
             lang={language}
-            onClick={() => setLanguage(language)}
+            onClick={() => choose(language)}
             aria-current={i18n.language === language || undefined}
             rightSection={i18n.language === language && <IconCheck size={16} aria-hidden />}
           >

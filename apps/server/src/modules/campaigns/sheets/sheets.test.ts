@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { keepSheetDays } from '#domain/campaigns/campaigns.ts'
+import { errors } from '#locales/en/errors.ts'
 import { forgetCampaignsJob } from '#server/modules/campaigns/forget-campaigns.job.ts'
 import { asStaff, asWithPermissions, type TestActor } from '#server-test/actors.ts'
 import { academicOf } from '#server-test/factories/admissions.ts'
@@ -32,6 +33,8 @@ const problemsOf = async (id: string) =>
       number,
       problems.map(({ code }) => code),
     ])
+
+const otherKind = errors.file_type.replace('{{accepted}}', 'XLSX, CSV')
 
 describe('a spreadsheet', () => {
   test('has its columns found by their headings, its phones made one form, and every problem of every row told', async () => {
@@ -109,6 +112,21 @@ describe('a spreadsheet', () => {
     expect((await recipientsOf(t, planned.id)).map(({ reason }) => reason)).toEqual([
       ...['opted_out', 'opted_out', 'no_address', 'no_address'],
     ])
+  })
+
+  test.each<[string, string, Buffer, string]>([
+    ['whose bytes are no workbook is damaged', 'a.xlsx', Buffer.from([73, 100, 0, 139, 219]), errors.file_unreadable],
+    ['that breaks off is damaged', 'a.xlsx', Buffer.from('PK\x03\x04\x14\x00', 'latin1'), errors.file_unreadable],
+    [
+      'with a password is of a kind that is not accepted',
+      'a.xlsx',
+      Buffer.from('d0cf11e0a1b11ae100', 'hex'),
+      otherKind,
+    ],
+    ['that is a program is of a kind that is not accepted', 'a.exe', Buffer.from([77, 90, 0, 3]), otherKind],
+  ])('%s', async (_, name, bytes, sentence) => {
+    const answer = await staff.upload('/kirim-informasi/sheets', { name, type: 'x', bytes })
+    expect([answer.statusCode, answer.json().errors.file]).toEqual([422, [sentence]])
   })
 
   test('with signs beyond 16 bits where a name and a value are cut is read', async () => {
@@ -222,7 +240,7 @@ describe('a campaign from a spreadsheet', () => {
     const sheet = await aSheet([
       ['Nama', 'HP', 'Email'],
       ['Sari', '0812-0006-2001', 'sari62@example.com'],
-      ['Sari lagi', '0812-0006-2001', 'lain62@example.com'],
+      ['Sari lagi', '0812-0006-2001', ''],
       ['Tono', '12', 'tono62@example.com'],
     ])
     const { id } = await aPlanned(staff, { audience: 'sheet', sheetId: sheet.id })

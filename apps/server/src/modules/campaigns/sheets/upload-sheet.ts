@@ -4,7 +4,7 @@ import path from 'node:path'
 import { maxSheetRows } from '#domain/campaigns/campaigns.ts'
 import { languages } from '#entities/define/language.ts'
 import { isBlank } from '#server/modules/transfer/imports/import-columns.ts'
-import { formatOf, type ImportFormat } from '#server/modules/transfer/imports/import-files.ts'
+import { formatOf, type ImportFormat, refusedFormat } from '#server/modules/transfer/imports/import-files.ts'
 import type { Actor } from '#server/platform/access/authorization.ts'
 import { recordAudit } from '#server/platform/audit.ts'
 import { invalid } from '#server/platform/errors.ts'
@@ -24,7 +24,7 @@ export async function uploadSheet(services: Services, actor: Actor, upload: Rece
   const bytes = await upload.toBuffer()
   if (bytes.length === 0) throw invalid({ file: 'file_empty' })
   const format = formatOf(bytes)
-  if (!format) throw invalid({ file: { code: 'file_type', params: { accepted: 'XLSX, CSV' } } })
+  if (!format) throw refusedFormat(upload, bytes, ['xlsx', 'csv'])
   const fileName = safeName(upload.filename, format).slice(0, 200)
   const id = await withCopy(bytes, format, (copy) =>
     services.threads(() => storeRows(services, actor, fileName, readSheet(copy, format, services.config.reading))),

@@ -231,6 +231,28 @@ test('an answer of another agent refuses a file sent before it, with the news', 
   expect((await send('2')).statusCode).toBe(200)
 })
 
+test('the conversation says to which queue somebody handed it over, and none where an agent went off work', async () => {
+  const agent = await asStaff(t, 'Panitia PMB')
+  const [handedOver, left] = [await aQuestion(), await aQuestion()]
+  await handOver(agent, handedOver.id, { team: 'finance' })
+  expect((await messagesIn(handedOver.id)).at(-1)).toMatchObject({ happening: 'returned', team: 'finance', own: false })
+  await agent.post(`/chat/conversations/${left.id}/take`)
+  await agent.put('/chat/duty', { teams: ['admissions'], onDuty: false })
+  expect((await messagesIn(left.id)).at(-1)).toMatchObject({ happening: 'returned', team: null })
+})
+
+test('the inbox says that the last message is a photo', async () => {
+  const { id, person } = await aQuestion()
+  const rowOf = async () => {
+    const { data } = (await agents[0]!.get('/chat/conversations?box=open&per_page=100')).json()
+    return data.find((row: { id: string }) => row.id === id)
+  }
+  expect(await rowOf()).toMatchObject({ lastText: 'Halo', lastKind: 'text' })
+  const file = { name: 'foto.jpg', type: 'image/jpeg', bytes: await aPicture() }
+  await person.upload('/chat/own/files', file, { id: newId() })
+  expect(await rowOf()).toMatchObject({ lastText: '', lastKind: 'photo' })
+})
+
 describe('going off work', () => {
   const goOff = (agent: TestActor) => agent.put('/chat/duty', { teams: ['admissions'], onDuty: false })
   const behind = (id: string, start: () => Promise<unknown>[]) =>

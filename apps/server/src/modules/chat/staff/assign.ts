@@ -25,11 +25,11 @@ export async function assign(
   actor: Actor,
   conversation: ConversationRow,
   assignment: Assignment,
-  { happening, detail }: { happening: ChatHappening; detail: string | null },
+  { happening, detail, toTeam }: { happening: ChatHappening; detail: string | null; toTeam?: ChatTeam },
   now: Date,
 ) {
   await setAssignee(tx, actor, conversation, assignment, happening, now)
-  await appendHappening(tx, conversation, happening, { by: actor.accountId || null, detail }, now)
+  await appendHappening(tx, conversation, happening, { by: actor.accountId || null, detail, team: toTeam }, now)
 }
 
 /**
@@ -186,8 +186,10 @@ export async function handOver(
       await tx.updateTable('conversations').set(waiting).where('id', '=', id).execute()
       Object.assign(conversation, waiting)
     }
-    const happening = colleague ? 'handed_over' : 'returned'
-    await assign(tx, actor, conversation, { assigneeId, team }, { happening, detail: colleague?.name ?? null }, now)
+    const change = colleague
+      ? ({ happening: 'handed_over', detail: colleague.name } as const)
+      : ({ happening: 'returned', detail: null, toTeam: team } as const)
+    await assign(tx, actor, conversation, { assigneeId, team }, change, now)
   })
   return showConversation(db, actor, id, now)
 }

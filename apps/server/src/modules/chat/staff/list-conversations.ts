@@ -1,6 +1,6 @@
 import { type RawBuilder, sql } from 'kysely'
 import { phonePartsOf } from '#domain/accounts/phone.ts'
-import { listConversations } from '#domain/chat/lists.ts'
+import { type ConversationRow, listConversations } from '#domain/chat/lists.ts'
 import type { FiltersOf } from '#domain/list.ts'
 import { serveList } from '#server/list/serve-list.ts'
 import { unreadBy } from '#server/modules/chat/marks.ts'
@@ -64,14 +64,19 @@ export const serveConversations = (app: App, services: Services) =>
         .leftJoin('chatMarks as k', (join) =>
           join.onRef('k.conversationId', '=', 'v.id').on('k.accountId', '=', actor.accountId),
         )
+        .leftJoin('chatMessages as m', (join) =>
+          join.onRef('m.conversationId', '=', 'v.id').onRef('m.publicSeq', '=', 'v.lastPublicSeq'),
+        )
+        .leftJoin('files as f', 'f.id', 'm.fileId')
         .select(['v.id', 'v.team', 'v.state', 'w.name as assignee', 'v.waitingSince', 'v.dueAt', 'v.lastMessageAt'])
         .select([
           sql<string>`coalesce(p.name, v.name, 'WhatsApp ' || right(v.phone, 4))`.as('name'),
           sql<string | null>`(SELECT r.code FROM registrations r
             WHERE r.account_id = v.account_id AND ${visibleTo(actor)} ORDER BY r.created_at DESC LIMIT 1)`.as('code'),
-          sql<string | null>`(SELECT CASE WHEN length(m.body) > ${longestPreview}
-              THEN rtrim(left(m.body, ${longestPreview - 1})) || '…' ELSE m.body END FROM chat_messages m
-            WHERE m.conversation_id = v.id AND m.public_seq = v.last_public_seq)`.as('lastText'),
+          sql<string | null>`CASE WHEN length(m.body) > ${longestPreview}
+            THEN rtrim(left(m.body, ${longestPreview - 1})) || '…' ELSE m.body END`.as('lastText'),
+          sql<ConversationRow['lastKind']>`CASE WHEN m.kind = 'file' AND starts_with(f.mime, 'image/')
+            THEN 'photo' ELSE m.kind END`.as('lastKind'),
           unreadBy(actor.accountId).as('unread'),
           sql<boolean>`(v.whatsapp_at IS NOT NULL)`.as('whatsapp'),
         ]),

@@ -19,6 +19,15 @@ export function formatOf(bytes: Buffer): ImportFormat | null {
   return isUtf16 || !bytes.subarray(0, 8192).includes(0) ? 'csv' : null
 }
 
+/** First bytes of an old Excel file, and of one with a password. */
+const oleMark = Buffer.from('d0cf11e0', 'hex')
+
+/** The refusal of an upload without an accepted format: an .xlsx whose bytes say nothing is damaged. */
+export const refusedFormat = ({ filename }: ReceivedUpload, bytes: Buffer, accepted: readonly ImportFormat[]) =>
+  accepted.includes('xlsx') && /\.xlsx$/i.test(filename) && !formatOf(bytes) && !bytes.subarray(0, 4).equals(oleMark)
+    ? invalid({ file: 'file_unreadable' })
+    : invalid({ file: { code: 'file_type', params: { accepted: accepted.join(', ').toUpperCase() } } })
+
 /** Most bytes of an uploaded sheet. */
 export const maxSheetBytes = 30_000_000
 
@@ -33,8 +42,7 @@ export async function storeSheet(
   const bytes = await upload.toBuffer()
   if (bytes.length === 0) throw invalid({ file: 'file_empty' })
   const format = formatOf(bytes)
-  if (!format || !accepted.includes(format))
-    throw invalid({ file: { code: 'file_type', params: { accepted: accepted.join(', ').toUpperCase() } } })
+  if (!format || !accepted.includes(format)) throw refusedFormat(upload, bytes, accepted)
   const name = safeName(upload.filename, format)
   const file = await storeBytes(services, actor, name, 'import', { bytes, mime: sheetTypes[format], extension: format })
   return { file, format }

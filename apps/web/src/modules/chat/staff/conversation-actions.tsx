@@ -103,6 +103,8 @@ function HandOverDialog({ conversation: { id, team: currentTeam, assignee }, age
         />
         <Select
           label={t('handOverTo')}
+          description={colleagues.length === 0 ? t('nobodyOnDuty') : undefined}
+          disabled={colleagues.length === 0}
           placeholder={t('toQueue')}
           clearable
           searchable

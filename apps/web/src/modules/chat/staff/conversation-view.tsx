@@ -130,7 +130,10 @@ function Open({ conversation, address, agents }: OpenProps) {
         </div>
         {onlyTemplates ? (
           <div className={classes.templates}>
-            <TemplatesMenu conversationId={id} onPick={(template) => box.sendTemplate(template.body, template.id)} />
+            <TemplatesMenu
+              conversation={conversation}
+              onPick={(template) => box.sendTemplate(template.body, template.id)}
+            />
           </div>
         ) : (
           <Composer
@@ -145,10 +148,10 @@ function Open({ conversation, address, agents }: OpenProps) {
             tools={
               !isNote && (
                 <>
-                  <RepliesMenu conversationId={id} onPick={fill} />
+                  <RepliesMenu conversation={conversation} onPick={fill} />
                   {isClosedWindow && (
                     <TemplatesMenu
-                      conversationId={id}
+                      conversation={conversation}
                       onPick={(template) => box.sendTemplate(template.body, template.id)}
                     />
                   )}

@@ -1,6 +1,6 @@
 import { Button, Select, TextInput } from '@mantine/core'
 import { useDebouncedCallback } from '@mantine/hooks'
-import { IconBrandWhatsapp } from '@tabler/icons-react'
+import { IconBrandWhatsapp, IconPaperclip } from '@tabler/icons-react'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Link, useSearchParams } from 'react-router'
@@ -103,7 +103,7 @@ function BoxLink({ name, isCurrent, children }: { name: string; isCurrent: boole
 function Row({ row, isOpen }: { row: ConversationRow; isOpen: boolean }) {
   const { t } = useTranslation(['inbox', 'chat'])
   const to = useAddressWith({ c: row.id, facts: null })
-  const { name, code, team, assignee, waitingSince, dueAt, lastMessageAt, lastText, unread, whatsapp } = row
+  const { name, code, team, assignee, waitingSince, dueAt, lastMessageAt, lastText, lastKind, unread, whatsapp } = row
   const isLate = dueAt !== null && new Date(dueAt) < new Date()
   const at = waitingSince ?? lastMessageAt
   return (
@@ -121,7 +121,15 @@ function Row({ row, isOpen }: { row: ConversationRow; isOpen: boolean }) {
           </span>
           {at && <Moment value={at} />}
         </span>
-        {lastText && <span className={classes.rowText}>{lastText}</span>}
+        {lastText ? (
+          <span className={classes.rowText}>{lastText}</span>
+        ) : (
+          lastKind && (
+            <span className={classes.rowText}>
+              {lastKind !== 'unsupported' && <IconPaperclip size="1em" aria-hidden />} {t(`preview.${lastKind}`)}
+            </span>
+          )
+        )}
         <span className={classes.rowFoot}>
           <span>
             {[code, t(`chat:team.${team}`), assignee].filter(Boolean).join(' · ')}

@@ -2,7 +2,7 @@ import { Button, Popover, Text, TextInput } from '@mantine/core'
 import { IconTextPlus } from '@tabler/icons-react'
 import { type ReactNode, useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { listFilledReplies } from '#domain/chat/endpoints.ts'
+import { type Conversation, listFilledReplies } from '#domain/chat/endpoints.ts'
 import { navigationConstants } from '#domain/navigation/constants.ts'
 import { useEndpoint } from '#web/api/query.ts'
 import { LoadingOrFailed } from '#web/ui/states/missing.tsx'
@@ -11,6 +11,8 @@ import classes from './inbox.module.css'
 type Choice = { id: string; title: string; body: string; note?: string | undefined }
 type MenuProps = {
   label: string
+  /** The language of the texts, in words. */
+  language: string
   choices: readonly Choice[] | undefined
   error: Error | null
   onRetry: () => unknown
@@ -21,7 +23,7 @@ type MenuProps = {
 }
 
 /** A button with a list of texts, found by their words. */
-function TextsMenu({ label, choices, error, onRetry, onOpen, isOpen, onPick, empty }: MenuProps) {
+function TextsMenu({ label, language, choices, error, onRetry, onOpen, isOpen, onPick, empty }: MenuProps) {
   const { t } = useTranslation('inbox')
   const [typed, setTyped] = useState('')
   const q = typed.trim().toLowerCase()
@@ -50,6 +52,9 @@ function TextsMenu({ label, choices, error, onRetry, onOpen, isOpen, onPick, emp
           <Text p="xs">{empty}</Text>
         ) : (
           <>
+            <Text size="sm" c="dimmed" px={10} pb={6}>
+              {language}
+            </Text>
             <TextInput
               type="search"
               size="sm"
@@ -87,13 +92,13 @@ function TextsMenu({ label, choices, error, onRetry, onOpen, isOpen, onPick, emp
 const useTexts = (conversationId: string, isOpen: boolean) =>
   useEndpoint(listFilledReplies, { params: { id: conversationId } }, { enabled: isOpen, staleTime: 0 })
 
-type Props<T> = { conversationId: string; onPick: (picked: T) => void }
+type Props<T> = { conversation: Conversation; onPick: (picked: T) => void }
 
 /** Canned replies with the person's facts; those that lack a fact say which. */
-export function RepliesMenu({ conversationId, onPick }: Props<string>) {
+export function RepliesMenu({ conversation: { id, language }, onPick }: Props<string>) {
   const { t } = useTranslation('inbox')
   const [isOpen, setOpen] = useState(false)
-  const { data, error, refetch } = useTexts(conversationId, isOpen)
+  const { data, error, refetch } = useTexts(id, isOpen)
   const choices = data?.data.map(({ missing, ...reply }) => ({
     ...reply,
     note: missing.length > 0 ? t('missing', { facts: missing.map((fact) => t(`fact.${fact}`)).join(', ') }) : undefined,
@@ -101,6 +106,7 @@ export function RepliesMenu({ conversationId, onPick }: Props<string>) {
   return (
     <TextsMenu
       label={t('repliesMenu')}
+      language={t(`repliesLanguage.${language}`)}
       {...{ choices, error, isOpen }}
       onRetry={refetch}
       onOpen={setOpen}
@@ -111,13 +117,14 @@ export function RepliesMenu({ conversationId, onPick }: Props<string>) {
 }
 
 /** Approved WhatsApp templates, which reach a person at any time. */
-export function TemplatesMenu({ conversationId, onPick }: Props<{ id: string; body: string }>) {
+export function TemplatesMenu({ conversation: { id, language }, onPick }: Props<{ id: string; body: string }>) {
   const { t } = useTranslation('inbox')
   const [isOpen, setOpen] = useState(false)
-  const { data, error, refetch } = useTexts(conversationId, isOpen)
+  const { data, error, refetch } = useTexts(id, isOpen)
   return (
     <TextsMenu
       label={t('template')}
+      language={t(`repliesLanguage.${language}`)}
       choices={data?.templates.map(({ id, name, body }) => ({ id, title: name, body }))}
       {...{ error, isOpen }}
       onRetry={refetch}

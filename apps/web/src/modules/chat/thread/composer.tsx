@@ -33,10 +33,15 @@ const sendsOnEnter = () => matchMedia('(pointer: fine)').matches
 export function Composer({ text, onText, onSend, onFile, label, sendLabel, isNote, field, tools }: Props) {
   const { t } = useTranslation('chat')
   const fileInput = useRef<HTMLInputElement>(null)
+  const ownField = useRef<HTMLTextAreaElement>(null)
+  const textField = field ?? ownField
   const [problem, setProblem] = useState<string | null>(null)
   const body = wellFormed(text).trim()
   const send = () => {
-    if (body === '' || body.length > longestMessage) return
+    // There is nothing to send yet; the reader goes on where it is written.
+    if (body === '') return textField.current?.focus()
+    if (body.length > longestMessage) return
+    setProblem(null)
     onSend(body)
   }
   const press = (event: KeyboardEvent) => {
@@ -64,7 +69,7 @@ export function Composer({ text, onText, onSend, onFile, label, sendLabel, isNot
       }}
     >
       <Textarea
-        ref={field}
+        ref={textField}
         aria-label={label ?? t('message')}
         placeholder={isNote ? label : t('placeholder')}
         autosize

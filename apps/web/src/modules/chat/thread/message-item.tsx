@@ -3,7 +3,7 @@ import { IconAlertTriangle, IconCheck, IconChecks, IconClock, IconFile, IconLock
 import { Suspense, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { ChatMessage } from '#domain/chat/endpoints.ts'
-import { useProblemWords } from '#web/modules/whatsapp/words.tsx'
+import { isWhatsappProblem } from '#domain/whatsapp/problems.ts'
 import { DateText } from '#web/ui/text/date-text.tsx'
 import { MessageText } from './message-text.tsx'
 import { discard, retry, type UnsentItem } from './outbox.ts'
@@ -55,8 +55,9 @@ export function MessageItem({ message, side, isContinued, isRead, isRoom }: Prop
   )
 }
 
-function Happening({ message: { happening, name, detail } }: { message: ChatMessage }) {
-  const { t } = useTranslation('inbox')
+function Happening({ message: { happening, name, detail, team } }: { message: ChatMessage }) {
+  const { t } = useTranslation(['inbox', 'chat'])
+  if (team) return t('happening.handed_to_queue', { by: name ?? '—', team: t(`chat:team.${team}`) })
   return happening ? t(`happening.${happening}`, { by: name ?? '—', to: detail ?? '—' }) : null
 }
 
@@ -151,8 +152,10 @@ function DeliveryTick({ status, problem }: NonNullable<ChatMessage['delivery']>)
   )
 }
 
+/** Suspends until the sentences of WhatsApp are there. */
 function Problem({ problem }: { problem: string }) {
-  return `: ${useProblemWords()(problem)}`
+  const { t } = useTranslation('whatsapp')
+  return `: ${isWhatsappProblem(problem) ? t(`problem.${problem}`) : problem}`
 }
 
 type UnsentProps = {
