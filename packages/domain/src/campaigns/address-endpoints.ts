@@ -118,7 +118,14 @@ export const saveOptOut = endpoint({
 
 const ownChoice = z.object({
   data: z.object({
-    purposes: z.array(z.object({ purpose: z.enum(marketingPurposes), optedOut: z.boolean() })),
+    purposes: z.array(
+      z.object({
+        purpose: z.enum(marketingPurposes),
+        optedOut: z.boolean(),
+        /** Whether this account may take it back: an address that it merely names may be somebody else's. */
+        mayUndo: z.boolean(),
+      }),
+    ),
   }),
 })
 

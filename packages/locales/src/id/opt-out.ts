@@ -8,6 +8,8 @@ export const optOut = {
   },
   stop: 'Hentikan pesan ini',
   undo: 'Terima lagi',
+  ownerOnly:
+    'Pemilik nomor telepon atau email di akun Anda telah menghentikan pesan ini. Hanya pemiliknya yang dapat mengembalikannya, lewat tautan di pesan kami atau di kantor kami.',
   stopAll: 'Hentikan semua ajakan dan undangan',
   stopped: 'Selesai. Anda tidak akan menerima pesan ini lagi.',
   service: 'Pesan tentang pendaftaran Anda sendiri, seperti tenggat dan hasil, tetap kami kirim.',

@@ -90,7 +90,7 @@ function OwnPurposes() {
 }
 
 type PurposesProps = {
-  purposes: Answer<typeof readOwnOptOuts>['data']['purposes']
+  purposes: (Answer<typeof readOptOut>['data']['purposes'][number] & { mayUndo?: boolean })[]
   /** Name of the choice that is being saved. */
   running: string | undefined
   onSave: (name: string, optedOut: MarketingPurpose[]) => void
@@ -101,7 +101,7 @@ function Purposes({ purposes, running, onSave }: PurposesProps) {
   const optedOut = purposes.filter((entry) => entry.optedOut).map(({ purpose }) => purpose)
   return (
     <>
-      {purposes.map(({ purpose, optedOut: isOut }) => (
+      {purposes.map(({ purpose, optedOut: isOut, mayUndo = true }) => (
         <Card key={purpose} title={t(`purpose.${purpose}.title`)}>
           <Stack gap="sm">
             <Text>{t(`purpose.${purpose}.text`)}</Text>
@@ -112,18 +112,22 @@ function Purposes({ purposes, running, onSave }: PurposesProps) {
                 </Alert>
               )}
             </div>
-            <Button
-              mih={44}
-              aria-label={`${t(isOut ? 'undo' : 'stop')}: ${t(`purpose.${purpose}.title`)}`}
-              variant={isOut ? 'default' : 'filled'}
-              loading={running === purpose}
-              onClick={() =>
-                onSave(purpose, isOut ? optedOut.filter((other) => other !== purpose) : [...optedOut, purpose])
-              }
-              style={{ alignSelf: 'start' }}
-            >
-              {t(isOut ? 'undo' : 'stop')}
-            </Button>
+            {isOut && !mayUndo ? (
+              <Text>{t('ownerOnly')}</Text>
+            ) : (
+              <Button
+                mih={44}
+                aria-label={`${t(isOut ? 'undo' : 'stop')}: ${t(`purpose.${purpose}.title`)}`}
+                variant={isOut ? 'default' : 'filled'}
+                loading={running === purpose}
+                onClick={() =>
+                  onSave(purpose, isOut ? optedOut.filter((other) => other !== purpose) : [...optedOut, purpose])
+                }
+                style={{ alignSelf: 'start' }}
+              >
+                {t(isOut ? 'undo' : 'stop')}
+              </Button>
+            )}
           </Stack>
         </Card>
       ))}

@@ -144,10 +144,6 @@ async function ownAddresses(db: Db, { accountId }: Actor) {
   return rows.map(({ address }) => address)
 }
 
-export const readOwn = async (db: Db, actor: Actor) => ({
-  purposes: await purposesOptedOut(db, await ownAddresses(db, actor)),
-})
-
 /**
  * Opt-outs that an account may lift: its own choices, and those of an e-mail address or number that is proven to be its. A
  * phone that an account merely names may be a stranger's.
@@ -156,6 +152,16 @@ const liftableBy = ({ accountId }: Actor) => sql<boolean>`(o.source = 'preferenc
   OR EXISTS (SELECT FROM accounts a WHERE a.id = ${accountId} AND a.email_lower = o.address
     AND a.email_verified_at IS NOT NULL)
   OR EXISTS (SELECT FROM conversations v WHERE v.account_id = ${accountId} AND v.proven_phone = o.address))`
+
+/** What an account wants no more, by every address that it names. */
+export async function readOwn(db: Db, actor: Actor) {
+  const addresses = await ownAddresses(db, actor)
+  const { rows } = await sql<{ purpose: MarketingPurpose }>`SELECT DISTINCT o.purpose FROM opt_outs o
+    WHERE o.address = ANY(${addresses}::text[]) AND o.lifted_at IS NULL AND NOT ${liftableBy(actor)}`.execute(db)
+  const foreign = new Set(rows.map(({ purpose }) => purpose))
+  const purposes = await purposesOptedOut(db, addresses)
+  return { purposes: purposes.map((entry) => ({ ...entry, mayUndo: !foreign.has(entry.purpose) })) }
+}
 
 /** Opts every address of the own account out of these purposes, and back in to the others where the account may. */
 export async function saveOwn({ db, clock }: Services, actor: Actor, optedOut: readonly MarketingPurpose[]) {
