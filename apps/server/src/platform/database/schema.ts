@@ -348,6 +348,7 @@ export interface Database {
     values: Json
     problems: Json
     isInvalid: Generated<boolean>
+    id: Generated<string>
   }
   campaignSheets: {
     id: Generated<string>

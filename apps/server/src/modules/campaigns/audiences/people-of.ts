@@ -50,7 +50,7 @@ async function sheetPeople({ db }: Services, actor: Actor, sheetId: string | nul
     : undefined
   if (!sheet) throw invalid({ sheetId: 'campaign_sheet_unknown' })
   const pairs = names.flatMap((name) => [sql`${name}::text`, sql`w.values -> ${name}`])
-  return sql`SELECT NULL::uuid AS source_id, NULL::uuid AS account_id, NULL::uuid AS registration_id,
+  return sql`SELECT w.id AS source_id, NULL::uuid AS account_id, NULL::uuid AS registration_id,
       coalesce(w.name, '') AS name, coalesce(w.language, 'id') AS language, NULL::text AS province, w.phone, w.email,
       true AS takes_whatsapp,
       ${pairs.length > 0 ? sql`jsonb_strip_nulls(jsonb_build_object(${sql.join(pairs)}))` : sql`'{}'::jsonb`} AS values,

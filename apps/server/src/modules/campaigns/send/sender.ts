@@ -74,7 +74,9 @@ function whatsappLane(services: Services): LaneParts {
     },
     async record(tx, answers) {
       const answersByWay = Map.groupBy(answers, ({ claim }) => ways.get(claim)!)
-      for (const [{ connection }, ofWay] of answersByWay) {
+      // In order of the id, so that two senders cannot wait for each other.
+      const inOrder = [...answersByWay].toSorted(([a], [b]) => (a.connection.id < b.connection.id ? -1 : 1))
+      for (const [{ connection }, ofWay] of inOrder) {
         const outcomes = ofWay.map(({ outcome }) => outcome)
         await recordConnection(tx, services, connection, outcomes)
         if (connection.kind === 'log') await showInOutbox(tx, ofWay, services.clock.now())

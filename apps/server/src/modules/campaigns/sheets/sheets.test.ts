@@ -4,7 +4,16 @@ import { errors } from '#locales/en/errors.ts'
 import { forgetCampaignsJob } from '#server/modules/campaigns/forget-campaigns.job.ts'
 import { asStaff, asWithPermissions, type TestActor } from '#server-test/actors.ts'
 import { academicOf } from '#server-test/factories/admissions.ts'
-import { aDraft, aPlanned, draftInput, takeStep } from '#server-test/factories/campaigns.ts'
+import {
+  aDraft,
+  aPlanned,
+  draftInput,
+  finishCampaign,
+  readCampaign,
+  setRecipient,
+  startedCampaign,
+  takeStep,
+} from '#server-test/factories/campaigns.ts'
 import { aLead } from '#server-test/factories/leads.ts'
 import { recipientsOf } from '#server-test/factories/sending.ts'
 import { csvOf, xlsxOfRows } from '#server-test/factories/sheets/sheets.ts'
@@ -309,6 +318,25 @@ describe('a campaign from a spreadsheet', () => {
     expect(recipients.every(({ name, phone, email }) => name === '' && phone === null && email === null)).toBe(true)
     t.clock.set(start)
   })
+})
+
+test('rows that a campaign reached are not written to again at the columns that were assigned since', async () => {
+  const sheet = await aSheet([
+    ['Nama', 'Email', 'Email orang tua'],
+    ['Ani', 'ani@example.com', 'ortu-ani@example.com'],
+    ['Budi', 'budi@example.com', 'ortu-budi@example.com'],
+  ])
+  const running = await startedCampaign(t, staff, await aPlanned(staff, { audience: 'sheet', sheetId: sheet.id }))
+  await setRecipient(t, running.id, 1, 'accepted')
+  await setRecipient(t, running.id, 2, 'failed')
+  await finishCampaign(t, running.id)
+  const columns = { phoneColumn: null, emailColumn: 'Email orang tua', nameColumn: 'Nama', languageColumn: null }
+  expect((await staff.put(`/kirim-informasi/sheets/${sheet.id}`, columns)).statusCode).toBe(200)
+  const child = (await takeStep(staff, await readCampaign(staff, running.id), 'continue')).json().data
+  await takeStep(staff, child, 'plan')
+  expect((await recipientsOf(t, child.id)).map(({ email }) => email)).toEqual(['ortu-budi@example.com'])
+  await forgetCampaignsJob.run(t.services, {} as never)
+  expect((await recipientsOf(t, child.id)).map(({ email }) => email)).toEqual(['ortu-budi@example.com'])
 })
 
 test('whom a deleted lead was is forgotten the night after', async () => {
