@@ -347,8 +347,8 @@ export interface Database {
     email: string | null
     values: Json
     problems: Json
-    isInvalid: Generated<boolean>
     id: Generated<string>
+    isInvalid: Generated<boolean>
   }
   campaignSheets: {
     id: Generated<string>

@@ -249,7 +249,7 @@ describe('a campaign from a spreadsheet', () => {
     const sheet = await aSheet([
       ['Nama', 'HP', 'Email'],
       ['Sari', '0812-0006-2001', 'sari62@example.com'],
-      ['Sari lagi', '0812-0006-2001', ''],
+      ['Sari lagi', '', 'sari62@example.com'],
       ['Tono', '12', 'tono62@example.com'],
     ])
     const { id } = await aPlanned(staff, { audience: 'sheet', sheetId: sheet.id })
