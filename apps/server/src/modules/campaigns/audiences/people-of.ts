@@ -54,6 +54,8 @@ async function sheetPeople({ db }: Services, actor: Actor, sheetId: string | nul
       coalesce(w.name, '') AS name, coalesce(w.language, 'id') AS language, NULL::text AS province, w.phone, w.email,
       true AS takes_whatsapp,
       ${pairs.length > 0 ? sql`jsonb_strip_nulls(jsonb_build_object(${sql.join(pairs)}))` : sql`'{}'::jsonb`} AS values,
-      w.is_invalid, w.number AS place
+      -- A repeated address is left to planning, which says so.
+      w.is_invalid AND jsonb_path_exists(w.problems, '$[*] ? (@.code != "phone_repeated" && @.code != "email_repeated")')
+        AS is_invalid, w.number AS place
     FROM campaign_sheet_rows w WHERE w.sheet_id = ${sheet.id}`
 }
