@@ -513,6 +513,7 @@ export const errorCodes = [
   'campaign_approver_involved',
   'campaign_maker_may_not_send',
   'campaign_start_past',
+  'campaign_recipients_old',
   'campaign_nothing_failed',
   'campaign_nothing_left',
   'campaign_continued',

@@ -604,6 +604,8 @@ export const errors = {
   campaign_maker_may_not_send:
     'The person who created this campaign may not write to all of its recipients. Give that person the right again, or make a campaign of your own.',
   campaign_start_past: 'Choose a time in the future.',
+  campaign_recipients_old:
+    'The recipients were set more than a year before this start. Set them again, or continue with a new campaign.',
   campaign_nothing_failed:
     'Nobody is left to whom this campaign could be sent again: their addresses are blocked, or were reached already.',
   campaign_nothing_left: 'The campaign has already reached everybody.',

@@ -619,6 +619,8 @@ export const errors = {
   campaign_maker_may_not_send:
     'Pembuat kiriman ini tidak berhak mengirim kepada semua penerimanya. Pulihkan haknya, atau buat kiriman atas nama Anda sendiri.',
   campaign_start_past: 'Pilih waktu yang belum lewat.',
+  campaign_recipients_old:
+    'Penerima sudah ditetapkan lebih dari setahun sebelum waktu mulai ini. Tetapkan lagi penerimanya, atau lanjutkan dengan kiriman baru.',
   campaign_nothing_failed:
     'Tidak ada lagi penerima gagal yang dapat dikirimi ulang: alamatnya diblokir atau sudah menerima pesan ini.',
   campaign_nothing_left: 'Semua penerima kiriman ini sudah dikirimi.',

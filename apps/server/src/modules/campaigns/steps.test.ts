@@ -343,3 +343,38 @@ describe('a role', () => {
     }
   })
 })
+
+describe('a campaign whose recipients were set more than a year ago', () => {
+  const planLongAgo = (id: string, days = 367) =>
+    t.db
+      .updateTable('campaigns')
+      .set({ plannedAt: new Date(t.clock.now().getTime() - days * 86_400_000) })
+      .where('id', '=', id)
+      .execute()
+  const refusalOf = (answer: { statusCode: number; json(): any }) => {
+    const { code, errors } = answer.json()
+    return [answer.statusCode, errors?.startsAt?.code ?? errors?.startsAt ?? code]
+  }
+
+  test('is neither released, moved, approved nor resumed', async () => {
+    const planned = await aPlanned(staff)
+    await planLongAgo(planned.id)
+    for (const startsAt of [null, inAnHour()])
+      expect(refusalOf(await takeStep(staff, planned, 'release', { startsAt }))).toEqual([
+        ...[409, 'campaign_recipients_old'],
+      ])
+    await planLongAgo(planned.id, 360)
+    const inTwoWeeks = new Date(t.clock.now().getTime() + 14 * 86_400_000).toISOString()
+    expect((await takeStep(staff, planned, 'release', { startsAt: inTwoWeeks })).statusCode).toBe(422)
+    const released = (await takeStep(staff, planned, 'release', { startsAt: inAnHour() })).json().data
+    expect((await takeStep(staff, released, 'reschedule', { startsAt: inTwoWeeks })).statusCode).toBe(422)
+    const running = await aRunning()
+    const paused = (await takeStep(staff, running, 'pause')).json().data
+    await planLongAgo(paused.id)
+    expect(refusalOf(await takeStep(staff, paused, 'resume'))).toEqual([409, 'campaign_recipients_old'])
+    await setLimits(t, { secondPersonAbove: 0 })
+    const waiting = (await takeStep(staff, await aPlanned(staff), 'release', { startsAt: null })).json().data
+    await planLongAgo(waiting.id)
+    expect(refusalOf(await takeStep(second, waiting, 'approve'))).toEqual([409, 'campaign_recipients_old'])
+  })
+})

@@ -141,14 +141,23 @@ export const editCampaign = (services: Services, actor: Actor, question: StepQue
 
 type Schedule = StepQuestion & { startsAt: string | null }
 
-/** Recipients are frozen: a start years ahead would write to people of another intake. */
-const farthestStartMs = 366 * 86_400_000
+/** Recipients are frozen: a start years later would write to people of another intake. */
+const longestFrozenMs = 366 * 86_400_000
+
+const isTooLate = (from: Date, start: Date) => start.getTime() > from.getTime() + longestFrozenMs
 
 function startOf({ startsAt }: Schedule, now: Date): Date | null {
   const start = startsAt === null ? null : new Date(startsAt)
   if (start && start <= now) throw invalid({ startsAt: 'campaign_start_past' })
-  if (start && start.getTime() > now.getTime() + farthestStartMs) throw invalid({ startsAt: 'more_than_a_year_ahead' })
+  if (start && isTooLate(now, start)) throw invalid({ startsAt: 'more_than_a_year_ahead' })
   return start
+}
+
+/** Throws where the campaign would start more than a year after planning: 422 for a chosen time, 409 for one at once. */
+function requireFresh({ plannedAt, startsAt }: CampaignRow, now: Date) {
+  if (!plannedAt) return
+  if (isTooLate(plannedAt, now)) throw conflict('campaign_recipients_old')
+  if (startsAt && isTooLate(plannedAt, startsAt)) throw invalid({ startsAt: 'campaign_recipients_old' })
 }
 
 /** Throws 409 while the maker may not send: the campaign would pause again within seconds. */
@@ -167,6 +176,7 @@ export const releaseCampaign = (services: Services, actor: Actor, question: Sche
       ...{ id, version, step: 'release', now },
       values: { startsAt, releasedAt: now, releasedBy: actor.accountId },
     })
+    requireFresh(row, now)
     if (row.reachableCount === 0) throw conflict('campaign_without_people')
     if (!(await mayStillSendToAll(tx, row, now))) throw conflict('campaign_maker_may_not_send')
     if (row.reachableCount <= secondPersonAbove) return row
@@ -213,16 +223,19 @@ export const approveCampaign = (services: Services, actor: Actor, question: Step
       ...{ id, version, step: 'approve', now },
       values: { approvedAt: now, approvedBy: actor.accountId },
     })
+    requireFresh(approved, now)
     return requireMaker(tx, approved, now)
   })
 
 export const rescheduleCampaign = (services: Services, actor: Actor, question: Schedule) =>
-  runStep(services, actor, question, 'reschedule', (tx, now) =>
-    takeStep(tx, actor, {
+  runStep(services, actor, question, 'reschedule', async (tx, now) => {
+    const row = await takeStep(tx, actor, {
       ...{ id: question.id, version: question.version, step: 'reschedule', now },
       values: { startsAt: startOf(question, now) },
-    }),
-  )
+    })
+    requireFresh(row, now)
+    return row
+  })
 
 export const pauseCampaign = (services: Services, actor: Actor, question: StepQuestion) =>
   runStep(services, actor, question, 'pause', (tx, now) =>
@@ -238,6 +251,7 @@ export const resumeCampaign = (services: Services, actor: Actor, question: StepQ
       ...{ id: question.id, version: question.version, step: 'resume', now },
       values: { pauseReason: null },
     })
+    requireFresh(row, now)
     return requireMaker(tx, row, now)
   })
 
@@ -264,6 +278,7 @@ export const retryCampaign = (services: Services, actor: Actor, question: StepQu
     if (before.forgottenAt) throw conflict('campaign_forgotten')
     const row = await takeStep(tx, actor, { ...{ id, version, step: 'retry', now }, values: { endedAt: null } })
     if ((await continuationsOf(tx, id)).some(hasSent)) throw conflict('campaign_continued')
+    requireFresh(row, now)
     await requireMaker(tx, row, now)
     const { numAffectedRows } = await sql`
       UPDATE campaign_recipients r SET state = 'planned', reason = NULL, detail = NULL, channels = f.channels,
