@@ -88,11 +88,11 @@ test('a campaign from a filtered list is approved by a second person, survives a
       subject: ['Masih ada kursi', 'Places are left'],
       body: ['Halo {{name}}, kode Anda {{code}}.', 'Hello {{name}}, your code is {{code}}.'],
     })
-    await page.getByText(s('preview.examples', { count: 5 })).waitFor()
+    await page.getByText(s('preview.examples_other', { count: 5 })).waitFor()
     await checkPage('new campaign with its preview')
     await page.reload()
     expect(await page.getByLabel(s('form.name')).inputValue()).toBe('Places are left')
-    await page.getByText(s('preview.examples', { count: 5 })).waitFor()
+    await page.getByText(s('preview.examples_other', { count: 5 })).waitFor()
     await page.getByRole('button', { name: s('form.plan') }).click()
     await page.waitForURL(/pendaftaran\/[0-9a-f-]{36}$/)
     await waitForState(page, say, 'planned')
