@@ -86,7 +86,7 @@ export function WhatsappText({ templates, error, templateId, onChange, field, ou
                 <Text size="sm">
                   {t('text.noTemplate')}{' '}
                   {templatesPath && (
-                    <Anchor component={Link} to={templatesPath} inherit>
+                    <Anchor component={Link} to={templatesPath} c="inherit" inherit underline="always">
                       {t('text.openTemplates')}
                     </Anchor>
                   )}
