@@ -18,8 +18,8 @@ export type AudienceQuestion = {
 
 /**
  * People of an audience as SQL with the columns source_id, account_id, registration_id, name, language, province (code),
- * phone, email, takes_whatsapp, values (of `names`), is_invalid and place, the order.
- * Rows lie within the row scope of the actor. Throws 422 for filters that the audience does not have, 403 for what belongs to the whole university.
+ * phone, email, takes_whatsapp, values (of `names`), is_invalid and place, the order. Rows lie within the row scope of
+ * the actor. Throws 422 for filters that the audience does not have, 403 for what belongs to the whole university.
  */
 export async function peopleOf(
   services: Services,

@@ -78,8 +78,8 @@ export async function advanceHandovers(tx: Tx, news: readonly News[], now: Date)
     ORDER BY h.campaign_id, h.number, h.id FOR NO KEY UPDATE OF r, h`.execute(tx)
 
   const handovers: object[] = []
-  const recipients: (Omit<Changed, 'dueAt' | 'handoverId'> & Record<string, unknown>)[] = []
-  const arrived = new Set<string>()
+  /** By campaign and number: of two handovers of a recipient, the one that arrived counts. */
+  const recipients = new Map<string, Pick<Changed, 'state'>>()
   const returned: string[] = []
   const suppressions: Parameters<typeof suppressAddresses>[1][number][] = []
   const reopened = new Set<string>()
@@ -116,24 +116,20 @@ export async function advanceHandovers(tx: Tx, news: readonly News[], now: Date)
     const changed = latest && (lateArrivalOf(row, latest) ?? consequenceOf(row, latest, now))
     if (!changed) continue
     const recipient = `${row.campaignId} ${row.number}`
-    if (arrived.has(recipient)) continue
-    if (changed.state === 'delivered' || changed.state === 'read') {
-      arrived.add(recipient)
-      const before = recipients.findIndex((one) => one.campaign_id === row.campaignId && one.number === row.number)
-      if (before >= 0) recipients.splice(before, 1)
-    }
+    if (hasArrived(recipients.get(recipient))) continue
     if (changed.state === 'planned' && row.campaignState === 'finished') reopened.add(row.campaignId)
     const { dueAt, handoverId, ...rest } = changed
-    recipients.push({
+    const columns = {
       campaign_id: row.campaignId,
       number: row.number,
       due_at: dueAt,
       handover_id: handoverId,
       ...rest,
-    })
+    }
+    recipients.set(recipient, columns)
   }
   await writeHandovers(tx, handovers)
-  await writeRecipients(tx, recipients)
+  await writeRecipients(tx, [...recipients.values()])
   if (returned.length > 0)
     await sql`DELETE FROM campaign_handovers WHERE id = ANY(${returned}::uuid[]) AND state = 'handed'`.execute(tx)
   await suppressAddresses(tx, suppressions, now)
@@ -142,6 +138,9 @@ export async function advanceHandovers(tx: Tx, news: readonly News[], now: Date)
 
 /** Words of the channel as the columns hold them: no word of a server may keep answers from being recorded. */
 const detailOf = ({ detail }: { detail?: string | null }) => (detail ? cutText(detail, 300) : null)
+
+const hasArrived = (recipient: Pick<Changed, 'state'> | undefined) =>
+  recipient?.state === 'delivered' || recipient?.state === 'read'
 
 /** A message that arrived after all ends what was to follow, a waiting fallback or the failure of one. */
 function lateArrivalOf(row: Row, { state, at }: News): Changed | undefined {
