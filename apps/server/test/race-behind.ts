@@ -2,12 +2,13 @@ import { type RawBuilder, sql } from 'kysely'
 import { vi } from 'vitest'
 import type { TestApp } from './test-app.ts'
 
-/** Holds a lock until so many transactions wait for locks, so that what they do really races. */
+/** Holds a lock until so many transactions wait for locks, so that what they do really races; `meanwhile` is done before it is let go. */
 export async function raceBehind<T>(
   t: TestApp,
   lock: RawBuilder<unknown>,
   count: number,
   start: () => Promise<T>,
+  meanwhile?: RawBuilder<unknown>,
 ): Promise<T> {
   let racing: Promise<T>
   await t.owner.transaction().execute(async (tx) => {
@@ -21,6 +22,7 @@ export async function raceBehind<T>(
       },
       { timeout: 10_000, interval: 20 },
     )
+    await meanwhile?.execute(tx)
   })
   return racing!
 }

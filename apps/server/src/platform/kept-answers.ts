@@ -158,19 +158,27 @@ async function computeClaimed<T>(services: Process, key: string, kept: Kept<T>):
   const { db, clock } = services
   const startedAt = clock.now()
   const claimedUntil = new Date(startedAt.getTime() + claimMs)
+  const freshSince = new Date(startedAt.getTime() - freshMs)
+  // A fresh answer refuses the claim: another process may have stored it since this reader looked for one.
   const claim = () =>
     db
       .insertInto('keptCards')
       .values({ key, card: kept.name, claimedUntil })
       .onConflict((conflict) =>
-        conflict.column('key').doUpdateSet({ claimedUntil }).where('keptCards.claimedUntil', '<=', startedAt),
+        conflict
+          .column('key')
+          .doUpdateSet({ claimedUntil })
+          .where('keptCards.claimedUntil', '<=', startedAt)
+          .where(({ eb }) =>
+            eb.or([eb('keptCards.computedAt', 'is', null), eb('keptCards.computedAt', '<', freshSince)]),
+          ),
       )
       .returning('key')
       .executeTakeFirst()
   for (let waitedMs = 0; !(await claim()) && waitedMs < claimMs; waitedMs += pollMs) {
-    await setTimeout(pollMs)
     const found = await find<T>(db, key)
-    if (found && startedAt.getTime() - found.computedAt.getTime() <= freshMs) return found
+    if (found && found.computedAt >= freshSince) return found
+    await setTimeout(pollMs)
   }
   try {
     const stored = await compute(services, kept)

@@ -8,6 +8,7 @@ import { runSeeds } from '#seeds/run-seeds.ts'
 import { keepSeasons } from '#server/modules/seasons/keep-seasons.ts'
 import { settleAnswers } from '#server/platform/kept-answers.ts'
 import { asApplicant, asStaff, asWithPermissions, type TestActor } from '#server-test/actors.ts'
+import { raceBehind } from '#server-test/race-behind.ts'
 import { type TestApp, testApp } from '#server-test/test-app.ts'
 import { cardReadings } from './cards.ts'
 
@@ -317,6 +318,24 @@ describe('an answer', () => {
     expect(new Set(answers.map(({ body }) => body)).size).toBe(1)
     expect(reading).toHaveBeenCalledTimes(1)
     await other.close()
+  })
+
+  it('that is stored between a reader’s look and turn is not computed again', async () => {
+    await forget()
+    const reading = quickly()
+    const first = await read(reader(), 'season')
+    await sql`CREATE TABLE earlier_answer AS SELECT * FROM kept_cards`.execute(t.owner)
+    await forget()
+    const late = await raceBehind(
+      t,
+      sql`LOCK TABLE kept_cards IN SHARE MODE`,
+      1,
+      () => read(reader(), 'season'),
+      sql`INSERT INTO kept_cards SELECT * FROM earlier_answer`,
+    )
+    expect(late).toEqual(first)
+    expect(reading).toHaveBeenCalledTimes(1)
+    await sql`DROP TABLE earlier_answer`.execute(t.owner)
   })
 
   it('that fails is told for its card alone, and computed again at the next read', async () => {
