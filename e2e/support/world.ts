@@ -85,7 +85,9 @@ export async function attachWorld(url: string, databaseUrl: string, browserFlags
           await page.screenshot({ path: `.data/e2e/${name}-${index + 1}.png` }).catch(() => {})
           seen.push(`${page.url()}\n${await page.getByRole('main').ariaSnapshot({ timeout: 5_000 }).catch(String)}`)
         }
-        throw new Error(`A person of ${name} could not go on; what each saw:\n${seen.join('\n\n')}`, { cause: error })
+        throw new Error(`A person of ${name} could not go on: ${error}\nWhat each saw:\n${seen.join('\n\n')}`, {
+          cause: error,
+        })
       }
     },
     close: () => browser.close(),
