@@ -9,13 +9,14 @@ import {
   staffSteps,
 } from '#domain/campaigns/campaigns.ts'
 import type { readCampaign } from '#domain/campaigns/endpoints.ts'
+import type { Waiting } from '#domain/campaigns/forecast.ts'
 import type { Language } from '#entities/define/language.ts'
 import type { Actor } from '#server/platform/access/authorization.ts'
 import type { Db } from '#server/platform/database/database.ts'
 import type { Services } from '#server/platform/services.ts'
 import { getSettings } from '#server/platform/settings.ts'
 import { audienceWords } from './audiences/words.ts'
-import { campaignForecast } from './campaign-forecast.ts'
+import { campaignForecast, waitingOf } from './campaign-forecast.ts'
 import { type Continuation, continuationsOf, findFamily, hasSent, hasUnreached, isOpen } from './continuations.ts'
 import type { FrozenTemplate } from './plan/judge.ts'
 import { draftOf } from './plan/plan-of.ts'
@@ -43,12 +44,10 @@ async function countsOf(db: Db, id: string): Promise<Count[]> {
 /** A recipient due within this time is written to by one of the next turns of the sender. */
 const soonMs = 60_000
 
-/** When the first of the planned recipients is due, if all of them wait for a later time. */
-async function findNextDue(db: Db, id: string, now: Date): Promise<Date | null> {
-  const { rows } = await sql<{ dueAt: Date | null }>`SELECT min(due_at) AS due_at FROM campaign_recipients
-    WHERE campaign_id = ${id} AND state = 'planned'`.execute(db)
-  const { dueAt } = rows[0]!
-  return dueAt && dueAt.getTime() > now.getTime() + soonMs ? dueAt : null
+/** When the first of those who wait is due, if all of them wait for a later time. */
+function nextDueOf(waiting: readonly Waiting[], now: Date): Date | null {
+  const dueMs = Math.min(...waiting.map(({ dueAt }) => dueAt.getTime()))
+  return Number.isFinite(dueMs) && dueMs > now.getTime() + soonMs ? new Date(dueMs) : null
 }
 
 type Standing = {
@@ -127,8 +126,9 @@ export async function campaignAnswer(
   const mayContinue =
     (row.state === 'paused' || row.state === 'finished') && !child && !hasLostSheet(row) && (await mayFollow(db, id))
   const startsAt = row.state === 'running' ? null : row.startsAt
-  const forecast = await campaignForecast(db, row, { startsAt, now })
-  const nextAt = row.state === 'running' && sum('planned') > 0 ? await findNextDue(db, id, now) : null
+  const waiting = await waitingOf(db, row)
+  const forecast = await campaignForecast(db, row, { waiting, startsAt, now })
+  const nextAt = row.state === 'running' ? nextDueOf(waiting, now) : null
   const quietEnd = row.state === 'running' ? (forecast?.quietUntil ?? null) : null
   return {
     ...draftOf(row),

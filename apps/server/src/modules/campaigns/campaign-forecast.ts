@@ -10,7 +10,9 @@ import { type CampaignRow, getCampaignRow } from './visible-campaigns.ts'
 /** States whose end can be said; a paused campaign ends when somebody says so. */
 const endingStates: readonly CampaignState[] = ['planned', 'to_approve', 'scheduled', 'running']
 
-async function waitingOf(db: Db, id: string): Promise<Waiting[]> {
+/** People of a campaign who wait, by channel and time zone; none where nobody can tell when it ends. */
+export async function waitingOf(db: Db, { id, state }: CampaignRow): Promise<Waiting[]> {
+  if (!endingStates.includes(state)) return []
   const { rows } = await sql<Waiting>`
     SELECT channels[1] AS channel, time_zone, count(*)::int AS people, min(due_at) AS due_at
     FROM campaign_recipients WHERE campaign_id = ${id} AND state = 'planned' GROUP BY channels[1], time_zone`.execute(
@@ -26,13 +28,12 @@ async function largestDomain(db: Db, id: string): Promise<number> {
   return rows[0]!.people
 }
 
-/** When those who wait are written to if the campaign starts at a time; null where nobody waits or nobody can tell. */
+/** When those who wait are written to if the campaign starts at a time; null where nobody waits. */
 export async function campaignForecast(
   db: Db,
-  { id, state, ignoresQuietHours }: CampaignRow,
-  { startsAt, now }: { startsAt: Date | null; now: Date },
+  { id, ignoresQuietHours }: CampaignRow,
+  { waiting, startsAt, now }: { waiting: readonly Waiting[]; startsAt: Date | null; now: Date },
 ): Promise<Forecast | null> {
-  const waiting = endingStates.includes(state) ? await waitingOf(db, id) : []
   if (waiting.length === 0) return null
   return forecastFor(
     db,
@@ -44,5 +45,6 @@ export async function campaignForecast(
 /** The forecast of a campaign for a start that somebody thinks of; null is now. */
 export async function forecastStart({ db, clock }: Services, actor: Actor, id: string, startsAt: string | null) {
   const row = await getCampaignRow(db, actor, id)
-  return campaignForecast(db, row, { startsAt: startsAt ? new Date(startsAt) : null, now: clock.now() })
+  const waiting = await waitingOf(db, row)
+  return campaignForecast(db, row, { waiting, startsAt: startsAt ? new Date(startsAt) : null, now: clock.now() })
 }
