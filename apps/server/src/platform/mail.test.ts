@@ -66,8 +66,12 @@ test.each([
   ['a receiver that does not exist', { RCPT: '550 5.1.1 no such user' }, 'no_mailbox'],
   ['a receiver that policy refuses', { RCPT: '550 5.7.1 policy' }, 'refused'],
   ['a receiver who is to wait', { RCPT: '451 4.7.1 greylisted' }, 'temporary'],
+  ['a receiver who is to wait while the server hangs up', { RCPT: '421 4.7.0 try later' }, 'temporary'],
+  ['a greeting that asks to wait', { greeting: '421 4.3.2 closing' }, 'channel'],
+  ['a sender who is to wait', { MAIL: '421 4.3.2 closing' }, 'channel'],
   ['a mail that is refused after it was read', { end: '554 5.7.1 spam' }, 'refused'],
   ['a mail that is postponed after it was read', { end: '452 4.3.1 full' }, 'temporary'],
+  ['a mail that is postponed while the server hangs up', { end: '421 4.7.0 try later' }, 'temporary'],
   ['a server that hangs up before it reads the mail', { DATA: 'hang up' }, 'channel'],
   ['a server that hangs up after it read the mail', { end: 'hang up' }, 'unknown'],
 ] as const)('%s', async (_name, replies, failure) => {

@@ -120,7 +120,10 @@ export const isPermanentMailFailure = (error: unknown) => {
  */
 export type MailFailure = 'refused' | 'no_mailbox' | 'temporary' | 'channel' | 'unknown'
 
-/** Commands that belong to the connection; an answer to the others is about one mail. */
+/**
+ * Whether an answer to a command is about one mail; the other commands belong to the connection. Servers say 421 to single
+ * receivers too.
+ */
 const isOfMail = (command: string | undefined) => command === 'RCPT TO' || command === 'DATA'
 
 export function mailFailureOf(error: unknown): MailFailure {
@@ -129,7 +132,7 @@ export function mailFailureOf(error: unknown): MailFailure {
     if (command === 'API' && code === 'EENVELOPE') return 'refused'
     return hasBegun ? 'unknown' : 'channel'
   }
-  if (!isOfMail(command) || responseCode === 421) return hasBegun && responseCode !== 421 ? 'unknown' : 'channel'
+  if (!isOfMail(command)) return hasBegun && responseCode !== 421 ? 'unknown' : 'channel'
   if (responseCode < 500 || responseCode === 503) return 'temporary'
   return isMissingMailbox(responseCode, response ?? '') ? 'no_mailbox' : 'refused'
 }
