@@ -96,18 +96,17 @@ export function createLane(services: Services, parts: LaneParts, signal: AbortSi
           ? [{ id: claim.handoverId, state: 'returned' as const, at: now }]
           : [],
     )
-    const outcomes = known.map(({ outcome }) => outcome)
     await db.transaction().execute(async (tx) => {
       await advanceHandovers(tx, news, now)
       await parts.record?.(tx, known)
     })
     answers.splice(0, known.length)
     busy -= known.length
+    // Calls that began before the rest say nothing of the channel since.
+    const outcomes = known.filter(({ begunAtMs }) => begunAtMs > (down?.fromMs ?? 0)).map(({ outcome }) => outcome)
     const failure = outcomes.find(({ kind }) => kind === 'down')
     if (failure?.kind === 'down') rest(failure.words)
-    // What was on its way before the rest says nothing of the channel since.
-    else if (known.some(({ outcome, begunAtMs }) => reached(outcome) && begunAtMs > (down?.fromMs ?? 0)))
-      down = undefined
+    else if (outcomes.some(reached)) down = undefined
   }
 
   function rest(words: string) {

@@ -1,5 +1,5 @@
 import { setTimeout as wait } from 'node:timers/promises'
-import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
+import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest'
 import { pauseRestored } from '#server/modules/messaging/handovers/pause-restored.ts'
 import type { Mail } from '#server/platform/mail.ts'
 import { asStaff, type TestActor } from '#server-test/actors.ts'
@@ -201,6 +201,33 @@ test('a channel that is down for five minutes pauses the campaigns that wait for
     .where('action', '=', 'campaign.pause')
     .executeTakeFirstOrThrow()
   expect(entry.reason).toContain('535 5.7.8')
+})
+
+test('calls that began together and fail one after the other make the channel rest once', async () => {
+  const id = await campaign(2)
+  let calls = 0
+  const lane = createLane(
+    one.services,
+    {
+      channel: 'email',
+      prepare: async () => ({ workers: 2 }),
+      claim: (tx, campaignId, most) => claimMails(tx, one.services, campaignId, most),
+      async call({ handoverId }) {
+        const place = ++calls
+        if (place > 2) return { kind: 'news', news: { id: handoverId, state: 'accepted', at: one.clock.now() } }
+        await wait(place * 150)
+        return { kind: 'down', words: 'no connection' }
+      },
+    },
+    new AbortController().signal,
+  )
+  await lane.run({ untilIdle: true })
+  expect(calls).toBe(2)
+  // The first rest lasts five seconds, a second one ten.
+  const now = performance.now.bind(performance)
+  const ahead = vi.spyOn(performance, 'now').mockImplementation(() => now() + 6_000)
+  await lane.run({ untilIdle: true }).finally(() => ahead.mockRestore())
+  expect(await statesOf(one, id)).toEqual({ accepted: 2 })
 })
 
 test('a channel that another server reaches is not down', async () => {
