@@ -157,9 +157,9 @@ const modulesCalledBy: Record<string, readonly string[]> = {
   leads: ['affiliates', 'messaging', 'transfer'],
   events: ['messaging', 'affiliates', 'leads'],
   // Writes to people whom other modules list, and reads files as imports do.
-  campaigns: ['messaging', 'whatsapp', 'admissions', 'leads', 'transfer'],
-  // Shows what blocks a person; who writes by WhatsApp becomes a lead.
-  chat: ['messaging', 'admissions', 'leads', 'whatsapp'],
+  campaigns: ['messaging', 'whatsapp', 'admissions', 'leads', 'payments', 'transfer'],
+  // Shows what blocks a person and the next bill; who writes by WhatsApp becomes a lead.
+  chat: ['messaging', 'admissions', 'leads', 'payments', 'whatsapp'],
   // Schools are searched as applicants search them.
   surveys: ['applicants', 'leads'],
 

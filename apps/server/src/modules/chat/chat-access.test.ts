@@ -1,9 +1,13 @@
 import crypto from 'node:crypto'
 import zlib from 'node:zlib'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { issueBill } from '#server/modules/payments/bills/change/issue-bill.ts'
+import { systemActor } from '#server/platform/access/authorization.ts'
 import { asApplicant, asStaff, asWithPermissions, type TestActor } from '#server-test/actors.ts'
 import { academicOf, aRegistration } from '#server-test/factories/admissions.ts'
 import { aPicture } from '#server-test/factories/applicants.ts'
+import { aPlanned } from '#server-test/factories/campaigns.ts'
+import { recipientsOf } from '#server-test/factories/sending.ts'
 import { type TestApp, testApp } from '#server-test/test-app.ts'
 
 let t: TestApp
@@ -127,6 +131,29 @@ test('amounts fill a canned reply for staff who may see bills only', async () =>
     body: 'Pay …',
     missing: ['amount'],
   })
+})
+
+test('of several open bills, the one that is due first fills a canned reply and a campaign alike', async () => {
+  const sari = await asApplicant(t, { profile: true })
+  const { id: registrationId, code } = await aRegistration(t, { status: 'submitted', applicant: sari })
+  const bill = { registrationId, accountId: sari.accountId, installmentPlanId: null }
+  const lines = [{ description: 'Daftar ulang', amount: 123_000 }]
+  const dueAt = new Date(t.clock.now().getTime() + 3_600_000)
+  await t.db
+    .transaction()
+    .execute((tx) => issueBill(tx, t.services, systemActor, { ...bill, kind: 're_registration', lines, dueAt }))
+  await write(sari, 'Halo')
+  await staff.post('/chat/replies', {
+    title: 'Terdekat',
+    team: null,
+    active: true,
+    bodyId: '{{amount}}',
+    bodyEn: '{{amount}}',
+  })
+  const replies = (await staff.get(`/chat/conversations/${await conversationOf(sari)}/replies`)).json().data
+  expect(replies.find(({ title }: { title: string }) => title === 'Terdekat').body).toBe('Rp\u00a0123.000')
+  const planned = await aPlanned(staff, { filters: { q: code }, bodyId: '{{amount}}', bodyEn: '{{amount}}' })
+  expect((await recipientsOf(t, planned.id)).map(({ values }) => values)).toEqual([{ amount: 'Rp\u00a0123.000' }])
 })
 
 describe('words and numbers', () => {

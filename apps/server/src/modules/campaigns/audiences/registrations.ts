@@ -2,6 +2,7 @@ import { type RawBuilder, sql } from 'kysely'
 import { listRegistrations } from '#domain/admissions/lists.ts'
 import { selectionFor } from '#server/list/serve-list.ts'
 import { registrationSource } from '#server/modules/admissions/registrations/list-registrations.ts'
+import { nextBill } from '#server/modules/payments/bills/next-bill.ts'
 import type { Actor } from '#server/platform/access/authorization.ts'
 import { isPublished, programmeUnlessHidden } from '#server/platform/access/decision-scope.ts'
 import type { Services } from '#server/platform/services.ts'
@@ -54,9 +55,5 @@ export async function registrationPeople(
       ${join(uses('wave'), sql`JOIN waves w ON w.id = r.wave_id`)}
       ${join(uses('track'), sql`JOIN tracks t ON t.id = r.track_id`)}
       ${join(uses('programme'), sql`LEFT JOIN study_programmes p ON p.id = ${programme}`)}
-      ${join(
-        uses('amount', 'due'),
-        sql`LEFT JOIN LATERAL (SELECT total - paid AS remaining, due_at FROM bills
-          WHERE registration_id = r.id AND status IN ('open', 'partly_paid') ORDER BY due_at, issued_at LIMIT 1) b ON true`,
-      )}`
+      ${join(uses('amount', 'due'), sql`LEFT JOIN LATERAL ${nextBill(sql`r.id`)} b ON true`)}`
 }

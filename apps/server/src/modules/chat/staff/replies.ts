@@ -11,6 +11,7 @@ import { findRegistrations } from '#server/modules/admissions/registrations/load
 import { showOnDashboard } from '#server/modules/admissions/registrations/show-registration.ts'
 import type { ConversationRow } from '#server/modules/chat/append-message.ts'
 import { providerTemplateOf } from '#server/modules/messaging/queue-whatsapp.ts'
+import { nextBill } from '#server/modules/payments/bills/next-bill.ts'
 import type { Actor } from '#server/platform/access/authorization.ts'
 import { visibleTo } from '#server/platform/access/row-scope.ts'
 import { recordAudit } from '#server/platform/audit.ts'
@@ -96,7 +97,7 @@ async function factsFor(
   const [loaded] = await registrationsIn(db, actor, accountId, now)
   const { universityName } = await getSettings(db)
   const summary = loaded && showOnDashboard(loaded, now)
-  const bill = loaded && actor.permissions.has('pembayaran-mahasiswa-view') && (await oldestOpenBill(db, loaded.row.id))
+  const bill = loaded && actor.permissions.has('pembayaran-mahasiswa-view') && (await findNextBill(db, loaded.row.id))
   const step = summary?.nextStep
   return {
     name,
@@ -104,18 +105,13 @@ async function factsFor(
     ...(summary && { code: summary.code }),
     ...(summary?.programme && { programme: summary.programme }),
     ...(step && { step: sentences(language)(`admissions:todo.${step.key}`) }),
-    ...(bill && { amount: rupiah(bill.rest), ...(bill.dueAt && { due: longDate(bill.dueAt, language) }) }),
+    ...(bill && { amount: rupiah(bill.remaining), ...(bill.dueAt && { due: longDate(bill.dueAt, language) }) }),
   }
 }
 
-const oldestOpenBill = async (db: Db, registrationId: string) => {
-  const { rows } = await sql<{
-    rest: number
-    dueAt: Date | null
-  }>`SELECT (total - paid)::float8 AS rest, due_at FROM bills
-    WHERE registration_id = ${registrationId} AND status IN ('open', 'partly_paid') ORDER BY issued_at LIMIT 1`.execute(
-    db,
-  )
+async function findNextBill(db: Db, registrationId: string) {
+  const { rows } = await sql<{ remaining: number; dueAt: Date | null }>`
+    SELECT remaining::float8 AS remaining, due_at FROM ${nextBill(sql`${registrationId}::uuid`)} b`.execute(db)
   return rows[0]
 }
 
