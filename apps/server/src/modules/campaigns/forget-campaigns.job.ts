@@ -4,6 +4,7 @@ import { keepSheetDays } from '#domain/campaigns/campaigns.ts'
 import type { Tx } from '#server/platform/database/database.ts'
 import { defineJob } from '#server/platform/jobs.ts'
 import { getSettings } from '#server/platform/settings.ts'
+import { isGone } from './gone-people.ts'
 
 const dayMs = 86_400_000
 
@@ -16,11 +17,7 @@ async function eraseRecipients(tx: Tx, isConcerned: RawBuilder<boolean>) {
     WHERE ${isConcerned}`.execute(tx)
 }
 
-/** Recipients whose lead, visit or account is no longer there. */
-const isGone = sql<boolean>`r.source_id IS NOT NULL AND r.campaign_id IN (SELECT id FROM campaigns c WHERE CASE c.audience
-    WHEN 'leads' THEN NOT EXISTS (SELECT FROM leads l WHERE l.id = r.source_id)
-    WHEN 'visitors' THEN NOT EXISTS (SELECT FROM event_visitors v WHERE v.id = r.source_id AND v.erased_at IS NULL)
-    ELSE r.account_id IS NOT NULL AND NOT EXISTS (SELECT FROM accounts a WHERE a.id = r.account_id) END)`
+const audienceOfCampaign = sql`(SELECT c.audience FROM campaigns c WHERE c.id = r.campaign_id)`
 
 /**
  * Nightly: forgets spreadsheets some days after their last campaign ended, whom campaigns were sent to when messages of
@@ -57,6 +54,6 @@ export const forgetCampaignsJob = defineJob({
           .executeTakeFirst()
         if (numUpdatedRows) await eraseRecipients(tx, sql<boolean>`r.campaign_id = ${id}`)
       })
-    await db.transaction().execute((tx) => eraseRecipients(tx, isGone))
+    await db.transaction().execute((tx) => eraseRecipients(tx, isGone(audienceOfCampaign)))
   },
 })

@@ -4,6 +4,7 @@ import type { Channel, SkipReason } from '#domain/campaigns/campaigns.ts'
 import { freeTextMs } from '#domain/whatsapp/window.ts'
 import type { Language } from '#entities/define/language.ts'
 import { accountAddresses } from '#server/modules/campaigns/addresses/account-addresses.ts'
+import { isGone } from '#server/modules/campaigns/gone-people.ts'
 import type { Database, Tx } from '#server/platform/database/database.ts'
 
 export type Campaign = Selectable<Database['campaigns']>
@@ -41,17 +42,9 @@ export const lockRunning = (tx: Tx, id: string): Promise<Campaign | undefined> =
     .skipLocked()
     .executeTakeFirst()
 
-/** Whether the person `r` of an audience asked to be forgotten, and whether to be left alone, since it was planned. */
-function sourceOf(audience: string) {
-  const lead = sql`SELECT FROM leads l WHERE l.id = r.source_id`
-  if (audience === 'leads')
-    return {
-      isErased: sql`NOT EXISTS (${lead})`,
-      isUninterested: sql`EXISTS (${lead} AND l.stage = 'not_interested')`,
-    }
-  const isVisitor = sql`EXISTS (SELECT FROM event_visitors v WHERE v.id = r.source_id AND v.erased_at IS NULL)`
-  return { isErased: audience === 'visitors' ? sql`NOT ${isVisitor}` : sql`false`, isUninterested: sql`false` }
-}
+/** Whether recipient `r` is a lead who has said no; of a merged lead, the one that took it over counts. */
+const isUninterested = sql<boolean>`EXISTS (SELECT FROM leads l LEFT JOIN leads k ON k.id = l.merged_into
+  WHERE l.id = r.source_id AND coalesce(k.stage, l.stage) = 'not_interested')`
 
 /** Holds the rows of due recipients of a channel; rows that others hold are left to them. */
 export async function lockDue(
@@ -62,15 +55,15 @@ export async function lockDue(
   now: Date,
   connectionId: string | null = null,
 ): Promise<Candidate[]> {
-  const { isErased, isUninterested } = sourceOf(campaign.audience)
+  const saidNo = campaign.audience === 'leads' ? isUninterested : sql<boolean>`false`
   const { rows } = await sql<Candidate>`
     SELECT r.number, r.account_id, r.name, r.language, r.time_zone, r.phone, r.email, r.values, r.channels, r.attempts,
-      ${campaign.purpose} <> 'service' AND (${isUninterested} OR EXISTS (SELECT FROM opt_outs o WHERE o.purpose = ${campaign.purpose}
+      ${campaign.purpose} <> 'service' AND (${saidNo} OR EXISTS (SELECT FROM opt_outs o WHERE o.purpose = ${campaign.purpose}
         AND o.lifted_at IS NULL AND o.address IN (SELECT unnest(ARRAY[r.phone, lower(r.email)])
           UNION ALL SELECT k.address FROM ${accountAddresses} k WHERE k.account_id = r.account_id))) AS is_opted_out,
       EXISTS (SELECT FROM suppressed_addresses s WHERE s.channel = ${channel} AND s.lifted_at IS NULL
         AND s.address = CASE ${channel} WHEN 'email' THEN lower(r.email) ELSE r.phone END) AS is_suppressed,
-      ${isErased} OR (r.account_id IS NOT NULL AND a.id IS NULL) AS is_gone,
+      ${isGone(sql`${campaign.audience}`)} AS is_gone,
       EXISTS (SELECT FROM registrations g WHERE g.id = r.registration_id AND g.closed_at > ${campaign.plannedAt}::timestamptz
         AND g.status IN ('withdrawn', 'cancelled', 'expired')) AS has_ended,
       ${channel} = 'whatsapp' AND NOT coalesce(a.whatsapp, true) AS takes_no_whatsapp,

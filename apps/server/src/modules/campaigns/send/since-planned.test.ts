@@ -1,4 +1,5 @@
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
+import { forgetCampaignsJob } from '#server/modules/campaigns/forget-campaigns.job.ts'
 import { asStaff, type TestActor } from '#server-test/actors.ts'
 import { aRegistration } from '#server-test/factories/admissions.ts'
 import { aLead } from '#server-test/factories/leads.ts'
@@ -37,6 +38,37 @@ test('a lead who asked to be forgotten or wants no more is not written to', asyn
   await sendDue(t.services)
   expect(await outcomesOf(id)).toEqual(['accepted', 'no_address', 'opted_out'])
   expect(mailbox.mails.map(({ to }) => to)).toEqual(['penerima-1@example.com'])
+})
+
+test('a merged lead is written to as long as the lead that took it over is there and has not said no', async () => {
+  const keepers = [await aLead(t), await aLead(t), await aLead(t)]
+  const merged = [await aLead(t), await aLead(t), await aLead(t)]
+  const id = await aCampaign(
+    t,
+    { createdBy: staff.accountId, audience: 'leads', purpose: 'admission' },
+    merged.map((lead) => ({ sourceId: lead })),
+  )
+  for (const [index, keeper] of keepers.entries())
+    expect((await staff.post(`/marketing/prospek/${keeper}/merge`, { otherId: merged[index]! })).statusCode).toBe(200)
+  await t.db.updateTable('leads').set({ stage: 'not_interested' }).where('id', '=', keepers[1]!).execute()
+  expect((await staff.post(`/marketing/prospek/${keepers[2]}/deletion`, { cause: 'asked' })).statusCode).toBe(200)
+  await sendDue(t.services)
+  expect(await outcomesOf(id)).toEqual(['accepted', 'opted_out', 'no_address'])
+})
+
+test('the night forgets the same people whom sending passes over as gone', async () => {
+  const [stays, forgotten] = [await aLead(t), await aLead(t)]
+  const id = await aCampaign(t, { createdBy: staff.accountId, audience: 'leads', state: 'paused' }, [
+    { sourceId: stays },
+    { sourceId: forgotten },
+    { sourceId: stays, accountId: crypto.randomUUID() },
+  ])
+  await t.db.deleteFrom('leads').where('id', '=', forgotten).execute()
+  await forgetCampaignsJob.run(t.services, {} as never)
+  expect((await recipientsOf(t, id)).map(({ email }) => email)).toEqual(['penerima-1@example.com', null, null])
+  await t.db.updateTable('campaigns').set({ state: 'running' }).where('id', '=', id).execute()
+  await sendDue(t.services)
+  expect(await outcomesOf(id)).toEqual(['accepted', 'no_address', 'no_address'])
 })
 
 test('whose registration ended since the campaign was planned is not written to; who was asked for as ended is', async () => {

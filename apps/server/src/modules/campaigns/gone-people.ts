@@ -1,0 +1,12 @@
+import { type RawBuilder, sql } from 'kysely'
+
+/**
+ * Condition on recipients `r` of an audience: the account, lead or visit is no longer there. A lead that was merged keeps its
+ * row as long as the other one is there.
+ */
+export const isGone = (audience: RawBuilder<unknown>): RawBuilder<boolean> => sql<boolean>`(
+  (r.account_id IS NOT NULL AND NOT EXISTS (SELECT FROM accounts a WHERE a.id = r.account_id))
+  OR (r.source_id IS NOT NULL AND CASE ${audience}
+    WHEN 'leads' THEN NOT EXISTS (SELECT FROM leads l WHERE l.id = r.source_id)
+    WHEN 'visitors' THEN NOT EXISTS (SELECT FROM event_visitors v WHERE v.id = r.source_id AND v.erased_at IS NULL)
+    ELSE false END))`
