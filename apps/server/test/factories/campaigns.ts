@@ -21,6 +21,12 @@ export const draftInput = (change: Partial<CampaignDraft> = {}): CampaignDraft =
   ...change,
 })
 
+/** The preview of a draft, as the form asks for it. */
+export function previewDraft(actor: TestActor, change: Partial<CampaignDraft> = {}) {
+  const { name: _name, ...body } = draftInput(change)
+  return actor.post('/kirim-informasi/campaigns/preview', body)
+}
+
 /** A step of a campaign, with the version that its last answer told. */
 export const takeStep = (
   actor: TestActor,
@@ -51,6 +57,9 @@ export async function startedCampaign(t: TestApp, actor: TestActor, planned: { i
   await t.db.updateTable('campaigns').set({ state: 'running', startedAt: t.clock.now() }).where('id', '=', id).execute()
   return readCampaign(actor, id)
 }
+
+export const aRunningCampaign = async (t: TestApp, actor: TestActor, change: Partial<CampaignDraft> = {}) =>
+  startedCampaign(t, actor, await aPlanned(actor, change))
 
 export const finishCampaign = (t: TestApp, id: string) =>
   t.db.updateTable('campaigns').set({ state: 'finished', endedAt: t.clock.now() }).where('id', '=', id).execute()

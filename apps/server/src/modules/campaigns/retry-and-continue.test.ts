@@ -3,7 +3,7 @@ import { forgetCampaignsJob } from '#server/modules/campaigns/forget-campaigns.j
 import { asStaff, type TestActor } from '#server-test/actors.ts'
 import { aRegistration } from '#server-test/factories/admissions.ts'
 import {
-  aPlanned,
+  aRunningCampaign,
   draftInput,
   finishCampaign,
   readCampaign,
@@ -27,7 +27,16 @@ afterAll(() => t.close())
 
 const read = (id: string) => readCampaign(staff, id)
 const start = (planned: { id: string; version: number }) => startedCampaign(t, staff, planned)
-const aRunning = async (change: object = {}) => start(await aPlanned(staff, change))
+const aRunning = (change: object = {}) => aRunningCampaign(t, staff, change)
+/** The campaign that continues a running one, after it has reached everybody. */
+async function aFinishedContinuation(running: { id: string; version: number }) {
+  const paused = (await takeStep(staff, running, 'pause')).json().data
+  const child = (await takeStep(staff, paused, 'continue')).json().data
+  const last = await start((await takeStep(staff, child, 'plan')).json().data)
+  for (const { number } of await recipientsOf(t, last.id)) await setRecipient(t, last.id, number, 'accepted')
+  await finishCampaign(t, last.id)
+  return last
+}
 
 describe('a campaign', () => {
   test('that failed somewhere is sent again to those, never to uncertain ones', async () => {
@@ -175,11 +184,7 @@ describe('a campaign', () => {
   test('whose message fails after a continuation began is continued by the last campaign of the family', async () => {
     const first = await aRunning()
     await setRecipient(t, first.id, 1, 'accepted')
-    const paused = (await takeStep(staff, first, 'pause')).json().data
-    const child = (await takeStep(staff, paused, 'continue')).json().data
-    const last = await start((await takeStep(staff, child, 'plan')).json().data)
-    for (const { number } of await recipientsOf(t, last.id)) await setRecipient(t, last.id, number, 'accepted')
-    await finishCampaign(t, last.id)
+    const last = await aFinishedContinuation(first)
     expect((await read(last.id)).may).not.toContain('continue')
     expect((await takeStep(staff, await read(last.id), 'continue')).json().code).toBe('campaign_nothing_left')
     await setRecipient(t, first.id, 1, 'failed')
@@ -194,11 +199,7 @@ describe('a campaign', () => {
   test('that was given somebody back after it went on leaves that person to the last campaign of the family', async () => {
     const first = await aRunning()
     await setRecipient(t, first.id, 1, 'uncertain')
-    const paused = (await takeStep(staff, first, 'pause')).json().data
-    const child = (await takeStep(staff, paused, 'continue')).json().data
-    const last = await start((await takeStep(staff, child, 'plan')).json().data)
-    for (const { number } of await recipientsOf(t, last.id)) await setRecipient(t, last.id, number, 'accepted')
-    await finishCampaign(t, last.id)
+    const last = await aFinishedContinuation(first)
     expect((await read(last.id)).may).not.toContain('continue')
     await t.db
       .updateTable('campaignRecipients')

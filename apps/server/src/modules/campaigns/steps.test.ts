@@ -6,6 +6,7 @@ import { aRegistration } from '#server-test/factories/admissions.ts'
 import {
   aDraft,
   aPlanned,
+  aRunningCampaign,
   draftInput,
   finishCampaign,
   readCampaign,
@@ -33,7 +34,7 @@ beforeEach(() => setLimits(t, { secondPersonAbove: 500 }))
 const inAnHour = () => new Date(t.clock.now().getTime() + 3_600_000).toISOString()
 const read = (id: string, actor = staff) => readCampaign(actor, id)
 const start = (planned: { id: string; version: number }) => startedCampaign(t, staff, planned)
-const aRunning = async (change: object = {}) => start(await aPlanned(staff, change))
+const aRunning = (change: object = {}) => aRunningCampaign(t, staff, change)
 
 describe('a campaign', () => {
   test('is a draft, is planned, released and cancelled, each step with its entry in the audit log', async () => {

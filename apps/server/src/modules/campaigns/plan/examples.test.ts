@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import type { CampaignDraft } from '#domain/campaigns/endpoints.ts'
 import { asStaff, type TestActor } from '#server-test/actors.ts'
-import { aDraft, draftInput } from '#server-test/factories/campaigns.ts'
+import { aDraft, previewDraft } from '#server-test/factories/campaigns.ts'
 import { aLead } from '#server-test/factories/leads.ts'
 import { aConnection, cloudBody, connectionBody, graphServer } from '#server-test/factories/whatsapp/connections.ts'
 import { type TestApp, testApp } from '#server-test/test-app.ts'
@@ -29,8 +29,7 @@ const invitation: Partial<CampaignDraft> = {
   bodyId: 'Mari datang.',
 }
 const previewed = async (change: Partial<CampaignDraft> = {}) => {
-  const { name: _name, ...body } = draftInput({ ...invitation, ...change })
-  const answer = await staff.post('/kirim-informasi/campaigns/preview', body)
+  const answer = await previewDraft(staff, { ...invitation, ...change })
   expect(answer.statusCode, answer.body).toBe(200)
   return answer.json().data
 }

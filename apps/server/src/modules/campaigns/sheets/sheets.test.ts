@@ -7,11 +7,11 @@ import { academicOf } from '#server-test/factories/admissions.ts'
 import {
   aDraft,
   aPlanned,
+  aRunningCampaign,
   draftInput,
   finishCampaign,
   readCampaign,
   setRecipient,
-  startedCampaign,
   takeStep,
 } from '#server-test/factories/campaigns.ts'
 import { aLead } from '#server-test/factories/leads.ts'
@@ -326,7 +326,7 @@ test('rows that a campaign reached are not written to again at the columns that 
     ['Ani', 'ani@example.com', 'ortu-ani@example.com'],
     ['Budi', 'budi@example.com', 'ortu-budi@example.com'],
   ])
-  const running = await startedCampaign(t, staff, await aPlanned(staff, { audience: 'sheet', sheetId: sheet.id }))
+  const running = await aRunningCampaign(t, staff, { audience: 'sheet', sheetId: sheet.id })
   await setRecipient(t, running.id, 1, 'accepted')
   await setRecipient(t, running.id, 2, 'failed')
   await finishCampaign(t, running.id)

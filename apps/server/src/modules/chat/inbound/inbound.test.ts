@@ -11,6 +11,7 @@ import {
   graphError,
   graphServer,
 } from '#server-test/factories/whatsapp/connections.ts'
+import { noticesOf, text } from '#server-test/factories/whatsapp/notices.ts'
 import { pastTriggers, type TestApp, testApp } from '#server-test/test-app.ts'
 import { receiveWhatsappJob, wordsOf } from './receive-whatsapp.job.ts'
 
@@ -26,69 +27,18 @@ beforeAll(async () => {
   t.clock.set(now)
   admin = await asStaff(t)
   connection = await aConnection(admin, cloudBody(graph))
-  await t.db.updateTable('whatsappConnections').set({ phone: officePhone }).execute()
+  await t.db.updateTable('whatsappConnections').set({ phone: '+628111111111' }).execute()
 })
 afterAll(async () => {
   await t.close()
   await graph.close()
 })
 
-let count = 0
-const newPhone = () => `62813${String(10_000_000 + ++count)}`
-const message = (from: string, content: object, id = `wamid.in${++count}`) => ({
-  from,
-  id,
-  timestamp: String(Math.floor(t.clock.now().getTime() / 1000)),
-  ...content,
-})
-const text = (body: string) => ({ type: 'text', text: { body } })
-
-/** A notice of Meta with these messages, signed. */
-async function post(messages: object[], { name = 'Dewi Contoh', secret = 'test-app-secret' } = {}) {
-  const body = JSON.stringify({
-    object: 'whatsapp_business_account',
-    entry: [
-      {
-        id: '1',
-        changes: [
-          {
-            field: 'messages',
-            value: {
-              metadata: { phone_number_id: '106540352242922' },
-              contacts: messages.map((one) => ({ wa_id: (one as { from: string }).from, profile: { name } })),
-              messages,
-            },
-          },
-        ],
-      },
-    ],
-  })
-  const signature = crypto.createHmac('sha256', secret).update(body).digest('hex')
-  return t.app.inject({
-    method: 'POST',
-    url: `/api/whatsapp/webhook/${connection.id}`,
-    headers: { 'content-type': 'application/json', 'x-hub-signature-256': `sha256=${signature}` },
-    payload: body,
-  })
-}
-
-/** Messages that Meta delivers, and the jobs that follow. */
-async function receive(messages: object[]) {
-  expect((await post(messages)).statusCode).toBe(200)
-  await t.runJobs()
-}
-
-const officePhone = '+628111111111'
-
-/** Sends the code of the applicant's chat from this number. */
-async function provePhone(person: TestActor, phone: string) {
-  const { url } = (await person.post('/chat/own/whatsapp')).json().data
-  await receive([message(phone, text(new URL(url).searchParams.get('text')!))])
-}
-const conversationOf = (phone: string) =>
-  t.db.selectFrom('conversations').selectAll().where('phone', '=', `+${phone}`).executeTakeFirst()
-const bodiesIn = async (id: string) =>
-  (await admin.get(`/chat/conversations/${id}/messages`)).json().data.map((one: { body: string }) => one.body)
+const { newPhone, message, post, receive, provePhone, conversationOf, bodiesIn } = noticesOf(() => ({
+  t,
+  admin,
+  connection,
+}))
 
 describe('a WhatsApp message', () => {
   test('of an unknown number becomes a conversation and a lead, once however often Meta repeats it', async () => {
@@ -335,133 +285,6 @@ test('an answer goes through the connection to which the person wrote, whatever 
   await admin.post(`/chat/conversations/${id}/messages`, { id: crypto.randomUUID(), body: 'Halo juga', seenSeq: 9 })
   await afterSeconds(t, 60)
   expect(graph.sent()).toMatchObject([{ to: phone, type: 'text', text: { body: 'Halo juga' } }])
-})
-
-describe('a number', () => {
-  test('that an account merely names stays with its owner: neither reads what the other writes or gets', async () => {
-    const phone = newPhone()
-    const thief = await asApplicant(t, { phone: `+${phone}` })
-    await thief.post('/chat/own/messages', { id: crypto.randomUUID(), body: 'Halo' })
-    await receive([message(phone, text('Nomor KTP saya 3578015705084321'))])
-    expect((await thief.get('/chat/own/messages')).json().data).toHaveLength(1)
-    const { id: ownId } = (await thief.get('/chat/own')).json().data
-    expect((await conversationOf(phone))!.id).not.toBe(ownId)
-    graph.reset()
-    await admin.post(`/chat/conversations/${ownId}/messages`, { id: crypto.randomUUID(), body: 'Hai', seenSeq: 9 })
-    await afterSeconds(t, 60)
-    expect(graph.sent()).toEqual([])
-  })
-
-  test('that is not proven gets no answer that was not read, and one that is proven does', async () => {
-    await t.db
-      .insertInto('messageTemplates')
-      .values({
-        event: 'chat-answer',
-        channel: 'whatsapp',
-        providerTemplate: 'jawaban',
-        bodyId: 'Jawaban: {{text}}',
-        bodyEn: 'Answer: {{text}}',
-      })
-      .execute()
-    const phones = [newPhone(), newPhone()] as const
-    const [stranger, owner] = await Promise.all(phones.map((phone) => asApplicant(t, { phone: `+${phone}` })))
-    for (const person of [stranger!, owner!])
-      await person.post('/chat/own/messages', { id: crypto.randomUUID(), body: 'Halo' })
-    await provePhone(owner!, phones[1])
-    await afterSeconds(t, 25 * 3600)
-    admin = await asStaff(t)
-    for (const person of [stranger!, owner!]) {
-      const { rows } = await sql<{ id: string }>`SELECT id FROM conversations
-        WHERE account_id = ${person.accountId}`.execute(t.db)
-      const content = { id: crypto.randomUUID(), body: 'Rahasia', seenSeq: 9 }
-      expect((await admin.post(`/chat/conversations/${rows[0]!.id}/messages`, content)).statusCode).toBe(200)
-    }
-    await afterSeconds(t, 11 * 60)
-    await watchChatJob.run(t.services, {})
-    const addresses = await t.db
-      .selectFrom('messages')
-      .select('toAddress')
-      .where('channel', '=', 'whatsapp')
-      .where(
-        'toAddress',
-        'in',
-        phones.map((phone) => `+${phone}`),
-      )
-      .execute()
-    expect(addresses).toEqual([{ toAddress: `+${phones[1]}` }])
-  })
-
-  test('is proven by a code once, in time, and by nobody who guesses', async () => {
-    const [sari, phone, other] = [await asApplicant(t), newPhone(), newPhone()]
-    const { url } = (await sari.post('/chat/own/whatsapp')).json().data
-    expect(url).toMatch(/^https:\/\/wa\.me\/628111111111\?text=/)
-    const code = new URL(url).searchParams.get('text')!
-    await receive([message(other, text('PMB-AAAAAAAAAA'))])
-    t.clock.set(new Date(t.clock.now().getTime() + 16 * 60_000))
-    await receive([message(phone, text(code))])
-    expect((await sari.get('/chat/own')).json().data.whatsapp).toEqual({ phone: null })
-    await provePhone(sari, phone)
-    const used = (await sari.get('/chat/own/messages')).json().data.at(-1).body
-    await receive([message(other, text(used))])
-    expect((await sari.get('/chat/own')).json().data.whatsapp).toEqual({ phone: `••••${phone.slice(-3)}` })
-    expect((await admin.post('/chat/own/whatsapp')).statusCode).toBe(403)
-  })
-
-  test('keeps what its owner wrote before it was proven away from the account, and follows the newest proof', async () => {
-    const [sari, budi, phone] = [await asApplicant(t), await asApplicant(t), newPhone()]
-    await receive([message(phone, text('Sebelumnya'))])
-    await provePhone(sari, phone)
-    expect(await bodiesIn((await conversationOf(phone))!.id)).toEqual(['Sebelumnya'])
-    await provePhone(budi, phone)
-    await receive([message(phone, text('Untuk Budi'))])
-    const bodiesOf = async (person: TestActor) =>
-      (await person.get('/chat/own/messages')).json().data.map((one: { body: string }) => one.body)
-    expect(await bodiesOf(sari)).toHaveLength(1)
-    expect(await bodiesOf(budi)).toEqual([expect.stringContaining('PMB-'), 'Untuk Budi'])
-  })
-
-  test('that is unknown becomes one conversation with one lead when twenty messages arrive at once', async () => {
-    const phone = newPhone()
-    const sent = Array.from({ length: 20 }, (_, index) => message(phone, text(`Pesan ${index}`)))
-    const answers = await Promise.all(sent.map((one) => post([one])))
-    expect(answers.every(({ statusCode }) => statusCode === 200)).toBe(true)
-    await Promise.all([1, 2, 3, 4].map(() => receiveWhatsappJob.run(t.services, {})))
-    const conversation = (await conversationOf(phone))!
-    const stored = await t.db
-      .selectFrom('whatsappInbound')
-      .select(sql<string>`raw -> 'text' ->> 'body'`.as('body'))
-      .where('phone', '=', `+${phone}`)
-      .orderBy('number')
-      .execute()
-    expect(stored).toHaveLength(20)
-    expect(await bodiesIn(conversation.id)).toEqual(stored.map(({ body }) => body))
-    expect(conversation.lastSeq).toBe(20)
-    const leads = await t.db.selectFrom('leads').select('id').where('phone', '=', `+${phone}`).execute()
-    expect(leads).toEqual([{ id: conversation.leadId }])
-  })
-
-  test('in an odd form is left out and holds up no other message of the notice', async () => {
-    const phone = newPhone()
-    const odd = ['081234567890', '+628123', '62 812', '', '1', '9'.repeat(19), 'BSUID.1234', 628_123_456_789]
-    await receive([...odd.map((from) => message(from as string, text('Aneh'))), message(phone, text('Biasa'))])
-    expect(await bodiesIn((await conversationOf(phone))!.id)).toEqual(['Biasa'])
-    const open = await t.db.selectFrom('whatsappInbound').select('phone').where('handledAt', 'is', null).execute()
-    expect(open).toEqual([])
-  })
-
-  test('of a lead who still writes is not forgotten', async () => {
-    const phone = newPhone()
-    await receive([message(phone, text('Halo'))])
-    const { leadId } = (await conversationOf(phone))!
-    await t.db
-      .updateTable('leads')
-      .set({ touchedAt: new Date('2020-01-01') })
-      .where('id', '=', leadId)
-      .execute()
-    await receive([message(phone, text('Halo lagi'))])
-    const lead = await t.db.selectFrom('leads').select('touchedAt').where('id', '=', leadId!).executeTakeFirstOrThrow()
-    expect(lead.touchedAt).toEqual(t.clock.now())
-  })
 })
 
 test('a notice with a wrong signature is refused', async () => {

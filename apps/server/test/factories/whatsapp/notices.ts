@@ -1,0 +1,68 @@
+import crypto from 'node:crypto'
+import { expect } from 'vitest'
+import type { TestActor } from '#server-test/actors.ts'
+import type { TestApp } from '#server-test/test-app.ts'
+
+let count = 0
+
+/** Content of a text message. */
+export const text = (body: string) => ({ type: 'text', text: { body } })
+
+/** What people write by WhatsApp, as notices of Meta bring it to a connection, and what the office reads of it. */
+export function noticesOf(world: () => { t: TestApp; admin: TestActor; connection: { id: string } }) {
+  const newPhone = () => `62813${String(10_000_000 + ++count)}`
+  const message = (from: string, content: object, id = `wamid.in${++count}`) => ({
+    from,
+    id,
+    timestamp: String(Math.floor(world().t.clock.now().getTime() / 1000)),
+    ...content,
+  })
+
+  /** A notice of Meta with these messages, signed. */
+  async function post(messages: object[], { name = 'Dewi Contoh', secret = 'test-app-secret' } = {}) {
+    const { t, connection } = world()
+    const body = JSON.stringify({
+      object: 'whatsapp_business_account',
+      entry: [
+        {
+          id: '1',
+          changes: [
+            {
+              field: 'messages',
+              value: {
+                metadata: { phone_number_id: '106540352242922' },
+                contacts: messages.map((one) => ({ wa_id: (one as { from: string }).from, profile: { name } })),
+                messages,
+              },
+            },
+          ],
+        },
+      ],
+    })
+    const signature = crypto.createHmac('sha256', secret).update(body).digest('hex')
+    return t.app.inject({
+      method: 'POST',
+      url: `/api/whatsapp/webhook/${connection.id}`,
+      headers: { 'content-type': 'application/json', 'x-hub-signature-256': `sha256=${signature}` },
+      payload: body,
+    })
+  }
+
+  /** Messages that Meta delivers, and the jobs that follow. */
+  async function receive(messages: object[]) {
+    expect((await post(messages)).statusCode).toBe(200)
+    await world().t.runJobs()
+  }
+
+  /** Sends the code of the applicant's chat from this number. */
+  async function provePhone(person: TestActor, phone: string) {
+    const { url } = (await person.post('/chat/own/whatsapp')).json().data
+    await receive([message(phone, text(new URL(url).searchParams.get('text')!))])
+  }
+  const conversationOf = (phone: string) =>
+    world().t.db.selectFrom('conversations').selectAll().where('phone', '=', `+${phone}`).executeTakeFirst()
+  const bodiesIn = async (id: string) =>
+    (await world().admin.get(`/chat/conversations/${id}/messages`)).json().data.map((one: { body: string }) => one.body)
+
+  return { newPhone, message, post, receive, provePhone, conversationOf, bodiesIn }
+}
