@@ -59,13 +59,13 @@ export function isUnreachedBy(family: readonly string[]): RawBuilder<boolean> {
 
 /**
  * Condition on the columns account_id and source_id: this person is a frozen recipient of the family, so that nobody
- * joins an audience by a continuation. Rows of a sheet have neither; the sheet itself does not change.
+ * joins an audience by a continuation.
  */
 export function isKnownTo(family: readonly string[]): RawBuilder<boolean> {
   const isKnown = (column: string) =>
     sql`${sql.ref(column)} IN (SELECT ${sql.ref(column)} FROM campaign_recipients
       WHERE campaign_id = ANY(${family}::uuid[]) AND ${sql.ref(column)} IS NOT NULL)`
-  return sql<boolean>`(account_id IS NULL AND source_id IS NULL OR ${isKnown('account_id')} OR ${isKnown('source_id')})`
+  return sql<boolean>`(${isKnown('account_id')} OR ${isKnown('source_id')})`
 }
 
 /**
