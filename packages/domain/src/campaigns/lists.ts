@@ -21,7 +21,7 @@ const campaignRow = z.object({
   audience: z.enum(audiences),
   purpose: z.enum(purposes),
   state: z.enum(campaignStates),
-  /** Null until somebody was counted. */
+  /** Null until the campaign is planned. */
   recipients: z.int().nullable(),
   reachable: z.int().nullable(),
   /** Handed to a channel, or more. */

@@ -9,7 +9,7 @@ export const chatBoxes = ['waiting', 'mine', 'open', 'closed'] as const
 export const chatAuthors = ['person', 'staff', 'system'] as const
 export const chatKinds = ['text', 'file', 'note', 'event', 'unsupported'] as const
 
-/** Kinds of the last message of a person in the inbox. */
+/** Kinds of the last message of a conversation, as the list of the inbox names them. */
 export const chatPreviews = ['text', 'photo', 'file', 'unsupported'] as const
 
 /** What happened to a conversation; the staff alone see these. */

@@ -7,7 +7,7 @@ import type { Services } from '#server/platform/services.ts'
 import { forecastFor } from './plan/paces.ts'
 import { type CampaignRow, getCampaignRow } from './visible-campaigns.ts'
 
-/** States whose end can be said; a paused campaign ends when somebody says so. */
+/** States whose end can be forecast; a paused campaign waits for somebody to resume it. */
 const endingStates: readonly CampaignState[] = ['planned', 'to_approve', 'scheduled', 'running']
 
 /** People of a campaign who wait, by channel and time zone; none where nobody can tell when it ends. */

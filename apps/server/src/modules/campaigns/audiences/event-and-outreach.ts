@@ -2,7 +2,7 @@ import { type RawBuilder, sql } from 'kysely'
 import { universityCalendar } from '#domain/calendar.ts'
 import type { Services } from '#server/platform/services.ts'
 import { type FilterValues, parseOwnFilters } from './filters.ts'
-import { momentInWords, valuesOf } from './value-columns.ts'
+import { momentInWords, valuesColumn } from './value-columns.ts'
 
 const whereAll = (conditions: readonly RawBuilder<unknown>[]) => sql.join(conditions, sql` AND `)
 
@@ -16,7 +16,7 @@ export function visitorPeople(filters: FilterValues, names: readonly string[]): 
   ]
   return sql`SELECT x.id AS source_id, NULL::uuid AS account_id, NULL::uuid AS registration_id, x.name, x.language,
       v.code AS province, x.phone, x.email, true AS takes_whatsapp,
-      ${valuesOf(names, {
+      ${valuesColumn(names, {
         event: sql`CASE x.language WHEN 'en' THEN e.name_en ELSE e.name_id END`,
         session: sql`n.name`,
         date: momentInWords(sql`n.starts_at`, sql`x.language`),
@@ -47,7 +47,7 @@ export function schoolPeople(
   return sql`SELECT DISTINCT ON (s.id) m.id AS source_id, NULL::uuid AS account_id, NULL::uuid AS registration_id,
       coalesce(nullif(m.contact, ''), s.name) AS name, 'id' AS language, v.code AS province,
       m.contact_phone AS phone, m.contact_email AS email, true AS takes_whatsapp,
-      ${valuesOf(names, { school: sql`s.name`, city: sql`i.name` })} AS values,
+      ${valuesColumn(names, { school: sql`s.name`, city: sql`i.name` })} AS values,
       false AS is_invalid, m.created_at AS place
     FROM school_agreements m JOIN schools s ON s.id = m.school_id JOIN cities i ON i.id = s.city_id
       JOIN provinces v ON v.id = i.province_id
@@ -60,7 +60,7 @@ export function affiliatePeople(filters: FilterValues, names: readonly string[])
   const conditions = [sql`f.active`, ...(kind ? [sql`f.kind = ${kind}`] : [])]
   return sql`SELECT f.id AS source_id, f.account_id, NULL::uuid AS registration_id, f.name,
       coalesce(c.language, 'id') AS language, NULL::text AS province, f.phone, coalesce(f.email, c.email) AS email,
-      coalesce(c.whatsapp, true) AS takes_whatsapp, ${valuesOf(names, { code: sql`f.code` })} AS values,
+      coalesce(c.whatsapp, true) AS takes_whatsapp, ${valuesColumn(names, { code: sql`f.code` })} AS values,
       false AS is_invalid, f.created_at AS place
     FROM affiliates f LEFT JOIN accounts c ON c.id = f.account_id
     WHERE ${whereAll(conditions)}`

@@ -5,7 +5,7 @@ import { leadSource } from '#server/modules/leads/list-leads.ts'
 import type { Actor } from '#server/platform/access/authorization.ts'
 import type { Services } from '#server/platform/services.ts'
 import { type FilterValues, parseListFilters } from './filters.ts'
-import { valuesOf } from './value-columns.ts'
+import { valuesColumn } from './value-columns.ts'
 
 /** Leads that the list shows for the filters. Each agreed to be contacted; those who said no since are left out. */
 export async function leadPeople(
@@ -21,7 +21,7 @@ export async function leadPeople(
       (SELECT g.consent_language FROM lead_origins g WHERE g.lead_id = l.id ORDER BY g.consented_at DESC, g.id LIMIT 1)
         AS language,
       v.code AS province, l.phone, l.email, coalesce(c.whatsapp, true) AS takes_whatsapp,
-      ${valuesOf(names, { school: sql`coalesce(s.name, l.school_name)`, programme: sql`p.name` })} AS values,
+      ${valuesColumn(names, { school: sql`coalesce(s.name, l.school_name)`, programme: sql`p.name` })} AS values,
       false AS is_invalid, l.created_at AS place
     FROM (${from.select('l.id')}) found JOIN leads l ON l.id = found.id
       LEFT JOIN accounts c ON c.id = l.account_id

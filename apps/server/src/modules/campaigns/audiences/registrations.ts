@@ -7,7 +7,7 @@ import type { Actor } from '#server/platform/access/authorization.ts'
 import { isPublished, programmeUnlessHidden } from '#server/platform/access/decision-scope.ts'
 import type { Services } from '#server/platform/services.ts'
 import { type FilterValues, parseListFilters } from './filters.ts'
-import { momentInWords, rupiahInWords, valuesOf } from './value-columns.ts'
+import { momentInWords, rupiahInWords, valuesColumn } from './value-columns.ts'
 
 /** One row per account: its newest registration among those that the list shows for the filters. */
 export async function registrationPeople(
@@ -39,7 +39,7 @@ export async function registrationPeople(
   return sql`SELECT r.id AS source_id, r.account_id, r.id AS registration_id,
       coalesce(nullif(a.full_name, ''), c.name) AS name, c.language, v.code AS province,
       coalesce(a.phone, c.phone) AS phone, c.email, c.whatsapp AS takes_whatsapp,
-      ${valuesOf(names, {
+      ${valuesColumn(names, {
         code: sql`r.code`,
         programme: sql`p.name`,
         wave: sql`w.name`,

@@ -15,8 +15,8 @@ export function momentInWords(column: RawBuilder<unknown>, language: RawBuilder<
 export const rupiahInWords = (column: RawBuilder<unknown>): RawBuilder<string> =>
   sql<string>`'Rp' || chr(160) || replace(to_char(${column}, 'FM999,999,999,999'), ',', '.')`
 
-/** An object of the named values; those that are empty are left out. */
-export function valuesOf(names: readonly string[], columns: Readonly<Record<string, RawBuilder<unknown>>>) {
+/** A column with the named values as one object; empty values are left out. */
+export function valuesColumn(names: readonly string[], columns: Readonly<Record<string, RawBuilder<unknown>>>) {
   const pairs = names.flatMap((name) => (columns[name] ? [sql.lit(name), sql`nullif(${columns[name]}, '')`] : []))
   return pairs.length > 0 ? sql`jsonb_strip_nulls(jsonb_build_object(${sql.join(pairs)}))` : sql`'{}'::jsonb`
 }

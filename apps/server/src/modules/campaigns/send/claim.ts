@@ -125,8 +125,7 @@ export async function claimMails(tx: Tx, services: Services, campaignId: string,
       handoverId,
       address,
       language,
-      ...filled,
-      ...texts,
+      purpose: texts.purpose,
       ...filled,
     })
     claims.push({ handoverId, campaignId, language, channel: 'email', mail })

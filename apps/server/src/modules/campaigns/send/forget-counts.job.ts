@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { dayHours } from '#domain/campaigns/pace.ts'
 import { defineJob } from '#server/platform/jobs.ts'
 
-/** Deletes what was counted before the last two days, and lines that ended before, every night. */
+/** Nightly: deletes counts older than two days, and what campaigns remember of domains for which nobody waits since then. */
 export const forgetCountsJob = defineJob({
   name: 'forget-sending-counts',
   schedule: '55 2 * * *',

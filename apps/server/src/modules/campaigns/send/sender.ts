@@ -40,14 +40,15 @@ const inboxLane = (services: Services): LaneParts => ({
   call: async () => ({ kind: 'unknown' }),
 })
 
-/** The lane of the default connection, which may change while it runs: each call goes on by the one of its claim. */
+/** The lane of the default connection, which may change while it runs: a call uses the connection of its claim. */
 function whatsappLane(services: Services): LaneParts {
-  let held: { connection: Connection; provider: WhatsappProvider } | undefined
-  const ways = new WeakMap<Claim, NonNullable<typeof held>>()
+  type Link = { connection: Connection; provider: WhatsappProvider }
+  let current: Link | undefined
+  const linksByClaim = new WeakMap<Claim, Link>()
   return {
     channel: 'whatsapp',
     async prepare() {
-      held = undefined
+      current = undefined
       const connection = await services.db
         .selectFrom('whatsappConnections')
         .selectAll()
@@ -58,28 +59,28 @@ function whatsappLane(services: Services): LaneParts {
       const provider = findProvider(services, connection)
       if ('elsewhere' in provider) return provider
       if ('problem' in provider) return { words: provider.problem }
-      held = { connection, provider }
+      current = { connection, provider }
       return { workers: workersOf[connection.kind] }
     },
     async claim(tx, campaignId, most) {
-      const way = held!
-      const claimed = await claimWhatsapp(tx, services, campaignId, most, way.connection)
-      for (const claim of claimed.claims) ways.set(claim, way)
+      const link = current!
+      const claimed = await claimWhatsapp(tx, services, campaignId, most, link.connection)
+      for (const claim of claimed.claims) linksByClaim.set(claim, link)
       return claimed
     },
     async call(claim) {
       if (claim.channel !== 'whatsapp') throw new Error('no message of WhatsApp')
-      const { provider, connection } = ways.get(claim)!
+      const { provider, connection } = linksByClaim.get(claim)!
       return handWhatsapp(services, provider, claim.message, connection.kind === 'cloud')
     },
     async record(tx, answers) {
-      const answersByWay = Map.groupBy(answers, ({ claim }) => ways.get(claim)!)
+      const answersByLink = Map.groupBy(answers, ({ claim }) => linksByClaim.get(claim)!)
       // In order of the id, so that two senders cannot wait for each other.
-      const inOrder = [...answersByWay].toSorted(([a], [b]) => (a.connection.id < b.connection.id ? -1 : 1))
-      for (const [{ connection }, ofWay] of inOrder) {
-        const outcomes = ofWay.map(({ outcome }) => outcome)
+      const inOrder = [...answersByLink].toSorted(([a], [b]) => (a.connection.id < b.connection.id ? -1 : 1))
+      for (const [{ connection }, ofLink] of inOrder) {
+        const outcomes = ofLink.map(({ outcome }) => outcome)
         await recordConnection(tx, services, connection, outcomes)
-        if (connection.kind === 'log') await showInOutbox(tx, ofWay, services.clock.now())
+        if (connection.kind === 'log') await showInOutbox(tx, ofLink, services.clock.now())
       }
     },
   }
