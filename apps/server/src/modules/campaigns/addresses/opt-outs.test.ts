@@ -182,6 +182,17 @@ test('an account lifts no opt-out of an e-mail address that it has not proven', 
   expect(optedOut(await stranger.put('/account/opt-outs', { optedOut: [] }))).toEqual([])
 })
 
+test('the choice of an account that is no longer there is not for another account with its phone to undo', async () => {
+  const phone = '+628120004020'
+  await t.db
+    .insertInto('optOuts')
+    .values({ address: phone, purpose: 'events', source: 'preferences', createdBy: null, createdAt: t.clock.now() })
+    .execute()
+  const other = await asApplicant(t, { phone })
+  for (const answer of [await other.get('/account/opt-outs'), await other.put('/account/opt-outs', { optedOut: [] })])
+    expect(answer.json().data.purposes).toContainEqual({ purpose: 'events', optedOut: true, mayUndo: false })
+})
+
 test('applicants choose for themselves, by every address of their account', async () => {
   const applicant = await asApplicant(t, { phone: '+628120004009' })
   expect((await applicant.get('/account/opt-outs')).json().data.purposes).toHaveLength(2)

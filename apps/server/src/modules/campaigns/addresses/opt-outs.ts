@@ -148,19 +148,27 @@ async function ownAddresses(db: Db, { accountId }: Actor) {
  * Opt-outs that an account may lift: its own choices, and those of an e-mail address or number that is proven to be its. A
  * phone that an account merely names may be a stranger's.
  */
-const liftableBy = ({ accountId }: Actor) => sql<boolean>`(o.source = 'preferences' AND o.created_by = ${accountId}
+const liftableBy = ({
+  accountId,
+}: Actor) => sql<boolean>`(o.source = 'preferences' AND o.created_by IS NOT DISTINCT FROM ${accountId}::uuid
   OR EXISTS (SELECT FROM accounts a WHERE a.id = ${accountId} AND a.email_lower = o.address
     AND a.email_verified_at IS NOT NULL)
   OR EXISTS (SELECT FROM conversations v WHERE v.account_id = ${accountId} AND v.proven_phone = o.address))`
 
-/** What an account wants no more, by every address that it names. */
+/** Purposes that an account is opted out of by any address it names, and whether it may undo all of that itself. */
 export async function readOwn(db: Db, actor: Actor) {
   const addresses = await ownAddresses(db, actor)
-  const { rows } = await sql<{ purpose: MarketingPurpose }>`SELECT DISTINCT o.purpose FROM opt_outs o
-    WHERE o.address = ANY(${addresses}::text[]) AND o.lifted_at IS NULL AND NOT ${liftableBy(actor)}`.execute(db)
-  const foreign = new Set(rows.map(({ purpose }) => purpose))
-  const purposes = await purposesOptedOut(db, addresses)
-  return { purposes: purposes.map((entry) => ({ ...entry, mayUndo: !foreign.has(entry.purpose) })) }
+  const { rows } = await sql<{ purpose: MarketingPurpose; mayUndo: boolean }>`
+    SELECT o.purpose, bool_and(${liftableBy(actor)}) AS may_undo FROM opt_outs o
+    WHERE o.address = ANY(${addresses}::text[]) AND o.lifted_at IS NULL GROUP BY o.purpose`.execute(db)
+  const mayUndo = new Map(rows.map((row) => [row.purpose, row.mayUndo]))
+  return {
+    purposes: marketingPurposes.map((purpose) => ({
+      purpose,
+      optedOut: mayUndo.has(purpose),
+      mayUndo: mayUndo.get(purpose) ?? true,
+    })),
+  }
 }
 
 /** Opts every address of the own account out of these purposes, and back in to the others where the account may. */
