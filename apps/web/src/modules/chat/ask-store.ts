@@ -1,7 +1,7 @@
 import { useSyncExternalStore } from 'react'
 import { readStored, writeStored } from '#web/ui/stored.ts'
 
-/** Key under which an account with unsent messages is noted, so that a page without the chat knows that it has to send them. */
+/** Storage key that marks an account with unsent messages, so that pages without the chat send them too. */
 const unsentKeyOf = (accountId: string) => `chat-unsent:${accountId}`
 
 export const hasUnsent = (accountId: string | undefined) =>

@@ -38,7 +38,7 @@ export function Composer({ text, onText, onSend, onFile, label, sendLabel, isNot
   const [problem, setProblem] = useState<string | null>(null)
   const body = wellFormed(text).trim()
   const send = () => {
-    // There is nothing to send yet; the reader goes on where it is written.
+    // Nothing to send yet: the field gets the focus instead.
     if (body === '') return textField.current?.focus()
     if (body.length > longestMessage) return
     setProblem(null)

@@ -27,7 +27,7 @@ type Props = {
 /** Pixels from the end within which the reader counts as being there. */
 const nearEndPx = 80
 const continuedMs = 5 * 60_000
-/** Screen readers have seen a change of the page after this time. */
+/** Milliseconds after which screen readers have noticed a change of the page. */
 const announcedMs = 1_000
 
 const isContinued = (before: ChatMessage | undefined, message: ChatMessage, isNewDay: boolean) =>
@@ -99,7 +99,7 @@ export function MessageList({ thread, unsent, isOffline, side, isRoom = false, w
         ref={box}
         className={classes.scroll}
         role="log"
-        // Earlier messages are read where the reader goes, not aloud.
+        // Screen readers do not announce earlier messages as they load.
         aria-live={isSilent ? 'off' : 'polite'}
         aria-label={t('log')}
         tabIndex={0}

@@ -25,7 +25,7 @@ const filterKeys: Record<Audience, readonly string[]> = {
   sheet: [],
 }
 
-/** Filters of a new campaign; registrations of all earlier years stay in their list, and few campaigns mean them. */
+/** Filters of a new campaign. The list of registrations keeps all earlier years; most campaigns are for the current one. */
 const firstFilters = (audience: Audience): CampaignDraft['filters'] =>
   audience === 'registrations' ? ({ queue: 'current' } satisfies FiltersOf<typeof listRegistrations>) : {}
 

@@ -19,7 +19,7 @@ type Props = {
   isComplete: boolean
 }
 
-/** Whom the campaign would reach now, why others are left out, until when it takes, and the messages of up to five people. */
+/** Whom the campaign would reach now, why others are left out, when it would end, and the messages of up to five people. */
 export function PreviewCard({ preview, error, onRetry, isFetching, isComplete }: Props) {
   const { t } = useTranslation('send')
   return (

@@ -29,7 +29,7 @@ type Props = {
   templateId: string | null
   onChange: (templateId: string | null) => void
   field: CheckedField
-  /** People whom free text does not reach now, null where it goes out at any time; undefined while nobody knows. */
+  /** People whom free text does not reach now; null where it may go out at any time, undefined without a preview. */
   outsideWindow: number | null | undefined
   /** Page of the templates; undefined for a reader who may not open it. */
   templatesPath: string | undefined

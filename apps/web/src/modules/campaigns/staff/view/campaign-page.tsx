@@ -54,7 +54,7 @@ export default function CampaignPage() {
   const campaign = data?.data
   usePageTitle(campaign?.name)
   useFresh(listRecipients, campaign?.counts)
-  // A step of a colleague or of the sending.
+  // A colleague or the sender took a step.
   useFresh(campaignHistory, campaign && [campaign.version, campaign.state])
   if (!campaign) return <LoadingRecord error={error} onRetry={refetch} rows={8} />
   const { name, state, plannedAt } = campaign
