@@ -1,12 +1,24 @@
 import crypto from 'node:crypto'
 import { expect } from 'vitest'
-import type { TestActor } from '#server-test/actors.ts'
-import type { TestApp } from '#server-test/test-app.ts'
+import { asStaff, type TestActor } from '#server-test/actors.ts'
+import { type TestApp, testApp } from '#server-test/test-app.ts'
+import { aConnection, cloudBody, graphServer } from './connections.ts'
 
 let count = 0
 
 /** Content of a text message. */
 export const text = (body: string) => ({ type: 'text', text: { body } })
+
+/** An office with a connection of Meta whose phone is known, in the morning of a working day. */
+export async function anOfficeOnWhatsapp() {
+  const t = await testApp()
+  const graph = await graphServer()
+  t.clock.set('2027-01-04T03:00:00Z')
+  const admin = await asStaff(t)
+  const connection = await aConnection(admin, cloudBody(graph))
+  await t.db.updateTable('whatsappConnections').set({ phone: '+628111111111' }).execute()
+  return { t, graph, admin, connection }
+}
 
 /** What people write by WhatsApp, as notices of Meta bring it to a connection, and what the office reads of it. */
 export function noticesOf(world: () => { t: TestApp; admin: TestActor; connection: { id: string } }) {

@@ -3,24 +3,18 @@ import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { watchChatJob } from '#server/modules/chat/watch-chat.job.ts'
 import { asApplicant, asStaff, type TestActor } from '#server-test/actors.ts'
-import { aConnection, afterSeconds, cloudBody, graphServer } from '#server-test/factories/whatsapp/connections.ts'
-import { noticesOf, text } from '#server-test/factories/whatsapp/notices.ts'
-import { type TestApp, testApp } from '#server-test/test-app.ts'
+import { afterSeconds, type graphServer } from '#server-test/factories/whatsapp/connections.ts'
+import { anOfficeOnWhatsapp, noticesOf, text } from '#server-test/factories/whatsapp/notices.ts'
+import type { TestApp } from '#server-test/test-app.ts'
 import { receiveWhatsappJob } from './receive-whatsapp.job.ts'
 
 let t: TestApp
 let admin: TestActor
 let graph: Awaited<ReturnType<typeof graphServer>>
 let connection: { id: string }
-const now = '2027-01-04T03:00:00Z'
 
 beforeAll(async () => {
-  t = await testApp()
-  graph = await graphServer()
-  t.clock.set(now)
-  admin = await asStaff(t)
-  connection = await aConnection(admin, cloudBody(graph))
-  await t.db.updateTable('whatsappConnections').set({ phone: '+628111111111' }).execute()
+  ;({ t, graph, admin, connection } = await anOfficeOnWhatsapp())
 })
 afterAll(async () => {
   await t.close()
