@@ -77,3 +77,14 @@ test.each([
   expect((await handoversOf(t, id)).map(({ channel }) => channel).toSorted()).toEqual(['email', 'whatsapp'])
   expect(await recipientsOf(t, id)).toMatchObject([{ state: 'delivered', reason: null, channels: ['whatsapp'] }])
 })
+
+test('who was left to a continuation and has the message after all is not written to again', async () => {
+  const { id, whatsapp } = await acceptedOnWhatsapp(['whatsapp', 'email'])
+  await tell(failed(whatsapp))
+  await t.db.updateTable('campaigns').set({ state: 'paused' }).where('id', '=', id).execute()
+  const { version } = (await staff.get(`/kirim-informasi/campaigns/${id}`)).json().data
+  const child = (await staff.post(`/kirim-informasi/campaigns/${id}/continue`, { version })).json().data
+  await tell(delivered(whatsapp))
+  const planned = await staff.post(`/kirim-informasi/campaigns/${child.id}/plan`, { version: child.version })
+  expect(planned.json().data).toMatchObject({ recipients: 0, reachable: 0 })
+})
