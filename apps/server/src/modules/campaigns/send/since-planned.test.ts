@@ -1,6 +1,7 @@
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
 import { asStaff, type TestActor } from '#server-test/actors.ts'
 import { aRegistration } from '#server-test/factories/admissions.ts'
+import { aPlanned, takeStep } from '#server-test/factories/campaigns.ts'
 import { aLead } from '#server-test/factories/leads.ts'
 import { aCampaign, recipientsOf, recordedMails, setLimits } from '#server-test/factories/sending.ts'
 import { type TestApp, testApp } from '#server-test/test-app.ts'
@@ -53,4 +54,17 @@ test('whose registration ended since the campaign was planned is not written to;
   await end(leaves.id, t.clock.now())
   await sendDue(t.services)
   expect(await outcomesOf(id)).toEqual(['accepted', 'registration_ended', 'accepted'])
+})
+
+test('whose registration was ending while the campaign was planned is not written to', async () => {
+  const leaves = await aRegistration(t)
+  const closedAt = t.clock.now()
+  const planned = await t.owner.transaction().execute(async (tx) => {
+    await tx.updateTable('registrations').set({ status: 'withdrawn', closedAt }).where('id', '=', leaves.id).execute()
+    t.clock.set(new Date(closedAt.getTime() + 5_000))
+    return aPlanned(staff, { filters: { q: leaves.code } })
+  })
+  await takeStep(staff, planned, 'release', { startsAt: null })
+  await sendDue(t.services)
+  expect(await outcomesOf(planned.id)).toEqual(['registration_ended'])
 })
