@@ -205,6 +205,16 @@ test('what the owner of a phone said stays when an account that names the phone 
   expect(standing.map(({ purpose }) => purpose)).toEqual(['admission', 'events'])
 })
 
+test('the choice of an account without a phone goes along with its new e-mail address', async () => {
+  const applicant = await asApplicant(t)
+  const change = (values: object) =>
+    t.db.updateTable('accounts').set(values).where('id', '=', applicant.accountId).execute()
+  await change({ phone: null })
+  await applicant.put('/account/opt-outs', { optedOut: ['events'] })
+  await change({ email: 'pindah@example.com' })
+  expect(optedOut(await applicant.get('/account/opt-outs'))).toEqual(['events'])
+})
+
 test('templates are shared: a limited role uses them and does not change them', async () => {
   const body = {
     ...{ name: 'Undangan open house', audience: 'leads', providerTemplate: 'undangan', active: true },
