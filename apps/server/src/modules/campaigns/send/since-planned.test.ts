@@ -68,3 +68,14 @@ test('whose registration was ending while the campaign was planned is not writte
   await sendDue(t.services)
   expect(await outcomesOf(planned.id)).toEqual(['registration_ended'])
 })
+
+test('a lead who was merged into one that wants no more is not written to', async () => {
+  const [kept, merged] = [await aLead(t), await aLead(t)]
+  const id = await aCampaign(t, { createdBy: staff.accountId, audience: 'leads', purpose: 'admission' }, [
+    { sourceId: merged },
+  ])
+  expect((await staff.post(`/marketing/prospek/${kept}/merge`, { otherId: merged })).statusCode).toBe(200)
+  await t.db.updateTable('leads').set({ stage: 'not_interested' }).where('id', '=', kept).execute()
+  await sendDue(t.services)
+  expect(await outcomesOf(id)).toEqual(['opted_out'])
+})
