@@ -289,3 +289,11 @@ describe('going off work', () => {
     expect(kept).toEqual([])
   })
 })
+
+test('the question that opens a closed conversation again goes to the team that its person chose', async () => {
+  const { person, id } = await aQuestion()
+  await answer(agents[0]!, id)
+  expect((await agents[0]!.post(`/chat/conversations/${id}/close`, { seenSeq: 2 })).statusCode).toBe(200)
+  await person.post('/chat/own/messages', { id: newId(), body: 'Bagaimana cara membayar?', team: 'finance' })
+  expect(await read(id)).toMatchObject({ state: 'open', assignee: null, team: 'finance' })
+})
