@@ -74,3 +74,9 @@ test('people who were skipped are counted by their reason alone, whichever chann
     { state: 'skipped', channel: null, reason: 'cancelled', people: 3 },
   ])
 })
+
+test('a start in the last night of the calendar is refused like that of a release', async () => {
+  const id = await aCampaign(t, { createdBy: staff.accountId, state: 'planned' }, [{}])
+  const answer = await staff.get(`/kirim-informasi/campaigns/${id}/forecast?startsAt=9999-12-31T23:59:59Z`)
+  expect(answer.statusCode).toBe(422)
+})

@@ -258,3 +258,13 @@ describe('a campaign', () => {
     expect((await read(second.id)).counts).toEqual(stale.counts)
   })
 })
+
+test('a campaign whose continuation was deleted goes on as another', async () => {
+  const paused = (await takeStep(staff, await aRunning(), 'pause')).json().data
+  const child = (await takeStep(staff, paused, 'continue')).json().data
+  expect((await staff.delete(`/kirim-informasi/campaigns/${child.id}?version=${child.version}`)).statusCode).toBe(200)
+  const { may, version } = await read(paused.id)
+  expect(may).toContain('continue')
+  const other = (await takeStep(staff, { id: paused.id, version }, 'continue')).json().data
+  expect((await takeStep(staff, other, 'plan')).json().data.reachable).toBe(paused.reachable)
+})

@@ -190,6 +190,17 @@ test('too many calls of one person are refused with a time to wait, and others g
   expect((await call('Budi')).statusCode).toBe(200)
 })
 
+test('calls of one person that are refused use up nothing of the address that a school shares', async () => {
+  const app = await serverWith((scope) =>
+    serve(scope, echo, async ({ body }) => ({ data: { name: body.name, at: new Date() } }), {
+      rateLimit: { max: 2, timeWindow: '1 minute', keyOf: (request) => (request.body as { name: string }).name },
+    }),
+  )
+  const call = (name: string) => app.inject({ method: 'POST', url: '/echo', payload: { name, age: 18 } })
+  for (let count = 0; count < 21; count++) await call('Sari')
+  expect((await call('Budi')).statusCode).toBe(200)
+})
+
 test('malformed JSON, an unknown path and a body that is too large are answered in our format', async () => {
   const post = (payload: string) =>
     t.app.inject({ method: 'POST', url: '/api/login', payload, headers: { 'content-type': 'application/json' } })

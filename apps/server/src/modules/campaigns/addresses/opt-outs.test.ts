@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { optOutToken } from '#server/modules/campaigns/opt-out-token.ts'
+import { handleStopWord } from '#server/modules/campaigns/send/stop-word.ts'
 import { asApplicant, asStaff, asWithPermissions, type TestActor } from '#server-test/actors.ts'
 import { aRegistration } from '#server-test/factories/admissions.ts'
 import { type TestApp, testApp } from '#server-test/test-app.ts'
@@ -201,6 +202,28 @@ test('applicants choose for themselves, by every address of their account', asyn
   expect(await rowsOf('+628120004009')).toMatchObject([{ purpose: 'events', source: 'preferences' }])
   expect(await rowsOf(applicant.email)).toMatchObject([{ purpose: 'events', source: 'preferences' }])
   expect(optedOut(await applicant.put('/account/opt-outs', { optedOut: [] }))).toEqual([])
+})
+
+test('what the owner of a phone said stays when an account that names the phone takes its own choice back', async () => {
+  const phone = '+6281200066601'
+  const child = await asApplicant(t, { phone })
+  const choose = (optedOut: string[]) => child.put('/account/opt-outs', { optedOut })
+  await choose(['admission', 'events'])
+  const received = { phone, text: 'STOP', at: t.clock.now() }
+  await t.db.transaction().execute((tx) => handleStopWord(tx, received))
+  await choose([])
+  const standing = (await rowsOf(phone)).filter(({ liftedAt }) => liftedAt === null)
+  expect(standing.map(({ purpose }) => purpose)).toEqual(['admission', 'events'])
+})
+
+test('the choice of an account without a phone goes along with its new e-mail address', async () => {
+  const applicant = await asApplicant(t)
+  const change = (values: object) =>
+    t.db.updateTable('accounts').set(values).where('id', '=', applicant.accountId).execute()
+  await change({ phone: null })
+  await applicant.put('/account/opt-outs', { optedOut: ['events'] })
+  await change({ email: 'pindah@example.com' })
+  expect(optedOut(await applicant.get('/account/opt-outs'))).toEqual(['events'])
 })
 
 test('templates are shared: a limited role uses them and does not change them', async () => {

@@ -82,6 +82,14 @@ test('a report whose words are cut inside a sign is taken', async () => {
   ])
 })
 
+test.each(['<rina@example.com>', 'Rina <Rina@example.com>', 'mailto:rina@example.com'])(
+  'a complaint from %s blocks the address itself',
+  async (address) => {
+    await report([{ kind: 'complaint', address }])
+    expect(await suppressed()).toEqual([{ address: 'rina@example.com', reason: 'complained' }])
+  },
+)
+
 test('a report twice changes nothing more', async () => {
   const { id, handovers } = await sentTo(1)
   const bounce = { kind: 'bounce', messageId: `${handovers[0]!.id}@x.example`, detail: '5.1.1' }

@@ -242,6 +242,16 @@ test('who left the study programmes of the maker since the release is skipped; t
   expect((await campaignRow(t, id)).state).toBe('finished')
 })
 
+test('a campaign to registrations pauses once its maker sees none of those who wait', async () => {
+  const registration = await aRegistration(t, { status: 'submitted' })
+  const others = (await academicOf(t)).programmes.filter((id) => !registration.choices.includes(id))
+  const limited = await asWithPermissions(t, ['kirim-informasi-view'], { programmeIds: [others[0]!] })
+  const id = await campaign({ createdBy: limited.accountId }, [{ registrationId: registration.id }])
+  await sendDue(t.services)
+  expect(await statesOf(t, id)).toEqual({ planned: 1 })
+  expect(await campaignRow(t, id)).toMatchObject({ state: 'paused', pauseReason: 'rights_lost' })
+})
+
 test('a campaign whose maker lost the permission pauses', async () => {
   const stranger = await asStaff(t)
   const id = await campaign({ createdBy: stranger.accountId })

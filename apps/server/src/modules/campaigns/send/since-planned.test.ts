@@ -2,6 +2,8 @@ import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
 import { forgetCampaignsJob } from '#server/modules/campaigns/forget-campaigns.job.ts'
 import { asStaff, type TestActor } from '#server-test/actors.ts'
 import { aRegistration } from '#server-test/factories/admissions.ts'
+import { aPlanned, takeStep } from '#server-test/factories/campaigns.ts'
+import { aPublishedEvent } from '#server-test/factories/events.ts'
 import { aLead } from '#server-test/factories/leads.ts'
 import { aCampaign, recipientsOf, recordedMails, setLimits } from '#server-test/factories/sending.ts'
 import { type TestApp, testApp } from '#server-test/test-app.ts'
@@ -85,4 +87,51 @@ test('whose registration ended since the campaign was planned is not written to;
   await end(leaves.id, t.clock.now())
   await sendDue(t.services)
   expect(await outcomesOf(id)).toEqual(['accepted', 'registration_ended', 'accepted'])
+})
+
+test('whose registration was ending while the campaign was planned is not written to', async () => {
+  const leaves = await aRegistration(t)
+  const closedAt = t.clock.now()
+  const planned = await t.owner.transaction().execute(async (tx) => {
+    await tx.updateTable('registrations').set({ status: 'withdrawn', closedAt }).where('id', '=', leaves.id).execute()
+    t.clock.set(new Date(closedAt.getTime() + 5_000))
+    return aPlanned(staff, { filters: { q: leaves.code } })
+  })
+  await takeStep(staff, planned, 'release', { startsAt: null })
+  await sendDue(t.services)
+  expect(await outcomesOf(planned.id)).toEqual(['registration_ended'])
+})
+
+test('a lead who was merged into one that wants no more is not written to', async () => {
+  const [kept, merged] = [await aLead(t), await aLead(t)]
+  const id = await aCampaign(t, { createdBy: staff.accountId, audience: 'leads', purpose: 'admission' }, [
+    { sourceId: merged },
+  ])
+  expect((await staff.post(`/marketing/prospek/${kept}/merge`, { otherId: merged })).statusCode).toBe(200)
+  await t.db.updateTable('leads').set({ stage: 'not_interested' }).where('id', '=', kept).execute()
+  await sendDue(t.services)
+  expect(await outcomesOf(id)).toEqual(['opted_out'])
+})
+
+test('a visitor who gave the place back since the campaign was planned is not reminded of it', async () => {
+  const event = await aPublishedEvent(t, staff)
+  const visitor = {
+    ...{ id: crypto.randomUUID(), eventId: event.id, sessionId: event.sessions[0]!, code: '0123456789' },
+    ...{ name: 'Ayu', nameKey: 'ayu', language: 'id' as const, phone: '+628120002001', email: 'ayu@example.com' },
+    ...{ state: 'registered' as const, createdAt: t.clock.now(), consentedAt: t.clock.now(), consentText: 'Ya' },
+  }
+  await t.db
+    .insertInto('eventVisitors')
+    .values(visitor as never)
+    .execute()
+  const campaign = { createdBy: staff.accountId, audience: 'visitors' as const }
+  const id = await aCampaign(t, campaign, [{ sourceId: visitor.id }])
+  t.clock.set(new Date(t.clock.now().getTime() + 60_000))
+  await t.db
+    .updateTable('eventVisitors')
+    .set({ state: 'cancelled', cancelledAt: t.clock.now() })
+    .where('id', '=', visitor.id)
+    .execute()
+  await sendDue(t.services)
+  expect((await recipientsOf(t, id)).map(({ state }) => state)).toEqual(['skipped'])
 })

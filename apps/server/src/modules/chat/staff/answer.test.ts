@@ -274,4 +274,26 @@ describe('going off work', () => {
     await behind(id, () => [giving(), sleep(300).then(() => goOff(colleague))])
     expect((await read(id)).assignee).toBeNull()
   })
+
+  test('leaves nobody waiting with an agent who asks for the next one at that moment', async () => {
+    const agent = await asStaff(t, 'Panitia PMB')
+    const [held] = [await aQuestion(), await aQuestion()]
+    await agent.post(`/chat/conversations/${held.id}/take`)
+    await behind(held.id, () => [goOff(agent).then(), sleep(300).then(() => agent.post('/chat/next'))])
+    const kept = await t.db
+      .selectFrom('conversations')
+      .select('id')
+      .where('assigneeId', '=', agent.accountId)
+      .where('waitingSince', 'is not', null)
+      .execute()
+    expect(kept).toEqual([])
+  })
+})
+
+test('the question that opens a closed conversation again goes to the team that its person chose', async () => {
+  const { person, id } = await aQuestion()
+  await answer(agents[0]!, id)
+  expect((await agents[0]!.post(`/chat/conversations/${id}/close`, { seenSeq: 2 })).statusCode).toBe(200)
+  await person.post('/chat/own/messages', { id: newId(), body: 'Bagaimana cara membayar?', team: 'finance' })
+  expect(await read(id)).toMatchObject({ state: 'open', assignee: null, team: 'finance' })
 })
