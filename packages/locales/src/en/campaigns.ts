@@ -62,7 +62,7 @@ export const campaigns = {
     same_person: 'Same person as another row',
     same_address: 'Same address as another row',
     window_closed: 'Did not write on WhatsApp within 24 hours',
-    out_of_scope: 'Left the study programmes of the sender',
+    out_of_scope: 'Not in the study programmes of the sender any more',
     registration_ended: 'The registration has ended',
     continued: 'Moved to the campaign that follows',
     cancelled: 'Campaign was cancelled',

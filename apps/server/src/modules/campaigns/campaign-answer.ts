@@ -17,7 +17,15 @@ import type { Services } from '#server/platform/services.ts'
 import { getSettings } from '#server/platform/settings.ts'
 import { audienceWords } from './audiences/words.ts'
 import { campaignForecast, waitingOf } from './campaign-forecast.ts'
-import { type Continuation, continuationsOf, findFamily, hasSent, hasUnreached, isOpen } from './continuations.ts'
+import {
+  type Continuation,
+  continuationsOf,
+  findFamily,
+  hasSent,
+  hasUnreached,
+  isContinuable,
+  isOpen,
+} from './continuations.ts'
 import type { FrozenTemplate } from './plan/judge.ts'
 import { draftOf } from './plan/plan-of.ts'
 import { countRetryable } from './retryable.ts'
@@ -123,8 +131,7 @@ export async function campaignAnswer(
   const sum = (...states: RecipientState[]) =>
     counts.reduce((total, { state, people }) => total + (states.includes(state) ? people : 0), 0)
   const retryable = row.state === 'finished' && sum('failed') > 0 ? await countRetryable(db, row) : 0
-  const mayContinue =
-    (row.state === 'paused' || row.state === 'finished') && !child && !hasLostSheet(row) && (await mayFollow(db, id))
+  const mayContinue = !child && !hasLostSheet(row) && (await isContinuable(db, row)) && (await mayFollow(db, id))
   const startsAt = row.state === 'running' ? null : row.startsAt
   const waiting = await waitingOf(db, row)
   const forecast = await campaignForecast(db, row, { waiting, startsAt, now })

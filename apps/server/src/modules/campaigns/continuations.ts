@@ -16,6 +16,17 @@ export async function continuationsOf(db: Db, id: string): Promise<Continuation[
   return rows
 }
 
+/**
+ * Whether a campaign is at a point from which another one may go on: paused, finished, or ended by a continuation, which
+ * may have been deleted or cancelled since.
+ */
+export async function isContinuable(db: Db, { id, state }: { id: string; state: CampaignState }): Promise<boolean> {
+  if (state !== 'cancelled') return state === 'paused' || state === 'finished'
+  const { rows } = await sql`SELECT FROM campaign_recipients
+    WHERE campaign_id = ${id} AND state = 'skipped' AND reason = 'continued' LIMIT 1`.execute(db)
+  return rows.length > 0
+}
+
 export const isOpen = ({ state }: Continuation) => state !== 'cancelled'
 
 /** Whether it may have written to somebody whom the campaign before failed to reach. */

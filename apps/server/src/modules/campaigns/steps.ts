@@ -15,7 +15,7 @@ import { getSettings } from '#server/platform/settings.ts'
 import { sentences } from '#server/platform/text.ts'
 import { peopleOf } from './audiences/people-of.ts'
 import { campaignAnswer } from './campaign-answer.ts'
-import { continuationsOf, familyOf, hasSent, hasUnreached, isOpen } from './continuations.ts'
+import { continuationsOf, familyOf, hasSent, hasUnreached, isContinuable, isOpen } from './continuations.ts'
 import { namesOf } from './plan/judge.ts'
 import { draftOf, planOf } from './plan/plan-of.ts'
 import { writeRecipients } from './plan/write-recipients.ts'
@@ -289,7 +289,7 @@ export const retryCampaign = (services: Services, actor: Actor, question: StepQu
   })
 
 /**
- * Ends a paused or finished campaign and makes a draft for those whom it and its continuations have not reached. The
+ * Makes a draft for those whom a campaign and its continuations have not reached; a paused campaign ends by that. The
  * version lets one of two callers win, and the index `campaigns_parent` allows one campaign that follows.
  */
 export async function continueCampaign(services: Services, actor: Actor, { id, version, language }: StepQuestion) {
@@ -298,6 +298,7 @@ export async function continueCampaign(services: Services, actor: Actor, { id, v
   const childId = await services.db.transaction().execute(async (tx) => {
     const now = services.clock.now()
     const isPaused = before.state === 'paused'
+    if (!(await isContinuable(tx, before))) return refuseChange(tx, actor, id, version)
     const row = await tx
       .updateTable('campaigns as c')
       .set((eb) => ({
@@ -308,7 +309,7 @@ export async function continueCampaign(services: Services, actor: Actor, { id, v
       }))
       .where('c.id', '=', id)
       .where('c.version', '=', version)
-      .where('c.state', '=', isPaused ? 'paused' : 'finished')
+      .where('c.state', '=', before.state)
       .where(campaignsVisibleTo(actor))
       .returningAll('c')
       .executeTakeFirst()

@@ -10,6 +10,7 @@ import {
   findMaker,
   pauseByProduct,
   pauseWaiting,
+  seesSomebodyOf,
   skipOutsiders,
 } from './lifecycle.ts'
 
@@ -126,9 +127,10 @@ export function createLane(services: Services, parts: LaneParts, signal: AbortSi
     const known = permissions.get(campaign.id)
     if (known && performance.now() - known.readAtMs < permissionMs) return known.may
     const maker = await findMaker(db, campaign, clock.now())
-    if (maker) await skipOutsiders(db, campaign, maker, clock.now())
-    permissions.set(campaign.id, { may: maker !== undefined, readAtMs: performance.now() })
-    return maker !== undefined
+    const may = maker !== undefined && (await seesSomebodyOf(db, campaign, maker))
+    if (may) await skipOutsiders(db, campaign, maker, clock.now())
+    permissions.set(campaign.id, { may, readAtMs: performance.now() })
+    return may
   }
 
   async function claimOf(campaign: DueCampaign, most: number): Promise<Claims> {

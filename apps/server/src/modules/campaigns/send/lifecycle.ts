@@ -3,7 +3,7 @@ import type { Audience, Channel, PauseReason } from '#domain/campaigns/campaigns
 import { audiencesOf } from '#server/modules/campaigns/visible-campaigns.ts'
 import { findActorOf } from '#server/platform/access/actor-of-account.ts'
 import { type Actor, systemActor } from '#server/platform/access/authorization.ts'
-import { hiddenFrom, seesAll } from '#server/platform/access/row-scope.ts'
+import { hiddenFrom, seesAll, visibleTo } from '#server/platform/access/row-scope.ts'
 import { recordAudit, recordAudits } from '#server/platform/audit.ts'
 import type { Db, Tx } from '#server/platform/database/database.ts'
 import type { Services } from '#server/platform/services.ts'
@@ -114,6 +114,14 @@ export async function mayStillSendToAll(db: Db, campaign: DueCampaign, now: Date
   const maker = await findMaker(db, campaign, now)
   const outside = maker && outsiders(campaign, maker)
   return maker !== undefined && (!outside || (await sql`SELECT FROM ${outside} LIMIT 1`.execute(db)).rows.length === 0)
+}
+
+/** Whether the maker's role sees anybody of the campaign at all. */
+export async function seesSomebodyOf(db: Db, { id, audience }: DueCampaign, maker: Actor): Promise<boolean> {
+  if (audience !== 'registrations' || seesAll(maker)) return true
+  const { rows } = await sql`SELECT FROM campaign_recipients x JOIN registrations r ON r.id = x.registration_id
+    WHERE x.campaign_id = ${id} AND ${visibleTo(maker)} LIMIT 1`.execute(db)
+  return rows.length > 0
 }
 
 /** Skips those who left the study programmes of the maker's role since the campaign was released. */

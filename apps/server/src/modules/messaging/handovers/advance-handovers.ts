@@ -79,10 +79,9 @@ export async function advanceHandovers(tx: Tx, news: readonly News[], now: Date)
 
   const handovers: object[] = []
   /** By campaign and number: of two handovers of a recipient, the one that arrived counts. */
-  const recipients = new Map<string, Pick<Changed, 'state'>>()
+  const recipients = new Map<string, { state: RecipientState; campaign_id: string }>()
   const returned: string[] = []
   const suppressions: Parameters<typeof suppressAddresses>[1][number][] = []
-  const reopened = new Set<string>()
   for (const row of rows) {
     let state = row.state
     let latest: News | undefined
@@ -113,11 +112,10 @@ export async function advanceHandovers(tx: Tx, news: readonly News[], now: Date)
         detail: latest?.state === 'failed' ? detailOf(latest) : null,
         at: latest?.at ?? null,
       })
-    const changed = latest && (lateArrivalOf(row, latest) ?? consequenceOf(row, latest, now))
+    const changed = latest && (firstArrivalOf(row, latest) ?? consequenceOf(row, latest, now))
     if (!changed) continue
     const recipient = `${row.campaignId} ${row.number}`
     if (hasArrived(recipients.get(recipient))) continue
-    if (changed.state === 'planned' && row.campaignState === 'finished') reopened.add(row.campaignId)
     const { dueAt, handoverId, ...rest } = changed
     const columns = {
       campaign_id: row.campaignId,
@@ -133,19 +131,19 @@ export async function advanceHandovers(tx: Tx, news: readonly News[], now: Date)
   if (returned.length > 0)
     await sql`DELETE FROM campaign_handovers WHERE id = ANY(${returned}::uuid[]) AND state = 'handed'`.execute(tx)
   await suppressAddresses(tx, suppressions, now)
-  for (const id of [...reopened].sort()) await reopen(tx, id, now)
+  const planned = [...recipients.values()].filter(({ state }) => state === 'planned')
+  for (const id of [...new Set(planned.map((recipient) => recipient.campaign_id))].sort()) await reopen(tx, id, now)
 }
 
 /** Words of the channel as the columns hold them: no word of a server may keep answers from being recorded. */
 const detailOf = ({ detail }: { detail?: string | null }) => (detail ? cutText(detail, 300) : null)
 
-const hasArrived = (recipient: Pick<Changed, 'state'> | undefined) =>
+const hasArrived = (recipient: { state: RecipientState } | undefined) =>
   recipient?.state === 'delivered' || recipient?.state === 'read'
 
-/** A message that arrived after all ends what was to follow, a waiting fallback or the failure of one. */
-function lateArrivalOf(row: Row, { state, at }: News): Changed | undefined {
-  if (state !== 'delivered' && state !== 'read') return undefined
-  if (row.recipientState !== 'planned' && row.recipientState !== 'failed') return undefined
+/** The first message that arrives settles its recipient, whatever was to follow, is on its way or has failed since. */
+function firstArrivalOf(row: Row, { state, at }: News): Changed | undefined {
+  if ((state !== 'delivered' && state !== 'read') || hasArrived({ state: row.recipientState })) return undefined
   return {
     ...{ state, at, reason: null, detail: null, dueAt: null },
     ...{ channels: [row.channel], attempts: row.attempts, handoverId: row.id },
