@@ -7,6 +7,7 @@ export default defineConfig({
     // A machine under load is no reason for a test to fail: how long something may take is measured by `npm run bench`.
     testTimeout: 180_000,
     hookTimeout: 180_000,
+    expect: { poll: { timeout: 10_000 } },
     projects: [
       {
         extends: true,

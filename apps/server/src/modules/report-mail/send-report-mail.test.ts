@@ -167,6 +167,7 @@ describe('each recipient', () => {
     await withoutRight(owner)
     // The cached session hears of both by a notification of the database.
     await vi.waitFor(async () => expect((await owner.post(`/report-mails/${id}/send`)).statusCode).toBe(403), {
+      timeout: 10_000,
       interval: 300,
     })
   })

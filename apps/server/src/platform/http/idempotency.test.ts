@@ -110,12 +110,12 @@ describe('an answer that is lost', () => {
       `POST /api/master/suku HTTP/1.1\r\nhost: x\r\nauthorization: Bearer ${staff.token}\r\nidempotency-key: ${key}\r\n` +
         `content-type: application/json\r\ncontent-length: ${body.length}\r\n\r\n${body}`,
     )
-    await vi.waitFor(async () => expect(await findKey(key)).toBeDefined())
+    await vi.waitFor(async () => expect(await findKey(key)).toBeDefined(), 10_000)
     socket.destroy()
     const meanwhile = await create('putus', key)
     expect([meanwhile.statusCode, meanwhile.json().code]).toEqual([409, 'still_working'])
     await lock.release()
-    await vi.waitFor(async () => expect((await findKey(key))?.status).toBe(201))
+    await vi.waitFor(async () => expect((await findKey(key))?.status).toBe(201), 10_000)
     const secondAnswer = await create('putus', key)
     expect([secondAnswer.statusCode, secondAnswer.headers['idempotency-replayed']]).toEqual([201, 'true'])
     expect(await count('putus')).toBe(1)

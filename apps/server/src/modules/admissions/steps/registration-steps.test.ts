@@ -26,7 +26,7 @@ const untilLocked = (id: string) =>
     const { rows } = await sql`SELECT FROM pg_stat_activity
       WHERE wait_event_type = 'Lock' AND datname = current_database()`.execute(t.owner)
     if (rows.length === 0) throw new Error(`nobody waits for ${id}`)
-  })
+  }, 10_000)
 
 beforeAll(async () => {
   t = await testApp()

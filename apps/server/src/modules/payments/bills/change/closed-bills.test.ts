@@ -263,7 +263,7 @@ describe('a withdrawal taken back', () => {
         const { rows } = await sql`SELECT FROM pg_locks
           WHERE NOT granted AND pg_backend_pid() = ANY(pg_blocking_pids(pid))`.execute(tx)
         expect(rows).toHaveLength(1)
-      })
+      }, 10_000)
       await sql`SELECT FROM discounts WHERE id = ${discountId} FOR UPDATE`.execute(tx)
     })
     ok(await reverted!)
