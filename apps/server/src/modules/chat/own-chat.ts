@@ -127,8 +127,9 @@ export async function sendOwn(services: Services, actor: Actor, content: Content
       await claimFile(tx, content.file)
       return appendOfPerson(tx, conversation, { ...message, kind: 'file', fileId: content.file.id }, now)
     }
-    // A person chooses the team with the question that begins a conversation.
-    if (content.team && conversation.waitingSince === null && conversation.assigneeId === null)
+    // A person chooses the team with the question that begins a conversation, or opens it again.
+    const begins = conversation.state === 'closed' || conversation.assigneeId === null
+    if (content.team && conversation.waitingSince === null && begins)
       await tx.updateTable('conversations').set({ team: content.team }).where('id', '=', conversation.id).execute()
     return appendOfPerson(tx, conversation, { ...message, kind: 'text', body: content.body }, now)
   })

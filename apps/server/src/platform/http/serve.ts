@@ -81,11 +81,12 @@ function limiterOf(app: App, { max, timeWindow, keyOf }: NonNullable<ServeOption
   const count = (limit: number, key: (request: FastifyRequest) => string) =>
     app.createRateLimit({ max: limit, timeWindow, keyGenerator: key })
   const byAddress = count(keyOf ? max * 10 : max, (request) => networkOf(addressOf(request)))
-  const byKey = keyOf ? count(max, keyOf) : undefined
+  // The person first: refused calls of one use up nothing of the address.
+  const limits = keyOf ? [count(max, keyOf), byAddress] : [byAddress]
   return async (request: FastifyRequest) => {
-    for (const limit of [byAddress, byKey]) {
-      const outcome = await limit?.(request)
-      if (outcome && !outcome.isAllowed && outcome.isExceeded)
+    for (const limit of limits) {
+      const outcome = await limit(request)
+      if (!outcome.isAllowed && outcome.isExceeded)
         throw new AppError(429, 'too_many_requests', { retryAfter: outcome.ttlInSeconds })
     }
   }

@@ -9,7 +9,7 @@ import type { Db, Tx } from '#server/platform/database/database.ts'
 import { conflict, invalid, notFound } from '#server/platform/errors.ts'
 import type { Services } from '#server/platform/services.ts'
 import { getSettings } from '#server/platform/settings.ts'
-import { accountAddresses } from './account-addresses.ts'
+import { accountAddresses, accountOptOuts } from './account-addresses.ts'
 import { addressesVisibleTo } from './address-scope.ts'
 
 type NewOptOut = {
@@ -20,13 +20,20 @@ type NewOptOut = {
   now: Date
 }
 
-/** Opts addresses out of purposes; those that are out already keep their first row. Returns the new ones. */
+/**
+ * Opts addresses out of purposes; those that are out already keep their first row, but for the choice of an account: what the
+ * owner of an address says takes its place, so that no account that merely names the address takes it back. Returns the new
+ * and changed ones.
+ */
 export async function optOut(tx: Tx, actor: Actor, { addresses, purposes, source, note = null, now }: NewOptOut) {
   const { rows } = await sql<{ id: string; purpose: MarketingPurpose }>`
     INSERT INTO opt_outs (address, purpose, source, note, created_at, created_by)
     SELECT address, purpose, ${source}, ${note}, ${now}, ${actor.accountId || null}
     FROM unnest(${[...addresses].toSorted()}::text[]) AS address, unnest(${[...purposes]}::text[]) AS purpose
-    ON CONFLICT (address, purpose) WHERE lifted_at IS NULL DO NOTHING RETURNING id, purpose`.execute(tx)
+    ON CONFLICT (address, purpose) WHERE lifted_at IS NULL DO UPDATE SET source = excluded.source, note = excluded.note,
+      created_at = excluded.created_at, created_by = excluded.created_by, version = opt_outs.version + 1
+      WHERE opt_outs.source = 'preferences' AND excluded.source <> 'preferences'
+    RETURNING id, purpose`.execute(tx)
   await recordAudits(
     tx,
     actor,
@@ -45,18 +52,16 @@ export const optOutByWord = (tx: Tx, { address, now }: { address: string; now: D
   optOut(tx, systemActor, { addresses: [address], purposes: marketingPurposes, source: 'word', now })
 
 type Lifted = {
-  addresses: readonly string[]
   purposes: readonly MarketingPurpose[]
-  /** Condition on the rows `o` that may be lifted. */
-  isLiftable?: RawBuilder<boolean>
+  /** Condition on the rows `o` that are lifted. */
+  isLiftable: RawBuilder<boolean>
   now: Date
 }
 
-async function optBackIn(tx: Tx, actor: Actor, { addresses, purposes, isLiftable = sql`true`, now }: Lifted) {
+async function optBackIn(tx: Tx, actor: Actor, { purposes, isLiftable, now }: Lifted) {
   const { rows } = await sql<{ id: string; purpose: string }>`
     UPDATE opt_outs o SET lifted_at = ${now}, lifted_by = ${actor.accountId || null}, version = version + 1
-    WHERE address = ANY(${[...addresses]}::text[]) AND purpose = ANY(${[...purposes]}::text[]) AND lifted_at IS NULL
-      AND ${isLiftable}
+    WHERE ${isLiftable} AND purpose = ANY(${[...purposes]}::text[]) AND lifted_at IS NULL
     RETURNING id, purpose`.execute(tx)
   await recordAudits(
     tx,
@@ -87,12 +92,12 @@ const setOptOuts = async (
     addresses,
     optedOut,
     source,
+    isLiftable,
     now,
-    ...rest
   }: Omit<NewOptOut, 'purposes'> & Pick<Lifted, 'isLiftable'> & { optedOut: readonly MarketingPurpose[] },
 ) => {
   const purposes = marketingPurposes.filter((purpose) => !optedOut.includes(purpose))
-  await optBackIn(tx, actor, { addresses, purposes, now, ...rest })
+  await optBackIn(tx, actor, { purposes, isLiftable, now })
   await optOut(tx, actor, { addresses, purposes: optedOut, source, now })
 }
 
@@ -117,11 +122,12 @@ export async function readByLink(services: Services, token: string) {
 
 export async function saveByLink(services: Services, token: string, optedOut: readonly MarketingPurpose[]) {
   const { address } = ownerOf(services, token)
-  await services.db
-    .transaction()
-    .execute((tx) =>
-      setOptOuts(tx, systemActor, { addresses: [address], optedOut, source: 'link', now: services.clock.now() }),
-    )
+  await services.db.transaction().execute((tx) =>
+    setOptOuts(tx, systemActor, {
+      ...{ addresses: [address], optedOut, source: 'link' as const, now: services.clock.now() },
+      isLiftable: sql<boolean>`o.address = ${address}`,
+    }),
+  )
   return readByLink(services, token)
 }
 
@@ -155,12 +161,11 @@ const liftableBy = ({
     AND a.email_verified_at IS NOT NULL)
   OR EXISTS (SELECT FROM conversations v WHERE v.account_id = ${accountId} AND v.proven_phone = o.address))`
 
-/** Purposes that an account is opted out of by any address it names, and whether it may undo all of that itself. */
+/** Purposes that an account is opted out of, and whether it may undo all of that itself. */
 export async function readOwn(db: Db, actor: Actor) {
-  const addresses = await ownAddresses(db, actor)
   const { rows } = await sql<{ purpose: MarketingPurpose; mayUndo: boolean }>`
-    SELECT o.purpose, bool_and(${liftableBy(actor)}) AS may_undo FROM opt_outs o
-    WHERE o.address = ANY(${addresses}::text[]) AND o.lifted_at IS NULL GROUP BY o.purpose`.execute(db)
+    SELECT o.purpose, bool_and(${liftableBy(actor)}) AS may_undo FROM ${accountOptOuts} o
+    WHERE o.account_id = ${actor.accountId} GROUP BY o.purpose`.execute(db)
   const mayUndo = new Map(rows.map((row) => [row.purpose, row.mayUndo]))
   return {
     purposes: marketingPurposes.map((purpose) => ({
@@ -174,8 +179,11 @@ export async function readOwn(db: Db, actor: Actor) {
 /** Opts every address of the own account out of these purposes, and back in to the others where the account may. */
 export async function saveOwn({ db, clock }: Services, actor: Actor, optedOut: readonly MarketingPurpose[]) {
   await db.transaction().execute(async (tx) => {
+    // Two choices of one account come one after the other.
+    await tx.selectFrom('accounts').select('id').where('id', '=', actor.accountId).forNoKeyUpdate().execute()
     const addresses = await ownAddresses(tx, actor)
-    const isLiftable = liftableBy(actor)
+    const isLiftable = sql<boolean>`o.id IN (SELECT x.id FROM ${accountOptOuts} x WHERE x.account_id = ${actor.accountId})
+      AND ${liftableBy(actor)}`
     await setOptOuts(tx, actor, { addresses, optedOut, source: 'preferences', isLiftable, now: clock.now() })
   })
   return readOwn(db, actor)

@@ -3,7 +3,7 @@ import { type Channel, needsTexts, type Purpose, type Texts } from '#domain/camp
 import { placeholdersOf } from '#domain/messaging/placeholders.ts'
 import { freeTextMs } from '#domain/whatsapp/window.ts'
 import type { Language } from '#entities/define/language.ts'
-import { accountAddresses } from '#server/modules/campaigns/addresses/account-addresses.ts'
+import { accountOptOuts } from '#server/modules/campaigns/addresses/account-addresses.ts'
 import { familyOf, isKnownTo, isUnreachedBy } from '#server/modules/campaigns/continuations.ts'
 import type { Db } from '#server/platform/database/database.ts'
 import { getSettings } from '#server/platform/settings.ts'
@@ -75,8 +75,8 @@ export async function judge(db: Db, plan: Plan, people: RawBuilder<unknown>, now
   const isAccountOptedOut =
     purpose === 'service'
       ? sql`false`
-      : sql`(account_id IS NOT NULL AND account_id IN (SELECT k.account_id FROM opt_outs o
-          JOIN ${accountAddresses} k USING (address) WHERE o.purpose = ${purpose} AND o.lifted_at IS NULL))`
+      : sql`(account_id IS NOT NULL AND account_id IN (SELECT o.account_id FROM ${accountOptOuts} o
+          WHERE o.purpose = ${purpose}))`
   const isSuppressed = (channel: Channel, address: RawBuilder<unknown>) =>
     channels.includes(channel)
       ? sql`coalesce(${address} IN (SELECT address FROM suppressed_addresses WHERE channel = ${channel}

@@ -9,7 +9,7 @@ import { assign } from './assign.ts'
 
 type Agent = { id: string; name: string; teams: ChatTeam[]; onDuty: boolean; open: number }
 
-/** Staff who may answer, the reader first, then those at work. Staff are listed once they set their teams or took a conversation. */
+/** Staff who may answer, the reader first, then those at work. Staff are listed once they set their teams or took a person, or asked for one. */
 export async function showAgents(db: Db, actor: Actor): Promise<Agent[]> {
   const { rows } = await sql<Agent>`
     SELECT a.id, a.name, coalesce(g.teams, '{admissions,finance}') AS teams, coalesce(g.on_duty, true) AS on_duty,

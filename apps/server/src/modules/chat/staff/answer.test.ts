@@ -215,9 +215,21 @@ test('a closed conversation is handed over to nobody, and one that was handed ov
   await closeIt(closed.id, 1)
   const refused = await handOver(agents[11]!, closed.id)
   expect([refused.statusCode, refused.json().code]).toEqual([409, 'wrong_status'])
-  await handOver(agents[11]!, handedOver.id)
+  await handOver(agents[11]!, handedOver.id, { team: 'finance' })
   expect((await closeIt(handedOver.id, 1)).json().code).toBe('chat_answered_meanwhile')
   expect((await closeIt(handedOver.id, 2)).statusCode).toBe(200)
+})
+
+test('a person who waits where they are handed over to gets no line for it, unless there is a note', async () => {
+  const { id } = await aQuestion()
+  const happenings = async () =>
+    (await t.db.selectFrom('chatMessages').select('kind').where('conversationId', '=', id).execute()).length
+  await handOver(agents[0]!, id, { team: 'finance' })
+  const before = await happenings()
+  await Promise.all(Array.from({ length: 20 }, () => handOver(agents[0]!, id, { team: 'finance' })))
+  expect(await happenings()).toBe(before)
+  await handOver(agents[0]!, id, { team: 'finance', note: 'Sudah transfer' })
+  expect(await happenings()).toBe(before + 2)
 })
 
 test('an answer of another agent refuses a file sent before it, with the news', async () => {
@@ -280,13 +292,13 @@ describe('going off work', () => {
     const [held] = [await aQuestion(), await aQuestion()]
     await agent.post(`/chat/conversations/${held.id}/take`)
     await behind(held.id, () => [goOff(agent).then(), sleep(300).then(() => agent.post('/chat/next'))])
-    const kept = await t.db
+    const waiting = await t.db
       .selectFrom('conversations')
       .select('id')
       .where('assigneeId', '=', agent.accountId)
       .where('waitingSince', 'is not', null)
       .execute()
-    expect(kept).toEqual([])
+    expect(waiting).toEqual([])
   })
 })
 

@@ -45,7 +45,11 @@ export async function takeIfFree(
 ) {
   if (conversation.kind !== 'person' || conversation.assigneeId) return
   if (seenSeq !== undefined && (await isHandedOverAfter(tx, conversation.id, seenSeq))) return
-  const agent = await findAgent(tx, actor.accountId)
+  const agent = await tx
+    .selectFrom('chatAgents')
+    .select('onDuty')
+    .where('accountId', '=', actor.accountId)
+    .executeTakeFirst()
   if (agent && !agent.onDuty) return
   await setAssignee(tx, actor, conversation, { assigneeId: actor.accountId }, 'taken', now)
 }
@@ -75,10 +79,7 @@ async function setAssignee(
   )
 }
 
-const findAgent = (tx: Tx, accountId: string) =>
-  tx.selectFrom('chatAgents').select(['teams', 'onDuty']).where('accountId', '=', accountId).executeTakeFirst()
-
-/** Who takes a person for the first time is at work for every team, and colleagues may hand over to them. */
+/** Who takes a person, or asks for one, for the first time is at work for every team, and colleagues may hand over to them. */
 const beginWork = (tx: Tx, { accountId }: Actor, now: Date) =>
   tx
     .insertInto('chatAgents')
@@ -90,9 +91,15 @@ const beginWork = (tx: Tx, { accountId }: Actor, now: Date) =>
 export async function takeNext({ db, clock }: Services, actor: Actor) {
   const now = clock.now()
   const id = await db.transaction().execute(async (tx) => {
-    const agent = await findAgent(tx, actor.accountId)
-    if (agent && !agent.onDuty) throw conflict('chat_off_duty')
-    const teams = agent?.teams ?? [...chatTeams]
+    // Locked before anybody is taken: who is going off work gives back only the people of that moment.
+    await beginWork(tx, actor, now)
+    const { teams, onDuty } = await tx
+      .selectFrom('chatAgents')
+      .select(['teams', 'onDuty'])
+      .where('accountId', '=', actor.accountId)
+      .forShare()
+      .executeTakeFirstOrThrow()
+    if (!onDuty) throw conflict('chat_off_duty')
     const conversation = await tx
       .selectFrom('conversations as v')
       .selectAll('v')
@@ -153,7 +160,8 @@ async function getColleague(tx: Tx, accountId: string, conversationId: string, n
 
 /**
  * Gives a conversation to a colleague at work who sees it, or back to a team's queue. Its person waits from then on, also
- * one who was answered: whoever hands over says that there is more to do.
+ * one who was answered: whoever hands over says that there is more to do. Without a note, nothing happens where the person
+ * waits there already.
  */
 export async function handOver(
   { db, clock }: Services,
@@ -173,6 +181,8 @@ export async function handOver(
       !actor.permissions.has('settings-roles-update')
     )
       throw conflict('chat_taken')
+    const isThere = conversation.assigneeId === assigneeId && (assigneeId !== null || conversation.team === team)
+    if (isThere && conversation.waitingSince && !note) return
     const colleague = assigneeId ? await getColleague(tx, assigneeId, id, now) : null
     if (note)
       await appendMessage(
