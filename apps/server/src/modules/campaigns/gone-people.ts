@@ -11,6 +11,8 @@ export const isGone = (audience: RawBuilder<unknown>): RawBuilder<boolean> => sq
     WHEN 'visitors' THEN NOT EXISTS (SELECT FROM event_visitors v WHERE v.id = r.source_id AND v.erased_at IS NULL)
     ELSE false END))`
 
-/** Condition on recipients `r`: the registration has ended. */
-export const hasEnded: RawBuilder<boolean> = sql<boolean>`EXISTS (SELECT FROM registrations g
-  WHERE g.id = r.registration_id AND g.status IN ('withdrawn', 'cancelled', 'expired'))`
+/** Condition on recipients `r`: the registration of the applicant, or of the visitor for an event, has ended. */
+export const hasEnded: RawBuilder<boolean> = sql<boolean>`(
+  EXISTS (SELECT FROM registrations g
+    WHERE g.id = r.registration_id AND g.status IN ('withdrawn', 'cancelled', 'expired'))
+  OR EXISTS (SELECT FROM event_visitors v WHERE v.id = r.source_id AND v.state = 'cancelled'))`
