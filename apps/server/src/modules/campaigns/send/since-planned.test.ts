@@ -112,17 +112,6 @@ test('whose registration had ended before the campaign was planned is written to
   expect(await outcomesOf(planned.id)).toEqual(['accepted'])
 })
 
-test('a lead who was merged into one that wants no more is not written to', async () => {
-  const [kept, merged] = [await aLead(t), await aLead(t)]
-  const id = await aCampaign(t, { createdBy: staff.accountId, audience: 'leads', purpose: 'admission' }, [
-    { sourceId: merged },
-  ])
-  expect((await staff.post(`/marketing/prospek/${kept}/merge`, { otherId: merged })).statusCode).toBe(200)
-  await t.db.updateTable('leads').set({ stage: 'not_interested' }).where('id', '=', kept).execute()
-  await sendDue(t.services)
-  expect(await outcomesOf(id)).toEqual(['opted_out'])
-})
-
 test('a visitor who gave the place back since the campaign was planned is not reminded of it', async () => {
   const event = await aPublishedEvent(t, staff)
   const visitor = {
