@@ -1,7 +1,12 @@
+/**
+ * A phone number without the signs that people and programs put between its digits: spaces, brackets, dots, hyphens of
+ * any kind, and invisible marks, with which WhatsApp and contacts surround a copied number.
+ */
+export const withoutSeparators = (text: string) => text.replace(/[\s().\p{Pd}\p{Cf}]/gu, '')
+
 /** Converts an Indonesian mobile number (08…, 62…, +62…, +62 (0)…) to E.164; null if it is none. */
 export function parsePhone(text: string): string | null {
-  const digits = text.replace(/[\s().-]/g, '')
-  const local = /^(?:\+?620?|0)(8\d{7,11})$/.exec(digits)?.[1]
+  const local = /^(?:\+?620?|0)(8\d{7,11})$/.exec(withoutSeparators(text))?.[1]
   return local ? `+62${local}` : null
 }
 
@@ -10,7 +15,7 @@ export function parsePhone(text: string): string | null {
  * code; null if it is none. A mobile number in a second form would get round the opt-out of the first.
  */
 export function parseContactPhone(text: string): string | null {
-  const digits = text.replace(/[\s().-]/g, '').replace(/^\+620(?!0)/, '+62')
+  const digits = withoutSeparators(text).replace(/^\+620(?!0)/, '+62')
   return parsePhone(digits) ?? (/^\+(?!620|628)[1-9]\d{7,14}$/.test(digits) ? digits : null)
 }
 
@@ -19,7 +24,7 @@ export function parseContactPhone(text: string): string | null {
  * for texts with other characters than digits and separators.
  */
 export function phoneDigitsOf(typed: string): string | null {
-  const digits = typed.replace(/[\s().+-]/g, '')
+  const digits = withoutSeparators(typed).replaceAll('+', '')
   return /^\d+$/.test(digits) ? digits.replace(/^0(?=8)/, '62') : null
 }
 

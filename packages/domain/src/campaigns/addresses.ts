@@ -1,9 +1,9 @@
 import { isEmail } from '#domain/accounts/fields.ts'
-import { parseContactPhone } from '#domain/accounts/phone.ts'
+import { parseContactPhone, withoutSeparators } from '#domain/accounts/phone.ts'
 
 /** A phone number as people and spreadsheets write it: a number in a cell has lost its leading zero; null if it is none. */
 export function phoneOf(text: string): string | null {
-  const digits = text.replace(/[\s().\-/]/g, '')
+  const digits = withoutSeparators(text).replaceAll('/', '')
   return parseContactPhone(/^8\d{8,11}$/.test(digits) ? `0${digits}` : digits)
 }
 

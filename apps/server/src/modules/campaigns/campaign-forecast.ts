@@ -4,6 +4,7 @@ import type { Forecast, Waiting } from '#domain/campaigns/forecast.ts'
 import type { Actor } from '#server/platform/access/authorization.ts'
 import type { Db } from '#server/platform/database/database.ts'
 import type { Services } from '#server/platform/services.ts'
+import { startWithinYear } from './latest-start.ts'
 import { forecastFor } from './plan/paces.ts'
 import { type CampaignRow, getCampaignRow } from './visible-campaigns.ts'
 
@@ -42,9 +43,10 @@ export async function campaignForecast(
   )
 }
 
-/** The forecast of a campaign for a start that somebody thinks of; null is now. */
+/** The forecast of a campaign for a start that somebody thinks of; null, and a time that has passed, is now. */
 export async function forecastStart({ db, clock }: Services, actor: Actor, id: string, startsAt: string | null) {
   const row = await getCampaignRow(db, actor, id)
-  const waiting = await waitingOf(db, row)
-  return campaignForecast(db, row, { waiting, startsAt: startsAt ? new Date(startsAt) : null, now: clock.now() })
+  const now = clock.now()
+  const start = startWithinYear(startsAt, now)
+  return campaignForecast(db, row, { waiting: await waitingOf(db, row), startsAt: start, now })
 }

@@ -10,3 +10,9 @@ export const isGone = (audience: RawBuilder<unknown>): RawBuilder<boolean> => sq
     WHEN 'leads' THEN NOT EXISTS (SELECT FROM leads l WHERE l.id = r.source_id)
     WHEN 'visitors' THEN NOT EXISTS (SELECT FROM event_visitors v WHERE v.id = r.source_id AND v.erased_at IS NULL)
     ELSE false END))`
+
+/** Condition on recipients `r`: the registration of the applicant, or of the visitor for an event, has ended. */
+export const hasEnded: RawBuilder<boolean> = sql<boolean>`(
+  EXISTS (SELECT FROM registrations g
+    WHERE g.id = r.registration_id AND g.status IN ('withdrawn', 'cancelled', 'expired'))
+  OR EXISTS (SELECT FROM event_visitors v WHERE v.id = r.source_id AND v.state = 'cancelled'))`

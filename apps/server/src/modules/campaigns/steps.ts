@@ -16,6 +16,7 @@ import { sentences } from '#server/platform/text.ts'
 import { peopleOf } from './audiences/people-of.ts'
 import { campaignAnswer } from './campaign-answer.ts'
 import { continuationsOf, familyOf, hasSent, hasUnreached, isContinuable, isOpen } from './continuations.ts'
+import { isTooLate, startWithinYear } from './latest-start.ts'
 import { namesOf } from './plan/judge.ts'
 import { draftOf, planOf } from './plan/plan-of.ts'
 import { writeRecipients } from './plan/write-recipients.ts'
@@ -141,15 +142,9 @@ export const editCampaign = (services: Services, actor: Actor, question: StepQue
 
 type Schedule = StepQuestion & { startsAt: string | null }
 
-/** Recipients are frozen: a start years later would write to people of another intake. */
-const longestFrozenMs = 366 * 86_400_000
-
-const isTooLate = (from: Date, start: Date) => start.getTime() > from.getTime() + longestFrozenMs
-
 function startOf({ startsAt }: Schedule, now: Date): Date | null {
-  const start = startsAt === null ? null : new Date(startsAt)
+  const start = startWithinYear(startsAt, now)
   if (start && start <= now) throw invalid({ startsAt: 'campaign_start_past' })
-  if (start && isTooLate(now, start)) throw invalid({ startsAt: 'more_than_a_year_ahead' })
   return start
 }
 

@@ -337,6 +337,7 @@ export interface Database {
     handoverId: string | null
     attempts: Generated<number>
     stateAt: Timestamp
+    hadEnded: Generated<boolean>
   }
   campaignSheetRows: {
     sheetId: string

@@ -1,4 +1,5 @@
 import { type RawBuilder, sql } from 'kysely'
+import { hasEnded } from '#server/modules/campaigns/gone-people.ts'
 import type { Tx } from '#server/platform/database/database.ts'
 import { giveMoreMemory } from '#server/platform/database/more-memory.ts'
 import { judge, type Plan } from './judge.ts'
@@ -11,12 +12,12 @@ export async function writeRecipients(tx: Tx, campaignId: string, plan: Plan, pe
   const { rows } = await sql<{ recipients: number; reachable: number }>`
     WITH written AS (
       INSERT INTO campaign_recipients (campaign_id, number, source_id, account_id, registration_id, name, language,
-        time_zone, phone, email, values, channels, state, reason, due_at, state_at)
+        time_zone, phone, email, values, channels, had_ended, state, reason, due_at, state_at)
       SELECT ${campaignId}, number, source_id, account_id, registration_id, name, language, time_zone, phone, email,
-        values, CASE WHEN reason IS NULL THEN channels ELSE '{}' END,
+        values, CASE WHEN reason IS NULL THEN channels ELSE '{}' END, ${hasEnded},
         CASE WHEN reason IS NULL THEN 'planned' ELSE 'skipped' END, reason,
         CASE WHEN reason IS NULL THEN ${now}::timestamptz END, ${now}::timestamptz
-      FROM (${judged}) AS judged
+      FROM (${judged}) AS r
       RETURNING state)
     SELECT count(*)::int AS recipients, (count(*) FILTER (WHERE state = 'planned'))::int AS reachable
     FROM written`.execute(tx)

@@ -90,6 +90,14 @@ test.each(['<rina@example.com>', 'Rina <Rina@example.com>', 'mailto:rina@example
   },
 )
 
+test('a report whose address is none is unreadable, unless it names a mail of a campaign', async () => {
+  const { handovers } = await sentTo(1)
+  const complaint = { kind: 'complaint', address: 'rina@@example.com' }
+  const answer = await report([complaint, { ...complaint, messageId: `<${handovers[0]!.id}@kampus.example>` }])
+  expect(answer.json()).toEqual({ data: { taken: 1, unreadable: 1 } })
+  expect(await suppressed()).toEqual([{ address: 'penerima-1@example.com', reason: 'complained' }])
+})
+
 test('a report twice changes nothing more', async () => {
   const { id, handovers } = await sentTo(1)
   const bounce = { kind: 'bounce', messageId: `${handovers[0]!.id}@x.example`, detail: '5.1.1' }

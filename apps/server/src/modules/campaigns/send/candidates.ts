@@ -4,7 +4,7 @@ import type { Channel, SkipReason } from '#domain/campaigns/campaigns.ts'
 import { freeTextMs } from '#domain/whatsapp/window.ts'
 import type { Language } from '#entities/define/language.ts'
 import { accountAddresses } from '#server/modules/campaigns/addresses/account-addresses.ts'
-import { isGone } from '#server/modules/campaigns/gone-people.ts'
+import { hasEnded, isGone } from '#server/modules/campaigns/gone-people.ts'
 import type { Database, Tx } from '#server/platform/database/database.ts'
 
 export type Campaign = Selectable<Database['campaigns']>
@@ -25,7 +25,7 @@ export type Candidate = {
   isSuppressed: boolean
   /** The account, lead or visit is no longer there. */
   isGone: boolean
-  /** The registration ended since the campaign was planned. */
+  /** The registration has ended, and had not when the campaign was planned. */
   hasEnded: boolean
   takesNoWhatsapp: boolean
   isWindowOpen: boolean
@@ -49,7 +49,7 @@ const isUninterested = sql<boolean>`EXISTS (SELECT FROM leads l LEFT JOIN leads 
 /** Holds the rows of due recipients of a channel; rows that others hold are left to them. */
 export async function lockDue(
   tx: Tx,
-  campaign: Pick<Campaign, 'id' | 'purpose' | 'audience' | 'plannedAt'>,
+  campaign: Pick<Campaign, 'id' | 'purpose' | 'audience'>,
   channel: Channel,
   most: number,
   now: Date,
@@ -64,8 +64,7 @@ export async function lockDue(
       EXISTS (SELECT FROM suppressed_addresses s WHERE s.channel = ${channel} AND s.lifted_at IS NULL
         AND s.address = CASE ${channel} WHEN 'email' THEN lower(r.email) ELSE r.phone END) AS is_suppressed,
       ${isGone(sql`${campaign.audience}`)} AS is_gone,
-      EXISTS (SELECT FROM registrations g WHERE g.id = r.registration_id AND g.closed_at > ${campaign.plannedAt}::timestamptz
-        AND g.status IN ('withdrawn', 'cancelled', 'expired')) AS has_ended,
+      NOT r.had_ended AND ${hasEnded} AS has_ended,
       ${channel} = 'whatsapp' AND NOT coalesce(a.whatsapp, true) AS takes_no_whatsapp,
       EXISTS (SELECT FROM whatsapp_windows w WHERE w.connection_id = ${connectionId}::uuid AND w.phone = r.phone
         AND w.last_at > ${new Date(now.getTime() - freeTextMs)}) AS is_window_open

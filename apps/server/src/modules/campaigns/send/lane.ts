@@ -41,6 +41,9 @@ export type LaneParts = {
 
 export type Answer = { claim: Claim; outcome: Outcome; begunAtMs: number }
 
+/** Whether PostgreSQL refused a value, or a row for breaking a constraint: another try changes nothing. */
+const isRefusedValue = (error: unknown) => /^2[23]/.test((error as { code?: string }).code ?? '')
+
 /** Whether the channel answered. */
 const reached = (outcome: Outcome) => outcome.kind === 'news' && outcome.news.state !== 'returned'
 
@@ -86,9 +89,11 @@ export function createLane(services: Services, parts: LaneParts, signal: AbortSi
       })
   }
 
-  /** Writes the answers that have come, all in one transaction; they stay until it succeeds. */
-  async function record() {
-    const known = answers.slice()
+  /**
+   * Writes the answers that have come, the first first, in one transaction; they stay until it succeeds. An answer that
+   * PostgreSQL refuses keeps no other from being recorded: its handover waits for a report or the end of its lease.
+   */
+  async function record(known = answers.slice()) {
     const now = clock.now()
     const news = known.flatMap(({ claim, outcome }) =>
       outcome.kind === 'news'
@@ -97,10 +102,19 @@ export function createLane(services: Services, parts: LaneParts, signal: AbortSi
           ? [{ id: claim.handoverId, state: 'returned' as const, at: now }]
           : [],
     )
-    await db.transaction().execute(async (tx) => {
-      await advanceHandovers(tx, news, now)
-      await parts.record?.(tx, known)
-    })
+    try {
+      await db.transaction().execute(async (tx) => {
+        await advanceHandovers(tx, news, now)
+        await parts.record?.(tx, known)
+      })
+    } catch (error) {
+      if (!isRefusedValue(error)) throw error
+      if (known.length > 1) {
+        for (const answer of known) await record([answer])
+        return
+      }
+      log.error({ err: error, handover: known[0]!.claim.handoverId }, 'an answer to a message could not be recorded')
+    }
     answers.splice(0, known.length)
     busy -= known.length
     // Calls that began before the rest say nothing of the channel since.

@@ -1,4 +1,5 @@
 import { type MailReport, mailReport } from '#domain/campaigns/address-endpoints.ts'
+import { emailOf } from '#domain/campaigns/addresses.ts'
 import { advanceHandovers, type News } from '#server/modules/messaging/handovers/advance-handovers.ts'
 import { type Suppression, suppressAddresses } from '#server/modules/messaging/handovers/suppress-addresses.ts'
 import { issuesOfText } from '#server/platform/files/unreadable-text.ts'
@@ -8,6 +9,9 @@ import type { Services } from '#server/platform/services.ts'
 /** Id of the handover in a Message-ID of a campaign's mail; undefined for other mails. */
 const handoverIn = (messageId: string | undefined) =>
   /^<?([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})@/i.exec(messageId?.trim() ?? '')?.[1]?.toLowerCase()
+
+/** The address of a report, which may stand in angle brackets after a name; null where there is none. */
+const addressIn = (text = '') => emailOf(/<([^<>]*)>$/.exec(text)?.[1] ?? text)
 
 /** Whether a mail that came back says that its address reaches nobody; policies and full mailboxes do not. */
 const isHardBounce = ({ kind, permanent, detail }: MailReport) =>
@@ -39,18 +43,19 @@ function newsOf(id: string, report: MailReport, at: Date): News | undefined {
  */
 export async function takeMailReports(services: Services, values: readonly unknown[]) {
   const now = services.clock.now()
-  const reports = values.flatMap((value) =>
-    issuesOfText(value).length > 0 ? [] : (mailReport.safeParse(value).data ?? []),
-  )
+  const reports = values.flatMap((value) => {
+    const report = issuesOfText(value).length > 0 ? undefined : mailReport.safeParse(value).data
+    if (!report) return []
+    const [id, address] = [handoverIn(report.messageId), addressIn(report.address)]
+    return report.address && !address && !id ? [] : [{ report, id, address }]
+  })
   const news: News[] = []
   const suppressions: Suppression[] = []
-  for (const report of reports) {
-    const id = handoverIn(report.messageId)
+  for (const { report, id, address } of reports) {
     const one = id && newsOf(id, report, now)
     if (one) news.push(one)
     const reason = suppressionReason(report)
-    if (reason && report.address?.includes('@'))
-      suppressions.push({ channel: 'email', address: report.address, reason, detail: report.detail ?? null })
+    if (reason && address) suppressions.push({ channel: 'email', address, reason, detail: report.detail ?? null })
   }
   await services.db.transaction().execute(async (tx) => {
     await advanceHandovers(tx, news, now)

@@ -1,8 +1,10 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { asStaff, type TestActor } from '#server-test/actors.ts'
-import { aCampaign, aTemplate, statesOf } from '#server-test/factories/sending.ts'
+import { aCampaign, aTemplate, setLimits, statesOf } from '#server-test/factories/sending.ts'
 import { aConnection, cloudBody, graphServer } from '#server-test/factories/whatsapp/connections.ts'
 import { type TestApp, testApp } from '#server-test/test-app.ts'
+import { claimMails } from './claim.ts'
+import { createLane } from './lane.ts'
 import { sendDue } from './sender.ts'
 
 let t: TestApp
@@ -31,4 +33,25 @@ test.each([
   const id = await aCampaign(t, campaign, [{}, {}, {}])
   await sendDue(t.services).catch(() => undefined)
   expect(await statesOf(t, id)).toMatchObject({ accepted: 2 })
+})
+
+test('an answer that cannot be stored keeps no other of its lane from being recorded', async () => {
+  await setLimits(t, { mailsPerMinute: 60_000, mailsPerMinutePerDomain: 60_000 })
+  const id = await aCampaign(t, { createdBy: staff.accountId }, [{}, {}, {}])
+  let calls = 0
+  const lane = createLane(
+    t.services,
+    {
+      channel: 'email',
+      prepare: async () => ({ workers: 3 }),
+      claim: (tx, campaignId, most) => claimMails(tx, t.services, campaignId, most),
+      async call({ handoverId }) {
+        const providerMessageId = ++calls === 2 ? 'w'.repeat(201) : `id-${calls}`
+        return { kind: 'news', news: { id: handoverId, state: 'accepted', at: t.clock.now(), providerMessageId } }
+      },
+    },
+    new AbortController().signal,
+  )
+  await lane.run({ untilIdle: true })
+  expect(await statesOf(t, id)).toEqual({ accepted: 2, handed: 1 })
 })

@@ -102,15 +102,14 @@ test('whose registration was ending while the campaign was planned is not writte
   expect(await outcomesOf(planned.id)).toEqual(['registration_ended'])
 })
 
-test('a lead who was merged into one that wants no more is not written to', async () => {
-  const [kept, merged] = [await aLead(t), await aLead(t)]
-  const id = await aCampaign(t, { createdBy: staff.accountId, audience: 'leads', purpose: 'admission' }, [
-    { sourceId: merged },
-  ])
-  expect((await staff.post(`/marketing/prospek/${kept}/merge`, { otherId: merged })).statusCode).toBe(200)
-  await t.db.updateTable('leads').set({ stage: 'not_interested' }).where('id', '=', kept).execute()
+test('whose registration had ended before the campaign was planned is written to', async () => {
+  const left = await aRegistration(t)
+  const ended = { status: 'withdrawn' as const, closedAt: t.clock.now() }
+  await t.db.updateTable('registrations').set(ended).where('id', '=', left.id).execute()
+  const planned = await aPlanned(staff, { filters: { q: left.code } })
+  await takeStep(staff, planned, 'release', { startsAt: null })
   await sendDue(t.services)
-  expect(await outcomesOf(id)).toEqual(['opted_out'])
+  expect(await outcomesOf(planned.id)).toEqual(['accepted'])
 })
 
 test('a visitor who gave the place back since the campaign was planned is not reminded of it', async () => {

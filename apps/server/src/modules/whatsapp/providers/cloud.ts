@@ -17,7 +17,9 @@ const refusal = z.object({
     error_data: z.object({ details: z.string().optional() }).optional(),
   }),
 })
-const sendAnswer = z.object({ messages: z.array(z.object({ id: z.string().min(1) })).min(1) })
+/** An id that the columns could not hold is none. */
+const messageId = z.string().regex(/^[\x21-\x7e]{1,200}$/)
+const sendAnswer = z.object({ messages: z.array(z.object({ id: messageId })).min(1) })
 const numberAnswer = z.object({
   verified_name: z.string().optional(),
   quality_rating: z.string().optional(),
