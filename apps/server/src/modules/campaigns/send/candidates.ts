@@ -3,7 +3,7 @@ import { sql } from 'kysely'
 import type { Channel, SkipReason } from '#domain/campaigns/campaigns.ts'
 import { freeTextMs } from '#domain/whatsapp/window.ts'
 import type { Language } from '#entities/define/language.ts'
-import { accountAddresses } from '#server/modules/campaigns/addresses/account-addresses.ts'
+import { accountOptOuts } from '#server/modules/campaigns/addresses/account-addresses.ts'
 import { hasEnded, isGone } from '#server/modules/campaigns/gone-people.ts'
 import type { Database, Tx } from '#server/platform/database/database.ts'
 
@@ -58,9 +58,11 @@ export async function lockDue(
   const saidNo = campaign.audience === 'leads' ? isUninterested : sql<boolean>`false`
   const { rows } = await sql<Candidate>`
     SELECT r.number, r.account_id, r.name, r.language, r.time_zone, r.phone, r.email, r.values, r.channels, r.attempts,
-      ${campaign.purpose} <> 'service' AND (${saidNo} OR EXISTS (SELECT FROM opt_outs o WHERE o.purpose = ${campaign.purpose}
-        AND o.lifted_at IS NULL AND o.address IN (SELECT unnest(ARRAY[r.phone, lower(r.email)])
-          UNION ALL SELECT k.address FROM ${accountAddresses} k WHERE k.account_id = r.account_id))) AS is_opted_out,
+      ${campaign.purpose} <> 'service' AND (${saidNo}
+        OR EXISTS (SELECT FROM opt_outs o WHERE o.purpose = ${campaign.purpose} AND o.lifted_at IS NULL
+          AND o.address IN (r.phone, lower(r.email)))
+        OR EXISTS (SELECT FROM ${accountOptOuts} o WHERE o.account_id = r.account_id
+          AND o.purpose = ${campaign.purpose})) AS is_opted_out,
       EXISTS (SELECT FROM suppressed_addresses s WHERE s.channel = ${channel} AND s.lifted_at IS NULL
         AND s.address = CASE ${channel} WHEN 'email' THEN lower(r.email) ELSE r.phone END) AS is_suppressed,
       ${isGone(sql`${campaign.audience}`)} AS is_gone,

@@ -58,6 +58,22 @@ test('a merged lead is written to as long as the lead that took it over is there
   expect(await outcomesOf(id)).toEqual(['accepted', 'opted_out', 'no_address'])
 })
 
+test('an account that opted out under an address that it had before is neither planned nor written to', async () => {
+  const { applicant, code, id: registrationId } = await aRegistration(t)
+  const { accountId } = applicant
+  const filters = { q: code }
+  expect((await aPlanned(staff, { purpose: 'events', filters })).reachable).toBe(1)
+  const id = await aCampaign(t, { createdBy: staff.accountId, purpose: 'events' }, [{ accountId, registrationId }])
+  const choice = { address: 'dulu@example.com', purpose: 'events', source: 'preferences' as const }
+  await t.db
+    .insertInto('optOuts')
+    .values({ ...choice, createdBy: accountId, createdAt: t.clock.now() })
+    .execute()
+  await sendDue(t.services)
+  expect(await outcomesOf(id)).toEqual(['opted_out'])
+  expect((await aPlanned(staff, { purpose: 'events', filters })).reachable).toBe(0)
+})
+
 test('the night forgets the same people whom sending passes over as gone', async () => {
   const [stays, forgotten] = [await aLead(t), await aLead(t)]
   const id = await aCampaign(t, { createdBy: staff.accountId, audience: 'leads', state: 'paused' }, [
