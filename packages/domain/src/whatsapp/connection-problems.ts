@@ -1,10 +1,10 @@
-import { parsePhone } from '#domain/accounts/phone.ts'
+import { parsePhone, withoutSeparators } from '#domain/accounts/phone.ts'
 import type { Problems } from '#domain/endpoint.ts'
 import { isSafeAddress } from '#domain/safe-address.ts'
 
 /** The number in its stored format; numbers of the Cloud API may belong to any country. */
 export function connectionPhone(text: string): string | null {
-  const compact = text.replace(/[\s().-]/g, '')
+  const compact = withoutSeparators(text)
   return parsePhone(text) ?? (/^\+\d{8,15}$/.test(compact) ? compact : null)
 }
 

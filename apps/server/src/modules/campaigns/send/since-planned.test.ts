@@ -64,7 +64,7 @@ test('an account that opted out under an address that it had before is neither p
   const filters = { q: code }
   expect((await aPlanned(staff, { purpose: 'events', filters })).reachable).toBe(1)
   const id = await aCampaign(t, { createdBy: staff.accountId, purpose: 'events' }, [{ accountId, registrationId }])
-  const choice = { address: 'dulu@example.com', purpose: 'events', source: 'preferences' as const }
+  const choice = { address: 'dulu@example.com', purpose: 'events' as const, source: 'preferences' as const }
   await t.db
     .insertInto('optOuts')
     .values({ ...choice, createdBy: accountId, createdAt: t.clock.now() })
