@@ -260,6 +260,10 @@ test('the office pastes cells and a picture, hands over to another team, and goe
     await dialog.getByRole('button', { name: say('inbox:handOver') }).click()
     await page.getByText(say('inbox:handedOver')).waitFor()
     expect(await stateOf()).toMatchObject({ team: 'finance', assignee: null })
+    // Nobody else is on duty, and the clerk is not offered to herself.
+    await page.getByRole('button', { name: say('inbox:handOver') }).click()
+    await dialog.getByText(say('inbox:nobodyOnDuty')).waitFor()
+    await page.keyboard.press('Escape')
 
     await clerk('POST', `/chat/conversations/${id}/take`)
     expect((await stateOf()).assignee).not.toBeNull()
