@@ -160,6 +160,13 @@ test('a campaign from a filtered list is approved by a second person, survives a
       await recipient.page.getByRole('heading', { name: kata('opt-out:broken.title') }).waitFor()
     }
     await recipient.checkPage('opt-out: cut link')
+    // The account's settings show the same choice; the person takes it back there, and stops the messages again.
+    await signInAs(recipient, kata, address.split('@')[0]!)
+    await recipient.page.goto('/account/settings')
+    await recipient.page.getByRole('button', { name: undo }).click()
+    await recipient.page.getByRole('button', { name: stop }).click()
+    await recipient.page.getByRole('button', { name: undo }).waitFor()
+    await recipient.checkPage('account/settings: opted out')
 
     const call = await as(world, 'panitia')
     const first = (await call('GET', `/kirim-informasi/campaigns/${page.url().split('/').at(-1)}`)).data

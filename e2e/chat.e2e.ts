@@ -246,7 +246,17 @@ test('the office pastes cells and a picture, hands over to another team, and goe
     const { files } = await stateOf()
     // The browser puts the text of cells into the field itself; their picture stays behind.
     expect(await paste('Nama\tNilai')).toBe(false)
+    // A picture is looked at first, and goes only when it is sent.
     expect(await paste(null)).toBe(true)
+    const preview = page.getByRole('img', { name: say('common:file.preview', { name: 'tangkapan.png' }) })
+    await preview.waitFor()
+    await checkPage('chat/private-chat: preview of a picture')
+    await page.getByRole('button', { name: say('common:actions.cancel'), exact: true }).click()
+    await preview.waitFor({ state: 'detached' })
+    expect((await stateOf()).files).toBe(files)
+    expect(await paste(null)).toBe(true)
+    await preview.waitFor()
+    await page.getByRole('button', { name: say('chat:send'), exact: true }).click()
     await expect.poll(async () => (await stateOf()).files).toBe(files + 1)
 
     await clerk('POST', `/chat/conversations/${id}/take`)
@@ -260,6 +270,10 @@ test('the office pastes cells and a picture, hands over to another team, and goe
     await dialog.getByRole('button', { name: say('inbox:handOver') }).click()
     await page.getByText(say('inbox:handedOver')).waitFor()
     expect(await stateOf()).toMatchObject({ team: 'finance', assignee: null })
+    // Nobody else is on duty, and the clerk is not offered to herself.
+    await page.getByRole('button', { name: say('inbox:handOver') }).click()
+    await dialog.getByText(say('inbox:nobodyOnDuty')).waitFor()
+    await page.keyboard.press('Escape')
 
     await clerk('POST', `/chat/conversations/${id}/take`)
     expect((await stateOf()).assignee).not.toBeNull()

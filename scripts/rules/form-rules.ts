@@ -51,7 +51,7 @@ const sentOtherwise: Record<string, string> = {
   'modules/chat/thread/port.ts markChatRead': 'sends the last message that was on the screen',
   'modules/chat/thread/port.ts markOwnRead': 'sends the last message that was on the screen',
   'modules/campaigns/opt-out-page.tsx saveOptOut': byClick,
-  'modules/campaigns/opt-out-page.tsx saveOwnOptOuts': byClick,
+  'modules/campaigns/purposes.tsx saveOwnOptOuts': byClick,
   'modules/campaigns/staff/form/sheet-fields.tsx assignSheetColumns': byClick,
   'modules/campaigns/staff/view/step-buttons.tsx campaignSteps[step]': byClick,
   'modules/events/door/use-door.ts recordCheckIns': 'sends what was scanned, later without network',

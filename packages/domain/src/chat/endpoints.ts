@@ -112,7 +112,7 @@ export const sendOwnFile = endpoint({
   method: 'POST',
   path: '/chat/own/files',
   access: 'signed-in',
-  summary: 'Send a picture or PDF to the office; the form field `id` is chosen by the sender',
+  summary: 'Send a picture or PDF to the office; the sender chooses the form fields `id` and, if needed, `team`',
   upload: true,
   response: sent,
 })

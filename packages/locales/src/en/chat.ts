@@ -14,6 +14,7 @@ export const chat = {
   placeholder: 'Write a message',
   send: 'Send',
   attach: 'Attach a picture or PDF',
+  sendFile: 'Send this file?',
   fileRefused: 'This file cannot be sent. Choose a JPG, PNG, WebP or PDF up to 5 MB.',
   tooLong_one: 'This text is {{count}} character too long. Please shorten it, or send it in parts.',
   tooLong_other: 'This text is {{count}} characters too long. Please shorten it, or send it in parts.',

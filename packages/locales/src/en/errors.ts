@@ -164,7 +164,7 @@ export const errors = {
   file_empty: 'This file is empty. Please choose another one.',
   file_too_large: 'This file is larger than {{maximum}}. Please choose a smaller one.',
   file_type: 'This kind of file is not accepted here. Please send {{accepted}}.',
-  file_unreadable: 'This file is damaged and cannot be read. Please save it again or take a new photo.',
+  file_unreadable: 'This file is damaged and cannot be read. Please save it again; if it is a photo, take a new one.',
   file_too_complex:
     'This file needs more memory than it may take. Please save it anew or divide it, then send it again.',
   file_took_too_long: 'Reading this file took too long. Please save it anew or divide it, then send it again.',

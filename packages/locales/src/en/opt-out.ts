@@ -1,4 +1,4 @@
-/** The page behind the opt-out link of a message. */
+/** The page behind the opt-out link of a message, and the same choice in the account settings. */
 export const optOut = {
   lead: '{{university}} sends messages to {{address}}. Choose which ones you no longer want to receive.',
   purpose: {
@@ -12,6 +12,10 @@ export const optOut = {
   stopAll: 'Stop all invitations',
   stopped: 'Done. You will no longer receive these messages.',
   service: 'Messages about your own registration, such as deadlines and results, will still reach you.',
+  own: {
+    title: 'Invitations',
+    text: 'Which invitations reach the e-mail address and the phone of your account.',
+  },
   broken: {
     title: 'This link is incomplete or old',
     text: 'Links are often cut when they are copied. Open the message that you received again and tap its link.',

@@ -14,6 +14,7 @@ export const chat = {
   placeholder: 'Tulis pesan',
   send: 'Kirim',
   attach: 'Lampirkan gambar atau PDF',
+  sendFile: 'Kirim berkas ini?',
   fileRefused: 'Berkas ini tidak dapat dikirim. Pilih JPG, PNG, WebP, atau PDF hingga 5 MB.',
   tooLong_other: 'Teks ini kelebihan {{count}} karakter. Persingkat, atau kirim dalam beberapa bagian.',
   fileHelp: 'JPG, PNG, WebP, atau PDF hingga 5 MB',

@@ -167,7 +167,7 @@ export const errors = {
   file_empty: 'Berkas ini kosong. Silakan pilih berkas lain.',
   file_too_large: 'Ukuran berkas melebihi {{maximum}}. Silakan pilih berkas yang lebih kecil.',
   file_type: 'Jenis berkas ini tidak diterima di sini. Silakan kirim {{accepted}}.',
-  file_unreadable: 'Berkas ini rusak dan tidak dapat dibaca. Silakan simpan ulang atau ambil foto baru.',
+  file_unreadable: 'Berkas ini rusak dan tidak dapat dibaca. Silakan simpan ulang; jika berupa foto, ambil foto baru.',
   file_too_complex: 'Berkas ini membutuhkan memori melebihi batas. Simpan ulang atau bagi berkas itu, lalu kirim lagi.',
   file_took_too_long: 'Berkas ini terlalu lama dibaca. Simpan ulang atau bagi berkas itu, lalu kirim lagi.',
   too_many_uploads: 'Anda sedang mengirim {{count}} berkas. Tunggu sampai salah satunya terkirim.',

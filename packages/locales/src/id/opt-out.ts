@@ -13,6 +13,10 @@ export const optOut = {
   stopAll: 'Hentikan semua ajakan dan undangan',
   stopped: 'Selesai. Anda tidak akan menerima pesan ini lagi.',
   service: 'Pesan tentang pendaftaran Anda sendiri, seperti tenggat dan hasil, tetap kami kirim.',
+  own: {
+    title: 'Ajakan dan undangan',
+    text: 'Ajakan dan undangan yang kami kirim ke email dan telepon akun Anda.',
+  },
   broken: {
     title: 'Tautan ini tidak lengkap atau sudah lama',
     text: 'Sering kali tautan terpotong saat disalin. Buka lagi pesan yang Anda terima, lalu ketuk tautannya.',

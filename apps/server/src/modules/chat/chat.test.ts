@@ -150,6 +150,20 @@ describe('a person and the office', () => {
     const html = { name: 'x.pdf', type: 'application/pdf', bytes: Buffer.from('<script>alert(1)</script>') }
     expect((await sari.upload('/chat/own/files', html, { id: crypto.randomUUID() })).statusCode).toBe(422)
   })
+
+  test('reach the team that a person chose also when a conversation begins with a picture', async () => {
+    const sari = await asApplicant(t)
+    const file = { name: 'bukti.jpg', type: 'image/jpeg', bytes: await aPicture() }
+    const send = (team: string) => sari.upload('/chat/own/files', file, { id: crypto.randomUUID(), team })
+    expect((await send('kitchen')).statusCode).toBe(422)
+    expect((await send('finance')).statusCode).toBe(200)
+    const id = await conversationOf(sari)
+    const teamOf = async () => (await staff.get(`/chat/conversations/${id}`)).json().data.team
+    expect(await teamOf()).toBe('finance')
+    // Who waits in a queue already stays in it.
+    await send('admissions')
+    expect(await teamOf()).toBe('finance')
+  })
 })
 
 describe('the queue', () => {

@@ -1,6 +1,6 @@
 import type { FastifyRequest } from 'fastify'
 import { z } from 'zod'
-import { chatFileTypes, maxChatFileBytes } from '#domain/chat/chat.ts'
+import { chatFileTypes, chatTeams, maxChatFileBytes } from '#domain/chat/chat.ts'
 import { type Actor, actorOf } from '#server/platform/access/authorization.ts'
 import { conversationsVisibleTo, isOffice } from '#server/platform/access/row-scope.ts'
 import { invalid, notFound } from '#server/platform/errors.ts'
@@ -20,15 +20,20 @@ const rules = {
   minHeight: 1,
 } as const
 
-/** Receives and stores the file of a message, with the id that the sender chose and the last message they had seen. */
+/**
+ * Receives and stores the file of a message, with the id that the sender chose, the last message they had seen and the
+ * team they write to.
+ */
 export const receiveChatFile = (services: Services, request: FastifyRequest) =>
   receiveUpload(services, request, rules, async (part) => {
     const id = z.uuid().safeParse(part?.field('id'))
     if (!id.success) throw invalid({ id: 'invalid_input' })
     const seenSeq = seq.optional().safeParse(part?.field('seenSeq'))
     if (!seenSeq.success) throw invalid({ seenSeq: 'invalid_input' })
+    const team = z.enum(chatTeams).optional().safeParse(part?.field('team'))
+    if (!team.success) throw invalid({ team: 'invalid_input' })
     const file = await storeUpload(services, actorOf(request), part, rules)
-    return { id: id.data, seenSeq: seenSeq.data, file }
+    return { id: id.data, seenSeq: seenSeq.data, team: team.data, file }
   })
 
 /** Address of the file of a message that the reader sees; 404 otherwise. */

@@ -112,7 +112,7 @@ async function isAtWork(tx: Tx, accountId: string) {
   return rows[0]!.atWork
 }
 
-type Content = { id: string; body: string; team?: ChatTeam | undefined } | { id: string; file: StoredFile }
+type Content = { id: string; team?: ChatTeam | undefined } & ({ body: string } | { file: StoredFile })
 
 /** Writes to the office. The same id again answers the message that is stored. */
 export async function sendOwn(services: Services, actor: Actor, content: Content) {
@@ -122,15 +122,15 @@ export async function sendOwn(services: Services, actor: Actor, content: Content
     const conversation = await lockConversationOf(tx, actor.accountId, now)
     const stored = await findRepeated(tx, conversation.id, content.id, actor.accountId)
     if (stored) return stored
+    // A person chooses the team with the question or the file that begins a conversation, or opens it again.
+    const begins = conversation.state === 'closed' || conversation.assigneeId === null
+    if (content.team && conversation.waitingSince === null && begins)
+      await tx.updateTable('conversations').set({ team: content.team }).where('id', '=', conversation.id).execute()
     const message = { id: content.id, author: 'person', authorId: actor.accountId } as const
     if ('file' in content) {
       await claimFile(tx, content.file)
       return appendOfPerson(tx, conversation, { ...message, kind: 'file', fileId: content.file.id }, now)
     }
-    // A person chooses the team with the question that begins a conversation, or opens it again.
-    const begins = conversation.state === 'closed' || conversation.assigneeId === null
-    if (content.team && conversation.waitingSince === null && begins)
-      await tx.updateTable('conversations').set({ team: content.team }).where('id', '=', conversation.id).execute()
     return appendOfPerson(tx, conversation, { ...message, kind: 'text', body: content.body }, now)
   })
   return readMessage(db, actor, 'person', conversationId, publicSeq!)

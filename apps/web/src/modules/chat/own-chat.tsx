@@ -67,7 +67,7 @@ export function OwnChat() {
         text={box.text}
         onText={box.type}
         onSend={(body) => box.sendText(body, isFirst ? { team } : {})}
-        onFile={box.sendFile}
+        onFile={(file) => box.sendFile(file, isFirst ? { team } : {})}
       />
     </>
   )

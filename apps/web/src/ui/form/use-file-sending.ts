@@ -42,6 +42,13 @@ const reasonOf = (error: unknown, fallback: string) => {
   return Object.values(refused?.errors ?? {})[0]?.[0] ?? (refused?.message || fallback)
 }
 
+/** Statuses with which a server refuses the file itself: the same file would be refused again. */
+const refusals = [400, 413, 415, 422]
+
+/** Whether the same file may be received at the next attempt. */
+export const isWorthSendingAgain = (error: unknown) =>
+  !refusals.includes((error as { status?: number } | undefined)?.status ?? 0)
+
 export type Accepted = {
   /** MIME types, such as `image/jpeg` and `application/pdf`, and ends of names for files that have none, such as `.sta`. */
   accept: readonly string[]
@@ -91,7 +98,12 @@ export function useFileSending({ accept, maxBytes, onSend, shrink = true, disabl
     } catch (error) {
       if (controller.signal.aborted) return setState({ step: 'idle' })
       const reason = reasonOf(error, say('errors.unknown'))
-      setState({ step: 'failed', file, reason: say('file.failed', { name: file.name, reason }), retry: true })
+      setState({
+        step: 'failed',
+        file,
+        reason: say('file.failed', { name: file.name, reason }),
+        retry: isWorthSendingAgain(error),
+      })
     }
   }
 

@@ -7,6 +7,7 @@ import { getAccount } from '#domain/accounts/endpoints.ts'
 import { useEndpoint } from '#web/api/query.ts'
 import { takeReturnPath } from '#web/modules/accounts/arrival.ts'
 import { ProfileForm } from '#web/modules/applicants/profile/profile-form.tsx'
+import { OptOutCard } from '#web/modules/campaigns/purposes.tsx'
 import { MessageChoice } from '#web/modules/messaging/message-choice.tsx'
 import { useSession } from '#web/shell/session/session.tsx'
 import { LoadingOrFailed } from '#web/ui/states/missing.tsx'
@@ -60,6 +61,7 @@ export default function AccountSettingsPage() {
             {!seenBy && <SessionsCard />}
             <PreferencesCard />
             <MessageChoice account={account} />
+            <OptOutCard />
             {!seenBy && <DataCard account={account} />}
           </>
         ) : (

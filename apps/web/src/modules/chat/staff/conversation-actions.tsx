@@ -82,6 +82,7 @@ function HandOverDialog({ conversation: { id, team: currentTeam, assignee }, age
   const [team, setTeam] = useState<ChatTeam>(currentTeam)
   const [assigneeId, setAssignee] = useState<string | null>(null)
   const [note, setNote] = useState('')
+  const { user } = useSession()
   const form = useForm({
     call: handOverConversation,
     params: { id },
@@ -89,7 +90,7 @@ function HandOverDialog({ conversation: { id, team: currentTeam, assignee }, age
     done: t('handedOver'),
     onDone: onClose,
   })
-  const colleagues = agents.filter((agent) => agent.onDuty && agent.id !== assignee?.id)
+  const colleagues = agents.filter((agent) => agent.onDuty && agent.id !== assignee?.id && agent.id !== user?.id)
   return (
     <DialogForm title={t('handOver')} form={form} submit={t('handOver')} onClose={onClose}>
       <Stack gap="md">

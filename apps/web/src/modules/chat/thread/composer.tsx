@@ -5,6 +5,7 @@ import { useTranslation } from 'react-i18next'
 import { chatFileTypes, longestMessage, maxChatFileBytes } from '#domain/chat/chat.ts'
 import { shrinkImage } from '#web/ui/form/shrink-image.ts'
 import { Failure } from '#web/ui/states/failure.tsx'
+import { FilePreview } from './file-preview.tsx'
 import classes from './thread.module.css'
 
 type Props = {
@@ -36,6 +37,8 @@ export function Composer({ text, onText, onSend, onFile, label, sendLabel, isNot
   const ownField = useRef<HTMLTextAreaElement>(null)
   const textField = field ?? ownField
   const [problem, setProblem] = useState<string | null>(null)
+  /** Stands in place of the text field until its sender has looked at it. */
+  const [attachment, setAttachment] = useState<File | null>(null)
   const body = wellFormed(text).trim()
   const send = () => {
     // Nothing to send yet: the field gets the focus instead.
@@ -55,8 +58,23 @@ export function Composer({ text, onText, onSend, onFile, label, sendLabel, isNot
     const file = await shrinkImage(chosenFile)
     if (!acceptedTypes.includes(file.type) || file.size === 0 || file.size > maxChatFileBytes)
       return setProblem(t('fileRefused'))
-    onFile(file)
+    setAttachment(file)
   }
+  const closePreview = () => {
+    setAttachment(null)
+    setTimeout(() => textField.current?.focus({ preventScroll: true }))
+  }
+  if (attachment && onFile)
+    return (
+      <FilePreview
+        file={attachment}
+        onSend={() => {
+          onFile(attachment)
+          closePreview()
+        }}
+        onCancel={closePreview}
+      />
+    )
   const rest = longestMessage - body.length
   return (
     <form

@@ -12,7 +12,7 @@ import { currentSession } from '#web/shell/session/session-store.ts'
 
 type Content =
   | { kind: 'text'; body: string; team?: ChatTeam; note?: boolean; seenSeq?: number; templateId?: string | null }
-  | { kind: 'file'; file: File; seenSeq?: number }
+  | { kind: 'file'; file: File; team?: ChatTeam; seenSeq?: number }
 
 /** A message on its way; `conversationId` is null in the reader's own conversation with the office. */
 export type Unsent = Content & {
@@ -47,6 +47,7 @@ async function transmit({ id, data }: UnsentItem): Promise<ChatMessage> {
     const form = new FormData()
     form.append('id', id)
     if (conversationId && data.seenSeq !== undefined) form.append('seenSeq', String(data.seenSeq))
+    if (!conversationId && data.team) form.append('team', data.team)
     form.append('file', data.file, data.file.name)
     const path = conversationId ? pathOf(sendChatFile.path, { id: conversationId }) : sendOwnFile.path
     return (await upload<{ data: ChatMessage }>(path, form)).data

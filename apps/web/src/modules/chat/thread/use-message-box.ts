@@ -86,6 +86,7 @@ export function useMessageBox(conversationId: string | null, thread: ThreadView,
     },
     sendTemplate: (body: string, templateId: string) =>
       void post({ kind: 'text', conversationId, body, templateId, seenSeq }),
-    sendFile: (file: File) => void post({ kind: 'file', conversationId, file, seenSeq }),
+    sendFile: (file: File, { team }: { team?: ChatTeam } = {}) =>
+      void post({ kind: 'file', conversationId, file, seenSeq, ...(team && { team }) }),
   }
 }

@@ -1,0 +1,63 @@
+import { Button, Text } from '@mantine/core'
+import { IconFile, IconSend } from '@tabler/icons-react'
+import { useEffect, useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import classes from './thread.module.css'
+
+/** Keeps Escape from closing the drawer around the conversation, which listens to the whole window. */
+const keepsDrawerOpen = { 'data-mantine-stop-propagation': true }
+
+type Props = { file: File; onSend: () => void; onCancel: () => void }
+
+/** Shows a picture, or the name of another file, before it is sent: a file cannot be taken back from a conversation. */
+export function FilePreview({ file, onSend, onCancel }: Props) {
+  const { t } = useTranslation(['chat', 'common'])
+  const url = useObjectUrl(file)
+  return (
+    <div
+      role="group"
+      className={classes.composer}
+      aria-label={t('chat:sendFile')}
+      onKeyDown={(event) => {
+        if (event.key === 'Escape') onCancel()
+      }}
+    >
+      <Text size="sm" fw={600}>
+        {t('chat:sendFile')}
+      </Text>
+      <div className={classes.preview}>
+        {file.type.startsWith('image/') ? (
+          url && <img src={url} alt={t('common:file.preview', { name: file.name })} />
+        ) : (
+          <IconFile size={32} aria-hidden />
+        )}
+        <Text size="sm">{file.name}</Text>
+      </div>
+      <div className={classes.composerButtons}>
+        <Button variant="default" mih={44} onClick={onCancel} {...keepsDrawerOpen}>
+          {t('common:actions.cancel')}
+        </Button>
+        <Button
+          className={classes.send}
+          mih={44}
+          onClick={onSend}
+          leftSection={<IconSend size={18} aria-hidden />}
+          autoFocus
+          {...keepsDrawerOpen}
+        >
+          {t('chat:send')}
+        </Button>
+      </div>
+    </div>
+  )
+}
+
+function useObjectUrl(file: File) {
+  const [url, setUrl] = useState<string | null>(null)
+  useEffect(() => {
+    const next = URL.createObjectURL(file)
+    setUrl(next)
+    return () => URL.revokeObjectURL(next)
+  }, [file])
+  return url
+}
