@@ -93,7 +93,8 @@ export function AskDrawer() {
   )
 }
 
-const SendsOutbox = lazyPart(() => import('./thread/sends-outbox.tsx'))
+// The page on which the answer was written has loaded this script: it is there without a network.
+const SendsOutbox = lazyPart(async () => ({ default: (await import('./thread/outbox.ts')).SendsOutbox }))
 
 /** Goes on sending what staff wrote after they left the page of the chat; each page looks again. */
 export function UnsentAnswers() {

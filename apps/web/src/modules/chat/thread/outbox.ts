@@ -185,6 +185,12 @@ export const current = (): Box => box
 /** The same for a component; sends them while somebody looks. */
 export const useOutbox = (): Box => useSyncExternalStore(subscribe, current)
 
+/** A part of a page that sends what waits on this device, and draws nothing. */
+export function SendsOutbox() {
+  useOutbox()
+  return null
+}
+
 /** Calls the listener with each message that was stored for this device. */
 export function onSent(listener: (conversationId: string | null, message: ChatMessage) => void) {
   sentListeners.add(listener)
