@@ -1,3 +1,4 @@
+import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { optOutToken } from '#server/modules/campaigns/opt-out-token.ts'
 import { handleStopWord } from '#server/modules/campaigns/send/stop-word.ts'
@@ -224,6 +225,31 @@ test('the choice of an account without a phone goes along with its new e-mail ad
   await applicant.put('/account/opt-outs', { optedOut: ['events'] })
   await change({ email: 'pindah@example.com' })
   expect(optedOut(await applicant.get('/account/opt-outs'))).toEqual(['events'])
+})
+
+test("what staff note takes the place of an account's choice, and the account takes it back no more", async () => {
+  const phone = '+6281200066602'
+  const child = await asApplicant(t, { phone })
+  await child.put('/account/opt-outs', { optedOut: ['events'] })
+  const body = { address: phone, purpose: 'events', note: 'Telepon' }
+  expect((await staff.post('/kirim-informasi/opt-outs', body)).statusCode).toBe(201)
+  await child.put('/account/opt-outs', { optedOut: ['events'] })
+  await child.put('/account/opt-outs', { optedOut: [] })
+  expect(await rowsOf(phone)).toEqual([{ purpose: 'events', source: 'staff', liftedAt: null }])
+})
+
+test('opposite choices of one account at once come one after the other, without a deadlock', async () => {
+  const applicant = await asApplicant(t, { phone: '+6281200066603' })
+  const deadlocks = () =>
+    sql`SELECT deadlocks FROM pg_stat_database WHERE datname = current_database()`
+      .execute(t.db)
+      .then(({ rows }) => rows)
+  const before = await deadlocks()
+  const choices = Array.from({ length: 20 }, (_, index) => [index % 2 ? 'events' : 'admission'])
+  const answers = await Promise.all(choices.map((optedOut) => applicant.put('/account/opt-outs', { optedOut })))
+  expect(new Set(answers.map(({ statusCode }) => statusCode))).toEqual(new Set([200]))
+  expect(optedOut(await applicant.get('/account/opt-outs'))).toHaveLength(1)
+  expect(await deadlocks()).toEqual(before)
 })
 
 test('templates are shared: a limited role uses them and does not change them', async () => {

@@ -3,13 +3,16 @@ import { whatsappReceived } from '#server/modules/whatsapp/webhook.ts'
 import { defineJob } from '#server/platform/jobs.ts'
 import { handleStopWord } from './stop-word.ts'
 
-/** A written message, or the tap on a button of a template or of a message. */
+/** A written message, or the tap on a button of a template or of a message, or on a choice of a list. */
 const wordsOfMessage = z.union([
   z.object({ text: z.object({ body: z.string() }) }).transform(({ text }) => text.body),
   z.object({ button: z.object({ text: z.string() }) }).transform(({ button }) => button.text),
   z
     .object({ interactive: z.object({ button_reply: z.object({ title: z.string() }) }) })
     .transform(({ interactive }) => interactive.button_reply.title),
+  z
+    .object({ interactive: z.object({ list_reply: z.object({ title: z.string() }) }) })
+    .transform(({ interactive }) => interactive.list_reply.title),
 ])
 
 /** Opts out whoever answers a campaign with a stop word; the message stands in the chat all the same. */

@@ -424,13 +424,13 @@ test('within a rolling day a connection writes to as many people as its limit sa
 test.each([
   ['a template', { type: 'button', button: { text: 'Stop promotions' } }],
   ['a message', { type: 'interactive', interactive: { button_reply: { title: 'Stop promosi' } } }],
-])('the tap on a stop button of %s opts out', async (_of, raw) => {
-  const now = t.clock.now()
+  ['a list', { type: 'interactive', interactive: { list_reply: { title: 'Stop promosi' } } }],
+])('the tap on a stop word of %s opts out', async (_of, raw) => {
   const { id } = await t.db
     .insertInto('whatsappInbound')
     .values({
       ...{ connectionId: connection.id, providerMessageId: crypto.randomUUID(), phone: '+6281200077778' },
-      ...{ raw: JSON.stringify(raw), sentAt: now, receivedAt: now },
+      ...{ raw: JSON.stringify(raw), sentAt: t.clock.now(), receivedAt: t.clock.now() },
     })
     .returning('id')
     .executeTakeFirstOrThrow()
