@@ -259,10 +259,10 @@ test('the office pastes cells and a picture, hands over to another team, and goe
     await page.getByRole('button', { name: say('chat:send'), exact: true }).click()
     await expect.poll(async () => (await stateOf()).files).toBe(files + 1)
 
+    const dialog = page.getByRole('dialog')
     await clerk('POST', `/chat/conversations/${id}/take`)
     await page.reload()
     await page.getByRole('button', { name: say('inbox:handOver') }).click()
-    const dialog = page.getByRole('dialog')
     await dialog.getByRole('combobox', { name: say('inbox:filter.team') }).click()
     await page.getByRole('option', { name: say('chat:team.finance') }).click()
     await dialog.getByLabel(say('inbox:handOverNote')).fill('Menanyakan cicilan.')
@@ -288,6 +288,25 @@ test('the office pastes cells and a picture, hands over to another team, and goe
     await expect.poll(async () => (await stateOf()).assignee).toBeNull()
     await duty.click()
     await page.getByRole('button', { name: say('inbox:duty') }).waitFor()
+
+    // A double tap takes one conversation of the queue.
+    const waiting = async () =>
+      (
+        await db.query<{ count: number }>(
+          `SELECT count(*)::int FROM conversations WHERE waiting_since IS NOT NULL AND assignee_id IS NULL`,
+        )
+      ).rows[0]!.count
+    const before = await waiting()
+    expect(before).toBeGreaterThan(1)
+    await page.goto('/chat/private-chat')
+    const next = page.getByRole('button', { name: say('inbox:takeNext') })
+    await next.click()
+    const { x, y } = (await next.boundingBox())!
+    await page.waitForTimeout(300)
+    await page.mouse.click(x + 20, y + 15)
+    await page.getByText(say('inbox:yours')).first().waitFor()
+    await page.waitForTimeout(500)
+    expect(await waiting()).toBe(before - 1)
   })
 })
 

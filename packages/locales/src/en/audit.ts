@@ -359,7 +359,7 @@ export const audit = {
       create: 'Made a campaign',
       update: 'Changed a campaign',
       delete: 'Deleted a campaign',
-      plan: 'Fixed the recipients of a campaign',
+      plan: 'Set the recipients of a campaign',
       edit: 'Made a campaign a draft again',
       release: 'Released a campaign',
       approve: 'Approved a campaign',

@@ -18,6 +18,7 @@ export const inbox = {
   },
   filter: { box: 'Box', team: 'Team', whatsapp: 'By WhatsApp' },
   box: { waiting: 'Waiting', mine: 'Mine', open: 'Open', closed: 'Closed' },
+  order: { label: 'Order', waitingSince: 'Longest waiting first', '-lastMessageAt': 'Newest message first' },
   state: { open: 'Open', closed: 'Closed' },
   /** Stands for the words of a last message that has none. */
   preview: { text: 'Text', photo: 'Photo', file: 'File', unsupported: 'WhatsApp message without text' },

@@ -18,6 +18,7 @@ export const inbox = {
   },
   filter: { box: 'Kotak', team: 'Tim', whatsapp: 'Lewat WhatsApp' },
   box: { waiting: 'Menunggu', mine: 'Milik saya', open: 'Terbuka', closed: 'Selesai' },
+  order: { label: 'Urutan', waitingSince: 'Paling lama menunggu', '-lastMessageAt': 'Pesan terbaru' },
   state: { open: 'Terbuka', closed: 'Selesai' },
   /** Stands for the words of a last message that has none. */
   preview: { text: 'Teks', photo: 'Foto', file: 'Berkas', unsupported: 'Pesan WhatsApp tanpa teks' },

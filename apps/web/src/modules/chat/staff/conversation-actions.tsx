@@ -16,6 +16,7 @@ import { sendOnce } from '#web/api/send.ts'
 import { useAction } from '#web/api/use-action.ts'
 import { useForm } from '#web/api/use-form.ts'
 import { useSession } from '#web/shell/session/session.tsx'
+import { useDoubleTapGuard } from '#web/ui/form/double-tap.ts'
 import { DialogForm } from '#web/ui/form/form.tsx'
 
 type Props = { conversation: Conversation; agents: readonly ChatAgent[]; seenSeq: number }
@@ -28,7 +29,8 @@ export function ConversationActions({ conversation, agents, seenSeq }: Props) {
   const { may } = useSession()
   const { id, state, assignee, mine } = conversation
   const params = { id }
-  const button = { variant: 'default' } as const
+  const tapGuard = useDoubleTapGuard(`${state} ${assignee?.id}`)
+  const button = { variant: 'default', style: tapGuard } as const
   return (
     <>
       {!assignee && state === 'open' && (
@@ -90,7 +92,9 @@ function HandOverDialog({ conversation: { id, team: currentTeam, assignee }, age
     done: t('handedOver'),
     onDone: onClose,
   })
-  const colleagues = agents.filter((agent) => agent.onDuty && agent.id !== assignee?.id && agent.id !== user?.id)
+  // The reader takes a conversation of the queue by its own button.
+  const holderId = assignee?.id ?? user?.id
+  const colleagues = agents.filter((agent) => agent.onDuty && agent.id !== holderId)
   return (
     <DialogForm title={t('handOver')} form={form} submit={t('handOver')} onClose={onClose}>
       <Stack gap="md">

@@ -11,14 +11,14 @@ import { EmptyState } from '#web/ui/states/empty-state.tsx'
 import { LoadingOrFailed, Missing } from '#web/ui/states/missing.tsx'
 import { DateText } from '#web/ui/text/date-text.tsx'
 import classes from './inbox.module.css'
-import { type InboxAddress, searchWith, useConversationRows } from './use-inbox.ts'
+import { hasOrders, type InboxAddress, inboxOrders, searchWith, useConversationRows } from './use-inbox.ts'
 
 const searchAfterMs = 300
 
 /** The boxes with their conversations. */
 export function InboxList({ address, waiting }: { address: InboxAddress; waiting: number }) {
   const { t } = useTranslation(['inbox', 'chat'])
-  const { box, team, openId, change } = address
+  const { box, team, sort, openId, change } = address
   const rows = useConversationRows(address)
   const [typed, setTyped] = useState(address.q)
   const search = useDebouncedCallback((q: string) => change({ q }, { replace: true }), searchAfterMs)
@@ -55,6 +55,17 @@ export function InboxList({ address, waiting }: { address: InboxAddress; waiting
             value={team}
             onChange={(value) => change({ team: value })}
           />
+          {hasOrders(box) && (
+            <Select
+              className={classes.order}
+              size="sm"
+              aria-label={t('order.label')}
+              allowDeselect={false}
+              data={inboxOrders.map((value) => ({ value, label: t(`order.${value}`) }))}
+              value={sort}
+              onChange={(value) => change({ sort: value })}
+            />
+          )}
         </div>
       </div>
       <div className={classes.rows}>
@@ -92,7 +103,7 @@ function useAddressWith(changes: Record<string, string | null>) {
 }
 
 function BoxLink({ name, isCurrent, children }: { name: string; isCurrent: boolean; children: React.ReactNode }) {
-  const to = useAddressWith({ box: name })
+  const to = useAddressWith({ box: name, sort: null })
   return (
     <Link to={to} className={classes.box} aria-current={isCurrent ? 'page' : undefined}>
       {children}

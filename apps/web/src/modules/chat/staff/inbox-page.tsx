@@ -10,6 +10,7 @@ import { sendOnce } from '#web/api/send.ts'
 import { useAction } from '#web/api/use-action.ts'
 import { useOutbox } from '#web/modules/chat/thread/outbox.ts'
 import { useScreenTitle } from '#web/shell/title.tsx'
+import { useDoubleTapGuard } from '#web/ui/form/double-tap.ts'
 import { PageHeader } from '#web/ui/page-header.tsx'
 import { LoadingRows } from '#web/ui/states/loading-rows.tsx'
 import { ConversationView } from './conversation-view.tsx'
@@ -29,6 +30,8 @@ function InboxPage() {
   const { data: agents, error } = useEndpoint(listAgents)
   useLiveInbox()
   const { items } = useOutbox()
+  // A double tap takes one conversation; the one that opens is drawn later than its answer comes.
+  const tapGuard = useDoubleTapGuard(running ?? '')
   const refusedIds = [
     ...new Set(
       items.flatMap(({ data }) => (data.refusal && data.conversationId !== openId ? data.conversationId : [])),
@@ -61,7 +64,7 @@ function InboxPage() {
               <Button component={Link} to="/chat/private-chat/jawaban" variant="default">
                 {t('replies')}
               </Button>
-              <Button onClick={takeNext} loading={running === 'next'}>
+              <Button style={tapGuard} onClick={takeNext} loading={running === 'next'}>
                 {t('takeNext')}
               </Button>
             </>

@@ -20,7 +20,18 @@ export function searchWith(before: URLSearchParams, changes: Record<string, stri
   return next
 }
 
-/** What the address says: box, team, search and the conversation that is open. */
+type ChatBox = (typeof chatBoxes)[number]
+
+/** Orders of a list of conversations: those who wait longest first, or the newest message first. */
+export const inboxOrders = ['waitingSince', '-lastMessageAt'] as const
+
+/** Boxes whose order the reader chooses: the queue is answered as it waits, and nobody waits in a closed conversation. */
+export const hasOrders = (box: ChatBox) => box === 'mine' || box === 'open'
+
+const orderOf = (box: ChatBox, chosen: string | null): (typeof inboxOrders)[number] =>
+  box === 'waiting' || (hasOrders(box) && chosen === 'waitingSince') ? 'waitingSince' : '-lastMessageAt'
+
+/** What the address says: box, team, search, order and the conversation that is open. */
 export function useInboxAddress() {
   const [search, setSearch] = useSearchParams()
   const box = chatBoxes.find((name) => name === search.get('box')) ?? 'waiting'
@@ -31,6 +42,7 @@ export function useInboxAddress() {
     box,
     team,
     q: search.get('q') ?? '',
+    sort: orderOf(box, search.get('sort')),
     openId: search.get('c'),
     showsFacts: search.get('facts') === '1',
     change,
@@ -38,14 +50,14 @@ export function useInboxAddress() {
 }
 export type InboxAddress = ReturnType<typeof useInboxAddress>
 
-/** Rows of a box, those who wait longest first, as far as the reader has scrolled. */
-export function useConversationRows({ box, team, q }: Pick<InboxAddress, 'box' | 'team' | 'q'>) {
+/** Rows of a box in the order of the address, as far as the reader has scrolled. */
+export function useConversationRows({ box, team, q, sort }: Pick<InboxAddress, 'box' | 'team' | 'q' | 'sort'>) {
   const query = {
     box,
     ...(team && { team }),
     ...(q.trim().length > 1 && { q: q.trim() }),
     per_page: 50,
-    sort: box === 'waiting' ? 'waitingSince' : '-lastMessageAt',
+    sort,
   }
   return useInfiniteQuery({
     queryKey: keyOf(listConversations, { query }),

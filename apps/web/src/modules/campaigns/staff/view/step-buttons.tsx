@@ -16,6 +16,7 @@ import { sendOnce } from '#web/api/send.ts'
 import { useAction } from '#web/api/use-action.ts'
 import { useMoment } from '#web/modules/campaigns/staff/use-campaign-words.ts'
 import { ConfirmButton } from '#web/ui/confirm-button.tsx'
+import { useDoubleTapGuard } from '#web/ui/form/double-tap.ts'
 import { peopleIn } from './progress.ts'
 import { ScheduleDialog } from './schedule-dialog.tsx'
 import { TestDialog } from './test-dialog.tsx'
@@ -31,6 +32,8 @@ export function StepButtons({ campaign }: { campaign: Campaign }) {
   const [dialog, setDialog] = useState<Dialog | null>(null)
   const { id, version, state, may, audience, counts, reachable, retryable, startsAt } = campaign
   const momentOf = useMoment()
+  // Resume comes to the place of pause, and pause to that of resume.
+  const tapGuard = useDoubleTapGuard(state)
   const params = { id }
   const number = (count: number) => ({ count, formatted: wholeNumber(count) })
   const offers = (step: Campaign['may'][number]) => may.includes(step)
@@ -39,7 +42,12 @@ export function StepButtons({ campaign }: { campaign: Campaign }) {
   const done = (step: Step) => () => t(`stepDone.${step}`)
   const plainStep = (step: Step, variant: 'filled' | 'default') =>
     offers(step) && (
-      <Button variant={variant} loading={running === step} onClick={() => act(step, take(step), done(step))}>
+      <Button
+        style={tapGuard}
+        variant={variant}
+        loading={running === step}
+        onClick={() => act(step, take(step), done(step))}
+      >
         {t(step === 'plan' && state === 'planned' ? 'step.planAnew' : `step.${step}`)}
       </Button>
     )
