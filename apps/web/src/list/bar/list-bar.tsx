@@ -143,17 +143,24 @@ function useChoicesOf(filter: Filter) {
   ]
 }
 
+/** Choices that stay beside each other on a phone; more of them fill its screen before the first row. */
+const maxPhoneSegments = 4
+
 function QuickFilter({ filter, list }: { filter: Filter; list: ListState }) {
   const { t } = useTranslation('list')
-  const choices = useChoicesOf(filter)
+  const data = [{ value: 'all', label: t('all') }, ...useChoicesOf(filter)]
+  const props = {
+    size: 'sm',
+    'aria-label': filter.label,
+    value: list.filters[filter.key] ?? 'all',
+    onChange: (value: string | null) => list.set({ [filter.key]: value === 'all' ? null : value }),
+  } as const
+  if (data.length <= maxPhoneSegments) return <SegmentedControl {...props} data={data} />
   return (
-    <SegmentedControl
-      size="sm"
-      aria-label={filter.label}
-      value={list.filters[filter.key] ?? 'all'}
-      onChange={(value) => list.set({ [filter.key]: value === 'all' ? null : value })}
-      data={[{ value: 'all', label: t('all') }, ...choices]}
-    />
+    <>
+      <SegmentedControl {...props} data={data} visibleFrom="sm" />
+      <Select {...props} data={data} hiddenFrom="sm" style={{ flex: '1 1 14rem' }} allowDeselect={false} />
+    </>
   )
 }
 
