@@ -1,6 +1,6 @@
 import { Alert, Anchor, Button, Text } from '@mantine/core'
 import { useQueryClient } from '@tanstack/react-query'
-import { Suspense } from 'react'
+import { Suspense, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Link } from 'react-router'
 import { listAgents, takeNextConversation } from '#domain/chat/endpoints.ts'
@@ -30,8 +30,9 @@ function InboxPage() {
   const { data: agents, error } = useEndpoint(listAgents)
   useLiveInbox()
   const { items } = useOutbox()
-  // A double tap takes one conversation; the one that opens is drawn later than its answer comes.
-  const tapGuard = useDoubleTapGuard(running ?? '')
+  const [takenCount, setTakenCount] = useState(0)
+  // A double tap takes one conversation.
+  const tapGuard = useDoubleTapGuard(String(takenCount))
   const refusedIds = [
     ...new Set(
       items.flatMap(({ data }) => (data.refusal && data.conversationId !== openId ? data.conversationId : [])),
@@ -42,6 +43,7 @@ function InboxPage() {
       'next',
       async () => {
         const { data } = await sendOnce(takeNextConversation, {})
+        setTakenCount((count) => count + 1)
         if (data) change({ box: 'mine', c: data.id, facts: null })
         void queries.invalidateQueries({ queryKey: keyOf(listAgents) })
         return data
