@@ -148,7 +148,8 @@ const maxPhoneSegments = 4
 
 function QuickFilter({ filter, list }: { filter: Filter; list: ListState }) {
   const { t } = useTranslation('list')
-  const data = [{ value: 'all', label: t('all') }, ...useChoicesOf(filter)]
+  const choices = useChoicesOf(filter)
+  const data = [{ value: 'all', label: t('all') }, ...choices]
   const props = {
     size: 'sm',
     'aria-label': filter.label,
@@ -159,7 +160,13 @@ function QuickFilter({ filter, list }: { filter: Filter; list: ListState }) {
   return (
     <>
       <SegmentedControl {...props} data={data} visibleFrom="sm" />
-      <Select {...props} data={data} hiddenFrom="sm" style={{ flex: '1 1 14rem' }} allowDeselect={false} />
+      <Select
+        {...props}
+        hiddenFrom="sm"
+        style={{ flex: '1 1 14rem' }}
+        data={[{ value: 'all', label: `${filter.label}: ${t('all')}` }, ...choices]}
+        allowDeselect={false}
+      />
     </>
   )
 }
