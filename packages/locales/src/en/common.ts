@@ -72,6 +72,7 @@ export const common = {
       'This site was updated. This page works on: send or save what you have typed first, then reload to use the new version.',
     reload: 'Reload',
   },
+  showTyped: 'Show what you type',
   offline:
     'You are offline. Keep this page open: what you typed stays. A form is sent once you are back online and press its button again.',
   online: 'You are online again.',

@@ -48,6 +48,7 @@ export const common = {
   goBack: 'Kembali',
   errors: {
     wrongFields: '{{count}} bagian perlu diperbaiki. Belum ada yang disimpan.',
+    showTyped: 'Perlihatkan yang Anda ketik',
     offline: 'Tidak ada sambungan ke server. Periksa jaringan Anda, lalu coba lagi.',
     timeout: 'Server terlalu lama menjawab. Silakan coba lagi.',
     unknown: 'Terjadi kesalahan. Silakan coba lagi.',

@@ -1,5 +1,6 @@
-import { Button, Group, PasswordInput, Text, Textarea } from '@mantine/core'
+import { Button, Group, Text, Textarea } from '@mantine/core'
 import { useState } from 'react'
+import { PasswordInput } from './password-input.tsx'
 
 type Props = {
   label: string

@@ -1,13 +1,4 @@
-import {
-  Button,
-  Group,
-  PasswordInput,
-  SegmentedControl,
-  Stack,
-  Text,
-  TextInput,
-  useMantineColorScheme,
-} from '@mantine/core'
+import { Button, Group, SegmentedControl, Stack, Text, TextInput, useMantineColorScheme } from '@mantine/core'
 import { notifications } from '@mantine/notifications'
 import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
@@ -32,6 +23,7 @@ import { PasswordMeter } from '#web/modules/accounts/password-meter.tsx'
 import { useFields } from '#web/modules/accounts/use-fields.ts'
 import { setLanguage, useLanguage } from '#web/shell/language.ts'
 import { Card } from '#web/ui/card.tsx'
+import { PasswordInput } from '#web/ui/form/password-input.tsx'
 import { Failure } from '#web/ui/states/failure.tsx'
 import { StatusDot } from '#web/ui/text/status-dot.tsx'
 

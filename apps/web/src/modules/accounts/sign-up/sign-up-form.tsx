@@ -1,4 +1,4 @@
-import { Alert, Anchor, Button, Checkbox, PasswordInput, Stack, TextInput } from '@mantine/core'
+import { Alert, Anchor, Button, Checkbox, Stack, TextInput } from '@mantine/core'
 import { useEffect } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Link } from 'react-router'
@@ -16,6 +16,7 @@ import { forgetReferral, keptDevice, keptReferral } from '#web/modules/accounts/
 import { useAuthOptions } from '#web/modules/accounts/use-auth-options.ts'
 import { useFields } from '#web/modules/accounts/use-fields.ts'
 import { useSession } from '#web/shell/session/session.tsx'
+import { PasswordInput } from '#web/ui/form/password-input.tsx'
 import { Failure } from '#web/ui/states/failure.tsx'
 import { keepLead, keptLead } from './lead-token.ts'
 import { PrivacyNotice } from './privacy-notice.tsx'
