@@ -48,7 +48,6 @@ export const common = {
   goBack: 'Kembali',
   errors: {
     wrongFields: '{{count}} bagian perlu diperbaiki. Belum ada yang disimpan.',
-    showTyped: 'Perlihatkan yang Anda ketik',
     offline: 'Tidak ada sambungan ke server. Periksa jaringan Anda, lalu coba lagi.',
     timeout: 'Server terlalu lama menjawab. Silakan coba lagi.',
     unknown: 'Terjadi kesalahan. Silakan coba lagi.',
@@ -74,6 +73,7 @@ export const common = {
       'Situs ini telah diperbarui. Halaman ini tetap berfungsi: kirim atau simpan dulu isian Anda, lalu muat ulang untuk memakai versi baru.',
     reload: 'Muat ulang',
   },
+  showTyped: 'Perlihatkan yang Anda ketik',
   offline:
     'Anda sedang luring. Biarkan halaman ini terbuka: isian Anda tetap ada. Formulir baru terkirim setelah Anda daring lagi dan menekan tombolnya sekali lagi.',
   online: 'Anda kembali daring.',
