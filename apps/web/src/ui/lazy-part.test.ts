@@ -1,7 +1,10 @@
 import { afterEach, expect, it, vi } from 'vitest'
 import { arriving } from './lazy-part.ts'
 
-afterEach(() => vi.useRealTimers())
+afterEach(() => {
+  vi.useRealTimers()
+  vi.unstubAllGlobals()
+})
 
 it('the script of a part comes once the line is back, and never fails', async () => {
   vi.useFakeTimers()
@@ -18,4 +21,18 @@ it('the script of a part comes once the line is back, and never fails', async ()
   isOnline = true
   await vi.advanceTimersByTimeAsync(60_000)
   expect(part).toBe('part')
+})
+
+it('nothing is tried while the browser knows of no network, since it keeps a failure for the life of the page', async () => {
+  const line = new EventTarget()
+  const browser = { onLine: false }
+  vi.stubGlobal('navigator', browser)
+  vi.stubGlobal('addEventListener', line.addEventListener.bind(line))
+  const load = vi.fn(async () => 'part')
+  const part = arriving(load)
+  await new Promise((resolve) => setTimeout(resolve, 20))
+  expect(load).not.toHaveBeenCalled()
+  browser.onLine = true
+  line.dispatchEvent(new Event('online'))
+  expect(await part).toBe('part')
 })
