@@ -1,6 +1,6 @@
 import { Button, Text } from '@mantine/core'
 import { IconFile, IconSend } from '@tabler/icons-react'
-import { useEffect, useState } from 'react'
+import { useEffect, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import classes from './thread.module.css'
 
@@ -13,6 +13,11 @@ type Props = { file: File; onSend: () => void; onCancel: () => void }
 export function FilePreview({ file, onSend, onCancel }: Props) {
   const { t } = useTranslation(['chat', 'common'])
   const url = useObjectUrl(file)
+  const sendButton = useRef<HTMLButtonElement>(null)
+  // The field that had the focus has gone; a switch elsewhere on the page keeps it, so that Enter sends nothing there.
+  useEffect(() => {
+    if (document.activeElement === document.body) sendButton.current?.focus()
+  }, [])
   return (
     <div
       role="group"
@@ -42,7 +47,7 @@ export function FilePreview({ file, onSend, onCancel }: Props) {
           mih={44}
           onClick={onSend}
           leftSection={<IconSend size={18} aria-hidden />}
-          autoFocus
+          ref={sendButton}
           {...keepsDrawerOpen}
         >
           {t('chat:send')}
