@@ -300,10 +300,7 @@ test('the office pastes cells and a picture, hands over to another team, and goe
     expect(before).toBeGreaterThan(1)
     await page.goto('/chat/private-chat')
     const next = page.getByRole('button', { name: say('inbox:takeNext') })
-    await next.click()
-    const { x, y } = (await next.boundingBox())!
-    await page.waitForTimeout(300)
-    await page.mouse.click(x + 20, y + 15)
+    await next.dblclick({ delay: 100 })
     await page.getByText(say('inbox:yours')).first().waitFor()
     await page.waitForTimeout(500)
     expect(await waiting()).toBe(before - 1)

@@ -29,7 +29,7 @@ type Props = {
   templateId: string | null
   onChange: (templateId: string | null) => void
   field: CheckedField
-  /** People whom free text does not reach now; null where it may go out at any time, undefined without a preview. */
+  /** People whom free text does not reach now; null where it may go out at any time, undefined as long as nobody knows. */
   outsideWindow: number | null | undefined
   /** Page of the templates; undefined for a reader who may not open it. */
   templatesPath: string | undefined
@@ -63,10 +63,10 @@ export function WhatsappText({ templates, error, templateId, onChange, field, ou
           </div>
         </div>
       ) : (
-        outsideWindow !== null && (
+        typeof outsideWindow === 'number' && (
           <Alert variant="light" color="yellow" title={t('text.window')}>
             <Stack gap="xs">
-              {outsideWindow !== undefined && outsideWindow > 0 && (
+              {outsideWindow > 0 && (
                 <Text size="sm">
                   {t('text.outside', { count: outsideWindow, formatted: wholeNumber(outsideWindow) })}
                 </Text>
