@@ -67,7 +67,7 @@ test.each([
       await signInAs(clerk, say, 'panitia')
       await page.goto(`/mahasiswa-feeder?q=${student.npm}`)
       await page.getByText(student.npm).first().waitFor()
-      await page.getByText(f('state.incomplete')).first().waitFor()
+      await page.getByText(f('state.incomplete')).filter({ visible: true }).first().waitFor()
       await checkPage('students for Neo Feeder')
 
       await page.goto(`/mahasiswa-feeder/${student.id}`)
