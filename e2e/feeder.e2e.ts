@@ -100,7 +100,7 @@ test.each([
 
       await page.goto(`/mahasiswa-feeder/log?q=${student.npm}`)
       await page.getByText(student.npm).first().waitFor()
-      await page.getByText(f('outcome.sent'), { exact: true }).first().waitFor()
+      await page.getByText(f('outcome.sent'), { exact: true }).filter({ visible: true }).first().waitFor()
       await checkPage('log of Neo Feeder')
     })
   },
