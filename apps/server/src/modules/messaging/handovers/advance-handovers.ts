@@ -131,8 +131,9 @@ export async function advanceHandovers(tx: Tx, news: readonly News[], now: Date)
   if (returned.length > 0)
     await sql`DELETE FROM campaign_handovers WHERE id = ANY(${returned}::uuid[]) AND state = 'handed'`.execute(tx)
   await suppressAddresses(tx, suppressions, now)
-  const planned = [...recipients.values()].filter(({ state }) => state === 'planned')
-  for (const id of [...new Set(planned.map((recipient) => recipient.campaign_id))].sort()) await reopen(tx, id, now)
+  const planned = new Set([...recipients.values()].flatMap((r) => (r.state === 'planned' ? r.campaign_id : [])))
+  const finished = new Set(rows.flatMap((row) => (row.campaignState === 'finished' ? row.campaignId : [])))
+  for (const id of [...planned].filter((id) => finished.has(id)).sort()) await reopen(tx, id, now)
 }
 
 /** Words of the channel as the columns hold them: no word of a server may keep answers from being recorded. */
