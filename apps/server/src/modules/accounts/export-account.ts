@@ -119,7 +119,7 @@ const sections: Record<string, string> = {
       JOIN campaign_handovers h ON h.campaign_id = r.campaign_id AND h.number = r.number
     WHERE r.account_id = $me ORDER BY h.handed_at`,
   optOuts: `SELECT o.purpose, o.source, o.note, o.created_at, o.lifted_at FROM opt_outs o JOIN accounts a ON a.id = $me
-    WHERE o.address IN (a.email_lower, a.phone) ORDER BY o.created_at`,
+    WHERE o.address IN (a.email_lower, a.phone) OR (o.source = 'preferences' AND o.created_by = a.id) ORDER BY o.created_at`,
   history: `SELECT at, CASE WHEN actor_id = $me THEN actor_name ELSE role_name END AS by, action, subject_type,
       CASE WHEN actor_id = $me THEN ip END AS ip
     FROM audit_log

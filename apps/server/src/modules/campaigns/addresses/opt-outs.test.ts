@@ -225,6 +225,7 @@ test('the choice of an account without a phone goes along with its new e-mail ad
   await applicant.put('/account/opt-outs', { optedOut: ['events'] })
   await change({ email: 'pindah@example.com' })
   expect(optedOut(await applicant.get('/account/opt-outs'))).toEqual(['events'])
+  expect((await applicant.get('/account/export')).json().optOuts).toMatchObject([{ purpose: 'events' }])
 })
 
 test("what staff note takes the place of an account's choice, and the account takes it back no more", async () => {
