@@ -1,5 +1,6 @@
-import { spawnSync } from 'node:child_process'
+import { spawn } from 'node:child_process'
 import fs from 'node:fs'
+import os from 'node:os'
 import path from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { buildWeb, install, needsNode20, node24, root } from './steps.mjs'
@@ -24,32 +25,41 @@ export const checks = [
   ['bundle size', ['scripts/bundle-size.mjs']],
 ]
 
-/** Runs all checks and returns the names of the failed ones. */
-export function runChecks() {
+/** Runs all checks, as many at a time as there are processors, and returns the names of the failed ones. */
+export async function runChecks() {
   const failed = []
-  for (const [name, args] of checks) {
-    if (args[0].startsWith('scripts/') && !fs.existsSync(path.join(root, args[0]))) continue
-    const started = performance.now()
-    const { status, stdout, stderr } = spawnSync(node24(), args, { cwd: root, encoding: 'utf8', maxBuffer: 1e8 })
-    const seconds = ((performance.now() - started) / 1000).toFixed(1)
-    console.log(`${status === 0 ? 'ok    ' : 'FAILED'}  ${name.padEnd(18)}${seconds} s`)
-    if (status !== 0) {
-      failed.push(name)
-      console.log(
-        `${stdout}${stderr}`
-          .split('\n')
-          .slice(0, 60)
-          .map((line) => `        ${line}`)
-          .join('\n'),
-      )
-    }
-  }
+  const queue = checks.filter(([, args]) => !args[0].startsWith('scripts/') || fs.existsSync(path.join(root, args[0])))
+  const lanes = Array.from({ length: Math.min(os.availableParallelism(), 4) }, async () => {
+    for (let check = queue.shift(); check; check = queue.shift()) if (!(await passes(check))) failed.push(check[0])
+  })
+  await Promise.all(lanes)
   return failed
+}
+
+/** Runs a check and prints how it ended. */
+async function passes([name, args]) {
+  const started = performance.now()
+  const { status, output } = await outputOf(node24(), args)
+  const seconds = ((performance.now() - started) / 1000).toFixed(1)
+  const lines = status === 0 ? [] : output.split('\n').slice(0, 60)
+  const head = `${status === 0 ? 'ok    ' : 'FAILED'}  ${name.padEnd(18)}${seconds} s`
+  console.log([head, ...lines.map((line) => `        ${line}`)].join('\n'))
+  return status === 0
+}
+
+function outputOf(command, args) {
+  return new Promise((resolve) => {
+    const child = spawn(command, args, { cwd: root, stdio: ['ignore', 'pipe', 'pipe'] })
+    let output = ''
+    for (const stream of [child.stdout, child.stderr]) stream.setEncoding('utf8').on('data', (text) => (output += text))
+    child.on('error', (error) => resolve({ status: 1, output: String(error) }))
+    child.on('close', (status) => resolve({ status, output }))
+  })
 }
 
 if (process.argv[1] === fileURLToPath(import.meta.url)) {
   needsNode20()
   await install()
   await buildWeb()
-  process.exitCode = runChecks().length > 0 ? 1 : 0
+  process.exitCode = (await runChecks()).length > 0 ? 1 : 0
 }

@@ -1,11 +1,17 @@
 import { spawnSync } from 'node:child_process'
 import fs from 'node:fs'
-import os from 'node:os'
-import path from 'node:path'
 import { checks, runChecks } from './check.mjs'
-import { buildWeb, fail, install, needsNode20, node24, run } from './steps.mjs'
+import { buildWeb, fail, install, needsNode20, node24, nodeOptions, run } from './steps.mjs'
+import { writeProof } from './tests/proof.mjs'
+import { runVitest, walkJourneys } from './tests/run-vitest.mjs'
+import { keepTimes, newTimesFile } from './tests/times.mjs'
 
-/** `npm test`: checks, tests on real PostgreSQL, and the browser journeys; ends with what passed and what failed. */
+/**
+ * `npm test [-- <file> …]`: checks, tests on real PostgreSQL, and the browser journeys in their quick form; ends with what
+ * passed and what failed. `npm run test:all` (`--all`) runs everything in its whole form, besides the planted faults and
+ * the torture, and writes docs/proof.md.
+ */
+const isWhole = process.argv.includes('--all')
 const only = process.argv.slice(2).filter((argument) => !argument.startsWith('-'))
 
 const chromiumPlaces = [
@@ -23,8 +29,9 @@ function findChromium() {
 /** PostgreSQL of Debian, on which the journey of the first day begins. */
 const findPostgres = () => fs.existsSync('/usr/lib/postgresql')
 
-/** Installs what a journey needs and this machine lacks, if root may. */
-function installWithApt(packages) {
+/** Installs what journeys need and this machine lacks, if root may. */
+function installForJourneys() {
+  const packages = [...(findChromium() ? [] : ['chromium']), ...(findPostgres() ? [] : ['postgresql'])]
   if (packages.length === 0 || process.getuid?.() !== 0 || spawnSync('apt-get', ['--version']).status !== 0) return
   console.log(`Installing with apt: ${packages.join(', ')} …`)
   const env = { ...process.env, DEBIAN_FRONTEND: 'noninteractive' }
@@ -32,77 +39,61 @@ function installWithApt(packages) {
   spawnSync('apt-get', ['install', '-y', '-qq', ...packages], { stdio: 'ignore', env })
 }
 
-async function vitest(config, paths = []) {
-  const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'pmb-results-'))
-  const file = path.join(folder, 'results.json')
-  const args = ['node_modules/vitest/vitest.mjs', 'run', '--config', config, '--passWithNoTests']
-  const status = await run(
-    node24(),
-    [...args, '--reporter=default', '--reporter=json', `--outputFile.json=${file}`, ...paths],
-    {
-      env: { ...process.env, PATH: `${path.dirname(node24())}${path.delimiter}${process.env.PATH}` },
-    },
-  )
-  const failures = []
-  const failedFiles = []
-  let passed = 0
-  let passedElsewhere = 0
-  if (fs.existsSync(file)) {
-    const results = JSON.parse(fs.readFileSync(file, 'utf8'))
-    passed = results.numPassedTests
-    for (const { name, status: end, message, assertionResults } of results.testResults) {
-      const failedTests = assertionResults.filter((test) => test.status === 'failed')
-      for (const test of failedTests)
-        failures.push(failureOf(name, [...test.ancestorTitles, test.title].join(' > '), test.failureMessages[0]))
-      // A file that could not even be loaded has no failed test of its own.
-      if (end === 'failed' && failedTests.length === 0) failures.push(failureOf(name, 'could not be run', message))
-      if (end === 'failed') failedFiles.push(name)
-      else passedElsewhere += assertionResults.filter((test) => test.status === 'passed').length
-    }
-  }
-  if (status !== 0 && failures.length === 0) failures.push(`${config} ended with ${status}`)
-  fs.rmSync(folder, { recursive: true, force: true })
-  return { passed, failures, failedFiles, passedElsewhere }
+const parts = []
+const failures = []
+
+/** Runs a part, keeps its minutes and collects what passed and failed. */
+async function part(name, work) {
+  const startedMs = performance.now()
+  const result = await work()
+  failures.push(...(result?.failures ?? []))
+  parts.push({ name, minutes: (performance.now() - startedMs) / 60_000, passed: result?.passed })
 }
 
-/**
- * Walks the browser journeys. A file that fails is walked once more in a new world, because a busy machine can lose a
- * click; a failure that returns counts, one that does not is printed as unsteady.
- */
-async function walkJourneys() {
-  const first = await vitest('vitest.e2e.config.ts')
-  if (first.failedFiles.length === 0) return first
-  const second = await vitest('vitest.e2e.config.ts', first.failedFiles)
-  for (const failure of first.failures) console.log(`\nUNSTEADY, or below among the failures: ${failure}`)
-  // Tests of a file that passed the first time are counted by the first run, the others by the second.
-  return { passed: first.passedElsewhere + second.passed, failures: second.failures }
+async function check() {
+  const failed = await runChecks()
+  return { passed: checks.length - failed.length, failures: failed.map((name) => `check of ${name}`) }
 }
 
-const failureOf = (file, test, message = '') =>
-  `${path.relative('.', file)}: ${test}\n${message.split('\n').slice(0, 12).join('\n')}`
-
-needsNode20()
-await install()
-const total = { passed: 0, failures: [] }
-const add = ({ passed, failures }) => {
-  total.passed += passed
-  total.failures.push(...failures)
-}
-await buildWeb()
-if (only.length === 0) {
-  const failed = runChecks()
-  add({ passed: checks.length - failed.length, failures: failed.map((name) => `check of ${name}`) })
-}
-add(await vitest('vitest.config.ts', only))
-if (only.length === 0) {
-  installWithApt([...(findChromium() ? [] : ['chromium']), ...(findPostgres() ? [] : ['postgresql'])])
+async function walk() {
+  installForJourneys()
   const browser = findChromium()
   if (!browser)
     fail('The browser journeys need Chromium: install it (Debian: apt-get install chromium) or set CHROMIUM_PATH.')
   process.env.CHROMIUM_PATH = browser
-  add(await walkJourneys())
+  return walkJourneys()
 }
+
+/** Runs a program that says by its exit code whether everything held. */
+async function prove(file, ...args) {
+  const status = await run(node24(), [...nodeOptions, file, ...args])
+  return status === 0 ? { passed: 1 } : { failures: [`${[file, ...args].join(' ')} ended with ${status}`] }
+}
+
+needsNode20()
+process.env.TEST_FORM = isWhole ? 'whole' : 'quick'
+process.env.TEST_SEED ??= String(Math.floor(Date.now() / 86_400_000))
+process.env.TEST_TIMES = newTimesFile()
+console.log(`Seed of what is drawn: ${process.env.TEST_SEED} (TEST_SEED=${process.env.TEST_SEED} repeats this run)`)
+await part('install and build', async () => {
+  await install()
+  await buildWeb()
+})
+if (only.length > 0) await part('tests', () => runVitest('vitest.config.ts', only))
+else {
+  await Promise.all([part('checks', check), part('tests', () => runVitest('vitest.config.ts'))])
+  await part('journeys', walk)
+}
+if (isWhole) {
+  await part('planted faults', () => prove('scripts/planted-faults.ts'))
+  await part('torture of money', () => prove('torture/run.ts'))
+  await part('torture of sending', () => prove('torture/run.ts', 'sending'))
+}
+keepTimes(process.env.TEST_TIMES)
+console.log(`\nMinutes: ${parts.map(({ name, minutes }) => `${name} ${minutes.toFixed(1)}`).join(', ')}`)
 // The end of a long output is what is read first.
-for (const failure of total.failures) console.log(`\nFAILED ${failure}`)
-console.log(`\n${total.passed} passed, ${total.failures.length} failed`)
-process.exitCode = total.failures.length > 0 ? 1 : 0
+for (const failure of failures) console.log(`\nFAILED ${failure}`)
+const passed = parts.reduce((sum, one) => sum + (one.passed ?? 0), 0)
+if (isWhole && failures.length === 0) writeProof({ parts, passed, seed: process.env.TEST_SEED })
+console.log(`\n${passed} passed, ${failures.length} failed`)
+process.exitCode = failures.length > 0 ? 1 : 0

@@ -1,29 +1,51 @@
+import { execFileSync } from 'node:child_process'
 import fs from 'node:fs'
-import os from 'node:os'
 import path from 'node:path'
 import pg from 'pg'
 import { inject } from 'vitest'
 import { withUrlChanged } from '#server/platform/database/database-url.ts'
 import { startEmbeddedPostgres } from '#server/platform/postgres/embedded-postgres.ts'
+import { folderInMemory } from '#testing/folder-in-memory.ts'
+import { findKeptCluster, keepCluster } from './kept-cluster.ts'
 
 export const templateName = 'pmb_test_template'
 
-export type TestServer = { url(database: string): string; stop(): Promise<void> }
+export type TestServer = {
+  url(database: string): string
+  /** Whether the template is there already. */
+  isFilled: boolean
+  /** Keeps the cluster as it is for later runs. */
+  keep(): Promise<void>
+  stop(): Promise<void>
+}
 
-/** The server tests run on: the one DATABASE_URL names, or an embedded one in a temporary folder. */
+/** The server tests run on: the one DATABASE_URL names, or an embedded one, in memory where there is room. */
 export async function startTestServer(databaseUrl = process.env.DATABASE_URL): Promise<TestServer> {
   if (databaseUrl) {
     const url = (database: string) =>
       withUrlChanged(databaseUrl, (url) => {
         url.pathname = `/${database}`
       })
-    return { url, stop: async () => {} }
+    return { url, isFilled: false, keep: async () => {}, stop: async () => {} }
   }
-  const dataDir = fs.mkdtempSync(path.join(os.tmpdir(), 'pmb-test-'))
+  const dataDir = fs.mkdtempSync(path.join(folderInMemory(), 'pmb-test-'))
   fs.chmodSync(dataDir, 0o755)
-  const server = await startEmbeddedPostgres({ dataDir, unsafe: true })
+  const cluster = path.join(dataDir, 'postgres/cluster')
+  const kept = findKeptCluster()
+  if (kept) {
+    fs.mkdirSync(path.dirname(cluster))
+    execFileSync('cp', ['-a', kept, cluster])
+  }
+  const start = () => startEmbeddedPostgres({ dataDir, unsafe: true })
+  let server = await start()
   return {
-    url: server.url,
+    url: (database) => server.url(database),
+    isFilled: kept !== undefined,
+    async keep() {
+      await server.stop()
+      keepCluster(fs.realpathSync(cluster))
+      server = await start()
+    },
     async stop() {
       await server.stop()
       fs.rmSync(dataDir, { recursive: true, force: true })
@@ -50,19 +72,21 @@ export const dropDatabase = (url: string, name: string) =>
 
 export const createDatabase = (url: string, name: string, template: string) =>
   asOwner(maintenanceUrl(url), (client) =>
-    client.query(`CREATE DATABASE ${pg.escapeIdentifier(name)} TEMPLATE ${pg.escapeIdentifier(template)}`),
+    client.query(
+      `CREATE DATABASE ${pg.escapeIdentifier(name)} TEMPLATE ${pg.escapeIdentifier(template)} STRATEGY FILE_COPY`,
+    ),
   )
 
 let copies = 0
 
-/** A fresh copy of the migrated and seeded template, for one test file. */
-export async function freshDatabase(): Promise<{ connectionString: string; drop(): Promise<void> }> {
+/** A copy of the migrated and seeded template for one test, which drops it. */
+export async function freshDatabase(): Promise<{ connectionString: string; giveBack(): Promise<void> }> {
   const templateUrl = inject('templateUrl')
   const name = `pmb_test_${process.pid}_${process.env.VITEST_POOL_ID ?? 0}_${Date.now().toString(36)}_${copies++}`
   await createDatabase(templateUrl, name, templateName)
   return {
     connectionString: templateUrl.replace(`/${templateName}`, `/${name}`),
-    drop: async () => {
+    giveBack: async () => {
       await dropDatabase(templateUrl, name)
     },
   }

@@ -2,6 +2,7 @@ import type { FastifyInstance } from 'fastify'
 import { type RawBuilder, sql } from 'kysely'
 import { buildApp } from '#server/app.ts'
 import type { Config } from '#server/config.ts'
+import { hashCheaply } from '#server/platform/access/passwords.ts'
 import type { Clock } from '#server/platform/clock.ts'
 import type { Db } from '#server/platform/database/database.ts'
 import { slowWorkInTransactions } from '#server/platform/database/transaction-guard.ts'
@@ -9,7 +10,11 @@ import type { MailTransport } from '#server/platform/mail.ts'
 import type { Services } from '#server/platform/services.ts'
 import { startServices } from '#server/platform/start-services.ts'
 import { freshDatabase } from './database.ts'
+import { lendConnections } from './lent-connections.ts'
+import { lendDatabase } from './lent-database.ts'
 import { testConfig } from './test-config.ts'
+
+hashCheaply()
 
 export type TestClock = Clock & {
   /** Fixes the clock at this time. */
@@ -49,14 +54,16 @@ type Options = {
   config?: Partial<Config>
   mail?: MailTransport
   /** A second server on the database of the first. */
-  sameDatabaseAs?: TestApp
+  sameDatabaseAs?: Pick<TestApp, 'connectionString'>
+  /** A copy of the template that no other file had and none will have, with connections of its own. */
+  ownDatabase?: boolean
 }
 
-/** The whole application on its own copy of the database, answered through `inject`. */
-export async function testApp({ config, mail, sameDatabaseAs }: Options = {}): Promise<TestApp> {
+/** The whole application on a database that holds what the template holds, answered through `inject`. */
+export async function testApp({ config, mail, sameDatabaseAs, ownDatabase }: Options = {}): Promise<TestApp> {
   const database = sameDatabaseAs
-    ? { connectionString: sameDatabaseAs.connectionString, drop: async () => {} }
-    : await freshDatabase()
+    ? { connectionString: sameDatabaseAs.connectionString, giveBack: async () => {} }
+    : await (ownDatabase ? freshDatabase() : lendDatabase())
   const clock = testClock()
   const { connectionString } = database
   const { services, runner, owner, stop } = await startServices({
@@ -64,6 +71,7 @@ export async function testApp({ config, mail, sameDatabaseAs }: Options = {}): P
     connectionString,
     clock,
     passiveJobs: true,
+    ...(!ownDatabase && { connect: lendConnections }),
     ...(mail && { mail }),
   })
   const app = await buildApp(services)
@@ -78,7 +86,7 @@ export async function testApp({ config, mail, sameDatabaseAs }: Options = {}): P
     async close() {
       await app.close()
       await stop()
-      await database.drop()
+      await database.giveBack()
       // Includes errors that a `catch` has hidden.
       const slow = slowWorkInTransactions.splice(0)
       if (slow.length > 0) throw new Error(`Inside a transaction: ${[...new Set(slow)].join(', ')}`)

@@ -5,7 +5,7 @@ import { createSessionCache } from './access/session-cache.ts'
 import { refuseUnfinishedRestore } from './backup/unfinished-restore.ts'
 import { type Clock, systemClock } from './clock.ts'
 import { boundedPool } from './database/bounded-pool.ts'
-import { connect, type Db } from './database/database.ts'
+import { connect as connectToPostgres, type Db } from './database/database.ts'
 import { asRuntimeRole, asTrialRole } from './database/runtime-role.ts'
 import { outsideTransactions, watchTransactions } from './database/transaction-guard.ts'
 import { fileStoreFor } from './files/file-store.ts'
@@ -22,6 +22,8 @@ type Options = {
   mail?: MailTransport
   /** For tests: jobs run only through `runDue`. */
   passiveJobs?: boolean
+  /** For tests: lends connections that stay open. */
+  connect?: typeof connectToPostgres
 }
 
 export type Running = {
@@ -37,7 +39,7 @@ export const createLog = (config: Pick<Config, 'logLevel'>): Services['log'] =>
 
 /** Creates the services, the same way for the server, the worker and the tests. */
 export async function startServices(options: Options): Promise<Running> {
-  const { config, connectionString, clock = systemClock } = options
+  const { config, connectionString, clock = systemClock, connect = connectToPostgres } = options
   const log = createLog(config)
   const runtimeString = await asRuntimeRole(connectionString, log)
   const { db, pool } = connect(runtimeString, {

@@ -13,7 +13,7 @@ let database: Awaited<ReturnType<typeof freshDatabase>>
 beforeAll(async () => {
   database = await freshDatabase()
 })
-afterAll(() => database.drop())
+afterAll(() => database.giveBack())
 
 /** Connection string of the test database without a host, with the folder of its socket as `host`. */
 function socketUrl(name?: string) {

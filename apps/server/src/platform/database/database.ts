@@ -81,10 +81,10 @@ function repeating(builder: ReturnType<Db['transaction']>) {
   return builder
 }
 
-type ConnectOptions = pg.PoolConfig & { preparedStatements?: boolean }
+export type ConnectOptions = pg.PoolConfig & { preparedStatements?: boolean }
 
-/** Connects to PostgreSQL; `db.destroy()` closes the pool. */
-export function connect(connectionString: string, { preparedStatements = false, ...options }: ConnectOptions = {}) {
+/** A pool of connections that are used as the server uses them. */
+export function openPool(connectionString: string, { preparedStatements = false, ...options }: ConnectOptions = {}) {
   const pool = poolFor(connectionString, options)
   // The pool replaces a lost connection and its query fails; an 'error' event without a listener would end the process.
   // The pool itself listens on idle connections only, not on one between two statements of a transaction.
@@ -92,6 +92,12 @@ export function connect(connectionString: string, { preparedStatements = false, 
   pool.on('connect', (client) => client.on('error', () => {}))
   leaveStandbys(pool)
   if (preparedStatements) prepareStatements(pool)
+  return pool
+}
+
+/** Connects to PostgreSQL; `db.destroy()` closes the pool. */
+export function connect(connectionString: string, options: ConnectOptions = {}) {
+  const pool = openPool(connectionString, options)
   return { db: kyselyOn(pool), pool }
 }
 

@@ -223,7 +223,10 @@ async function run(program: string, cluster: string, sockets: string, runAs: Run
     random_page_cost: '1.1',
     timezone: 'UTC',
     log_timezone: 'UTC',
-    ...(unsafe && { fsync: 'off', synchronous_commit: 'off', full_page_writes: 'off', autovacuum: 'off' }),
+    ...(unsafe && {
+      ...{ fsync: 'off', synchronous_commit: 'off', full_page_writes: 'off', autovacuum: 'off' },
+      ...{ wal_level: 'minimal', max_wal_senders: '0' },
+    }),
   }
   if ((fs.statSync(logFile, { throwIfNoEntry: false })?.size ?? 0) > 10_000_000) fs.rmSync(logFile)
   const log = fs.openSync(logFile, 'a')

@@ -1,0 +1,48 @@
+import type pg from 'pg'
+import { type ConnectOptions, type connect, kyselyOn, openPool } from '#server/platform/database/database.ts'
+
+/** Pools that no test uses at the moment, by what they connect to and how. */
+const shelves = new Map<string, pg.Pool[]>()
+
+const keyOf = (connectionString: string, options: ConnectOptions) => JSON.stringify([connectionString, options])
+
+/**
+ * Connects through a pool that earlier tests have opened, because PostgreSQL reads the catalogue and plans again for each
+ * new connection; `db.destroy()` gives the pool back with its connections open.
+ */
+export const lendConnections: typeof connect = (connectionString, options = {}) => {
+  const key = keyOf(connectionString, options)
+  const shelf = shelves.get(key) ?? []
+  shelves.set(key, shelf)
+  const pool =
+    shelf.pop() ??
+    openPool(connectionString, { ...options, idleTimeoutMillis: 0, maxLifetimeSeconds: 0, allowExitOnIdle: true })
+  const lent = {
+    connect: (...args: []) => pool.connect(...args),
+    async end() {
+      await allIdle(pool)
+      shelf.push(pool)
+    },
+  } as unknown as pg.Pool
+  return { db: kyselyOn(lent), pool: lent }
+}
+
+/** Closes the lent pools of a database that is given up. */
+export async function closeConnections(connectionString: string): Promise<void> {
+  for (const [key, shelf] of shelves) {
+    if (!databaseOf(JSON.parse(key)[0], connectionString)) continue
+    shelves.delete(key)
+    for (const pool of shelf) await pool.end()
+  }
+}
+
+/** The runtime role is a parameter of the same address. */
+const databaseOf = (one: string, other: string) => new URL(one).pathname === new URL(other).pathname
+
+/** Waits up to five seconds until no connection of the pool is in use. */
+async function allIdle(pool: pg.Pool) {
+  for (let waitedMs = 0; pool.idleCount < pool.totalCount; waitedMs += 10) {
+    if (waitedMs > 5_000) throw new Error('A test left a query or a transaction open on its database')
+    await new Promise((resolve) => setTimeout(resolve, 10))
+  }
+}

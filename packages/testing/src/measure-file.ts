@@ -1,0 +1,62 @@
+import fs from 'node:fs'
+import { afterAll, expect } from 'vitest'
+
+/*
+ * Setup file of every test file: adds its seconds on the clock and of the processor to the file that TEST_TIMES names. The
+ * processes a test starts and the connections of its database count.
+ */
+const timesFile = process.env.TEST_TIMES
+if (timesFile) {
+  const startedMs = performance.now()
+  const startedAt = processorSeconds()
+  afterAll(() => {
+    const file = expect.getState().testPath?.slice(process.cwd().length + 1)
+    const seconds = (performance.now() - startedMs) / 1000
+    const line = { file, seconds: rounded(seconds), processor: rounded(processorSeconds() - startedAt) }
+    fs.appendFileSync(timesFile, `${JSON.stringify(line)}\n`)
+  })
+}
+
+function rounded(seconds: number) {
+  return Math.round(seconds * 10) / 10
+}
+
+type Process = { pid: number; parent: number; seconds: number }
+
+/** Seconds of this process, of what it has started, and of the backends of its lent databases. */
+function processorSeconds(): number {
+  const { user, system } = process.cpuUsage()
+  const own = (user + system) / 1e6
+  if (process.platform !== 'linux') return own
+  const all = fs.readdirSync('/proc').flatMap((pid) => readProcess(Number(pid)) ?? [])
+  const family = new Set([process.pid])
+  // A child has a greater id than its parent, save after the ids have begun again.
+  for (const { pid, parent } of all.sort((a, b) => a.pid - b.pid)) if (family.has(parent)) family.add(pid)
+  const others = all.filter(({ pid }) => pid !== process.pid && (family.has(pid) || isOwnBackend(pid)))
+  return others.reduce((sum, { seconds }) => sum + seconds, own)
+}
+
+const ticksPerSecond = 100
+
+function readProcess(pid: number): Process | undefined {
+  if (!(pid > 0)) return undefined
+  try {
+    const stat = fs.readFileSync(`/proc/${pid}/stat`, 'utf8')
+    const fields = stat
+      .slice(stat.lastIndexOf(')') + 2)
+      .split(' ')
+      .map(Number)
+    const ticks = fields.slice(11, 15).reduce((sum, value) => sum + value, 0)
+    return { pid, parent: fields[1]!, seconds: ticks / ticksPerSecond }
+  } catch {
+    return undefined
+  }
+}
+
+function isOwnBackend(pid: number): boolean {
+  try {
+    return fs.readFileSync(`/proc/${pid}/cmdline`, 'utf8').includes(`pmb_test_lent_${process.pid}_`)
+  } catch {
+    return false
+  }
+}
