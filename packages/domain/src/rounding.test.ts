@@ -1,5 +1,5 @@
-import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
+import { fc } from '#testing/properties.ts'
 import { adjustAmount } from './fees/amounts.ts'
 import { chooseDiscounts } from './payments/bills/discounts/discounts.ts'
 import { splitInstallments } from './payments/bills/split-installments.ts'

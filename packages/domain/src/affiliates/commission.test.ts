@@ -1,5 +1,6 @@
-import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
+import { runs } from '#testing/form.ts'
+import { fc } from '#testing/properties.ts'
 import {
   type CommissionFacts,
   type Entry,
@@ -181,6 +182,6 @@ test('in every order of paying, refunding, reversing, closing and paying out the
         expect(payableOf({ balance, held: 0, frozen: 0 })).toBe(Math.max(expected - paidOut, 0))
       },
     ),
-    { numRuns: 2_000 },
+    { numRuns: runs(200) },
   )
 })

@@ -1,5 +1,5 @@
-import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
+import { fc } from '#testing/properties.ts'
 import { finalScores, momentsOf, type RawScore, scoreMethod } from './methods.ts'
 
 const row = (score: number, more: Partial<RawScore> = {}): RawScore => ({

@@ -1,5 +1,5 @@
-import fc from 'fast-check'
 import { expect, it } from 'vitest'
+import { fc } from '#testing/properties.ts'
 import { dividePlaces } from './divide-places.ts'
 
 it('gives what rounding leaves to the largest remainders, the first part first', () => {

@@ -1,5 +1,6 @@
-import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
+import { runs } from '#testing/form.ts'
+import { fc } from '#testing/properties.ts'
 import { type Applications, placeApplicants } from './place.ts'
 import type { PlaceGroup } from './place-group.ts'
 import { rankApplications } from './rank.ts'
@@ -247,7 +248,7 @@ describe('any selection', () => {
       fc.property(selections, (selection) => {
         expect(place(selection)).toEqual(placeByDefinition(selection))
       }),
-      { numRuns: 3_000 },
+      { numRuns: runs(300) },
     )
   })
 
@@ -267,7 +268,7 @@ describe('any selection', () => {
           expected.map((group, index) => [index, group]).sort(),
         )
       }),
-      { numRuns: 1_000 },
+      { numRuns: runs(100) },
     )
   })
 
@@ -288,7 +289,7 @@ describe('any selection', () => {
         const before = wishNumber(place(selection)[person]!)
         expect(wishNumber(place({ ...selection, applicants: better })[person]!)).toBeLessThanOrEqual(before)
       }),
-      { numRuns: 1_000 },
+      { numRuns: runs(100) },
     )
   })
 })

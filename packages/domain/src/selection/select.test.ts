@@ -1,5 +1,5 @@
-import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
+import { fc } from '#testing/properties.ts'
 import type { SelectionTies } from './rules.ts'
 import { type SelectionQuota, selectApplicants, states } from './select.ts'
 import { totalOf } from './total.ts'

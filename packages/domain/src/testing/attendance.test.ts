@@ -1,5 +1,5 @@
-import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
+import { fc } from '#testing/properties.ts'
 import { attendanceOf, cardCodeIn, minutesLate, type ScanKind, scanKinds, serverTimeOf } from './attendance.ts'
 
 const at = (minute: number) => new Date(Date.UTC(2026, 10, 20, 1, minute))

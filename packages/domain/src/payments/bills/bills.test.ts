@@ -1,6 +1,6 @@
-import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { universityCalendar } from '#domain/calendar.ts'
+import { fc } from '#testing/properties.ts'
 import { allocate, paidPerLine } from './allocate.ts'
 import { billStatuses, billTransitions, isOverdue } from './bill-status.ts'
 import { paymentStatuses, paymentTransitions } from './payment-status.ts'

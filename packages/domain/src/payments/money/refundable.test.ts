@@ -1,6 +1,6 @@
-import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { shareOf } from '#domain/rounding.ts'
+import { fc } from '#testing/properties.ts'
 import { refundable } from './refundable.ts'
 
 describe('money to give back', () => {

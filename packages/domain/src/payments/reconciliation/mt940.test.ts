@@ -1,5 +1,5 @@
-import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
+import { fc } from '#testing/properties.ts'
 import { readMt940 as readMt940Lines } from './mt940.ts'
 import type { StatementLine, StatementProblem } from './statement-lines.ts'
 

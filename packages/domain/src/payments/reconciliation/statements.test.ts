@@ -1,6 +1,6 @@
-import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { areNear, wordsOf } from '#domain/payments/money/near-words.ts'
+import { fc } from '#testing/properties.ts'
 import { csvRecords } from './csv-records.ts'
 import { readStatementRows } from './statement-csv.ts'
 import { guessDelimiter, guessMapping } from './statement-guess.ts'

@@ -1,5 +1,5 @@
-import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
+import { fc } from '#testing/properties.ts'
 import { roomProblems } from './room-input.ts'
 import { type Candidate, placeGiver, seatingOrder, seatingRules, seatLabel, seatPeople } from './seating.ts'
 

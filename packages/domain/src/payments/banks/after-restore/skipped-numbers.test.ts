@@ -1,5 +1,5 @@
-import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
+import { fc } from '#testing/properties.ts'
 import { counterKinds, numbersToSkip } from './skipped-numbers.ts'
 
 describe('numbers left out after a restore', () => {

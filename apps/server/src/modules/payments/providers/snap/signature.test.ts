@@ -1,11 +1,11 @@
 import crypto from 'node:crypto'
 import fs from 'node:fs'
 import path from 'node:path'
-import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { bankCalendar } from '#domain/calendar.ts'
 import { midtransSignature } from '#server/modules/payments/providers/midtrans/midtrans.ts'
 import { readTime } from '#server/modules/payments/providers/read-time.ts'
+import { fc } from '#testing/properties.ts'
 import {
   bodyHash,
   hmacOf,
