@@ -145,17 +145,27 @@ export function createJobRunner({ connectionString, jobs, log, passive }: Option
     },
 
     async runDue(services) {
+      const names = jobs.map(({ name }) => name)
+      /** Queues with a due job, asked for all at once: most of them are empty. */
+      const findDueQueues = async () => {
+        // Due by the services' clock, which a test may have set.
+        const now = services.clock.now()
+        await sql`UPDATE pgboss.job SET start_after = created_on
+          WHERE name = ANY (${names}::text[]) AND state IN ('created', 'retry') AND (start_after <= ${now}
+            OR start_after BETWEEN created_on AND created_on + interval '10 milliseconds')`.execute(services.db)
+        await sql`UPDATE pgboss.job SET start_after = start_after + ${outOfReach}::interval
+          WHERE name = ANY (${names}::text[]) AND state = 'created' AND start_after > ${now} AND start_after <= now()
+            AND start_after NOT BETWEEN created_on AND created_on + interval '1 second'`.execute(services.db)
+        const { rows } = await sql<{ name: string }>`SELECT DISTINCT name FROM pgboss.job
+          WHERE state IN ('created', 'retry') AND start_after <= now()`.execute(services.db)
+        return new Set(rows.map(({ name }) => name))
+      }
       let count = 0
       for (let ran = true; ran; ) {
         ran = false
+        let dueQueues = await findDueQueues()
         for (const job of jobs) {
-          // Due by the services' clock, which a test may have set.
-          const now = services.clock.now()
-          await sql`UPDATE pgboss.job SET start_after = created_on
-            WHERE name = ${job.name} AND state IN ('created', 'retry') AND start_after <= ${now}`.execute(services.db)
-          await sql`UPDATE pgboss.job SET start_after = start_after + ${outOfReach}::interval
-            WHERE name = ${job.name} AND state = 'created' AND start_after > ${now} AND start_after <= now()
-              AND start_after NOT BETWEEN created_on AND created_on + interval '1 second'`.execute(services.db)
+          if (!dueQueues.has(job.name)) continue
           for (const item of await boss.fetch<unknown>(job.name, { batchSize: 50 })) {
             ran = true
             count++
@@ -166,6 +176,7 @@ export function createJobRunner({ connectionString, jobs, log, passive }: Option
               await boss.fail(job.name, item.id, { message: String(error) })
             }
           }
+          dueQueues = await findDueQueues()
         }
       }
       await sql`UPDATE pgboss.job SET start_after = start_after - ${outOfReach}::interval
