@@ -22,8 +22,16 @@ export type Route = {
 /** Answers as long as its reader listens, so that no walk may open it. */
 export const endlessPath = '/api/chat/stream'
 
+const described = new WeakMap<TestApp['app'], Route[]>()
+
 /** Every route of the application as it describes itself, without the endless one. */
 export function routesOf(app: TestApp['app']): Route[] {
+  const routes = described.get(app) ?? describeRoutes(app)
+  described.set(app, routes)
+  return routes
+}
+
+function describeRoutes(app: TestApp['app']): Route[] {
   const { paths } = (app as unknown as { swagger(): { paths: Record<string, Record<string, Operation>> } }).swagger()
   const entries = Object.entries(paths).filter(([path]) => path !== endlessPath)
   return entries.flatMap(([path, methods]) =>
