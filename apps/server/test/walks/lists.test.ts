@@ -7,11 +7,11 @@ import { languages } from '#entities/define/language.ts'
 import { endpointsOf } from '#entities/endpoints.ts'
 import { entities } from '#entities/index.ts'
 import { hasSentence } from '#locales/translate.ts'
-import { runSeeds } from '#seeds/run-seeds.ts'
 import { asStaff, asWithPermissions, type TestActor } from '#server-test/actors.ts'
+import { demoApp } from '#server-test/demo-app.ts'
 import { masterRows } from '#server-test/factories/master.ts'
 import { aReportMail } from '#server-test/factories/report-mail.ts'
-import { type TestApp, testApp } from '#server-test/test-app.ts'
+import type { TestApp } from '#server-test/test-app.ts'
 import { sampleOf } from '#testing/form.ts'
 
 const declarations = import.meta.glob<Record<string, unknown>>(
@@ -42,8 +42,7 @@ const contactRights: readonly string[] = ['pendaftaran-edit', 'settings-accounts
 /** E-mail addresses and ends of phones of some applicants who have paid. */
 let contacts: [email: string, phone: string][]
 beforeAll(async () => {
-  t = await testApp()
-  await runSeeds({ ...t.services, db: t.owner }, 'demo')
+  t = await demoApp()
   admin = await asStaff(t)
   const connection = await t.db.selectFrom('whatsappConnections').select('id').executeTakeFirstOrThrow()
   parents['whatsapp-messages'] = connection.id

@@ -2,11 +2,11 @@ import crypto from 'node:crypto'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { entities, getEntity } from '#entities/index.ts'
-import { runSeeds } from '#seeds/run-seeds.ts'
 import { asStaff, type TestActor } from '#server-test/actors.ts'
+import { demoApp } from '#server-test/demo-app.ts'
 import { bodySchemaOf, type Route, routesOf } from '#server-test/routes.ts'
 import { type JsonSchema, type NamedValues, sampleFrom } from '#server-test/sample.ts'
-import { type TestApp, testApp } from '#server-test/test-app.ts'
+import type { TestApp } from '#server-test/test-app.ts'
 import { isWhole, sampleOf, seed } from '#testing/form.ts'
 import { inheritedNames, oddBodies, oddBodyValues, oddPathParts, oddQueryValues } from './odd-values.ts'
 
@@ -28,8 +28,7 @@ beforeAll(async () => {
   vi.stubGlobal('fetch', async () => {
     throw new TypeError('fetch failed')
   })
-  t = await testApp()
-  await runSeeds({ ...t.services, db: t.owner }, 'demo')
+  t = await demoApp()
   admin = await asStaff(t)
   const { rows: tables } = await sql<{ name: string }>`
     SELECT table_name AS name FROM information_schema.columns

@@ -6,13 +6,13 @@ import type { ReportDescription, ReportLine } from '#domain/reports/endpoints.ts
 import { writeCell } from '#domain/reports/report.ts'
 import { reportSlugs } from '#domain/reports/report-names.ts'
 import { forecastReports } from '#domain/seasons/endpoints.ts'
-import { runSeeds } from '#seeds/run-seeds.ts'
 import { reports } from '#server/modules/reports/index.ts'
 import type { Measure } from '#server/modules/reports/report.ts'
 import { asStaff, asWithPermissions, type TestActor } from '#server-test/actors.ts'
+import { demoApp } from '#server-test/demo-app.ts'
 import { anAffiliate } from '#server-test/factories/affiliates.ts'
 import { studentReportRows } from '#server-test/factories/student-reports.ts'
-import { type TestApp, testApp } from '#server-test/test-app.ts'
+import type { TestApp } from '#server-test/test-app.ts'
 import { isWhole, sampleOf, shuffled } from '#testing/form.ts'
 
 /**
@@ -27,9 +27,7 @@ const actors = new Map<string, TestActor>()
 const cellsPerReport = isWhole ? 60 : 5
 
 beforeAll(async () => {
-  t = await testApp()
-  await runSeeds({ ...t.services, db: t.owner }, 'reference')
-  await runSeeds({ ...t.services, db: t.owner }, 'demo')
+  t = await demoApp()
   for (const { name } of defaultRoles) actors.set(name, await asStaff(t, name))
   chief = actors.get('Administrator')!
   await studentReportRows(t, chief.accountId)
@@ -101,8 +99,9 @@ describe.each(reportSlugs.map((slug) => [slug] as const))('the report %s', (slug
       description.shape === 'pivot'
         ? keys.flatMap((key, index) => [{ by: `${key},${keys[(index + 1) % keys.length]}` }])
         : [{}, ...keys.map((key) => ({ by: key })), { by: keys.slice(0, 2).join() }]
-    const cells = []
-    const totals = []
+    type Cell = { query: Record<string, string>; line: ReportLine; figure: string; value: number }
+    const cells: Cell[] = []
+    const totals: Cell[] = []
     for (const query of queries) {
       const { data } = await read<Figures>(
         `/reports/${slug}/figures?${new URLSearchParams({ ...query, compare: 'no' })}`,

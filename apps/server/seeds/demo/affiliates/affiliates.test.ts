@@ -1,15 +1,13 @@
 import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { runSeeds } from '#seeds/run-seeds.ts'
 import { checkInvariants } from '#server/modules/ops/check-invariants.ts'
-import { type TestApp, testApp } from '#server-test/test-app.ts'
+import { demoApp } from '#server-test/demo-app.ts'
+import type { TestApp } from '#server-test/test-app.ts'
 import { seedDemoAffiliates } from './index.ts'
 
 let t: TestApp
 beforeAll(async () => {
-  t = await testApp()
-  await runSeeds({ ...t.services, db: t.owner }, 'reference')
-  await runSeeds({ ...t.services, db: t.owner }, 'demo')
+  t = await demoApp()
 }, 240_000)
 afterAll(() => t.close())
 

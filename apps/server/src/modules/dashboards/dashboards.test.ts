@@ -4,10 +4,10 @@ import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest
 import { universityCalendar } from '#domain/calendar.ts'
 import { type CardKey, cardKeys } from '#domain/dashboards/cards.ts'
 import type { CardAnswer } from '#domain/dashboards/endpoints.ts'
-import { runSeeds } from '#seeds/run-seeds.ts'
 import { keepSeasons } from '#server/modules/seasons/keep-seasons.ts'
 import { settleAnswers } from '#server/platform/kept-answers.ts'
 import { asApplicant, asStaff, asWithPermissions, type TestActor } from '#server-test/actors.ts'
+import { demoApp } from '#server-test/demo-app.ts'
 import { raceBehind } from '#server-test/race-behind.ts'
 import { type TestApp, testApp } from '#server-test/test-app.ts'
 import { cardReadings } from './cards.ts'
@@ -18,9 +18,7 @@ const readers: Record<string, TestActor> = {}
 const minuteMs = 60_000
 
 beforeAll(async () => {
-  t = await testApp()
-  await runSeeds({ ...t.services, db: t.owner }, 'reference')
-  await runSeeds({ ...t.services, db: t.owner }, 'demo')
+  t = await demoApp()
   await keepSeasons(t.db, { now: t.clock.now() })
   const { rows } = await sql<{ id: string }>`SELECT programme_id AS id FROM registrations WHERE programme_id IS NOT NULL
     GROUP BY 1 ORDER BY count(*) DESC LIMIT 2`.execute(t.db)

@@ -1,9 +1,9 @@
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { invariantNames } from '#domain/ops/invariants.ts'
-import { runSeeds } from '#seeds/run-seeds.ts'
 import { systemActor } from '#server/platform/access/authorization.ts'
 import { asStaff, asWithPermissions } from '#server-test/actors.ts'
+import { demoApp } from '#server-test/demo-app.ts'
 import { type AcademicFixture, academicFixture } from '#server-test/factories/academic.ts'
 import { type Books, someBooks } from '#server-test/factories/books.ts'
 import { furtherMistakes } from '#server-test/factories/mistakes/further-mistakes.ts'
@@ -206,10 +206,8 @@ describe('a run', () => {
 })
 
 test('finds nothing in the demo university', async () => {
-  const demo = await testApp()
+  const demo = await demoApp()
   try {
-    await runSeeds({ ...demo.services, db: demo.owner }, 'reference')
-    await runSeeds({ ...demo.services, db: demo.owner }, 'demo')
     expect((await checkInvariants(demo.services)).slice(0, 10)).toEqual([])
   } finally {
     await demo.close()

@@ -1,13 +1,13 @@
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { ReportQuestion } from '#domain/reports/endpoints.ts'
-import { runSeeds } from '#seeds/run-seeds.ts'
 import { revertDecision } from '#server/modules/admissions/results/decide-registration.ts'
 import { moveStep, recordSteps } from '#server/modules/admissions/steps/registration-steps.ts'
 import { keepSeasons } from '#server/modules/seasons/keep-seasons.ts'
 import { type Actor, systemActor } from '#server/platform/access/authorization.ts'
 import { asStaff } from '#server-test/actors.ts'
-import { type TestApp, testApp } from '#server-test/test-app.ts'
+import { demoApp } from '#server-test/demo-app.ts'
+import type { TestApp } from '#server-test/test-app.ts'
 import { readQuestion } from './engine/read-question.ts'
 import { runReport } from './engine/run-report.ts'
 import { canReadKept } from './facts/kept-facts.ts'
@@ -20,9 +20,7 @@ const readers: Record<string, Actor> = {}
 const dayMs = 86_400_000
 
 beforeAll(async () => {
-  t = await testApp()
-  await runSeeds({ ...t.services, db: t.owner }, 'reference')
-  await runSeeds({ ...t.services, db: t.owner }, 'demo')
+  t = await demoApp()
   // Every registration of the demo a year earlier, with its steps; the waves of then closed twelve days earlier.
   await sql`INSERT INTO waves (code, academic_year, name, semester_code, opens_at, closes_at)
     SELECT 'L' || code, (left(academic_year, 4)::int - 1) || '/' || left(academic_year, 4), name, semester_code,

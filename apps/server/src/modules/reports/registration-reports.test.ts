@@ -2,11 +2,11 @@ import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { ReportLine } from '#domain/reports/endpoints.ts'
 import { writeCell } from '#domain/reports/report.ts'
-import { runSeeds } from '#seeds/run-seeds.ts'
 import { revertDecision } from '#server/modules/admissions/results/decide-registration.ts'
 import { systemActor } from '#server/platform/access/authorization.ts'
 import { asStaff, type TestActor } from '#server-test/actors.ts'
-import { pastTriggers, type TestApp, testApp } from '#server-test/test-app.ts'
+import { demoApp } from '#server-test/demo-app.ts'
+import { pastTriggers, type TestApp } from '#server-test/test-app.ts'
 import { readQuestion } from './engine/read-question.ts'
 import { runReport } from './engine/run-report.ts'
 import { reached } from './facts/registration-facts.ts'
@@ -27,9 +27,7 @@ const behind = (slug: string, figure: string, keys: ReportLine['keys'], query: R
   chief.get(`/reports/${slug}/rows?${new URLSearchParams({ compare: 'no', ...query, figure, cell: writeCell(keys) })}`)
 
 beforeAll(async () => {
-  t = await testApp()
-  await runSeeds({ ...t.services, db: t.owner }, 'reference')
-  await runSeeds({ ...t.services, db: t.owner }, 'demo')
+  t = await demoApp()
   chief = await asStaff(t)
 }, 240_000)
 afterAll(() => t.close())

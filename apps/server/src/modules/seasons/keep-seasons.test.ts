@@ -2,11 +2,11 @@ import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { universityCalendar } from '#domain/calendar.ts'
 import { shiftDay } from '#domain/days.ts'
-import { runSeeds } from '#seeds/run-seeds.ts'
 import { revertDecision } from '#server/modules/admissions/results/decide-registration.ts'
 import { moveStep, recordSteps } from '#server/modules/admissions/steps/registration-steps.ts'
 import { type Actor, systemActor } from '#server/platform/access/authorization.ts'
 import { asStaff } from '#server-test/actors.ts'
+import { demoApp } from '#server-test/demo-app.ts'
 import { type TestApp, testApp } from '#server-test/test-app.ts'
 import { keepSeasons } from './keep-seasons.ts'
 import { readKeptUntil, seasonRows } from './season-rows.ts'
@@ -22,9 +22,7 @@ const laterBy = (days: number) =>
 const keep = (on: TestApp = t) => keepSeasons(on.db, { now: t.clock.now() })
 
 beforeAll(async () => {
-  t = await testApp()
-  await runSeeds({ ...t.services, db: t.owner }, 'reference')
-  await runSeeds({ ...t.services, db: t.owner }, 'demo')
+  t = await demoApp()
   staff = { ...systemActor, accountId: (await asStaff(t)).accountId }
 }, 240_000)
 afterAll(() => t?.close())

@@ -1,7 +1,6 @@
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { ReportQuestion } from '#domain/reports/endpoints.ts'
-import { runSeeds } from '#seeds/run-seeds.ts'
 import { moveStep, recordSteps } from '#server/modules/admissions/steps/registration-steps.ts'
 import { readQuestion } from '#server/modules/reports/engine/read-question.ts'
 import { runReport } from '#server/modules/reports/engine/run-report.ts'
@@ -9,7 +8,8 @@ import { registrationsByProgramme } from '#server/modules/reports/pendaftaran-pr
 import { keepSeasons } from '#server/modules/seasons/keep-seasons.ts'
 import { type Actor, systemActor } from '#server/platform/access/authorization.ts'
 import { asStaff } from '#server-test/actors.ts'
-import { type TestApp, testApp } from '#server-test/test-app.ts'
+import { demoApp } from '#server-test/demo-app.ts'
+import type { TestApp } from '#server-test/test-app.ts'
 import { readSeasons, seasonSteps } from './season-figures.ts'
 
 let t: TestApp
@@ -17,9 +17,7 @@ const readers: Record<string, Actor> = {}
 const dayMs = 86_400_000
 
 beforeAll(async () => {
-  t = await testApp()
-  await runSeeds({ ...t.services, db: t.owner }, 'reference')
-  await runSeeds({ ...t.services, db: t.owner }, 'demo')
+  t = await demoApp()
   await sql`INSERT INTO waves (code, academic_year, name, semester_code, opens_at, closes_at)
     SELECT 'L' || code, (left(academic_year, 4)::int - 1) || '/' || left(academic_year, 4), name, semester_code,
       opens_at - interval '353 days', closes_at - interval '353 days' FROM waves`.execute(t.owner)

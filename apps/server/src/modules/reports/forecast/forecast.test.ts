@@ -2,18 +2,16 @@ import { parse } from 'csv-parse/sync'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { ForecastAnswer } from '#domain/seasons/endpoints.ts'
-import { runSeeds } from '#seeds/run-seeds.ts'
 import { keepSeasons } from '#server/modules/seasons/keep-seasons.ts'
 import { asStaff, asWithPermissions, type TestActor } from '#server-test/actors.ts'
-import { type TestApp, testApp } from '#server-test/test-app.ts'
+import { demoApp } from '#server-test/demo-app.ts'
+import type { TestApp } from '#server-test/test-app.ts'
 
 let t: TestApp
 let chief: TestActor
 
 beforeAll(async () => {
-  t = await testApp()
-  await runSeeds({ ...t.services, db: t.owner }, 'reference')
-  await runSeeds({ ...t.services, db: t.owner }, 'demo')
+  t = await demoApp()
   chief = await asStaff(t)
 }, 240_000)
 afterAll(() => t?.close())
