@@ -6,6 +6,8 @@ import { afterAll, expect } from 'vitest'
  * processes a test starts and the connections of its database count.
  */
 const timesFile = process.env.TEST_TIMES
+const ticksPerSecond = 100
+
 if (timesFile) {
   const startedMs = performance.now()
   const startedAt = processorSeconds()
@@ -35,8 +37,6 @@ function processorSeconds(): number {
   const others = all.filter(({ pid }) => pid !== process.pid && (family.has(pid) || isOwnBackend(pid)))
   return others.reduce((sum, { seconds }) => sum + seconds, own)
 }
-
-const ticksPerSecond = 100
 
 function readProcess(pid: number): Process | undefined {
   if (!(pid > 0)) return undefined
