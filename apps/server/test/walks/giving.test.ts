@@ -1,11 +1,11 @@
 import crypto from 'node:crypto'
-import fc from 'fast-check'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { applicantRole } from '#domain/access/applicant-role.ts'
 import { asStaff, asWithPermissions, type TestActor } from '#server-test/actors.ts'
 import { type AcademicFixture, academicFixture } from '#server-test/factories/academic.ts'
 import { type TestApp, testApp } from '#server-test/test-app.ts'
+import { fc } from '#testing/properties.ts'
 
 let t: TestApp
 let academic: AcademicFixture

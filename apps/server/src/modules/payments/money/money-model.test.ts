@@ -1,4 +1,3 @@
-import fc from 'fast-check'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { checkInvariants } from '#server/modules/ops/check-invariants.ts'
@@ -15,9 +14,11 @@ import {
   type Stage,
 } from '#server-test/stages/desk-play.ts'
 import { type TestApp, testApp } from '#server-test/test-app.ts'
+import { runs } from '#testing/form.ts'
+import { fc } from '#testing/properties.ts'
 
-/** MONEY_STEPS plays longer, MONEY_SEED the same game again. */
-const steps = Number(process.env.MONEY_STEPS ?? 2_400)
+/** The quick form plays two games, the whole one twenty. MONEY_STEPS plays longer, MONEY_SEED the same game again. */
+const steps = Number(process.env.MONEY_STEPS ?? runs(600))
 const seed = process.env.MONEY_SEED === undefined ? undefined : Number(process.env.MONEY_SEED)
 const stepsPerGame = 300
 

@@ -1,4 +1,3 @@
-import fc from 'fast-check'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import type { SelectionTies } from '#domain/selection/rules.ts'
@@ -7,6 +6,8 @@ import type { AcademicFixture } from '#server-test/factories/academic.ts'
 import { academicOf } from '#server-test/factories/admissions.ts'
 import { aRun, candidatesOf, type ShownRun, verified } from '#server-test/factories/selection/selections.ts'
 import { type TestApp, testApp } from '#server-test/test-app.ts'
+import { runs } from '#testing/form.ts'
+import { fc } from '#testing/properties.ts'
 
 let t: TestApp
 let academic: AcademicFixture
@@ -261,7 +262,7 @@ describe('any wave', () => {
         const present = await verified(staff, run.id)
         expect(present.checks!.filter(({ faults }) => faults > 0)).toEqual([])
       }),
-      { numRuns: 25 },
+      { numRuns: runs(8) },
     )
   }, 180_000)
 })
