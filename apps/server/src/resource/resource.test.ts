@@ -8,7 +8,12 @@ import { academicFixture } from '#server-test/factories/academic.ts'
 import { editableFields, entityPermissions, masterRows } from '#server-test/factories/master.ts'
 import { importing } from '#server-test/factories/sheets/sheets.ts'
 import { type TestApp, testApp } from '#server-test/test-app.ts'
+import { sampleOf } from '#testing/form.ts'
 
+/**
+ * Every entity through the generic engine. Every day each of them is exported and its file imported again after a row was
+ * deleted; the seed draws those whose unchanged and senseless files are checked too.
+ */
 let t: TestApp
 let staff: TestActor
 let use: ReturnType<typeof importing>
@@ -23,7 +28,23 @@ beforeAll(async () => {
 })
 
 afterAll(() => t.close())
+/** Checking a file starts a thread, which takes longer than the other calls of a test together. */
+const withMoreSheets = sampleOf(
+  'entities with more sheets',
+  entities.map(({ slug }) => slug),
+  6,
+)
 const readProblems = async (id: string) => (await staff.get(`/imports/${id}/problems`)).body
+
+/** A sheet of cells that no field takes is refused with the reasons, and writes nothing. */
+async function importNonsense(entity: Entity, header: string, parentQuery: string) {
+  const nonsense = `${header}\r\n${header.split(/[;,]/).map(() => 'x'.repeat(3000))}\r\n`
+  const wrongImport = await use.check(entity.slug, Buffer.from(nonsense.replaceAll(';', ',')), { query: parentQuery })
+  expect(wrongImport.rows).toMatchObject({ total: 1, wrong: 1 })
+  const problems = (await staff.get(`/imports/${wrongImport.id}/problems`)).json().data
+  expect(problems.length).toBeGreaterThan(0)
+  for (const problem of problems) expect(problem).toMatchObject({ row: 2, reason: expect.stringMatching(/\w/) })
+}
 
 describe.each(entities.map((entity) => [entity.slug, entity] as const))('%s', (_slug, entity) => {
   it('is created, read and listed', async () => {
@@ -140,24 +161,21 @@ describe.each(entities.map((entity) => [entity.slug, entity] as const))('%s', (_
     const template = await staff.get(`/master/${entity.slug}/template?format=csv`)
     expect(template.statusCode, template.body).toBe(200)
     const [, header] = template.body.split('\r\n')
-    const nonsense = `${header}\r\n${header!.split(/[;,]/).map(() => 'x'.repeat(3000))}\r\n`
-    const wrongImport = await use.check(entity.slug, Buffer.from(nonsense.replaceAll(';', ',')), { query: parentQuery })
-    expect(wrongImport.rows).toMatchObject({ total: 1, wrong: 1 })
-    const problems = (await staff.get(`/imports/${wrongImport.id}/problems`)).json().data
-    expect(problems.length).toBeGreaterThan(0)
-    for (const problem of problems) expect(problem).toMatchObject({ row: 2, reason: expect.stringMatching(/\w/) })
+    if (withMoreSheets.includes(entity.slug)) await importNonsense(entity, header!, parentQuery)
 
     const sheet = await staff.get(`${base}/export?format=csv`)
     expect([sheet.statusCode, sheet.headers['content-type']]).toEqual([200, expect.stringContaining('text/csv')])
-    const sameImport = await use.check(entity.slug, sheet.rawPayload, { query: parentQuery })
     const { total } = (await staff.get(base)).json().meta
-    expect(sameImport.rows, await readProblems(sameImport.id)).toMatchObject({
-      total,
-      new: 0,
-      changed: 0,
-      unchanged: total,
-      wrong: 0,
-    })
+    if (withMoreSheets.includes(entity.slug)) {
+      const sameImport = await use.check(entity.slug, sheet.rawPayload, { query: parentQuery })
+      expect(sameImport.rows, await readProblems(sameImport.id)).toMatchObject({
+        total,
+        new: 0,
+        changed: 0,
+        unchanged: total,
+        wrong: 0,
+      })
+    }
 
     expect((await staff.delete(`${base}/${row.id}`)).statusCode).toBe(200)
     const reimport = await use.check(entity.slug, sheet.rawPayload, { query: parentQuery })
