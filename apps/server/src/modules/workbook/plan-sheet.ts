@@ -1,4 +1,3 @@
-import type { ControlledTransaction } from 'kysely'
 import type { SheetCounts } from '#domain/workbook/endpoints.ts'
 import type { Entity } from '#entities/define/entity.ts'
 import { codeFieldOf } from '#entities/define/row.ts'
@@ -9,7 +8,7 @@ import type { Problem } from '#server/modules/transfer/imports/problems.ts'
 import { textOfCell } from '#server/modules/transfer/imports/read-cell.ts'
 import { writeBatch } from '#server/modules/transfer/imports/work/write-batch.ts'
 import type { WriteBy } from '#server/modules/transfer/imports/work/write-rows.ts'
-import type { Database } from '#server/platform/database/database.ts'
+import type { OpenTx } from '#server/platform/database/database.ts'
 import { columnLetter } from '#server/platform/sheets/columns.ts'
 import type { SheetLine } from '#server/platform/sheets/sheet-reader.ts'
 import { isChangedExample } from './changed-examples.ts'
@@ -21,7 +20,7 @@ import { missingColumns, readHeader, type SheetHeader, say } from './sheet-heade
 const batchSize = 1000
 
 export type SheetWork = {
-  tx: ControlledTransaction<Database>
+  tx: OpenTx
   by: WriteBy
   timeZone: string
   pending: PendingNames

@@ -1,4 +1,4 @@
-import { type ControlledTransaction, sql } from 'kysely'
+import { sql } from 'kysely'
 import { workbookSheets } from '#domain/workbook/sheets.ts'
 import type { Entity } from '#entities/define/entity.ts'
 import type { Language } from '#entities/define/language.ts'
@@ -7,7 +7,7 @@ import { table } from '#server/list/row-titles.ts'
 import { writeBatch } from '#server/modules/transfer/imports/work/write-batch.ts'
 import type { Actor } from '#server/platform/access/authorization.ts'
 import { recordAudit, recordAudits } from '#server/platform/audit.ts'
-import type { Database, Db } from '#server/platform/database/database.ts'
+import type { Db, OpenTx } from '#server/platform/database/database.ts'
 import { conflict } from '#server/platform/errors.ts'
 import { sentences } from '#server/platform/text.ts'
 import { columnsOf, toRow } from '#server/resource/columns.ts'
@@ -15,7 +15,6 @@ import { usersOf } from '#server/resource/users.ts'
 import { lockSheets, type WorkbookImport } from './work-on-workbook.ts'
 import { getWorkbookImport, requireRights } from './workbook-imports.ts'
 
-type Tx = ControlledTransaction<Database>
 type Undoing = { actor: Actor; language: Language; now: Date }
 type WrittenRow = { entity: string; rowId: string; version: number; before: Row | null }
 type Reason = { sheet: string; row: string; reason: string }
@@ -83,7 +82,7 @@ async function attemptUndo(db: Db, id: string, undoing: Undoing, commits: boolea
 
 /** Gives changed rows their former values, unless somebody has changed them since. */
 async function restoreRows(
-  tx: Tx,
+  tx: OpenTx,
   entity: Entity,
   written: readonly WrittenRow[],
   { actor, now, language }: Undoing,
@@ -122,7 +121,7 @@ const valuesOf = ({ fields }: Entity, row: Row) =>
 
 /** Deletes added rows that nothing uses; their own users on later sheets are gone by then. Rows deleted since are no obstacle. */
 async function deleteRows(
-  tx: Tx,
+  tx: OpenTx,
   entity: Entity,
   written: readonly WrittenRow[],
   { actor, language }: Undoing,
@@ -158,7 +157,7 @@ async function deleteRows(
   outcome.deleted += unused.length
 }
 
-async function findRows(tx: Tx, entity: Entity, ids: readonly string[]): Promise<Map<string, Row>> {
+async function findRows(tx: OpenTx, entity: Entity, ids: readonly string[]): Promise<Map<string, Row>> {
   if (ids.length === 0) return new Map()
   const { rows } = await sql<Record<string, unknown>>`
     SELECT ${columnsOf(entity)} FROM ${table(entity)} t WHERE t.id = ANY(${ids}::uuid[]) FOR UPDATE OF t`.execute(tx)

@@ -1,13 +1,76 @@
 import { setTimeout as wait } from 'node:timers/promises'
-import { CamelCasePlugin, Kysely, PostgresDialect, type Transaction } from 'kysely'
+import {
+  type AccessMode,
+  CamelCasePlugin,
+  type Command,
+  type IsolationLevel,
+  Kysely,
+  type KyselyPlugin,
+  PostgresDialect,
+  type QueryCreator,
+} from 'kysely'
 import pg from 'pg'
 import { committingClaims } from '#server/platform/http/write-claim.ts'
+import type {} from './join-types.ts'
 import { ArrayQueryCompiler, prepareStatements } from './prepared-statements.ts'
 import type { Database } from './schema.ts'
 
 export type { Database } from './schema.ts'
-export type Db = Kysely<Database>
-export type Tx = Transaction<Database>
+
+/**
+ * Kysely on our tables. Our own interface, because a Tx is passed as a Db everywhere: with Kysely's classes the compiler
+ * then compares every generic method for any database, which takes 20 seconds.
+ */
+export interface Db extends Pick<Kysely<Database>, Queries> {
+  transaction(): TransactionBuilder
+  startTransaction(): OpenTransactionBuilder
+  connection(): { execute<T>(work: (db: Db) => Promise<T>): Promise<T> }
+  withPlugin(plugin: KyselyPlugin): Db
+  withoutPlugins(): Db
+}
+type Queries =
+  | Exclude<keyof QueryCreator<Database>, 'withPlugin' | 'withoutPlugins' | 'withSchema'>
+  | 'fn'
+  | 'case'
+  | 'isTransaction'
+  | 'getExecutor'
+  | 'executeQuery'
+  | 'destroy'
+
+export interface Tx extends Db {
+  readonly isTransaction: true
+  transaction(): never
+  startTransaction(): never
+  connection(): never
+  destroy(): never
+  withPlugin(plugin: KyselyPlugin): Tx
+  withoutPlugins(): Tx
+}
+
+interface TransactionBuilder {
+  setAccessMode(mode: AccessMode): TransactionBuilder
+  setIsolationLevel(level: IsolationLevel): TransactionBuilder
+  execute<T>(work: (tx: Tx) => Promise<T>): Promise<T>
+}
+
+/** A transaction that its owner commits or rolls back; `Savepoints` are the names of its open savepoints. */
+export interface OpenTx<Savepoints extends string = never> extends Tx {
+  readonly isCommitted: boolean
+  readonly isRolledBack: boolean
+  commit(): Command<void>
+  rollback(): Command<void>
+  savepoint<Name extends string>(name: Name extends Savepoints ? never : Name): Command<OpenTx<Savepoints | Name>>
+  rollbackToSavepoint(name: Savepoints): Command<OpenTx<Savepoints>>
+  releaseSavepoint<Name extends Savepoints>(name: Name): Command<OpenTx<Exclude<Savepoints, Name>>>
+  withPlugin(plugin: KyselyPlugin): OpenTx<Savepoints>
+  withoutPlugins(): OpenTx<Savepoints>
+}
+
+interface OpenTransactionBuilder {
+  setAccessMode(mode: AccessMode): OpenTransactionBuilder
+  setIsolationLevel(level: IsolationLevel): OpenTransactionBuilder
+  execute(): Promise<OpenTx>
+}
 
 const { builtins } = pg.types
 const asText = (value: string) => value
@@ -43,7 +106,7 @@ export function kyselyOn(pool: pg.Pool): Db {
     },
     plugins: [new CamelCasePlugin({ maintainNestedObjectKeys: true })],
   })
-  return repeatingTransactions(db)
+  return repeatingTransactions(db as unknown as Db)
 }
 
 /** Serialization failure and deadlock: PostgreSQL rolled the transaction back in favour of another; a repetition may pass. */

@@ -1,8 +1,7 @@
-import type { ControlledTransaction } from 'kysely'
 import type { Entity } from '#entities/define/entity.ts'
 import type { PlannedRow } from '#server/modules/transfer/imports/plan/decide-row.ts'
 import { type Problem, sentenceOf, sentencesOf } from '#server/modules/transfer/imports/problems.ts'
-import type { Database } from '#server/platform/database/database.ts'
+import type { OpenTx } from '#server/platform/database/database.ts'
 import { AppError } from '#server/platform/errors.ts'
 import { refusalOf } from '#server/resource/refusals.ts'
 import { type WriteBy, writeRows } from './write-rows.ts'
@@ -16,7 +15,7 @@ export class Refused extends Error {}
  * are then locked by as many subtransactions.
  */
 export async function writeBatch(
-  tx: ControlledTransaction<Database>,
+  tx: OpenTx,
   entity: Entity,
   planned: readonly PlannedRow[],
   by: WriteBy,
@@ -42,7 +41,7 @@ export async function writeBatch(
 type Refusal = Pick<Problem, 'field' | 'reason'>
 
 async function findRefusal(
-  tx: ControlledTransaction<Database>,
+  tx: OpenTx,
   entity: Entity,
   rows: readonly PlannedRow[],
   by: WriteBy,

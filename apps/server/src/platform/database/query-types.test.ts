@@ -1,0 +1,58 @@
+import { describe, expect, it } from 'vitest'
+import type { Db, OpenTx, Tx } from './database.ts'
+
+/** The compiler checks these queries; nobody runs them. */
+export const typedQueries = (db: Db, tx: Tx) => {
+  const named = db
+    .selectFrom('registrations as r')
+    .innerJoin('applicants as a', 'a.id', 'r.applicantId')
+    .leftJoin('bills as b', (join) => join.onRef('b.registrationId', '=', 'r.id').on('b.status', '<>', 'cancelled'))
+    .select(['r.code', 'a.fullName', 'b.number'])
+  const row = named.executeTakeFirstOrThrow()
+  const code: Promise<string> = row.then((found) => found.code)
+  // @ts-expect-error the bill of a left join may be missing
+  const number: Promise<string> = row.then((found) => found.number)
+  // @ts-expect-error a column that was not selected
+  const unselected = row.then((found) => found.status)
+  return [
+    code,
+    number,
+    unselected,
+    // @ts-expect-error no such table
+    db.selectFrom('nothing'),
+    // @ts-expect-error no such table to join
+    named.innerJoin('nothing as n', 'n.id', 'r.id'),
+    // @ts-expect-error no such column to join on
+    named.innerJoin('accounts as p', 'p.nothing', 'r.code'),
+    // @ts-expect-error no such column on the joined table
+    named.leftJoin('accounts as o', (join) => join.onRef('o.nothing', '=', 'r.id')),
+    // @ts-expect-error no such column
+    named.where('r.nothing', '=', 'x'),
+    // @ts-expect-error a text is no number
+    named.where('b.total', '=', 'much'),
+    // @ts-expect-error no such column to select
+    named.select('a.nothing'),
+    // @ts-expect-error no such column to set
+    db.updateTable('accounts').set({ nothing: 1 }),
+    // @ts-expect-error a column without its value
+    db.insertInto('accountVisits').values({}),
+    // @ts-expect-error a transaction begins no other
+    tx.transaction().execute(async () => {}),
+  ]
+}
+
+/** A savepoint is released only while it is open. */
+export const typedSavepoints = async (tx: OpenTx) => {
+  const begun = await tx.savepoint('batch').execute()
+  // @ts-expect-error no such savepoint
+  begun.rollbackToSavepoint('other')
+  const released = await begun.releaseSavepoint('batch').execute()
+  // @ts-expect-error the savepoint is released
+  released.rollbackToSavepoint('batch')
+}
+
+describe('types of queries', () => {
+  it('refuse unknown tables, columns and values when the types are checked', () => {
+    expect(typedQueries).toBeTypeOf('function')
+  })
+})
