@@ -9,7 +9,7 @@ const bin = (name) => path.join(root, 'node_modules', name)
 
 /** Checks of `npm run check`, which need neither a test database nor a browser. */
 export const checks = [
-  ['types', [bin('typescript/bin/tsc'), '--noEmit']],
+  ['types', ['scripts/check-types.mjs']],
   ['lint and format', [bin('@biomejs/biome/bin/biome'), 'check', '--error-on-warnings']],
   ['import rules', ['scripts/rules/import-rules.ts']],
   ['row scope', ['scripts/rules/scope-rules.ts']],
@@ -42,7 +42,8 @@ async function passes([name, args]) {
   const { status, output } = await outputOf(node24(), args)
   const seconds = ((performance.now() - started) / 1000).toFixed(1)
   const lines = status === 0 ? [] : output.split('\n').slice(0, 60)
-  const head = `${status === 0 ? 'ok    ' : 'FAILED'}  ${name.padEnd(18)}${seconds} s`
+  const figures = status === 0 && name === 'types' ? `  (${output.trim()})` : ''
+  const head = `${status === 0 ? 'ok    ' : 'FAILED'}  ${name.padEnd(18)}${seconds} s${figures}`
   console.log([head, ...lines.map((line) => `        ${line}`)].join('\n'))
   return status === 0
 }
