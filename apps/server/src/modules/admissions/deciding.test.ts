@@ -118,6 +118,14 @@ describe('deciding', () => {
     await expect(write).rejects.toThrow('registrations_verified')
   })
 
+  it('of a paid registration can refuse it, but accepts nobody before the verification', async () => {
+    const { id } = await aRegistration(t, { status: 'paid' })
+    const answer = await accept(staff, id)
+    expect([answer.statusCode, answer.json().code]).toEqual([409, 'wrong_status'])
+    expect(await statusOf(t, id)).toBe('paid')
+    expect((await step(staff, id, 'reject', { reason: 'Berkas palsu' })).json().data.status).toBe('decided')
+  })
+
   it('is forbidden to applicants', async () => {
     const { id, applicant } = await aRegistration(t, { status: 'verified' })
     expect((await accept(applicant, id)).statusCode).toBe(403)

@@ -5,6 +5,7 @@ import { academicOf, aRegistration, publish, statusOf } from '#server-test/facto
 import { days, now, registrationSteps, step } from '#server-test/factories/registrations/registration-steps.ts'
 import { type TestApp, testApp } from '#server-test/test-app.ts'
 import { expireOffersJob } from './expire-offers.job.ts'
+import { offerDueAtOf } from './offer-due.ts'
 
 let t: TestApp
 let staff: TestActor
@@ -82,6 +83,17 @@ describe('the deadline of an offer', () => {
     await Promise.all([1, 2, 3].map(() => expireOffersJob.run(t.services, {})))
     expect(await statusOf(t, id)).toBe('expired')
     expect(await eventsOf(applicant.accountId)).toEqual(['offer-expired'])
+  })
+
+  it('passes at its minute: a second before, the applicant still has the place', async () => {
+    const { id } = await anOffer()
+    const dueAt = (await t.db.transaction().execute((tx) => offerDueAtOf(tx, id)))!
+    t.clock.set(new Date(dueAt.getTime() - 1_000))
+    await expireOffersJob.run(t.services, {})
+    expect(await statusOf(t, id)).toBe('decided')
+    t.clock.set(dueAt)
+    await expireOffersJob.run(t.services, {})
+    expect(await statusOf(t, id)).toBe('expired')
   })
 
   it('is extended for one applicant only, who is told and can confirm later than all others', async () => {
