@@ -1,0 +1,119 @@
+// biome-ignore-all lint/suspicious/noTemplateCurlyInString: the texts are source code of the product.
+import type { Fault } from './fault.ts'
+
+const rounding = 'packages/domain/src/rounding.test.ts'
+const settling = 'apps/server/src/modules/payments/money/settling.test.ts'
+
+export const moneyFaults: Fault[] = [
+  {
+    name: 'half a rupiah of a percentage is rounded down',
+    file: 'packages/domain/src/rounding.ts',
+    find: '(2n * money * partUnits + wholeUnits) / (2n * wholeUnits)',
+    replace: '(money * partUnits) / wholeUnits',
+    foundBy: [{ file: rounding, test: 'half a rupiah is rounded up', beside: '12.500 is read digit by digit' }],
+  },
+  {
+    name: 'the shares of instalments are rounded down each',
+    file: 'packages/domain/src/payments/bills/split-installments.ts',
+    find: 'Math.min(shareOf(shared, term.shareBps ?? 0, shares), left)',
+    replace: 'Math.floor((shared * (term.shareBps ?? 0)) / shares)',
+    foundBy: [
+      {
+        file: rounding,
+        test: 'an instalment, the share that unlocks a student number, a refund and a raised price',
+        beside: 'half a rupiah is rounded up',
+      },
+    ],
+  },
+  {
+    name: 'a percent discount is rounded apart from every other percentage',
+    file: 'packages/domain/src/payments/bills/discounts/discounts.ts',
+    find: 'percentOf(base, rule.value)',
+    replace: 'Math.floor((base * rule.value) / 100)',
+    foundBy: [
+      {
+        file: rounding,
+        test: 'a discount of the whole bill is rounded once, whatever lines it has',
+        beside: 'half a rupiah is rounded up',
+      },
+    ],
+  },
+  {
+    name: 'two payments at the same moment do not wait for the lock of their bill',
+    file: 'apps/server/src/modules/payments/bills/change/standing-bill.ts',
+    find: "query.where('status', '<>', 'cancelled').forNoKeyUpdate().executeTakeFirst()",
+    replace: "query.where('status', '<>', 'cancelled').executeTakeFirst()",
+    foundBy: [
+      {
+        file: settling,
+        test: 'paid twice with different references: the second one waits whole',
+        beside: 'underpaid, then the rest on the same number',
+      },
+    ],
+  },
+  {
+    name: 'a repeated report of a bank is booked as a second payment',
+    file: 'apps/server/src/modules/payments/money/book-payment.ts',
+    find: "    .onConflict((oc) => oc.columns(['provider', 'providerReference']).doNothing())\n",
+    replace: '',
+    foundBy: [
+      {
+        file: settling,
+        test: 'twenty identical reports at once are one payment',
+        beside: 'underpaid, then the rest on the same number',
+      },
+    ],
+  },
+  {
+    name: 'a report is booked without the signature of the bank',
+    file: 'apps/server/src/modules/payments/banks/receive-report.ts',
+    find: 'const unsigned = provider.refuseUnsigned(report)\n',
+    replace: 'const unsigned = report.body.length > 0 ? null : provider.refuseUnsigned(report)\n',
+    foundBy: [
+      {
+        file: settling,
+        test: 'the amount was changed on its way: 401',
+        beside: 'underpaid, then the rest on the same number',
+      },
+    ],
+  },
+  {
+    name: 'a refund exceeds what may be given back',
+    file: 'apps/server/src/modules/payments/money/give-back/refunds.ts',
+    find: "if (amount > most) throw invalid({ amount: { code: 'above_refundable', params: { most: rupiah(most) } } })\n",
+    replace: '',
+    foundBy: [
+      {
+        file: 'apps/server/src/modules/payments/money/give-back/refunds.test.ts',
+        test: 'too much goes back whole, whatever the policy',
+        beside: 'makes the bill owed again, and its receipt says so',
+      },
+    ],
+  },
+  {
+    name: 'the account that asks for a change of a bill approves it too',
+    file: 'packages/domain/src/payments/approvals/approvals.ts',
+    find: "  if (askedBy.includes(accountId)) return 'own_request'\n",
+    replace: '',
+    foundBy: [
+      {
+        file: 'apps/server/src/modules/payments/approvals/approvals.test.ts',
+        test: 'an account that renews a request cannot decide it',
+        beside: 'the limit counts for the sum that is asked anew',
+      },
+    ],
+  },
+  {
+    name: 'a commission is counted again each time it is computed',
+    file: 'packages/domain/src/affiliates/commission.ts',
+    find: "own.some(({ kind, causeId }) => kind === 'earned' && causeId === stepId)",
+    replace: "own.some(({ kind, causeId }) => kind === 'adjustment' && causeId === stepId)",
+    foundBy: [
+      {
+        file: 'packages/domain/src/affiliates/commission.test.ts',
+        test: 'is earned once, however often it is computed',
+        beside: 'is an amount, or a share of the money paid, in whole rupiah',
+      },
+    ],
+  },
+]

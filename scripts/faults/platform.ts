@@ -1,0 +1,119 @@
+// biome-ignore-all lint/suspicious/noTemplateCurlyInString: the texts are source code of the product.
+import type { Fault } from './fault.ts'
+
+const masterData = 'apps/server/src/resource/resource.test.ts'
+const exportsTest = 'apps/server/src/modules/transfer/exports.test.ts'
+
+export const platformFaults: Fault[] = [
+  {
+    name: 'a stale form of master data overwrites what a colleague saved',
+    file: 'apps/server/src/resource/store.ts',
+    find: "      if (before.version !== version) throw conflict('stale_version', { current: before })\n",
+    replace: '',
+    foundBy: [
+      {
+        file: masterData,
+        test: 'fakultas is edited once per version; the second editor is refused',
+        beside: 'fakultas is created, read and listed',
+      },
+    ],
+  },
+  {
+    name: 'a change of master data leaves no entry in the audit log',
+    file: 'apps/server/src/resource/store.ts',
+    find: '      await recordAudit(tx, actor, `${entity.slug}.${action}`, { type: entity.slug, id }, { before, after })\n',
+    replace: '',
+    foundBy: [
+      {
+        file: masterData,
+        test: 'fakultas is deactivated, leaves the choices, and tells its history',
+        beside: 'fakultas is created, read and listed',
+      },
+    ],
+  },
+  {
+    name: 'a write sent again with its idempotency key happens again',
+    file: 'apps/server/src/platform/http/idempotency.ts',
+    find: 'if (key === undefined ||',
+    replace: "if (typeof key === 'string' ||",
+    foundBy: [
+      {
+        file: 'apps/server/src/platform/http/idempotency.test.ts',
+        test: 'the same write sent again gets the stored answer and happens once',
+        beside: 'is declared with secretAnswer on every write that returns a secret',
+      },
+    ],
+  },
+  {
+    name: 'an idempotency key protects a write for an hour instead of a day',
+    file: 'apps/server/src/platform/http/idempotency.ts',
+    find: 'const keptMs = 24 * 3_600_000',
+    replace: 'const keptMs = 3_600_000',
+    foundBy: [
+      {
+        file: 'apps/server/src/platform/http/idempotency.test.ts',
+        test: 'after a day the key is free again',
+        beside: 'the same write sent again gets the stored answer and happens once',
+      },
+    ],
+  },
+  {
+    name: 'an export leaves its last column out',
+    file: 'apps/server/src/list/serve-list.ts',
+    find: '.filter(([key]) => keys === undefined || keys.includes(key))',
+    replace: '.filter(([key]) => keys === undefined || keys.includes(key)).slice(0, -1)',
+    foundBy: [
+      {
+        file: exportsTest,
+        test: 'holds the chosen columns in their order',
+        beside: 'is refused without the permission to see the list',
+      },
+    ],
+  },
+  {
+    name: 'an export leaves its last row out',
+    file: 'apps/server/src/platform/sheets/read-rows.ts',
+    find: 'if (rows.length < batchSize) return yield* converted',
+    replace: 'if (rows.length < batchSize) return yield* converted.slice(0, -1)',
+    foundBy: [
+      {
+        file: exportsTest,
+        test: 'holds the rows of the filter, names and codes instead of ids',
+        beside: 'is refused without the permission to see the list',
+      },
+    ],
+  },
+  {
+    name: 'a spreadsheet runs a name in an export as a formula',
+    file: 'apps/server/src/platform/sheets/csv-writer.ts',
+    find: "(/^[=+\\-@\\t\\r]/.test(text) ? `'${text}` : text)",
+    replace: "(/^[\\t\\r]/.test(text) ? `'${text}` : text)",
+    foundBy: [
+      {
+        file: exportsTest,
+        test: 'makes text that looks like a formula harmless',
+        beside: 'keeps to the programmes a role is limited to',
+      },
+    ],
+  },
+  {
+    name: 'a sentence is missing in Indonesian',
+    file: 'packages/locales/src/id/offers.ts',
+    find: "  late: 'Batas waktunya sudah lewat. Perpanjang dahulu.',\n",
+    replace: '',
+    foundBy: [{ check: 'sentences', says: 'offers:late is missing in Indonesian' }],
+  },
+  {
+    name: 'the hours of a card are wider than a phone',
+    file: 'apps/web/src/modules/dashboards/cards.module.css',
+    find: 'grid-template-columns: repeat(auto-fit, minmax(2.75em, 1fr));',
+    replace: 'grid-template-columns: repeat(24, minmax(2.75em, 1fr));',
+    foundBy: [
+      {
+        file: 'e2e/look.e2e.ts',
+        test: 'have room on a phone with letters of 16 px',
+        beside: 'the looks are dealt out evenly',
+      },
+    ],
+  },
+]
