@@ -84,6 +84,14 @@ test('after a refusal the key takes the corrected content; another account may u
   expect((await create('empat C', key, otherStaff)).statusCode).toBeLessThan(300)
 })
 
+test('before a day has passed the key is not free: the write sent again after 23 hours gets the stored answer', async () => {
+  const key = newKey()
+  await create('tujuh', key)
+  await age(key, 23 * 60)
+  expect((await create('tujuh', key)).headers['idempotency-replayed']).toBe('true')
+  expect(await count('tujuh')).toBe(1)
+})
+
 test('after a day the key is free again', async () => {
   const key = newKey()
   await create('lima', key)
