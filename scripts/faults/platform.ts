@@ -34,8 +34,8 @@ export const platformFaults: Fault[] = [
   {
     name: 'a write sent again with its idempotency key happens again',
     file: 'apps/server/src/platform/http/idempotency.ts',
-    find: 'if (key === undefined ||',
-    replace: "if (typeof key === 'string' ||",
+    find: "if (key === undefined || request.method === 'GET' || !request.actor) return",
+    replace: "if (request.method !== 'OPTIONS') return",
     foundBy: [
       {
         file: 'apps/server/src/platform/http/idempotency.test.ts',
@@ -52,7 +52,7 @@ export const platformFaults: Fault[] = [
     foundBy: [
       {
         file: 'apps/server/src/platform/http/idempotency.test.ts',
-        test: 'after a day the key is free again',
+        test: 'before a day has passed the key is not free',
         beside: 'the same write sent again gets the stored answer and happens once',
       },
     ],

@@ -60,7 +60,7 @@ export const processFaults: Fault[] = [
     name: 'an applicant reads a decision before its publication',
     file: 'apps/server/src/platform/access/decision-scope.ts',
     find: "(decision && published ? decision : 'waiting')",
-    replace: "(decision ? decision : published ? 'not_accepted' : 'waiting')",
+    replace: "(decision ?? 'waiting')",
     foundBy: [
       {
         file: deciding,
@@ -77,8 +77,8 @@ export const processFaults: Fault[] = [
     foundBy: [
       {
         file: deciding,
-        test: 'deciding ',
-        beside: 'confirming issues the re-registration bill',
+        test: 'of a paid registration can refuse it, but accepts nobody before the verification',
+        beside: 'can be reverted with a reason',
       },
     ],
   },
@@ -90,7 +90,7 @@ export const processFaults: Fault[] = [
     foundBy: [
       {
         file: 'apps/server/src/modules/admissions/offers/offers.test.ts',
-        test: 'the deadline of an offer',
+        test: 'passes at its minute: a second before, the applicant still has the place',
         beside: 'gives the place back with a reason',
       },
     ],
