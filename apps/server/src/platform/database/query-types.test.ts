@@ -43,12 +43,12 @@ export const typedQueries = (db: Db, tx: Tx) => {
 
 /** A savepoint is released only while it is open. */
 export const typedSavepoints = async (tx: OpenTx) => {
-  const begun = await tx.savepoint('batch').execute()
+  const withSavepoint = await tx.savepoint('batch').execute()
   // @ts-expect-error no such savepoint
-  begun.rollbackToSavepoint('other')
-  const released = await begun.releaseSavepoint('batch').execute()
+  withSavepoint.rollbackToSavepoint('other')
+  const afterRelease = await withSavepoint.releaseSavepoint('batch').execute()
   // @ts-expect-error the savepoint is released
-  released.rollbackToSavepoint('batch')
+  afterRelease.rollbackToSavepoint('batch')
 }
 
 describe('types of queries', () => {
