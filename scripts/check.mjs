@@ -22,6 +22,7 @@ export const checks = [
   ['sentences', ['scripts/locale-keys.ts']],
   ['names', ['scripts/rules/name-rules.ts']],
   ['pages of docs', ['scripts/rules/doc-rules.ts']],
+  ['waits of tests', ['scripts/rules/wait-rules.ts']],
   ['bundle size', ['scripts/bundle-size.mjs']],
 ]
 

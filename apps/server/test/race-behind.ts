@@ -2,6 +2,17 @@ import { type RawBuilder, sql } from 'kysely'
 import { vi } from 'vitest'
 import type { TestApp } from './test-app.ts'
 
+/** Waits until so many transactions wait for locks. */
+export const untilLocked = (t: TestApp, count: number) =>
+  vi.waitFor(
+    async () => {
+      const { rows } = await sql<{ waiting: number }>`SELECT count(*)::int AS waiting FROM pg_stat_activity
+        WHERE wait_event_type = 'Lock' AND datname = current_database()`.execute(t.owner)
+      if (rows[0]!.waiting < count) throw new Error(`${rows[0]!.waiting} wait`)
+    },
+    { timeout: 10_000, interval: 20 },
+  )
+
 /** Holds a lock until so many transactions wait for locks, so that what they do really races; `meanwhile` is done before it is let go. */
 export async function raceBehind<T>(
   t: TestApp,
@@ -14,14 +25,7 @@ export async function raceBehind<T>(
   await t.owner.transaction().execute(async (tx) => {
     await lock.execute(tx)
     racing = start()
-    await vi.waitFor(
-      async () => {
-        const { rows } = await sql<{ waiting: number }>`SELECT count(*)::int AS waiting FROM pg_stat_activity
-          WHERE wait_event_type = 'Lock' AND datname = current_database()`.execute(t.owner)
-        if (rows[0]!.waiting < count) throw new Error(`${rows[0]!.waiting} wait`)
-      },
-      { timeout: 10_000, interval: 20 },
-    )
+    await untilLocked(t, count)
     await meanwhile?.execute(tx)
   })
   return racing!

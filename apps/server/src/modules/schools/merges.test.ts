@@ -4,6 +4,7 @@ import { asApplicant, asStaff, type TestActor } from '#server-test/actors.ts'
 import { aPlace, aProfile, aSchoolType } from '#server-test/factories/applicants.ts'
 import { merging, schoolsOf } from '#server-test/factories/schools.ts'
 import { importing } from '#server-test/factories/sheets/sheets.ts'
+import { untilLocked } from '#server-test/race-behind.ts'
 import { type TestApp, testApp } from '#server-test/test-app.ts'
 import { pointersToSchools } from './references.ts'
 
@@ -273,11 +274,12 @@ describe('merging', () => {
     })
     await rowLocked.promise
     const merged = merge(merging(keep, [duplicate]))
-    setTimeout(release.resolve, 100)
     const saves = applicants
       .slice(1)
       .map((actor, at) => actor.put('/auth/my-profile', { version: 1, schoolId: at % 2 ? keep.id : duplicate.id }))
-    await Promise.all([slow, merged])
+    // The merge, and a save that it holds up.
+    const waiting = untilLocked(t, 2).finally(release.resolve)
+    await Promise.all([slow, merged, waiting])
     for (const answer of await Promise.all(saves)) expect(answer.statusCode, answer.body).toBe(200)
     for (const { accountId } of applicants) expect(await schoolOf(accountId)).toBe(keep.id)
   })

@@ -13,8 +13,9 @@ test('a connection lost between two statements of a transaction fails that trans
   const { db } = connect(t.connectionString, { max: 1 })
   const cutOff = db.transaction().execute(async (tx) => {
     const { rows } = await sql<{ pid: number }>`SELECT pg_backend_pid() AS pid`.execute(tx)
-    await sql`SELECT pg_terminate_backend(${rows[0]!.pid})`.execute(t.owner)
-    await new Promise((resolve) => setTimeout(resolve, 100))
+    // Waits up to ten seconds for the end of the connection.
+    await sql`SELECT pg_terminate_backend(${rows[0]!.pid}, 10000)`.execute(t.owner)
+    await new Promise((resolve) => setTimeout(resolve, 20))
     await sql`SELECT 1`.execute(tx)
   })
   await expect(cutOff).rejects.toThrow()

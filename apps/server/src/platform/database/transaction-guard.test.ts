@@ -48,10 +48,12 @@ test('a request that a test sends while it holds a lock begins outside of it', a
 })
 
 test('the same work after the transaction, or begun in it and done later, is fine', async () => {
+  const committed = Promise.withResolvers<void>()
   let later: Promise<unknown> = Promise.resolve()
   await t.db.transaction().execute(async () => {
-    later = new Promise((resolve) => setTimeout(resolve, 50)).then(() => hashPassword('Rahasia-2026!'))
+    later = committed.promise.then(() => hashPassword('Rahasia-2026!'))
   })
+  committed.resolve()
   await later
   await hashPassword('Rahasia-2026!')
   expect(slowWorkInTransactions).toEqual([])

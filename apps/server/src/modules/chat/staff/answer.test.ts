@@ -1,10 +1,9 @@
 import crypto from 'node:crypto'
-import { setTimeout as sleep } from 'node:timers/promises'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { asApplicant, asStaff, type TestActor } from '#server-test/actors.ts'
 import { aPicture } from '#server-test/factories/applicants.ts'
-import { raceBehind } from '#server-test/race-behind.ts'
+import { raceBehind, untilLocked } from '#server-test/race-behind.ts'
 import { type TestApp, testApp } from '#server-test/test-app.ts'
 
 let t: TestApp
@@ -283,7 +282,7 @@ describe('going off work', () => {
     await colleague.put('/chat/duty', { teams: ['admissions'], onDuty: true })
     const { id } = await aQuestion()
     const giving = () => handOver(agent, id, { assigneeId: colleague.accountId }).then()
-    await behind(id, () => [giving(), sleep(300).then(() => goOff(colleague))])
+    await behind(id, () => [giving(), untilLocked(t, 1).then(() => goOff(colleague))])
     expect((await read(id)).assignee).toBeNull()
   })
 
@@ -291,7 +290,7 @@ describe('going off work', () => {
     const agent = await asStaff(t, 'Panitia PMB')
     const [held] = [await aQuestion(), await aQuestion()]
     await agent.post(`/chat/conversations/${held.id}/take`)
-    await behind(held.id, () => [goOff(agent).then(), sleep(300).then(() => agent.post('/chat/next'))])
+    await behind(held.id, () => [goOff(agent).then(), untilLocked(t, 1).then(() => agent.post('/chat/next'))])
     const waiting = await t.db
       .selectFrom('conversations')
       .select('id')

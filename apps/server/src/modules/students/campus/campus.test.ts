@@ -1,10 +1,10 @@
-import { setTimeout as wait } from 'node:timers/promises'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { issueStudentNumber } from '#server/modules/students/issue-student-number.ts'
 import { systemActor } from '#server/platform/access/authorization.ts'
 import { asStaff, asWithPermissions, type TestActor } from '#server-test/actors.ts'
 import { academicOf, aRegistration, payBills } from '#server-test/factories/admissions.ts'
+import { untilLocked } from '#server-test/race-behind.ts'
 import { type TestApp, testApp } from '#server-test/test-app.ts'
 
 const now = new Date('2026-11-20T03:00:00Z')
@@ -259,7 +259,7 @@ describe('students for the campus system', () => {
       await rename(first.id, 'Satu').execute(tx)
       await sql`SET CONSTRAINTS ALL IMMEDIATE`.execute(tx)
       renaming = rename(second.id, 'Dua').execute(t.db)
-      await Promise.race([renaming, wait(500)])
+      await Promise.race([renaming, untilLocked(t, 1)])
       seenUntil = (await read(token, '?limit=500')).meta.changedSince
     })
     await renaming

@@ -5,7 +5,7 @@ import { asStaff, type TestActor } from '#server-test/actors.ts'
 import { type AcademicFixture, academicFixture } from '#server-test/factories/academic.ts'
 import { sessionsOf } from '#server-test/factories/registrations/test-sessions.ts'
 import { takeSeat, testSession, testTaker } from '#server-test/factories/registrations/testing.ts'
-import { raceBehind } from '#server-test/race-behind.ts'
+import { raceBehind, untilLocked } from '#server-test/race-behind.ts'
 import { type TestApp, testApp } from '#server-test/test-app.ts'
 
 const now = new Date('2026-11-20T03:00:00Z')
@@ -81,13 +81,11 @@ describe('a session that moves', () => {
       const { actor } = taker
       const counter = sql`SELECT FROM test_session_seats WHERE test_session_id = ${id} FOR UPDATE`
       const works = { move: () => move(id), booking: () => takeSeat(taker, id) }
-      const start = async (name: keyof typeof works, afterMs: number) => {
-        await new Promise((resolve) => setTimeout(resolve, afterMs))
+      const start = async (name: keyof typeof works) => {
+        if (name !== first) await untilLocked(t, 1)
         return works[name]()
       }
-      const [moved, booked] = await raceBehind(t, counter, 2, () =>
-        Promise.all([start('move', first === 'move' ? 0 : 300), start('booking', first === 'move' ? 300 : 0)]),
-      )
+      const [moved, booked] = await raceBehind(t, counter, 2, () => Promise.all([start('move'), start('booking')]))
       const [notice] = await messagesOf(actor.accountId, 'test-booked')
       return { answers: [moved.statusCode, booked.statusCode], notice, date: (await read(id)).date }
     }
