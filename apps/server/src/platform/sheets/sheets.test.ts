@@ -8,6 +8,7 @@ import { pipeline } from 'node:stream/promises'
 import { afterAll, describe, expect, it } from 'vitest'
 import yauzl from 'yauzl'
 import yazl from 'yazl'
+import { isWhole } from '#testing/form.ts'
 import type { SheetColumn } from './columns.ts'
 import { readCsv } from './csv-reader.ts'
 import { writeCsv } from './csv-writer.ts'
@@ -242,13 +243,15 @@ describe('PDF', () => {
 })
 
 describe('streaming', () => {
+  const manyCount = isWhole ? 50_000 : 15_000
+
   it.each([
     ['xlsx', writeXlsx],
     ['csv', writeCsv],
   ])('makes no more of %s than the reader takes', async (_, write) => {
     let rowCount = 0
     const stream = write(
-      manyRows(50_000, (count) => {
+      manyRows(manyCount, (count) => {
         rowCount = count
       }),
       options,
@@ -262,7 +265,7 @@ describe('streaming', () => {
         expect(rowCount).toBeLessThan(10_000)
       }
     }
-    expect(rowCount).toBe(50_000)
+    expect(rowCount).toBe(manyCount)
     expect(chunks).toBeGreaterThan(5)
     expect(largest).toBeLessThan(300_000)
   })
@@ -289,7 +292,7 @@ describe('streaming', () => {
       [Symbol.asyncIterator]: () => ({ next: () => Promise.reject(new Error('the database is gone')) }),
     }
     const stream = write(failing, options)
-    await new Promise((resolve) => setTimeout(resolve, 50))
+    await new Promise((resolve) => setTimeout(resolve, 20))
     await expect(buffer(stream)).rejects.toThrow('the database is gone')
   })
 })
