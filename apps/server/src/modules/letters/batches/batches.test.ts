@@ -9,6 +9,7 @@ import { asWithPermissions, type TestActor } from '#server-test/actors.ts'
 import { academicOf, aRegistration } from '#server-test/factories/admissions.ts'
 import { now, step } from '#server-test/factories/registrations/registration-steps.ts'
 import { pastTriggers, type TestApp, testApp } from '#server-test/test-app.ts'
+import { isWhole } from '#testing/form.ts'
 import { letterBatchJob } from './letter-batch.job.ts'
 import { registerChunk } from './register-chunk.ts'
 
@@ -114,15 +115,16 @@ describe('a batch of letters', () => {
     expect((await clerk.get('/surat/massal?status=done&q=keterangan&sort=-total')).json().data[0].id).toBe(id)
   })
 
-  it('killed five times gives every person one letter and every number once', { timeout: 240_000 }, async () => {
+  it('killed again and again gives every person one letter and every number once', { timeout: 240_000 }, async () => {
     await clear()
-    await aCrowd(1_600)
+    const [people, kills] = isWhole ? [1_600, 5] : [700, 2]
+    await aCrowd(people)
     const { id: kindId } = await aKind({ numberTemplate: 'K{SEQ:5}/{YYYY}' })
     const { id } = (await start(kindId)).json().data
     const script = path.join(import.meta.dirname, '../../../../test/print-letters.ts')
     const folder = path.join(t.services.config.dataDir, 'files')
     let unfinished = 0
-    for (let kill = 0; kill < 5; kill++) {
+    for (let kill = 0; kill < kills; kill++) {
       const child = spawn(process.execPath, [script, t.connectionString, folder, id], {
         stdio: ['ignore', 'pipe', 'inherit'],
       })
@@ -137,14 +139,14 @@ describe('a batch of letters', () => {
     expect(unfinished).toBeGreaterThan(0)
     await run(id)
     const batch = await read(id)
-    expect(batch).toMatchObject({ status: 'done', finished: 1_600, refused: 0 })
+    expect(batch).toMatchObject({ status: 'done', finished: people, refused: 0 })
     const letters = await lettersOf(kindId)
-    expect(letters).toHaveLength(1_600)
-    expect(new Set(letters.map(({ registrationId }) => registrationId)).size).toBe(1_600)
-    expect(letters.at(-1)!.sequence).toBe(1_600)
+    expect(letters).toHaveLength(people)
+    expect(new Set(letters.map(({ registrationId }) => registrationId)).size).toBe(people)
+    expect(letters.at(-1)!.sequence).toBe(people)
     const { rows } = await sql<{ count: number }>`SELECT count(*)::int AS count FROM letter_batch_chunks c
       JOIN files f ON f.id = c.file_id AND f.deleted_at IS NULL WHERE c.batch_id = ${id}`.execute(t.db)
-    expect(rows[0]!.count).toBe(4)
+    expect(rows[0]!.count).toBe(Math.ceil(people / 500))
   })
 
   it('says beforehand how many get no letter', async () => {
