@@ -9,7 +9,18 @@ import { asStaff, type TestActor } from '#server-test/actors.ts'
 import { type FullUniversity, fullUniversity } from '#server-test/factories/universities/full-university.ts'
 import { isList, type Route, routesOf } from '#server-test/routes.ts'
 import { type TestApp, testApp } from '#server-test/test-app.ts'
+import { sampleOf } from '#testing/form.ts'
 import { allPages } from '#web/app/all-pages.ts'
+
+/**
+ * Every default role against every call. Every day an administrator, who may make every call, and an affiliate, who may
+ * make nearly none, make all of them; the seed draws the calls of each other role.
+ */
+const completeRoles = ['Administrator', 'Afiliator']
+const drawnFor = <T>(role: string, what: string, all: readonly T[], count: number): readonly T[] =>
+  completeRoles.includes(role) ? all : sampleOf(`${role} ${what}`, all, count)
+/** Calls that affiliates may make are refused to every other role without the permission. */
+const ofAffiliates: readonly string[] = defaultRoles.find(({ name }) => name === 'Afiliator')!.permissions
 
 /** Permissions of nested entities as the specification names them, written out independently of the declarations. */
 const nestedSlugs: Record<string, { view: string; create: string; update: string; delete: string }> = {
@@ -183,10 +194,10 @@ describe.each(defaultRoles.map(({ name }) => name))('as %s', (role) => {
     async (_slug, entity) => {
       const routesOfEntity = calls.get(entity)!
       expect(routesOfEntity.length).toBeGreaterThan(15)
-      for (const route of routesOfEntity) {
+      for (const route of routesOfEntity) expect(route.permission, route.path).toBe(slugFor(entity, route))
+      for (const route of drawnFor(role, entity.slug, routesOfEntity, 4)) {
         const call = `${route.method.toUpperCase()} ${route.path}`
         const slug = slugFor(entity, route)
-        expect(route.permission, call).toBe(slug)
         const isAllowed = route.path.endsWith('/options') ? mayChoose(entity, permissions) : permissions.has(slug)
         // Allowed calls use existing rows only for reads; refused calls must be refused with existing rows too.
         const needsQuery = (route.operation.parameters ?? []).some(
@@ -205,8 +216,8 @@ describe.each(defaultRoles.map(({ name }) => name))('as %s', (role) => {
   )
 
   test('choices of master data show only names and codes, and only these are searched', async () => {
-    for (const entity of entities) {
-      if (!mayChoose(entity, permissions)) continue
+    const choosable = entities.filter((entity) => mayChoose(entity, permissions))
+    for (const entity of drawnFor(role, 'choices', choosable, 6)) {
       const row = world.rows[entity.slug]!
       const answer = await actor.get(`/master/${entity.slug}/options?ids=${row.id}`)
       expect(answer.json().data.map(({ id }: { id: string }) => id)).toEqual([row.id])
@@ -220,8 +231,13 @@ describe.each(defaultRoles.map(({ name }) => name))('as %s', (role) => {
   })
 
   test('every call outside master data is refused without its permission, and the refusal tells nothing', async () => {
-    for (const route of routes) {
-      if (!route.permission || permissions.has(route.permission) || entityOf(route.path)) continue
+    const refused = routes.filter(
+      ({ permission, path }) => permission && !permissions.has(permission) && !entityOf(path),
+    )
+    const [everyDay, others] = [true, false].map((isEveryDay) =>
+      refused.filter(({ permission }) => ofAffiliates.includes(permission!) === isEveryDay),
+    )
+    for (const route of [...everyDay!, ...drawnFor(role, 'refusals', others!, 60)]) {
       const call = `${route.method.toUpperCase()} ${route.path}`
       const answer = await send(actor, route, fillPathWithRows(route.path))
       expect(answer.statusCode, call).toBe(403)

@@ -5,8 +5,13 @@ import { aRegistration } from '#server-test/factories/admissions.ts'
 import { aBankAccount } from '#server-test/factories/statements.ts'
 import { type Route, routesOf } from '#server-test/routes.ts'
 import { type TestApp, testApp } from '#server-test/test-app.ts'
+import { isWhole, seed } from '#testing/form.ts'
 import { inheritedNames } from './odd-values.ts'
 
+/**
+ * Requests that no browser sends: no answer is a 5xx. Every day each odd upload meets a quarter of the calls that take a
+ * file, and each of these calls a quarter of the uploads; four days in a row make every pair.
+ */
 let t: TestApp
 let admin: TestActor
 let port: number
@@ -247,7 +252,9 @@ describe('an upload with', () => {
     const { type, body, minStatus: least = 200 } = upload
     expect(routes.length).toBeGreaterThan(8)
     const failures: string[] = []
-    for (const { url, actor } of routes) {
+    const place = Object.values(uploads).indexOf(upload)
+    for (const [index, { url, actor }] of routes.entries()) {
+      if (!isWhole && (index + place + seed) % 4 !== 0) continue
       const headers = { authorization: `Bearer ${actor.token}`, ...(type !== undefined && { 'content-type': type }) }
       const answer = await t.app.inject({ method: 'POST', url, payload: body, headers })
       const isAnswered = answer.statusCode < 300 || answer.json().message
