@@ -22,7 +22,6 @@ const exceptions: Record<string, string> = {
   'apps/server/src/modules/chat/stream/stream.test.ts': 'a stream looks at its session every five seconds',
   'apps/server/src/modules/dashboards/dashboards.test.ts': 'an answer that takes longer than its reader waits',
   'apps/server/src/modules/letters/batches/batches.test.ts': 'kills a process at any moment',
-  'apps/server/src/modules/payments/bills/change/standing-bill.test.ts': 'a report waits at a lock of this transaction',
   'apps/server/src/platform/files/stalled-reader.test.ts': 'readers that stall for less and more than the limit',
   'apps/server/src/platform/files/uploads.test.ts': 'uploads that stall for less and more than the limit',
   'apps/server/src/platform/mail.test.ts': 'no second mail is sent after the failure',

@@ -7,6 +7,7 @@ import type { Tx } from '#server/platform/database/database.ts'
 import { asStaff, type TestActor } from '#server-test/actors.ts'
 import { type AcademicFixture, academicFixture } from '#server-test/factories/academic.ts'
 import { aBill, aReport, assertBalanced, aVirtualAccount, type BillDetails } from '#server-test/factories/payments.ts'
+import { untilLocked } from '#server-test/race-behind.ts'
 import { readersOf } from '#server-test/readers.ts'
 import { type TestApp, testApp } from '#server-test/test-app.ts'
 import { cancelBills } from './cancel-bills.ts'
@@ -165,8 +166,8 @@ describe('a payment on the number of a bill that was replaced', () => {
           reason: 'made for a test',
         })
         sent = report(fixture.number, 50_000)
-        // Long enough for the report to wait at the lock of the bill before.
-        await new Promise((resolve) => setTimeout(resolve, 300))
+        // The report waits at the lock of the bill before.
+        await untilLocked(t, 1)
         return next
       })
       expect((await sent!).statusCode).toBe(200)
