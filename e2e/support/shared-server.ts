@@ -45,14 +45,13 @@ async function restoreDemo(server: Server, databaseUrl: Shared['url']) {
     'DROP DATABASE pmb WITH (FORCE)',
     'ALTER DATABASE pmb_next RENAME TO pmb',
   ])
-  for (let tries = 0; tries < 150; tries++) {
-    if (
-      await fetch(`${server.url}/api/ready`).then(
-        ({ ok }) => ok,
-        () => false,
-      )
+  const isReady = () =>
+    fetch(`${server.url}/api/ready`).then(
+      ({ ok }) => ok,
+      () => false,
     )
-      return
+  for (let tries = 0; tries < 150; tries++) {
+    if (await isReady()) return
     await wait(100)
   }
   throw new Error(`The server did not find its database again:\n${await server.printed(/^/)}`)
