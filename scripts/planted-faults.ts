@@ -25,7 +25,11 @@ if (stale.length > 0) process.exit(1)
 
 const copy = copyCheckout(checkout)
 process.on('exit', () => fs.rmSync(copy, { recursive: true, force: true }))
-for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => process.exit(1))
+for (const signal of ['SIGINT', 'SIGTERM'] as const)
+  process.once(signal, () => {
+    // Otherwise the PostgreSQL of the tests would go on.
+    closeTests().finally(() => process.exit(1))
+  })
 process.chdir(copy)
 process.env.PATH = `${path.dirname(process.execPath)}${path.delimiter}${process.env.PATH}`
 
@@ -39,6 +43,10 @@ function testsOf(finder: TestFinder): Promise<Tests> {
   const config = isJourney(finder) ? 'vitest.e2e.config.ts' : 'vitest.config.ts'
   if (!opened.has(config)) opened.set(config, openTests(copy, config))
   return opened.get(config)!
+}
+
+async function closeTests() {
+  for (const tests of opened.values()) await (await tests).close()
 }
 
 function runNode(args: readonly string[]) {
@@ -128,7 +136,7 @@ let found = 0
 // Faults of one test file stand together, so that its modules are still warm.
 const fileOf = (fault: Fault) => testFinders(fault)[0]?.file ?? ''
 for (const fault of plantable.toSorted((a, b) => fileOf(a).localeCompare(fileOf(b)))) if (await plant(fault)) found++
-for (const tests of opened.values()) await (await tests).close()
+await closeTests()
 console.log(
   `\n${found} faults found, ${plantable.length - found} survived, ${chosen.length - plantable.length} not planted`,
 )
