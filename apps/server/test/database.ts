@@ -9,6 +9,8 @@ import { folderInMemory } from '#testing/folder-in-memory.ts'
 import { findKeptCluster, keepCluster } from './kept-cluster.ts'
 
 export const templateName = 'pmb_test_template'
+/** Copy of the template that holds the demo university. */
+export const demoName = `${templateName}_demo`
 
 export type TestServer = {
   url(database: string): string

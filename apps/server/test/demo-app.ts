@@ -3,19 +3,18 @@ import path from 'node:path'
 import pg from 'pg'
 import { inject } from 'vitest'
 import { runSeeds } from '#seeds/run-seeds.ts'
-import { asOwner, createDatabase, dropDatabase, templateName } from './database.ts'
+import { asOwner, createDatabase, demoName, dropDatabase, templateName } from './database.ts'
 import { type TestApp, testApp } from './test-app.ts'
 import { testConfig } from './test-config.ts'
 
-const demoName = `${templateName}_demo`
-const urlOf = (name: string) => inject('templateUrl').replace(`/${templateName}`, `/${name}`)
+export const urlOf = (name: string) => inject('templateUrl').replace(`/${templateName}`, `/${name}`)
 const appOn = (name: string, dataDir?: string) =>
   testApp({
-    sameDatabaseAs: { connectionString: urlOf(name) } as TestApp,
+    sameDatabaseAs: { connectionString: urlOf(name) },
     // Connections that end with the application: a database is copied only while nobody else uses it.
     ownDatabase: true,
     ...(dataDir !== undefined && { config: { dataDir } }),
-  } as Parameters<typeof testApp>[0])
+  })
 
 let copies = 0
 

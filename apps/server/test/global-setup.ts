@@ -1,5 +1,5 @@
 import type { TestProject } from 'vitest/node'
-import { asOwner, dropDatabase, startTestServer, templateName } from './database.ts'
+import { asOwner, demoName, dropDatabase, startTestServer, templateName } from './database.ts'
 
 /** Once per run: a server, and a template database with every migration and the reference data. */
 export default async function setup(project: TestProject) {
@@ -15,7 +15,7 @@ export default async function setup(project: TestProject) {
   }
   project.provide('templateUrl', templateUrl)
   return async () => {
-    await dropDatabase(templateUrl, templateName)
+    for (const name of [demoName, templateName]) await dropDatabase(templateUrl, name)
     await server.stop()
   }
 }

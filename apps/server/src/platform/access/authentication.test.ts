@@ -1,9 +1,11 @@
+import { spawnSync } from 'node:child_process'
 import net from 'node:net'
 import Fastify from 'fastify'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { asApplicant, asStaff, asWithPermissions } from '#server-test/actors.ts'
 import { type TestApp, testApp } from '#server-test/test-app.ts'
 import { authenticate, revokeAllSessions, revokeSession, type Session, verifyPassword } from './authentication.ts'
+import { passwordCost } from './passwords.ts'
 import { issueOneTimeToken, takeOneTimeToken } from './tokens.ts'
 
 let firstServer: TestApp
@@ -161,6 +163,20 @@ test('the database holds no token that could be used', async () => {
   expect(tokenHash.toString('base64url')).not.toBe(staff.token)
 })
 
+test('passwords are hashed at the cost OWASP asks for, and cheaply in tests only', () => {
+  expect(passwordCost).toEqual({ memoryCost: 19_456, timeCost: 2, parallelism: 1 })
+  const passwords = new URL('./passwords.ts', import.meta.url).href
+  const outside = (code: string) =>
+    spawnSync(process.execPath, ['--input-type=module', '-e', `const p = await import('${passwords}'); ${code}`], {
+      encoding: 'utf8',
+      env: { PATH: process.env.PATH },
+    })
+  expect(outside("console.log(await p.hashPassword('Rahasia-2026!'))").stdout).toMatch(
+    /^\$argon2id\$v=19\$m=19456,t=2,p=1\$/,
+  )
+  expect(outside('p.hashCheaply()').stderr).toContain('in tests only')
+})
+
 test('a password is checked, and an account without one never matches', async () => {
   const staff = await asStaff(firstServer)
   const { passwordHash } = await firstServer.db
@@ -168,7 +184,7 @@ test('a password is checked, and an account without one never matches', async ()
     .select('passwordHash')
     .where('id', '=', staff.accountId)
     .executeTakeFirstOrThrow()
-  expect(passwordHash).toMatch(/^\$argon2id\$v=19\$m=19456,t=2,p=1\$/)
+  expect(passwordHash).toMatch(/^\$argon2id\$v=19\$m=8,t=1,p=1\$/)
   expect(await verifyPassword(passwordHash, 'Rahasia-2026!')).toBe(true)
   expect(await verifyPassword(passwordHash, 'rahasia-2026!')).toBe(false)
   expect(await verifyPassword(null, 'no such account')).toBe(false)
