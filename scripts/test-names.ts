@@ -45,12 +45,12 @@ const fileOf = (name: string) => name.slice(0, name.indexOf(' > '))
 const titleOf = (name: string) => name.slice(name.indexOf(' > ') + 3)
 
 function printComparison(before: string[], after: string[]): boolean {
-  const gone = without(before, after)
+  const missingNames = without(before, after)
   const added = without(after, before)
-  const missingTitles = new Set(without(gone.map(titleOf), added.map(titleOf)))
-  const newTitles = new Set(without(added.map(titleOf), gone.map(titleOf)))
+  const missingTitles = new Set(without(missingNames.map(titleOf), added.map(titleOf)))
+  const newTitles = new Set(without(added.map(titleOf), missingNames.map(titleOf)))
   const sections: [string, string[]][] = [
-    ['missing', gone.filter((name) => missingTitles.has(titleOf(name)))],
+    ['missing', missingNames.filter((name) => missingTitles.has(titleOf(name)))],
     ['new', added.filter((name) => newTitles.has(titleOf(name)))],
     ['in another file', added.filter((name) => !newTitles.has(titleOf(name)))],
   ]

@@ -3,7 +3,7 @@ import path from 'node:path'
 import { root } from '../steps.mjs'
 
 /** Seconds of the last run of each test file: on the clock and of the processor. */
-const kept = path.join(root, '.data/test-times.json')
+const timesFile = path.join(root, '.data/test-times.json')
 const slowestShown = 10
 const mostSeconds = 30
 
@@ -20,9 +20,9 @@ export function keepTimes(newTimes) {
   const lines = fs.existsSync(newTimes) ? fs.readFileSync(newTimes, 'utf8').split('\n').filter(Boolean) : []
   const times = lines.map((line) => JSON.parse(line)).sort((a, b) => b.processor - a.processor)
   fs.rmSync(newTimes, { force: true })
-  const earlier = fs.existsSync(kept) ? JSON.parse(fs.readFileSync(kept, 'utf8')) : {}
+  const earlier = fs.existsSync(timesFile) ? JSON.parse(fs.readFileSync(timesFile, 'utf8')) : {}
   for (const { file, ...time } of times) earlier[file] = time
-  fs.writeFileSync(kept, JSON.stringify(earlier, null, 1))
+  fs.writeFileSync(timesFile, JSON.stringify(earlier, null, 1))
   if (times.length < 2) return
   console.log('\nSlowest files, in seconds of the processor and on the clock:')
   for (const { file, processor, seconds } of times.slice(0, slowestShown)) console.log(lineOf(file, processor, seconds))

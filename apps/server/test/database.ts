@@ -33,16 +33,16 @@ export async function startTestServer(databaseUrl = process.env.DATABASE_URL): P
   const dataDir = fs.mkdtempSync(path.join(folderInMemory(), 'pmb-test-'))
   fs.chmodSync(dataDir, 0o755)
   const cluster = path.join(dataDir, 'postgres/cluster')
-  const kept = findKeptCluster()
-  if (kept) {
+  const keptCluster = findKeptCluster()
+  if (keptCluster) {
     fs.mkdirSync(path.dirname(cluster))
-    execFileSync('cp', ['-a', kept, cluster])
+    execFileSync('cp', ['-a', keptCluster, cluster])
   }
   const start = () => startEmbeddedPostgres({ dataDir, unsafe: true })
   let server = await start()
   return {
     url: (database) => server.url(database),
-    isFilled: kept !== undefined,
+    isFilled: keptCluster !== undefined,
     async keep() {
       await server.stop()
       keepCluster(fs.realpathSync(cluster))

@@ -7,7 +7,7 @@ import { asOwner, createDatabase, demoName, dropDatabase, templateName } from '.
 import { type TestApp, testApp } from './test-app.ts'
 import { testConfig } from './test-config.ts'
 
-export const urlOf = (name: string) => inject('templateUrl').replace(`/${templateName}`, `/${name}`)
+const urlOf = (name: string) => inject('templateUrl').replace(`/${templateName}`, `/${name}`)
 const appOn = (name: string, dataDir?: string) =>
   testApp({
     sameDatabaseAs: { connectionString: urlOf(name) },

@@ -118,17 +118,17 @@ type Way = [name: string, url: string]
 function waysOf(hand: number, hands: number): Way[] {
   if (isWhole) return ways()
   const byReport = Map.groupBy(ways(), ([, url]) => /^\/reports\/([\w-]+)/.exec(url)?.[1] ?? '')
-  return [...byReport].flatMap(([slug, asked], index) => {
-    if (slug === '') return asked
+  return [...byReport].flatMap(([slug, waysOfReport], index) => {
+    if (slug === '') return waysOfReport
     if ((index + seed) % hands !== hand) return []
-    const byKind = Map.groupBy(asked, ([name]) => / by |^the (cell|exported rows|exported|rows)/.exec(name)?.[0])
+    const byKind = Map.groupBy(waysOfReport, ([name]) => / by |^the (cell|exported rows|exported|rows)/.exec(name)?.[0])
     return [...byKind].flatMap(([kind, some]) => sampleOf(`${slug} ${kind}`, some, 1))
   })
 }
 
-async function answersTo(actor: TestActor, asked: readonly Way[]) {
+async function answersTo(actor: TestActor, questions: readonly Way[]) {
   const answers: Record<string, { status: number; body: string }> = {}
-  for (const [name, url] of asked) {
+  for (const [name, url] of questions) {
     const { statusCode, body } = await actor.get(url)
     answers[`${name}: ${url}`] = { status: statusCode, body: body.replace(/"request_id":"[^"]*"/g, '') }
   }
@@ -171,8 +171,8 @@ describe.each(decisions)('%s that is not published', (decision, status, decide) 
 
   it('changes no answer to staff who do not decide, and none to the applicant', async () => {
     const hand = decisions.findIndex(([name]) => name === decision)
-    const asked = waysOf(hand, decisions.length)
-    const before = await answersTo(reader, asked)
+    const questions = waysOf(hand, decisions.length)
+    const before = await answersTo(reader, questions)
     const ownPage = await applicant.get(`/pendaftaran/${unpublished.id}`)
     const exported = async () => {
       const { statusCode, json } = await applicant.get('/account/export')
@@ -184,7 +184,7 @@ describe.each(decisions)('%s that is not published', (decision, status, decide) 
     expect(refused).toEqual([])
     expect((await decide(unpublished.id)).statusCode).toBe(200)
 
-    const after = await answersTo(reader, asked)
+    const after = await answersTo(reader, questions)
     for (const [name, answer] of Object.entries(before)) expect(after[name], name).toEqual(answer)
     expect((await applicant.get(`/pendaftaran/${unpublished.id}`)).json()).toEqual(ownPage.json())
     expect(await exported()).toEqual(ownExport)
@@ -210,13 +210,13 @@ it.each(decisionsForLimited.map((decisionName) => decisions.find(([name]) => nam
   async (decision, status, decide) => {
     applicant = await asApplicant(t, { profile: true })
     unpublished = await aRegistration(t, { status, choices: [...academic.programmes], applicant })
-    const asked = waysOf(decisionsForLimited.indexOf(decision), decisionsForLimited.length)
-    const before = await Promise.all(limitedReaders.map((limitedReader) => answersTo(limitedReader, asked)))
+    const questions = waysOf(decisionsForLimited.indexOf(decision), decisionsForLimited.length)
+    const before = await Promise.all(limitedReaders.map((limitedReader) => answersTo(limitedReader, questions)))
     const pages = limitedReaders.map((_, n) => before[n]![`the page : /pendaftaran/${unpublished.id}`]!.status)
     expect(pages).toEqual([200, 404])
     await decide(unpublished.id)
     for (const [n, limitedReader] of limitedReaders.entries()) {
-      const after = await answersTo(limitedReader, asked)
+      const after = await answersTo(limitedReader, questions)
       for (const [name, answer] of Object.entries(before[n]!)) expect(after[name], name).toEqual(answer)
     }
   },
@@ -231,10 +231,10 @@ it('an acceptance changes the answers to those who decide, so that the ways abov
     ...['the cell jumlah-pendaftaran accepted', 'the rows of jumlah-pendaftaran accepted', 'camaba by stage'],
     ...['the exported rows of jumlah-pendaftaran', 'the exported pendaftaran-prodi'],
   ]
-  const asked = ways().filter(([name]) => isWhole || telling.includes(name))
-  const before = await answersTo(decider, asked)
+  const questions = ways().filter(([name]) => isWhole || telling.includes(name))
+  const before = await answersTo(decider, questions)
   await step(decider, unpublished.id, 'accept', { programmeId: academic.programmes[1] })
-  const after = await answersTo(decider, asked)
+  const after = await answersTo(decider, questions)
   const changed = new Set(
     Object.keys(before)
       .filter((name) => after[name]!.body !== before[name]!.body)
