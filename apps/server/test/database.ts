@@ -21,6 +21,33 @@ export type TestServer = {
   stop(): Promise<void>
 }
 
+const prefix = 'pmb-test-'
+const ownerFile = 'owner.pid'
+
+/** Ends and removes the servers of runs that were killed: they would fill the memory. */
+function removeAbandoned(home: string) {
+  for (const name of fs.readdirSync(home).filter((name) => name.startsWith(prefix))) {
+    const folder = path.join(home, name)
+    const owner = readPid(path.join(folder, ownerFile))
+    if (owner === undefined || isAlive(owner)) continue
+    const postmaster = readPid(path.join(folder, 'postgres/cluster/postmaster.pid'))
+    if (postmaster !== undefined && isAlive(postmaster)) process.kill(postmaster, 'SIGQUIT')
+    fs.rmSync(folder, { recursive: true, force: true })
+  }
+}
+
+function readPid(file: string): number | undefined {
+  return fs.existsSync(file) ? Number.parseInt(fs.readFileSync(file, 'utf8'), 10) : undefined
+}
+
+function isAlive(pid: number): boolean {
+  try {
+    return process.kill(pid, 0)
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code === 'EPERM'
+  }
+}
+
 /** The server tests run on: the one DATABASE_URL names, or an embedded one, in memory where there is room. */
 export async function startTestServer(databaseUrl = process.env.DATABASE_URL): Promise<TestServer> {
   if (databaseUrl) {
@@ -30,8 +57,11 @@ export async function startTestServer(databaseUrl = process.env.DATABASE_URL): P
       })
     return { url, isFilled: false, keep: async () => {}, stop: async () => {} }
   }
-  const dataDir = fs.mkdtempSync(path.join(folderInMemory(), 'pmb-test-'))
+  const home = folderInMemory()
+  removeAbandoned(home)
+  const dataDir = fs.mkdtempSync(path.join(home, prefix))
   fs.chmodSync(dataDir, 0o755)
+  fs.writeFileSync(path.join(dataDir, ownerFile), String(process.pid))
   const cluster = path.join(dataDir, 'postgres/cluster')
   const keptCluster = findKeptCluster()
   if (keptCluster) {

@@ -68,6 +68,7 @@ describe('general settings', () => {
       .selectFrom('auditLog')
       .selectAll()
       .where('action', '=', 'settings.update')
+      .orderBy('id', 'desc')
       .executeTakeFirstOrThrow()
     expect(entry).toMatchObject({
       subjectType: 'settings',
