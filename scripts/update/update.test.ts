@@ -5,8 +5,10 @@ import os from 'node:os'
 import path from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { sampleOf } from '#testing/form.ts'
 
-// The update as it is, on a tiny product: its database is a file, its migrations are files in a folder.
+// The update as it is, on a tiny product: its database is a file, its migrations are files in a folder. The quick form draws
+// the database of three failures and two of the steps at which it is killed.
 
 let folder: string
 let site: string
@@ -187,6 +189,7 @@ async function expectVersionTwo(migrations = ['0001_first.sql', '0002_second.sql
 
 const second = { 'apps/server/migrations/0002_second.sql': 'good' }
 const outside = { DATABASE_URL: 'postgres://elsewhere/pmb' }
+const databases = [{}, outside]
 
 describe('an update', () => {
   test('tells beforehand what it would do, and does nothing', async () => {
@@ -204,23 +207,29 @@ describe('an update', () => {
     expect((await update()).output).toContain('There is nothing newer.')
   })
 
-  test.each([{}, outside])('whose migration fails is refused before the server is stopped (%o)', async (env) => {
-    publish('two', { ...second, 'apps/server/migrations/0003_third.sql': 'bad' })
-    const { status, output } = await update([], env)
-    expect(status).toBe(1)
-    expect(output).toMatch(/0003_third\.sql failed[\s\S]*Nothing was changed/)
-    expect(output).not.toContain('Stopping')
-    await expectVersionOne()
-  })
+  test.each(sampleOf('refused update', databases, 1))(
+    'whose migration fails is refused before the server is stopped (%o)',
+    async (env) => {
+      publish('two', { ...second, 'apps/server/migrations/0003_third.sql': 'bad' })
+      const { status, output } = await update([], env)
+      expect(status).toBe(1)
+      expect(output).toMatch(/0003_third\.sql failed[\s\S]*Nothing was changed/)
+      expect(output).not.toContain('Stopping')
+      await expectVersionOne()
+    },
+  )
 
-  test.each([{}, outside])('whose migration fails on the live database only goes back (%o)', async (env) => {
-    publish('two', { ...second, 'apps/server/migrations/0003_third.sql': 'bad' })
-    const { status, output } = await update(['--no-rehearsal'], env)
-    expect(status).toBe(1)
-    expect(output).toMatch(/0003_third\.sql failed[\s\S]*nothing was lost/)
-    await expectVersionOne()
-    expect(runs().at(-1)).toMatchObject({ ok: false, detail: { problem: 'Migration 0003_third.sql failed' } })
-  })
+  test.each(sampleOf('failed update', databases, 1))(
+    'whose migration fails on the live database only goes back (%o)',
+    async (env) => {
+      publish('two', { ...second, 'apps/server/migrations/0003_third.sql': 'bad' })
+      const { status, output } = await update(['--no-rehearsal'], env)
+      expect(status).toBe(1)
+      expect(output).toMatch(/0003_third\.sql failed[\s\S]*nothing was lost/)
+      await expectVersionOne()
+      expect(runs().at(-1)).toMatchObject({ ok: false, detail: { problem: 'Migration 0003_third.sql failed' } })
+    },
+  )
 
   test('after which the books contradict themselves goes back', async () => {
     publish('two', { 'apps/server/migrations/0002_second.sql': 'crooked' })
@@ -234,7 +243,7 @@ describe('an update', () => {
     await expectVersionOne()
   })
 
-  test.each([{}, outside])(
+  test.each(sampleOf('unwell update', databases, 1))(
     'that was ready to answer and then not well keeps the database of before (%o)',
     async (env) => {
       publish('two', { ...second, 'is-not-well': '' })
@@ -254,13 +263,16 @@ describe('an update', () => {
     },
   )
 
-  test.each(['books', 'rehearse', 'migrate', 'record'])('killed at "%s" goes on when it is run again', async (step) => {
-    publish('two', second)
-    write(dataDir(), `kill-${step}`, '')
-    expect((await update()).status).toBe('SIGKILL')
-    await update()
-    await expectVersionTwo()
-  })
+  test.each(sampleOf('killed update', ['books', 'rehearse', 'migrate', 'record'], 2))(
+    'killed at "%s" goes on when it is run again',
+    async (step) => {
+      publish('two', second)
+      write(dataDir(), `kill-${step}`, '')
+      expect((await update()).status).toBe('SIGKILL')
+      await update()
+      await expectVersionTwo()
+    },
+  )
 
   test('killed while going back goes back when it is run again', async () => {
     publish('two', { ...second, 'apps/server/migrations/0003_third.sql': 'bad' })
