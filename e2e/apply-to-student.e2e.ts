@@ -13,7 +13,7 @@ import {
   readStudentNumber,
   register,
   seeWaiting,
-  signInWithForm,
+  signInAs,
   uploadDocuments,
 } from './support/steps.ts'
 import { wordsOf } from './support/words.ts'
@@ -45,7 +45,7 @@ describe.each([
       await payAtDemoBank(applicant, say, registration)
       await uploadDocuments(applicant, say, registration)
 
-      await signInWithForm(clerk, say, 'panitia')
+      await signInAs(clerk, say, 'panitia')
       await findRegistration(clerk, say, name)
       await approveDocuments(clerk, say)
       await bookTest(applicant, say, registration)

@@ -8,8 +8,7 @@ import { openWorld, type World } from './support/world.ts'
 
 let world: World
 beforeAll(async () => {
-  // The server is killed while it sends.
-  world = await openWorld({ ownServer: true })
+  world = await openWorld()
   // A campaign of forty needs two people and lasts twenty seconds, at any hour of the day.
   const call = await as(world, 'administrator')
   const { versions } = (await call('GET', '/settings/general')).data

@@ -1,7 +1,6 @@
 import fs from 'node:fs'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { reportSlugs } from '#domain/reports/report-names.ts'
-import { isWhole } from '#testing/form.ts'
 import { promisedPaths } from '#web-test/promised-paths.ts'
 import { withDemoRows } from './look/demo-rows.ts'
 import { faultsOfPage } from './look/faults.ts'
@@ -16,7 +15,7 @@ let views: View[]
 beforeAll(async () => {
   world = await openWorld()
   stops = await withDemoRows(world.databaseUrl, stopsOf)
-  views = eachPage(stops, isWhole ? looks.length : 1)
+  views = eachPage(stops)
 })
 afterAll(() => world?.close())
 
@@ -24,14 +23,11 @@ test('the looks are dealt out evenly: each of the sixteen on more than a thirty-
   for (const look of looks) expect(views.filter((view) => view.look === look).length).toBeGreaterThan(views.length / 32)
 })
 
-/** Sixteen looks of every page take more than an hour. */
-const timeoutMs = isWhole ? 14_400_000 : 2_400_000
-
 /** The address of a ticket is a secret of its visitor. */
 const secretPath = '/tiket/:code'
 
 test('no page is cut, scrolls sideways, fails axe, complains or has a pale border, and every path of the specification is a page with a heading and an action or data for somebody who may see it', {
-  timeout: timeoutMs,
+  timeout: 2_400_000,
 }, async () => {
   const faults: string[] = []
   const lacksByPath = new Map<string, string[]>()
@@ -51,9 +47,9 @@ test('no page is cut, scrolls sideways, fails axe, complains or has a pale borde
   expect([...faults, ...lacks]).toEqual([])
 })
 
-test('each report fits and passes axe at both widths in both themes', { timeout: timeoutMs }, async () => {
+test('each report fits and passes axe at both widths in both themes', { timeout: 2_400_000 }, async () => {
   const ofReports = eachReport(stops)
-  expect(ofReports).toHaveLength(reportSlugs.length * (isWhole ? 4 : 1))
+  expect(ofReports).toHaveLength(reportSlugs.length * 4)
   const faults: string[] = []
   await walk(world, ofReports, { workers: 2, onView: ({ faults: found }) => faults.push(...found) })
   expect(faults).toEqual([])

@@ -69,7 +69,6 @@ describe.each([
     await db.query('DELETE FROM report_mails')
     await world.keepPicturesOnFailure(`rector-morning-${language}`, [rector], async () => {
       await signInAs(rector, say, 'pimpinan')
-      await page.goto('/dashboard')
 
       // The stuck step, and the people behind it.
       const card = page.getByRole('region', { name: say('dashboards:cards.stuck') })

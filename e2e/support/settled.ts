@@ -16,7 +16,6 @@ export async function settled(page: Page, forMs = 250) {
       return isSettled
     },
     forMs,
-    // Without a pause the browser would ask, and draw, at every frame.
-    { timeout: 30_000, polling: 30 },
+    { timeout: 30_000 },
   )
 }
