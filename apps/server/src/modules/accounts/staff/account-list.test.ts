@@ -3,13 +3,11 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { systemActor } from '#server/platform/access/authorization.ts'
 import { asStaff, asWithPermissions, type TestActor } from '#server-test/actors.ts'
 import { type TestApp, testApp } from '#server-test/test-app.ts'
-import { isWhole } from '#testing/form.ts'
 import { type AccountFilter, accountColumns, chooseSorts, joinForSort, matchingAccounts } from './find-accounts.ts'
 
 let t: TestApp
 let admin: TestActor
-/** In the quick form enough for PostgreSQL to prefer an index. */
-const applicants = isWhole ? 200_000 : 20_000
+const applicants = 200_000
 
 beforeAll(async () => {
   t = await testApp()
@@ -40,7 +38,7 @@ describe('among 200,000 applicants', () => {
     ['a part of a name that nobody has', { q: 'zzzqqq' }, 'name'],
     ['what every address has', { q: 'contoh' }, 'name'],
     ['the beginning of a name nobody has', { q: 'zq' }, 'name'],
-    ['an address', { q: `pendaftar${applicants - 1}@` }, 'name'],
+    ['an address', { q: 'pendaftar199999@' }, 'name'],
     ['a phone number', { q: '0812 0012 3456' }, 'name'],
     ['the end of a phone number', { q: '0123456' }, 'name'],
     ['staff', { kind: 'staff' as const }, 'name'],
