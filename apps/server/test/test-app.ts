@@ -98,7 +98,7 @@ export async function testApp({ config, mail, sameDatabaseAs, ownDatabase }: Opt
 
 /** Lets go of the application: modules of test files stay loaded with their variables, and each would hold 10 MB. */
 function forget(t: Partial<TestApp>) {
-  for (const key of Object.keys(t) as (keyof TestApp)[]) delete t[key]
+  for (const key of Object.keys(t) as (keyof TestApp)[]) if (key !== 'connectionString') delete t[key]
   t.close = async () => {}
 }
 

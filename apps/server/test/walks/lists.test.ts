@@ -1,3 +1,5 @@
+import fs from 'node:fs'
+import path from 'node:path'
 import { parse } from 'csv-parse/sync'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { z } from 'zod'
@@ -14,18 +16,16 @@ import { aReportMail } from '#server-test/factories/report-mail.ts'
 import type { TestApp } from '#server-test/test-app.ts'
 import { sampleOf } from '#testing/form.ts'
 
-const declarations = import.meta.glob<Record<string, unknown>>(
-  '../../../../packages/domain/src/**/{lists,*endpoints}.ts',
-  {
-    eager: true,
-  },
+const domain = path.resolve(import.meta.dirname, '../../../../packages/domain/src')
+const declarations: Record<string, unknown>[] = await Promise.all(
+  fs.globSync('**/{lists,*endpoints}.ts', { cwd: domain }).map((file) => import(path.join(domain, file))),
 )
 const isList = (value: unknown): value is AnyList => typeof value === 'object' && value !== null && 'columns' in value
 const ofEntities = entities.flatMap((entity): AnyList[] => {
   const { list, all } = endpointsOf(entity)
   return entity.parent ? [list, all] : [list]
 })
-const lists = [...Object.values(declarations).flatMap((file) => Object.values(file).filter(isList)), ...ofEntities].map(
+const lists = [...declarations.flatMap((file) => Object.values(file).filter(isList)), ...ofEntities].map(
   (list) => [list.path, list] as const,
 )
 
