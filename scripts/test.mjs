@@ -14,9 +14,7 @@ import { keepTimes, newTimesFile } from './tests/times.mjs'
 const isWhole = process.argv.includes('--all')
 const only = process.argv.slice(2).filter((argument) => !argument.startsWith('-'))
 
-// The headless shell takes half the processor of the whole browser.
 const chromiumPlaces = [
-  '/usr/bin/chromium-headless-shell',
   '/usr/bin/chromium',
   '/usr/bin/chromium-browser',
   '/usr/bin/google-chrome',
@@ -33,7 +31,7 @@ const findPostgres = () => fs.existsSync('/usr/lib/postgresql')
 
 /** Installs what journeys need and this machine lacks, if root may. */
 function installForJourneys() {
-  const packages = [...(findChromium() ? [] : ['chromium-headless-shell']), ...(findPostgres() ? [] : ['postgresql'])]
+  const packages = [...(findChromium() ? [] : ['chromium']), ...(findPostgres() ? [] : ['postgresql'])]
   if (packages.length === 0 || process.getuid?.() !== 0 || spawnSync('apt-get', ['--version']).status !== 0) return
   console.log(`Installing with apt: ${packages.join(', ')} …`)
   const env = { ...process.env, DEBIAN_FRONTEND: 'noninteractive' }
@@ -61,9 +59,7 @@ async function walk() {
   installForJourneys()
   const browser = findChromium()
   if (!browser)
-    fail(
-      'The browser journeys need Chromium: install it (Debian: apt-get install chromium-headless-shell) or set CHROMIUM_PATH.',
-    )
+    fail('The browser journeys need Chromium: install it (Debian: apt-get install chromium) or set CHROMIUM_PATH.')
   process.env.CHROMIUM_PATH = browser
   return walkJourneys()
 }
@@ -89,6 +85,7 @@ else {
   await part('journeys', walk)
 }
 if (isWhole) {
+  await part('every page in every look', () => prove('e2e/look/run.ts'))
   await part('planted faults', () => prove('scripts/planted-faults.ts'))
   await part('torture of money', () => prove('torture/run.ts'))
   await part('torture of sending', () => prove('torture/run.ts', 'sending'))

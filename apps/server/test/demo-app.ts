@@ -25,16 +25,15 @@ export async function demoApp(): Promise<TestApp> {
   await createDatabase(urlOf(demoName), name, demoName)
   const t = await appOn(name)
   linkFiles(pictures, path.join(t.services.config.dataDir, 'files'))
-  return {
-    ...t,
-    async close() {
-      try {
-        await t.close()
-      } finally {
-        await dropDatabase(urlOf(name), name)
-      }
-    },
+  const { close } = t
+  t.close = async () => {
+    try {
+      await close()
+    } finally {
+      await dropDatabase(urlOf(name), name)
+    }
   }
+  return t
 }
 
 /** Returns the folder of the pictures. A demo of an earlier run is made again: its template had another id. */
