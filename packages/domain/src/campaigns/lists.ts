@@ -36,7 +36,6 @@ const campaignRow = z.object({
   createdBy: z.string().nullable(),
   createdAt: time,
 })
-export type CampaignRow = z.output<typeof campaignRow>
 
 export const listCampaigns = defineList({
   name: 'campaigns',
@@ -88,7 +87,6 @@ const recipientRow = z.object({
   stateAt: time,
   registrationId: z.uuid().nullable(),
 })
-export type RecipientRow = z.output<typeof recipientRow>
 
 const contact = { without: 'pendaftaran-edit' } as const
 

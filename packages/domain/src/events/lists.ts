@@ -24,7 +24,6 @@ const eventRow = z.object({
   planned: z.int().nullable(),
   actual: z.int().nullable(),
 })
-export type EventRow = z.output<typeof eventRow>
 
 /** Permission without which costs do not exist for a reader. */
 const staffRight = 'event-afiliator-update'

@@ -25,7 +25,6 @@ const quotaRow = z.object({
   expected: z.int().nullable(),
   free: z.int(),
 })
-export type QuotaRow = z.output<typeof quotaRow>
 
 const quotaParts = ['programme', 'track'] as const
 

@@ -50,7 +50,6 @@ const callRow = z.object({
   students: z.int(),
   ip: z.string(),
 })
-export type CampusCallRow = z.output<typeof callRow>
 
 export const listCampusCalls = defineList({
   name: 'campus-calls',
