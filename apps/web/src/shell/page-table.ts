@@ -6,12 +6,14 @@ import type { Page } from './page.ts'
 type PageTable = { pages: readonly Page[]; complete: boolean }
 
 let table: PageTable = { pages: [], complete: false }
+let pageByPath = new Map<string, Page>()
 let routes: { path: string; page: Page }[] = []
 const listeners = new Set<() => void>()
 
 /** Sets the pages of the product. `app` calls it, since it lies above the modules and knows all pages. */
 export function setPages(pages: readonly Page[], { complete }: { complete: boolean }) {
   table = { pages, complete }
+  pageByPath = new Map(pages.map((page) => [page.path, page]))
   routes = pages.map((page) => ({ path: page.path, page }))
   for (const listener of listeners) listener()
 }
@@ -24,8 +26,12 @@ const currentTable = () => table
 
 export const usePageTable = (): PageTable => useSyncExternalStore(onPages, currentTable)
 
-/** The page of an address, among the pages that have arrived. */
-export const pageAt = (pathname: string): Page | undefined => matchRoutes(routes, pathname)?.at(-1)?.route.page
+/**
+ * The page of an address, among the pages that have arrived. Menus ask for a hundred addresses without parameters, and the
+ * router compiles all patterns for each address it compares.
+ */
+export const pageAt = (pathname: string): Page | undefined =>
+  pageByPath.get(pathname) ?? matchRoutes(routes, pathname)?.at(-1)?.route.page
 
 /** Address of the page with a route name, for the redirection rules. */
 export function pathOf(name: string): string {
