@@ -6,10 +6,15 @@ const limits: ThreadLimits = { memoryMb: 32, timeMs: 20_000 }
 /** A thread that answers each call for a batch by running `code`. */
 const threadOf = (code: string) =>
   new URL(
-    `data:text/javascript,${encodeURIComponent(`import { parentPort, workerData } from 'node:worker_threads'
+    `data:text/javascript,${encodeURIComponent(`import { parentPort, threadId } from 'node:worker_threads'
       let count = 0
+      let data
       const batch = (value) => parentPort.postMessage({ batch: value })
-      parentPort.on('message', () => { ${code} })`)}`,
+      const done = () => parentPort.postMessage({ done: true })
+      parentPort.on('message', (call) => {
+        if (call === 'next') { ${code} }
+        else { data = call.data; count = 0 }
+      })`)}`,
   )
 
 async function outcomeOf(code: string, changes: Partial<ThreadLimits> = {}) {
@@ -22,10 +27,40 @@ async function outcomeOf(code: string, changes: Partial<ThreadLimits> = {}) {
   }
 }
 
-test('batches come in order, and the thread ends when it has no more', async () => {
-  expect(await outcomeOf(`++count < 4 ? batch(count * workerData) : parentPort.postMessage({ done: true })`)).toEqual([
-    7, 14, 21,
-  ])
+test('batches come in order until there are no more', async () => {
+  expect(await outcomeOf('++count < 4 ? batch(count * data) : done()')).toEqual([7, 14, 21])
+})
+
+const oneBatchWithThreadId = '++count < 2 ? batch(threadId) : done()'
+
+test('a thread that was read to its end does the next work, and another one what comes at the same time', async () => {
+  const [first] = await outcomeOf(oneBatchWithThreadId)
+  const [[second], [third]] = await Promise.all([outcomeOf(oneBatchWithThreadId), outcomeOf(oneBatchWithThreadId)])
+  expect([second, third]).toContain(first)
+  expect(second).not.toBe(third)
+})
+
+test('a thread with other limits, one that was left early and one that failed get no other work', async () => {
+  const [first] = await outcomeOf(oneBatchWithThreadId)
+  expect(await outcomeOf(oneBatchWithThreadId, { memoryMb: 48 })).not.toEqual([first])
+  const ids = []
+  for (let tries = 0; tries < 2; tries++)
+    for await (const id of batchesOf(threadOf('batch(threadId)'), 7, limits)) {
+      ids.push(id)
+      break
+    }
+  expect(ids[0]).not.toBe(ids[1])
+  const failing = `++count < 2 ? batch(threadId) : parentPort.postMessage({ fault: 'unreadable', message: '' })`
+  const idOfFailing = async () => {
+    for await (const id of batchesOf(threadOf(failing), 7, limits)) return id
+  }
+  expect(await idOfFailing()).not.toBe(await idOfFailing())
+})
+
+test('an answer after the last batch of one work is not taken for one of the next', async () => {
+  const code = '++count < 3 ? batch(data) : done()'
+  const of = async (data: number) => Array.fromAsync(batchesOf(threadOf(code), data, limits))
+  for (let work = 0; work < 30; work++) expect(await of(work)).toEqual([work, work])
 })
 
 test.each([

@@ -6,7 +6,8 @@ const limits = { memoryMb: 512, timeMs: 60_000 }
 
 /** Ranks and places in a worker thread, so that other requests are answered meanwhile; throws `ThreadError`. */
 export async function selectInThread(input: SelectionInput): Promise<TimedOutput> {
-  for await (const output of batchesOf<TimedOutput>(new URL('./select-thread.ts', import.meta.url), input, limits))
-    return output
-  throw new Error('the thread of a selection gave no output')
+  const outputs = batchesOf<TimedOutput>(new URL('./select-thread.ts', import.meta.url), input, limits)
+  const [output] = await Array.fromAsync(outputs)
+  if (!output) throw new Error('the thread of a selection gave no output')
+  return output
 }

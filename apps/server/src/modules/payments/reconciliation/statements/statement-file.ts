@@ -39,13 +39,15 @@ export function readStatementFile(
   const limits = { ...config.reading, timeMs: Math.min(config.reading.timeMs, longestMs) }
   const thread = new URL('./statement-thread.ts', import.meta.url)
   return threads(async () => {
+    let content: StatementContent | undefined
     try {
       for await (const part of batchesOf<StatementPart>(thread, task, limits)) {
         if ('unreadable' in part) throw invalid({ file: 'statement_not_text' })
-        if ('content' in part) return part.content
-        await take(part.lines)
+        if ('content' in part) content = part.content
+        else await take(part.lines)
       }
-      throw new ThreadError('broken')
+      if (!content) throw new ThreadError('broken')
+      return content
     } catch (error) {
       if (!(error instanceof ThreadError)) throw error
       log.warn({ err: error }, 'a bank statement could not be read')
