@@ -21,10 +21,10 @@ async function inDatabase<T extends pg.QueryResultRow>(query: string, values: un
 }
 
 async function until<T>(read: () => Promise<T>, isDone: (value: T) => boolean) {
-  for (let attempt = 0; attempt < 60; attempt++) {
+  for (let attempt = 0; attempt < 300; attempt++) {
     const value = await read()
     if (isDone(value)) return value
-    await new Promise((resolve) => setTimeout(resolve, 500))
+    await new Promise((resolve) => setTimeout(resolve, 100))
   }
   throw new Error('nothing came')
 }

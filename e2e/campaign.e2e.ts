@@ -8,7 +8,8 @@ import { openWorld, type World } from './support/world.ts'
 
 let world: World
 beforeAll(async () => {
-  world = await openWorld()
+  // The server is killed while it sends.
+  world = await openWorld({ ownServer: true })
   // A campaign of forty needs two people and lasts twenty seconds, at any hour of the day.
   const call = await as(world, 'administrator')
   const { versions } = (await call('GET', '/settings/general')).data

@@ -69,6 +69,7 @@ test('a phone and the office write to each other while the line is cut, answers 
     await office.checkPage('chat/private-chat')
 
     await signInAs(phone, kata, person.account)
+    await phone.page.goto('/dashboard')
     await openDrawer(phone)
     await phone.page.getByText(kata('chat:about')).waitFor()
     await phone.checkPage('ask us: nothing yet')
@@ -315,6 +316,7 @@ test('two tabs of a phone share one stream, and both show what arrives', async (
       if (request.url().includes('/api/chat/stream')) streams++
     })
     await signInAs(phone, kata, person.account)
+    await phone.page.goto('/dashboard')
     await openDrawer(phone)
     const page = await phone.context.newPage()
     const tab = { ...phone, page }
@@ -342,6 +344,7 @@ test('an applicant goes on by WhatsApp, with a code that proves the number', asy
   await world.keepPicturesOnFailure('chat-whatsapp', [phone], async () => {
     await phone.context.route('https://wa.me/**', (route) => route.fulfill({ body: 'WhatsApp' }))
     await signInAs(phone, kata, person.account)
+    await phone.page.goto('/dashboard')
     await openDrawer(phone)
     const button = phone.page.getByRole('button', { name: kata('chat:linkWhatsapp') })
     await button.waitFor()

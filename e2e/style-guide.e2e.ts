@@ -125,7 +125,7 @@ describe('the style guide', () => {
         await openers.nth(index).click()
         const dialog = page.getByRole('dialog')
         await dialog.waitFor()
-        await checkPage(`crafted/modals/${kind} ${index}`)
+        await checkPage(`crafted/modals/${kind} ${index}`, { withAxe: true })
         await page.keyboard.press('Escape')
         await dialog.waitFor({ state: 'detached' })
       }

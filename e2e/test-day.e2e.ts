@@ -23,7 +23,7 @@ const video = path.join(folder, 'camera.y4m')
 let world: World
 let db: pg.Client
 beforeAll(async () => {
-  world = await openWorld({}, cameraFlags(video))
+  world = await openWorld({ browserFlags: cameraFlags(video) })
   db = new pg.Client({ connectionString: world.databaseUrl })
   await db.connect()
 })

@@ -14,10 +14,12 @@ const gatewayKey = { code: 'midtrans', serverKey: 'SB-Mid-server-rekaan' }
 export async function openInstallation() {
   const [postgres, mailbox] = await Promise.all([startDebianPostgres(), openMailbox()])
   const world = await openWorld({
-    DATABASE_URL: postgres.url,
-    DEMO: 'false',
-    SMTP_URL: mailbox.url,
-    MAIL_FROM: 'PMB UMN <pmb@univ-melati.ac.id>',
+    settings: {
+      DATABASE_URL: postgres.url,
+      DEMO: 'false',
+      SMTP_URL: mailbox.url,
+      MAIL_FROM: 'PMB UMN <pmb@univ-melati.ac.id>',
+    },
   }).catch(async (error) => {
     await Promise.all([postgres.stop(), mailbox.close()])
     throw error

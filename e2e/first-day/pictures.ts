@@ -2,6 +2,7 @@ import fs from 'node:fs'
 import path from 'node:path'
 import sharp from 'sharp'
 import { settled } from '../support/settled.ts'
+import { closeBrowser } from '../support/world.ts'
 import type { Camera } from './camera.ts'
 import { applyAndPay, openInstallation, openUniversity } from './first-day.ts'
 import { showReports } from './readme-pictures.ts'
@@ -36,4 +37,5 @@ try {
   await applyAndPay(installation, { language: 'en', width: 1280 }, applicant, camera)
 } finally {
   await installation.close()
+  await closeBrowser()
 }

@@ -1,7 +1,7 @@
 import fs from 'node:fs'
 import path from 'node:path'
 import { parseArgs } from 'node:util'
-import { attachWorld, openWorld } from '../support/world.ts'
+import { attachWorld, closeBrowser, openWorld } from '../support/world.ts'
 import { withDemoRows } from './demo-rows.ts'
 import { eachPage, looks, stopsOf, walk } from './walk.ts'
 
@@ -22,7 +22,7 @@ const { values } = parseArgs({
 })
 const folder = path.resolve('.data/look')
 fs.mkdirSync(folder, { recursive: true })
-const world = values.url ? await attachWorld(values.url, values.database ?? '') : await openWorld()
+const world = values.url ? await attachWorld(values.url, values.database ?? '') : await openWorld({ ownServer: true })
 const complaints: string[] = []
 try {
   const stops = await withDemoRows(world.databaseUrl, stopsOf)
@@ -46,6 +46,7 @@ try {
   })
 } finally {
   await world.close()
+  await closeBrowser()
 }
 fs.writeFileSync(path.join(folder, 'complaints.txt'), complaints.join('\n'))
 console.log(complaints.length === 0 ? 'Nothing to mend.' : `${complaints.length} complaints, pictures in ${folder}`)

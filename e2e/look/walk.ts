@@ -4,6 +4,7 @@ import type { Page } from 'playwright-core'
 import { storageKeys } from '#domain/navigation/constants.ts'
 import { type Language, languages } from '#entities/define/language.ts'
 import { demoPassword } from '#seeds/demo/university.ts'
+import { isWhole, seed } from '#testing/form.ts'
 import { allPages } from '#web/app/all-pages.ts'
 import { menuOfFrame, violationsOf } from '../support/axe.ts'
 import { settled } from '../support/settled.ts'
@@ -109,7 +110,14 @@ async function mayOpen(lookup: Lookup, email: string, access: string) {
   return found !== undefined
 }
 
-const tokens = new Map<string, Promise<string>>()
+const tokensByWorld = new WeakMap<World, Map<string, Promise<string>>>()
+
+function tokenOf(world: World, email: string) {
+  const tokens = tokensByWorld.get(world) ?? new Map<string, Promise<string>>()
+  tokensByWorld.set(world, tokens)
+  if (!tokens.has(email)) tokens.set(email, signIn(world.url, email))
+  return tokens.get(email)!
+}
 
 async function signIn(url: string, email: string): Promise<string> {
   const answer = await fetch(`${url}/api/login`, {
@@ -124,8 +132,7 @@ async function signIn(url: string, email: string): Promise<string> {
 /** A browser profile of one account in one look; pages are opened in it one after the other. */
 export async function openProfile(world: World, email: string | null, { language, theme, width, rootFontPx }: Look) {
   const { page, context } = await world.person({ width, language })
-  if (email && !tokens.has(email)) tokens.set(email, signIn(world.url, email))
-  const token = email ? await tokens.get(email) : undefined
+  const token = email ? await tokenOf(world, email) : undefined
   await context.addInitScript(
     ([key, value, mode, fontSize]) => {
       if (value) localStorage.setItem(key!, value)
@@ -178,12 +185,14 @@ async function moveTo(page: Page, address: string) {
   if (!hasArrived) await page.goto(address)
 }
 
+const judgedRows = isWhole ? 5 : 2
+
 async function judge(page: Page, { isFirst }: { isFirst: boolean }): Promise<string[]> {
   const faults = await page.evaluate(faultsOfPage)
   const violations = await violationsOf(page, [
     // The first rows stand for the others, whose colours would take axe seconds.
-    'tbody tr:nth-child(n+6)',
-    'main ul > li:nth-child(n+6)',
+    `tbody tr:nth-child(n+${judgedRows + 1})`,
+    `main ul > li:nth-child(n+${judgedRows + 1})`,
     ...(isFirst ? [] : [menuOfFrame]),
   ])
   const axe = violations.map(
@@ -262,20 +271,24 @@ async function keepPicture(page: Page, { stop, look }: View, pictures: string) {
   await page.screenshot({ path: path.join(folder, file), fullPage: true })
 }
 
-/** Each report for the first walker who may open it, at both widths in both themes; languages take turns. */
+/**
+ * Each report for the first walker who may open it; languages take turns. The whole form opens it at both widths in both
+ * themes, the quick form in one of the four, another one every day.
+ */
 export function eachReport(stops: readonly Stop[]): View[] {
   const reports = stops.filter(
     ({ address }, index) =>
       address.startsWith('/laporan/') && stops.findIndex((stop) => stop.address === address) === index,
   )
-  return reports.flatMap((stop, index) =>
-    ([360, 1280] as const).flatMap((width, wide) =>
+  return reports.flatMap((stop, index) => {
+    const all = ([360, 1280] as const).flatMap((width, wide) =>
       (['light', 'dark'] as const).map((theme, dark) => {
         const language = languages[(index + wide + dark) % languages.length]!
         return { stop, look: { width, language, theme, rootFontPx: 16 as const } }
       }),
-    ),
-  )
+    )
+    return isWhole ? all : [all[(index + seed) % all.length]!]
+  })
 }
 
 /** Orders of the looks in which the second is the opposite of the first: other width, language, theme and font size. */
@@ -286,7 +299,7 @@ const pagesPerLook = 8
 
 /**
  * Each page for the first walker who may open it, pages of applicants once per walker, in one to sixteen looks; steps of seven
- * deal the looks out over the pages.
+ * deal the looks out over the pages. A page has another first look every day, and all of them in sixteen days.
  */
 export function eachPage(stops: readonly Stop[], looksPerPage = 1): View[] {
   const seenAddresses = new Set<string>()
@@ -295,7 +308,7 @@ export function eachPage(stops: readonly Stop[], looksPerPage = 1): View[] {
     return !seenAddresses.has(page) && seenAddresses.add(page)
   })
   return chosenStops.flatMap((stop, index) => {
-    const first = (Math.floor(index / pagesPerLook) * 7) % looks.length
+    const first = (Math.floor(index / pagesPerLook) * 7 + seed) % looks.length
     return lookOrder.slice(0, looksPerPage).map((lookIndex) => ({ stop, look: looks[first ^ lookIndex]! }))
   })
 }

@@ -2,22 +2,86 @@ import { execFileSync } from 'node:child_process'
 import fs from 'node:fs'
 import os from 'node:os'
 import path from 'node:path'
+import { setTimeout as wait } from 'node:timers/promises'
+import pg from 'pg'
+import { startEmbeddedPostgres } from '#server/platform/postgres/embedded-postgres.ts'
 import { startServer } from './server.ts'
 
 const variable = 'E2E_DEMO_FOLDER'
 
-/** Fills a data folder with the demo once for all journeys, which begin on copies of it. Global setup of Vitest. */
-export default async function setup() {
-  const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'pmb-e2e-demo-'))
-  const server = await startServer(folder)
-  await server.stop()
-  process.env[variable] = folder
-  return () => fs.rmSync(folder, { recursive: true, force: true })
+/** Bytes that the folders of two workers and of two journeys with a server of their own may need. */
+const neededBytes = 5_000_000_000
+
+/** Settings for a database that nobody misses after a power cut. They live in the folder of the tests, not in the product. */
+const unsafeSettings = ['fsync', 'synchronous_commit', 'full_page_writes', 'autovacuum']
+  .map((name) => `${name} = off\n`)
+  .concat(['max_wal_size = 128MB\n', 'min_wal_size = 32MB\n'])
+  .join('')
+
+/** Database with the demo as it was filled; nothing connects to it, so that it can be copied at any time. */
+export const snapshotName = 'pmb_demo'
+
+function makeRoot() {
+  const memory = '/dev/shm'
+  const { bavail, bsize } = fs.existsSync(memory) ? fs.statfsSync(memory) : { bavail: 0, bsize: 0 }
+  const root = fs.mkdtempSync(path.join(bavail * bsize > neededBytes ? memory : os.tmpdir(), 'pmb-e2e-'))
+  // The user of PostgreSQL passes through.
+  fs.chmodSync(root, 0o711)
+  return root
 }
 
-/** Copies the filled folder into an empty one; without a global setup the product fills it itself. */
-export function copyDemo(dataDir: string) {
-  const folder = process.env[variable]
+/** Fills a data folder with the demo once for all journeys, which begin on copies of it. Global setup of Vitest. */
+export default async function setup() {
+  const root = makeRoot()
+  const folder = path.join(root, 'demo')
+  fs.mkdirSync(folder, { mode: 0o711 })
+  const server = await startServer(folder)
+  await server.stop()
+  await keepSnapshot(folder)
+  process.env[variable] = folder
+  return async () => {
+    await serversHaveEnded(root)
+    fs.rmSync(root, { recursive: true, force: true, maxRetries: 5 })
+  }
+}
+
+async function keepSnapshot(folder: string) {
+  const postgresFolder = fs.realpathSync(path.join(folder, 'postgres'))
+  fs.appendFileSync(path.join(postgresFolder, 'cluster/postgresql.conf'), `\n${unsafeSettings}`)
+  const postgres = await startEmbeddedPostgres({ dataDir: folder })
+  try {
+    // Nothing gathers statistics later.
+    await inDatabase(postgres.url('pmb'), ['ANALYZE'])
+    await inDatabase(postgres.url('postgres'), [
+      `CREATE DATABASE ${snapshotName} TEMPLATE pmb STRATEGY FILE_COPY`,
+      'CHECKPOINT',
+    ])
+  } finally {
+    await postgres.stop()
+  }
+}
+
+export async function inDatabase(connectionString: string, statements: readonly string[]) {
+  const client = new pg.Client({ connectionString })
+  await client.connect()
+  try {
+    for (const statement of statements) await client.query(statement)
+  } finally {
+    await client.end()
+  }
+}
+
+/** Servers of workers end with their worker, a moment later than Vitest: their lock goes last. */
+async function serversHaveEnded(root: string) {
+  const isLocked = () => fs.readdirSync(root).some((name) => fs.existsSync(path.join(root, name, 'lock')))
+  for (let tries = 0; tries < 100 && isLocked(); tries++) await wait(200)
+}
+
+/** A new data folder with the demo in it; empty without a global setup, so that the product fills it itself. */
+export function newDemoFolder({ isEmpty = false } = {}): string {
+  const demo = process.env[variable]
+  const dataDir = fs.mkdtempSync(path.join(demo ? path.dirname(demo) : os.tmpdir(), 'world-'))
   // Keeps the owner: files of the database belong to the user of PostgreSQL.
-  if (folder) execFileSync('cp', ['-a', `${folder}/.`, dataDir])
+  if (demo && !isEmpty) execFileSync('cp', ['-a', `${demo}/.`, dataDir])
+  return dataDir
 }

@@ -10,12 +10,12 @@ export type Mail = {
 
 /** Waits until a mail for the event has arrived in the demo outbox. */
 export async function mailFor(url: string, to: string, event: string): Promise<Mail> {
-  for (let tries = 0; tries < 60; tries++) {
+  for (let tries = 0; tries < 300; tries++) {
     const answer = await fetch(`${url}/api/outbox?to=${encodeURIComponent(to)}`)
     const { data } = (await answer.json()) as { data: Mail[] }
     const mail = data.find((candidate) => candidate.event === event)
     if (mail) return mail
-    await new Promise((resolve) => setTimeout(resolve, 500))
+    await new Promise((resolve) => setTimeout(resolve, 100))
   }
   throw new Error(`No mail ${event} for ${to}`)
 }

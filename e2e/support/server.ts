@@ -1,4 +1,5 @@
 import { type ChildProcess, spawn } from 'node:child_process'
+import type net from 'node:net'
 import path from 'node:path'
 
 export type Server = {
@@ -11,6 +12,8 @@ export type Server = {
   kill(): Promise<void>
   /** Starts the server again on the same data and port. */
   startAgain(): Promise<void>
+  /** Lets this process end without stopping the server, which then stops by itself. */
+  endWithThisProcess(): void
 }
 
 /** Starts the product on a data folder, on a free port, by default as a demo of the present season. */
@@ -28,7 +31,8 @@ export async function startServer(dataDir: string, settings: Record<string, stri
         ...{ GUARD_TRANSACTIONS: 'true', DEMO_HISTORY: 'false', ...settings },
         ...(port && { PORT: port }),
       },
-      stdio: ['ignore', 'pipe', 'pipe'],
+      // The channel closes when this process ends, however it ends, and the server stops.
+      stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
     })
     return new Promise<{ child: ChildProcess; url: string }>((resolve, reject) => {
       let printedByChild = ''
@@ -67,6 +71,11 @@ export async function startServer(dataDir: string, settings: Record<string, stri
     kill: () => end('SIGKILL'),
     async startAgain() {
       ;({ child } = await launch(new URL(url).port))
+    },
+    endWithThisProcess() {
+      child.unref()
+      child.channel?.unref()
+      for (const stream of [child.stdout, child.stderr]) (stream as net.Socket).unref()
     },
   }
 }

@@ -16,6 +16,7 @@ export async function settled(page: Page, forMs = 250) {
       return isSettled
     },
     forMs,
-    { timeout: 30_000 },
+    // Without a pause the browser would ask, and draw, at every frame.
+    { timeout: 30_000, polling: 30 },
   )
 }

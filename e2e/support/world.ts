@@ -1,12 +1,13 @@
 import fs from 'node:fs'
-import os from 'node:os'
-import path from 'node:path'
 import { type Browser, type BrowserContext, chromium, type Page } from 'playwright-core'
 import type { Language } from '#entities/define/language.ts'
+import { isWhole, randomOf } from '#testing/form.ts'
+import { findChromium, findHeadlessChromium } from '../../scripts/tests/browsers.mjs'
 import { menuOfFrame, violationsOf } from './axe.ts'
-import { copyDemo } from './demo-folder.ts'
+import { newDemoFolder } from './demo-folder.ts'
 import { startServer } from './server.ts'
 import { settled } from './settled.ts'
+import { sharedServer, socketUrl } from './shared-server.ts'
 
 /** Chromium as Debian installs it; the flags keep it quiet and let it run as root. */
 const flags = [
@@ -39,20 +40,35 @@ export type World = {
 export type Person = {
   page: Page
   context: BrowserContext
-  /** Looks at the page with axe, phones in light and computers in dark, and fails on any violation or console error. */
-  checkPage(name: string): Promise<void>
+  /**
+   * Waits until the page has settled; fails if it scrolls sideways or if there was an error. Axe judges it, on phones in
+   * light and on computers in dark: every time in the whole form, and in the quick form, in which `look` judges every page,
+   * one check in eight, others every day, and those `withAxe`.
+   */
+  checkPage(name: string, options?: { withAxe?: boolean }): Promise<void>
 }
 
-/** Starts the product on a data folder of its own, by default as a demo, and a browser with further flags. */
-export async function openWorld(settings: Record<string, string> = {}, browserFlags: string[] = []): Promise<World> {
-  const dataDir = fs.mkdtempSync(path.join(os.tmpdir(), 'pmb-e2e-'))
-  if (!settings.DATABASE_URL && settings.DEMO_HISTORY !== 'true') copyDemo(dataDir)
+type WorldOptions = {
+  /** Further settings of the product, which then gets a server of its own. */
+  settings?: Record<string, string>
+  /** For a journey that kills the server. */
+  ownServer?: boolean
+  /** Further flags of Chromium, which then is a browser of its own. */
+  browserFlags?: string[]
+}
+
+/** The demo as it was filled, on the server and in the browser of this worker unless the options ask for others. */
+export async function openWorld({ settings, ownServer, browserFlags }: WorldOptions = {}): Promise<World> {
+  if (settings || ownServer) return openOwnWorld(settings ?? {}, browserFlags ?? [])
+  const { server, databaseUrl } = await sharedServer()
+  return attachWorld(server.url, databaseUrl, browserFlags)
+}
+
+/** Starts the product on a data folder of its own, by default as a demo. */
+async function openOwnWorld(settings: Record<string, string>, browserFlags: string[]): Promise<World> {
+  const dataDir = newDemoFolder({ isEmpty: Boolean(settings.DATABASE_URL) || settings.DEMO_HISTORY === 'true' })
   const server = await startServer(dataDir, settings)
-  const world = await attachWorld(
-    server.url,
-    settings.DATABASE_URL ?? `postgresql://postgres@/pmb?host=${path.join(dataDir, 'postgres/socket')}`,
-    browserFlags,
-  )
+  const world = await attachWorld(server.url, settings.DATABASE_URL ?? socketUrl(dataDir)('pmb'), browserFlags)
   return {
     ...world,
     printed: server.printed,
@@ -66,16 +82,39 @@ export async function openWorld(settings: Record<string, string> = {}, browserFl
   }
 }
 
-/** Starts a browser for a product that already runs. */
-export async function attachWorld(url: string, databaseUrl: string, browserFlags: string[] = []): Promise<World> {
-  const browser = await chromium.launch({ executablePath: chromiumPath(), args: [...flags, ...browserFlags] })
+let sharedBrowser: Promise<Browser> | undefined
+
+/** For programs; a worker of Vitest takes its browser with it. */
+export const closeBrowser = async () => (await sharedBrowser)?.close()
+
+function launchBrowser(browserFlags: readonly string[]) {
+  // Flags are those of a camera, which only a whole browser has.
+  const executablePath = browserFlags.length > 0 ? findChromium() : findHeadlessChromium()
+  if (!executablePath) throw new Error('No Chromium found: install the package chromium')
+  return chromium.launch({ executablePath, args: [...flags, ...browserFlags] })
+}
+
+/** Opens contexts for a product that already runs; closing the world closes them. */
+export async function attachWorld(
+  url: string,
+  databaseUrl: string,
+  browserFlags: readonly string[] = [],
+): Promise<World> {
+  const isShared = browserFlags.length === 0
+  if (isShared) sharedBrowser ??= launchBrowser([])
+  const browser = await (isShared ? sharedBrowser! : launchBrowser(browserFlags))
+  const contexts: BrowserContext[] = []
   return {
     url,
     printed: () => Promise.reject(new Error('The output of another process is not known')),
     kill: () => Promise.reject(new Error('Another process is not ended')),
     startAgain: () => Promise.reject(new Error('Another process is not started')),
     databaseUrl,
-    person: (options) => newPerson(browser, url, options),
+    async person(options) {
+      const person = await newPerson(browser, url, options)
+      contexts.push(person.context)
+      return person
+    },
     async keepPicturesOnFailure(name, people, journey) {
       try {
         await journey()
@@ -90,16 +129,11 @@ export async function attachWorld(url: string, databaseUrl: string, browserFlags
         })
       }
     },
-    close: () => browser.close(),
+    async close() {
+      await Promise.all(contexts.map((context) => context.close()))
+      if (!isShared) await browser.close()
+    },
   }
-}
-
-function chromiumPath(): string {
-  const found = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome'].find((file) =>
-    fs.existsSync(file),
-  )
-  if (!found) throw new Error('No Chromium found: install the package chromium')
-  return found
 }
 
 async function newPerson(
@@ -124,20 +158,25 @@ async function newPerson(
   const complaints: string[] = []
   let hasJudgedMenu = false
   page.on('pageerror', (error) => complaints.push(String(error)))
+
+  async function judge(name: string) {
+    await stillFrames(page)
+    // The menu is the same on all pages of a person.
+    const violations = await violationsOf(page, hasJudgedMenu ? [menuOfFrame] : [])
+    hasJudgedMenu ||= (await page.locator(menuOfFrame).count()) > 0
+    const failures = violations.map(
+      ({ id, nodes }) =>
+        `${id}: ${nodes.map(({ target, failureSummary }) => `${target} ${failureSummary}`).join(' | ')}`,
+    )
+    if (failures.length > 0) throw new Error(`${name} in ${colorScheme}:\n${failures.join('\n')}`)
+  }
+
   return {
     page,
     context,
-    async checkPage(name) {
-      await settled(page)
-      await stillFrames(page)
-      // The menu is the same on all pages of a person.
-      const violations = await violationsOf(page, hasJudgedMenu ? [menuOfFrame] : [])
-      hasJudgedMenu ||= (await page.locator(menuOfFrame).count()) > 0
-      const failures = violations.map(
-        ({ id, nodes }) =>
-          `${id}: ${nodes.map(({ target, failureSummary }) => `${target} ${failureSummary}`).join(' | ')}`,
-      )
-      if (failures.length > 0) throw new Error(`${name} in ${colorScheme}:\n${failures.join('\n')}`)
+    async checkPage(name, { withAxe = isWhole || randomOf(name)() < 1 / 8 } = {}) {
+      await settled(page, isWhole ? 250 : 100)
+      if (withAxe) await judge(name)
       const sideways = await page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth)
       if (sideways > 1) throw new Error(`${name} scrolls sideways by ${sideways} px`)
       if (complaints.length > 0) throw new Error(`${name} complained: ${complaints.join('\n')}`)

@@ -33,7 +33,6 @@ const exceptions: Record<string, string> = {
   'e2e/reviews.e2e.ts': 'no third review is sent',
   'e2e/spec-section-5.e2e.ts': 'a draft is kept a moment after the last key',
   'e2e/spec-section-8.e2e.ts': 'calls of the first page have ended',
-  'e2e/staff-account.e2e.ts': 'a code of an authenticator lasts thirty seconds',
   'e2e/support/world.ts': 'a page that draws no frame',
   'e2e/survey-builder.e2e.ts': 'a draft is kept a moment after the last key',
 }

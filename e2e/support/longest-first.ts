@@ -1,0 +1,17 @@
+import path from 'node:path'
+import { BaseSequencer, type TestSpecification } from 'vitest/node'
+
+/** Files that take a minute or more. Begun last, one would keep a worker busy alone. */
+const longFiles = ['look', 'first-day', 'apply-to-student', 'chat', 'finance-office', 'test-day']
+
+const rankOf = ({ moduleId }: TestSpecification) => {
+  const rank = longFiles.indexOf(path.basename(moduleId, '.e2e.ts'))
+  return rank < 0 ? longFiles.length : rank
+}
+
+/** Begins the longest files first. */
+export class LongestFirst extends BaseSequencer {
+  override async sort(files: TestSpecification[]) {
+    return files.toSorted((a, b) => rankOf(a) - rankOf(b) || a.moduleId.localeCompare(b.moduleId))
+  }
+}
