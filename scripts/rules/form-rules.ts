@@ -1,5 +1,7 @@
 import fs from 'node:fs'
 import path from 'node:path'
+import type { z } from 'zod'
+import { definitionOf } from '#domain/body-check.ts'
 import type { Endpoint } from '#domain/endpoint.ts'
 
 /**
@@ -132,7 +134,7 @@ for (const file of filesOf(domain, /(^|[/-])endpoints\.ts$/)) {
 const isFilledIn = (name: string) => {
   const call = calls.get(name)
   if (!call) return true
-  const { shape } = (call.body?.def ?? {}) as { shape?: Record<string, unknown> }
+  const { shape } = call.body ? definitionOf(call.body as z.ZodType) : {}
   return call.body !== undefined && (!shape || Object.keys(shape).some((field) => !technicalFields.has(field)))
 }
 

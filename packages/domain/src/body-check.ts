@@ -5,7 +5,9 @@ import type { Endpoint, Problem, Problems } from './endpoint.ts'
  * Checks a body with the schema and rules of its endpoint. Reports every wrong field: the rules also run if the schema
  * refuses some fields, on the others.
  */
-export function checkBody({ body: schema, rules }: Pick<Endpoint, 'body' | 'rules'>, body: unknown, now: Date) {
+export function checkBody(endpoint: Pick<Endpoint, 'body' | 'rules'>, body: unknown, now: Date) {
+  const { rules } = endpoint
+  const schema = endpoint.body as z.ZodType | undefined
   if (!schema) return { value: body, issues: [], problems: {} }
   const parsed = schema.safeParse(body, { reportInput: true })
   const issues = [...(parsed.error?.issues ?? []), ...issuesOfSharedFields(schema, body)]

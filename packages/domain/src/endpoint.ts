@@ -1,7 +1,8 @@
 import type { z } from 'zod'
 import type { ErrorCode } from './errors.ts'
 
-type Schema = z.ZodType
+/** Any Zod schema. Comparing a schema with `z.ZodType` instead makes the compiler compare its forty methods. */
+export type Schema<Out = unknown, In = unknown> = { _zod: { output: Out; input: In } }
 
 /** Who may call: everyone, signed-in users, or holders of a permission slug. */
 export type Access = 'public' | 'signed-in' | (string & {})

@@ -1,5 +1,6 @@
 import type { z } from 'zod'
 import { definitionOf, optionOf } from './body-check.ts'
+import type { Schema } from './endpoint.ts'
 
 /** Limits of a field that its schema knows before the user types. */
 export type FieldLimits = { required?: true; maxLength?: number; min?: number; max?: number }
@@ -29,8 +30,8 @@ const emptyValues = [undefined, null, '', []]
 const isLimit = (value: number | null | undefined) => value != null && Math.abs(value) < Number.MAX_SAFE_INTEGER
 
 /** Reads from a body's schema whether a field is required, its maximum length, and its number range. */
-export function limitsOf(schema: z.ZodType, body: unknown, path: string): FieldLimits {
-  const field = schemaAt(schema, body, path.split('.'))
+export function limitsOf(schema: Schema, body: unknown, path: string): FieldLimits {
+  const field = schemaAt(schema as z.ZodType, body, path.split('.'))
   if (!field) return {}
   const fieldInput = inputSchema(field)
   const { type } = definitionOf(fieldInput)

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import type { Localized } from '#entities/define/language.ts'
 import { typedDay } from '#entities/define/typed-dates.ts'
-import { type Access, endpoint } from './endpoint.ts'
+import { type Access, endpoint, type Schema } from './endpoint.ts'
 import { navigationConstants } from './navigation/constants.ts'
 
 /** Key of a sentence, or the text in both languages. */
@@ -107,15 +107,10 @@ type ValueOf<F> = F extends { values: readonly (infer V extends string)[] }
     : string
 type Paging = { page: number; per_page: number; after?: string | undefined; q?: string | undefined; sort: string }
 type FilterQuery<F> = { -readonly [K in keyof F]?: ValueOf<F[K]> | undefined }
-type Page<R extends z.ZodType, S extends string> = z.ZodObject<{
-  data: z.ZodArray<R>
-  meta: z.ZodObject<{
-    total: z.ZodNullable<z.ZodNumber>
-    total_is_estimate: z.ZodBoolean
-    sums: z.ZodNullable<z.ZodObject<Record<S, z.ZodNumber>>>
-    next: z.ZodNullable<z.ZodString>
-  }>
-}>
+type Page<Row, S extends string> = {
+  data: Row[]
+  meta: { total: number | null; total_is_estimate: boolean; sums: Record<S, number> | null; next: string | null }
+}
 
 type Common<A extends z.ZodObject> = {
   method: 'GET'
@@ -127,7 +122,7 @@ type Common<A extends z.ZodObject> = {
 /** A declared list: its read endpoint plus its columns, filters and file endpoint. */
 export type List<
   P extends string = string,
-  R extends z.ZodType = z.ZodType,
+  R extends Schema = Schema,
   C extends Columns = Columns,
   F extends Filters = Filters,
   S extends string = string,
@@ -135,7 +130,7 @@ export type List<
 > = Common<A> & {
   path: P
   query: z.ZodType<Paging & FilterQuery<F>, Partial<Paging> & FilterQuery<F>>
-  response: Page<R, S>
+  response: Schema<Page<z.output<R>, S>, Page<z.input<R>, S>>
   name: string
   words: ListWords
   columns: C
@@ -155,10 +150,10 @@ export type List<
 
 // A list of unknown type: its parts are `any`.
 export type AnyList = List<string, any, any, any, any>
-export type RowOf<L extends AnyList> = L['response'] extends z.ZodType<{ data: (infer R)[] }> ? R : never
+export type RowOf<L extends AnyList> = L['response'] extends Schema<{ data: (infer R)[] }> ? R : never
 /** A row as the server gives it: its times may be Dates. */
 export type RowBeforeSending<L extends AnyList> =
-  L['response'] extends z.ZodType<unknown, { data: (infer R)[] }> ? R : never
+  L['response'] extends Schema<unknown, { data: (infer R)[] }> ? R : never
 export type FiltersOf<L extends AnyList> = Omit<z.output<L['query']>, 'page' | 'per_page' | 'after' | 'sort'>
 export type SumOf<L extends AnyList> = L['sums'][number]
 export type OrderOf<L extends AnyList> = {

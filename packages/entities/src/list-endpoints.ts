@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import type { Schema } from '#domain/endpoint.ts'
 import { defineList, type List, type ListColumn, type ListFilter } from '#domain/list.ts'
 import { type Entity, permissionOf } from './define/entity.ts'
 import type { Field, FieldKind } from './define/field.ts'
@@ -9,7 +10,7 @@ import { getEntity } from './index.ts'
 
 export type EntityList = List<
   string,
-  z.ZodType<Row>,
+  Schema<Row>,
   Record<string, ListColumn>,
   Record<string, ListFilter>,
   never,

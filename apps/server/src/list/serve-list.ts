@@ -1,6 +1,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { RawBuilder, SelectQueryBuilder } from 'kysely'
 import type { z } from 'zod'
+import type { Schema } from '#domain/endpoint.ts'
 import type {
   AnyList,
   FiltersOf,
@@ -32,7 +33,7 @@ export type Reader<L extends AnyList = AnyList> = {
   actor: Actor
   now: Date
   language: Language
-  params: L extends { params: z.ZodType } ? z.output<L['params']> : Record<never, never>
+  params: L extends { params: Schema } ? z.output<L['params']> : Record<never, never>
 }
 
 /** `connection` holds the cursor of a file: a query on another one waits for the pool, which such waiting files may empty. */

@@ -2,12 +2,13 @@ import type { FastifyBaseLogger } from 'fastify'
 import { sql } from 'kysely'
 import { fromKysely, PgBoss } from 'pg-boss'
 import type { z } from 'zod'
+import type { Schema } from '#domain/endpoint.ts'
 import type { Db } from './database/database.ts'
 import type { Jobs } from './job-queue.ts'
 import type { Services } from './services.ts'
 import { getSettings } from './settings.ts'
 
-export type Job<S extends z.ZodType = z.ZodType> = {
+export type Job<S extends Schema = Schema> = {
   /** Queue name; never rename while jobs may be waiting. */
   name: string
   /** Cron expression in the configured time zone. */
@@ -28,7 +29,7 @@ export type Job<S extends z.ZodType = z.ZodType> = {
 
 export type AnyJob = Job<any>
 
-export const defineJob = <S extends z.ZodType>(job: Job<S>): Job<S> => job
+export const defineJob = <S extends Schema>(job: Job<S>): Job<S> => job
 
 export type JobRunner = Jobs & {
   /** Creates the queues; jobs can be added from then on. */

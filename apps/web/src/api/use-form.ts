@@ -2,14 +2,14 @@ import { notifications } from '@mantine/notifications'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useRef } from 'react'
 import type { z } from 'zod'
-import type { Answer, Endpoint } from '#domain/endpoint.ts'
+import type { Answer, Endpoint, Schema } from '#domain/endpoint.ts'
 import type { ApiError } from './client.ts'
 import { sendOnce } from './send.ts'
 import { type CheckOptions, useChecks } from './use-checks.ts'
 
-type BodyOf<E> = E extends { body: infer S extends z.ZodType } ? z.input<S> : undefined
-type QueryOf<E> = E extends { query: infer S extends z.ZodType } ? z.input<S> : undefined
-export type ParamsOf<E> = E extends { params: infer S extends z.ZodType } ? z.input<S> : undefined
+type BodyOf<E> = E extends { body: infer S extends Schema } ? z.input<S> : undefined
+type QueryOf<E> = E extends { query: infer S extends Schema } ? z.input<S> : undefined
+export type ParamsOf<E> = E extends { params: infer S extends Schema } ? z.input<S> : undefined
 /** A body being filled in; the endpoint's schema refuses missing fields. */
 type Unfinished<B> = B extends object ? { [K in keyof B]?: B[K] | null | undefined } : B
 

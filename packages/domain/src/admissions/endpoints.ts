@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { endpoint, type Problems } from '#domain/endpoint.ts'
+import { endpoint, type Problems, type Schema } from '#domain/endpoint.ts'
 import { languages } from '#entities/define/language.ts'
 import { typedMoment } from '#entities/define/typed-dates.ts'
 import { intakeChoices, intakeWave } from './intake-schemas.ts'
@@ -84,7 +84,7 @@ export const updateRegistration = endpoint({
   response: registrationAnswer,
 })
 
-const action = <const A extends RequestedAction, const B extends z.ZodType>(name: A, summary: string, body: B) =>
+const action = <const A extends RequestedAction, const B extends Schema>(name: A, summary: string, body: B) =>
   endpoint({
     method: 'POST',
     path: `/pendaftaran/:id/${actionPaths[name]}` as const,

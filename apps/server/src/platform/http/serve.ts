@@ -1,13 +1,13 @@
 import type { FastifyBaseLogger, FastifyInstance, FastifyReply, FastifyRequest, RouteShorthandOptions } from 'fastify'
 import type { ZodTypeProvider } from 'fastify-type-provider-zod'
 import type { z } from 'zod'
-import type { Endpoint } from '#domain/endpoint.ts'
+import type { Endpoint, Schema } from '#domain/endpoint.ts'
 import { AppError } from '#server/platform/errors.ts'
 import { addressOf, networkOf } from './address.ts'
 import { validateBody } from './http.ts'
 
 export type App = FastifyInstance<any, any, any, FastifyBaseLogger, any>
-type Out<S> = S extends z.ZodType ? z.output<S> : undefined
+type Out<S> = S extends Schema ? z.output<S> : undefined
 
 /** A value whose lists may be readonly. */
 export type Sendable<T> = T extends Date
@@ -71,10 +71,10 @@ export function serve<const E extends Endpoint>(
 /** Validates a body with its schema and its rules, so that one refusal names the problems of both. */
 const compilerWith =
   (app: App, { rules, rulesInUseCase }: Endpoint) =>
-  (part: { schema: z.ZodType; httpPart?: string }): ((data: unknown) => unknown) =>
+  (part: { schema: Schema; httpPart?: string }): ((data: unknown) => unknown) =>
     part.httpPart === 'body'
       ? (data) => validateBody({ body: part.schema, rules, rulesInUseCase }, data, app.clock)
-      : (app.validatorCompiler as unknown as (part: { schema: z.ZodType }) => (data: unknown) => unknown)(part)
+      : (app.validatorCompiler as unknown as (part: { schema: Schema }) => (data: unknown) => unknown)(part)
 
 /** Limits calls per network address and, with `keyOf`, per account or e-mail; then the address gets ten times the limit, since a whole school may share one. */
 function limiterOf(app: App, { max, timeWindow, keyOf }: NonNullable<ServeOptions['rateLimit']>) {
