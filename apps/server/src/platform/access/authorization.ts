@@ -49,11 +49,10 @@ declare module 'fastify' {
       secretAnswer: boolean
       upload: boolean
     }[]
+    /** Routes of third-party plugins declare no access; the Fastify scope they are registered in declares it for all of them. */
+    accessOfPlugins?: string
   }
 }
-
-/** Routes of third-party plugins declare no access; the Fastify scope they are registered in declares it for all of them. */
-type AccessOfPlugins = { accessOfPlugins: string }
 
 /** Actor of jobs, seeds and callbacks of banks. */
 export const systemActor: Actor = {
@@ -82,7 +81,7 @@ export function actorOf(request: Pick<FastifyRequest, 'actor'>): Actor {
 export function requireAccessOnEveryRoute(app: FastifyInstance) {
   app.decorate('declaredRoutes', [])
   app.addHook('onRoute', function (route) {
-    const access = route.config?.access ?? (this as Partial<AccessOfPlugins>).accessOfPlugins
+    const access = route.config?.access ?? this.accessOfPlugins
     if (!access) throw new Error(`${String(route.method)} ${route.url} declares no access`)
     route.config = { ...route.config, access }
     if (route.method === 'HEAD') return

@@ -16,7 +16,7 @@ import type { Services } from '#server/platform/services.ts'
 
 export type AccountFilter = FiltersOf<typeof listAccounts>
 type AccountSort = 'name' | 'email' | 'lastSignedInAt' | 'createdAt'
-type From = SelectQueryBuilder<{ a: Database['accounts'] }, 'a', object>
+type From = SelectQueryBuilder<{ a: Database['accounts']; accountVisits: Database['accountVisits'] }, 'a', object>
 
 /** Whether the actor sees e-mails and phone numbers of applicants; others find applicants by name. */
 export const maySeeContacts = (actor: Actor) => actor.permissions.has('settings-accounts-update')
@@ -135,11 +135,7 @@ const sorts: Record<AccountSort, Sort> = {
 /** Joins the table that the order needs. */
 export const joinForSort = (from: From, sort: string): From =>
   sort.endsWith('lastSignedInAt')
-    ? ((from as SelectQueryBuilder<Database & { a: Database['accounts'] }, 'a', object>).innerJoin(
-        'accountVisits as v',
-        'v.accountId',
-        'a.id',
-      ) as unknown as From)
+    ? (from.innerJoin('accountVisits as v', 'v.accountId', 'a.id') as unknown as From)
     : from
 
 /** The same orders as expressions without an index. */
