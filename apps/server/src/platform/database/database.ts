@@ -11,8 +11,8 @@ import {
 } from 'kysely'
 import pg from 'pg'
 import { committingClaims } from '#server/platform/http/write-claim.ts'
-import type {} from './join-types.ts'
 import { ArrayQueryCompiler, prepareStatements } from './prepared-statements.ts'
+import type {} from './query-types.ts'
 import type { Database } from './schema.ts'
 
 export type { Database } from './schema.ts'

@@ -30,6 +30,28 @@ export const typedQueries = (db: Db, tx: Tx) => {
     named.where('r.nothing', '=', 'x'),
     // @ts-expect-error a text is no number
     named.where('b.total', '=', 'much'),
+    // @ts-expect-error a status that no bill has
+    named.where('b.status', '=', 'nothing'),
+    // @ts-expect-error a list with a status that no bill has
+    named.where('b.status', 'in', ['paid', 'nothing']),
+    // @ts-expect-error no such column in an expression
+    named.where((eb) => eb('r.nothing', '=', 'x')),
+    // @ts-expect-error a text is no number in an expression
+    named.where((eb) => eb('b.total', '>', 'much')),
+    // @ts-expect-error no such operator
+    named.where((eb) => eb('b.total', 'above', 1)),
+    // @ts-expect-error a status that no bill has, in a join
+    named.innerJoin('bills as n', (join) => join.on('n.status', '=', 'nothing')),
+    // @ts-expect-error no such column of a table without an alias
+    db.selectFrom('bills').where('nothing', '=', 'x'),
+    // @ts-expect-error no such column to join a table without an alias on
+    db.selectFrom('bills').innerJoin('registrations', 'registrations.nothing', 'bills.registrationId'),
+    // @ts-expect-error no such table to join without an alias
+    db.selectFrom('bills').innerJoin('nothing', 'nothing.id', 'bills.registrationId'),
+    // @ts-expect-error a text is no number in an update
+    db.updateTable('bills').set({ total: 1 }).where('total', '=', 'much'),
+    // @ts-expect-error a text is no number in a deletion
+    db.deleteFrom('bills').where('total', '=', 'much'),
     // @ts-expect-error no such column to select
     named.select('a.nothing'),
     // @ts-expect-error no such column to set
