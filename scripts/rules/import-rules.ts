@@ -35,7 +35,7 @@ const ruleOfRoom = ([room, below]: [string, readonly string[]]): Rule => ({
 
 const isTest = /(\.test\.tsx?|\.e2e\.ts)$/
 /** Declarations of pages: data that Node reads as it stands. */
-const pageFiles = 'apps/web/src/(?:.+/)?(?:all-|staff-)?pages?\\.ts$'
+const pageFiles = 'apps/web/src/(?:.+/)?(?:all-|staff-)?pages?\\.(?:ts|mjs)$'
 
 const rules: readonly Rule[] = [
   { name: 'packages import no app', from: /^packages\//, except: isTest, to: '^apps/' },
@@ -196,7 +196,7 @@ function sources(folder: string): string[] {
   return fs.readdirSync(path.join(root, folder), { withFileTypes: true }).flatMap((entry) => {
     const file = `${folder}/${entry.name}`
     if (entry.isDirectory()) return entry.name === 'dist' || entry.name === 'node_modules' ? [] : sources(file)
-    return /\.tsx?$/.test(entry.name) ? [file] : []
+    return /\.(tsx?|mjs)$/.test(entry.name) ? [file] : []
   })
 }
 

@@ -10,7 +10,7 @@ import { type FullUniversity, fullUniversity } from '#server-test/factories/univ
 import { isList, type Route, routesOf } from '#server-test/routes.ts'
 import { type TestApp, testApp } from '#server-test/test-app.ts'
 import { sampleOf } from '#testing/form.ts'
-import { allPages } from '#web/app/all-pages.ts'
+import { allPages } from '#web/app/all-pages.mjs'
 
 /**
  * Every default role against every call. Every day an administrator, who may make every call, and an affiliate, who may

@@ -1,9 +1,8 @@
 import { matchPath } from 'react-router'
 import { describe, expect, it } from 'vitest'
 import { type DefaultMenu, defaultMenusOf } from '#domain/access/menus.ts'
-import { reports } from '#server/modules/reports/index.ts'
 import { pageAt } from '#web/shell/page-table.ts'
-import { allPages } from './all-pages.ts'
+import { allPages } from './all-pages.mjs'
 import { loadStaffPages } from './page-lists.ts'
 import { pages } from './pages.ts'
 import { staffPages } from './staff-pages.ts'
@@ -25,11 +24,6 @@ describe('pages', () => {
     const addresses = staffPages.map(({ path }) => path.replace(/:\w+\??/g, 'x'))
     const takenAddresses = addresses.filter((address) => pages.some(({ path }) => matchPath(path, address)))
     expect(takenAddresses).toEqual([])
-  })
-
-  it('show every report that the server answers, and no other', () => {
-    const builtReports = allPages.map(({ path }) => path).filter((path) => path.startsWith('/laporan/'))
-    expect(builtReports.toSorted()).toEqual(reports.map(({ slug }) => `/laporan/${slug}`).toSorted())
   })
 
   it.each([

@@ -4,7 +4,7 @@ import { languages } from '#entities/define/language.ts'
 import { resources } from '#locales/index.ts'
 import { pathOf, pathsAskingFor, setPages } from '#web/shell/page-table.ts'
 import { promisedPaths } from '#web-test/promised-paths.ts'
-import { allPages } from './all-pages.ts'
+import { allPages } from './all-pages.mjs'
 
 setPages(allPages, { complete: true })
 

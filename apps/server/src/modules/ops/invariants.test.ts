@@ -10,7 +10,7 @@ import { furtherMistakes } from '#server-test/factories/mistakes/further-mistake
 import type { Mistake } from '#server-test/factories/mistakes/mistake.ts'
 import { mistakes } from '#server-test/factories/mistakes/mistakes.ts'
 import { pastTriggers, type TestApp, testApp } from '#server-test/test-app.ts'
-import { allPages } from '#web/app/all-pages.ts'
+import { allPages } from '#web/app/all-pages.mjs'
 import { checkInvariants, findImpossible } from './check-invariants.ts'
 import { runChecks } from './run-checks.ts'
 

@@ -15,6 +15,7 @@ import { demoApp } from '#server-test/demo-app.ts'
 import { studentReportRows } from '#server-test/factories/student-reports.ts'
 import type { TestApp } from '#server-test/test-app.ts'
 import { isWhole, sampleOf } from '#testing/form.ts'
+import { allPages } from '#web/app/all-pages.mjs'
 import { readQuestion, yearBefore } from './engine/read-question.ts'
 import { rowsBehind, runReport } from './engine/run-report.ts'
 import { daysBetween, reached } from './facts/registration-facts.ts'
@@ -92,6 +93,11 @@ const questions: Record<string, Record<string, string>[]> = {
   'piutang-va': [{}, { by: 'billKind,wave' }],
   'jumlah-pendaftaran': [{}, { by: 'track,stage', figure: 'paid' }, { by: 'wave,classProgramme', figure: 'accepted' }],
 }
+
+it('each report has a page, and each page of reports a report', () => {
+  const pagePaths = allPages.map(({ path }) => path).filter((path) => path.startsWith('/laporan/'))
+  expect(pagePaths.toSorted()).toEqual(reports.map(({ slug }) => `/laporan/${slug}`).toSorted())
+})
 
 describe.each(Object.keys(questions).map((slug) => [slug] as const))('the report %s', (slug) => {
   it('lists as many rows, and as much money, as each figure says', async () => {

@@ -9,7 +9,7 @@ import { type Entity, permissionOf } from '#entities/define/entity.ts'
 import { entities, getEntity } from '#entities/index.ts'
 import { defaultMenus } from '#seeds/roles/default-menus.ts'
 import { type TestApp, testApp } from '#server-test/test-app.ts'
-import { allPages } from '#web/app/all-pages.ts'
+import { allPages } from '#web/app/all-pages.mjs'
 
 let t: TestApp
 beforeAll(async () => {

@@ -1,0 +1,4 @@
+import { pages } from './pages.ts'
+import { staffPages } from './staff-pages.ts'
+
+export const allPages = [...pages, ...staffPages]
