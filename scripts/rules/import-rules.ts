@@ -62,7 +62,7 @@ const rules: readonly Rule[] = [
     to: `^(?!packages/|${pageFiles})`,
     lazyIsFree: true,
   },
-  { name: 'the web knows nothing of the server', from: /^apps\/web\//, except: isTest, to: '^apps/server/' },
+  { name: 'the web knows nothing of the server', from: /^apps\/web\//, to: '^apps/server/' },
   {
     name: 'platform is the ground everything stands on',
     from: /^apps\/server\/src\/platform\//,
