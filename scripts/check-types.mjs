@@ -3,7 +3,7 @@ import fs from 'node:fs'
 import { fail, node24, root } from './steps.mjs'
 
 /** The seconds leave room for a busy machine, which counts more of them for the same work. */
-const limits = { seconds: 200, megabytes: 4096 }
+const limits = { seconds: 140, megabytes: 3072 }
 
 /** Checked one after the other: each needs memory for its own types only. */
 const programs = ['tsconfig.json', 'apps/web/tsconfig.json']
