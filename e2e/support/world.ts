@@ -19,6 +19,8 @@ const flags = [
   '--disable-background-networking',
   '--disable-component-update',
   '--disable-sync',
+  // Optimizing takes a third of the processor, and no page of a journey lives long enough to gain from it.
+  '--js-flags=--no-opt --no-maglev',
 ]
 
 export type World = {
