@@ -5,6 +5,7 @@ import path from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
 import pg from 'pg'
 import { startEmbeddedPostgres } from '#server/platform/postgres/embedded-postgres.ts'
+import { newRunFolder } from '#testing/run-folder.ts'
 import { startServer } from './server.ts'
 
 const variable = 'E2E_DEMO_FOLDER'
@@ -21,18 +22,9 @@ const unsafeSettings = ['fsync', 'synchronous_commit', 'full_page_writes', 'auto
 /** Database with the demo as it was filled; nothing connects to it, so that it can be copied at any time. */
 export const snapshotName = 'pmb_demo'
 
-function makeRoot() {
-  const memory = '/dev/shm'
-  const { bavail, bsize } = fs.existsSync(memory) ? fs.statfsSync(memory) : { bavail: 0, bsize: 0 }
-  const root = fs.mkdtempSync(path.join(bavail * bsize > neededBytes ? memory : os.tmpdir(), 'pmb-e2e-'))
-  // The user of PostgreSQL passes through.
-  fs.chmodSync(root, 0o711)
-  return root
-}
-
 /** Fills a data folder with the demo once for all journeys, which begin on copies of it. Global setup of Vitest. */
 export default async function setup() {
-  const root = makeRoot()
+  const root = newRunFolder('pmb-e2e-', neededBytes)
   const folder = path.join(root, 'demo')
   fs.mkdirSync(folder, { mode: 0o711 })
   const server = await startServer(folder)

@@ -5,7 +5,7 @@ import pg from 'pg'
 import { inject } from 'vitest'
 import { withUrlChanged } from '#server/platform/database/database-url.ts'
 import { startEmbeddedPostgres } from '#server/platform/postgres/embedded-postgres.ts'
-import { folderInMemory } from '#testing/folder-in-memory.ts'
+import { newRunFolder } from '#testing/run-folder.ts'
 import { findKeptCluster, keepCluster } from './kept-cluster.ts'
 
 export const templateName = 'pmb_test_template'
@@ -21,32 +21,8 @@ export type TestServer = {
   stop(): Promise<void>
 }
 
-const prefix = 'pmb-test-'
-const ownerFile = 'owner.pid'
-
-/** Ends and removes the servers of runs that were killed: they would fill the memory. */
-function removeAbandoned(home: string) {
-  for (const name of fs.readdirSync(home).filter((name) => name.startsWith(prefix))) {
-    const folder = path.join(home, name)
-    const owner = readPid(path.join(folder, ownerFile))
-    if (owner === undefined || isAlive(owner)) continue
-    const postmaster = readPid(path.join(folder, 'postgres/cluster/postmaster.pid'))
-    if (postmaster !== undefined && isAlive(postmaster)) process.kill(postmaster, 'SIGQUIT')
-    fs.rmSync(folder, { recursive: true, force: true })
-  }
-}
-
-function readPid(file: string): number | undefined {
-  return fs.existsSync(file) ? Number.parseInt(fs.readFileSync(file, 'utf8'), 10) : undefined
-}
-
-function isAlive(pid: number): boolean {
-  try {
-    return process.kill(pid, 0)
-  } catch (error) {
-    return (error as NodeJS.ErrnoException).code === 'EPERM'
-  }
-}
+/** Bytes that the databases of a run may need. */
+const neededBytes = 2e9
 
 /** The server tests run on: the one DATABASE_URL names, or an embedded one, in memory where there is room. */
 export async function startTestServer(databaseUrl = process.env.DATABASE_URL): Promise<TestServer> {
@@ -57,11 +33,7 @@ export async function startTestServer(databaseUrl = process.env.DATABASE_URL): P
       })
     return { url, isFilled: false, keep: async () => {}, stop: async () => {} }
   }
-  const home = folderInMemory()
-  removeAbandoned(home)
-  const dataDir = fs.mkdtempSync(path.join(home, prefix))
-  fs.chmodSync(dataDir, 0o755)
-  fs.writeFileSync(path.join(dataDir, ownerFile), String(process.pid))
+  const dataDir = newRunFolder('pmb-test-', neededBytes)
   const cluster = path.join(dataDir, 'postgres/cluster')
   const keptCluster = findKeptCluster()
   if (keptCluster) {

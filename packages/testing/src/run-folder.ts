@@ -1,0 +1,51 @@
+import fs from 'node:fs'
+import os from 'node:os'
+import path from 'node:path'
+
+const memory = '/dev/shm'
+const ownerFile = 'owner.pid'
+
+/**
+ * Makes a folder for the databases of this process: in memory where so many bytes are free, otherwise among the temporary
+ * files. Folders with the same prefix whose process was killed are removed with their servers: they would fill the memory.
+ */
+export function newRunFolder(prefix: string, neededBytes: number): string {
+  for (const home of [memory, os.tmpdir()]) if (fs.existsSync(home)) removeAbandoned(home, prefix)
+  const folder = fs.mkdtempSync(path.join(hasRoom(neededBytes) ? memory : os.tmpdir(), prefix))
+  // The user of PostgreSQL passes through.
+  fs.chmodSync(folder, 0o711)
+  fs.writeFileSync(path.join(folder, ownerFile), String(process.pid))
+  return folder
+}
+
+function hasRoom(neededBytes: number): boolean {
+  if (!fs.existsSync(memory)) return false
+  const { bavail, bsize } = fs.statfsSync(memory)
+  return bavail * bsize >= neededBytes
+}
+
+function removeAbandoned(home: string, prefix: string) {
+  for (const name of fs.readdirSync(home).filter((name) => name.startsWith(prefix))) {
+    const folder = path.join(home, name)
+    const owner = readPid(path.join(folder, ownerFile))
+    if (owner === undefined || isAlive(owner)) continue
+    const files = fs.readdirSync(folder, { recursive: true, encoding: 'utf8' })
+    for (const file of files.filter((file) => path.basename(file) === 'postmaster.pid')) {
+      const postmaster = readPid(path.join(folder, file))
+      if (postmaster !== undefined && isAlive(postmaster)) process.kill(postmaster, 'SIGQUIT')
+    }
+    fs.rmSync(folder, { recursive: true, force: true })
+  }
+}
+
+function readPid(file: string): number | undefined {
+  return fs.existsSync(file) ? Number.parseInt(fs.readFileSync(file, 'utf8'), 10) : undefined
+}
+
+function isAlive(pid: number): boolean {
+  try {
+    return process.kill(pid, 0)
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code === 'EPERM'
+  }
+}
