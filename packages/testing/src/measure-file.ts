@@ -10,11 +10,11 @@ const ticksPerSecond = 100
 
 if (timesFile) {
   const startedMs = performance.now()
-  const startedAt = processorSeconds()
+  const before = secondsByProcess()
   afterAll(() => {
     const file = expect.getState().testPath?.slice(process.cwd().length + 1)
     const seconds = (performance.now() - startedMs) / 1000
-    const line = { file, seconds: rounded(seconds), processor: rounded(processorSeconds() - startedAt) }
+    const line = { file, seconds: rounded(seconds), processor: rounded(secondsSince(before)) }
     fs.appendFileSync(timesFile, `${JSON.stringify(line)}\n`)
   })
 }
@@ -25,17 +25,25 @@ function rounded(seconds: number) {
 
 type Process = { pid: number; parent: number; seconds: number }
 
-/** Seconds of this process, of what it has started, and of the backends of its lent databases. */
-function processorSeconds(): number {
+/** Seconds that processes have used since; those of a process that has ended meanwhile are not known. */
+function secondsSince(before: ReadonlyMap<number, number>): number {
+  let sum = 0
+  for (const [pid, seconds] of secondsByProcess()) sum += seconds - (before.get(pid) ?? 0)
+  return sum
+}
+
+/** Seconds of this process, of those it has started, and of the backends of its lent databases. */
+function secondsByProcess(): Map<number, number> {
   const { user, system } = process.cpuUsage()
-  const own = (user + system) / 1e6
-  if (process.platform !== 'linux') return own
+  const seconds = new Map([[process.pid, (user + system) / 1e6]])
+  if (process.platform !== 'linux') return seconds
   const all = fs.readdirSync('/proc').flatMap((pid) => readProcess(Number(pid)) ?? [])
   const family = new Set([process.pid])
   // A child has a greater id than its parent, save after the ids have begun again.
   for (const { pid, parent } of all.sort((a, b) => a.pid - b.pid)) if (family.has(parent)) family.add(pid)
-  const others = all.filter(({ pid }) => pid !== process.pid && (family.has(pid) || isOwnBackend(pid)))
-  return others.reduce((sum, { seconds }) => sum + seconds, own)
+  for (const one of all)
+    if (one.pid !== process.pid && (family.has(one.pid) || isOwnBackend(one.pid))) seconds.set(one.pid, one.seconds)
+  return seconds
 }
 
 function readProcess(pid: number): Process | undefined {
