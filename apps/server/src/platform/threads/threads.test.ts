@@ -17,10 +17,10 @@ const threadOf = (code: string) =>
       })`)}`,
   )
 
-async function outcomeOf(code: string, changes: Partial<ThreadLimits> = {}) {
+async function outcomeOf(code: string, changes: Partial<ThreadLimits> = {}, data = 7) {
   const batches: unknown[] = []
   try {
-    for await (const batch of batchesOf(threadOf(code), 7, { ...limits, ...changes })) batches.push(batch)
+    for await (const batch of batchesOf(threadOf(code), data, { ...limits, ...changes })) batches.push(batch)
     return batches
   } catch (error) {
     return (error as { fault: string }).fault
@@ -59,8 +59,7 @@ test('a thread with other limits, one that was left early and one that failed ge
 
 test('an answer after the last batch of one work is not taken for one of the next', async () => {
   const code = '++count < 3 ? batch(data) : done()'
-  const of = async (data: number) => Array.fromAsync(batchesOf(threadOf(code), data, limits))
-  for (let work = 0; work < 30; work++) expect(await of(work)).toEqual([work, work])
+  for (let work = 0; work < 30; work++) expect(await outcomeOf(code, {}, work)).toEqual([work, work])
 })
 
 test.each([

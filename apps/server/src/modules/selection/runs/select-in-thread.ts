@@ -6,8 +6,9 @@ const limits = { memoryMb: 512, timeMs: 60_000 }
 
 /** Ranks and places in a worker thread, so that other requests are answered meanwhile; throws `ThreadError`. */
 export async function selectInThread(input: SelectionInput): Promise<TimedOutput> {
-  const outputs = batchesOf<TimedOutput>(new URL('./select-thread.ts', import.meta.url), input, limits)
-  const [output] = await Array.fromAsync(outputs)
+  let output: TimedOutput | undefined
+  for await (const batch of batchesOf<TimedOutput>(new URL('./select-thread.ts', import.meta.url), input, limits))
+    output = batch
   if (!output) throw new Error('the thread of a selection gave no output')
   return output
 }
