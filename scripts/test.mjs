@@ -2,23 +2,24 @@ import { spawnSync } from 'node:child_process'
 import fs from 'node:fs'
 import { checks, runChecks } from './check.mjs'
 import { buildWeb, fail, install, needsNode20, node24, nodeOptions, run } from './steps.mjs'
-import { findChromium, hasHeadlessShell } from './tests/browsers.mjs'
+import { findChromium } from './tests/browsers.mjs'
 import { writeProof } from './tests/proof.mjs'
 import { runVitest, walkJourneys } from './tests/run-vitest.mjs'
 import { keepTimes, newTimesFile } from './tests/times.mjs'
 
 /**
  * `npm test [-- <file> …]`: checks, tests on real PostgreSQL, and the browser journeys in their quick form; ends with what
- * passed and what failed. `npm run test:all [-- <part> …]` (`--all`) runs everything in its whole form, besides the planted
- * faults and the torture, and writes docs/proof.md.
+ * passed and what failed. `npm run test:all [-- <part> …]` (`--all`) runs everything in its whole form, plants faults, runs
+ * the torture, and writes docs/proof.md.
  */
 const isWhole = process.argv.includes('--all')
-const named = process.argv.slice(2).filter((argument) => !argument.startsWith('-'))
+const names = process.argv.slice(2).filter((argument) => !argument.startsWith('-'))
 
-/** Packages of Debian that journeys need; that of the first day begins on Debian's PostgreSQL. */
+/** Packages of Debian that journeys need; that of the first day starts on Debian's PostgreSQL. */
 const packagesOfJourneys = [
   ['chromium', () => Boolean(findChromium())],
-  ['chromium-headless-shell', hasHeadlessShell],
+  // Lighter, and only worth a try beside the other: not every distribution has it.
+  ['chromium-headless-shell', () => Boolean(findChromium())],
   ['postgresql', () => fs.existsSync('/usr/lib/postgresql')],
 ]
 
@@ -33,7 +34,7 @@ function installForJourneys() {
   for (const name of packages) spawnSync('apt-get', ['install', '-y', '-qq', name], { stdio: 'ignore', env })
 }
 
-const ended = []
+const results = []
 const failures = []
 
 /** Runs a part, keeps its minutes and collects what passed and failed. */
@@ -43,7 +44,7 @@ async function part(name, work) {
   const failed = result?.failures ?? []
   failures.push(...failed)
   const minutes = (performance.now() - startedMs) / 60_000
-  ended.push({ name, minutes, passed: result?.passed, isGreen: failed.length === 0 })
+  results.push({ name, minutes, passed: result?.passed, isGreen: failed.length === 0 })
 }
 
 async function check() {
@@ -75,7 +76,7 @@ const wholeParts = {
 }
 
 needsNode20()
-const unknown = isWhole && named.find((name) => !(name in wholeParts))
+const unknown = isWhole && names.find((name) => !(name in wholeParts))
 if (unknown) fail(`There is no part ${unknown}: ${Object.keys(wholeParts).join(', ')}.`)
 process.env.TEST_FORM = isWhole ? 'whole' : 'quick'
 process.env.TEST_SEED ??= String(Math.floor(Date.now() / 86_400_000))
@@ -87,18 +88,19 @@ await part('install and build', async () => {
 })
 if (isWhole) {
   for (const [name, work] of Object.entries(wholeParts))
-    if (named.length === 0 || named.includes(name)) await part(name, work)
-} else if (named.length > 0) await part('tests', () => tests(named))
+    if (names.length === 0 || names.includes(name)) await part(name, work)
+} else if (names.length > 0) await part('tests', () => tests(names))
 else {
   await Promise.all([part('checks', check), part('tests', () => tests())])
   await part('journeys', walk)
 }
 keepTimes(process.env.TEST_TIMES)
-console.log(`\nMinutes: ${ended.map(({ name, minutes }) => `${name} ${minutes.toFixed(1)}`).join(', ')}`)
+console.log(`\nMinutes: ${results.map(({ name, minutes }) => `${name} ${minutes.toFixed(1)}`).join(', ')}`)
 // The end of a long output is what is read first.
 for (const failure of failures) console.log(`\nFAILED ${failure}`)
-const passed = ended.reduce((sum, part) => sum + (part.passed ?? 0), 0)
-const provenParts = ended.filter(({ name, isGreen }) => name in wholeParts && isGreen)
-if (isWhole && provenParts.length > 0) writeProof({ parts: provenParts, seed: process.env.TEST_SEED })
+const passed = results.reduce((sum, result) => sum + (result.passed ?? 0), 0)
+const provenParts = results.filter(({ name, isGreen }) => name in wholeParts && isGreen)
+if (isWhole && provenParts.length > 0)
+  writeProof({ parts: provenParts, allNames: Object.keys(wholeParts), seed: process.env.TEST_SEED })
 console.log(`\n${passed} passed, ${failures.length} failed`)
 process.exitCode = failures.length > 0 ? 1 : 0

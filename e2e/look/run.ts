@@ -37,6 +37,7 @@ try {
   await walk(world, queue, {
     workers: Number(values.workers),
     pictures: folder,
+    judgedRows: 5,
     onView({ faults }) {
       complaints.push(...faults)
       for (const fault of faults) console.log(fault)

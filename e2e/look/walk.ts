@@ -185,9 +185,7 @@ async function moveTo(page: Page, address: string) {
   if (!hasArrived) await page.goto(address)
 }
 
-const judgedRows = isWhole ? 5 : 2
-
-async function judge(page: Page, { isFirst }: { isFirst: boolean }): Promise<string[]> {
+async function judge(page: Page, { isFirst, judgedRows }: { isFirst: boolean; judgedRows: number }): Promise<string[]> {
   const faults = await page.evaluate(faultsOfPage)
   const violations = await violationsOf(page, [
     // The first rows stand for the others, whose colours would take axe seconds.
@@ -231,7 +229,12 @@ function lackOfPage(): string | null {
 export async function walk(
   world: World,
   views: readonly View[],
-  { workers, pictures, onView }: { workers: number; pictures?: string; onView: (finding: Finding) => void },
+  {
+    workers,
+    pictures,
+    judgedRows = isWhole ? 5 : 2,
+    onView,
+  }: { workers: number; pictures?: string; judgedRows?: number; onView: (finding: Finding) => void },
 ): Promise<void> {
   // Views of one profile follow each other, so that it is opened once.
   const queue = views.toSorted((a, b) => profileOf(a).localeCompare(profileOf(b)))
@@ -249,7 +252,7 @@ export async function walk(
         profile.complaints.length = 0
         await (isFirst ? profile.page.goto(stop.address) : moveTo(profile.page, stop.address))
         await settled(profile.page, 60)
-        const faults = [...(await judge(profile.page, { isFirst })), ...profile.complaints]
+        const faults = [...(await judge(profile.page, { isFirst, judgedRows })), ...profile.complaints]
         const lack = await profile.page.evaluate(lackOfPage)
         if (pictures) await keepPicture(profile.page, view, pictures)
         onView({ view, faults: faults.map((fault) => `${name}: ${fault}`), lack })

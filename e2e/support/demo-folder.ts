@@ -72,7 +72,9 @@ async function serversHaveEnded(root: string) {
 /** A new data folder with the demo in it; empty without a global setup, so that the product fills it itself. */
 export function newDemoFolder({ isEmpty = false } = {}): string {
   const demo = process.env[variable]
-  const dataDir = fs.mkdtempSync(path.join(demo ? path.dirname(demo) : os.tmpdir(), 'world-'))
+  const dataDir = fs.mkdtempSync(path.join(demo ? path.dirname(demo) : os.tmpdir(), 'pmb-e2e-world-'))
+  // The user of PostgreSQL must be able to enter.
+  fs.chmodSync(dataDir, 0o711)
   // Keeps the owner: files of the database belong to the user of PostgreSQL.
   if (demo && !isEmpty) execFileSync('cp', ['-a', `${demo}/.`, dataDir])
   return dataDir

@@ -1,7 +1,7 @@
 import path from 'node:path'
 import { BaseSequencer, type TestSpecification } from 'vitest/node'
 
-/** Files that take a minute or more. Begun last, one would keep a worker busy alone. */
+/** Files that take a minute or more. Started last, such a file would run alone at the end. */
 const longFiles = ['look', 'first-day', 'apply-to-student', 'chat', 'finance-office', 'test-day']
 
 const rankOf = ({ moduleId }: TestSpecification) => {

@@ -9,7 +9,7 @@ let starting: Promise<Shared> | undefined
 
 /**
  * The server that all journeys of a worker share: a start takes more than five seconds of processor. Each journey file
- * finds the demo as it was filled. Ends with the worker.
+ * finds the rows of the demo; limits of requests and uploaded files stay. Ends with the worker.
  */
 export async function sharedServer(): Promise<{ server: Server; databaseUrl: string }> {
   const isNew = !starting
@@ -27,7 +27,7 @@ async function start(): Promise<Shared> {
   const dataDir = newDemoFolder()
   // A report that one file has had computed must not answer another file, which has other rows.
   const server = await startServer(dataDir, { KEEP_REPORTS_FROM: '600000' })
-  // Its last line: before it the server still asks the database, and would end if that were away.
+  // Its last line: until then the server ends if its database is gone.
   await server.printed(/Ctrl-C stops everything/)
   server.endWithThisProcess()
   return { server, url: socketUrl(dataDir) }
@@ -42,7 +42,7 @@ async function restoreDemo(server: Server, databaseUrl: Shared['url']) {
     'DROP DATABASE IF EXISTS pmb_next',
     // Copied before the old one goes: the server lacks its database for a moment only.
     `CREATE DATABASE pmb_next TEMPLATE ${snapshotName} STRATEGY FILE_COPY`,
-    'DROP DATABASE pmb WITH (FORCE)',
+    'DROP DATABASE IF EXISTS pmb WITH (FORCE)',
     'ALTER DATABASE pmb_next RENAME TO pmb',
   ])
   const isReady = () =>

@@ -213,6 +213,7 @@ export async function signInAs(person: Person, say: Say, account: string) {
   const answer = await page.request.post('/api/login', {
     data: { email: `${account}@demo.test`, password: demoPassword },
   })
+  assert(answer.ok(), await answer.text())
   const { access_token } = await answer.json()
   // A document of the same origin without the app.
   await page.goto('/api/ready')

@@ -86,7 +86,7 @@ async function openOwnWorld(settings: Record<string, string>, browserFlags: stri
 
 let sharedBrowser: Promise<Browser> | undefined
 
-/** For programs; a worker of Vitest takes its browser with it. */
+/** For scripts. In Vitest the browser ends with its worker. */
 export const closeBrowser = async () => (await sharedBrowser)?.close()
 
 function launchBrowser(browserFlags: readonly string[]) {
@@ -96,6 +96,21 @@ function launchBrowser(browserFlags: readonly string[]) {
   return chromium.launch({ executablePath, args: [...flags, ...browserFlags] })
 }
 
+/** The next world gets another browser if this one fails to start or crashes. */
+async function launchSharedBrowser(): Promise<Browser> {
+  const forget = () => {
+    sharedBrowser = undefined
+  }
+  try {
+    const browser = await launchBrowser([])
+    browser.on('disconnected', forget)
+    return browser
+  } catch (error) {
+    forget()
+    throw error
+  }
+}
+
 /** Opens contexts for a product that already runs; closing the world closes them. */
 export async function attachWorld(
   url: string,
@@ -103,7 +118,7 @@ export async function attachWorld(
   browserFlags: readonly string[] = [],
 ): Promise<World> {
   const isShared = browserFlags.length === 0
-  if (isShared) sharedBrowser ??= launchBrowser([])
+  if (isShared) sharedBrowser ??= launchSharedBrowser()
   const browser = await (isShared ? sharedBrowser! : launchBrowser(browserFlags))
   const contexts: BrowserContext[] = []
   return {

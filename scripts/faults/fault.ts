@@ -1,6 +1,6 @@
 /** Checks of `npm run check` that find a fault without a test. */
 export const checks = {
-  types: ['node_modules/typescript/bin/tsc', '--noEmit'],
+  types: ['scripts/check-types.mjs'],
   sentences: ['scripts/locale-keys.ts'],
 } as const
 

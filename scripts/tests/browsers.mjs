@@ -2,7 +2,7 @@ import fs from 'node:fs'
 
 const find = (places) => places.find((place) => place && fs.existsSync(place))
 
-/** A whole Chromium, which has a camera; undefined if there is none. */
+/** A full Chromium, whose camera can be a file; undefined if there is none. */
 export const findChromium = () =>
   find([
     process.env.CHROMIUM_PATH,
@@ -13,10 +13,6 @@ export const findChromium = () =>
     '/Applications/Google Chrome.app/Contents/MacOS/Google Chrome',
   ])
 
-const headlessShell = '/usr/bin/chromium-headless-shell'
-
-/** Whether there is a Chromium without windows. An open page takes half a core in `chromium --headless`, and almost nothing there. */
-export const hasHeadlessShell = () => fs.existsSync(headlessShell)
-
 /** The Chromium of CHROMIUM_PATH, else one without windows, else a whole one; undefined if there is none. */
-export const findHeadlessChromium = () => find([process.env.CHROMIUM_PATH, headlessShell]) ?? findChromium()
+export const findHeadlessChromium = () =>
+  find([process.env.CHROMIUM_PATH, '/usr/bin/chromium-headless-shell']) ?? findChromium()

@@ -14,10 +14,10 @@ function linesByPart() {
 }
 
 /**
- * Writes into docs/proof.md when parts of `npm run test:all` were green; the lines of other parts stay. Says why it does not
+ * Writes into docs/proof.md when parts of `npm run test:all` were green; the lines of the other parts stay. Says why it does not
  * where the commit is not what ran.
  */
-export function writeProof({ parts, seed }) {
+export function writeProof({ parts, allNames, seed }) {
   const changed = git('status', '--porcelain', '--', '.', `:!${page}`)
   if (changed) {
     console.log(`\n${page} stays: the proof would be of no commit, because there are uncommitted changes.`)
@@ -36,7 +36,7 @@ export function writeProof({ parts, seed }) {
 
 | part | finished (UTC) | commit | minutes | passed | seed |
 |---|---|---|---|---|---|
-${[...lines.values()].join('\n')}
+${allNames.flatMap((name) => lines.get(name) ?? []).join('\n')}
 `,
   )
   console.log(`\n${page} tells of this run: commit it.`)

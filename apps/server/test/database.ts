@@ -11,6 +11,8 @@ import { findKeptCluster, keepCluster } from './kept-cluster.ts'
 export const templateName = 'pmb_test_template'
 /** Copy of the template that holds the demo university. */
 export const demoName = `${templateName}_demo`
+/** Copies of the template that are lent to one test file after the other. */
+export const lentPrefix = 'pmb_test_lent_'
 
 export type TestServer = {
   url(database: string): string

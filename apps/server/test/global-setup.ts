@@ -1,5 +1,5 @@
 import type { TestProject } from 'vitest/node'
-import { asOwner, demoName, dropDatabase, startTestServer, templateName } from './database.ts'
+import { asOwner, demoName, dropDatabase, lentPrefix, startTestServer, templateName } from './database.ts'
 
 /** Once per run: a server, and a template database with every migration and the reference data. */
 export default async function setup(project: TestProject) {
@@ -15,7 +15,17 @@ export default async function setup(project: TestProject) {
   }
   project.provide('templateUrl', templateUrl)
   return async () => {
-    for (const name of [demoName, templateName]) await dropDatabase(templateUrl, name)
+    for (const name of [demoName, templateName, ...(await namesOfLent(server.url('postgres')))])
+      await dropDatabase(templateUrl, name)
     await server.stop()
   }
 }
+
+const namesOfLent = (url: string) =>
+  asOwner(url, async (client) => {
+    const { rows } = await client.query<{ name: string }>(
+      'SELECT datname AS name FROM pg_database WHERE starts_with(datname, $1)',
+      [lentPrefix],
+    )
+    return rows.map(({ name }) => name)
+  })

@@ -6,7 +6,10 @@ import path from 'node:path'
 const root = path.resolve(import.meta.dirname, '../../..')
 const home = path.join(root, '.data/test-cluster')
 /** What decides the rows of the template. */
-const sources = ['apps/server/migrations', 'apps/server/seeds', 'apps/server/src', 'packages', 'package-lock.json']
+const sources = [
+  ...['apps/server/migrations', 'apps/server/seeds', 'apps/server/src', 'packages', 'package-lock.json'],
+  ...['apps/server/test/fill-template.ts', 'apps/server/test/test-config.ts'],
+]
 
 /** Folder of a stopped cluster whose template these sources have filled; undefined if there is none yet. */
 export function findKeptCluster(): string | undefined {

@@ -30,14 +30,14 @@ export const lendConnections: typeof connect = (connectionString, options = {}) 
 /** Closes the lent pools of a database that is given up. */
 export async function closeConnections(connectionString: string): Promise<void> {
   for (const [key, shelf] of shelves) {
-    if (!databaseOf(JSON.parse(key)[0], connectionString)) continue
+    if (!isSameDatabase(JSON.parse(key)[0], connectionString)) continue
     shelves.delete(key)
     for (const pool of shelf) await pool.end()
   }
 }
 
-/** The runtime role is a parameter of the same address. */
-const databaseOf = (one: string, other: string) => new URL(one).pathname === new URL(other).pathname
+/** Owner and runtime role connect by URLs that differ in their parameters only. */
+const isSameDatabase = (one: string, other: string) => new URL(one).pathname === new URL(other).pathname
 
 /** Waits up to five seconds until no connection of the pool is in use. */
 async function allIdle(pool: pg.Pool) {

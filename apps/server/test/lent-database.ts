@@ -1,6 +1,6 @@
 import pg from 'pg'
 import { inject } from 'vitest'
-import { createDatabase, dropDatabase, templateName } from './database.ts'
+import { createDatabase, dropDatabase, lentPrefix, templateName } from './database.ts'
 import { closeConnections } from './lent-connections.ts'
 
 /**
@@ -43,7 +43,7 @@ export async function lendDatabase(): Promise<LentDatabase> {
 
 async function newCopy(): Promise<Lent> {
   const templateUrl = inject('templateUrl')
-  const name = `pmb_test_lent_${process.pid}_${copies++}`
+  const name = `${lentPrefix}${process.pid}_${copies++}`
   await createDatabase(templateUrl, name, templateName)
   const connectionString = templateUrl.replace(`/${templateName}`, `/${name}`)
   const client = new pg.Client({ connectionString })

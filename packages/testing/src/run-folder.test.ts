@@ -21,7 +21,7 @@ const folderOf = (pid: number) => {
 test('the folder of a run that has ended without removing it goes, those of others stay', () => {
   const ended = folderOf(spawnSync(process.execPath, ['--version']).pid)
   const running = folderOf(process.pid)
-  const made = path.basename(newRunFolder(prefix, moreThanAnyMemory))
-  expect(all().toSorted()).toEqual([running, made].toSorted())
+  const newFolder = path.basename(newRunFolder(prefix, moreThanAnyMemory))
+  expect(all().toSorted()).toEqual([running, newFolder].toSorted())
   expect(all()).not.toContain(ended)
 })

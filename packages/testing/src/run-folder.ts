@@ -6,13 +6,13 @@ const memory = '/dev/shm'
 const ownerFile = 'owner.pid'
 
 /**
- * Makes a folder for the databases of this process: in memory where so many bytes are free, otherwise among the temporary
+ * Makes a folder for the databases of this process: in memory if `neededBytes` are free there, otherwise among the temporary
  * files. Folders with the same prefix whose process was killed are removed with their servers: they would fill the memory.
  */
 export function newRunFolder(prefix: string, neededBytes: number): string {
   for (const home of [memory, os.tmpdir()]) if (fs.existsSync(home)) removeAbandoned(home, prefix)
   const folder = fs.mkdtempSync(path.join(hasRoom(neededBytes) ? memory : os.tmpdir(), prefix))
-  // The user of PostgreSQL passes through.
+  // The user of PostgreSQL must be able to enter.
   fs.chmodSync(folder, 0o711)
   fs.writeFileSync(path.join(folder, ownerFile), String(process.pid))
   return folder
@@ -27,19 +27,28 @@ function hasRoom(neededBytes: number): boolean {
 function removeAbandoned(home: string, prefix: string) {
   for (const name of fs.readdirSync(home).filter((name) => name.startsWith(prefix))) {
     const folder = path.join(home, name)
-    const owner = readPid(path.join(folder, ownerFile))
-    if (owner === undefined || isAlive(owner)) continue
-    const files = fs.readdirSync(folder, { recursive: true, encoding: 'utf8' })
-    for (const file of files.filter((file) => path.basename(file) === 'postmaster.pid')) {
-      const postmaster = readPid(path.join(folder, file))
-      if (postmaster !== undefined && isAlive(postmaster)) process.kill(postmaster, 'SIGQUIT')
+    try {
+      const owner = readPid(path.join(folder, ownerFile))
+      if (!owner || isAlive(owner)) continue
+      const files = fs.readdirSync(folder, { recursive: true, encoding: 'utf8' })
+      for (const file of files.filter((file) => path.basename(file) === 'postmaster.pid'))
+        endPostmaster(path.join(folder, file))
+      fs.rmSync(folder, { recursive: true, force: true, maxRetries: 5 })
+    } catch {
+      // The folder of another user.
     }
-    fs.rmSync(folder, { recursive: true, force: true })
   }
 }
 
+function endPostmaster(pidFile: string) {
+  const pid = readPid(pidFile)
+  // After a restart of the machine another process may have its id.
+  if (pid && isAlive(pid) && fs.readlinkSync(`/proc/${pid}/cwd`) === fs.realpathSync(path.dirname(pidFile)))
+    process.kill(pid, 'SIGQUIT')
+}
+
 function readPid(file: string): number | undefined {
-  return fs.existsSync(file) ? Number.parseInt(fs.readFileSync(file, 'utf8'), 10) : undefined
+  return fs.existsSync(file) ? Number.parseInt(fs.readFileSync(file, 'utf8'), 10) || undefined : undefined
 }
 
 function isAlive(pid: number): boolean {
