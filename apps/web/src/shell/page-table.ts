@@ -27,8 +27,8 @@ const currentTable = () => table
 export const usePageTable = (): PageTable => useSyncExternalStore(onPages, currentTable)
 
 /**
- * The page of an address, among the pages that have arrived. Menus ask for a hundred addresses without parameters, and the
- * router compiles all patterns for each address it compares.
+ * The page of an address, among the pages that have arrived. The exact path is looked up first: menus ask for a hundred fixed
+ * paths, and `matchRoutes` compiles every pattern on each call.
  */
 export const pageAt = (pathname: string): Page | undefined =>
   pageByPath.get(pathname) ?? matchRoutes(routes, pathname)?.at(-1)?.route.page

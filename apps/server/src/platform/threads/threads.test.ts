@@ -57,6 +57,20 @@ test('a thread with other limits, one that was left early and one that failed ge
   expect(await idOfFailing()).not.toBe(await idOfFailing())
 })
 
+test.each([
+  ['after its last answer', 'done(); if (++count === 2) process.exit(1)'],
+  ['while nobody uses it', 'done(); if (++count === 2) setTimeout(() => process.exit(1), 100)'],
+  [
+    'at the first call of the next work',
+    'if (globalThis.worked) process.exit(1); done(); globalThis.worked = ++count === 2',
+  ],
+])('a thread that dies %s is replaced, and the work is done', async (_, code) => {
+  for (let work = 0; work < 3; work++) {
+    expect(await outcomeOf(code)).toEqual([])
+    await new Promise((resolve) => setTimeout(resolve, 150))
+  }
+})
+
 test('an answer after the last batch of one work is not taken for one of the next', async () => {
   const code = '++count < 3 ? batch(data) : done()'
   for (let work = 0; work < 30; work++) expect(await outcomeOf(code, {}, work)).toEqual([work, work])

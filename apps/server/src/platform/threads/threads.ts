@@ -26,63 +26,68 @@ export type ThreadMessage<T> = { batch: T } | { done: true } | { fault: string; 
 /** Batches a thread makes before the caller takes the first. */
 const batchesAhead = 2
 
-type IdleThread = { thread: Worker; end: () => void; timer: NodeJS.Timeout }
+type IdleThread = { thread: Worker; discard: () => void; timer: NodeJS.Timeout }
 
-/** One thread without work for each file and memory: starting another takes far longer than reading a small sheet. */
+/** Idle threads, one for each file and memory: starting a thread takes far longer than reading a small sheet. */
 const idleThreads = new Map<string, IdleThread>()
 const idleMs = 5_000
+const keyOf = (file: URL, memoryMb: number) => `${file} ${memoryMb}`
 
-function takeThread(file: URL, memoryMb: number): Worker {
-  const idle = idleThreads.get(`${file} ${memoryMb}`)
-  if (!idle)
-    return new Worker(file, {
-      execArgv: [],
-      env: {},
-      resourceLimits: { maxOldGenerationSizeMb: memoryMb, maxYoungGenerationSizeMb: 32, stackSizeMb: 4 },
-    })
-  idleThreads.delete(`${file} ${memoryMb}`)
+function takeIdleThread(key: string): Worker | undefined {
+  const idle = idleThreads.get(key)
+  if (!idle) return undefined
+  idleThreads.delete(key)
   clearTimeout(idle.timer)
-  idle.thread.off('error', idle.end).off('exit', idle.end).ref()
-  return idle.thread
+  return idle.thread.off('error', idle.discard).off('exit', idle.discard)
 }
 
-/** Keeps a thread that has done its work for a moment; the process may end meanwhile. */
-async function keepThread(thread: Worker, file: URL, memoryMb: number) {
-  const key = `${file} ${memoryMb}`
-  const end = () => {
+const startThread = (file: URL, memoryMb: number) =>
+  new Worker(file, {
+    execArgv: [],
+    env: {},
+    resourceLimits: { maxOldGenerationSizeMb: memoryMb, maxYoungGenerationSizeMb: 32, stackSizeMb: 4 },
+  })
+
+/** Keeps a thread for five seconds after its work; the process may end meanwhile. */
+async function keepThread(thread: Worker, key: string) {
+  const discard = () => {
     if (idleThreads.get(key)?.thread === thread) idleThreads.delete(key)
     void thread.terminate()
   }
-  thread.on('error', end).on('exit', end).unref()
+  thread.on('error', discard).on('exit', discard).unref()
   if (idleThreads.has(key)) await thread.terminate()
-  else idleThreads.set(key, { thread, end, timer: setTimeout(end, idleMs).unref() })
+  else idleThreads.set(key, { thread, discard, timer: setTimeout(discard, idleMs).unref() })
 }
 
 /**
  * Runs a source file in a thread and yields its batches, with at most two made ahead. The thread shares no memory with this
- * one: if it exceeds its memory or time, the thread ends and `ThreadError` is thrown here. One that is read to its end may do
- * the next piece of work.
+ * one: if it exceeds its memory or time, the thread ends and `ThreadError` is thrown here. A thread whose batches were all
+ * read is used again; if it breaks before its first answer, another one does the work.
  */
-export async function* batchesOf<T>(file: URL, data: unknown, { memoryMb, timeMs }: ThreadLimits): AsyncGenerator<T> {
-  const thread = takeThread(file, memoryMb)
-  const call = (message: ThreadCall) => thread.postMessage(message)
-  let unanswered = batchesAhead
-  const messages: ThreadMessage<T>[] = []
+export async function* batchesOf<T>(file: URL, data: unknown, limits: ThreadLimits): AsyncGenerator<T> {
+  const { memoryMb, timeMs } = limits
+  const key = keyOf(file, memoryMb)
+  const idleThread = takeIdleThread(key)
+  const thread = idleThread ?? startThread(file, memoryMb)
+  thread.ref()
+  const send = (call: ThreadCall) => thread.postMessage(call)
+  const messages: (ThreadMessage<T> & { isDeath?: true })[] = []
   let wake = () => {}
-  const receive = (message: ThreadMessage<T>) => {
+  const receive = (message: (typeof messages)[number]) => {
     messages.push(message)
     wake()
   }
-  const fail = (error: Error & { code?: string }) =>
+  const onError = (error: Error & { code?: string }) =>
     receive({
       fault: error.code === 'ERR_WORKER_OUT_OF_MEMORY' ? 'out_of_memory' : 'broken',
       message: String(error.stack ?? error),
+      isDeath: true,
     })
-  const end = (code: number) => receive({ fault: 'broken', message: `the thread ended with ${code}` })
-  thread.on('message', receive).on('error', fail).on('exit', end)
+  const onExit = (code: number) => receive({ fault: 'broken', message: `the thread ended with ${code}`, isDeath: true })
+  thread.on('message', receive).on('error', onError).on('exit', onExit)
 
   let remainingMs = timeMs
-  async function nextMessage(): Promise<ThreadMessage<T>> {
+  async function nextMessage() {
     if (messages.length === 0) {
       const startMs = performance.now()
       await new Promise<void>((resolve) => {
@@ -97,25 +102,33 @@ export async function* batchesOf<T>(file: URL, data: unknown, { memoryMb, timeMs
     return messages.shift() ?? { fault: 'out_of_time', message: `no answer within ${timeMs} ms` }
   }
 
+  let unanswered = batchesAhead
+  let hasAnswered = false
   let isDone = false
   try {
-    call({ data })
-    for (let i = 0; i < batchesAhead; i++) call('next')
+    send({ data })
+    for (let i = 0; i < batchesAhead; i++) send('next')
     // Every call is answered before the thread gets other work, or that work would get this answer.
     while (unanswered > 0) {
       const message = await nextMessage()
+      if ('fault' in message) {
+        if (!idleThread || hasAnswered || !message.isDeath) throw new ThreadError(message.fault, message.message)
+        yield* batchesOf<T>(file, data, limits)
+        return
+      }
+      hasAnswered = true
       unanswered--
-      if ('fault' in message) throw new ThreadError(message.fault, message.message)
       if ('done' in message) continue
-      call('next')
+      send('next')
       unanswered++
       yield message.batch
     }
-    isDone = true
+    // A thread that has died after its last answer has said so by now.
+    isDone = messages.length === 0
   } finally {
     if (isDone) {
-      thread.off('message', receive).off('error', fail).off('exit', end)
-      await keepThread(thread, file, memoryMb)
+      thread.off('message', receive).off('error', onError).off('exit', onExit)
+      await keepThread(thread, key)
     } else await thread.terminate()
   }
 }
