@@ -1,6 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import type net from 'node:net'
 import path from 'node:path'
+import { setTimeout as wait } from 'node:timers/promises'
 
 export type Server = {
   url: string
@@ -50,6 +51,7 @@ export async function startServer(dataDir: string, settings: Record<string, stri
   }
 
   let { child, url } = await launch('')
+  await answersSteadily(url)
   const end = async (signal: 'SIGTERM' | 'SIGKILL') => {
     const ended = new Promise((resolve) => child.once('exit', resolve))
     child.kill(signal)
@@ -71,6 +73,7 @@ export async function startServer(dataDir: string, settings: Record<string, stri
     kill: () => end('SIGKILL'),
     async startAgain() {
       ;({ child } = await launch(new URL(url).port))
+      await answersSteadily(url)
     },
     endWithThisProcess() {
       child.unref()
@@ -78,4 +81,24 @@ export async function startServer(dataDir: string, settings: Record<string, stri
       for (const stream of [child.stdout, child.stderr]) (stream as net.Socket).unref()
     },
   }
+}
+
+export const isReady = (url: string) =>
+  fetch(`${url}/api/ready`).then(
+    ({ ok }) => ok,
+    () => false,
+  )
+
+/**
+ * Waits until the server has been ready for longer than a second: it measures each second how busy it is, and refuses calls in
+ * the next one if its start kept it busy.
+ */
+async function answersSteadily(url: string) {
+  let readySince: number | undefined
+  for (let tries = 0; tries < 600; tries++) {
+    readySince = (await isReady(url)) ? (readySince ?? performance.now()) : undefined
+    if (readySince !== undefined && performance.now() - readySince > 1_500) return
+    await wait(100)
+  }
+  throw new Error('The server does not become ready')
 }

@@ -1,7 +1,7 @@
 import path from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
 import { inDatabase, newDemoFolder, snapshotName } from './demo-folder.ts'
-import { type Server, startServer } from './server.ts'
+import { isReady, type Server, startServer } from './server.ts'
 
 type Shared = { server: Server; url: (database: string) => string }
 
@@ -45,13 +45,8 @@ async function restoreDemo(server: Server, databaseUrl: Shared['url']) {
     'DROP DATABASE IF EXISTS pmb WITH (FORCE)',
     'ALTER DATABASE pmb_next RENAME TO pmb',
   ])
-  const isReady = () =>
-    fetch(`${server.url}/api/ready`).then(
-      ({ ok }) => ok,
-      () => false,
-    )
   for (let tries = 0; tries < 150; tries++) {
-    if (await isReady()) return
+    if (await isReady(server.url)) return
     await wait(100)
   }
   throw new Error(`The server did not find its database again:\n${await server.printed(/^/)}`)
