@@ -79,7 +79,7 @@ export const platformFaults: Fault[] = [
       {
         file: exportsTest,
         test: 'holds the rows of the filter, names and codes instead of ids',
-        beside: 'is refused without the permission to see the list',
+        beside: 'because of a key with a NUL is refused like the page of these rows',
       },
     ],
   },

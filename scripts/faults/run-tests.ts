@@ -63,4 +63,5 @@ const isAssertion = ({ name, cause }: { name?: string; cause?: unknown }): boole
 
 const messageOf = (error: unknown) => String((error as Error | undefined)?.message ?? error).split('\n')[0]!
 
-const escapePattern = (text: string) => text.replaceAll(/[\\^$.*+?()[\]{}|]/g, '\\$&')
+/** Matches a part of a full name, in which ` > ` parts the titles of suites and test. */
+const escapePattern = (text: string) => text.replaceAll(/[\\^$.*+?()[\]{}|]/g, '\\$&').replaceAll(' ', '(?: > | )')

@@ -74,11 +74,14 @@ describe('visible data', () => {
     expect(data[0].phone).toMatch(/\*\*\*\*/)
   })
 
-  it('hides notes from applicants', async () => {
+  it('hides notes from applicants and from staff without the permission for them', async () => {
     const { id, applicant } = await aRegistration(t)
     expect((await staff.post(`/pendaftaran/${id}/notes`, { body: 'Menunggu rapor asli' })).statusCode).toBe(201)
     expect((await staff.get(`/pendaftaran/${id}/notes`)).json().data).toHaveLength(1)
     expect((await applicant.get(`/pendaftaran/${id}/notes`)).statusCode).toBe(403)
+    const other = await asWithPermissions(t, ['pendaftaran-view'])
+    expect((await other.get(`/pendaftaran/${id}`)).statusCode).toBe(200)
+    expect((await other.get(`/pendaftaran/${id}/notes`)).statusCode).toBe(403)
     const answer = (await applicant.get(`/pendaftaran/${id}/timeline`)).json().data
     expect(answer.map((entry: any) => entry.name)).not.toContain('registration.note')
     expect(answer.every((entry: any) => entry.actorName === null)).toBe(true)
