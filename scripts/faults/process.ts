@@ -31,6 +31,19 @@ export const processFaults: Fault[] = [
     ],
   },
   {
+    name: 'acceptances at the same moment do not wait for the row of the places',
+    file: 'apps/server/src/modules/admissions/places.ts',
+    find: "    .where('entryLevelId', '=', entryLevelId)\n    .forNoKeyUpdate()\n",
+    replace: "    .where('entryLevelId', '=', entryLevelId)\n",
+    foundBy: [
+      {
+        file: deciding,
+        test: 'waits for another acceptance that holds the row of the places',
+        beside: 'can be reverted with a reason',
+      },
+    ],
+  },
+  {
     name: 'submissions at the same moment exceed the quota of a track',
     file: 'apps/server/src/modules/admissions/steps/submit-registration.ts',
     find: "    .where('d.quota', 'is not', null)\n    .forNoKeyUpdate('d')\n",

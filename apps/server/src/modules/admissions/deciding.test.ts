@@ -1,3 +1,4 @@
+import { sql } from 'kysely'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { registrationStatuses } from '#domain/admissions/registration-status.ts'
 import { asStaff, type TestActor } from '#server-test/actors.ts'
@@ -67,6 +68,37 @@ describe('deciding', () => {
     expect(answers.find(({ statusCode }) => statusCode === 409)!.json().code).toBe('programme_full')
     const statuses = await Promise.all(five.map(({ id }) => statusOf(t, id)))
     expect(statuses.filter((status) => status === 'decided')).toHaveLength(1)
+  })
+
+  it('waits for another acceptance that holds the row of the places', async () => {
+    const { id } = await aRegistration(t, { status: 'verified', choices: [academic.programmes[1]] })
+    const { promise: isHeld, resolve: hold } = Promise.withResolvers<void>()
+    const { promise: isReleased, resolve: release } = Promise.withResolvers<void>()
+    const holder = t.owner.transaction().execute(async (tx) => {
+      await tx
+        .selectFrom('programmeDetails')
+        .select('id')
+        .where('id', '=', academic.programmeDetails[1])
+        .forNoKeyUpdate()
+        .execute()
+      hold()
+      await isReleased
+    })
+    await isHeld
+    // `inject` calls when somebody waits for its answer.
+    const answer = Promise.resolve(accept(staff, id, academic.programmes[1]))
+    const waiting = async () =>
+      (
+        await sql<{ count: number }>`SELECT count(*)::int FROM pg_stat_activity
+          WHERE datname = current_database() AND wait_event_type = 'Lock'`.execute(t.owner)
+      ).rows[0]!.count
+    try {
+      await expect.poll(waiting).toBe(1)
+    } finally {
+      release()
+      await holder
+    }
+    expect((await answer).statusCode).toBe(200)
   })
 
   it('another programme needs the consent of the applicant; a refusal needs a reason', async () => {
