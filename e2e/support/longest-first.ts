@@ -2,7 +2,10 @@ import path from 'node:path'
 import { BaseSequencer, type TestSpecification } from 'vitest/node'
 
 /** Files that take a minute or more. Started last, such a file would run alone at the end. */
-const longFiles = ['look', 'first-day', 'apply-to-student', 'chat', 'finance-office', 'test-day']
+const longFiles = [
+  ...['look', 'test-day', 'finance-office', 'first-day', 'school-visit', 'campaign', 'apply-to-student', 'chat'],
+  'selection',
+]
 
 const rankOf = ({ moduleId }: TestSpecification) => {
   const rank = longFiles.indexOf(path.basename(moduleId, '.e2e.ts'))

@@ -83,6 +83,7 @@ export async function startServer(dataDir: string, settings: Record<string, stri
   }
 }
 
+/** Whether a server at this address answers that it is ready. */
 export const isReady = (url: string) =>
   fetch(`${url}/api/ready`).then(
     ({ ok }) => ok,

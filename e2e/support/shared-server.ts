@@ -1,5 +1,5 @@
-import path from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
+import { runningEmbeddedUrl } from '#server/platform/postgres/embedded-postgres.ts'
 import { inDatabase, newDemoFolder, snapshotName } from './demo-folder.ts'
 import { isReady, type Server, startServer } from './server.ts'
 
@@ -30,11 +30,8 @@ async function start(): Promise<Shared> {
   // Its last line: until then the server ends if its database is gone.
   await server.printed(/Ctrl-C stops everything/)
   server.endWithThisProcess()
-  return { server, url: socketUrl(dataDir) }
+  return { server, url: (database) => runningEmbeddedUrl(dataDir, database) }
 }
-
-export const socketUrl = (dataDir: string) => (database: string) =>
-  `postgresql://postgres@/${database}?host=${path.join(dataDir, 'postgres/socket')}`
 
 /** Puts a copy of the snapshot in the place of the database. The server connects again, as after a failure of the database. */
 async function restoreDemo(server: Server, databaseUrl: Shared['url']) {

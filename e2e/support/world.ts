@@ -1,13 +1,14 @@
 import fs from 'node:fs'
 import { type Browser, type BrowserContext, chromium, type Page } from 'playwright-core'
 import type { Language } from '#entities/define/language.ts'
+import { runningEmbeddedUrl } from '#server/platform/postgres/embedded-postgres.ts'
 import { isWhole, randomOf } from '#testing/form.ts'
 import { findChromium, findHeadlessChromium } from '../../scripts/tests/browsers.mjs'
 import { menuOfFrame, violationsOf } from './axe.ts'
 import { newDemoFolder } from './demo-folder.ts'
 import { startServer } from './server.ts'
 import { settled } from './settled.ts'
-import { sharedServer, socketUrl } from './shared-server.ts'
+import { sharedServer } from './shared-server.ts'
 
 /** Chromium as Debian installs it; the flags keep it quiet and let it run as root. */
 const flags = [
@@ -70,7 +71,7 @@ export async function openWorld({ settings, ownServer, browserFlags }: WorldOpti
 async function openOwnWorld(settings: Record<string, string>, browserFlags: string[]): Promise<World> {
   const dataDir = newDemoFolder({ isEmpty: Boolean(settings.DATABASE_URL) || settings.DEMO_HISTORY === 'true' })
   const server = await startServer(dataDir, settings)
-  const world = await attachWorld(server.url, settings.DATABASE_URL ?? socketUrl(dataDir)('pmb'), browserFlags)
+  const world = await attachWorld(server.url, settings.DATABASE_URL ?? runningEmbeddedUrl(dataDir, 'pmb'), browserFlags)
   return {
     ...world,
     printed: server.printed,

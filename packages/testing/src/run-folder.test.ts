@@ -1,4 +1,4 @@
-import { spawnSync } from 'node:child_process'
+import { spawn, spawnSync } from 'node:child_process'
 import fs from 'node:fs'
 import os from 'node:os'
 import path from 'node:path'
@@ -25,3 +25,28 @@ test('the folder of a run that has ended without removing it goes, those of othe
   expect(all().toSorted()).toEqual([running, newFolder].toSorted())
   expect(all()).not.toContain(ended)
 })
+
+test.skipIf(process.platform !== 'linux')(
+  'the server of such a folder ends, and a process that has its id but another place goes on',
+  async () => {
+    const startIn = (cwd: string) => spawn(process.execPath, ['-e', 'setInterval(() => {}, 1000)'], { cwd })
+    const endedPid = spawnSync(process.execPath, ['--version']).pid
+    const [ofServer, ofStranger] = [folderOf(endedPid), folderOf(endedPid)].map((name) => path.join(os.tmpdir(), name))
+    const server = startIn(ofServer!)
+    const stranger = startIn(os.tmpdir())
+    try {
+      fs.writeFileSync(path.join(ofServer!, 'postmaster.pid'), String(server.pid))
+      fs.writeFileSync(path.join(ofStranger!, 'postmaster.pid'), String(stranger.pid))
+      const signals = [server, stranger].map(
+        (child) => new Promise((resolve) => child.once('exit', (_, signal) => resolve(signal))),
+      )
+      newRunFolder(prefix, moreThanAnyMemory)
+      // A process that had got SIGQUIT before would end by that.
+      stranger.kill('SIGTERM')
+      expect(await Promise.all(signals)).toEqual(['SIGQUIT', 'SIGTERM'])
+      expect([ofServer, ofStranger].filter((folder) => fs.existsSync(folder!))).toEqual([])
+    } finally {
+      for (const child of [server, stranger]) child.kill('SIGKILL')
+    }
+  },
+)
