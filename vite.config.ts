@@ -78,6 +78,30 @@ const screensAtRoot = (): Plugin => ({
   },
 })
 
+/**
+ * Refuses a build in which two files import each other. Groups of modules can bring that about where no module does, and the
+ * browser would then run one of them before what it stands on.
+ */
+const noFilesInCircles = (): Plugin => ({
+  name: 'no-files-in-circles',
+  apply: 'build',
+  generateBundle(_options, bundle) {
+    const done = new Set<string>()
+    const visit = (name: string, path: readonly string[]) => {
+      if (path.includes(name)) {
+        const modules = (file: string) => (bundle[file] as { moduleIds: string[] }).moduleIds.slice(0, 3).join(', ')
+        const circle = path.slice(path.indexOf(name)).map((file) => `${file} (${modules(file)} …)`)
+        this.error(`These files import each other: ${circle.join(' and ')}`)
+      }
+      const file = bundle[name]
+      if (done.has(name) || file?.type !== 'chunk') return
+      for (const next of file.imports) visit(next, [...path, name])
+      done.add(name)
+    }
+    for (const name of Object.keys(bundle)) visit(name, [])
+  },
+})
+
 const server = process.env.PMB_API ?? 'http://127.0.0.1:3000'
 
 const buildOptions: BuildEnvironmentOptions = {
@@ -94,11 +118,37 @@ const treeshake = { manualPureFunctions: ['z', 'time', 'endpoint', 'defineList']
 // The first page carries the names of all files: hashes alone are a third shorter.
 const fileNames = { chunkFileNames: 'assets/[hash:7].js', assetFileNames: 'assets/[hash:7][extname]' }
 
+const within = (folder: string, names: string) => names.split(' ').map((name) => `${folder}${name}`)
+
+/** Beginnings of the modules, from some folder on, that the frame around the pages of a signed-in person consists of. */
+const inFrame = [
+  within('/web/src/app/layouts/', 'app-layout date-words'),
+  within('/web/src/app/parts/', 'aside. bottom-bar. breadcrumbs. header. language-switch. notifications-bell.'),
+  within('/web/src/app/parts/', 'scroll-top. theme-switch. user-menu.'),
+  within('/web/src/modules/', 'chat/ask-store. chat/ask-us. errors/forbidden.'),
+  within('/web/src/modules/search/', 'early-keys. menu-search. menu-search-store.'),
+  within('/web/src/shell/', 'date-locale. layout-settings. menu/ way-back.'),
+  within('/web/src/ui/', 'card. states/missing. text/date-text.'),
+  within('/domain/src/admissions/', 'decision-checks. endpoints. intake-schemas. registration-actions.'),
+  within('/domain/src/admissions/', 'registration-status. schemas. stages. todo.'),
+  within(
+    '/domain/src/',
+    'chat/endpoints. list. messaging/endpoints. messaging/placeholders. payments/bills/bill-status.',
+  ),
+  within('/entities/src/', 'define/answer-time. messaging/message-events.'),
+  within('/@tabler/icons-react/dist/esm/icons/Icon', 'LayoutSidebarLeft Menu2. MessageCircle.'),
+  within('/@mantine/core/esm/components/', 'Avatar/ Drawer/ Indicator/'),
+  within(
+    '/node_modules/',
+    'dayjs/ @mantine/dates/esm/components/DatesProvider/ @mantine/spotlight/esm/spotlight.store',
+  ),
+].flat()
+
 export default defineConfig({
   root: path('apps/web'),
   base: assetBase,
   publicDir: path('apps/web/public'),
-  plugins: [react(), endpointsWithoutSchemas(), wholeFromWhole(), screensAtRoot()],
+  plugins: [react(), endpointsWithoutSchemas(), wholeFromWhole(), screensAtRoot(), noFilesInCircles()],
   server: { proxy: { '/api': server, '/getImage': server } },
   preview: { proxy: { '/api': server, '/getImage': server } },
   // `vite build` builds every environment.
@@ -140,10 +190,42 @@ export default defineConfig({
               test: /\/apps\/web\/src\/(api\/(client|failures|query|quiet-reads|send)|shell\/branding|ui\/(icons|stored|states\/failure)|modules\/accounts\/(sign-up\/)?(arrival|open-waves|google-button|keep-study-choice|use-auth-options|use-fields|use-intake))\.tsx?$|\/packages\/(domain\/src\/(endpoint|accounts\/(fields|phone))|locales\/src\/format)\.ts$/,
             },
             {
+              // The other controls that several pages show, and what they stand on: one file instead of forty.
+              name: 'controls',
+              includeDependenciesRecursively: false,
+              minShareCount: 8,
+              test: /\/node_modules\/(@mantine\/(core\/(?!esm\/components\/(Avatar|Drawer|Indicator))|hooks|store|notifications|spotlight)|@floating-ui\/|tslib\/|react-remove-scroll|react-style-singleton\/|use-callback-ref\/|use-sidecar\/|aria-hidden\/)/,
+            },
+            {
+              name: 'dates',
+              includeDependenciesRecursively: false,
+              minShareCount: 8,
+              test: /\/node_modules\/@mantine\/dates\/(?!esm\/components\/DatesProvider)/,
+            },
+            {
+              // The frame around every page of a signed-in person.
+              name: 'frame',
+              includeDependenciesRecursively: false,
+              test: (id) => !id.endsWith('?whole') && inFrame.some((beginning) => id.includes(beginning)),
+            },
+            {
+              // Our own small parts of pages.
+              name: 'parts',
+              includeDependenciesRecursively: false,
+              minShareCount: 12,
+              test: /\/apps\/web\/src\/ui\/(?!form\/(password-input|forget-drafts)|states\/loading-rows)/,
+            },
+            {
+              // Lists and the declarations they read.
+              name: 'lists',
+              includeDependenciesRecursively: false,
+              test: /\/apps\/web\/src\/list\/|\/packages\/entities\/src\/(?!define\/)/,
+            },
+            {
               // Icons that many pages share: one name in the list of files that the first page carries, not thirty.
               name: 'icons',
               test: /\/@tabler\/icons-react\/dist\/esm\/icons\//,
-              minShareCount: 6,
+              minShareCount: 2,
             },
             {
               // One file for all pages of the style guide, whose names the first page would carry too.
