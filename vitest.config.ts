@@ -6,6 +6,7 @@ export default defineConfig({
     pool: 'forks',
     // Two keep two processors busy beside PostgreSQL.
     maxWorkers: Math.max(2, os.availableParallelism() - 1),
+    globalSetup: ['packages/testing/src/temporary-files.ts'],
     setupFiles: ['packages/testing/src/measure-file.ts'],
     // A machine under load is no reason for a test to fail: how long something may take is measured by `npm run bench`.
     testTimeout: 180_000,

@@ -225,7 +225,7 @@ async function run(program: string, cluster: string, sockets: string, runAs: Run
     log_timezone: 'UTC',
     ...(unsafe && {
       ...{ fsync: 'off', synchronous_commit: 'off', full_page_writes: 'off', autovacuum: 'off' },
-      ...{ wal_level: 'minimal', max_wal_senders: '0' },
+      ...{ wal_level: 'minimal', max_wal_senders: '0', max_parallel_workers_per_gather: '0' },
     }),
   }
   if ((fs.statSync(logFile, { throwIfNoEntry: false })?.size ?? 0) > 10_000_000) fs.rmSync(logFile)
