@@ -1,5 +1,6 @@
 import pg from 'pg'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { goTo } from './support/go-to.ts'
 import { signInAs } from './support/steps.ts'
 import { wordsOf } from './support/words.ts'
 import { openWorld, type Person, type World } from './support/world.ts'
@@ -40,12 +41,12 @@ test('a visitor comes by an affiliate’s link, and the account carries the code
   const visitor = await world.person({ width: 360, language: 'id' })
   const { page, checkPage } = visitor
   await world.keepPicturesOnFailure('affiliate-link', [visitor], async () => {
-    await page.goto('/afiliator')
+    await goTo(page, '/afiliator')
     await page.getByLabel(say('affiliates:public.search')).fill('sari')
     await page.getByRole('link', { name: 'Sari Percontohan' }).waitFor()
     await checkPage('affiliates')
     await picture(visitor, 'affiliates-360')
-    await page.goto('/afiliator/sari-percontohan?ref=SARI26')
+    await goTo(page, '/afiliator/sari-percontohan?ref=SARI26')
     await page.getByRole('heading', { name: 'Sari Percontohan' }).waitFor()
     await checkPage('page of an affiliate')
     await picture(visitor, 'affiliate-360')
@@ -83,7 +84,7 @@ test('commission is held, taken back, paid out by two, and the affiliate sees wh
       ['/komisi/saldo', 'balances of affiliates'],
       ['/komisi/aturan', 'rules of commission'],
     ] as const) {
-      await page.goto(path)
+      await goTo(page, path)
       await page.getByRole('table').waitFor()
       await checkPage(name)
       await picture(finance, `${name.replaceAll(' ', '-')}-1280`)
@@ -97,7 +98,7 @@ test('commission is held, taken back, paid out by two, and the affiliate sees wh
     await rule.getByRole('button', { name: say('affiliates:rules.save') }).click()
     await page.getByText(say('affiliates:ruleState.pending')).first().waitFor()
 
-    await page.goto('/komisi/ditahan?state=open')
+    await goTo(page, '/komisi/ditahan?state=open')
     await page.getByRole('table').waitFor()
     await checkPage('held commission')
     await page.getByRole('table').getByRole('button').last().click()
@@ -107,7 +108,7 @@ test('commission is held, taken back, paid out by two, and the affiliate sees wh
     await hold.getByRole('button', { name: say('affiliates:holds.takeBack') }).click()
     await page.getByText(say('affiliates:holds.takenBack')).waitFor()
 
-    await page.goto('/komisi/pencairan?status=frozen')
+    await goTo(page, '/komisi/pencairan?status=frozen')
     await page.getByRole('link', { name: /KMS-/ }).first().click()
     await page.getByText(say('affiliates:payouts.taxNote')).waitFor()
     await checkPage('payout of commission')
@@ -128,7 +129,7 @@ test('commission is held, taken back, paid out by two, and the affiliate sees wh
 
     const kata = wordsOf('id')
     await signInAs(affiliate, kata, 'afiliator')
-    await affiliate.page.goto('/afiliator-saya')
+    await goTo(affiliate.page, '/afiliator-saya')
     await affiliate.page.getByText(kata('affiliates:own.shareTitle')).first().waitFor()
     await affiliate.page.getByText(kata('affiliates:own.people')).first().waitFor()
     await affiliate.checkPage('own part of an affiliate')
@@ -150,12 +151,12 @@ test('marketing makes an affiliate of a request on a phone, and reads the accoun
       ['/komisi/aturan', 'staff-titles:komisi-aturan'],
       ['/komisi/pencairan', 'staff-titles:komisi-pencairan'],
     ] as const) {
-      await page.goto(path)
+      await goTo(page, path)
       await page.getByRole('heading', { level: 1, name: say(name) }).waitFor()
       await checkPage(`${path} on a phone`)
       await picture(marketing, `${path.slice(1).replaceAll('/', '-')}-360`)
     }
-    await page.goto('/komisi/permohonan?status=pending')
+    await goTo(page, '/komisi/permohonan?status=pending')
     const [request] = await inDatabase<{ name: string }>(
       `SELECT name FROM affiliate_applications WHERE status = 'pending' LIMIT 1`,
     )
@@ -172,7 +173,7 @@ test('marketing makes an affiliate of a request on a phone, and reads the accoun
     await dialog.getByRole('button', { name: say('affiliates:applications.approve') }).click()
     await page.getByText(say('affiliates:applications.approved', { name: request!.name })).waitFor()
     const [affiliate] = await inDatabase<{ id: string }>(`SELECT id FROM affiliates WHERE code = 'BARU27'`)
-    await page.goto(`/master/afiliator/${affiliate!.id}`)
+    await goTo(page, `/master/afiliator/${affiliate!.id}`)
     await page.getByText(say('affiliates:link.title')).first().waitFor()
     await checkPage('account of an affiliate')
     await picture(marketing, 'account-360')

@@ -1,6 +1,7 @@
 import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { as, someoneWho } from './support/demo-people.ts'
+import { goTo } from './support/go-to.ts'
 import { atTheBank, pay } from './support/money-steps.ts'
 import { seeArrival, signInAs } from './support/steps.ts'
 import { wordsOf } from './support/words.ts'
@@ -34,7 +35,7 @@ describe('a change of study programme', () => {
         )
       const before = await billOf()
       await signInAs(staff, say, 'administrator')
-      await page.goto(who.registration)
+      await goTo(page, who.registration)
       await page.getByRole('link', { name: m('change') }).click()
       await page.getByRole('combobox', { name: m('form.where') }).click()
       await page
@@ -48,7 +49,7 @@ describe('a change of study programme', () => {
       await checkPage('pindah-prodi/create: a reason is missing')
       await page.getByRole('textbox', { name: m('form.reason') }).fill('Permintaan pendaftar, surat 12/2026')
       await page.getByRole('button', { name: m('form.accept') }).click()
-      await page.goto('/pindah-prodi')
+      await goTo(page, '/pindah-prodi')
       await page.getByRole('row', { name: new RegExp(who.name) }).waitFor()
       await checkPage('pindah-prodi')
       const after = await billOf()
@@ -69,7 +70,7 @@ describe('an applicant who pays', () => {
       await signInAs(applicant, say, who.account)
       const counter = await atTheBank(applicant, who.registration)
       await pay(applicant, new RegExp(`^${p('sandbox.underpay', { amount: '' }).trim()}`))
-      await page.goto(`${who.registration}/pembayaran`)
+      await goTo(page, `${who.registration}/pembayaran`)
       await seeArrival(applicant, say)
       await page.getByText(p('billStatus.partly_paid')).first().waitFor()
       await checkPage('pembayaran: half is paid')
@@ -83,17 +84,17 @@ describe('an applicant who pays', () => {
         [number],
       )
       await db.end()
-      await page.goto(counter)
+      await goTo(page, counter)
       await page.getByLabel(p('sandbox.own')).fill('200000')
       await pay(applicant, p('sandbox.payOwn'))
-      await page.goto(`${who.registration}/pembayaran`)
+      await goTo(page, `${who.registration}/pembayaran`)
       await seeArrival(applicant, say)
       await page.getByText(/lebih banyak dari tagihan/).waitFor()
       await page.getByText(new RegExp(p('bookedWaiting', { amount: 'Rp' }).split('Rp')[0]!)).waitFor()
       await checkPage('pembayaran: too much')
 
       await signInAs(clerk, say, 'keuangan')
-      await clerk.page.goto(`/uang-menunggu?q=${number}`)
+      await goTo(clerk.page, `/uang-menunggu?q=${number}`)
       await clerk.page
         .getByRole('row', { name: new RegExp(who.name) })
         .first()
@@ -135,12 +136,12 @@ describe('an applicant who pays', () => {
       await admin('POST', `/master/diskon/${byVoucher.id}/voucher`, { code: 'HEMAT26' })
 
       await signInAs(applicant, say, who.account)
-      await page.goto(`/pendaftaran/voucher/${who.registration.split('/').at(-1)}`)
+      await goTo(page, `/pendaftaran/voucher/${who.registration.split('/').at(-1)}`)
       await page.getByLabel(p('voucher.code')).fill('hemat26')
       await page.getByRole('button', { name: p('voucher.use') }).click()
       await page.getByText(p('voucher.accepted')).waitFor()
       await checkPage('pendaftaran/voucher')
-      await page.goto('/konfirmasi-kelulusan')
+      await goTo(page, '/konfirmasi-kelulusan')
       await page.getByRole('radio', { name: /Tiga kali/ }).click()
       await page.getByText('Potongan AWAL').first().waitFor()
       await page.getByText('Potongan KUPON').first().waitFor()
@@ -152,7 +153,7 @@ describe('an applicant who pays', () => {
       for (const position of [1, 2, 3]) {
         await atTheBank(applicant, who.registration)
         await pay(applicant, new RegExp(`^${p('sandbox.payExact', { amount: 'Rp' })}`))
-        await page.goto(`${who.registration}/pembayaran`)
+        await goTo(page, `${who.registration}/pembayaran`)
         await seeArrival(applicant, say)
         await page.getByText(p('history.title')).waitFor()
         await checkPage(`pembayaran: instalment ${position}`)

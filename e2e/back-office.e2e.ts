@@ -2,6 +2,7 @@ import fs from 'node:fs'
 import path from 'node:path'
 import zlib from 'node:zlib'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { goTo } from './support/go-to.ts'
 import { linkIn, mailFor } from './support/outbox.ts'
 import { pick, type Say, signInAs } from './support/steps.ts'
 import { wordsOf } from './support/words.ts'
@@ -23,7 +24,7 @@ describe('a new admission year from last year’s', () => {
     const { page, checkPage } = staff
     await world.keepPicturesOnFailure('new-year', [staff], async () => {
       await signInAs(staff, say, 'administrator')
-      await page.goto('/master/periode')
+      await goTo(page, '/master/periode')
       await page.getByRole('link', { name: y('open'), exact: true }).click()
       await page.getByRole('heading', { name: y('headings.source') }).waitFor()
       await page.getByRole('radio').first().check()
@@ -62,7 +63,7 @@ describe('a role from nothing', () => {
     const { page, checkPage } = staff
     await world.keepPicturesOnFailure('role', [staff, newcomer], async () => {
       await signInAs(staff, say, 'administrator')
-      await page.goto('/settings/roles')
+      await goTo(page, '/settings/roles')
       await checkPage('settings/roles')
       await page.getByRole('link', { name: a('roles.add') }).click()
       await page.waitForURL(/\/roles\/create/)
@@ -101,9 +102,9 @@ describe('a role from nothing', () => {
       const aside = newcomer.page.getByRole('navigation', { name: sayIndonesian('navigation:main') })
       await aside.getByRole('link', { name: 'Pendaftaran' }).waitFor()
       expect(await aside.getByRole('link', { name: 'Peran' }).count()).toBe(0)
-      await newcomer.page.goto('/master/fakultas')
+      await goTo(newcomer.page, '/master/fakultas')
       await newcomer.page.getByRole('heading', { level: 1 }).waitFor()
-      await newcomer.page.goto('/settings/roles')
+      await goTo(newcomer.page, '/settings/roles')
       await newcomer.page.getByText(sayIndonesian('common:errors.forbiddenTitle')).waitFor()
     })
   })
@@ -111,7 +112,7 @@ describe('a role from nothing', () => {
 
 async function invite({ page, checkPage }: Person, say: Say, who: { name: string; email: string; role: string }) {
   const s = (key: string, params?: Record<string, string>) => say(`staff-accounts:${key}`, params)
-  await page.goto('/settings/accounts')
+  await goTo(page, '/settings/accounts')
   await page.getByRole('link', { name: s('invite'), exact: true }).click()
   await page.getByRole('textbox', { name: s('create.name') }).fill(who.name)
   await page.getByRole('textbox', { name: s('create.email') }).fill(who.email)
@@ -127,7 +128,7 @@ async function invite({ page, checkPage }: Person, say: Say, who: { name: string
 /** Sets the first password of an invited account and signs in. */
 async function acceptInvitation({ page, checkPage }: Person, say: Say, email: string) {
   const i = (key: string) => say(`staff-accounts:invitation.${key}`)
-  await page.goto(linkIn(await mailFor(world.url, email, 'account-invited')))
+  await goTo(page, linkIn(await mailFor(world.url, email, 'account-invited')))
   const password = 'Loket-Baru-2026!'
   await page.getByLabel(i('password'), { exact: true }).fill(password)
   await page.getByLabel(i('repeat'), { exact: true }).fill(password)
@@ -163,7 +164,7 @@ describe('the schools of the country', () => {
     const { page, checkPage } = staff
     await world.keepPicturesOnFailure('schools', [staff], async () => {
       await signInAs(staff, say, 'administrator')
-      await page.goto('/master/sma-nama')
+      await goTo(page, '/master/sma-nama')
       await page.getByRole('button', { name: i('button'), exact: true }).click()
       await checkPage('import: dialog')
       await page.locator('input[type=file]').first().setInputFiles(sheet(brokenLines))
@@ -183,7 +184,7 @@ describe('the schools of the country', () => {
         .click()
       await page.getByText(i('done', { new: '26.780', changed: '0' })).waitFor({ timeout: 240_000 })
       await checkPage('import: done')
-      await page.goto('/master/sma-nama?q=MESJID+RAYA')
+      await goTo(page, '/master/sma-nama?q=MESJID+RAYA')
       await page.getByText('SMK NEGERI 1 MESJID RAYA').first().waitFor()
     })
   })

@@ -1,6 +1,7 @@
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { as } from './support/demo-people.ts'
+import { goTo } from './support/go-to.ts'
 import type { Mail } from './support/outbox.ts'
 import { type Say, signInAs } from './support/steps.ts'
 import { wordsOf } from './support/words.ts'
@@ -71,7 +72,7 @@ test('a campaign from a filtered list is approved by a second person, survives a
   const { page, checkPage } = clerk
   await world.keepPicturesOnFailure('campaign', [clerk, approver, recipient], async () => {
     await signInAs(clerk, say, 'panitia')
-    await page.goto('/pendaftaran?status=paid')
+    await goTo(page, '/pendaftaran?status=paid')
     await page
       .getByRole('main')
       .getByRole('link', { name: s('fromList'), exact: true })
@@ -112,7 +113,7 @@ test('a campaign from a filtered list is approved by a second person, survives a
     expect(await page.getByRole('button', { name: s('step.approve'), exact: true }).count()).toBe(0)
 
     await signInAs(approver, say, 'administrator')
-    await approver.page.goto(new URL(page.url()).pathname)
+    await goTo(approver.page, new URL(page.url()).pathname)
     await waitForState(approver.page, say, 'to_approve')
     await approver.checkPage('campaign to approve')
     await pressAndConfirm(approver.page, s('step.approve'))
@@ -146,7 +147,7 @@ test('a campaign from a filtered list is approved by a second person, survives a
     const kata = wordsOf('id')
     const stop = `${kata('opt-out:stop')}: ${kata('opt-out:purpose.admission.title')}`
     const undo = `${kata('opt-out:undo')}: ${kata('opt-out:purpose.admission.title')}`
-    await recipient.page.goto(link)
+    await goTo(recipient.page, link)
     await recipient.page.getByRole('button', { name: stop }).waitFor()
     await recipient.checkPage('opt-out')
     await recipient.page.getByRole('button', { name: stop }).click()
@@ -157,13 +158,13 @@ test('a campaign from a filtered list is approved by a second person, survives a
     await recipient.page.getByText(kata('opt-out:stopped')).waitFor()
     // A link that was cut while it was copied says so and leads on.
     for (const cut of [link.slice(0, -5), '/berhenti-pesan/abc']) {
-      await recipient.page.goto(cut)
+      await goTo(recipient.page, cut)
       await recipient.page.getByRole('heading', { name: kata('opt-out:broken.title') }).waitFor()
     }
     await recipient.checkPage('opt-out: cut link')
     // The account's settings show the same choice; the person takes it back there, and stops the messages again.
     await signInAs(recipient, kata, address.split('@')[0]!)
-    await recipient.page.goto('/account/settings')
+    await goTo(recipient.page, '/account/settings')
     await recipient.page.getByRole('button', { name: undo }).click()
     await recipient.page.getByRole('button', { name: stop }).click()
     await recipient.page.getByRole('button', { name: undo }).waitFor()
@@ -178,7 +179,7 @@ test('a campaign from a filtered list is approved by a second person, survives a
       ].map((key) => [key, first[key]]),
     )
     const second = (await call('POST', '/kirim-informasi/campaigns', { ...draft, name: 'The last places' })).data
-    await page.goto('/kirim-informasi/pendaftaran')
+    await goTo(page, '/kirim-informasi/pendaftaran')
     await checkPage('list of campaigns')
     await page.getByRole('link', { name: 'The last places' }).click()
     await page.getByRole('button', { name: s('step.plan'), exact: true }).click()
@@ -210,7 +211,7 @@ test('a spreadsheet with problems says every one of them, and its columns fill t
   const { page, checkPage } = clerk
   await world.keepPicturesOnFailure('campaign-sheet', [clerk], async () => {
     await signInAs(clerk, say, 'panitia')
-    await page.goto('/kirim-informasi/file-excel/create')
+    await goTo(page, '/kirim-informasi/file-excel/create')
     await page.getByLabel(s('form.name')).fill('Classes')
     await page
       .locator('input[type=file]')
@@ -258,7 +259,7 @@ test('marketing notes an opt-out on a phone and undoes it, writes a template, an
   const { page, checkPage } = marketing
   await world.keepPicturesOnFailure('campaign-addresses', [marketing], async () => {
     await signInAs(marketing, say, 'marketing')
-    await page.goto('/marketing/kirim-informasi/berhenti')
+    await goTo(page, '/marketing/kirim-informasi/berhenti')
     await page.getByRole('button', { name: s('optOuts.note'), exact: true }).click()
     const dialog = page.getByRole('dialog')
     await dialog.getByLabel(s('optOuts.address')).fill('ibu.rekaan@example.com')
@@ -277,10 +278,10 @@ test('marketing notes an opt-out on a phone and undoes it, writes a template, an
     await dialog.getByLabel(s('optOuts.liftSaid')).fill('Mau diundang lagi')
     await dialog.getByRole('button', { name: s('optOuts.liftSave') }).click()
     await page.getByText(s('optOuts.lifted')).waitFor()
-    await page.goto('/marketing/kirim-informasi/alamat-diblokir')
+    await goTo(page, '/marketing/kirim-informasi/alamat-diblokir')
     await checkPage('blocked addresses')
 
-    await page.goto('/marketing/kirim-informasi/teks')
+    await goTo(page, '/marketing/kirim-informasi/teks')
     await page.getByRole('button', { name: s('templates.new') }).click()
     await dialog.getByRole('textbox', { name: say('campaigns:templateColumn.name'), exact: true }).fill('Undangan')
     await dialog.getByLabel(say('campaigns:templateColumn.providerTemplate')).fill('undangan_daftar')
@@ -289,7 +290,7 @@ test('marketing notes an opt-out on a phone and undoes it, writes a template, an
     await dialog.getByRole('button', { name: s('templates.save') }).click()
     await dialog.waitFor({ state: 'detached' })
 
-    await page.goto('/marketing/prospek?stage=new')
+    await goTo(page, '/marketing/prospek?stage=new')
     await page
       .getByRole('main')
       .getByRole('link', { name: s('fromList'), exact: true })

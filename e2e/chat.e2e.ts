@@ -1,6 +1,7 @@
 import pg from 'pg'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { as, type DemoPerson, someoneWho } from './support/demo-people.ts'
+import { goTo } from './support/go-to.ts'
 import { signInAs } from './support/steps.ts'
 import { wordsOf } from './support/words.ts'
 import { openWorld, type Person, type World } from './support/world.ts'
@@ -64,12 +65,12 @@ test('a phone and the office write to each other while the line is cut, answers 
   const office = await world.person({ width: 1280, language: 'en' })
   await world.keepPicturesOnFailure('chat', [phone, office], async () => {
     await signInAs(office, say, 'panitia')
-    await office.page.goto('/chat/private-chat')
+    await goTo(office.page, '/chat/private-chat')
     await office.page.getByRole('heading', { name: say('inbox:title'), level: 1 }).waitFor()
     await office.checkPage('chat/private-chat')
 
     await signInAs(phone, kata, person.account)
-    await phone.page.goto('/dashboard')
+    await goTo(phone.page, '/dashboard')
     await openDrawer(phone)
     await phone.page.getByText(kata('chat:about')).waitFor()
     await phone.checkPage('ask us: nothing yet')
@@ -179,7 +180,7 @@ test('an answer that a colleague was faster with comes back with the news, and n
     const { data } = await colleague('GET', `/chat/conversations?box=open&q=${person.code}`)
     const { id } = data[0]
     await signInAs(office, say, 'panitia')
-    await office.page.goto(`/chat/private-chat?box=open&c=${id}`)
+    await goTo(office.page, `/chat/private-chat?box=open&c=${id}`)
     await message(office, 'Menunggu giliran').waitFor()
     await office.context.setOffline(true)
     await answer(office, 'Silakan datang ke kampus.')
@@ -230,7 +231,7 @@ test('the office pastes cells and a picture, hands over to another team, and goe
         )
       ).rows[0]!
     await signInAs(office, say, 'panitia')
-    await page.goto(`/chat/private-chat?box=open&c=${id}`)
+    await goTo(page, `/chat/private-chat?box=open&c=${id}`)
     await message(office, 'Menunggu giliran').waitFor()
     const field = page.getByRole('textbox', { name: say('inbox:answer'), exact: true })
     /** Pastes a small picture, with or without the text of the cells that it shows; answers whether the page took it. */
@@ -299,7 +300,7 @@ test('the office pastes cells and a picture, hands over to another team, and goe
       ).rows[0]!.count
     const before = await waiting()
     expect(before).toBeGreaterThan(1)
-    await page.goto('/chat/private-chat')
+    await goTo(page, '/chat/private-chat')
     const next = page.getByRole('button', { name: say('inbox:takeNext') })
     await next.dblclick({ delay: 100 })
     await page.getByText(say('inbox:yours')).first().waitFor()
@@ -316,11 +317,11 @@ test('two tabs of a phone share one stream, and both show what arrives', async (
       if (request.url().includes('/api/chat/stream')) streams++
     })
     await signInAs(phone, kata, person.account)
-    await phone.page.goto('/dashboard')
+    await goTo(phone.page, '/dashboard')
     await openDrawer(phone)
     const page = await phone.context.newPage()
     const tab = { ...phone, page }
-    await page.goto('/apps/chat/drawer-chat')
+    await goTo(page, '/apps/chat/drawer-chat')
     await log(tab).waitFor()
     const office = await as(world, 'panitia')
     const { data } = await office('GET', `/chat/conversations?box=open&q=${person.code}`)
@@ -344,7 +345,7 @@ test('an applicant goes on by WhatsApp, with a code that proves the number', asy
   await world.keepPicturesOnFailure('chat-whatsapp', [phone], async () => {
     await phone.context.route('https://wa.me/**', (route) => route.fulfill({ body: 'WhatsApp' }))
     await signInAs(phone, kata, person.account)
-    await phone.page.goto('/dashboard')
+    await goTo(phone.page, '/dashboard')
     await openDrawer(phone)
     const button = phone.page.getByRole('button', { name: kata('chat:linkWhatsapp') })
     await button.waitFor()

@@ -1,6 +1,7 @@
 import pg from 'pg'
 import { afterAll, beforeAll, test } from 'vitest'
 import type { Language } from '#entities/define/language.ts'
+import { goTo } from './support/go-to.ts'
 import { signInAs } from './support/steps.ts'
 import { wordsOf } from './support/words.ts'
 import { openWorld, type World } from './support/world.ts'
@@ -65,12 +66,12 @@ test.each([
     const { page, checkPage } = clerk
     await world.keepPicturesOnFailure(`feeder-${language}`, [clerk], async () => {
       await signInAs(clerk, say, 'panitia')
-      await page.goto(`/mahasiswa-feeder?q=${student.npm}`)
+      await goTo(page, `/mahasiswa-feeder?q=${student.npm}`)
       await page.getByText(student.npm).first().waitFor()
       await page.getByText(f('state.incomplete')).filter({ visible: true }).first().waitFor()
       await checkPage('students for Neo Feeder')
 
-      await page.goto(`/mahasiswa-feeder/${student.id}`)
+      await goTo(page, `/mahasiswa-feeder/${student.id}`)
       await page.getByRole('button', { name: f('send.action') }).click()
       const dialog = page.getByRole('dialog')
       await dialog.getByText(`id_wilayah (${f('problem.unmapped')})`).waitFor()
@@ -98,7 +99,7 @@ test.each([
       await page.getByText(f('state.sent'), { exact: true }).first().waitFor()
       await checkPage('student who was sent')
 
-      await page.goto(`/mahasiswa-feeder/log?q=${student.npm}`)
+      await goTo(page, `/mahasiswa-feeder/log?q=${student.npm}`)
       await page.getByText(student.npm).first().waitFor()
       await page.getByText(f('outcome.sent'), { exact: true }).filter({ visible: true }).first().waitFor()
       await checkPage('log of Neo Feeder')
@@ -112,7 +113,7 @@ test('the connection is tested, and takes no address without https', async () =>
   const { page, checkPage } = admin
   await world.keepPicturesOnFailure('feeder-settings', [admin], async () => {
     await signInAs(admin, say, 'administrator')
-    await page.goto('/settings/feeder')
+    await goTo(page, '/settings/feeder')
     await page.getByRole('button', { name: say('feeder:settings.check') }).click()
     await page
       .getByText(say('feeder:settings.works', { university: 'Universitas Percontohan' }))

@@ -1,6 +1,7 @@
 import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { as, someoneWho } from './support/demo-people.ts'
+import { goTo } from './support/go-to.ts'
 import { approveFirst } from './support/money-steps.ts'
 import { picture, signInAs } from './support/steps.ts'
 import { wordsOf } from './support/words.ts'
@@ -38,7 +39,7 @@ describe('the finance office', () => {
       })
 
       await signInAs(clerk, say, 'keuangan')
-      await page.goto('/pembayaran-mahasiswa/create')
+      await goTo(page, '/pembayaran-mahasiswa/create')
       await page.getByLabel(say('money:enter.bill')).first().fill(bill.number)
       await page.getByRole('option').first().click()
       await page
@@ -70,12 +71,12 @@ describe('the finance office', () => {
       await signInAs(chief, say, 'administrator')
       await approveFirst(chief, who.name)
 
-      await page.goto(`/pembayaran-mahasiswa?q=${encodeURIComponent(who.name)}`)
+      await goTo(page, `/pembayaran-mahasiswa?q=${encodeURIComponent(who.name)}`)
       await page.getByText(who.name).first().waitFor()
       const { data: payments } = await admin('GET', `/pembayaran-mahasiswa?q=${encodeURIComponent(who.name)}`)
       const payment = payments.find((candidate: { channel: string }) => candidate.channel === 'transfer')
       await admin('POST', `${who.registration}/cancel`, { reason: 'Mengundurkan diri, pindah kota' })
-      await page.goto(`/pembayaran-mahasiswa/${payment.id}`)
+      await goTo(page, `/pembayaran-mahasiswa/${payment.id}`)
       await checkPage('pembayaran-mahasiswa/{id}')
       await page.getByRole('button', { name: say('money:refund.ask'), exact: true }).click()
       const dialog = page.getByRole('dialog')
@@ -129,7 +130,7 @@ describe('the finance office', () => {
       })
 
       await signInAs(clerk, say, 'keuangan')
-      await page.goto(`/pembayaran-mahasiswa?show=bills&q=${encodeURIComponent(who.name)}`)
+      await goTo(page, `/pembayaran-mahasiswa?show=bills&q=${encodeURIComponent(who.name)}`)
       await page
         .getByRole('row', { name: new RegExp(bill.number) })
         .first()
@@ -160,14 +161,14 @@ describe('the finance office', () => {
         version: 1,
       })
       await signInAs(chief, say, 'administrator')
-      await chief.page.goto(`/persetujuan?status=pending&q=${encodeURIComponent(bill.number)}`)
+      await goTo(chief.page, `/persetujuan?status=pending&q=${encodeURIComponent(bill.number)}`)
       await chief.page.getByText(who.name).first().click()
       await chief.page.getByText(say('approvals:approval.changed')).waitFor()
       await chief.checkPage('persetujuan: changed since it was asked')
       expect(
         await chief.page.getByRole('button', { name: say('approvals:approval.approve'), exact: true }).count(),
       ).toBe(0)
-      await page.goto(`/persetujuan?status=pending&q=${encodeURIComponent(bill.number)}`)
+      await goTo(page, `/persetujuan?status=pending&q=${encodeURIComponent(bill.number)}`)
       await page.getByRole('row', { name: new RegExp(who.name) }).click()
       await page.getByText(say('approvals:approval.changed')).waitFor()
       await checkPage('persetujuan: own request, changed since')
@@ -182,7 +183,7 @@ describe('the finance office', () => {
         paidAt: new Date().toISOString(),
       }
       await admin('POST', '/pembayaran-mahasiswa', entry)
-      await page.goto('/pembayaran-mahasiswa/create')
+      await goTo(page, '/pembayaran-mahasiswa/create')
       await page.getByLabel(say('money:enter.bill')).first().fill(bill.number)
       await page.getByRole('option').first().click()
       await page.getByLabel(say('money:enter.amount')).fill('100000')
@@ -194,7 +195,7 @@ describe('the finance office', () => {
       await page.getByLabel(say('approvals:look.another')).fill('Ibu membayar sendiri di loket dua')
       await page.getByRole('button', { name: say('money:enter.send') }).click()
       await page.waitForURL(/\/persetujuan/)
-      await chief.page.goto(`/persetujuan?status=pending&kind=manual_payment&q=${encodeURIComponent(bill.number)}`)
+      await goTo(chief.page, `/persetujuan?status=pending&kind=manual_payment&q=${encodeURIComponent(bill.number)}`)
       await chief.page.getByText(who.name).first().click()
       await chief.page.getByText('Ibu membayar sendiri di loket dua').waitFor()
       await chief.page.getByText(say('approvals:look.why.sum')).waitFor()
@@ -244,7 +245,7 @@ describe('reconciliation', () => {
     await world.keepPicturesOnFailure('reconcile', [clerk, chief], async () => {
       await signInAs(clerk, say, 'keuangan')
       await signInAs(chief, say, 'administrator')
-      await page.goto('/rekonsiliasi')
+      await goTo(page, '/rekonsiliasi')
       await page.getByRole('link', { name: c('tab.statements') }).click()
       const add = page.getByRole('button', { name: c('account.add') }).first()
       const dialog = page.getByRole('dialog')
@@ -299,7 +300,7 @@ describe('reconciliation', () => {
         .first()
         .waitFor()
       await checkPage('rekonsiliasi')
-      await page.goto(`/rekonsiliasi?from=${day}&to=${day}`)
+      await goTo(page, `/rekonsiliasi?from=${day}&to=${day}`)
       await page.getByRole('row', { name: new RegExp(c('openCount_other', { count: 3 })) }).click()
       await page.waitForURL(/\/rekonsiliasi\/[0-9a-f-]{36}$/)
       await page.getByText(c('kind.amount_differs')).waitFor()
@@ -335,12 +336,12 @@ describe('reconciliation', () => {
       await page.getByText(c('dayState.balanced'), { exact: true }).waitFor()
       await checkPage('rekonsiliasi/{id}: settled')
 
-      await page.goto('/uang-menunggu?q=Penyetor')
+      await goTo(page, '/uang-menunggu?q=Penyetor')
       await page
         .getByRole('row', { name: /375\.000/ })
         .first()
         .waitFor()
-      await page.goto(`/rekonsiliasi/mutasi?state=new&from=${day}&to=${day}`)
+      await goTo(page, `/rekonsiliasi/mutasi?state=new&from=${day}&to=${day}`)
       await page.getByRole('row', { name: /BIAYA ADMINISTRASI/ }).waitFor()
       await checkPage('rekonsiliasi/mutasi')
       expect(others.length).toBeGreaterThan(0)

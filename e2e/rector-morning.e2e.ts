@@ -4,6 +4,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { Language } from '#entities/define/language.ts'
 import { sampleOf } from '#testing/form.ts'
 import { as } from './support/demo-people.ts'
+import { goTo } from './support/go-to.ts'
 import { linkIn, type Mail, mailFor } from './support/outbox.ts'
 import { signInAs } from './support/steps.ts'
 import { wordsOf } from './support/words.ts'
@@ -74,7 +75,7 @@ describe.each(sampleOf('mornings of a rector', mornings, 1))(
       await db.query('DELETE FROM report_mails')
       await world.keepPicturesOnFailure(`rector-morning-${language}`, [rector], async () => {
         await signInAs(rector, say, 'pimpinan')
-        await page.goto('/dashboard')
+        await goTo(page, '/dashboard')
 
         // The stuck step, and the people behind it.
         const card = page.getByRole('region', { name: say('dashboards:cards.stuck') })
@@ -87,12 +88,12 @@ describe.each(sampleOf('mornings of a rector', mornings, 1))(
         await drawer.waitFor({ state: 'hidden' })
 
         // The report that the card opens, by study programme, kept as a view that opens first.
-        await page.goto('/dashboard')
+        await goTo(page, '/dashboard')
         await card
           .getByRole('link', { name: say('dashboards:openAll', { title: say('dashboards:cards.stuck') }) })
           .click()
         await page.waitForURL(`**/laporan/${report}`)
-        await page.goto(`/laporan/${report}?by=programme&compare=no`)
+        await goTo(page, `/laporan/${report}?by=programme&compare=no`)
         await page.getByRole('columnheader', { name: say('reports:figures.waiting'), exact: true }).waitFor()
         await checkPage('report of what waits')
 
@@ -102,7 +103,7 @@ describe.each(sampleOf('mornings of a rector', mornings, 1))(
         await checkPage('filters of a report')
         await page.getByRole('option', { name: say('reports:everyYear'), exact: true }).click()
         await page.waitForURL(/year=all/)
-        await page.goto(`/laporan/${report}?by=programme&compare=no`)
+        await goTo(page, `/laporan/${report}?by=programme&compare=no`)
         await page.getByRole('columnheader', { name: say('reports:figures.waiting'), exact: true }).waitFor()
         await page.getByRole('button', { name: say('list:views'), exact: true }).click()
         await page.getByRole('menuitem', { name: say('list:saveView') }).click()
@@ -112,16 +113,16 @@ describe.each(sampleOf('mornings of a rector', mornings, 1))(
         await checkPage('name of the view')
         await dialog.getByRole('button', { name: say('common:actions.save'), exact: true }).click()
         await dialog.waitFor({ state: 'hidden' })
-        await page.goto(`/laporan/${report}`)
+        await goTo(page, `/laporan/${report}`)
         await page.waitForURL(/by=programme/)
         await page.getByRole('button', { name: `${say('list:views')}: ${view}` }).click()
         await page.getByRole('button', { name: say('list:notDefault', { name: view }) }).click()
         await page.getByRole('button', { name: say('list:makeDefault', { name: view }) }).waitFor()
-        await page.goto(`/laporan/${report}`)
+        await goTo(page, `/laporan/${report}`)
         await page.getByRole('button', { name: say('list:views'), exact: true }).click()
         await page.getByRole('menuitem', { name: view }).click()
         await page.waitForURL(/by=programme/)
-        await page.goto(`/laporan/${report}`)
+        await goTo(page, `/laporan/${report}`)
 
         // The view becomes a scheduled mail.
         await page.getByRole('button', { name: say('report-mail:open') }).click()
@@ -175,18 +176,18 @@ describe.each(sampleOf('mornings of a rector', mornings, 1))(
         expect(faculty.at(-1)![1]).toBeLessThan(whole.at(-1)![1])
         expect(faculty.at(-1)![1]).toBeGreaterThan(0)
 
-        await page.goto(`/outbox?to=${dean}@demo.test`)
+        await goTo(page, `/outbox?to=${dean}@demo.test`)
         await page
           .getByRole('button', { name: new RegExp(view) })
           .first()
           .click()
         await page.getByRole('link', { name: ofTheDean.file!.name }).waitFor()
         await checkPage('mail of the dean')
-        await page.goto(linkIn(ofRector))
+        await goTo(page, linkIn(ofRector))
         await page.getByRole('columnheader', { name: say('reports:figures.waiting'), exact: true }).waitFor()
 
         // Pausing and deleting, and the view goes as well.
-        await page.goto('/laporan-kiriman')
+        await goTo(page, '/laporan-kiriman')
         await page.getByRole('link', { name: view }).first().click()
         await page.getByRole('button', { name: say('report-mail:actions.pause') }).click()
         await page.getByRole('button', { name: say('report-mail:actions.resume') }).waitFor()
@@ -200,7 +201,7 @@ describe.each(sampleOf('mornings of a rector', mornings, 1))(
         await page.waitForURL(/\/laporan-kiriman$/)
         await page.getByText(say('report-mail:empty')).waitFor()
         await checkPage('no scheduled mail')
-        await page.goto(`/laporan/${report}`)
+        await goTo(page, `/laporan/${report}`)
         await page.getByRole('button', { name: say('list:views'), exact: true }).click()
         await page.getByRole('button', { name: say('list:removeView', { name: view }) }).click()
         await page.getByText(say('list:noViews')).waitFor()

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { goTo } from './support/go-to.ts'
 import { signInAs } from './support/steps.ts'
 import { wordsOf } from './support/words.ts'
 import { openWorld, type World } from './support/world.ts'
@@ -20,7 +21,7 @@ test('hotkeys review nothing while a search is loading; a review can be undone o
       if (step) reviews.push(step)
     })
     await signInAs(clerk, say, 'panitia')
-    await page.goto('/pendaftaran?documents=to_review&status=paid')
+    await goTo(page, '/pendaftaran?documents=to_review&status=paid')
     await page.locator('a[href^="/pendaftaran/"]').first().click()
     await page.getByRole('tab', { name: say('staff:detail.tabs.documents') }).click()
     await page.getByRole('img', { name: /\.jpg$/ }).waitFor()

@@ -1,5 +1,6 @@
 import type { Locator, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { goTo } from './support/go-to.ts'
 import { signInAs } from './support/steps.ts'
 import { wordsOf } from './support/words.ts'
 import { openWorld, type World } from './support/world.ts'
@@ -19,7 +20,7 @@ describe('"Form validation runs on blur, change, input and model update; the rul
     await world.keepPicturesOnFailure('form-checks-master', [admin], async () => {
       await signInAs(admin, say, 'administrator')
       const { page } = admin
-      await page.goto('/master/fakultas/create')
+      await goTo(page, '/master/fakultas/create')
       const code = page.locator('[data-field="code"] input')
       const name = page.locator('[data-field="name"] input')
       const problemOf = (field: string) => page.locator(`[data-field="${field}"] .mantine-InputWrapper-error`)
@@ -59,7 +60,7 @@ describe('"Form validation runs on blur, change, input and model update; the rul
     await world.keepPicturesOnFailure('form-checks-desk', [clerk], async () => {
       await signInAs(clerk, say, 'administrator')
       const { page } = clerk
-      await page.goto('/pembayaran-mahasiswa/create')
+      await goTo(page, '/pembayaran-mahasiswa/create')
       const problemOf = (field: string) => page.locator(`[data-field="${field}"] .mantine-InputWrapper-error`)
       const payer = page.getByLabel(say('money:enter.payer'))
       await payer.waitFor()
@@ -113,7 +114,7 @@ describe('"Form validation runs on blur, change, input and model update; the rul
       await email.waitFor()
       await expect.poll(() => email.inputValue()).toBe('bukan@contoh.example')
       expect(await password.inputValue()).toBe('')
-      await page.goto('/multi-step-sign-up')
+      await goTo(page, '/multi-step-sign-up')
       await email.waitFor()
       await expect.poll(() => email.inputValue()).toBe('bukan@contoh.example')
     })
@@ -121,7 +122,7 @@ describe('"Form validation runs on blur, change, input and model update; the rul
 })
 
 const openViewDialog = async (page: Page) => {
-  await page.goto('/master/fakultas')
+  await goTo(page, '/master/fakultas')
   await page.getByRole('button', { name: say('list:views') }).click()
   await page.getByRole('menuitem', { name: say('list:saveView') }).click()
   const dialog = page.getByRole('dialog')
@@ -164,7 +165,7 @@ describe('a refused or lost request is shown beside the button', () => {
       await signInAs(admin, say, 'administrator')
       const { page } = admin
       for (const [path, fill] of forms) {
-        await page.goto(path)
+        await goTo(page, path)
         await page.waitForLoadState('networkidle')
         await fill(page)
         await page.route('**/api/**', (route) =>

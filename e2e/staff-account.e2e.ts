@@ -1,5 +1,6 @@
 import { Secret, TOTP } from 'otpauth'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { goTo } from './support/go-to.ts'
 import { linkIn, mailFor } from './support/outbox.ts'
 import { pick, signInAs } from './support/steps.ts'
 import { wordsOf } from './support/words.ts'
@@ -26,7 +27,7 @@ describe('a new member of staff', () => {
     const password = 'Kopi-Susu-22'
     await world.keepPicturesOnFailure('staff-account', [admin, invited], async () => {
       await signInAs(admin, say, 'administrator')
-      await admin.page.goto('/settings/accounts?kind=staff')
+      await goTo(admin.page, '/settings/accounts?kind=staff')
       await admin.page.getByRole('cell', { name: 'panitia@demo.test' }).waitFor()
       await admin.checkPage('settings/accounts')
       await admin.page.getByRole('link', { name: s('invite'), exact: true }).click()
@@ -42,7 +43,7 @@ describe('a new member of staff', () => {
       await admin.checkPage('settings/accounts/{id}')
 
       const { page, checkPage } = invited
-      await page.goto(linkIn(await mailFor(world.url, email, 'account-invited')))
+      await goTo(page, linkIn(await mailFor(world.url, email, 'account-invited')))
       await page.getByLabel(s('invitation.password'), { exact: true }).fill(password)
       await page.getByLabel(s('invitation.repeat'), { exact: true }).fill(password)
       await checkPage('invitation')
@@ -50,7 +51,7 @@ describe('a new member of staff', () => {
       await page.waitForURL(/\/account\/totp/)
       const key = (await page.locator('code').first().textContent()) ?? ''
       await checkPage('account/totp')
-      await page.goto('/dashboard')
+      await goTo(page, '/dashboard')
       await page.waitForURL(/\/account\/totp/)
       const newKey = page.locator('code').first()
       await newKey.waitFor()
@@ -64,7 +65,7 @@ describe('a new member of staff', () => {
       await page.getByRole('button', { name: s('totp.kept') }).click()
       await page.waitForURL(/\/dashboard/)
 
-      await page.goto('/account/settings')
+      await goTo(page, '/account/settings')
       await page.getByText(s('totp.required'), { exact: true }).waitFor()
       await checkPage('account/settings of staff')
       await page.getByRole('button', { name: new RegExp(say('navigation:user')) }).click()
@@ -85,7 +86,7 @@ describe('a new member of staff', () => {
       await adminPage.getByRole('button', { name: s('detail.seeAsStart'), exact: true }).click()
       await adminPage.getByText(s('seenAs.banner', { name: 'Budi Baru', role: 'Keuangan' })).waitFor()
       await admin.checkPage('seen as somebody else')
-      await adminPage.goto('/pembayaran-mahasiswa')
+      await goTo(adminPage, '/pembayaran-mahasiswa')
       await adminPage.getByText(s('seenAs.banner', { name: 'Budi Baru', role: 'Keuangan' })).waitFor()
       await adminPage.getByRole('button', { name: s('seenAs.end'), exact: true }).click()
       await adminPage.getByRole('heading', { level: 1, name: 'Budi Baru' }).waitFor()
@@ -97,7 +98,7 @@ describe('a new member of staff', () => {
         .getByRole('button', { name: s('bulk.deactivate'), exact: true })
         .click()
       await adminPage.getByText(s('detail.deactivated', { name: 'Budi Baru' })).waitFor()
-      await page.goto('/pembayaran-mahasiswa')
+      await goTo(page, '/pembayaran-mahasiswa')
       await page.waitForURL(/\/sign-in/)
     })
   })

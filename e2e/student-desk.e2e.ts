@@ -1,5 +1,6 @@
 import pg from 'pg'
 import { afterAll, beforeAll, test } from 'vitest'
+import { goTo } from './support/go-to.ts'
 import { signInAs } from './support/steps.ts'
 import { wordsOf } from './support/words.ts'
 import { openWorld, type World } from './support/world.ts'
@@ -54,7 +55,7 @@ test('a delivery fills the stock; a jacket is handed out against a signature and
   await world.keepPicturesOnFailure('student-desk', [clerk], async () => {
     const { npm, size } = await someStudent()
     await signInAs(clerk, say, 'panitia')
-    await page.goto('/jaket-mahasiswa')
+    await goTo(page, '/jaket-mahasiswa')
     await page.getByRole('link', { name: npm }).or(page.getByText(npm)).first().waitFor()
     await checkPage('jackets of students')
     await page.getByRole('link', { name: say('jackets:open.stock') }).click()
@@ -69,7 +70,7 @@ test('a delivery fills the stock; a jacket is handed out against a signature and
     await page.getByText('Konveksi Maju · SJ/17').first().waitFor()
     await checkPage('stock of jackets')
 
-    await page.goto('/jaket-mahasiswa/create')
+    await goTo(page, '/jaket-mahasiswa/create')
     await page.getByLabel(say('jackets:desk.code')).fill(npm)
     await page.getByRole('button', { name: say('jackets:desk.find') }).click()
     await page.getByRole('button', { name: say('jackets:desk.confirm') }).click()
@@ -93,7 +94,7 @@ test('a delivery fills the stock; a jacket is handed out against a signature and
     await checkPage('jacket of a student')
 
     // The stock moves while a clerk counts: what was typed stays, beside the present stock.
-    await page.goto('/jaket-mahasiswa/stok')
+    await goTo(page, '/jaket-mahasiswa/stok')
     await page.getByRole('button', { name: say('jackets:count.open') }).click()
     await dialog.getByRole('combobox', { name: say('jackets:count.size') }).click()
     await page.getByRole('option', { name: 'XXL', exact: true }).click()
@@ -108,11 +109,11 @@ test('a delivery fills the stock; a jacket is handed out against a signature and
     await dialog.getByRole('button', { name: say('jackets:count.confirm') }).click()
     await page.getByText(say('jackets:count.done', { size: 'XXL', count: 4 })).waitFor()
 
-    await page.goto('/download-foto-mahasiswa')
+    await goTo(page, '/download-foto-mahasiswa')
     await page.getByRole('link', { name: say('photos:download.unusable') }).click()
     await page.getByText(say('photos:state.missing')).first().waitFor()
     await checkPage('photos of students')
-    await page.goto('/sim-mahasiswa')
+    await goTo(page, '/sim-mahasiswa')
     await page.getByText(say('licences:empty')).waitFor()
     await checkPage('driving licences')
   })

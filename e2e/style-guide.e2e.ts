@@ -1,6 +1,7 @@
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type Look, openProfile } from './look/walk.ts'
+import { goTo } from './support/go-to.ts'
 import { signInAs } from './support/steps.ts'
 import { wordsOf } from './support/words.ts'
 import { openWorld, type World } from './support/world.ts'
@@ -38,7 +39,7 @@ describe('the style guide', () => {
 
   test('layout settings reach the whole frame, last longer than the page, and are taken back by one button', async () => {
     const { page, context } = await openGuide()
-    await page.goto('/builder')
+    await goTo(page, '/builder')
     await page.locator('main tbody tr').first().waitFor()
     const usual = { lang: 'en', theme: 'dark', rowPx: 36, asidePx: 264 }
     await expect.poll(() => frameOf(page), { timeout: 20_000 }).toMatchObject(usual)
@@ -51,7 +52,7 @@ describe('the style guide', () => {
     await expect.poll(() => frameOf(page), { timeout: 20_000 }).toMatchObject(chosen)
     await page.reload()
     await expect.poll(() => frameOf(page), { timeout: 20_000 }).toMatchObject({ lang: 'id', asidePx: 72, rowPx: 28 })
-    await page.goto('/master/fakultas')
+    await goTo(page, '/master/fakultas')
     await page.locator('main tbody tr').first().waitFor()
     await expect.poll(async () => (await frameOf(page)).asidePx, { timeout: 20_000 }).toBe(72)
     const cellPx = () =>
@@ -60,7 +61,7 @@ describe('the style guide', () => {
         .last()
         .evaluate((cell) => getComputedStyle(cell).height)
     await expect.poll(cellPx, { timeout: 20_000 }).toBe('28px')
-    await page.goto('/builder')
+    await goTo(page, '/builder')
     await page.getByRole('button', { name: wordsOf('id')('samples:builder.reset') }).click()
     await page.mouse.move(900, 500)
     await expect.poll(() => frameOf(page), { timeout: 20_000 }).toMatchObject(usual)
@@ -73,7 +74,7 @@ describe('the style guide', () => {
     page.on('request', (request) => {
       if (request.method() !== 'GET' && /\/api\/(?!verify_token)/.test(request.url())) writes.push(request.url())
     })
-    await page.goto('/apps/subscriptions/add-subscription')
+    await goTo(page, '/apps/subscriptions/add-subscription')
     await page.getByRole('button', { name: say('samples:form.submit'), exact: true }).click()
     await expect.poll(() => page.locator('[aria-invalid=true]').count(), { timeout: 20_000 }).toBe(4)
     await page.getByLabel(say('samples:subscriptions.name')).fill('Paket Uji')
@@ -103,7 +104,7 @@ describe('the style guide', () => {
 
   test.each(['light', 'dark'] as const)('a result of the search is marked in the %s theme', async (theme) => {
     const { page, context } = await openProfile(world, administrator, { ...look, theme })
-    await page.goto('/dashboard')
+    await goTo(page, '/dashboard')
     await page.getByRole('heading', { level: 1 }).waitFor()
     await page.keyboard.press('Control+k')
     await page.getByRole('dialog').getByRole('combobox').fill('faculties')
@@ -118,7 +119,7 @@ describe('the style guide', () => {
     'each dialog of %s opens, passes axe and closes by Escape',
     async (kind) => {
       const { page, context, checkPage } = await openGuide()
-      await page.goto(`/crafted/modals/${kind}`)
+      await goTo(page, `/crafted/modals/${kind}`)
       const openers = page.locator('main button[aria-haspopup=dialog]')
       await openers.first().waitFor()
       for (let index = 0; index < (await openers.count()); index++) {

@@ -2,6 +2,7 @@ import pg from 'pg'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { SurveyDefinition } from '#domain/surveys/definition.ts'
 import { as } from './support/demo-people.ts'
+import { goTo } from './support/go-to.ts'
 import { signInAs } from './support/steps.ts'
 import { wordsOf } from './support/words.ts'
 import { openWorld, type Person, type World } from './support/world.ts'
@@ -44,7 +45,7 @@ test('a survey is written from a template, ordered by keyboard, put right and pu
   const { page } = staff
   await world.keepPicturesOnFailure('survey-builder', [staff], async () => {
     await enter(staff)
-    await page.goto(`${path}/create`)
+    await goTo(page, `${path}/create`)
     await page.getByText(say('templates.title')).waitFor()
     await staff.checkPage('survey builder: empty')
     await look(staff, 'builder-empty-1280')
@@ -116,7 +117,7 @@ test('a survey is written from a template, ordered by keyboard, put right and pu
     await page.waitForURL(new RegExp(`${path}/view/${id}`))
     const { rows } = await db.query<{ slug: string }>('SELECT slug FROM survey_links WHERE survey_id = $1', [id])
     expect(rows).toHaveLength(1)
-    await page.goto(`/survei/${rows[0]!.slug}`)
+    await goTo(page, `/survei/${rows[0]!.slug}`)
     await page.getByText('Which school do you go to?').waitFor()
   })
 })
@@ -132,7 +133,7 @@ test('of two editors the second is told, and loses nothing', async () => {
   const { page } = staff
   await world.keepPicturesOnFailure('survey-editors', [staff], async () => {
     await enter(staff)
-    await page.goto(`${path}/create?id=${data.id}`)
+    await goTo(page, `${path}/create?id=${data.id}`)
     const title = page.getByLabel(say('inEnglish', { field: say('title') }), { exact: true })
     await title.fill('Mine')
     await call('PUT', `${path}/${data.id}`, {

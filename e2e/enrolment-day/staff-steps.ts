@@ -1,12 +1,13 @@
 import { expect } from 'vitest'
 import type { DemoPerson } from '../support/demo-people.ts'
+import { goTo } from '../support/go-to.ts'
 import { approveWaiting, findRegistration, type Say } from '../support/steps.ts'
 import type { Person } from '../support/world.ts'
 
 /** Finds the documents of the student in the list of files and approves what waits. */
 export async function approveFiles(staff: Person, say: Say, { name }: DemoPerson) {
   const { page, checkPage } = staff
-  await page.goto('/berkas-mahasiswa')
+  await goTo(page, '/berkas-mahasiswa')
   await page.getByLabel(say('student-files:search'), { exact: true }).fill(name)
   await page.waitForURL(/q=/)
   const file = page.getByRole('link', { name: new RegExp(`^${name}`) }).first()
@@ -23,7 +24,7 @@ export async function approveFiles(staff: Person, say: Say, { name }: DemoPerson
 
 /** Prints the student card on a sheet. */
 export async function printCard({ page, checkPage }: Person, say: Say, npm: string) {
-  await page.goto('/npm-mahasiswa')
+  await goTo(page, '/npm-mahasiswa')
   await page.getByLabel(say('students:search'), { exact: true }).fill(npm)
   await page.waitForURL(/q=/)
   const row = page.getByRole('row').filter({ hasText: npm })
@@ -59,14 +60,14 @@ export async function giveLetter(staff: Person, say: Say, { name }: DemoPerson) 
   const print = kind.first().getByRole('button', { name: /^Print / })
   const [letter] = await Promise.all([page.waitForEvent('download'), print.first().click()])
   expect(letter.suggestedFilename()).toMatch(/\.pdf$/)
-  await page.goto('/surat/terbit')
+  await goTo(page, '/surat/terbit')
   await page.getByRole('link', { name }).or(page.getByText(name)).first().waitFor()
   await checkPage('surat/terbit')
 }
 
 /** Fills the stock of every size. */
 export async function receiveJackets({ page, checkPage }: Person, say: Say) {
-  await page.goto('/jaket-mahasiswa/stok')
+  await goTo(page, '/jaket-mahasiswa/stok')
   await page.getByRole('button', { name: say('jackets:delivery.open') }).click()
   const dialog = page.getByRole('dialog')
   await dialog.getByLabel(say('jackets:delivery.supplier')).fill('Konveksi Maju')
@@ -80,7 +81,7 @@ export async function receiveJackets({ page, checkPage }: Person, say: Say) {
 
 /** Hands a jacket out against a signature on the screen. */
 export async function handOutJacket({ page, checkPage }: Person, say: Say, npm: string) {
-  await page.goto('/jaket-mahasiswa/create')
+  await goTo(page, '/jaket-mahasiswa/create')
   await page.getByLabel(say('jackets:desk.code')).fill(npm)
   await page.getByRole('button', { name: say('jackets:desk.find') }).click()
   await page.getByRole('button', { name: say('jackets:desk.confirm') }).waitFor()

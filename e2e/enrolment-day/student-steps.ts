@@ -1,11 +1,12 @@
 import { expect } from 'vitest'
 import type { DemoPerson } from '../support/demo-people.ts'
+import { goTo } from '../support/go-to.ts'
 import { picture, type Say } from '../support/steps.ts'
 import type { Person } from '../support/world.ts'
 
 /** Sends a photo for the student card. */
 export async function sendPhoto({ page, checkPage }: Person, say: Say) {
-  await page.goto('/account/overview?edit=photo')
+  await goTo(page, '/account/overview?edit=photo')
   await page
     .locator('input[type=file]')
     .first()
@@ -17,7 +18,7 @@ export async function sendPhoto({ page, checkPage }: Person, say: Say) {
 
 /** Sends each document that the enrolment asks for. */
 export async function sendEnrolmentFiles({ page, checkPage }: Person, say: Say, registration: string) {
-  await page.goto('/dashboard')
+  await goTo(page, '/dashboard')
   await page
     .getByRole('link', { name: say('registration:act.enrolmentFiles') })
     .first()
@@ -50,7 +51,7 @@ export async function answerEnrolmentData({ page, checkPage }: Person, say: Say,
     await page.getByRole('option', { name: d(option), exact: true }).click()
   }
   const save = () => page.getByRole('button', { name: d('save'), exact: true }).click()
-  await page.goto(`${registration}/data-mahasiswa`)
+  await goTo(page, `${registration}/data-mahasiswa`)
   await page.getByRole('combobox', { name: d('field.residence') }).waitFor()
   await checkPage('data-mahasiswa')
   await save()
@@ -73,7 +74,7 @@ export async function showCard(
   say: Say,
   { registration, name, npm }: DemoPerson & { npm: string },
 ) {
-  await page.goto(registration)
+  await goTo(page, registration)
   await page.getByRole('button', { name: say('students:card.show') }).click()
   const card = page.getByRole('dialog')
   await card.getByRole('img', { name: say('students:card.qr') }).waitFor()

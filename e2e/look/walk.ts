@@ -1,12 +1,13 @@
 import fs from 'node:fs'
 import path from 'node:path'
-import type { Page } from 'playwright-core'
+import type { BrowserContext, Page } from 'playwright-core'
 import { storageKeys } from '#domain/navigation/constants.ts'
 import { type Language, languages } from '#entities/define/language.ts'
 import { demoPassword } from '#seeds/demo/university.ts'
 import { isWhole, seed } from '#testing/form.ts'
 import { allPages } from '#web/app/all-pages.mjs'
 import { menuOfFrame, violationsOf } from '../support/axe.ts'
+import { goTo } from '../support/go-to.ts'
 import { settled } from '../support/settled.ts'
 import type { World } from '../support/world.ts'
 import { addressOf, type Lookup } from './demo-rows.ts'
@@ -129,20 +130,11 @@ async function signIn(url: string, email: string): Promise<string> {
   return ((await answer.json()) as { access_token: string }).access_token
 }
 
-/** A browser profile of one account in one look; pages are opened in it one after the other. */
-export async function openProfile(world: World, email: string | null, { language, theme, width, rootFontPx }: Look) {
-  const { page, context } = await world.person({ width, language })
-  const token = email ? await tokenOf(world, email) : undefined
-  await context.addInitScript(
-    ([key, value, mode, fontSize]) => {
-      if (value) localStorage.setItem(key!, value)
-      localStorage.setItem('theme_mode', mode!)
-      addEventListener('DOMContentLoaded', () => {
-        document.documentElement.style.fontSize = fontSize!
-      })
-    },
-    [storageKeys.token, token ?? '', theme, rootFontPx === 16 ? '' : `${rootFontPx}px`],
-  )
+/** A browser page that is handed from one account and look to the next, as long as width and language stay. */
+type Device = { page: Page; context: BrowserContext; complaints: string[]; script?: { dispose(): Promise<void> } }
+
+async function newDevice(world: World, look: Look): Promise<Device> {
+  const { page, context } = await world.person(look)
   const complaints: string[] = []
   page.on('pageerror', (error) => complaints.push(`error: ${error.message}`))
   page.on('console', (message) => {
@@ -156,33 +148,35 @@ export async function openProfile(world: World, email: string | null, { language
   return { page, context, complaints }
 }
 
-/**
- * Goes to another page inside the running app, as a link does, which saves loading the app again; loads it where no other
- * heading appears.
- */
-async function moveTo(page: Page, address: string) {
-  const textBefore = await page.evaluate((to) => {
-    const heading = document.querySelector('h1')
-    if (!heading) return null
-    heading.dataset.left = ''
-    history.pushState(null, '', to)
-    dispatchEvent(new PopStateEvent('popstate'))
-    return heading.textContent
-  }, address)
-  const hasArrived = await page
-    .waitForFunction(
-      (before) => {
-        const heading = document.querySelector<HTMLElement>('h1')
-        return heading && (heading.dataset.left === undefined || heading.textContent !== before)
-      },
-      textBefore,
-      { timeout: 5_000 },
-    )
-    .then(
-      () => true,
-      () => false,
-    )
-  if (!hasArrived) await page.goto(address)
+/** Gives a device to an account: what the one before has stored is gone, what it has loaded stays. */
+async function handOver(device: Device, world: World, email: string | null, { theme, rootFontPx }: Look) {
+  const token = email ? await tokenOf(world, email) : undefined
+  if (device.script) {
+    await device.script.dispose()
+    await device.page.evaluate(() => sessionStorage.clear())
+    // Leaves first: a page stores what was begun.
+    await device.page.goto('/api/ready')
+    const session = await device.context.newCDPSession(device.page)
+    await session.send('Storage.clearDataForOrigin', { origin: world.url, storageTypes: 'all' })
+    await session.detach()
+  }
+  device.script = await device.page.addInitScript(
+    ([key, value, mode, fontSize]) => {
+      if (value) localStorage.setItem(key!, value)
+      localStorage.setItem('theme_mode', mode!)
+      addEventListener('DOMContentLoaded', () => {
+        document.documentElement.style.fontSize = fontSize!
+      })
+    },
+    [storageKeys.token, token ?? '', theme, rootFontPx === 16 ? '' : `${rootFontPx}px`],
+  )
+}
+
+/** A browser profile of one account in one look; pages are opened in it one after the other. */
+export async function openProfile(world: World, email: string | null, look: Look) {
+  const device = await newDevice(world, look)
+  await handOver(device, world, email, look)
+  return device
 }
 
 async function judge(page: Page, { isFirst, judgedRows }: { isFirst: boolean; judgedRows: number }): Promise<string[]> {
@@ -239,28 +233,30 @@ export async function walk(
   // Views of one profile follow each other, so that it is opened once.
   const queue = views.toSorted((a, b) => profileOf(a).localeCompare(profileOf(b)))
   const work = async () => {
-    let profile: (Awaited<ReturnType<typeof openProfile>> & { name: string }) | undefined
+    const devices = new Map<string, Device>()
+    let opened = ''
     for (let view = queue.shift(); view; view = queue.shift()) {
       const { stop, look } = view
       const name = nameOf(stop, look)
       try {
-        const isFirst = profile?.name !== profileOf(view)
-        if (!profile || isFirst) {
-          await profile?.context.close()
-          profile = { ...(await openProfile(world, stop.email, look)), name: profileOf(view) }
-        }
-        profile.complaints.length = 0
-        await (isFirst ? profile.page.goto(stop.address) : moveTo(profile.page, stop.address))
-        await settled(profile.page, 60)
-        const faults = [...(await judge(profile.page, { isFirst, judgedRows })), ...profile.complaints]
-        const lack = await profile.page.evaluate(lackOfPage)
-        if (pictures) await keepPicture(profile.page, view, pictures)
+        const kind = `${look.width} ${look.language}`
+        const device = devices.get(kind) ?? (await newDevice(world, look))
+        devices.set(kind, device)
+        const isFirst = opened !== profileOf(view)
+        if (isFirst) await handOver(device, world, stop.email, look)
+        opened = profileOf(view)
+        device.complaints.length = 0
+        await (isFirst ? device.page.goto(stop.address) : goTo(device.page, stop.address))
+        await settled(device.page, 60)
+        const faults = [...(await judge(device.page, { isFirst, judgedRows })), ...device.complaints]
+        const lack = await device.page.evaluate(lackOfPage)
+        if (pictures) await keepPicture(device.page, view, pictures)
         onView({ view, faults: faults.map((fault) => `${name}: ${fault}`), lack })
       } catch (error) {
         onView({ view, faults: [`${name}: ${String(error).slice(0, 300)}`], lack: 'not opened' })
       }
     }
-    await profile?.context.close()
+    for (const { context } of devices.values()) await context.close()
   }
   await Promise.all(Array.from({ length: workers }, work))
 }
@@ -298,7 +294,7 @@ export function eachReport(stops: readonly Stop[]): View[] {
 const lookOrder = [0, 15, 5, 10, 3, 12, 6, 9, 1, 14, 2, 13, 4, 11, 7, 8]
 
 /** Consecutive pages of one account that share a look: a browser profile is opened once for all of them. */
-const pagesPerLook = 8
+const pagesPerLook = 24
 
 /**
  * Each page for the first walker who may open it, pages of applicants once per walker, in one to sixteen looks; steps of seven

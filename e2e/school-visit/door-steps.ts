@@ -1,3 +1,4 @@
+import { goTo } from '../support/go-to.ts'
 import { keptOnPhone } from '../support/kept-on-phone.ts'
 import type { Say } from '../support/steps.ts'
 import type { Person } from '../support/world.ts'
@@ -6,7 +7,7 @@ const d = (say: Say) => (key: string, params?: Record<string, string | number>) 
 
 /** Opens the door of an event from its page, and waits until it opens without network. */
 export async function openDoor({ page, checkPage }: Person, say: Say, event: string) {
-  await page.goto(`/event-afiliator/view/${event}`)
+  await goTo(page, `/event-afiliator/view/${event}`)
   await page.getByRole('link', { name: say('events:view.checkIn') }).click()
   await page.getByLabel(d(say)('typed'), { exact: true }).waitFor()
   await keptOnPhone(page, '/event-afiliator/')

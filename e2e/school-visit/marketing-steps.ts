@@ -1,5 +1,6 @@
 import type { Page } from 'playwright-core'
 import { expect } from 'vitest'
+import { goTo } from '../support/go-to.ts'
 import type { Say } from '../support/steps.ts'
 import type { Person } from '../support/world.ts'
 
@@ -17,7 +18,7 @@ const chooseToday = async (page: Page, label: string) => {
 /** Makes a school visit whose only session begins two minutes before midnight, and publishes it; returns its id. */
 export async function makeVisit({ page, checkPage }: Person, say: Say, visit: Visit): Promise<string> {
   const t = e(say)
-  await page.goto('/event-afiliator')
+  await goTo(page, '/event-afiliator')
   await page.getByRole('table').waitFor()
   await checkPage('event-afiliator')
   await page.getByRole('link', { name: t('list.add') }).click()
@@ -61,7 +62,7 @@ export async function makeVisit({ page, checkPage }: Person, say: Say, visit: Vi
 /** Finds the lead in the list, notes the programme it wants and a call, and makes a link; returns the path of the link. */
 export async function workOnLead({ page, checkPage }: Person, say: Say, name: string, programme: string) {
   const t = l(say)
-  await page.goto('/marketing/prospek')
+  await goTo(page, '/marketing/prospek')
   await page.getByLabel(t('list.search'), { exact: true }).fill(name)
   await page.waitForURL(/q=/)
   await checkPage('marketing/prospek')
@@ -98,7 +99,7 @@ export async function workOnLead({ page, checkPage }: Person, say: Say, name: st
 /** Checks how many people of an event have come how far. */
 export async function seeFunnel({ page, checkPage }: Person, say: Say, id: string, expected: Record<string, number>) {
   const t = e(say)
-  await page.goto(`/event-afiliator/view/${id}`)
+  await goTo(page, `/event-afiliator/view/${id}`)
   for (const [step, people] of Object.entries(expected))
     await page
       .locator('ol > li')

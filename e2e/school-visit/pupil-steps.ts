@@ -1,5 +1,6 @@
 import { expect } from 'vitest'
 import { shownCode } from '#domain/events/ticket.ts'
+import { goTo } from '../support/go-to.ts'
 import { linkIn, mailFor } from '../support/outbox.ts'
 import { completeProfile, type Say } from '../support/steps.ts'
 import type { Person, World } from '../support/world.ts'
@@ -9,7 +10,7 @@ export type Pupil = { name: string; phone: string; email: string; nik: string }
 /** Registers on the public page of an event; returns the code of the ticket. */
 export async function registerForVisit({ page, checkPage }: Person, say: Say, slug: string, pupil: Pupil) {
   const p = (key: string) => say(`events:public.${key}`)
-  await page.goto(`/acara/${slug}`)
+  await goTo(page, `/acara/${slug}`)
   const submit = page.getByRole('button', { name: p('register'), exact: true })
   await submit.waitFor()
   await checkPage('acara/{slug}')
@@ -35,7 +36,7 @@ export async function signUpByLink(person: Person, say: Say, world: World, link:
   const { page, checkPage } = person
   const a = (key: string) => say(`accounts:${key}`)
   const arrival = (key: string, params?: Record<string, string>) => say(`lead-arrival:${key}`, params)
-  await page.goto(link)
+  await goTo(page, link)
   await page.getByText(arrival('hello', { name: pupil.name.split(' ')[0]! })).waitFor()
   await checkPage('sign-up: greeted')
   await page.getByRole('textbox', { name: arrival('digits'), exact: true }).fill(pupil.phone.slice(-4))
@@ -50,7 +51,7 @@ export async function signUpByLink(person: Person, say: Say, world: World, link:
   await checkPage('sign-up: filled')
   await page.getByRole('button', { name: a('signUp.submit'), exact: true }).click()
   await page.getByRole('heading', { name: a('verify.title') }).waitFor()
-  await page.goto(linkIn(await mailFor(world.url, pupil.email, 'verify-email')))
+  await goTo(page, linkIn(await mailFor(world.url, pupil.email, 'verify-email')))
   await page.getByRole('button', { name: a('confirmEmail.confirm') }).click()
   await page.getByRole('button', { name: a('confirmEmail.next') }).click()
   await page.waitForURL(/\/dashboard$/)
@@ -59,7 +60,7 @@ export async function signUpByLink(person: Person, say: Say, world: World, link:
 /** Says who the pupil is, for which the settings ask before other pages open. */
 export async function saveIdentity({ page, checkPage }: Person, say: Say, pupil: Pupil) {
   const f = (field: string) => say(`applicants:field.${field}`)
-  await page.goto('/account/overview')
+  await goTo(page, '/account/overview')
   const save = page.getByRole('button', { name: say('account-settings:saveIdentity'), exact: true })
   await save.waitFor()
   await page.getByLabel(f('fullName'), { exact: true }).fill(pupil.name)

@@ -1,4 +1,5 @@
 import { expect } from 'vitest'
+import { goTo } from '../support/go-to.ts'
 import { pick, type Say } from '../support/steps.ts'
 import type { Person } from '../support/world.ts'
 import type { Candidate, Scene } from './scene.ts'
@@ -17,7 +18,7 @@ export async function decline(
   { programme }: Scene,
 ) {
   const r = registrationWords(say)
-  await page.goto(registration)
+  await goTo(page, registration)
   await page.getByText(r('result.accepted')).first().waitFor()
   expect(await page.getByRole('heading', { name: programme }).count()).toBeGreaterThan(0)
   await checkPage('pendaftaran/{id}: accepted')
@@ -37,7 +38,7 @@ export async function decline(
   await dialog.getByRole('button', { name: r('end.decline.button') }).click()
   await page.getByText(r('end.decline.done')).waitFor()
   await checkPage('konfirmasi-kelulusan: declined')
-  await page.goto(registration)
+  await goTo(page, registration)
   await page.getByText(say('admissions:timeline.registration-decline')).waitFor()
   await checkPage('pendaftaran/{id}: declined')
 }
@@ -45,11 +46,11 @@ export async function decline(
 /** Sees the offer of the reserve list, confirms it and reads it in the timeline. */
 export async function takeReservePlace({ page, checkPage }: Person, say: Say, { registration }: Candidate) {
   const r = registrationWords(say)
-  await page.goto(registration)
+  await goTo(page, registration)
   await page.getByText(r('result.accepted')).first().waitFor()
   await page.getByText(say('admissions:timeline.registration-reserveOffer')).first().waitFor()
   await checkPage('pendaftaran/{id}: accepted from the reserve list')
-  await page.goto('/konfirmasi-kelulusan')
+  await goTo(page, '/konfirmasi-kelulusan')
   await page.getByRole('radio', { name: /Tiga kali/ }).click()
   await page.getByRole('button', { name: r('confirm.button'), exact: true }).click()
   await page
@@ -62,7 +63,7 @@ export async function takeReservePlace({ page, checkPage }: Person, say: Say, { 
 /** Asks for another study programme after seeing what it costs; returns the wished programme. */
 export async function askForProgramme({ page, checkPage }: Person, say: Say, reason: string): Promise<string> {
   const c: Words = (key, params) => say(`programme-change:${key}`, params)
-  await page.goto('/pindah-prodi')
+  await goTo(page, '/pindah-prodi')
   await pick(page, c('form.where'), null)
   await page.getByRole('heading', { name: c('compare.title') }).waitFor()
   const wish = await page.getByRole('combobox', { name: c('form.where') }).inputValue()
@@ -76,7 +77,7 @@ export async function askForProgramme({ page, checkPage }: Person, say: Say, rea
 
 /** Sees that the request was granted. */
 export async function seeGranted({ page, checkPage }: Person, say: Say, programme: string) {
-  await page.goto('/pindah-prodi')
+  await goTo(page, '/pindah-prodi')
   await page.getByText(say('programme-change:request.status.granted')).first().waitFor()
   await page.getByText(programme).first().waitFor()
   await checkPage('pindah-prodi: granted')

@@ -1,4 +1,5 @@
 import { expect } from 'vitest'
+import { goTo } from '../support/go-to.ts'
 import { pick, type Say } from '../support/steps.ts'
 import type { Person } from '../support/world.ts'
 import type { Candidate, Scene } from './scene.ts'
@@ -8,7 +9,7 @@ const say = (words: Say) => (key: string, params?: Record<string, string | numbe
 /** Computes a selection of the regular track of the wave; returns its path. */
 export async function simulate({ page, checkPage }: Person, words: Say, { wave, programme }: Scene): Promise<string> {
   const s = say(words)
-  await page.goto('/seleksi')
+  await goTo(page, '/seleksi')
   await page.getByRole('heading', { name: s('quotas.title'), exact: true }).waitFor()
   await checkPage('seleksi')
   await page.getByRole('link', { name: s('runs.new'), exact: true }).click()
@@ -32,7 +33,7 @@ export async function simulate({ page, checkPage }: Person, words: Say, { wave, 
 /** Tries an over-offer, which stores nothing. */
 export async function tryOverOffer({ page, checkPage }: Person, words: Say, run: string, scene: Scene) {
   const s = say(words)
-  await page.goto(`${run}?part=places`)
+  await goTo(page, `${run}?part=places`)
   const row = page.getByRole('row', { name: new RegExp(`^${scene.programme} · ${scene.classProgramme}`) })
   await row.getByRole('textbox').fill('1')
   await page.getByText(/1 get a place/).waitFor()
@@ -44,7 +45,7 @@ export async function tryOverOffer({ page, checkPage }: Person, words: Say, run:
 export async function divideAndRecompute({ page, checkPage }: Person, words: Say, run: string, scene: Scene) {
   const s = say(words)
   const { waveId, programme, classProgramme } = scene
-  await page.goto('/seleksi')
+  await goTo(page, '/seleksi')
   await page.getByRole('link', { name: s('wave.open'), exact: true }).click()
   await pick(page, s('form.wave'), scene.wave)
   await page.waitForURL(new RegExp(`wave=${waveId}`))
@@ -63,10 +64,10 @@ export async function divideAndRecompute({ page, checkPage }: Person, words: Say
   await places.fill('2')
   await page.getByRole('button', { name: s('grid.save'), exact: true }).click()
   await page.getByText(s('grid.saved')).waitFor()
-  await page.goto(`/seleksi/kuota/${scene.programmeDetail}`)
+  await goTo(page, `/seleksi/kuota/${scene.programmeDetail}`)
   await page.getByLabel(s('grid.placesOf', { track: 'Reguler' })).waitFor()
   await checkPage('seleksi/kuota/{id}')
-  await page.goto(run)
+  await goTo(page, run)
   await page.getByRole('button', { name: s('page.compute'), exact: true }).click()
   await page.getByText(/2 of 5 applicants placed, 2 in reserve/).waitFor()
 }
@@ -109,7 +110,7 @@ export async function answerFor(person: Person, words: Say, { name, code }: Cand
   const { page, checkPage } = person
   const o = (key: string, params?: Record<string, string | number>) => words(`offers:${key}`, params)
   const dialog = page.getByRole('dialog')
-  await page.goto(`/konfirmasi-kelulusan?q=${code}`)
+  await goTo(page, `/konfirmasi-kelulusan?q=${code}`)
   await rowOf(person, name).waitFor()
   await checkPage('konfirmasi-kelulusan of staff')
   await chooseAction(person, words, name, o('act.extend'))
@@ -128,7 +129,7 @@ export async function answerFor(person: Person, words: Say, { name, code }: Cand
 /** The reserve list after a place went on. */
 export async function seeReserve(person: Person, words: Say, offered: Candidate, waiting: Candidate) {
   const { page, checkPage } = person
-  await page.goto('/seleksi/reserve')
+  await goTo(page, '/seleksi/reserve')
   await rowOf(person, offered.name).getByText(words('offers:reserve.status.offered'), { exact: true }).waitFor()
   await rowOf(person, waiting.name).getByText(words('offers:reserve.status.waiting'), { exact: true }).waitFor()
   await checkPage('seleksi/reserve')
@@ -138,7 +139,7 @@ export async function seeReserve(person: Person, words: Say, offered: Candidate,
 export async function grantWish(person: Person, words: Say, { name }: Candidate, reason: string) {
   const { page, checkPage } = person
   const c = (key: string, params?: Record<string, string | number>) => words(`programme-change:${key}`, params)
-  await page.goto('/pindah-prodi')
+  await goTo(page, '/pindah-prodi')
   await checkPage('pindah-prodi of staff')
   await page.getByRole('link', { name: c('request.title'), exact: true }).click()
   await rowOf(person, name).waitFor()

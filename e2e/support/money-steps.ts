@@ -1,3 +1,4 @@
+import { goTo } from './go-to.ts'
 import { wordsOf } from './words.ts'
 import type { Person } from './world.ts'
 
@@ -6,7 +7,7 @@ const p = (key: string, params?: Record<string, string | number>) => say(`bills:
 
 /** Opens the counter of the demo bank with the number on the payment page. */
 export async function atTheBank({ page }: Person, registration: string) {
-  await page.goto(`${registration}/pembayaran`)
+  await goTo(page, `${registration}/pembayaran`)
   await page.getByRole('heading', { name: p('history.title') }).waitFor()
   // Later instalments are collapsed below the current one.
   const laterTerms = page.locator('summary')
@@ -17,7 +18,7 @@ export async function atTheBank({ page }: Person, registration: string) {
   if (await request.isVisible()) await request.click()
   await demo.waitFor()
   const counter = (await demo.getAttribute('href'))!
-  await page.goto(counter)
+  await goTo(page, counter)
   return counter
 }
 
@@ -27,7 +28,7 @@ export async function pay({ page }: Person, button: string | RegExp) {
 }
 
 export async function approveFirst({ page, checkPage }: Person, name: string, kind = '') {
-  await page.goto(`/persetujuan?status=pending${kind && `&kind=${kind}`}`)
+  await goTo(page, `/persetujuan?status=pending${kind && `&kind=${kind}`}`)
   await page
     .getByRole('row', { name: new RegExp(name) })
     .first()

@@ -4,6 +4,7 @@ import sharp from 'sharp'
 import { storageKeys } from '#domain/navigation/constants.ts'
 import { demoPassword } from '#seeds/demo/university.ts'
 import { isWhole } from '#testing/form.ts'
+import { goTo } from './go-to.ts'
 import type { Person } from './world.ts'
 
 export type Say = (key: string, params?: Record<string, string | number>) => string
@@ -36,7 +37,7 @@ export async function completeProfile(person: Person, say: Say, nik: string, nam
   const save = () =>
     page.getByRole('button', { name: new RegExp(`^(${a('form.saveAndContinue')}|${a('form.save')})$`) }).click()
   const waitForSection = (section: string) => page.waitForURL((url) => url.searchParams.get('edit') === section)
-  await page.goto('/account/overview?edit=identity')
+  await goTo(page, '/account/overview?edit=identity')
   await page.getByLabel(a('field.nik'), { exact: true }).fill(nik)
   await pick(page, a('field.religionId'), null)
   await checkPage('account/overview: identity')
@@ -96,7 +97,7 @@ export async function register({ page, checkPage }: Person, say: Say): Promise<s
   const next = () => page.getByRole('button', { name: r('form.next'), exact: true }).click()
   const waitForHeading = (step: string) =>
     page.getByRole('heading', { name: r(`form.steps.${step}`), exact: true }).waitFor()
-  await page.goto('/pendaftaran/create')
+  await goTo(page, '/pendaftaran/create')
   await waitForHeading('track')
   await page.getByRole('radio', { name: /^Reguler, Gelombang 2/ }).click()
   await checkPage('pendaftaran/create: track')
@@ -125,18 +126,18 @@ export async function register({ page, checkPage }: Person, say: Say): Promise<s
 /** Requests a transfer number and pays the exact amount at the counter of the demo bank. */
 export async function payAtDemoBank({ page, checkPage }: Person, say: Say, registration: string) {
   const p = (key: string, params?: Record<string, string | number>) => say(`bills:${key}`, params)
-  await page.goto(`${registration}/pembayaran`)
+  await goTo(page, `${registration}/pembayaran`)
   await page.getByRole('button', { name: p('account.request') }).click()
   const demo = page.getByRole('link', { name: p('account.openDemo') })
   await demo.waitFor()
   await checkPage('pembayaran')
-  await page.goto((await demo.getAttribute('href'))!)
+  await goTo(page, (await demo.getAttribute('href'))!)
   const pay = page.getByRole('button', { name: new RegExp(`^${p('sandbox.payExact', { amount: 'Rp' })}`) })
   await pay.waitFor()
   await checkPage('sandbox-bank')
   await pay.click()
   await page.getByText(p('sandbox.answerOk', { status: 200 })).waitFor()
-  await page.goto(`${registration}/pembayaran`)
+  await goTo(page, `${registration}/pembayaran`)
   await seeArrival({ page, checkPage }, say)
   // The dialog appears once; after a reload only the page shows the payment.
   await page.reload()
@@ -166,7 +167,7 @@ export async function seeArrival({ page, checkPage }: Pick<Person, 'page' | 'che
 }
 
 export async function uploadDocuments({ page, checkPage }: Person, say: Say, registration: string) {
-  await page.goto(`${registration}/file`)
+  await goTo(page, `${registration}/file`)
   const requiredSlots = page.locator('section').filter({ hasText: new RegExp(say('documents:required')) })
   await requiredSlots.first().waitFor()
   await checkPage('file')
@@ -184,7 +185,7 @@ export async function uploadDocuments({ page, checkPage }: Person, say: Say, reg
 }
 
 export async function bookTest({ page, checkPage }: Person, say: Say, registration: string) {
-  await page.goto(registration)
+  await goTo(page, registration)
   await page.locator('#test').getByRole('radio').first().click()
   await page.getByRole('button', { name: say('testing:book'), exact: true }).click()
   await page.getByText(say('testing:booked'), { exact: true }).waitFor()
@@ -228,7 +229,7 @@ export async function signInAs(person: Person, say: Say, account: string) {
 
 /** Finds the registration in the list as a clerk and opens it. */
 export async function findRegistration({ page, checkPage }: Person, say: Say, name: string) {
-  await page.goto('/pendaftaran')
+  await goTo(page, '/pendaftaran')
   await page.getByLabel(say('staff:list.search'), { exact: true }).fill(name)
   const link = page.getByRole('link', { name, exact: true }).first()
   await page.waitForURL(/q=/)
@@ -273,13 +274,13 @@ export async function accept({ page, checkPage }: Person, say: Say) {
 
 /** Checks that the applicant does not see an unpublished decision. */
 export async function seeWaiting({ page, checkPage }: Person, say: Say, registration: string) {
-  await page.goto(registration)
+  await goTo(page, registration)
   await page.getByText(say('registration:result.waitingTitle')).first().waitFor()
   await checkPage('pendaftaran/{id}: waiting')
 }
 
 export async function publish({ page, checkPage }: Person, say: Say) {
-  await page.goto('/pendaftaran')
+  await goTo(page, '/pendaftaran')
   await page.getByRole('button', { name: say('staff:publish.title') }).click()
   const row = page.getByRole('region', { name: /^Gelombang 2.*, Reguler$/ })
   await row.waitFor()
@@ -294,10 +295,10 @@ export async function publish({ page, checkPage }: Person, say: Say) {
 
 export async function confirmPlace({ page, checkPage }: Person, say: Say, registration: string) {
   const r = (key: string) => say(`registration:${key}`)
-  await page.goto(registration)
+  await goTo(page, registration)
   await page.getByText(r('result.accepted')).first().waitFor()
   await checkPage('pendaftaran/{id}: accepted')
-  await page.goto('/konfirmasi-kelulusan')
+  await goTo(page, '/konfirmasi-kelulusan')
   await page.getByRole('radio', { name: /Tiga kali/ }).click()
   await checkPage('konfirmasi-kelulusan')
   await page.getByRole('button', { name: r('confirm.button'), exact: true }).click()
@@ -310,7 +311,7 @@ export async function confirmPlace({ page, checkPage }: Person, say: Say, regist
 
 /** The student number is issued by a job a moment after the first instalment was booked. */
 export async function readStudentNumber({ page, checkPage }: Person, say: Say, registration: string): Promise<string> {
-  await page.goto(registration)
+  await goTo(page, registration)
   const label = page.getByText(say('registration:result.studentNumber')).first()
   for (let tries = 0; tries < 20 && !(await label.isVisible()); tries++) {
     await page.waitForTimeout(1000)

@@ -1,9 +1,10 @@
 import type { DemoPerson } from '../support/demo-people.ts'
+import { goTo } from '../support/go-to.ts'
 import type { Say } from '../support/steps.ts'
 import type { Person } from '../support/world.ts'
 
 const chooseSession = async ({ page }: Person, say: Say, registration: string, session: string) => {
-  await page.goto(registration)
+  await goTo(page, registration)
   await page
     .getByRole('radiogroup', { name: say('testing:choose') })
     .getByRole('radio', { name: new RegExp(session) })
@@ -40,7 +41,7 @@ export async function giveSeatBack({ page }: Person, say: Say) {
 
 /** Accepts the offered seat with one tap on the page to which the notice leads. */
 export async function acceptOffer({ page, checkPage }: Person, say: Say, noticeLink: string) {
-  await page.goto(noticeLink)
+  await goTo(page, noticeLink)
   const accept = page.getByRole('button', { name: say('testing:waiting.accept'), exact: true })
   await accept.waitFor()
   await checkPage('pendaftaran/{id}: offered')

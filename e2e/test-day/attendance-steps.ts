@@ -1,3 +1,4 @@
+import { goTo } from '../support/go-to.ts'
 import { settled } from '../support/settled.ts'
 import type { Say } from '../support/steps.ts'
 import type { Person } from '../support/world.ts'
@@ -7,7 +8,7 @@ const a = (say: Say) => (key: string, params?: Record<string, string | number>) 
 /** Opens the attendance of a session on a phone and names the phone. */
 export async function openAttendance({ page, context }: Person, say: Say, session: string, device: string) {
   await context.grantPermissions(['camera'])
-  await page.goto(`/jadwal-test/${session}/attendance`)
+  await goTo(page, `/jadwal-test/${session}/attendance`)
   await page.getByLabel(a(say)('device')).fill(device)
 }
 

@@ -1,11 +1,12 @@
 import { expect } from 'vitest'
 import type { DemoPerson } from '../support/demo-people.ts'
+import { goTo } from '../support/go-to.ts'
 import { pick, type Say } from '../support/steps.ts'
 import type { Person } from '../support/world.ts'
 
 /** Sends a file of scores of one test and checks its columns. */
 async function sendScores({ page }: Person, say: Say, lines: readonly string[]) {
-  await page.goto('/import-nilai-cbt')
+  await goTo(page, '/import-nilai-cbt')
   await pick(page, say('scores:send.wave'), 'Gelombang 2')
   const buffer = Buffer.from(['Kode,TPA', ...lines, ''].join('\n'))
   await page.locator('input[type=file]').setInputFiles({ name: 'nilai.csv', mimeType: 'text/csv', buffer })
@@ -54,7 +55,7 @@ type Entry = { session: string; test: string; people: readonly DemoPerson[] }
 /** Corrects one score by hand; another one outside the range is not saved, and is still there after a reload. */
 export async function typeScores({ page, checkPage }: Person, say: Say, { session, test, people }: Entry) {
   const [first, second] = people
-  await page.goto(`/import-nilai-cbt/manual?session=${session}&test=${test}`)
+  await goTo(page, `/import-nilai-cbt/manual?session=${session}&test=${test}`)
   const row = ({ code }: DemoPerson) => page.locator('tr', { hasText: code })
   const input = (person: DemoPerson) => row(person).locator('input')
   await input(first!).fill('77,5')

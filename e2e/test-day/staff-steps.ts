@@ -1,4 +1,5 @@
 import type { Page } from 'playwright-core'
+import { goTo } from '../support/go-to.ts'
 import { pick, type Say } from '../support/steps.ts'
 import type { Person } from '../support/world.ts'
 
@@ -12,7 +13,7 @@ const chooseInNextMonth = async (page: Page, say: Say, days: readonly number[]) 
 /** Writes a series of two days, two times and two rooms with four seats, after a look at its sessions. */
 export async function createSeries({ page, checkPage }: Person, say: Say, name: string) {
   const s = (key: string, params?: Record<string, string | number>) => say(`test-sessions:${key}`, params)
-  await page.goto('/jadwal-test')
+  await goTo(page, '/jadwal-test')
   await page.getByRole('link', { name: s('add') }).waitFor()
   await checkPage('jadwal-test')
   await page.getByRole('link', { name: s('add') }).click()
@@ -56,7 +57,7 @@ export async function writeSeries({ page }: Person, say: Say) {
 /** Gives everybody of a session a place by name. */
 export async function givePlaces({ page, checkPage }: Person, say: Say, session: string) {
   const s = (key: string) => say(`test-sessions:${key}`)
-  await page.goto(`/jadwal-test/${session}`)
+  await goTo(page, `/jadwal-test/${session}`)
   await page.getByRole('button', { name: s('seating.give'), exact: true }).click()
   const dialog = page.getByRole('dialog')
   await dialog.getByText(s('seating.name'), { exact: true }).click()
