@@ -14,6 +14,7 @@ export const sheetProblems = [
   'language_unknown',
   'value_too_long',
   'formula_error',
+  'cells_wrong',
 ] as const
 
 const sheet = z.object({

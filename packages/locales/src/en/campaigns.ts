@@ -143,6 +143,7 @@ export const campaigns = {
     language_unknown: 'Language is unknown; write Indonesian or English',
     value_too_long: 'Value is too long',
     formula_error: 'The formula has an error',
+    cells_wrong: 'More or fewer cells than headings; check the separators',
   },
   placeholder: {
     name: 'name',

@@ -2,6 +2,8 @@ export const transfer = {
   pdf: { page: 'Page {{page}}', rows: '{{rows}} rows' },
   problem: {
     required: '{{field}} is required for a new row.',
+    cells:
+      'This row has {{found}} cells, but there are {{expected}} headings. A separator is missing or too many, or a text with a separator has no quotation marks.',
     ambiguous_number:
       'This could be a thousand or a fraction. Please write it without separators, or with two decimals.',
     formula_error: 'The formula in this cell has no result ({{value}}). Type the value itself.',

@@ -145,6 +145,7 @@ export const campaigns = {
     language_unknown: 'Bahasa tidak dikenali; tulis Indonesia atau Inggris',
     value_too_long: 'Isi terlalu panjang',
     formula_error: 'Rumus di kolom ini salah',
+    cells_wrong: 'Jumlah sel berbeda dari jumlah judul; periksa pemisahnya',
   },
   placeholder: {
     name: 'nama',

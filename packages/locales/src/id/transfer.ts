@@ -4,6 +4,8 @@ export const transfer = {
   pdf: { page: 'Halaman {{page}}', rows: '{{rows}} baris' },
   problem: {
     required: '{{field}} wajib diisi untuk baris baru.',
+    cells:
+      'Baris ini memiliki {{found}} sel, padahal ada {{expected}} judul kolom. Ada pemisah yang kurang atau berlebih, atau teks berisi pemisah tanpa tanda kutip.',
     ambiguous_number: 'Angka ini dapat berarti ribuan atau pecahan. Tulis tanpa pemisah, atau dengan dua desimal.',
     formula_error: 'Rumus di sel ini tidak menghasilkan nilai ({{value}}). Ketik nilainya langsung.',
     not_number: 'Ini bukan angka.',

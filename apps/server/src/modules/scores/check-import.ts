@@ -21,7 +21,7 @@ export async function checkScoreImport(services: Services, actor: Actor, id: str
   const record = await getScoreImport(db, actor, id)
   if (record.status !== 'uploaded' && record.status !== 'checked') throw conflict('wrong_status')
   const tests = await findTests(db, mapping)
-  const { headers, lines } = await readScoreFile(services, record)
+  const { headers, headings, lines } = await readScoreFile(services, record)
   const columns = placeColumns(mapping, headers)
   const profileId = profile === null ? null : await saveProfile(db, actor, { name: profile, mapping, now: clock.now() })
   const plan = await planImport(db, lines, {
@@ -29,6 +29,7 @@ export async function checkScoreImport(services: Services, actor: Actor, id: str
     waveId: record.waveId,
     testSessionId: record.testSessionId,
     profileId,
+    headings,
     columns,
     tests,
     testsOfSession: await findTestsOfSessions(db, record.waveId),

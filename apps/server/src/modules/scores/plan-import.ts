@@ -1,14 +1,15 @@
 import { universityCalendar } from '#domain/calendar.ts'
 import { saysAbsent } from '#domain/scores/mapping.ts'
+import { sentenceOf } from '#server/modules/transfer/imports/problems.ts'
 import { readDay } from '#server/modules/transfer/imports/read-cell.ts'
 import type { Db } from '#server/platform/database/database.ts'
-import type { SheetLine } from '#server/platform/sheets/sheet-reader.ts'
+import { type SheetLine, wrongWidth } from '#server/platform/sheets/sheet-reader.ts'
 import { slicesOf } from '#server/platform/slices.ts'
 import { findByCode, findById, findByNumber, type Person, proposePeople, type UnknownPerson } from './find-people.ts'
 import type { PlacedColumn, PlacedColumns } from './place-columns.ts'
 import { readScore, toHundredths } from './read-score.ts'
 import { cellText } from './score-file.ts'
-import { type ScoreProblem, scoreProblem } from './score-problems.ts'
+import { problemOfRow, type ScoreProblem, scoreProblem } from './score-problems.ts'
 
 export type Test = { id: string; name: string; maxScore: number }
 
@@ -18,6 +19,8 @@ type Planning = {
   testSessionId: string | null
   /** Known system whose numbers are looked up. */
   profileId: string | null
+  /** The row that holds the headings. */
+  headings: SheetLine
   columns: PlacedColumns
   tests: ReadonlyMap<string, Test>
   /** Tests of every session of the wave. */
@@ -60,8 +63,14 @@ export async function planImport(db: Db, lines: readonly SheetLine[], planning: 
   const { columns, profileId, waveId, confirmed } = planning
   const textOf = (line: SheetLine, column: PlacedColumn | undefined) => (column ? cellText(line, column.index) : '')
   const rows: Keys[] = []
+  const misshapen: ScoreProblem[] = []
   for await (const slice of slicesOf(lines, rowsAtOnce))
-    for (const line of slice)
+    for (const line of slice) {
+      const width = wrongWidth(planning.headings, line)
+      if (width) {
+        misshapen.push(problemOfRow(line, sentenceOf({ key: 'cells', params: width })))
+        continue
+      }
       rows.push({
         line,
         code: textOf(line, columns.code),
@@ -69,6 +78,7 @@ export async function planImport(db: Db, lines: readonly SheetLine[], planning: 
         name: textOf(line, columns.name),
         birthDate: readDay(textOf(line, columns.birthDate)),
       })
+    }
   const codes = rows.flatMap(({ code, number }) => [code, number].filter(Boolean))
   const [byCode, byNumber, byId] = await Promise.all([
     findByCode(db, codes),
@@ -97,10 +107,10 @@ export async function planImport(db: Db, lines: readonly SheetLine[], planning: 
 
   const plan: Plan = {
     scores: [],
-    problems: [],
+    problems: misshapen,
     proposals: [],
-    rowsTotal: rows.length,
-    rowsWrong: 0,
+    rowsTotal: lines.length,
+    rowsWrong: misshapen.length,
     rowsIgnored: rows.length - scored.length,
   }
   const firstRows = new Map<string, number>()

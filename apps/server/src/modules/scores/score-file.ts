@@ -3,12 +3,14 @@ import { isBlank, isRemark } from '#server/modules/transfer/imports/import-colum
 import { type ImportFormat, openSheet } from '#server/modules/transfer/imports/import-files.ts'
 import { conflict, invalid } from '#server/platform/errors.ts'
 import type { Services } from '#server/platform/services.ts'
+import { unwrapText } from '#server/platform/sheets/csv-writer.ts'
 import { sheetRefusal, tooManyRows } from '#server/platform/sheets/refusals.ts'
 import type { Cell, SheetLine } from '#server/platform/sheets/sheet-reader.ts'
 
-export type ScoreFile = { headers: string[]; lines: SheetLine[] }
+/** `headings` is the row that `headers` come from. */
+export type ScoreFile = { headers: string[]; headings: SheetLine; lines: SheetLine[] }
 
-const toText = (cell: Cell | undefined) => String(cell ?? '').trim()
+const toText = (cell: Cell | undefined) => unwrapText(String(cell ?? '').trim()).trim()
 
 /**
  * Reads the headings and at most `most` rows below them; blank rows and remarks above the headings are skipped. Throws 422
@@ -20,13 +22,13 @@ export async function readScoreFile(
   most?: number,
 ): Promise<ScoreFile> {
   if (!fileId) throw conflict('import_file_gone')
-  let headers: string[] | undefined
+  let headings: SheetLine | undefined
   const lines: SheetLine[] = []
   const { reader, close } = await openSheet(services, fileId, format)
   try {
     for await (const line of reader.lines) {
-      if (isBlank(line.cells) || (!headers && isRemark(line.cells))) continue
-      if (!headers) headers = line.cells.map(toText)
+      if (isBlank(line.cells) || (!headings && isRemark(line.cells))) continue
+      if (!headings) headings = line
       else if (lines.push(line) === most) break
       if (lines.length > maxScoreRows) throw tooManyRows(maxScoreRows)
     }
@@ -35,8 +37,8 @@ export async function readScoreFile(
   } finally {
     await close()
   }
-  if (!headers || lines.length === 0) throw invalid({ file: 'sheet_without_rows' })
-  return { headers, lines }
+  if (!headings || lines.length === 0) throw invalid({ file: 'sheet_without_rows' })
+  return { headers: headings.cells.map(toText), headings, lines }
 }
 
 export const cellText = ({ cells }: SheetLine, index: number) => toText(cells[index])

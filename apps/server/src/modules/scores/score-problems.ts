@@ -42,3 +42,8 @@ export const scoreProblem = (
   value: column ? cellText(line, column.index).slice(0, 200) || null : null,
   reason: inBothLanguages((language) => sentences(language)(`scores:problem.${key}`, params)),
 })
+
+/** A problem of a row as a whole. */
+export const problemOfRow = ({ number }: SheetLine, reason: Sentence): ScoreProblem => ({
+  ...{ row: number, letter: null, header: null, value: null, reason },
+})

@@ -46,6 +46,36 @@ async function firstBytes(path: string) {
   }
 }
 
+const rowsOfExcelBlock = 16
+
+/**
+ * Adds the empty last cells that Excel leaves out: it writes rows in blocks of sixteen and drops the signs at their ends where
+ * the last columns are empty in the whole block, except in the first (Microsoft KB 77295).
+ */
+async function* withOmittedSigns(lines: AsyncIterable<SheetLine>): AsyncGenerator<SheetLine> {
+  let widest = 0
+  let block: SheetLine[] = []
+  const widen = () => {
+    const width = block[0]?.cells.length ?? 0
+    const isShort = width < widest && block.every(({ cells }) => cells.length === width)
+    if (isShort) for (const { cells } of block) cells.push(...Array<string>(widest - width).fill(''))
+    return block
+  }
+  for await (const line of lines) {
+    if (line.number <= rowsOfExcelBlock) {
+      widest = Math.max(widest, line.cells.length)
+      yield line
+      continue
+    }
+    if (line.number % rowsOfExcelBlock === 1) {
+      yield* widen()
+      block = []
+    }
+    block.push(line)
+  }
+  yield* widen()
+}
+
 /** Reads a CSV file row by row; detects its separator and encoding. */
 export async function readCsv(path: string): Promise<SheetReader> {
   const start = await firstBytes(path)
@@ -63,10 +93,13 @@ export async function readCsv(path: string): Promise<SheetReader> {
     yield decoder.decode()
   }
 
-  async function* lines(): AsyncGenerator<SheetLine> {
+  async function* records(): AsyncGenerator<SheetLine> {
     const text = Readable.from(decode())
     const parser = parse({
       delimiter: separator,
+      // Programs append rows with other line ends than the headings have.
+      record_delimiter: ['\r\n', '\n', '\r'],
+      // A row of another width is a problem of that row (`wrongWidth`), not of the file.
       relax_column_count: true,
       relax_quotes: true,
       skip_empty_lines: false,
@@ -80,7 +113,7 @@ export async function readCsv(path: string): Promise<SheetReader> {
         number++
         if (number === 1 && /^sep=.$/i.test(cells.join(separator).trim())) continue
         if (cells.length > maxColumns) throw new SheetError('too_many_columns')
-        yield { number, cells }
+        yield { number, cells, isSeparated: true }
       }
     } catch (error) {
       throw error instanceof SheetError ? error : new SheetError('unreadable', error)
@@ -89,5 +122,5 @@ export async function readCsv(path: string): Promise<SheetReader> {
       parser.destroy()
     }
   }
-  return { lines: lines(), progress: () => (size === 0 ? 1 : readBytes / size) }
+  return { lines: withOmittedSigns(records()), progress: () => (size === 0 ? 1 : readBytes / size) }
 }

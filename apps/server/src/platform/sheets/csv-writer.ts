@@ -10,11 +10,17 @@ const decimalSigns: Record<Language, string> = { en: '.', id: ',' }
 
 export const separatorOf = (language: Language) => separators[language]
 
-/** Puts an apostrophe before text that a spreadsheet would run as a formula. */
-export const harmlessText = (text: string) => (/^[=+\-@\t\r]/.test(text) ? `'${text}` : text)
+/** Puts an apostrophe before text that a spreadsheet would run as a formula; a phone number such as `+62812` is none. */
+export const harmlessText = (text: string) => (/^(?!\+\d+$)[=+\-@\t\r]/.test(text) ? `'${text}` : text)
 
-/** Removes the apostrophe that `harmlessText` puts before a formula. */
-export const withoutApostrophe = (text: string) => text.replace(/^'(?=[=+\-@\t\r])/, '')
+/**
+ * The text of a cell without what keeps programs from computing it: the apostrophe of `harmlessText`, and those that people
+ * put around numbers with leading zeros, `'0812` and `="0812"`.
+ */
+export const unwrapText = (text: string) =>
+  text
+    .replace(/^="((?:[^"]|"")*)"$/, (_, content: string) => content.replaceAll('""', '"'))
+    .replace(/^'(?=[=+\-@\t\r]|\d+$)/, '')
 
 const quoteCell = (text: string, separator: string) =>
   text.includes(separator) || /["\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text

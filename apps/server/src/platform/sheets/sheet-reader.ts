@@ -6,6 +6,8 @@ export type SheetLine = {
   sheet?: string
   number: number
   cells: Cell[]
+  /** Whether the file separates its cells by a sign (CSV): a row without its last signs has lost something. */
+  isSeparated?: boolean
   /** Cells merged into one, such as `B4:B6`; such a line has no cells and comes after the rows of its sheet. */
   merged?: string
 }
@@ -13,6 +15,19 @@ export type SheetLine = {
 /** Characters of the cells of a row; a number counts as eight. */
 export const lengthOf = ({ cells }: SheetLine) =>
   cells.reduce<number>((sum, cell) => sum + (typeof cell === 'string' ? cell.length : 8), 0)
+
+/**
+ * How many cells a row of a CSV file has (`found`) and how many there are headings (`expected`), if it has fewer or has
+ * something beyond the last heading. Such a row cannot be read: nobody knows which of its cells is which.
+ */
+export function wrongWidth(headings: SheetLine, line: SheetLine): { found: number; expected: number } | undefined {
+  if (!line.isSeparated) return undefined
+  const expected = lastFilled(headings.cells)
+  const found = Math.max(lastFilled(line.cells), Math.min(line.cells.length, expected))
+  return found === expected ? undefined : { found, expected }
+}
+
+const lastFilled = (cells: readonly Cell[]) => cells.findLastIndex((cell) => String(cell).trim() !== '') + 1
 
 export type SheetReader = {
   lines: AsyncIterable<SheetLine>

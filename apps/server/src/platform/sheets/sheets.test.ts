@@ -11,9 +11,9 @@ import yazl from 'yazl'
 import { isWhole } from '#testing/form.ts'
 import type { SheetColumn } from './columns.ts'
 import { readCsv } from './csv-reader.ts'
-import { writeCsv } from './csv-writer.ts'
+import { harmlessText, unwrapText, writeCsv } from './csv-writer.ts'
 import { writePdf } from './pdf-writer.ts'
-import type { SheetReader } from './sheet-reader.ts'
+import { type SheetReader, wrongWidth } from './sheet-reader.ts'
 import { readXlsx } from './xlsx-reader.ts'
 import { writeXlsx, xlsxOf } from './xlsx-writer.ts'
 
@@ -203,8 +203,19 @@ describe('CSV', () => {
     const rows = ['=1+1', '+62812', '-5', '@a', '\tx', 'a,b', 'kata "asing"', 'dua\nbaris'].map((code) => ({ code }))
     const csv = await textOf(writeCsv(rowsOf(...rows), { ...options, columns: columns.slice(0, 1) }))
     expect(csv).toBe(
-      `\uFEFFCode\r\n'=1+1\r\n'+62812\r\n'-5\r\n'@a\r\n'\tx\r\n"a,b"\r\n"kata ""asing"""\r\n"dua\nbaris"\r\n`,
+      `\uFEFFCode\r\n'=1+1\r\n+62812\r\n'-5\r\n'@a\r\n'\tx\r\n"a,b"\r\n"kata ""asing"""\r\n"dua\nbaris"\r\n`,
     )
+  })
+
+  it('leaves phone numbers as they are, and makes sums of numbers harmless', () => {
+    expect(['+6281200000101', '+', '+1+1', '+62 812', '-5', '=1'].map(harmlessText)).toEqual([
+      ...['+6281200000101', "'+", "'+1+1", "'+62 812", "'-5", "'=1"],
+    ])
+  })
+
+  it('has numbers without what people put around them to keep zeros', () => {
+    const cells = ['="0812"', "'0812", "'=1+1", '="say ""hi"""', "'45 Bekasi", '="a"&"b"', "'", '0812']
+    expect(cells.map(unwrapText)).toEqual(['0812', '0812', '=1+1', 'say "hi"', "'45 Bekasi", '="a"&"b"', "'", '0812'])
   })
 
   it('in Indonesian separates columns by semicolons and writes decimals with a comma', async () => {
@@ -212,6 +223,55 @@ describe('CSV', () => {
     expect(csv.split('\r\n')[1]).toBe("'=1+1;2,5;1000000;2026-11-27;2026-11-27 23:59;12,5%")
     const lines = await linesOf(await readCsv(await writeFile(Buffer.from(csv))))
     expect(lines[1]!.cells).toHaveLength(columns.length)
+  })
+
+  it.each([
+    ['a heading in CRLF and rows in LF', 'a,b\r\n1,2\n3,4\n5,6\r\n'],
+    ['rows in CR, as old programs for the Mac write', 'a,b\r1,2\r3,4\r5,6'],
+    ['a heading in LF and rows in CRLF', 'a,b\n1,2\r\n3,4\r\n5,6'],
+  ])('with %s has every row', async (_, text) => {
+    const lines = await linesOf(await readCsv(await writeFile(Buffer.from(text))))
+    expect(lines.map(({ number, cells }) => [number, cells.join()])).toEqual([
+      [1, 'a,b'],
+      [2, '1,2'],
+      [3, '3,4'],
+      [4, '5,6'],
+    ])
+  })
+
+  it('keeps line ends inside quotation marks, whatever ends the rows', async () => {
+    const text = 'a,b\r\n"1\n2\r3\r\n4",x\n"5",y\r'
+    const lines = await linesOf(await readCsv(await writeFile(Buffer.from(text))))
+    expect(lines.map(({ cells }) => cells)).toEqual([
+      ['a', 'b'],
+      ['1\n2\r3\r\n4', 'x'],
+      ['5', 'y'],
+    ])
+  })
+
+  it('of Excel has its last empty cells back, which Excel omits in blocks of sixteen rows, and no others', async () => {
+    const rows = Array.from({ length: 40 }, (_, index) => {
+      const number = index + 1
+      if (number === 1) return 'Code,Name,Remark'
+      const isOmitted = number > 16 && number <= 32
+      return isOmitted || number === 35 ? `K${number},N${number}` : `K${number},N${number},`
+    })
+    const lines = await linesOf(await readCsv(await writeFile(Buffer.from(rows.join('\r\n')))))
+    const [headings, ...below] = lines
+    expect(lines).toHaveLength(40)
+    expect(below.filter((line) => wrongWidth(headings!, line)).map(({ number }) => number)).toEqual([35])
+  })
+
+  it('tells rows with fewer cells than headings and with something beyond the last, but no empty cells there', async () => {
+    const text = 'a;b;c;;\n1;2;3\n1;2;3;;;;\n1;2\n1;2;3;;4\n1\n'
+    const [headings, ...rows] = await linesOf(await readCsv(await writeFile(Buffer.from(text))))
+    expect(rows.map((line) => wrongWidth(headings!, line))).toEqual([
+      undefined,
+      undefined,
+      { found: 2, expected: 3 },
+      { found: 5, expected: 3 },
+      { found: 1, expected: 3 },
+    ])
   })
 })
 

@@ -110,12 +110,13 @@ export function scoreImports(t: TestApp, staff: TestActor, academic: AcademicFix
   type Options = { session?: string; profile?: string | null; name?: string }
   type Rows = readonly (readonly (string | number)[])[]
 
-  async function upload(rows: Rows, { session, name = 'nilai.csv' }: Options = {}) {
+  async function uploadFile(bytes: Buffer, { session, name = 'nilai.csv' }: Options = {}) {
     const query = `waveId=${academic.wave}${session ? `&testSessionId=${session}` : ''}`
-    const answer = await staff.upload(`/score-imports?${query}`, { name, type: 'text/csv', bytes: csvOf(rows) })
+    const answer = await staff.upload(`/score-imports?${query}`, { name, type: 'text/csv', bytes })
     expect(answer.statusCode, answer.body).toBe(201)
     return answer.json().data as ScoreImport
   }
+  const upload = (rows: Rows, options: Options = {}) => uploadFile(csvOf(rows), options)
 
   /** Sends a file whose first row holds the headings and checks it. */
   async function check(rows: Rows, options: Options = {}) {
@@ -165,6 +166,7 @@ export function scoreImports(t: TestApp, staff: TestActor, academic: AcademicFix
     ).map(({ score }) => score)
 
   return {
+    uploadFile,
     upload,
     check,
     run,

@@ -2,7 +2,7 @@ import { emailOf, phoneOf } from '#domain/campaigns/addresses.ts'
 import type { sheetProblems } from '#domain/campaigns/sheet-endpoints.ts'
 import type { Language } from '#entities/define/language.ts'
 import { cutText } from '#server/platform/read-answer.ts'
-import { withoutApostrophe } from '#server/platform/sheets/csv-writer.ts'
+import { unwrapText } from '#server/platform/sheets/csv-writer.ts'
 import type { Cell } from '#server/platform/sheets/sheet-reader.ts'
 
 /** Headings of the columns with a meaning; null where there is none. */
@@ -32,8 +32,8 @@ export const maxSheetColumns = 100
 const maxValueLength = 1_000
 const maxNameLength = 120
 
-/** Text of a cell, without the apostrophe that keeps formulas from running. */
-export const textOf = (cell: Cell | undefined) => withoutApostrophe(String(cell ?? '').trim()).trim()
+/** Text of a cell. */
+export const textOf = (cell: Cell | undefined) => unwrapText(String(cell ?? '').trim()).trim()
 
 /** What a formula without a result shows. */
 const formulaErrors = [
@@ -92,11 +92,12 @@ const languageOf = (text: string) =>
  */
 export function rowJudge({ phoneColumn, emailColumn, nameColumn, languageColumn }: SheetColumns) {
   const claimed = { phone: new Set<string>(), email: new Set<string>() }
-  return (number: number, values: Record<string, string>): JudgedRow => {
+  return (number: number, values: Record<string, string>, isMisshapen: boolean): JudgedRow => {
     const problems: SheetProblem[] = []
     const valueIn = (column: string | null) => (column === null ? '' : (values[column] ?? ''))
     const add = (code: SheetProblem['code'], column: string | null) =>
       problems.push({ column, code, value: column === null ? null : cutText(valueIn(column), 200) })
+    if (isMisshapen) add('cells_wrong', null)
     const address = (column: string | null, parse: (text: string) => string | null, kind: 'phone' | 'email') => {
       const text = valueIn(column)
       if (text === '' || isFormulaError(text)) return null

@@ -34,6 +34,25 @@ async function mailsFor(sheet: { id: string }, bodyId: string) {
 const problemsOf = async ({ id }: { id: string }) =>
   (await staff.get(`/kirim-informasi/sheets/${id}/problems`)).json().data
 
+test('lines that end in different ways are as many recipients; a row of another width is sent to nobody', async () => {
+  const text =
+    'Nama,Email,Ruang\r\nAni,ani@example.org,A\nBudi,budi@example.org\nCici,cici@example.org,C\nD,d@example.org,D,x\r\n'
+  const upload = { name: 'a.csv', type: 'text/csv', bytes: Buffer.from(text) }
+  const sheet = (await staff.upload('/kirim-informasi/sheets', upload)).json().data
+  expect(sheet).toMatchObject({ rows: 4, problems: 2, invalid: 2 })
+  const wrong = [{ column: null, code: 'cells_wrong', value: null }]
+  const expected = [
+    { number: 3, name: 'Budi', problems: wrong },
+    { number: 5, name: 'D', problems: wrong },
+  ]
+  expect(await problemsOf(sheet)).toEqual(expected)
+  // Another choice of columns does not make them right.
+  const columns = { phoneColumn: null, emailColumn: 'Email', nameColumn: 'Nama', languageColumn: null }
+  const answer = await staff.put(`/kirim-informasi/sheets/${sheet.id}`, columns)
+  expect(answer.statusCode, answer.body).toBe(200)
+  expect(await problemsOf(sheet)).toEqual(expected)
+})
+
 test('a formula without a result is a problem of its row and is sent to nobody', async () => {
   const sheet = await aSheet([
     ['Nama', 'Email', 'HP', 'Bahasa', 'Ruang'],

@@ -65,7 +65,9 @@ export async function assignColumns(services: Services, actor: Actor, id: string
     const judge = rowJudge(columns)
     let [problemCount, invalidCount] = [0, 0]
     for await (const rows of storedRows(tx, id)) {
-      const judged = rows.map(({ number, values }) => judge(number, values))
+      const judged = rows.map(({ number, values, problems }) =>
+        judge(number, values, problems?.some(({ code }) => code === 'cells_wrong') ?? false),
+      )
       problemCount += judged.filter((row) => row.problems).length
       invalidCount += judged.filter((row) => row.isInvalid).length
       await updateRows(tx, id, judged)

@@ -13,7 +13,7 @@ import type { ReceivedUpload } from '#server/platform/files/uploads.ts'
 import type { Services } from '#server/platform/services.ts'
 import { readSheet } from '#server/platform/sheets/read-sheet.ts'
 import { sheetRefusal, tooManyColumns, tooManyRows } from '#server/platform/sheets/refusals.ts'
-import type { SheetLine, SheetReader } from '#server/platform/sheets/sheet-reader.ts'
+import { type SheetLine, type SheetReader, wrongWidth } from '#server/platform/sheets/sheet-reader.ts'
 import { guessColumns, headingProblems, type JudgedRow, maxSheetColumns, rowJudge, textOf } from './columns.ts'
 import { insertRows, rowsAtOnce } from './sheet-rows.ts'
 import { problemHeadings, sheetAnswer } from './sheets.ts'
@@ -46,7 +46,7 @@ async function withCopy<T>(bytes: Buffer, format: ImportFormat, use: (copy: stri
 
 async function storeRows(services: Services, actor: Actor, fileName: string, reader: SheetReader): Promise<string> {
   const { db } = services
-  let sheet: { id: string; headings: string[]; skipped: number; judge: ReturnType<typeof rowJudge> } | undefined
+  let sheet: Awaited<ReturnType<typeof addSheet>> | undefined
   let rows: JudgedRow[] = []
   let [rowCount, problemCount, invalidCount] = [0, 0, 0]
   try {
@@ -57,7 +57,8 @@ async function storeRows(services: Services, actor: Actor, fileName: string, rea
         continue
       }
       if (++rowCount > maxSheetRows) throw tooManyRows(maxSheetRows)
-      const row = sheet.judge(line.number, valuesIn(line, sheet))
+      const isMisshapen = wrongWidth(sheet.line, line) !== undefined
+      const row = sheet.judge(line.number, valuesIn(line, sheet), isMisshapen)
       if (row.problems) problemCount++
       if (row.isInvalid) invalidCount++
       if (rows.push(row) < rowsAtOnce) continue
@@ -129,5 +130,5 @@ async function addSheet({ db, clock }: Services, actor: Actor, fileName: string,
     })
     .returning('id')
     .executeTakeFirstOrThrow()
-  return { id, headings, skipped, judge: rowJudge(columns) }
+  return { id, line, headings, skipped, judge: rowJudge(columns) }
 }

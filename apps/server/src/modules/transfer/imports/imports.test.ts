@@ -97,6 +97,31 @@ describe('an import', () => {
     expect(history[0].changes.map((change: { field: string }) => change.field)).toEqual(['code', 'name'])
   })
 
+  it('takes each person of a file whose lines end in different ways', async () => {
+    const people = ['Sri Mulyani', 'Joko Susilo', 'Dewi Lestari'].map((name, index) => `ML-${index},${name},alumni,`)
+    const file = Buffer.from(`Code,Name,Kind,Phone\r\n${people.join('081200000101\n')}081200000103\r\n`)
+    expect(await use.import('afiliator', file)).toMatchObject({ status: 'done', rows: { new: 3, wrong: 0 } })
+    const { data } = (await staff.get('/master/afiliator?q=ML-&sort=code')).json()
+    expect(data.map(({ name }: { name: string }) => name)).toEqual(['Sri Mulyani', 'Joko Susilo', 'Dewi Lestari'])
+  })
+
+  it('names the rows with more or fewer cells than headings, and nothing else of them', async () => {
+    const found = await use.check(
+      'fakultas',
+      Buffer.from('Kode,Nama,Dekan\nLBR-1,Satu,Ani\nLBR-2,Dua\nLBR-3,Tiga,Budi,S.T.\n'),
+    )
+    expect(found.rows).toMatchObject({ new: 1, wrong: 2 })
+    expect(await reasons(found.id)).toMatchObject([
+      { row: 3, reason: expect.stringContaining('This row has 2 cells, but there are 3 headings.') },
+      { row: 4, reason: expect.stringContaining('This row has 4 cells, but there are 3 headings.') },
+    ])
+  })
+
+  it('leaves out no row below the headings because it begins with #', async () => {
+    const found = await use.check('fakultas', Buffer.from('# Catatan\nKode,Nama\n#1,Fakultas Pagar\n'))
+    expect(found.rows.new + found.rows.wrong).toBe(1)
+  })
+
   it('writes nothing at all when one row has a problem', async () => {
     const before = await count('religions')
     const found = await use.check('agama', religions('706', 'SALAH', '707'))

@@ -63,7 +63,7 @@ async function* linesOf(services: Services, record: Import, language: Language):
     let next = await problems.next()
     let width = 0
     for await (const { number, cells } of reader.lines) {
-      if (isBlank(cells) || isRemark(cells)) continue
+      if (isBlank(cells) || (width === 0 && isRemark(cells))) continue
       const texts = Array.from({ length: Math.max(width, cells.length) }, (_, i) => textOfCell(cells[i]))
       if (width === 0) {
         width = cells.length

@@ -1,7 +1,7 @@
 import { calendarOf } from '#domain/calendar.ts'
 import type { Field } from '#entities/define/field.ts'
 
-import { withoutApostrophe } from '#server/platform/sheets/csv-writer.ts'
+import { unwrapText } from '#server/platform/sheets/csv-writer.ts'
 import type { Cell } from '#server/platform/sheets/sheet-reader.ts'
 
 /** Key of a sentence in the namespace `transfer`, with its values. */
@@ -17,7 +17,7 @@ const controlCharacters = /[\u0000-\u0008\u000B\u000C\u000E-\u001F\u007F]/g
 
 /** Text of a cell without invisible characters, and without the apostrophe that keeps formulas from running. */
 export const textOfCell = (cell: Cell | undefined): string =>
-  withoutApostrophe(
+  unwrapText(
     String(cell ?? '')
       .replace(controlCharacters, '')
       .replace(/\u00A0/g, ' ')

@@ -2,7 +2,7 @@ import type { Placed } from '#server/modules/transfer/imports/import-columns.ts'
 import { inBothLanguages, type Problem, type Sentence, sentenceOf } from '#server/modules/transfer/imports/problems.ts'
 import { textOfCell } from '#server/modules/transfer/imports/read-cell.ts'
 import type { Db } from '#server/platform/database/database.ts'
-import type { SheetLine } from '#server/platform/sheets/sheet-reader.ts'
+import { type SheetLine, wrongWidth } from '#server/platform/sheets/sheet-reader.ts'
 import { sentences } from '#server/platform/text.ts'
 import { decideRow, findStored, type PlannedRow } from './decide-row.ts'
 import {
@@ -26,12 +26,16 @@ export function makeRowPlanner(options: PlanOptions) {
 
 async function planBatch(planning: Planning, db: Db, lines: readonly SheetLine[]) {
   const problems: Problem[] = []
-  const drafts = lines.map(draftOf)
   const wrong: Wrong = (draft, field, reason, placed) => {
     draft.wrong = true
     problems.push(problemIn(planning, draft, field, reason, placed))
   }
 
+  const drafts = lines.map(draftOf).filter((draft) => {
+    const width = planning.headings && wrongWidth(planning.headings, draft.line)
+    if (width) wrong(draft, null, sentenceOf({ key: 'cells', params: width }))
+    return !width
+  })
   for (const draft of drafts) readLine(planning, draft, wrong)
   for (const key of planning.referenceKeys) await resolveReferences(planning, db, key, drafts, wrong)
   for (const draft of drafts) placeBelowParent(planning, draft, wrong)

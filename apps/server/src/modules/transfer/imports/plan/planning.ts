@@ -17,6 +17,8 @@ export type Input = Record<string, unknown>
 export type PlanOptions = {
   entity: Entity
   understood: Header
+  /** The row that holds the headings, for rows that come from a file of their own. */
+  headings?: SheetLine
   parentId: string | null
   mayUpdate: boolean
   /** Ids the role is limited to; null without a limit. */

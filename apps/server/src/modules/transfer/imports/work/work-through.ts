@@ -122,12 +122,14 @@ async function readAndWrite(services: Services, record: Import, mode: Mode, care
 
     let batch: SheetLine[] = []
     for await (const line of reader.lines) {
-      if (isBlank(line.cells) || isRemark(line.cells)) continue
+      if (isBlank(line.cells) || (!header && isRemark(line.cells))) continue
       if (!header) {
         header = parseHeader(entity, line.cells, record.parentId !== null)
         await noteColumns(db, record, header)
         await refuseHeader(entity, header, line, sink)
-        plan = makeRowPlanner({ entity, understood: header, parentId: record.parentId, mayUpdate, limits, timeZone })
+        plan = makeRowPlanner({
+          ...{ entity, understood: header, headings: line, parentId: record.parentId, mayUpdate, limits, timeZone },
+        })
         continue
       }
       batch.push(line)
