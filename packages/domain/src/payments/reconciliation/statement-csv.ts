@@ -23,13 +23,14 @@ type Note = (code: StatementProblem['code'], line: number, value?: string) => vo
 /**
  * Reads the lines of a bank's CSV statement one at a time, by its mapping; an unreadable line is a problem with its
  * line number, and so is a row with more or fewer columns than the headings. Totals and balances of the file are
- * checked at its end.
+ * checked at its end. `tellDay` gets the days of lines without an amount, such as fees of zero, which are no lines here.
  */
 export function* readStatementRows(
   rows: Iterable<CsvRow>,
   mapping: StatementMapping,
   today: string,
   tell: (problem: StatementProblem) => void,
+  tellDay: (day: string) => void = () => {},
 ): Generator<StatementLine> {
   let problems = 0
   const note: Note = (code, line, value) => {
@@ -105,7 +106,8 @@ export function* readStatementRows(
     chain.add(line)
     totals.add(line)
     // Interest, tax or fees of zero: no money moved.
-    if (line.amountSen !== 0) yield line
+    if (line.amountSen === 0) tellDay(line.day)
+    else yield line
   }
   if (!headed) note('statement_header_changed', mapping.headerLine, '—')
   if (lines === 0 && problems === 0) note('statement_empty', Math.max(1, mapping.headerLine))

@@ -5,6 +5,7 @@ import type { Database } from '#server/platform/database/database.ts'
 import { openSpool } from '#server/platform/files/spool.ts'
 import type { Services } from '#server/platform/services.ts'
 import { csvLine, harmlessText, separatorOf } from '#server/platform/sheets/csv-writer.ts'
+import { sheetFaults } from '#server/platform/sheets/sheet-reader.ts'
 import { sentences } from '#server/platform/text.ts'
 import { isBlank, isRemark } from './import-columns.ts'
 import { openSheet } from './import-files.ts'
@@ -14,7 +15,8 @@ type Import = Selectable<Database['imports']>
 type RowReasons = { row: number; reasons: string }
 
 /**
- * Streams the rows with problems as uploaded, each with its reasons, so that they can be corrected and uploaded alone.
+ * Streams the rows with problems as uploaded, each with its reasons, so that they can be corrected and uploaded alone; of a
+ * file that is gone or cannot be read, the reasons only.
  */
 export const problemRowsCsv = (services: Services, record: Import, language: Language): Promise<Readable> =>
   services.threads(async () => {
@@ -53,9 +55,11 @@ async function* linesOf(services: Services, record: Import, language: Language):
   yield '\uFEFF'
   const line = (cells: readonly string[]) => csvLine(cells.map(harmlessText), separator)
   const extra = [t('transfer:problemFile.row'), t('transfer:problemFile.problem')]
-  if (!record.fileId) {
+  const fault = sheetFaults.find((one) => one === record.failure)
+  if (!record.fileId || fault) {
     yield line(extra)
     for await (const { row, reasons } of problems) yield line([String(row), reasons])
+    if (fault) yield line(['', t(`transfer:import.failure.${fault}`)])
     return
   }
   const { reader, close } = await openSheet(services, record.fileId, record.format)

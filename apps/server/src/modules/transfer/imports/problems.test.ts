@@ -256,5 +256,10 @@ describe('a file', () => {
   it('that claims to be a workbook and is none is problemsOf', async () => {
     const found = await use.check('agama', Buffer.from('PK\x03\x04 but no more'), { name: 'x.xlsx' })
     expect(found).toMatchObject({ status: 'failed', failure: 'unreadable' })
+    const rows = await staff.get(`/imports/${found.id}/problem-rows`, { 'accept-language': 'en' })
+    expect([rows.statusCode, rows.body]).toEqual([
+      200,
+      '\uFEFFRow,Problem\r\n,The file cannot be read. It may be damaged or protected by a password.\r\n',
+    ])
   })
 })

@@ -63,6 +63,20 @@ describe('a statement that comes in', () => {
     ])
   })
 
+  test('of a day on which no money moved is kept: its only line is a fee of zero', async () => {
+    const text = aCsvStatement([[today, 'BIAYA ADM', '', 0]])
+      .toString()
+      .replace(';;;;', ';;;0,00;')
+    expect(ok(await sendStatement(clerk, account.id, Buffer.from(text)))).toMatchObject({
+      lines: 0,
+      fresh: 0,
+      matched: 0,
+      known: false,
+    })
+    const [statement] = (await clerk.get(`/statements?bankAccountId=${account.id}`)).json().data
+    expect(statement).toMatchObject({ firstDay: today, lastDay: today, lines: 0 })
+  })
+
   test('that is not understood is refused whole, with everything that is wrong and where', async () => {
     const good = aCsvStatement([[today, 'A', '', 100_000]]).toString()
     const wrong = good.replace(

@@ -125,7 +125,10 @@ function* csvContent(text: string, { mapping, now }: Omit<StatementTask, 'bytes'
   const seen = rowsSeen()
   const gathered = gathering()
   const records = seen.watch(csvRecords(text, delimiter))
-  if (mapping) yield* gathered.batches(readStatementRows(records, mapping, bankCalendar.dayOf(now), gathered.problem))
+  if (mapping) {
+    const today = bankCalendar.dayOf(now)
+    yield* gathered.batches(readStatementRows(records, mapping, today, gathered.problem, gathered.day))
+  }
   // An error in the headings ends the parser early; the remaining rows are still needed for the page.
   for (const _ of records);
   return { format: 'csv', guess, ...seen.rows(), ...gathered.content() }
