@@ -58,7 +58,15 @@ const headings = {
   debit: /^(debet|debit|keluar|db\b|dana keluar|mutasi debet|mutasi debit)/i,
   amount: /^(jumlah|nominal|amount|mutasi|nilai)/i,
   balance: /^(saldo|balance|running balance)/i,
-  mark: /^(d\/?[ck]|db\/?cr|dc|dk|jenis|type|tipe|cr\/?db|debit\/credit|debet\/kredit)/i,
+  mark: /^(d ?\/? ?[ck]\b|db ?\/? ?cr|cr ?\/? ?db|deb[ei]t ?[/ ] ?[ck]r|[ck]redit ?[/ ] ?deb|jenis|type|tipe)/i,
+}
+
+/** A heading as the patterns read it: some banks write underscores for spaces. */
+const wordsOf = (cell: string) => cell.replaceAll('_', ' ').trim()
+
+const markWords = {
+  credit: /^(c|cr|k|kr|kredit|credit|masuk|in)\b/i,
+  debit: /^(d|db|dr|debet|debit|keluar|out)\b/i,
 }
 
 const signChoices: Signs[] = [
@@ -81,16 +89,19 @@ export function guessMapping(rows: () => Iterable<CsvRow>, delimiter: StatementM
   let most = 1
   let seen = 0
   for (const row of rows()) {
-    const hits = row.cells.filter((cell) => patterns.some((pattern) => pattern.test(cell.trim()))).length
+    const hits = row.cells.filter((cell) => patterns.some((pattern) => pattern.test(wordsOf(cell)))).length
     if (hits > most) [header, most] = [row, hits]
     if (++seen >= headRows) break
   }
   const at = (pattern: RegExp, not: readonly (number | null)[] = []) => {
-    const found = header?.cells.findIndex((cell, column) => !not.includes(column) && pattern.test(cell.trim())) ?? -1
+    const found = header?.cells.findIndex((cell, column) => !not.includes(column) && pattern.test(wordsOf(cell))) ?? -1
     return found < 0 ? null : found
   }
-  const [credit, debit, balance] = [at(headings.credit), at(headings.debit), at(headings.balance)]
-  const mark = at(headings.mark, [credit, debit])
+  // `Db/Cr` begins like a column of debits.
+  const named = at(headings.mark)
+  const [credit, debit] = [at(headings.credit, [named]), at(headings.debit, [named])]
+  const balance = at(headings.balance)
+  const mark = named ?? (header && markWithoutHeading(rows(), header))
   const amount = at(headings.amount, [credit, debit, balance, mark])
   const description = at(headings.description)
   const two = credit !== null && debit !== null && credit !== debit
@@ -117,6 +128,23 @@ export function guessMapping(rows: () => Iterable<CsvRow>, delimiter: StatementM
     ...counted.signs,
     skip: ['Total', 'Saldo', 'Jumlah', 'Mutasi'],
   }
+}
+
+/** The first column without a heading that says in every filled cell whether money came or went, as KlikBCA writes it. */
+function markWithoutHeading(rows: Iterable<CsvRow>, header: CsvRow): number | null {
+  const candidates = new Set([...header.cells.keys()].filter((column) => header.cells[column]!.trim() === ''))
+  const marked = new Set<number>()
+  for (const { number, cells } of rows) {
+    if (candidates.size === 0 || number > header.number + headRows) break
+    // Totals at the end have fewer cells.
+    if (number <= header.number || cells.length < header.cells.length) continue
+    for (const column of candidates) {
+      const word = cells[column]!.trim()
+      if (markWords.credit.test(word) || markWords.debit.test(word)) marked.add(column)
+      else if (word !== '') candidates.delete(column)
+    }
+  }
+  return [...candidates].find((column) => marked.has(column)) ?? null
 }
 
 type Counted = {
@@ -192,8 +220,8 @@ function countForms(
   )
   const mostRead = Math.max(...signs)
   const found = [...marks.keys()]
-  const ofCredit = found.find((word) => /^(c|cr|k|kr|kredit|credit|masuk|in)\b/i.test(word))
-  const ofDebit = found.find((word) => /^(d|db|dr|debet|debit|keluar|out)\b/i.test(word))
+  const ofCredit = found.find((word) => markWords.credit.test(word))
+  const ofDebit = found.find((word) => markWords.debit.test(word))
   return {
     date: dateColumn ?? best?.column ?? null,
     dateFormat: best?.format ?? 'dd/mm/yyyy',

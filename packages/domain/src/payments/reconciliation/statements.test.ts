@@ -321,6 +321,28 @@ describe('a guess', () => {
       dateFormat: 'yyyy-mm-dd',
     })
   })
+
+  test.each(['Db/Cr', 'Cr/Db', 'Debit/Credit', 'Debet/Kredit', 'DEBET_KREDIT', 'D/K', 'Kredit/Debet'])(
+    'takes a column called %s for marks, not for debits or credits',
+    (heading) => {
+      const rows = ['27/11/26|PUSAT|123456|TRF SUMIATI|250.000,00|K', '28/11/26|PUSAT|123457|BIAYA|15.000,00|D']
+      const found = guess([`Post Date|Branch|Journal No.|Description|Amount|${heading}`, ...rows].join('\r\n'))
+      const marks = { kind: 'marked', amount: 4, mark: 5, creditMark: 'K', debitMark: 'D', credit: null, debit: null }
+      expect(found).toMatchObject(marks)
+    },
+  )
+
+  test('finds marks in a column without a heading, and headings with underscores', () => {
+    const unnamed = [
+      'Tanggal Transaksi,Keterangan,Cabang,Jumlah,,Saldo',
+      "27/11/2026,TRSF,'0000,250000.00,CR,1250000.00",
+    ]
+    expect(
+      guess([...unnamed, "28/11/2026,BIAYA,'0000,15000.00,DB,1235000.00", 'Saldo Awal,:,1000000.00'].join('\n')),
+    ).toMatchObject({ kind: 'marked', amount: 3, mark: 4, creditMark: 'CR', debitMark: 'DB', balance: 5 })
+    const underscores = ['TGL_TRAN;DESK_TRAN;MUTASI_DEBET;MUTASI_KREDIT;SALDO_AKHIR', '27/11/2026;TRF;0;250000;1250000']
+    expect(guess(underscores.join('\n'))).toMatchObject({ kind: 'two', date: 0, debit: 2, credit: 3, balance: 4 })
+  })
 })
 
 describe('lines of one day and sum', () => {

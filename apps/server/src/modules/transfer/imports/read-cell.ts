@@ -101,17 +101,25 @@ function timeOf(text: string): string | null {
   return match && Number(match[1]) < 24 && Number(match[2]) < 60 ? `${twoDigits(match[1]!)}:${match[2]}` : null
 }
 
+/** The three time zones of Indonesia (Keputusan Presiden 41/1987). */
+const zones: Record<string, string> = { WIB: 'Asia/Jakarta', WITA: 'Asia/Makassar', WIT: 'Asia/Jayapura' }
+
 function dateTimeOf(text: string, timeZone: string): ReadCell {
   if (/^\d{4}-\d\d-\d\dT.*(Z|[+-]\d\d:?\d\d)$/.test(text) && !Number.isNaN(Date.parse(text)))
     return { value: new Date(text).toISOString() }
-  const match = /^(.*?\d{4}|\d{4}-\d{1,2}-\d{1,2})(?:[ T,]+(\d{1,2}[:.]\d{2}(?:[:.]\d{2})?))?(?: WI(?:B|TA|T))?$/.exec(
-    text,
-  )
+  const match =
+    /^(.*?\d{4}|\d{4}-\d{1,2}-\d{1,2})(?:[ T,]+(\d{1,2}[:.]\d{2}(?:[:.]\d{2})?))?(?:[ (]+(WIB|WITA|WIT)\)?)?$/i.exec(
+      text,
+    )
   const day = match && readDay(match[1]!.trim())
   const time = match?.[2] ? timeOf(match[2]) : '00:00'
   const seconds = clock.exec(match?.[2] ?? '')?.[3] ?? '00'
   return day && time && Number(seconds) < 60
-    ? { value: calendarOf(timeZone).momentOf(`${day} ${time}:${seconds}`).toISOString() }
+    ? {
+        value: calendarOf(zones[match[3]?.toUpperCase() ?? ''] ?? timeZone)
+          .momentOf(`${day} ${time}:${seconds}`)
+          .toISOString(),
+      }
     : fault('not_date_time')
 }
 

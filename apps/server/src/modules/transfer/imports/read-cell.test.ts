@@ -1,0 +1,20 @@
+import { expect, test } from 'vitest'
+import { readCell } from './read-cell.ts'
+
+const opens = { kind: 'dateTime', label: { en: 'Opens', id: 'Dibuka' } } as const
+const momentOf = (text: string) => readCell(opens, text, 'Asia/Jakarta')
+
+test.each([
+  ['2026-12-01 08.00', '2026-12-01T01:00:00.000Z'],
+  ['01/12/2026 08.00 WIB', '2026-12-01T01:00:00.000Z'],
+  ['01/12/2026 08.00 WITA', '2026-12-01T00:00:00.000Z'],
+  ['1 Desember 2026 08:00 WIT', '2026-11-30T23:00:00.000Z'],
+  ['2026-12-01 08:00 (wita)', '2026-12-01T00:00:00.000Z'],
+  ['2026-12-01 WIT', '2026-11-30T15:00:00.000Z'],
+])('%s is the moment in the zone that it names, else in that of the university', (text, moment) => {
+  expect(momentOf(text)).toEqual({ value: moment })
+})
+
+test('a zone that is none is a problem, not left out', () => {
+  expect(momentOf('2026-12-01 08:00 WIX')).toEqual({ fault: { key: 'not_date_time' } })
+})
