@@ -1,5 +1,5 @@
 export const transfer = {
-  pdf: { page: 'Page {{page}}', rows: '{{rows}} rows' },
+  pdf: { page: 'Page {{page}}', rows_one: '{{formatted}} row', rows_other: '{{formatted}} rows' },
   problem: {
     required: '{{field}} is required for a new row.',
     cells:
@@ -149,7 +149,8 @@ export const transfer = {
       interrupted: 'The server was stopped in the middle. Please check the file again.',
       internal: 'Something went wrong on our side. Please check the file again.',
     },
-    run: 'Write {{rows}} rows',
+    run_one: 'Write {{formatted}} row',
+    run_other: 'Write {{formatted}} rows',
     runConfirm: '{{new}} rows are added and {{changed}} are changed, all together or not at all.',
     cancel: 'Stop',
     discard: 'Discard',

@@ -1,7 +1,7 @@
 import type { transfer as en } from '#locales/en/transfer.ts'
 
 export const transfer = {
-  pdf: { page: 'Halaman {{page}}', rows: '{{rows}} baris' },
+  pdf: { page: 'Halaman {{page}}', rows_one: '{{formatted}} baris', rows_other: '{{formatted}} baris' },
   problem: {
     required: '{{field}} wajib diisi untuk baris baru.',
     cells:
@@ -150,7 +150,8 @@ export const transfer = {
       interrupted: 'Server berhenti di tengah jalan. Periksa berkas sekali lagi.',
       internal: 'Terjadi kesalahan pada sistem kami. Periksa berkas sekali lagi.',
     },
-    run: 'Tulis {{rows}} baris',
+    run_one: 'Tulis {{formatted}} baris',
+    run_other: 'Tulis {{formatted}} baris',
     runConfirm: '{{new}} baris ditambahkan dan {{changed}} diubah, semuanya sekaligus atau tidak sama sekali.',
     cancel: 'Hentikan',
     discard: 'Buang',

@@ -148,7 +148,7 @@ async function* pdfBytes(rows: AsyncIterable<SheetRow>, options: PdfOptions) {
     yield document.page(canvas)
     newPage()
   }
-  canvas.text(t('transfer:pdf.rows', { rows: decimals.format(count) }), margin, y + 8, fontSize, greyInk)
+  canvas.text(t('transfer:pdf.rows', { count, formatted: decimals.format(count) }), margin, y + 8, fontSize, greyInk)
   yield document.page(canvas)
   yield document.end()
 }

@@ -300,6 +300,18 @@ describe('PDF', () => {
     expect(pages.at(-1)).toContain('(200 rows)')
     expect(bytes.toString('latin1')).toMatch(/startxref\n(\d+)\n%%EOF\n$/)
   })
+
+  it.each([
+    ['en', '1 row'],
+    ['id', '1 baris'],
+  ] as const)('of one row says so in %s', async (language, words) => {
+    const settings = { universityName: 'Uji', address: '', phone: '', email: '', website: '', primaryColour: '#009EF7' }
+    const bytes = await buffer(writePdf(manyRows(1), { ...options, language, settings, subtitle: '' }))
+    const { inflateSync } = await import('node:zlib')
+    const text = bytes.toString('latin1')
+    const start = text.indexOf('stream\n', text.indexOf('/FlateDecode')) + 'stream\n'.length
+    expect(inflateSync(bytes.subarray(start)).toString('latin1')).toContain(`(${words})`)
+  })
 })
 
 describe('streaming', () => {

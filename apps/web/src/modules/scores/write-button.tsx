@@ -11,11 +11,11 @@ import { ReasonInput } from '#web/ui/form/reason-input.tsx'
 export function WriteButton({ record }: { record: ScoreImport }) {
   const { t } = useTranslation('scores')
   const [opened, setOpened] = useState(false)
-  const count = wholeNumber(record.scores.new + record.scores.changed)
+  const count = record.scores.new + record.scores.changed
   return (
     <>
       <Button onClick={() => setOpened(true)} aria-haspopup="dialog">
-        {t('write', { count: count as never })}
+        {t('write', { count, formatted: wholeNumber(count) })}
       </Button>
       {opened && <WriteDialog record={record} onClose={() => setOpened(false)} />}
     </>
@@ -27,6 +27,7 @@ function WriteDialog({ record, onClose }: { record: ScoreImport; onClose: () => 
   const { id, scores, rows, version } = record
   const [leavesOut, setLeavesOut] = useState(false)
   const [reason, setReason] = useState('')
+  const written = scores.new + scores.changed
   const leftOut = rows.wrong + rows.unconfirmed
   const form = useForm({
     call: runScoreImport,
@@ -37,7 +38,7 @@ function WriteDialog({ record, onClose }: { record: ScoreImport; onClose: () => 
   return (
     <DialogForm
       form={form}
-      title={t('write', { count: wholeNumber(scores.new + scores.changed) as never })}
+      title={t('write', { count: written, formatted: wholeNumber(written) })}
       submit={t('writeNow')}
       onClose={onClose}
     >

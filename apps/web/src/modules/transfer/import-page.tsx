@@ -191,7 +191,7 @@ function Actions({ record }: { record: ImportRecord }) {
     <Group gap="sm">
       {isOwn && mayRun(record) && (
         <ConfirmButton message={t('import.runConfirm', numbers)} onConfirm={() => step.mutateAsync(runImport)}>
-          {t('import.run', { rows: wholeNumber(rows.new + rows.changed) })}
+          {t('import.run', { count: rows.new + rows.changed, formatted: wholeNumber(rows.new + rows.changed) })}
         </ConfirmButton>
       )}
       {record.problems > 0 && !isWorking(status) && (

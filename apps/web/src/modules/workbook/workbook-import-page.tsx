@@ -153,7 +153,7 @@ function Actions({ record }: { record: WorkbookRecord }) {
     <Group gap="sm">
       {mayChange && mayWrite(record) && (
         <ConfirmButton message={t('writeConfirm', numbers)} onConfirm={() => run.mutateAsync()}>
-          {t('write', { rows: wholeNumber(rows.new + rows.changed) })}
+          {t('write', { count: rows.new + rows.changed, formatted: wholeNumber(rows.new + rows.changed) })}
         </ConfirmButton>
       )}
       {record.status === 'done' && (
