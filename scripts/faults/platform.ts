@@ -86,7 +86,7 @@ export const platformFaults: Fault[] = [
   {
     name: 'a spreadsheet runs a name in an export as a formula',
     file: 'apps/server/src/platform/sheets/csv-writer.ts',
-    find: "(/^[=+\\-@\\t\\r]/.test(text) ? `'${text}` : text)",
+    find: "(/^(?!\\+\\d+$)[=+\\-@\\t\\r]/.test(text) ? `'${text}` : text)",
     replace: "(/^[\\t\\r]/.test(text) ? `'${text}` : text)",
     foundBy: [
       {
