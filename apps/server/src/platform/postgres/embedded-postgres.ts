@@ -218,6 +218,8 @@ async function run(program: string, cluster: string, sockets: string, runAs: Run
     listen_addresses: '',
     unix_socket_directories: sockets,
     max_connections: '150',
+    // The tables of a trial are made and removed in one transaction, which locks each of them and each index: some 6,000.
+    max_locks_per_transaction: '256',
     shared_buffers: unsafe ? '128MB' : `${sharedBuffersMb()}MB`,
     jit: 'off',
     random_page_cost: '1.1',
