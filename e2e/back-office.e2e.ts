@@ -177,10 +177,10 @@ describe('the schools of the country', () => {
       await page.getByRole('button', { name: i('sendAgain') }).click()
       await page.locator('input[type=file]').first().setInputFiles(sheet(lines))
       await page.getByText(i('ready')).waitFor({ timeout: 120_000 })
-      await page.getByRole('button', { name: i('run', { count: 26_780, formatted: '26.780' }) }).click()
+      await page.getByRole('button', { name: i('run_other', { formatted: '26.780' }) }).click()
       await page
         .getByRole('dialog')
-        .getByRole('button', { name: i('run', { count: 26_780, formatted: '26.780' }) })
+        .getByRole('button', { name: i('run_other', { formatted: '26.780' }) })
         .click()
       await page.getByText(i('done', { new: '26.780', changed: '0' })).waitFor({ timeout: 240_000 })
       await checkPage('import: done')

@@ -72,7 +72,7 @@ export async function sendWorkbook({ page, checkPage }: Person, say: Say, camera
   await page.getByText(w('ready')).waitFor()
   await checkPage('settings/opening/workbook/{id}: checked')
   await camera('workbook', page)
-  const write = { name: withAnyNumber(w('write', { count: 0, formatted: '0' })) }
+  const write = { name: withAnyNumber(w('write_other', { formatted: '0' })) }
   await page.getByRole('button', write).click()
   await page.getByRole('dialog').getByRole('button', write).click()
   await page.getByText(withAnyNumber(w('done', { new: 0, changed: 'X' }).split('X')[0]!)).waitFor()

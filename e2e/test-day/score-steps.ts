@@ -44,7 +44,7 @@ export async function importScores(clerk: Person, say: Say, { attended, absent }
 
   await sendScores(clerk, say, rightLines)
   await page.getByText(say('scores:outcome.ready')).waitFor()
-  await page.getByRole('button', { name: say('scores:write', { count: 3, formatted: '3' }) }).click()
+  await page.getByRole('button', { name: say('scores:write_other', { formatted: '3' }) }).click()
   await page.getByRole('button', { name: say('scores:writeNow') }).click()
   await page.getByText(say('scores:status.done'), { exact: true }).first().waitFor()
   await checkPage('import-nilai-cbt/{id}: written')
