@@ -238,8 +238,8 @@ export async function walk(
     for (let view = queue.shift(); view; view = queue.shift()) {
       const { stop, look } = view
       const name = nameOf(stop, look)
+      const kind = `${look.width} ${look.language}`
       try {
-        const kind = `${look.width} ${look.language}`
         const device = devices.get(kind) ?? (await newDevice(world, look))
         devices.set(kind, device)
         const isFirst = opened !== profileOf(view)
@@ -254,6 +254,13 @@ export async function walk(
         onView({ view, faults: faults.map((fault) => `${name}: ${fault}`), lack })
       } catch (error) {
         onView({ view, faults: [`${name}: ${String(error).slice(0, 300)}`], lack: 'not opened' })
+        // A page that crashed would fail all views after this one.
+        await devices
+          .get(kind)
+          ?.context.close()
+          .catch(() => {})
+        devices.delete(kind)
+        opened = ''
       }
     }
     for (const { context } of devices.values()) await context.close()

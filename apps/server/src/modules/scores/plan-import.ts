@@ -115,6 +115,7 @@ export async function planImport(db: Db, lines: readonly SheetLine[], planning: 
   }
   const firstRows = new Map<string, number>()
   for await (const slice of slicesOf(scored, rowsAtOnce)) for (const row of slice) planRow(row)
+  plan.problems.sort((a, b) => a.row - b.row)
   return plan
 
   function planRow(row: Keys) {

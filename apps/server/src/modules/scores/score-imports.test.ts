@@ -70,7 +70,7 @@ describe('a file of scores', () => {
     const people = []
     for (let count = 0; count < 5; count++) people.push(await participant())
     const rows = people.map(({ code }, index) => `${code};${70 + index}${['', '', '', ';ulang', ';hadir'][index]}`)
-    rows[0] = `="${people[0]!.code}";70;hadir`
+    rows[0] = `="${people[0]!.code}";170;hadir`
     rows[2] += ';hadir;lagi'
     const { id } = await use.uploadFile(Buffer.from(`Kode;Nilai;Keterangan\r\n${rows.join('\n')}\r\n`))
     const mapping = [
@@ -78,8 +78,9 @@ describe('a file of scores', () => {
       { header: 'Nilai', as: 'score', testId: academic.test },
     ]
     const checked = (await staff.post(`/score-imports/${id}/check`, { mapping, profile: null })).json().data
-    expect(checked).toMatchObject({ rows: { total: 5, wrong: 2 }, scores: { new: 3 }, problems: 2 })
+    expect(checked).toMatchObject({ rows: { total: 5, wrong: 3 }, scores: { new: 2 }, problems: 3 })
     expect((await use.problems(checked)).map(({ row, letter, reason }) => [row, letter, reason.slice(0, 24)])).toEqual([
+      [2, 'B', 'The score must lie betwe'],
       [3, null, 'This row has 2 cells, bu'],
       [4, null, 'This row has 4 cells, bu'],
     ])

@@ -395,6 +395,18 @@ describe('the tables of a trial', () => {
     await remove()
   })
 
+  test('need less than half of the locks of the embedded server, which others need too', async () => {
+    const { id } = await startTrial(admin, aTrialOf(academic))
+    const tx = await t.owner.startTransaction().execute()
+    await sql`DROP SCHEMA ${sql.id(schemaOf(id))} CASCADE`.execute(tx)
+    const { rows } = await sql<{ used: number; all: number }>`
+      SELECT (SELECT count(*)::int FROM pg_locks WHERE pid = pg_backend_pid()) AS used,
+        current_setting('max_locks_per_transaction')::int * current_setting('max_connections')::int AS all`.execute(tx)
+    await tx.rollback().execute()
+    expect(rows[0]!.used * 2).toBeLessThan(rows[0]!.all)
+    await remove()
+  })
+
   test('every table of settings exists, and three of them name an account', async () => {
     const { rows } = await sql<{ name: string; found: boolean; people: string | null }>`
       SELECT name, to_regclass(name) IS NOT NULL AS found, (SELECT string_agg(confrelid::regclass::text, ',')

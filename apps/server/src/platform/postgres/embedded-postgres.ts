@@ -218,7 +218,7 @@ async function run(program: string, cluster: string, sockets: string, runAs: Run
     listen_addresses: '',
     unix_socket_directories: sockets,
     max_connections: '150',
-    // The tables of a trial are made and removed in one transaction, which locks each of them and each index: some 6,000.
+    // A trial makes and removes its tables one trial at a time, and locks each of them and each index meanwhile.
     max_locks_per_transaction: '256',
     shared_buffers: unsafe ? '128MB' : `${sharedBuffersMb()}MB`,
     jit: 'off',

@@ -50,15 +50,17 @@ const rowsOfExcelBlock = 16
 
 /**
  * Adds the empty last cells that Excel leaves out: it writes rows in blocks of sixteen and drops the signs at their ends where
- * the last columns are empty in the whole block, except in the first (Microsoft KB 77295).
+ * the last columns are empty in the whole block, except in the first (Microsoft KB 77295). One row alone at the end is left
+ * as it is: it could as well be cut.
  */
 async function* withOmittedSigns(lines: AsyncIterable<SheetLine>): AsyncGenerator<SheetLine> {
   let widest = 0
   let block: SheetLine[] = []
   const widen = () => {
-    const width = block[0]?.cells.length ?? 0
-    const isShort = width < widest && block.every(({ cells }) => cells.length === width)
-    if (isShort) for (const { cells } of block) cells.push(...Array<string>(widest - width).fill(''))
+    const filled = block.filter(({ cells }) => cells.length > 1 || cells[0] !== '')
+    const width = filled[0]?.cells.length ?? 0
+    const isShort = filled.length > 1 && width < widest && filled.every(({ cells }) => cells.length === width)
+    if (isShort) for (const { cells } of filled) cells.push(...Array<string>(widest - width).fill(''))
     return block
   }
   for await (const line of lines) {

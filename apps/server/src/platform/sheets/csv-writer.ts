@@ -1,4 +1,5 @@
 import { Readable } from 'node:stream'
+import { unwrapFormula } from '#domain/formula-text.ts'
 import type { Language } from '#entities/define/language.ts'
 import { isNumeric, numberOf, type SheetColumn, type SheetOptions, type SheetRow, textOf, wallTime } from './columns.ts'
 
@@ -17,10 +18,7 @@ export const harmlessText = (text: string) => (/^(?!\+\d+$)[=+\-@\t\r]/.test(tex
  * The text of a cell without what keeps programs from computing it: the apostrophe of `harmlessText`, and those that people
  * put around numbers with leading zeros, `'0812` and `="0812"`.
  */
-export const unwrapText = (text: string) =>
-  text
-    .replace(/^="((?:[^"]|"")*)"$/, (_, content: string) => content.replaceAll('""', '"'))
-    .replace(/^'(?=[=+\-@\t\r]|\d+$)/, '')
+export const unwrapText = (text: string) => unwrapFormula(text).replace(/^'(?=[=+\-@\t\r]|\d+$)/, '')
 
 const quoteCell = (text: string, separator: string) =>
   text.includes(separator) || /["\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text

@@ -262,6 +262,15 @@ describe('CSV', () => {
     expect(below.filter((line) => wrongWidth(headings!, line)).map(({ number }) => number)).toEqual([35])
   })
 
+  it('of Excel may have blank lines in such a block; one short row alone at the end is not taken for a block', async () => {
+    const full = Array.from({ length: 16 }, (_, index) => `K${index},N${index},R`)
+    const linesBelow = async (rows: string[]) =>
+      (await linesOf(await readCsv(await writeFile(Buffer.from([...full, ...rows].join('\n')))))).slice(16)
+    const widths = (lines: Awaited<ReturnType<typeof linesOf>>) => lines.map(({ cells }) => cells.length)
+    expect(widths(await linesBelow(['a,b', '', 'c,d']))).toEqual([3, 1, 3])
+    expect(widths(await linesBelow(['a,b']))).toEqual([2])
+  })
+
   it('tells rows with fewer cells than headings and with something beyond the last, but no empty cells there', async () => {
     const text = 'a;b;c;;\n1;2;3\n1;2;3;;;;\n1;2\n1;2;3;;4\n1\n'
     const [headings, ...rows] = await linesOf(await readCsv(await writeFile(Buffer.from(text))))

@@ -1,3 +1,4 @@
+import { unwrapFormula } from '#domain/formula-text.ts'
 import { longestStatementLine } from './statement-lines.ts'
 
 export type CsvRow = {
@@ -68,7 +69,7 @@ function recordAt(text: string, start: number, sign: number): Record {
       at = end
     }
     if (at - start > longestStatementLine) return firstLine(text, start, sign, 'statement_line_too_long')
-    if (cells.length < most) cells.push(unwrapped(cell))
+    if (cells.length < most) cells.push(unwrapFormula(cell))
     if (text.charCodeAt(at) !== sign || at >= text.length) break
     at += 1
   }
@@ -83,9 +84,6 @@ const holdsRows = (cell: string, sign: number) =>
     .some(
       (line) => /^\s*['"]?\d{1,4}[-/. ]?\w{2,9}[-/. ]?\d{2,4}/.test(line) && line.includes(String.fromCharCode(sign)),
     )
-
-/** Formulas by which Excel keeps leading zeros: `="00123"`. */
-const unwrapped = (cell: string) => (cell.startsWith('="') && cell.endsWith('"') ? cell.slice(2, -1) : cell)
 
 function endOfCell(text: string, from: number, sign: number): number {
   let at = from
