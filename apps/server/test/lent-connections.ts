@@ -29,12 +29,30 @@ export const lendConnections: typeof connect = (connectionString, options = {}) 
 
 /** Closes the lent pools of a database that is given up. */
 export async function closeConnections(connectionString: string): Promise<void> {
-  for (const [key, shelf] of shelves) {
-    if (!isSameDatabase(JSON.parse(key)[0], connectionString)) continue
+  for (const [key, shelf] of shelvesOf(connectionString)) {
     shelves.delete(key)
     for (const pool of shelf) await pool.end()
   }
 }
+
+/** Connections that a pool keeps between two files: those of twenty callers at once would add up to `max_connections`. */
+export const keptConnections = 4
+
+/** Closes all but one lent pool of each kind, and all but a few of its connections. */
+export async function closeSpareConnections(connectionString: string): Promise<void> {
+  for (const [, shelf] of shelvesOf(connectionString)) {
+    for (const pool of shelf.splice(1)) await pool.end()
+    for (const pool of shelf) await shrink(pool)
+  }
+}
+
+async function shrink(pool: pg.Pool) {
+  const idle = await Promise.all(Array.from({ length: pool.idleCount }, () => pool.connect()))
+  for (const [i, client] of idle.entries()) client.release(i >= keptConnections)
+}
+
+const shelvesOf = (connectionString: string) =>
+  [...shelves].filter(([key]) => isSameDatabase(JSON.parse(key)[0], connectionString))
 
 /** Owner and runtime role connect by URLs that differ in their parameters only. */
 const isSameDatabase = (one: string, other: string) => new URL(one).pathname === new URL(other).pathname

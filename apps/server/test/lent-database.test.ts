@@ -1,5 +1,7 @@
+import { sql } from 'kysely'
 import { expect, test } from 'vitest'
 import { asOwner } from './database.ts'
+import { keptConnections, lendConnections } from './lent-connections.ts'
 import { lendDatabase } from './lent-database.ts'
 
 test('a table that one file has filled looks to the planner as if no file had', async () => {
@@ -18,5 +20,31 @@ test('a table that one file has filled looks to the planner as if no file had', 
   const next = await lendDatabase()
   expect(next.connectionString).toBe(one.connectionString)
   expect(await sizesIn(next.connectionString)).toEqual({ size: -1, count: '0' })
+  await next.giveBack()
+})
+
+test('files that asked with twenty callers at once and on two servers leave few connections behind', async () => {
+  const lent = await lendDatabase()
+  const callers = (count: number) => Array.from({ length: count }, () => sql`SELECT pg_sleep(0.1)`)
+  const servers = [1, 2].map(() => lendConnections(lent.connectionString, { max: 20 }).db)
+  await Promise.all(servers.flatMap((db) => callers(20).map((sleep) => sleep.execute(db))))
+  await Promise.all(servers.map((db) => db.destroy()))
+  await lent.giveBack()
+  const count = await asOwner(lent.connectionString, async (client) => {
+    const { rows } = await client.query<{ count: number }>(
+      `SELECT count(*)::int FROM pg_stat_activity WHERE datname = current_database() AND pid <> pg_backend_pid()`,
+    )
+    return rows[0]!.count
+  })
+  // One more puts the database back.
+  expect(count).toBe(keptConnections + 1)
+})
+
+test('of two databases that were lent at once one is kept', async () => {
+  const lent = [await lendDatabase(), await lendDatabase()]
+  for (const database of lent) await database.giveBack()
+  const next = await lendDatabase()
+  expect(next.connectionString).toBe(lent[0]!.connectionString)
+  await expect(asOwner(lent[1]!.connectionString, async () => {})).rejects.toThrow(/does not exist/)
   await next.giveBack()
 })

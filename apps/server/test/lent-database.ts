@@ -1,7 +1,7 @@
 import pg from 'pg'
 import { inject } from 'vitest'
 import { createDatabase, dropDatabase, lentPrefix, templateName } from './database.ts'
-import { closeConnections } from './lent-connections.ts'
+import { closeConnections, closeSpareConnections } from './lent-connections.ts'
 
 /**
  * A copy of the template that this process lends to one test file after the other. Between two files it is put back: rows
@@ -25,7 +25,7 @@ let copies = 0
 
 export type LentDatabase = {
   connectionString: string
-  /** Puts the database back and keeps it for the next file. */
+  /** Puts the database back and keeps it for the next file, unless one is kept already. */
   giveBack(): Promise<void>
 }
 
@@ -35,8 +35,10 @@ export async function lendDatabase(): Promise<LentDatabase> {
   return {
     connectionString: lent.connectionString,
     async giveBack() {
-      if (await putBack(lent)) idle.push(lent)
-      else await giveUp(lent)
+      if (idle.length === 0 && (await putBack(lent))) {
+        await closeSpareConnections(lent.connectionString)
+        idle.push(lent)
+      } else await giveUp(lent)
     },
   }
 }
