@@ -1,5 +1,5 @@
 import type pg from 'pg'
-import { type ConnectOptions, type connect, kyselyOn, openPool } from '#server/platform/database/database.ts'
+import { type ConnectOptions, connect, kyselyOn, openPool } from '#server/platform/database/database.ts'
 
 /** Pools that no test uses at the moment, by what they connect to and how. */
 const shelves = new Map<string, pg.Pool[]>()
@@ -8,9 +8,12 @@ const keyOf = (connectionString: string, options: ConnectOptions) => JSON.string
 
 /**
  * Connects through a pool that earlier tests have opened, because PostgreSQL reads the catalogue and plans again for each
- * new connection; `db.destroy()` gives the pool back with its connections open.
+ * new connection; `db.destroy()` gives the pool back with its connections open. The schema of a trial never comes back: its
+ * pool is closed.
  */
 export const lendConnections: typeof connect = (connectionString, options = {}) => {
+  if (new URL(connectionString).searchParams.get('options')?.includes('search_path='))
+    return connect(connectionString, options)
   const key = keyOf(connectionString, options)
   const shelf = shelves.get(key) ?? []
   shelves.set(key, shelf)

@@ -3,6 +3,7 @@ import { expect, test } from 'vitest'
 import { asOwner } from './database.ts'
 import { keptConnections, lendConnections } from './lent-connections.ts'
 import { lendDatabase } from './lent-database.ts'
+import { testApp } from './test-app.ts'
 
 test('a table that one file has filled looks to the planner as if no file had', async () => {
   const sizesIn = (url: string) =>
@@ -47,4 +48,14 @@ test('of two databases that were lent at once one is kept', async () => {
   expect(next.connectionString).toBe(lent[0]!.connectionString)
   await expect(asOwner(lent[1]!.connectionString, async () => {})).rejects.toThrow(/does not exist/)
   await next.giveBack()
+})
+
+test('a trial leaves no connection behind', async () => {
+  const t = await testApp()
+  const trialDb = (await t.services.connectTrial('trial_1'))!
+  await sql`SELECT 'of a trial'`.execute(trialDb)
+  await trialDb.destroy()
+  const { rows } = await sql`SELECT 1 FROM pg_stat_activity WHERE query = ${"SELECT 'of a trial'"}`.execute(t.owner)
+  expect(rows).toEqual([])
+  await t.close()
 })
