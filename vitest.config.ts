@@ -1,8 +1,10 @@
 import os from 'node:os'
-import { defineConfig } from 'vitest/config'
+import { configDefaults, defineConfig } from 'vitest/config'
+import { restingNow } from './packages/testing/src/turns.ts'
 
 export default defineConfig({
   test: {
+    exclude: [...configDefaults.exclude, ...restingNow('tests')],
     pool: 'forks',
     // Two keep two processors busy beside PostgreSQL.
     maxWorkers: Math.max(2, os.availableParallelism() - 1),

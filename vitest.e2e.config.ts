@@ -1,9 +1,11 @@
-import { defineConfig } from 'vitest/config'
+import { configDefaults, defineConfig } from 'vitest/config'
 import { LongestFirst } from './e2e/support/longest-first.ts'
+import { restingNow } from './packages/testing/src/turns.ts'
 
 export default defineConfig({
   test: {
     include: ['e2e/**/*.e2e.ts'],
+    exclude: [...configDefaults.exclude, ...restingNow('journeys')],
     globalSetup: ['e2e/support/demo-folder.ts'],
     pool: 'forks',
     // All files of a worker share its server and its browser.

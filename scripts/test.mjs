@@ -8,8 +8,8 @@ import { runVitest, walkJourneys } from './tests/run-vitest.mjs'
 import { keepTimes, newTimesFile } from './tests/times.mjs'
 
 /**
- * `npm test [-- <file> …]`: checks, tests on real PostgreSQL, and the browser journeys in their quick form; ends with what
- * passed and what failed. `npm run test:all [-- <part> …]` (`--all`) runs everything in its whole form, plants faults, runs
+ * `npm test [-- <file> …]`: checks, tests on real PostgreSQL, and the browser journeys in their quick form, without the files
+ * whose turn is another day (packages/testing/src/turns.ts); ends with what passed and what failed. `npm run test:all [-- <part> …]` (`--all`) runs everything in its whole form, plants faults, runs
  * the torture, and writes docs/proof.md.
  */
 const isWhole = process.argv.includes('--all')
@@ -80,6 +80,7 @@ const unknown = isWhole && names.find((name) => !(name in wholeParts))
 if (unknown) fail(`There is no part ${unknown}: ${Object.keys(wholeParts).join(', ')}.`)
 process.env.TEST_FORM = isWhole ? 'whole' : 'quick'
 process.env.TEST_SEED ??= String(Math.floor(Date.now() / 86_400_000))
+if (!isWhole && names.length === 0) process.env.TEST_TURNS = 'yes'
 process.env.TEST_TIMES = newTimesFile()
 console.log(`Seed of what is drawn: ${process.env.TEST_SEED} (TEST_SEED=${process.env.TEST_SEED} repeats this run)`)
 await part('install and build', async () => {

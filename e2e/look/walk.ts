@@ -202,8 +202,11 @@ export const nameOf = ({ who, address }: Stop, { width, language, theme, rootFon
 
 export type View = { stop: Stop; look: Look }
 
+/** Every second page that each account opens, the others on the next day. */
+export const halfOfToday = (views: readonly View[]) => views.filter((_, index) => index % 2 === seed % 2)
+
 /** `lack` is what the page lacks to be whole, null if nothing. */
-type Finding = { view: View; faults: string[]; lack: string | null }
+export type Finding = { view: View; faults: string[]; lack: string | null }
 
 const profileOf = ({ stop, look }: View) => [stop.who, ...Object.values(look)].join()
 
@@ -301,11 +304,11 @@ export function eachReport(stops: readonly Stop[]): View[] {
 const lookOrder = [0, 15, 5, 10, 3, 12, 6, 9, 1, 14, 2, 13, 4, 11, 7, 8]
 
 /** Consecutive pages of one account that share a look: a browser profile is opened once for all of them. */
-const pagesPerLook = 24
+const pagesPerLook = 12
 
 /**
  * Each page for the first walker who may open it, pages of applicants once per walker, in one to sixteen looks; steps of seven
- * deal the looks out over the pages. A page has another first look every day, and all of them in sixteen days.
+ * deal the looks out over the pages. A page has another first look every second day, and all of them in 32 days.
  */
 export function eachPage(stops: readonly Stop[], looksPerPage = 1): View[] {
   const seenAddresses = new Set<string>()
@@ -314,7 +317,7 @@ export function eachPage(stops: readonly Stop[], looksPerPage = 1): View[] {
     return !seenAddresses.has(page) && seenAddresses.add(page)
   })
   return chosenStops.flatMap((stop, index) => {
-    const first = (Math.floor(index / pagesPerLook) * 7 + seed) % looks.length
+    const first = (Math.floor(index / pagesPerLook) * 7 + Math.floor(seed / 2)) % looks.length
     return lookOrder.slice(0, looksPerPage).map((lookIndex) => ({ stop, look: looks[first ^ lookIndex]! }))
   })
 }
