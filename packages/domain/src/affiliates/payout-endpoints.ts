@@ -48,13 +48,15 @@ export const previewPayout = endpoint({
   method: 'GET',
   path: '/komisi/payouts/preview',
   access: 'komisi-view',
-  summary: 'Whom the next payout would pay, and who waits for an account number',
+  summary: 'Whom the next payout would pay, and who waits for an account number or an earlier payout',
   response: z.object({
     data: z.object({
       people: z.int(),
       amount: rupiah,
       /** Names of affiliates with a balance but without bank details. */
       withoutAccount: z.array(z.string()),
+      /** Affiliates in a payout that waits for approval, with what they earned since. */
+      waiting: z.array(z.object({ name: z.string(), amount: rupiah, payoutId: z.uuid(), number: z.string() })),
     }),
   }),
 })

@@ -171,9 +171,12 @@ export const affiliates = {
     emptyText: 'Pencairan membekukan komisi afiliator; orang lain yang menyetujuinya.',
     add: 'Pencairan baru',
     preview: 'Yang akan dibayar',
+    people_zero: 'Belum ada yang bisa dibayar.',
     people_one: 'Satu afiliator menerima {{amount}}.',
     people_other: '{{count}} afiliator menerima total {{amount}}.',
     withoutAccount: 'Belum bisa dibayar karena data rekening kosong: {{names}}',
+    waiting:
+      'Belum dibayar sampai pencairan sebelumnya disetujui atau dibatalkan; setelah itu ikut pencairan berikutnya:',
     note: 'Catatan',
     create: 'Bekukan',
     created: 'Pencairan {{number}} menunggu persetujuan',

@@ -5,6 +5,7 @@ import { issueBill } from '#server/modules/payments/bills/change/issue-bill.ts'
 import { systemActor } from '#server/platform/access/authorization.ts'
 import { asStaff, type TestActor } from '#server-test/actors.ts'
 import { anAffiliate, aReferred, aRule, step } from '#server-test/factories/affiliates.ts'
+import { raceBehind } from '#server-test/race-behind.ts'
 import {
   academic,
   clerk,
@@ -283,6 +284,50 @@ describe('a payout', () => {
     expect((await finance.post(`/komisi/payouts/${payout.id}/approve`)).statusCode).toBe(409)
     expect((await marketing.get('/komisi/payouts/preview')).json().data).toMatchObject({ people: 1, amount: 30_000 })
     ok(await marketing.post('/komisi/payouts', { note: '' }))
+  })
+
+  const earnAgain = async (code: string) => {
+    await aReferred(t, academic, code)
+    await settleCommission(t.services)
+  }
+
+  test('leaves out affiliates whose earlier payout waits for approval, names them, and pays them once it is decided', async () => {
+    const { affiliate, id } = await frozen()
+    const { number } = (await marketing.get(`/komisi/payouts/${id}`)).json().data
+    await earnAgain(affiliate.code)
+    const { affiliate: other, id: next } = await frozen()
+    const payout = (await marketing.get(`/komisi/payouts/${next}`)).json().data
+    expect(payout.lines).toMatchObject([{ name: other.name, amount: 30_000 }])
+    const preview = (await marketing.get('/komisi/payouts/preview')).json().data
+    expect(preview).toMatchObject({ people: 0, amount: 0 })
+    expect(preview.waiting).toEqual([{ name: affiliate.name, amount: 30_000, payoutId: id, number }])
+    expect((await marketing.post('/komisi/payouts', { note: '' })).json().code).toBe('payout_empty')
+    ok(await finance.post(`/komisi/payouts/${id}/approve`))
+    ok(await finance.post(`/komisi/payouts/${next}/approve`))
+    const { id: last } = ok(await marketing.post('/komisi/payouts', { note: '' }))
+    ok(await finance.post(`/komisi/payouts/${last}/approve`))
+    expect([await balanceOf(affiliate.id), await balanceOf(other.id)]).toEqual([0, 0])
+    expect(await checkInvariants(t.services)).toEqual([])
+  })
+
+  test('made while another one freezes the balance of an affiliate pays the others only', async () => {
+    const [held, other] = [await anAffiliate(t), await anAffiliate(t)]
+    for (const { id, code } of [held, other]) {
+      await aRule(t, id, { stage: 'submitted', amount: 30_000 })
+      await earnAgain(code)
+    }
+    const { id: first } = ok(await marketing.post('/komisi/payouts', { note: '' }))
+    ok(await marketing.post(`/komisi/payouts/${first}/cancel`))
+    const lock = sql`SELECT pg_advisory_xact_lock(hashtext('commission-payout'))`
+    const freeze = sql`WITH run AS (INSERT INTO payout_runs (number, tax_bps, created_at, created_by)
+        VALUES ('KMS-LAIN', 0, now(), ${finance.accountId}) RETURNING id)
+      INSERT INTO payout_lines (run_id, affiliate_id, amount, tax, bank, account_number, account_holder)
+      SELECT id, ${held.id}, 20000, 0, 'Bank', '12345', 'Nama' FROM run`
+    const { id } = ok(await raceBehind(t, lock, 1, () => marketing.post('/komisi/payouts', { note: '' }), freeze))
+    expect((await marketing.get(`/komisi/payouts/${id}`)).json().data.lines).toMatchObject([{ name: other.name }])
+    ok(await finance.post(`/komisi/payouts/${id}/approve`))
+    expect([await balanceOf(held.id), await balanceOf(other.id)]).toEqual([30_000, 0])
+    expect(await checkInvariants(t.services)).toEqual([])
   })
 
   test('is not approved by whoever made it, nor when commission was taken back since', async () => {

@@ -29,35 +29,43 @@ type Payee = {
   bankName: string | null
   bankAccount: string | null
   bankHolder: string | null
+  /** Payout with an undecided line for the affiliate: `payout_lines_one_frozen` allows one at a time. */
+  payoutId: string | null
+  number: string | null
 }
 
 const payees = async (db: Db) => {
   const { rows } = await sql<Payee>`
     SELECT f.id, f.name, b.balance - b.held - b.frozen AS payable, f.bank_name, f.bank_account,
-      coalesce(f.bank_holder, f.name) AS bank_holder
+      coalesce(f.bank_holder, f.name) AS bank_holder, p.id AS payout_id, p.number
     FROM commission_balances b JOIN affiliates f ON f.id = b.affiliate_id
+    LEFT JOIN payout_lines l ON l.affiliate_id = f.id AND l.status = 'frozen' LEFT JOIN payout_runs p ON p.id = l.run_id
     WHERE b.balance - b.held - b.frozen > 0 ORDER BY f.name, f.id`.execute(db)
   return rows
 }
 
 const hasAccount = ({ bankName, bankAccount }: Payee) => bankName !== null && bankAccount !== null
+const canBePaid = (payee: Payee) => hasAccount(payee) && payee.payoutId === null
 
-/** Whom the next payout would pay, and who has a balance but no bank account. */
+/** Whom the next payout would pay, and whom it leaves out: for want of a bank account, or until another payout is decided. */
 export async function previewPayout(db: Db) {
   const rows = await payees(db)
-  const paid = rows.filter(hasAccount)
+  const paid = rows.filter(canBePaid)
   return {
     people: paid.length,
     amount: paid.reduce((sum, { payable }) => sum + payable, 0),
     withoutAccount: rows.filter((row) => !hasAccount(row)).map(({ name }) => name),
+    waiting: rows.flatMap(({ name, payable, payoutId, number }) =>
+      payoutId && number ? [{ name, amount: payable, payoutId, number }] : [],
+    ),
   }
 }
 
-/** Freezes what can be paid out now; 409 if that is nothing. Balances in another frozen payout are left out. */
+/** Freezes what can be paid out now; 409 if that is nothing. Affiliates in another frozen payout are left out. */
 export const createPayout = ({ db, clock }: Services, actor: Actor, note: string) =>
   db.transaction().execute(async (tx) => {
     await sql`SELECT pg_advisory_xact_lock(hashtext('commission-payout'))`.execute(tx)
-    const rows = (await payees(tx)).filter(hasAccount)
+    const rows = (await payees(tx)).filter(canBePaid)
     if (rows.length === 0) throw conflict('payout_empty')
     const { timeZone, commissionTax } = await getSettings(tx)
     const now = clock.now()

@@ -1,8 +1,8 @@
-import { Alert, Button, Text, Textarea } from '@mantine/core'
+import { Alert, Anchor, Button, List, Text, Textarea } from '@mantine/core'
 import { IconPlus } from '@tabler/icons-react'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { useNavigate } from 'react-router'
+import { Link, useNavigate } from 'react-router'
 import { listPayouts } from '#domain/affiliates/lists.ts'
 import { createPayout, previewPayout } from '#domain/affiliates/payout-endpoints.ts'
 import { rupiah } from '#locales/format.ts'
@@ -59,7 +59,12 @@ function FreezeDialog({ onClose }: { onClose: () => void }) {
     onDone: ({ data }) => navigate(`/komisi/pencairan/${data.id}`),
   })
   return (
-    <DialogForm title={t('payouts.add')} form={form} submit={found ? t('payouts.create') : null} onClose={onClose}>
+    <DialogForm
+      title={t('payouts.add')}
+      form={form}
+      submit={found?.people ? t('payouts.create') : null}
+      onClose={onClose}
+    >
       {!found ? (
         <LoadingOrFailed error={preview.error} onRetry={preview.refetch} rows={2} />
       ) : (
@@ -68,6 +73,21 @@ function FreezeDialog({ onClose }: { onClose: () => void }) {
           {found.withoutAccount.length > 0 && (
             <Alert color="orange" variant="light">
               {t('payouts.withoutAccount', { names: found.withoutAccount.join(', ') })}
+            </Alert>
+          )}
+          {found.waiting.length > 0 && (
+            <Alert color="orange" variant="light">
+              {t('payouts.waiting')}
+              <List size="sm" mt="xs">
+                {found.waiting.map(({ name, amount, payoutId, number }) => (
+                  <List.Item key={payoutId + name}>
+                    {name}, {rupiah(amount)} ·{' '}
+                    <Anchor component={Link} to={`/komisi/pencairan/${payoutId}`}>
+                      {number}
+                    </Anchor>
+                  </List.Item>
+                ))}
+              </List>
             </Alert>
           )}
           <Textarea
