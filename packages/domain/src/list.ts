@@ -180,6 +180,9 @@ export const fileQueryShape = () => ({
   columns: z.string().max(2000).optional(),
 })
 
+/** Totals up to this number of rows are counted; larger ones may be estimates. */
+export const mostCountedRows = 100_000
+
 /** Rows of a page unless the reader chooses otherwise. */
 export const defaultPageSize = 25
 

@@ -1,15 +1,16 @@
 import { setTimeout } from 'node:timers/promises'
 import { type RawBuilder, sql } from 'kysely'
+import { mostCountedRows } from '#domain/list.ts'
 import type { Db } from '#server/platform/database/database.ts'
 
-/** Beyond this a total is estimated, so that no list costs a full scan. */
-export const exactTotalLimit = 10_000
+/** Beyond this, rows are counted only where the planner expects no more than `mostCountedRows`: no list costs a full scan. */
+export const fewRows = 10_000
 
 export type Count = { total: number; sums: Record<string, number>; isEstimate: boolean }
 
 /**
- * How many rows a query finds, and the sums of some of its columns: counted up to 10,000 rows, estimated by the planner
- * above; `exact` counts and adds up every row.
+ * How many rows a query finds, and the sums of some of its columns: counted up to 100,000 rows, estimated by the planner
+ * above, so that parts of a counted total are never larger than it; `exact` counts and adds up every row.
  */
 export async function countRows(
   db: Db,
@@ -18,16 +19,25 @@ export async function countRows(
   { exact = false } = {},
 ): Promise<Count> {
   const sumColumns = sumNames.map((name) => sql`, coalesce(sum(${sql.ref(name)}), 0)::bigint AS ${sql.ref(name)}`)
-  const limit = exact ? sql`` : sql`LIMIT ${sql.lit(exactTotalLimit + 1)}`
-  const { rows } = await sql<{ rowCount: number } & Record<string, number>>`
-    SELECT count(*)::int AS row_count${sql.join(sumColumns, sql``)} FROM (${matchingRows} ${limit}) counted`.execute(db)
-  const { rowCount: total, ...sums } = rows[0]!
-  if (exact || total <= exactTotalLimit) return { total, sums, isEstimate: false }
+  const countUpTo = async (most: number) => {
+    const limit = exact ? sql`` : sql`LIMIT ${sql.lit(most + 1)}`
+    const { rows } = await sql<{ rowCount: number } & Record<string, number>>`
+      SELECT count(*)::int AS row_count${sql.join(sumColumns, sql``)} FROM (${matchingRows} ${limit}) counted`.execute(
+      db,
+    )
+    const { rowCount: total, ...sums } = rows[0]!
+    return { total, sums, isEstimate: !exact && total > most }
+  }
+  const few = await countUpTo(fewRows)
+  if (!few.isEstimate) return few
   const plan = await sql<Record<string, [{ Plan: { 'Plan Rows': number } }]>>`
     EXPLAIN (FORMAT JSON) ${matchingRows}`.execute(db)
-  const estimate = Math.max(Object.values(plan.rows[0]!)[0]![0].Plan['Plan Rows'], total)
+  const expected = Object.values(plan.rows[0]!)[0]![0].Plan['Plan Rows']
+  const { total, sums, isEstimate } = expected > mostCountedRows ? few : await countUpTo(mostCountedRows)
+  if (!isEstimate) return { total, sums, isEstimate }
+  const estimate = Math.max(expected, total)
   const scaledSums = Object.entries(sums).map(([name, sum]) => [name, Math.round((sum / total) * estimate)])
-  return { total: estimate, sums: Object.fromEntries(scaledSums) as typeof sums, isEstimate: true }
+  return { total: estimate, sums: Object.fromEntries(scaledSums) as typeof sums, isEstimate }
 }
 
 /** A count of more rows than this may be ten seconds old: no reader notices. */

@@ -2,7 +2,7 @@ import { type RawBuilder, type SelectQueryBuilder, sql } from 'kysely'
 import { openText, sealTextRepeatably } from '#server/platform/access/secret-box.ts'
 import type { Db } from '#server/platform/database/database.ts'
 import { invalid } from '#server/platform/errors.ts'
-import { type Count, countInTime, countOnce, exactTotalLimit } from './count-rows.ts'
+import { type Count, countInTime, countOnce, fewRows } from './count-rows.ts'
 
 export type Sort = {
   by: RawBuilder<unknown>
@@ -19,9 +19,9 @@ type ListParts<DB, TB extends keyof DB, S extends string, K extends string> = {
   /** Unique column that settles ties; a uuid unless `idType` says otherwise. */
   id: RawBuilder<unknown>
   idType?: 'uuid' | 'bigint'
-  /** Whole numbers summed over all matching rows; above 10,000 rows scaled up from the first 10,001. */
+  /** Whole numbers summed over all matching rows; scaled up from the counted ones where the total is estimated. */
   sums?: Record<S, RawBuilder<unknown>>
-  /** Counts and sums every row instead of estimating above 10,000. */
+  /** Counts and sums every row instead of estimating above 100,000. */
   exact?: boolean
   /** Installation's secret and path of the list; seal its cursors. */
   seal: CursorSeal
@@ -158,12 +158,12 @@ async function findRows<DB, TB extends keyof DB, O>(
   const isDeep = !query.after && offsetOf(query) >= deepFromRows
   if (!hasMany && !isDeep) return pageQuery(query, list).execute()
   const { total, isEstimate } = await pendingCount
-  const isFew = hasMany && total <= exactTotalLimit
+  const isFew = hasMany && total <= fewRows
   return pageQuery(query, list, { isFew, total: isDeep && !isEstimate ? total : undefined }).execute()
 }
 
 /**
- * Reads a page of a list with its total: exact up to 10,000, the planner's estimate above, `null` while the count is still
+ * Reads a page of a list with its total: exact up to 100,000, the planner's estimate above, `null` while the count is still
  * running; 422 for a cursor of another list.
  */
 export async function pageOf<DB, TB extends keyof DB, O, S extends string = never>(

@@ -51,7 +51,7 @@ export type ListSource<L extends AnyList, DB, TB extends keyof DB, O> = {
   /** Unique column that settles ties; a uuid unless `idType` says otherwise. */
   id: RawBuilder<unknown>
   idType?: 'uuid' | 'bigint'
-  /** Counts and sums every row instead of estimating above 10,000. */
+  /** Counts and sums every row instead of estimating above 100,000. */
   exact?: true
   /** Turns rows as read into those of the answer, with queries on `connection` only; without it they are answered as read. */
   toRows?: (found: O[], reader: RowReader<L>) => Maybe<readonly Sendable<RowBeforeSending<L>>[]>

@@ -2,6 +2,7 @@ import { Box, Button, Pagination, Select, Text } from '@mantine/core'
 import type { TFunction } from 'i18next'
 import type { RefObject } from 'react'
 import { useTranslation } from 'react-i18next'
+import { mostCountedRows } from '#domain/list.ts'
 import { wholeNumber } from '#locales/format.ts'
 import { SelectionBar } from '#web/list/actions/selection-bar.tsx'
 import { ExportMenu } from '#web/list/bar/export-menu.tsx'
@@ -102,9 +103,6 @@ export function ListContent<Row>({ props, state, fittingCount: fitting, boxRef, 
   )
 }
 
-/** The server counts exactly up to this number of rows. */
-const countedUpTo = 10_000
-
 /** Number of rows in words; undefined while the server counts. */
 export function useCountText(meta: RowsAnswer<never>['meta'] | undefined) {
   const { t } = useTranslation('list')
@@ -113,7 +111,7 @@ export function useCountText(meta: RowsAnswer<never>['meta'] | undefined) {
 
 function countText(t: TFunction<'list'>, { total, total_is_estimate }: { total: number; total_is_estimate: boolean }) {
   if (!total_is_estimate) return t('count', counted(total))
-  return total > countedUpTo + 1 ? t('countEstimate', counted(total)) : t('countMore', counted(countedUpTo))
+  return total > mostCountedRows + 1 ? t('countEstimate', counted(total)) : t('countMore', counted(mostCountedRows))
 }
 
 const counted = (total: number) => ({ count: total, formatted: wholeNumber(total) })
