@@ -6,8 +6,11 @@ import type { ReportDescription, ReportLine } from '#domain/reports/endpoints.ts
 import { writeCell } from '#domain/reports/report.ts'
 import { reportSlugs } from '#domain/reports/report-names.ts'
 import { forecastReports } from '#domain/seasons/endpoints.ts'
+import { readQuestion } from '#server/modules/reports/engine/read-question.ts'
+import { rowsBehind } from '#server/modules/reports/engine/run-report.ts'
 import { reports } from '#server/modules/reports/index.ts'
-import type { Measure } from '#server/modules/reports/report.ts'
+import type { FigureName, Measure, Report } from '#server/modules/reports/report.ts'
+import { systemActor } from '#server/platform/access/authorization.ts'
 import { asStaff, asWithPermissions, type TestActor } from '#server-test/actors.ts'
 import { demoApp } from '#server-test/demo-app.ts'
 import { anAffiliate } from '#server-test/factories/affiliates.ts'
@@ -119,6 +122,18 @@ describe.each(reportSlugs.map((slug) => [slug] as const))('the report %s', (slug
       expect(listed, `${figure} of ${JSON.stringify([query, line.labels])}`).toBe(value)
     }
   }, 120_000)
+
+  it('lists behind each sum only the rows that make it', async () => {
+    const actor = { ...systemActor, accountId: chief.accountId }
+    const question = await readQuestion(t.db, report, { compare: 'no', year: 'all' }, t.clock.now())
+    for (const [figure, measure] of Object.entries(measures)) {
+      if (!measure.sum) continue
+      const empty = sql<boolean>`(${measure.where ?? sql`true`}) AND coalesce(${measure.sum}, 0) = 0`
+      const withoutValue = { ...report, measures: { [figure]: { ...measure, where: empty } } } as Report
+      const { count } = rowsBehind(withoutValue, actor, question, { figure: figure as FigureName, keys: {} })
+      expect((await count.execute(t.db)).rows[0]!.total, figure).toBe(0)
+    }
+  })
 
   it('gives a dean only rows of the own programmes, and no figure larger than that of the whole university', async () => {
     const { rows } = await sql<{ id: string; name: string }>`SELECT p.id, p.name FROM registrations r

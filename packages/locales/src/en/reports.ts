@@ -94,7 +94,7 @@ export const reports = {
     'pembayaran-mahasiswa': {
       question: 'Who paid what, when and how?',
       counting:
-        'A payment counts on the day on which it became known here, until it is taken back; the list also has the day on which it was paid. Waiting and given back are parts of it, as of today. “Booked” counts money on the day it was put on a bill, by fee component, so it can differ from what came in that day: money waits, moves and comes off bills. “Bills” counts bills by the day of their issue, unless they were cancelled; what is paid and owed in their list is that of today. Payments that belong to nobody yet are seen by readers of the whole university, and only without an academic year or study programme chosen.',
+        'A payment counts on the day on which it became known here, until it is taken back; the list also has the day on which it was paid. Waiting and given back are parts of it, as of today. “Booked” counts money on the day it was put on a bill, by fee component, so it can differ from what came in that day: money waits, moves and comes off bills. “Bills” counts bills by the day of their issue, unless they were cancelled; what is paid and owed in their list is that of today. Payments that belong to nobody yet count in the academic year that ran when they came, and are seen by readers of the whole university without a study programme chosen.',
     },
     'pendapatan-prodi': {
       question: 'What does each programme bring in?',
@@ -556,6 +556,7 @@ export const reports = {
   none: 'None',
   change: 'Change',
   beforeColumn: '{{figure}}, the year before',
+  columnOfYear: '{{figure}}, {{year}}',
   shareColumn: '{{figure}}, share',
   asOf: 'As of {{time}}',
   asOfBefore: 'the year before as of {{time}}',

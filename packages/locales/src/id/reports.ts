@@ -95,7 +95,7 @@ export const reports = {
     'pembayaran-mahasiswa': {
       question: 'Siapa membayar apa, kapan, dan lewat mana?',
       counting:
-        'Pembayaran dihitung pada hari tercatat di sini, sampai ditarik kembali; daftarnya juga memuat hari pembayarannya. Yang menunggu dan yang dikembalikan adalah bagiannya, menurut keadaan hari ini. “Dibukukan” menghitung uang pada hari ditempatkan di tagihan, per komponen biaya, sehingga dapat berbeda dari uang masuk hari itu: uang bisa menunggu, pindah, dan lepas dari tagihan. “Tagihan” menghitung tagihan menurut hari terbitnya, kecuali yang dibatalkan; jumlah dibayar dan terutang pada daftarnya menurut keadaan hari ini. Pembayaran yang belum jelas pemiliknya hanya terlihat oleh pembaca seluruh universitas, tanpa pilihan tahun akademik atau program studi.',
+        'Pembayaran dihitung pada hari tercatat di sini, sampai ditarik kembali; daftarnya juga memuat hari pembayarannya. Yang menunggu dan yang dikembalikan adalah bagiannya, menurut keadaan hari ini. “Dibukukan” menghitung uang pada hari ditempatkan di tagihan, per komponen biaya, sehingga dapat berbeda dari uang masuk hari itu: uang bisa menunggu, pindah, dan lepas dari tagihan. “Tagihan” menghitung tagihan menurut hari terbitnya, kecuali yang dibatalkan; jumlah dibayar dan terutang pada daftarnya menurut keadaan hari ini. Pembayaran yang belum jelas pemiliknya masuk tahun akademik yang berjalan saat uangnya datang, dan hanya terlihat oleh pembaca seluruh universitas tanpa pilihan program studi.',
     },
     'pendapatan-prodi': {
       question: 'Berapa pemasukan setiap program studi?',
@@ -557,6 +557,7 @@ export const reports = {
   none: 'Tidak ada',
   change: 'Perubahan',
   beforeColumn: '{{figure}}, tahun sebelumnya',
+  columnOfYear: '{{figure}}, {{year}}',
   shareColumn: '{{figure}}, bagian',
   asOf: 'Per {{time}}',
   asOfBefore: 'tahun sebelumnya per {{time}}',

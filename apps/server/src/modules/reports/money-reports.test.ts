@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { ReportLine } from '#domain/reports/endpoints.ts'
+import { writeCell } from '#domain/reports/report.ts'
 import { checkInvariants } from '#server/modules/ops/check-invariants.ts'
 import { asStaff, type TestActor } from '#server-test/actors.ts'
 import { academicFixture } from '#server-test/factories/academic.ts'
@@ -78,6 +79,20 @@ describe('the income of study programmes', () => {
     }
   })
 
+  it('names the registration fee, in the columns and in the list behind them', async () => {
+    const { lines } = await figures('pendapatan-detail-prodi', { by: 'programme,component', figure: 'billed' })
+    const components = lines.filter(({ keys }) => Object.keys(keys).join() === 'component')
+    expect(components.map(({ labels }) => labels.component)).toContain('Registration fee')
+    expect(components.map(({ labels }) => labels.component)).not.toContain('None')
+    const fee = components.find(({ labels }) => labels.component === 'Registration fee')!
+    const query = { by: 'programme,component', figure: 'billed', year: 'all', cell: writeCell(fee.keys) }
+    const { data, meta } = (
+      await chief.get(`/reports/pendapatan-detail-prodi/rows?${new URLSearchParams(query)}`)
+    ).json()
+    expect(meta.sum).toBe(fee.values.billed)
+    for (const { cells } of data) expect(cells.component).toBe('Registration fee')
+  })
+
   it('leaves no component with less than nothing outstanding', async () => {
     const { lines } = await figures('pendapatan-detail-prodi', { by: 'programme,component', figure: 'outstanding' })
     expect(lines.filter(({ values }) => values.outstanding! < 0)).toEqual([])
@@ -116,6 +131,16 @@ describe('payments', () => {
     expect(listed).toHaveLength(rows[0]!.count)
     expect(sumOf('owed')).toBe((await totalOf('piutang-va')).owed)
     expect(sumOf('paidTuition')).toBe((await books()).received)
+  })
+
+  it('open with the present year, which has the money of nobody that came in it', async () => {
+    const answer = await chief.get('/reports/pembayaran-mahasiswa/figures?compare=no')
+    expect(answer.json().meta.year).toMatch(/^\d{4}\/\d{4}$/)
+    const present = answer.json().data.total.values as Values
+    expect(present.waitingAmount).toBe((await books()).waitingAmount)
+    const nobodys = await sql<{ sum: number }>`SELECT coalesce(sum(waiting_amount), 0)::float8 AS sum FROM payments
+      WHERE bill_id IS NULL AND status <> 'reversed'`.execute(t.db)
+    expect(nobodys.rows[0]!.sum).toBeGreaterThan(0)
   })
 
   it('are those of the books, with money of nobody', async () => {

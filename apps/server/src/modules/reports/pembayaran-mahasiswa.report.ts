@@ -22,7 +22,7 @@ export const studentPayments = defineReport({
   },
   rowsOf: ['payments', 'bills'],
   filters: ['year', 'waveId', 'trackId', 'facultyId', 'programmeId', 'classProgrammeId', 'from', 'to'],
-  year: 'all',
+  year: 'current',
   columns: [
     ...(['receipt', 'code', 'name', 'phone', 'programme', 'billNumber', 'billKind', 'component', 'channel'] as const),
     ...(['virtualAccount', 'receivedAt', 'paidAt', 'bookedAt', 'amount', 'waitingAmount', 'refundedAmount'] as const),

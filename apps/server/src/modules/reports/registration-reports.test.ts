@@ -263,6 +263,54 @@ describe('the year before', () => {
     expect(total.before!.submitted).toBe(7)
   })
 
+  it('of a wave counts in the line of the wave at the same place, and opens there', async () => {
+    const { rows: waves } = await sql<{ id: string; name: string }>`SELECT id, name FROM waves
+      WHERE academic_year = (SELECT academic_year FROM waves WHERE code = 'G1')`.execute(t.db)
+    const { lines } = await figures('pendaftaran-prodi', { by: 'wave', compare: 'season' })
+    expect(lines.map(({ labels }) => labels.wave).toSorted()).toEqual(waves.map(({ name }) => name).toSorted())
+    const first = lines.find(({ labels }) => labels.wave === waves.find(({ name }) => /1/.test(name))!.name)!
+    expect(first.before!.submitted).toBe(7)
+    const rows = await behind('pendaftaran-prodi', 'submitted', first.keys, {
+      by: 'wave',
+      compare: 'season',
+      moment: 'before',
+    })
+    expect(rows.json().meta.total).toBe(7)
+    const byTrack = await figures('jumlah-pendaftaran', { by: 'track,wave', compare: 'season' })
+    const columns = byTrack.lines.filter(({ keys }) => Object.keys(keys).join() === 'wave')
+    expect(columns.map(({ labels }) => labels.wave).toSorted()).toEqual(
+      lines.map(({ labels }) => labels.wave).toSorted(),
+    )
+  })
+
+  it('of a wave without a wave at its place stands in a line that names the year, as waves of every year do', async () => {
+    await sql`INSERT INTO waves (code, academic_year, name, semester_code, opens_at, closes_at)
+      SELECT 'LAMA' || n, academic_year, 'Tambahan ' || n, semester_code, opens_at + interval '1 day' * n, closes_at
+      FROM waves, generate_series(1, 5) n WHERE code = 'LG2'`.execute(t.owner)
+    await sql`INSERT INTO programme_details (programme_id, wave_id, class_programme_id, entry_level_id, capacity)
+      SELECT DISTINCT ON (w.id) d.programme_id, w.id, d.class_programme_id, d.entry_level_id, 30
+      FROM waves w, programme_details d WHERE w.code = 'LAMA5'`.execute(t.owner)
+    const { lines } = await figures('pendaftaran-prodi', { by: 'wave', compare: 'season' })
+    expect(lines.filter(({ labels }) => labels.wave!.includes('/')).map(({ labels }) => labels.wave)).toEqual([
+      expect.stringMatching(/^Tambahan 5 · \d{4}\/\d{4}$/),
+    ])
+    const everyYear = await figures('pendaftaran-prodi', { by: 'wave', year: 'all' })
+    for (const { labels } of everyYear.lines) expect(labels.wave).toMatch(/ · \d{4}\/\d{4}$/)
+  })
+
+  it('of a test session counts in the line of the session at the same place of its wave, with its seats', async () => {
+    await sql`INSERT INTO test_sessions (wave_id, name, date, start_time, end_time, location, capacity, booking_opens_at, booking_closes_at)
+      SELECT o.id, 'Tes lama ' || ts.name, ts.date - 380, ts.start_time, ts.end_time, ts.location, 50, o.opens_at, o.opens_at + interval '1 day'
+      FROM test_sessions ts JOIN waves w ON w.id = ts.wave_id JOIN waves o ON o.code = 'L' || w.code WHERE w.code = 'G1'`.execute(
+      t.owner,
+    )
+    const now = await figures('camaba-cbt')
+    const { lines, total } = await figures('camaba-cbt', { compare: 'season' })
+    expect(lines.map(({ labels }) => labels.session)).toEqual(now.lines.map(({ labels }) => labels.session))
+    expect(total.before!.seatCapacity).toBeGreaterThan(0)
+    expect(lines.map(({ before }) => before!.seatCapacity)).toContain(50)
+  })
+
   it('of an older address with compare=yes is that of the season', async () => {
     expect(await beforeOf({ compare: 'yes' })).toMatchObject({ by: 'season' })
   })

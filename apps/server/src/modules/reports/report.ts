@@ -24,10 +24,12 @@ export type Group =
       label: Sql<string | null>
       /** Day and time of the university that follow the label, in the format of the reader's language. */
       at?: Sql
-      /** Word list of the keys, which gives order and labels of lines. */
+      /** Word list of the labels, else of the keys, whose order lines keep. A label without a word is a name. */
       words?: WordList
       /** Labels are in an order that says something, such as sizes or academic years: charts keep it. */
       isOrdered?: true
+      /** Every year has rows of its own: those of the year before count in the line of their counterpart. */
+      isYearly?: true
     }
   | { time: TimeUnit }
 
@@ -51,7 +53,8 @@ export type Column = {
  * Every SQL text may read the row `moment`: figures are of `moment.at`, a period starts at `moment.since`, and
  * `moment.zone` is the time zone of days. `moment.shift` is the number of days between a moment and the one it is
  * compared with, so that their days meet. `moment.sees_unpublished` says whether the reader sees decisions before their
- * publication.
+ * publication. `moment.counterparts` has, at the moment of the year before, the waves and sessions of this year by the ids
+ * of those they are compared with.
  */
 export type Facts = {
   from: Sql

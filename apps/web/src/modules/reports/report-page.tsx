@@ -91,6 +91,7 @@ function Report({ title, report, calls }: ReportProps) {
   /** Opens the lines below a line as a page of its own: Back returns to where the reader came from. */
   const goDown = (changes: Record<string, string>) =>
     setParams((before) => changedAddress(before, '', changes), { preventScrollReset: true })
+  const yearBefore = data?.meta.before?.year ?? undefined
   const lines = data ? linesOf(data.data.lines, data.meta.by) : []
   const [listedKey, setListedKey] = useState<string>()
   const listedChoices = report.rowsOf.flatMap((key) => allFigures.find((figure) => figure.key === key) ?? [])
@@ -171,6 +172,7 @@ function Report({ title, report, calls }: ReportProps) {
               lines={lines}
               total={data.data.total}
               target={data.meta.target}
+              yearBefore={yearBefore}
             />
           )}
           <div aria-busy={isFetching}>
@@ -188,6 +190,7 @@ function Report({ title, report, calls }: ReportProps) {
                 total={data.data.total}
                 groups={groups}
                 figure={pivotFigure}
+                yearBefore={yearBefore ?? t('chartBefore')}
                 onOpen={opened.open}
               />
             ) : (
@@ -195,6 +198,7 @@ function Report({ title, report, calls }: ReportProps) {
                 lines={lines}
                 total={data.data.total}
                 groups={groups}
+                yearBefore={yearBefore ?? t('chartBefore')}
                 steps={report.steps}
                 onStep={(step, key) => goDown({ by: step.by.join(), [step.filter]: key })}
                 figures={visibleFigures}

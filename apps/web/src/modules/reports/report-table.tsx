@@ -9,7 +9,14 @@ import { linesOf } from './figure-text.ts'
 import classes from './report.module.css'
 
 type Group = { key: string; label: string }
-type Common = { lines: readonly ReportLine[]; total: ReportLine; groups: readonly Group[]; onOpen: OpenCell }
+type Common = {
+  lines: readonly ReportLine[]
+  total: ReportLine
+  groups: readonly Group[]
+  /** Name of the year that stands below each figure. */
+  yearBefore: string
+  onOpen: OpenCell
+}
 
 type Step = ReportDescription['steps'][number]
 type LinesProps = Common & {
@@ -23,7 +30,7 @@ type LinesProps = Common & {
 const linesAtOnce = 200
 
 /** Table with a line for each group, a column for each figure, and the total below. */
-export function LinesTable({ lines, total, groups, figures, onOpen, steps, onStep }: LinesProps) {
+export function LinesTable({ lines, total, groups, figures, yearBefore, onOpen, steps, onStep }: LinesProps) {
   const { t } = useTranslation('reports')
   const [limit, setLimit] = useState(linesAtOnce)
   return (
@@ -45,7 +52,7 @@ export function LinesTable({ lines, total, groups, figures, onOpen, steps, onSte
               {figures.map(({ key, label }) => (
                 <Table.Th key={key} scope="col" className={classes.number}>
                   {label}
-                  {total.before && key in total.before && <span className={classes.before}>{t('chartBefore')}</span>}
+                  {total.before && key in total.before && <span className={classes.before}>{yearBefore}</span>}
                 </Table.Th>
               ))}
             </Table.Tr>
@@ -130,7 +137,7 @@ const maxHeatPercent = 35
  * Two groups as rows and columns, with one figure in the cells; larger values have a stronger background. Totals on
  * both sides.
  */
-export function PivotTable({ lines, total, groups, figure, onOpen }: Common & { figure: Figure }) {
+export function PivotTable({ lines, total, groups, figure, yearBefore, onOpen }: Common & { figure: Figure }) {
   const { t } = useTranslation('reports')
   const [rowGroup, columnGroup] = groups as [Group, Group]
   const [rows, columns] = [linesOf(lines, [rowGroup.key]), linesOf(lines, [columnGroup.key])]
@@ -139,6 +146,7 @@ export function PivotTable({ lines, total, groups, figure, onOpen }: Common & { 
   const largest = Math.max(1, ...[...cells.values()].map(({ values }) => values[figure.key] ?? 0))
   const cellOf = (row: ReportLine, column: ReportLine) =>
     cells.get(JSON.stringify([row.keys[rowGroup.key], column.keys[columnGroup.key]]))
+  const nameBefore = total.before && <span className={classes.before}>{yearBefore}</span>
   const heatOf = (line: ReportLine | undefined) =>
     ({ '--heat': ((line?.values[figure.key] ?? 0) / largest) * maxHeatPercent }) as CSSProperties
   return (
@@ -152,10 +160,12 @@ export function PivotTable({ lines, total, groups, figure, onOpen }: Common & { 
             {columns.map((column) => (
               <Table.Th key={String(column.keys[columnGroup.key])} scope="col" className={classes.number}>
                 {column.labels[columnGroup.key]}
+                {nameBefore}
               </Table.Th>
             ))}
             <Table.Th scope="col" className={classes.number}>
               {t('total')}
+              {nameBefore}
             </Table.Th>
           </Table.Tr>
         </Table.Thead>

@@ -51,7 +51,11 @@ const labelsOf = (report: Report, { keys, labels }: ReportLine, words: ReportWor
       if (unit && key) return [name, periodName(unit, key, language)]
       return [
         name,
-        key === null ? words.t('none') : list ? words.word(list, key) : timeInWords(labels[name] ?? key, language),
+        key === null
+          ? words.t('none')
+          : list
+            ? words.word(list, labels[name] ?? key)
+            : timeInWords(labels[name] ?? key, language),
       ]
     }),
   )

@@ -1,6 +1,7 @@
 import type { ReportDescription } from '#domain/reports/endpoints.ts'
 import { everyYear, type FilterName } from '#domain/reports/report.ts'
 import type { Language } from '#entities/define/language.ts'
+import { resources } from '#locales/index.ts'
 import type { FigureName, GroupName, Report, Share, WordList } from '#server/modules/reports/report.ts'
 import type { Actor } from '#server/platform/access/authorization.ts'
 import { seesUnpublished } from '#server/platform/access/decision-scope.ts'
@@ -14,8 +15,10 @@ export function wordsOf(report: Report, language: Language) {
   const t = sentences(language)
   /** Words by list and key: a file of rows asks for the same dozen a million times. */
   const lists = new Map<WordList, Map<string, string>>()
-  const read = (list: WordList, key: string) =>
-    t(list === 'answer' ? `applicants:questionnaire.${key.replace('/', '.')}` : `reports:words.${list}.${key}`)
+  const read = (list: WordList, key: string) => {
+    if (list === 'answer') return t(`applicants:questionnaire.${key.replace('/', '.')}`)
+    return key in resources.en.reports.words[list] ? t(`reports:words.${list}.${key}`) : key
+  }
   return {
     t: (key: string, params?: Record<string, unknown>) => t(`reports:${key}`, params),
     title: t(`staff-titles:laporan-${report.slug}`),

@@ -15,7 +15,7 @@ import { answerReport } from './answer-report.ts'
 import { listedFigures, type ReportWords, sharesOf } from './describe-report.ts'
 import { filterChoices } from './read-question.ts'
 import { type RowFound, readRowsBehind } from './report-rows.ts'
-import type { Question } from './run-report.ts'
+import type { Before, Question } from './run-report.ts'
 
 const sheetKinds: Record<FigureKind, SheetColumnKind> = {
   count: 'number',
@@ -98,6 +98,9 @@ export async function* streamRows(rows: SheetRow[]) {
   yield* rows
 }
 
+const columnBefore = ({ t }: ReportWords, figure: string, { year }: Before) =>
+  year ? t('columnOfYear', { figure, year }) : t('beforeColumn', { figure })
+
 type Answered = { question: Question; words: ReportWords; lines: ReportLine[]; total: ReportLine }
 
 /** Columns and rows of an answer, the total last. */
@@ -120,7 +123,7 @@ function lineSheet(
     ...figures.flatMap(({ name, kind }) => [
       { key: name, label: words.figure(name), kind },
       ...(before && name !== 'ofTotal'
-        ? [{ key: `${name}Before`, label: words.t('beforeColumn', { figure: words.figure(name) }), kind }]
+        ? [{ key: `${name}Before`, label: columnBefore(words, words.figure(name), before), kind }]
         : []),
     ]),
   ]
@@ -150,7 +153,7 @@ function pivotSheet(
   const columnLines = lines.filter((line) => hasGroups(line, across))
   const columnsOf = (key: string, label: string): SheetColumn[] => [
     { key, label, kind },
-    ...(before ? [{ key: `${key}Before`, label: words.t('beforeColumn', { figure: label }), kind }] : []),
+    ...(before ? [{ key: `${key}Before`, label: columnBefore(words, label, before), kind }] : []),
   ]
   const valuesOf = (key: string, line: ReportLine | undefined) => ({
     [key]: line?.values[figure!] ?? 0,

@@ -2,14 +2,15 @@ import { sql } from 'kysely'
 import { type Calendar, calendarOf } from '#domain/calendar.ts'
 import type { ReportQuestion } from '#domain/reports/endpoints.ts'
 import { everyYear, type FilterName, filterNames, maxGroups, readCell } from '#domain/reports/report.ts'
-import type { FigureName, Report } from '#server/modules/reports/report.ts'
+import type { FigureName, GroupName, Report } from '#server/modules/reports/report.ts'
 import { readKeptUntil } from '#server/modules/seasons/season-rows.ts'
 import type { Actor } from '#server/platform/access/authorization.ts'
 import { programmeVisibleTo } from '#server/platform/access/row-scope.ts'
 import type { Db } from '#server/platform/database/database.ts'
 import { invalid } from '#server/platform/errors.ts'
 import { getSettings } from '#server/platform/settings.ts'
-import { type Before, type Cell, figuresOf, type Question } from './run-report.ts'
+import { readCounterparts, wavesInOrder } from './counterparts.ts'
+import { type Before, type Cell, figuresOf, isYearlyGroup, type Question } from './run-report.ts'
 
 const dayMs = 86_400_000
 
@@ -62,6 +63,7 @@ export async function readQuestion(db: Db, report: Report, request: ReportQuesti
   const filters = Object.fromEntries(
     Object.entries(request).filter(([name, value]) => name.endsWith('Id') && value !== undefined),
   ) as Question['filters']
+  const isYearly = by.some((name) => isYearlyGroup(report, name as GroupName))
   return {
     ...(report.shape === 'pivot' && { figure: (figure ?? figuresOf(report)[0]![0]) as FigureName }),
     year,
@@ -83,6 +85,7 @@ export async function readQuestion(db: Db, report: Report, request: ReportQuesti
               byCalendar: request.compare === 'calendar',
             })),
             kept: await readKeptUntil(db),
+            counterparts: year && isYearly ? await readCounterparts(db, year, yearBeforeOf(year, 1)) : null,
           },
   }
 }
@@ -111,12 +114,10 @@ export async function readBefore(
   if (year === null) return { year, ...byDate, by: 'calendar', daysMoved: 0 }
   const beforeYear = yearBeforeOf(year, back)
   const { rows } = await sql<{ year: string; closesAt: Date; waveId: string }>`
-    WITH numbered AS (
-      SELECT id, academic_year, closes_at, row_number() OVER (PARTITION BY academic_year ORDER BY opens_at, code) AS place
-      FROM waves WHERE academic_year IN (${year}, ${beforeYear}))
-    SELECT DISTINCT ON (academic_year) academic_year AS year, closes_at, id AS wave_id FROM numbered
-    WHERE ${waveId ?? null}::uuid IS NULL OR place = (SELECT place FROM numbered WHERE id = ${waveId ?? null}::uuid)
-    ORDER BY academic_year, closes_at DESC`.execute(db)
+    WITH placed AS (${wavesInOrder(year, beforeYear)})
+    SELECT DISTINCT ON (year) year, closes_at, id AS wave_id FROM placed
+    WHERE ${waveId ?? null}::uuid IS NULL OR place = (SELECT place FROM placed WHERE id = ${waveId ?? null}::uuid)
+    ORDER BY year, closes_at DESC`.execute(db)
   const seasonOf = (academicYear: string) => rows.find((row) => row.year === academicYear)
   const [season, seasonBefore] = [seasonOf(year), seasonOf(beforeYear)]
   const wave = waveId === undefined ? {} : { waveId: seasonBefore?.waveId ?? null }

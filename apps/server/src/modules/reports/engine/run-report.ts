@@ -17,6 +17,7 @@ import type { Actor } from '#server/platform/access/authorization.ts'
 import { seesUnpublished } from '#server/platform/access/decision-scope.ts'
 import { type Db, likePattern } from '#server/platform/database/database.ts'
 import { withMoreMemory } from '#server/platform/database/more-memory.ts'
+import { type Counterparts, withTime } from './counterparts.ts'
 
 /** Time of the figures, start of the counted period, and academic year; null counts every year. */
 export type Moment = {
@@ -25,6 +26,8 @@ export type Moment = {
   at: Date
   /** The wave in place of the filtered one; null where the year has none like it. */
   waveId?: string | null
+  /** Missing at the moment of the question itself. */
+  counterparts?: Counterparts | null
 }
 
 /**
@@ -57,6 +60,8 @@ function isCounted(measure: Measure): Sql<boolean> {
     ...(at ? [undone ? sql<boolean>`(${inPeriod} OR ${undone})` : inPeriod] : []),
     ...(where ? [where] : []),
     ...(rowValue(measure) ? [sql<boolean>`${rowValue(measure)} IS NOT NULL`] : []),
+    // The list behind a sum has the rows that make it.
+    ...(measure.sum ? [sql<boolean>`${measure.sum} <> 0`] : []),
   ])
 }
 
@@ -71,20 +76,28 @@ const periodOf = (unit: TimeUnit, { at, undoneAt }: Measure) =>
   sql`date_trunc(${sql.lit(unit)}, (${undoneAt ? sql`coalesce(${at}, ${undoneAt})` : at} AT TIME ZONE moment.zone)
     + moment.shift * interval '1 day')::date::text`
 
-const keyOf = (group: Group, measure: Measure) => ('time' in group ? periodOf(group.time, measure) : group.key)
+function keyOf(group: Group, measure: Measure) {
+  if ('time' in group) return periodOf(group.time, measure)
+  return group.isYearly ? sql`coalesce((${counterpartOf(group.key)} ->> 'id')::uuid, ${group.key})` : group.key
+}
+
+const counterpartOf = (key: Sql) => sql`moment.counterparts -> ${key}::text`
+
 /** Label of a group, followed by its time as `2026-11-23T08:00`. */
 function labelOf(group: Group) {
   if ('time' in group) return sql`NULL::text`
-  return group.at ? sql`${group.label} || ' · ' || to_char(${group.at}, 'YYYY-MM-DD"T"HH24:MI')` : group.label
+  const label = group.at ? withTime(group.label, group.at) : group.label
+  return group.isYearly ? sql`coalesce(${counterpartOf(group.key)} ->> 'label', ${label})` : label
 }
 
 /** Rows of facts for a question: of the year, within the filters and the reader's scope. */
 function rowsOf(facts: Facts, actor: Actor, { zone, filters, at: now }: Question, moment: Moment) {
-  const { year, since, at, waveId } = moment
+  const { year, since, at, waveId, counterparts } = moment
   const shift = Math.round((now.getTime() - at.getTime()) / dayMs)
   const chosen = Object.entries(filters) as [keyof Facts['filters'], string][]
   return sql`(SELECT ${at}::timestamptz AS at, ${since ?? '-infinity'}::timestamptz AS since, ${zone}::text AS zone, ${shift}::int AS shift,
-      ${year}::text AS year, ${seesUnpublished(actor)}::boolean AS sees_unpublished) moment
+      ${year}::text AS year, ${seesUnpublished(actor)}::boolean AS sees_unpublished,
+      ${counterparts ? JSON.stringify(counterparts) : null}::jsonb AS counterparts) moment
     CROSS JOIN ${facts.from}
     WHERE ${allOf([
       facts.scope(actor),
@@ -107,6 +120,13 @@ const canAnswer = ({ facts, at, needs }: Measure, { by, filters }: Question) =>
 /** Whether lines are periods of time. */
 export const isTimeGroup = (report: Report, name: GroupName) =>
   figuresOf(report).some(([, { facts }]) => facts.groups[name] && 'time' in facts.groups[name])
+
+/** Whether each year has lines of its own, of which those of the year before have counterparts. */
+export const isYearlyGroup = (report: Report, name: GroupName) =>
+  figuresOf(report).some(([, { facts }]) => {
+    const group = facts.groups[name]
+    return group !== undefined && 'isYearly' in group
+  })
 
 export const figuresOf = ({ measures }: Report) => Object.entries(measures) as [FigureName, Measure][]
 

@@ -5,6 +5,7 @@ import { type KeptUntil, seasonRows } from '#server/modules/seasons/season-rows.
 import type { Actor } from '#server/platform/access/authorization.ts'
 import { seesUnpublished } from '#server/platform/access/decision-scope.ts'
 import { seesAll } from '#server/platform/access/row-scope.ts'
+import { waveGroup } from './wave-group.ts'
 
 /** Groups and filters under which an unpublished acceptance still counts for the first choice. */
 const programmeNames = ['programme', 'faculty', 'programmeId', 'facultyId']
@@ -42,7 +43,7 @@ const keptFacts = (keptUntil: KeptUntil | null, at: Date, calendar: Calendar, in
     year: { key: sql`k.academic_year`, label: sql`k.academic_year` },
     programme: { key: sql`k.programme_id`, label: sql`p.name` },
     faculty: { key: sql`f.id`, label: sql`f.name` },
-    wave: { key: sql`k.wave_id`, label: sql`w.name` },
+    wave: waveGroup,
     track: { key: sql`k.track_id`, label: sql`t.name` },
     classProgramme: { key: sql`k.class_programme_id`, label: sql`c.name` },
   },

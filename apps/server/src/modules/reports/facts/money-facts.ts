@@ -117,13 +117,19 @@ const componentMovements = sql`LATERAL (
   ) n JOIN bills b ON b.id = n.bill_id WHERE n.amount <> 0
 )`
 
+/** The registration fee has no components: its bill names it. */
+const componentName = sql`coalesce(fc.name, x.bill_kind)`
+
 const componentFacts: Facts = {
   ...ofMovement,
   from: sql`${componentMovements} x JOIN registrations r ON r.id = x.registration_id ${joinsOfRegistration}
     LEFT JOIN fee_components fc ON fc.id = x.fee_component_id`,
   id: sql`x.kind, x.id, x.fee_component_id`,
-  groups: { ...ofMovement.groups, component: { key: sql`fc.id`, label: sql`fc.name` } },
-  columns: { ...ofMovement.columns, component: { value: sql`fc.name`, kind: 'text' } },
+  groups: {
+    ...ofMovement.groups,
+    component: { key: sql`coalesce(fc.id::text, x.bill_kind)`, label: componentName, words: 'billKind' },
+  },
+  columns: { ...ofMovement.columns, component: { value: componentName, kind: 'text', words: 'billKind' } },
 }
 
 const sumOf = (facts: Facts, where: Sql<boolean>, sum: Sql = sql`x.amount`): Measure => ({

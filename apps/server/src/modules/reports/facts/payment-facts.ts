@@ -4,13 +4,13 @@ import { paymentsVisibleTo } from '#server/platform/access/row-scope.ts'
 import { programmeToday } from './of-registration.ts'
 import { registrationColumns, registrationPlaces } from './registration-facts.ts'
 
-/** One row per payment, with the bill it came for; unmatched money has no bill. */
+/** One row per payment, with the bill it came for; unmatched money has no bill and counts in the year that ran when it came. */
 const paymentFacts: Facts = {
   from: sql`payments y LEFT JOIN bills b ON b.id = y.bill_id LEFT JOIN registrations r ON r.id = b.registration_id
     LEFT JOIN waves w ON w.id = r.wave_id LEFT JOIN tracks t ON t.id = r.track_id
     LEFT JOIN study_programmes p ON p.id = ${programmeToday} LEFT JOIN faculties f ON f.id = p.faculty_id`,
   scope: (actor) => paymentsVisibleTo(actor, 'y'),
-  year: registrationPlaces.year,
+  year: sql<string>`coalesce(w.academic_year, (SELECT max(o.academic_year) FROM waves o WHERE o.opens_at <= y.received_at))`,
   filters: { ...registrationPlaces.filters, classProgrammeId: sql`r.class_programme_id` },
   groups: {
     ...registrationPlaces.groups,

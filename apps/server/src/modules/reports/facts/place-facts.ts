@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import type { Facts, Measure } from '#server/modules/reports/report.ts'
 import { programmeVisibleTo } from '#server/platform/access/row-scope.ts'
+import { waveGroup } from './wave-group.ts'
 
 /** One row per offer of a study programme in a wave, class programme and entry level, with its places. */
 const placeFacts: Facts = {
@@ -17,7 +18,7 @@ const placeFacts: Facts = {
   groups: {
     programme: { key: sql`p.id`, label: sql`p.name` },
     classProgramme: { key: sql`c.id`, label: sql`c.name` },
-    wave: { key: sql`w.id`, label: sql`w.name` },
+    wave: waveGroup,
     faculty: { key: sql`f.id`, label: sql`f.name` },
   },
   id: sql`d.id`,

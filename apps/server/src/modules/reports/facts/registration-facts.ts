@@ -11,6 +11,7 @@ import {
 import { firstChoiceOf } from '#server/platform/access/decision-scope.ts'
 import { maskListedEmailSql, maskListedPhoneSql } from '#server/platform/access/masks-sql.ts'
 import { programmeVisibleTo, visibleTo } from '#server/platform/access/row-scope.ts'
+import { waveGroup } from './wave-group.ts'
 
 /** A confirmed registration without a publication comes from before the first one. */
 export const publicAt = sql`least(pub.publish_at, r.confirmed_at)`
@@ -125,7 +126,7 @@ export const registrationPlaces = {
   groups: {
     programme: { key: sql`p.id`, label: sql`p.name` },
     faculty: { key: sql`f.id`, label: sql`f.name` },
-    wave: { key: sql`w.id`, label: sql`w.name` },
+    wave: waveGroup,
     track: { key: sql`t.id`, label: sql`t.name` },
   },
 } satisfies Partial<Facts>

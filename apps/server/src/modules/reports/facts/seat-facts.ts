@@ -1,14 +1,22 @@
 import { sql } from 'kysely'
 import type { Facts, Group, Measure } from '#server/modules/reports/report.ts'
 import { joinsOfRegistration, ofRegistration } from './of-registration.ts'
+import { waveGroup } from './wave-group.ts'
 
 /** Test sessions by name, day and time. */
-export const sessionGroup: Group = { key: sql`ts.id`, label: sql`ts.name`, at: sql`ts.date + ts.start_time` }
+export const sessionGroup: Group = {
+  key: sql`ts.id`,
+  label: sql`ts.name`,
+  at: sql`ts.date + ts.start_time`,
+  isYearly: true,
+}
 export const sessionEndsAt = sql`((ts.date + ts.end_time) AT TIME ZONE moment.zone)`
 
 /** What is known of a seat at the moment; absences are known from the end of the session. */
 const attendance = sql`CASE WHEN s.status = 'attended' AND coalesce(s.arrived_at, ${sessionEndsAt}) <= moment.at THEN 'attended'
   WHEN s.status = 'absent' AND ${sessionEndsAt} <= moment.at THEN 'absent' WHEN s.status = 'held' THEN 'held' ELSE 'booked' END`
+
+const roomName = sql`coalesce(room.name, ts.location)`
 
 /** One row per seat of a registration in a session. */
 const seatFacts: Facts = {
@@ -18,7 +26,7 @@ const seatFacts: Facts = {
   groups: {
     ...ofRegistration.groups,
     session: sessionGroup,
-    room: { key: sql`room.id`, label: sql`room.name` },
+    room: { key: roomName, label: roomName },
     attendance: { key: attendance, label: sql`NULL::text`, words: 'attendance' },
   },
   id: sql`s.id`,
@@ -27,7 +35,7 @@ const seatFacts: Facts = {
     ...ofRegistration.columns,
     session: { value: sql`ts.name`, kind: 'text' },
     sessionDate: { value: sql`ts.date::text`, kind: 'date' },
-    room: { value: sql`coalesce(room.name, ts.location)`, kind: 'text' },
+    room: { value: roomName, kind: 'text' },
     seat: { value: sql`s.seat_number`, kind: 'number' },
     attendance: { value: attendance, kind: 'text', words: 'attendance' },
     arrivedAt: { value: sql`s.arrived_at`, kind: 'dateTime' },
@@ -49,7 +57,7 @@ const sessionFacts: Facts = {
   scope: () => sql<boolean>`true`,
   year: sql<string>`w.academic_year`,
   filters: { waveId: sql`ts.wave_id` },
-  groups: { session: sessionGroup, wave: { key: sql`w.id`, label: sql`w.name` } },
+  groups: { session: sessionGroup, wave: waveGroup },
   id: sql`ts.id`,
   order: sql`ts.date, ts.start_time, ts.name`,
   columns: {
@@ -62,10 +70,10 @@ const sessionFacts: Facts = {
   },
 }
 
-/** Seats of the sessions that are held. */
+/** Seats of the sessions that are held, from the opening of their booking, also where the session was entered later. */
 export const seatCapacity: Measure = {
   facts: sessionFacts,
-  at: sql`ts.created_at`,
+  at: sql`least(ts.created_at, ts.booking_opens_at)`,
   where: sql<boolean>`ts.active`,
   sum: sql`ts.capacity`,
 }

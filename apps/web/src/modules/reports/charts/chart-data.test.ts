@@ -50,6 +50,23 @@ describe('the points of a chart', () => {
     expect(chartHeightPx('nested', data)).toBeLessThan(chartHeightPx('bars', { ...data, series: Array(4) as never }))
   })
 
+  it('name the year before where it is known', () => {
+    const withBefore = { ...total, before: { submitted: 4, accepted: 0 } }
+    const named = (figures: (typeof submitted)[], yearBefore?: string) =>
+      chartData({ kind: 'lines', figures, lines: [line('P1', 10, 4)], total: withBefore, yearBefore }, t).series[1]!
+        .label
+    expect(named([submitted], '2025/2026')).toBe('2025/2026')
+    expect(named([submitted, accepted], '2025/2026')).toContain('2025/2026')
+    expect(named([submitted])).toBe('chartBefore')
+  })
+
+  it('have room for every row of the longest name', () => {
+    const heightOf = (name: string) => chartHeightPx('bars', { series: [], points: [{ name }, { name: 'P2' }] })
+    expect(heightOf('SMA Negeri 1')).toBe(heightOf('SMA Negeri 12 Kota'))
+    const long = 'SMA Negeri Percontohan Unggulan Kabupaten Teladan Barat · Ya'
+    expect(heightOf(long)).toBeGreaterThanOrEqual(heightOf('P1') + 2 * 2 * 15)
+  })
+
   it('say in a funnel how many of the step before went on', () => {
     const data = chartData({ kind: 'funnel', figures: [submitted, accepted], lines: [], total }, t)
     expect(pointText(data, 1, 'funnel', submitted, t)).toContain('40,00%')

@@ -25,6 +25,8 @@ type Props = {
   figures: readonly Figure[]
   lines: readonly ReportLine[]
   total: ReportLine
+  /** Name of the year before; undefined where every year is counted. */
+  yearBefore?: string | undefined
   /** Draws bars in the order of the table instead of the largest first, such as classes of scores. */
   keepsOrder?: boolean
 }
@@ -32,8 +34,10 @@ type Props = {
 /** Pixels of one bar, of the gap between lines, and of the frame of the chart. */
 const barHeightPx = 9
 const lineGapPx = 14
-/** Room for a name of two rows. */
-const leastLineHeightPx = 30
+/** Characters that surely fit a row of the names beside the bars, and the height of such a row. */
+const nameRowChars = 18
+const nameRowHeightPx = 15
+const leastNameRows = 2
 const chartFramePx = 60
 const overTimeHeightPx = 340
 
@@ -41,16 +45,33 @@ const overTimeHeightPx = 340
 export function chartHeightPx(kind: ChartKind, { series, points }: Pick<ChartData, 'series' | 'points'>) {
   if (kind === 'lines' || kind === 'columns') return overTimeHeightPx
   const isOneBar = kind === 'stacked' || kind === 'nested'
-  const lineHeightPx = Math.max(leastLineHeightPx, (isOneBar ? 1 : series.length) * barHeightPx + lineGapPx)
+  const nameRows = Math.max(leastNameRows, ...points.map(({ name }) => nameRowsOf(name)))
+  const lineHeightPx = Math.max(nameRows * nameRowHeightPx, (isOneBar ? 1 : series.length) * barHeightPx + lineGapPx)
   return points.length * lineHeightPx + chartFramePx
+}
+
+/** Rows into which a name is broken between its words. */
+function nameRowsOf(name: string) {
+  let rows = 1
+  let used = 0
+  for (const { length } of name.split(' ')) {
+    if (used > 0 && used + 1 + length > nameRowChars) {
+      rows++
+      used = length
+    } else used += used > 0 ? 1 + length : length
+  }
+  return rows
 }
 
 /** Points and series of a chart; `cut` says that only the largest lines are in it. */
 export function chartData(
-  { kind, figures, lines, total, keepsOrder = false }: Props,
+  { kind, figures, lines, total, yearBefore, keepsOrder = false }: Props,
   t: TFunction<'reports'>,
 ): ChartData {
-  if (kind === 'total' || kind === 'funnel') return ofTotal(figures, total, t)
+  const nameBefore = yearBefore ?? t('chartBefore')
+  const nameColumn = (figure: string) =>
+    yearBefore ? t('columnOfYear', { figure, year: yearBefore }) : t('beforeColumn', { figure })
+  if (kind === 'total' || kind === 'funnel') return ofTotal(figures, total, nameBefore, t)
   const overTime = kind === 'lines' || kind === 'columns'
   const first = figures[0]!.key
   const largest = lines.toSorted((a, b) => (b.values[first] ?? 0) - (a.values[first] ?? 0)).slice(0, maxLines)
@@ -63,7 +84,7 @@ export function chartData(
       ? [
           {
             name: `${key}Before`,
-            label: figures.length === 1 ? t('chartBefore') : t('beforeColumn', { figure: label }),
+            label: figures.length === 1 ? nameBefore : nameColumn(label),
             color: figures.length === 1 ? colourBefore : `color-mix(in srgb, ${colourOf(index)} 50%, ${colourBefore})`,
             dash: '3 3',
           },
@@ -84,11 +105,16 @@ export function chartData(
   return { series, points, cut: visible.length < lines.length }
 }
 
-function ofTotal(figures: readonly Figure[], total: ReportLine, t: TFunction<'reports'>): ChartData {
+function ofTotal(
+  figures: readonly Figure[],
+  total: ReportLine,
+  nameBefore: string,
+  t: TFunction<'reports'>,
+): ChartData {
   return {
     series: [
       { name: 'now', label: t('total'), color: colourOf(0) },
-      ...(total.before ? [{ name: 'before', label: t('chartBefore'), color: colourBefore, dash: '3 3' }] : []),
+      ...(total.before ? [{ name: 'before', label: nameBefore, color: colourBefore, dash: '3 3' }] : []),
     ],
     points: figures.map(({ key, label }) => ({
       name: label,

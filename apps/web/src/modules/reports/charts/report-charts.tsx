@@ -13,10 +13,11 @@ type Props = {
   lines: readonly ReportLine[]
   total: ReportLine
   target: number | null
+  yearBefore: string | undefined
 }
 
 /** The chart of a report above its table, or one for each line of its group `per`; a pivot is its own chart. */
-export function ReportCharts({ report, groups, lines, total, target }: Props) {
+export function ReportCharts({ report, groups, lines, total, target, yearBefore }: Props) {
   const { t } = useTranslation('reports')
   const { chart } = report
   if (!chart || report.shape === 'pivot') return null
@@ -40,7 +41,10 @@ export function ReportCharts({ report, groups, lines, total, target }: Props) {
         file={`laporan-${report.slug}`}
         kind={kind}
         figure={figures[0]!}
-        data={chartData({ kind, figures, lines: ownLines, total, keepsOrder: own[0]?.isOrdered ?? false }, t)}
+        data={chartData(
+          { kind, figures, lines: ownLines, total, yearBefore, keepsOrder: own[0]?.isOrdered ?? false },
+          t,
+        )}
         target={targetLine && kind === 'lines' ? { label: targetLine.label, value: target } : null}
       />
     )
