@@ -63,7 +63,7 @@ export const events = {
     name: 'Full name',
     phone: 'Mobile number (WhatsApp)',
     email: 'E-mail',
-    emailHint: 'If you have one; your ticket goes there too.',
+    emailHint: 'If you have one; your ticket goes there too, up to six in a day.',
     school: 'School',
     schoolHint: 'Leave empty if it is {{school}}.',
     grade: 'Grade',

@@ -64,7 +64,7 @@ export const events = {
     name: 'Nama lengkap',
     phone: 'Nomor ponsel (WhatsApp)',
     email: 'Email',
-    emailHint: 'Jika ada; tiket Anda dikirim ke sana juga.',
+    emailHint: 'Jika ada; tiket Anda dikirim ke sana juga, paling banyak enam dalam sehari.',
     school: 'Sekolah',
     schoolHint: 'Kosongkan jika {{school}}.',
     grade: 'Kelas',

@@ -21,7 +21,7 @@ import { registerVisitor } from './visitors/register-visitor.ts'
 import { cancelTicket, materialForVisitor, moveTicket, showTicket, ticketCalendar } from './visitors/tickets.ts'
 
 /** A whole school may register in one lesson from one address. */
-const forASchool = { rateLimit: { max: 600, timeWindow: '1 minute' } }
+const forASchool = { rateLimit: { max: 600, timeWindow: '10 minutes' } }
 /** Codes cannot be tried out: of 2^50 codes few exist. */
 const forTickets = { rateLimit: { max: 300, timeWindow: '1 minute' } }
 

@@ -165,6 +165,29 @@ describe('a registration', () => {
     expect((await registered(event.slug, event.sessions[0]!, { phone, name: 'Rina Lestari' })).code).not.toBeNull()
   })
 
+  test('mails an address six tickets a day at most, whoever types it, and answers as always', async () => {
+    const event = await aPublishedEvent(t, staff, { sessions: [sessionInput(), sessionInput()] })
+    const email = 'orang.lain@example.com'
+    const register = () =>
+      registerAt(t, event.slug, visitorInput(event.sessions[0]!, { email: 'Orang.Lain@example.com' }))
+    const answers = await Promise.all(Array.from({ length: 30 }, register))
+    const states = answers.map((answer) => [answer.statusCode, answer.json().data.state, answer.json().data.sentAgain])
+    expect(new Set(states.map(String))).toEqual(new Set(['200,registered,false']))
+    expect(await messagesTo(email)).toHaveLength(6)
+    // The ticket of an own registration is no way around it.
+    const { code } = answers[0]!.json().data
+    for (const session of [event.sessions[1]!, event.sessions[0]!])
+      expect((await send('PUT', `/tiket/${code}/session`, { sessionId: session })).statusCode).toBe(200)
+    expect(await messagesTo(email)).toHaveLength(6)
+    t.clock.set(new Date(now.getTime() + 86_400_000))
+    expect((await register()).statusCode).toBe(200)
+    expect(await messagesTo(email)).toHaveLength(7)
+    // The session of the other account is over by then.
+    const laterStaff = await asStaff(t, 'Marketing')
+    await laterStaff.post(`/event-afiliator/${event.id}/cancel`, { reason: 'Aula banjir' })
+    expect(await messagesTo(email)).toHaveLength(7 + 6)
+  })
+
   test('is refused outside its days, for a draft, and once the event is cancelled', async () => {
     const event = await aPublishedEvent(t, staff, { opensOn: '2026-11-25', closesOn: '2026-11-30' })
     const refused = async () => codeOf(await registerAt(t, event.slug, visitorInput(event.sessions[0]!)))

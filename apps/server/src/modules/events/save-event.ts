@@ -227,7 +227,7 @@ export const stepEvent = (services: Services, actor: Actor, id: string, step: Ev
         services,
         'event-cancelled',
         rows.map((row) => row.id),
-        reason,
+        { reason },
       )
     }
     return { id }

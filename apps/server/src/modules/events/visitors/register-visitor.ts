@@ -13,7 +13,7 @@ import type { Services } from '#server/platform/services.ts'
 import { getSettings } from '#server/platform/settings.ts'
 import { sentences } from '#server/platform/text.ts'
 import { takePlace } from './places.ts'
-import { tellVisitors } from './tell-visitors.ts'
+import { tellTypedVisitor } from './tell-visitors.ts'
 
 type Input = z.output<typeof registerCall.body>
 type Registered = { code: string | null; state: VisitorState | null; sentAgain: boolean }
@@ -65,7 +65,7 @@ export const registerVisitor = (services: Services, slug: string, input: Input):
     const isPlaced = await takePlace(tx, input.sessionId)
     const state = isPlaced ? 'registered' : 'waiting'
     if (isPlaced) await tx.updateTable('eventVisitors').set({ state }).where('id', '=', input.id).execute()
-    await tellVisitors(tx, services, isPlaced ? 'event-ticket' : 'event-waiting', [input.id])
+    await tellTypedVisitor(tx, services, isPlaced ? 'event-ticket' : 'event-waiting', input.id)
     return { code: added.code, state, sentAgain: false }
   })
 
@@ -181,5 +181,5 @@ async function sendAgain(tx: Tx, services: Services, eventId: string, phone: str
       AND (sent_again_at IS NULL OR sent_again_at <= ${new Date(now.getTime() - sendAgainPauseMs)})
     RETURNING id, state`.execute(tx)
   for (const { id, state } of rows)
-    await tellVisitors(tx, services, state === 'waiting' ? 'event-waiting' : 'event-ticket', [id])
+    await tellTypedVisitor(tx, services, state === 'waiting' ? 'event-waiting' : 'event-ticket', id)
 }

@@ -28,17 +28,54 @@ type Row = {
   place: string
 }
 
-/** Tells visitors, in their language and in this transaction; those without an address are not told. */
+/** Messages that an e-mail address or phone number typed on a public page gets: it may be a stranger's. */
+const mostPerAddress = 6
+const typedMessages = ['event-ticket', 'event-waiting'] as const
+
+/**
+ * Tells a visitor what a public page caused, up to six times a day for each address, whoever types it and for whichever
+ * event. The answer of the page does not depend on it. The lock of an address comes after those of sessions.
+ */
+export async function tellTypedVisitor(
+  tx: Tx,
+  services: Services,
+  message: (typeof typedMessages)[number],
+  visitorId: string,
+) {
+  const { rows } = await sql<{ address: string }>`
+    SELECT lower(a) AS address FROM event_visitors v, unnest(ARRAY[v.email, v.phone]) a
+    WHERE v.id = ${visitorId} AND a IS NOT NULL ORDER BY 1`.execute(tx)
+  const free: string[] = []
+  for (const { address } of rows) {
+    await sql`SELECT pg_advisory_xact_lock(hashtext(${`event message ${address}`}))`.execute(tx)
+    const { sent } = await tx
+      .selectFrom('messages')
+      .select(({ fn }) => fn.countAll<number>().as('sent'))
+      .where(sql`lower(to_address)`, '=', address)
+      .where('event', 'in', typedMessages)
+      .where('createdAt', '>', new Date(services.clock.now().getTime() - 86_400_000))
+      .executeTakeFirstOrThrow()
+    if (sent < mostPerAddress) free.push(address)
+  }
+  await tellVisitors(tx, services, message, [visitorId], { addresses: free })
+}
+
+/**
+ * Tells visitors, in their language and in this transaction; those without an address are not told. Of many with one
+ * address the first six are told.
+ */
 export async function tellVisitors(
   tx: Tx,
   services: Services,
   message: EventMessage,
   visitorIds: readonly string[],
-  reason = '',
+  { reason = '', addresses }: { reason?: string; addresses?: readonly string[] } = {},
 ) {
   if (visitorIds.length === 0) return
+  const told = (address: string | null) =>
+    !addresses || (address && addresses.includes(address.toLowerCase())) ? address : null
   const { rows } = await sql<Row>`
-    SELECT v.code, v.name, v.email, v.phone, v.language, e.name_id, e.name_en, s.starts_at, s.room,
+    SELECT v.code, v.name, ${unlessOften('email')}, ${unlessOften('phone')}, v.language, e.name_id, e.name_en, s.starts_at, s.room,
       coalesce(e.place, e.link) AS place
     FROM event_visitors v JOIN events e ON e.id = v.event_id JOIN event_sessions s ON s.id = v.session_id
     WHERE v.id = ANY(${visitorIds}::uuid[]) AND (v.email IS NOT NULL OR v.phone IS NOT NULL)
@@ -49,8 +86,8 @@ export async function tellVisitors(
     message,
     rows.map(({ code, name, email, phone, language, ...row }) => ({
       name,
-      email,
-      phone,
+      email: told(email),
+      phone: told(phone),
       language,
       params: {
         title: language === 'id' ? row.nameId : row.nameEn,
@@ -62,6 +99,12 @@ export async function tellVisitors(
       link: ticketPath(code),
     })),
   )
+}
+
+const unlessOften = (column: 'email' | 'phone') => {
+  const address = sql.ref(`v.${column}`)
+  return sql`CASE WHEN row_number() OVER (PARTITION BY lower(${address}) ORDER BY v.created_at, v.id) <= ${mostPerAddress}
+    THEN ${address} END AS ${sql.ref(column)}`
 }
 
 /** Weekday, date and time at the university. */

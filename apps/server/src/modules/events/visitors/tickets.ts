@@ -11,7 +11,7 @@ import type { Services } from '#server/platform/services.ts'
 import { getSettings } from '#server/platform/settings.ts'
 import { openEvents, toOpenEvent } from './open-events.ts'
 import { cancelVisitor, givePlaceBack, lockSessions, takePlace } from './places.ts'
-import { tellVisitors } from './tell-visitors.ts'
+import { tellTypedVisitor } from './tell-visitors.ts'
 
 /** The ticket of a code; 404 for an unknown one and for a visitor whose data was erased. */
 async function getVisitor(db: Db, typed: string) {
@@ -117,7 +117,7 @@ export const moveTicket = (services: Services, typed: string, sessionId: string)
       .where('id', '=', visitor.id)
       .execute()
     if (visitor.state === 'registered' && !visitor.extra) await givePlaceBack(tx, services, visitor.sessionId)
-    await tellVisitors(tx, services, 'event-ticket', [visitor.id])
+    await tellTypedVisitor(tx, services, 'event-ticket', visitor.id)
   })
 
 /** Gives the place back; repeating it changes nothing. */
