@@ -109,6 +109,19 @@ describe('confirming an address', () => {
     expect(await mailed(actor.email, 'verify-email')).toHaveLength(1)
   })
 
+  it('is mailed six times an hour at most: the address may be a stranger’s', async () => {
+    const actor = await unverified()
+    const codes = []
+    for (let time = 0; time < 7; time++) {
+      advanceSeconds(61)
+      codes.push((await actor.post('/auth/verify-email/resend')).statusCode)
+    }
+    expect(codes).toEqual([200, 200, 200, 200, 200, 429, 429])
+    expect(await mailed(actor.email, 'verify-email')).toHaveLength(6)
+    advanceSeconds(3600)
+    expect((await actor.post('/auth/verify-email/resend')).statusCode).toBe(200)
+  })
+
   it('is not mailed again after it is confirmed', async () => {
     const actor = await asApplicant(t)
     expect((await actor.post('/auth/verify-email/resend')).json().code).toBe('email_already_verified')
@@ -177,6 +190,19 @@ describe('a new password by mail', () => {
       answerToUnknown.json(),
     ])
     expect(await mailed('nobody@example.com', 'reset-password')).toHaveLength(0)
+  })
+
+  it('is mailed six times an hour at most, and answered as always', async () => {
+    const [{ email }, other] = [await asApplicant(t), await asApplicant(t)]
+    const answers = new Set<string>()
+    for (let time = 1; time <= 9; time++) {
+      advanceSeconds(61)
+      answers.add((await post('/forgot_password', { email })).body)
+      if (time <= 6) await expect.poll(async () => (await mailed(email, 'reset-password')).length).toBe(time)
+    }
+    expect(answers.size).toBe(1)
+    await resetLink(other.email)
+    expect(await mailed(email, 'reset-password')).toHaveLength(6)
   })
 
   it('ends every session, works once, confirms the address and allows signing in', async () => {

@@ -61,6 +61,21 @@ export async function waitBeforeNext(db: Db, accountId: string, purposes: TokenP
   return Math.max(0, Math.ceil(resendWaitSeconds - (now.getTime() - last.createdAt.getTime()) / 1000))
 }
 
+/** Links of these purposes that an account is mailed in an hour: enough to correct a mistyped address, too few to flood mailboxes. */
+const linksPerHour = 6
+
+/** Whether an account was mailed as many links of these purposes as an hour allows: the address may be a stranger's. */
+export async function hasEnoughLinks(db: Db, accountId: string, purposes: TokenPurpose[], now: Date): Promise<boolean> {
+  const { sent } = await db
+    .selectFrom('oneTimeTokens')
+    .select(({ fn }) => fn.countAll<number>().as('sent'))
+    .where('accountId', '=', accountId)
+    .where('purpose', 'in', purposes)
+    .where('createdAt', '>', new Date(now.getTime() - 3_600_000))
+    .executeTakeFirstOrThrow()
+  return sent >= linksPerHour
+}
+
 /** Uses up a link; returns undefined if it is unknown, used or expired. */
 export async function takeOpenLink(tx: Db, purposes: TokenPurpose[], token: string, now: Date) {
   for (const purpose of purposes) {

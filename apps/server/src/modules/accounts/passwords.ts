@@ -8,7 +8,7 @@ import type { Db } from '#server/platform/database/database.ts'
 import { AppError } from '#server/platform/errors.ts'
 import type { Services } from '#server/platform/services.ts'
 import { refuseInvalid } from './check-input.ts'
-import { endLinks, linkRefused, mailLink, takeLink, waitBeforeNext } from './links.ts'
+import { endLinks, hasEnoughLinks, linkRefused, mailLink, takeLink, waitBeforeNext } from './links.ts'
 import { findByPassword, forgetAttempts } from './sign-in.ts'
 import { type Device, findAccountWithRole, selfActor } from './signed-in.ts'
 
@@ -24,7 +24,9 @@ export const requestReset = (services: Services, email: string, device: Device) 
       .executeTakeFirst()
     if (!owner) return
     const row = (await findAccountWithRole(tx, owner.id))!
-    if ((await waitBeforeNext(tx, row.id, ['reset-password'], services.clock.now())) > 0) return
+    const now = services.clock.now()
+    if ((await waitBeforeNext(tx, row.id, ['reset-password'], now)) > 0) return
+    if (await hasEnoughLinks(tx, row.id, ['reset-password'], now)) return
     await mailLink(tx, services, 'reset-password', row)
     await recordAudit(tx, selfActor(row, device), 'account.request_reset', { type: 'account', id: row.id })
   })

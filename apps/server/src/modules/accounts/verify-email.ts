@@ -6,11 +6,10 @@ import { recordAudit } from '#server/platform/audit.ts'
 import type { Db } from '#server/platform/database/database.ts'
 import { AppError, notFound } from '#server/platform/errors.ts'
 import type { Services } from '#server/platform/services.ts'
-import { emailOfLink, endLinks, linkRefused, mailLink, takeOpenLink, waitBeforeNext } from './links.ts'
+import { emailOfLink, endLinks, hasEnoughLinks, linkRefused, mailLink, takeOpenLink, waitBeforeNext } from './links.ts'
 import { type Device, findAccountWithRole, selfActor } from './signed-in.ts'
 
 const purposes: TokenPurpose[] = ['verify-email', 'change-email']
-const linksPerHour = 6
 
 /**
  * Confirms the address a link was sent to: the account's own, or a new one that replaces it. Of parallel requests the
@@ -145,16 +144,9 @@ async function refuseTooEarly(tx: Db, accountId: string, now: Date) {
     )
 }
 
-/** Throws 429 after six links in an hour: enough to correct a mistyped address, too few to flood mailboxes. */
 async function refuseTooMany(tx: Db, accountId: string, now: Date) {
-  const { sent } = await tx
-    .selectFrom('oneTimeTokens')
-    .select(({ fn }) => fn.countAll<number>().as('sent'))
-    .where('accountId', '=', accountId)
-    .where('purpose', 'in', purposes)
-    .where('createdAt', '>', new Date(now.getTime() - 3_600_000))
-    .executeTakeFirstOrThrow()
-  if (sent >= linksPerHour) throw new AppError(429, 'too_many_requests', {}, { email: 'too_many_requests' })
+  if (await hasEnoughLinks(tx, accountId, purposes, now))
+    throw new AppError(429, 'too_many_requests', {}, { email: 'too_many_requests' })
 }
 
 export const resendVerification = (services: Services, actor: Actor) =>
@@ -165,6 +157,7 @@ export const resendVerification = (services: Services, actor: Actor) =>
     const pendingEmail = await findPendingEmail(tx, row.id, now)
     if (row.emailVerifiedAt && !pendingEmail) throw new AppError(409, 'email_already_verified')
     await refuseTooEarly(tx, row.id, now)
+    await refuseTooMany(tx, row.id, now)
     if (pendingEmail) await mailLink(tx, services, 'change-email', { ...row, email: pendingEmail })
     else await mailLink(tx, services, 'verify-email', row)
     await recordAudit(tx, actor, 'account.resend_verification', { type: 'account', id: row.id })
