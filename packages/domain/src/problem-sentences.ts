@@ -1,4 +1,5 @@
 import type { z } from 'zod'
+import { oneLinePattern } from '#entities/define/one-line.ts'
 import type { Problem } from './endpoint.ts'
 
 type Issue = z.core.$ZodIssue
@@ -57,7 +58,7 @@ function keyOfIssue(issue: Issue): [key: string, params?: Record<string, unknown
     case 'too_big':
       return tooBig(issue.origin, Number(issue.maximum), issue.inclusive ?? true)
     case 'invalid_format':
-      return [formatKeys[issue.format] ?? 'format']
+      return [issue.pattern === String(oneLinePattern) ? 'one_line' : (formatKeys[issue.format] ?? 'format')]
     case 'invalid_value':
       return issue.input === undefined || issue.input === '' ? ['required'] : ['choose']
     case 'invalid_union':

@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { onField } from '#domain/body-check.ts'
 import { endpoint, type Problems } from '#domain/endpoint.ts'
 import { rowVersion } from '#domain/row-version.ts'
+import { oneLinePattern } from '#entities/define/one-line.ts'
 import { emailOf, phoneOf } from './addresses.ts'
 import { audiences, marketingPurposes, textFields } from './campaigns.ts'
 import { campaignAccess, placeholderProblem } from './endpoints.ts'
@@ -57,8 +58,8 @@ const template = {
     .max(100)
     .regex(/^[a-z0-9_]+$/)
     .nullable(),
-  subjectId: line(200),
-  subjectEn: line(200),
+  subjectId: line(200).regex(oneLinePattern),
+  subjectEn: line(200).regex(oneLinePattern),
   bodyId: line(4000),
   bodyEn: line(4000),
   active: z.boolean(),

@@ -4,6 +4,7 @@ import { unknownPlaceholderIn } from '#domain/messaging/placeholders.ts'
 import { rowVersion } from '#domain/row-version.ts'
 import { time } from '#entities/define/answer-time.ts'
 import { languages } from '#entities/define/language.ts'
+import { oneLinePattern } from '#entities/define/one-line.ts'
 import {
   type Audience,
   audiences,
@@ -41,8 +42,8 @@ const draft = z.strictObject({
   ignoresQuietHours: z.boolean(),
   /** In the order in which they are tried. */
   channels: z.array(z.enum(channels)).min(1).max(3),
-  subjectId: text(200),
-  subjectEn: text(200),
+  subjectId: text(200).regex(oneLinePattern),
+  subjectEn: text(200).regex(oneLinePattern),
   /** WhatsApp takes 4,096 characters: the rest is left for the opt-out below a free text. */
   bodyId: text(4000),
   bodyEn: text(4000),

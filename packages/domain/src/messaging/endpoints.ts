@@ -3,6 +3,7 @@ import { endpoint } from '#domain/endpoint.ts'
 import { defaultPageSize } from '#domain/list.ts'
 import { time } from '#entities/define/answer-time.ts'
 import { languages } from '#entities/define/language.ts'
+import { oneLinePattern } from '#entities/define/one-line.ts'
 import {
   type MessageChannel,
   type MessageEvent,
@@ -88,7 +89,7 @@ const testedTemplate = z.strictObject({
   event: z.enum(Object.keys(messageEvents) as [MessageEvent, ...MessageEvent[]]),
   channel: z.enum(Object.keys(messageChannels) as [MessageChannel, ...MessageChannel[]]),
   language: z.enum(languages),
-  subject: z.string().trim().max(200).nullable(),
+  subject: z.string().trim().max(200).regex(oneLinePattern).nullable(),
   body: z.string().trim().min(1).max(2000),
   /** WhatsApp only: the name under which the provider approved the words. */
   providerTemplate: z.string().trim().max(100).nullable().optional(),

@@ -3,6 +3,7 @@ import { endpoint, type Problems } from '#domain/endpoint.ts'
 import { reportSlugs } from '#domain/reports/report-names.ts'
 import { rowVersion } from '#domain/row-version.ts'
 import { time } from '#entities/define/answer-time.ts'
+import { oneLinePattern } from '#entities/define/one-line.ts'
 import { rhythms } from './rhythm.ts'
 
 /** A sheet of more rows is not attached: the mail has a link to the report. */
@@ -13,7 +14,8 @@ const params = z.object({ id: z.uuid() })
 const report = z.enum(reportSlugs as [(typeof reportSlugs)[number], ...(typeof reportSlugs)[number][]])
 
 const fields = {
-  name: z.string().trim().min(1).max(120),
+  /** Subject of the mails. */
+  name: z.string().trim().min(1).max(120).regex(oneLinePattern),
   rhythm: z.enum(rhythms),
   /** 1 is Monday; of a weekly mail. */
   weekday: z.int().min(1).max(7).nullable(),

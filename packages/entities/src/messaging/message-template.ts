@@ -1,6 +1,6 @@
 import { defineEntity } from '#entities/define/entity.ts'
 import { choice, multiline, text } from '#entities/define/field.ts'
-
+import { oneLine } from '#entities/define/one-line.ts'
 import { messageChannels, messageEvents } from './message-events.ts'
 
 const englishSection = { en: 'In English', id: 'Dalam bahasa Inggris' }
@@ -9,6 +9,7 @@ const subjectOptions = {
   max: 200,
   optional: true,
   searchable: false,
+  pattern: oneLine,
   help: {
     en: 'For e-mail and inbox; left empty, the built-in subject stays.',
     id: 'Untuk email dan kotak masuk; bila kosong, judul bawaan dipakai.',

@@ -18,6 +18,7 @@ export const validation = {
   date: 'Please enter a valid date.',
   identifier: 'This choice is not known.',
   format: 'This is not written in the expected form.',
+  one_line: 'Please write this in one line.',
   unknown_field: 'This field is not expected here.',
   already_taken: 'This is already taken.',
   invalid: 'Please check this answer.',

@@ -19,6 +19,7 @@ export const validation = {
   date: 'Masukkan tanggal yang benar.',
   identifier: 'Pilihan ini tidak dikenal.',
   format: 'Penulisannya belum sesuai.',
+  one_line: 'Mohon tulis dalam satu baris.',
   unknown_field: 'Isian ini tidak dikenal di sini.',
   already_taken: 'Sudah dipakai.',
   invalid: 'Harap periksa isian ini.',

@@ -23,8 +23,11 @@ function renderBuiltIn(event: string, language: Language, typed: Params): Render
   const { reason } = typed
   const params = typeof reason === 'string' ? { ...typed, reason: reason.replace(/[\s.]+$/, '') } : typed
   const t = sentences(language)
-  return { subject: t(`messages:${event}.subject`, params), body: t(`messages:${event}.body`, params) }
+  return { subject: inOneLine(t(`messages:${event}.subject`, params)), body: t(`messages:${event}.body`, params) }
 }
+
+/** Names in a subject may have line breaks. */
+const inOneLine = (subject: string) => subject.replace(/\s+/g, ' ')
 
 /** The active templates of an event: at most one per channel. */
 export const findTemplates = (tx: Db, event: string, language: Language): Promise<OwnTemplate[]> =>
@@ -59,7 +62,7 @@ export function fillMessage(
   const values = { university: universityName, ...params }
   const subject = template.subject === null ? builtInMessage.subject : fillPlaceholders(template.subject, values)
   const body = fillPlaceholders(template.body, values)
-  return subject === undefined || body === undefined ? builtInMessage : { subject: subject.replace(/\s+/g, ' '), body }
+  return subject === undefined || body === undefined ? builtInMessage : { subject: inOneLine(subject), body }
 }
 
 /** As `fillMessage`; reads the name of the university where a template may ask for it. */
