@@ -82,6 +82,7 @@ import { workbookRoutes } from './modules/workbook/workbook.routes.ts'
 import { accessRoutes } from './platform/access/access.routes.ts'
 import { authenticate } from './platform/access/authentication.ts'
 import { requireAccessOnEveryRoute } from './platform/access/authorization.ts'
+import { refuseSharedWrites } from './platform/access/shared-writes.ts'
 import { beginOutsideTransactions } from './platform/database/transaction-guard.ts'
 import { fileRoutes, imageRoutes } from './platform/files/files.routes.ts'
 import { refuseStrayUploads } from './platform/files/uploads.ts'
@@ -186,6 +187,7 @@ export async function buildApp(services: Services): Promise<FastifyInstance> {
   answerErrors(app)
   authenticate(app, sessions, services.clock)
   requireAccessOnEveryRoute(app)
+  refuseSharedWrites(app)
   refuseStrayUploads(app)
   keepAnswersOfWrites(app, services)
 

@@ -1,26 +1,50 @@
 import { permissionOf } from '#entities/define/entity.ts'
 import { entities } from '#entities/index.ts'
 
+const writesOf = (chosen: typeof entities) =>
+  chosen.flatMap((entity) => (['create', 'update', 'delete'] as const).map((action) => permissionOf(entity, action)))
+
 /**
- * Permissions without effect for a role limited to some study programmes: their calls answer 403. Such a role is not told
- * of them, so that pages offer no button, menus have no entry and the page itself says that it may not be opened.
+ * Permissions whose writes stay within the rows of a role limited to some study programmes, by a row scope or a check of
+ * the module. Under any other permission a write answers 403 to such a role, as its rows count for all programmes: a new
+ * permission opens writes to limited roles only once it is listed here.
  */
-const wholeViewPermissions: ReadonlySet<string> = new Set([
-  ...entities
-    .filter(({ scope }) => !scope)
-    .flatMap((entity) => (['create', 'update', 'delete'] as const).map((action) => permissionOf(entity, action))),
-  ...['settings-providers-view', 'settings-providers-create', 'settings-providers-update', 'settings-approval-limits'],
-  ...['rekonsiliasi-view', 'rekonsiliasi-update', 'audit-view', 'ops-invariants'],
-  ...['komisi-view', 'komisi-update', 'komisi-approve'],
-  ...['marketing-prospek-view', 'marketing-prospek-update'],
-  ...['marketing-data-survey-siswa', 'marketing-data-survey-siswa-create', 'marketing-data-survey-siswa-view'],
-  'import-nilai-cbt-view',
-  ...['settings-health-view', 'settings-health-update', 'settings-opening-view', 'settings-opening-update'],
-  ...['settings-campus-view', 'settings-campus-create', 'settings-campus-delete'],
-  ...['settings-feeder-view', 'settings-feeder-update'],
-  'jadwal-test-create',
+const limitedWrites: ReadonlySet<string> = new Set([
+  ...writesOf(entities.filter(({ scope }) => scope)),
+  ...['pendaftaran-view', 'pendaftaran-create', 'pendaftaran-edit', 'pendaftaran-voucher', 'pendaftaran-verify'],
+  ...['pendaftaran-decide', 'pendaftaran-publish', 'pendaftaran-confirm', 'pendaftaran-profile-update'],
+  ...['pendaftaran-note', 'konfirmasi-kelulusan-view', 'pindah-prodi-view', 'pindah-prodi-update'],
+  ...['seleksi-view', 'seleksi-update', 'jadwal-test-update', 'private-chat'],
+  ...['kirim-informasi-view', 'kirim-informasi-file-excel', 'marketing-kirim-informasi-view'],
+  ...['berkas-mahasiswa-update', 'sim-mahasiswa-update', 'mahasiswa-feeder-update', 'npm-mahasiswa-update'],
+  ...['download-foto-mahasiswa', 'jaket-mahasiswa-create', 'jaket-mahasiswa-update', 'surat-create', 'surat-update'],
+  ...['pembayaran-mahasiswa-create', 'pembayaran-mahasiswa-update', 'persetujuan-view', 'persetujuan-update'],
+  ...['transaksi-va-create', 'transaksi-va-update', 'event-afiliator-view', 'afiliator-saya'],
+  ...['settings-accounts-create', 'settings-accounts-update', 'settings-accounts-impersonate'],
+  ...['settings-roles-create', 'settings-roles-update', 'settings-roles-delete'],
+  ...['settings-roles-menus', 'settings-roles-permissions'],
 ])
 
-/** The permissions that have an effect for a role; `isLimited`: the role is limited to some study programmes. */
+/** Whether a role limited to some study programmes may write under a permission. */
+export const opensLimitedWrites = (slug: string) => limitedWrites.has(slug)
+
+/** Permissions whose pages are of the whole university. */
+const wholeViews: ReadonlySet<string> = new Set([
+  ...['settings-providers-view', 'settings-approval-limits', 'rekonsiliasi-view', 'audit-view', 'ops-invariants'],
+  ...['komisi-view', 'marketing-prospek-view', 'marketing-data-survey-siswa', 'marketing-data-survey-siswa-view'],
+  ...['import-nilai-cbt-view', 'settings-health-view', 'settings-opening-view'],
+  ...['settings-campus-view', 'settings-feeder-view'],
+])
+
+const sharedWrites: ReadonlySet<string> = new Set(writesOf(entities.filter(({ scope }) => !scope)))
+const isWrite = (slug: string) => sharedWrites.has(slug) || /-(create|update|edit|delete|approve)$/.test(slug)
+
+/**
+ * The permissions that have an effect for a role; `isLimited`: the role is limited to some study programmes. Such a role
+ * is not told of the others, so that pages offer no button, menus have no entry and the page itself says that it may not
+ * be opened.
+ */
 export const effectivePermissions = (slugs: Iterable<string>, isLimited: boolean): ReadonlySet<string> =>
-  new Set([...slugs].filter((slug) => !(isLimited && wholeViewPermissions.has(slug))))
+  new Set(
+    [...slugs].filter((slug) => !(isLimited && (wholeViews.has(slug) || (isWrite(slug) && !opensLimitedWrites(slug))))),
+  )

@@ -29,6 +29,8 @@ declare module 'fastify' {
     access?: string
     /** Permissions that open the route as well as `access`. */
     alsoFor?: readonly string[]
+    /** A POST that writes nothing. */
+    reads?: boolean
     /** Open to accounts that still have to set up two-factor sign-in. */
     beforeTotp?: boolean
     /** For sessions that see the product as another account: `read` is a POST that writes nothing, `private` is refused even to read. */

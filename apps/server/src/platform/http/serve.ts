@@ -44,12 +44,25 @@ export function serve<const E extends Endpoint>(
   ) => Promise<Sendable<z.input<E['response']>> | FastifyReply> | Sendable<z.input<E['response']>> | FastifyReply,
   { status, rateLimit, raw, config, ...options }: ServeOptions = {},
 ) {
-  const { method, path, access, alsoFor, summary, params, query, body, rules, response, upload = false } = endpoint
+  const {
+    method,
+    path,
+    access,
+    alsoFor,
+    reads,
+    summary,
+    params,
+    query,
+    body,
+    rules,
+    response,
+    upload = false,
+  } = endpoint
   app.withTypeProvider<ZodTypeProvider>().route({
     ...options,
     method,
     url: path,
-    config: { ...config, access, upload, ...(alsoFor && { alsoFor }) },
+    config: { ...config, access, upload, ...(alsoFor && { alsoFor }), ...(reads && { reads }) },
     // Before validation, so that refused input counts too.
     ...(rateLimit && { preValidation: limiterOf(app, rateLimit) }),
     ...(rules && { validatorCompiler: compilerWith(app, endpoint) }),

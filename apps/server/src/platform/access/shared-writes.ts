@@ -1,0 +1,19 @@
+import type { FastifyInstance } from 'fastify'
+import { opensLimitedWrites } from '#domain/access/whole-view.ts'
+import { AppError } from '#server/platform/errors.ts'
+import { isLimited } from './row-scope.ts'
+
+/**
+ * Answers 403 to writes of roles limited to some study programmes, unless a permission that opens the call stays within
+ * their rows. Routes for everybody signed in write rows of the account.
+ */
+export function refuseSharedWrites(app: FastifyInstance) {
+  app.addHook('onRequest', (request, _reply, done) => {
+    const { access, alsoFor = [], reads } = request.routeOptions.config
+    const { actor, method } = request
+    const isRead = reads || method === 'GET' || method === 'HEAD'
+    if (!actor || !access || !isLimited(actor) || isRead || access === 'public' || access === 'signed-in') return done()
+    if ([access, ...alsoFor].some((slug) => actor.permissions.has(slug) && opensLimitedWrites(slug))) return done()
+    done(new AppError(403, access.startsWith('settings-') ? 'settings_need_whole_view' : 'shared_needs_whole_view'))
+  })
+}
