@@ -46,8 +46,14 @@ const endpointsWithoutSchemas = (): Plugin => ({
         const rest = result.slice(end)
         result = result.slice(0, start) + (instead ? `${instead}${rest}` : rest.replace(/^\s*,/, ''))
       }
-      // A file of its own would bring the schema library along; here nothing but other schemas, which go too, reads `time`.
-      return { code: result.replace(/^import \{ time \} from .*$/m, 'const time = z.string()'), map: null }
+      // Files of their own would bring the schema library along; here nothing but other schemas, which go too, reads these.
+      const withoutFiles = result
+        .replace(/^import \{ time \} from .*$/m, 'const time = z.string()')
+        .replace(
+          /^import \{ typed\w+(?:, typed\w+)? \} from .*typed-text.*$/m,
+          'const typedText = z.string, typedLine = z.string',
+        )
+      return { code: withoutFiles, map: null }
     },
   },
 })
@@ -114,7 +120,7 @@ const buildOptions: BuildEnvironmentOptions = {
   assetsInlineLimit: 0,
   chunkSizeWarningLimit: 700,
 }
-const treeshake = { manualPureFunctions: ['z', 'time', 'endpoint', 'defineList'] }
+const treeshake = { manualPureFunctions: ['z', 'time', 'typedText', 'typedLine', 'endpoint', 'defineList'] }
 // The first page carries the names of all files: hashes alone are a third shorter.
 const fileNames = { chunkFileNames: 'assets/[hash:7].js', assetFileNames: 'assets/[hash:7][extname]' }
 

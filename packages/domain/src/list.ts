@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import type { Localized } from '#entities/define/language.ts'
 import { typedDay } from '#entities/define/typed-dates.ts'
+import { typedLine, typedText } from '#entities/define/typed-text.ts'
 import { type Access, endpoint, type Schema } from './endpoint.ts'
 import { navigationConstants } from './navigation/constants.ts'
 
@@ -196,11 +197,11 @@ const paging = () => ({
 function schemaOf(filter: ListFilter): z.ZodType {
   if ('values' in filter) return z.enum(filter.values as [string, ...string[]])
   if ('of' in filter || filter.kind === 'id') return z.uuid()
-  if (filter.kind === 'text') return z.string().trim().max(filter.most)
+  if (filter.kind === 'text') return typedText().max(filter.most)
   return filter.kind === 'day' ? typedDay : z.enum(['true', 'false'])
 }
 
-const search = () => z.string().trim().max(100)
+const search = () => typedLine().max(100)
 const lenientSearch = () =>
   search()
     .transform((q) => (q.length < navigationConstants.searchMinimumLength ? undefined : q))

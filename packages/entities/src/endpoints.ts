@@ -3,6 +3,7 @@ import type { Endpoint } from '#domain/endpoint.ts'
 import { time } from './define/answer-time.ts'
 import { type Entity, permissionOf } from './define/entity.ts'
 import { createSchema, rowSchema, updateSchema } from './define/schema.ts'
+import { typedLine } from './define/typed-text.ts'
 import { listsOf } from './list-endpoints.ts'
 import { optionReaders } from './option-readers.ts'
 
@@ -113,7 +114,7 @@ function makeEndpoints(entity: Entity) {
       alsoFor: optionReaders(entity),
       summary: `Find ${nouns} to choose from; \`ids\` names chosen ones`,
       query: z.strictObject({
-        q: z.string().trim().max(100).optional(),
+        q: typedLine().max(100).optional(),
         ids: z.string().max(2000).optional(),
         parent: z.uuid().optional(),
         per_page: z.coerce.number().int().min(1).max(100).default(50),

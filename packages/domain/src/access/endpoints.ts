@@ -1,8 +1,9 @@
 import { z } from 'zod'
 import { endpoint } from '#domain/endpoint.ts'
 import { time } from '#entities/define/answer-time.ts'
+import { typedLine, typedText } from '#entities/define/typed-text.ts'
 
-const localized = z.strictObject({ en: z.string().trim().min(1).max(80), id: z.string().trim().min(1).max(80) })
+const localized = z.strictObject({ en: typedLine().min(1).max(80), id: typedLine().min(1).max(80) })
 
 const menuRow = z.object({
   id: z.uuid(),
@@ -22,9 +23,7 @@ export type MenuRow = z.output<typeof menuRow>
 
 const menuContent = z.strictObject({
   name: localized,
-  path: z
-    .string()
-    .trim()
+  path: typedLine()
     .max(200)
     .regex(/^\/[^\s]*$/)
     .nullable(),
@@ -114,8 +113,8 @@ const roleDetail = /* @__PURE__ */ roleRow.extend({ scope })
 export type RoleDetail = z.output<typeof roleDetail>
 
 const roleContent = z.strictObject({
-  name: z.string().trim().min(2).max(60),
-  description: z.string().trim().max(500).nullable(),
+  name: typedLine().min(2).max(60),
+  description: typedText().max(500).nullable(),
   requireTotp: z.boolean(),
   sessionHours: z.int().min(1).max(8760),
   active: z.boolean(),
@@ -232,7 +231,7 @@ export const readPermission = endpoint({
   response: z.object({ data: permissionRow.extend({ use: permissionUse }) }),
 })
 
-const permissionContent = z.strictObject({ name: localized, group: z.string().min(1).max(60) })
+const permissionContent = z.strictObject({ name: localized, group: typedLine().min(1).max(60) })
 
 export const createPermission = endpoint({
   method: 'POST',
@@ -240,9 +239,7 @@ export const createPermission = endpoint({
   access: 'settings-permissions-create',
   summary: 'Add a permission of one’s own; the role of who adds it holds it from then on',
   body: permissionContent.extend({
-    slug: z
-      .string()
-      .trim()
+    slug: typedLine()
       .min(3)
       .max(120)
       .regex(/^[a-z0-9]+(-[a-z0-9]+)*$/),

@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { endpoint } from '#domain/endpoint.ts'
 import { time } from '#entities/define/answer-time.ts'
 import { languages } from '#entities/define/language.ts'
+import { typedLine } from '#entities/define/typed-text.ts'
 import { addressProblems, newPasswordProblems, signInProblems, signUpProblems } from './fields.ts'
 
 /** The signed-in user; every endpoint of this group answers with it. */
@@ -47,7 +48,7 @@ export const register = endpoint({
   access: 'public',
   summary: 'Open an account; sending this accepts the current privacy notice, whose version and time are recorded',
   body: z.strictObject({
-    name: inputText,
+    name: typedLine().max(1000),
     email: inputText,
     phone: inputText,
     password: inputText,

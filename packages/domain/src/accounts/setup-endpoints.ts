@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { endpoint } from '#domain/endpoint.ts'
 import { time } from '#entities/define/answer-time.ts'
 import { languages } from '#entities/define/language.ts'
+import { typedLine } from '#entities/define/typed-text.ts'
 import { signedIn } from './endpoints.ts'
 import { newAccountProblems } from './fields.ts'
 
@@ -35,7 +36,7 @@ export const becomeAdministrator = endpoint({
   summary: 'Become an administrator by the address printed on the server, and be signed in to set up the second factor',
   body: z.strictObject({
     token: inputText,
-    name: inputText,
+    name: typedLine().max(1000),
     email: inputText,
     password: inputText,
     password_confirmation: inputText,

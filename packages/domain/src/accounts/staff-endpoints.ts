@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { endpoint } from '#domain/endpoint.ts'
 import { time } from '#entities/define/answer-time.ts'
 import { languages } from '#entities/define/language.ts'
+import { typedLine, typedText } from '#entities/define/typed-text.ts'
 import { signedIn } from './endpoints.ts'
 import { addressProblems } from './fields.ts'
 
@@ -12,7 +13,7 @@ export const seeAsMinutes = 30
 
 const inputText = z.string().max(1000)
 const ofAccount = { params: z.object({ id: z.uuid() }) }
-const reason = z.string().trim().min(3).max(300)
+const reason = typedText().min(3).max(300)
 
 export const accountRow = z.object({
   id: z.uuid(),
@@ -82,7 +83,7 @@ export const readAccount = endpoint({
   response: detailAnswer,
 })
 
-const name = z.string().trim().min(1).max(100)
+const name = typedLine().min(1).max(100)
 const language = z.enum(languages)
 
 export const inviteAccount = endpoint({

@@ -3,6 +3,7 @@ import { endpoint } from '#domain/endpoint.ts'
 import { adjustmentInput } from '#domain/fees/endpoints.ts'
 import { time } from '#entities/define/answer-time.ts'
 import { typedDay, typedMoment } from '#entities/define/typed-dates.ts'
+import { typedLine } from '#entities/define/typed-text.ts'
 import { sameWeekdayNextYear } from './dates.ts'
 import { pricedSections, type YearSection, yearSections } from './sections.ts'
 
@@ -13,7 +14,7 @@ const values = z.record(z.string(), value)
 /** Values that replace those of a source row; `sectionRules` has the editable fields. */
 const edit = z.strictObject({
   code: z.string().max(40).optional(),
-  name: z.string().max(200).optional(),
+  name: typedLine().max(200).optional(),
   semesterCode: z.string().max(10).optional(),
   opensAt: typedMoment.optional(),
   closesAt: typedMoment.optional(),
@@ -28,7 +29,7 @@ const edit = z.strictObject({
   validFrom: typedDay.nullable().optional(),
   validTo: typedDay.nullable().optional(),
   date: typedDay.optional(),
-  location: z.string().max(400).optional(),
+  location: typedLine().max(400).optional(),
 })
 export type YearEdit = z.output<typeof edit>
 

@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { endpoint, type Problems, type Schema } from '#domain/endpoint.ts'
 import { languages } from '#entities/define/language.ts'
 import { typedMoment } from '#entities/define/typed-dates.ts'
+import { typedLine, typedText } from '#entities/define/typed-text.ts'
 import { intakeChoices, intakeWave } from './intake-schemas.ts'
 import { actionPaths, bulkActions, type RequestedAction } from './registration-actions.ts'
 import { registrationTransitions } from './registration-status.ts'
@@ -17,7 +18,7 @@ import {
 
 const byId = z.object({ id: z.uuid() })
 const registrationAnswer = z.object({ data: registrationDetail })
-const reason = z.string().trim().min(3).max(500)
+const reason = typedText().min(3).max(500)
 const choices = z.array(z.uuid()).max(5)
 const donationAmount = z.int().min(0).max(100_000_000_000)
 
@@ -51,7 +52,7 @@ export const createRegistration = endpoint({
     /** In order of preference. Missing: the choice made before signing up. */
     choices: choices.optional(),
     donationAmount: donationAmount.nullable().optional(),
-    referralCode: z.string().trim().max(30).nullable().optional(),
+    referralCode: typedLine().max(30).nullable().optional(),
     /** Staff only: account of the applicant. */
     accountId: z.uuid().optional(),
   }),
@@ -79,7 +80,7 @@ export const updateRegistration = endpoint({
     classProgrammeId: z.uuid().optional(),
     choices: choices.optional(),
     donationAmount: donationAmount.nullable().optional(),
-    referralCode: z.string().trim().max(30).nullable().optional(),
+    referralCode: typedLine().max(30).nullable().optional(),
   }),
   response: registrationAnswer,
 })
@@ -108,7 +109,7 @@ export const actionEndpoints = {
       programmeId: z.uuid(),
       /** The applicant agreed to a programme outside the choices. */
       consent: z.boolean().default(false),
-      reason: z.string().trim().max(500).optional(),
+      reason: typedText().max(500).optional(),
     }),
   ),
   reject: action('reject', 'Do not accept', withReason),
@@ -197,7 +198,7 @@ export const addNote = endpoint({
   access: 'pendaftaran-note',
   summary: 'Write a note on a registration',
   params: byId,
-  body: z.strictObject({ body: z.string().trim().min(1).max(2000) }),
+  body: z.strictObject({ body: typedText().min(1).max(2000) }),
   response: z.object({ data: note }),
 })
 

@@ -3,9 +3,10 @@ import { endpoint } from '#domain/endpoint.ts'
 import { time } from '#entities/define/answer-time.ts'
 import { languages } from '#entities/define/language.ts'
 import { typedMoment } from '#entities/define/typed-dates.ts'
+import { typedText } from '#entities/define/typed-text.ts'
 
 const byId = z.object({ id: z.uuid() })
-const reason = z.string().trim().min(3).max(500)
+const reason = typedText().min(3).max(500)
 const chosenOffers = z.strictObject({ ids: z.array(z.uuid()).min(1).max(500) })
 const namedOffer = z.object({ id: z.uuid(), title: z.string() })
 

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { endpoint } from '#domain/endpoint.ts'
 import { time } from '#entities/define/answer-time.ts'
+import { typedLine, typedText } from '#entities/define/typed-text.ts'
 import { registrationStatuses } from './registration-status.ts'
 
 /** Whole rupiah. */
@@ -23,7 +24,7 @@ export const findChangeCandidates = endpoint({
   path: '/pindah-prodi/candidates',
   access: 'pindah-prodi-update',
   summary: 'Registrations by name, code or phone whose study programme may be changed',
-  query: z.strictObject({ q: z.string().trim().min(2).max(100).optional() }),
+  query: z.strictObject({ q: typedLine().min(2).max(100).optional() }),
   response: z.object({ data: z.array(changeCandidate) }),
 })
 
@@ -148,6 +149,6 @@ export const changeProgramme = endpoint({
   access: 'pindah-prodi-update',
   summary: 'Move a registration to another study programme, as it was shown',
   params: byId,
-  body: z.strictObject({ ...target, reason: z.string().trim().min(5).max(500), seen: z.string().max(100) }),
+  body: z.strictObject({ ...target, reason: typedText().min(5).max(500), seen: z.string().max(100) }),
   response: z.object({ data: z.object({ id: z.uuid(), billNumber: z.string().nullable(), waiting: rupiah }) }),
 })

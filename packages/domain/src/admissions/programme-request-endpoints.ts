@@ -1,11 +1,12 @@
 import { z } from 'zod'
 import { endpoint } from '#domain/endpoint.ts'
 import { time } from '#entities/define/answer-time.ts'
+import { typedText } from '#entities/define/typed-text.ts'
 import { requestStatuses } from './lists.ts'
 import { programmeChangePreview, readChangeTargets } from './programme-change-endpoints.ts'
 
 const byId = z.object({ id: z.uuid() })
-const reason = z.string().trim().min(5).max(500)
+const reason = typedText().min(5).max(500)
 const target = { programmeId: z.uuid(), classProgrammeId: z.uuid() }
 const requestId = z.object({ data: z.object({ id: z.uuid() }) })
 

@@ -1,12 +1,13 @@
 import { z } from 'zod'
 import { endpoint, type Problem } from '#domain/endpoint.ts'
 import { time } from '#entities/define/answer-time.ts'
+import { typedLine, typedText } from '#entities/define/typed-text.ts'
 import { affiliateKinds, applicationStates, payoutLineStates, payoutStates, slugPattern } from './affiliates.ts'
 import { closingRules, commissionStages } from './commission.ts'
 
 const byId = z.object({ id: z.uuid() })
-const line = (max: number) => z.string().trim().min(1).max(max)
-const reason = z.string().trim().min(3).max(500)
+const line = (max: number) => typedLine().min(1).max(max)
+const reason = typedText().min(3).max(500)
 const rupiah = z.int()
 const doneAnswer = z.object({ data: z.object({ id: z.uuid() }) })
 
@@ -55,8 +56,8 @@ export const readAffiliatePhoto = endpoint({
 })
 
 const ownPage = z.object({
-  slug: z.string().trim().min(3).max(60).regex(slugPattern).nullable(),
-  biography: z.string().trim().max(2000),
+  slug: typedLine().min(3).max(60).regex(slugPattern).nullable(),
+  biography: typedText().max(2000),
   programmeIds: z.array(z.uuid()).max(40),
   /** The page says how many people came. */
   counted: z.boolean(),
@@ -142,7 +143,7 @@ export const applyAsAffiliate = endpoint({
     kind: z.enum(affiliateKinds),
     phone: line(20),
     reason: line(1000),
-    biography: z.string().trim().max(2000),
+    biography: typedText().max(2000),
   }),
   response: ownAnswer,
 })
@@ -154,9 +155,7 @@ export const approveApplication = endpoint({
   summary: 'Make an affiliate of somebody who asked, linked to the account',
   params: byId,
   body: z.strictObject({
-    code: z
-      .string()
-      .trim()
+    code: typedLine()
       .min(2)
       .max(20)
       .regex(/^[A-Za-z0-9-]+$/),
@@ -197,7 +196,7 @@ export const linkAffiliateAccount = endpoint({
   access: 'master-afiliator-update',
   summary: 'Link an account to an affiliate, or end the link with an empty address',
   params: byId,
-  body: z.strictObject({ email: z.string().trim().max(254) }),
+  body: z.strictObject({ email: typedText().max(254) }),
   response: linked,
 })
 

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { endpoint } from '#domain/endpoint.ts'
 import { time } from '#entities/define/answer-time.ts'
+import { typedLine, typedText } from '#entities/define/typed-text.ts'
 import { payoutLineStates, payoutStates } from './affiliates.ts'
 
 const byId = z.object({ id: z.uuid() })
@@ -66,7 +67,7 @@ export const createPayout = endpoint({
   path: '/komisi/payouts',
   access: 'komisi-update',
   summary: 'Freeze what can be paid out now',
-  body: z.strictObject({ note: z.string().trim().max(500) }),
+  body: z.strictObject({ note: typedText().max(500) }),
   response: answer,
 })
 
@@ -103,7 +104,7 @@ export const markPayoutPaid = endpoint({
   access: 'komisi-update',
   summary: 'Record that the bank has transferred an approved payout',
   params: byId,
-  body: z.strictObject({ reference: z.string().trim().min(3).max(80) }),
+  body: z.strictObject({ reference: typedLine().min(3).max(80) }),
   response: answer,
 })
 
@@ -113,7 +114,7 @@ export const returnPayoutLine = endpoint({
   access: 'komisi-approve',
   summary: 'Record that the bank sent a transfer back; its money is in the balance again',
   params: z.object({ id: z.uuid(), lineId: z.uuid() }),
-  body: z.strictObject({ reason: z.string().trim().min(3).max(500) }),
+  body: z.strictObject({ reason: typedText().min(3).max(500) }),
   response: answer,
 })
 

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { endpoint } from '#domain/endpoint.ts'
+import { typedLine } from '#entities/define/typed-text.ts'
 import { touchSources } from './affiliates.ts'
 
 export const recordTouch = endpoint({
@@ -9,7 +10,7 @@ export const recordTouch = endpoint({
   summary:
     'A visit by the link or voucher of an affiliate; one a day counts for a device. Unknown codes are not stored',
   body: z.strictObject({
-    code: z.string().trim().min(1).max(60),
+    code: typedLine().min(1).max(60),
     source: z.enum(touchSources),
     /** Random number that the browser made. */
     device: z.uuid(),

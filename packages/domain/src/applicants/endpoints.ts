@@ -4,6 +4,7 @@ import { rowVersion } from '#domain/row-version.ts'
 import { time } from '#entities/define/answer-time.ts'
 import { languages } from '#entities/define/language.ts'
 import { typedDay } from '#entities/define/typed-dates.ts'
+import { typedLine, typedText } from '#entities/define/typed-text.ts'
 import { licenceClasses, licenceStatuses } from './driving-licence.ts'
 import { nikWarnings } from './nik.ts'
 import { clothesSizes, educations, genders } from './profile.ts'
@@ -12,7 +13,7 @@ import { chooseReasons, informationSources, selectionCriteria } from './question
 
 const id = z.uuid().nullable()
 /** Only an upper bound: the use case reports a wrong format in one sentence. */
-const numberText = z.string().trim().max(40).nullable()
+const numberText = typedLine().max(40).nullable()
 
 const text = z.string().nullable()
 
@@ -101,8 +102,8 @@ export const updateProfile = endpoint({
   body: z.strictObject({
     /** Version before the change; 0 or missing if no profile exists. */
     version: rowVersion.default(0),
-    fullName: z.string().trim().min(1).max(100).optional(),
-    birthPlace: z.string().trim().max(60).nullable().optional(),
+    fullName: typedLine().min(1).max(100).optional(),
+    birthPlace: typedLine().max(60).nullable().optional(),
     birthDate: typedDay.nullable().optional(),
     gender: z.enum(genders).nullable().optional(),
     citizenship: z
@@ -114,9 +115,9 @@ export const updateProfile = endpoint({
     religionId: id.optional(),
     ethnicGroupId: id.optional(),
     phone: numberText.optional(),
-    motherName: z.string().trim().max(100).nullable().optional(),
-    fatherName: z.string().trim().max(100).nullable().optional(),
-    guardianName: z.string().trim().max(100).nullable().optional(),
+    motherName: typedLine().max(100).nullable().optional(),
+    fatherName: typedLine().max(100).nullable().optional(),
+    guardianName: typedLine().max(100).nullable().optional(),
     guardianPhone: numberText.optional(),
     /** Consent of the guardian of an applicant under eighteen to the processing of the data. */
     guardianConsent: z.literal(true).optional(),
@@ -124,7 +125,7 @@ export const updateProfile = endpoint({
     cityId: id.optional(),
     districtId: id.optional(),
     villageId: id.optional(),
-    address: z.string().trim().max(200).nullable().optional(),
+    address: typedLine().max(200).nullable().optional(),
     rt: numberText.optional(),
     rw: numberText.optional(),
     postalCode: numberText.optional(),
@@ -157,7 +158,7 @@ export const saveSpecialNeeds = endpoint({
   path: '/auth/my-profile/special-needs',
   access: 'signed-in',
   summary: 'Say what one needs at a test; shown only to those who arrange tests',
-  body: z.strictObject({ needs: z.string().trim().max(500).nullable() }),
+  body: z.strictObject({ needs: typedText().max(500).nullable() }),
   response: z.object({ data: specialNeeds }),
 })
 
@@ -195,7 +196,7 @@ export const listRegions = endpoint({
   access: 'signed-in',
   summary: 'Regions of one level below their parent',
   params: z.object({ level: z.enum(regionLevels) }),
-  query: z.object({ parentId: z.uuid().optional(), q: z.string().trim().max(60).optional() }),
+  query: z.object({ parentId: z.uuid().optional(), q: typedLine().max(60).optional() }),
   response: z.object({
     data: z.array(z.object({ ...namedFields, parentId: z.uuid().nullable(), postalCode: text })),
   }),
@@ -221,7 +222,7 @@ export const searchSchools = endpoint({
   path: '/schools/search',
   access: 'signed-in',
   summary: 'Schools by name, NPSN or city, the best twenty',
-  query: z.object({ q: z.string().trim().min(2).max(100), cityId: z.uuid().optional() }),
+  query: z.object({ q: typedLine().min(2).max(100), cityId: z.uuid().optional() }),
   response: z.object({ data: z.array(school) }),
 })
 
@@ -231,12 +232,12 @@ export const proposeSchool = endpoint({
   access: 'signed-in',
   summary: 'Name a school that is missing; staff check it later. One that exists already is answered instead',
   body: z.strictObject({
-    name: z.string().trim().min(3).max(150),
-    npsn: z.string().trim().max(12).optional(),
+    name: typedLine().min(3).max(150),
+    npsn: typedLine().max(12).optional(),
     schoolTypeId: z.uuid(),
     status: z.enum(['negeri', 'swasta']),
     cityId: z.uuid(),
-    address: z.string().trim().max(300).optional(),
+    address: typedText().max(300).optional(),
   }),
   rules: proposalProblems,
   rulesInUseCase: true,
@@ -277,7 +278,7 @@ export const saveDrivingLicence = endpoint({
     version: rowVersion.default(0),
     drives: z.boolean(),
     class: z.enum(licenceClasses).nullable().optional(),
-    number: z.string().trim().max(30).nullable().optional(),
+    number: typedLine().max(30).nullable().optional(),
     expiresOn: typedDay.nullable().optional(),
   }),
   rules: licenceProblems,
@@ -322,7 +323,7 @@ export const saveQuestionnaire = endpoint({
   body: z.strictObject({
     version: rowVersion.default(0),
     ...picks,
-    other: z.string().trim().max(300).nullable().optional(),
+    other: typedText().max(300).nullable().optional(),
   }),
   rules: ({ reasons = [], criteria = [], sources = [], other }) => ({
     other: !other && [...reasons, ...criteria, ...sources].includes('other') ? 'other_reason_required' : null,

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { endpoint } from '#domain/endpoint.ts'
 import { time } from '#entities/define/answer-time.ts'
+import { typedText } from '#entities/define/typed-text.ts'
 import { shownProfile, updateProfile } from './endpoints.ts'
 
 const registrationId = z.object({ id: z.uuid() })
@@ -27,7 +28,7 @@ export const changeApplicantProfile = endpoint({
   summary: 'Correct any part of the profile of an applicant, with a reason',
   params: registrationId,
   /** Body of the applicant's endpoint without the guardian's consent, which staff cannot give. */
-  body: updateProfile.body.omit({ guardianConsent: true }).extend({ reason: z.string().trim().min(3).max(300) }),
+  body: updateProfile.body.omit({ guardianConsent: true }).extend({ reason: typedText().min(3).max(300) }),
   response,
 })
 

@@ -3,13 +3,14 @@ import { onField } from '#domain/body-check.ts'
 import { endpoint, type Problems } from '#domain/endpoint.ts'
 import { rowVersion } from '#domain/row-version.ts'
 import { oneLinePattern } from '#entities/define/one-line.ts'
+import { typedLine, typedText } from '#entities/define/typed-text.ts'
 import { emailOf, phoneOf } from './addresses.ts'
 import { audiences, marketingPurposes, textFields } from './campaigns.ts'
 import { campaignAccess, placeholderProblem } from './endpoints.ts'
 
 const byId = z.object({ id: z.uuid() })
 const done = z.object({ data: z.object({ id: z.uuid() }) })
-const line = (max: number) => z.string().trim().min(1).max(max)
+const line = (max: number) => typedLine().min(1).max(max)
 
 export const liftSuppression = endpoint({
   method: 'POST',
@@ -52,14 +53,12 @@ const template = {
   name: line(120),
   audience: z.enum(audiences),
   /** Name under which Meta approved the text; null: for e-mail and the inbox. */
-  providerTemplate: z
-    .string()
-    .trim()
+  providerTemplate: typedLine()
     .max(100)
     .regex(/^[a-z0-9_]+$/)
     .nullable(),
-  subjectId: line(200).regex(oneLinePattern),
-  subjectEn: line(200).regex(oneLinePattern),
+  subjectId: typedText().min(1).max(200).regex(oneLinePattern),
+  subjectEn: typedText().min(1).max(200).regex(oneLinePattern),
   bodyId: line(4000),
   bodyEn: line(4000),
   active: z.boolean(),
@@ -163,7 +162,7 @@ export const mailReport = z.object({
   kind: z.enum(['bounce', 'complaint', 'delivered']),
   /** Message-ID of the mail, with or without angle brackets. */
   messageId: z.string().max(400).optional(),
-  address: z.string().trim().toLowerCase().max(254).optional(),
+  address: typedText().toLowerCase().max(254).optional(),
   permanent: z.boolean().default(true),
   detail: z.string().max(1000).optional(),
 })

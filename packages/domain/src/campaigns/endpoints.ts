@@ -5,6 +5,7 @@ import { rowVersion } from '#domain/row-version.ts'
 import { time } from '#entities/define/answer-time.ts'
 import { languages } from '#entities/define/language.ts'
 import { oneLinePattern } from '#entities/define/one-line.ts'
+import { typedLine, typedText } from '#entities/define/typed-text.ts'
 import {
   type Audience,
   audiences,
@@ -23,8 +24,8 @@ import {
 import { forecastLimits } from './forecast.ts'
 
 const byId = z.object({ id: z.uuid() })
-const line = (max: number) => z.string().trim().min(1).max(max)
-const text = (max: number) => z.string().trim().max(max)
+const line = (max: number) => typedLine().min(1).max(max)
+const text = (max: number) => typedText().max(max)
 
 /** Opens the campaigns of each screen; a query shows those of the reader's screens only. */
 export const campaignAccess = {

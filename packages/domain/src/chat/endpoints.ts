@@ -6,6 +6,7 @@ import { unknownPlaceholderIn } from '#domain/messaging/placeholders.ts'
 import { rowVersion } from '#domain/row-version.ts'
 import { time } from '#entities/define/answer-time.ts'
 import { languages } from '#entities/define/language.ts'
+import { typedLine, typedText } from '#entities/define/typed-text.ts'
 import {
   chatAuthors,
   chatHappenings,
@@ -261,7 +262,7 @@ export const handOverConversation = endpoint({
     team: z.enum(chatTeams),
     /** Null: the queue of the team. */
     assigneeId: z.uuid().nullable(),
-    note: z.string().trim().max(500).default(''),
+    note: typedText().max(500).default(''),
   }),
   response: answer,
 })
@@ -342,11 +343,11 @@ export const saveOwnDuty = endpoint({
 })
 
 const reply = {
-  title: z.string().trim().min(1).max(80),
+  title: typedLine().min(1).max(80),
   /** Null: for every team. */
   team: z.enum(chatTeams).nullable(),
-  bodyId: z.string().trim().min(1).max(2000),
-  bodyEn: z.string().trim().min(1).max(2000),
+  bodyId: typedText().min(1).max(2000),
+  bodyEn: typedText().min(1).max(2000),
   active: z.boolean(),
 }
 

@@ -4,6 +4,7 @@ import { endpoint } from '#domain/endpoint.ts'
 import { rowVersion } from '#domain/row-version.ts'
 import { time } from '#entities/define/answer-time.ts'
 import { typedDay } from '#entities/define/typed-dates.ts'
+import { typedLine, typedText } from '#entities/define/typed-text.ts'
 import {
   documentStages,
   documentStatuses,
@@ -126,7 +127,7 @@ export const requestDocument = endpoint({
   summary: 'Ask the applicant for one more document',
   params: registrationId,
   body: z.strictObject({
-    name: z.string().trim().min(2).max(120),
+    name: typedLine().min(2).max(120),
     /** The registration stays incomplete without the document. */
     required: z.boolean().default(true),
     acceptedTypes: z.array(z.enum(documentFileTypes)).min(1).default(['pdf', 'jpg', 'png']),
@@ -141,7 +142,7 @@ export const requestDocument = endpoint({
 
 /** Version on the reviewer's screen; the review is refused if the file was replaced meanwhile. */
 const version = { version: rowVersion.min(1) }
-const reason = z.string().trim().min(3).max(300)
+const reason = typedText().min(3).max(300)
 
 export const approveDocument = endpoint({
   method: 'POST',
@@ -172,7 +173,7 @@ export const waiveDocument = endpoint({
   alsoFor,
   summary: 'Do without a document',
   params: documentId,
-  body: z.strictObject({ ...version, reason: z.string().trim().max(300).optional() }),
+  body: z.strictObject({ ...version, reason: typedText().max(300).optional() }),
   response: documentAnswer,
 })
 

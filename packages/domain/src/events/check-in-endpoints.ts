@@ -4,6 +4,7 @@ import { endpoint, type Problem } from '#domain/endpoint.ts'
 import { time } from '#entities/define/answer-time.ts'
 import { languages } from '#entities/define/language.ts'
 import { typedMoment } from '#entities/define/typed-dates.ts'
+import { typedLine, typedText } from '#entities/define/typed-text.ts'
 import { grades, scanKinds, scanOutcomes, visitorStates } from './events.ts'
 
 const byId = z.object({ id: z.uuid() })
@@ -62,9 +63,9 @@ export const readCheckIns = endpoint({
 /** Somebody without a ticket; the id is made on the device. A phone is only kept of who agrees to be contacted. */
 const walkIn = z.strictObject({
   id: z.uuid(),
-  name: z.string().trim().min(2).max(120),
-  phone: z.string().trim().max(20),
-  school: z.string().trim().max(150),
+  name: typedLine().min(2).max(120),
+  phone: typedLine().max(20),
+  school: typedLine().max(150),
   grade: z.enum(grades).nullable(),
   consent: z.boolean(),
   language: z.enum(languages),
@@ -85,7 +86,7 @@ const scan = z
     kind: z.enum(scanKinds),
     at: typedMoment,
     /** What the camera read or somebody typed. */
-    raw: z.string().trim().min(1).max(300).optional(),
+    raw: typedText().min(1).max(300).optional(),
     visitorId: z.uuid().optional(),
     walkIn: walkIn.optional(),
     /** Lets a visitor of another session in. */
@@ -118,7 +119,7 @@ export const recordCheckIns = endpoint({
   params: byId,
   body: z.strictObject({
     sessionId: z.uuid(),
-    device: z.strictObject({ id: z.uuid(), name: z.string().trim().min(1).max(80) }),
+    device: z.strictObject({ id: z.uuid(), name: typedLine().min(1).max(80) }),
     /** Clock of the device at this sending: its difference to the server's corrects the times of the scans. */
     sentAt: typedMoment,
     scans: z.array(scan).min(1).max(scansPerRequest),

@@ -2,11 +2,12 @@ import { z } from 'zod'
 import { endpoint, type Problem } from '#domain/endpoint.ts'
 import { time } from '#entities/define/answer-time.ts'
 import { typedDay } from '#entities/define/typed-dates.ts'
+import { typedLine, typedText } from '#entities/define/typed-text.ts'
 import { eventKinds, eventStatuses, funnelSteps, materialAudiences, slugPattern } from './events.ts'
 
 const byId = z.object({ id: z.uuid() })
-const line = (max: number) => z.string().trim().min(1).max(max)
-const text = (max: number) => z.string().trim().max(max)
+const line = (max: number) => typedLine().min(1).max(max)
+const text = (max: number) => typedText().max(max)
 const rupiah = z.int().min(0).max(100_000_000_000)
 const clock = z.string().regex(/^([01]\d|2[0-3]):[0-5]\d$/)
 const doneAnswer = z.object({ data: z.object({ id: z.uuid() }) })
@@ -30,7 +31,7 @@ const eventInput = z.strictObject({
   nameEn: line(150),
   descriptionId: text(4000),
   descriptionEn: text(4000),
-  slug: z.string().trim().min(3).max(80).regex(slugPattern),
+  slug: typedLine().min(3).max(80).regex(slugPattern),
   schoolId: z.uuid().nullable(),
   place: text(300),
   link: text(500),
@@ -187,7 +188,7 @@ export const cancelEvent = endpoint({
   access: 'event-afiliator-update',
   summary: 'Cancel an event; its visitors are told the reason',
   params: byId,
-  body: z.strictObject({ reason: z.string().trim().min(3).max(500) }),
+  body: z.strictObject({ reason: typedText().min(3).max(500) }),
   response: doneAnswer,
 })
 

@@ -3,6 +3,7 @@ import { parsePhone } from '#domain/accounts/phone.ts'
 import { endpoint, type Problem } from '#domain/endpoint.ts'
 import { time } from '#entities/define/answer-time.ts'
 import { languages } from '#entities/define/language.ts'
+import { typedLine, typedText } from '#entities/define/typed-text.ts'
 import { eventKinds, grades, registrationStates, visitorStates } from './events.ts'
 
 const bySlug = z.object({ slug: z.string().min(1).max(80) })
@@ -54,16 +55,16 @@ const person = z.strictObject({
   /** Chosen by the device: a registration sent twice is one, and gets its ticket again. */
   id: z.uuid(),
   sessionId: z.uuid(),
-  name: z.string().trim().min(2).max(120),
-  phone: z.string().trim().min(1).max(20),
+  name: typedLine().min(2).max(120),
+  phone: typedLine().min(1).max(20),
   email: z.union([z.literal(''), z.email().max(254)]),
-  school: z.string().trim().max(150),
+  school: typedLine().max(150),
   grade: z.enum(grades).nullable(),
-  wish: z.string().trim().max(500),
+  wish: typedText().max(500),
   consent: z.boolean(),
   language: z.enum(languages),
   /** Code of the affiliate by whose link the visitor came. */
-  ref: z.string().trim().max(20).nullable(),
+  ref: typedLine().max(20).nullable(),
 })
 
 /** Problems of a registration, by field. */

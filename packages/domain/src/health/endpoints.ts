@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { endpoint } from '#domain/endpoint.ts'
 import { time } from '#entities/define/answer-time.ts'
+import { typedLine } from '#entities/define/typed-text.ts'
 import { connectionChecks, goodResults, problemResults } from './checks.ts'
 import { healthCodes, healthLineNames, healthStates } from './lines.ts'
 
@@ -137,9 +138,7 @@ export const checkMailDomain = endpoint({
   summary: 'Look up SPF, DKIM and DMARC of the domain that mails come from',
   /** Name of the DKIM key as the mail provider calls it; the usual names are tried without it. */
   body: z.strictObject({
-    selector: z
-      .string()
-      .trim()
+    selector: typedLine()
       .max(63)
       .regex(/^[\w.-]*$/)
       .default(''),

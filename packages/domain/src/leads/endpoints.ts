@@ -3,11 +3,12 @@ import { phoneProblem } from '#domain/accounts/fields.ts'
 import { endpoint, type Problems } from '#domain/endpoint.ts'
 import { time } from '#entities/define/answer-time.ts'
 import { typedDay } from '#entities/define/typed-dates.ts'
+import { typedLine, typedText } from '#entities/define/typed-text.ts'
 import { callResults, deletionCauses, leadStages, originKinds, staffActions } from './leads.ts'
 
 const byId = z.object({ id: z.uuid() })
-const line = (max: number) => z.string().trim().min(1).max(max)
-const optional = (max: number) => z.string().trim().max(max).nullable()
+const line = (max: number) => typedLine().min(1).max(max)
+const optional = (max: number) => typedText().max(max).nullable()
 const view = 'marketing-prospek-view'
 const update = 'marketing-prospek-update'
 const doneAnswer = z.object({ data: z.object({ id: z.uuid() }) })
@@ -15,9 +16,7 @@ const doneAnswer = z.object({ data: z.object({ id: z.uuid() }) })
 const details = z.object({
   name: line(120),
   phone: optional(40),
-  email: z
-    .string()
-    .trim()
+  email: typedText()
     .toLowerCase()
     .max(254)
     .pipe(z.union([z.literal(''), z.email()]))

@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { endpoint, type Problem } from '#domain/endpoint.ts'
 import { time } from '#entities/define/answer-time.ts'
 import { languages } from '#entities/define/language.ts'
+import { typedLine, typedText } from '#entities/define/typed-text.ts'
 import {
   factsIn,
   type LetterAudience,
@@ -12,8 +13,8 @@ import {
 } from './letter-texts.ts'
 
 const byId = z.object({ id: z.uuid() })
-const line = (max: number) => z.string().trim().min(1).max(max)
-const optionalLine = (max: number) => z.string().trim().max(max)
+const line = (max: number) => typedLine().min(1).max(max)
+const optionalLine = (max: number) => typedLine().max(max)
 
 const content = {
   nameEn: line(120),
@@ -88,9 +89,7 @@ export const createLetterKind = endpoint({
   access: 'surat-create',
   summary: 'Add a kind of letter',
   body: z.strictObject({
-    code: z
-      .string()
-      .trim()
+    code: typedLine()
       .max(20)
       .regex(/^[a-z0-9][a-z0-9-]*$/),
     ...content,
@@ -215,6 +214,6 @@ export const withdrawLetter = endpoint({
   access: 'surat-update',
   summary: 'Withdraw a letter; its number is never used again',
   params: byId,
-  body: z.strictObject({ reason: z.string().trim().min(3).max(500) }),
+  body: z.strictObject({ reason: typedText().min(3).max(500) }),
   response: z.object({ data: letter }),
 })

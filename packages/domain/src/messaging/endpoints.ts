@@ -4,6 +4,7 @@ import { defaultPageSize } from '#domain/list.ts'
 import { time } from '#entities/define/answer-time.ts'
 import { languages } from '#entities/define/language.ts'
 import { oneLinePattern } from '#entities/define/one-line.ts'
+import { typedLine, typedText } from '#entities/define/typed-text.ts'
 import {
   type MessageChannel,
   type MessageEvent,
@@ -89,10 +90,10 @@ const testedTemplate = z.strictObject({
   event: z.enum(Object.keys(messageEvents) as [MessageEvent, ...MessageEvent[]]),
   channel: z.enum(Object.keys(messageChannels) as [MessageChannel, ...MessageChannel[]]),
   language: z.enum(languages),
-  subject: z.string().trim().max(200).regex(oneLinePattern).nullable(),
-  body: z.string().trim().min(1).max(2000),
+  subject: typedText().max(200).regex(oneLinePattern).nullable(),
+  body: typedText().min(1).max(2000),
   /** WhatsApp only: the name under which the provider approved the words. */
-  providerTemplate: z.string().trim().max(100).nullable().optional(),
+  providerTemplate: typedLine().max(100).nullable().optional(),
 })
 export type TestedTemplate = z.output<typeof testedTemplate>
 

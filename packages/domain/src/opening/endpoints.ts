@@ -1,10 +1,11 @@
 import { z } from 'zod'
 import { endpoint } from '#domain/endpoint.ts'
 import { time } from '#entities/define/answer-time.ts'
+import { typedText } from '#entities/define/typed-text.ts'
 import { checklistLineNames, gapCodes, lineStates } from './checklist.ts'
 import { startingKinds } from './starting-kinds.ts'
 
-const reason = z.string().trim().min(5).max(500)
+const reason = typedText().min(5).max(500)
 
 const gap = z.object({
   code: z.enum(gapCodes),

@@ -4,6 +4,7 @@ import { reportSlugs } from '#domain/reports/report-names.ts'
 import { rowVersion } from '#domain/row-version.ts'
 import { time } from '#entities/define/answer-time.ts'
 import { oneLinePattern } from '#entities/define/one-line.ts'
+import { typedLine, typedText } from '#entities/define/typed-text.ts'
 import { rhythms } from './rhythm.ts'
 
 /** A sheet of more rows is not attached: the mail has a link to the report. */
@@ -15,7 +16,7 @@ const report = z.enum(reportSlugs as [(typeof reportSlugs)[number], ...(typeof r
 
 const fields = {
   /** Subject of the mails. */
-  name: z.string().trim().min(1).max(120).regex(oneLinePattern),
+  name: typedText().min(1).max(120).regex(oneLinePattern),
   rhythm: z.enum(rhythms),
   /** 1 is Monday; of a weekly mail. */
   weekday: z.int().min(1).max(7).nullable(),
@@ -66,7 +67,7 @@ export const findMailRecipients = endpoint({
   access: 'signed-in',
   summary:
     'Staff who may open a report and whom the reader knows, with shortened e-mail addresses; 403 without the report',
-  query: z.strictObject({ report, q: z.string().trim().max(100).optional() }),
+  query: z.strictObject({ report, q: typedLine().max(100).optional() }),
   response: z.object({ data: z.array(person) }),
 })
 

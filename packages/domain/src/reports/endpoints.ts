@@ -4,6 +4,7 @@ import { defaultPageSize, fileQueryShape } from '#domain/list.ts'
 import { navigationConstants } from '#domain/navigation/constants.ts'
 import { time } from '#entities/define/answer-time.ts'
 import { typedDay } from '#entities/define/typed-dates.ts'
+import { typedLine } from '#entities/define/typed-text.ts'
 import { chartKinds, figureKinds, filterNames } from './report.ts'
 
 /** Query of every report; the description lists the filters a report supports. */
@@ -35,7 +36,7 @@ const cell = {
   /** `before` lists the rows behind the figure of the year before, which stands below the present one. */
   moment: z.enum(['now', 'before']).default('now'),
   /** Rows whose name or code contains this. */
-  search: z.string().trim().min(navigationConstants.searchMinimumLength).max(100).optional(),
+  search: typedLine().min(navigationConstants.searchMinimumLength).max(100).optional(),
   /** Column that orders the rows, with `-` for descending; default: the order of the report. */
   sort: z
     .string()

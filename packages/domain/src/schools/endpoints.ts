@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { endpoint, type Problems } from '#domain/endpoint.ts'
 import { time } from '#entities/define/answer-time.ts'
+import { typedLine, typedText } from '#entities/define/typed-text.ts'
 
 /** Eight characters, or NP and six digits for a provisional number; equal to the entity's pattern. */
 const npsnPattern = /^([0-9A-Z][0-9]{7}|NP[0-9]{6})$/
@@ -182,13 +183,13 @@ export const verifyProposal = endpoint({
   params: byId,
   body: z.strictObject({
     version: z.int(),
-    npsn: z.string().trim().toUpperCase().regex(npsnPattern),
-    name: z.string().trim().min(3).max(150),
+    npsn: typedText().toUpperCase().regex(npsnPattern),
+    name: typedLine().min(3).max(150),
     schoolTypeId: z.uuid(),
     status: z.enum(['negeri', 'swasta']),
     cityId: z.uuid(),
     districtId: z.uuid().nullable(),
-    address: z.string().trim().max(300).nullable(),
+    address: typedText().max(300).nullable(),
   }),
   response: z.object({ data: briefSchool }),
 })
@@ -213,6 +214,6 @@ export const rejectProposal = endpoint({
   access,
   summary: 'Refuse a proposed school: it goes, and whoever chose it is asked to choose again',
   params: byId,
-  body: z.strictObject({ version: z.int(), reason: z.string().trim().min(3).max(300) }),
+  body: z.strictObject({ version: z.int(), reason: typedText().min(3).max(300) }),
   response: z.object({ data: z.object({ asked: z.int() }) }),
 })

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { endpoint } from '#domain/endpoint.ts'
 import { time } from '#entities/define/answer-time.ts'
+import { typedLine, typedText } from '#entities/define/typed-text.ts'
 import { columnMapping, mappingProblem, scoreMapping } from './mapping.ts'
 import { scoreMethod } from './methods.ts'
 import { scoreImportStatuses } from './status.ts'
@@ -8,7 +9,7 @@ import { scoreImportStatuses } from './status.ts'
 const access = 'import-nilai-cbt-view'
 const byId = z.object({ id: z.uuid() })
 const score = z.number().min(0).max(1000).multipleOf(0.01)
-const reason = z.string().trim().min(3).max(500)
+const reason = typedText().min(3).max(500)
 
 const choice = z.object({ id: z.uuid(), name: z.string() })
 const testChoice = z.object({
@@ -103,7 +104,7 @@ export const checkScoreImport = endpoint({
   access,
   summary: 'Read the file with this mapping and list every problem; keeps the mapping under the name of the system',
   params: byId,
-  body: z.strictObject({ mapping: scoreMapping, profile: z.string().trim().min(2).max(80).nullable() }),
+  body: z.strictObject({ mapping: scoreMapping, profile: typedLine().min(2).max(80).nullable() }),
   rules: ({ mapping }) => {
     const problem = mapping && mappingProblem(mapping)
     return { mapping: problem && { code: `mapping_${problem}` as const } }
@@ -298,7 +299,7 @@ export const createScoreRun = endpoint({
   access,
   summary: 'Make final scores of the raw scores of a wave, or of one track of it, with a method for each test',
   body: z.strictObject({
-    name: z.string().trim().min(2).max(120),
+    name: typedLine().min(2).max(120),
     waveId: z.uuid(),
     trackId: z.uuid().nullable(),
     methods: runMethods,

@@ -1,12 +1,13 @@
 import { z } from 'zod'
+import { typedLine } from '#entities/define/typed-text.ts'
 
 /** What a column of another system's file holds. `part` is a number that the score came from, such as right answers. */
 export const columnKinds = ['code', 'number', 'name', 'birthDate', 'package', 'attendance', 'score', 'part'] as const
 export type ColumnKind = (typeof columnKinds)[number]
 
-const heading = z.string().trim().min(1).max(200)
+const heading = typedLine().min(1).max(200)
 
-export const partName = z.string().trim().min(1).max(40)
+export const partName = typedLine().min(1).max(40)
 
 export const columnMapping = z.discriminatedUnion('as', [
   z.strictObject({ header: heading, as: z.enum(['code', 'number', 'name', 'birthDate', 'package', 'attendance']) }),

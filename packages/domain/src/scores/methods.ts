@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { typedLine } from '#entities/define/typed-text.ts'
 import { partName } from './mapping.ts'
 
 const weight = z.number().min(-1000).max(1000)
@@ -23,7 +24,7 @@ export const scoreMethod = z.discriminatedUnion('kind', [
     mean: z.number().min(-1000).max(1000).default(50),
     deviation: z.number().gt(0).max(1000).default(10),
   }),
-  z.strictObject({ kind: z.literal('linear'), reference: z.string().trim().max(40), anchor: partName.nullable() }),
+  z.strictObject({ kind: z.literal('linear'), reference: typedLine().max(40), anchor: partName.nullable() }),
 ])
 export type ScoreMethod = z.output<typeof scoreMethod>
 export const methodKinds = ['raw', 'weights', 'standard', 'linear'] as const

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { endpoint } from '#domain/endpoint.ts'
 import { navigationConstants } from '#domain/navigation/constants.ts'
+import { typedLine } from '#entities/define/typed-text.ts'
 import { searchKinds } from './kinds.ts'
 
 const hit = z.object({
@@ -24,7 +25,7 @@ export const searchEverything = endpoint({
   summary:
     'What the caller may see of people, schools and numbers beginning with or containing some words, five of each',
   query: z.strictObject({
-    q: z.string().trim().min(navigationConstants.searchMinimumLength).max(100),
+    q: typedLine().min(navigationConstants.searchMinimumLength).max(100),
   }),
   response: z.object({
     data: z.array(z.object({ kind: z.enum(searchKinds), hits: z.array(hit) })),

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { endpoint } from '#domain/endpoint.ts'
 import { time } from '#entities/define/answer-time.ts'
+import { typedLine } from '#entities/define/typed-text.ts'
 import {
   type ChosenRules,
   changedPlaces,
@@ -14,7 +15,7 @@ import { verifierRules } from './verifier.ts'
 
 const byId = z.object({ id: z.uuid() })
 const version = z.int().min(1)
-const name = z.string().trim().min(3).max(120)
+const name = typedLine().min(3).max(120)
 const named = z.object({ id: z.uuid(), name: z.string() })
 
 const test = z.object({

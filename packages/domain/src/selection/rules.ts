@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { typedText } from '#entities/define/typed-text.ts'
 
 /** How places are given: by score alone with every choice equal, or to earlier choices before later ones. */
 export const selectionMethods = ['deferred_acceptance', 'first_choices_first'] as const
@@ -59,7 +60,7 @@ export const hold = z.strictObject({
   registrationId: z.uuid(),
   programmeId: z.uuid().nullable(),
   kind: z.enum(holdKinds),
-  reason: z.string().trim().min(3).max(500),
+  reason: typedText().min(3).max(500),
 })
 export type Hold = z.output<typeof hold>
 

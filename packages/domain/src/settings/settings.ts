@@ -1,14 +1,15 @@
 import { z } from 'zod'
 import { checkModes } from '#domain/admissions/decision-checks.ts'
 import { touchRules } from '#domain/affiliates/affiliates.ts'
+import { typedLine, typedText } from '#entities/define/typed-text.ts'
 import { monthNames, numberIssues, type SettingsSection, timeZones, unlocks } from './sections.ts'
 
 /** Local time such as `08:00`. */
 const clock = z.string().regex(/^([01]\d|2[0-3]):[0-5]\d$/)
-const line = (max: number) => z.string().trim().min(1).max(max)
+const line = (max: number) => typedLine().min(1).max(max)
 const template = line(60)
 const percent = (min: number) => z.int().min(min).max(100)
-const notice = z.string().trim().max(8_000)
+const notice = typedText().max(8_000)
 const days = (min: number, max = 3650) => z.int().min(min).max(max)
 
 /** Stands for the name of a university that has not entered its own. */
@@ -23,18 +24,16 @@ export const settingsSections = {
     universityName: line(120).default(productName),
     universityShortName: line(20).default('PMB'),
     address: line(300).default(''),
-    phone: z.string().trim().max(40).default(''),
-    email: z.string().trim().max(254).pipe(z.email()).default(''),
-    website: z
-      .string()
-      .trim()
+    phone: typedLine().max(40).default(''),
+    email: typedText().max(254).pipe(z.email()).default(''),
+    website: typedLine()
       .max(200)
       .transform(withScheme)
       .pipe(z.url({ protocol: /^https?$/ }))
       .default(''),
   },
   look: {
-    primaryColour: z.string().trim().max(7).default('#009EF7'),
+    primaryColour: typedLine().max(7).default('#009EF7'),
   },
   place: {
     timeZone: z.enum(timeZones).default('Asia/Jakarta'),

@@ -3,9 +3,10 @@ import { confirmedStatuses } from '#domain/admissions/registration-status.ts'
 import { bulkAnswer } from '#domain/admissions/schemas.ts'
 import { endpoint } from '#domain/endpoint.ts'
 import { time } from '#entities/define/answer-time.ts'
+import { typedText } from '#entities/define/typed-text.ts'
 
 const byRegistration = z.object({ registrationId: z.uuid() })
-const reason = z.string().trim().min(3).max(500)
+const reason = typedText().min(3).max(500)
 const npm = z.string().min(1).max(30)
 
 export const student = z.object({

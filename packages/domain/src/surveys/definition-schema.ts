@@ -1,7 +1,8 @@
 import { z } from 'zod'
+import { typedText } from '#entities/define/typed-text.ts'
 import { conditionKinds, keyPattern, questionKinds, surveyLimits } from './definition.ts'
 
-const words = (max: number) => z.strictObject({ id: z.string().max(max), en: z.string().max(max) })
+const words = (max: number) => z.strictObject({ id: typedText().max(max), en: typedText().max(max) })
 const label = words(surveyLimits.label)
 const longText = words(surveyLimits.longText)
 const key = z.string().min(1).max(surveyLimits.key).regex(keyPattern)

@@ -3,6 +3,7 @@ import { endpoint } from '#domain/endpoint.ts'
 import { time } from '#entities/define/answer-time.ts'
 import { languages } from '#entities/define/language.ts'
 import { typedDay, typedMoment } from '#entities/define/typed-dates.ts'
+import { typedLine, typedText } from '#entities/define/typed-text.ts'
 import { questionKinds } from './definition.ts'
 import { surveyDefinition } from './definition-schema.ts'
 import { openSurvey } from './public-endpoints.ts'
@@ -16,8 +17,8 @@ export const viewPermission = 'marketing-data-survey-siswa-view'
 const base = '/marketing/data-survey-siswa'
 const one = `${base}/:id` as const
 const byId = z.object({ id: z.uuid() })
-const name = z.string().trim().min(1).max(150)
-const reason = z.string().trim().min(3).max(500)
+const name = typedLine().min(1).max(150)
+const reason = typedText().min(3).max(500)
 const versioned = z.strictObject({ version: z.int() })
 
 const words = z.object({ id: z.string(), en: z.string() })
@@ -131,7 +132,7 @@ export const previewSurvey = endpoint({
   response: z.object({ data: openSurvey }),
 })
 
-const slug = z.string().trim().min(3).max(60).regex(slugPattern, 'survey_slug_format')
+const slug = typedLine().min(3).max(60).regex(slugPattern, 'survey_slug_format')
 const linkLimits = {
   /** Most answers; null without a limit. */
   budget: z.int().min(1).max(1_000_000).nullable(),

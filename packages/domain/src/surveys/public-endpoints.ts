@@ -4,6 +4,7 @@ import { errorCodes } from '#domain/errors.ts'
 import { time } from '#entities/define/answer-time.ts'
 import { languages } from '#entities/define/language.ts'
 import { typedMoment } from '#entities/define/typed-dates.ts'
+import { typedLine } from '#entities/define/typed-text.ts'
 import { surveyDefinition } from './definition-schema.ts'
 import { linkRefusals, responsesPerCall } from './surveys.ts'
 
@@ -97,6 +98,6 @@ export const searchSurveySchools = endpoint({
   access: 'public',
   summary: 'Schools for the school question of a survey, best match first',
   params: bySlug,
-  query: z.strictObject({ q: z.string().trim().min(2).max(100) }),
+  query: z.strictObject({ q: typedLine().min(2).max(100) }),
   response: z.object({ data: z.array(z.object({ id: z.uuid(), name: z.string(), city: z.string() })) }),
 })

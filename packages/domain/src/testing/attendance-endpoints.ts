@@ -1,12 +1,13 @@
 import { z } from 'zod'
 import { endpoint } from '#domain/endpoint.ts'
 import { time } from '#entities/define/answer-time.ts'
+import { typedLine, typedText } from '#entities/define/typed-text.ts'
 import { scanKinds, scanOutcomes } from './attendance.ts'
 import { testSessionView } from './endpoints.ts'
 import { seatStatuses } from './seat-status.ts'
 
 const session = z.object({ id: z.uuid() })
-const reason = z.string().trim().min(3).max(300)
+const reason = typedText().min(3).max(300)
 
 const participant = z.object({
   seatId: z.uuid(),
@@ -73,7 +74,7 @@ const scan = z
     id: z.uuid(),
     kind: z.enum(scanKinds),
     at: z.iso.datetime(),
-    card: z.string().trim().min(1).max(200).optional(),
+    card: typedLine().min(1).max(200).optional(),
     registrationId: z.uuid().optional(),
     /** Lets somebody in who has no seat of this session. */
     reason: reason.optional(),
@@ -89,7 +90,7 @@ export const recordScans = endpoint({
   summary: 'Record scans of a device; a scan sent again is recorded once and gets its first answer',
   params: session,
   body: z.strictObject({
-    device: z.strictObject({ id: z.uuid(), name: z.string().trim().min(1).max(80) }),
+    device: z.strictObject({ id: z.uuid(), name: typedLine().min(1).max(80) }),
     /** Clock of the device at this sending: its difference to the server's corrects the times of the scans. */
     sentAt: z.iso.datetime(),
     scans: z.array(scan).min(1).max(scansPerRequest),

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { endpoint } from '#domain/endpoint.ts'
+import { typedLine } from '#entities/define/typed-text.ts'
 
 const view = z.object({
   id: z.uuid(),
@@ -12,7 +13,7 @@ export type SavedView = z.output<typeof view>
 
 const answer = z.object({ data: view })
 const content = z.strictObject({
-  name: z.string().trim().min(1).max(60),
+  name: typedLine().min(1).max(60),
   query: z.string().max(2000),
   columns: z.array(z.string().max(60)).max(60),
   isDefault: z.boolean().default(false),

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { endpoint } from '#domain/endpoint.ts'
 import { time } from '#entities/define/answer-time.ts'
+import { typedLine, typedText } from '#entities/define/typed-text.ts'
 import { connectionProblems } from './connection-problems.ts'
 import { deviceStates, whatsappKinds, whatsappStandings } from './standing.ts'
 
@@ -69,14 +70,14 @@ export const readConnection = endpoint({
   response: detailAnswer,
 })
 
-const text = (max: number) => z.string().trim().min(1).max(max)
+const text = (max: number) => typedText().min(1).max(max)
 /** Missing: unchanged; null: removed. Never returned. */
 const newSecret = text(1000).nullable().optional()
 
 const content = {
   /** May be empty here: the rules refuse it together with other missing fields. */
-  name: z.string().trim().max(100),
-  phone: z.string().trim().max(30).nullable(),
+  name: typedLine().max(100),
+  phone: typedLine().max(30).nullable(),
   active: z.boolean(),
   isDefault: z.boolean(),
   perMinute: z.int().min(1).max(4800),
@@ -125,7 +126,7 @@ export const connectDevice = endpoint({
   access: 'settings-whatsapp-update',
   summary: 'Link a phone: by QR code, or by a pairing code for the phone number given',
   ...connectionPath,
-  body: z.strictObject({ phone: z.string().trim().max(30).optional() }),
+  body: z.strictObject({ phone: typedLine().max(30).optional() }),
   response: detailAnswer,
 })
 
@@ -163,7 +164,7 @@ export const testConnection = endpoint({
   access: 'settings-whatsapp-update',
   summary: 'Send a test message through a connection to a phone, the own one unless told',
   ...connectionPath,
-  body: z.strictObject({ phone: z.string().trim().max(30).optional() }),
+  body: z.strictObject({ phone: typedLine().max(30).optional() }),
   response: z.object({ data: z.object({ to: z.string() }) }),
 })
 

@@ -3,6 +3,7 @@ import { time } from './answer-time.ts'
 import type { Entity } from './entity.ts'
 import type { Field } from './field.ts'
 import { typedDay, typedMoment } from './typed-dates.ts'
+import { typedLine, typedText } from './typed-text.ts'
 
 /** `0812-3456-7890` → `+6281234567890`; other text passes unchanged and fails the pattern after it. */
 const toE164 = (input: string) => input.replace(/[\s().-]/g, '').replace(/^(?:\+?620|0|62)(?=[1-9])/, '+62')
@@ -15,15 +16,13 @@ function valueSchema(field: Field): z.ZodType {
   switch (field.kind) {
     case 'text':
     case 'code':
-      return withPattern(z.string().trim().min(1).max(field.max), field.pattern)
+      return withPattern(typedLine().min(1).max(field.max), field.pattern)
     case 'multiline':
-      return z.string().trim().min(1).max(field.max)
+      return typedText().min(1).max(field.max)
     case 'email':
-      return z.string().trim().toLowerCase().max(254).pipe(z.email())
+      return typedText().toLowerCase().max(254).pipe(z.email())
     case 'phone':
-      return z
-        .string()
-        .trim()
+      return typedLine()
         .max(40)
         .transform(toE164)
         .pipe(z.string().regex(/^\+[1-9][0-9]{7,14}$/))

@@ -42,7 +42,7 @@ export async function registerAccount(
   const now = services.clock.now()
   const answer = await services.db.transaction().execute(async (tx) => {
     const id = await insertApplicantAccount(tx, {
-      name: input.name.trim().replace(/\s+/g, ' '),
+      name: input.name,
       email: input.email.trim(),
       phone: parsePhone(input.phone),
       passwordHash,

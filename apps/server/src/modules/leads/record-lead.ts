@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import { isEmail } from '#domain/accounts/fields.ts'
 import { parseContactPhone } from '#domain/accounts/phone.ts'
 import { nameKeyOf } from '#domain/leads/person-key.ts'
+import { cleanLine } from '#entities/define/typed-text.ts'
 import type { Tx } from '#server/platform/database/database.ts'
 
 /** What a person gave, as forms of events, surveys and staff hand it over. */
@@ -34,8 +35,6 @@ export type RecordedLead = GivenLead & {
   now: Date
 }
 
-const squeeze = (text: string) => text.normalize('NFC').replace(/\s+/g, ' ').trim()
-
 /** Never ends within a sign of two code units, which no column takes. */
 const cut = (text: string, max: number) =>
   text
@@ -45,8 +44,8 @@ const cut = (text: string, max: number) =>
 
 /** Texts without double spaces, cut to their columns; the phone as accounts store it. */
 function tidy(lead: RecordedLead) {
-  const short = (text: string | null, max: number) => (text && cut(squeeze(text), max)) || null
-  const email = lead.email && squeeze(lead.email).toLowerCase()
+  const short = (text: string | null, max: number) => (text && cut(cleanLine(text), max)) || null
+  const email = lead.email && cleanLine(lead.email).toLowerCase()
   return {
     name: short(lead.name, 120) ?? '?',
     phone: lead.phone && parseContactPhone(lead.phone),

@@ -10,7 +10,7 @@ import type { Cell, SheetLine } from '#server/platform/sheets/sheet-reader.ts'
 /** `headings` is the row that `headers` come from. */
 export type ScoreFile = { headers: string[]; headings: SheetLine; lines: SheetLine[] }
 
-const toText = (cell: Cell | undefined) => unwrapText(String(cell ?? '').trim()).trim()
+const toText = (cell: Cell | undefined) => unwrapText(String(cell ?? ''))
 
 /**
  * Reads the headings and at most `most` rows below them; blank rows and remarks above the headings are skipped. Throws 422

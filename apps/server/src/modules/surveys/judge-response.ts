@@ -2,6 +2,7 @@ import crypto from 'node:crypto'
 import type { z } from 'zod'
 import { answerProblems, keptAnswers, type SurveyDefinition } from '#domain/surveys/definition.ts'
 import { type ResponseProblem, type SentResponse, sentResponse } from '#domain/surveys/public-endpoints.ts'
+import { cleanText } from '#entities/define/typed-text.ts'
 import { type AnswerRow, answerRows } from './answer-rows.ts'
 
 export type Judged = z.output<typeof sentResponse> & { digest: Buffer; rows: AnswerRow[] }
@@ -22,10 +23,19 @@ export function judgeResponse(sent: unknown, definitions: ReadonlyMap<number, Su
   const response = parsed.data
   const definition = definitions.get(response.version)
   if (!definition) return { problems: refusalOf('survey_version_unknown') }
-  const problems = answerProblems(definition, response.answers)
+  const given = cleanTexts(response.answers) as typeof response.answers
+  const problems = answerProblems(definition, given)
   if (problems.length > 0) return { problems: problems.map(({ code, ...more }) => problem(code, more)) }
-  const answers = keptAnswers(definition, response.answers)
+  const answers = keptAnswers(definition, given)
   return { response: { ...response, answers, digest: digestOf(response), rows: answerRows(definition, answers) } }
+}
+
+/** Answers whose texts are cleaned like those of other forms. */
+const cleanTexts = (value: unknown): unknown => {
+  if (typeof value === 'string') return cleanText(value)
+  if (Array.isArray(value)) return value.map(cleanTexts)
+  if (typeof value !== 'object' || value === null) return value
+  return Object.fromEntries(Object.entries(value).map(([key, inner]) => [key, cleanTexts(inner)]))
 }
 
 /** SHA-256 of a response, whatever the order of the keys in which a device sends it. */

@@ -1,6 +1,7 @@
 import crypto from 'node:crypto'
 import { z } from 'zod'
 import { whatsappProblems } from '#domain/whatsapp/problems.ts'
+import { cleanLine } from '#entities/define/typed-text.ts'
 import type { Tx } from '#server/platform/database/database.ts'
 import { AppError, notFound } from '#server/platform/errors.ts'
 import { issuesOfText } from '#server/platform/files/unreadable-text.ts'
@@ -224,7 +225,7 @@ async function keepInbound(
         connectionId,
         providerMessageId: message.id,
         phone: `+${message.from}`,
-        profileName: profileName?.slice(0, 120).toWellFormed() ?? null,
+        profileName: (profileName && cleanLine(profileName).slice(0, 120).toWellFormed()) || null,
         raw: JSON.stringify({ ...message, timestamp: message.timestamp.toISOString() }),
         sentAt: message.timestamp,
         receivedAt,

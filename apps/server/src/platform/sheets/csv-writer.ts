@@ -1,6 +1,7 @@
 import { Readable } from 'node:stream'
 import { unwrapFormula } from '#domain/formula-text.ts'
 import type { Language } from '#entities/define/language.ts'
+import { cleanText } from '#entities/define/typed-text.ts'
 import { isNumeric, numberOf, type SheetColumn, type SheetOptions, type SheetRow, textOf, wallTime } from './columns.ts'
 
 const chunkLength = 64 * 1024
@@ -15,10 +16,13 @@ export const separatorOf = (language: Language) => separators[language]
 export const harmlessText = (text: string) => (/^(?!\+\d+$)[=+\-@\t\r]/.test(text) ? `'${text}` : text)
 
 /**
- * The text of a cell without what keeps programs from computing it: the apostrophe of `harmlessText`, and those that people
+ * The text of a cell without marks that nobody sees and without what keeps programs from computing it: the apostrophe of `harmlessText`, and those that people
  * put around numbers with leading zeros, `'0812` and `="0812"`.
  */
-export const unwrapText = (text: string) => unwrapFormula(text).replace(/^'(?=[=+\-@\t\r]|\d+$)/, '')
+export const unwrapText = (text: string) =>
+  unwrapFormula(cleanText(text).trim())
+    .replace(/^'(?=[=+\-@\t\r]|\d+$)/, '')
+    .trim()
 
 const quoteCell = (text: string, separator: string) =>
   text.includes(separator) || /["\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { endpoint } from '#domain/endpoint.ts'
 import { time } from '#entities/define/answer-time.ts'
+import { typedText } from '#entities/define/typed-text.ts'
 import { effectSchema } from './approval-effect.ts'
 import { approvalKinds, approvalStatuses } from './approvals.ts'
 
@@ -119,7 +120,7 @@ export const decideApproval = endpoint({
   access: 'persetujuan-update',
   summary: 'Approve or reject a request',
   params: idParams,
-  body: z.strictObject({ approve: z.boolean(), reason: z.string().trim().max(500).optional() }),
+  body: z.strictObject({ approve: z.boolean(), reason: typedText().max(500).optional() }),
   rules: ({ approve, reason }) => ({ reason: approve === false && !reason ? 'field_required' : null }),
   response: done,
 })
@@ -130,7 +131,7 @@ export const approveMany = endpoint({
   path: '/persetujuan/bulk/approve',
   access: 'persetujuan-update',
   summary: 'Approve several requests of one kind of money',
-  body: z.strictObject({ ids: z.array(z.uuid()).min(1).max(100), reason: z.string().trim().max(500).optional() }),
+  body: z.strictObject({ ids: z.array(z.uuid()).min(1).max(100), reason: typedText().max(500).optional() }),
   response: z.object({
     data: z.object({
       done: z.array(z.uuid()),

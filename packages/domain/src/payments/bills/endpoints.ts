@@ -3,6 +3,7 @@ import { endpoint } from '#domain/endpoint.ts'
 import { ofRegistration } from '#domain/payments/approvals/endpoints.ts'
 import { time } from '#entities/define/answer-time.ts'
 import { languages } from '#entities/define/language.ts'
+import { typedLine } from '#entities/define/typed-text.ts'
 import { billKinds, billStatuses } from './bill-status.ts'
 import { paymentStatuses, waitingReasons } from './payment-status.ts'
 import { promiseStates } from './promise.ts'
@@ -203,7 +204,7 @@ export const findOwedBills = endpoint({
   access: 'pembayaran-mahasiswa-view',
   summary: 'Bills with something left to pay, by name, registration or bill number',
   query: z.strictObject({
-    q: z.string().trim().min(2).max(100).optional(),
+    q: typedLine().min(2).max(100).optional(),
     registrationId: z.uuid().optional(),
     /** Only bills this payment can be moved to. */
     paymentId: z.uuid().optional(),

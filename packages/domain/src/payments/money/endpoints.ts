@@ -8,6 +8,7 @@ import { paymentStatuses, waitingReasons } from '#domain/payments/bills/payment-
 import { time } from '#entities/define/answer-time.ts'
 import { languages } from '#entities/define/language.ts'
 import { typedMoment } from '#entities/define/typed-dates.ts'
+import { typedLine, typedText } from '#entities/define/typed-text.ts'
 
 /** Whole rupiah. */
 const rupiah = z.int()
@@ -16,7 +17,7 @@ const positive = rupiah.min(1).max(100_000_000_000)
 
 const idParams = z.object({ id: z.uuid() })
 
-const reason = z.string().trim().min(5).max(500)
+const reason = typedText().min(5).max(500)
 
 const person = z.object({ id: z.uuid(), name: z.string() })
 
@@ -144,11 +145,11 @@ export const manualPayment = z.strictObject({
   amount: positive,
   method: z.enum(manualMethods),
   paidAt: typedMoment,
-  payerName: z.string().trim().min(1).max(120),
+  payerName: typedLine().min(1).max(120),
   /** The bank's reference of the transfer; the same reference is never entered twice. */
-  reference: z.string().trim().max(60).optional(),
+  reference: typedLine().max(60).optional(),
   proofFileId: z.uuid().optional(),
-  reason: z.string().trim().max(500).optional(),
+  reason: typedText().max(500).optional(),
   /** Required where similar payments, requests or lines exist. */
   another: anotherPayment.optional(),
 })
@@ -209,12 +210,9 @@ export const askRefund = endpoint({
   params: idParams,
   body: z.strictObject({
     amount: positive,
-    bank: z.string().trim().min(2).max(60),
-    accountNumber: z
-      .string()
-      .trim()
-      .regex(/^[0-9 -]{5,30}$/),
-    accountHolder: z.string().trim().min(1).max(120),
+    bank: typedLine().min(2).max(60),
+    accountNumber: typedText().regex(/^[0-9 -]{5,30}$/),
+    accountHolder: typedLine().min(1).max(120),
     reason,
   }),
   response: done,
@@ -227,7 +225,7 @@ export const payOutRefund = endpoint({
   access: 'pembayaran-mahasiswa-update',
   summary: 'Say that a refund was transferred',
   params: idParams,
-  body: z.strictObject({ reference: z.string().trim().min(1).max(80) }),
+  body: z.strictObject({ reference: typedLine().min(1).max(80) }),
   response: done,
 })
 
@@ -261,7 +259,7 @@ export const takeWaiting = endpoint({
   access: 'pembayaran-mahasiswa-update',
   summary: 'Look after waiting money, or leave it to others, with a note',
   params: idParams,
-  body: z.strictObject({ mine: z.boolean(), note: z.string().trim().max(500).optional() }),
+  body: z.strictObject({ mine: z.boolean(), note: typedText().max(500).optional() }),
   response: done,
 })
 
@@ -303,7 +301,7 @@ export const askHeldAmount = endpoint({
   access: 'pembayaran-mahasiswa-update',
   summary: 'Ask that a held amount be booked or dismissed; another account approves it',
   params: z.object({ id: z.uuid() }),
-  body: z.strictObject({ decision: z.enum(heldDecisions), reason: z.string().trim().min(5).max(500) }),
+  body: z.strictObject({ decision: z.enum(heldDecisions), reason: typedText().min(5).max(500) }),
   response: z.object({ data: z.object({ id: z.uuid() }) }),
 })
 export type HeldAmountRequest = z.output<typeof askHeldAmount.body>
@@ -314,7 +312,7 @@ export const settlePaymentAlert = endpoint({
   access: 'transaksi-va-update',
   summary: 'Say what was done about something a bank said',
   params: z.object({ id: z.uuid() }),
-  body: z.strictObject({ note: z.string().trim().min(3).max(500) }),
+  body: z.strictObject({ note: typedText().min(3).max(500) }),
   response: z.object({ data: z.object({ id: z.uuid() }) }),
 })
 

@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { endpoint } from '#domain/endpoint.ts'
 import { pendingChange } from '#domain/payments/approvals/pending-change.ts'
 import { time } from '#entities/define/answer-time.ts'
+import { typedLine, typedText } from '#entities/define/typed-text.ts'
 import {
   highestAmount,
   providerBank,
@@ -107,7 +108,7 @@ export const listNewProviders = endpoint({
 
 const content = {
   /** May be empty here, so that the answer lists all missing fields together. */
-  name: z.string().trim().max(100),
+  name: typedLine().max(100),
   active: z.boolean(),
   baseUrl: z.union([z.literal(''), z.url().max(200)]),
   /** If left out, a new connection gets the usual maximum and a stored one keeps its own. */
@@ -116,9 +117,9 @@ const content = {
   snap: snapSettings.nullable(),
   banks: z.array(providerBank.extend({ id: z.uuid().optional() })).max(20),
   /** Secrets left out stay unchanged; null removes a secret. No answer contains them. */
-  secrets: z.partialRecord(z.enum(secretNames), z.string().trim().min(1).max(8000).nullable()).default({}),
+  secrets: z.partialRecord(z.enum(secretNames), typedText().min(1).max(8000).nullable()).default({}),
   /** Reason for the deciding account. */
-  reason: z.string().trim().max(500).optional(),
+  reason: typedText().max(500).optional(),
 }
 
 export const createProvider = endpoint({

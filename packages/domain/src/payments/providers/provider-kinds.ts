@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { typedLine, typedText } from '#entities/define/typed-text.ts'
 import { type AmountType, amountTypes } from './amount-types.ts'
 
 /** Protocol of a connection to a bank: the national standard (SNAP), or a gateway. */
@@ -23,10 +24,8 @@ export const usualMaximumAmount = 1_000_000_000
 /** Most rupiah of a payment that the books accept: sums of thousands of them stay below 2^53. */
 export const highestAmount = 1_000_000_000_000
 
-const word = (max: number) => z.string().trim().max(max)
-const path = z
-  .string()
-  .trim()
+const word = (max: number) => typedLine().max(max)
+const path = typedLine()
   .max(100)
   .regex(/^(\/[\w.~-]+)*$/)
 
@@ -105,18 +104,13 @@ export const usualAddresses: Record<ProviderKind, { real: string; trial: string 
 }
 
 /** Code of a connection or a bank: used in addresses and in every number, so lower-case letters, digits and hyphens. */
-export const providerCode = z
-  .string()
-  .trim()
-  .regex(/^[a-z][a-z0-9-]{1,19}$/)
+export const providerCode = typedText().regex(/^[a-z][a-z0-9-]{1,19}$/)
 
 export const providerBank = z.strictObject({
   code: providerCode,
   name: word(60).min(1),
   channel: word(30).nullable(),
-  prefix: z
-    .string()
-    .trim()
+  prefix: typedText()
     .regex(/^\d{1,12}$/)
     .nullable(),
   customerDigits: z.int().min(4).max(15),

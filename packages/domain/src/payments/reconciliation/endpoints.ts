@@ -5,6 +5,7 @@ import { pendingChange } from '#domain/payments/approvals/pending-change.ts'
 import { anotherPayment } from '#domain/payments/money/endpoints.ts'
 import { time } from '#entities/define/answer-time.ts'
 import { typedDay } from '#entities/define/typed-dates.ts'
+import { typedLine, typedText } from '#entities/define/typed-text.ts'
 import { dayStates, differenceKinds } from './reconciliation.ts'
 import { mappingDraft } from './statement-draft.ts'
 import { explanations, matchedBy, statementStates } from './statement-lines.ts'
@@ -20,7 +21,7 @@ const sen = z.int()
 
 const idParams = z.object({ id: z.uuid() })
 
-const reason = z.string().trim().min(5).max(500)
+const reason = typedText().min(5).max(500)
 
 const done = z.object({ data: z.object({ id: z.uuid() }) })
 
@@ -62,18 +63,16 @@ export const listBankAccounts = endpoint({
 })
 
 const bankAccountBody = z.strictObject({
-  name: z.string().trim().min(2).max(80),
-  bank: z.string().trim().min(2).max(60),
-  number: z
-    .string()
-    .trim()
+  name: typedLine().min(2).max(80),
+  bank: typedLine().min(2).max(60),
+  number: typedText()
     .regex(/^[0-9A-Z][0-9A-Z .-]{3,33}$/i)
     .transform((text) => text.replace(/[ .-]/g, '').toUpperCase()),
-  holder: z.string().trim().min(2).max(120),
+  holder: typedLine().min(2).max(120),
   takesTransfers: z.boolean(),
   sources: z.array(z.string().max(20)).max(50),
   /** Reason for the deciding account. */
-  reason: z.string().trim().max(500).optional(),
+  reason: typedText().max(500).optional(),
 })
 
 export const createBankAccount = endpoint({
@@ -245,7 +244,7 @@ export const findCandidates = endpoint({
   access: view,
   summary: 'Payments that no statement line is matched with: those near the line, or those found',
   params: idParams,
-  query: z.strictObject({ q: z.string().trim().min(2).max(100).optional() }),
+  query: z.strictObject({ q: typedLine().min(2).max(100).optional() }),
   response: z.object({ data: z.array(paymentCandidate) }),
 })
 
@@ -267,7 +266,7 @@ export const recordLine = endpoint({
     'Ask that the money of a statement line be booked as received; once another account has approved it, the money waits until somebody knows whose it is',
   params: idParams,
   body: z.strictObject({
-    payerName: z.string().trim().min(1).max(120).optional(),
+    payerName: typedLine().min(1).max(120).optional(),
     another: anotherPayment.optional(),
     /** Why the sen of the line are left out of the books, which hold whole rupiah; required for a line with sen. */
     withoutSen: reason.optional(),

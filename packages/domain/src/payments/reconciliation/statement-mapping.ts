@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { typedLine } from '#entities/define/typed-text.ts'
 import { dateFormats } from './statement-lines.ts'
 
 const column = z.int().min(0).max(99)
@@ -27,14 +28,14 @@ export const statementMapping = z.strictObject({
       kind: z.literal('marked'),
       column,
       mark: column,
-      creditMark: z.string().trim().min(1).max(20),
-      debitMark: z.string().trim().min(1).max(20),
+      creditMark: typedLine().min(1).max(20),
+      debitMark: typedLine().min(1).max(20),
     }),
   ]),
   balance: column.nullable(),
   decimal: z.enum([',', '.']),
   thousands: z.enum(['.', ',', ' ', "'", '']),
   /** Lines that start with one of these texts are no transfers, such as totals at the end. */
-  skip: z.array(z.string().trim().min(1).max(60)).max(20),
+  skip: z.array(typedLine().min(1).max(60)).max(20),
 })
 export type StatementMapping = z.output<typeof statementMapping>

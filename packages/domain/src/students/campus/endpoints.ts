@@ -2,9 +2,10 @@ import { z } from 'zod'
 import { endpoint, type Problems } from '#domain/endpoint.ts'
 import { rowVersion } from '#domain/row-version.ts'
 import { time } from '#entities/define/answer-time.ts'
+import { typedLine, typedText } from '#entities/define/typed-text.ts'
 import { campusFields } from './fields.ts'
 
-const line = (max: number) => z.string().trim().min(1).max(max)
+const line = (max: number) => typedLine().min(1).max(max)
 const params = z.object({ id: z.uuid() })
 
 const column = z.object({ field: z.enum(campusFields), heading: z.string() })
@@ -101,7 +102,7 @@ export const revokeCampusToken = endpoint({
   access: 'settings-campus-delete',
   summary: 'Revoke a token of the campus system: its next call is refused',
   params,
-  body: z.strictObject({ reason: z.string().trim().min(3).max(500) }),
+  body: z.strictObject({ reason: typedText().min(3).max(500) }),
   response: z.object({ data: token }),
 })
 

@@ -3,6 +3,7 @@ import { endpoint, type Problems } from '#domain/endpoint.ts'
 import { rowVersion } from '#domain/row-version.ts'
 import { isSafeAddress } from '#domain/safe-address.ts'
 import { time } from '#entities/define/answer-time.ts'
+import { typedLine, typedText } from '#entities/define/typed-text.ts'
 import { feederFields, feederPlaces, feederProblems, feederTargets } from './fields.ts'
 import { feederOutcomes, feederStates } from './lists.ts'
 
@@ -128,10 +129,7 @@ export const mapFeederRegion = endpoint({
   summary: 'Say which code the ministry’s register has for a district',
   body: z.strictObject({
     districtCode: z.string().regex(/^\d{2}\.\d{2}\.\d{2}$/),
-    code: z
-      .string()
-      .trim()
-      .regex(/^\d{6}$/),
+    code: typedText().regex(/^\d{6}$/),
   }),
   response: z.object({ data: z.object({ id: z.uuid() }) }),
 })
@@ -225,7 +223,7 @@ export const saveFeederConnection = endpoint({
       .url({ protocol: /^https?$/ })
       .max(200)
       .nullable(),
-    username: z.string().trim().max(100).nullable(),
+    username: typedLine().max(100).nullable(),
     password: z.string().min(1).max(200).optional(),
     version: rowVersion,
   }),

@@ -5,6 +5,7 @@ import { endpoint, type Problems } from '#domain/endpoint.ts'
 import { rowVersion } from '#domain/row-version.ts'
 import { time } from '#entities/define/answer-time.ts'
 import { languages } from '#entities/define/language.ts'
+import { typedLine, typedText } from '#entities/define/typed-text.ts'
 import { defaultNameTemplate, isNameTemplate } from './name-template.ts'
 
 const byId = z.object({ id: z.uuid() })
@@ -61,7 +62,7 @@ export const approveFiles = endpoint({
   summary: 'Approve many documents of one kind; answers which were refused and why',
   body: z.strictObject({
     /** Name of the kind; documents of another name are refused. */
-    requirement: z.string().trim().min(1).max(120),
+    requirement: typedLine().min(1).max(120),
     documents: z
       .array(z.strictObject({ id: z.uuid(), version: rowVersion.min(1) }))
       .min(1)
@@ -82,8 +83,8 @@ export const receivePapers = endpoint({
   summary: 'Note paper copies that were handed in; answers the receipt to print, 409 for a paper on a receipt already',
   params: byId,
   body: z.strictObject({
-    broughtBy: z.string().trim().min(2).max(100),
-    note: z.string().trim().max(300).nullable().default(null),
+    broughtBy: typedLine().min(2).max(100),
+    note: typedText().max(300).nullable().default(null),
     lines: z
       .array(
         z.strictObject({
@@ -107,7 +108,7 @@ export const voidPapers = endpoint({
   access,
   summary: 'Void a receipt written by mistake; its number stays used',
   params: z.object({ receiptId: z.uuid() }),
-  body: z.strictObject({ reason: z.string().trim().min(3).max(300) }),
+  body: z.strictObject({ reason: typedText().min(3).max(300) }),
   response: z.object({ data: paperReceipt }),
 })
 
@@ -121,7 +122,7 @@ export const printPapers = endpoint({
   response: z.unknown(),
 })
 
-const nameTemplate = z.string().trim().max(100).refine(isNameTemplate).default(defaultNameTemplate)
+const nameTemplate = typedLine().max(100).refine(isNameTemplate).default(defaultNameTemplate)
 const yesNo = z.enum(['true', 'false']).optional()
 
 export const zipStudentFiles = endpoint({
@@ -141,10 +142,10 @@ export const zipFilteredFiles = endpoint({
   summary: 'The files that a filter of the list finds as a ZIP; recorded for each person',
   query: z.object({
     template: nameTemplate,
-    q: z.string().trim().min(2).max(100).optional(),
+    q: typedLine().min(2).max(100).optional(),
     state: z.enum(documentStatuses).optional(),
     stage: z.enum(documentStages).optional(),
-    requirement: z.string().trim().max(120).optional(),
+    requirement: typedLine().max(120).optional(),
     programmeId: z.uuid().optional(),
     waveId: z.uuid().optional(),
     required: yesNo,

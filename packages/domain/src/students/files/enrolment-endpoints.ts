@@ -3,9 +3,10 @@ import { endpoint } from '#domain/endpoint.ts'
 import { rowVersion } from '#domain/row-version.ts'
 import { time } from '#entities/define/answer-time.ts'
 import { typedDay } from '#entities/define/typed-dates.ts'
+import { typedText } from '#entities/define/typed-text.ts'
 import * as data from './enrolment-data.ts'
 
-const text = (most: number) => z.string().trim().max(most).nullable()
+const text = (most: number) => typedText().max(most).nullable()
 const day = typedDay.nullable()
 const parent = {
   education: z.enum(data.parentEducations).nullable(),
@@ -105,7 +106,7 @@ export const correctEnrolmentData = endpoint({
   body: z.strictObject({
     ...body,
     kpsRecipient: z.boolean().nullable(),
-    reason: z.string().trim().min(3).max(300),
+    reason: typedText().min(3).max(300),
   }),
   rules: data.enrolmentFormatProblems,
   response,

@@ -4,10 +4,11 @@ import { universityCalendar } from '#domain/calendar.ts'
 import { endpoint, type Problems } from '#domain/endpoint.ts'
 import { time } from '#entities/define/answer-time.ts'
 import { typedDay } from '#entities/define/typed-dates.ts'
+import { typedLine } from '#entities/define/typed-text.ts'
 import { signaturePath } from './jackets.ts'
 
 const size = z.enum(clothesSizes)
-const line = (max: number) => z.string().trim().min(1).max(max)
+const line = (max: number) => typedLine().min(1).max(max)
 const reason = line(300)
 const params = z.object({ id: z.uuid() })
 

@@ -3,6 +3,7 @@ import { licenceClasses } from '#domain/applicants/driving-licence.ts'
 import { endpoint, type Problems } from '#domain/endpoint.ts'
 import { rowVersion } from '#domain/row-version.ts'
 import { time } from '#entities/define/answer-time.ts'
+import { typedText } from '#entities/define/typed-text.ts'
 import { licenceStates, licenceValidities } from './validity.ts'
 
 const params = z.object({ id: z.uuid() })
@@ -64,7 +65,7 @@ export const reviewLicence = endpoint({
   body: z.strictObject({
     version: rowVersion,
     verdict: z.enum(['approved', 'rejected']),
-    reason: z.string().trim().min(1).max(300).nullable().optional(),
+    reason: typedText().min(1).max(300).nullable().optional(),
   }),
   rules: ({ verdict, reason }: { verdict?: string; reason?: string | null }): Problems => ({
     reason: verdict === 'rejected' && !reason ? 'field_required' : null,

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { confirmedStatuses } from '#domain/admissions/registration-status.ts'
 import { endpoint, type Problems } from '#domain/endpoint.ts'
+import { typedLine } from '#entities/define/typed-text.ts'
 import { backgrounds, photoSizeOf, photoStates, unknownTokens } from './photo-format.ts'
 
 export const startPhotoDownload = endpoint({
@@ -13,12 +14,12 @@ export const startPhotoDownload = endpoint({
     kind: z.enum(['zip', 'sheet']),
     state: z.enum([...photoStates, 'unusable']).nullable(),
     size: z.string().max(12),
-    template: z.string().trim().min(1).max(100),
+    template: typedLine().min(1).max(100),
     wanted: z.enum(backgrounds).nullable(),
     waveId: z.uuid().nullable(),
     programmeId: z.uuid().nullable(),
     status: z.enum(confirmedStatuses).nullable(),
-    q: z.string().trim().max(100).nullable(),
+    q: typedLine().max(100).nullable(),
   }),
   rules: ({ size, template }: { size?: string; template?: string }): Problems => {
     const unknown = template === undefined ? [] : unknownTokens(template)

@@ -1,12 +1,13 @@
 import { z } from 'zod'
 import type { Problems } from '#domain/endpoint.ts'
+import { typedLine } from '#entities/define/typed-text.ts'
 
 const side = z.int().min(1).max(100).nullable().default(null)
 
 /** A room as staff enter it; without an id it is new. */
 export const roomInput = z.strictObject({
   id: z.uuid().optional(),
-  name: z.string().trim().min(1).max(80),
+  name: typedLine().min(1).max(80),
   capacity: z.int().min(1).max(10_000),
   seatRows: side,
   seatColumns: side,

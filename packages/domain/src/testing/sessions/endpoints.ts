@@ -6,12 +6,13 @@ import { seatingRules } from '#domain/testing/rooms/seating.ts'
 import { time } from '#entities/define/answer-time.ts'
 import { languages } from '#entities/define/language.ts'
 import { typedDay, typedMoment } from '#entities/define/typed-dates.ts'
+import { typedLine, typedText } from '#entities/define/typed-text.ts'
 import { seriesProblems } from './series.ts'
 import { staffSessionStates } from './session-states.ts'
 
 const byId = z.object({ id: z.uuid() })
 const wallTime = z.string().regex(/^([01][0-9]|2[0-3]):[0-5][0-9]$/)
-const reason = z.string().trim().min(3).max(300)
+const reason = typedText().min(3).max(300)
 const seatIds = z.array(z.uuid()).min(1).max(500)
 
 const roomView = z.object({
@@ -88,9 +89,9 @@ const series = z.strictObject({
   waveId: z.uuid(),
   trackId: z.uuid().nullable().default(null),
   testIds: z.array(z.uuid()).min(1).max(10),
-  name: z.string().trim().min(1).max(110),
+  name: typedLine().min(1).max(110),
   mode: z.enum(['onsite', 'online']).default('onsite'),
-  location: z.string().trim().min(1).max(300),
+  location: typedText().min(1).max(300),
   days: z.array(typedDay).min(1).max(60),
   times: z
     .array(z.strictObject({ startTime: wallTime, endTime: wallTime }))
@@ -155,7 +156,7 @@ export const giveSeats = endpoint({
   access: 'jadwal-test-update',
   summary: 'Give everybody of a session a place in its rooms by a rule; the seed of a lot is kept and repeats it',
   params: byId,
-  body: z.strictObject({ version: rowVersion, rule: z.enum(seatingRules), seed: z.string().trim().max(40).optional() }),
+  body: z.strictObject({ version: rowVersion, rule: z.enum(seatingRules), seed: typedLine().max(40).optional() }),
   response: z.object({ data: sessionDetail }),
 })
 
@@ -209,7 +210,7 @@ export const admitWalkIn = endpoint({
   access: 'jadwal-test-update',
   summary: 'Give a person at the door a seat, by registration code; a seat in another session moves here',
   params: byId,
-  body: z.strictObject({ code: z.string().trim().min(1).max(40) }),
+  body: z.strictObject({ code: typedLine().min(1).max(40) }),
   response: z.object({
     data: z.object({ name: z.string(), room: z.string().nullable(), seat: z.string().nullable() }),
   }),
@@ -226,7 +227,7 @@ export const moveSession = endpoint({
     date: typedDay,
     startTime: wallTime,
     endTime: wallTime,
-    location: z.string().trim().min(1).max(300),
+    location: typedText().min(1).max(300),
     seats: z.enum(['keep', 'release']),
     reason,
   }),

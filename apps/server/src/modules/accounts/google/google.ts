@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import * as oidc from 'openid-client'
 import type { SignedIn } from '#domain/accounts/endpoints.ts'
 import type { Language } from '#entities/define/language.ts'
+import { cleanLine } from '#entities/define/typed-text.ts'
 import { endLinks, linkRefused } from '#server/modules/accounts/links.ts'
 import { insertApplicantAccount, tellOfOpening } from '#server/modules/accounts/register-account.ts'
 import { finishSignIn, reserveAttempt } from '#server/modules/accounts/sign-in.ts'
@@ -127,7 +128,7 @@ export async function readGoogleAnswer(
     subject: claims.sub,
     email,
     emailVerified: person.email_verified === true,
-    name: (typeof person.name === 'string' && person.name.trim().slice(0, 100)) || email.split('@')[0] || '',
+    name: (typeof person.name === 'string' && cleanLine(person.name).slice(0, 100).trim()) || email.split('@')[0] || '',
   }
 }
 

@@ -133,7 +133,7 @@ export async function becomeAdministrator(services: Services, input: Input, devi
       tx,
       existing?.id,
       {
-        name: input.name.trim().replace(/\s+/g, ' '),
+        name: input.name,
         language: input.language,
         passwordHash,
         roleId: role.id,

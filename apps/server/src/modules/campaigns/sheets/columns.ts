@@ -33,7 +33,7 @@ const maxValueLength = 1_000
 const maxNameLength = 120
 
 /** Text of a cell. */
-export const textOf = (cell: Cell | undefined) => unwrapText(String(cell ?? '').trim()).trim()
+export const textOf = (cell: Cell | undefined) => unwrapText(String(cell ?? ''))
 
 /** What a formula without a result shows. */
 const formulaErrors = [

@@ -119,7 +119,7 @@ describe('a spreadsheet', () => {
       ...{ audience: 'sheet', sheetId: sheet.id, purpose: 'events', channels: ['whatsapp', 'email'] },
     })
     expect((await recipientsOf(t, planned.id)).map(({ reason }) => reason)).toEqual([
-      ...['opted_out', 'opted_out', 'no_address', 'no_address'],
+      ...['opted_out', 'opted_out', 'opted_out', 'no_address'],
     ])
   })
 

@@ -29,6 +29,13 @@ const { newPhone, message, post, receive, provePhone, conversationOf, bodiesIn }
 }))
 
 describe('a WhatsApp message', () => {
+  test('whose sender hides signs in the name of the profile is shown without them', async () => {
+    const phone = newPhone()
+    await post([message(phone, text('Halo'))], { name: '\u202eDewi\u200b Contoh' })
+    await t.runJobs()
+    expect(await conversationOf(phone)).toMatchObject({ name: 'Dewi Contoh' })
+  })
+
   test('of an unknown number becomes a conversation and a lead, once however often Meta repeats it', async () => {
     const phone = newPhone()
     const hello = message(phone, text('Halo, apakah masih buka?'))

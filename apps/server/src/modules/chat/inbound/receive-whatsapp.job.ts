@@ -137,10 +137,9 @@ const latest = (one: Date | null, other: Date) => (one && one > other ? one : ot
 type Inbound = { phone: string; profileName: string | null; sentAt: Date }
 
 /** The conversation of the applicant who has proven this number; otherwise one of the number itself, with a lead. */
-async function conversationOf(tx: Tx, { phone, profileName, sentAt }: Inbound, words: string | null, now: Date) {
+async function conversationOf(tx: Tx, { phone, profileName: name, sentAt }: Inbound, words: string | null, now: Date) {
   const owned = await lockConversationByPhone(tx, phone, words, now)
   if (owned) return owned
-  const name = profileName?.trim() || null
   await tx
     .insertInto('conversations')
     .values({ kind: 'person', phone, name, createdAt: now })

@@ -127,7 +127,7 @@ type NewVisitor = {
  */
 export async function addVisitor(tx: Tx, visitor: NewVisitor) {
   const { id, event, now, affiliateId, language } = visitor
-  const name = visitor.name.replace(/\s+/g, ' ').trim()
+  const { name } = visitor
   const schoolId = visitor.school ? null : event.schoolId
   const added = await tx
     .insertInto('eventVisitors')

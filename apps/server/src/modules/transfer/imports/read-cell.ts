@@ -12,17 +12,8 @@ const fault = (key: string, params?: Record<string, unknown>): ReadCell => ({
   fault: { key, ...(params && { params }) },
 })
 
-// biome-ignore lint/suspicious/noControlCharactersInRegex: what no person typed and PostgreSQL refuses
-const controlCharacters = /[\u0000-\u0008\u000B\u000C\u000E-\u001F\u007F]/g
-
-/** Text of a cell without invisible characters, and without the apostrophe that keeps formulas from running. */
-export const textOfCell = (cell: Cell | undefined): string =>
-  unwrapText(
-    String(cell ?? '')
-      .replace(controlCharacters, '')
-      .replace(/\u00A0/g, ' ')
-      .trim(),
-  )
+/** Text of a cell, without the apostrophe that keeps formulas from running. */
+export const textOfCell = (cell: Cell | undefined): string => unwrapText(String(cell ?? '').replace(/\u00A0/g, ' '))
 
 const groupedDigits = /^-?\d{1,3}([.,]\d{3})+$/
 

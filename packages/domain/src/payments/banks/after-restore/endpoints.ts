@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { endpoint } from '#domain/endpoint.ts'
 import { time } from '#entities/define/answer-time.ts'
+import { typedText } from '#entities/define/typed-text.ts'
 
 const gap = z.object({
   kind: z.string(),
@@ -61,7 +62,7 @@ export const endRestored = endpoint({
   summary:
     'Say that everything a restore lost is entered again; 409 while banks have not answered, unless that is accepted',
   body: z.strictObject({
-    note: z.string().trim().min(3).max(500),
+    note: typedText().min(3).max(500),
     /** Ends the restore although some banks have not answered. */
     acceptUnanswered: z.boolean().optional(),
   }),

@@ -8,6 +8,7 @@ import { paymentAlert } from '#domain/payments/money/endpoints.ts'
 import { amountTypes } from '#domain/payments/providers/amount-types.ts'
 import { time } from '#entities/define/answer-time.ts'
 import { typedDay } from '#entities/define/typed-dates.ts'
+import { typedLine, typedText } from '#entities/define/typed-text.ts'
 
 const path = '/transaksi-va'
 
@@ -82,7 +83,7 @@ export const findPayableBills = endpoint({
   path: `${path}/bills`,
   access: 'transaksi-va-create',
   summary: 'Bills with something left to pay, by number, registration or applicant',
-  query: z.strictObject({ q: z.string().trim().min(2).max(100) }),
+  query: z.strictObject({ q: typedLine().min(2).max(100) }),
   response: z.object({ data: z.array(payableBill) }),
 })
 
@@ -155,7 +156,7 @@ export const readVirtualAccount = endpoint({
   response: detailAnswer,
 })
 
-const reason = z.string().trim().min(3).max(300)
+const reason = typedText().min(3).max(300)
 
 export const createVirtualAccount = endpoint({
   method: 'POST',

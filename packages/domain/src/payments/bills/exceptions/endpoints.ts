@@ -4,17 +4,18 @@ import { endpoint } from '#domain/endpoint.ts'
 import { billKinds } from '#domain/payments/bills/bill-status.ts'
 import { promiseProblem } from '#domain/payments/bills/promise-problem.ts'
 import { typedDay } from '#entities/define/typed-dates.ts'
+import { typedLine, typedText } from '#entities/define/typed-text.ts'
 
 /** Whole rupiah. */
 const positive = z.int().min(1).max(100_000_000_000)
 
 const idParams = z.object({ id: z.uuid() })
 
-const reason = z.string().trim().min(5).max(500)
+const reason = typedText().min(5).max(500)
 
 const done = z.object({ data: z.object({ id: z.uuid() }) })
 
-const studentNumber = z.string().trim().min(3).max(30)
+const studentNumber = typedLine().min(3).max(30)
 
 export const billException = z.discriminatedUnion('kind', [
   z.strictObject({ kind: z.literal('waiver'), amount: positive, reason }),
@@ -27,8 +28,8 @@ export const billException = z.discriminatedUnion('kind', [
   }),
   z.strictObject({
     kind: z.literal('guarantee'),
-    sponsor: z.string().trim().min(2).max(120),
-    letter: z.string().trim().max(80).optional(),
+    sponsor: typedLine().min(2).max(120),
+    letter: typedLine().max(80).optional(),
     reason,
   }),
   z.strictObject({ kind: z.literal('due_date'), installmentId: z.uuid().optional(), dueOn: typedDay, reason }),

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { endpoint } from '#domain/endpoint.ts'
 import { billKinds } from '#domain/payments/bills/bill-status.ts'
+import { typedLine } from '#entities/define/typed-text.ts'
 
 const voucherUse = z.object({
   id: z.uuid(),
@@ -46,7 +47,7 @@ export const enterVoucher = endpoint({
   access: 'pendaftaran-voucher',
   summary: 'Enter a voucher; entered twice it counts once',
   params,
-  body: z.strictObject({ code: z.string().trim().min(1).max(20) }),
+  body: z.strictObject({ code: typedLine().min(1).max(20) }),
   response: answer,
 })
 
