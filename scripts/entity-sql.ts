@@ -60,7 +60,9 @@ function table(entity: Entity): string {
     if (field.kind === 'reference' || field.kind === 'file')
       indexes.push(`CREATE INDEX ${entity.table}_${name} ON ${entity.table} (${name});`)
     if (entity.large && field.kind === 'text' && field.searchable !== false)
-      indexes.push(`CREATE INDEX ${entity.table}_${name}_search ON ${entity.table} USING gin (${name} gin_trgm_ops);`)
+      indexes.push(
+        `CREATE INDEX ${entity.table}_${name}_search ON ${entity.table} USING gin (search_key(${name}) gin_trgm_ops);`,
+      )
   }
   for (const group of entity.uniqueTogether ?? []) {
     const columns = group.map((key) =>

@@ -56,7 +56,7 @@ export async function seedRegions(db: Db, codePrefixes?: readonly string[]): Pro
       FROM unnest(${villages.code}::text[], ${villages.parent}::text[], ${villages.name}::text[]) AS n (code, parent, name)
       JOIN districts d ON d.code = n.parent ORDER BY n.code`.execute(tx)
     if (!codePrefixes)
-      await sql`CREATE INDEX villages_name_search ON villages USING gin (name gin_trgm_ops)`.execute(tx)
+      await sql`CREATE INDEX villages_name_search ON villages USING gin (search_key(name) gin_trgm_ops)`.execute(tx)
   })
   for (const table of ['cities', 'districts', 'villages']) await sql`ANALYZE ${sql.table(table)}`.execute(db)
 }

@@ -2,29 +2,29 @@ import { type RawBuilder, sql } from 'kysely'
 import type { Entity } from '#entities/define/entity.ts'
 import { filterKeys } from '#entities/define/row.ts'
 import type { Actor } from '#server/platform/access/authorization.ts'
+import { contains, likePattern, searchPattern } from '#server/platform/database/database.ts'
 import { column, referenceTitleSql, scopeSql } from './columns.ts'
 
 type Condition = RawBuilder<unknown>
 
-const literal = (text: string) => text.replace(/[%_\\]/g, '\\$&')
-
 /** Matches codes by prefix and names by any part; an entity without names by the titles of its references. */
 export function searchCondition(entity: Entity, q: string, keys = Object.keys(entity.fields)): Condition {
-  const anywhere = `%${literal(q)}%`
+  const start = searchPattern(q).slice(1)
   // Two letters are no trigram: in a large table they match only beginnings of words.
   const matchesWord = (text: Condition) =>
     entity.large && q.length < 3
-      ? sql`${text} ILIKE ${`${literal(q)}%`} OR ${text} ILIKE ${`% ${literal(q)}%`}`
-      : sql`${text} ILIKE ${anywhere}`
+      ? sql`search_key(${text}) LIKE ${start} OR search_key(${text}) LIKE ${`% ${start}`}`
+      : contains(text, q)
   const ownConditions: Condition[] = []
   const referenceConditions: Condition[] = []
   for (const key of keys) {
     const field = entity.fields[key]!
-    if (field.kind === 'code') ownConditions.push(sql`lower(${column(key)}) LIKE ${`${literal(q.toLowerCase())}%`}`)
+    if (field.kind === 'code')
+      ownConditions.push(sql`lower(${column(key)}) LIKE ${likePattern(q.toLowerCase()).slice(1)}`)
     if (field.kind === 'text' && field.searchable !== false) ownConditions.push(matchesWord(column(key)))
     if (field.kind === 'email') ownConditions.push(matchesWord(column(key)))
     if (field.kind === 'reference' && key !== entity.parent?.field)
-      referenceConditions.push(sql`${referenceTitleSql(key, field.to)} ILIKE ${anywhere}`)
+      referenceConditions.push(contains(referenceTitleSql(key, field.to), q))
   }
   const either = ownConditions.length > 0 ? ownConditions : referenceConditions
   return either.length > 0 ? sql`(${sql.join(either, sql` OR `)})` : sql`false`

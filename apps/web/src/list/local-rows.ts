@@ -1,3 +1,4 @@
+import { searchKeyOf } from '#domain/search/search-key.ts'
 import type { ListState } from './list-state.ts'
 import type { RowsAnswer } from './types.ts'
 
@@ -12,14 +13,14 @@ export function answerLocally<Row>(
   { query, page, perPage }: Request,
 ): { rows: Row[]; meta: RowsAnswer<Row>['meta'] } {
   const { q, sort = '', ...filters } = query
-  const searchText = q?.toLowerCase()
+  const searchText = q && searchKeyOf(q)
   const cellOf = (row: Row, key: string) => (row as Record<string, unknown>)[key]
   const found = rows.filter(
     (row) =>
       Object.entries(filters).every(([key, value]) => String(cellOf(row, key)) === value) &&
       (!searchText ||
         Object.values(row as object).some(
-          (cell) => typeof cell === 'string' && cell.toLowerCase().includes(searchText),
+          (cell) => typeof cell === 'string' && searchKeyOf(cell).includes(searchText),
         )),
   )
   const [key, sign] = sort.startsWith('-') ? [sort.slice(1), -1] : [sort, 1]

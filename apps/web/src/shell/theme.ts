@@ -4,9 +4,11 @@ import {
   defaultVariantColorsResolver,
   luminance,
   type MantineColorsTuple,
+  type OptionsFilter,
   type VariantColorsResolver,
 } from '@mantine/core'
 import { colours, navigationConstants, primaryShades } from '#domain/navigation/constants.ts'
+import { searchKeyOf } from '#domain/search/search-key.ts'
 
 const dark: MantineColorsTuple = [
   '#E4E6EF',
@@ -26,7 +28,6 @@ const size = 'md'
 const sizedFields = [
   'TextInput',
   'PasswordInput',
-  'MultiSelect',
   'Autocomplete',
   'Checkbox',
   'Radio',
@@ -45,6 +46,17 @@ const variantColorResolver: VariantColorsResolver = (input) => {
     return { ...resolved, color: 'var(--pmb-ink)' }
   if (input.color !== 'red.9' || input.variant === 'filled') return resolved
   return { ...resolved, color: 'light-dark(var(--mantine-color-red-9), var(--mantine-color-red-4))' }
+}
+
+/** Mantine's own filter, but for accents and apostrophes, which the search on the server ignores too. */
+const filterOptions: OptionsFilter = ({ options, search, limit }) => {
+  const key = searchKeyOf(search.trim())
+  return options
+    .flatMap((option) => {
+      if (!('group' in option)) return searchKeyOf(option.label).includes(key) ? [option] : []
+      return [{ ...option, items: option.items.filter(({ label }) => searchKeyOf(label).includes(key)) }]
+    })
+    .slice(0, limit)
 }
 
 const dropdown = { zIndex: navigationConstants.dropdownZIndex }
@@ -81,7 +93,8 @@ const theme = createTheme({
     Textarea: { defaultProps: { size, autosize: true, minRows: 3 } },
     NumberInput: { defaultProps: { size, thousandSeparator: '.', decimalSeparator: ',' } },
     // A select that gets the focus after a refusal would open its list over the error below the field.
-    Select: { defaultProps: { size, openOnFocus: false } },
+    Select: { defaultProps: { size, openOnFocus: false, filter: filterOptions } },
+    MultiSelect: { defaultProps: { size, filter: filterOptions } },
     DateInput: { defaultProps: { size, valueFormat: 'DD MMMM YYYY' } },
     DatePickerInput: { defaultProps: { size, valueFormat: 'DD MMMM YYYY' } },
     // Selects and date pickers open in a Popover.

@@ -1,10 +1,11 @@
+import { searchKeyOf } from '#domain/search/search-key.ts'
+
 /**
  * LIKE patterns for a search in `school_search.words`; all must match. A number of up to three digits must match a
  * whole word: SMAN 1 is not SMAN 11.
  */
 export const schoolPatterns = (text: string): string[] =>
-  text
-    .toLowerCase()
+  searchKeyOf(text)
     .replace(/\b(?!np\d)([a-z]+)(\d)/g, '$1 $2')
     .split(/[^a-z0-9]+/)
     .filter(Boolean)

@@ -1,8 +1,9 @@
 import { phoneDigitsOf } from '#domain/accounts/phone.ts'
+import { searchKeyOf } from './search-key.ts'
 
 /** A search text, parsed once for all kinds. */
 export type ParsedSearch = {
-  /** Lower case, single spaces. */
+  /** As searches compare it, with single spaces. */
   text: string
   words: readonly string[]
   /** Without spaces, if it contains a digit and may be a code or number. */
@@ -16,7 +17,8 @@ export type ParsedSearch = {
 }
 
 export function parseSearch(q: string): ParsedSearch {
-  const text = q.trim().toLowerCase().replace(/\s+/g, ' ')
+  const text = searchKeyOf(q).replace(/\s+/g, ' ').trim()
+  const address = q.trim().toLowerCase()
   const withoutSeparators = text.replace(/[\s.()+-]/g, '')
   const digits = /^\d+$/.test(withoutSeparators) ? withoutSeparators : null
   const phone = phoneDigitsOf(text)
@@ -26,6 +28,6 @@ export function parseSearch(q: string): ParsedSearch {
     code: /\d/.test(text) ? text.replace(/\s/g, '') : null,
     digits,
     phone: phone === digits ? null : phone,
-    email: !text.includes(' ') && text.length >= 3 && /[@.\d_]/.test(text) && !digits ? text : null,
+    email: !address.includes(' ') && address.length >= 3 && /[@.\d_]/.test(address) && !digits ? address : null,
   }
 }

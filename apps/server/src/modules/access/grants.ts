@@ -11,7 +11,7 @@ import { serveList } from '#server/list/serve-list.ts'
 import { keepAnAdministrator, lockGiver } from '#server/platform/access/administrators.ts'
 import type { Actor } from '#server/platform/access/authorization.ts'
 import { recordAudit } from '#server/platform/audit.ts'
-import { type Db, likePattern } from '#server/platform/database/database.ts'
+import { contains, type Db } from '#server/platform/database/database.ts'
 import { AppError, conflict, invalid, notFound } from '#server/platform/errors.ts'
 import type { App } from '#server/platform/http/serve.ts'
 import type { Services } from '#server/platform/services.ts'
@@ -158,12 +158,7 @@ export const servePermissions = (app: App, services: Services) =>
         .selectFrom('permissions as p')
         .$if(q !== undefined, (rows) =>
           rows.where((eb) => {
-            const pattern = likePattern(q!)
-            return eb.or([
-              eb('p.slug', 'ilike', pattern),
-              eb('p.nameEn', 'ilike', pattern),
-              eb('p.nameId', 'ilike', pattern),
-            ])
+            return eb.or([contains('p.slug', q!), contains('p.nameEn', q!), contains('p.nameId', q!)])
           }),
         )
         .$if(group !== undefined, (rows) => rows.where('p.groupName', '=', group!))

@@ -8,7 +8,7 @@ import { type Giver, keepAnAdministrator, lockGiver, refusalOf } from '#server/p
 import type { Actor } from '#server/platform/access/authorization.ts'
 import { findRole, seesLimit } from '#server/platform/access/reach.ts'
 import { recordAudit } from '#server/platform/audit.ts'
-import { type Db, likePattern, type Tx } from '#server/platform/database/database.ts'
+import { contains, type Db, type Tx } from '#server/platform/database/database.ts'
 import { AppError, conflict, type FieldErrors, invalid, notFound } from '#server/platform/errors.ts'
 import type { App } from '#server/platform/http/serve.ts'
 import type { Services } from '#server/platform/services.ts'
@@ -44,7 +44,7 @@ export const serveRoles = (app: App, services: Services) =>
     from: (_reader, filters) =>
       services.db
         .selectFrom('roles as r')
-        .$if(filters.q !== undefined, (rows) => rows.where('r.name', 'ilike', likePattern(filters.q!)))
+        .$if(filters.q !== undefined, (rows) => rows.where(contains('r.name', filters.q!)))
         .$if(filters.active !== undefined, (rows) => rows.where('r.active', '=', filters.active === 'true'))
         .$if(filters.limited !== undefined, (rows) => rows.where(isLimited, '=', filters.limited === 'true')),
     columns: (rows) => rows.select(roleColumns),

@@ -8,7 +8,7 @@ import {
   listRules,
 } from '#domain/affiliates/lists.ts'
 import { serveList } from '#server/list/serve-list.ts'
-import { type Db, likePattern } from '#server/platform/database/database.ts'
+import { contains, type Db } from '#server/platform/database/database.ts'
 import { requireWholeView } from '#server/platform/database/shared-rows.ts'
 import type { App } from '#server/platform/http/serve.ts'
 import type { Services } from '#server/platform/services.ts'
@@ -39,7 +39,7 @@ export const serveCommission = (app: App, services: Services) =>
         .$if(stage !== undefined, (rows) => rows.where('e.stage', '=', stage!))
         .$if(affiliateId !== undefined, (rows) => rows.where('e.affiliateId', '=', affiliateId!))
         .$if(q !== undefined, (rows) =>
-          rows.where(sql<boolean>`(f.name ILIKE ${likePattern(q!)} OR starts_with(lower(f.code), lower(${q}))
+          rows.where(sql<boolean>`(${contains('f.name', q!)} OR starts_with(lower(f.code), lower(${q}))
             OR starts_with(lower(r.code), lower(${q})))`),
         )
     },
@@ -62,7 +62,7 @@ export const serveBalances = (app: App, services: Services) =>
         .innerJoin('commissionBalances as b', 'b.affiliateId', 'f.id')
         .$if(kind !== undefined, (rows) => rows.where('f.kind', '=', kind!))
         .$if(q !== undefined, (rows) =>
-          rows.where(sql<boolean>`(f.name ILIKE ${likePattern(q!)} OR starts_with(lower(f.code), lower(${q})))`),
+          rows.where(sql<boolean>`(${contains('f.name', q!)} OR starts_with(lower(f.code), lower(${q})))`),
         )
     },
     columns: (rows) =>
@@ -95,7 +95,7 @@ export const serveHolds = (app: App, services: Services) =>
         .$if(state !== undefined, (rows) => rows.where(sql<boolean>`coalesce(h.decision, 'open') = ${state}`))
         .$if(reason !== undefined, (rows) => rows.where('h.reason', '=', reason!))
         .$if(q !== undefined, (rows) =>
-          rows.where(sql<boolean>`(f.name ILIKE ${likePattern(q!)} OR starts_with(lower(r.code), lower(${q})))`),
+          rows.where(sql<boolean>`(${contains('f.name', q!)} OR starts_with(lower(r.code), lower(${q})))`),
         )
     },
     columns: (rows) =>
@@ -125,7 +125,7 @@ export const serveRules = (app: App, services: Services) =>
         .$if(state !== undefined, (rows) => rows.where(sql<boolean>`${ruleState} = ${state}`))
         .$if(stage !== undefined, (rows) => rows.where('c.stage', '=', stage!))
         .$if(q !== undefined, (rows) =>
-          rows.where(sql<boolean>`(f.name ILIKE ${likePattern(q!)} OR c.reason ILIKE ${likePattern(q!)})`),
+          rows.where(sql<boolean>`(${contains('f.name', q!)} OR ${contains('c.reason', q!)})`),
         )
     },
     columns: (rows, { actor }) =>
@@ -150,7 +150,7 @@ export const servePayouts = (app: App, services: Services) =>
       return services.db
         .selectFrom('payoutRuns as p')
         .$if(status !== undefined, (rows) => rows.where('p.status', '=', status!))
-        .$if(q !== undefined, (rows) => rows.where('p.number', 'ilike', likePattern(q!)))
+        .$if(q !== undefined, (rows) => rows.where(contains('p.number', q!)))
     },
     columns: (rows) =>
       rows
@@ -178,7 +178,7 @@ export const serveApplications = (app: App, services: Services) =>
         .selectFrom('affiliateApplications as a')
         .innerJoin('accounts as c', 'c.id', 'a.accountId')
         .$if(status !== undefined, (rows) => rows.where('a.status', '=', status!))
-        .$if(q !== undefined, (rows) => rows.where('a.name', 'ilike', likePattern(q!)))
+        .$if(q !== undefined, (rows) => rows.where(contains('a.name', q!)))
     },
     columns: (rows, { actor }) =>
       rows

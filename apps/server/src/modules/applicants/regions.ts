@@ -1,6 +1,6 @@
 import type { Kysely } from 'kysely'
 import type { RegionLevel } from '#domain/applicants/endpoints.ts'
-import { type Db, likePattern } from '#server/platform/database/database.ts'
+import { contains, type Db } from '#server/platform/database/database.ts'
 import type { FieldErrors } from '#server/platform/errors.ts'
 
 const parentColumn = {
@@ -29,7 +29,7 @@ export async function listRegions(db: Db, level: RegionLevel, parentId?: string,
     .orderBy('name')
     .limit(1000)
   if (parent && parentId) query = query.where(parent, '=', parentId)
-  if (q) query = query.where('name', 'ilike', likePattern(q))
+  if (q) query = query.where(contains('name', q))
   const rows = await query.execute()
   return rows.map((row): Region => ({ parentId: null, postalCode: null, ...(row as Pick<Region, 'id' | 'name'>) }))
 }

@@ -7,7 +7,7 @@ import { entities } from '#entities/index.ts'
 import { audit as words } from '#locales/en/audit.ts'
 import { withinDays } from '#server/list/within-days.ts'
 import { decisionActions, isPublished } from '#server/platform/access/decision-scope.ts'
-import { type Database, type Db, likePattern } from '#server/platform/database/database.ts'
+import { contains, type Database, type Db } from '#server/platform/database/database.ts'
 
 type AuditFilter = FiltersOf<typeof listAudit>
 
@@ -52,7 +52,7 @@ async function addSearch<Q extends SelectQueryBuilder<Database, 'auditLog', obje
   const people = await db
     .selectFrom('accounts')
     .select('id')
-    .where((eb) => eb.or([eb('name', 'ilike', likePattern(q)), eb('emailLower', '=', q.toLowerCase())]))
+    .where((eb) => eb.or([contains('name', q), eb('emailLower', '=', q.toLowerCase())]))
     .limit(200)
     .execute()
   return query.where((eb) =>

@@ -5,7 +5,7 @@ import { listCampaigns, listRecipients } from '#domain/campaigns/lists.ts'
 import { audiencesOfScreen } from '#domain/campaigns/screens.ts'
 import { serveList } from '#server/list/serve-list.ts'
 import { isLimited, visibleTo } from '#server/platform/access/row-scope.ts'
-import { likePattern } from '#server/platform/database/database.ts'
+import { contains } from '#server/platform/database/database.ts'
 import type { App } from '#server/platform/http/serve.ts'
 import type { Services } from '#server/platform/services.ts'
 import { sentences } from '#server/platform/text.ts'
@@ -31,7 +31,7 @@ export const serveCampaigns = (app: App, services: Services) =>
         )
         .$if(state !== undefined, (rows) => rows.where('c.state', '=', state!))
         .$if(purpose !== undefined, (rows) => rows.where('c.purpose', '=', purpose!))
-        .$if(q !== undefined, (rows) => rows.where('c.name', 'ilike', likePattern(q!))),
+        .$if(q !== undefined, (rows) => rows.where(contains('c.name', q!))),
     rows: () =>
       services.db
         .selectFrom('campaigns as c')
@@ -69,8 +69,8 @@ export const serveRecipients = (app: App, services: Services) =>
         .$if(q !== undefined, (rows) =>
           rows.where(
             phones.length > 0
-              ? sql<boolean>`(x.name ILIKE ${likePattern(q!)} OR x.phone LIKE ANY(${phones.map((part) => `%${part}%`)}::text[]))`
-              : sql<boolean>`x.name ILIKE ${likePattern(q!)}`,
+              ? sql<boolean>`(${contains('x.name', q!)} OR x.phone LIKE ANY(${phones.map((part) => `%${part}%`)}::text[]))`
+              : sql<boolean>`${contains('x.name', q!)}`,
           ),
         )
     },

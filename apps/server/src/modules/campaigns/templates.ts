@@ -5,7 +5,7 @@ import { listCampaignTemplates } from '#domain/campaigns/lists.ts'
 import { serveList } from '#server/list/serve-list.ts'
 import type { Actor } from '#server/platform/access/authorization.ts'
 import { recordAudit } from '#server/platform/audit.ts'
-import { likePattern } from '#server/platform/database/database.ts'
+import { contains } from '#server/platform/database/database.ts'
 import { requireWholeView } from '#server/platform/database/shared-rows.ts'
 import { conflict, notFound } from '#server/platform/errors.ts'
 import type { App } from '#server/platform/http/serve.ts'
@@ -96,7 +96,7 @@ export const serveTemplates = (app: App, services: Services) =>
         .$if(whatsapp !== undefined, (rows) =>
           rows.where('t.providerTemplate', whatsapp === 'true' ? 'is not' : 'is', null),
         )
-        .$if(q !== undefined, (rows) => rows.where('t.name', 'ilike', likePattern(q!))),
+        .$if(q !== undefined, (rows) => rows.where(contains('t.name', q!))),
     columns: (rows) =>
       rows
         .select(['t.id', 't.name', 't.audience', 't.providerTemplate', 't.subjectId', 't.subjectEn', 't.bodyId'])

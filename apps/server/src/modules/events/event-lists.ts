@@ -3,7 +3,7 @@ import { maskListedEmail, maskListedPhone, maskName } from '#domain/access/masks
 import { universityCalendar } from '#domain/calendar.ts'
 import { listEvents, listVisitors } from '#domain/events/lists.ts'
 import { serveList } from '#server/list/serve-list.ts'
-import { likePattern } from '#server/platform/database/database.ts'
+import { contains, likePattern } from '#server/platform/database/database.ts'
 import type { App } from '#server/platform/http/serve.ts'
 import type { Services } from '#server/platform/services.ts'
 import { eventReaderOf, eventsOf, getVisibleEvent, visitorsOf } from './event-scope.ts'
@@ -22,17 +22,13 @@ export const serveEvents = (app: App, services: Services) =>
     from: async ({ actor }, { q, status, kind, schoolId, affiliateId, from, to }) => {
       const { boundsOfDay } = universityCalendar()
       const reader = await eventReaderOf(services.db, actor)
-      const word = likePattern((q ?? '').toLowerCase())
       return services.db
         .selectFrom('events as e')
         .leftJoin('schools as o', 'o.id', 'e.schoolId')
         .leftJoin('accounts as a', 'a.id', 'e.ownerId')
         .where(eventsOf(reader))
         .$if(q !== undefined, (found) =>
-          found.where(
-            sql<boolean>`(lower(e.name_id) LIKE ${word} OR lower(e.name_en) LIKE ${word} OR lower(e.place) LIKE ${word}
-              OR lower(o.name) LIKE ${word} OR e.slug LIKE ${word})`,
-          ),
+          found.where(contains(sql`concat_ws(' ', e.name_id, e.name_en, e.place, o.name, e.slug)`, q!)),
         )
         .$if(status !== undefined, (found) => found.where('e.status', '=', status!))
         .$if(kind !== undefined, (found) => found.where('e.kind', '=', kind!))
@@ -97,6 +93,7 @@ export const serveVisitors = (app: App, services: Services) =>
       const reader = await eventReaderOf(services.db, actor)
       await getVisibleEvent(services.db, reader, params.id)
       const word = likePattern((q ?? '').toLowerCase())
+      const schoolMatches = sql<boolean>`(${contains('v.school_name', q ?? '')} OR ${contains('o.name', q ?? '')})`
       const digits = (q ?? '').replace(/\D/g, '').replace(/^0/, '')
       return (
         services.db
@@ -110,10 +107,9 @@ export const serveVisitors = (app: App, services: Services) =>
           .$if(q !== undefined, (found) =>
             found.where(
               reader.mayUpdate
-                ? sql<boolean>`(lower(v.name) LIKE ${word} OR v.email LIKE ${word} OR lower(v.school_name) LIKE ${word}
-                  OR lower(o.name) LIKE ${word} OR v.code LIKE upper(${word})
+                ? sql<boolean>`(${contains('v.name', q!)} OR v.email LIKE ${word} OR ${schoolMatches} OR v.code LIKE upper(${word})
                   OR (${digits.length >= 4} AND v.phone LIKE ${`%${digits}%`}))`
-                : sql<boolean>`(lower(v.school_name) LIKE ${word} OR lower(o.name) LIKE ${word})`,
+                : schoolMatches,
             ),
           )
           .$if(state !== undefined, (found) => found.where('v.state', '=', state!))

@@ -6,6 +6,7 @@ import type { Language } from '#entities/define/language.ts'
 import { serveList } from '#server/list/serve-list.ts'
 import type { Actor } from '#server/platform/access/authorization.ts'
 import { seesAll, visibleTo } from '#server/platform/access/row-scope.ts'
+import { contains } from '#server/platform/database/database.ts'
 import { notFound } from '#server/platform/errors.ts'
 import type { App } from '#server/platform/http/serve.ts'
 import type { Services } from '#server/platform/services.ts'
@@ -21,9 +22,7 @@ export const serveLetterKinds = (app: App, services: Services) =>
       services.db
         .selectFrom('letterKinds as k')
         .$if(active !== undefined, (rows) => rows.where('k.active', '=', active === 'true'))
-        .$if(q !== undefined, (rows) =>
-          rows.where(sql<boolean>`position(lower(${q}) in lower(k.code || ' ' || k.name_en || ' ' || k.name_id)) > 0`),
-        ),
+        .$if(q !== undefined, (rows) => rows.where(contains(sql`k.code || ' ' || k.name_en || ' ' || k.name_id`, q!))),
     columns: (rows, { language }) =>
       rows
         .innerJoin('letterTemplates as t', (join) =>
@@ -63,7 +62,7 @@ export const serveLetters = (app: App, services: Services) =>
         .$if(q !== undefined, (rows) =>
           rows.where(
             sql<boolean>`(starts_with(lower(l.number), lower(${q})) OR starts_with(lower(r.code), lower(${q}))
-              OR position(lower(${q}) in lower(l.facts->>'name')) > 0)`,
+              OR ${contains(sql`l.facts->>'name'`, q!)})`,
           ),
         ),
     columns: (rows, { language }) =>

@@ -5,7 +5,7 @@ import type { Language } from '#entities/define/language.ts'
 import { rupiah, wholeNumber } from '#locales/format.ts'
 import { valueIn } from '#server/list/columns.ts'
 import { serveList } from '#server/list/serve-list.ts'
-import { type Database, likePattern } from '#server/platform/database/database.ts'
+import { contains, type Database } from '#server/platform/database/database.ts'
 import { requireWholeView } from '#server/platform/database/shared-rows.ts'
 import type { App } from '#server/platform/http/serve.ts'
 import type { Services } from '#server/platform/services.ts'
@@ -38,7 +38,7 @@ export const serveFindings = (app: App, services: Services) =>
         .selectFrom('invariantFindings as f')
         .where('f.goneAt', state === 'gone' ? 'is not' : 'is', null)
         .$if(check !== undefined, (rows) => rows.where('f.checkName', '=', check!))
-        .$if(q !== undefined, (rows) => rows.where('f.label', 'ilike', likePattern(q!)))
+        .$if(q !== undefined, (rows) => rows.where(contains('f.label', q!)))
     },
     columns: (rows) => rows.selectAll('f'),
     sorts: {

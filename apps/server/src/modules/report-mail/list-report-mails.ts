@@ -3,7 +3,7 @@ import { listReportMailRuns, listReportMails, type mailOutcomes, type runStates 
 import type { Rhythm } from '#domain/report-mail/rhythm.ts'
 import type { Language } from '#entities/define/language.ts'
 import { serveList } from '#server/list/serve-list.ts'
-import { likePattern } from '#server/platform/database/database.ts'
+import { contains } from '#server/platform/database/database.ts'
 import type { App } from '#server/platform/http/serve.ts'
 import type { Services } from '#server/platform/services.ts'
 import { sentences } from '#server/platform/text.ts'
@@ -51,7 +51,7 @@ export const serveReportMails = (app: App, services: Services) =>
         .$if(wanted !== undefined, (rows) => rows.where(sql<boolean>`${outcome} = ${wanted}`))
         .$if(state !== undefined, (rows) => rows.where('m.active', '=', state === 'active'))
         .$if(report !== undefined, (rows) => rows.where('m.report', '=', report!))
-        .$if(q !== undefined, (rows) => rows.where('m.name', 'ilike', likePattern(q!))),
+        .$if(q !== undefined, (rows) => rows.where(contains('m.name', q!))),
     columns: (rows) =>
       rows
         .select([
@@ -95,7 +95,7 @@ export const serveReportMailRuns = (app: App, services: Services) =>
         .leftJoin('messages as g', 'g.id', 'x.messageId')
         .where('x.mailId', '=', params.id)
         .$if(state !== undefined, (rows) => rows.where(sql<boolean>`${runState} = ${state}`))
-        .$if(q !== undefined, (rows) => rows.where('a.name', 'ilike', likePattern(q!)))
+        .$if(q !== undefined, (rows) => rows.where(contains('a.name', q!)))
     },
     columns: (rows) =>
       rows

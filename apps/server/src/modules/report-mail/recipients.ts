@@ -5,7 +5,7 @@ import type { ReportSlug } from '#domain/reports/report-names.ts'
 import { type Actor, requirePermission } from '#server/platform/access/authorization.ts'
 import { accountsHolding } from '#server/platform/access/reach.ts'
 import { accountsVisibleTo } from '#server/platform/access/row-scope.ts'
-import { type Db, likePattern } from '#server/platform/database/database.ts'
+import { contains, type Db } from '#server/platform/database/database.ts'
 
 /** Active staff `a` with role `r` who may open a report and whom the actor may know. */
 export const possibleRecipients = (db: Db, actor: Actor, report: ReportSlug) =>
@@ -23,9 +23,7 @@ export async function findRecipients(
   requirePermission(actor, `laporan-${report}`)
   const found = await possibleRecipients(db, actor, report)
     .select(['a.id', 'a.name', 'a.email', 'r.name as role'])
-    .$if(Boolean(q), (rows) =>
-      rows.where((eb) => eb.or([eb('a.name', 'ilike', likePattern(q!)), eb('r.name', 'ilike', likePattern(q!))])),
-    )
+    .$if(Boolean(q), (rows) => rows.where((eb) => eb.or([contains('a.name', q!), contains('r.name', q!)])))
     // The reader first: most mails go to their owner.
     .orderBy(sql`a.id = ${actor.accountId}`, 'desc')
     .orderBy('a.name')

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { listMerges } from '#domain/schools/lists.ts'
 import { serveList } from '#server/list/serve-list.ts'
-import { likePattern } from '#server/platform/database/database.ts'
+import { contains } from '#server/platform/database/database.ts'
 import type { App } from '#server/platform/http/serve.ts'
 import type { Services } from '#server/platform/services.ts'
 import { nameWithNumber } from './pairs.ts'
@@ -16,11 +16,10 @@ export const serveMerges = (app: App, services: Services) =>
       services.db
         .selectFrom('schoolMerges as m')
         .leftJoin('accounts as u', 'u.id', 'm.mergedBy')
-        .$if(q !== undefined, (rows) => {
-          const like = likePattern(q!)
-          return rows.where(sql<boolean>`(m.school_name ILIKE ${like} OR EXISTS (SELECT
-            FROM jsonb_to_recordset(m.merged) AS x (npsn text, name text) WHERE x.name ILIKE ${like} OR x.npsn ILIKE ${like}))`)
-        }),
+        .$if(q !== undefined, (rows) =>
+          rows.where(sql<boolean>`(${contains('m.school_name', q!)} OR EXISTS (SELECT
+            FROM jsonb_to_recordset(m.merged) AS x (npsn text, name text) WHERE ${contains(sql`x.name || ' ' || x.npsn`, q!)}))`),
+        ),
     columns: (rows) =>
       rows.select([
         'm.id',

@@ -6,7 +6,7 @@ import { serveList } from '#server/list/serve-list.ts'
 import type { ImportFormat } from '#server/modules/transfer/imports/import-files.ts'
 import type { Actor } from '#server/platform/access/authorization.ts'
 import { recordAudit } from '#server/platform/audit.ts'
-import { type Db, likePattern, type Tx } from '#server/platform/database/database.ts'
+import { contains, type Db, type Tx } from '#server/platform/database/database.ts'
 import { requireWholeView } from '#server/platform/database/shared-rows.ts'
 import { invalid, notFound } from '#server/platform/errors.ts'
 import { claimFile, type StoredFile } from '#server/platform/files/files.ts'
@@ -79,12 +79,11 @@ export const serveScoreImports = (app: App, services: Services) =>
   serveList(app, services, listScoreImports, {
     from: ({ actor }, { status, waveId, q }) => {
       requireWhole(actor)
-      const pattern = likePattern(q ?? '')
       return importRows(services.db)
         .$if(status !== undefined, (rows) => rows.where('i.status', '=', status!))
         .$if(waveId !== undefined, (rows) => rows.where('i.waveId', '=', waveId!))
         .$if(q !== undefined, (rows) =>
-          rows.where((eb) => eb.or([eb('i.fileName', 'ilike', pattern), eb('i.accountName', 'ilike', pattern)])),
+          rows.where((eb) => eb.or([contains('i.fileName', q!), contains('i.accountName', q!)])),
         )
     },
     columns: (rows) => withTitles(rows),
@@ -103,17 +102,12 @@ export const serveScoreProblems = (app: App, services: Services) =>
   serveList(app, services, listScoreProblems, {
     from: async ({ actor, language, params }, { q }) => {
       const { id } = await getScoreImport(services.db, actor, params.id)
-      const pattern = likePattern(q ?? '')
       return services.db
         .selectFrom('scoreImportProblems as p')
         .where('p.importId', '=', id)
         .$if(q !== undefined, (rows) =>
           rows.where((eb) =>
-            eb.or([
-              eb(reasonColumns[language], 'ilike', pattern),
-              eb('p.header', 'ilike', pattern),
-              eb('p.value', 'ilike', pattern),
-            ]),
+            eb.or([contains(reasonColumns[language], q!), contains('p.header', q!), contains('p.value', q!)]),
           ),
         )
     },
@@ -132,7 +126,6 @@ export const serveScoreLines = (app: App, services: Services) =>
   serveList(app, services, listScoreLines, {
     from: async ({ actor, params }, { action, q }) => {
       const { id } = await getScoreImport(services.db, actor, params.id)
-      const pattern = likePattern(q ?? '')
       return services.db
         .selectFrom('scoreImportLines as l')
         .innerJoin('registrations as r', 'r.id', 'l.registrationId')
@@ -140,9 +133,7 @@ export const serveScoreLines = (app: App, services: Services) =>
         .innerJoin('tests as t', 't.id', 'l.testId')
         .where('l.importId', '=', id)
         .$if(action !== undefined, (rows) => rows.where('l.action', '=', action!))
-        .$if(q !== undefined, (rows) =>
-          rows.where((eb) => eb.or([eb('r.code', 'ilike', pattern), eb('a.fullName', 'ilike', pattern)])),
-        )
+        .$if(q !== undefined, (rows) => rows.where((eb) => eb.or([contains('r.code', q!), contains('a.fullName', q!)])))
     },
     columns: (rows) =>
       rows.select([

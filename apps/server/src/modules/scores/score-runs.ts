@@ -7,7 +7,7 @@ import { serveList } from '#server/list/serve-list.ts'
 import { inBothLanguages } from '#server/modules/transfer/imports/problems.ts'
 import type { Actor } from '#server/platform/access/authorization.ts'
 import { recordAudit } from '#server/platform/audit.ts'
-import { type Db, likePattern, type Tx } from '#server/platform/database/database.ts'
+import { contains, type Db, type Tx } from '#server/platform/database/database.ts'
 import { conflict, notFound } from '#server/platform/errors.ts'
 import type { App } from '#server/platform/http/serve.ts'
 import type { Services } from '#server/platform/services.ts'
@@ -204,7 +204,7 @@ export const serveScoreRuns = (app: App, services: Services) =>
       requireWhole(actor)
       return runRows(services.db)
         .$if(waveId !== undefined, (rows) => rows.where('n.waveId', '=', waveId!))
-        .$if(q !== undefined, (rows) => rows.where('n.name', 'ilike', likePattern(q!)))
+        .$if(q !== undefined, (rows) => rows.where(contains('n.name', q!)))
     },
     columns: (rows) => withFacts(rows),
     sorts: { createdAt: { by: sql`n.created_at`, type: 'timestamptz' } },
@@ -220,7 +220,6 @@ export const serveFinalScores = (app: App, services: Services) =>
     from: async ({ actor, params }, { testId, comparedWith, changed, q }) => {
       const { id } = await getScoreRun(services.db, actor, params.id)
       const other: Expression<string | null> = sql`${isUuid(comparedWith) ? comparedWith : null}::uuid`
-      const pattern = likePattern(q ?? '')
       return services.db
         .selectFrom('finalScores as f')
         .innerJoin('registrations as r', 'r.id', 'f.registrationId')
@@ -240,9 +239,7 @@ export const serveFinalScores = (app: App, services: Services) =>
         .$if(changed !== undefined, (rows) =>
           rows.where(sql<boolean>`(f.score IS DISTINCT FROM o.score) = ${changed === 'true'}`),
         )
-        .$if(q !== undefined, (rows) =>
-          rows.where((eb) => eb.or([eb('r.code', 'ilike', pattern), eb('a.fullName', 'ilike', pattern)])),
-        )
+        .$if(q !== undefined, (rows) => rows.where((eb) => eb.or([contains('r.code', q!), contains('a.fullName', q!)])))
     },
     columns: (rows) =>
       rows

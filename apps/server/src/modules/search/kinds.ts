@@ -10,7 +10,7 @@ import { programmeSql, statusSql } from '#server/platform/access/decision-scope.
 import { maskEmailSql } from '#server/platform/access/masks-sql.ts'
 import { seesContactsOfRegistrations } from '#server/platform/access/registration-search.ts'
 import { accountsVisibleTo, isApplicant, visibleTo } from '#server/platform/access/row-scope.ts'
-import { containing, endingWith, patternsOf, selectMatches, startingWith } from './search-sql.ts'
+import { containing, endingWith, patternsOf, selectMatches, startingWith, typosIn } from './search-sql.ts'
 
 type Searching = { actor: Actor; typed: ParsedSearch; now: Date }
 
@@ -26,6 +26,11 @@ const endOf = ({ digits }: ParsedSearch) => (digits && digits.length >= 4 ? digi
 const allOf = (conditions: RawBuilder<unknown>[]) => sql.join(conditions, sql` AND `)
 const likeAll = (text: RawBuilder<unknown>, patterns: readonly string[]) =>
   allOf(patterns.map((pattern) => sql`${text} LIKE ${pattern}`))
+
+const typoOf = ({ words }: ParsedSearch, text: RawBuilder<unknown>) => {
+  const condition = typosIn(words, text)
+  return condition && { condition }
+}
 
 const registration: Search = ({ actor, typed, now }) => {
   const forApplicant = isApplicant(actor)
@@ -55,6 +60,7 @@ const registration: Search = ({ actor, typed, now }) => {
           )})`
         : matchesAnywhere,
     },
+    typos: typoOf(typed, sql`r.search_text`),
   })
   const tail = endOf(typed)
   const byPerson = showsContacts
@@ -171,7 +177,8 @@ const school: Search = ({ typed: { text } }) => {
     FROM (${found}) f JOIN schools s ON s.id = f.id JOIN cities c ON c.id = s.city_id`
 }
 
-const affiliate: Search = ({ typed: { text, words } }) => {
+const affiliate: Search = ({ typed }) => {
+  const { text, words } = typed
   const patterns = patternsOf(words)
   const found = selectMatches({
     from: sql`affiliates a`,
@@ -179,39 +186,44 @@ const affiliate: Search = ({ typed: { text, words } }) => {
     where: sql`true`,
     starts: [
       { text: sql`lower(a.code)`, pattern: startingWith(text) },
-      { text: sql`lower(a.name)`, pattern: startingWith(text) },
+      { text: sql`search_key(a.name)`, pattern: startingWith(text) },
     ],
-    wider: patterns && { condition: allOf(patterns.map((pattern) => sql`a.name ILIKE ${pattern}`)) },
+    wider: patterns && { condition: likeAll(sql`search_key(a.name)`, patterns) },
+    typos: typoOf(typed, sql`search_key(a.name)`),
   })
   return sql`SELECT 'affiliate' AS kind, a.id, NULL::uuid AS registration_id, a.name::text AS title, a.code::text AS code,
       NULL::text AS note, CASE WHEN a.active THEN 'active' ELSE 'inactive' END AS status, f.place
     FROM (${found}) f JOIN affiliates a ON a.id = f.id`
 }
 
+/** OFFSET 0 keeps the planner from scanning all accounts for a scope it estimates as rare. */
+const namedAccounts = (condition: RawBuilder<unknown>) => ({
+  from: sql`(SELECT a.id, a.role_id FROM accounts a WHERE ${condition} OFFSET 0) a`,
+  condition: sql`true`,
+})
+
 /** Same rows as the list of accounts; e-mail addresses of applicants need permission to edit accounts. */
-const account: Search = ({ actor, typed: { text, words, digits } }) => {
+const account: Search = ({ actor, typed }) => {
+  const { text, words, digits, email: address } = typed
   if (digits) return null
   const patterns = patternsOf(words)
   const where = accountsVisibleTo(actor)
   const showsContacts = seesContactsOfAccounts(actor)
+  const typo = typosIn(words, sql`search_key(a.name)`)
   const ofStaff = sql`a.role_id <> (SELECT s.id FROM roles s WHERE s.name = ${applicantRole})`
   const byName = selectMatches({
     from: sql`accounts a`,
     id: sql`a.id`,
     where,
-    starts: [{ text: sql`lower(a.name)`, pattern: startingWith(text) }],
-    // OFFSET 0 keeps the planner from scanning all accounts for a scope it estimates as rare.
-    wider: patterns && {
-      from: sql`(SELECT a.id, a.role_id FROM accounts a
-        WHERE ${allOf(patterns.map((pattern) => sql`a.name ILIKE ${pattern}`))} OFFSET 0) a`,
-      condition: sql`true`,
-    },
+    starts: [{ text: sql`search_key(a.name)`, pattern: startingWith(text) }],
+    wider: patterns && namedAccounts(likeAll(sql`search_key(a.name)`, patterns)),
+    typos: typo && namedAccounts(typo),
   })
   const byEmail = selectMatches({
     from: sql`accounts a`,
     id: sql`a.id`,
     where: showsContacts ? where : sql`${where} AND ${ofStaff}`,
-    starts: [{ text: sql`a.email_lower`, pattern: startingWith(text) }],
+    starts: [{ text: sql`a.email_lower`, pattern: startingWith(address ?? text) }],
     wider: null,
   })
   const email = showsContacts

@@ -18,9 +18,10 @@ const mayFind = (actor: Actor) => (kind: SearchKind) =>
     ? applicantKinds.includes(kind) && actor.permissions.has('pendaftaran-view')
     : searchPermissions[kind].some((permission) => actor.permissions.has(permission))
 
-/** Builds the statement of a search, exported so that tests can read its plan; null if the actor may find no kind. */
+/** Builds the statement of a search, exported so that tests can read its plan; null if the actor may find no kind, or only apostrophes were typed. */
 export function searchQuery(actor: Actor, q: string, now: Date) {
   const typed = parseSearch(q)
+  if (typed.text === '') return null
   const selects = searchKinds
     .filter(mayFind(actor))
     .map((kind) => searches[kind]({ actor, typed, now }))

@@ -20,6 +20,49 @@ export const patternsOf = (words: readonly string[]): string[] | null =>
     ? words.map((word) => (word.length < trigramLength ? `% ${escapeLike(word)}%` : containing(word)))
     : null
 
+/** Letters of a word from which on a wrong one is forgiven, fewer beside another word; a shorter word would be any other. */
+const typoLength = { alone: 5, besideAnother: 4 }
+
+/** LIKE patterns for a word with one letter too many, missing, wrong, or exchanged with the next one. */
+function typosOf(word: string): string[] {
+  const letters = [...word]
+  const changed = letters.flatMap((letter, i) => [
+    letters.with(i, '_'),
+    letters.toSpliced(i, 1),
+    ...(i > 0 ? [letters.toSpliced(i, 0, '_')] : []),
+    ...(letters[i + 1] !== undefined && letters[i + 1] !== letter
+      ? [letters.with(i, letters[i + 1]!).with(i + 1, letter)]
+      : []),
+  ])
+  return [...new Set(changed.map((one) => ['%', ...one, '%'].join('')))]
+}
+
+/**
+ * For every word in which a typo is forgiven the patterns of that word, and of the others as they are typed; null if there
+ * is none. A pattern without three letters in a row would read the whole trigram index, and each other pattern reads it
+ * once: beside words that leave few rows the patterns are compared with an expression that has no index.
+ */
+export function typosIn(words: readonly string[], text: RawBuilder<unknown>): RawBuilder<unknown> | null {
+  const unindexed = sql`(${text} || '')`
+  const forgiven = words.flatMap((word, i) => {
+    const others = words.toSpliced(i, 1)
+    const isAlone = others.every((other) => other.length < trigramLength)
+    if (!/^\p{L}+$/u.test(word) || word.length < (isAlone ? typoLength.alone : typoLength.besideAnother)) return []
+    const patterns = typosOf(word)
+    const indexed = patterns.filter((pattern) => /[\p{L}\p{N}]{3}/u.test(pattern))
+    const usesIndex = isAlone || (others.length === 1 && indexed.length === patterns.length)
+    const isTypo = usesIndex
+      ? sql`${text} LIKE ANY (${indexed}::text[])`
+      : sql`${unindexed} LIKE ANY (${patterns}::text[])`
+    const conditions = [
+      isTypo,
+      ...others.map((other) => sql`${other.length < trigramLength ? unindexed : text} LIKE ${containing(other)}`),
+    ]
+    return [sql`(${sql.join(conditions, sql` AND `)})`]
+  })
+  return forgiven.length > 0 ? sql`(${sql.join(forgiven, sql` OR `)})` : null
+}
+
 /** Rows whose text begins with the typed text, read in the order of its index. */
 type Start = { text: RawBuilder<unknown>; pattern: string }
 /** Rows found by the trigram index; searched only if the beginnings gave too few. */
@@ -36,6 +79,8 @@ type Search = {
   where: RawBuilder<unknown>
   starts: Start[]
   wider: Wider | null
+  /** Rows with a typo in the typed text; searched only if all others gave too few. */
+  typos?: Wider | null
 }
 
 /**
@@ -43,7 +88,7 @@ type Search = {
  * The wider search is a materialized CTE on purpose: PostgreSQL plans it for all its rows, and so by the trigram index,
  * but reads it only until the outer LIMIT; and not at all if the beginnings sufficed.
  */
-export function selectMatches({ from, id, where, starts, wider }: Search): RawBuilder<unknown> {
+export function selectMatches({ from, id, where, starts, wider, typos }: Search): RawBuilder<unknown> {
   const limit = sql.lit(maxHits)
   const beginnings = starts.map(
     ({ text, pattern }, place) => sql`(SELECT ${id} AS id, ${sql.lit(place)} AS place FROM ${from}
@@ -55,8 +100,12 @@ export function selectMatches({ from, id, where, starts, wider }: Search): RawBu
   if (beginnings.length === 0)
     return sql`WITH wider AS MATERIALIZED (SELECT ${id} AS id FROM ${wider.from ?? from} WHERE ${wider.condition} AND ${where})
       SELECT * FROM ${anywhere} anywhere`
-  return sql`WITH beginnings AS MATERIALIZED (${sql.join(beginnings, sql` UNION ALL `)}),
+  const found = sql`SELECT * FROM beginnings UNION ALL ${anywhere}`
+  const matches = sql`WITH beginnings AS MATERIALIZED (${sql.join(beginnings, sql` UNION ALL `)}),
     wider AS MATERIALIZED (SELECT ${id} AS id FROM ${wider.from ?? from} WHERE ${wider.condition} AND ${where}
-      AND (SELECT count(DISTINCT id) FROM beginnings) < ${limit})
-    SELECT * FROM beginnings UNION ALL ${anywhere}`
+      AND (SELECT count(DISTINCT id) FROM beginnings) < ${limit})`
+  if (!typos) return sql`${matches} ${found}`
+  return sql`${matches}, typos AS MATERIALIZED (SELECT ${id} AS id FROM ${typos.from ?? from} WHERE ${typos.condition} AND ${where}
+      AND (SELECT count(DISTINCT id) FROM (${found}) found) < ${limit})
+    ${found} UNION ALL (SELECT id, ${sql.lit(starts.length + 1)} AS place FROM typos LIMIT ${sql.lit(maxHits * 2)})`
 }

@@ -145,6 +145,61 @@ describe('what is found', () => {
     expect((await found(staff, 'sari.ken')).account).toHaveLength(1)
   })
 
+  describe('however apostrophes and accents are written', () => {
+    const spellings = ["Ma'ruf Jose", 'Ma’ruf José', 'Ma‘ruf Jose\u0301', 'Ma`ruf JOSÉ', 'Maruf Jose', 'MAʼRUF josé']
+    let maruf: TestActor
+    let registrationId: string
+    beforeAll(async () => {
+      maruf = await asApplicant(t, { name: 'Ma’ruf José Amin' })
+      await aProfile(t, maruf.accountId, { fullName: 'Ma’ruf José Amin' })
+      registrationId = (await aRegistration(t, { applicant: maruf })).id
+      await t.db
+        .insertInto('affiliates')
+        .values({ code: 'MRF01', name: 'Ma’ruf José', phone: '+6281234567891' })
+        .execute()
+      const { cityId } = await aPlace(t)
+      await aSchool(t, { name: 'SMA Ma’arif José', cityId })
+    })
+
+    test.each(spellings)('%s finds the applicant in the palette and in every list', async (q) => {
+      const listed = async (path: string) =>
+        (await staff.get(`${path}?q=${encodeURIComponent(q)}`)).json().data.map((row: { id: string }) => row.id)
+      expect(await registrations(staff, q)).toEqual([registrationId])
+      expect((await found(staff, q)).account?.map(({ id }) => id)).toEqual([maruf.accountId])
+      expect((await found(staff, q)).affiliate?.map(({ code }) => code)).toEqual(['MRF01'])
+      expect(await listed('/pendaftaran')).toEqual([registrationId])
+      expect(await listed('/settings/accounts')).toEqual([maruf.accountId])
+      expect(await listed('/master/afiliator')).toHaveLength(1)
+    })
+
+    test.each(["sma ma'arif jose", 'sma ma’arif José', 'sma maarif'])('%s finds the school', async (q) => {
+      expect((await found(staff, q)).school).toMatchObject([{ title: 'SMA Ma’arif José' }])
+      expect((await sari.get(`/schools/search?q=${encodeURIComponent(q)}`)).json().data).toHaveLength(1)
+    })
+
+    test('only apostrophes find nothing', async () => expect(await found(staff, "''’")).toEqual({}))
+  })
+
+  test.each([
+    ['a wrong letter', 'kenamga putri'],
+    ['a missing letter', 'sari kenaga'],
+    ['a letter too many', 'kenannga putri'],
+    ['two exchanged letters', 'sari kenagna'],
+    ['a wrong letter in a short word beside another', 'seri kenanga'],
+  ])('an applicant in spite of %s', async (_, q) => {
+    expect(await registrations(staff, q)).toEqual([enrolled.id])
+    expect((await found(staff, q)).account?.map(({ id }) => id) ?? []).toEqual(
+      q.includes('putri') ? [] : [sari.accountId],
+    )
+  })
+
+  test('an exact name comes before one with a typo', async () => {
+    const similar = await asApplicant(t, { name: 'Budi Santosa' })
+    await aProfile(t, similar.accountId, { fullName: 'Budi Santosa' })
+    const { id } = await aRegistration(t, { applicant: similar })
+    expect(await registrations(staff, 'santoso')).toEqual([waiting.id, id])
+  })
+
   test('special characters of patterns match literally', async () => {
     for (const q of ['%%%', '___', 'sari%', '\\\\\\', "o'neil"]) expect(await found(staff, q)).toEqual({})
   })
@@ -300,7 +355,19 @@ describe('with many rows', () => {
   }, 120_000)
 
   const queries = ['pu', 'putri', 'ratama', 'md5', 'a3f', '26x', '26x0012', '0815', '081500001234', '1234', '001234']
-  const others = ['in', 'inv-2025-0', '7700', 'orang12', 'orang12@', 'sma sw', 'sman 3 kenanga', 'zzqx', 'pratama pu']
+  const others = [
+    'in',
+    'inv-2025-0',
+    '7700',
+    'orang12',
+    'orang12@',
+    'sma sw',
+    'sman 3 kenanga',
+    'zzqx',
+    'pratama pu',
+    'pratema',
+    'dewi pratamma',
+  ]
 
   const whole = async (): Promise<Actor> => ({
     ...(await officerOf(t)),

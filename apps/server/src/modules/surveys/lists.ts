@@ -3,7 +3,7 @@ import { listSurveyLinks, listSurveyResponses, listSurveys, listSurveyTexts } fr
 import type { LinkState } from '#domain/surveys/surveys.ts'
 import { serveList } from '#server/list/serve-list.ts'
 import type { Actor } from '#server/platform/access/authorization.ts'
-import { type Db, likePattern } from '#server/platform/database/database.ts'
+import { contains, type Db } from '#server/platform/database/database.ts'
 import { requireWholeView } from '#server/platform/database/shared-rows.ts'
 import type { App } from '#server/platform/http/serve.ts'
 import type { Services } from '#server/platform/services.ts'
@@ -24,7 +24,7 @@ export const serveSurveys = (app: App, services: Services) =>
       return services.db
         .selectFrom('surveys as s')
         .$if(status !== undefined, (rows) => rows.where('s.status', '=', status!))
-        .$if(q !== undefined, (rows) => rows.where('s.name', 'ilike', likePattern(q!)))
+        .$if(q !== undefined, (rows) => rows.where(contains('s.name', q!)))
     },
     columns: (rows) =>
       rows
@@ -62,8 +62,8 @@ export const serveSurveyLinks = (app: App, services: Services) =>
         .where('l.surveyId', '=', reader.params.id)
         .$if(state !== undefined, (rows) => rows.where(isInState(state!, reader.now)))
         .$if(q !== undefined, (rows) =>
-          rows.where(sql<boolean>`(l.name ILIKE ${likePattern(q!)} OR l.slug ILIKE ${likePattern(q!)}
-            OR c.name ILIKE ${likePattern(q!)} OR f.name ILIKE ${likePattern(q!)})`),
+          rows.where(sql<boolean>`(${contains('l.name', q!)} OR ${contains('l.slug', q!)}
+            OR ${contains('c.name', q!)} OR ${contains('f.name', q!)})`),
         )
     },
     columns: (rows) =>
@@ -104,7 +104,7 @@ export const serveSurveyResponses = (app: App, services: Services) =>
         .$if(language !== undefined, (rows) => rows.where('r.language', '=', language!))
         .$if(lead !== undefined, (rows) => rows.where('r.leadId', lead === 'true' ? 'is not' : 'is', null))
         .$if(q !== undefined, (rows) =>
-          rows.where(sql<boolean>`(l.name ILIKE ${likePattern(q!)} OR c.name ILIKE ${likePattern(q!)}
+          rows.where(sql<boolean>`(${contains('l.name', q!)} OR ${contains('c.name', q!)}
             OR starts_with(r.id::text, lower(${q})))`),
         )
     },
@@ -136,7 +136,7 @@ export const serveSurveyTexts = (app: App, services: Services) =>
         .where('a.surveyId', '=', reader.params.id)
         .where('a.text', 'is not', null)
         .$if(question !== undefined, (rows) => rows.where('a.question', '=', question!))
-        .$if(q !== undefined, (rows) => rows.where('a.text', 'ilike', likePattern(q!)))
+        .$if(q !== undefined, (rows) => rows.where(contains('a.text', q!)))
     },
     columns: (rows) =>
       rows

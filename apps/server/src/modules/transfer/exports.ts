@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import { type ExportRecord, listExports } from '#domain/transfer/lists.ts'
 import { serveList } from '#server/list/serve-list.ts'
 import { withinDays } from '#server/list/within-days.ts'
-import { likePattern } from '#server/platform/database/database.ts'
+import { contains } from '#server/platform/database/database.ts'
 import { requireWholeView } from '#server/platform/database/shared-rows.ts'
 import type { App } from '#server/platform/http/serve.ts'
 import type { Services } from '#server/platform/services.ts'
@@ -13,7 +13,6 @@ export const serveExports = (app: App, services: Services) => {
   serveList(app, services, listExports, {
     from: ({ actor }, { format, status, accountId, from, to, q }) => {
       requireWholeView(actor, 'audit_needs_whole_view')
-      const pattern = likePattern(q ?? '')
       return db
         .selectFrom('exports')
         .$if(format !== undefined, (rows) => rows.where('format', '=', format!))
@@ -21,13 +20,7 @@ export const serveExports = (app: App, services: Services) => {
         .$if(accountId !== undefined, (rows) => rows.where('accountId', '=', accountId!))
         .where(withinDays('exports.startedAt', from, to))
         .$if(q !== undefined, (rows) =>
-          rows.where((eb) =>
-            eb.or([
-              eb('title', 'ilike', pattern),
-              eb('accountName', 'ilike', pattern),
-              eb('filterWords', 'ilike', pattern),
-            ]),
-          ),
+          rows.where((eb) => eb.or([contains('title', q!), contains('accountName', q!), contains('filterWords', q!)])),
         )
     },
     columns: (rows) => rows.selectAll('exports'),

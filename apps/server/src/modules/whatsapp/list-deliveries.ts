@@ -5,7 +5,7 @@ import { listDeliveries } from '#domain/whatsapp/lists.ts'
 import { serveList } from '#server/list/serve-list.ts'
 import type { Actor } from '#server/platform/access/authorization.ts'
 import { seesAll } from '#server/platform/access/row-scope.ts'
-import { likePattern } from '#server/platform/database/database.ts'
+import { contains, likePattern } from '#server/platform/database/database.ts'
 import type { App } from '#server/platform/http/serve.ts'
 import type { Services } from '#server/platform/services.ts'
 import { getConnection } from './connections/find-connections.ts'
@@ -35,7 +35,7 @@ export const serveDeliveries = (app: App, services: Services) =>
         .$if(q !== undefined, (rows) =>
           rows.where((eb) =>
             eb.or([
-              eb('a.name', 'ilike', likePattern(q!)),
+              contains('a.name', q!),
               ...(maySeeNumbers(actor) ? digits.map((part) => eb('m.toAddress', 'like', likePattern(part))) : []),
             ]),
           ),

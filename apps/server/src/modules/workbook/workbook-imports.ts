@@ -9,7 +9,7 @@ import { senderOf } from '#server/modules/transfer/imports/acting.ts'
 import { markInterruptedUploads } from '#server/modules/transfer/imports/uploads.ts'
 import type { Actor } from '#server/platform/access/authorization.ts'
 import { recordAudit } from '#server/platform/audit.ts'
-import { type Db, likePattern } from '#server/platform/database/database.ts'
+import { contains, type Db } from '#server/platform/database/database.ts'
 import { requireWholeView } from '#server/platform/database/shared-rows.ts'
 import { conflict, forbidden, notFound } from '#server/platform/errors.ts'
 import { discardFile, type StoredFile } from '#server/platform/files/files.ts'
@@ -74,12 +74,11 @@ export const serveWorkbookImports = (app: App, services: Services) =>
     from: async ({ actor }, { status, q }) => {
       requireWholeView(actor, 'needs_every_programme')
       await markInterrupted(services)
-      const pattern = likePattern(q ?? '')
       return services.db
         .selectFrom('workbookImports')
         .$if(status !== undefined, (rows) => rows.where('status', '=', status!))
         .$if(q !== undefined, (rows) =>
-          rows.where((eb) => eb.or([eb('fileName', 'ilike', pattern), eb('accountName', 'ilike', pattern)])),
+          rows.where((eb) => eb.or([contains('fileName', q!), contains('accountName', q!)])),
         )
     },
     columns: (rows) => rows.selectAll('workbookImports'),
@@ -98,17 +97,16 @@ export const serveWorkbookProblems = (app: App, services: Services) =>
   serveList(app, services, listWorkbookProblems, {
     from: async ({ actor, language, params }, { q }) => {
       const { id } = await getWorkbookImport(services.db, actor, params.id)
-      const pattern = likePattern(q ?? '')
       return services.db
         .selectFrom('workbookProblems as p')
         .where('p.importId', '=', id)
         .$if(q !== undefined, (rows) =>
           rows.where((eb) =>
             eb.or([
-              eb(reasonColumns[language], 'ilike', pattern),
-              eb('p.sheet', 'ilike', pattern),
-              eb('p.header', 'ilike', pattern),
-              eb('p.value', 'ilike', pattern),
+              contains(reasonColumns[language], q!),
+              contains('p.sheet', q!),
+              contains('p.header', q!),
+              contains('p.value', q!),
             ]),
           ),
         )

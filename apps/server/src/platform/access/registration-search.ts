@@ -1,6 +1,6 @@
 import { type RawBuilder, sql } from 'kysely'
 import { phonePartsOf } from '#domain/accounts/phone.ts'
-import { likePattern } from '#server/platform/database/database.ts'
+import { likePattern, searchPattern } from '#server/platform/database/database.ts'
 import type { Actor } from './authorization.ts'
 import { isApplicant } from './row-scope.ts'
 
@@ -13,7 +13,7 @@ export const seesContactsOfRegistrations = (actor: Actor) =>
  * full: others would find out masked digits one by one. `alias` names the table `registrations` in the query.
  */
 export function registrationMatches(actor: Actor, typed: string, alias = 'r'): RawBuilder<boolean> {
-  const nameOrCode = sql<boolean>`${sql.ref(`${alias}.search_text`)} LIKE ${likePattern(typed.toLowerCase())}`
+  const nameOrCode = sql<boolean>`${sql.ref(`${alias}.search_text`)} LIKE ${searchPattern(typed)}`
   const digits = seesContactsOfRegistrations(actor) ? phonePartsOf(typed) : []
   const phone = digits.map((part) => sql`${sql.ref(`${alias}.search_phone`)} LIKE ${likePattern(part)}`)
   return sql<boolean>`(${sql.join([nameOrCode, ...phone], sql` OR `)})`

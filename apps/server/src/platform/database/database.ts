@@ -8,8 +8,11 @@ import {
   type KyselyPlugin,
   PostgresDialect,
   type QueryCreator,
+  type RawBuilder,
+  sql,
 } from 'kysely'
 import pg from 'pg'
+import { searchKeyOf } from '#domain/search/search-key.ts'
 import { committingClaims } from '#server/platform/http/write-claim.ts'
 import { ArrayQueryCompiler, prepareStatements } from './prepared-statements.ts'
 import type {} from './query-types.ts'
@@ -186,3 +189,8 @@ function leaveStandbys(pool: pg.Pool) {
 
 /** Escapes typed text for use inside LIKE. */
 export const likePattern = (text: string) => `%${text.replace(/[%_\\]/g, '\\$&')}%`
+/** Pattern for typed text inside the `search_key` of a text. */
+export const searchPattern = (typed: string) => likePattern(searchKeyOf(typed))
+/** Whether a column or expression contains the typed text, whatever its case, accents and apostrophes. */
+export const contains = (text: string | RawBuilder<unknown>, typed: string) =>
+  sql<boolean>`search_key(${typeof text === 'string' ? sql.ref(text) : text}) LIKE ${searchPattern(typed)}`

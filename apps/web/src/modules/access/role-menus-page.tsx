@@ -9,6 +9,7 @@ import { readRoleMenus, readRolePermissions, setRoleMenus, setRolePermissions } 
 import { permissionNames } from '#domain/access/permissions.ts'
 import { effectivePermissions } from '#domain/access/whole-view.ts'
 import type { Answer } from '#domain/endpoint.ts'
+import { searchKeyOf } from '#domain/search/search-key.ts'
 import { call } from '#web/api/client.ts'
 import { useEndpoint } from '#web/api/query.ts'
 import { sendOnce } from '#web/api/send.ts'
@@ -61,8 +62,8 @@ function MenuChoice({ role, menus, chosen: stored, permissions }: Props) {
       }
       return after
     })
-  const words = query.trim().toLowerCase()
-  const visiblePlaces = places.filter(({ id }) => menusById.get(id)!.name[language].toLowerCase().includes(words))
+  const words = searchKeyOf(query.trim())
+  const visiblePlaces = places.filter(({ id }) => searchKeyOf(menusById.get(id)!.name[language]).includes(words))
   // Headings are not chosen: they appear with their entries.
   const idsWithHeadings = new Set(
     [...chosen].flatMap((id) => {

@@ -4,6 +4,7 @@ import { useTranslation } from 'react-i18next'
 import { Link, useLocation } from 'react-router'
 import { listPublicAffiliates, type PublicAffiliate } from '#domain/affiliates/endpoints.ts'
 import { shortBiography } from '#domain/affiliates/short-biography.ts'
+import { searchKeyOf } from '#domain/search/search-key.ts'
 import { useEndpoint } from '#web/api/query.ts'
 import { rememberArrival } from '#web/modules/accounts/arrival.ts'
 import { useScreenTitle } from '#web/shell/title.tsx'
@@ -21,9 +22,9 @@ export default function AffiliatesPage() {
   const [typed, setTyped] = useState('')
   const { data, error, refetch } = useEndpoint(listPublicAffiliates)
   const all = data?.data
-  const word = typed.trim().toLowerCase()
+  const word = searchKeyOf(typed.trim())
   const found = all?.filter(({ name, programmes }) =>
-    [name, ...programmes].some((text) => text.toLowerCase().includes(word)),
+    [name, ...programmes].some((text) => searchKeyOf(text).includes(word)),
   )
   const title = useScreenTitle()
   return (

@@ -15,6 +15,7 @@ import type { MenuItem } from '#domain/access/session-endpoints.ts'
 import { navigationConstants } from '#domain/navigation/constants.ts'
 import { type SearchHit, searchEverything } from '#domain/search/endpoints.ts'
 import type { SearchKind } from '#domain/search/kinds.ts'
+import { searchKeyOf } from '#domain/search/search-key.ts'
 import { useEndpoint } from '#web/api/query.ts'
 import { useMenu } from '#web/shell/menu/menu.ts'
 import { MenuIcon } from '#web/shell/menu/menu-icons.tsx'
@@ -99,7 +100,7 @@ export function useResults(query: string, isOpen: boolean) {
         status: null,
         path: item.path,
         opened: { kind: 'menu', path: item.path },
-        words: ` ${nameOf(item)} ${item.name.en} ${item.name.id} ${above.join(' ')}`.toLowerCase(),
+        words: searchKeyOf(` ${nameOf(item)} ${item.name.en} ${item.name.id} ${above.join(' ')}`),
       })
     for (const child of item.children) visit(child, [...above, nameOf(item)])
   }
@@ -132,8 +133,8 @@ export function useResults(query: string, isOpen: boolean) {
     })
     if (items.length > 0) groups.push({ key: 'recent', label: t('groups.recent'), items })
   } else {
-    const words = typedText.toLowerCase().split(/\s+/)
-    const starting = (item: { title: string }) => (item.title.toLowerCase().startsWith(words[0]!) ? 0 : 1)
+    const words = searchKeyOf(typedText).split(/\s+/)
+    const starting = (item: { title: string }) => (searchKeyOf(item.title).startsWith(words[0]!) ? 0 : 1)
     const matchingScreens = screens
       .filter((item) => words.every((word) => item.words.includes(` ${word}`)))
       .sort((a, b) => starting(a) - starting(b))

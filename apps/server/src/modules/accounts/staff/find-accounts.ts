@@ -10,7 +10,7 @@ import { serveList } from '#server/list/serve-list.ts'
 import type { Actor } from '#server/platform/access/authorization.ts'
 import { findRoles } from '#server/platform/access/reach.ts'
 import { accountsVisibleTo, seesAll } from '#server/platform/access/row-scope.ts'
-import { type Database, type Db, likePattern } from '#server/platform/database/database.ts'
+import { contains, type Database, type Db, likePattern, searchPattern } from '#server/platform/database/database.ts'
 import type { App } from '#server/platform/http/serve.ts'
 import type { Services } from '#server/platform/services.ts'
 
@@ -53,12 +53,12 @@ export const isInvited = sql<boolean>`(a.invited_at IS NOT NULL AND a.password_h
 
 /** Trigram indexes need three letters: shorter searches match the beginning of words only. */
 function searchCondition(q: string, contactRoleIds: readonly string[] | null): RawBuilder<boolean> {
-  const [startPattern, anywherePattern] = [likePattern(q).slice(1), likePattern(q)]
   const lower = q.toLowerCase()
+  const startPattern = searchPattern(q).slice(1)
   const name =
     q.length < 3
-      ? sql`a.name ILIKE ${startPattern} OR a.name ILIKE ${`% ${startPattern}`}`
-      : sql`a.name ILIKE ${anywherePattern}`
+      ? sql`search_key(a.name) LIKE ${startPattern} OR search_key(a.name) LIKE ${`% ${startPattern}`}`
+      : contains('a.name', q)
   const email = sql`a.email_lower LIKE ${q.length < 3 ? likePattern(lower).slice(1) : likePattern(lower)}`
   const phones = phonePatterns(q).map((pattern) => sql`a.phone LIKE ${pattern}`)
   const contacts = sql.join([email, ...phones], sql` OR `)

@@ -6,7 +6,7 @@ import { serveList } from '#server/list/serve-list.ts'
 import { unreadBy } from '#server/modules/chat/marks.ts'
 import type { Actor } from '#server/platform/access/authorization.ts'
 import { conversationsVisibleTo, visibleTo } from '#server/platform/access/row-scope.ts'
-import { likePattern } from '#server/platform/database/database.ts'
+import { contains, likePattern, searchPattern } from '#server/platform/database/database.ts'
 import type { App } from '#server/platform/http/serve.ts'
 import type { Services } from '#server/platform/services.ts'
 import { requireOffice } from './conversation.ts'
@@ -26,13 +26,12 @@ const boxes = {
  * that finds it.
  */
 function searched(actor: Actor, q: string): RawBuilder<boolean> {
-  const pattern = likePattern(q)
   const phones = actor.permissions.has('pendaftaran-edit') ? phonePartsOf(q) : []
   const phonePatterns = phones.map(likePattern)
-  return sql<boolean>`(v.name ILIKE ${pattern}
-    OR v.account_id IN (SELECT a.id FROM accounts a WHERE a.name ILIKE ${pattern})
+  return sql<boolean>`(${contains('v.name', q)}
+    OR v.account_id IN (SELECT a.id FROM accounts a WHERE ${contains('a.name', q)})
     OR v.account_id IN (SELECT r.account_id FROM registrations r
-      WHERE r.search_text LIKE ${pattern.toLowerCase()} AND r.code ILIKE ${pattern} AND ${visibleTo(actor)})
+      WHERE r.search_text LIKE ${searchPattern(q)} AND ${contains('r.code', q)} AND ${visibleTo(actor)})
     OR v.phone LIKE ANY(${phonePatterns}::text[]) OR v.whatsapp_phone LIKE ANY(${phonePatterns}::text[]))`
 }
 

@@ -15,7 +15,7 @@ import { nextBill } from '#server/modules/payments/bills/next-bill.ts'
 import type { Actor } from '#server/platform/access/authorization.ts'
 import { visibleTo } from '#server/platform/access/row-scope.ts'
 import { recordAudit } from '#server/platform/audit.ts'
-import { type Db, likePattern } from '#server/platform/database/database.ts'
+import { contains, type Db } from '#server/platform/database/database.ts'
 import { conflict, invalid, notFound } from '#server/platform/errors.ts'
 import type { App } from '#server/platform/http/serve.ts'
 import type { Services } from '#server/platform/services.ts'
@@ -33,7 +33,7 @@ export const serveReplies = (app: App, services: Services) =>
         .$if(active !== undefined, (rows) => rows.where('r.active', '=', active === 'true'))
         .$if(q !== undefined, (rows) =>
           rows.where(
-            sql<boolean>`(r.title ILIKE ${likePattern(q!)} OR r.body_id ILIKE ${likePattern(q!)} OR r.body_en ILIKE ${likePattern(q!)})`,
+            sql<boolean>`(${contains('r.title', q!)} OR ${contains('r.body_id', q!)} OR ${contains('r.body_en', q!)})`,
           ),
         )
     },

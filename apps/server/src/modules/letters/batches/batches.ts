@@ -5,7 +5,7 @@ import { serveList } from '#server/list/serve-list.ts'
 import type { Actor } from '#server/platform/access/authorization.ts'
 import { hiddenFrom, seesAll } from '#server/platform/access/row-scope.ts'
 import { recordAudit } from '#server/platform/audit.ts'
-import { type Db, likePattern } from '#server/platform/database/database.ts'
+import { contains, type Db } from '#server/platform/database/database.ts'
 import { conflict, notFound } from '#server/platform/errors.ts'
 import { getFile } from '#server/platform/files/files.ts'
 import type { App } from '#server/platform/http/serve.ts'
@@ -54,9 +54,7 @@ export const serveLetterBatches = (app: App, services: Services) =>
         .$if(waveId !== undefined, (rows) => rows.where('b.waveId', '=', waveId!))
         .$if(programmeId !== undefined, (rows) => rows.where('b.programmeId', '=', programmeId!))
         .$if(q !== undefined, (rows) =>
-          rows.where(
-            sql<boolean>`(k.code || ' ' || k.name_en || ' ' || k.name_id || ' ' || coalesce(u.name, '')) ILIKE ${likePattern(q!)}`,
-          ),
+          rows.where(contains(sql`k.code || ' ' || k.name_en || ' ' || k.name_id || ' ' || coalesce(u.name, '')`, q!)),
         ),
     columns: (rows, { language }) => withColumns(rows as never, language),
     toRows: (found) => found as never,

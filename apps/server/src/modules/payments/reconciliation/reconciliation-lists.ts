@@ -3,7 +3,7 @@ import type { FiltersOf } from '#domain/list.ts'
 import { listDays, listDifferences, listStatementLines } from '#domain/payments/reconciliation/lists.ts'
 import { readAmount } from '#domain/payments/reconciliation/statement-lines.ts'
 import { type Reader, serveList } from '#server/list/serve-list.ts'
-import { type Db, likePattern } from '#server/platform/database/database.ts'
+import { contains, type Db } from '#server/platform/database/database.ts'
 import { requireWholeView } from '#server/platform/database/shared-rows.ts'
 import { notFound } from '#server/platform/errors.ts'
 import type { App } from '#server/platform/http/serve.ts'
@@ -105,7 +105,7 @@ const matchingLines = (
       const amount = /^(?:rp\s*)?[\d.]+(?:,\d{1,2})?$/.test(typed) ? readAmount(typed.replaceAll('.', ''), plain) : null
       return rows.where((eb) =>
         eb.or([
-          eb(sql`lower(s.reference || ' ' || s.description)`, 'like', likePattern(typed)),
+          contains(sql`s.reference || ' ' || s.description`, q!),
           ...(amount && 'amountSen' in amount ? [sameSum(amount.amountSen, typed.includes(','))] : []),
         ]),
       )
@@ -157,7 +157,7 @@ const matchingDays = (db: Db, { bankAccountId, state, from, to, q }: FiltersOf<t
     .$if(state !== undefined, (rows) => rows.where('d.state', '=', state!))
     .$if(from !== undefined, (rows) => rows.where('d.day', '>=', from!))
     .$if(to !== undefined, (rows) => rows.where('d.day', '<=', to!))
-    .$if(q !== undefined, (rows) => rows.where(sql`lower(a.name)`, 'like', likePattern(q!.toLowerCase())))
+    .$if(q !== undefined, (rows) => rows.where(contains('a.name', q!)))
 
 type Day = Awaited<ReturnType<typeof findDay>>
 const findDay = (db: Db) => daysFrom(db).select(dayColumns).executeTakeFirstOrThrow()
@@ -250,7 +250,7 @@ const matchingDifferences = (
     .$if(settled === 'false', (rows) => rows.where('x.settledAt', 'is', null))
     .$if(from !== undefined, (rows) => rows.where('d.day', '>=', from!))
     .$if(to !== undefined, (rows) => rows.where('d.day', '<=', to!))
-    .$if(q !== undefined, (rows) => rows.where(sql`lower(x.label)`, 'like', likePattern(q!.toLowerCase())))
+    .$if(q !== undefined, (rows) => rows.where(contains('x.label', q!)))
 
 const serveDifferences = (app: App, services: Services) =>
   serveList(app, services, listDifferences, {

@@ -15,7 +15,7 @@ import type {
 import type { KeptUntil } from '#server/modules/seasons/season-rows.ts'
 import type { Actor } from '#server/platform/access/authorization.ts'
 import { seesUnpublished } from '#server/platform/access/decision-scope.ts'
-import { type Db, likePattern } from '#server/platform/database/database.ts'
+import { type Db, searchPattern } from '#server/platform/database/database.ts'
 import { withMoreMemory } from '#server/platform/database/more-memory.ts'
 import { type Counterparts, withTime } from './counterparts.ts'
 
@@ -343,7 +343,7 @@ export function rowsBehind(
         ]
       : []),
   ]
-  if (search && facts.search) conditions.push(sql<boolean>`${facts.search} LIKE ${likePattern(search.toLowerCase())}`)
+  if (search && facts.search) conditions.push(sql<boolean>`${facts.search} LIKE ${searchPattern(search)}`)
   const fromOf = (from: Sql) =>
     sql`FROM ${rowsOf({ ...facts, from }, actor, question, moment)} AND ${allOf(conditions)}`
   const shownOf = ({ value, masked }: Column) =>

@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import { listQuotas } from '#domain/selection/lists.ts'
 import { serveList } from '#server/list/serve-list.ts'
 import { programmeVisibleTo } from '#server/platform/access/row-scope.ts'
-import { likePattern } from '#server/platform/database/database.ts'
+import { contains } from '#server/platform/database/database.ts'
 import type { App } from '#server/platform/http/serve.ts'
 import type { Services } from '#server/platform/services.ts'
 
@@ -41,9 +41,7 @@ export const serveQuotaBoard = (app: App, services: Services) =>
         .$if(classProgrammeId !== undefined, (rows) => rows.where('q.classProgrammeId', '=', classProgrammeId!))
         .$if(trackId !== undefined, (rows) => rows.where('q.trackId', '=', trackId!))
         .$if(q !== undefined, (rows) =>
-          rows.where(
-            sql<boolean>`concat_ws(' ', q.programme, q.track, q.class_programme, q.wave) ILIKE ${likePattern(q!)}`,
-          ),
+          rows.where(contains(sql`concat_ws(' ', q.programme, q.track, q.class_programme, q.wave)`, q!)),
         ),
     columns: (rows) =>
       rows

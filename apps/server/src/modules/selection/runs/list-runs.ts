@@ -3,6 +3,7 @@ import { listSelectionMoves, listSelectionRuns } from '#domain/selection/lists.t
 import { serveList } from '#server/list/serve-list.ts'
 import { registrationMatches } from '#server/platform/access/registration-search.ts'
 import { visibleTo } from '#server/platform/access/row-scope.ts'
+import { contains } from '#server/platform/database/database.ts'
 import type { App } from '#server/platform/http/serve.ts'
 import type { Services } from '#server/platform/services.ts'
 
@@ -17,9 +18,7 @@ export const serveRuns = (app: App, services: Services) =>
         .innerJoin('waves as w', 'w.id', 's.waveId')
         .$if(waveId !== undefined, (rows) => rows.where('s.waveId', '=', waveId!))
         .$if(status !== undefined, (rows) => rows.where('s.status', '=', status!))
-        .$if(q !== undefined, (rows) =>
-          rows.where(sql<boolean>`position(lower(${q}) in lower(s.name || ' ' || w.name)) > 0`),
-        ),
+        .$if(q !== undefined, (rows) => rows.where(contains(sql`s.name || ' ' || w.name`, q!))),
     columns: (rows) =>
       rows
         .leftJoin('accounts as u', 'u.id', 's.createdBy')

@@ -4,7 +4,7 @@ import { serveList } from '#server/list/serve-list.ts'
 import { type Actor, requirePermission } from '#server/platform/access/authorization.ts'
 import { hashToken, newToken } from '#server/platform/access/tokens.ts'
 import { recordAudit } from '#server/platform/audit.ts'
-import { type Db, likePattern } from '#server/platform/database/database.ts'
+import { contains, type Db } from '#server/platform/database/database.ts'
 import { requireWholeView } from '#server/platform/database/shared-rows.ts'
 import { conflict, invalid, notFound } from '#server/platform/errors.ts'
 import type { App } from '#server/platform/http/serve.ts'
@@ -102,7 +102,7 @@ export const serveTokens = (app: App, services: Services) =>
         .$if(state === 'active', (rows) => rows.where('k.revokedAt', 'is', null))
         .$if(state === 'revoked', (rows) => rows.where('k.revokedAt', 'is not', null))
         .$if(withIdentity !== undefined, (rows) => rows.where('k.withIdentity', '=', withIdentity === 'true'))
-        .$if(q !== undefined, (rows) => rows.where('k.name', 'ilike', likePattern(q!)))
+        .$if(q !== undefined, (rows) => rows.where(contains('k.name', q!)))
     },
     columns: (rows) =>
       rows

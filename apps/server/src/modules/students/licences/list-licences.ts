@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { listLicences } from '#domain/students/licences/lists.ts'
 import { serveList } from '#server/list/serve-list.ts'
-import { likePattern } from '#server/platform/database/database.ts'
+import { searchPattern } from '#server/platform/database/database.ts'
 import type { App } from '#server/platform/http/serve.ts'
 import type { Services } from '#server/platform/services.ts'
 import { licenceState, licenceValidity, newestVisible } from './student-licence.ts'
@@ -16,7 +16,7 @@ export const serveLicences = (app: App, services: Services) =>
         .$if(state !== undefined, (rows) => rows.where(licenceState, '=', state!))
         .$if(validity !== undefined, (rows) => rows.where(licenceValidity(now), '=', validity!))
         .$if(licenceClass !== undefined, (rows) => rows.where('l.class', '=', licenceClass!))
-        .$if(q !== undefined, (rows) => rows.where('r.searchText', 'like', likePattern(q!.toLowerCase()))),
+        .$if(q !== undefined, (rows) => rows.where('r.searchText', 'like', searchPattern(q!))),
     columns: (rows, { now }) =>
       rows
         .innerJoin('applicants as a', 'a.accountId', 'l.accountId')

@@ -4,7 +4,7 @@ import type { FiltersOf } from '#domain/list.ts'
 import { listSessions } from '#domain/testing/sessions/lists.ts'
 import { timeRange } from '#locales/format.ts'
 import { serveList } from '#server/list/serve-list.ts'
-import { type Db, likePattern } from '#server/platform/database/database.ts'
+import { contains, type Db } from '#server/platform/database/database.ts'
 import type { App } from '#server/platform/http/serve.ts'
 import type { Services } from '#server/platform/services.ts'
 import { getSettings } from '#server/platform/settings.ts'
@@ -20,7 +20,6 @@ function matchingSessions(
   now: Date,
   { period, waveId, trackId, mode, hasRoom: roomLeft, from, to, q }: Filters,
 ) {
-  const pattern = likePattern(q ?? '')
   const localNow = universityCalendar().wallTime(now)
   return db
     .selectFrom('testSessions as s')
@@ -42,14 +41,14 @@ function matchingSessions(
     .$if(q !== undefined, (rows) =>
       rows.where((eb) =>
         eb.or([
-          eb('s.name', 'ilike', pattern),
-          eb('s.location', 'ilike', pattern),
+          contains('s.name', q!),
+          contains('s.location', q!),
           eb.exists(
             eb
               .selectFrom('testSessionRooms as o')
               .select('o.id')
               .whereRef('o.testSessionId', '=', 's.id')
-              .where('o.name', 'ilike', pattern),
+              .where(contains('o.name', q!)),
           ),
         ]),
       ),

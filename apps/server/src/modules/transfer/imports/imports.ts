@@ -9,7 +9,7 @@ import { serveList } from '#server/list/serve-list.ts'
 import type { Actor } from '#server/platform/access/authorization.ts'
 import { seesAll } from '#server/platform/access/row-scope.ts'
 import { recordAudit } from '#server/platform/audit.ts'
-import { type Database, type Db, likePattern } from '#server/platform/database/database.ts'
+import { contains, type Database, type Db } from '#server/platform/database/database.ts'
 import { refuseSharedToLimited } from '#server/platform/database/shared-rows.ts'
 import { conflict, forbidden, notFound } from '#server/platform/errors.ts'
 import type { App } from '#server/platform/http/serve.ts'
@@ -92,14 +92,13 @@ export const serveImports = (app: App, services: Services) =>
   serveList(app, services, listImports, {
     from: async ({ actor }, { entity, status, q }) => {
       await markInterrupted(services)
-      const pattern = likePattern(q ?? '')
       return services.db
         .selectFrom('imports')
         .where(visibleTo(actor))
         .$if(entity !== undefined, (rows) => rows.where('entity', '=', entity!))
         .$if(status !== undefined, (rows) => rows.where('status', '=', status!))
         .$if(q !== undefined, (rows) =>
-          rows.where((eb) => eb.or([eb('fileName', 'ilike', pattern), eb('accountName', 'ilike', pattern)])),
+          rows.where((eb) => eb.or([contains('fileName', q!), contains('accountName', q!)])),
         )
     },
     columns: (rows) => rows.selectAll('imports'),
@@ -125,7 +124,6 @@ export const serveImportProblems = (app: App, services: Services) =>
   serveList(app, services, listImportProblems, {
     from: async ({ actor, language, params }, { field, q }) => {
       const { id } = await getImport(services.db, actor, params.id)
-      const pattern = likePattern(q ?? '')
       return services.db
         .selectFrom('importProblems as p')
         .innerJoin('imports as i', 'i.id', 'p.importId')
@@ -134,9 +132,9 @@ export const serveImportProblems = (app: App, services: Services) =>
         .$if(q !== undefined, (rows) =>
           rows.where((eb) =>
             eb.or([
-              eb(reasonColumns[language], 'ilike', pattern),
-              eb('p.value', 'ilike', pattern),
-              eb('p.header', 'ilike', pattern),
+              contains(reasonColumns[language], q!),
+              contains('p.value', q!),
+              contains('p.header', q!),
               ...(/^\d{1,9}$/.test(q!) ? [eb('p.row', '=', Number(q))] : []),
             ]),
           ),

@@ -3,7 +3,7 @@ import { listConnections } from '#domain/whatsapp/lists.ts'
 import { standingOf } from '#domain/whatsapp/standing.ts'
 import { serveList } from '#server/list/serve-list.ts'
 import type { Actor } from '#server/platform/access/authorization.ts'
-import { type Database, type Db, likePattern } from '#server/platform/database/database.ts'
+import { contains, type Database, type Db, likePattern } from '#server/platform/database/database.ts'
 import { notFound } from '#server/platform/errors.ts'
 import { qrOf } from '#server/platform/files/qr.ts'
 import type { App } from '#server/platform/http/serve.ts'
@@ -42,7 +42,7 @@ export const serveConnections = (app: App, services: Services) =>
         .$if(kind !== undefined, (rows) => rows.where('c.kind', '=', kind!))
         .$if(active !== undefined, (rows) => rows.where('c.active', '=', active === 'true'))
         .$if(q !== undefined, (rows) =>
-          rows.where((eb) => eb.or([eb('c.name', 'ilike', likePattern(q!)), eb('c.phone', 'like', likePattern(q!))])),
+          rows.where((eb) => eb.or([contains('c.name', q!), eb('c.phone', 'like', likePattern(q!))])),
         ),
     columns: (rows, { now }) =>
       rows.select(rowColumns).select(sentSince(new Date(now.getTime() - dayMs)).as('sentLastDay')),

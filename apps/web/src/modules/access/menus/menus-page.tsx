@@ -29,6 +29,7 @@ import { type CSSProperties, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Link } from 'react-router'
 import { listMenus, type MenuRow, orderMenus } from '#domain/access/endpoints.ts'
+import { searchKeyOf } from '#domain/search/search-key.ts'
 import type { Language } from '#entities/define/language.ts'
 import { keyOf, useEndpoint } from '#web/api/query.ts'
 import { sendOnce } from '#web/api/send.ts'
@@ -72,9 +73,9 @@ export default function MenusPage() {
       notifications.show({ message: t('menus.orderSaved'), color: 'green' })
     },
   })
-  const words = query.trim().toLowerCase()
+  const words = searchKeyOf(query.trim())
   const matchesQuery = ({ name, path, permission }: MenuRow) =>
-    [name.en, name.id, path ?? '', permission ?? ''].some((text) => text.toLowerCase().includes(words))
+    [name.en, name.id, path ?? '', permission ?? ''].some((text) => searchKeyOf(text).includes(words))
   const visiblePlaces = words.length >= 2 ? places.filter(({ id }) => matchesQuery(menusById.get(id)!)) : places
   const movable = may('settings-url-update') && words.length < 2
   const allPermissions = new Set(menus.flatMap(({ permission }) => permission ?? []))

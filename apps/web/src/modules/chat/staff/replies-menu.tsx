@@ -4,6 +4,7 @@ import { type ReactNode, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { type Conversation, listFilledReplies } from '#domain/chat/endpoints.ts'
 import { navigationConstants } from '#domain/navigation/constants.ts'
+import { searchKeyOf } from '#domain/search/search-key.ts'
 import { useEndpoint } from '#web/api/query.ts'
 import { LoadingOrFailed } from '#web/ui/states/missing.tsx'
 import classes from './inbox.module.css'
@@ -26,8 +27,8 @@ type MenuProps = {
 function TextsMenu({ label, language, choices, error, onRetry, onOpen, isOpen, onPick, empty }: MenuProps) {
   const { t } = useTranslation('inbox')
   const [typed, setTyped] = useState('')
-  const q = typed.trim().toLowerCase()
-  const found = choices?.filter(({ title, body }) => `${title} ${body}`.toLowerCase().includes(q))
+  const q = searchKeyOf(typed.trim())
+  const found = choices?.filter(({ title, body }) => searchKeyOf(`${title} ${body}`).includes(q))
   return (
     <Popover
       opened={isOpen}

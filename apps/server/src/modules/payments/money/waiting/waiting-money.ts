@@ -20,7 +20,7 @@ import type { Actor } from '#server/platform/access/authorization.ts'
 import { registrationMatches } from '#server/platform/access/registration-search.ts'
 import { visibleTo } from '#server/platform/access/row-scope.ts'
 import { recordAudit } from '#server/platform/audit.ts'
-import { likePattern } from '#server/platform/database/database.ts'
+import { contains, likePattern } from '#server/platform/database/database.ts'
 import { conflict, invalid } from '#server/platform/errors.ts'
 import type { App } from '#server/platform/http/serve.ts'
 import type { Services } from '#server/platform/services.ts'
@@ -40,8 +40,8 @@ export const serveWaiting = (app: App, services: Services) =>
           rows.where((eb) =>
             eb.or([
               eb('p.virtualAccountNumber', 'like', likePattern(q!.replaceAll(' ', '')).slice(1)),
-              eb('p.payerName', 'ilike', likePattern(q!)),
-              eb('p.providerReference', 'ilike', likePattern(q!)),
+              contains('p.payerName', q!),
+              contains('p.providerReference', q!),
               eb('b.registrationId', 'in', (inner) =>
                 inner
                   .selectFrom('registrations')

@@ -9,7 +9,7 @@ import { isPaused } from '#server/modules/payments/providers/breaker.ts'
 import { type ProviderAccount, secretPurpose } from '#server/modules/payments/providers/configured.ts'
 import { findProvider } from '#server/modules/payments/providers/index.ts'
 import { openText } from '#server/platform/access/secret-box.ts'
-import { type Database, type Db, likePattern } from '#server/platform/database/database.ts'
+import { contains, type Database, type Db, likePattern } from '#server/platform/database/database.ts'
 import { requireWholeView } from '#server/platform/database/shared-rows.ts'
 import { notFound } from '#server/platform/errors.ts'
 import type { App } from '#server/platform/http/serve.ts'
@@ -33,14 +33,14 @@ export const serveProviders = (app: App, services: Services) => {
         .$if(q !== undefined, (rows) =>
           rows.where((eb) =>
             eb.or([
-              eb('p.name', 'ilike', likePattern(q!)),
+              contains('p.name', q!),
               eb('p.code', 'like', likePattern(q!.toLowerCase())),
               eb.exists(
                 eb
                   .selectFrom('providerBanks as b')
                   .select('b.id')
                   .whereRef('b.providerAccountId', '=', 'p.id')
-                  .where('b.name', 'ilike', likePattern(q!)),
+                  .where(contains('b.name', q!)),
               ),
             ]),
           ),

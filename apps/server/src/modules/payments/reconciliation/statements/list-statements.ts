@@ -3,7 +3,7 @@ import { listStatements } from '#domain/payments/reconciliation/lists.ts'
 import type { Language } from '#entities/define/language.ts'
 import { shortDate } from '#locales/format.ts'
 import { serveList } from '#server/list/serve-list.ts'
-import { likePattern } from '#server/platform/database/database.ts'
+import { contains } from '#server/platform/database/database.ts'
 import { requireWholeView } from '#server/platform/database/shared-rows.ts'
 import { downloadUrl } from '#server/platform/files/files.ts'
 import type { App } from '#server/platform/http/serve.ts'
@@ -23,7 +23,7 @@ export const serveStatements = (app: App, services: Services) => {
         .innerJoin('bankAccounts as a', 'a.id', 'i.bankAccountId')
         .innerJoin('accounts as c', 'c.id', 'i.importedBy')
         .$if(bankAccountId !== undefined, (rows) => rows.where('i.bankAccountId', '=', bankAccountId!))
-        .$if(q !== undefined, (rows) => rows.where(sql`lower(i.file_name)`, 'like', likePattern(q!.toLowerCase())))
+        .$if(q !== undefined, (rows) => rows.where(contains('i.file_name', q!)))
     },
     columns: (rows) =>
       rows.select((eb) => {
