@@ -48,6 +48,11 @@ export const unknownInLetter = (text: string) => unknownPlaceholderIn(text, lett
 export const factsIn = (text: string): LetterPlaceholder[] =>
   placeholdersOf(text).filter((name) => !ofTheLetter.includes(name)) as LetterPlaceholder[]
 
+const ofTheTest: readonly LetterPlaceholder[] = ['session', 'testDate', 'testPlace']
+
+/** Whether a text invites to a test: it names the session of the applicant's seat. */
+export const invitesToTest = (text: string) => factsIn(text).some((name) => ofTheTest.includes(name))
+
 /** Example values in a language, for the preview. */
 export const sampleLetter = (language: Language): Record<string, string> =>
   Object.fromEntries(Object.entries(samples).map(([name, sample]) => [name, sample[language]]))

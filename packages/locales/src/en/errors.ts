@@ -41,7 +41,8 @@ export const errors = {
   email_invalid: 'Please enter a valid e-mail address, such as name@example.com.',
   email_taken: 'This address already has an account. Sign in, or reset the password.',
   email_unchanged: 'This is already your address.',
-  phone_invalid: 'Please enter an Indonesian mobile number, such as 0812-3456-7890.',
+  phone_invalid:
+    'Please enter a valid phone number, such as 0812-3456-7890, or with the code of another country, such as +65 9123 4567.',
   password_too_short: 'Please use at least 8 characters.',
   password_too_long: 'Please use at most 128 characters.',
   password_too_common: 'This password is easy to guess. Please choose another one.',
@@ -118,6 +119,10 @@ export const errors = {
   letter_by_office: 'Only the admission office gives this letter. Please ask the office.',
   letter_not_registered: 'This registration has not been submitted, or has ended.',
   letter_facts_missing: 'Missing for this letter: {{detail}}.',
+  letter_seat_first:
+    'This letter invites to a test, and the applicant has no seat yet. Take a seat in a test session first.',
+  letter_test_over:
+    'This letter invites to a test. The selection of this registration is decided, so no test is left to invite to.',
   letter_not_valid: 'This letter has been replaced or withdrawn already.',
   letter_batch_empty: 'Nobody may get this letter with this filter.',
   letter_batch_running:
@@ -180,6 +185,7 @@ export const errors = {
   test_not_begun: 'Attendance can be noted from the day of the test on.',
   test_not_absent: 'Only a participant who is marked absent can be excused.',
   test_session_not_full: 'This session has free seats. Please choose it directly.',
+  test_waiting_submit_first: 'Submit your registration first; after that you can join the waiting list of a session.',
   test_waiting_closed: 'The session begins too soon for its waiting list. Please choose another one.',
   test_not_part: 'This test is not part of the registration.',
   test_capacity_taken:

@@ -41,7 +41,8 @@ export const errors = {
   email_invalid: 'Tulis alamat email yang benar, misalnya nama@contoh.com.',
   email_taken: 'Alamat ini sudah memiliki akun. Silakan masuk, atau atur ulang kata sandi.',
   email_unchanged: 'Ini sudah menjadi alamat email Anda.',
-  phone_invalid: 'Tulis nomor HP Indonesia, misalnya 0812-3456-7890.',
+  phone_invalid:
+    'Tulis nomor HP yang benar, misalnya 0812-3456-7890, atau dengan kode negara lain, misalnya +65 9123 4567.',
   password_too_short: 'Gunakan minimal 8 karakter.',
   password_too_long: 'Gunakan maksimal 128 karakter.',
   password_too_common: 'Kata sandi ini mudah ditebak. Silakan pilih yang lain.',
@@ -121,6 +122,10 @@ export const errors = {
   letter_by_office: 'Surat ini hanya diterbitkan oleh kantor PMB. Tanyakan kepada petugas.',
   letter_not_registered: 'Pendaftaran ini belum dikirim, atau sudah berakhir.',
   letter_facts_missing: 'Belum ada untuk surat ini: {{detail}}.',
+  letter_seat_first:
+    'Surat ini mengundang ke tes, tetapi pendaftar belum punya kursi. Ambil kursi pada suatu sesi tes terlebih dahulu.',
+  letter_test_over:
+    'Surat ini mengundang ke tes. Seleksi pendaftaran ini sudah diputuskan, jadi tidak ada lagi tes untuk diundang.',
   letter_not_valid: 'Surat ini sudah diganti atau dicabut.',
   letter_batch_empty: 'Dengan penyaring ini tidak ada yang boleh menerima surat ini.',
   letter_batch_running: 'Surat jenis ini sedang diterbitkan massal. Tunggu sampai selesai.',
@@ -182,6 +187,7 @@ export const errors = {
   test_not_begun: 'Kehadiran dapat dicatat mulai hari tes.',
   test_not_absent: 'Hanya peserta yang tercatat tidak hadir yang dapat diberi izin.',
   test_session_not_full: 'Sesi ini masih memiliki kursi. Silakan pilih langsung.',
+  test_waiting_submit_first: 'Kirim dulu pendaftaran Anda; setelah itu Anda dapat masuk daftar tunggu sesi tes.',
   test_waiting_closed: 'Sesi ini terlalu dekat untuk daftar tunggu. Silakan pilih sesi lain.',
   test_not_part: 'Tes ini bukan bagian dari pendaftaran tersebut.',
   test_capacity_taken:
@@ -279,7 +285,7 @@ export const errors = {
   reserve_no_place: 'Tidak ada kursi kosong untuk ditawarkan, atau tidak ada cadangan yang dapat menerimanya.',
   reserve_not_next: 'Calon dengan peringkat {{rank}} lebih dahulu.',
   reserve_not_waiting: 'Calon ini tidak lagi menunggu di daftar cadangan.',
-  programme_request_closed: 'Universitas saat ini tidak menerima permohonan pindah program studi.',
+  programme_request_closed: 'Universitas saat ini tidak menerima permohonan pindah prodi.',
   programme_request_pending: 'Permohonan untuk pendaftaran ini masih menunggu jawaban.',
   programme_request_decided: 'Permohonan ini sudah dijawab atau ditarik.',
   plan_not_offered: 'Rencana cicilan ini tidak tersedia. Silakan pilih yang lain.',

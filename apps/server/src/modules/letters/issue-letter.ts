@@ -2,6 +2,8 @@ import crypto from 'node:crypto'
 import { sql } from 'kysely'
 import { universityCalendar } from '#domain/calendar.ts'
 import { shiftDay } from '#domain/days.ts'
+import { invitesToTest } from '#domain/letters/letter-texts.ts'
+import { seatStatusFor } from '#domain/testing/seat-status.ts'
 import type { Language } from '#entities/define/language.ts'
 import type { Actor } from '#server/platform/access/authorization.ts'
 import { visibleTo } from '#server/platform/access/row-scope.ts'
@@ -43,6 +45,10 @@ export function assessLetter(
   if (kind.audience === 'accepted' && !subject.accepted)
     return { refusal: conflict(subject.published ? 'not_accepted' : 'result_not_published') }
   if (!subject.submitted) return { refusal: conflict('letter_not_registered') }
+  if (invitesToTest(wordsOf(kind, language))) {
+    if (isTestOver(subject)) return { refusal: conflict('letter_test_over') }
+    if (!subject.session) return { refusal: conflict('letter_seat_first') }
+  }
   const found = factsIn(kind, subject, language)
   if ('facts' in found) return found
   const t = sentences(language)
@@ -50,11 +56,18 @@ export function assessLetter(
   return { refusal: new AppError(409, 'letter_facts_missing', { detail }) }
 }
 
-/** The facts that a text of the kind freezes, or the placeholders without a value. */
-function factsIn(kind: KindWithText, subject: LetterSubject, language: Language) {
+const wordsOf = (kind: KindWithText, language: Language) => {
   const { title, body } = textOf(kind, language)
-  return factsFor(subject, language, `${title}\n${body}`)
+  return `${title}\n${body}`
 }
+
+/** The facts that a text of the kind freezes, or the placeholders without a value. */
+const factsIn = (kind: KindWithText, subject: LetterSubject, language: Language) =>
+  factsFor(subject, language, wordsOf(kind, language))
+
+/** After the decision; one that is not published yet must not be found out by asking for a letter. */
+const isTestOver = ({ status, published }: LetterSubject) =>
+  seatStatusFor(status) === null && (status !== 'decided' || published)
 
 type Standing = { facts: unknown; validUntil: string | null }
 

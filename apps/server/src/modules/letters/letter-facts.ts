@@ -1,4 +1,5 @@
 import { type RawBuilder, sql } from 'kysely'
+import type { RegistrationStatus } from '#domain/admissions/registration-status.ts'
 import { universityCalendar } from '#domain/calendar.ts'
 import { factsIn, type LetterAudience, type LetterPlaceholder } from '#domain/letters/letter-texts.ts'
 import type { Language } from '#entities/define/language.ts'
@@ -24,7 +25,7 @@ export type LetterSubject = {
   track: string
   wave: string
   academicYear: string
-  status: string
+  status: RegistrationStatus
   confirmationDueAt: Date | null
   paid: number
   npm: string | null

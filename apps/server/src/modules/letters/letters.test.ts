@@ -4,6 +4,7 @@ import { asWithPermissions, type TestActor } from '#server-test/actors.ts'
 import { aRegistration } from '#server-test/factories/admissions.ts'
 import { letterKindOf } from '#server-test/factories/letters.ts'
 import { now, step } from '#server-test/factories/registrations/registration-steps.ts'
+import { testSession } from '#server-test/factories/registrations/testing.ts'
 import { type TestApp, testApp } from '#server-test/test-app.ts'
 import { letterCode } from './letter-code.ts'
 
@@ -187,6 +188,21 @@ describe('a kind of letter', () => {
     expect(await refused({ bodyEn: 'Accepted in {{programme}}' })).toHaveProperty('bodyEn')
     expect(await refused({ numberTemplate: 'SURAT-{YYYY}' })).toHaveProperty('numberTemplate')
     expect(await refused({ numberTemplate: '{SEQ:4}' })).toHaveProperty('numberTemplate')
+  })
+
+  it('invites to a test only with a seat, and no longer once the result is published', async () => {
+    const { id, academic } = await aRegistration(t, { status: 'paid' })
+    expect((await give(id, 'invitation')).json().code).toBe('letter_seat_first')
+    const testSessionId = await testSession(t.db, academic, now)
+    await t.db.insertInto('testSeats').values({ registrationId: id, testSessionId, status: 'booked' }).execute()
+    expect((await give(id, 'invitation')).statusCode).toBe(200)
+    const { id: confirmed } = await aRegistration(t, { status: 'confirmed' })
+    expect((await give(confirmed, 'invitation')).json().code).toBe('letter_test_over')
+    await t.db
+      .insertInto('testSeats')
+      .values({ registrationId: confirmed, testSessionId, status: 'attended' })
+      .execute()
+    expect((await give(confirmed, 'invitation')).json().code).toBe('letter_test_over')
   })
 
   it('two kinds with one number template share its counter', async () => {

@@ -39,7 +39,7 @@ it('a kind of the office is refused to applicants, who see and print the letters
   expect((await kindsOf(applicant, id)).map((kind: { id: string }) => kind.id)).not.toContain(invitation)
   await t.db.updateTable('letterKinds').set({ selfService: true }).where('id', '=', invitation).execute()
   expect(await kindsOf(applicant, id)).toContainEqual(
-    expect.objectContaining({ id: invitation, refusal: expect.stringContaining(':') }),
+    expect.objectContaining({ id: invitation, refusal: expect.stringContaining('seat') }),
   )
 })
 

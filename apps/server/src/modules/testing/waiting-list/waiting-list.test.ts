@@ -67,9 +67,10 @@ describe('joining', () => {
     expect(await placesIn(session, 'waiting')).toHaveLength(0)
   })
 
-  it('a draft, a foreign registration, a session of another track and one that begins too soon are refused', async () => {
+  it('a draft, which is told to submit first, a foreign registration, a session of another track and one that begins too soon are refused', async () => {
     const { session, queue } = await fullSession(1)
-    expect((await join(await applicant('draft'), session)).json().code).toBe('wrong_status')
+    expect((await join(await applicant('draft'), session)).json().code).toBe('test_waiting_submit_first')
+    expect((await join(await applicant('confirmed'), session)).json().code).toBe('wrong_status')
     const stranger = await asApplicant(t)
     expect(
       (await stranger.post(`/pendaftaran/${queue[0]!.id}/test-waiting`, { testSessionId: session })).statusCode,

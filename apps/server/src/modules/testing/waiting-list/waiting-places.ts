@@ -56,6 +56,7 @@ export async function joinWaitingList(
   const settings = await getSettings(tx)
   const registration = await lockRegistration(tx, registrationId, now)
   const status = publicStatus(registration)
+  if (status === 'draft') throw conflict('test_waiting_submit_first')
   if (seatStatusFor(status) !== 'booked') throw conflict('wrong_status', { status })
   const seat = await seatOf(tx, registrationId)
   if (seat?.status === 'attended' || seat?.status === 'absent') throw conflict('test_taken')
