@@ -1,6 +1,6 @@
 import { fileURLToPath } from 'node:url'
 import react from '@vitejs/plugin-react'
-import { type BuildEnvironmentOptions, defineConfig, type Plugin } from 'vite'
+import { type BuildEnvironmentOptions, defaultClientConditions, defineConfig, type Plugin } from 'vite'
 import { assetBase } from '#domain/navigation/constants.ts'
 
 const path = (relative: string) => fileURLToPath(new URL(relative, import.meta.url))
@@ -163,6 +163,7 @@ export default defineConfig({
     // The public page of surveys shares no file with the app, so that neither grows with the other.
     survey: {
       consumer: 'client',
+      resolve: { conditions: [...defaultClientConditions] },
       build: {
         ...buildOptions,
         manifest: '.vite/survey.json',
@@ -193,7 +194,7 @@ export default defineConfig({
             {
               // Our own small files that the sign-in page needs: together they compress better than one by one.
               name: 'entrance',
-              test: /\/apps\/web\/src\/(api\/(client|failures|query|quiet-reads|send)|shell\/branding|ui\/(icons|stored|states\/failure)|modules\/accounts\/(sign-up\/)?(arrival|open-waves|google-button|keep-study-choice|use-auth-options|use-fields|use-intake))\.tsx?$|\/packages\/(domain\/src\/(endpoint|accounts\/(fields|phone))|locales\/src\/format)\.ts$/,
+              test: /\/apps\/web\/src\/(api\/(client|failures|query|quiet-reads|send)|shell\/branding|ui\/(icons|stored|states\/failure)|modules\/accounts\/(sign-up\/)?(arrival|open-waves|google-button|keep-study-choice|use-auth-options|use-fields|use-intake))\.tsx?$|\/packages\/(domain\/src\/(endpoint|accounts\/(fields|phone))|entities\/src\/define\/(phone|foreign-phone\.browser)|locales\/src\/format)\.ts$/,
             },
             {
               // The other controls that several pages show, and what they stand on: one file instead of forty.

@@ -63,4 +63,17 @@ console.log(
 const library = ofCharts.toSorted((a, b) => sizeOf(b) - sizeOf(a))[0]
 const carriers = Object.keys(manifest).filter((key) => key !== chart && take(key, new Set()).has(library))
 if (carriers.length > 0) console.error(`Charts are loaded at once by ${carriers.join(', ')}`)
-if (total > budget || surveyTotal > surveyBudget || chartTotal > chartBudget || carriers.length > 0) process.exit(1)
+// Only the server knows the phone numbers of all countries.
+const built = [...Object.values(manifest), ...Object.values(surveyManifest)].map(({ file }) => file)
+const withCountries = built.filter(
+  (file) => file.endsWith('.js') && readFileSync(join(dist, file), 'utf8').includes('INVALID_COUNTRY'),
+)
+if (withCountries.length > 0) console.error(`The phone numbers of all countries are in ${withCountries.join(', ')}`)
+if (
+  withCountries.length > 0 ||
+  total > budget ||
+  surveyTotal > surveyBudget ||
+  chartTotal > chartBudget ||
+  carriers.length > 0
+)
+  process.exit(1)

@@ -1,5 +1,5 @@
+import { parsePhone } from '#entities/define/phone.ts'
 import { passwordProblem } from './password.ts'
-import { parsePhone } from './phone.ts'
 
 /**
  * Rules of the account forms as plain functions, called by the server's schemas and the browser's forms. The sign-in

@@ -1,23 +1,4 @@
-/**
- * A phone number without the signs that people and programs put between its digits: spaces, brackets, dots, hyphens of
- * any kind, and invisible marks, with which WhatsApp and contacts surround a copied number.
- */
-export const withoutSeparators = (text: string) => text.replace(/[\s().\p{Pd}\p{Cf}]/gu, '')
-
-/** Converts an Indonesian mobile number (08…, 62…, +62…, +62 (0)…) to E.164; null if it is none. */
-export function parsePhone(text: string): string | null {
-  const local = /^(?:\+?620?|0)(8\d{7,11})$/.exec(withoutSeparators(text))?.[1]
-  return local ? `+62${local}` : null
-}
-
-/**
- * The one form of a number that people are written to at: an Indonesian mobile number, or any other with its country
- * code; null if it is none. A mobile number in a second form would get round the opt-out of the first.
- */
-export function parseContactPhone(text: string): string | null {
-  const digits = withoutSeparators(text).replace(/^\+620(?!0)/, '+62')
-  return parsePhone(digits) ?? (/^\+(?!620|628)[1-9]\d{7,14}$/.test(digits) ? digits : null)
-}
+import { withoutSeparators } from '#entities/define/phone.ts'
 
 /**
  * Digits of a typed phone number, or of a part of one, as a stored number contains them: `0812…` becomes `62812…`; null

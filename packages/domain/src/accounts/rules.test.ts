@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import { parsePhone } from '#entities/define/phone.ts'
 import {
   emailProblem,
   isEmail,
@@ -8,7 +9,7 @@ import {
   repeatedPasswordProblem,
 } from './fields.ts'
 import { passwordProblem, passwordScore } from './password.ts'
-import { formatPhone, parseContactPhone, parsePhone, phoneDigitsOf } from './phone.ts'
+import { formatPhone, phoneDigitsOf } from './phone.ts'
 import { signInWaitSeconds } from './sign-in-wait.ts'
 
 describe('password meter', () => {
@@ -51,28 +52,26 @@ describe('phone', () => {
     ['+62 (0)812 3456 7890', '+6281234567890'],
     ['62081234567890', '+6281234567890'],
     ['8123456789', null],
-    ['0211234567', null],
-    ['+60123456789', null],
+    ['021 123-4567', '+62211234567'],
+    ['+62 (0)21 1234567', '+62211234567'],
+    ['+60 12-345 6789', '+60123456789'],
+    ['0065 9123 4567', '+6591234567'],
+    ['+44 (0)20 7946 0958', '+442079460958'],
+    ['\u202a+62 812\u20113456\u20117890\u202c', '+6281234567890'],
+    ['0812 3456 7890\u200b', '+6281234567890'],
+    ['+62812345678901', '+62812345678901'],
+    ['+628123456789012', null],
+    ['+62008123456789', null],
+    ['+0812345678', null],
+    ['+65 1', null],
+    ['+999 12345678', null],
+    ['+1 555 0100', null],
+    ['9123 4567', null],
     ['0812', null],
     ['0812345678901234', null],
     ['08123abc567', null],
     ['', null],
   ])('%j → %j', (text, phone) => expect(parsePhone(text)).toBe(phone))
-  it.each([
-    ['0812 3456 7890', '+6281234567890'],
-    ['\u202a+62 812\u20113456\u20117890\u202c', '+6281234567890'],
-    ['0812 3456 7890\u200b', '+6281234567890'],
-    ['+62 (0)812 3456 7890', '+6281234567890'],
-    ['+65 9123 4567', '+6591234567'],
-    ['+62 21 1234567', '+62211234567'],
-    ['+62 (0)21 1234567', '+62211234567'],
-    ['021 1234567', null],
-    ['+62812', null],
-    ['+62812345678901', '+62812345678901'],
-    ['+628123456789012', null],
-    ['+62008123456789', null],
-    ['+0812345678', null],
-  ])('of a contact: %j → %j', (text, phone) => expect(parseContactPhone(text)).toBe(phone))
   it.each([
     ['0812-3456', '628123456'],
     ['+62 812 3456', '628123456'],

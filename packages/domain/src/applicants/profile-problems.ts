@@ -1,8 +1,8 @@
-import { parsePhone } from '#domain/accounts/phone.ts'
 import { onField } from '#domain/body-check.ts'
 import { universityCalendar } from '#domain/calendar.ts'
 import type { Problem, Problems } from '#domain/endpoint.ts'
 import type { ErrorCode } from '#domain/errors.ts'
+import { parsePhone } from '#entities/define/phone.ts'
 
 /** Removes spaces, dots and dashes; numbers are stored without them. */
 export const bareDigits = (text: string) => text.replace(/[\s.-]/g, '')

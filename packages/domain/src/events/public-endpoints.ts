@@ -1,8 +1,8 @@
 import { z } from 'zod'
-import { parsePhone } from '#domain/accounts/phone.ts'
 import { endpoint, type Problem } from '#domain/endpoint.ts'
 import { time } from '#entities/define/answer-time.ts'
 import { languages } from '#entities/define/language.ts'
+import { parsePhone } from '#entities/define/phone.ts'
 import { typedLine, typedText } from '#entities/define/typed-text.ts'
 import { eventKinds, grades, registrationStates, visitorStates } from './events.ts'
 

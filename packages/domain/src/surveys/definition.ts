@@ -1,5 +1,5 @@
 import { isEmail } from '#domain/accounts/fields.ts'
-import { parsePhone } from '#domain/accounts/phone.ts'
+import { parsePhone } from '#entities/define/phone.ts'
 
 /*
  * The shape of a survey and the judgement of answers, for the device and the server alike. Free of zod: the public page

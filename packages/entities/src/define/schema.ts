@@ -2,11 +2,9 @@ import { z } from 'zod'
 import { time } from './answer-time.ts'
 import type { Entity } from './entity.ts'
 import type { Field } from './field.ts'
+import { parsePhone } from './phone.ts'
 import { typedDay, typedMoment } from './typed-dates.ts'
 import { typedLine, typedText } from './typed-text.ts'
-
-/** `0812-3456-7890` → `+6281234567890`; other text passes unchanged and fails the pattern after it. */
-const toE164 = (input: string) => input.replace(/[\s().-]/g, '').replace(/^(?:\+?620|0|62)(?=[1-9])/, '+62')
 
 const withPattern = (schema: z.ZodString, pattern?: { source: string }) =>
   pattern ? schema.regex(new RegExp(pattern.source)) : schema
@@ -22,10 +20,10 @@ function valueSchema(field: Field): z.ZodType {
     case 'email':
       return typedText().toLowerCase().max(254).pipe(z.email())
     case 'phone':
-      return typedLine()
+      return typedText()
         .max(40)
-        .transform(toE164)
-        .pipe(z.string().regex(/^\+[1-9][0-9]{7,14}$/))
+        .refine((text) => parsePhone(text) !== null, 'phone_invalid')
+        .transform((text) => parsePhone(text)!)
     case 'integer':
       return z
         .int()

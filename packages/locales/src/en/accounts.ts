@@ -10,7 +10,7 @@ export const accounts = {
     nameHint: 'As written on your identity card or diploma.',
     email: 'E-mail address',
     phone: 'Mobile number (WhatsApp)',
-    phoneHint: 'For example 0812-3456-7890.',
+    phoneHint: 'For example 0812-3456-7890, or +65 9123 4567 from abroad.',
     password: 'Password',
     newPassword: 'New password',
     currentPassword: 'Current password',
@@ -35,7 +35,8 @@ export const accounts = {
     field_required: 'Please fill this in.',
     name_too_long: 'Please use at most 100 characters.',
     email_invalid: 'Please enter a valid e-mail address, such as name@example.com.',
-    phone_invalid: 'Please enter an Indonesian mobile number, such as 0812-3456-7890.',
+    phone_invalid:
+      'Please enter a valid phone number, such as 0812-3456-7890, or with the code of another country, such as +65 9123 4567.',
     password_too_short: 'Please use at least 8 characters.',
     password_too_long: 'Please use at most 128 characters.',
     password_too_common: 'This password is easy to guess. Please choose another one.',

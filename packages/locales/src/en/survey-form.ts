@@ -49,7 +49,7 @@ export const surveyForm = {
     survey_question_unknown: 'This question no longer exists.',
     date_out_of_range: 'Choose a date between {{firstYear}} and {{lastYear}}.',
     survey_version_unknown: 'This version of the survey is not known to the server.',
-    phone_invalid: 'Write an Indonesian mobile number that begins with 08.',
+    phone_invalid: 'Write a number such as 0812 3456 7890, or with the code of another country, such as +65 9123 4567.',
     email_invalid: 'Write an e-mail address such as name@example.com.',
     survey_consent_required: 'Without your agreement the contact cannot be sent. Agree, or empty the fields above.',
   },

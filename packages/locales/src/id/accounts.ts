@@ -12,7 +12,7 @@ export const accounts = {
     nameHint: 'Sesuai KTP atau ijazah Anda.',
     email: 'Alamat email',
     phone: 'Nomor HP (WhatsApp)',
-    phoneHint: 'Misalnya 0812-3456-7890.',
+    phoneHint: 'Misalnya 0812-3456-7890, atau +65 9123 4567 dari luar negeri.',
     password: 'Kata sandi',
     newPassword: 'Kata sandi baru',
     currentPassword: 'Kata sandi saat ini',
@@ -37,7 +37,8 @@ export const accounts = {
     field_required: 'Bagian ini wajib diisi.',
     name_too_long: 'Maksimal 100 karakter.',
     email_invalid: 'Tulis alamat email yang benar, misalnya nama@contoh.com.',
-    phone_invalid: 'Tulis nomor HP Indonesia, misalnya 0812-3456-7890.',
+    phone_invalid:
+      'Tulis nomor HP yang benar, misalnya 0812-3456-7890, atau dengan kode negara lain, misalnya +65 9123 4567.',
     password_too_short: 'Gunakan minimal 8 karakter.',
     password_too_long: 'Gunakan maksimal 128 karakter.',
     password_too_common: 'Kata sandi ini mudah ditebak. Silakan pilih yang lain.',

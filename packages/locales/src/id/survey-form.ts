@@ -50,7 +50,7 @@ export const surveyForm = {
     survey_question_unknown: 'Pertanyaan ini sudah tidak ada.',
     date_out_of_range: 'Pilih tanggal antara tahun {{firstYear}} dan {{lastYear}}.',
     survey_version_unknown: 'Versi survei ini tidak dikenal server.',
-    phone_invalid: 'Tulis nomor ponsel Indonesia yang diawali 08.',
+    phone_invalid: 'Tulis nomor seperti 0812 3456 7890, atau dengan kode negara lain seperti +65 9123 4567.',
     email_invalid: 'Tulis alamat email seperti nama@contoh.com.',
     survey_consent_required:
       'Tanpa persetujuan Anda kontak tidak dapat dikirim. Setujui, atau kosongkan isian di atas.',

@@ -1,7 +1,7 @@
 import { applicantRole } from '#domain/access/applicant-role.ts'
 import type { SignedIn } from '#domain/accounts/endpoints.ts'
-import { parsePhone } from '#domain/accounts/phone.ts'
 import type { Language } from '#entities/define/language.ts'
+import { parsePhone } from '#entities/define/phone.ts'
 import { sendMail } from '#server/modules/messaging/notify.ts'
 import { hashPassword } from '#server/platform/access/authentication.ts'
 import { recordAudit } from '#server/platform/audit.ts'

@@ -1,6 +1,6 @@
 import type { z } from 'zod'
-import { parsePhone } from '#domain/accounts/phone.ts'
 import type { applyAsAffiliate } from '#domain/affiliates/endpoints.ts'
+import { parsePhone } from '#entities/define/phone.ts'
 import { notify } from '#server/modules/messaging/notify.ts'
 import type { Actor } from '#server/platform/access/authorization.ts'
 import { recordAudit } from '#server/platform/audit.ts'

@@ -1,7 +1,7 @@
-import { parsePhone } from '#domain/accounts/phone.ts'
 import type { ProfileInput } from '#domain/applicants/endpoints.ts'
 import { bareDigits, profileNumberNames, profileProblems } from '#domain/applicants/profile-problems.ts'
 import { foundProblems } from '#domain/body-check.ts'
+import { parsePhone } from '#entities/define/phone.ts'
 import type { Actor } from '#server/platform/access/authorization.ts'
 import { isApplicant } from '#server/platform/access/row-scope.ts'
 import { recordAudit } from '#server/platform/audit.ts'

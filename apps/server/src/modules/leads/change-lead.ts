@@ -1,5 +1,4 @@
 import { sql } from 'kysely'
-import { parsePhone } from '#domain/accounts/phone.ts'
 import { universityCalendar } from '#domain/calendar.ts'
 import { shiftDay } from '#domain/days.ts'
 import type { LeadDetails } from '#domain/leads/endpoints.ts'
@@ -13,6 +12,7 @@ import {
   transitionOf,
 } from '#domain/leads/leads.ts'
 import { nameKeyOf } from '#domain/leads/person-key.ts'
+import { parsePhone } from '#entities/define/phone.ts'
 import type { Actor } from '#server/platform/access/authorization.ts'
 import { recordAudit } from '#server/platform/audit.ts'
 import type { Tx } from '#server/platform/database/database.ts'

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { isEmail } from '#domain/accounts/fields.ts'
-import { parseContactPhone } from '#domain/accounts/phone.ts'
 import { nameKeyOf } from '#domain/leads/person-key.ts'
+import { parsePhone } from '#entities/define/phone.ts'
 import { cleanLine } from '#entities/define/typed-text.ts'
 import type { Tx } from '#server/platform/database/database.ts'
 
@@ -48,7 +48,7 @@ function tidy(lead: RecordedLead) {
   const email = lead.email && cleanLine(lead.email).toLowerCase()
   return {
     name: short(lead.name, 120) ?? '?',
-    phone: lead.phone && parseContactPhone(lead.phone),
+    phone: lead.phone && parsePhone(lead.phone),
     email: email && isEmail(email) ? email : null,
     birthDate: lead.birthDate,
     schoolId: lead.schoolId,

@@ -1,7 +1,6 @@
 import { sql } from 'kysely'
 import type { z } from 'zod'
 import { maskName } from '#domain/access/masks.ts'
-import { parsePhone } from '#domain/accounts/phone.ts'
 import {
   type CheckInAnswer,
   type recordCheckIns as recordCall,
@@ -12,6 +11,7 @@ import { countsAsCheckIn, judgeScan } from '#domain/events/judge-scan.ts'
 import { ticketIn } from '#domain/events/ticket.ts'
 import { nameKeyOf } from '#domain/leads/person-key.ts'
 import { attendanceOf, serverTimeOf } from '#domain/testing/attendance.ts'
+import { parsePhone } from '#entities/define/phone.ts'
 import { type EventReader, getDoor } from '#server/modules/events/event-scope.ts'
 import { isGenuine } from '#server/modules/events/ticket-code.ts'
 import { takePlace } from '#server/modules/events/visitors/places.ts'

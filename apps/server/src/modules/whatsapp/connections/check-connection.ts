@@ -1,5 +1,5 @@
 import crypto from 'node:crypto'
-import { parsePhone } from '#domain/accounts/phone.ts'
+import { parsePhone } from '#entities/define/phone.ts'
 import { whatsappQueued } from '#server/modules/messaging/queue-whatsapp.ts'
 import { testEvent } from '#server/modules/whatsapp/deliver/claim-message.ts'
 import { wakeWaiting } from '#server/modules/whatsapp/deliver/wake-waiting.ts'

@@ -1,4 +1,4 @@
-import { parsePhone } from '#domain/accounts/phone.ts'
+import { parsePhone } from '#entities/define/phone.ts'
 import { keepDevicesJob } from '#server/modules/whatsapp/device/keep-devices.job.ts'
 import type { Actor } from '#server/platform/access/authorization.ts'
 import { recordAudit } from '#server/platform/audit.ts'

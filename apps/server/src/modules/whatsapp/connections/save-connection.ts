@@ -1,8 +1,8 @@
 import crypto from 'node:crypto'
 import type { z } from 'zod'
-import { connectionPhone } from '#domain/whatsapp/connection-problems.ts'
 import type { createConnection as createCall, updateConnection as updateCall } from '#domain/whatsapp/endpoints.ts'
 import type { WhatsappKind } from '#domain/whatsapp/standing.ts'
+import { parsePhone } from '#entities/define/phone.ts'
 import { wakeWaiting } from '#server/modules/whatsapp/deliver/wake-waiting.ts'
 import { keepDevicesJob } from '#server/modules/whatsapp/device/keep-devices.job.ts'
 import type { Actor } from '#server/platform/access/authorization.ts'
@@ -38,7 +38,7 @@ const secretFields = ['accessToken', 'appSecret'] as const satisfies SecretName[
 
 function columnsOf(services: Services, id: string, kind: WhatsappKind, content: Content, before?: Connection) {
   const problems: FieldErrors = {}
-  const phone = content.phone ? connectionPhone(content.phone) : null
+  const phone = content.phone ? parsePhone(content.phone) : null
   // The body of a change has no kind, so its rules cannot check this.
   if (kind === 'cloud' && !content.phoneNumberId) problems.phoneNumberId = 'field_required'
   // A token entered for one address must not be sent to another.

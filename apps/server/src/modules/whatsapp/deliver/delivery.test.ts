@@ -70,6 +70,14 @@ describe('through the Cloud API', () => {
     })
   })
 
+  test('a number of another country is written to', async () => {
+    await cloud()
+    const id = await aQueuedMessage(t, { toAddress: '+6591234567' })
+    await t.runJobs()
+    expect(graph.asked[0]!.body).toMatchObject({ to: '6591234567' })
+    expect((await messageRow(t, id)).status).toBe('sent')
+  })
+
   test('free text goes out only to receivers who wrote within 24 hours; otherwise it fails without calling Meta', async () => {
     const { id: connectionId } = await cloud()
     const text = { providerTemplate: null, link: 'http://localhost:3000/dashboard' }
