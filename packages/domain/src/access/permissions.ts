@@ -89,7 +89,7 @@ const admissions = [
   ),
   definePermission('admissions', 'pendaftaran-note', 'Write notes on registrations', 'Tulis catatan pendaftaran'),
   definePermission('admissions', 'konfirmasi-kelulusan-view', 'Graduation confirmation', 'Konfirmasi kelulusan'),
-  definePermission('admissions', 'pindah-prodi-view', 'See changes of study programme', 'Lihat pindah program studi'),
+  definePermission('admissions', 'pindah-prodi-view', 'See changes of study programme', 'Lihat pindah prodi'),
   definePermission(
     'admissions',
     'pindah-prodi-update',

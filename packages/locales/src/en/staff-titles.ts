@@ -174,7 +174,7 @@ export const staffTitles = {
     jenjang: 'degree level',
     'jenjang-pendaftaran': 'entry level',
     prodi: 'study programme',
-    'prodi-detail': 'intake of the study programme',
+    'prodi-detail': 'class offered',
     'uang-kuliah': 'tuition fee',
     program: 'class programme',
     jalur: 'admission track',

@@ -45,7 +45,7 @@ export const titles = {
   'pendaftaran-program-edit': 'Change a study programme choice',
   'pendaftaran-file-edit': 'Documents',
   'konfirmasi-kelulusan': 'Graduation confirmation',
-  'pindah-prodi': 'Programme change',
+  'pindah-prodi': 'Change of study programme',
 
   'pendaftaran-data-mahasiswa': 'Enrolment data',
   'apps-chat-drawer-chat': 'Ask us',

@@ -102,7 +102,7 @@ export const opening = {
     tuition: {
       title: 'Uang kuliah',
       why: 'Yang diterima mendapat tagihan daftar ulang kosong dan tidak dapat menjadi mahasiswa.',
-      done: 'Setiap kelas pada gelombang berjalan punya uang kuliah.',
+      done: 'Setiap detail prodi pada gelombang berjalan punya uang kuliah.',
     },
     plans: {
       title: 'Cicilan',

@@ -5,7 +5,7 @@ export const programmeChange = {
   change: 'Pindahkan prodi',
   outOfSight: 'Prodi lain',
   empty: 'Belum ada yang pindah prodi',
-  emptyText: 'Setiap perpindahan prodi tampil di sini beserta alasan dan selisih biayanya.',
+  emptyText: 'Setiap pindah prodi tampil di sini beserta alasan dan selisih biayanya.',
   column: {
     changedAt: 'Dipindahkan pada',
     registrationCode: 'Pendaftaran',

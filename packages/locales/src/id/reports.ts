@@ -13,9 +13,9 @@ export const reports = {
         'Setiap cicilan dihitung sebesar sisa yang belum dibayar; tagihan tanpa cicilan dihitung utuh. Tagihan yang dibatalkan dan yang dijamin sponsor tidak termasuk. Terlambat berarti jatuh temponya sudah lewat; hari dihitung menurut kalender. Untuk hari yang sudah lewat, pembayaran, pengurangan, dan pembatalan sesudahnya dikeluarkan kembali; jatuh tempo mengikuti yang berlaku hari ini.',
     },
     camaba: {
-      question: 'Siapa saja calon mahasiswa baru kita?',
+      question: 'Siapa saja camaba kita?',
       counting:
-        'Calon mahasiswa baru adalah pendaftaran yang sudah dikirim, termasuk yang kemudian berakhir; orang dengan dua pendaftaran muncul dua kali. Tahap adalah langkah terjauh yang dicapai sampai saat yang ditampilkan. Nomor telepon dan email disingkat bagi pembaca yang tidak berhak mengubah pendaftaran.',
+        'Camaba, calon mahasiswa baru, adalah pendaftaran yang sudah dikirim, termasuk yang kemudian berakhir; orang dengan dua pendaftaran muncul dua kali. Tahap adalah langkah terjauh yang dicapai sampai saat yang ditampilkan. Nomor telepon dan email disingkat bagi pembaca yang tidak berhak mengubah pendaftaran.',
     },
     'jumlah-pendaftaran': {
       question: 'Berapa jumlahnya per gelombang, jalur, program kelas, dan program studi?',

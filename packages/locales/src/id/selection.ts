@@ -11,7 +11,7 @@ export const selection: typeof en = {
   quotas: {
     title: 'Kursi',
     empty: 'Belum ada kursi',
-    emptyText: 'Kursi berasal dari kelas yang dibuka setiap program studi.',
+    emptyText: 'Kursi berasal dari detail prodi setiap program studi.',
     divide: 'Bagi per jalur',
     registrations: 'Pendaftaran',
   },

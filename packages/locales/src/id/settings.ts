@@ -17,8 +17,7 @@ export const settings = {
   decisionsText:
     'Hal yang diperingatkan kepada petugas yang meluluskan pendaftar, dan hal yang membuat kelulusan ditolak. Daya tampung selalu dijaga.',
   offers: 'Kursi yang ditawarkan',
-  offersText:
-    'Berapa lama tawaran di luar kalender menunggu jawaban, dan apakah pendaftar boleh meminta pindah program studi.',
+  offersText: 'Berapa lama tawaran di luar kalender menunggu jawaban, dan apakah pendaftar boleh meminta pindah prodi.',
   tests: 'Tes',
   testsText:
     'Kapan orang yang memiliki kursi di sesi tes diingatkan (sesi yang dipindahkan mengingatkan lagi), dan cara kursi yang kosong pada sesi penuh ditawarkan kepada daftar tunggunya.',
@@ -99,7 +98,7 @@ export const settings = {
     acceptWithOpenDocuments: 'Berkas wajib belum selesai',
     acceptWithOpenFee: 'Biaya pendaftaran belum lunas',
     offerDays: 'Hari untuk menjawab tawaran',
-    programmeChangeRequests: 'Pendaftar boleh meminta pindah program studi',
+    programmeChangeRequests: 'Pendaftar boleh meminta pindah prodi',
     testOfferHours: 'Jam untuk menerima kursi yang ditawarkan',
     testOfferStopHours: 'Tawaran terakhir: jam sebelum sesi',
     testReminderHours: 'Pengingat sebelum tes',
@@ -156,7 +155,7 @@ export const settings = {
     'Persen dari nilai tertinggi. Di atasnya penilai ketiga yang menentukan; selain itu berlaku rata-rata keduanya.',
   cardShareHelp: '100 berarti seluruh biaya; dengan 0 kartu tersedia begitu pendaftaran dikirim.',
   offerDaysHelp: 'Untuk kursi dari daftar cadangan, dan untuk hasil yang diumumkan setelah batas gelombangnya.',
-  programmeChangeRequestsHelp: 'Petugas memutuskan tiap permohonan di Pindah program studi.',
+  programmeChangeRequestsHelp: 'Petugas memutuskan tiap permohonan di Pindah prodi.',
   logoText: 'PNG, JPG, atau WebP, paling kecil 128 x 128 piksel. Tampil di atas putih.',
   logoDrop: 'Pilih logo',
   logoRemove: 'Hapus logo',

@@ -175,7 +175,7 @@ export const staffTitles = {
     jenjang: 'jenjang',
     'jenjang-pendaftaran': 'jenjang pendaftaran',
     prodi: 'program studi',
-    'prodi-detail': 'penerimaan program studi',
+    'prodi-detail': 'detail prodi',
     'uang-kuliah': 'uang kuliah',
     program: 'program kelas',
     jalur: 'jalur pendaftaran',

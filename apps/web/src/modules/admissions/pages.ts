@@ -54,7 +54,7 @@ export const pages = [
     access: 'pindah-prodi-view',
     menu: {
       order: 40,
-      name: { en: 'Change of study programme', id: 'Pindah program studi' },
+      name: { en: 'Change of study programme', id: 'Pindah prodi' },
       icon: 'switch-horizontal',
     },
     load: () => import('./pindah-prodi-page.tsx'),
