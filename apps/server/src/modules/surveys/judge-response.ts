@@ -23,10 +23,10 @@ export function judgeResponse(sent: unknown, definitions: ReadonlyMap<number, Su
   const response = parsed.data
   const definition = definitions.get(response.version)
   if (!definition) return { problems: refusalOf('survey_version_unknown') }
-  const given = cleanTexts(response.answers) as typeof response.answers
-  const problems = answerProblems(definition, given)
+  const sentAnswers = cleanTexts(response.answers) as typeof response.answers
+  const problems = answerProblems(definition, sentAnswers)
   if (problems.length > 0) return { problems: problems.map(({ code, ...more }) => problem(code, more)) }
-  const answers = keptAnswers(definition, given)
+  const answers = keptAnswers(definition, sentAnswers)
   return { response: { ...response, answers, digest: digestOf(response), rows: answerRows(definition, answers) } }
 }
 
