@@ -52,7 +52,7 @@ const variantColorResolver: VariantColorsResolver = (input) => {
 const filterOptions: OptionsFilter = ({ options, search, limit }) => {
   const key = searchKeyOf(search.trim())
   return options
-    .flatMap((option) => {
+    .flatMap((option): typeof options => {
       if (!('group' in option)) return searchKeyOf(option.label).includes(key) ? [option] : []
       return [{ ...option, items: option.items.filter(({ label }) => searchKeyOf(label).includes(key)) }]
     })
