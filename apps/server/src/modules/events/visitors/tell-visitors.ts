@@ -72,7 +72,7 @@ export async function tellVisitors(
   { reason = '', addresses }: { reason?: string; addresses?: readonly string[] } = {},
 ) {
   if (visitorIds.length === 0) return
-  const told = (address: string | null) =>
+  const pickAddress = (address: string | null) =>
     !addresses || (address && addresses.includes(address.toLowerCase())) ? address : null
   const { rows } = await sql<Row>`
     SELECT v.code, v.name, ${unlessOften('email')}, ${unlessOften('phone')}, v.language, e.name_id, e.name_en, s.starts_at, s.room,
@@ -86,8 +86,8 @@ export async function tellVisitors(
     message,
     rows.map(({ code, name, email, phone, language, ...row }) => ({
       name,
-      email: told(email),
-      phone: told(phone),
+      email: pickAddress(email),
+      phone: pickAddress(phone),
       language,
       params: {
         title: language === 'id' ? row.nameId : row.nameEn,
