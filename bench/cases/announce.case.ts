@@ -38,7 +38,7 @@ async function fillResults(db: pg.Client, waveId: string, trackId: string) {
      FROM people CROSS JOIN (SELECT d.* FROM programme_details d WHERE d.wave_id = '${waveId}' ORDER BY d.id LIMIT 1) d`,
     `INSERT INTO result_publications (wave_id, track_id, publish_at)
      VALUES ('${waveId}', '${trackId}', now() - interval '1 minute')
-     ON CONFLICT (wave_id, track_id) DO UPDATE SET publish_at = excluded.publish_at`,
+     ON CONFLICT (wave_id, track_id, number) DO UPDATE SET publish_at = excluded.publish_at`,
   ])
     await db.query(statement)
   await forget(db)

@@ -14,7 +14,7 @@ const page = (where: string, parameters: number) => `
   JOIN registrations r ON r.id = b.registration_id
   JOIN applicants a ON a.id = r.applicant_id
   LEFT JOIN LATERAL (SELECT CASE WHEN r.decision = 'accepted' AND r.status NOT IN ('confirmed', 'enrolled')
-      AND NOT EXISTS (SELECT FROM result_publications pub WHERE pub.wave_id = r.wave_id AND pub.track_id = r.track_id
+      AND NOT EXISTS (SELECT FROM result_publications pub WHERE pub.wave_id = r.wave_id AND pub.track_id = r.track_id AND pub.number = coalesce(r.published_after, 0) + 1
         AND pub.publish_at <= $${parameters + 3})
     THEN coalesce((SELECT c.programme_id FROM registration_choices c WHERE c.registration_id = r.id AND c.position = 1),
       r.programme_id) ELSE r.programme_id END AS id) shown ON true

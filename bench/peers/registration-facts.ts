@@ -39,7 +39,7 @@ export const registrationFacts = (condition: string) => `
   LEFT JOIN accounts d ON d.id = r.decided_by
   LEFT JOIN students st ON st.registration_id = r.id
   LEFT JOIN track_details td ON td.track_id = r.track_id AND td.wave_id = r.wave_id AND td.entry_level_id = r.entry_level_id
-  LEFT JOIN result_publications pub ON pub.wave_id = r.wave_id AND pub.track_id = r.track_id
+  LEFT JOIN result_publications pub ON pub.wave_id = r.wave_id AND pub.track_id = r.track_id AND pub.number = coalesce(r.published_after, 0) + 1
   LEFT JOIN LATERAL (SELECT json_agg(x ORDER BY x.position) AS list FROM (
       SELECT cp.id, cp.code, cp.name, rc.position, f.name AS faculty, coalesce(pd.open AND pd.active AND cp.active, false) AS offered,
         CASE WHEN r.status = 'draft' THEN pd.capacity - (SELECT count(*)::int FROM registrations o WHERE o.wave_id = r.wave_id

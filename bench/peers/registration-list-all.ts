@@ -9,7 +9,7 @@ const page = `
   SELECT r.id, r.code, a.full_name AS name, a.phone, w.name AS wave, t.name AS track, c.name AS "classProgramme",
     p.name AS programme, r.status, r.decision, r.documents_state AS "documentsState", r.created_at AS "createdAt",
     r.submitted_at AS "submittedAt", r.verified_at AS "verifiedAt", r.created_at::text AS cursor,
-    EXISTS (SELECT FROM result_publications pub WHERE pub.wave_id = r.wave_id AND pub.track_id = r.track_id
+    EXISTS (SELECT FROM result_publications pub WHERE pub.wave_id = r.wave_id AND pub.track_id = r.track_id AND pub.number = coalesce(r.published_after, 0) + 1
       AND pub.publish_at <= $3) AS published,
     (r.documents_state = 'complete' OR (r.documents_state = 'to_review' AND NOT EXISTS (SELECT FROM documents d
       WHERE d.registration_id = r.id AND d.required AND d.status NOT IN ('approved', 'waived', 'deferred')))) AS "documentsSettled"

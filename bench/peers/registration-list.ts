@@ -14,7 +14,7 @@ const page = `
   JOIN tracks t ON t.id = r.track_id
   JOIN class_programmes c ON c.id = r.class_programme_id
   LEFT JOIN study_programmes p ON p.id = r.programme_id
-  LEFT JOIN result_publications pub ON pub.wave_id = r.wave_id AND pub.track_id = r.track_id
+  LEFT JOIN result_publications pub ON pub.wave_id = r.wave_id AND pub.track_id = r.track_id AND pub.number = coalesce(r.published_after, 0) + 1
   ORDER BY r.created_at DESC, r.id DESC`
 const total = `SELECT count(*)::int AS total FROM (SELECT 1 FROM registrations r ${where} LIMIT 10001) counted`
 

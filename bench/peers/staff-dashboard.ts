@@ -17,7 +17,7 @@ const queues = `SELECT
     AND r.status IN ('submitted', 'paid', 'verified') AND ${current}) AS "documentsToReview",
   (SELECT count(*)::int FROM registrations r WHERE r.status = 'verified' AND ${current}) AS "waitingForDecision",
   (SELECT count(*)::int FROM registrations r WHERE r.status = 'decided' AND r.decision = 'accepted' AND ${current}
-    AND EXISTS (SELECT FROM result_publications pub WHERE pub.wave_id = r.wave_id AND pub.track_id = r.track_id
+    AND EXISTS (SELECT FROM result_publications pub WHERE pub.wave_id = r.wave_id AND pub.track_id = r.track_id AND pub.number = coalesce(r.published_after, 0) + 1
       AND pub.publish_at <= $1)) AS "waitingForConfirmation"`
 
 const app = Fastify()

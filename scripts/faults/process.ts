@@ -59,13 +59,26 @@ export const processFaults: Fault[] = [
   {
     name: 'an applicant reads a decision before its publication',
     file: 'apps/server/src/platform/access/decision-scope.ts',
-    find: "(decision && published ? decision : 'waiting')",
-    replace: "(decision ?? 'waiting')",
+    find: 'WHEN r.decision IS NOT NULL AND ${isPublished(now)} THEN r.decision',
+    replace: 'WHEN r.decision IS NOT NULL THEN r.decision',
     foundBy: [
       {
         file: deciding,
         test: 'is hidden from the applicant, and visible everywhere afterwards',
         beside: 'can be reverted with a reason',
+      },
+    ],
+  },
+  {
+    name: 'an adoption after the publication shows its decisions at once',
+    file: 'apps/server/src/modules/admissions/results/decide-many.ts',
+    find: 'published_after = ${publishedAfter}, hidden_since = ${hiddenSince}',
+    replace: 'published_after = NULL, hidden_since = NULL',
+    foundBy: [
+      {
+        file: 'apps/server/src/modules/selection/adopt/later-adoptions.test.ts',
+        test: 'are hidden from everyone until a publication of their own, which tells only those whose result is new',
+        beside: 'are not published by somebody who saw another number of them',
       },
     ],
   },

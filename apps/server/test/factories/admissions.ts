@@ -118,7 +118,7 @@ export async function publish(t: TestApp, trackId: string, publishAt = new Date(
   await t.db
     .insertInto('resultPublications')
     .values({ waveId: wave, trackId, publishAt })
-    .onConflict((conflict) => conflict.columns(['waveId', 'trackId']).doUpdateSet({ publishAt }))
+    .onConflict((conflict) => conflict.columns(['waveId', 'trackId', 'number']).doUpdateSet({ publishAt }))
     .execute()
 }
 

@@ -61,7 +61,7 @@ export async function studentReportRows({ owner, clock }: TestApp, by: string) {
   )
   await sql`WITH ended AS (UPDATE registrations r SET closed_from = 'decided', closed_at = ${now}::timestamptz, status = k.status FROM (
       SELECT r.id, CASE row_number() OVER (ORDER BY r.code) WHEN 1 THEN 'withdrawn' ELSE 'expired' END AS status
-      FROM registrations r JOIN result_publications pub ON pub.wave_id = r.wave_id AND pub.track_id = r.track_id AND pub.publish_at <= ${now}::timestamptz
+      FROM registrations r JOIN result_publications pub ON pub.wave_id = r.wave_id AND pub.track_id = r.track_id AND pub.number = coalesce(r.published_after, 0) + 1 AND pub.publish_at <= ${now}::timestamptz
       WHERE r.status = 'decided' AND r.decision = 'accepted' ORDER BY r.code LIMIT 2) k
     WHERE k.id = r.id RETURNING r.id, r.status)
     INSERT INTO registration_steps (registration_id, step, at) SELECT id, status, ${now}::timestamptz FROM ended`.execute(

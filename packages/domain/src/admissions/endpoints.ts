@@ -232,11 +232,13 @@ export const setPublication = endpoint({
   method: 'PUT',
   path: '/publications',
   access: 'pendaftaran-publish',
-  summary: 'Set the time from which the results of a wave and track are shown, or take it back before that',
+  summary: 'Set the time from which the waiting results of a wave and track are shown, or take it back before that',
   body: z.strictObject({
     waveId: z.uuid(),
     trackId: z.uuid(),
     publishAt: typedMoment.nullable(),
+    /** Decisions to be shown, as the publisher saw their number; checked if they are shown at once. */
+    waiting: z.int().min(0).optional(),
     /** 0 if no time was set before. */
     version: z.int().min(0),
   }),

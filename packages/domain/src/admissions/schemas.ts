@@ -237,7 +237,10 @@ export const decisionBasis = z.object({
   openDocuments: z.array(z.string()),
   fee: z.object({ status: z.string(), total: rupiah, paid: rupiah }).nullable(),
   /** Applicants see the decision at once. */
+  /** Decisions are public at once. */
   published: z.boolean(),
+  /** The decision takes the place of one that waits for a publication, and waits for it too. */
+  waits: z.boolean(),
   programmes: z.array(
     z.object({
       id: z.uuid(),
@@ -277,7 +280,7 @@ export const bulkAnswer = z.object({
         trackId: z.uuid(),
         name: z.string(),
         undecided: z.int(),
-        /** Applicants see decisions at once. */
+        /** Results are public already: the decisions wait for a publication of their own. */
         published: z.boolean(),
       }),
     )
@@ -290,13 +293,17 @@ export const publication = z.object({
   wave: z.string(),
   trackId: z.uuid(),
   track: z.string(),
-  /** Null if no time is set. */
+  /** Last publication; null before the first. */
+  publishedAt: instant,
+  /** Time set for the next publication; null if none is. */
   publishAt: instant,
   announcedAt: instant,
   /** Day announced in the calendar of the track or the wave. */
   plannedAt: instant,
   accepted: z.int(),
   notAccepted: z.int(),
+  /** Decisions that the next publication shows. */
+  waiting: z.int(),
   /** Paid or verified registrations without a decision. */
   undecided: z.int(),
   /**

@@ -112,6 +112,8 @@ const selectionRun = z.object({
   createdAt: time,
   adoptedBy: z.string().nullable(),
   adoptedAt: time.nullable(),
+  /** By track: when its results became public last, and when the next of them will. */
+  publications: z.array(z.object({ track: z.string(), publishedAt: time.nullable(), publishAt: time.nullable() })),
   /** Other runs of the wave, newest first, to compare with. */
   others: z.array(z.object({ ...named.shape, status: z.enum(selectionStatuses) })),
   /** Why the reader may not change the run. */

@@ -254,6 +254,10 @@ export const errors = {
   selection_by_whole: 'A selection decides about every study programme; your role sees only some of them.',
   selection_adopted: 'This selection is adopted and cannot change. Make a copy to try something else.',
   selection_adopting: 'This selection is being adopted: its decisions are being written. Look again in a minute.',
+  selection_wave_adopting:
+    '{{by}} is adopting the selection “{{name}}” of this wave. Compute this one again afterwards.',
+  selection_wave_adopted:
+    '{{by}} has adopted the selection “{{name}}” of this wave since this one was computed. Compute and verify this one again.',
   selection_busy: 'This selection is being computed or verified at this moment. Try again when that is done.',
   seasons_busy: 'Steps of registrations are being written at this moment. Try again in a minute.',
   hold_above_quota: 'All {{places}} places are held by hand or kept already. Release a hold, or raise the quota first.',
@@ -303,7 +307,8 @@ export const errors = {
   publish_time_past: 'Please choose a time from now on.',
   published_by_whole:
     'This wave and track also takes registrations outside your study programmes. Somebody who sees all of them publishes the results.',
-  already_published: 'These results are already public and cannot be taken back.',
+  already_published: 'These results are already public and cannot be taken back, and no other results wait.',
+  results_changed: '{{count}} results wait to be published now. Check again, then publish.',
   fee_not_settled: 'Not enough of the registration fee is paid for the registration card yet.',
   not_unlocked: 'The re-registration payment needed for a student number has not come in yet.',
   number_changed: 'The student number is {{number}} meanwhile. Look at it again before you take it back.',

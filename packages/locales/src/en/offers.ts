@@ -96,7 +96,8 @@ export const offers = {
     empty: 'There is no reserve list',
     emptyText: 'Candidates appear here when a selection is adopted.',
     noPlace: 'No place is free.',
-    offerText: 'Rank {{rank}} is offered a place in {{programme}} and gets a message with a deadline.',
+    offerText:
+      'Rank {{rank}} is offered a place in {{programme}}, sees it at once, and gets a message with a deadline.',
     skipText: 'This candidate gets no place from the list {{list}} any more. The others keep their ranks.',
     closeText: 'Nobody who still waits on the list {{list}} gets a place from it any more. Offers already made stay.',
     act: { offer: 'Offer a free place', skip: 'Skip', close: 'Close the list' },

@@ -174,6 +174,8 @@ export const resource = {
     test_session_tests_other: 'test sessions',
     result_publications_one: 'published result',
     result_publications_other: 'published results',
+    shown_refusals_one: 'shown refusal',
+    shown_refusals_other: 'shown refusals',
     study_intents_one: 'study choice',
     study_intents_other: 'study choices',
     role_scopes_one: 'role',

@@ -293,6 +293,9 @@ export const selection = {
     adopt: 'Adopt',
     adoptText:
       'Adopting decides about every applicant of this selection. The decisions stay hidden until they are published; reserve candidates stay undecided.',
+    appearsAt: '{{track}}: applicants see these decisions from {{time}} on.',
+    appearsApart:
+      '{{track}}: results were published {{time}}. These decisions wait for a publication of their own; until then applicants go on seeing their present result.',
     adoptConfirm:
       '{{placed}} applicants are accepted, {{reserve}} wait in reserve, and the others are not accepted. Adopt this selection?',
     adoptWaits: 'Verify the selection first.',

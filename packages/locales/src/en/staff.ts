@@ -96,7 +96,9 @@ export const staff = {
     feePaid: '{{paid}} of {{total}}',
     warned: 'You can accept anyway',
     blocked: 'The acceptance will be refused',
-    published: 'The results of this wave and track are published: the applicant hears of the decision at once.',
+    published:
+      'The results of this wave and track are published: the applicant sees this decision at once and is told.',
+    waits: 'This decision takes the place of one that waits for the next publication, and stays hidden until then.',
   },
   undecided: {
     none: 'Everybody who paid has a decision.',
@@ -105,9 +107,11 @@ export const staff = {
     all: 'Show them all',
     after_one: '{{what}}: {{count}} other registration has no decision yet.',
     after_other: '{{what}}: {{count}} other registrations have no decision yet.',
-    published: '{{what}}: results are published, so each applicant hears at once.',
+    published:
+      '{{what}}: results are published. These decisions stay hidden until you publish them in “Publish results”.',
     warned: 'To look at first',
-    later: 'They see "waiting for result" until they are decided, and then hear at once.',
+    later:
+      'They see "waiting for result". Single decisions are shown at once later; decisions in bulk and selections wait for the next publication.',
   },
   publish: {
     title: 'Publish results',
@@ -119,6 +123,8 @@ export const staff = {
     now: 'Publish now',
     takeBack: 'Take back',
     published: 'Shown since {{time}}',
+    waiting_one: '{{count}} decision made since is still hidden and waits for a publication of its own.',
+    waiting_other: '{{count}} decisions made since are still hidden and wait for a publication of their own.',
     planned: 'Will be shown from {{time}}',
     saved: 'Saved: {{what}}',
     confirmNow: 'Results of {{what}} are shown to {{count}} applicants at once. This cannot be taken back.',
@@ -178,6 +184,8 @@ export const staff = {
       cancel: 'Cancel the registration',
       revertWithdrawal: 'Take the withdrawal back',
     },
+    revertShown: 'This result is published: the applicant sees "waiting for result" again at once.',
+    revertHidden: 'The applicant has not seen this decision, and goes on seeing the same.',
     acceptFor: 'Accept for',
     otherProgramme: 'Another programme',
     consent: 'The applicant agreed to a programme that was not chosen',

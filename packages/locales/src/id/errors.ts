@@ -257,6 +257,10 @@ export const errors = {
   selection_by_whole: 'Seleksi memutuskan semua program studi; peran Anda hanya melihat sebagian.',
   selection_adopted: 'Seleksi ini sudah ditetapkan dan tidak dapat diubah. Buat salinan untuk mencoba yang lain.',
   selection_adopting: 'Seleksi ini sedang ditetapkan: keputusannya sedang ditulis. Lihat lagi sebentar kemudian.',
+  selection_wave_adopting:
+    '{{by}} sedang menetapkan seleksi “{{name}}” pada gelombang ini. Setelah selesai, hitung ulang seleksi ini.',
+  selection_wave_adopted:
+    '{{by}} sudah menetapkan seleksi “{{name}}” pada gelombang ini sejak seleksi ini dihitung. Hitung ulang dan verifikasi seleksi ini.',
   selection_busy: 'Seleksi ini sedang dihitung atau diverifikasi. Coba lagi setelah selesai.',
   seasons_busy: 'Langkah pendaftaran sedang ditulis saat ini. Coba lagi satu menit lagi.',
   hold_above_quota:
@@ -309,7 +313,9 @@ export const errors = {
   publish_time_past: 'Pilih waktu mulai sekarang.',
   published_by_whole:
     'Gelombang dan jalur ini juga menerima pendaftaran di luar program studi Anda. Hasilnya diumumkan oleh orang yang dapat melihat semuanya.',
-  already_published: 'Hasil ini sudah diumumkan dan tidak dapat ditarik kembali.',
+  already_published:
+    'Hasil ini sudah diumumkan dan tidak dapat ditarik kembali, dan tidak ada hasil lain yang menunggu.',
+  results_changed: 'Sekarang {{count}} hasil menunggu diumumkan. Periksa lagi, lalu umumkan.',
   fee_not_settled: 'Biaya pendaftaran yang dibayar belum cukup untuk kartu pendaftaran.',
   not_unlocked: 'Pembayaran daftar ulang yang disyaratkan untuk NPM belum diterima.',
   number_changed: 'NPM-nya kini {{number}}. Periksa kembali sebelum menariknya.',

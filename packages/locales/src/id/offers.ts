@@ -96,7 +96,8 @@ export const offers = {
     empty: 'Belum ada daftar cadangan',
     emptyText: 'Calon tampil di sini setelah sebuah seleksi ditetapkan.',
     noPlace: 'Tidak ada kursi kosong.',
-    offerText: 'Peringkat {{rank}} ditawari kursi di {{programme}} dan menerima pesan dengan batas waktu.',
+    offerText:
+      'Peringkat {{rank}} ditawari kursi di {{programme}}, langsung melihatnya, dan menerima pesan dengan batas waktu.',
     skipText: 'Calon ini tidak lagi mendapat kursi dari daftar {{list}}. Peringkat yang lain tetap.',
     closeText:
       'Yang masih menunggu di daftar {{list}} tidak lagi mendapat kursi. Tawaran yang sudah dibuat tetap berlaku.',

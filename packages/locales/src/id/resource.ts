@@ -175,6 +175,8 @@ export const resource = {
     test_session_tests_other: 'jadwal tes',
     result_publications_one: 'pengumuman hasil',
     result_publications_other: 'pengumuman hasil',
+    shown_refusals_one: 'penolakan yang tampil',
+    shown_refusals_other: 'penolakan yang tampil',
     study_intents_one: 'minat studi',
     study_intents_other: 'minat studi',
     role_scopes_one: 'peran',

@@ -309,6 +309,9 @@ export const selection: typeof en = {
     adopt: 'Tetapkan',
     adoptText:
       'Penetapan memutuskan setiap pendaftar dalam seleksi ini. Keputusan tersembunyi sampai diumumkan; cadangan belum diputuskan.',
+    appearsAt: '{{track}}: keputusan ini tampil kepada pendaftar mulai {{time}}.',
+    appearsApart:
+      '{{track}}: hasil sudah diumumkan {{time}}. Keputusan ini menunggu pengumuman tersendiri; sampai saat itu pendaftar tetap melihat hasilnya yang sekarang.',
     adoptConfirm:
       '{{placed}} pendaftar diterima, {{reserve}} menunggu sebagai cadangan, dan lainnya tidak diterima. Tetapkan seleksi ini?',
     adoptWaits: 'Verifikasi seleksi dahulu.',

@@ -98,7 +98,9 @@ export const staff = {
     feePaid: '{{paid}} dari {{total}}',
     warned: 'Anda tetap dapat meluluskan',
     blocked: 'Kelulusan akan ditolak',
-    published: 'Hasil gelombang dan jalur ini sudah diumumkan: pendaftar langsung diberi tahu.',
+    published:
+      'Hasil gelombang dan jalur ini sudah diumumkan: pendaftar langsung melihat keputusan ini dan diberi tahu.',
+    waits: 'Keputusan ini menggantikan keputusan yang menunggu pengumuman berikutnya, dan tersembunyi sampai saat itu.',
   },
   undecided: {
     none: 'Semua yang sudah membayar telah diputuskan.',
@@ -107,9 +109,11 @@ export const staff = {
     all: 'Tampilkan semuanya',
     after_one: '{{what}}: {{count}} pendaftaran lain belum diputuskan.',
     after_other: '{{what}}: {{count}} pendaftaran lain belum diputuskan.',
-    published: '{{what}}: hasil sudah diumumkan, sehingga setiap pendaftar langsung diberi tahu.',
+    published:
+      '{{what}}: hasil sudah diumumkan. Keputusan ini tersembunyi sampai Anda mengumumkannya tersendiri di “Umumkan hasil”.',
     warned: 'Perlu dilihat dahulu',
-    later: 'Mereka melihat "menunggu hasil" sampai diputuskan, lalu langsung diberi tahu.',
+    later:
+      'Mereka melihat "menunggu hasil". Keputusan satu per satu nanti langsung tampil; keputusan banyak sekaligus dan hasil seleksi menunggu pengumuman berikutnya.',
   },
   publish: {
     title: 'Umumkan hasil',
@@ -121,6 +125,8 @@ export const staff = {
     now: 'Umumkan sekarang',
     takeBack: 'Tarik kembali',
     published: 'Tampil sejak {{time}}',
+    waiting_one: '{{count}} keputusan sesudahnya masih tersembunyi dan menunggu pengumuman tersendiri.',
+    waiting_other: '{{count}} keputusan sesudahnya masih tersembunyi dan menunggu pengumuman tersendiri.',
     planned: 'Akan tampil mulai {{time}}',
     saved: 'Tersimpan: {{what}}',
     confirmNow: 'Hasil {{what}} langsung tampil kepada {{count}} pendaftar. Ini tidak dapat ditarik kembali.',
@@ -180,6 +186,8 @@ export const staff = {
       cancel: 'Batalkan pendaftaran',
       revertWithdrawal: 'Tarik pengunduran diri',
     },
+    revertShown: 'Hasil ini sudah diumumkan: pendaftar langsung melihat "menunggu hasil" lagi.',
+    revertHidden: 'Pendaftar belum melihat keputusan ini, dan tampilan baginya tidak berubah.',
     acceptFor: 'Diterima di',
     otherProgramme: 'Prodi lain',
     consent: 'Pendaftar setuju dengan prodi yang tidak dipilihnya',

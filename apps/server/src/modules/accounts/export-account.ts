@@ -1,6 +1,11 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { Actor } from '#server/platform/access/authorization.ts'
-import { decisionActions, isPublished, publicStatusSql } from '#server/platform/access/decision-scope.ts'
+import {
+  decisionActions,
+  isPublished,
+  publicDecision,
+  publicStatusSql,
+} from '#server/platform/access/decision-scope.ts'
 import { recordAudit } from '#server/platform/audit.ts'
 import type { Services } from '#server/platform/services.ts'
 
@@ -32,19 +37,20 @@ const sections: Record<string, string> = {
   registrations: `SELECT r.id, r.code, w.name AS wave, t.name AS track, e.name AS entry_level, c.name AS class_programme,
       r.donation_amount, r.referral_code,
       $status AS status,
-      CASE WHEN p.shown THEN r.decision END AS decision, CASE WHEN p.shown THEN r.decision_reason END AS decision_reason,
+      p.decision, CASE WHEN p.shown THEN r.decision_reason ELSE x.reason END AS decision_reason,
       CASE WHEN p.shown THEN a.name END AS accepted_programme, r.documents_state,
       CASE WHEN p.shown THEN r.offer_due_at END AS offer_due_at, CASE WHEN p.shown THEN r.result_told_at END AS result_told_at,
       CASE WHEN p.shown THEN r.result_seen_at END AS result_seen_at,
       CASE WHEN p.shown THEN r.offer_reminded_at END AS offer_reminded_at,
-      r.created_at, r.submitted_at, r.paid_at, r.verified_at, CASE WHEN p.shown THEN r.decided_at END AS decided_at,
+      r.created_at, r.submitted_at, r.paid_at, r.verified_at, CASE WHEN p.shown THEN r.decided_at ELSE x.decided_at END AS decided_at,
       r.confirmed_at, r.enrolled_at, r.closed_at,
       (SELECT jsonb_agg(s.name ORDER BY ch.position) FROM registration_choices ch
         JOIN study_programmes s ON s.id = ch.programme_id WHERE ch.registration_id = r.id) AS choices
     FROM registrations r JOIN waves w ON w.id = r.wave_id JOIN tracks t ON t.id = r.track_id
       JOIN entry_levels e ON e.id = r.entry_level_id JOIN class_programmes c ON c.id = r.class_programme_id
       LEFT JOIN study_programmes a ON a.id = r.accepted_programme_id
-      CROSS JOIN LATERAL (SELECT $published AS shown) p
+      LEFT JOIN shown_refusals x ON x.registration_id = r.id
+      CROSS JOIN LATERAL (SELECT r.decision IS NOT NULL AND $published AS shown, $decision AS decision) p
     WHERE r.account_id = $me ORDER BY r.created_at`,
   documents: `SELECT r.code AS registration, d.name, d.required, d.status, d.reject_reason, d.deferred_until, d.due_on,
       d.uploaded_at, d.reviewed_at, f.name AS file_name, f.mime, f.bytes
@@ -135,6 +141,7 @@ function queryOf(section: string, me: string, now: Date) {
     $me: sql`${me}::uuid`,
     $status: publicStatusSql(now),
     $published: isPublished(now),
+    $decision: publicDecision(now),
     $decisionActions: sql`${decisionActions}::text[]`,
   }
   return section.split(/(\$\w+)/).map((part) => values[part] ?? sql.raw(part))

@@ -3,7 +3,7 @@ import { type CalendarKind, longestSpanDays } from '#domain/admission-calendar/e
 import { calendarOf } from '#domain/calendar.ts'
 import { shiftDay } from '#domain/days.ts'
 import type { Actor } from '#server/platform/access/authorization.ts'
-import { isPublished } from '#server/platform/access/decision-scope.ts'
+import { isIntakePublished, isPublished } from '#server/platform/access/decision-scope.ts'
 import { isApplicant, visibleTo } from '#server/platform/access/row-scope.ts'
 import type { Db } from '#server/platform/database/database.ts'
 import { invalid } from '#server/platform/errors.ts'
@@ -146,7 +146,7 @@ const ownResults = (db: Db, actor: Actor, { from, until, now }: Span) =>
       FROM registrations r JOIN waves w ON w.id = r.wave_id
       LEFT JOIN track_details d ON d.track_id = r.track_id AND d.wave_id = r.wave_id AND d.entry_level_id = r.entry_level_id
       CROSS JOIN LATERAL (VALUES
-        ('results', CASE WHEN NOT ${isPublished(now)} THEN coalesce(d.results_at, w.results_at) END),
+        ('results', CASE WHEN NOT ${isIntakePublished(now)} THEN coalesce(d.results_at, w.results_at) END),
         ('confirmation', CASE WHEN ${isPublished(now)} AND r.status = 'decided' AND r.decision = 'accepted'
           THEN coalesce(d.confirmation_due_at, w.confirmation_due_at) END)) x (kind, at)
       WHERE r.status IN ('submitted', 'paid', 'verified', 'decided') AND x.at >= ${from} AND x.at < ${until}

@@ -114,7 +114,7 @@ export const admissionRoutes =
     serve(app, calls.readDashboard, async (request) => ({ data: await readDashboard(services, actorOf(request)) }))
 
     serve(app, calls.listPublications, async (request) => ({
-      data: await listPublications(db, actorOf(request), languageOfRequest(request), request.query),
+      data: await listPublications(services, actorOf(request), languageOfRequest(request), request.query),
     }))
     serve(app, calls.setPublication, async (request) => ({
       data: await setPublication(services, actorOf(request), languageOfRequest(request), request.body),

@@ -65,7 +65,7 @@ export const hidesUnpublished = (now: Date) => sql<boolean>`NOT EXISTS (SELECT F
   WHERE r.id = CASE WHEN audit_log.subject_type = 'registration'
       AND (audit_log.action = ANY(${decisionActions}::text[])
         OR 'decided' IN (audit_log.before ->> 'status', audit_log.after ->> 'status')) THEN audit_log.subject_id::uuid END
-    AND NOT ${isPublished(now)})`
+    AND NOT ${isPublished(now)} AND (r.hidden_since IS NULL OR audit_log.at >= r.hidden_since))`
 
 /** Masks secrets in entries written before secrets were left out. */
 export const snapshotsOf = (row: { before: unknown; after: unknown; subjectType: string; action: string }) => ({

@@ -121,12 +121,12 @@ const tables: Record<Tabular, Table> = {
             [
               at(decision.decidedAt),
               lines(
-                t(`staff:decision.${decision.decision!}`),
-                decision.acceptedProgramme?.name ?? null,
-                decision.decisionReason,
+                t(`staff:decision.${decision.decision}`),
+                decision.programme?.name ?? null,
+                decision.reason,
                 t(decision.published ? 'evidence:published' : 'evidence:unpublished'),
               ),
-              by(decision.decidedByName),
+              by(decision.decidedBy),
             ],
           ]
         : [],

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { Language } from '#entities/define/language.ts'
 import { documentsVisibleTo } from '#server/modules/admissions/documents/find-documents.ts'
-import { getRegistration } from '#server/modules/admissions/registrations/load-registrations.ts'
+import { decisionFor, getRegistration } from '#server/modules/admissions/registrations/load-registrations.ts'
 import { readTimeline } from '#server/modules/admissions/registrations/timeline.ts'
 import { explainOutcome, type OutcomeFacts } from '#server/modules/selection/why.ts'
 import type { Actor } from '#server/platform/access/authorization.ts'
@@ -59,7 +59,7 @@ export async function readEvidence({ db, clock }: Services, actor: Actor, id: st
     papers: await papersOf(db, id),
     scores: await ifAllowed('scores', () => scoresOf(db, id)),
     selection: decisionIsVisible ? await ifAllowed('selection', () => selectionOf(db, id, language)) : [],
-    decision: may('decision') && decisionIsVisible && row.decision ? row : null,
+    decision: may('decision') ? decisionFor(actor, row) : null,
     bills: await ifAllowed('bills', () => billsOf(db, id)),
     payments: await ifAllowed('payments', () => paymentsOf(db, id)),
     numbers: await ifAllowed('numbers', () => numbersOf(db, id)),

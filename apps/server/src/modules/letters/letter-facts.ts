@@ -5,7 +5,7 @@ import { factsIn, type LetterAudience, type LetterPlaceholder } from '#domain/le
 import type { Language } from '#entities/define/language.ts'
 import { dateTime, longDate, rupiah, weekdayDate } from '#locales/format.ts'
 import type { Actor } from '#server/platform/access/authorization.ts'
-import { isPublished } from '#server/platform/access/decision-scope.ts'
+import { isIntakePublished, isPublished } from '#server/platform/access/decision-scope.ts'
 import { visibleTo } from '#server/platform/access/row-scope.ts'
 import type { Db } from '#server/platform/database/database.ts'
 import { sentences } from '#server/platform/text.ts'
@@ -30,6 +30,7 @@ export type LetterSubject = {
   paid: number
   npm: string | null
   session: { name: string; date: string; startTime: string; endTime: string; location: string } | null
+  /** Whether results of the wave and track are out, the applicant's own or not. */
   published: boolean
   accepted: boolean
   submitted: boolean
@@ -58,7 +59,7 @@ export async function readSubjects(db: Db, actor: Actor, now: Date, condition: R
           'endTime', to_char(se.end_time, 'HH24.MI'), 'location', se.location)
         FROM test_seats ts JOIN test_sessions se ON se.id = ts.test_session_id
         WHERE ts.registration_id = r.id AND ts.status IN ('booked', 'attended')) AS session,
-      ${isPublished(now)} AS published, ${isAccepted(now)} AS accepted, ${isStanding} AS submitted
+      ${isIntakePublished(now)} AS published, ${isAccepted(now)} AS accepted, ${isStanding} AS submitted
     FROM registrations r
     JOIN applicants a ON a.id = r.applicant_id
     JOIN waves w ON w.id = r.wave_id

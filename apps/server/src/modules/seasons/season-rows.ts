@@ -67,10 +67,16 @@ export const hiddenRows = (
     SELECT ${year}::varchar, h.wave_id, e.programme_id, s.step, (s.at AT TIME ZONE ${zone}::text)::date, e.count ${detail}
     FROM (
       SELECT r.id, r.wave_id, r.track_id, r.class_programme_id, r.programme_id, coalesce(${firstChoiceOf('r')}, r.programme_id) AS first_choice
-      FROM (SELECT w.id AS wave_id, t.id AS track_id FROM waves w CROSS JOIN tracks t WHERE w.academic_year = ${year}) k
-      JOIN registrations r ON r.wave_id = k.wave_id AND r.track_id = k.track_id
-      WHERE NOT ${isPublished(at, 'k')} AND r.decision = 'accepted' AND r.decided_at <= ${at}
-        AND (r.confirmed_at <= ${at}) IS NOT TRUE
+      FROM (
+        SELECT o.* FROM (SELECT w.id AS wave_id, t.id AS track_id, NULL::smallint AS published_after
+          FROM waves w CROSS JOIN tracks t WHERE w.academic_year = ${year}) k
+        JOIN registrations o ON o.wave_id = k.wave_id AND o.track_id = k.track_id AND o.published_after IS NULL
+        WHERE NOT ${isPublished(at, 'k')}
+        UNION ALL
+        SELECT o.* FROM registrations o JOIN waves w ON w.id = o.wave_id AND w.academic_year = ${year}
+        WHERE o.published_after IS NOT NULL AND NOT ${isPublished(at, 'o')}
+      ) r
+      WHERE r.decision = 'accepted' AND r.decided_at <= ${at} AND (r.confirmed_at <= ${at}) IS NOT TRUE
     ) h
     JOIN registration_steps s ON s.registration_id = h.id AND s.undone_at IS NULL AND s.step <> 'moved' AND s.at <= ${at}
     CROSS JOIN LATERAL (

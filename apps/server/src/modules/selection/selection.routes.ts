@@ -33,7 +33,7 @@ export const selectionRoutes =
   async (app) => {
     const { db } = services
     const show = async (request: Asking, id: string) => ({
-      data: await showRun(db, actorOf(request), languageOfRequest(request), id),
+      data: await showRun(services, actorOf(request), languageOfRequest(request), id),
     })
 
     serveQuotaBoard(app, services)

@@ -1,5 +1,5 @@
 import type { Actor } from '#server/platform/access/authorization.ts'
-import { isPublished, publicStatus } from '#server/platform/access/decision-scope.ts'
+import { publicDecision, publicStatus } from '#server/platform/access/decision-scope.ts'
 import { visibleTo } from '#server/platform/access/row-scope.ts'
 import type { Db } from '#server/platform/database/database.ts'
 import { notFound } from '#server/platform/errors.ts'
@@ -13,7 +13,7 @@ export async function getTestRegistration(db: Db, actor: Actor, id: string, now:
     .selectFrom('registrations as r')
     .innerJoin('tracks as t', 't.id', 'r.trackId')
     .select(['r.id', 'r.accountId', 'r.waveId', 'r.trackId', 'r.status', 'r.verifiedAt', 't.hasTest'])
-    .select(isPublished(now).as('published'))
+    .select(publicDecision(now).as('publicDecision'))
     .where('r.id', '=', id)
     .where(visibleTo(actor))
     .executeTakeFirst()

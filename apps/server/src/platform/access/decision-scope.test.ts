@@ -4,7 +4,9 @@ import { listRegistrations } from '#domain/admissions/lists.ts'
 import { listAudit } from '#domain/audit/lists.ts'
 import { listBills } from '#domain/payments/bills/lists.ts'
 import { writeCell } from '#domain/reports/report.ts'
+import { decideMany } from '#server/modules/admissions/results/decide-many.ts'
 import { reports } from '#server/modules/reports/index.ts'
+import { systemActor } from '#server/platform/access/authorization.ts'
 import { asApplicant, asStaff, asWithPermissions, type TestActor } from '#server-test/actors.ts'
 import type { AcademicFixture } from '#server-test/factories/academic.ts'
 import { academicOf, aRegistration, publish } from '#server-test/factories/admissions.ts'
@@ -135,7 +137,31 @@ async function answersTo(actor: TestActor, questions: readonly Way[]) {
   return answers
 }
 
-const decisions: [string, 'paid' | 'verified', (id: string) => Promise<{ statusCode: number }>][] = [
+/** Decides in bulk, after the publication of the achievement track. */
+async function inBulk(id: string, body: object) {
+  const answer = await decider.post('/pendaftaran/bulk', { ids: [id], ...body })
+  expect(answer.json().data.done, answer.body).toBe(1)
+  return answer
+}
+
+/** Replaces a public refusal as a selection does. */
+async function acceptInstead(id: string) {
+  const { id: runId } = await t.db
+    .insertInto('selectionRuns')
+    .values({ waveId: academic.wave, name: 'Susulan', rules: '{}', createdAt: t.clock.now() })
+    .returning('id')
+    .executeTakeFirstOrThrow()
+  const decision = { id, programmeId: academic.programmes[1], reason: null }
+  await t.db.transaction().execute(async (tx) => {
+    for (const action of ['revertDecision', 'accept'] as const)
+      await decideMany(tx, t.services, systemActor, action, [{ ...decision, action }], runId)
+  })
+  return { statusCode: 200 }
+}
+
+type Before = 'paid' | 'verified' | 'refused'
+type TrackName = keyof AcademicFixture['tracks']
+const decisions: [string, Before, (id: string) => Promise<{ statusCode: number }>, TrackName?][] = [
   ['an acceptance', 'verified', (id) => step(decider, id, 'accept', { programmeId: academic.programmes[0] })],
   [
     'an acceptance for the second choice',
@@ -161,18 +187,41 @@ const decisions: [string, 'paid' | 'verified', (id: string) => Promise<{ statusC
       return step(decider, id, 'accept', { programmeId: academic.programmes[1] })
     },
   ],
+  [
+    'a later acceptance in bulk',
+    'verified',
+    (id) => inBulk(id, { action: 'accept', programmeId: academic.programmes[1], consent: true }),
+    'achievement',
+  ],
+  ['a later refusal in bulk', 'paid', (id) => inBulk(id, { action: 'reject', reason: 'Berkas palsu' }), 'achievement'],
+  ['a later acceptance in place of a public refusal', 'refused', acceptInstead, 'achievement'],
+  [
+    'a later acceptance in place of a public refusal, taken back again',
+    'refused',
+    async (id) => {
+      await acceptInstead(id)
+      return step(decider, id, 'revert-decision', { reason: 'Salah pilih' })
+    },
+    'achievement',
+  ],
 ]
 
-describe.each(decisions)('%s that is not published', (decision, status, decide) => {
+describe.each(decisions)('%s that is not published', (decision, before, decide, track = 'regular') => {
   beforeEach(async () => {
     applicant = await asApplicant(t, { profile: true })
-    unpublished = await aRegistration(t, { status, choices: [...academic.programmes], applicant })
+    unpublished = await aRegistration(t, {
+      ...(before === 'refused' ? { status: 'decided', decision: 'not_accepted' } : { status: before }),
+      // A track of one choice.
+      choices: track === 'achievement' ? [academic.programmes[0]] : [...academic.programmes],
+      trackId: academic.tracks[track],
+      applicant,
+    })
   })
 
   it('changes no answer to staff who do not decide, and none to the applicant', async () => {
     const hand = decisions.findIndex(([name]) => name === decision)
     const questions = waysOf(hand, decisions.length)
-    const before = await answersTo(reader, questions)
+    const earlier = await answersTo(reader, questions)
     const ownPage = await applicant.get(`/pendaftaran/${unpublished.id}`)
     const exported = async () => {
       const { statusCode, json } = await applicant.get('/account/export')
@@ -180,19 +229,25 @@ describe.each(decisions)('%s that is not published', (decision, status, decide) 
       return json().registrations
     }
     const ownExport = await exported()
-    const refused = Object.keys(before).filter((name) => before[name]!.status !== 200 && !name.includes('quote'))
+    const refused = Object.keys(earlier).filter((name) => earlier[name]!.status !== 200 && !name.includes('quote'))
     expect(refused).toEqual([])
     expect((await decide(unpublished.id)).statusCode).toBe(200)
 
     const after = await answersTo(reader, questions)
-    for (const [name, answer] of Object.entries(before)) expect(after[name], name).toEqual(answer)
+    for (const [name, answer] of Object.entries(earlier)) expect(after[name], name).toEqual(answer)
     expect((await applicant.get(`/pendaftaran/${unpublished.id}`)).json()).toEqual(ownPage.json())
     expect(await exported()).toEqual(ownExport)
   })
 
   it('cannot be confirmed, and the refusal is that of an undecided one', async () => {
     const undecided = await step(reader, unpublished.id, 'confirm', { installmentPlanId: null })
+    expect(
+      (await applicant.post(`/pendaftaran/${unpublished.id}/confirm`, { installmentPlanId: null })).statusCode,
+    ).toBe(409)
     await decide(unpublished.id)
+    expect(
+      (await applicant.post(`/pendaftaran/${unpublished.id}/confirm`, { installmentPlanId: null })).statusCode,
+    ).toBe(409)
     const decided = await step(reader, unpublished.id, 'confirm', { installmentPlanId: null })
     expect([decided.statusCode, decided.json().message]).toEqual([409, undecided.json().message])
   })
@@ -209,7 +264,7 @@ it.each(decisionsForLimited.map((decisionName) => decisions.find(([name]) => nam
   '%s that is not published changes no answer to staff limited to the first choice or to another programme',
   async (decision, status, decide) => {
     applicant = await asApplicant(t, { profile: true })
-    unpublished = await aRegistration(t, { status, choices: [...academic.programmes], applicant })
+    unpublished = await aRegistration(t, { status: status as 'verified', choices: [...academic.programmes], applicant })
     const questions = waysOf(decisionsForLimited.indexOf(decision), decisionsForLimited.length)
     const before = await Promise.all(limitedReaders.map((limitedReader) => answersTo(limitedReader, questions)))
     const pages = limitedReaders.map((_, n) => before[n]![`the page : /pendaftaran/${unpublished.id}`]!.status)

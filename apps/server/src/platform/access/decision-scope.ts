@@ -3,18 +3,26 @@ import type { RegistrationStatus, ShownResult } from '#domain/admissions/registr
 import type { Actor } from './authorization.ts'
 
 /*
- * A decision is public from the time of publication of its wave and track. Until then only staff who decide or publish
- * see it; for everyone else status, result and study programme are those of the undecided registration. Lists, pages,
+ * A decision is public from its publication: the first of its wave and track, or for a decision that was written to wait
+ * the next one after `published_after`. Until then only staff who decide or publish see it; for everyone else status,
+ * result and study programme are those of the undecided registration, or of the public refusal it replaces. Lists, pages,
  * search, dashboards and reports read these three through the functions of this file. The places left of a programme are
  * the exception: they count acceptances before their publication, so that nobody pays for a programme that is full. They
  * tell how many were accepted, not who; so do refusals of steps that a decision rules out.
  */
 
+const seeingPermissions = ['pendaftaran-decide', 'pendaftaran-publish']
+
+/** The actor without the sight of unpublished decisions, for choosing people who learn from it that they were chosen. */
+export const hideUnpublished = (actor: Actor): Actor => ({
+  ...actor,
+  permissions: new Set([...actor.permissions].filter((slug) => !seeingPermissions.includes(slug))),
+})
+
 /** Whether the actor sees decisions before their publication; the system does. */
 export const seesUnpublished = (actor: Actor) =>
   actor.accountId === '' ||
-  (actor.scope.kind !== 'own' &&
-    (actor.permissions.has('pendaftaran-decide') || actor.permissions.has('pendaftaran-publish')))
+  (actor.scope.kind !== 'own' && seeingPermissions.some((slug) => actor.permissions.has(slug)))
 
 /** Actions of the audit log that reveal a decision. */
 export const decisionActions = ['accept', 'reject', 'revertDecision'].map((action) => `registration.${action}`)
@@ -26,60 +34,107 @@ export const seesDecision = (actor: Actor, published: boolean) =>
 /** Whether a time of publication has come. */
 export const isPast = (publishAt: Date | null, now: Date) => publishAt !== null && publishAt <= now
 
-/** Whether the result of the registration `alias` is public at a time, or at the time of an SQL expression; null is no time. */
-export const isPublished = (
-  now: Date | RawBuilder<Date> | null,
-  alias = 'r',
-): RawBuilder<boolean> => sql<boolean>`EXISTS (
+type Moment = Date | RawBuilder<Date> | null
+
+const isOfIntake = (alias: string) =>
+  sql`rp.wave_id = ${sql.ref(`${alias}.wave_id`)} AND rp.track_id = ${sql.ref(`${alias}.track_id`)}`
+
+/** Joins the publication `pub` of the decision of the registration `r`. */
+export const joinPublication = sql`LEFT JOIN result_publications pub ON pub.wave_id = r.wave_id AND pub.track_id = r.track_id
+  AND pub.number = coalesce(r.published_after, 0) + 1`
+
+/**
+ * Whether the publication of the registration `alias` has come by a time, or by the time of an SQL expression; null is no
+ * time. What was published may be a decision or that there is none.
+ */
+export const isPublished = (now: Moment, alias = 'r'): RawBuilder<boolean> => sql<boolean>`EXISTS (
   SELECT FROM result_publications rp
-  WHERE rp.wave_id = ${sql.ref(`${alias}.wave_id`)} AND rp.track_id = ${sql.ref(`${alias}.track_id`)}
+  WHERE ${isOfIntake(alias)} AND rp.number = coalesce(${sql.ref(`${alias}.published_after`)}, 0) + 1
     AND rp.publish_at <= ${now})`
 
-type Decided = { status: RegistrationStatus; verifiedAt: Date | null; published: boolean }
+/** Whether the wave and track of the registration `alias` were published, whatever came of it for the registration. */
+export const isIntakePublished = (now: Date, alias = 'r') =>
+  sql<boolean>`EXISTS (SELECT FROM result_publications rp WHERE ${isOfIntake(alias)} AND rp.publish_at <= ${now})`
+
+/** Number of the last publication of the wave and track of the registration `alias`; null before the first. */
+export const lastPublication = (now: Date, alias = 'r') =>
+  sql<
+    number | null
+  >`(SELECT max(rp.number) FROM result_publications rp WHERE ${isOfIntake(alias)} AND rp.publish_at <= ${now})`
+
+/**
+ * Joins `pubs`, the publications of the wave and track of the row `alias` together: number and time of the last, time of
+ * the next, and the sum of their versions.
+ */
+export const joinPublications = (now: Date, alias: string) => sql`CROSS JOIN LATERAL (
+  SELECT coalesce(max(rp.number) FILTER (WHERE rp.publish_at <= ${now}), 0)::int AS last,
+    max(rp.publish_at) FILTER (WHERE rp.publish_at <= ${now}) AS published_at,
+    max(rp.publish_at) FILTER (WHERE rp.publish_at > ${now}) AS publish_at,
+    max(rp.announced_at) AS announced_at, coalesce(sum(rp.version), 0)::int AS version
+  FROM result_publications rp WHERE ${isOfIntake(alias)}) pubs`
+
+/** Whether everyone still sees the registration `alias` refused, because what replaces the refusal is not public. */
+const showsRefusal = (now: Moment, alias = 'r') =>
+  sql<boolean>`(EXISTS (SELECT FROM shown_refusals x WHERE x.registration_id = ${sql.ref(`${alias}.id`)})
+    AND (${sql.ref(`${alias}.decision`)} IS NULL OR NOT ${isPublished(now, alias)}))`
+
+type Decision = 'accepted' | 'not_accepted'
+
+/** The column with the decision of the registration `r` as everyone sees it; null is none. */
+export const publicDecision = (now: Moment) =>
+  sql<Decision | null>`CASE WHEN r.decision IS NOT NULL AND ${isPublished(now)} THEN r.decision
+    WHEN ${showsRefusal(now)} THEN 'not_accepted' END`
+
+type Decided = { status: RegistrationStatus; verifiedAt: Date | null; publicDecision: Decision | null }
+
+const decisionStatuses: readonly RegistrationStatus[] = ['paid', 'verified', 'decided']
 
 /** Status without the decision: a registration may be refused before its verification. */
-export const publicStatus = ({ status, verifiedAt, published }: Decided): RegistrationStatus =>
-  status !== 'decided' || published ? status : verifiedAt ? 'verified' : 'paid'
+export const publicStatus = ({ status, verifiedAt, publicDecision }: Decided): RegistrationStatus => {
+  if (!decisionStatuses.includes(status)) return status
+  if (publicDecision) return 'decided'
+  return status !== 'decided' ? status : verifiedAt ? 'verified' : 'paid'
+}
 
 export const statusFor = (actor: Actor, registration: Decided): RegistrationStatus =>
   seesUnpublished(actor) ? registration.status : publicStatus(registration)
 
 /** Result as applicants see it. */
-export const publicResult = ({
-  decision,
-  published,
-}: {
-  decision: 'accepted' | 'not_accepted' | null
-  published: boolean
-}): ShownResult => (decision && published ? decision : 'waiting')
+export const publicResult = ({ publicDecision }: Pick<Decided, 'publicDecision'>): ShownResult =>
+  publicDecision ?? 'waiting'
 
-/** Status of the decided registration `r` before its decision; the SQL twin of `publicStatus`. */
+/** Status of the decided registration `r` before its decision. */
 export const statusBeforeDecision = sql<RegistrationStatus>`CASE WHEN r.verified_at IS NOT NULL THEN 'verified' ELSE 'paid' END`
 
 /** The column of `publicStatus`, for the registration `r`. */
 export const publicStatusSql = (now: Date): RawBuilder<RegistrationStatus> =>
-  sql<RegistrationStatus>`CASE WHEN r.status <> 'decided' OR ${isPublished(now)} THEN r.status
+  sql<RegistrationStatus>`CASE WHEN r.status IN ('paid', 'verified') AND ${showsRefusal(now)} THEN 'decided'
+        WHEN r.status <> 'decided' OR ${publicDecision(now)} IS NOT NULL THEN r.status
         ELSE ${statusBeforeDecision} END`
 
 /** The column of `statusFor`, for the registration `r`. */
 export const statusSql = (actor: Actor, now: Date): RawBuilder<RegistrationStatus> =>
   seesUnpublished(actor) ? sql<RegistrationStatus>`r.status` : publicStatusSql(now)
 
+/** Ids of the few registrations that may show a refusal, read once. */
+const withShownRefusal = sql`ANY(ARRAY(SELECT x.registration_id FROM shown_refusals x))`
+
 /** Whether `statusSql` is one of the statuses; the first condition is for the index. */
 export function statusIn(actor: Actor, now: Date, statuses: readonly RegistrationStatus[]): RawBuilder<boolean> {
   const listOf = (values: readonly string[]) => sql.join(values.map((status) => sql`${status}`))
-  const decisionMatters = ['paid', 'verified', 'decided'].some((status) => (statuses as string[]).includes(status))
+  const decisionMatters = decisionStatuses.some((status) => statuses.includes(status))
   if (seesUnpublished(actor) || !decisionMatters) return sql<boolean>`r.status IN (${listOf(statuses)})`
-  return sql<boolean>`(r.status IN (${listOf([...new Set([...statuses, 'decided'])])})
+  return sql<boolean>`((r.status IN (${listOf([...new Set([...statuses, 'decided'])])}) OR r.id = ${withShownRefusal})
     AND ${statusSql(actor, now)} IN (${listOf(statuses)}))`
 }
 
 /** Whether the registration `r` has the decision, as far as the actor sees it; `waiting` is none. */
 export function decisionIs(actor: Actor, now: Date, result: ShownResult): RawBuilder<boolean> {
   const all = seesUnpublished(actor)
-  if (result !== 'waiting')
-    return all ? sql<boolean>`r.decision = ${result}` : sql<boolean>`(r.decision = ${result} AND ${isPublished(now)})`
-  return all ? sql<boolean>`r.decision IS NULL` : sql<boolean>`(r.decision IS NULL OR NOT ${isPublished(now)})`
+  if (result === 'waiting') return all ? sql<boolean>`r.decision IS NULL` : sql<boolean>`${publicDecision(now)} IS NULL`
+  return all
+    ? sql<boolean>`r.decision = ${result}`
+    : sql<boolean>`((r.decision = ${result} OR r.id = ${withShownRefusal}) AND ${publicDecision(now)} = ${result})`
 }
 
 /** First choice of the registration `alias`. */

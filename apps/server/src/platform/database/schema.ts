@@ -1920,6 +1920,8 @@ export interface Database {
     offerDueAt: Timestamp | null
     resultSeenAt: Timestamp | null
     offerRemindedAt: Timestamp | null
+    publishedAfter: number | null
+    hiddenSince: Timestamp | null
   }
   religions: {
     id: Generated<string>
@@ -2015,6 +2017,8 @@ export interface Database {
     announcedAt: Timestamp | null
     publishedBy: string | null
     version: Generated<number>
+    number: Generated<number>
+    previous: GeneratedAlways<number | null>
   }
   roleMenus: {
     roleId: string
@@ -2353,6 +2357,7 @@ export interface Database {
     failure: string | null
     counts: Json
     checks: Json
+    computedAt: Timestamp | null
   }
   sendingCounts: {
     name: string
@@ -2389,6 +2394,13 @@ export interface Database {
     expiresAt: Timestamp
     usedAt: Timestamp | null
     createdAt: Generated<Timestamp>
+  }
+  shownRefusals: {
+    registrationId: string
+    reason: string | null
+    decidedBy: string | null
+    decidedAt: Timestamp
+    publishAt: Timestamp
   }
   signInAttempts: {
     emailHash: Buffer

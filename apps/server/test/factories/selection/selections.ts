@@ -5,6 +5,24 @@ import type { TestActor } from '#server-test/actors.ts'
 import type { AcademicFixture } from '#server-test/factories/academic.ts'
 import type { TestApp } from '#server-test/test-app.ts'
 
+/** Ends every registration, and removes selections, publications, and messages. */
+export async function emptyWave(t: TestApp) {
+  await sql`ALTER TABLE selection_runs DISABLE TRIGGER USER`.execute(t.owner)
+  await sql`ALTER TABLE selection_entries DISABLE TRIGGER USER`.execute(t.owner)
+  await sql`ALTER TABLE selection_quotas DISABLE TRIGGER USER`.execute(t.owner)
+  await sql`UPDATE registrations SET status = 'cancelled', closed_from = 'verified', closed_at = now(), decision = NULL,
+    accepted_programme_id = NULL, selection_run_id = NULL, published_after = NULL, hidden_since = NULL
+    WHERE status <> 'cancelled' OR published_after IS NOT NULL`.execute(t.owner)
+  await sql`DELETE FROM reserve_places`.execute(t.owner)
+  await sql`DELETE FROM selection_runs`.execute(t.owner)
+  await sql`ALTER TABLE selection_runs ENABLE TRIGGER USER`.execute(t.owner)
+  await sql`ALTER TABLE selection_entries ENABLE TRIGGER USER`.execute(t.owner)
+  await sql`ALTER TABLE selection_quotas ENABLE TRIGGER USER`.execute(t.owner)
+  await sql`DELETE FROM shown_refusals`.execute(t.owner)
+  await sql`DELETE FROM result_publications`.execute(t.owner)
+  await t.db.deleteFrom('messages').execute()
+}
+
 export type Candidate = {
   /** Study programmes in the order of the choices. */
   choices: string[]

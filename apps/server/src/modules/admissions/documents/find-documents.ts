@@ -11,7 +11,14 @@ import {
 } from '#domain/documents/document-status.ts'
 import type { DocumentSlot } from '#domain/documents/endpoints.ts'
 import { type Actor, requirePermission } from '#server/platform/access/authorization.ts'
-import { isPast, isPublished, publicStatus, seesDecision, statusFor } from '#server/platform/access/decision-scope.ts'
+import {
+  isPast,
+  publicDecision,
+  publicStatus,
+  seesDecision,
+  seesUnpublished,
+  statusFor,
+} from '#server/platform/access/decision-scope.ts'
 import { isApplicant, visibleTo } from '#server/platform/access/row-scope.ts'
 import type { Db } from '#server/platform/database/database.ts'
 import { notFound } from '#server/platform/errors.ts'
@@ -25,8 +32,12 @@ const documentsOf = (db: Db) =>
     .leftJoin('trackFiles as t', 't.id', 'd.trackFileId')
     .leftJoin('files as f', 'f.id', 'd.fileId')
     .leftJoin('resultPublications as pub', (join) =>
-      join.onRef('pub.waveId', '=', 'r.waveId').onRef('pub.trackId', '=', 'r.trackId'),
+      join
+        .onRef('pub.waveId', '=', 'r.waveId')
+        .onRef('pub.trackId', '=', 'r.trackId')
+        .on('pub.number', '=', sql<number>`coalesce(r.published_after, 0) + 1`),
     )
+    .leftJoin('shownRefusals as shown', 'shown.registrationId', 'r.id')
     .leftJoin('accounts as reviewer', 'reviewer.id', 'd.reviewedBy')
     .leftJoin('documentReviews as v', (join) =>
       join.onRef('v.documentId', '=', 'd.id').onRef('v.version', '=', 'd.version').on('v.undoneAt', 'is', null),
@@ -39,6 +50,7 @@ const documentsOf = (db: Db) =>
       'r.verifiedAt',
       'r.decidedAt',
       'pub.publishAt',
+      'shown.decidedAt as shownDecidedAt',
       't.templateFileId',
       'f.name as fileName',
       'f.mime as fileMime',
@@ -96,9 +108,14 @@ export async function getDocumentsRegistration(db: Db, actor: Actor, registratio
   return { ...row, documentsState: row.documentsState as DocumentsState }
 }
 
-/** Whether the actor sees that a decision follows the review. */
-const seesDecisionAfter = (actor: Actor, row: DocumentRow, now: Date) =>
-  !isApplicant(actor) && decisionFollows(row) && seesDecision(actor, isPast(row.publishAt, now))
+/** Whether the actor sees that a decision follows the review: the present one, or the public refusal that it replaces. */
+function seesDecisionAfter(actor: Actor, row: DocumentRow, now: Date) {
+  if (isApplicant(actor)) return false
+  const isShown = seesUnpublished(actor) || row.shownDecidedAt === null || (row.decidedAt && isPast(row.publishAt, now))
+  return isShown
+    ? decisionFollows(row) && seesDecision(actor, isPast(row.publishAt, now))
+    : decisionFollows({ ...row, registrationStatus: 'decided', decidedAt: row.shownDecidedAt })
+}
 
 /** Seconds left to undo the last review, for its reviewer; else null. */
 function secondsToUndo(actor: Actor, row: DocumentRow, now: Date) {
@@ -144,9 +161,9 @@ export function toDocumentSlot(services: Services, actor: Actor, row: DocumentRo
 export async function listDocuments(services: Services, actor: Actor, registrationId: string) {
   const { db, clock } = services
   const registration = await getDocumentsRegistration(db, actor, registrationId)
-  const published = await db
+  const publicFacts = await db
     .selectFrom('registrations as r')
-    .select(isPublished(clock.now()).as('published'))
+    .select(publicDecision(clock.now()).as('publicDecision'))
     .where('r.id', '=', registrationId)
     .executeTakeFirstOrThrow()
   const rows = await documentsOf(db)
@@ -161,7 +178,7 @@ export async function listDocuments(services: Services, actor: Actor, registrati
     meta: {
       registrationId,
       code: registration.code,
-      registrationStatus: statusFor(actor, { ...registration, ...published }),
+      registrationStatus: statusFor(actor, { ...registration, ...publicFacts }),
       documentsState: registration.documentsState,
       open: isOpen(registration.status),
     },
@@ -177,7 +194,7 @@ export async function listAccountDocuments(services: Services, actor: Actor) {
     .innerJoin('waves', 'waves.id', 'r.waveId')
     .select(['r.id', 'r.code', 'r.status', 'r.verifiedAt', 'r.documentsState'])
     .select(['tracks.name as track', 'waves.name as wave'])
-    .select(isPublished(clock.now()).as('published'))
+    .select(publicDecision(clock.now()).as('publicDecision'))
     .where('r.accountId', '=', actor.accountId)
     .orderBy('r.createdAt', 'desc')
     .execute()
@@ -188,10 +205,10 @@ export async function listAccountDocuments(services: Services, actor: Actor) {
     .orderBy('d.name')
     .execute()
   const documentsBy = Map.groupBy(rows, ({ registrationId }) => registrationId)
-  return registrations.map(({ id, status, verifiedAt, published, documentsState, ...registration }) => ({
+  return registrations.map(({ id, status, verifiedAt, publicDecision, documentsState, ...registration }) => ({
     ...registration,
     registrationId: id,
-    registrationStatus: publicStatus({ status, verifiedAt, published }),
+    registrationStatus: publicStatus({ status, verifiedAt, publicDecision }),
     documentsState: documentsState as DocumentsState,
     open: isOpen(status),
     documents: (documentsBy.get(id) ?? []).map((row) => toDocumentSlot(services, actor, row)),

@@ -4,7 +4,13 @@ import type { BillKind, BillStatus } from '#domain/payments/bills/bill-status.ts
 import { hasPlaceForTrack, placesTaken } from '#server/modules/admissions/places.ts'
 import { lockRegistration } from '#server/modules/admissions/steps/lock-registration.ts'
 import type { Actor } from '#server/platform/access/authorization.ts'
-import { isPublished, programmeSql, seesUnpublished, statusSql } from '#server/platform/access/decision-scope.ts'
+import {
+  isPublished,
+  programmeSql,
+  publicDecision,
+  seesUnpublished,
+  statusSql,
+} from '#server/platform/access/decision-scope.ts'
 import { visibleTo } from '#server/platform/access/row-scope.ts'
 import type { Db } from '#server/platform/database/database.ts'
 import { notFound } from '#server/platform/errors.ts'
@@ -44,7 +50,7 @@ export async function readRegistration(db: Db, actor: Actor, id: string, now: Da
   if (lock) await lockRegistration(db, id)
   const decision = seesUnpublished(actor)
     ? sql`r.decision`
-    : sql`CASE WHEN r.status IN ('confirmed', 'enrolled') OR ${isPublished(now)} THEN r.decision END`
+    : sql`CASE WHEN r.status IN ('confirmed', 'enrolled') THEN r.decision ELSE ${publicDecision(now)} END`
   const { rows } = await sql<Row>`
     SELECT r.id, r.code, a.full_name AS name, r.account_id, ${statusSql(actor, now)} AS status, r.version, r.wave_id, w.name AS wave, r.track_id,
       t.name AS track, r.entry_level_id, p.id AS programme_id, p.name AS programme, r.class_programme_id,

@@ -5,11 +5,11 @@ import { type ListSource, serveList } from '#server/list/serve-list.ts'
 import type { Actor } from '#server/platform/access/authorization.ts'
 import {
   decisionIs,
-  isPublished,
   programmeIs,
   programmeSql,
+  publicDecision,
   publicResult,
-  seesDecision,
+  seesUnpublished,
   statusFor,
   statusIn,
 } from '#server/platform/access/decision-scope.ts'
@@ -61,7 +61,7 @@ const allRegistrations = (db: Db, actor: Actor, now: Date) =>
     .select(['c.name as classProgramme', 'r.status', 'r.decision', 'r.verifiedAt', 'r.documentsState'])
     .select(['r.createdAt', 'r.submittedAt'])
     .select([
-      isPublished(now).as('published'),
+      publicDecision(now).as('publicDecision'),
       (isApplicant(actor) ? firstChoice : sql<string | null>`p.name`).as('programme'),
       (isApplicant(actor) ? owesFee : sql<boolean>`false`).as('feeOwed'),
       documentsSettled.as('documentsSettled'),
@@ -91,11 +91,11 @@ export const registrationSource = ({ db }: Pick<Services, 'db'>): Source => ({
   },
   id: sql`r.id`,
   toRows: (page, { actor }) =>
-    page.map(({ published, verifiedAt, ...row }) => ({
+    page.map(({ publicDecision, verifiedAt, ...row }) => ({
       ...row,
-      status: statusFor(actor, { ...row, verifiedAt, published }),
-      result: publicResult({ ...row, published }),
-      decision: seesDecision(actor, published) ? row.decision : null,
+      status: statusFor(actor, { ...row, verifiedAt, publicDecision }),
+      result: publicResult({ publicDecision }),
+      decision: isApplicant(actor) ? null : seesUnpublished(actor) ? row.decision : publicDecision,
     })),
 })
 

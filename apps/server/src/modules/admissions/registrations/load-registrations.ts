@@ -11,8 +11,16 @@ import { profilesOf } from '#server/modules/applicants/profile.ts'
 import { billsOf, type RegistrationBills, toBills } from '#server/modules/payments/bills/bill-summary.ts'
 import { unlockOf } from '#server/modules/payments/bills/unlock.ts'
 import type { Actor } from '#server/platform/access/authorization.ts'
-import { isPublished, programmeSql, publicResult, statusFor } from '#server/platform/access/decision-scope.ts'
-import { visibleTo } from '#server/platform/access/row-scope.ts'
+import {
+  isPublished,
+  joinPublication,
+  programmeSql,
+  publicDecision,
+  publicResult,
+  seesUnpublished,
+  statusFor,
+} from '#server/platform/access/decision-scope.ts'
+import { isApplicant, visibleTo } from '#server/platform/access/row-scope.ts'
 import type { Db } from '#server/platform/database/database.ts'
 import { notFound } from '#server/platform/errors.ts'
 import { getSettings } from '#server/platform/settings.ts'
@@ -59,6 +67,16 @@ type Row = {
   quotaTaken: number
   publishAt: Date | null
   published: boolean
+  /** When results of the wave and track come next, or came last. */
+  resultsPublishAt: Date | null
+  publicDecision: 'accepted' | 'not_accepted' | null
+  publishedAfter: number | null
+  hiddenSince: Date | null
+  /** The refusal of before the present decision, as long as that is not public. */
+  shownReason: string | null
+  shownDecidedAt: Date | null
+  shownDecidedByName: string | null
+  shownPublishAt: Date | null
   seat: SeatBrief | null
   seatOfferedUntil: Date | null
   testSessions: number
@@ -111,11 +129,15 @@ const findRows = async (db: Db, actor: Actor, now: Date, condition: RawBuilder<u
       coalesce(td.opens_at, w.opens_at) AS opens_at, coalesce(td.closes_at, w.closes_at) AS closes_at,
       td.payment_due_at, coalesce(td.results_at, w.results_at) AS results_at,
       coalesce(r.offer_due_at, td.confirmation_due_at, w.confirmation_due_at) AS confirmation_due_at, td.quota,
-      r.result_seen_at >= r.decided_at AS result_seen,
+      r.result_seen_at >= CASE WHEN ${isPublished(now)} THEN r.decided_at ELSE shown.decided_at END AS result_seen,
       CASE WHEN td.quota IS NOT NULL AND r.status = 'draft' THEN (SELECT count(*)::int FROM registrations o
         WHERE o.wave_id = r.wave_id AND o.track_id = r.track_id AND o.entry_level_id = r.entry_level_id
           AND o.status IN ${holdsQuota}) ELSE 0 END AS quota_taken,
-      pub.publish_at, ${isPublished(now)} AS published,
+      pub.publish_at, ${isPublished(now)} AS published, ${publicDecision(now)} AS public_decision, r.published_after, r.hidden_since,
+      (SELECT max(any_pub.publish_at) FROM result_publications any_pub
+        WHERE any_pub.wave_id = r.wave_id AND any_pub.track_id = r.track_id) AS results_publish_at,
+      shown.reason AS shown_reason, shown.decided_at AS shown_decided_at, shown.publish_at AS shown_publish_at,
+      shown_decider.name AS shown_decided_by_name,
       (SELECT json_build_object('id', ts.id, 'status', ts.status, 'testSessionId', ts.test_session_id, 'name', se.name,
           'date', se.date, 'startTime', to_char(se.start_time, 'HH24:MI'), 'endTime', to_char(se.end_time, 'HH24:MI'),
           'mode', se.mode, 'location', se.location)
@@ -145,7 +167,9 @@ const findRows = async (db: Db, actor: Actor, now: Date, condition: RawBuilder<u
     LEFT JOIN study_programmes ap ON ap.id = r.accepted_programme_id
     LEFT JOIN accounts decider ON decider.id = r.decided_by
     LEFT JOIN track_details td ON td.track_id = r.track_id AND td.wave_id = r.wave_id AND td.entry_level_id = r.entry_level_id
-    LEFT JOIN result_publications pub ON pub.wave_id = r.wave_id AND pub.track_id = r.track_id
+    ${joinPublication}
+    LEFT JOIN shown_refusals shown ON shown.registration_id = r.id
+    LEFT JOIN accounts shown_decider ON shown_decider.id = shown.decided_by
     WHERE ${condition}
     ORDER BY r.created_at DESC, r.id DESC`.execute(db)
   return rows
@@ -164,6 +188,36 @@ type CardState = {
   /** Rupiah of the registration fee to pay before the card can be printed. */
   untilCard: number
 }
+
+/** The decision as everyone sees it: the present one once it is public, until then the public refusal it replaces. */
+export function publicDecisionOf(row: Row) {
+  if (!row.publicDecision) return null
+  if (row.published && row.decision) return presentDecision(row)
+  return {
+    decision: row.publicDecision,
+    programme: null,
+    reason: row.shownReason,
+    decidedAt: row.shownDecidedAt,
+    decidedBy: row.shownDecidedByName,
+    published: true,
+    publishAt: row.shownPublishAt,
+  }
+}
+
+const presentDecision = (row: Row) =>
+  row.decision && {
+    decision: row.decision,
+    programme: row.acceptedProgramme,
+    reason: row.decisionReason,
+    decidedAt: row.decidedAt,
+    decidedBy: row.decidedByName,
+    published: row.published,
+    publishAt: row.publishAt,
+  }
+
+/** The decision as a member of staff sees it; applicants see a result instead. */
+export const decisionFor = (actor: Actor, row: Row) =>
+  isApplicant(actor) ? null : seesUnpublished(actor) ? presentDecision(row) : publicDecisionOf(row)
 
 export const endedStatuses: readonly RegistrationStatus[] = ['withdrawn', 'cancelled', 'expired']
 
@@ -274,7 +328,7 @@ function factsOf(
     seat: row.seat,
     seatOfferedUntil: row.seatOfferedUntil,
     testSessions: row.testSessions,
-    publishAt: row.publishAt,
+    publishAt: row.resultsPublishAt,
     registrationFee: bills.registrationFee,
     reRegistration: bills.reRegistration,
     untilNumber,

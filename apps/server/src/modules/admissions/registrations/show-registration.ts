@@ -5,12 +5,11 @@ import { windowState } from '#domain/admissions/submission.ts'
 import { nextStep, owesFeeAgain, whatToDo } from '#domain/admissions/what-to-do.ts'
 import type { BillBrief } from '#server/modules/payments/bills/bill-summary.ts'
 import type { Actor } from '#server/platform/access/authorization.ts'
-import { seesDecision } from '#server/platform/access/decision-scope.ts'
 import { isApplicant } from '#server/platform/access/row-scope.ts'
 import type { Db } from '#server/platform/database/database.ts'
 import { imageUrl } from '#server/platform/files/files.ts'
 import type { Services } from '#server/platform/services.ts'
-import { getRegistration, type LoadedRegistration } from './load-registrations.ts'
+import { decisionFor, getRegistration, type LoadedRegistration, publicDecisionOf } from './load-registrations.ts'
 
 export const askerOf = (actor: Actor): Asker => ({
   applicant: isApplicant(actor),
@@ -37,7 +36,7 @@ const stagesFor = ({ row, status, facts }: LoadedRegistration) =>
     submittedAt: row.submittedAt,
     paidAt: row.paidAt,
     verifiedAt: row.verifiedAt,
-    decidedAt: facts.result === 'waiting' ? null : row.decidedAt,
+    decidedAt: publicDecisionOf(row)?.decidedAt ?? null,
     confirmedAt: row.confirmedAt,
     enrolledAt: row.enrolledAt,
   })
@@ -46,8 +45,8 @@ export async function showRegistration(services: Services, actor: Actor, id: str
   const now = services.clock.now()
   const loaded = await getRegistration(db, actor, id, now)
   const { row, facts, bills, status } = loaded
-  const decisionVisible = seesDecision(actor, row.published)
-  const resultVisible = facts.result !== 'waiting'
+  const decision = decisionFor(actor, row)
+  const result = publicDecisionOf(row)
   return {
     id: row.id,
     code: row.code,
@@ -72,27 +71,16 @@ export async function showRegistration(services: Services, actor: Actor, id: str
     referralCode: row.referralCode,
     result: facts.result,
     resultSeen: row.resultSeen === true,
-    acceptedProgramme: resultVisible ? row.acceptedProgramme : null,
-    resultReason: resultVisible && facts.result === 'not_accepted' ? row.decisionReason : null,
-    decision:
-      decisionVisible && row.decision
-        ? {
-            decision: row.decision,
-            programme: row.acceptedProgramme,
-            reason: row.decisionReason,
-            decidedAt: row.decidedAt,
-            decidedBy: row.decidedByName,
-            published: row.published,
-            publishAt: row.publishAt,
-          }
-        : null,
+    acceptedProgramme: result?.programme ?? null,
+    resultReason: result?.decision === 'not_accepted' ? result.reason : null,
+    decision,
     documentsState: row.documentsState,
     window: { state: windowState(facts.window, now), ...facts.window },
     createdAt: row.createdAt,
     submittedAt: row.submittedAt,
     paidAt: row.paidAt,
     verifiedAt: row.verifiedAt,
-    decidedAt: decisionVisible || resultVisible ? row.decidedAt : null,
+    decidedAt: (decision ?? result)?.decidedAt ?? null,
     confirmedAt: row.confirmedAt,
     enrolledAt: row.enrolledAt,
     closedAt: row.closedAt,

@@ -3,7 +3,7 @@ import type { Actor } from '#server/platform/access/authorization.ts'
 import { decisionActions, seesUnpublished } from '#server/platform/access/decision-scope.ts'
 import { isApplicant } from '#server/platform/access/row-scope.ts'
 import type { Db } from '#server/platform/database/database.ts'
-import { getRegistration } from './load-registrations.ts'
+import { getRegistration, publicDecisionOf } from './load-registrations.ts'
 
 /** Audit actions that applicants may read; a decision appears as the publication of the result. */
 const applicantActions = [
@@ -69,16 +69,23 @@ type Entry = {
 
 const maxEntries = 300
 
+type Publication = { published: boolean; publishAt: Date | null; hiddenSince: Date | null }
+
 /**
  * Leaves out decisions that were never public: those of an unpublished result, and those taken back before its
- * publication. `entries` are newest first.
+ * publication. Decisions older than `hiddenSince` belong to an earlier publication. `entries` are newest first.
  */
-function withoutUnpublished(entries: readonly Entry[], publishAt: Date | null): Entry[] {
+function withoutUnpublished(entries: readonly Entry[], { published, publishAt, hiddenSince }: Publication): Entry[] {
+  const isOlder = ({ at }: Entry) => hiddenSince !== null && at < hiddenSince
   const takenBack = entries.find(
-    ({ action, at }) => action === 'registration.revertDecision' && publishAt !== null && at < publishAt,
+    (entry) =>
+      entry.action === 'registration.revertDecision' && published && publishAt !== null && entry.at < publishAt,
   )
   return entries.filter(
-    ({ action, at }) => !decisionActions.includes(action) || (publishAt !== null && (!takenBack || at > takenBack.at)),
+    (entry) =>
+      !decisionActions.includes(entry.action) ||
+      isOlder(entry) ||
+      (published && (!takenBack || entry.at > takenBack.at)),
   )
 }
 
@@ -107,15 +114,14 @@ export async function readTimeline(db: Db, actor: Actor, id: string, now: Date, 
   ])
   const kindOfActor = (entry: Entry) =>
     entry.actorId === null ? 'system' : entry.actorId === row.accountId ? (forApplicant ? 'you' : 'applicant') : 'staff'
-  const visibleEntries = seesUnpublished(actor)
-    ? entries.rows
-    : withoutUnpublished(entries.rows, row.published ? row.publishAt : null)
+  const visibleEntries = seesUnpublished(actor) ? entries.rows : withoutUnpublished(entries.rows, row)
+  const result = publicDecisionOf(row)
   const published =
-    row.publishAt && row.published && row.decision && row.decidedAt
+    result?.publishAt && result.decidedAt
       ? [
           {
             id: 'published',
-            at: new Date(Math.max(row.publishAt.getTime(), row.decidedAt.getTime())),
+            at: new Date(Math.max(result.publishAt.getTime(), result.decidedAt.getTime())),
             kind: 'action' as const,
             name: 'registration.publish',
             actor: 'system' as const,

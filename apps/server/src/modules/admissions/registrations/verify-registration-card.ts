@@ -2,7 +2,7 @@ import type { RegistrationStatus } from '#domain/admissions/registration-status.
 import type { PublicStage, VerifiedDocument } from '#domain/verification/endpoints.ts'
 import { initialsOf } from '#domain/verification/initials.ts'
 import { billSummary } from '#server/modules/payments/bills/bill-summary.ts'
-import { isPublished } from '#server/platform/access/decision-scope.ts'
+import { isIntakePublished } from '#server/platform/access/decision-scope.ts'
 import type { Services } from '#server/platform/services.ts'
 import { getSettings } from '#server/platform/settings.ts'
 import { cardOf, endedStatuses } from './load-registrations.ts'
@@ -36,7 +36,7 @@ export async function verifyRegistrationCard(services: Services, signedCode: str
     )
     .leftJoin('studyProgrammes as p', 'p.id', 'c.programmeId')
     .select(['r.id', 'r.code', 'r.status', 'r.paidAt', 'a.fullName', 'w.name as wave', 'w.academicYear'])
-    .select(['p.name as programme', 'r.verifiedAt', isPublished(services.clock.now()).as('published')])
+    .select(['p.name as programme', 'r.verifiedAt', isIntakePublished(services.clock.now()).as('published')])
     .where('r.code', '=', code)
     .executeTakeFirst()
   if (!registration) return undefined

@@ -4,7 +4,7 @@ import { hasPlaceForTrack, placesTaken, takePlace } from '#server/modules/admiss
 import { announceIfPublished } from '#server/modules/admissions/results/publish-results.ts'
 import { moveRegistration } from '#server/modules/admissions/steps/move-registration.ts'
 import { type Actor, systemActor } from '#server/platform/access/authorization.ts'
-import { isPublished } from '#server/platform/access/decision-scope.ts'
+import { isIntakePublished } from '#server/platform/access/decision-scope.ts'
 import { recordAudit } from '#server/platform/audit.ts'
 import type { Tx } from '#server/platform/database/database.ts'
 import { AppError, conflict } from '#server/platform/errors.ts'
@@ -48,7 +48,7 @@ async function offerNext(tx: Tx, services: Services, actor: Actor, list: Reserve
     JOIN selection_runs s ON s.id = p.selection_run_id
     JOIN registrations r ON r.id = p.registration_id
     WHERE p.status = 'waiting' AND ${isOfList(list)} AND s.status = 'adopted' AND r.status = 'verified'
-      AND r.class_programme_id = p.class_programme_id AND ${isPublished(now)}
+      AND r.class_programme_id = p.class_programme_id AND ${isIntakePublished(now)}
       AND EXISTS (SELECT FROM programme_details d WHERE d.active AND d.programme_id = p.programme_id
         AND d.wave_id = r.wave_id AND d.class_programme_id = r.class_programme_id AND d.entry_level_id = r.entry_level_id
         AND d.capacity > ${placesTaken(sql`d.programme_id`, sql`d`)} AND ${hasPlaceForTrack(sql`r.track_id`)})
@@ -67,6 +67,7 @@ async function offerNext(tx: Tx, services: Services, actor: Actor, list: Reserve
     next.registrationId,
     'accept',
     {
+      appearance: 'offered',
       note: { reserveRank: next.rank },
       set: {
         decision: 'accepted',

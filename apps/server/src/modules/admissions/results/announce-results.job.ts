@@ -47,8 +47,10 @@ export const announceResultsJob = defineJob({
   },
 })
 
+/** An applicant who still sees a refusal is not told of one that confirms it. */
 const isUntold = sql<boolean>`(r.status = 'decided' AND r.decision IS NOT NULL
-  AND (r.result_told_at IS NULL OR r.result_told_at < r.decided_at))`
+  AND (r.result_told_at IS NULL OR r.result_told_at < r.decided_at)
+  AND NOT (r.decision = 'not_accepted' AND EXISTS (SELECT FROM shown_refusals x WHERE x.registration_id = r.id)))`
 
 type Decided = {
   id: string

@@ -1,13 +1,19 @@
 import { sql } from 'kysely'
 import { type RegistrationStep, registrationTransitions } from '#domain/admissions/registration-status.ts'
 import type { Actor } from '#server/platform/access/authorization.ts'
-import { firstChoiceOf, isPast, statusBeforeDecision } from '#server/platform/access/decision-scope.ts'
+import {
+  firstChoiceOf,
+  isPublished,
+  joinPublication,
+  statusBeforeDecision,
+} from '#server/platform/access/decision-scope.ts'
 import { visibleTo } from '#server/platform/access/row-scope.ts'
 import { recordAudits } from '#server/platform/audit.ts'
 import type { Tx } from '#server/platform/database/database.ts'
 import { conflict } from '#server/platform/errors.ts'
 import type { Services } from '#server/platform/services.ts'
 import { announceResultsJob } from './announce-results.job.ts'
+import { appearanceColumns } from './appearance.ts'
 
 /** A decision of a selection about one registration; `revertDecision` takes an earlier one back. */
 export type Decision = {
@@ -32,7 +38,8 @@ type Decided = {
 
 /**
  * Takes the same step of the table of transitions for many registrations, set-based and audited one by one, and sends no
- * messages. Throws 409 if one of them may not take the step. The caller locks registrations and places.
+ * messages. The decisions become public with the next publication. Throws 409 if one of them may not take the step. The
+ * caller locks registrations, places and publications.
  */
 export async function decideMany(
   tx: Tx,
@@ -57,18 +64,22 @@ async function decideBatch(
   const transition = registrationTransitions[action]
   const now = services.clock.now()
   const decidedBy = actor.accountId || null
+  const ids = decisions.map(({ id }) => id)
+  const { publishedAfter, hiddenSince } = appearanceColumns('with_next', now)
+  const appears = sql`published_after = ${publishedAfter}, hidden_since = ${hiddenSince}`
   const set = {
     accept: sql`status = 'decided', decision = 'accepted', accepted_programme_id = g.programme_id,
       programme_id = g.programme_id, decision_reason = g.reason, decided_by = ${decidedBy}, decided_at = ${now},
-      selection_run_id = ${selectionRunId}`,
+      selection_run_id = ${selectionRunId}, ${appears}`,
     reject: sql`status = 'decided', decision = 'not_accepted', accepted_programme_id = NULL, decision_reason = g.reason,
-      decided_by = ${decidedBy}, decided_at = ${now}, selection_run_id = ${selectionRunId}`,
+      decided_by = ${decidedBy}, decided_at = ${now}, selection_run_id = ${selectionRunId}, ${appears}`,
     revertDecision: sql`status = ${statusBeforeDecision}, decision = NULL, accepted_programme_id = NULL,
       programme_id = ${firstChoiceOf('r')}, decision_reason = NULL, decided_by = NULL, decided_at = NULL,
       selection_run_id = NULL`,
   }[action]
+  if (action === 'revertDecision') await keepShowingRefusals(tx, ids, now)
   const { rows } = await sql<Decided>`
-    WITH given AS (SELECT * FROM unnest(${decisions.map(({ id }) => id)}::uuid[],
+    WITH given AS (SELECT * FROM unnest(${ids}::uuid[],
       ${decisions.map(({ programmeId }) => programmeId)}::uuid[],
       ${decisions.map(({ reason }) => reason)}::text[]) AS g (id, programme_id, reason)),
     was AS (SELECT o.id, o.status, o.programme_id FROM registrations o JOIN given USING (id))
@@ -117,14 +128,26 @@ async function insertMoves(tx: Tx, takenBy: string | null, at: Date, rows: reado
       ${moved.map((row) => row.classProgrammeId)}::uuid[]) AS g (id, programme_id, class_id)`.execute(tx)
 }
 
-/** Announces decisions of a wave that were made after the publication of their track. */
-export async function announcePublishedOf(tx: Tx, services: Services, waveId: string) {
-  const published = await tx
+/** Keeps the public refusals among the registrations for as long as what replaces them is not public. */
+const keepShowingRefusals = (tx: Tx, ids: readonly string[], now: Date) =>
+  sql`INSERT INTO shown_refusals (registration_id, reason, decided_by, decided_at, publish_at)
+    SELECT r.id, r.decision_reason, r.decided_by, r.decided_at, pub.publish_at
+    FROM registrations r ${joinPublication}
+    WHERE r.id = ANY(${[...ids]}::uuid[]) AND r.decision = 'not_accepted' AND ${isPublished(now)}
+    ON CONFLICT (registration_id) DO UPDATE SET reason = excluded.reason, decided_by = excluded.decided_by,
+      decided_at = excluded.decided_at, publish_at = excluded.publish_at`.execute(tx)
+
+/**
+ * Announces decisions of a wave again at publications that were still to come when they were written at `since`: a
+ * publication may come before the transaction ends, whose job would not see them.
+ */
+export async function announceComingOf(tx: Tx, services: Services, waveId: string, since: Date) {
+  const coming = await tx
     .selectFrom('resultPublications')
     .select(['waveId', 'trackId', 'publishAt'])
     .where('waveId', '=', waveId)
+    .where('publishAt', '>', since)
     .execute()
-  const now = services.clock.now()
-  for (const { publishAt, ...intake } of published)
-    if (isPast(publishAt, now)) await services.jobs.enqueue(tx, announceResultsJob, intake)
+  for (const { publishAt, ...intake } of coming)
+    await services.jobs.enqueue(tx, announceResultsJob, intake, { startAfter: publishAt })
 }

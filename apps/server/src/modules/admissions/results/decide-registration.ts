@@ -1,14 +1,17 @@
+import { sql } from 'kysely'
 import { verifyIfComplete } from '#server/modules/admissions/documents/documents-changed.ts'
 import { takePlace } from '#server/modules/admissions/places.ts'
 import { endReservePlace, vacatePlace } from '#server/modules/admissions/reserve/reserve-places.ts'
 import { lockRegistration } from '#server/modules/admissions/steps/lock-registration.ts'
 import { moveRegistration } from '#server/modules/admissions/steps/move-registration.ts'
 import type { Actor } from '#server/platform/access/authorization.ts'
+import { isPublished } from '#server/platform/access/decision-scope.ts'
 import { reachesProgramme } from '#server/platform/access/row-scope.ts'
 import type { Tx } from '#server/platform/database/database.ts'
 import { conflict, invalid } from '#server/platform/errors.ts'
 import type { Services } from '#server/platform/services.ts'
 import { getSettings } from '#server/platform/settings.ts'
+import type { Appearance } from './appearance.ts'
 import { decisionBases, describeProblems, findProblems } from './decision-facts.ts'
 import { announceIfPublished } from './publish-results.ts'
 
@@ -21,6 +24,7 @@ export async function acceptRegistration(
   actor: Actor,
   id: string,
   { programmeId, consent, reason }: Acceptance,
+  appearance: Appearance = 'at_once',
 ) {
   // Scores wait for this lock too, so that the decision rests on the scores that were checked.
   await lockRegistration(tx, id)
@@ -28,6 +32,7 @@ export async function acceptRegistration(
   const problems = basis ? findProblems(basis, await getSettings(tx), programmeId) : []
   const moved = await moveRegistration(tx, services, actor, id, 'accept', {
     reason,
+    appearance,
     note: { consent, ...(problems.length > 0 && { despite: problems.map(({ check }) => check) }) },
     set: {
       decision: 'accepted',
@@ -52,9 +57,17 @@ export async function acceptRegistration(
   await announceIfPublished(tx, services, id)
 }
 
-export async function rejectRegistration(tx: Tx, services: Services, actor: Actor, id: string, reason: string) {
+export async function rejectRegistration(
+  tx: Tx,
+  services: Services,
+  actor: Actor,
+  id: string,
+  reason: string,
+  appearance: Appearance = 'at_once',
+) {
   await moveRegistration(tx, services, actor, id, 'reject', {
     reason,
+    appearance,
     set: {
       decision: 'not_accepted',
       acceptedProgrammeId: null,
@@ -76,6 +89,10 @@ export async function revertDecision(tx: Tx, services: Services, actor: Actor, i
     .where('registrationId', '=', id)
     .orderBy('position')
     .executeTakeFirst()
+  await lockRegistration(tx, id)
+  // Taking back what nobody saw leaves the applicant the refusal that was public before; otherwise there is none any more.
+  await sql`DELETE FROM shown_refusals USING registrations r
+    WHERE registration_id = r.id AND r.id = ${id} AND ${isPublished(services.clock.now())}`.execute(tx)
   const moved = await moveRegistration(tx, services, actor, id, 'revertDecision', {
     reason,
     set: {

@@ -122,6 +122,7 @@ export async function readDecisionBasis(services: Services, actor: Actor, id: st
   return {
     ...basis,
     published: row.published,
+    waits: row.publishedAfter !== null && !row.published,
     documentsState: row.documentsState,
     programmes: basis.programmes.map((programme) => {
       const problems = findProblems(basis, settings, programme.id)

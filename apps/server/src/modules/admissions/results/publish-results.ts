@@ -1,10 +1,12 @@
 import { sql } from 'kysely'
+import type { z } from 'zod'
+import type { setPublication as setPublicationCall } from '#domain/admissions/endpoints.ts'
 import type { Publication } from '#domain/admissions/schemas.ts'
 import type { Language } from '#entities/define/language.ts'
 import { shareCount } from '#server/list/count-rows.ts'
 import { pinScoreRun } from '#server/modules/scores/pin-score-run.ts'
 import type { Actor } from '#server/platform/access/authorization.ts'
-import { isPast, isPublished, seesUnpublished } from '#server/platform/access/decision-scope.ts'
+import { isPublished, joinPublications, seesUnpublished } from '#server/platform/access/decision-scope.ts'
 import { hiddenFrom, isLimited, programmeVisibleTo, visibleTo } from '#server/platform/access/row-scope.ts'
 import { recordAudit } from '#server/platform/audit.ts'
 import type { Db, Tx } from '#server/platform/database/database.ts'
@@ -12,10 +14,15 @@ import { AppError, conflict, notFound } from '#server/platform/errors.ts'
 import type { Services } from '#server/platform/services.ts'
 import { sentences } from '#server/platform/text.ts'
 import { announceResultsJob } from './announce-results.job.ts'
+import { lockPublications } from './appearance.ts'
 
-type Dates = 'publishAt' | 'announcedAt' | 'plannedAt'
-type Counts = Pick<Publication, 'accepted' | 'notAccepted' | 'undecided'>
-type Row = Omit<Publication, Dates | 'refusal' | keyof Counts> & { [D in Dates]: Date | null } & { outside: boolean }
+type Dates = 'publishedAt' | 'publishAt' | 'announcedAt' | 'plannedAt'
+type Counts = Pick<Publication, 'accepted' | 'notAccepted' | 'waiting' | 'undecided'>
+type Row = Omit<Publication, Dates | 'refusal' | keyof Counts> & { [D in Dates]: Date | null } & {
+  /** Number of the last publication; 0 before the first. */
+  last: number
+  outside: boolean
+}
 type PublicationFilter = { waveId?: string | undefined; trackId?: string }
 
 /**
@@ -33,28 +40,32 @@ const reachesOutside = (actor: Actor) =>
     : sql<boolean>`false`
 
 /** Finds every wave and track with a calendar, newest wave first. */
-async function findPublications(db: Db, actor: Actor, filter: PublicationFilter) {
+async function findPublications(db: Db, actor: Actor, filter: PublicationFilter, now: Date) {
   const { rows } = await sql<Row>`
-    SELECT w.id AS wave_id, w.name || ' ' || w.academic_year AS wave, t.id AS track_id, t.name AS track, rp.publish_at,
-      rp.announced_at, coalesce(k.planned_at, w.results_at) AS planned_at, coalesce(rp.version, 0) AS version,
+    SELECT w.id AS wave_id, w.name || ' ' || w.academic_year AS wave, t.id AS track_id, t.name AS track, pubs.published_at,
+      pubs.publish_at, pubs.announced_at, pubs.last, coalesce(k.planned_at, w.results_at) AS planned_at, pubs.version,
       ${reachesOutside(actor)} AS outside
     FROM (SELECT d.wave_id, d.track_id, min(d.results_at) AS planned_at FROM track_details d GROUP BY 1, 2) k
     JOIN waves w ON w.id = k.wave_id
     JOIN tracks t ON t.id = k.track_id
-    LEFT JOIN result_publications rp ON rp.wave_id = k.wave_id AND rp.track_id = k.track_id
+    ${joinPublications(now, 'k')}
     WHERE ${filter.waveId ? sql`k.wave_id = ${filter.waveId}` : sql`w.active`}
       AND ${filter.trackId ? sql`k.track_id = ${filter.trackId}` : sql`true`}
     ORDER BY w.opens_at DESC, t.name LIMIT 500`.execute(db)
   return rows
 }
 
+/** Whether the registration `r` has a decision that waits for a publication. */
+const waits = (now: Date) => sql<boolean>`(r.status = 'decided' AND NOT ${isPublished(now)})`
+
 /** Counts of results by wave and track; readers who see the same rows share a large count for some seconds. */
-async function countResults(db: Db, actor: Actor, { waveId, trackId }: PublicationFilter) {
+async function countResults(db: Db, actor: Actor, { waveId, trackId }: PublicationFilter, now: Date) {
   const count = () =>
     sql<Counts & { waveId: string; trackId: string; all: number }>`
       SELECT r.wave_id, r.track_id, count(*)::int AS all,
         count(*) FILTER (WHERE r.decision = 'accepted' AND r.status IN ('decided', 'confirmed', 'enrolled'))::int AS accepted,
         count(*) FILTER (WHERE r.decision = 'not_accepted' AND r.status = 'decided')::int AS not_accepted,
+        count(*) FILTER (WHERE ${waits(now)})::int AS waiting,
         count(*) FILTER (WHERE r.status IN ('paid', 'verified'))::int AS undecided
       FROM registrations r
       WHERE ${waveId ? sql`r.wave_id = ${waveId}` : sql`r.wave_id IN (SELECT id FROM waves WHERE active)`}
@@ -65,49 +76,62 @@ async function countResults(db: Db, actor: Actor, { waveId, trackId }: Publicati
   return new Map(rows.map(({ waveId, trackId, all: _, ...counts }) => [`${waveId}/${trackId}`, counts]))
 }
 
-export async function listPublications(db: Db, actor: Actor, language: Language, filter: PublicationFilter) {
+export async function listPublications(
+  { db, clock }: Services,
+  actor: Actor,
+  language: Language,
+  filter: PublicationFilter,
+) {
   const refusal = sentences(language)('errors:published_by_whole')
-  const [rows, counts] = await Promise.all([findPublications(db, actor, filter), countResults(db, actor, filter)])
-  const none: Counts = { accepted: 0, notAccepted: 0, undecided: 0 }
-  return rows.map(({ outside, ...row }) => ({
+  const now = clock.now()
+  const [rows, counts] = await Promise.all([
+    findPublications(db, actor, filter, now),
+    countResults(db, actor, filter, now),
+  ])
+  const none: Counts = { accepted: 0, notAccepted: 0, waiting: 0, undecided: 0 }
+  return rows.map(({ outside, last: _, ...row }) => ({
     ...row,
     ...(counts.get(`${row.waveId}/${row.trackId}`) ?? none),
     refusal: outside ? refusal : null,
   }))
 }
 
-type PublicationRequest = { waveId: string; trackId: string; publishAt: string | null; version: number }
+type PublicationRequest = z.output<typeof setPublicationCall.body>
 
-/** Sets or removes the time of publication; 409 `already_published` once it has passed. */
+/**
+ * Sets or removes the time of the next publication. 409 `already_published` if no decision waits for one after the last,
+ * and `results_changed` if `waiting` decisions were to be shown at once and others wait by now.
+ */
 export async function setPublication(
   services: Services,
   actor: Actor,
   language: Language,
-  { waveId, trackId, publishAt, version }: PublicationRequest,
+  { waveId, trackId, publishAt, waiting, version }: PublicationRequest,
 ) {
-  const now = services.clock.now()
-  const publishTime = publishAt ? new Date(publishAt) : null
   await services.db.transaction().execute(async (tx) => {
-    const [publication] = await findPublications(tx, actor, { waveId, trackId })
-    if (!publication) throw notFound('publication')
-    if (publication.outside) throw new AppError(403, 'published_by_whole')
-    const before = await tx
-      .selectFrom('resultPublications')
-      .selectAll()
-      .where('waveId', '=', waveId)
-      .where('trackId', '=', trackId)
-      .forUpdate()
-      .executeTakeFirst()
-    if ((before?.version ?? 0) !== version) throw conflict('stale_version')
-    if (before && isPast(before.publishAt, now)) throw conflict('already_published')
-    await savePublication(tx, actor, { waveId, trackId, at: publishTime, version })
+    await lockPublications(tx, waveId, 'publish')
+    const now = services.clock.now()
+    const [found] = await findPublications(tx, actor, { waveId, trackId }, now)
+    if (!found) throw notFound('publication')
+    if (found.outside) throw new AppError(403, 'published_by_whole')
+    if (found.version !== version) throw conflict('stale_version')
+    const count = await countWaiting(tx, waveId, trackId, now)
+    if (found.publishedAt && !found.publishAt && count === 0) throw conflict('already_published')
+    const publishTime = publishAt ? latestOf(new Date(publishAt), found.publishedAt) : null
+    if (publishTime && publishTime <= now && waiting !== undefined && waiting !== count)
+      throw conflict('results_changed', { count })
+    const number = found.last + 1
+    await savePublication(tx, actor, { waveId, trackId, number, publishTime })
     if (publishTime) await pinScoreRun(tx, waveId, trackId, now)
     await recordAudit(
       tx,
       actor,
       'results.publish',
       { type: 'publication', id: `${waveId}/${trackId}` },
-      { before: before ? { publishAt: before.publishAt } : null, after: { publishAt: publishTime } },
+      {
+        before: found.publishAt ? { publishAt: found.publishAt } : null,
+        after: { publishAt: publishTime, number, waiting: count },
+      },
     )
     if (publishTime)
       await services.jobs.enqueue(
@@ -117,32 +141,45 @@ export async function setPublication(
         publishTime > now ? { startAfter: publishTime } : {},
       )
   })
-  const [row] = await listPublications(services.db, actor, language, { waveId, trackId })
+  const [row] = await listPublications(services, actor, language, { waveId, trackId })
   return row!
 }
 
-type PublicationRow = { waveId: string; trackId: string; at: Date | null; version: number }
+const latestOf = (a: Date, b: Date | null) => (b && b > a ? b : a)
 
-async function savePublication(tx: Tx, actor: Actor, { waveId, trackId, at: publishTime, version }: PublicationRow) {
-  if (!publishTime) {
-    await tx.deleteFrom('resultPublications').where('waveId', '=', waveId).where('trackId', '=', trackId).execute()
-    return
-  }
-  const saved = await tx
-    .insertInto('resultPublications')
-    .values({ waveId, trackId, publishAt: publishTime, publishedBy: actor.accountId, version: version + 1 })
-    .onConflict((conflicting) =>
-      conflicting
-        .columns(['waveId', 'trackId'])
-        .doUpdateSet({ publishAt: publishTime, publishedBy: actor.accountId, version: version + 1, announcedAt: null })
-        .where('resultPublications.version', '=', version),
-    )
-    .returning('version')
-    .executeTakeFirst()
-  if (!saved) throw conflict('stale_version')
+async function countWaiting(tx: Tx, waveId: string, trackId: string, now: Date) {
+  const { rows } = await sql<{ count: number }>`SELECT count(*)::int AS count FROM registrations r
+    WHERE r.wave_id = ${waveId} AND r.track_id = ${trackId} AND ${waits(now)}`.execute(tx)
+  return rows[0]!.count
 }
 
-/** Announces a decision made after the publication, because it is public at once. */
+type NextPublication = { waveId: string; trackId: string; number: number; publishTime: Date | null }
+
+/** Writes the publication that comes after the last public one, or removes it. */
+async function savePublication(tx: Tx, actor: Actor, { waveId, trackId, number, publishTime }: NextPublication) {
+  if (publishTime)
+    await tx
+      .insertInto('resultPublications')
+      .values({ waveId, trackId, number, publishAt: publishTime, publishedBy: actor.accountId })
+      .onConflict((planned) =>
+        planned.columns(['waveId', 'trackId', 'number']).doUpdateSet((eb) => ({
+          publishAt: publishTime,
+          publishedBy: actor.accountId,
+          version: eb('resultPublications.version', '+', 1),
+          announcedAt: null,
+        })),
+      )
+      .execute()
+  else
+    await tx
+      .deleteFrom('resultPublications')
+      .where('waveId', '=', waveId)
+      .where('trackId', '=', trackId)
+      .where('number', '=', number)
+      .execute()
+}
+
+/** Announces a decision that is public at once. */
 export async function announceIfPublished(tx: Tx, services: Services, id: string) {
   const published = await tx
     .selectFrom('registrations as r')

@@ -10,7 +10,7 @@ import {
 } from '#server/modules/admissions/registrations/load-registrations.ts'
 import { decisionBases, describeProblems, findProblems } from '#server/modules/admissions/results/decision-facts.ts'
 import { type Actor, requirePermission } from '#server/platform/access/authorization.ts'
-import { isPublished } from '#server/platform/access/decision-scope.ts'
+import { isIntakePublished } from '#server/platform/access/decision-scope.ts'
 import { visibleTo } from '#server/platform/access/row-scope.ts'
 import type { Db, Tx } from '#server/platform/database/database.ts'
 import { AppError } from '#server/platform/errors.ts'
@@ -99,7 +99,7 @@ export async function previewBulk({ db, clock }: Services, actor: Actor, bulk: B
 /** Counts undecided registrations in the waves and tracks of registrations that are about to be decided. */
 async function undecidedBeside(db: Db, actor: Actor, ids: readonly string[], now: Date) {
   const { rows } = await sql<NonNullable<BulkAnswer['intakes']>[number]>`
-    SELECT r.wave_id, r.track_id, w.name || ', ' || t.name AS name, bool_or(${isPublished(now)}) AS published,
+    SELECT r.wave_id, r.track_id, w.name || ', ' || t.name AS name, bool_or(${isIntakePublished(now)}) AS published,
       (count(*) FILTER (WHERE r.status IN ('paid', 'verified') AND r.id <> ALL(${[...ids]}::uuid[])))::int AS undecided
     FROM registrations r JOIN waves w ON w.id = r.wave_id JOIN tracks t ON t.id = r.track_id
     WHERE (r.wave_id, r.track_id) IN (SELECT o.wave_id, o.track_id FROM registrations o WHERE o.id = ANY(${[...ids]}::uuid[]))
@@ -147,7 +147,7 @@ async function runForRegistration(services: Services, actor: Actor, { row }: Loa
 }
 
 const takeStep = (tx: Tx, services: Services, actor: Actor, id: string, action: BulkAction, body: object) =>
-  (steps[action] as (...all: unknown[]) => Promise<unknown>)(tx, services, actor, id, body)
+  (steps[action] as (...all: unknown[]) => Promise<unknown>)(tx, services, actor, id, body, 'with_next')
 
 /** Bodies to try one after the other; an acceptance without a programme tries the choices in their order. */
 function bodiesOf(

@@ -57,6 +57,8 @@ export async function requireOffer(
   const { status, facts } = await getRegistration(tx, actor, id, services.clock.now())
   if (status !== 'decided') throw conflict('wrong_status', { action, status })
   if (facts.result === 'waiting') throw conflict('result_not_published')
+  // Of a refusal that everyone sees, although an acceptance replaces it that is not public.
+  if (facts.result === 'not_accepted') throw conflict('not_accepted')
 }
 
 /**

@@ -1,5 +1,5 @@
 import type { Db } from '#server/platform/database/database.ts'
 
-/** Locks a registration before its requests, bills, seats and places, the order of every transaction. */
+/** Locks a registration before its requests, bills, seats and places, the order of every transaction; returns its wave. */
 export const lockRegistration = (tx: Db, id: string) =>
-  tx.selectFrom('registrations').select('id').where('id', '=', id).forNoKeyUpdate().execute()
+  tx.selectFrom('registrations').select('waveId').where('id', '=', id).forNoKeyUpdate().executeTakeFirst()

@@ -5,9 +5,10 @@ import {
   registrationTransitions,
 } from '#domain/admissions/registration-status.ts'
 import { closeRequest } from '#server/modules/admissions/programme-change/close-request.ts'
+import { type Appearance, appearanceColumns, lockPublications } from '#server/modules/admissions/results/appearance.ts'
 import { lockRegistration } from '#server/modules/admissions/steps/lock-registration.ts'
 import type { Actor } from '#server/platform/access/authorization.ts'
-import { isPublished, statusBeforeDecision, statusFor } from '#server/platform/access/decision-scope.ts'
+import { publicDecision, statusBeforeDecision, statusFor } from '#server/platform/access/decision-scope.ts'
 import { isApplicant, visibleTo } from '#server/platform/access/row-scope.ts'
 import { recordAudit } from '#server/platform/audit.ts'
 import type { Tx } from '#server/platform/database/database.ts'
@@ -31,6 +32,8 @@ type Extra = {
     enrolledAt?: null
     offerDueAt?: Date | null
   }
+  /** Of a decision: when it becomes public. */
+  appearance?: Appearance
   /** Added to `after` in the audit log. */
   note?: object
   /** Time of the step; now by default. */
@@ -56,12 +59,13 @@ export async function moveRegistration(
   actor: Actor,
   id: string,
   action: RegistrationAction,
-  { reason, set = {}, note, at }: Extra = {},
+  { reason, set = {}, appearance, note, at }: Extra = {},
 ) {
   const { from, to, by, access, ...step } = registrationTransitions[action]
   if (!(by as readonly string[]).includes(kindOfActor(actor))) throw forbidden(access ?? 'system')
   // The time is read under the lock: the steps of the history follow each other in the order in which they were taken.
-  await lockRegistration(tx, id)
+  const locked = await lockRegistration(tx, id)
+  if (appearance && locked) await lockPublications(tx, locked.waveId, 'decide')
   const now = services.clock.now()
   const closes = to === 'withdrawn' || to === 'cancelled' || action === 'expireOffer'
   const moved = await tx
@@ -77,6 +81,7 @@ export async function moveRegistration(
       ...set,
       // A decision of a person is no longer that of a selection.
       ...('decision' in set && { selectionRunId: null }),
+      ...(appearance && appearanceColumns(appearance, now)),
       status: to in earlierStatuses ? earlierStatuses[to as keyof typeof earlierStatuses] : (to as RegistrationStatus),
       ...('at' in step && { [step.at]: at ?? now }),
       ...(closes && { closedFrom: eb.ref('r.status') }),
@@ -133,7 +138,7 @@ export type MovedRegistration = Awaited<ReturnType<typeof moveRegistration>>
 async function refusalOf(tx: Tx, actor: Actor, id: string, action: RegistrationAction, now: Date) {
   const current = await tx
     .selectFrom('registrations as r')
-    .select(['r.status', 'r.verifiedAt', isPublished(now).as('published')])
+    .select(['r.status', 'r.verifiedAt', publicDecision(now).as('publicDecision')])
     .where('r.id', '=', id)
     .where(visibleTo(actor))
     .executeTakeFirst()

@@ -4,6 +4,7 @@ import type { RequestedAction } from '#domain/admissions/registration-actions.ts
 import { requiredDocumentsSettled } from '#domain/documents/document-status.ts'
 import { refreshDocumentsState } from '#server/modules/admissions/documents/document-slots.ts'
 import { declineOffer } from '#server/modules/admissions/offers/decline-offer.ts'
+import type { Appearance } from '#server/modules/admissions/results/appearance.ts'
 import {
   acceptRegistration,
   rejectRegistration,
@@ -28,6 +29,7 @@ type Step<A extends RequestedAction> = (
   actor: Actor,
   id: string,
   body: StepBody<A>,
+  appearance?: Appearance,
 ) => Promise<unknown>
 
 /** Function behind each step that a person takes. */
@@ -35,7 +37,8 @@ export const steps: { [A in RequestedAction]: Step<A> } = {
   submit: submitRegistration,
   verify: verifyRegistration,
   accept: acceptRegistration,
-  reject: (tx, services, actor, id, { reason }) => rejectRegistration(tx, services, actor, id, reason),
+  reject: (tx, services, actor, id, { reason }, appearance) =>
+    rejectRegistration(tx, services, actor, id, reason, appearance),
   revertDecision: (tx, services, actor, id, { reason }) => revertDecision(tx, services, actor, id, reason),
   confirm: (tx, services, actor, id, { installmentPlanId, reason }) =>
     confirmRegistration(tx, services, actor, id, installmentPlanId, reason),

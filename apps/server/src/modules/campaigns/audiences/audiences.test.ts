@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { CampaignDraft } from '#domain/campaigns/endpoints.ts'
 import { asApplicant, asStaff, type TestActor } from '#server-test/actors.ts'
+import { aRegistration, publish } from '#server-test/factories/admissions.ts'
 import { anAffiliate } from '#server-test/factories/affiliates.ts'
 import { aPlace } from '#server-test/factories/applicants.ts'
 import { aDraft, aPlanned, previewDraft, takeStep } from '#server-test/factories/campaigns.ts'
@@ -73,6 +74,18 @@ test('visitors of an event who agreed', async () => {
   expect(planned.audienceWords).toEqual([{ label: 'Event', value: event.input.nameEn }])
   const refused = await previewDraft(staff, { audience: 'visitors', filters: {} })
   expect([refused.statusCode, refused.body.includes('event')]).toEqual([422, true])
+})
+
+test('the accepted only once their result is public, whoever chooses them', async () => {
+  const { id, trackId } = await aRegistration(t, { status: 'decided' })
+  const chosen = async (filters: Record<string, string>) => {
+    const planned = await aPlanned(staff, { audience: 'registrations', filters })
+    return (await recipientsOf(t, planned.id)).map(({ sourceId }) => sourceId)
+  }
+  expect(await chosen({ result: 'accepted' })).not.toContain(id)
+  expect(await chosen({ status: 'verified' })).toContain(id)
+  await publish(t, trackId)
+  expect(await chosen({ result: 'accepted' })).toContain(id)
 })
 
 test('affiliates who are active, with their own page of code', async () => {

@@ -4,12 +4,12 @@ import { selectionFor } from '#server/list/serve-list.ts'
 import { registrationSource } from '#server/modules/admissions/registrations/list-registrations.ts'
 import { nextBill } from '#server/modules/payments/bills/next-bill.ts'
 import type { Actor } from '#server/platform/access/authorization.ts'
-import { isPublished, programmeUnlessHidden } from '#server/platform/access/decision-scope.ts'
+import { hideUnpublished, isPublished, programmeUnlessHidden } from '#server/platform/access/decision-scope.ts'
 import type { Services } from '#server/platform/services.ts'
 import { type FilterValues, parseListFilters } from './filters.ts'
 import { momentInWords, rupiahInWords, valuesColumn } from './value-columns.ts'
 
-/** One row per account: its newest registration among those that the list shows for the filters. */
+/** One row per account: its newest registration among those that the list shows for the filters, by what is public. */
 export async function registrationPeople(
   services: Services,
   actor: Actor,
@@ -18,7 +18,7 @@ export async function registrationPeople(
 ): Promise<RawBuilder<unknown>> {
   const now = services.clock.now()
   const query = parseListFilters(listRegistrations, filters)
-  const reader = { services, actor, now, language: 'id' as const, params: {} }
+  const reader = { services, actor: hideUnpublished(actor), now, language: 'id' as const, params: {} }
   const { from } = await selectionFor(
     listRegistrations,
     registrationSource(services),

@@ -198,7 +198,7 @@ export const receivables: CardReading = async (question) => {
 
 /** Last step of a registration as far as the reader sees it. */
 const lastStepAt = sql`greatest(r.submitted_at, r.paid_at, r.verified_at, r.confirmed_at,
-  CASE WHEN moment.sees_unpublished OR ${isPublished(sql<Date>`moment.at`)} THEN r.decided_at END)`
+  CASE WHEN moment.sees_unpublished OR ${isPublished(sql<Date>`moment.at`)} THEN r.decided_at ELSE shown.decided_at END)`
 const daysSinceStep = (share: number): Measure => ({
   ...reached('submitted'),
   facts: registrationFacts,

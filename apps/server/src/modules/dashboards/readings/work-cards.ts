@@ -11,7 +11,7 @@ import {
   listAddress,
   reportAddress,
 } from '#server/modules/dashboards/card.ts'
-import { isPublished, statusIn } from '#server/platform/access/decision-scope.ts'
+import { isPublished, joinPublication, statusIn } from '#server/platform/access/decision-scope.ts'
 import { visibleTo } from '#server/platform/access/row-scope.ts'
 
 const dayMs = 86_400_000
@@ -27,8 +27,8 @@ const queues = [
   { queue: 'decision', since: sql`r.verified_at`, from: sql`` },
   {
     queue: 'confirmation',
-    since: sql`greatest(r.decided_at, rp.publish_at)`,
-    from: sql`LEFT JOIN result_publications rp ON rp.wave_id = r.wave_id AND rp.track_id = r.track_id`,
+    since: sql`greatest(r.decided_at, pub.publish_at)`,
+    from: joinPublication,
   },
 ] as const
 

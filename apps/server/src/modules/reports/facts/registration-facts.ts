@@ -8,7 +8,7 @@ import {
   type Sql,
   timeGroups,
 } from '#server/modules/reports/report.ts'
-import { firstChoiceOf } from '#server/platform/access/decision-scope.ts'
+import { firstChoiceOf, joinPublication } from '#server/platform/access/decision-scope.ts'
 import { maskListedEmailSql, maskListedPhoneSql } from '#server/platform/access/masks-sql.ts'
 import { programmeVisibleTo, visibleTo } from '#server/platform/access/row-scope.ts'
 import { waveGroup } from './wave-group.ts'
@@ -18,11 +18,15 @@ export const publicAt = sql`least(pub.publish_at, r.confirmed_at)`
 /** Whether the reader sees the decision of the registration at the moment. */
 export const isPublic = sql<boolean>`(moment.sees_unpublished OR ${publicAt} <= moment.at) IS TRUE`
 
-/** Time of a decision for the reader: of its publication, if that is later. */
-export const decidedAt = sql`CASE WHEN moment.sees_unpublished THEN r.decided_at
+/** Time of the present decision for the reader: of its publication, if that is later. */
+const presentAt = sql`CASE WHEN moment.sees_unpublished THEN r.decided_at
   WHEN r.decided_at IS NOT NULL AND ${isPublic} THEN greatest(r.decided_at, ${publicAt}) END`
+/** Time of the refusal that the reader goes on seeing because the decision that replaces it is hidden. */
+export const shownRefusalAt = sql`CASE WHEN NOT moment.sees_unpublished AND (r.decided_at IS NULL OR NOT ${isPublic})
+  THEN greatest(shown.decided_at, shown.publish_at) END`
+export const decidedAt = sql`coalesce(${presentAt}, ${shownRefusalAt})`
 const decidedAs = (decision: 'accepted' | 'not_accepted') =>
-  sql`CASE WHEN r.decision = ${decision} THEN ${decidedAt} END`
+  sql`CASE WHEN r.decision = ${decision} THEN ${presentAt} END`
 
 /** Time of each step that still stands; null if not taken. */
 export const times = {
@@ -32,7 +36,7 @@ export const times = {
   verified: sql`r.verified_at`,
   tested: sql`r.tested_at`,
   accepted: decidedAs('accepted'),
-  not_accepted: decidedAs('not_accepted'),
+  not_accepted: sql`coalesce(${decidedAs('not_accepted')}, ${shownRefusalAt})`,
   confirmed: sql`r.confirmed_at`,
   enrolled: sql`r.enrolled_at`,
   withdrawn: sql`CASE WHEN r.status = 'withdrawn' THEN r.closed_at END`,
@@ -132,7 +136,7 @@ export const registrationPlaces = {
 } satisfies Partial<Facts>
 
 const places = sql`JOIN waves w ON w.id = r.wave_id LEFT JOIN tracks t ON t.id = r.track_id
-  LEFT JOIN result_publications pub ON pub.wave_id = r.wave_id AND pub.track_id = r.track_id`
+  ${joinPublication} LEFT JOIN shown_refusals shown ON shown.registration_id = r.id`
 
 const owed: LookedUp = {
   each: sql`(SELECT coalesce(sum(b.total - b.paid), 0)::bigint FROM bills b

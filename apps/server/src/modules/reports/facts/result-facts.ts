@@ -6,14 +6,15 @@ import {
   publicAt,
   reached,
   registrationFacts,
+  shownRefusalAt,
   standsOn,
   undoneSince,
 } from './registration-facts.ts'
 
 /** The decision at the moment, as far as the reader sees it. */
 const result = sql`CASE WHEN ${standsOn('not_accepted')} THEN 'not_accepted' WHEN ${standsOn('accepted')} THEN 'accepted' END`
-const publishedAt = sql`CASE WHEN r.decided_at IS NOT NULL AND ${publicAt} IS NOT NULL AND ${isPublic}
-  THEN greatest(r.decided_at, ${publicAt}) END`
+const publishedAt = sql`coalesce(CASE WHEN r.decided_at IS NOT NULL AND ${publicAt} IS NOT NULL AND ${isPublic}
+  THEN greatest(r.decided_at, ${publicAt}) END, ${shownRefusalAt})`
 /** Time at which an offer ended without a place; a public one only, since the end of a hidden one tells the decision. */
 const endedAs = (status: 'withdrawn' | 'expired') => sql`CASE WHEN r.status = ${status} AND r.closed_from = 'decided'
   AND r.decision = 'accepted' AND ${publicAt} <= moment.at THEN r.closed_at END`
@@ -21,7 +22,8 @@ const endedAs = (status: 'withdrawn' | 'expired') => sql`CASE WHEN r.status = ${
 /** One row per registration with the decision about it. */
 const resultFacts: Facts = {
   ...registrationFacts,
-  only: sql<boolean>`(r.decided_at IS NOT NULL OR undone.registration_id IS NOT NULL)`,
+  only: sql<boolean>`(r.decided_at IS NOT NULL OR undone.registration_id IS NOT NULL
+    OR shown.registration_id IS NOT NULL)`,
   groups: { ...registrationFacts.groups, result: { key: result, label: sql`NULL::text`, words: 'result' } },
   columns: {
     ...registrationFacts.columns,

@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import { type SelectionRules, selectionRules } from '#domain/selection/rules.ts'
-import { announcePublishedOf, decideMany } from '#server/modules/admissions/results/decide-many.ts'
+import { lockPublications } from '#server/modules/admissions/results/appearance.ts'
+import { announceComingOf, decideMany } from '#server/modules/admissions/results/decide-many.ts'
 import { readInput } from '#server/modules/selection/runs/read-input.ts'
 import type { Actor } from '#server/platform/access/authorization.ts'
 import { recordAudit } from '#server/platform/audit.ts'
@@ -11,7 +12,7 @@ import { getSettings } from '#server/platform/settings.ts'
 import { decisionsOf } from './decisions.ts'
 
 /**
- * Makes the output of a run the decisions of its wave, in one transaction: a killed process leaves nothing behind, and the
+ * Makes the output of a run the decisions of its wave, not public before a publication to come, in one transaction: a killed process leaves nothing behind, and the
  * job starts again. Throws 409 `selection_input_changed` if scores, choices, quotas or decisions changed since the run was
  * computed. Does nothing for a run that is not waiting to be adopted.
  */
@@ -26,6 +27,7 @@ export const adoptRun = (services: Services, actor: Actor, runId: string) =>
       .executeTakeFirst()
     if (!run) return
     const rules = selectionRules.parse(run.rules) as SelectionRules
+    await lockPublications(tx, run.waveId, 'decide')
     await lockWave(tx, runId, run.waveId)
     const now = services.clock.now()
     const { hash } = await readInput(tx, run, await getSettings(tx), now)
@@ -70,7 +72,7 @@ export const adoptRun = (services: Services, actor: Actor, runId: string) =>
         },
       },
     )
-    await announcePublishedOf(tx, services, run.waveId)
+    await announceComingOf(tx, services, run.waveId, now)
   })
 
 /**

@@ -29,7 +29,7 @@ export const adoptSelectionJob = defineJob({
       if (!(error instanceof AppError) || error.status >= 500) throw error
       await services.db
         .updateTable('selectionRuns')
-        .set({ status: 'computed', failure: error.code })
+        .set({ status: 'computed', adoptedBy: null, failure: error.code })
         .where('id', '=', runId)
         .where('status', '=', 'adopting')
         .execute()

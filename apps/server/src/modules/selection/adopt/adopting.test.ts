@@ -8,6 +8,7 @@ import {
   adopted,
   aRun,
   candidatesOf,
+  emptyWave,
   outcomesOf,
   readRun,
   verified,
@@ -31,19 +32,8 @@ beforeAll(async () => {
 afterAll(() => t.close())
 
 beforeEach(async () => {
-  await sql`ALTER TABLE selection_runs DISABLE TRIGGER USER`.execute(t.owner)
-  await sql`ALTER TABLE selection_entries DISABLE TRIGGER USER`.execute(t.owner)
-  await sql`ALTER TABLE selection_quotas DISABLE TRIGGER USER`.execute(t.owner)
-  await sql`UPDATE registrations SET status = 'cancelled', closed_from = 'verified', closed_at = now(), decision = NULL,
-    accepted_programme_id = NULL, selection_run_id = NULL WHERE status <> 'cancelled'`.execute(t.owner)
-  await sql`DELETE FROM reserve_places`.execute(t.owner)
-  await sql`DELETE FROM selection_runs`.execute(t.owner)
-  await sql`ALTER TABLE selection_runs ENABLE TRIGGER USER`.execute(t.owner)
-  await sql`ALTER TABLE selection_entries ENABLE TRIGGER USER`.execute(t.owner)
-  await sql`ALTER TABLE selection_quotas ENABLE TRIGGER USER`.execute(t.owner)
-  await t.db.deleteFrom('resultPublications').execute()
+  await emptyWave(t)
   await t.db.deleteFrom('trackQuotas').execute()
-  await t.db.deleteFrom('messages').execute()
   for (const [programmeId, capacity] of [
     [a, 2],
     [b, 1],
@@ -72,12 +62,12 @@ const stateOf = async () => {
   return ids.map((id) => rows.find((row) => row.id === id)!)
 }
 const decisions = async () => (await stateOf()).map(({ status, decision }) => decision ?? status)
-const publish = () =>
+const publish = (version = 0) =>
   staff.put('/publications', {
     waveId: academic.wave,
     trackId: academic.tracks.regular,
     publishAt: t.clock.now().toISOString(),
-    version: 0,
+    version,
   })
 const score = (index: number, points: number) =>
   t.db
@@ -217,6 +207,7 @@ it('after the publication lets nobody lose a place, and shows who moves', async 
   expect(moves).toMatchObject([{ id: ids[5], kind: 'gained', before: null, after: 'Informatika' }])
   await adopted(t, staff, second.id)
   expect(await decisions()).toEqual(['accepted', 'accepted', 'accepted', 'not_accepted', 'not_accepted', 'accepted'])
+  expect((await publish(1)).statusCode).toBe(200)
   // Only the one whose result is new hears of it again.
   const messageCount = async (event: string) =>
     (

@@ -35,6 +35,7 @@ export async function computeRun(services: Services, runId: string) {
     .where('status', '=', 'computing')
     .executeTakeFirst()
   if (!isWaiting) return
+  const computedAt = services.clock.now()
   const input = await readInputOf(services, runId)
   const output = await selectInThread(input.selection)
   await db.transaction().execute(async (tx) => {
@@ -53,6 +54,7 @@ export async function computeRun(services: Services, runId: string) {
       .updateTable('selectionRuns')
       .set({
         status: 'computed',
+        computedAt,
         inputHash: input.hash,
         outputHash: sql<string>`selection_output_hash(${runId})`,
         counts: JSON.stringify({ ...counts, ms: output.ms }),

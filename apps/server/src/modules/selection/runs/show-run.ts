@@ -3,9 +3,11 @@ import type { QuotaResult, SelectionRun } from '#domain/selection/endpoints.ts'
 import { type SelectionRules, selectionRules } from '#domain/selection/rules.ts'
 import type { Language } from '#entities/define/language.ts'
 import type { Actor } from '#server/platform/access/authorization.ts'
+import { joinPublications } from '#server/platform/access/decision-scope.ts'
 import { programmeVisibleTo, seesAll, visibleTo } from '#server/platform/access/row-scope.ts'
 import type { Db } from '#server/platform/database/database.ts'
 import { notFound } from '#server/platform/errors.ts'
+import type { Services } from '#server/platform/services.ts'
 import { sentences } from '#server/platform/text.ts'
 
 type Row = Omit<SelectionRun, 'rules' | 'names' | 'holds' | 'quotas' | 'others' | 'refusal' | `${string}At`> & {
@@ -75,15 +77,27 @@ const holdsOf = async (db: Db, actor: Actor, id: string) =>
       WHERE s.id = ${id} ORDER BY a.full_name, r.code`.execute(db)
   ).rows
 
+/** When results of each track of the rules became public, and when they will be. */
+const publicationsOf = async (db: Db, waveId: string, { tracks }: SelectionRules, now: Date) =>
+  (
+    await sql<{ track: string; publishedAt: Date | null; publishAt: Date | null }>`
+      SELECT t.name AS track, pubs.published_at, pubs.publish_at
+      FROM (SELECT ${waveId}::uuid AS wave_id, id AS track_id, name FROM tracks
+        WHERE id = ANY(${tracks.map(({ trackId }) => trackId)}::uuid[])) t
+      ${joinPublications(now, 't')} ORDER BY t.name`.execute(db)
+  ).rows
+
 /** A run for its page; quotas and holds are those in the reader's programmes. */
-export async function showRun(db: Db, actor: Actor, language: Language, id: string) {
+export async function showRun({ db, clock }: Services, actor: Actor, language: Language, id: string) {
+  const now = clock.now()
   const row = await findRun(db, id)
   if (!row) throw notFound('selection_run')
   const rules = selectionRules.parse(row.rules) as SelectionRules
-  const [quotas, names, holds, others] = await Promise.all([
+  const [quotas, names, holds, publications, others] = await Promise.all([
     quotasOf(db, actor, id),
     namesOf(db, rules),
     holdsOf(db, actor, id),
+    publicationsOf(db, row.wave.id, rules, now),
     db
       .selectFrom('selectionRuns')
       .select(['id', 'name', 'status'])
@@ -109,6 +123,7 @@ export async function showRun(db: Db, actor: Actor, language: Language, id: stri
     names,
     holds,
     quotas,
+    publications,
     others: others as SelectionRun['others'],
     refusal: refusal && t(refusal),
     failure: row.failure && t(failureKey(row.failure)),

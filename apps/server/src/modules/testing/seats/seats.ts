@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { type SeatStatus, seatTransitions } from '#domain/testing/seat-status.ts'
 import { offerFreedSeats } from '#server/modules/testing/waiting-list/offer-freed-seats.ts'
-import { isPublished } from '#server/platform/access/decision-scope.ts'
+import { publicDecision } from '#server/platform/access/decision-scope.ts'
 import type { Db, Tx } from '#server/platform/database/database.ts'
 import type { Services } from '#server/platform/services.ts'
 
@@ -31,7 +31,7 @@ export const lockRegistration = (tx: Tx, registrationId: string, now: Date) =>
   tx
     .selectFrom('registrations as r')
     .select(['r.id', 'r.accountId', 'r.waveId', 'r.trackId', 'r.status', 'r.verifiedAt'])
-    .select(isPublished(now).as('published'))
+    .select(publicDecision(now).as('publicDecision'))
     .where('r.id', '=', registrationId)
     .forNoKeyUpdate()
     .executeTakeFirstOrThrow()

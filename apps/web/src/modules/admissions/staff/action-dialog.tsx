@@ -1,4 +1,4 @@
-import { Checkbox, Select, Textarea } from '@mantine/core'
+import { Alert, Checkbox, Select, Textarea } from '@mantine/core'
 import { notifications } from '@mantine/notifications'
 import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
@@ -101,6 +101,11 @@ export function ActionDialog({ registration, action, label, danger, onClose }: P
           registrationId={registration.id}
           programmeId={action === 'reject' ? null : programme === otherOption ? otherProgrammeId : programme}
         />
+      )}
+      {action === 'revertDecision' && registration.decision && (
+        <Alert color={registration.decision.published ? 'orange' : 'blue'} variant="light">
+          {t(registration.decision.published ? 'detail.revertShown' : 'detail.revertHidden')}
+        </Alert>
       )}
       {action === 'confirm' && (
         <Plan registrationId={registration.id} value={plan} onChange={setPlan} {...form.field('installmentPlanId')} />

@@ -71,9 +71,9 @@ export function DecisionBasis({ registrationId, programmeId }: Props) {
           </Alert>
         )
       })}
-      {basis.published && (
-        <Alert color="orange" variant="light">
-          {t('basis.published')}
+      {(basis.published || basis.waits) && (
+        <Alert color={basis.published ? 'orange' : 'blue'} variant="light">
+          {t(basis.published ? 'basis.published' : 'basis.waits')}
         </Alert>
       )}
     </Stack>

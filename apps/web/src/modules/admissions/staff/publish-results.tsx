@@ -67,17 +67,18 @@ function PublicationRow({ row, onLeave }: { row: Publication; onLeave?: () => vo
   const queries = useQueryClient()
   const calendar = universityCalendar()
   const intakeName = `${row.wave}, ${row.track}`
-  const suggestedAt = row.publishAt ?? row.plannedAt
+  // The day of the calendar is that of the first publication.
+  const suggestedAt = row.publishAt ?? (row.publishedAt ? null : row.plannedAt)
   const [pickedTime, setPickedTime] = useState<string | null>(
     suggestedAt ? calendar.wallTime(new Date(suggestedAt)) : null,
   )
-  const isPublished = row.publishAt !== null && new Date(row.publishAt) <= new Date()
   const bodyOf = (publishAt: string | null | undefined) => ({
     waveId: row.waveId,
     trackId: row.trackId,
     publishAt,
     version: row.version,
   })
+  const isComing = !row.publishedAt || row.waiting > 0 || row.publishAt !== null
   const form = useForm({
     call: setPublication,
     body: bodyOf(pickedTime ? calendar.momentOf(pickedTime).toISOString() : undefined),
@@ -92,10 +93,12 @@ function PublicationRow({ row, onLeave }: { row: Publication; onLeave?: () => vo
         {t('publish.counts', { accepted: row.accepted, notAccepted: row.notAccepted, undecided: row.undecided })}
       </Text>
       <Undecided {...row} count={row.undecided} {...(onLeave && { onLeave })} />
-      {isPublished ? (
-        <Text size="sm">{t('publish.published', { time: dateTime(row.publishAt!, language) })}</Text>
-      ) : (
+      {row.publishedAt && (
+        <Text size="sm">{t('publish.published', { time: dateTime(row.publishedAt, language) })}</Text>
+      )}
+      {isComing && (
         <>
+          {row.publishedAt && <Text size="sm">{t('publish.waiting', { count: row.waiting })}</Text>}
           {row.publishAt && <Text size="sm">{t('publish.planned', { time: dateTime(row.publishAt, language) })}</Text>}
           {row.refusal !== null ? (
             <Text size="sm" c="dimmed">
@@ -119,12 +122,12 @@ function PublicationRow({ row, onLeave }: { row: Publication; onLeave?: () => vo
                 size="sm"
                 message={
                   <>
-                    <Text>{t('publish.confirmNow', { what: intakeName, count: row.accepted + row.notAccepted })}</Text>
+                    <Text>{t('publish.confirmNow', { what: intakeName, count: row.waiting })}</Text>
                     <Undecided {...row} count={row.undecided} {...(onLeave && { onLeave })} />
                     {row.undecided > 0 && <Text size="sm">{t('undecided.later')}</Text>}
                   </>
                 }
-                onConfirm={() => form.send(bodyOf(new Date().toISOString()))}
+                onConfirm={() => form.send({ ...bodyOf(new Date().toISOString()), waiting: row.waiting })}
               >
                 {t('publish.now')}
               </ConfirmButton>

@@ -126,6 +126,25 @@ function Publication({ run }: { run: SelectionRun }) {
   )
 }
 
+/** When applicants of each track see the decisions, as far as it differs from the first publication to come. */
+function Appearance({ run: { publications } }: { run: SelectionRun }) {
+  const { t } = useTranslation('selection')
+  const { language } = useSurroundings()
+  const due = publications.filter(({ publishedAt, publishAt }) => publishedAt ?? publishAt)
+  if (due.length === 0) return null
+  return (
+    <Alert color="blue" variant="light">
+      {due.map(({ track, publishedAt, publishAt }) => (
+        <Text key={track} size="sm">
+          {publishAt
+            ? t('publish.appearsAt', { track, time: dateTime(publishAt, language) })
+            : t('publish.appearsApart', { track, time: dateTime(publishedAt!, language) })}
+        </Text>
+      ))}
+    </Alert>
+  )
+}
+
 function Adoption({ run }: { run: SelectionRun }) {
   const { t } = useTranslation('selection')
   const { language } = useSurroundings()
@@ -157,6 +176,7 @@ function Adoption({ run }: { run: SelectionRun }) {
     <Card title={t('publish.adopt')}>
       <Stack gap="sm">
         <Text c="dimmed">{t('publish.adoptText')}</Text>
+        <Appearance run={run} />
         {run.failure && (
           <Alert color="red" variant="light" role="alert">
             {run.failure}

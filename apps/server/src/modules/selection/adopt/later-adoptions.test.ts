@@ -1,0 +1,297 @@
+import { sql } from 'kysely'
+import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest'
+import type { Publication } from '#domain/admissions/schemas.ts'
+import { asStaff, asWithPermissions, type TestActor } from '#server-test/actors.ts'
+import type { AcademicFixture } from '#server-test/factories/academic.ts'
+import { academicOf, aRegistration } from '#server-test/factories/admissions.ts'
+import { adopted, aRun, emptyWave, readRun, verified } from '#server-test/factories/selection/selections.ts'
+import { type TestApp, testApp } from '#server-test/test-app.ts'
+
+/** Adoptions in a wave whose results are public. */
+let t: TestApp
+let academic: AcademicFixture
+let staff: TestActor
+/** Sees registrations, and no decision before its publication. */
+let reader: TestActor
+let programmeId: string
+/** In the order of their scores; the programme has two places. */
+let people: Awaited<ReturnType<typeof aRegistration>>[]
+
+beforeAll(async () => {
+  t = await testApp()
+  academic = await academicOf(t)
+  staff = await asStaff(t)
+  reader = await asWithPermissions(t, ['pendaftaran-view'])
+  programmeId = academic.programmes[0]
+})
+afterAll(() => t.close())
+
+beforeEach(async () => {
+  t.clock.set(new Date())
+  await emptyWave(t)
+  await setCapacity(2)
+  people = []
+  for (const points of [90, 80, 70, 60]) {
+    const person = await aRegistration(t, { status: 'verified' })
+    await score(person.id, points)
+    people.push(person)
+  }
+})
+
+const setCapacity = (capacity: number) =>
+  t.db.updateTable('programmeDetails').set({ capacity, overOffer: 0 }).where('programmeId', '=', programmeId).execute()
+const score = (registrationId: string, points: number) =>
+  t.db.insertInto('testScores').values({ registrationId, testId: academic.test, score: points }).execute()
+const goOn = () => t.clock.set(new Date(t.clock.now().getTime() + 1000))
+
+/** Adopts a selection of the wave as it stands. */
+async function adopt(reservePercent = 0) {
+  goOn()
+  const run = await adopted(t, staff, (await aRun(t, staff, academic, { reservePercent })).id)
+  expect([run.status, run.failure]).toEqual(['adopted', null])
+  return run
+}
+
+const publicationRow = async () =>
+  ((await staff.get(`/publications?waveId=${academic.wave}`)).json().data as Publication[]).find(
+    ({ trackId }) => trackId === academic.tracks.regular,
+  )!
+
+async function publish(body: object = {}) {
+  goOn()
+  const { version } = await publicationRow()
+  const answer = await staff.put('/publications', {
+    waveId: academic.wave,
+    trackId: academic.tracks.regular,
+    publishAt: t.clock.now().toISOString(),
+    version,
+    ...body,
+  })
+  await t.runJobs()
+  return answer
+}
+
+const seenBy = async (actor: TestActor, index: number) =>
+  (await actor.get(`/pendaftaran/${people[index]!.id}`)).json().data
+/** What each applicant sees, and what staff see who do not decide. */
+async function seen() {
+  const results = await Promise.all(
+    people.map(async ({ applicant }, index) => (await seenBy(applicant, index)).result as string),
+  )
+  const read = await Promise.all(
+    people.map(async (_, index) => (await seenBy(reader, index)).decision?.decision ?? 'waiting'),
+  )
+  expect(read).toEqual(results)
+  return results
+}
+const messages = async (index: number) =>
+  (
+    await t.db
+      .selectFrom('messages')
+      .select('event')
+      .where('accountId', '=', people[index]!.applicant.accountId)
+      .where('channel', '=', 'inbox')
+      .where('event', 'in', ['registration-accepted', 'registration-not-accepted'])
+      .orderBy('createdAt')
+      .execute()
+  ).map(({ event }) => event)
+
+it('are hidden from everyone until a publication of their own, which tells only those whose result is new', async () => {
+  await adopt()
+  await publish()
+  expect(await seen()).toEqual(['accepted', 'accepted', 'not_accepted', 'not_accepted'])
+  await setCapacity(4)
+  const late = await aRegistration(t, { status: 'verified' })
+  await score(late.id, 75)
+  people.push(late)
+  const refused = await seenBy(people[2]!.applicant, 2)
+  const run = await adopt()
+  expect(run).toMatchObject({ publications: [{ publishedAt: expect.any(String), publishAt: null }] })
+  // One refusal becomes an acceptance, which nobody sees yet.
+  expect(await seen()).toEqual(['accepted', 'accepted', 'not_accepted', 'not_accepted', 'waiting'])
+  expect(await seenBy(people[2]!.applicant, 2)).toEqual(refused)
+  expect((await seenBy(staff, 2)).decision).toMatchObject({ decision: 'accepted', published: false })
+  expect([await messages(2), await messages(4)]).toEqual([['registration-not-accepted'], []])
+  expect(await publicationRow()).toMatchObject({ waiting: 2, accepted: 4, publishedAt: expect.any(String) })
+  expect((await publish({ waiting: 2 })).statusCode).toBe(200)
+  expect(await seen()).toEqual(['accepted', 'accepted', 'accepted', 'not_accepted', 'accepted'])
+  expect(await Promise.all([0, 2, 3, 4].map(messages))).toEqual([
+    ['registration-accepted'],
+    ['registration-not-accepted', 'registration-accepted'],
+    ['registration-not-accepted'],
+    ['registration-accepted'],
+  ])
+  expect((await publish()).json().code).toBe('already_published')
+})
+
+it('are published at a set time, which may be moved and taken back until then', async () => {
+  await adopt()
+  await publish()
+  await setCapacity(4)
+  await adopt()
+  const at = new Date(t.clock.now().getTime() + 3_600_000)
+  const earlier = new Date(at.getTime() - 60_000)
+  expect((await publish({ publishAt: earlier.toISOString() })).json().data.publishAt).toBe(earlier.toISOString())
+  expect((await publish({ publishAt: at.toISOString() })).json().data).toMatchObject({ publishAt: at.toISOString() })
+  expect((await seen())[2]).toBe('not_accepted')
+  expect((await publish({ publishAt: null })).json().data).toMatchObject({ publishAt: null, waiting: 2 })
+  expect((await publish({ publishAt: at.toISOString() })).statusCode).toBe(200)
+  t.clock.set(at)
+  expect((await seen())[2]).toBe('accepted')
+  expect(await publicationRow()).toMatchObject({ publishedAt: at.toISOString(), publishAt: null, waiting: 0 })
+})
+
+it('that change an acceptance nobody saw leave the applicant the public refusal', async () => {
+  await adopt()
+  await publish()
+  await setCapacity(3)
+  await adopt()
+  await setCapacity(2)
+  await adopt(100)
+  expect(await seen()).toEqual(['accepted', 'accepted', 'not_accepted', 'not_accepted'])
+  // On the reserve list, and not made to wait again.
+  expect((await seenBy(staff, 2)).status).toBe('verified')
+  await setCapacity(4)
+  await adopt()
+  await publish()
+  expect(await seen()).toEqual(['accepted', 'accepted', 'accepted', 'accepted'])
+})
+
+it('let the offer of a reserve place be seen at once, also by one who waits for a publication', async () => {
+  await adopt()
+  await publish()
+  await setCapacity(3)
+  await adopt()
+  await setCapacity(2)
+  await adopt(100)
+  await setCapacity(3)
+  const { id } = await t.db
+    .selectFrom('reservePlaces')
+    .select('id')
+    .where('registrationId', '=', people[2]!.id)
+    .where('status', '=', 'waiting')
+    .executeTakeFirstOrThrow()
+  const offered = await staff.post(`/seleksi/reserve/${id}/offer`, {})
+  expect(offered.statusCode, offered.body).toBe(200)
+  await t.runJobs()
+  expect((await seen())[2]).toBe('accepted')
+  expect(await messages(2)).toEqual(['registration-not-accepted', 'registration-accepted'])
+})
+
+it('that refuse again whom an acceptance nobody saw had replaced tell nothing twice', async () => {
+  await adopt()
+  await publish()
+  await setCapacity(3)
+  await adopt()
+  await setCapacity(2)
+  await adopt()
+  await publish()
+  expect(await seen()).toEqual(['accepted', 'accepted', 'not_accepted', 'not_accepted'])
+  expect(await messages(2)).toEqual(['registration-not-accepted'])
+})
+
+it('leave the public refusal when staff take such an acceptance back, and their correction waits too', async () => {
+  await adopt()
+  await publish()
+  await setCapacity(3)
+  await adopt()
+  const { id } = people[2]!
+  expect((await staff.post(`/pendaftaran/${id}/revert-decision`, { reason: 'Salah nilai' })).statusCode).toBe(200)
+  expect((await seen())[2]).toBe('not_accepted')
+  expect((await staff.get(`/pendaftaran/${id}/decision-basis`)).json().data).toMatchObject({
+    published: false,
+    waits: true,
+  })
+  expect((await staff.post(`/pendaftaran/${id}/accept`, { programmeId })).statusCode).toBe(200)
+  await t.runJobs()
+  expect((await seen())[2]).toBe('not_accepted')
+  await publish()
+  expect((await seen())[2]).toBe('accepted')
+  // A public decision that is taken back leaves nothing to be seen.
+  expect((await staff.post(`/pendaftaran/${id}/revert-decision`, { reason: 'Salah nilai' })).statusCode).toBe(200)
+  expect((await seen())[2]).toBe('waiting')
+})
+
+it('are public whole or not at all when they run while results are published', async () => {
+  for (let round = 0; round < 3; round++) {
+    const { version } = await verified(staff, (await aRun(t, staff, academic, { reservePercent: 0 })).id).then((run) =>
+      staff.post(`/seleksi/${run.id}/adopt`, { version: run.version }).then(() => run),
+    )
+    expect(version).toBeGreaterThan(0)
+    const [, published] = await Promise.all([t.runJobs(), publish()])
+    if (published!.statusCode === 409) expect(published!.json().code).toBe('already_published')
+    const { rows } = await sql<{ publishedAfter: number | null; many: number }>`
+      SELECT published_after, count(*)::int AS many FROM registrations r
+      WHERE decision IS NOT NULL AND decided_at = (SELECT max(decided_at) FROM registrations WHERE wave_id = r.wave_id)
+        AND status <> 'cancelled' GROUP BY 1`.execute(t.db)
+    expect(rows.length).toBeLessThanOrEqual(1)
+    const { rows: shown } = await sql<{ after: { waiting: number; number: number } }>`SELECT after FROM audit_log
+      WHERE action = 'results.publish' ORDER BY id DESC LIMIT 1`.execute(t.db)
+    const { rows: of } = await sql<{ many: number }>`SELECT count(*)::int AS many FROM registrations
+      WHERE decision IS NOT NULL AND status <> 'cancelled' AND coalesce(published_after, 0) + 1 = ${shown[0]!.after.number}`.execute(
+      t.db,
+    )
+    // The publication showed what it counted.
+    if (published!.statusCode === 200) expect(shown[0]!.after.waiting).toBe(of[0]!.many)
+    await setCapacity(3 + round)
+  }
+})
+
+it('are not published by somebody who saw another number of them', async () => {
+  await adopt()
+  const refused = await publish({ waiting: 3 })
+  expect([refused.statusCode, refused.json().code]).toEqual([409, 'results_changed'])
+  expect(refused.json().message).toContain('4')
+  expect(await seen()).toEqual(Array(4).fill('waiting'))
+  expect((await publish({ waiting: 4 })).statusCode).toBe(200)
+})
+
+it('of two runs at the same moment happen for one, and the other is refused with the name of who adopts', async () => {
+  const runs = await Promise.all([1, 2].map(() => aRun(t, staff, academic)))
+  const ready = await Promise.all(runs.map(({ id }) => verified(staff, id)))
+  const others = await Promise.all([1, 2].map(() => asStaff(t)))
+  goOn()
+  const answers = await Promise.all(
+    ready.map(({ id, version }, index) => others[index]!.post(`/seleksi/${id}/adopt`, { version })),
+  )
+  expect(answers.map(({ statusCode }) => statusCode).sort()).toEqual([200, 409])
+  const won = answers.findIndex(({ statusCode }) => statusCode === 200)
+  const { name } = await t.db
+    .selectFrom('accounts')
+    .select('name')
+    .where('id', '=', others[won]!.accountId)
+    .executeTakeFirstOrThrow()
+  const refused = answers[1 - won]!.json()
+  expect(refused.code).toBe('selection_wave_adopting')
+  expect(refused.message).toContain(name)
+  await t.runJobs()
+  expect((await readRun(staff, runs[won]!.id)).status).toBe('adopted')
+  const late = ready[1 - won]!
+  const again = await staff.post(`/seleksi/${late.id}/adopt`, { version: late.version })
+  expect([again.statusCode, again.json().code]).toEqual([409, 'selection_wave_adopted'])
+  expect(again.json().message).toContain(name)
+})
+
+it('cannot leave a state that means nothing in the database', async () => {
+  await adopt()
+  const { id } = people[0]!
+  const waitsFor = (number: number) =>
+    sql`UPDATE registrations SET published_after = ${number}, hidden_since = now() WHERE id = ${id}`.execute(t.owner)
+  await expect(waitsFor(1)).rejects.toThrow('registrations_published_after')
+  await publish()
+  await expect(sql`UPDATE registrations SET hidden_since = now() WHERE id = ${id}`.execute(t.owner)).rejects.toThrow(
+    'registrations_hidden_since',
+  )
+  await waitsFor(1)
+  const change = (assignment: string) =>
+    sql`UPDATE result_publications SET ${sql.raw(assignment)} WHERE track_id = ${academic.tracks.regular}`.execute(
+      t.owner,
+    )
+  await expect(change("publish_at = publish_at + interval '1 day'")).rejects.toThrow('decisions were made after')
+  const insert = (number: number, shift: string) =>
+    sql`INSERT INTO result_publications (wave_id, track_id, number, publish_at)
+      SELECT wave_id, track_id, ${number}::int, publish_at + ${shift}::interval FROM result_publications
+      WHERE number = 1 AND track_id = ${academic.tracks.regular}`.execute(t.owner)
+  await expect(insert(3, '1 day')).rejects.toThrow('result_publications_in_turn')
+  await expect(insert(2, '-1 day')).rejects.toThrow('before the one it follows')
+})
