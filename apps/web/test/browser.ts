@@ -10,27 +10,31 @@ export const refuseWith = (status: number, code: string, message: string) => () 
  */
 export function aBrowser(answers: Record<string, () => Response | Promise<Response>>) {
   const stored = new Map<string, string>()
+  const tab = new Map<string, string>()
   const calls: string[] = []
-  const storage = {
-    getItem: (key: string) => stored.get(key) ?? null,
-    setItem: (key: string, value: string) => stored.set(key, value),
-    removeItem: (key: string) => stored.delete(key),
-  }
-  vi.stubGlobal(
-    'localStorage',
-    new Proxy(storage, {
-      ownKeys: () => [...stored.keys()],
-      getOwnPropertyDescriptor: () => ({ enumerable: true, configurable: true }),
-    }),
-  )
+  vi.stubGlobal('localStorage', aStorage(stored))
+  vi.stubGlobal('sessionStorage', aStorage(tab))
   vi.stubGlobal('document', { documentElement: { lang: 'en' } })
   vi.stubGlobal('addEventListener', () => {})
   vi.stubGlobal('fetch', async (url: string) => {
     calls.push(url)
     return (answers[url] ?? (() => json({}, 404)))()
   })
-  return { stored, calls, answers }
+  return { stored, tab, calls, answers }
 }
+
+const aStorage = (stored: Map<string, string>) =>
+  new Proxy(
+    {
+      getItem: (key: string) => stored.get(key) ?? null,
+      setItem: (key: string, value: string) => stored.set(key, value),
+      removeItem: (key: string) => stored.delete(key),
+    },
+    {
+      ownKeys: () => [...stored.keys()],
+      getOwnPropertyDescriptor: () => ({ enumerable: true, configurable: true }),
+    },
+  )
 
 const user = {
   id: 'u1',

@@ -1,13 +1,13 @@
+import { applicantRole } from '#domain/access/applicant-role.ts'
 import { safeReturnPath } from '#domain/accounts/redirect.ts'
 import { rememberReferral } from '#web/modules/accounts/referral.ts'
+import { pageAt } from '#web/shell/page-table.ts'
+import { currentSession, type Session } from '#web/shell/session/session-store.ts'
 import { readStored, writeStored } from '#web/ui/stored.ts'
 
-/**
- * Study choice and return path of a visitor without an account. Kept in the device's storage, because
- * the confirmation mail is often opened in another tab.
- */
+/** Study choice of a visitor without an account. On the device, because the confirmation mail is often opened in another tab. */
 export type StudyChoice = { wave?: string; track?: string; programme?: string }
-type Arrival = { choice?: StudyChoice; next?: string; until: number }
+type Arrival = { choice?: StudyChoice; until: number }
 
 const key = 'arrival'
 const lifetimeMs = 7 * 24 * 3_600_000
@@ -21,6 +21,12 @@ function read(): Arrival {
 const write = (change: Partial<Arrival>) =>
   void writeStored('localStorage', key, { ...read(), ...change, until: Date.now() + lifetimeMs })
 
+/** Page to open after signing in. `owner`: account whose session ended on that page; null for a visitor. */
+type ReturnPath = { path: string; owner: string | null; until: number }
+
+const returnKey = 'return_path'
+const returnLifetimeMs = 3_600_000
+
 const asCode = (value: string | null) => (value && /^[\w-]{1,60}$/.test(value) ? value : undefined)
 
 /** Stores `ref`, `voucher`, `wave`, `track`, `programme` and `next` from an address; absent parameters keep their stored value. */
@@ -33,19 +39,39 @@ export function rememberArrival(search: string) {
   const choice = { wave: parameterOf('wave'), track: parameterOf('track'), programme: parameterOf('programme') }
   rememberReferral({ ref, voucher: parameterOf('voucher') })
   if (choice.wave || choice.track || choice.programme) write({ choice: onlyGiven(choice) })
-  if (next) write({ next })
+  if (next) {
+    const returnPath: ReturnPath = {
+      path: next,
+      owner: currentSession().endedFor,
+      until: Date.now() + returnLifetimeMs,
+    }
+    writeStored('sessionStorage', returnKey, returnPath)
+  }
 }
 
 const onlyGiven = (choice: Record<string, string | undefined>): StudyChoice =>
   Object.fromEntries(Object.entries(choice).filter((entry) => entry[1] !== undefined))
 
 export const keptChoice = () => read().choice
-export const keptReturnPath = () => safeReturnPath(read().next)
+/** The stored path; null after an hour, and null if the signed-in account may not open its page. */
+export function keptReturnPath(): string | null {
+  const kept = readStored<ReturnPath>('sessionStorage', returnKey)
+  return kept && kept.until > Date.now() && isOpenTo(currentSession(), kept) ? safeReturnPath(kept.path) : null
+}
+
+function isOpenTo({ user, permissions }: Session, { path, owner }: ReturnPath): boolean {
+  if (!user) return true
+  if (owner !== null && owner !== user.id) return false
+  const page = pageAt(path.replace(/[?#].*/, ''))
+  // The pages of staff may not have arrived yet; the layout of staff then refuses the page itself.
+  if (!page) return user.role.name !== applicantRole
+  return ['public', 'signed-in'].includes(page.access) || permissions.includes(page.access)
+}
 
 /** Path to open after signing in; removed once read, so that the next sign-in does not follow it. */
 export function takeReturnPath(): string | null {
-  const next = keptReturnPath()
-  if (next) write({ next: undefined })
-  return next
+  const path = keptReturnPath()
+  writeStored('sessionStorage', returnKey, null)
+  return path
 }
 export const forgetChoice = () => write({ choice: undefined })

@@ -1,7 +1,7 @@
 import { Anchor, Button, Group, Skeleton, Stack, Text, TextInput, Title } from '@mantine/core'
-import { Suspense, useState } from 'react'
+import { Suspense, useEffect, useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { Link, Navigate, useLocation } from 'react-router'
+import { Link, Navigate, useLocation, useNavigate } from 'react-router'
 import { login } from '#domain/accounts/endpoints.ts'
 import { emailProblem } from '#domain/accounts/fields.ts'
 import { redirectFor } from '#domain/accounts/redirect.ts'
@@ -24,9 +24,14 @@ const CodeStep = lazyPart(() => import('./code-step.tsx'))
 export default function SignInPage() {
   const { t } = useTranslation('accounts')
   const { search } = useLocation()
+  const navigate = useNavigate()
   const { signedIn, signIn, endedBecause } = useSession()
   const { data: options } = useAuthOptions()
   useState(() => rememberArrival(search))
+  // An address left open or reloaded would renew the way back.
+  useEffect(() => {
+    if (search && !signedIn) navigate('/sign-in', { replace: true })
+  }, [search, signedIn, navigate])
   const fields = useFields({ email: '', password: '' }, ({ email, password }) => ({
     email: emailProblem(email),
     password: password === '' ? 'field_required' : null,

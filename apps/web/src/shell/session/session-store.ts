@@ -43,6 +43,8 @@ export type Session = {
   trouble: string | null
   /** Sentence about the check that ended the session, for the sign-in page. */
   endedBecause: string | null
+  /** Account whose session ended in this document. */
+  endedFor: string | null
 }
 
 const signedOut: Session = {
@@ -55,6 +57,7 @@ const signedOut: Session = {
   seenBy: null,
   trouble: null,
   endedBecause: null,
+  endedFor: null,
 }
 
 /** Whether this browser sees the product as a test applicant. */
@@ -106,6 +109,8 @@ function set(next: Session) {
   for (const listener of listeners) listener()
 }
 
+const lastUserId = () => session.user?.id ?? session.endedFor
+
 /** Deletes everything this browser stores about the signed-in person; the sign-in page shows `reason`. */
 export function clearSession(reason: string | null = null) {
   const ownToken = localStorage.getItem(ownTokenKey)
@@ -123,7 +128,7 @@ export function clearSession(reason: string | null = null) {
   mustReadAnew = false
   queryClient.clear()
   clearFailures()
-  set({ ...signedOut, endedBecause: reason })
+  set({ ...signedOut, endedBecause: reason, endedFor: lastUserId() })
 }
 
 const sentenceOf = (error: unknown) => (error instanceof Error ? error.message : String(error))
@@ -295,7 +300,7 @@ addEventListener('storage', (event) => {
   if (event.key !== storageKeys.token && event.key !== null) return
   if (!storedToken()) {
     queryClient.clear()
-    set(signedOut)
+    set({ ...signedOut, endedFor: lastUserId() })
   } else if (event.oldValue !== event.newValue) {
     queryClient.clear()
     void checkSession({ force: true, fresh: true })

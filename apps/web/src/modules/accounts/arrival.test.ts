@@ -1,0 +1,87 @@
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { aBrowser, answersOfSession, signedIn } from '#web-test/browser.ts'
+
+const staff = { id: 'u2', role: { id: 'r2', name: 'Panitia PMB' } }
+const minuteMs = 60_000
+
+let kept: ReturnType<typeof aBrowser>
+beforeEach(() => {
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'Date'] })
+  kept = aBrowser(answersOfSession())
+  vi.resetModules()
+})
+afterEach(() => {
+  vi.useRealTimers()
+  vi.unstubAllGlobals()
+})
+
+async function open({ complete = false } = {}) {
+  const { setPages } = await import('#web/shell/page-table.ts')
+  const { page, staffPage } = await import('#web/shell/page.ts')
+  const load = () => Promise.reject(new Error('no page opens here'))
+  const pages = [page('/pendaftaran', 'pendaftaran', { access: 'pendaftaran-view', load })]
+  const staffPages = [staffPage('/settings/accounts', 'settings-accounts', { access: 'settings-accounts-view', load })]
+  setPages(complete ? [...pages, ...staffPages] : pages, { complete })
+  return { arrival: await import('./arrival.ts'), store: await import('#web/shell/session/session-store.ts') }
+}
+
+describe('the way back after signing in', () => {
+  it('is the page the visitor asked for, once', async () => {
+    const { arrival, store } = await open()
+    arrival.rememberArrival('?next=/pendaftaran')
+    await store.acceptSignIn(signedIn())
+    expect(arrival.takeReturnPath()).toBe('/pendaftaran')
+    expect(arrival.takeReturnPath()).toBeNull()
+  })
+
+  it('is forgotten after an hour, while the choice of a study programme stays', async () => {
+    const { arrival } = await open()
+    arrival.rememberArrival('?next=/pendaftaran&wave=G1')
+    vi.advanceTimersByTime(59 * minuteMs)
+    expect(arrival.keptReturnPath()).toBe('/pendaftaran')
+    vi.advanceTimersByTime(2 * minuteMs)
+    expect(arrival.keptReturnPath()).toBeNull()
+    expect(arrival.keptChoice()).toEqual({ wave: 'G1' })
+  })
+
+  it('belongs to its tab', async () => {
+    const { arrival } = await open()
+    arrival.rememberArrival('?next=/pendaftaran')
+    kept.tab.clear()
+    expect(arrival.keptReturnPath()).toBeNull()
+  })
+
+  it('of a session that ended is not followed by another person', async () => {
+    const { arrival, store } = await open()
+    await store.acceptSignIn(signedIn())
+    store.clearSession('Expired')
+    arrival.rememberArrival('?next=/pendaftaran')
+    await store.acceptSignIn(signedIn({ id: 'u9' }))
+    expect(arrival.takeReturnPath()).toBeNull()
+  })
+
+  it('of a session that ended is followed by the same person', async () => {
+    const { arrival, store } = await open()
+    await store.acceptSignIn(signedIn())
+    store.clearSession('Expired')
+    arrival.rememberArrival('?next=/pendaftaran')
+    await store.acceptSignIn(signedIn())
+    expect(arrival.takeReturnPath()).toBe('/pendaftaran')
+  })
+
+  it('leads no applicant to a page of staff', async () => {
+    const { arrival, store } = await open()
+    arrival.rememberArrival('?next=/settings/accounts')
+    await store.acceptSignIn(signedIn())
+    expect(arrival.takeReturnPath()).toBeNull()
+  })
+
+  it('leads staff to no page their permissions do not open', async () => {
+    const { arrival, store } = await open({ complete: true })
+    arrival.rememberArrival('?next=/settings/accounts?q=x')
+    await store.acceptSignIn(signedIn(staff))
+    expect(arrival.takeReturnPath()).toBeNull()
+    arrival.rememberArrival('?next=/pendaftaran')
+    expect(arrival.takeReturnPath()).toBe('/pendaftaran')
+  })
+})
