@@ -49,7 +49,7 @@ export async function printCard({ page, checkPage }: Person, say: Say, npm: stri
 export async function giveLetter(staff: Person, say: Say, { name }: DemoPerson) {
   const { page, checkPage } = staff
   await findRegistration(staff, say, name)
-  await page.getByRole('tab', { name: say('staff:detail.tabs.letters') }).click()
+  await registrationTab(page, say, 'letters').click()
   const kind = page.getByRole('region').filter({ has: page.getByRole('button', { name: /^Give: / }) })
   await kind.first().waitFor()
   await checkPage('pendaftaran/{id}: letters')

@@ -227,6 +227,12 @@ export async function signInAs(person: Person, say: Say, account: string) {
   )
 }
 
+/** The tab of a registration as staff see it; the menu has links of the same names. */
+export const registrationTab = (page: Page, say: Say, tab: string) =>
+  page
+    .getByRole('navigation', { name: say('registration:detail.sections') })
+    .getByRole('link', { name: say(`staff:detail.tabs.${tab}`) })
+
 /** Finds the registration in the list as a clerk and opens it. */
 export async function findRegistration({ page, checkPage }: Person, say: Say, name: string) {
   await goTo(page, '/pendaftaran')
@@ -236,12 +242,12 @@ export async function findRegistration({ page, checkPage }: Person, say: Say, na
   await link.waitFor()
   await checkPage('pendaftaran: list of staff')
   await link.click()
-  await page.getByRole('tab', { name: say('staff:detail.tabs.documents') }).waitFor()
+  await registrationTab(page, say, 'documents').waitFor()
   await checkPage('pendaftaran/{id} of staff')
 }
 
 export async function approveDocuments(staff: Person, say: Say) {
-  await staff.page.getByRole('tab', { name: say('staff:detail.tabs.documents') }).click()
+  await registrationTab(staff.page, say, 'documents').click()
   await approveWaiting(staff, say)
 }
 

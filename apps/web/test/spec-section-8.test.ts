@@ -60,11 +60,19 @@ describe("\"Failed generic GET: a dialog shows the server's message with an erro
     expect(resources.id.common.actions.retry).toBe('Coba lagi!')
   })
 
-  it.each([403, 404, 409, 422, 429, 500, 503])('shows an answer of %i', async (status) => {
+  it.each([403, 409, 422, 429, 500, 503])('shows an answer of %i', async (status) => {
     browser.answers['/api/vouchers'] = refuseWith(status, 'some_code', `Refused with ${status}`)
     showRead('/vouchers')
     await waitUntilIdle()
     expect(currentFailures()).toMatchObject([{ message: `Refused with ${status}` }])
+  })
+
+  it('opens no dialog for a record that does not exist: the page says so, and a second try finds nothing either', async () => {
+    browser.answers['/api/vouchers'] = refuseWith(404, 'not_found', 'Not found')
+    const { observer } = showRead('/vouchers')
+    await waitUntilIdle()
+    expect(observer.getCurrentResult().error).toMatchObject({ status: 404 })
+    expect(currentFailures()).toEqual([])
   })
 
   it('shows one dialog for a burst, and its button reads all of them again', async () => {

@@ -1,6 +1,6 @@
 import { type Query, QueryCache, QueryClient, type UseQueryOptions, useQuery } from '@tanstack/react-query'
 import type { Answer, CallArguments, Endpoint, ReadEndpoint } from '#domain/endpoint.ts'
-import { ApiError, type CallOptions, call } from './client.ts'
+import { ApiError, type CallOptions, call, isNotFound } from './client.ts'
 import { forgetFailure, reportFailure } from './failures.ts'
 import { isQuiet, type QuietRead } from './quiet-reads.ts'
 
@@ -17,6 +17,8 @@ declare module '@tanstack/react-query' {
 export const queryClient = new QueryClient({
   queryCache: new QueryCache({
     onError(error, query) {
+      // A second try finds nothing either: the page says that the record does not exist.
+      if (isNotFound(error)) return
       if (isQuiet(query.meta?.quietAs, error) || (error instanceof ApiError && error.code === 'unauthenticated')) return
       // The user has left the page that read.
       if (query.getObserversCount() === 0) return
@@ -60,7 +62,7 @@ type Rest<E extends ReadEndpoint> =
     ? [args?: CallArguments<E>, options?: Options<E>]
     : [args: CallArguments<E>, options?: Options<E>]
 
-/** Reads an endpoint; a failure opens the dialog with the server's sentence and "Try again!". */
+/** Reads an endpoint; a failure other than 404 opens the dialog with the server's sentence and "Try again!". */
 export function useEndpoint<const E extends ReadEndpoint>(endpoint: E, ...[args, options]: Rest<E>) {
   const { quietAs, refetchInterval = 0, ...rest } = options ?? {}
   const intervalOf = (query: Query<Answer<E>>) =>

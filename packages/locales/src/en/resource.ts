@@ -23,7 +23,6 @@ export const resource = {
   deleteTitle: 'Delete {{name}}?',
   deleteText: 'This cannot be undone. Deactivate it instead if it was ever used.',
   deleted: '{{noun}} was deleted',
-  notFound: 'This record does not exist any more',
   inactiveNote: 'Not active: not offered for new choices.',
   history: 'History',
   noHistory: 'No changes have been recorded yet.',

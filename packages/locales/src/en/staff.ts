@@ -133,6 +133,7 @@ export const staff = {
   detail: {
     tabs: {
       summary: 'Summary',
+      program: 'Study programme',
       profile: 'Applicant’s data',
       documents: 'Documents',
       payments: 'Payments',

@@ -24,7 +24,6 @@ export const resource = {
   deleteTitle: 'Hapus {{name}}?',
   deleteText: 'Ini tidak dapat dibatalkan. Jika pernah dipakai, nonaktifkan saja.',
   deleted: '{{noun}} dihapus',
-  notFound: 'Data ini sudah tidak ada',
   inactiveNote: 'Tidak aktif: tidak ditawarkan untuk pilihan baru.',
   history: 'Riwayat',
   noHistory: 'Belum ada perubahan yang tercatat.',

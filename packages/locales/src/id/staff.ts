@@ -136,6 +136,7 @@ export const staff = {
     tabs: {
       profile: 'Data pendaftar',
       summary: 'Ringkasan',
+      program: 'Program studi',
       documents: 'Berkas',
       payments: 'Pembayaran',
       test: 'Tes',

@@ -81,6 +81,20 @@ test('refused input is answered with one sentence per field, in the language of 
   expect(indonesian.json().errors).toEqual({ name: ['Harap diisi.'], age: ['Harap diisi.'] })
 })
 
+test('an id that can name no record is answered like one that names none', async () => {
+  const read = endpoint({
+    method: 'GET',
+    path: '/things/:id',
+    access: 'public',
+    summary: 'Read',
+    params: z.object({ id: z.uuid() }),
+    response: z.object({ data: z.string() }),
+  })
+  const app = await serverWith((scope) => serve(scope, read, async ({ params }) => ({ data: params.id })))
+  const answer = await app.inject({ method: 'GET', url: '/things/12' })
+  expect([answer.statusCode, answer.json().code]).toEqual([404, 'not_found'])
+})
+
 test('text that cannot be stored is refused beside its field, in body, path and query', async () => {
   const search = endpoint({
     method: 'GET',

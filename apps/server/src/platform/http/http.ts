@@ -4,6 +4,7 @@ import type { z } from 'zod'
 import { checkBody } from '#domain/body-check.ts'
 import type { Endpoint } from '#domain/endpoint.ts'
 import type { Clock } from '#server/platform/clock.ts'
+import { AppError } from '#server/platform/errors.ts'
 import { issuesOfText } from '#server/platform/files/unreadable-text.ts'
 import type { Services } from '#server/platform/services.ts'
 import { answerError, InputError } from './error-handler.ts'
@@ -43,7 +44,10 @@ export function speakZod(app: FastifyInstance, clock: Clock) {
     if (httpPart === 'body') return validateBody({ body: schema }, data, clock)
     const result = schema.safeParse(data, { reportInput: true })
     const issues = [...issuesOfText(data), ...(result.error?.issues ?? [])]
-    return result.success && issues.length === 0 ? { value: result.data } : { error: new InputError(issues) }
+    if (result.success && issues.length === 0) return { value: result.data }
+    // An id of another form names no record.
+    const isReadable = issues.length === result.error?.issues.length
+    return { error: httpPart === 'params' && isReadable ? new AppError(404, 'not_found') : new InputError(issues) }
   })
   app.setSerializerCompiler<z.ZodType>(({ schema, method, url }) => (data) => {
     const result = schema.safeParse(data)

@@ -6,13 +6,12 @@ import { CreateInPlace } from '#web/resource/form/create-in-place.tsx'
 import { ResourceForm } from '#web/resource/form/resource-form.tsx'
 import { HistoryPanel, LastChange } from '#web/resource/history-panel.tsx'
 import { editPath, listPath, targetOf, viewPath } from '#web/resource/paths.ts'
-import { titleOf, useEntityWords } from '#web/resource/words.ts'
+import { titleOf } from '#web/resource/words.ts'
+import { RecordFailed } from '#web/shell/record-failed.tsx'
 import { usePageTitle, useScreenTitle } from '#web/shell/title.tsx'
 import { useGoBack } from '#web/shell/way-back.ts'
 import { Card } from '#web/ui/card.tsx'
 import { PageHeader } from '#web/ui/page-header.tsx'
-import { EmptyState } from '#web/ui/states/empty-state.tsx'
-import { LoadFailed } from '#web/ui/states/load-failed.tsx'
 import { LoadingRows } from '#web/ui/states/loading-rows.tsx'
 import { extrasOf } from './extras.tsx'
 import { useAncestors } from './use-ancestors.ts'
@@ -22,10 +21,9 @@ import { useRow } from './use-row.ts'
 export default function MasterFormPage() {
   const { pathname } = useLocation()
   const { entity, id, parentId } = targetOf(pathname)!
-  const { t } = useEntityWords()
   const navigate = useNavigate()
   const goBack = useGoBack()
-  const { row, loading, missing, failed, retry } = useRow(entity, id, { fresh: true })
+  const { row, loading, error, retry } = useRow(entity, id, { fresh: true })
   const parent = useRow(getEntity(entity.parent?.slug ?? 'fakultas'), parentId)
   const title = useScreenTitle()
   const name = titleOf(entity, row)
@@ -35,8 +33,7 @@ export default function MasterFormPage() {
   const { below: Below, beside: Beside, stays } = extrasOf(entity.slug)
   const [values, setValues] = useState<Record<string, unknown>>({})
 
-  if (failed && !row) return <LoadFailed error={failed} onRetry={retry} />
-  if (missing) return <EmptyState title={t('notFound')} />
+  if (error && !row) return <RecordFailed error={error} onRetry={retry} />
   return (
     <>
       <PageHeader

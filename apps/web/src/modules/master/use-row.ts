@@ -1,7 +1,6 @@
 import type { Entity } from '#entities/define/entity.ts'
 import type { Row } from '#entities/define/row.ts'
 import { endpointsOf } from '#entities/endpoints.ts'
-import { isNotFound } from '#web/api/client.ts'
 import { useEndpoint } from '#web/api/query.ts'
 
 /** Reads one row; with `fresh`, never from the cache, so that an edit starts from the saved values. */
@@ -17,8 +16,7 @@ export function useRow(entity: Entity, id: string | undefined, options: { fresh?
   )
   return {
     row: answer.data?.data as unknown as Row | undefined,
-    missing: isNotFound(answer.error),
-    failed: answer.error && !isNotFound(answer.error) ? answer.error : null,
+    error: answer.error,
     retry: answer.refetch,
     loading: answer.isPending && !!id,
   }

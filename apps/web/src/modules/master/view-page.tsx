@@ -11,12 +11,11 @@ import { HistoryPanel, LastChange } from '#web/resource/history-panel.tsx'
 import { editPath, targetOf, viewPath } from '#web/resource/paths.ts'
 import { ResourceList } from '#web/resource/resource-list.tsx'
 import { titleOf, useEntityWords } from '#web/resource/words.ts'
+import { RecordFailed } from '#web/shell/record-failed.tsx'
 import { useSession } from '#web/shell/session/session.tsx'
 import { usePageTitle } from '#web/shell/title.tsx'
 import { Card } from '#web/ui/card.tsx'
 import { PageHeader } from '#web/ui/page-header.tsx'
-import { EmptyState } from '#web/ui/states/empty-state.tsx'
-import { LoadFailed } from '#web/ui/states/load-failed.tsx'
 import { LoadingRows } from '#web/ui/states/loading-rows.tsx'
 import { StatusDot } from '#web/ui/text/status-dot.tsx'
 import { extrasOf } from './extras.tsx'
@@ -30,13 +29,12 @@ export default function MasterViewPage() {
   const { t, say, labelOf } = useEntityWords()
   const { may } = useSession()
   const [search, setSearch] = useSearchParams()
-  const { row, missing, failed, retry } = useRow(entity, id)
+  const { row, error, retry } = useRow(entity, id)
   const name = titleOf(entity, row)
   const ancestors = useAncestors(entity, entity.parent && row && String(row[entity.parent.field]))
   usePageTitle(name ? (ancestors.length > 0 ? name : `${say(entity.label.one)}: ${name}`) : null, ancestors)
 
-  if (failed && !row) return <LoadFailed error={failed} onRetry={retry} />
-  if (missing) return <EmptyState title={t('notFound')} />
+  if (error && !row) return <RecordFailed error={error} onRetry={retry} />
   if (!row || !id) return <LoadingRows rows={6} />
   const { tabs: panels = [] } = extrasOf(entity.slug)
   const replaced = new Set(panels.map(({ instead }) => instead))

@@ -2,9 +2,9 @@ import { Alert, Button, Group, Text } from '@mantine/core'
 import { useSurroundings } from '#web/ui/text/words.tsx'
 import { LoadingRows } from './loading-rows.tsx'
 
-type Failed = { error: { message: string } | null; onRetry: () => unknown }
+type Failed = { error: { message: string; status?: number } | null; onRetry: () => unknown }
 
-/** Replaces a part of a page that could not be read: its name (`what`), the server's sentence and a retry button. */
+/** Replaces a part of a page that could not be read: its name (`what`), the server's sentence and a retry button, except after 404. */
 export function Missing({ what, error, onRetry }: Failed & { what?: string }) {
   const { say } = useSurroundings()
   if (!error) return null
@@ -18,9 +18,11 @@ export function Missing({ what, error, onRetry }: Failed & { what?: string }) {
     >
       <Group justify="space-between" gap="xs">
         <Text size="sm">{error.message}</Text>
-        <Button variant="default" size="compact-md" onClick={() => void onRetry()}>
-          {say('actions.retry')}
-        </Button>
+        {error.status !== 404 && (
+          <Button variant="default" size="compact-md" onClick={() => void onRetry()}>
+            {say('actions.retry')}
+          </Button>
+        )}
       </Group>
     </Alert>
   )

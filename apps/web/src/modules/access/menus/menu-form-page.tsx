@@ -9,6 +9,7 @@ import { useForm } from '#web/api/use-form.ts'
 import { NameFields } from '#web/modules/access/name-fields.tsx'
 import { SettingForm } from '#web/modules/access/setting-form.tsx'
 import { usePageTable } from '#web/shell/page-table.ts'
+import { NoRecord } from '#web/shell/record-failed.tsx'
 import { useSession } from '#web/shell/session/session.tsx'
 import { usePageTitle, useScreenTitle } from '#web/shell/title.tsx'
 import { useGoBack } from '#web/shell/way-back.ts'
@@ -16,7 +17,6 @@ import { Card } from '#web/ui/card.tsx'
 import { ConfirmButton } from '#web/ui/confirm-button.tsx'
 import { useValues } from '#web/ui/form/use-values.ts'
 import { PageHeader } from '#web/ui/page-header.tsx'
-import { ErrorState } from '#web/ui/states/error-state.tsx'
 import { LoadFailed } from '#web/ui/states/load-failed.tsx'
 import { LoadingRows } from '#web/ui/states/loading-rows.tsx'
 import { useMissing } from '#web/ui/states/missing.tsx'
@@ -30,14 +30,13 @@ export default function MenuFormPage() {
   const { id } = useParams()
   const answer = useEndpoint(listMenus, {}, { refetchOnWindowFocus: false })
   const title = useScreenTitle()
-  const { t } = useTranslation('common')
   const { language } = useSurroundings()
   const menus = answer.data?.data ?? []
   const menu = menus.find((candidate) => candidate.id === id)
   usePageTitle(menu ? `${title}: ${menu.name[language]}` : null)
   if (answer.isPending) return <LoadingRows rows={8} />
   if (!answer.data) return <LoadFailed error={answer.error} onRetry={answer.refetch} />
-  if (id && !menu) return <ErrorState title={t('errors.notFoundTitle')} />
+  if (id && !menu) return <NoRecord />
   return (
     <>
       <PageHeader title={menu?.name[language] ?? title} />

@@ -5,9 +5,9 @@ import { Navigate, useParams } from 'react-router'
 import type { RegistrationDetail } from '#domain/admissions/schemas.ts'
 import { useRegistration } from '#web/modules/admissions/registration/use-registration.ts'
 import { PageSkeleton } from '#web/shell/page-skeleton.tsx'
+import { RecordFailed } from '#web/shell/record-failed.tsx'
 import { usePageTitle, useScreenTitle } from '#web/shell/title.tsx'
 import { PageHeader } from '#web/ui/page-header.tsx'
-import { LoadFailed } from '#web/ui/states/load-failed.tsx'
 import { belongsTo, editPath } from './edit-paths.ts'
 
 type Props = { part: 'program' | 'file'; children: (registration: RegistrationDetail) => ReactNode }
@@ -27,7 +27,7 @@ export function EditFrame({ part, children }: Props) {
   const parents = useMemo(() => (code ? [{ title: code, path: `/pendaftaran/${idDetail}` }] : []), [code, idDetail])
   usePageTitle(title, parents)
   if (isPending) return <PageSkeleton />
-  if (!registration) return <LoadFailed error={error} onRetry={refetch} />
+  if (!registration) return <RecordFailed error={error} onRetry={refetch} />
   if (!belongsTo(registration, id)) return <Navigate to={editPath(registration, part)} replace />
   const programme = [registration.acceptedProgramme, ...registration.choices].find((choice) => choice?.id === id)
   return (

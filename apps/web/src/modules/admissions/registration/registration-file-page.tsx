@@ -5,7 +5,7 @@ import { RegistrationFrame } from './registration-frame.tsx'
 export default function RegistrationFilePage() {
   const { id = '' } = useParams()
   return (
-    <RegistrationFrame id={id} staffTab="documents">
+    <RegistrationFrame id={id} section="documents">
       {() => <DocumentSlots registrationId={id} />}
     </RegistrationFrame>
   )

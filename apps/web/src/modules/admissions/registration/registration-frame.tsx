@@ -1,49 +1,46 @@
 import { Text, Title } from '@mantine/core'
-import type { ReactNode } from 'react'
+import { lazy, type ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
-import { Navigate, NavLink } from 'react-router'
+import { NavLink } from 'react-router'
 import type { RegistrationDetail } from '#domain/admissions/schemas.ts'
 import { isApplicant } from '#web/modules/admissions/dashboard/next-step.ts'
+import type { RegistrationSection } from '#web/modules/admissions/staff/registration-tabs.ts'
 import { StatusWord } from '#web/modules/admissions/status-word.tsx'
 import { PageSkeleton } from '#web/shell/page-skeleton.tsx'
+import { RecordFailed } from '#web/shell/record-failed.tsx'
 import { useSession } from '#web/shell/session/session.tsx'
 import { usePageTitle } from '#web/shell/title.tsx'
-import { LoadFailed } from '#web/ui/states/load-failed.tsx'
 import tabLinks from '#web/ui/tab-links.module.css'
 import { useCurrentTab } from '#web/ui/use-current-tab.ts'
 import classes from './registration-frame.module.css'
 import { useRegistration } from './use-registration.ts'
 
+const StaffPage = lazy(() => import('#web/modules/admissions/staff/staff-registration-page.tsx'))
+
 type Props = {
   id: string
   children: (registration: RegistrationDetail) => ReactNode
-  /** Tab of the staff page with the same content; staff are redirected to it. */
-  staffTab?: string
+  section: RegistrationSection
   /** The content has its own page heading, so the frame's title is plain text. */
   quietTitle?: boolean | undefined
 }
 
 const tabs = ['overview', 'program', 'pembayaran', 'file'] as const
 
-/** Summary and tabs around every page of a registration. */
-export function RegistrationFrame({ id, children, staffTab, quietTitle }: Props) {
+/** Summary and tabs around every page of a registration; staff see theirs with this section open. */
+export function RegistrationFrame(props: Props) {
   const { user } = useSession()
-  if (staffTab && !isApplicant(user?.role.name)) return <Navigate to={`/pendaftaran/${id}?tab=${staffTab}`} replace />
-  return (
-    <Frame id={id} quietTitle={quietTitle} setsTitle={!staffTab}>
-      {children}
-    </Frame>
-  )
+  return isApplicant(user?.role.name) ? <Frame {...props} /> : <StaffPage section={props.section} />
 }
 
-function Frame({ id, children, quietTitle, setsTitle }: Omit<Props, 'staffTab'> & { setsTitle: boolean }) {
+function Frame({ id, children, quietTitle, section }: Props) {
   const { t } = useTranslation(['registration', 'common'])
   const { data, isPending, error, refetch } = useRegistration(id)
   const tabRow = useCurrentTab()
   const registration = data?.data
-  usePageTitle(setsTitle && registration ? t('detail.code', { code: registration.code }) : null)
+  usePageTitle(section === 'summary' && registration ? t('detail.code', { code: registration.code }) : null)
   if (isPending) return <PageSkeleton />
-  if (!registration) return <LoadFailed error={error} onRetry={refetch} />
+  if (!registration) return <RecordFailed error={error} onRetry={refetch} />
   const { wave, track } = registration
   return (
     <div className={classes.frame}>

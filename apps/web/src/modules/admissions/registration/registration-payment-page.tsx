@@ -15,7 +15,7 @@ export default function RegistrationPaymentPage() {
   const { id = '' } = useParams()
   const refresh = useRefreshRegistrations()
   return (
-    <RegistrationFrame id={id} staffTab="payments" quietTitle>
+    <RegistrationFrame id={id} section="payments" quietTitle>
       {() => <PaymentPage next={<NextStep id={id} />} onArrival={() => void refresh()} />}
     </RegistrationFrame>
   )

@@ -5,7 +5,7 @@ import { RegistrationFrame } from './registration-frame.tsx'
 export default function RegistrationProgramPage() {
   const { id = '' } = useParams()
   return (
-    <RegistrationFrame id={id} staffTab="summary">
+    <RegistrationFrame id={id} section="program">
       {(registration) => <ProgrammeEditor key={registration.id} registration={registration} />}
     </RegistrationFrame>
   )

@@ -1,65 +1,75 @@
-import { Anchor, Avatar, Button, Group, SimpleGrid, Stack, Tabs, Text, Title } from '@mantine/core'
+import { Anchor, Avatar, Button, Group, SimpleGrid, Stack, Text, Title } from '@mantine/core'
 import { IconArrowLeft } from '@tabler/icons-react'
+import { useMemo } from 'react'
 import { useTranslation } from 'react-i18next'
-import { Link, useNavigate, useParams, useSearchParams } from 'react-router'
+import { Link, Navigate, useParams, useSearchParams } from 'react-router'
 import { readRegistration } from '#domain/admissions/endpoints.ts'
 import type { RegistrationDetail } from '#domain/admissions/schemas.ts'
 import { useEndpoint } from '#web/api/query.ts'
 import { RecordButtons } from '#web/list/actions/row-buttons.tsx'
 import { editPath } from '#web/modules/admissions/apply/edit-paths.ts'
+import { ProgrammeEditor } from '#web/modules/admissions/apply/programme-editor.tsx'
 import { ApplicantProfile } from '#web/modules/applicants/applicant-profile.tsx'
 import { DocumentReview } from '#web/modules/documents/review/document-review.tsx'
 import { EvidenceButton } from '#web/modules/evidence/evidence-button.tsx'
 import { LettersOfRegistrationCard } from '#web/modules/letters/letters-of-registration.tsx'
 import { PaymentsOfRegistration } from '#web/modules/payments/money/payments-of-registration.tsx'
+import { PageTabs } from '#web/shell/page-tabs.tsx'
+import { LoadingRecord } from '#web/shell/record-failed.tsx'
 import { useSession } from '#web/shell/session/session.tsx'
+import { usePageTitle, useScreenTitle } from '#web/shell/title.tsx'
 import { useWayBack } from '#web/shell/way-back.ts'
 import { Card } from '#web/ui/card.tsx'
 import { Facts } from '#web/ui/facts.tsx'
-import { LoadFailed } from '#web/ui/states/load-failed.tsx'
-import { LoadingRows } from '#web/ui/states/loading-rows.tsx'
 import { DateText } from '#web/ui/text/date-text.tsx'
 import { Money } from '#web/ui/text/money.tsx'
 import { StatusDot } from '#web/ui/text/status-dot.tsx'
 import { Notes } from './notes.tsx'
 import { useRegistrationActions } from './registration-actions.tsx'
+import {
+  isSection,
+  openTab,
+  type RegistrationSection,
+  type RegistrationTab,
+  registrationTabs,
+  tabPath,
+} from './registration-tabs.ts'
 import { StaffTimeline } from './staff-timeline.tsx'
 import { documentsTone, resultTone, statusTone } from './tones.ts'
 
-const tabs = [
-  'summary',
-  'profile',
-  'documents',
-  'payments',
-  'test',
-  'letters',
-  'messages',
-  'timeline',
-  'notes',
-] as const
-type Tab = (typeof tabs)[number]
-
 /** One registration for staff: summary, tabs and all actions. */
-export default function StaffRegistrationPage() {
+export default function StaffRegistrationPage({ section }: { section: RegistrationSection }) {
   const { id = '' } = useParams()
   const { t } = useTranslation(['staff', 'registration'])
   const { may } = useSession()
-  const navigate = useNavigate()
   const wayBack = useWayBack()
   const [params] = useSearchParams()
-  const { data, isPending, error, refetch } = useEndpoint(readRegistration, { params: { id } })
-  const visibleTabs = tabs.filter(
+  const { data, error, refetch } = useEndpoint(readRegistration, { params: { id } })
+  const visibleTabs = registrationTabs.filter(
     (tab) =>
       (tab !== 'letters' || may('surat-view')) &&
       (tab !== 'notes' || may('pendaftaran-note')) &&
       (tab !== 'profile' || may('pendaftaran-profile-view')),
   )
-  const tab = visibleTabs.find((candidate) => candidate === params.get('tab')) ?? 'summary'
-  if (isPending) return <LoadingRows rows={10} />
-  if (!data) return <LoadFailed error={error} onRetry={refetch} />
+  const tab = openTab(section, params.get('tab'), visibleTabs)
+  const title = useScreenTitle()
+  const code = data && t('registration:detail.code', { code: data.data.code })
+  const above = useMemo(
+    () => (code && section !== 'summary' ? [{ title: code, path: tabPath(id, 'summary') }] : []),
+    [code, section, id],
+  )
+  usePageTitle(section === 'summary' ? code : title, above)
+  if (isSection(tab) && tab !== section) return <Navigate to={tabPath(id, tab)} replace />
+  if (!data) return <LoadingRecord error={error} onRetry={refetch} rows={10} />
   const registration = data.data
-  const panels: Record<Tab, () => React.ReactNode> = {
+  const panels: Record<RegistrationTab, () => React.ReactNode> = {
     summary: () => <Summary registration={registration} />,
+    program: () =>
+      registration.status === 'draft' && may('pendaftaran-edit') ? (
+        <ProgrammeEditor registration={registration} />
+      ) : (
+        <Choices registration={registration} />
+      ),
     profile: () => <ApplicantProfile registrationId={id} history />,
     documents: () => (
       <DocumentReview
@@ -133,24 +143,14 @@ export default function StaffRegistrationPage() {
           </Button>
         </Group>
       )}
-      <Tabs
-        value={tab}
-        onChange={(next) => navigate({ search: next === 'summary' ? '' : `?tab=${next}` }, { replace: true })}
-        keepMounted={false}
-      >
-        <Tabs.List style={{ overflowX: 'auto', flexWrap: 'nowrap' }}>
-          {visibleTabs.map((name) => (
-            <Tabs.Tab key={name} value={name}>
-              {t(`detail.tabs.${name}`)}
-            </Tabs.Tab>
-          ))}
-        </Tabs.List>
-        {visibleTabs.map((name) => (
-          <Tabs.Panel key={name} value={name} pt="md">
-            {name === tab && panels[name]()}
-          </Tabs.Panel>
-        ))}
-      </Tabs>
+      <div>
+        <PageTabs
+          label={t('registration:detail.sections')}
+          current={tabPath(id, tab)}
+          tabs={visibleTabs.map((name) => [tabPath(id, name), t(`detail.tabs.${name}`)])}
+        />
+        {panels[tab]()}
+      </div>
     </Stack>
   )
 }
@@ -195,23 +195,7 @@ function Summary({ registration }: { registration: RegistrationDetail }) {
           ]}
         />
       </Card>
-      <Card title={t('detail.choices')}>
-        <Facts
-          facts={[
-            ...registration.choices.map(
-              ({ position, name, facultyName }) =>
-                [t('detail.choice', { position }), `${name} (${facultyName})`] as const,
-            ),
-            [t('column.classProgramme'), registration.classProgramme.name],
-            [t('detail.entryLevel'), registration.entryLevel.name],
-            [
-              t('detail.donation'),
-              registration.donationAmount === null ? null : <Money amount={registration.donationAmount} />,
-            ],
-            [t('detail.referral'), registration.referralCode],
-          ]}
-        />
-      </Card>
+      <Choices registration={registration} />
       <Card title={t('detail.dates')}>
         <Facts
           facts={dates
@@ -239,6 +223,29 @@ function Summary({ registration }: { registration: RegistrationDetail }) {
         </Card>
       )}
     </SimpleGrid>
+  )
+}
+
+function Choices({ registration }: { registration: RegistrationDetail }) {
+  const { t } = useTranslation('staff')
+  return (
+    <Card title={t('detail.choices')}>
+      <Facts
+        facts={[
+          ...registration.choices.map(
+            ({ position, name, facultyName }) =>
+              [t('detail.choice', { position }), `${name} (${facultyName})`] as const,
+          ),
+          [t('column.classProgramme'), registration.classProgramme.name],
+          [t('detail.entryLevel'), registration.entryLevel.name],
+          [
+            t('detail.donation'),
+            registration.donationAmount === null ? null : <Money amount={registration.donationAmount} />,
+          ],
+          [t('detail.referral'), registration.referralCode],
+        ]}
+      />
+    </Card>
   )
 }
 

@@ -9,11 +9,10 @@ import classes from '#web/offline/door/door.module.css'
 import { Scanner } from '#web/offline/door/scanner.tsx'
 import { keepPage } from '#web/offline/keep-page.ts'
 import { useBranding } from '#web/shell/branding.ts'
+import { LoadingRecord } from '#web/shell/record-failed.tsx'
 import { useScreenTitle } from '#web/shell/title.tsx'
 import { Card } from '#web/ui/card.tsx'
 import { PageHeader } from '#web/ui/page-header.tsx'
-import { LoadFailed } from '#web/ui/states/load-failed.tsx'
-import { LoadingRows } from '#web/ui/states/loading-rows.tsx'
 import { StatusDot } from '#web/ui/text/status-dot.tsx'
 import { useSurroundings } from '#web/ui/text/words.tsx'
 import { GuestList } from './guest-list.tsx'
@@ -41,8 +40,7 @@ export default function CheckInPage() {
     if (isThere) void keepPage('/event-afiliator/', 'offline-events').catch(() => {})
   }, [isThere])
 
-  if (!list || !session)
-    return door.error ? <LoadFailed error={door.error} onRetry={door.retry} /> : <LoadingRows rows={6} />
+  if (!list || !session) return <LoadingRecord error={door.error} onRetry={door.retry} rows={6} />
 
   const expected = guests.filter(({ state, sessionId }) => state === 'registered' && sessionId === session.id)
   return (

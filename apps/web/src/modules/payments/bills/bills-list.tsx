@@ -42,7 +42,7 @@ export function BillsList({ actions }: { actions: ReactNode }) {
           [
             t('approvals:approval.applicant'),
             row.registrationId && (
-              <Anchor key="r" component={Link} to={`/pendaftaran/${row.registrationId}?tab=payments`}>
+              <Anchor key="r" component={Link} to={`/pendaftaran/${row.registrationId}/pembayaran`}>
                 {row.applicantName} · {row.registrationCode}
               </Anchor>
             ),
@@ -81,7 +81,7 @@ export function BillsList({ actions }: { actions: ReactNode }) {
       }}
       rowActions={[...useBillActions<BillRow>(), remind]}
       rowTitle={(row) => `${row.applicantName ?? ''} · ${row.number}`}
-      href={({ registrationId }) => (registrationId ? `/pendaftaran/${registrationId}?tab=payments` : undefined)}
+      href={({ registrationId }) => (registrationId ? `/pendaftaran/${registrationId}/pembayaran` : undefined)}
       preview={facts}
       dimmed={({ status }) => status === 'cancelled'}
       empty={{ title: t('money:staff.noBill') }}

@@ -15,12 +15,12 @@ import { useEndpoint } from '#web/api/query.ts'
 import { sendOnce } from '#web/api/send.ts'
 import { useForm } from '#web/api/use-form.ts'
 import { forgetVoucher, keptVoucher } from '#web/modules/accounts/referral.ts'
+import { RecordFailed } from '#web/shell/record-failed.tsx'
 import { useScreenTitle } from '#web/shell/title.tsx'
 import { Card } from '#web/ui/card.tsx'
 import { ConfirmButton } from '#web/ui/confirm-button.tsx'
 import { PageForm } from '#web/ui/form/form.tsx'
 import { PageHeader } from '#web/ui/page-header.tsx'
-import { LoadFailed } from '#web/ui/states/load-failed.tsx'
 import { LoadingRows } from '#web/ui/states/loading-rows.tsx'
 import { Money } from '#web/ui/text/money.tsx'
 import classes from './bills.module.css'
@@ -31,7 +31,7 @@ export default function VoucherPage() {
   const { t } = useTranslation(['bills', 'common'])
   const title = useScreenTitle()
   const { data, error, refetch } = useEndpoint(listVouchers, { params: { id } })
-  if (!data && error) return <LoadFailed error={error} onRetry={refetch} />
+  if (!data && error) return <RecordFailed error={error} onRetry={refetch} />
   const entry = data?.data
   return (
     <>

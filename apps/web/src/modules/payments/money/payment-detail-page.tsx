@@ -8,13 +8,12 @@ import { useEndpoint } from '#web/api/query.ts'
 import { approvalTone, useMoneyWords } from '#web/modules/payments/approvals/words.ts'
 import classes from '#web/modules/payments/bills/bills.module.css'
 import { cameBy } from '#web/modules/payments/bills/words.ts'
+import { LoadingRecord } from '#web/shell/record-failed.tsx'
 import { useSession } from '#web/shell/session/session.tsx'
 import { usePageTitle } from '#web/shell/title.tsx'
 import { Card } from '#web/ui/card.tsx'
 import { Facts } from '#web/ui/facts.tsx'
 import { PageHeader } from '#web/ui/page-header.tsx'
-import { LoadFailed } from '#web/ui/states/load-failed.tsx'
-import { LoadingRows } from '#web/ui/states/loading-rows.tsx'
 import { Money } from '#web/ui/text/money.tsx'
 import { StatusDot } from '#web/ui/text/status-dot.tsx'
 import { useSurroundings } from '#web/ui/text/words.tsx'
@@ -33,8 +32,7 @@ export default function PaymentDetailPage() {
   const { data, error, refetch } = useEndpoint(readPayment, { params: { id } })
   const payment = data?.data
   usePageTitle(payment && (payment.receiptNumber ?? payment.reference ?? rupiah(payment.amount)))
-  if (error && !data) return <LoadFailed error={error} onRetry={refetch} />
-  if (!payment) return <LoadingRows rows={6} />
+  if (!payment) return <LoadingRecord error={error} onRetry={refetch} rows={6} />
   return (
     <>
       <PageHeader

@@ -9,11 +9,11 @@ import { PaidCard } from '#web/modules/payments/bills/pay/paid-card.tsx'
 import { PayCard } from '#web/modules/payments/bills/pay/pay-card.tsx'
 import { useBills } from '#web/modules/payments/bills/use-bills.ts'
 import { nextMayWait } from '#web/modules/payments/bills/words.ts'
+import { RecordFailed } from '#web/shell/record-failed.tsx'
 import { useSession } from '#web/shell/session/session.tsx'
 import { useScreenTitle } from '#web/shell/title.tsx'
 import { Card } from '#web/ui/card.tsx'
 import { PageHeader } from '#web/ui/page-header.tsx'
-import { LoadFailed } from '#web/ui/states/load-failed.tsx'
 import { LoadingRows } from '#web/ui/states/loading-rows.tsx'
 import { Arrived } from './arrived.tsx'
 import { PaymentHistory, WaitingMoney } from './payment-history.tsx'
@@ -34,7 +34,7 @@ export default function PaymentPage({ next, onArrival }: Props) {
   const bills = data?.data.bills ?? []
   const payments = bills.flatMap((bill) => bill.payments)
 
-  if (!data && error) return <LoadFailed error={error} onRetry={refetch} />
+  if (!data && error) return <RecordFailed error={error} onRetry={refetch} />
   const owedBills = bills.filter((bill) => bill.next)
   const paidBills = bills.filter((bill) => bill.status === 'paid' || nextMayWait(bill))
   const payCard = (bill: (typeof bills)[number], bare = false) =>

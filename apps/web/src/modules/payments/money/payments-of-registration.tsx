@@ -9,10 +9,10 @@ import classes from '#web/modules/payments/bills/bills.module.css'
 import { StatementCard } from '#web/modules/payments/bills/statement-card.tsx'
 import { useBills } from '#web/modules/payments/bills/use-bills.ts'
 import { accountTone } from '#web/modules/payments/bills/words.ts'
+import { RecordFailed } from '#web/shell/record-failed.tsx'
 import { useSession } from '#web/shell/session/session.tsx'
 import { Card } from '#web/ui/card.tsx'
 import { EmptyState } from '#web/ui/states/empty-state.tsx'
-import { LoadFailed } from '#web/ui/states/load-failed.tsx'
 import { LoadingRows } from '#web/ui/states/loading-rows.tsx'
 import { Money } from '#web/ui/text/money.tsx'
 import { StatusDot } from '#web/ui/text/status-dot.tsx'
@@ -25,7 +25,7 @@ export function PaymentsOfRegistration({ registrationId }: { registrationId: str
   const { language } = useSurroundings()
   const { may } = useSession()
   const { data, error, refetch } = useBills(registrationId)
-  if (error && !data) return <LoadFailed error={error} onRetry={refetch} />
+  if (error && !data) return <RecordFailed error={error} onRetry={refetch} />
   if (!data) return <LoadingRows />
   const { bills } = data.data
   if (bills.length === 0) return <EmptyState title={t('money:staff.noBills')} />

@@ -9,12 +9,11 @@ import { dateTime, longDate, rupiah, rupiahOfSen } from '#locales/format.ts'
 import type { ApiError } from '#web/api/client.ts'
 import { useEndpoint } from '#web/api/query.ts'
 import { sendOnce } from '#web/api/send.ts'
+import { LoadingRecord } from '#web/shell/record-failed.tsx'
 import { useSession } from '#web/shell/session/session.tsx'
 import { usePageTitle } from '#web/shell/title.tsx'
 import { Card } from '#web/ui/card.tsx'
 import { PageHeader } from '#web/ui/page-header.tsx'
-import { LoadFailed } from '#web/ui/states/load-failed.tsx'
-import { LoadingRows } from '#web/ui/states/loading-rows.tsx'
 import { StatusDot } from '#web/ui/text/status-dot.tsx'
 import { useSurroundings } from '#web/ui/text/words.tsx'
 import { LineActions } from './line-actions.tsx'
@@ -30,8 +29,7 @@ export default function DayPage() {
   const { data, error, refetch } = useEndpoint(readDay, { params: { id } })
   const day = data?.data
   usePageTitle(day && longDate(day.day, language))
-  if (error && !data) return <LoadFailed error={error} onRetry={refetch} />
-  if (!day) return <LoadingRows rows={6} />
+  if (!day) return <LoadingRecord error={error} onRetry={refetch} rows={6} />
   return (
     <>
       <PageHeader

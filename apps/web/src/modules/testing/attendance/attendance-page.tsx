@@ -9,12 +9,11 @@ import { useDevice } from '#web/offline/door/device.ts'
 import classes from '#web/offline/door/door.module.css'
 import { Scanner } from '#web/offline/door/scanner.tsx'
 import { keepPage } from '#web/offline/keep-page.ts'
+import { LoadingRecord } from '#web/shell/record-failed.tsx'
 import { useScreenTitle } from '#web/shell/title.tsx'
 import { Card } from '#web/ui/card.tsx'
 import { ConfirmButton } from '#web/ui/confirm-button.tsx'
 import { PageHeader } from '#web/ui/page-header.tsx'
-import { LoadFailed } from '#web/ui/states/load-failed.tsx'
-import { LoadingRows } from '#web/ui/states/loading-rows.tsx'
 import { StatusDot } from '#web/ui/text/status-dot.tsx'
 import { useSurroundings } from '#web/ui/text/words.tsx'
 import { ExcuseDialog, ForceDialog } from './dialogs.tsx'
@@ -41,12 +40,7 @@ export default function AttendancePage() {
     if (isThere) void keepPage('/jadwal-test/', 'offline-pages').catch(() => {})
   }, [isThere])
 
-  if (!list)
-    return attendance.error ? (
-      <LoadFailed error={attendance.error} onRetry={attendance.retry} />
-    ) : (
-      <LoadingRows rows={6} />
-    )
+  if (!list) return <LoadingRecord error={attendance.error} onRetry={attendance.retry} rows={6} />
 
   const { session, begun, refused, alternatives } = list
   const count = (status: Participant['status']) => participants.filter((person) => person.status === status).length
