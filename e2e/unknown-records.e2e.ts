@@ -1,7 +1,8 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { allPages } from '#web/app/all-pages.mjs'
+import { someoneWho } from './support/demo-people.ts'
 import { goTo } from './support/go-to.ts'
-import { signInAs } from './support/steps.ts'
+import { registrationTab, signInAs } from './support/steps.ts'
 import { wordsOf } from './support/words.ts'
 import { openWorld, type World } from './support/world.ts'
 
@@ -25,7 +26,7 @@ afterAll(async () => {
 
 test('a record that does not exist has one sentence on every page, the way back to a list, and no second try', async () => {
   const admin = await world.person({ width: 1280, language: 'en' })
-  await signInAs(admin, say, 'admin')
+  await signInAs(admin, say, 'administrator')
   const { page } = admin
   const problems: string[] = []
   for (const { path } of pagesOfRecords) {
@@ -49,4 +50,24 @@ test('a record that does not exist has one sentence on every page, the way back 
   }
   expect(pagesOfRecords.length).toBeGreaterThan(50)
   expect(problems).toEqual([])
+})
+
+test('each route of a registration has its own title and breadcrumb for staff, with its section open', async () => {
+  const clerk = await world.person({ width: 1280, language: 'en' })
+  await signInAs(clerk, say, 'panitia')
+  const { registration, code } = await someoneWho(world, "r.status = 'paid'")
+  const { page } = clerk
+  for (const [route, title, tab] of [
+    ['', say('registration:detail.code', { code }), 'summary'],
+    ['/program', say('titles:pendaftaran-program'), 'program'],
+    ['/pembayaran', say('titles:pendaftaran-pembayaran'), 'payments'],
+    ['/file', say('titles:pendaftaran-file'), 'documents'],
+  ] as const) {
+    await page.goto(`${registration}${route}`)
+    await registrationTab(page, say, tab).and(page.locator('[aria-current=page]')).waitFor()
+    await page.waitForFunction((start) => document.title.startsWith(start), `${title} - `)
+    const crumbs = page.getByRole('navigation', { name: say('navigation:breadcrumbs') })
+    expect(await crumbs.locator('[aria-current=page]').innerText()).toBe(title)
+    await clerk.checkPage(`pendaftaran/{id}${route} of staff`)
+  }
 })

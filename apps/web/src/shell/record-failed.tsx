@@ -5,17 +5,26 @@ import { isNotFound } from '#web/api/client.ts'
 import { ErrorState } from '#web/ui/states/error-state.tsx'
 import { LoadFailed } from '#web/ui/states/load-failed.tsx'
 import { LoadingRows } from '#web/ui/states/loading-rows.tsx'
+import type { Crumb, Page } from './page.ts'
+import { pageAt } from './page-table.ts'
 import { titleText, usePage } from './title.tsx'
 import { useWayBack } from './way-back.ts'
 
 type Props = { error: Error | null; onRetry: () => unknown }
 
-/** Shown instead of a record that does not exist, with the way back to the list of its page. */
+/** The list that a page's record is of: the last crumb that names no record, or the page itself with a record beside its list. */
+function listOf({ path, breadcrumbs, ...page }: Page): Crumb | undefined {
+  if (!path.includes(':')) return { path, ...page }
+  const crumb = breadcrumbs.findLast((step) => step.path && !step.path.includes(':'))
+  return crumb ?? pageAt(path.slice(0, path.indexOf('/:')))
+}
+
+/** Shown instead of a record that does not exist, with the way back to its list. */
 export function NoRecord() {
   const { t } = useTranslation(['common', 'titles'])
   const page = usePage()
   const wayBack = useWayBack()
-  const list = page?.breadcrumbs.findLast(({ path }) => path && !path.includes(':'))
+  const list = page && listOf(page)
   return (
     <ErrorState title={t('errors.noRecordTitle')} message={t('errors.noRecordText')}>
       <Button component={Link} {...wayBack(list?.path ?? '/dashboard')} variant="default">

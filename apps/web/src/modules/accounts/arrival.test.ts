@@ -4,10 +4,10 @@ import { aBrowser, answersOfSession, signedIn } from '#web-test/browser.ts'
 const staff = { id: 'u2', role: { id: 'r2', name: 'Panitia PMB' } }
 const minuteMs = 60_000
 
-let kept: ReturnType<typeof aBrowser>
+let browser: ReturnType<typeof aBrowser>
 beforeEach(() => {
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'Date'] })
-  kept = aBrowser(answersOfSession())
+  browser = aBrowser(answersOfSession())
   vi.resetModules()
 })
 afterEach(() => {
@@ -47,7 +47,7 @@ describe('the way back after signing in', () => {
   it('belongs to its tab', async () => {
     const { arrival } = await open()
     arrival.rememberArrival('?next=/pendaftaran')
-    kept.tab.clear()
+    browser.tab.clear()
     expect(arrival.keptReturnPath()).toBeNull()
   })
 

@@ -55,8 +55,8 @@ const onlyGiven = (choice: Record<string, string | undefined>): StudyChoice =>
 export const keptChoice = () => read().choice
 /** The stored path; null after an hour, and null if the signed-in account may not open its page. */
 export function keptReturnPath(): string | null {
-  const kept = readStored<ReturnPath>('sessionStorage', returnKey)
-  return kept && kept.until > Date.now() && isOpenTo(currentSession(), kept) ? safeReturnPath(kept.path) : null
+  const stored = readStored<ReturnPath>('sessionStorage', returnKey)
+  return stored && stored.until > Date.now() && isOpenTo(currentSession(), stored) ? safeReturnPath(stored.path) : null
 }
 
 function isOpenTo({ user, permissions }: Session, { path, owner }: ReturnPath): boolean {
