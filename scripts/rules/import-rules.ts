@@ -144,6 +144,8 @@ const modulesCalledBy: Record<string, readonly string[]> = {
   // The way of an applicant.
   fees: ['payments'],
   admissions: ['applicants', 'payments', 'messaging', 'scores'],
+  // Opens account and registration for somebody who came in person.
+  counter: ['accounts', 'admissions'],
   letters: ['admissions'],
   testing: ['admissions', 'messaging', 'scores'],
   selection: ['admissions'],

@@ -24,6 +24,7 @@ import { campaignRoutes } from './modules/campaigns/campaigns.routes.ts'
 import { mailReportRoutes } from './modules/campaigns/send/mail-reports.routes.ts'
 import { campaignSheetRoutes } from './modules/campaigns/sheets/sheets.routes.ts'
 import { chatRoutes } from './modules/chat/chat.routes.ts'
+import { counterRoutes } from './modules/counter/counter.routes.ts'
 import { dashboardRoutes } from './modules/dashboards/dashboards.routes.ts'
 import { eventCards } from './modules/events/event-card.ts'
 import { eventRoutes } from './modules/events/events.routes.ts'
@@ -168,6 +169,7 @@ const moduleRoutes: Routes[] = [
   sessionRoutes,
   transferRoutes,
   trialRoutes,
+  counterRoutes,
   verificationRoutes,
   viewRoutes,
   whatsappRoutes,

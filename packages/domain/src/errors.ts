@@ -194,6 +194,7 @@ export const errorCodes = [
   'window_not_open',
   'window_closed',
   'registration_exists',
+  'person_known',
   'not_offered',
   'choices_required',
   'choices_too_many',

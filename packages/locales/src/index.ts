@@ -16,6 +16,7 @@ import { campaigns as enCampaigns } from './en/campaigns.ts'
 import { campus as enCampus } from './en/campus.ts'
 import { chat as enChat } from './en/chat.ts'
 import { common as enCommon } from './en/common.ts'
+import { counter as enCounter } from './en/counter.ts'
 import { dashboard as enDashboard } from './en/dashboard.ts'
 import { dashboards as enDashboards } from './en/dashboards.ts'
 import { documents as enDocuments } from './en/documents.ts'
@@ -92,6 +93,7 @@ import { campaigns as idCampaigns } from './id/campaigns.ts'
 import { campus as idCampus } from './id/campus.ts'
 import { chat as idChat } from './id/chat.ts'
 import { common as idCommon } from './id/common.ts'
+import { counter as idCounter } from './id/counter.ts'
 import { dashboard as idDashboard } from './id/dashboard.ts'
 import { dashboards as idDashboards } from './id/dashboards.ts'
 import { documents as idDocuments } from './id/documents.ts'
@@ -193,6 +195,7 @@ export const resources = {
     'test-sessions': enTestSessions,
     testing: enTesting,
     registration: enRegistration,
+    counter: enCounter,
     dashboard: enDashboard,
     dashboards: enDashboards,
     approvals: enApprovals,
@@ -271,6 +274,7 @@ export const resources = {
     'test-sessions': idTestSessions,
     testing: idTesting,
     registration: idRegistration,
+    counter: idCounter,
     dashboard: idDashboard,
     dashboards: idDashboards,
     approvals: idApprovals,

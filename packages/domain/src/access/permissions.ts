@@ -53,6 +53,7 @@ const defineVerbPermissions = (
 const admissions = [
   definePermission('admissions', 'pendaftaran-view', 'View registrations', 'Lihat pendaftaran'),
   definePermission('admissions', 'pendaftaran-create', 'Create registrations', 'Buat pendaftaran'),
+  definePermission('admissions', 'pendaftaran-counter', 'Register people at the counter', 'Daftarkan orang di loket'),
   definePermission('admissions', 'pendaftaran-edit', 'Change and submit a registration', 'Ubah dan kirim pendaftaran'),
   definePermission('admissions', 'pendaftaran-voucher', 'Use a voucher', 'Pakai voucher'),
   definePermission(

@@ -47,7 +47,7 @@ export const defaultRoles: readonly DefaultRole[] = [
     description: { en: 'Admissions office', id: 'Panitia penerimaan mahasiswa baru' },
     sessionHours: staffHours,
     permissions: splitSlugs(`
-      pendaftaran-view pendaftaran-create pendaftaran-edit pendaftaran-voucher pendaftaran-verify
+      pendaftaran-view pendaftaran-create pendaftaran-counter pendaftaran-edit pendaftaran-voucher pendaftaran-verify
       pendaftaran-decide pendaftaran-publish pendaftaran-confirm pendaftaran-profile-view
       pendaftaran-profile-identity pendaftaran-profile-update pendaftaran-note
       konfirmasi-kelulusan-view

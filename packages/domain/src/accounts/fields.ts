@@ -1,4 +1,5 @@
 import { parsePhone } from '#entities/define/phone.ts'
+import { hasMailbox } from './mailbox.ts'
 import { passwordProblem } from './password.ts'
 
 /**
@@ -25,7 +26,7 @@ const emailPattern =
   /^[^\s\p{C}\p{DI}@"<>()[\],;:\\]+@[a-z0-9](?:[a-z0-9-]*[a-z0-9])?(?:\.[a-z0-9](?:[a-z0-9-]*[a-z0-9])?)+$/iu
 
 export const isEmail = (text: string) =>
-  text.length <= emailMaximum && emailPattern.test(text) && !/^\.|\.\.|\.@/.test(text)
+  text.length <= emailMaximum && emailPattern.test(text) && !/^\.|\.\.|\.@/.test(text) && hasMailbox(text)
 
 export const nameProblem = (name: string): FieldProblem | null => {
   const length = name.trim().length
@@ -46,8 +47,10 @@ export const filledProblem = (text: string): FieldProblem | null => (text.trim()
 /** Fields of a body; missing fields are left to the schema. */
 type SentFields<Name extends string> = Partial<Record<Name, string>>
 
-const problemIfSent = <T>(value: T | undefined, problemOf: (value: T) => FieldProblem | null): FieldProblem | null =>
-  value === undefined ? null : problemOf(value)
+export const problemIfSent = <T>(
+  value: T | undefined,
+  problemOf: (value: T) => FieldProblem | null,
+): FieldProblem | null => (value === undefined ? null : problemOf(value))
 
 export const signInProblems = ({ email, password }: SentFields<'email' | 'password'>) => ({
   email: problemIfSent(email, filledProblem),

@@ -13,6 +13,8 @@ export const registrationStatuses = [
 export type RegistrationStatus = (typeof registrationStatuses)[number]
 
 /** Statuses with a confirmed place, before and after the student number. */
+/** Statuses in which the documents to register are reviewed. */
+export const reviewedStatuses = ['submitted', 'paid', 'verified'] as const satisfies RegistrationStatus[]
 export const confirmedStatuses = ['confirmed', 'enrolled'] as const satisfies RegistrationStatus[]
 export type ConfirmedStatus = (typeof confirmedStatuses)[number]
 
@@ -57,7 +59,7 @@ export const registrationTransitions = {
   submit: {
     from: ['draft'],
     to: 'submitted',
-    by: ['applicant'],
+    by: ['applicant', 'staff'],
     access: 'pendaftaran-edit',
     at: 'submittedAt',
     step: 'submitted',

@@ -161,6 +161,8 @@ export const audit = {
       recovery_codes: 'Made new recovery codes',
       invite: 'Invited somebody',
       invite_again: 'Sent an invitation again',
+      open_at_counter: 'Opened an account at the counter',
+      print_sign_in: 'Printed a link for signing in',
       invite_withdraw: 'Withdrew an invitation',
       accept_invitation: 'Accepted the invitation',
       offer_setup: 'Printed an address on the server that makes an administrator',

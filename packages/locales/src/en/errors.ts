@@ -221,6 +221,8 @@ export const errors = {
   pdf_active: 'This PDF contains a script or starts a program. Print it as a new PDF and send that one.',
   window_not_open: 'Registration for this track has not opened yet.',
   window_closed: 'Registration for this track has closed.',
+  person_known:
+    'Somebody with this e-mail address, phone or NIK is known already. Choose the person, or check what you typed.',
   registration_exists: 'You already have an open registration for this wave and track: {{code}}.',
   not_offered: 'This is not offered for the chosen wave and track.',
   choices_required: 'Please choose at least one study programme.',

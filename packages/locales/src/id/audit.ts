@@ -162,6 +162,8 @@ export const audit = {
       recovery_codes: 'Membuat kode pemulihan baru',
       invite: 'Mengundang seseorang',
       invite_again: 'Mengirim undangan lagi',
+      open_at_counter: 'Membuka akun di loket',
+      print_sign_in: 'Mencetak tautan untuk masuk',
       invite_withdraw: 'Menarik undangan',
       accept_invitation: 'Menerima undangan',
       offer_setup: 'Mencetak alamat di server yang menjadikan administrator',

@@ -224,6 +224,8 @@ export const errors = {
   pdf_active: 'PDF ini berisi skrip atau menjalankan program. Cetak sebagai PDF baru, lalu kirim berkas itu.',
   window_not_open: 'Pendaftaran untuk jalur ini belum dibuka.',
   window_closed: 'Pendaftaran untuk jalur ini sudah ditutup.',
+  person_known:
+    'Orang dengan e-mail, nomor telepon, atau NIK ini sudah dikenal. Pilih orangnya, atau periksa isian Anda.',
   registration_exists: 'Anda sudah memiliki pendaftaran yang masih berjalan untuk gelombang dan jalur ini: {{code}}.',
   not_offered: 'Pilihan ini tidak tersedia untuk gelombang dan jalur yang dipilih.',
   choices_required: 'Pilih paling sedikit satu program studi.',

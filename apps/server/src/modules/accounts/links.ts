@@ -1,3 +1,4 @@
+import { hasMailbox } from '#domain/accounts/mailbox.ts'
 import { resendWaitSeconds, resetLinkHours, verifyLinkHours } from '#domain/accounts/sign-in-wait.ts'
 import { invitationHours } from '#domain/accounts/staff-endpoints.ts'
 import type { Language } from '#entities/define/language.ts'
@@ -25,9 +26,25 @@ const pages: Record<TokenPurpose, string> = {
 type Recipient = { id: string; name: string; email: string; language: Language }
 
 /**
- * Mails a link that works once, in the recipient's language. The address is stored with the token: a link sent to an
- * old address never acts on the account after a change of address.
+ * Issues a link that works once. The address is stored with the token: a link sent to an old address never acts on the
+ * account after a change of address.
  */
+export async function issueLink(
+  tx: Db,
+  services: Services,
+  purpose: TokenPurpose,
+  to: Pick<Recipient, 'id' | 'email' | 'language'>,
+) {
+  const now = services.clock.now()
+  const minutes = minutesOf[purpose]
+  const token = await issueOneTimeToken(tx, { accountId: to.id, purpose, minutes, now, payload: { email: to.email } })
+  return {
+    path: `/${pages[purpose]}/${token}?lang=${to.language}`,
+    expiresAt: new Date(now.getTime() + minutes * 60_000),
+  }
+}
+
+/** Mails a link in the recipient's language; does nothing for an account without an e-mail address. */
 export async function mailLink(
   tx: Db,
   services: Services,
@@ -35,15 +52,14 @@ export async function mailLink(
   to: Recipient,
   params: Record<string, string> = {},
 ) {
-  const now = services.clock.now()
-  const payload = { email: to.email }
-  const token = await issueOneTimeToken(tx, { accountId: to.id, purpose, minutes: minutesOf[purpose], now, payload })
+  if (!hasMailbox(to.email)) return
+  const { path } = await issueLink(tx, services, purpose, to)
   await sendMail(tx, services, {
     to: to.email,
     language: to.language,
     event: purpose === 'invitation' ? 'account-invited' : purpose,
     params: { name: to.name, ...params },
-    link: `/${pages[purpose]}/${token}?lang=${to.language}`,
+    link: path,
   })
 }
 

@@ -85,6 +85,8 @@ type NewAccount = {
   referralCode: string | null
   createdAt: Date
   emailVerifiedAt?: Date
+  invitedAt?: Date
+  invitedBy?: string
 }
 
 /** Inserts an account of role Mahasiswa; returns undefined if the address is taken, and throws 409 while registration is closed. */

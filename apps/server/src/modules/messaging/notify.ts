@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import { hasMailbox } from '#domain/accounts/mailbox.ts'
 import type { Language } from '#entities/define/language.ts'
 import type { Db } from '#server/platform/database/database.ts'
 import type { Services } from '#server/platform/services.ts'
@@ -105,7 +106,8 @@ async function writeMessages(
       const account = accountsById.get(accountId)
       if (!account) throw new Error(`No account ${accountId}`)
       const whatsapp = account.whatsapp && !withoutWhatsapp
-      return { to: { ...account, accountId, whatsapp }, params, ...(link !== undefined && { link }) }
+      const email = hasMailbox(account.email) ? account.email : null
+      return { to: { ...account, email, accountId, whatsapp }, params, ...(link !== undefined && { link }) }
     }),
   )
 }

@@ -52,65 +52,72 @@ export async function startRegistration(
   actor: Actor,
   newRegistration: NewRegistration,
 ): Promise<string> {
+  return services.db.transaction().execute((tx) => startRegistrationIn(tx, services, actor, newRegistration))
+}
+
+export async function startRegistrationIn(
+  tx: Tx,
+  services: Services,
+  actor: Actor,
+  newRegistration: NewRegistration,
+): Promise<string> {
   const accountId = newRegistration.accountId ?? actor.accountId
   if (isApplicant(actor) ? accountId !== actor.accountId : !newRegistration.accountId)
     throw forbidden('pendaftaran-create')
   const now = services.clock.now()
-  return services.db.transaction().execute(async (tx) => {
-    const applicant = await tx
-      .selectFrom('applicants')
-      .select('id')
-      .where('accountId', '=', accountId)
-      .forNoKeyUpdate()
-      .executeTakeFirst()
-    if (isApplicant(actor)) await requireRegistrationOpen(tx)
-    if (!applicant) throw new AppError(409, 'profile_first')
-    const { track, waveCode } = await requireOpen(tx, newRegistration, now)
-    const existing = await tx
-      .selectFrom('registrations as r')
-      .select(['r.code', programmeSql(actor, now).as('programmeId')])
-      .where('r.applicantId', '=', applicant.id)
-      .where('r.waveId', '=', newRegistration.waveId)
-      .where('r.trackId', '=', newRegistration.trackId)
-      .where('r.status', 'not in', ['withdrawn', 'cancelled', 'expired'])
-      .executeTakeFirst()
-    if (existing && !reachesProgramme(actor, existing.programmeId)) throw conflict('already_exists')
-    if (existing) throw conflict('registration_exists', { code: existing.code })
+  const applicant = await tx
+    .selectFrom('applicants')
+    .select('id')
+    .where('accountId', '=', accountId)
+    .forNoKeyUpdate()
+    .executeTakeFirst()
+  if (isApplicant(actor)) await requireRegistrationOpen(tx)
+  if (!applicant) throw new AppError(409, 'profile_first')
+  const { track, waveCode } = await requireOpen(tx, newRegistration, now)
+  const existing = await tx
+    .selectFrom('registrations as r')
+    .select(['r.code', programmeSql(actor, now).as('programmeId')])
+    .where('r.applicantId', '=', applicant.id)
+    .where('r.waveId', '=', newRegistration.waveId)
+    .where('r.trackId', '=', newRegistration.trackId)
+    .where('r.status', 'not in', ['withdrawn', 'cancelled', 'expired'])
+    .executeTakeFirst()
+  if (existing && !reachesProgramme(actor, existing.programmeId)) throw conflict('already_exists')
+  if (existing) throw conflict('registration_exists', { code: existing.code })
 
-    const choices = newRegistration.choices ?? (await intendedChoices(tx, accountId, newRegistration, track.maxChoices))
-    await requireChoices(tx, newRegistration, choices, track.maxChoices)
-    requireReachable(actor, choices)
-    const { id, code } = await tx
-      .insertInto('registrations')
-      .values({
-        code: await registrationCode(tx, { wave: waveCode, track: track.code }, now),
-        applicantId: applicant.id,
-        accountId,
-        waveId: newRegistration.waveId,
-        trackId: newRegistration.trackId,
-        entryLevelId: newRegistration.entryLevelId,
-        classProgrammeId: newRegistration.classProgrammeId,
-        programmeId: choices[0] ?? null,
-        donationAmount: track.asksDonation ? (newRegistration.donationAmount ?? null) : null,
-        referralCode: newRegistration.referralCode ?? (await referralOf(tx, accountId)),
-        createdAt: now,
-        updatedAt: now,
-      })
-      .returning(['id', 'code'])
-      .executeTakeFirstOrThrow()
-    await recordSteps(tx, actor, id, [{ step: 'started', at: now }])
-    await writeChoices(tx, id, choices)
-    await createDocumentSlots(tx, id, newRegistration.trackId)
-    await tx.deleteFrom('studyIntents').where('accountId', '=', accountId).execute()
-    await recordAudit(
-      tx,
-      actor,
-      'registration.create',
-      { type: 'registration', id },
-      { after: { code, ...newRegistration, choices } },
-    )
-    return id
-  })
+  const choices = newRegistration.choices ?? (await intendedChoices(tx, accountId, newRegistration, track.maxChoices))
+  await requireChoices(tx, newRegistration, choices, track.maxChoices)
+  requireReachable(actor, choices)
+  const { id, code } = await tx
+    .insertInto('registrations')
+    .values({
+      code: await registrationCode(tx, { wave: waveCode, track: track.code }, now),
+      applicantId: applicant.id,
+      accountId,
+      waveId: newRegistration.waveId,
+      trackId: newRegistration.trackId,
+      entryLevelId: newRegistration.entryLevelId,
+      classProgrammeId: newRegistration.classProgrammeId,
+      programmeId: choices[0] ?? null,
+      donationAmount: track.asksDonation ? (newRegistration.donationAmount ?? null) : null,
+      referralCode: newRegistration.referralCode ?? (await referralOf(tx, accountId)),
+      createdAt: now,
+      updatedAt: now,
+    })
+    .returning(['id', 'code'])
+    .executeTakeFirstOrThrow()
+  await recordSteps(tx, actor, id, [{ step: 'started', at: now }])
+  await writeChoices(tx, id, choices)
+  await createDocumentSlots(tx, id, newRegistration.trackId)
+  await tx.deleteFrom('studyIntents').where('accountId', '=', accountId).execute()
+  await recordAudit(
+    tx,
+    actor,
+    'registration.create',
+    { type: 'registration', id },
+    { after: { code, ...newRegistration, choices } },
+  )
+  return id
 }
 
 /** Changes a draft; throws 409 `stale_version` if the row has changed since. */

@@ -1,16 +1,22 @@
 import { Alert, Anchor, Button, Group, Stack, Text } from '@mantine/core'
+import { Suspense } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Link } from 'react-router'
 import { rupiah } from '#locales/format.ts'
 import type { ApiError } from '#web/api/client.ts'
+import { isApplicant } from '#web/modules/admissions/dashboard/next-step.ts'
 import { RefusedAnswers } from '#web/modules/admissions/registration/refused-answers.tsx'
+import { Forbidden } from '#web/modules/errors/forbidden.tsx'
 import { ClosedNotice } from '#web/modules/opening/closed-notice.tsx'
 import { StepTest } from '#web/modules/testing/step-test.tsx'
 import { useTestSchedule } from '#web/modules/testing/use-test-seat.ts'
 import { useBranding } from '#web/shell/branding.ts'
+import { PageSkeleton } from '#web/shell/page-skeleton.tsx'
+import { useSession } from '#web/shell/session/session.tsx'
 import { bringIntoView } from '#web/ui/bring-into-view.ts'
 import { Card } from '#web/ui/card.tsx'
 import { DraftSaved } from '#web/ui/form/draft.tsx'
+import { lazyPart } from '#web/ui/lazy-part.ts'
 import { EmptyState } from '#web/ui/states/empty-state.tsx'
 import classes from './form.module.css'
 import { StepButtons } from './steps/step-buttons.tsx'
@@ -19,8 +25,22 @@ import { StepQuestions } from './steps/step-questions.tsx'
 import { useRegistrationDraft } from './steps/use-registration-draft.ts'
 import { useRegistrationSteps } from './steps/use-registration-steps.ts'
 
-/** A new registration, one question group per screen; the device keeps the answers until they are submitted. */
+const CounterForm = lazyPart(() => import('#web/modules/admissions/counter/counter-form.tsx'))
+
+/** A new registration: the wizard for applicants, the form of the counter for staff. */
 export default function CreateRegistrationPage() {
+  const { user, may } = useSession()
+  if (isApplicant(user?.role.name)) return <Wizard />
+  if (!may('pendaftaran-counter')) return <Forbidden />
+  return (
+    <Suspense fallback={<PageSkeleton />}>
+      <CounterForm />
+    </Suspense>
+  )
+}
+
+/** One question group per screen; the device keeps the answers until they are submitted. */
+function Wizard() {
   const { t } = useTranslation('registration')
   const { registrationOpen } = useBranding()
   const draft = useRegistrationDraft()

@@ -10,7 +10,7 @@ import { cellsOfRegistration } from './registration-cells.tsx'
 
 /** Registrations for staff: search, filters, selection and actions. */
 export default function StaffRegistrationListPage() {
-  const { t } = useTranslation(['staff', 'send'])
+  const { t } = useTranslation(['staff', 'send', 'counter'])
   const { search } = useLocation()
   const { may } = useSession()
   return (
@@ -36,6 +36,11 @@ export default function StaffRegistrationListPage() {
       )}
       actions={
         <>
+          {may('pendaftaran-counter') && (
+            <Button component={Link} to="/pendaftaran/create" variant="default" size="sm">
+              {t('counter:title')}
+            </Button>
+          )}
           {may('kirim-informasi-view') && (
             <Button component={Link} to={`/kirim-informasi/pendaftaran/create${search}`} variant="default" size="sm">
               {t('send:fromList')}

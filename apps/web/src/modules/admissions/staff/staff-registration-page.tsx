@@ -9,6 +9,7 @@ import { useEndpoint } from '#web/api/query.ts'
 import { RecordButtons } from '#web/list/actions/row-buttons.tsx'
 import { editPath } from '#web/modules/admissions/apply/edit-paths.ts'
 import { ProgrammeEditor } from '#web/modules/admissions/apply/programme-editor.tsx'
+import { SheetButton } from '#web/modules/admissions/counter/sheet-button.tsx'
 import { ApplicantProfile } from '#web/modules/applicants/applicant-profile.tsx'
 import { DocumentReview } from '#web/modules/documents/review/document-review.tsx'
 import { EvidenceButton } from '#web/modules/evidence/evidence-button.tsx'
@@ -74,6 +75,7 @@ export default function StaffRegistrationPage({ section }: { section: Registrati
     documents: () => (
       <DocumentReview
         registrationId={id}
+        firstId={params.get('document')}
         beside={may('pendaftaran-profile-view') && <ApplicantProfile registrationId={id} />}
       />
     ),
@@ -126,11 +128,10 @@ export default function StaffRegistrationPage({ section }: { section: Registrati
           <Actions registration={registration} />
         </Group>
       </Card>
-      {may('berkas-mahasiswa-update') && (
-        <Group gap="xs" className="no-print">
-          <EvidenceButton registration={registration} />
-        </Group>
-      )}
+      <Group gap="xs" className="no-print">
+        {may('berkas-mahasiswa-update') && <EvidenceButton registration={registration} />}
+        {may('pendaftaran-counter') && <SheetButton registration={registration} />}
+      </Group>
       {may('pendaftaran-edit') && (
         <Group gap="xs" className="no-print">
           {registration.status === 'draft' && (

@@ -1,0 +1,93 @@
+import crypto from 'node:crypto'
+import { sql } from 'kysely'
+import type { z } from 'zod'
+import { counterDomain } from '#domain/accounts/mailbox.ts'
+import { parsePhone } from '#domain/accounts/phone.ts'
+import { bareDigits } from '#domain/applicants/profile-problems.ts'
+import type { registerAtCounter as registerCall } from '#domain/counter/endpoints.ts'
+import { mailLink } from '#server/modules/accounts/links.ts'
+import { insertApplicantAccount } from '#server/modules/accounts/register-account.ts'
+import { startRegistrationIn } from '#server/modules/admissions/steps/start-registration.ts'
+import type { Actor } from '#server/platform/access/authorization.ts'
+import { isApplicant } from '#server/platform/access/row-scope.ts'
+import { recordAudit } from '#server/platform/audit.ts'
+import type { Tx } from '#server/platform/database/database.ts'
+import { AppError, forbidden, invalid } from '#server/platform/errors.ts'
+import { requireRegistrationOpen } from '#server/platform/registration-opening.ts'
+import type { Services } from '#server/platform/services.ts'
+import { getSettings } from '#server/platform/settings.ts'
+import { findKnownPeople, type Identity } from './known-people.ts'
+
+type Input = z.output<typeof registerCall.body>
+
+/** Clerks register one after another, so that two who type the same person open one account. */
+const lockCounter = (tx: Tx) => sql`SELECT pg_advisory_xact_lock(hashtext('counter'))`.execute(tx)
+
+/**
+ * Opens an account, if the person has none, and a draft registration by the applicants' rules. Throws 409 `person_known`
+ * with the people it may be, until the clerk chooses one of them or says that it is nobody of the same phone.
+ */
+export async function registerAtCounter(services: Services, actor: Actor, input: Input): Promise<string> {
+  if (isApplicant(actor)) throw forbidden(permission)
+  const { name, email, phone, nik, language, accountId: chosenId, isAnotherPerson, ...place } = input
+  const identity: Identity = {
+    email: email || null,
+    phone: phone ? parsePhone(phone) : null,
+    nik: nik ? bareDigits(nik) : null,
+  }
+  return services.db.transaction().execute(async (tx) => {
+    await lockCounter(tx)
+    await requireRegistrationOpen(tx)
+    const people = await findKnownPeople(tx, actor, identity)
+    const chosen = people.find(({ accountId }) => accountId === chosenId)
+    if (chosenId && !chosen) throw invalid({ accountId: 'not_found' })
+    const isSameForCertain = people.some(({ matches }) => matches.includes('email') || matches.includes('nik'))
+    if (!chosen && people.length > 0 && (isSameForCertain || !isAnotherPerson))
+      throw new AppError(409, 'person_known', {}, undefined, { people })
+    const person = { name: name.replace(/\s+/g, ' '), language, ...identity }
+    const accountId = chosen?.accountId ?? (await openAccount(tx, services, actor, person))
+    await tx
+      .insertInto('applicants')
+      .values({ accountId, fullName: person.name, phone: identity.phone, nik: identity.nik })
+      .onConflict((conflicting) => conflicting.column('accountId').doNothing())
+      .execute()
+    return startRegistrationIn(tx, services, actor, { ...place, accountId })
+  })
+}
+
+const permission = 'pendaftaran-counter'
+
+type Person = Identity & Pick<Input, 'name' | 'language'>
+
+/** The applicant consents by signing the sheet. An invitation is mailed if there is an address. */
+async function openAccount(tx: Tx, services: Services, actor: Actor, { nik: _, ...person }: Person): Promise<string> {
+  const now = services.clock.now()
+  const { consentVersion } = await getSettings(tx)
+  const email = person.email ?? signInName()
+  const id = await insertApplicantAccount(tx, {
+    ...person,
+    email,
+    passwordHash: null,
+    consentVersion,
+    consentAt: now,
+    referralCode: null,
+    createdAt: now,
+    invitedAt: now,
+    invitedBy: actor.accountId,
+  })
+  // Taken by somebody who is no applicant.
+  if (!id) throw invalid({ email: 'already_exists' })
+  const { name, language } = person
+  await mailLink(tx, services, 'invitation', { id, name, email, language }, { role: actor.name })
+  await recordAudit(
+    tx,
+    actor,
+    'account.open_at_counter',
+    { type: 'account', id },
+    { after: { ...person, email, consentVersion } },
+  )
+  return id
+}
+
+/** Eight digits that are easy to copy from the sheet. */
+const signInName = () => `${crypto.randomInt(10_000_000, 100_000_000)}@${counterDomain}`
