@@ -105,7 +105,7 @@ export const dashboards = {
       confirmed: 'Confirmed, not enrolled',
     },
     queue: {
-      documents: 'Documents to review',
+      documents: 'Registrations with documents to review',
       decision: 'Verified, waiting for a decision',
       confirmation: 'Accepted, waiting for confirmation',
     },

@@ -25,7 +25,7 @@ export const studentFiles = {
   },
   search: 'Name, registration or student number',
   empty: 'No files to show',
-  emptyText: 'Files appear here once applicants confirm their place.',
+  emptyText: 'Files appear here once there is something to review, and for everyone with a confirmed place.',
   approve: 'Approve',
   approveTitle: 'Approve documents of one kind',
   approveWill_one: '{{count}} document "{{requirement}}" will be approved.',

@@ -106,7 +106,7 @@ export const dashboards = {
       confirmed: 'Dikonfirmasi, belum menjadi mahasiswa',
     },
     queue: {
-      documents: 'Berkas yang perlu diperiksa',
+      documents: 'Pendaftaran dengan berkas yang perlu diperiksa',
       decision: 'Terverifikasi, menunggu keputusan',
       confirmation: 'Diterima, menunggu konfirmasi',
     },

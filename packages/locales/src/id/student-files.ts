@@ -26,7 +26,8 @@ export const studentFiles: typeof english = {
   },
   search: 'Nama, nomor pendaftaran, atau NPM',
   empty: 'Tidak ada berkas',
-  emptyText: 'Berkas muncul di sini setelah pendaftar mengonfirmasi tempatnya.',
+  emptyText:
+    'Berkas muncul di sini begitu ada yang perlu diperiksa, dan untuk semua yang sudah mengonfirmasi tempatnya.',
   approve: 'Setujui',
   approveTitle: 'Setujui berkas sejenis',
   approveWill_one: '{{count}} berkas "{{requirement}}" akan disetujui.',

@@ -110,6 +110,15 @@ async function opened(reader: TestActor, to: string): Promise<{ total: number; s
   return { total: meta.total, sum: report ? meta.sum : (meta.sums?.amount ?? null) }
 }
 
+async function allRows(reader: TestActor, path: string): Promise<Record<string, unknown>[]> {
+  const rows: Record<string, unknown>[] = []
+  for (let page = 1; ; page++) {
+    const { data, meta } = (await reader.get(`${path}&per_page=100&page=${page}`)).json()
+    rows.push(...data)
+    if (data.length === 0 || rows.length >= meta.total) return rows
+  }
+}
+
 describe('a figure and what it opens', () => {
   it('agree on every card, for every reader', async () => {
     await forget()
@@ -145,6 +154,39 @@ describe('a figure and what it opens', () => {
           count,
         )
     }
+  })
+
+  it('agree on whose documents wait, in the queue of registrations and in the list of documents', async () => {
+    let compared = 0
+    for (const [name, reader] of Object.entries(readers)) {
+      const permissions = (await reader.get('/auth/permissions')).body
+      if (
+        !['pendaftaran-view', 'pendaftaran-verify', 'berkas-mahasiswa-view'].every((slug) =>
+          permissions.includes(`"${slug}"`),
+        )
+      )
+        continue
+      const queue = await allRows(reader, '/pendaftaran?queue=documents')
+      const documents = await allRows(reader, '/berkas-mahasiswa?state=uploaded&stage=registration')
+      const waiting = documents.filter(({ isConfirmed }) => !isConfirmed)
+      expect(new Set(waiting.map(({ registrationId }) => registrationId)), name).toEqual(
+        new Set(queue.map(({ id }) => id)),
+      )
+      compared += queue.length
+    }
+    expect(compared).toBeGreaterThan(0)
+  })
+
+  it('agree on the conversations that wait, for every reader of the chat', async () => {
+    let compared = 0
+    for (const [name, reader] of Object.entries(readers)) {
+      const answer = await reader.get('/chat/waiting')
+      if (answer.statusCode === 403) continue
+      const { waiting } = answer.json().data
+      expect((await opened(reader, '/chat/conversations?box=waiting')).total, name).toBe(waiting)
+      compared += waiting
+    }
+    expect(compared).toBeGreaterThan(0)
   })
 
   it('counts what waits in a queue under one age each', async () => {

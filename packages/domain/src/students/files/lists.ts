@@ -7,7 +7,8 @@ export const listStudentFiles = defineList({
   name: 'berkas-mahasiswa',
   path: '/berkas-mahasiswa',
   access: 'berkas-mahasiswa-view',
-  summary: 'Documents of everyone with a confirmed place, the longest waiting for review first',
+  summary:
+    'Documents that the reader may review: of everyone with a confirmed place, and for reviewers of registrations also of applicants; the longest waiting first',
   words: { title: 'staff-titles:berkas-mahasiswa', columns: 'student-files:column', filters: 'student-files:column' },
   row: z.object({
     id: z.uuid(),
@@ -26,6 +27,8 @@ export const listStudentFiles = defineList({
     reviewedBy: z.string().nullable(),
     /** A paper copy was received. */
     paper: z.boolean(),
+    /** The place is confirmed: its documents have a page among the student files. */
+    isConfirmed: z.boolean(),
     /** Version of the document that a batch approves; a file replaced since is refused. */
     version: z.int(),
   }),

@@ -1,5 +1,5 @@
 import { type RawBuilder, sql } from 'kysely'
-import type { RegistrationQueue } from '#domain/admissions/registration-status.ts'
+import { type RegistrationQueue, reviewedStatuses } from '#domain/admissions/registration-status.ts'
 import { universityCalendar } from '#domain/calendar.ts'
 import type { Actor } from '#server/platform/access/authorization.ts'
 import { isPublished, statusIn } from '#server/platform/access/decision-scope.ts'
@@ -14,7 +14,7 @@ export function queueCondition(queue: RegistrationQueue, actor: Actor, now: Date
     (SELECT id FROM waves WHERE active AND closes_at > ${new Date(now.getTime() - currentForDays * dayMs)})`
   switch (queue) {
     case 'documents':
-      return sql`(r.documents_state = 'to_review' AND ${statusIn(actor, now, ['submitted', 'paid', 'verified'])} AND ${current})`
+      return sql`(r.documents_state = 'to_review' AND ${statusIn(actor, now, reviewedStatuses)} AND ${current})`
     case 'decision':
       return sql`(${statusIn(actor, now, ['verified'])} AND ${current})`
     case 'confirmation':

@@ -1,11 +1,12 @@
 import { sql } from 'kysely'
-import { confirmedStatuses } from '#domain/admissions/registration-status.ts'
+import { reviewedStatuses } from '#domain/admissions/registration-status.ts'
 import type { DocumentStage, DocumentStatus } from '#domain/documents/document-status.ts'
 import type { FiltersOf } from '#domain/list.ts'
 import { listStudentFiles } from '#domain/students/files/lists.ts'
 import { serveList } from '#server/list/serve-list.ts'
 import { studentMatches } from '#server/modules/students/student-search.ts'
 import type { Actor } from '#server/platform/access/authorization.ts'
+import { programmeIs, programmeSql, statusIn } from '#server/platform/access/decision-scope.ts'
 import { visibleTo } from '#server/platform/access/row-scope.ts'
 import type { Db } from '#server/platform/database/database.ts'
 import type { App } from '#server/platform/http/serve.ts'
@@ -20,33 +21,43 @@ export const waitingSince = sql<Date>`(CASE WHEN d.status = 'uploaded' AND d.upl
 const hasPaper = sql<boolean>`EXISTS (SELECT FROM paper_receipt_lines l JOIN paper_receipts p ON p.id = l.receipt_id
   WHERE l.document_id = d.id AND p.voided_at IS NULL)`
 
-/** Documents `d` of the registrations `r` with a confirmed place that the actor sees. */
-export function matchingFiles(db: Db, actor: Actor, filters: FileFilters) {
+/**
+ * Registrations `r` whose documents the actor may review: those with a confirmed place, and for reviewers of registrations
+ * also the queue of the dashboard.
+ */
+const isUnderReview = (actor: Actor, now: Date) =>
+  actor.permissions.has('pendaftaran-verify')
+    ? sql<boolean>`(${isConfirmed} OR ${statusIn(actor, now, reviewedStatuses)})`
+    : isConfirmed
+
+const isConfirmed = sql<boolean>`r.status IN ('confirmed', 'enrolled')`
+
+/** Documents `d` of the registrations `r` that the actor sees and may review. */
+export function matchingFiles(db: Db, actor: Actor, filters: FileFilters, now: Date) {
   const { q, state, stage, requirement, programmeId, waveId, required, paper } = filters
   return db
     .selectFrom('registrations as r')
     .innerJoin('documents as d', 'd.registrationId', 'r.id')
-    .where('r.status', 'in', [...confirmedStatuses])
+    .where(isUnderReview(actor, now))
     .where(visibleTo(actor))
     .$if(state !== undefined, (rows) => rows.where('d.status', '=', state!))
     .$if(stage !== undefined, (rows) => rows.where('d.stage', '=', stage!))
     .$if(Boolean(requirement), (rows) => rows.where('d.name', '=', requirement!))
-    .$if(programmeId !== undefined, (rows) => rows.where('r.acceptedProgrammeId', '=', programmeId!))
+    .$if(programmeId !== undefined, (rows) => rows.where(programmeIs(actor, now, programmeId!)))
     .$if(waveId !== undefined, (rows) => rows.where('r.waveId', '=', waveId!))
     .$if(required !== undefined, (rows) => rows.where('d.required', '=', required === 'true'))
     .$if(paper !== undefined, (rows) => rows.where(sql<boolean>`${hasPaper} = ${paper === 'true'}`))
     .$if(q !== undefined, (rows) => rows.where(studentMatches(actor, q!)))
 }
 
-/** Lists the documents of everyone with a confirmed place whom the actor sees. */
 export const serveStudentFiles = (app: App, services: Services) =>
   serveList(app, services, listStudentFiles, {
-    from: ({ actor }, filters) => matchingFiles(services.db, actor, filters),
-    columns: (rows) =>
+    from: ({ actor, now }, filters) => matchingFiles(services.db, actor, filters, now),
+    columns: (rows, { actor, now }) =>
       rows
         .innerJoin('applicants as a', 'a.id', 'r.applicantId')
         .innerJoin('waves as w', 'w.id', 'r.waveId')
-        .leftJoin('studyProgrammes as p', 'p.id', 'r.acceptedProgrammeId')
+        .leftJoin('studyProgrammes as p', (join) => join.on('p.id', '=', programmeSql(actor, now)))
         .leftJoin('students as s', 's.registrationId', 'r.id')
         .leftJoin('accounts as reviewer', 'reviewer.id', 'd.reviewedBy')
         .select(['d.id', 'd.registrationId', 'd.name as requirement', 'd.required', 'd.uploadedAt', 'd.version'])
@@ -55,6 +66,7 @@ export const serveStudentFiles = (app: App, services: Services) =>
           sql<DocumentStatus>`d.status`.as('state'),
           sql<string | null>`coalesce(d.deferred_until, d.due_on)`.as('dueOn'),
           hasPaper.as('paper'),
+          isConfirmed.as('isConfirmed'),
         ])
         .select(['a.fullName as name', 'r.code', 's.npm', 'p.name as programme', 'w.name as wave'])
         .select('reviewer.name as reviewedBy'),

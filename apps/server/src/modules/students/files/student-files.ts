@@ -1,3 +1,4 @@
+import { confirmedStatuses } from '#domain/admissions/registration-status.ts'
 import type { Actor } from '#server/platform/access/authorization.ts'
 import type { Services } from '#server/platform/services.ts'
 import { getStudent } from './get-student.ts'
@@ -5,12 +6,13 @@ import { matchingFiles, waitingSince } from './list-files.ts'
 import { receiptsOf } from './papers.ts'
 
 /** Reads whose documents these are, the papers received of them, and whose file waits next. */
-export async function showStudentFiles({ db }: Services, actor: Actor, registrationId: string) {
+export async function showStudentFiles({ db, clock }: Services, actor: Actor, registrationId: string) {
   const student = await getStudent(db, actor, registrationId)
   const [receipts, next] = await Promise.all([
     receiptsOf(db, registrationId),
-    matchingFiles(db, actor, { state: 'uploaded' })
+    matchingFiles(db, actor, { state: 'uploaded' }, clock.now())
       .select('r.id')
+      .where('r.status', 'in', [...confirmedStatuses])
       .where('r.id', '<>', registrationId)
       .orderBy(waitingSince)
       .orderBy('d.id')

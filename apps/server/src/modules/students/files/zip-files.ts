@@ -16,14 +16,14 @@ const takePlace = limitPlaces({ whole: 6, perAccount: 2 })
 /** Streams the files of one person. */
 export async function zipOfPerson(services: Services, actor: Actor, registrationId: string, template: string) {
   const { code } = await getStudent(services.db, actor, registrationId)
-  const files = matchingFiles(services.db, actor, {}).where('r.id', '=', registrationId)
+  const files = matchingFiles(services.db, actor, {}, services.clock.now()).where('r.id', '=', registrationId)
   return { name: code, content: await zipFiles(services, actor, files, template) }
 }
 
 /** Streams the files that a filter of the list finds. */
 export const zipOfFilter = async (services: Services, actor: Actor, filters: FileFilters, template: string) => ({
   name: 'berkas-mahasiswa',
-  content: await zipFiles(services, actor, matchingFiles(services.db, actor, filters), template),
+  content: await zipFiles(services, actor, matchingFiles(services.db, actor, filters, services.clock.now()), template),
 })
 
 /**

@@ -17,7 +17,7 @@ function useFilterOfAddress() {
   return Object.fromEntries(['q', ...Object.keys(listStudentFiles.filters)].map((key) => [key, address.get(key)]))
 }
 
-/** Documents of everyone with a confirmed place, the longest waiting first. */
+/** Documents to review, of students and for reviewers of registrations also of applicants. The longest waiting first. */
 export default function StudentFilesPage() {
   const { t } = useTranslation('student-files')
   const { may } = useSession()
@@ -25,7 +25,10 @@ export default function StudentFilesPage() {
   const { data: kinds } = useEndpoint(listFileKinds, {})
   const filter = useFilterOfAddress()
   const count = useTotal(listStudentFiles, filter)
-  const hrefOf = ({ id, registrationId }: FileRow) => `/berkas-mahasiswa/${registrationId}?document=${id}`
+  const hrefOf = ({ id, registrationId, isConfirmed }: FileRow) =>
+    isConfirmed
+      ? `/berkas-mahasiswa/${registrationId}?document=${id}`
+      : `/pendaftaran/${registrationId}/file?document=${id}`
   const actions: RowAction<FileRow>[] = [
     {
       key: 'review',
