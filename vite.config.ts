@@ -131,7 +131,7 @@ const inFrame = [
   within('/web/src/app/layouts/', 'app-layout date-words'),
   within('/web/src/app/parts/', 'aside. bottom-bar. breadcrumbs. header. language-switch. notifications-bell.'),
   within('/web/src/app/parts/', 'scroll-top. theme-switch. user-menu.'),
-  within('/web/src/modules/', 'chat/ask-store. chat/ask-us. errors/forbidden.'),
+  within('/web/src/modules/', 'chat/ask-store. chat/ask-us. chat/use-waiting. errors/forbidden.'),
   within('/web/src/modules/search/', 'early-keys. menu-search. menu-search-store.'),
   within('/web/src/shell/', 'date-locale. layout-settings. menu/ way-back.'),
   within('/web/src/ui/', 'card. states/missing. text/date-text.'),
@@ -194,7 +194,7 @@ export default defineConfig({
             {
               // Our own small files that the sign-in page needs: together they compress better than one by one.
               name: 'entrance',
-              test: /\/apps\/web\/src\/(api\/(client|failures|query|quiet-reads|send)|shell\/branding|ui\/(icons|stored|states\/failure)|modules\/accounts\/(sign-up\/)?(arrival|open-waves|google-button|keep-study-choice|use-auth-options|use-fields|use-intake))\.tsx?$|\/packages\/(domain\/src\/(endpoint|accounts\/(fields|phone))|entities\/src\/define\/(phone|foreign-phone\.browser)|locales\/src\/format)\.ts$/,
+              test: /\/apps\/web\/src\/(api\/(client|failures|query|quiet-reads|send)|shell\/branding|ui\/(icons|stored|states\/failure)|modules\/accounts\/(sign-up\/)?(arrival|open-waves|google-button|keep-study-choice|use-auth-options|use-fields|use-intake))\.tsx?$|\/packages\/(domain\/src\/(endpoint|accounts\/(fields|mailbox|phone))|entities\/src\/define\/(phone|foreign-phone\.browser)|locales\/src\/format)\.ts$/,
             },
             {
               // The other controls that several pages show, and what they stand on: one file instead of forty.

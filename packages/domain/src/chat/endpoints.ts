@@ -333,6 +333,14 @@ export const listAgents = endpoint({
   response: z.object({ data: z.array(agent), meta: z.object({ waiting: z.int() }) }),
 })
 
+export const countWaiting = endpoint({
+  method: 'GET',
+  path: '/chat/waiting',
+  access,
+  summary: 'How many people wait whom nobody has, as the box of waiting conversations lists them',
+  response: z.object({ data: z.object({ waiting: z.int() }) }),
+})
+
 export const saveOwnDuty = endpoint({
   method: 'PUT',
   path: '/chat/duty',

@@ -29,6 +29,7 @@ export const dashboard = {
     decision: 'Verified, waiting for a decision',
     confirmation: 'Accepted, waiting for confirmation',
     today: 'New registrations today',
+    conversations: 'People waiting in the chat',
     byStatus: 'Registrations by status',
     status: 'Status',
     count: 'Count',

@@ -14,6 +14,8 @@ export const navigation = {
   accountSettings: 'Account settings',
   signOut: 'Sign out',
   search: 'Search everything',
+  waiting_one: '{{count}} person is waiting',
+  waiting_other: '{{count}} people are waiting',
   ask: 'Ask us',
   askUnread: 'Ask us, {{count}} unread',
   notifications: 'Messages',

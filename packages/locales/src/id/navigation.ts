@@ -15,6 +15,8 @@ export const navigation = {
   accountSettings: 'Pengaturan akun',
   signOut: 'Keluar',
   search: 'Cari segalanya',
+  waiting_one: '{{count}} orang menunggu',
+  waiting_other: '{{count}} orang menunggu',
   ask: 'Tanya kami',
   askUnread: 'Tanya kami, {{count}} belum dibaca',
   notifications: 'Pesan',

@@ -138,6 +138,9 @@ export const chatRoutes =
       data: await showAgents(db, officeOf(request)),
       meta: { waiting: await countWaiting(db, officeOf(request)) },
     }))
+    serve(app, calls.countWaiting, async (request) => ({
+      data: { waiting: await countWaiting(db, officeOf(request)) },
+    }))
     serve(app, calls.saveOwnDuty, async (request) => ({
       data: await saveDuty(services, officeOf(request), request.body),
     }))

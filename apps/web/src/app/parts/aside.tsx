@@ -10,6 +10,8 @@ import { useTranslation } from 'react-i18next'
 import { Link, useLocation } from 'react-router'
 import type { MenuItem } from '#domain/access/session-endpoints.ts'
 import { navigationConstants } from '#domain/navigation/constants.ts'
+import { wholeNumber } from '#locales/format.ts'
+import { useWaiting } from '#web/modules/chat/use-waiting.ts'
 import { openMenuSearch } from '#web/modules/search/menu-search-store.ts'
 import { contains, useMenu } from '#web/shell/menu/menu.ts'
 import { MenuIcon } from '#web/shell/menu/menu-icons.tsx'
@@ -56,13 +58,34 @@ function Branch({ item, tree, depth }: { item: MenuItem; tree: Tree; depth: numb
   )
 }
 
-function Entry({ item, tree, depth }: { item: MenuItem; tree: Tree; depth: number }) {
+type EntryProps = { item: MenuItem; tree: Tree; depth: number }
+
+const inboxPath = '/chat/private-chat'
+
+function Entry({ item, tree, depth }: EntryProps) {
   if (item.children.length > 0) return <Branch item={item} tree={tree} depth={depth} />
   if (!item.path) return null
+  if (item.path === inboxPath) return <InboxEntry item={item} tree={tree} depth={depth} />
+  return <Leaf item={item} tree={tree} depth={depth} />
+}
+
+/** The chat of the office, with the number of people who wait there. */
+function InboxEntry(props: EntryProps) {
+  const { t } = useTranslation('navigation')
+  const waiting = useWaiting() ?? 0
+  return (
+    <Leaf {...props} {...(waiting > 0 && { badge: { count: waiting, label: t('waiting', { count: waiting }) } })} />
+  )
+}
+
+type LeafProps = EntryProps & { badge?: { count: number; label: string } }
+
+function Leaf({ item, tree, depth, badge }: LeafProps) {
   return (
     <li>
       <Link
-        to={item.path}
+        to={item.path!}
+        aria-description={badge?.label}
         className={classes.entry}
         data-depth={depth}
         aria-current={item.path === tree.active ? 'page' : undefined}
@@ -70,6 +93,11 @@ function Entry({ item, tree, depth }: { item: MenuItem; tree: Tree; depth: numbe
       >
         <MenuIcon name={item.icon} size={depth === 0 ? 20 : 16} />
         <span className={classes.name}>{tree.nameOf(item)}</span>
+        {badge && (
+          <span className={classes.badge} aria-hidden="true">
+            {wholeNumber(badge.count)}
+          </span>
+        )}
       </Link>
     </li>
   )

@@ -3,6 +3,7 @@ import { Suspense, useEffect } from 'react'
 import { applicantRole } from '#domain/access/applicant-role.ts'
 import { readDashboard } from '#domain/admissions/endpoints.ts'
 import { useEndpoint } from '#web/api/query.ts'
+import { useWaiting } from '#web/modules/chat/use-waiting.ts'
 import { PageSkeleton } from '#web/shell/page-skeleton.tsx'
 import { useSession } from '#web/shell/session/session.tsx'
 import { lazyPart } from '#web/ui/lazy-part.ts'
@@ -18,6 +19,7 @@ const Cards = lazyPart(loadCards)
 export default function DashboardPage() {
   const { data, isPending, error, refetch } = useEndpoint(readDashboard)
   const { user } = useSession()
+  const waiting = useWaiting()
   const isStaff = user?.role.name !== applicantRole
   // While the dashboard is read; the part that draws them shows a failed load.
   useEffect(() => void (isStaff && loadCards().catch(() => {})), [isStaff])
@@ -29,6 +31,7 @@ export default function DashboardPage() {
     <Suspense fallback={<PageSkeleton />}>
       <StaffDashboard
         dashboard={data.data}
+        waiting={waiting}
         cards={
           <Suspense fallback={<Skeleton h={240} />}>
             <Cards />

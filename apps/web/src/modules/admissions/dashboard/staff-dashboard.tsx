@@ -16,13 +16,15 @@ import classes from './queue.module.css'
 type Props = {
   dashboard: Extract<Dashboard, { kind: 'staff' }>
   cards: ReactNode
+  /** People who wait in the chat; undefined for readers who do not answer there. */
+  waiting: number | undefined
 }
 
 /** Duties whose holders work through the queues of registrations. */
 const duties = ['pendaftaran-verify', 'pendaftaran-decide', 'pendaftaran-publish', 'pendaftaran-edit']
 
 /** Numbers of open work, each a link to its list, and the cards of the reader's kind of work. */
-export default function StaffDashboard({ dashboard, cards }: Props) {
+export default function StaffDashboard({ dashboard, cards, waiting }: Props) {
   const { t } = useTranslation(['dashboard', 'admissions'])
   const { may } = useSession()
   const seesQueues = may('pendaftaran-view') && (duties.some(may) || !may('pembayaran-mahasiswa-update'))
@@ -30,12 +32,18 @@ export default function StaffDashboard({ dashboard, cards }: Props) {
     status,
     count: dashboard.byStatus.find((row) => row.status === status)?.count ?? 0,
   }))
-  const queue = [
+  const registrations = [
     { key: 'documents', count: dashboard.documentsToReview, to: '/pendaftaran?queue=documents' },
     { key: 'decision', count: dashboard.waitingForDecision, to: '/pendaftaran?queue=decision' },
     { key: 'confirmation', count: dashboard.waitingForConfirmation, to: '/pendaftaran?queue=confirmation' },
     { key: 'today', count: dashboard.newToday, to: '/pendaftaran?queue=today' },
   ] as const
+  const queue = [
+    ...(seesQueues ? registrations : []),
+    ...(waiting === undefined
+      ? []
+      : [{ key: 'conversations', count: waiting, to: '/chat/private-chat?box=waiting' } as const]),
+  ]
   return (
     <Stack gap="lg">
       <PageHeader
@@ -44,7 +52,7 @@ export default function StaffDashboard({ dashboard, cards }: Props) {
           seesQueues ? `${t('staff.lead')} ${t('staff.asOf', { time: timeOfDay(dashboard.asOf) })}` : undefined
         }
       />
-      {seesQueues && (
+      {queue.length > 0 && (
         <nav aria-label={t('staff.queue')}>
           <SimpleGrid cols={{ base: 1, xs: 2, lg: 4 }}>
             {queue.map(({ key, count, to }) => (

@@ -2,7 +2,7 @@ import { keepPreviousData, useInfiniteQuery, useQueryClient } from '@tanstack/re
 import { useEffect } from 'react'
 import { useSearchParams } from 'react-router'
 import { chatBoxes, chatTeams } from '#domain/chat/chat.ts'
-import { listAgents, readConversation } from '#domain/chat/endpoints.ts'
+import { countWaiting, listAgents, readConversation } from '#domain/chat/endpoints.ts'
 import { listConversations } from '#domain/chat/lists.ts'
 import { call } from '#web/api/client.ts'
 import { keyOf } from '#web/api/query.ts'
@@ -77,7 +77,7 @@ export function useLiveInbox() {
     const readAgain = () => {
       timer ??= setTimeout(() => {
         timer = undefined
-        for (const endpoint of [listConversations, listAgents, readConversation])
+        for (const endpoint of [listConversations, listAgents, countWaiting, readConversation])
           void queries.invalidateQueries({ queryKey: keyOf(endpoint) })
       }, gatherMs)
     }

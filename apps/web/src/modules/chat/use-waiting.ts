@@ -1,0 +1,18 @@
+import { applicantRole } from '#domain/access/applicant-role.ts'
+import { countWaiting } from '#domain/chat/endpoints.ts'
+import { useEndpoint } from '#web/api/query.ts'
+import { useSession } from '#web/shell/session/session.tsx'
+
+const everyMinute = 60_000
+
+/** How many people wait in the chat whom nobody has; undefined for readers who do not answer there. */
+export function useWaiting(): number | undefined {
+  const { user, may } = useSession()
+  const isOffice = user !== null && user.role.name !== applicantRole && may('private-chat')
+  const { data } = useEndpoint(
+    countWaiting,
+    {},
+    { enabled: isOffice, quietAs: 'chatWaiting', refetchInterval: everyMinute },
+  )
+  return isOffice ? data?.data.waiting : undefined
+}
