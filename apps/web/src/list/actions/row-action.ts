@@ -3,6 +3,9 @@ import type { ReactNode } from 'react'
 /** Callbacks of an action's dialog: after the rows were changed, and after it was closed. */
 export type DialogEnds = { onDone: () => void; onClose: () => void }
 
+/** A approves documents; Y and N decide about people. One key has one meaning in every list. */
+export type Hotkey = 'a' | 'y' | 'n'
+
 /**
  * An action on a row, declared once: the buttons of a record, the menu of its row, the bar of the selection and the
  * hotkeys of a list are built from it.
@@ -20,7 +23,7 @@ export type RowAction<Row> = {
   /** The dialog accepts many rows: the bar of the selection offers the action. */
   many?: boolean
   /** Key that starts the action for the selected rows, or else for the current row; only with `many`. */
-  hotkey?: 'a' | 'r'
+  hotkey?: Hotkey
   /** Whether the action applies to a row at all; without it the action applies to every row. */
   suits?: (row: Row) => boolean
   /** Reason why the action is refused for a row; reasons only the server knows appear in the dialog. */

@@ -9,7 +9,7 @@ import { issueNumber } from '#domain/students/endpoints.ts'
 import { keyOf } from '#web/api/query.ts'
 import { sendOnce } from '#web/api/send.ts'
 import { useAction } from '#web/api/use-action.ts'
-import type { RowAction } from '#web/list/actions/row-action.ts'
+import type { Hotkey, RowAction } from '#web/list/actions/row-action.ts'
 import { DeadlineDialog } from '#web/modules/admissions/offers/offer-dialogs.tsx'
 import { useSession } from '#web/shell/session/session.tsx'
 import { ActionDialog } from './action-dialog.tsx'
@@ -29,7 +29,8 @@ const outlinedActions: readonly RequestedAction[] = [
 /** Actions that refuse an applicant or end a registration. */
 const dangerousActions: readonly RequestedAction[] = ['cancel', 'withdraw', 'decline', 'reject']
 const selectionActions: readonly RequestedAction[] = bulkActions
-const hotkeys: { [A in RequestedAction]?: 'a' | 'r' } = { accept: 'a', reject: 'r' }
+/** A and R judge documents; a decision about a person has keys of its own, which open its dialog. */
+const hotkeys: { [A in RequestedAction]?: Hotkey } = { accept: 'y', reject: 'n' }
 
 /**
  * Statuses in which staff may change the programme. Before, the applicant edits the draft; after, the faculty decides.
