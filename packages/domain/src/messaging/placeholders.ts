@@ -136,6 +136,10 @@ export function unknownPlaceholderIn(text: string, knownNames: readonly string[]
   return /\{\{|\}\}/.exec(text.replace(placeholderPattern, ''))?.[0]
 }
 
+/** First name in single braces: `{Nama}` is sent as it is, though its writer mostly means a placeholder. */
+export const singleBraced = (text: string): string | undefined =>
+  /\{\s*\p{L}[^{}\n]{0,60}\}/u.exec(text.replace(placeholderPattern, ' '))?.[0]
+
 /** Fills placeholders; undefined if a value is missing, so that recipients read no braces but those of a value itself. */
 export function fillPlaceholders(text: string, values: Readonly<Record<string, unknown>>): string | undefined {
   let missing = false

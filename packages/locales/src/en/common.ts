@@ -22,6 +22,7 @@ export const common = {
     send: 'Send',
     view: 'View',
   },
+  singleBraces: '{{found}} is sent as it is. If you mean a placeholder, write {{name}}.',
   discard: {
     title: 'Close without saving?',
     text: 'What you typed here would be lost.',

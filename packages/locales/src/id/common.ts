@@ -23,6 +23,7 @@ export const common = {
     send: 'Kirim',
     view: 'Lihat',
   },
+  singleBraces: '{{found}} dikirim apa adanya. Jika yang dimaksud isian, tulis {{name}}.',
   discard: {
     title: 'Tutup tanpa menyimpan?',
     text: 'Isian di sini akan hilang.',

@@ -4,6 +4,7 @@ import {
   fillPlaceholders,
   messagePlaceholders,
   sampleValues,
+  singleBraced,
   unknownPlaceholder,
 } from '#domain/messaging/placeholders.ts'
 import { type MessageEvent, messageEvents } from '#entities/messaging/message-events.ts'
@@ -68,6 +69,11 @@ describe('the list of events', () => {
     const known = sampleValues('id')
     for (const name of Object.values(messagePlaceholders).flat()) expect(known[name]).toBeTruthy()
   })
+})
+
+test('a name in single braces is told, since it is sent as it is', () => {
+  const texts = ['Yth. {Nama},', '{{Nama}} { nomor peserta }', '{{Nama}}', 'set {1, 2} dan {}', '{{Nama']
+  expect(texts.map(singleBraced)).toEqual(['{Nama}', '{ nomor peserta }', undefined, undefined, undefined])
 })
 
 describe('placeholders are checked when a template is saved', () => {

@@ -4,6 +4,7 @@ import type { LetterKind } from '#domain/letters/endpoints.ts'
 import { letterAudiences, letterNumberProblem } from '#domain/letters/letter-texts.ts'
 import { sampleNumber } from '#domain/settings/number-templates.ts'
 import type { Checks } from '#web/api/use-checks.ts'
+import { useBraceWarning } from '#web/shell/use-brace-warning.ts'
 
 /** Values of the form of a kind, empty or as stored. */
 export const startOf = (kind: LetterKind | undefined) => ({
@@ -35,6 +36,7 @@ type Props = {
 /** Fields of a kind of letter: who gets it, its text in both languages, number and signatory. */
 export function KindFields({ values, set, form, isNew }: Props) {
   const { t } = useTranslation('letters')
+  const braceWarning = useBraceWarning()
   const text = (key: Exclude<TextKey, 'audience'>) => ({
     label: t(`form.${key}`),
     value: values[key],
@@ -58,9 +60,14 @@ export function KindFields({ values, set, form, isNew }: Props) {
         onChange={(value) => value && set({ audience: value as KindValues['audience'] })}
       />
       <TextInput {...text('titleId')} />
-      <Textarea {...text('bodyId')} description={t('form.bodyHelp', { token: '{{name}}' })} autosize minRows={6} />
+      <Textarea
+        {...text('bodyId')}
+        description={braceWarning(values.bodyId) ?? t('form.bodyHelp', { token: '{{name}}' })}
+        autosize
+        minRows={6}
+      />
       <TextInput {...text('titleEn')} />
-      <Textarea {...text('bodyEn')} autosize minRows={6} />
+      <Textarea {...text('bodyEn')} description={braceWarning(values.bodyEn)} autosize minRows={6} />
       <TextInput {...text('numberTemplate')} description={t('form.numberHelp', { sample })} spellCheck={false} />
       <TextInput {...text('signatoryName')} description={t('form.signatoryHelp')} />
       <TextInput {...text('signatoryTitle')} />

@@ -14,6 +14,7 @@ import { type MessageChannel, type MessageEvent, messageEvents } from '#entities
 import { useForm } from '#web/api/use-form.ts'
 import { useBranding } from '#web/shell/branding.ts'
 import { useSession } from '#web/shell/session/session.tsx'
+import { useBraceWarning } from '#web/shell/use-brace-warning.ts'
 import { Card } from '#web/ui/card.tsx'
 import { useInsert } from '#web/ui/form/use-insert.ts'
 import { Failure } from '#web/ui/states/failure.tsx'
@@ -75,6 +76,8 @@ function Preview({ event, values }: { event: MessageEvent; values: Record<string
   const channel = textOf(values.channel) as MessageChannel
   const subject = textOf(values[templateFields[language].subject])
   const body = textOf(values[templateFields[language].body])
+  const braceWarning = useBraceWarning()
+  const warning = braceWarning(subject) ?? braceWarning(body)
   const unknown = unknownPlaceholder(event, subject) ?? unknownPlaceholder(event, body)
   const samples = { ...sampleValues(language), ...(name && { university: name }), ...(user && { name: user.name }) }
 
@@ -105,6 +108,11 @@ function Preview({ event, values }: { event: MessageEvent; values: Record<string
           aria-label={t('preview')}
           data={languages.map((value) => ({ value, label: t(`language.${value}`) }))}
         />
+        {warning && (
+          <Text size="sm" role="status">
+            {warning}
+          </Text>
+        )}
         {unknown ? (
           <Text size="sm" c="var(--mantine-color-error)" role="alert">
             {t('unknown', { placeholder: unknown })}

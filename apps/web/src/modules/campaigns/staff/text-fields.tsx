@@ -3,6 +3,7 @@ import { useTranslation } from 'react-i18next'
 import type { Texts } from '#domain/campaigns/campaigns.ts'
 import { templateFields } from '#domain/messaging/placeholders.ts'
 import type { Checks } from '#web/api/use-checks.ts'
+import { useBraceWarning } from '#web/shell/use-brace-warning.ts'
 import { useInsert } from '#web/ui/form/use-insert.ts'
 import { usePlaceholderName } from './use-placeholder-name.ts'
 
@@ -19,6 +20,7 @@ type Props = {
 /** Subject and text in both languages, with buttons that insert placeholders at the cursor. */
 export function TextFields({ texts, onChange, field, placeholders }: Props) {
   const { t } = useTranslation(['send', 'campaigns'])
+  const braceWarning = useBraceWarning()
   return (
     <Stack gap="md">
       <PlaceholderButtons names={placeholders} />
@@ -30,6 +32,7 @@ export function TextFields({ texts, onChange, field, placeholders }: Props) {
             <Stack key={language} gap="sm">
               <TextInput
                 label={t('text.subject', { language: name })}
+                description={braceWarning(texts[subject])}
                 value={texts[subject]}
                 onChange={(event) => onChange({ [subject]: event.currentTarget.value })}
                 {...field(subject)}
@@ -37,6 +40,7 @@ export function TextFields({ texts, onChange, field, placeholders }: Props) {
               />
               <Textarea
                 label={t('text.body', { language: name })}
+                description={braceWarning(texts[body])}
                 autosize
                 minRows={7}
                 maxRows={20}

@@ -7,6 +7,7 @@ import { listReplies, type ReplyRow } from '#domain/chat/lists.ts'
 import { useForm } from '#web/api/use-form.ts'
 import { DataList } from '#web/list/data-list.tsx'
 import { useScreenTitle } from '#web/shell/title.tsx'
+import { useBraceWarning } from '#web/shell/use-brace-warning.ts'
 import { DialogForm } from '#web/ui/form/form.tsx'
 import { useValues } from '#web/ui/form/use-values.ts'
 import { officeOnly } from './office-only.tsx'
@@ -50,6 +51,7 @@ function ReplyDialog({ row, onClose }: { row: ReplyRow | null; onClose: () => vo
     onDone: onClose,
   })
   const form = row ? saving : creating
+  const braceWarning = useBraceWarning()
   return (
     <DialogForm title={t(row ? 'editReply' : 'newReply')} form={form} submit={t('save')} onClose={onClose}>
       <TextInput label={t('replyColumn.title')} data-autofocus {...text('title')} {...form.field('title')} />
@@ -65,8 +67,18 @@ function ReplyDialog({ row, onClose }: { row: ReplyRow | null; onClose: () => vo
       <Text size="sm" c="dimmed">
         {t('placeholders', { names: replyPlaceholders.map((name) => `{{${name}}} (${t(`fact.${name}`)})`).join(', ') })}
       </Text>
-      <Textarea label={t('replyColumn.bodyId')} {...text('bodyId')} {...form.field('bodyId')} />
-      <Textarea label={t('replyColumn.bodyEn')} {...text('bodyEn')} {...form.field('bodyEn')} />
+      <Textarea
+        label={t('replyColumn.bodyId')}
+        description={braceWarning(values.bodyId)}
+        {...text('bodyId')}
+        {...form.field('bodyId')}
+      />
+      <Textarea
+        label={t('replyColumn.bodyEn')}
+        description={braceWarning(values.bodyEn)}
+        {...text('bodyEn')}
+        {...form.field('bodyEn')}
+      />
       <Checkbox label={t('replyColumn.active')} {...box('active')} />
     </DialogForm>
   )
