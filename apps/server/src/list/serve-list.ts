@@ -22,6 +22,7 @@ import { type App, type Sendable, serve } from '#server/platform/http/serve.ts'
 import type { Services } from '#server/platform/services.ts'
 import type { SheetColumn, SheetRow } from '#server/platform/sheets/columns.ts'
 import { readRows } from '#server/platform/sheets/read-rows.ts'
+import { refuseUnknownColumns } from '#server/platform/sheets/refusals.ts'
 import { type SheetFormat, sendExport } from '#server/platform/sheets/send-export.ts'
 import { sentences } from '#server/platform/text.ts'
 import { columnsFor, filterIn, headIn, maskerOf, maySortBy, textIn, titleIn, valueIn } from './columns.ts'
@@ -148,6 +149,7 @@ async function sendList<L extends AnyList, DB, TB extends keyof DB, O>(
   const reader = readerOf<L>(services, request)
   const { actor, language } = reader
   const keys = columnNames?.split(',')
+  if (keys) refuseUnknownColumns(keys, Object.keys(list.columns))
   const columns = columnsFor(list, actor).filter(([key]) => keys === undefined || keys.includes(key))
   if (columns.length === 0) throw invalid({ columns: 'invalid_input' })
   const query = wholeList(sort, await selectionFor(list, source, reader, filters as FiltersOf<L>, sort))

@@ -15,6 +15,8 @@ export const sheetProblems = [
   'value_too_long',
   'formula_error',
   'cells_wrong',
+  'number_cut',
+  'zeros_lost',
 ] as const
 
 const sheet = z.object({
@@ -30,6 +32,8 @@ const sheet = z.object({
   problems: z.int(),
   /** Rows that are not sent to; a row with a repeated address and another one of its own is. */
   invalid: z.int(),
+  /** Sentences about rows above the headings and hidden rows. */
+  notes: z.array(z.string()),
   /** The first rows, by heading. */
   sample: z.array(z.record(z.string(), z.string())),
   createdAt: time,

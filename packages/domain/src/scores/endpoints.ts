@@ -60,6 +60,8 @@ export const scoreImport = z.object({
   rows: z.object({ total: z.int(), wrong: z.int(), unconfirmed: z.int(), ignored: z.int() }),
   scores: z.object({ new: z.int(), changed: z.int(), unchanged: z.int(), decided: z.int() }),
   problems: z.int(),
+  /** Sentences about rows above the headings and hidden rows. */
+  notes: z.array(z.string()),
   /** Raised by every check. */
   version: z.int(),
   createdAt: time,

@@ -39,6 +39,7 @@ export const importRecord = z.object({
     wrong: z.number(),
   }),
   problems: z.number(),
+  warnings: z.number(),
   createdAt: time,
   checkedAt: time.nullable(),
   startedAt: time.nullable(),

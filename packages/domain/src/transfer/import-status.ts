@@ -4,6 +4,10 @@ import type { WorkbookStatus } from '#domain/workbook/status.ts'
 export const importStatuses = ['checking', 'checked', 'running', 'done', 'failed', 'cancelled'] as const
 export type ImportStatus = (typeof importStatuses)[number]
 
+/** A warning stops no row. */
+export const problemLevels = ['problem', 'warning'] as const
+export type ProblemLevel = (typeof problemLevels)[number]
+
 /** Why an import failed as a whole; problems of single rows are listed separately. */
 export const importFailures = [
   'unreadable',

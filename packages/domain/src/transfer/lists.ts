@@ -5,10 +5,11 @@ import type { Choices } from '#entities/define/field.ts'
 
 import { entities } from '#entities/index.ts'
 import { importRecord } from './endpoints.ts'
-import { importStatuses } from './import-status.ts'
+import { importStatuses, problemLevels } from './import-status.ts'
 
 const importProblem = z.object({
   number: z.int(),
+  level: z.enum(problemLevels),
   row: z.int(),
   field: z.string().nullable(),
   header: z.string().nullable(),
@@ -82,11 +83,15 @@ export const listImportProblems = defineList({
   }),
   columns: {
     row: { kind: 'number', sort: true },
+    level: { words: 'transfer:import.problemLevel' },
     column: {},
     value: {},
     reason: {},
   },
-  filters: { field: { kind: 'text', most: 60, word: 'transfer:import.problem.column' } },
+  filters: {
+    level: { values: problemLevels, word: 'transfer:import.problem.level', words: 'transfer:import.problemLevel' },
+    field: { kind: 'text', most: 60, word: 'transfer:import.problem.column' },
+  },
   order: 'row',
   orderNames: { number: 'row', '-number': '-row' },
 })

@@ -29,6 +29,7 @@ export const workbookRecord = z.object({
   /** Rows of all sheets. */
   rows: z.object({ new: z.int(), changed: z.int(), unchanged: z.int(), wrong: z.int(), waiting: z.int() }),
   problems: z.int(),
+  warnings: z.int(),
   createdAt: time,
   finishedAt: time.nullable(),
   undoneAt: time.nullable(),

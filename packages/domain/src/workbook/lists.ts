@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { defineList } from '#domain/list.ts'
+import { problemLevels } from '#domain/transfer/import-status.ts'
 import { workbookRecord } from './endpoints.ts'
 import { workbookStatuses } from './status.ts'
 
@@ -32,6 +33,7 @@ export const listWorkbookProblems = defineList({
   words: { title: 'workbook:problems.title', columns: 'workbook:problems' },
   row: z.object({
     number: z.int(),
+    level: z.enum(problemLevels),
     sheet: z.string(),
     row: z.int().nullable(),
     /** Letter of the column. */
@@ -41,6 +43,7 @@ export const listWorkbookProblems = defineList({
     reason: z.string(),
   }),
   columns: {
+    level: { words: 'transfer:import.problemLevel' },
     sheet: { sort: true },
     row: { kind: 'number' },
     letter: {},

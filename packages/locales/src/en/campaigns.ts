@@ -144,6 +144,8 @@ export const campaigns = {
     value_too_long: 'Value is too long',
     formula_error: 'The formula has an error',
     cells_wrong: 'More or fewer cells than headings; check the separators',
+    number_cut: 'Excel has cut this number after 15 digits; type it again as text',
+    zeros_lost: 'A number, not text: zeros before it may be lost',
   },
   placeholder: {
     name: 'name',

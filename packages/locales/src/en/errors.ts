@@ -631,6 +631,11 @@ export const errors = {
   sheet_headings:
     'The first row has to name every column, each name once. These are missing, repeated or cannot be used: {{names}}',
   sheet_columns: 'A file may have {{maximum}} columns at most.',
+  columns_unknown: 'The list has no such columns: {{names}}.',
+  sheet_protected:
+    'This Excel file is protected with a password. Open it in Excel, remove the password (File – Info – Protect Workbook), then send it again.',
+  sheet_old_excel:
+    'This is an old Excel file (.xls). Open it in Excel, choose Save as, type XLSX, then send the new file.',
   sheet_column_unknown: 'The file has no such column.',
   sheet_column_twice: 'This column is chosen twice.',
   opt_out_address: 'Enter a phone number or an e-mail address.',

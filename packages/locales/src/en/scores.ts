@@ -115,6 +115,8 @@ export const scores = {
     absent: '{{code}} is noted as absent, but has a score. Correct the attendance or remove the score.',
     absent_in_file: 'The file says that {{code}} was absent, but has a score. Remove one of the two.',
     session_ahead: 'The session {{session}} has not taken place yet, so {{code}} cannot have a score.',
+    ambiguous: 'This may be a thousand or a fraction. Write it without separators, or with two decimals.',
+    number_cut: 'Excel has cut this number after 15 digits. Type it again as text.',
     not_a_number: 'This is not a number, such as 78 or 78.5.',
     outside: 'The score must lie between 0 and {{maximum}}.',
     not_tested: '{{test}} is not a test of the session {{session}}.',

@@ -7,6 +7,8 @@ export const transfer = {
     ambiguous_number:
       'This could be a thousand or a fraction. Please write it without separators, or with two decimals.',
     formula_error: 'The formula in this cell has no result ({{value}}). Type the value itself.',
+    number_cut: 'Excel keeps 15 digits, so the end of this number is lost. Make the cell text, then type it again.',
+    zeros_lost: 'This cell holds a number, not text. Zeros before it may be lost; compare it with the original.',
     not_number: 'This is not a number.',
     not_money: 'This is not an amount in whole rupiah, such as 250000 or Rp\u00a0250.000.',
     not_date: 'This is not a date. Please write it as 2026-11-27 or 27/11/2026.',
@@ -31,6 +33,11 @@ export const transfer = {
       column_twice: 'The columns “{{other}}” and “{{header}}” mean the same. Please remove one.',
       key_column_missing: 'The column “{{field}}” is missing. Without it rows cannot be told apart.',
     },
+  },
+  finding: {
+    headings: 'Row {{row}} was taken for the headings. The rows above it are left out.',
+    hidden_one: '{{count}} row that the sheet hides is read too: row {{rows}}.',
+    hidden_other: '{{count}} rows that the sheet hides are read too: rows {{rows}}.',
   },
   template: {
     data: 'Data',
@@ -160,7 +167,10 @@ export const transfer = {
     problemRows: 'Rows with problems',
     openList: 'Open the list',
     problems: 'Problems',
-    problem: { row: 'Row', column: 'Column', value: 'Value', reason: 'Reason' },
+    problem: { row: 'Row', level: 'Kind', column: 'Column', value: 'Value', reason: 'Reason' },
+    problemLevel: { problem: 'Problem', warning: 'Warning' },
+    warnings_one: '{{count}} warning below. Warnings do not keep the rows from being written.',
+    warnings_other: '{{count}} warnings below. Warnings do not keep the rows from being written.',
     noProblems: 'No problems',
     columns: 'Columns of the file',
     understood: 'Understood',

@@ -80,6 +80,7 @@ export const workbook = {
   toChecklist: 'To the checklist',
   problems: {
     title: 'Problems',
+    level: 'Kind',
     sheet: 'Sheet',
     row: 'Row',
     letter: 'Column',

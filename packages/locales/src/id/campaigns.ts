@@ -146,6 +146,8 @@ export const campaigns = {
     value_too_long: 'Isi terlalu panjang',
     formula_error: 'Rumus di kolom ini salah',
     cells_wrong: 'Jumlah sel berbeda dari jumlah judul; periksa pemisahnya',
+    number_cut: 'Excel memotong angka ini setelah 15 digit; ketik lagi sebagai teks',
+    zeros_lost: 'Angka, bukan teks: nol di depannya mungkin hilang',
   },
   placeholder: {
     name: 'nama',

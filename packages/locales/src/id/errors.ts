@@ -647,6 +647,11 @@ export const errors = {
   sheet_headings:
     'Baris pertama harus memberi nama pada setiap kolom, masing-masing satu kali. Nama ini kosong, berulang, atau tidak dapat dipakai: {{names}}',
   sheet_columns: 'Berkas boleh memuat paling banyak {{maximum}} kolom.',
+  columns_unknown: 'Daftar ini tidak memiliki kolom: {{names}}.',
+  sheet_protected:
+    'Berkas Excel ini dilindungi kata sandi. Buka di Excel, hapus kata sandinya (File – Info – Protect Workbook), lalu kirim lagi.',
+  sheet_old_excel:
+    'Ini berkas Excel lama (.xls). Buka di Excel, pilih Simpan sebagai, jenis XLSX, lalu kirim berkas barunya.',
   sheet_column_unknown: 'Berkas tidak memiliki kolom tersebut.',
   sheet_column_twice: 'Kolom ini dipilih dua kali.',
   opt_out_address: 'Isi nomor telepon atau alamat email.',

@@ -119,6 +119,8 @@ export const scores = {
     absent: '{{code}} tercatat tidak hadir tetapi memiliki nilai. Perbaiki kehadiran atau hapus nilainya.',
     absent_in_file: 'Menurut berkas {{code}} tidak hadir, tetapi memiliki nilai. Hapus salah satunya.',
     session_ahead: 'Sesi {{session}} belum berlangsung, jadi {{code}} belum mungkin memiliki nilai.',
+    ambiguous: 'Nilai ini dapat berarti ribuan atau pecahan. Tulis tanpa pemisah, atau dengan dua desimal.',
+    number_cut: 'Excel memotong angka ini setelah 15 digit. Ketik lagi sebagai teks.',
     not_a_number: 'Ini bukan angka, misalnya 78 atau 78,5.',
     outside: 'Nilai harus antara 0 dan {{maximum}}.',
     not_tested: '{{test}} bukan tes pada sesi {{session}}.',

@@ -149,7 +149,7 @@ export const send = {
     problems_one: '{{formatted}} baris bermasalah',
     problems_other: '{{formatted}} baris bermasalah',
     problemsHelp:
-      'Baris ini dilewati, kecuali jika hanya satu dari dua alamatnya yang berulang. Perbaiki di berkas lalu unggah lagi, atau lanjutkan tanpa baris ini.',
+      'Baris ini dilewati, kecuali jika hanya satu dari dua alamatnya yang berulang atau nolnya mungkin hilang. Perbaiki di berkas lalu unggah lagi, atau lanjutkan tanpa baris ini.',
     problemsTable: 'Baris yang bermasalah',
     download: 'Unduh sebagai CSV',
   },

@@ -8,6 +8,9 @@ export const transfer = {
       'Baris ini memiliki {{found}} sel, padahal ada {{expected}} judul kolom. Ada pemisah yang kurang atau berlebih, atau teks berisi pemisah tanpa tanda kutip.',
     ambiguous_number: 'Angka ini dapat berarti ribuan atau pecahan. Tulis tanpa pemisah, atau dengan dua desimal.',
     formula_error: 'Rumus di sel ini tidak menghasilkan nilai ({{value}}). Ketik nilainya langsung.',
+    number_cut:
+      'Excel hanya menyimpan 15 digit, jadi akhir angka ini sudah hilang. Jadikan sel ini teks, lalu ketik lagi.',
+    zeros_lost: 'Sel ini berisi angka, bukan teks. Nol di depannya mungkin hilang; bandingkan dengan aslinya.',
     not_number: 'Ini bukan angka.',
     not_money: 'Ini bukan jumlah rupiah bulat, misalnya 250000 atau Rp\u00a0250.000.',
     not_date: 'Ini bukan tanggal. Tulis sebagai 2026-11-27 atau 27/11/2026.',
@@ -32,6 +35,11 @@ export const transfer = {
       column_twice: 'Kolom “{{other}}” dan “{{header}}” berarti sama. Hapus salah satunya.',
       key_column_missing: 'Kolom “{{field}}” tidak ada. Tanpa kolom itu, baris tidak dapat dibedakan.',
     },
+  },
+  finding: {
+    headings: 'Baris {{row}} dibaca sebagai judul kolom. Baris di atasnya dilewati.',
+    hidden_one: '{{count}} baris yang disembunyikan di lembar ikut dibaca: baris {{rows}}.',
+    hidden_other: '{{count}} baris yang disembunyikan di lembar ikut dibaca: baris {{rows}}.',
   },
   template: {
     data: 'Data',
@@ -161,7 +169,10 @@ export const transfer = {
     problemRows: 'Baris bermasalah',
     openList: 'Buka daftar',
     problems: 'Masalah',
-    problem: { row: 'Baris', column: 'Kolom', value: 'Isi', reason: 'Alasan' },
+    problem: { row: 'Baris', level: 'Jenis', column: 'Kolom', value: 'Isi', reason: 'Alasan' },
+    problemLevel: { problem: 'Masalah', warning: 'Peringatan' },
+    warnings_one: '{{count}} peringatan di bawah. Peringatan tidak menghalangi penulisan.',
+    warnings_other: '{{count}} peringatan di bawah. Peringatan tidak menghalangi penulisan.',
     noProblems: 'Tidak ada masalah',
     columns: 'Kolom berkas',
     understood: 'Dipahami',

@@ -82,6 +82,7 @@ export const workbook = {
   all: 'Semua buku kerja',
   problems: {
     title: 'Masalah',
+    level: 'Jenis',
     sheet: 'Lembar',
     row: 'Baris',
     letter: 'Kolom',

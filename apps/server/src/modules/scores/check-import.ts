@@ -21,7 +21,7 @@ export async function checkScoreImport(services: Services, actor: Actor, id: str
   const record = await getScoreImport(db, actor, id)
   if (record.status !== 'uploaded' && record.status !== 'checked') throw conflict('wrong_status')
   const tests = await findTests(db, mapping)
-  const { headers, headings, lines } = await readScoreFile(services, record)
+  const { headers, headings, lines, findings } = await readScoreFile(services, record)
   const columns = placeColumns(mapping, headers)
   const profileId = profile === null ? null : await saveProfile(db, actor, { name: profile, mapping, now: clock.now() })
   const plan = await planImport(db, lines, {
@@ -49,6 +49,7 @@ export async function checkScoreImport(services: Services, actor: Actor, id: str
         rowsIgnored: plan.rowsIgnored,
         rowsUnconfirmed: plan.proposals.length,
         problems: plan.problems.length,
+        findings: JSON.stringify(findings),
         version: eb('version', '+', 1),
       }))
       .where('id', '=', id)

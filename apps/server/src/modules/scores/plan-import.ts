@@ -3,7 +3,7 @@ import { saysAbsent } from '#domain/scores/mapping.ts'
 import { sentenceOf } from '#server/modules/transfer/imports/problems.ts'
 import { readDay } from '#server/modules/transfer/imports/read-cell.ts'
 import type { Db } from '#server/platform/database/database.ts'
-import { type SheetLine, wrongWidth } from '#server/platform/sheets/sheet-reader.ts'
+import { isCutNumber, type SheetLine, wrongWidth } from '#server/platform/sheets/sheet-reader.ts'
 import { slicesOf } from '#server/platform/slices.ts'
 import { findByCode, findById, findByNumber, type Person, proposePeople, type UnknownPerson } from './find-people.ts'
 import type { PlacedColumn, PlacedColumns } from './place-columns.ts'
@@ -63,12 +63,19 @@ export async function planImport(db: Db, lines: readonly SheetLine[], planning: 
   const { columns, profileId, waveId, confirmed } = planning
   const textOf = (line: SheetLine, column: PlacedColumn | undefined) => (column ? cellText(line, column.index) : '')
   const rows: Keys[] = []
-  const misshapen: ScoreProblem[] = []
+  const unreadable: ScoreProblem[] = []
   for await (const slice of slicesOf(lines, rowsAtOnce))
     for (const line of slice) {
       const width = wrongWidth(planning.headings, line)
       if (width) {
-        misshapen.push(problemOfRow(line, sentenceOf({ key: 'cells', params: width })))
+        unreadable.push(problemOfRow(line, sentenceOf({ key: 'cells', params: width })))
+        continue
+      }
+      const cut = Object.values(columns)
+        .flat()
+        .find((column) => column && isCutNumber(line.cells[column.index] ?? ''))
+      if (cut) {
+        unreadable.push(scoreProblem(line, cut, 'number_cut'))
         continue
       }
       rows.push({
@@ -107,10 +114,10 @@ export async function planImport(db: Db, lines: readonly SheetLine[], planning: 
 
   const plan: Plan = {
     scores: [],
-    problems: misshapen,
+    problems: unreadable,
     proposals: [],
     rowsTotal: lines.length,
-    rowsWrong: misshapen.length,
+    rowsWrong: unreadable.length,
     rowsIgnored: rows.length - scored.length,
   }
   const firstRows = new Map<string, number>()
@@ -201,8 +208,8 @@ function readScores(
     if (cellText(line, column.index) === '') continue
     const test = tests.get(column.testId)!
     const read = readScore(line.cells[column.index]!)
-    if (read === null) refuse(column, 'not_a_number')
-    else if (read < 0 || read > test.maxScore) refuse(column, 'outside', { maximum: test.maxScore })
+    if ('problem' in read) refuse(column, read.problem)
+    else if (read.score < 0 || read.score > test.maxScore) refuse(column, 'outside', { maximum: test.maxScore })
     else if (!testsOfSession.get(person.sessionId ?? '')?.has(test.id))
       refuse(column, 'not_tested', { test: test.name, session: person.session })
     const key = `${person.id} ${test.id}`
@@ -213,15 +220,16 @@ function readScores(
     for (const part of columns.parts) {
       if (part.testId !== test.id || cellText(line, part.index) === '') continue
       const value = readScore(line.cells[part.index]!)
-      if (value === null || Math.abs(value) > 100_000) refuse(part, 'not_a_number')
-      else parts[part.part] = toHundredths(value)
+      if ('problem' in value) refuse(part, value.problem)
+      else if (Math.abs(value.score) > 100_000) refuse(part, 'not_a_number')
+      else parts[part.part] = toHundredths(value.score)
     }
-    if (problems.length === 0)
+    if (problems.length === 0 && 'score' in read)
       scores.push({
         row: line.number,
         registrationId: person.id,
         testId: test.id,
-        score: toHundredths(read!),
+        score: toHundredths(read.score),
         package: packageName || null,
         parts,
         personNumber: number || null,

@@ -1,17 +1,17 @@
+import { isAmbiguousNumber } from '#server/modules/transfer/imports/read-cell.ts'
 import type { Cell } from '#server/platform/sheets/sheet-reader.ts'
 
+export type ReadScore = { score: number } | { problem: 'not_a_number' | 'ambiguous' }
+
 /**
- * Reads `78`, `78.5` or `78,5`, in millionths: spreadsheets compute no finer. Null for anything else; a comma or dot never
- * separates thousands.
+ * Reads `78`, `78.5` or `78,5`, in millionths: spreadsheets compute no finer. `1.000` is ambiguous in text: a comma or dot
+ * never separates thousands.
  */
-export function readScore(cell: Cell): number | null {
-  const value =
-    typeof cell === 'number'
-      ? cell
-      : /^-?\d+([.,]\d+)?$/.test(cell.trim())
-        ? Number(cell.trim().replace(',', '.'))
-        : Number.NaN
-  return Number.isFinite(value) ? Math.round(value * 1e6) / 1e6 : null
+export function readScore(cell: Cell): ReadScore {
+  const text = String(cell).trim()
+  if (typeof cell === 'string' && isAmbiguousNumber(text)) return { problem: 'ambiguous' }
+  const value = typeof cell === 'number' || /^-?\d+([.,]\d+)?$/.test(text) ? Number(text.replace(',', '.')) : Number.NaN
+  return Number.isFinite(value) ? { score: Math.round(value * 1e6) / 1e6 } : { problem: 'not_a_number' }
 }
 
 /** Rounds to the two decimals that are stored, after the limits were checked. */

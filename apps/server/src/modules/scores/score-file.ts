@@ -1,14 +1,14 @@
 import { maxScoreRows } from '#domain/scores/status.ts'
-import { isBlank, isRemark } from '#server/modules/transfer/imports/import-columns.ts'
 import { type ImportFormat, openSheet } from '#server/modules/transfer/imports/import-files.ts'
 import { conflict, invalid } from '#server/platform/errors.ts'
 import type { Services } from '#server/platform/services.ts'
 import { unwrapText } from '#server/platform/sheets/csv-writer.ts'
+import { noFindings, type SheetFindings, tableIn } from '#server/platform/sheets/headings.ts'
 import { sheetRefusal, tooManyRows } from '#server/platform/sheets/refusals.ts'
 import type { Cell, SheetLine } from '#server/platform/sheets/sheet-reader.ts'
 
 /** `headings` is the row that `headers` come from. */
-export type ScoreFile = { headers: string[]; headings: SheetLine; lines: SheetLine[] }
+export type ScoreFile = { headers: string[]; headings: SheetLine; lines: SheetLine[]; findings: SheetFindings }
 
 const toText = (cell: Cell | undefined) => unwrapText(String(cell ?? ''))
 
@@ -24,10 +24,10 @@ export async function readScoreFile(
   if (!fileId) throw conflict('import_file_gone')
   let headings: SheetLine | undefined
   const lines: SheetLine[] = []
+  const findings = noFindings()
   const { reader, close } = await openSheet(services, fileId, format)
   try {
-    for await (const line of reader.lines) {
-      if (isBlank(line.cells) || (!headings && isRemark(line.cells))) continue
+    for await (const line of tableIn(reader.lines, { findings, skipsRemarks: true })) {
       if (!headings) headings = line
       else if (lines.push(line) === most) break
       if (lines.length > maxScoreRows) throw tooManyRows(maxScoreRows)
@@ -38,7 +38,7 @@ export async function readScoreFile(
     await close()
   }
   if (!headings || lines.length === 0) throw invalid({ file: 'sheet_without_rows' })
-  return { headers: headings.cells.map(toText), headings, lines }
+  return { headers: headings.cells.map(toText), headings, lines, findings }
 }
 
 export const cellText = ({ cells }: SheetLine, index: number) => toText(cells[index])

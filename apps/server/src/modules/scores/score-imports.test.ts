@@ -86,6 +86,20 @@ describe('a file of scores', () => {
     ])
   })
 
+  it('with a number that may be a thousand, or that a spreadsheet has cut, is not guessed at', async () => {
+    const [one, two] = [await participant(), await participant()]
+    const record = await use.check([
+      [...head, 'Nomor'],
+      [one.code, '1.000', ''],
+      [two.code, '0.125', '3,17E+15'],
+    ])
+    expect(record).toMatchObject({ rows: { wrong: 2 }, scores: { new: 0 } })
+    expect((await use.problems(record)).map(({ row, letter, reason }) => [row, letter, reason.slice(0, 24)])).toEqual([
+      [2, 'B', 'This may be a thousand o'],
+      [3, 'C', 'Excel has cut this numbe'],
+    ])
+  })
+
   it('lists every problem with its row and column, in both languages', async () => {
     const [absent, high, twice, withdrawn] = [
       await participant({}, 'absent'),
@@ -238,7 +252,7 @@ describe('the same file again', () => {
 describe('a score', () => {
   it('is judged as it stands in the file, before it is rounded', async () => {
     const [low, high, fine] = [await participant(), await participant(), await participant()]
-    const record = await use.check([head, [low.code, -0.001], [high.code, 100.001], [fine.code, 99.996]])
+    const record = await use.check([head, [low.code, -0.001], [high.code, 100.0001], [fine.code, 99.9961]])
     expect(record).toMatchObject({ scores: { new: 1 }, problems: 2 })
     expect((await use.problems(record)).map(({ row }) => row)).toEqual([2, 3])
   })

@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import type { ScoreImport } from '#domain/scores/endpoints.ts'
 import { listScoreImports, listScoreLines, listScoreProblems } from '#domain/scores/lists.ts'
 import { fitsHeaders, guessMapping, type ScoreMapping } from '#domain/scores/mapping.ts'
+import type { Language } from '#entities/define/language.ts'
 import { serveList } from '#server/list/serve-list.ts'
 import type { ImportFormat } from '#server/modules/transfer/imports/import-files.ts'
 import type { Actor } from '#server/platform/access/authorization.ts'
@@ -12,6 +13,7 @@ import { invalid, notFound } from '#server/platform/errors.ts'
 import { claimFile, type StoredFile } from '#server/platform/files/files.ts'
 import type { App } from '#server/platform/http/serve.ts'
 import type { Services } from '#server/platform/services.ts'
+import { notesOf, type SheetFindings } from '#server/platform/sheets/headings.ts'
 import { cellText, readScoreFile } from './score-file.ts'
 
 /** A file of scores may name people of every programme. */
@@ -40,7 +42,7 @@ export async function getScoreImport(db: Db, actor: Actor, id: string): Promise<
   return found
 }
 
-export const toScoreImport = (row: ScoreImportRow): ScoreImport => ({
+export const toScoreImport = (row: ScoreImportRow, language: Language): ScoreImport => ({
   id: row.id,
   accountName: row.accountName,
   waveId: row.waveId,
@@ -68,6 +70,7 @@ export const toScoreImport = (row: ScoreImportRow): ScoreImport => ({
     decided: row.scoresDecided,
   },
   problems: row.problems,
+  notes: notesOf(row.findings as SheetFindings).map(({ sentence }) => sentence(language)),
   version: row.version,
   createdAt: row.createdAt.toISOString(),
   writtenAt: row.writtenAt?.toISOString() ?? null,
@@ -89,9 +92,9 @@ export const serveScoreImports = (app: App, services: Services) =>
     columns: (rows) => withTitles(rows),
     sorts: { createdAt: { by: sql`i.created_at`, type: 'timestamptz' } },
     id: sql`i.id`,
-    toRows: (found) =>
+    toRows: (found, { language }) =>
       found.map((row) => {
-        const { headers: _headers, samples: _samples, mapping: _mapping, ...record } = toScoreImport(row)
+        const { headers: _headers, samples: _samples, mapping: _mapping, ...record } = toScoreImport(row, language)
         return { ...record, new: record.scores.new, changed: record.scores.changed }
       }),
   })
@@ -162,7 +165,7 @@ export async function startScoreImport(services: Services, actor: Actor, upload:
   const { db, clock } = services
   const { waveId, testSessionId, file, format } = upload
   await db.transaction().execute((tx) => claimFile(tx, file))
-  const { headers, lines } = await readScoreFile(services, { fileId: file.id, format }, sampleRows)
+  const { headers, lines, findings } = await readScoreFile(services, { fileId: file.id, format }, sampleRows)
   const mapping = await firstMapping(db, { waveId, testSessionId }, headers)
   return db.transaction().execute(async (tx) => {
     const { id } = await tx
@@ -180,6 +183,7 @@ export async function startScoreImport(services: Services, actor: Actor, upload:
         headers: JSON.stringify(headers),
         samples: JSON.stringify(lines.map((line) => headers.map((_, index) => cellText(line, index).slice(0, 100)))),
         mapping: JSON.stringify(mapping.columns),
+        findings: JSON.stringify(findings),
         createdAt: clock.now(),
       })
       .returning('id')

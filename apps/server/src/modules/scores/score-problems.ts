@@ -25,6 +25,8 @@ type ProblemKey =
   | 'absent'
   | 'absent_in_file'
   | 'not_a_number'
+  | 'ambiguous'
+  | 'number_cut'
   | 'outside'
   | 'not_tested'
   | 'twice'

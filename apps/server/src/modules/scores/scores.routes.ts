@@ -1,3 +1,4 @@
+import type { FastifyRequest } from 'fastify'
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod'
 import {
   checkScoreImport,
@@ -21,6 +22,7 @@ import { actorOf } from '#server/platform/access/authorization.ts'
 import { conflict } from '#server/platform/errors.ts'
 import { getFile } from '#server/platform/files/files.ts'
 import { receiveUpload } from '#server/platform/files/uploads.ts'
+import { languageOfRequest } from '#server/platform/http/error-handler.ts'
 import { serve } from '#server/platform/http/serve.ts'
 import type { Services } from '#server/platform/services.ts'
 import { sheetTypes } from '#server/platform/sheets/send-export.ts'
@@ -37,7 +39,9 @@ export const scoreRoutes =
   (services: Services): FastifyPluginAsyncZod =>
   async (app) => {
     const { db } = services
-    const toAnswer = (row: imports.ScoreImportRow) => ({ data: imports.toScoreImport(row) })
+    const toAnswer = (request: FastifyRequest, row: imports.ScoreImportRow) => ({
+      data: imports.toScoreImport(row, languageOfRequest(request)),
+    })
 
     serve(app, readScoreChoices, async () => ({ data: await choices.readScoreChoices(db) }))
     serve(
@@ -51,13 +55,16 @@ export const scoreRoutes =
           storeSheet(services, actor, sheet, ['xlsx', 'csv']),
         )
         const { waveId, testSessionId } = request.query
-        return toAnswer(await imports.startScoreImport(services, actor, { waveId, testSessionId, file, format }))
+        return toAnswer(
+          request,
+          await imports.startScoreImport(services, actor, { waveId, testSessionId, file, format }),
+        )
       },
       { status: 201 },
     )
     imports.serveScoreImports(app, services)
     serve(app, readScoreImport, async (request) =>
-      toAnswer(await imports.getScoreImport(db, actorOf(request), request.params.id)),
+      toAnswer(request, await imports.getScoreImport(db, actorOf(request), request.params.id)),
     )
     imports.serveScoreProblems(app, services)
     imports.serveScoreLines(app, services)
@@ -77,19 +84,19 @@ export const scoreRoutes =
       { raw: true },
     )
     serve(app, checkScoreImport, async (request) =>
-      toAnswer(await check.checkScoreImport(services, actorOf(request), request.params.id, request.body)),
+      toAnswer(request, await check.checkScoreImport(services, actorOf(request), request.params.id, request.body)),
     )
     serve(app, listProposedPeople, async (request) => ({
       data: await people.listProposedPeople(db, actorOf(request), request.params.id),
     }))
     serve(app, confirmPeople, async (request) =>
-      toAnswer(await people.confirmPeople(services, actorOf(request), request.params.id, request.body.people)),
+      toAnswer(request, await people.confirmPeople(services, actorOf(request), request.params.id, request.body.people)),
     )
     serve(app, runScoreImport, async (request) =>
-      toAnswer(await write.runScoreImport(services, actorOf(request), request.params.id, request.body)),
+      toAnswer(request, await write.runScoreImport(services, actorOf(request), request.params.id, request.body)),
     )
     serve(app, undoScoreImport, async (request) =>
-      toAnswer(await write.undoScoreImport(services, actorOf(request), request.params.id)),
+      toAnswer(request, await write.undoScoreImport(services, actorOf(request), request.params.id)),
     )
 
     serve(app, readScoreEntry, async (request) => ({

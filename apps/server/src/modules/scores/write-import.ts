@@ -18,7 +18,7 @@ export async function runScoreImport(services: Services, actor: Actor, id: strin
   const { db, clock } = services
   const record = await getScoreImport(db, actor, id)
   if (record.status === 'done') return record
-  const facts = toScoreImport(record)
+  const facts = toScoreImport(record, actor.language)
   if (record.status !== 'checked') throw conflict('wrong_status')
   if (!mayWrite(facts, run.leavesOut))
     throw facts.scores.new + facts.scores.changed === 0

@@ -47,11 +47,19 @@ describe('an export of master data', () => {
   })
 
   it('speaks the reader’s language and holds the chosen columns in their order', async () => {
-    const answer = await staff.get('/master/jalur/export?format=csv&columns=name,kind,active,gone', {
+    const answer = await staff.get('/master/jalur/export?format=csv&columns=name,kind,active', {
       'accept-language': 'id',
     })
     expect(linesOf(answer.body)[0]).toBe('Nama;Jenis;Aktif')
     expect(linesOf(answer.body)).toContain('Reguler;Reguler;Ya')
+  })
+
+  it('is refused with columns that the list does not have, which are named', async () => {
+    const answer = await staff.get('/master/jalur/export?format=csv&columns=name,gone,lost')
+    expect([answer.statusCode, answer.json().errors]).toEqual([
+      422,
+      { columns: ['The list has no such columns: gone, lost.'] },
+    ])
   })
 
   it.each(['xlsx', 'pdf'] as const)('comes as %s too', async (format) => {

@@ -1,15 +1,16 @@
 import type { SheetCounts } from '#domain/workbook/endpoints.ts'
 import type { Entity } from '#entities/define/entity.ts'
 import { codeFieldOf } from '#entities/define/row.ts'
-import { isBlank, isRemark } from '#server/modules/transfer/imports/import-columns.ts'
+import { knownColumns } from '#server/modules/transfer/imports/import-columns.ts'
 import type { PlannedRow } from '#server/modules/transfer/imports/plan/decide-row.ts'
 import { makeRowPlanner } from '#server/modules/transfer/imports/plan/plan-rows.ts'
-import type { Problem } from '#server/modules/transfer/imports/problems.ts'
+import { inBothLanguages, type Problem, rowsWithProblem } from '#server/modules/transfer/imports/problems.ts'
 import { textOfCell } from '#server/modules/transfer/imports/read-cell.ts'
 import { writeBatch } from '#server/modules/transfer/imports/work/write-batch.ts'
 import type { WriteBy } from '#server/modules/transfer/imports/work/write-rows.ts'
 import type { OpenTx } from '#server/platform/database/database.ts'
 import { columnLetter } from '#server/platform/sheets/columns.ts'
+import { countHidden, headingsIndex, isBlank, isRemark, noFindings, notesOf } from '#server/platform/sheets/headings.ts'
 import type { SheetLine } from '#server/platform/sheets/sheet-reader.ts'
 import { isChangedExample } from './changed-examples.ts'
 import { inRange, rangeOf } from './merged-cells.ts'
@@ -33,12 +34,13 @@ export async function workThroughSheet(work: SheetWork, sheet: SheetToRead): Pro
   const { name, entity, lines } = sheet
   const counts: SheetCounts = { slug: entity.slug, new: 0, changed: 0, unchanged: 0, wrong: 0, waiting: 0 }
   const outcome: SheetOutcome = { entity, counts, problems: [], written: [] }
-  const headerAt = lines.findIndex(({ cells }) => !isRemark(cells))
-  const headerLine = lines[headerAt]
+  const remarks = lines.findIndex(({ cells }) => !isRemark(cells))
+  const headerAt = remarks + headingsIndex(lines.slice(remarks), knownColumns(entity))
+  const headerLine = remarks < 0 ? undefined : lines[headerAt]
   if (!headerLine) return outcome
   const understood = readHeader(entity, headerLine)
   const problemAt = (row: number | null, problem: Partial<WorkbookProblem> & Pick<WorkbookProblem, 'reason'>) =>
-    outcome.problems.push({ sheet: name, row, letter: null, header: null, value: null, ...problem })
+    outcome.problems.push({ level: 'problem', sheet: name, row, letter: null, header: null, value: null, ...problem })
   for (const { header, reason } of understood.problems)
     problemAt(headerLine.number, { header, letter: header && letterOf(headerLine, header), reason })
   if (understood.fatal) {
@@ -71,13 +73,18 @@ export async function workThroughSheet(work: SheetWork, sheet: SheetToRead): Pro
     timeZone: work.timeZone,
     isPending: work.pending.has,
   })
+  const findings = noFindings()
+  if (headerAt > remarks) findings.headingsRow = headerLine.number
+  for (const line of rows) countHidden(findings, line)
+  for (const { row, sentence } of notesOf(findings))
+    problemAt(row, { level: 'warning', reason: inBothLanguages(sentence) })
   const withoutColumn = new Set<number>()
   for (let start = 0; start < rows.length; start += batchSize) {
     const batch = rows.slice(start, start + batchSize)
     const { planned, problems } = await plan(work.tx, batch)
     const refused = await writeBatch(work.tx, entity, planned, work.by, true)
     const found = [...problems, ...refused]
-    const wrongRows = new Set(found.map(({ row }) => row))
+    const wrongRows = rowsWithProblem(found)
     const accepted = planned.filter(({ number }) => !wrongRows.has(number))
     for (const { action } of accepted) counts[action]++
     counts.wrong += wrongRows.size
@@ -119,9 +126,9 @@ const columnOf = ({ header }: SheetHeader, heading: string) =>
 const letterOf = ({ cells }: SheetLine, heading: string) =>
   columnLetter(cells.findIndex((cell) => String(cell).trim() === heading))
 
-function toWorkbookProblem(understood: SheetHeader, { header, value, reason }: Problem) {
+function toWorkbookProblem(understood: SheetHeader, { level, header, value, reason }: Problem) {
   const index = header === null ? null : columnOf(understood, header)
-  return { letter: index === null ? null : columnLetter(index), header, value, reason }
+  return { level, letter: index === null ? null : columnLetter(index), header, value, reason }
 }
 
 /** Rows below the sheet may refer to these lines by code or name. */

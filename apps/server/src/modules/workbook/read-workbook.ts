@@ -1,16 +1,19 @@
+import type { ProblemLevel } from '#domain/transfer/import-status.ts'
 import { findSheetEntity, sheetNameOf, workbookSheets } from '#domain/workbook/sheets.ts'
 import { maxWorkbookRows, type WorkbookFailure } from '#domain/workbook/status.ts'
 import type { Entity } from '#entities/define/entity.ts'
 import { languages } from '#entities/define/language.ts'
-import { isBlank, isRemark, parseHeader } from '#server/modules/transfer/imports/import-columns.ts'
+import { parseHeader } from '#server/modules/transfer/imports/import-columns.ts'
 import { openSheet } from '#server/modules/transfer/imports/import-files.ts'
 import { inBothLanguages, type Sentence } from '#server/modules/transfer/imports/problems.ts'
 import type { Services } from '#server/platform/services.ts'
+import { isBlank, isRemark } from '#server/platform/sheets/headings.ts'
 import { lengthOf, type SheetLine } from '#server/platform/sheets/sheet-reader.ts'
 import { sentences } from '#server/platform/text.ts'
 
 /** A problem of a workbook: of a cell, a row or, without either, of a sheet. */
 export type WorkbookProblem = {
+  level: ProblemLevel
   sheet: string
   row: number | null
   letter: string | null
@@ -72,7 +75,7 @@ function chooseSheets(sheets: ReadonlyMap<string, { lines: SheetLine[]; merged: 
   const problems: WorkbookProblem[] = []
   const unknownHeaders: SheetLine[] = []
   const refuse = (sheet: string, reason: Sentence) =>
-    problems.push({ sheet, row: null, letter: null, header: null, value: null, reason })
+    problems.push({ level: 'problem', sheet, row: null, letter: null, header: null, value: null, reason })
   for (const [name, { lines, merged }] of sheets) {
     if (lines.length === 0) continue
     const entity = findSheetEntity(name)

@@ -1,4 +1,5 @@
 import { type Selectable, sql } from 'kysely'
+import type { ProblemLevel } from '#domain/transfer/import-status.ts'
 import type { SheetCounts } from '#domain/workbook/endpoints.ts'
 import { workbookSheets } from '#domain/workbook/sheets.ts'
 import type { WorkbookFailure } from '#domain/workbook/status.ts'
@@ -86,7 +87,7 @@ async function planAndWrite(
     const problems = [...sheetProblems, ...outcomes.flatMap((outcome) => outcome.problems)]
     const counts = outcomes.map((outcome) => outcome.counts)
     const agreesWithCheck = JSON.stringify(counts) === JSON.stringify((record.sheets as SheetCounts[]).map(inOrder))
-    if (mode === 'run' && problems.length === 0 && agreesWithCheck) {
+    if (mode === 'run' && countOf(problems, 'problem') === 0 && agreesWithCheck) {
       await keepWrittenRows(tx, record.id, outcomes)
       await finish(tx, record.id, { status: 'done', finishedAt: now })
       await tx.commit().execute()
@@ -132,6 +133,9 @@ async function keepWrittenRows(tx: Db, importId: string, outcomes: readonly Shee
       AS x (import_id uuid, entity text, row_id uuid, version integer, before jsonb)`.execute(tx)
 }
 
+const countOf = (problems: readonly WorkbookProblem[], level: ProblemLevel) =>
+  problems.filter((problem) => problem.level === level).length
+
 /** Stores what a check found, in the order of the sheets. */
 const keepCheck = (
   db: Db,
@@ -151,10 +155,13 @@ const keepCheck = (
     }))
     await sql`INSERT INTO workbook_problems
       SELECT * FROM jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) AS x (import_id uuid, number integer, sheet text,
-        row integer, letter text, header text, value text, reason_en text, reason_id text)`.execute(tx)
+        row integer, letter text, header text, value text, reason_en text, reason_id text, level text)`.execute(tx)
     await tx
       .updateTable('workbookImports')
-      .set({ status: 'checked', failure, sheets: JSON.stringify(counts), problems: problems.length })
+      .set({
+        ...{ status: 'checked', failure, sheets: JSON.stringify(counts) },
+        ...{ problems: countOf(problems, 'problem'), warnings: countOf(problems, 'warning') },
+      })
       .where('id', '=', id)
       .where('status', 'in', ['checking', 'running'])
       .execute()

@@ -62,6 +62,7 @@ export function toWorkbookRecord(row: WorkbookImport): WorkbookRecord {
       waiting: sumOf(sheets, 'waiting'),
     },
     problems: row.problems,
+    warnings: row.warnings,
     createdAt: row.createdAt.toISOString(),
     finishedAt: row.finishedAt?.toISOString() ?? null,
     undoneAt: row.undoneAt?.toISOString() ?? null,
@@ -113,7 +114,7 @@ export const serveWorkbookProblems = (app: App, services: Services) =>
     },
     columns: (rows, { language }) =>
       rows
-        .select(['p.number', 'p.sheet', 'p.row', 'p.letter', 'p.header', 'p.value'])
+        .select(['p.number', 'p.level', 'p.sheet', 'p.row', 'p.letter', 'p.header', 'p.value'])
         .select((eb) => eb.ref(reasonColumns[language]).as('reason')),
     sorts: { sheet: { by: sql`p.number`, type: 'integer' } },
     id: sql`p.number`,

@@ -364,6 +364,7 @@ export interface Database {
     createdAt: Timestamp
     createdBy: string | null
     invalidCount: Generated<number>
+    findings: Generated<Json>
   }
   campaignTemplates: {
     id: Generated<string>
@@ -1088,6 +1089,7 @@ export interface Database {
     value: string | null
     reasonEn: string
     reasonId: string
+    level: Generated<'problem' | 'warning'>
   }
   imports: {
     id: Generated<string>
@@ -1119,6 +1121,7 @@ export interface Database {
     checkedAt: Timestamp | null
     startedAt: Timestamp | null
     finishedAt: Timestamp | null
+    warnings: Generated<number>
   }
   installation: {
     onlyRow: Generated<boolean>
@@ -2247,6 +2250,7 @@ export interface Database {
     writtenAt: Timestamp | null
     undoneAt: Timestamp | null
     undoneBy: string | null
+    findings: Generated<Json>
   }
   scoreNumbers: {
     profileId: string
@@ -2432,7 +2436,7 @@ export interface Database {
     bankAccountId: string
     fileId: string
     fileName: string
-    format: 'csv' | 'mt940'
+    format: 'csv' | 'mt940' | 'xlsx'
     sha256: Buffer
     firstDay: string
     lastDay: string
@@ -2443,6 +2447,7 @@ export interface Database {
     closingBalanceSen: number | null
     importedBy: string
     importedAt: Timestamp
+    pending: Generated<number>
   }
   statementLines: {
     id: Generated<string>
@@ -3086,6 +3091,7 @@ export interface Database {
     finishedAt: Timestamp | null
     undoneAt: Timestamp | null
     undoneBy: string | null
+    warnings: Generated<number>
   }
   workbookProblems: {
     importId: string
@@ -3097,6 +3103,7 @@ export interface Database {
     value: string | null
     reasonEn: string
     reasonId: string
+    level: Generated<'problem' | 'warning'>
   }
   workbookRows: {
     importId: string

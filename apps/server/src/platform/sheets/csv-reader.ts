@@ -26,14 +26,21 @@ async function encodingOf(path: string, start: Buffer): Promise<string> {
   }
 }
 
-/** The separator of a `sep=` line, otherwise the one that yields most cells in the first line that is no comment. */
+/** Lines in which headings are looked for, below a title. */
+const headLines = 10
+
+/** The separator of a `sep=` line, otherwise the one that yields most cells in the first line, as long as it yields two. */
 function separatorOf(sample: string): string {
-  const header = sample.split(/\r\n|\r|\n/).find((line) => line.trim() !== '' && !line.startsWith('#')) ?? ''
-  const declaredSeparator = /^sep=(.)$/i.exec(header.trim())
+  const lines = sample.split(/\r\n|\r|\n/).filter((line) => line.trim() !== '' && !line.startsWith('#'))
+  const declaredSeparator = /^sep=(.)$/i.exec(lines[0]?.trim() ?? '')
   if (declaredSeparator) return declaredSeparator[1]!
-  const bare = header.replace(/"[^"]*"/g, '')
-  const counts = separators.map((separator) => bare.split(separator).length)
-  return separators[counts.indexOf(Math.max(...counts))]!
+  for (const line of lines.slice(0, headLines)) {
+    const bare = line.replace(/"[^"]*"/g, '')
+    const counts = separators.map((separator) => bare.split(separator).length)
+    const most = Math.max(...counts)
+    if (most > 1) return separators[counts.indexOf(most)]!
+  }
+  return separators[0]!
 }
 
 async function firstBytes(path: string) {

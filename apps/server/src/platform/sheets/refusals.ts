@@ -11,6 +11,24 @@ export const tooManyColumns = (most: number) =>
 export const tooManyRows = (most: number) =>
   invalid({ file: { code: 'sheet_rows', params: { maximum: wholeNumber(most) } } })
 
+/** First bytes of the container of old Office files and of those with a password (MS-CFB 2.2). */
+const oleMark = Buffer.from('d0cf11e0a1b11ae1', 'hex')
+const hasStream = (bytes: Buffer, name: string) => bytes.includes(Buffer.from(name, 'utf16le'))
+
+/** Why an Excel file that is no XLSX cannot be read; null for other files. */
+export function excelRefusal(bytes: Buffer): ErrorCode | null {
+  if (!bytes.subarray(0, oleMark.length).equals(oleMark)) return null
+  if (hasStream(bytes, 'EncryptedPackage')) return 'sheet_protected'
+  return hasStream(bytes, 'Workbook') || hasStream(bytes, 'Book') ? 'sheet_old_excel' : null
+}
+
+/** Throws 422 with the names that are no columns. */
+export function refuseUnknownColumns(names: readonly string[], columns: readonly string[]) {
+  const unknown = names.filter((name) => !columns.includes(name))
+  if (unknown.length > 0)
+    throw invalid({ columns: { code: 'columns_unknown', params: { names: unknown.join(', ').slice(0, 200) } } })
+}
+
 const codes: Record<Exclude<SheetFault, 'too_many_columns'>, ErrorCode> = {
   unreadable: 'file_unreadable',
   too_big_inside: 'file_too_complex',

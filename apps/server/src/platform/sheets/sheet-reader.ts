@@ -1,6 +1,15 @@
 /** Displayed text or a plain number; dates, times and percentages are text. */
 export type Cell = string | number
 
+/** Numbers from here on have more than the fifteen digits that spreadsheets keep: the last digits are lost. */
+const firstCutNumber = 1e15
+
+/** Whether a spreadsheet has cut the digits of a number, in its own cell or, as `3,17E+15`, in CSV. */
+export const isCutNumber = (cell: Cell): boolean =>
+  typeof cell === 'number'
+    ? Math.abs(cell) >= firstCutNumber
+    : cell.length < 30 && /^-?\d([.,]\d+)?E\+\d{2,3}$/i.test(cell.trim())
+
 /** A row; `number` is the row number in the spreadsheet, from 1. Where every sheet is read, `sheet` is its name. */
 export type SheetLine = {
   sheet?: string
@@ -8,6 +17,8 @@ export type SheetLine = {
   cells: Cell[]
   /** Whether the file separates its cells by a sign (CSV): a row without its last signs has lost something. */
   isSeparated?: boolean
+  /** The spreadsheet does not show the row. */
+  isHidden?: true
   /** Cells merged into one, such as `B4:B6`; such a line has no cells and comes after the rows of its sheet. */
   merged?: string
 }

@@ -13,7 +13,7 @@ import type { SheetColumn } from './columns.ts'
 import { readCsv } from './csv-reader.ts'
 import { harmlessText, unwrapText, writeCsv } from './csv-writer.ts'
 import { writePdf } from './pdf-writer.ts'
-import { type SheetReader, wrongWidth } from './sheet-reader.ts'
+import { isCutNumber, type SheetReader, wrongWidth } from './sheet-reader.ts'
 import { readXlsx } from './xlsx-reader.ts'
 import { writeXlsx, xlsxOf } from './xlsx-writer.ts'
 
@@ -152,9 +152,66 @@ describe('a workbook', () => {
     ])
   })
 
+  it('tells the rows that it hides', async () => {
+    const cell = '<c><v>1</v></c>'
+    const file = await workbook(
+      sheet(`<row r="1">${cell}</row><row r="2" hidden="1">${cell}</row><row r="3" hidden="0">${cell}</row>`),
+    )
+    expect((await linesOf(await readXlsx(file))).map(({ isHidden }) => isHidden)).toEqual([undefined, true, undefined])
+  })
+
   it('with a formula that nobody computed says so, instead of leaving the cell empty', async () => {
     const file = await workbook(sheet('<row r="2"><c r="A2"><v>1</v></c><c r="B2"><f>A2*2</f></c></row>'))
     expect(await linesOf(await readXlsx(file))).toEqual([{ number: 2, cells: [1, '#N/A'] }])
+  })
+
+  const styles = {
+    'xl/styles.xml': `<styleSheet ${main}><numFmts count="3"><numFmt numFmtId="164" formatCode="0000000000"/>
+      <numFmt numFmtId="165" formatCode="00000;[Red]-00000"/><numFmt numFmtId="166" formatCode="00.00"/></numFmts>
+      <cellXfs><xf numFmtId="0"/><xf numFmtId="164"/><xf numFmtId="165"/><xf numFmtId="166"/><xf numFmtId="1"/></cellXfs></styleSheet>`,
+  }
+  const cellsOf = async (...cells: string[]) => {
+    const file = await workbook({ ...styles, ...sheet(`<row r="1">${cells.join('')}</row>`) })
+    return (await linesOf(await readXlsx(file)))[0]!.cells
+  }
+
+  it('has the zeros that a format of zeros shows, and no others', async () => {
+    const cells = [
+      's="1"><v>12345678',
+      's="1"><v>12345678901',
+      's="2"><v>7',
+      's="3"><v>7',
+      's="4"><v>7',
+      's="1"><v>-7',
+      's="1"><v>0.5',
+    ]
+    expect(await cellsOf(...cells.map((cell) => `<c ${cell}</v></c>`))).toEqual([
+      ...['0012345678', '12345678901', '00007', 7, 7, -7, 0.5],
+    ])
+  })
+
+  it('has the fifteen digits of a number that Excel shows', async () => {
+    const values = ['0.30000000000000004', '1650000.0000000002', '3.3', '123456789012345', '-0.1E-3']
+    expect(await cellsOf(...values.map((value) => `<c><v>${value}</v></c>`))).toEqual([
+      ...[0.3, 1_650_000, 3.3, 123_456_789_012_345, -0.0001],
+    ])
+  })
+
+  it('has days and moments typed as ISO 8601 as days and moments', async () => {
+    const values = ['2026-05-01', '2026-05-01T00:00:00', '2026-12-31T08:30:00.000Z', '2026-12-31T08:30', 'T08:30:00']
+    expect(await cellsOf(...values.map((value) => `<c t="d"><v>${value}</v></c>`))).toEqual([
+      ...['2026-05-01', '2026-05-01', '2026-12-31 08:30:00', '2026-12-31 08:30:00', '08:30:00'],
+    ])
+  })
+
+  it('tells numbers that Excel has cut after fifteen digits', async () => {
+    const cells = await cellsOf(
+      ...['<c><v>3170000000000000.0</v></c>', '<c s="1"><v>-12345678901234567890</v></c>'],
+      ...['<c><v>999999999999999</v></c>', '<c t="inlineStr"><is><t>3170000000000001</t></is></c>'],
+    )
+    expect([...cells, '3,17E+15', '3.17501E+15', '1E+15x', 'A1E+15'].map(isCutNumber)).toEqual([
+      ...[true, true, false, false, true, true, false, false],
+    ])
   })
 
   it.each([

@@ -4,6 +4,7 @@ import yauzl from 'yauzl'
 import { columnIndex } from './columns.ts'
 import {
   type Cell,
+  isCutNumber,
   maxColumns,
   maxRowLength,
   maxTextLength,
@@ -25,9 +26,15 @@ const lastRow = 1_048_576
 
 type Zip = { parts: Map<string, yauzl.Entry>; open(entry: yauzl.Entry): Promise<Readable>; close(): void }
 
-const openZip = (path: string) =>
+/** Whether a file begins as XLSX does. */
+export const isZip = (bytes: Buffer) => bytes.subarray(0, 4).equals(Buffer.from('PK\x03\x04', 'latin1'))
+
+const openZip = (source: string | Buffer) =>
   new Promise<Zip>((resolve, reject) => {
-    yauzl.open(path, { lazyEntries: true, autoClose: false, validateEntrySizes: true }, (error, zip) => {
+    const options = { lazyEntries: true, autoClose: false, validateEntrySizes: true }
+    const open = (use: (error: Error | null, zip: yauzl.ZipFile) => void) =>
+      typeof source === 'string' ? yauzl.open(source, options, use) : yauzl.fromBuffer(source, options, use)
+    open((error, zip) => {
       if (error) return reject(new SheetError('unreadable', error))
       const parts = new Map<string, yauzl.Entry>()
       let count = 0
@@ -179,13 +186,16 @@ async function sharedStrings(zip: Zip) {
 /** Stands for a formula that no spreadsheet program has computed. */
 const withoutResult = '#N/A'
 
-type Look = 'date' | 'share' | 'plain'
+/** What a number looks like in its cell: `0000` shows at least four digits. */
+type Look = 'date' | 'share' | 'plain' | `0${string}`
 
 function lookOf(format: number, code: string | undefined): Look {
   if ((format >= 14 && format <= 22) || (format >= 45 && format <= 47)) return 'date'
   if (format === 9 || format === 10) return 'share'
   const bare = (code ?? '').replace(/"[^"]*"|\\.|\[(?!h|m|s)[^\]]*\]/gi, '')
   if (/[dmyhs]/i.test(bare) && !/general/i.test(bare)) return 'date'
+  const positive = bare.split(';')[0]!.trim()
+  if (/^0+$/.test(positive)) return positive as `0${string}`
   return bare.includes('%') ? 'share' : 'plain'
 }
 
@@ -266,12 +276,27 @@ function dayOf(serial: number, from1904: boolean): string {
   return clock === '00:00:00' ? day : `${day} ${clock}`
 }
 
+/** A day, moment or time of ISO 8601 as `dayOf` writes it; spreadsheets know no time zones, even where they write one. */
+function dayOfIso(text: string): string {
+  const [, day = '', clock = '', seconds = ':00'] =
+    /^(\d{4}-\d\d-\d\d)?T?(?:(\d\d:\d\d)(:\d\d)?(?:\.\d+)?(?:Z|[+-]\d\d:?\d\d)?)?$/.exec(text.trim()) ?? []
+  if (day === '' && clock === '') return text
+  return clock === '' || (day !== '' && `${clock}${seconds}` === '00:00:00') ? day : `${day} ${clock}${seconds}`.trim()
+}
+
+/** A number with the fifteen significant digits that spreadsheets show of it, and the zeros that its format shows. */
+function shownNumber(number: number, look: Look): Cell {
+  const rounded = Number(number.toPrecision(15))
+  const showsZeros = look.startsWith('00') && Number.isInteger(rounded) && rounded >= 0 && !isCutNumber(rounded)
+  return showsZeros ? String(rounded).padStart(look.length, '0') : rounded
+}
+
 /**
- * Reads the first visible sheet of a workbook row by row, or all sheets, whose lines then have the name of their sheet.
+ * Reads the first visible sheet of a workbook, by its path or its bytes, row by row, or all sheets, whose lines then have the name of their sheet.
  * Formulas give their saved values, and `#N/A` if no spreadsheet program has computed them.
  */
-export async function readXlsx(path: string, which: 'first' | 'all' = 'first'): Promise<SheetReader> {
-  const zip = await openZip(path)
+export async function readXlsx(source: string | Buffer, which: 'first' | 'all' = 'first'): Promise<SheetReader> {
+  const zip = await openZip(source)
   let share = 0
   async function* lines(): AsyncGenerator<SheetLine> {
     try {
@@ -318,11 +343,12 @@ export async function readXlsx(path: string, which: 'first' | 'all' = 'first'): 
     const cellValue = (): Cell => {
       if (type === 's') return sharedString(Number(value))
       if (type === 'b') return value === '1' ? 'true' : 'false'
+      if (type === 'd') return dayOfIso(value.slice(0, 40))
       if (type !== 'n') return unescapeText(value.slice(0, maxTextLength))
       const number = Number(value)
       if (value === '' || Number.isNaN(number)) return value
       if (look === 'date') return dayOf(number, from1904)
-      return look === 'share' ? `${Number((number * 100).toPrecision(12))}%` : number
+      return look === 'share' ? `${Number((number * 100).toPrecision(12))}%` : shownNumber(number, look)
     }
     const handlers: Handlers = {
       open(name, attributes) {
@@ -332,6 +358,7 @@ export async function readXlsx(path: string, which: 'first' | 'all' = 'first'): 
             ...(sheet !== undefined && { sheet }),
             number: statedNumber >= 1 && statedNumber <= lastRow ? Math.floor(statedNumber) : line.number + 1,
             cells: [],
+            ...(/^(1|true)$/.test(String(attributes.hidden ?? '')) && { isHidden: true as const }),
           }
           column = -1
           rowLength = 0

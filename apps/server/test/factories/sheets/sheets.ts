@@ -1,5 +1,6 @@
 import { buffer } from 'node:stream/consumers'
 import { expect } from 'vitest'
+import yazl from 'yazl'
 import type { ImportRecord } from '#domain/transfer/endpoints.ts'
 import type { SheetColumn } from '#server/platform/sheets/columns.ts'
 import { csvLine } from '#server/platform/sheets/csv-writer.ts'
@@ -16,6 +17,18 @@ export async function xlsxOfRows(columns: readonly SheetColumn[], rows: readonly
     yield* rows
   }
   return buffer(xlsxOf([{ name: 'Data', columns, rows: each() }], 'Asia/Jakarta'))
+}
+
+const cellXml = (cell: string | number) =>
+  typeof cell === 'number' ? `<c><v>${cell}</v></c>` : `<c t="inlineStr"><is><t>${cell}</t></is></c>`
+
+/** A workbook as another program makes it, of texts that need no escapes and numbers. */
+export function xlsxOfTable(rows: readonly (readonly (string | number)[])[]) {
+  const zip = new yazl.ZipFile()
+  const xml = rows.map((cells, index) => `<row r="${index + 1}">${cells.map(cellXml).join('')}</row>`).join('')
+  zip.addBuffer(Buffer.from(`<worksheet><sheetData>${xml}</sheetData></worksheet>`), 'xl/worksheets/sheet1.xml')
+  zip.end()
+  return buffer(zip.outputStream as NodeJS.ReadableStream)
 }
 
 type Options = { actor?: TestActor; name?: string; query?: string }

@@ -50,6 +50,7 @@ export default function ScoreImportPage() {
         <Card>
           <Stack gap="lg">
             <Outcome record={record} />
+            {isOpen && record.notes.map((note) => <Text key={note}>{note}</Text>)}
             <Actions key={record.version} record={record} />
           </Stack>
         </Card>

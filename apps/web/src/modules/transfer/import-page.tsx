@@ -83,7 +83,7 @@ export default function ImportPage() {
             <Actions record={record} />
           </Stack>
         </Card>
-        {record.problems > 0 && !isWorking(record.status) && <Problems record={record} />}
+        {record.problems + record.warnings > 0 && !isWorking(record.status) && <Problems record={record} />}
         {record.columns.found.length > 0 && <Columns record={record} />}
       </Stack>
     </>
@@ -150,6 +150,7 @@ function Outcome({ record }: { record: ImportRecord }) {
     <div role="status">
       <Text fw={600}>{text}</Text>
       {details && <Text c="dimmed">{details}</Text>}
+      {record.warnings > 0 && <Text>{t('import.warnings', { count: record.warnings })}</Text>}
       {hasCounts && (
         <dl className={classes.counts}>
           {(['new', 'changed', 'unchanged', 'wrong'] as const).map((key) => (
@@ -272,9 +273,9 @@ function Problems({ record }: { record: ImportRecord }) {
         column: ({ header, field }) => header ?? (field ? columnName(record.entity, field) : '—'),
         reason: ({ reason }) => <span className={classes.reason}>{reason}</span>,
       }}
-      card={({ header, value, reason }) => (
+      card={({ level, header, value, reason }) => (
         <div>
-          <Text size="sm">{[header, value].filter(Boolean).join(' · ')}</Text>
+          <Text size="sm">{[t(`import.problemLevel.${level}`), header, value].filter(Boolean).join(' · ')}</Text>
           <Text size="sm" c="dimmed">
             {reason}
           </Text>

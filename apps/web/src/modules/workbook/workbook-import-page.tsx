@@ -78,7 +78,7 @@ export default function WorkbookImportPage() {
             <Actions record={record} />
           </Stack>
         </Card>
-        {record.problems > 0 && !isWorking(record.status) && <Problems record={record} />}
+        {record.problems + record.warnings > 0 && !isWorking(record.status) && <Problems record={record} />}
         {record.sheets.length > 0 && <SheetCountsCard record={record} />}
       </Stack>
     </>
@@ -86,7 +86,7 @@ export default function WorkbookImportPage() {
 }
 
 function Outcome({ record }: { record: WorkbookRecord }) {
-  const { t } = useTranslation('workbook')
+  const { t } = useTranslation(['workbook', 'transfer'])
   const { language } = useSurroundings()
   const { status, failure, problems, rows } = record
   if (status === 'checking' || status === 'running')
@@ -114,6 +114,7 @@ function Outcome({ record }: { record: WorkbookRecord }) {
         </div>
       )}
       {status === 'checked' && problems === 0 && <Text fw={600}>{t(mayWrite(record) ? 'ready' : 'nothing')}</Text>}
+      {record.warnings > 0 && <Text>{t('transfer:import.warnings', { count: record.warnings })}</Text>}
       {status === 'done' && <Text fw={600}>{t('done', numbers)}</Text>}
       {status === 'undone' && (
         <Text fw={600}>

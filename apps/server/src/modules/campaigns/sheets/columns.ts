@@ -3,7 +3,7 @@ import type { sheetProblems } from '#domain/campaigns/sheet-endpoints.ts'
 import type { Language } from '#entities/define/language.ts'
 import { cutText } from '#server/platform/read-answer.ts'
 import { unwrapText } from '#server/platform/sheets/csv-writer.ts'
-import type { Cell } from '#server/platform/sheets/sheet-reader.ts'
+import { type Cell, isCutNumber, type SheetLine, wrongWidth } from '#server/platform/sheets/sheet-reader.ts'
 
 /** Headings of the columns with a meaning; null where there is none. */
 export type SheetColumns = {
@@ -32,8 +32,9 @@ export const maxSheetColumns = 100
 const maxValueLength = 1_000
 const maxNameLength = 120
 
-/** Text of a cell. */
-export const textOf = (cell: Cell | undefined) => unwrapText(String(cell ?? ''))
+/** Text of a cell; a number that a spreadsheet has cut stays one, as `3.17e+15`. */
+export const textOf = (cell: Cell | undefined) =>
+  typeof cell === 'number' && isCutNumber(cell) ? cell.toExponential() : unwrapText(String(cell ?? ''))
 
 /** What a formula without a result shows. */
 const formulaErrors = [
@@ -53,6 +54,24 @@ const usualHeadings: Record<keyof SheetColumns, readonly string[]> = {
   nameColumn: ['nama', 'namalengkap', 'namasiswa', 'namapendaftar', 'namapenerima', 'name', 'fullname'],
   languageColumn: ['bahasa', 'language', 'lang'],
 }
+
+/** Words of headings above numbers whose leading zeros count. */
+const identityWords =
+  /(^|[^\p{L}])(nik|nisn|nis|npsn|nim|npm|nip|nidn|kode|code|pin|token|va|virtual account|rekening|account|(no|nomor|number)\.? (?!urut)\p{L}+)([^\p{L}]|$)/iu
+
+const isIdentity = (heading: string) =>
+  identityWords.test(heading.replaceAll('_', ' ')) && !usualHeadings.phoneColumn.includes(plain(heading))
+
+/** Problems that only the cells of a row show, not the texts kept of them. */
+export const problemsOfCells = (line: SheetLine, headings: SheetLine, values: ReadonlyMap<string, Cell>) => [
+  ...(wrongWidth(headings, line) ? [{ column: null, code: 'cells_wrong' as const, value: null }] : []),
+  ...[...values].flatMap(([column, cell]) =>
+    typeof cell === 'number' && !isCutNumber(cell) && isIdentity(column)
+      ? [{ column, code: 'zeros_lost' as const, value: String(cell) }]
+      : [],
+  ),
+]
+export const isOfCells = ({ code }: SheetProblem) => code === 'cells_wrong' || code === 'zeros_lost'
 
 /** Columns whose headings are usual for phone, e-mail, name and language. */
 export function guessColumns(headings: readonly string[]): SheetColumns {
@@ -85,6 +104,9 @@ const languageWords: Record<Language, readonly string[]> = {
 const languageOf = (text: string) =>
   (['id', 'en'] as const).find((language) => languageWords[language].includes(plain(text))) ?? null
 
+/** Problems of rows that are sent to all the same, if they have an address of their own. */
+const harmlessProblems: readonly SheetProblem['code'][] = ['phone_repeated', 'email_repeated', 'zeros_lost']
+
 /**
  * Judges the rows of one sheet in order; a later row with an address of an earlier one is a repetition. It makes a row
  * invalid that has no other address; otherwise planning decides for the channels of the campaign. An invalid row claims
@@ -92,15 +114,14 @@ const languageOf = (text: string) =>
  */
 export function rowJudge({ phoneColumn, emailColumn, nameColumn, languageColumn }: SheetColumns) {
   const claimed = { phone: new Set<string>(), email: new Set<string>() }
-  return (number: number, values: Record<string, string>, isMisshapen: boolean): JudgedRow => {
-    const problems: SheetProblem[] = []
+  return (number: number, values: Record<string, string>, ofCells: readonly SheetProblem[]): JudgedRow => {
+    const problems: SheetProblem[] = [...ofCells]
     const valueIn = (column: string | null) => (column === null ? '' : (values[column] ?? ''))
     const add = (code: SheetProblem['code'], column: string | null) =>
       problems.push({ column, code, value: column === null ? null : cutText(valueIn(column), 200) })
-    if (isMisshapen) add('cells_wrong', null)
     const address = (column: string | null, parse: (text: string) => string | null, kind: 'phone' | 'email') => {
       const text = valueIn(column)
-      if (text === '' || isFormulaError(text)) return null
+      if (text === '' || isFormulaError(text) || isCutNumber(text)) return null
       const parsed = parse(text)
       if (!parsed) add(`${kind}_invalid`, column)
       else if (claimed[kind].has(parsed)) add(`${kind}_repeated`, column)
@@ -117,10 +138,11 @@ export function rowJudge({ phoneColumn, emailColumn, nameColumn, languageColumn 
     for (const [column, value] of Object.entries(values)) {
       if (value.length > maxValueLength) add('value_too_long', column)
       if (isFormulaError(value)) add('formula_error', column)
+      if (isCutNumber(value)) add('number_cut', column)
     }
     const repeated = problems.filter(({ code }) => code === 'phone_repeated' || code === 'email_repeated')
     const hasOwnAddress = [phone, email].filter(Boolean).length > repeated.length
-    const isInvalid = problems.length > repeated.length || !hasOwnAddress
+    const isInvalid = problems.some(({ code }) => !harmlessProblems.includes(code)) || !hasOwnAddress
     if (!isInvalid) {
       if (phone) claimed.phone.add(phone)
       if (email) claimed.email.add(email)

@@ -3,7 +3,7 @@ import { sendDue } from '#server/modules/campaigns/send/sender.ts'
 import { asStaff, type TestActor } from '#server-test/actors.ts'
 import { aPlanned, draftInput, takeStep } from '#server-test/factories/campaigns.ts'
 import { recipientsOf, recordedMails, setLimits } from '#server-test/factories/sending.ts'
-import { csvOf } from '#server-test/factories/sheets/sheets.ts'
+import { csvOf, xlsxOfRows } from '#server-test/factories/sheets/sheets.ts'
 import { type TestApp, testApp } from '#server-test/test-app.ts'
 
 let t: TestApp
@@ -51,6 +51,29 @@ test('lines that end in different ways are as many recipients; a row of another 
   const answer = await staff.put(`/kirim-informasi/sheets/${sheet.id}`, columns)
   expect(answer.statusCode, answer.body).toBe(200)
   expect(await problemsOf(sheet)).toEqual(expected)
+})
+
+test('a number that a spreadsheet has cut is sent to nobody; one that may lack zeros is named and sent', async () => {
+  const columns = [
+    ...(['Nama', 'Email'] as const).map((key) => ({ key, label: key, kind: 'text' as const })),
+    ...(['NIK', 'Nomor peserta', 'Biaya'] as const).map((key) => ({ key, label: key, kind: 'number' as const })),
+  ]
+  const bytes = await xlsxOfRows(columns, [
+    { Nama: 'Ani', Email: 'ani@example.net', NIK: 3_170_000_000_000_001, Biaya: 0.1 + 0.2 },
+    { Nama: 'Budi', Email: 'budi@example.net', 'Nomor peserta': 12_345, Biaya: 1_650_000.0000000002 },
+  ])
+  const upload = { name: 'a.xlsx', type: 'application/octet-stream', bytes }
+  const sheet = (await staff.upload('/kirim-informasi/sheets', upload)).json().data
+  expect(sheet).toMatchObject({ rows: 2, problems: 2, invalid: 1 })
+  const expected = [
+    { number: 2, name: 'Ani', problems: [{ column: 'NIK', code: 'number_cut', value: '3.170000000000001e+15' }] },
+    { number: 3, name: 'Budi', problems: [{ column: 'Nomor peserta', code: 'zeros_lost', value: '12345' }] },
+  ]
+  expect(await problemsOf(sheet)).toEqual(expected)
+  const chosen = { phoneColumn: null, emailColumn: 'Email', nameColumn: 'Nama', languageColumn: null }
+  await staff.put(`/kirim-informasi/sheets/${sheet.id}`, chosen)
+  expect(await problemsOf(sheet)).toEqual(expected)
+  expect(await mailsFor(sheet, '{{Nomor peserta}}: {{Biaya}}')).toEqual(['12345: 1650000'])
 })
 
 test('a formula without a result is a problem of its row and is sent to nobody', async () => {

@@ -8,8 +8,9 @@ import type { Db } from '#server/platform/database/database.ts'
 import { type FieldErrors, invalid, notFound } from '#server/platform/errors.ts'
 import type { Services } from '#server/platform/services.ts'
 import { csvLine, harmlessText, separatorOf } from '#server/platform/sheets/csv-writer.ts'
+import { notesOf, type SheetFindings } from '#server/platform/sheets/headings.ts'
 import { sentences } from '#server/platform/text.ts'
-import { rowJudge, type SheetColumns, type SheetProblem } from './columns.ts'
+import { isOfCells, rowJudge, type SheetColumns, type SheetProblem } from './columns.ts'
 import { type StoredRow, storedRows, updateRows } from './sheet-rows.ts'
 
 const sampleRows = 5
@@ -29,7 +30,14 @@ async function getSheet(db: Db, actor: Actor, id: string) {
 type Answer = Omit<CampaignSheet, 'createdAt'> & { createdAt: Date }
 
 export async function sheetAnswer(db: Db, actor: Actor, id: string): Promise<Answer> {
-  const { rowCount, problemCount, invalidCount, createdBy: _createdBy, ...sheet } = await getSheet(db, actor, id)
+  const {
+    rowCount,
+    problemCount,
+    invalidCount,
+    findings,
+    createdBy: _createdBy,
+    ...sheet
+  } = await getSheet(db, actor, id)
   const rows = await db
     .selectFrom('campaignSheetRows')
     .select('values')
@@ -42,6 +50,7 @@ export async function sheetAnswer(db: Db, actor: Actor, id: string): Promise<Ans
     rows: rowCount,
     problems: problemCount,
     invalid: invalidCount,
+    notes: notesOf(findings as SheetFindings).map(({ sentence }) => sentence(actor.language)),
     sample: rows.map(({ values }) => values as Record<string, string>),
   }
 }
@@ -66,7 +75,7 @@ export async function assignColumns(services: Services, actor: Actor, id: string
     let [problemCount, invalidCount] = [0, 0]
     for await (const rows of storedRows(tx, id)) {
       const judged = rows.map(({ number, values, problems }) =>
-        judge(number, values, problems?.some(({ code }) => code === 'cells_wrong') ?? false),
+        judge(number, values, problems?.filter(isOfCells) ?? []),
       )
       problemCount += judged.filter((row) => row.problems).length
       invalidCount += judged.filter((row) => row.isInvalid).length

@@ -3,7 +3,6 @@ import os from 'node:os'
 import path from 'node:path'
 import { maxSheetRows } from '#domain/campaigns/campaigns.ts'
 import { languages } from '#entities/define/language.ts'
-import { isBlank } from '#server/modules/transfer/imports/import-columns.ts'
 import { formatOf, type ImportFormat, refusedFormat } from '#server/modules/transfer/imports/import-files.ts'
 import type { Actor } from '#server/platform/access/authorization.ts'
 import { recordAudit } from '#server/platform/audit.ts'
@@ -11,10 +10,19 @@ import { invalid } from '#server/platform/errors.ts'
 import { safeName } from '#server/platform/files/files.ts'
 import type { ReceivedUpload } from '#server/platform/files/uploads.ts'
 import type { Services } from '#server/platform/services.ts'
+import { noFindings, tableIn } from '#server/platform/sheets/headings.ts'
 import { readSheet } from '#server/platform/sheets/read-sheet.ts'
 import { sheetRefusal, tooManyColumns, tooManyRows } from '#server/platform/sheets/refusals.ts'
-import { type SheetLine, type SheetReader, wrongWidth } from '#server/platform/sheets/sheet-reader.ts'
-import { guessColumns, headingProblems, type JudgedRow, maxSheetColumns, rowJudge, textOf } from './columns.ts'
+import type { Cell, SheetLine, SheetReader } from '#server/platform/sheets/sheet-reader.ts'
+import {
+  guessColumns,
+  headingProblems,
+  type JudgedRow,
+  maxSheetColumns,
+  problemsOfCells,
+  rowJudge,
+  textOf,
+} from './columns.ts'
 import { insertRows, rowsAtOnce } from './sheet-rows.ts'
 import { problemHeadings, sheetAnswer } from './sheets.ts'
 
@@ -46,19 +54,20 @@ async function withCopy<T>(bytes: Buffer, format: ImportFormat, use: (copy: stri
 
 async function storeRows(services: Services, actor: Actor, fileName: string, reader: SheetReader): Promise<string> {
   const { db } = services
+  const findings = noFindings()
   let sheet: Awaited<ReturnType<typeof addSheet>> | undefined
   let rows: JudgedRow[] = []
   let [rowCount, problemCount, invalidCount] = [0, 0, 0]
   try {
-    for await (const line of reader.lines) {
-      if (isBlank(line.cells)) continue
+    for await (const line of tableIn(reader.lines, { findings })) {
       if (!sheet) {
         sheet = await addSheet(services, actor, fileName, line)
         continue
       }
       if (++rowCount > maxSheetRows) throw tooManyRows(maxSheetRows)
-      const isMisshapen = wrongWidth(sheet.line, line) !== undefined
-      const row = sheet.judge(line.number, valuesIn(line, sheet), isMisshapen)
+      const cells = cellsIn(line, sheet)
+      const values = Object.fromEntries([...cells].map(([heading, cell]) => [heading, textOf(cell)]))
+      const row = sheet.judge(line.number, values, problemsOfCells(line, sheet.line, cells))
       if (row.problems) problemCount++
       if (row.isInvalid) invalidCount++
       if (rows.push(row) < rowsAtOnce) continue
@@ -71,7 +80,7 @@ async function storeRows(services: Services, actor: Actor, fileName: string, rea
     await db.transaction().execute(async (tx) => {
       await tx
         .updateTable('campaignSheets')
-        .set({ rowCount, problemCount, invalidCount })
+        .set({ rowCount, problemCount, invalidCount, findings: JSON.stringify(findings) })
         .where('id', '=', id)
         .execute()
       await recordAudit(
@@ -89,18 +98,17 @@ async function storeRows(services: Services, actor: Actor, fileName: string, rea
   }
 }
 
-/** Values by heading; empty cells have none. */
-function valuesIn(
+/** Cells by heading; empty cells have none. */
+const cellsIn = (
   { cells }: SheetLine,
   { headings, skipped }: { headings: readonly string[]; skipped: number },
-): Record<string, string> {
-  const values: Record<string, string> = {}
-  for (const [index, heading] of headings.entries()) {
-    const text = textOf(cells[index + skipped])
-    if (text !== '') values[heading] = text
-  }
-  return values
-}
+): ReadonlyMap<string, Cell> =>
+  new Map(
+    headings.flatMap((heading, index): [string, Cell][] => {
+      const cell = cells[index + skipped] ?? ''
+      return textOf(cell) === '' ? [] : [[heading, cell]]
+    }),
+  )
 
 /** Headings without the two columns that a file of problems adds; `skipped` columns stand before the first heading. */
 function headingsIn({ cells }: SheetLine): { headings: string[]; skipped: number } {

@@ -5,11 +5,11 @@ import type { Language } from '#entities/define/language.ts'
 import { dateTime, longDate } from '#locales/format.ts'
 import type { GroupName, Report } from '#server/modules/reports/report.ts'
 import { type Actor, actorOf } from '#server/platform/access/authorization.ts'
-import { invalid } from '#server/platform/errors.ts'
 import { languageOfRequest } from '#server/platform/http/error-handler.ts'
 import type { Services } from '#server/platform/services.ts'
 import type { SheetColumn, SheetColumnKind, SheetRow } from '#server/platform/sheets/columns.ts'
 import { readRows } from '#server/platform/sheets/read-rows.ts'
+import { refuseUnknownColumns } from '#server/platform/sheets/refusals.ts'
 import { type SheetFormat, sendExport } from '#server/platform/sheets/send-export.ts'
 import { answerReport } from './answer-report.ts'
 import { listedFigures, type ReportWords, sharesOf } from './describe-report.ts'
@@ -90,7 +90,10 @@ export const sheetColumnsOf = (columns: Awaited<ReturnType<typeof readRowsBehind
 
 /** Selects the chosen columns, each with its year before, and all columns that label the line. */
 export function chosenColumns(columns: readonly SheetColumn[], chosen: readonly string[], { by }: Question) {
-  if (!chosen.every((key) => columns.some((column) => column.key === key))) throw invalid({ columns: 'invalid_input' })
+  refuseUnknownColumns(
+    chosen,
+    columns.map(({ key }) => key),
+  )
   return columns.filter(({ key }, index) => index < by.length || chosen.includes(key.replace(/Before$/, '')))
 }
 

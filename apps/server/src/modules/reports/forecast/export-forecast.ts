@@ -5,10 +5,10 @@ import { dateTime, longDate } from '#locales/format.ts'
 import { streamRows } from '#server/modules/reports/engine/export-report.ts'
 import { filterChoices } from '#server/modules/reports/engine/read-question.ts'
 import { actorOf } from '#server/platform/access/authorization.ts'
-import { invalid } from '#server/platform/errors.ts'
 import type { Services } from '#server/platform/services.ts'
 import { getSettings } from '#server/platform/settings.ts'
 import type { SheetColumn, SheetRow } from '#server/platform/sheets/columns.ts'
+import { refuseUnknownColumns } from '#server/platform/sheets/refusals.ts'
 import { type SheetFormat, sendExport } from '#server/platform/sheets/send-export.ts'
 import { sentences } from '#server/platform/text.ts'
 import { readForecast } from './read-forecast.ts'
@@ -49,7 +49,10 @@ export async function exportForecast(
       : []),
   ]
   const columnKeys = chosenColumns?.split(',')
-  if (columnKeys?.some((key) => !all.some((column) => column.key === key))) throw invalid({ columns: 'invalid_input' })
+  refuseUnknownColumns(
+    columnKeys ?? [],
+    all.map(({ key }) => key),
+  )
   const columns = columnKeys ? all.filter(({ key }) => key === 'label' || columnKeys.includes(key)) : all
   const rowOf = (label: string, line: ForecastTotal): SheetRow => ({
     label,

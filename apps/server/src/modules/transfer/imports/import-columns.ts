@@ -126,6 +126,6 @@ export function parseHeader(entity: Entity, cells: readonly Cell[], hasParent: b
   return { columns: placed, unknown, missing, profile, twice }
 }
 
-/** Tells blank lines; `isRemark` tells remarks above the header. */
-export const isBlank = (cells: readonly Cell[]) => cells.every((cell) => String(cell).trim() === '')
-export const isRemark = (cells: readonly Cell[]) => String(cells[0] ?? '').startsWith('#')
+/** Counts the headings of a row that an import of the entity knows. */
+export const knownColumns = (entity: Entity) => (cells: readonly Cell[]) =>
+  parseHeader(entity, cells, false).columns.length

@@ -8,25 +8,28 @@ import { getFile, safeName, storeBytes } from '#server/platform/files/files.ts'
 import type { ReceivedUpload } from '#server/platform/files/uploads.ts'
 import type { Services } from '#server/platform/services.ts'
 import { readSheet } from '#server/platform/sheets/read-sheet.ts'
+import { excelRefusal } from '#server/platform/sheets/refusals.ts'
 import { sheetTypes } from '#server/platform/sheets/send-export.ts'
+import { isZip } from '#server/platform/sheets/xlsx-reader.ts'
 
 export type ImportFormat = 'xlsx' | 'csv'
 
 /** Detects the format by the bytes, not the name; null for other formats. */
 export function formatOf(bytes: Buffer): ImportFormat | null {
-  if (bytes.subarray(0, 4).equals(Buffer.from('PK\x03\x04', 'latin1'))) return 'xlsx'
+  if (isZip(bytes)) return 'xlsx'
   const isUtf16 = (bytes[0] === 0xff && bytes[1] === 0xfe) || (bytes[0] === 0xfe && bytes[1] === 0xff)
   return isUtf16 || !bytes.subarray(0, 8192).includes(0) ? 'csv' : null
 }
 
-/** First bytes of an old Excel file, and of one with a password. */
-const oleMark = Buffer.from('d0cf11e0', 'hex')
-
 /** The refusal of an upload without an accepted format: an .xlsx whose bytes say nothing is damaged. */
-export const refusedFormat = ({ filename }: ReceivedUpload, bytes: Buffer, accepted: readonly ImportFormat[]) =>
-  accepted.includes('xlsx') && /\.xlsx$/i.test(filename) && !formatOf(bytes) && !bytes.subarray(0, 4).equals(oleMark)
-    ? invalid({ file: 'file_unreadable' })
-    : invalid({ file: { code: 'file_type', params: { accepted: accepted.join(', ').toUpperCase() } } })
+export function refusedFormat({ filename }: ReceivedUpload, bytes: Buffer, accepted: readonly ImportFormat[]) {
+  const isDamaged = accepted.includes('xlsx') && /\.xlsx$/i.test(filename) && !formatOf(bytes)
+  return invalid({
+    file:
+      excelRefusal(bytes) ??
+      (isDamaged ? 'file_unreadable' : { code: 'file_type', params: { accepted: accepted.join(', ').toUpperCase() } }),
+  })
+}
 
 /** Most bytes of an uploaded sheet. */
 export const maxSheetBytes = 30_000_000

@@ -24,7 +24,12 @@ const religions = (...codes: string[]) =>
 const count = async (table: string) =>
   (await sql<{ n: number }>`SELECT count(*)::int AS n FROM ${sql.table(table)}`.execute(t.db)).rows[0]!.n
 const reasons = async (id: string, query = '') =>
-  (await staff.get(`/imports/${id}/problems${query}`)).json().data as { row: number; header: string; reason: string }[]
+  (await staff.get(`/imports/${id}/problems${query}`)).json().data as {
+    row: number
+    level: string
+    header: string
+    reason: string
+  }[]
 
 describe('an import', () => {
   it('is checked first and writes nothing', async () => {
@@ -117,9 +122,73 @@ describe('an import', () => {
     ])
   })
 
+  it('skips a title above the headings, and says which row it took for them', async () => {
+    const file = Buffer.from('Daftar Fakultas, 2026\n\nKode;Nama;Dekan\nJDL-1;Satu;Ani\n#2;Dua;Budi\n')
+    const found = await use.check('fakultas', file)
+    expect(found).toMatchObject({ rows: { new: 1, wrong: 1 }, warnings: 1 })
+    expect((await reasons(found.id)).map(({ row, level, reason }) => [row, level, reason])).toEqual([
+      [5, 'problem', expect.any(String)],
+      [3, 'warning', 'Row 3 was taken for the headings. The rows above it are left out.'],
+    ])
+    const { body } = await staff.get(`/imports/${found.id}/problem-rows`, { 'accept-language': 'en' })
+    expect(body.replace('\uFEFF', '').split('\r\n').slice(0, 2)).toEqual([
+      'Kode,Nama,Dekan,Row,Problem',
+      expect.stringMatching(/^#2,Dua,Budi,5,/),
+    ])
+  })
+
   it('leaves out no row below the headings because it begins with #', async () => {
     const found = await use.check('fakultas', Buffer.from('# Catatan\nKode,Nama\n#1,Fakultas Pagar\n'))
     expect(found.rows.new + found.rows.wrong).toBe(1)
+  })
+
+  describe('of numbers as spreadsheets keep them', () => {
+    const columns = [
+      ...(['code', 'name', 'kind', 'phone'] as const).map((key) => ({ key, label: key, kind: 'text' as const })),
+      { key: 'bankAccount', label: 'Account number', kind: 'number' as const },
+    ]
+    const person = { name: 'Sumiati', kind: 'alumni', phone: '081234567801' }
+    const peopleWith = (prefix: string, ...accounts: number[]) =>
+      xlsxOfRows(
+        columns,
+        accounts.map((bankAccount, index) => ({ code: `${prefix}-${index}`, ...person, bankAccount })),
+      )
+
+    it('refuses those of sixteen digits or more, whose end is lost', async () => {
+      const found = await use.check('afiliator', await peopleWith('PTG', 3_170_000_000_000_000, 1.2345678901234567e19))
+      expect(found.rows).toMatchObject({ new: 0, wrong: 2 })
+      expect(await reasons(found.id)).toMatchObject([
+        { row: 2, header: 'Account number', reason: expect.stringContaining('Excel keeps 15 digits') },
+        { row: 3, header: 'Account number', reason: expect.stringContaining('Excel keeps 15 digits') },
+      ])
+      const asCsv = await use.check(
+        'agama',
+        csvOf([
+          ['Kode PDDikti', 'Nama'],
+          ['3,17501E+15', 'Agama'],
+        ]),
+      )
+      expect(asCsv.rows).toMatchObject({ new: 0, wrong: 1 })
+    })
+
+    it('warns that one which identifies something may lack zeros, and writes the row', async () => {
+      const found = await use.check('afiliator', await peopleWith('NOL', 123_456_789))
+      expect(found).toMatchObject({ rows: { new: 1, wrong: 0 }, problems: 0, warnings: 1 })
+      expect(await reasons(found.id)).toMatchObject([
+        { row: 2, level: 'warning', header: 'Account number', reason: expect.stringContaining('Zeros') },
+      ])
+      expect((await staff.get(`/imports/${found.id}/problem-rows`)).body).not.toContain('Sumiati')
+      expect((await use.run(found.id)).data).toMatchObject({ status: 'done', rows: { new: 1 }, warnings: 1 })
+    })
+
+    it('does not warn where the length is fixed, so that no zero can be lacking', async () => {
+      const school = [
+        ...[{ key: 'npsn', label: 'NPSN', kind: 'number' as const }],
+        ...['name', 'schoolTypeId', 'cityId'].map((key) => ({ key, label: key, kind: 'text' as const })),
+      ]
+      const found = await use.check('sma-nama', await xlsxOfRows(school, [{ npsn: 20_100_001, name: 'SMA Contoh' }]))
+      expect(found.warnings).toBe(0)
+    })
   })
 
   it('writes nothing at all when one row has a problem', async () => {

@@ -80,6 +80,7 @@ export async function toImportRecord(db: Db, row: Import): Promise<ImportRecord>
       wrong: row.rowsWrong,
     },
     problems: row.problems,
+    warnings: row.warnings,
     createdAt: row.createdAt.toISOString(),
     checkedAt: iso(row.checkedAt),
     startedAt: iso(row.startedAt),
@@ -122,13 +123,14 @@ export const serveImports = (app: App, services: Services) =>
 /** Lists the problems of an import the actor may see. */
 export const serveImportProblems = (app: App, services: Services) =>
   serveList(app, services, listImportProblems, {
-    from: async ({ actor, language, params }, { field, q }) => {
+    from: async ({ actor, language, params }, { field, level, q }) => {
       const { id } = await getImport(services.db, actor, params.id)
       return services.db
         .selectFrom('importProblems as p')
         .innerJoin('imports as i', 'i.id', 'p.importId')
         .where('p.importId', '=', id)
         .$if(field !== undefined, (rows) => rows.where('p.field', '=', field!))
+        .$if(level !== undefined, (rows) => rows.where('p.level', '=', level!))
         .$if(q !== undefined, (rows) =>
           rows.where((eb) =>
             eb.or([
@@ -142,7 +144,7 @@ export const serveImportProblems = (app: App, services: Services) =>
     },
     columns: (rows, { language }) =>
       rows
-        .select(['p.number', 'p.row', 'p.field', 'p.header', 'p.value', 'i.entity'])
+        .select(['p.number', 'p.level', 'p.row', 'p.field', 'p.header', 'p.value', 'i.entity'])
         .select((eb) => eb.ref(reasonColumns[language]).as('reason')),
     sorts: { row: { by: sql`p.number`, type: 'integer' } },
     id: sql`p.number`,

@@ -1,13 +1,15 @@
 import { Readable } from 'node:stream'
 import { type Selectable, sql } from 'kysely'
 import type { Language } from '#entities/define/language.ts'
+import { getEntity } from '#entities/index.ts'
 import type { Database } from '#server/platform/database/database.ts'
 import { openSpool } from '#server/platform/files/spool.ts'
 import type { Services } from '#server/platform/services.ts'
 import { csvLine, harmlessText, separatorOf } from '#server/platform/sheets/csv-writer.ts'
+import { noFindings, tableIn } from '#server/platform/sheets/headings.ts'
 import { sheetFaults } from '#server/platform/sheets/sheet-reader.ts'
 import { sentences } from '#server/platform/text.ts'
-import { isBlank, isRemark } from './import-columns.ts'
+import { knownColumns } from './import-columns.ts'
 import { openSheet } from './import-files.ts'
 import { textOfCell } from './read-cell.ts'
 
@@ -40,7 +42,7 @@ async function* problemsOf({ db }: Services, importId: string, language: Languag
   for (let afterRow = 0; ; ) {
     const { rows } = await sql<RowReasons>`
       SELECT "row", string_agg(CASE WHEN header IS NULL THEN ${reason} ELSE header || ': ' || ${reason} END, ' ' ORDER BY number) AS reasons
-      FROM import_problems WHERE import_id = ${importId} AND "row" > ${afterRow}
+      FROM import_problems WHERE import_id = ${importId} AND level = 'problem' AND "row" > ${afterRow}
       GROUP BY "row" ORDER BY "row" LIMIT ${batchSize}`.execute(db)
     yield* rows
     if (rows.length < batchSize) return
@@ -66,8 +68,12 @@ async function* linesOf(services: Services, record: Import, language: Language):
   try {
     let next = await problems.next()
     let width = 0
-    for await (const { number, cells } of reader.lines) {
-      if (isBlank(cells) || (width === 0 && isRemark(cells))) continue
+    const countKnown = knownColumns(getEntity(record.entity))
+    for await (const { number, cells } of tableIn(reader.lines, {
+      findings: noFindings(),
+      countKnown,
+      skipsRemarks: true,
+    })) {
       const texts = Array.from({ length: Math.max(width, cells.length) }, (_, i) => textOfCell(cells[i]))
       if (width === 0) {
         width = cells.length

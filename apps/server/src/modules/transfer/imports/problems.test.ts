@@ -253,6 +253,18 @@ describe('a file', () => {
     expect([answer.statusCode, Object.keys(answer.json().errors)]).toEqual([status, ['file']])
   })
 
+  it.each([
+    ['with a password', 'EncryptedPackage', 'This Excel file is protected with a password.'],
+    ['of old Excel', 'Workbook', 'This is an old Excel file (.xls).'],
+  ])('%s is refused at once, and says what to do', async (_, streamName, sentence) => {
+    const header = Buffer.from('d0cf11e0a1b11ae1', 'hex')
+    const bytes = Buffer.concat([header, Buffer.alloc(504), Buffer.from(streamName, 'utf16le'), Buffer.alloc(512)])
+    for (const path of ['/master/agama/imports', '/kirim-informasi/sheets']) {
+      const answer = await staff.upload(path, { name: 'daftar.xlsx', type: 'text/csv', bytes })
+      expect([answer.statusCode, answer.json().errors.file]).toEqual([422, [expect.stringContaining(sentence)]])
+    }
+  })
+
   it('that claims to be a workbook and is none is problemsOf', async () => {
     const found = await use.check('agama', Buffer.from('PK\x03\x04 but no more'), { name: 'x.xlsx' })
     expect(found).toMatchObject({ status: 'failed', failure: 'unreadable' })

@@ -1,5 +1,6 @@
 import type { z } from 'zod'
 import { sentenceOfIssue } from '#domain/problem-sentences.ts'
+import type { ProblemLevel } from '#domain/transfer/import-status.ts'
 import type { Field } from '#entities/define/field.ts'
 import type { Language, Localized } from '#entities/define/language.ts'
 
@@ -9,12 +10,16 @@ import type { Fault } from './read-cell.ts'
 
 export type Sentence = Record<Language, string>
 export type Problem = {
+  level: ProblemLevel
   row: number
   field: string | null
   header: string | null
   value: string | null
   reason: Sentence
 }
+
+export const rowsWithProblem = (problems: readonly Problem[]) =>
+  new Set(problems.flatMap(({ level, row }) => (level === 'problem' ? row : [])))
 
 export const inBothLanguages = (make: (language: Language) => string): Sentence => ({ en: make('en'), id: make('id') })
 

@@ -15,6 +15,15 @@ test.each([
   expect(momentOf(text)).toEqual({ value: moment })
 })
 
+const validFrom = { kind: 'date', label: { en: 'Valid from', id: 'Berlaku dari' } } as const
+
+test.each([
+  ['2026-05-01', '2026-05-01'],
+  ['2026-12-31 12:00:00', '2026-12-31'],
+])('%s is a day where a day is wanted', (text, day) => {
+  expect(readCell(validFrom, text, 'Asia/Jakarta')).toEqual({ value: day })
+})
+
 test('a zone that is none is a problem, not left out', () => {
   expect(momentOf('2026-12-01 08:00 WIX')).toEqual({ fault: { key: 'not_date_time' } })
 })

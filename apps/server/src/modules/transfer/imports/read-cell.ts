@@ -31,10 +31,13 @@ function wholeNumber(text: string): number | null {
   return /^-?\d{1,15}$/.test(digits) ? Number(digits) : null
 }
 
+/** Whether a number such as `1.500` may be one and a half or one and a half thousand. */
+export const isAmbiguousNumber = (text: string) => /^-?[1-9]\d{0,2}[.,]\d{3}$/.test(text)
+
 /** Reads `3,25` and `3.25`; `1.500` is ambiguous, so it is a fault. */
 function decimalNumber(text: string): ReadCell {
   const stripped = text.replace(/^rp\.?\s*/i, '').replace(/\s/g, '')
-  if (/^-?\d{1,3}[.,]\d{3}$/.test(stripped)) return fault('ambiguous_number')
+  if (isAmbiguousNumber(stripped)) return fault('ambiguous_number')
   if (/^-?\d+([.,]\d+)?$/.test(stripped)) return { value: Number(stripped.replace(',', '.')) }
   if (/^-?\d{1,3}(\.\d{3})+(,\d+)?$/.test(stripped))
     return { value: Number(stripped.replaceAll('.', '').replace(',', '.')) }
@@ -174,7 +177,8 @@ export function readCell(field: Field, cell: Cell, timeZone: string): ReadCell {
       return readList(partsOf(text, /,\s+/), wholeNumber, () => ({ key: 'not_money' }))
     }
     case 'date': {
-      const day = readDay(text.replace(/ 00:00:00$/, ''))
+      // A spreadsheet may show only the day of a moment.
+      const day = readDay(text.replace(/^(\d{4}-\d\d-\d\d) \d\d:\d\d:\d\d$/, '$1'))
       return day ? { value: day } : fault('not_date')
     }
     case 'dateTime':

@@ -12,6 +12,7 @@ import {
   type Planning,
   type PlanOptions,
   preparePlanning,
+  type Warn,
   type Wrong,
 } from './planning.ts'
 import { readLine } from './read-line.ts'
@@ -28,7 +29,10 @@ async function planBatch(planning: Planning, db: Db, lines: readonly SheetLine[]
   const problems: Problem[] = []
   const wrong: Wrong = (draft, field, reason, placed) => {
     draft.wrong = true
-    problems.push(problemIn(planning, draft, field, reason, placed))
+    problems.push({ level: 'problem', ...problemIn(planning, draft, field, reason, placed) })
+  }
+  const warn: Warn = (draft, field, reason) => {
+    problems.push({ level: 'warning', ...problemIn(planning, draft, field, reason) })
   }
 
   const drafts = lines.map(draftOf).filter((draft) => {
@@ -36,7 +40,7 @@ async function planBatch(planning: Planning, db: Db, lines: readonly SheetLine[]
     if (width) wrong(draft, null, sentenceOf({ key: 'cells', params: width }))
     return !width
   })
-  for (const draft of drafts) readLine(planning, draft, wrong)
+  for (const draft of drafts) readLine(planning, draft, wrong, warn)
   for (const key of planning.referenceKeys) await resolveReferences(planning, db, key, drafts, wrong)
   for (const draft of drafts) placeBelowParent(planning, draft, wrong)
   const stored = await findStored(planning, db, drafts)
@@ -53,7 +57,7 @@ function problemIn(
   field: string | null,
   reason: Sentence,
   placed?: Placed,
-): Problem {
+): Omit<Problem, 'level'> {
   const column = placed ?? (field ? byField.get(field)?.[0] : undefined)
   const cell = column ? textOfCell(line.cells[column.index]) : ''
   return {

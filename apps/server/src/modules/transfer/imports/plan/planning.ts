@@ -59,6 +59,8 @@ export type Draft = {
 
 /** Records a problem of a line; `placed` defaults to the first column of the field. */
 export type Wrong = (draft: Draft, field: string | null, reason: Sentence, placed?: Placed) => void
+/** Records a warning, which stops no row. */
+export type Warn = (draft: Draft, field: string, reason: Sentence) => void
 
 export const isReference = ({ kind }: Field) => kind === 'reference' || kind === 'multiReference'
 

@@ -3,16 +3,18 @@ import type { Field } from '#entities/define/field.ts'
 import { fieldOf, type Placed } from '#server/modules/transfer/imports/import-columns.ts'
 import { issueSentence, sentenceOf } from '#server/modules/transfer/imports/problems.ts'
 import { readCell, textOfCell } from '#server/modules/transfer/imports/read-cell.ts'
-import type { Cell } from '#server/platform/sheets/sheet-reader.ts'
-import { type Draft, isReference, type Planning, type Wrong } from './planning.ts'
+import { type Cell, isCutNumber } from '#server/platform/sheets/sheet-reader.ts'
+import { type Draft, isReference, type Planning, type Warn, type Wrong } from './planning.ts'
 import { reword } from './rewording.ts'
 
 /** Reads the cells of a line into the draft; references stay texts until they are resolved. */
-export function readLine(planning: Planning, draft: Draft, wrong: Wrong) {
+export function readLine(planning: Planning, draft: Draft, wrong: Wrong, warn: Warn) {
   for (const [key, columns] of planning.byField) {
     const field = fieldOf(planning.entity, key)
-    if (isReference(field)) readReference(draft, key, field, columns)
-    else readValue(planning, draft, key, columns[0]!, wrong)
+    const cut = columns.find(({ index }) => isCutNumber(draft.line.cells[index] ?? ''))
+    if (cut) wrong(draft, key, sentenceOf({ key: 'number_cut' }), cut)
+    else if (isReference(field)) readReference(draft, key, field, columns)
+    else readValue(planning, draft, key, columns[0]!, { wrong, warn })
   }
   assumeAbsentColumns(planning, draft)
 }
@@ -31,7 +33,9 @@ function readReference(draft: Draft, key: string, field: Field, columns: readonl
   } else if (field.optional) draft.input[key] = field.kind === 'multiReference' ? [] : null
 }
 
-function readValue(planning: Planning, draft: Draft, key: string, placed: Placed, wrong: Wrong) {
+type Tell = { wrong: Wrong; warn: Warn }
+
+function readValue(planning: Planning, draft: Draft, key: string, placed: Placed, { wrong, warn }: Tell) {
   const { entity, schema, timeZone } = planning
   const field = fieldOf(entity, key)
   const cell = cellOf(draft, key, placed)
@@ -46,9 +50,16 @@ function readValue(planning: Planning, draft: Draft, key: string, placed: Placed
     return
   }
   const parsed = schema[key]!.safeParse(read.value, { reportInput: true })
-  if (parsed.success) draft.input[key] = parsed.data
-  else for (const issue of parsed.error.issues) wrong(draft, key, issueSentence(issue, field))
+  if (parsed.success) {
+    draft.input[key] = parsed.data
+    const mayLackZeros = typeof cell === 'number' && isIdentity(field) && schema[key]!.safeParse(`0${cell}`).success
+    if (mayLackZeros) warn(draft, key, sentenceOf({ key: 'zeros_lost' }))
+  } else for (const issue of parsed.error.issues) wrong(draft, key, issueSentence(issue, field))
 }
+
+/** Whether the text identifies something, so that zeros before a number count. */
+const isIdentity = (field: Field) =>
+  field.kind === 'code' || (field.kind === 'text' && (field.pattern !== undefined || field.unique === true))
 
 /** Translates the cell by the profile; an empty cell gets the profile's default. */
 function cellOf(draft: Draft, key: string, { index, profile }: Placed): Cell {

@@ -26,7 +26,8 @@ export function createProgress({ db, clock }: Services, record: Import, mode: Mo
     rowsChanged: counts.changed,
     rowsUnchanged: counts.unchanged,
     rowsWrong: counts.wrong,
-    problems: sink.count(),
+    problems: sink.counts.problem,
+    warnings: sink.counts.warning,
   })
 
   return {

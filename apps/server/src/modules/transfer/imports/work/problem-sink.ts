@@ -7,18 +7,19 @@ export type ProblemSink = Awaited<ReturnType<typeof openProblemSink>>
 export async function openProblemSink(db: Db, importId: string) {
   await db.deleteFrom('importProblems').where('importId', '=', importId).execute()
   let pending: Problem[] = []
-  let count = 0
+  const counts = { problem: 0, warning: 0 }
   async function flush() {
     const problems = pending
     pending = []
     if (problems.length === 0) return
-    const firstNumber = count - problems.length
+    const firstNumber = counts.problem + counts.warning - problems.length
     await db
       .insertInto('importProblems')
       .values(
-        problems.map(({ row, field, header, value, reason }, i) => ({
+        problems.map(({ level, row, field, header, value, reason }, i) => ({
           importId,
           number: firstNumber + i + 1,
+          level,
           row,
           field,
           header,
@@ -30,12 +31,12 @@ export async function openProblemSink(db: Db, importId: string) {
       .execute()
   }
   return {
-    count: () => count,
+    counts,
     flush,
     async add(problems: readonly Problem[]) {
       for (const problem of [...problems].sort((a, b) => a.row - b.row)) {
         pending.push(problem)
-        count++
+        counts[problem.level]++
         if (pending.length >= 500) await flush()
       }
     },

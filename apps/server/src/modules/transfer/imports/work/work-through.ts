@@ -3,14 +3,15 @@ import type { ImportFailure } from '#domain/transfer/import-status.ts'
 import type { Entity } from '#entities/define/entity.ts'
 import { getEntity } from '#entities/index.ts'
 import { type Acting, importerOf } from '#server/modules/transfer/imports/acting.ts'
-import { type Header, isBlank, isRemark, parseHeader } from '#server/modules/transfer/imports/import-columns.ts'
+import { type Header, knownColumns, parseHeader } from '#server/modules/transfer/imports/import-columns.ts'
 import { openSheet } from '#server/modules/transfer/imports/import-files.ts'
 import { makeRowPlanner } from '#server/modules/transfer/imports/plan/plan-rows.ts'
-import { sentenceOf } from '#server/modules/transfer/imports/problems.ts'
+import { inBothLanguages, rowsWithProblem, sentenceOf } from '#server/modules/transfer/imports/problems.ts'
 import { programmeIdsOf } from '#server/platform/access/row-scope.ts'
 import type { Db } from '#server/platform/database/database.ts'
 import type { Services } from '#server/platform/services.ts'
 import { getSettings } from '#server/platform/settings.ts'
+import { noFindings, notesOf, tableIn } from '#server/platform/sheets/headings.ts'
 import { SheetError, type SheetLine } from '#server/platform/sheets/sheet-reader.ts'
 import { createProgress, type Import, type Mode, Stop } from './import-progress.ts'
 import { openProblemSink, type ProblemSink } from './problem-sink.ts'
@@ -110,7 +111,7 @@ async function readAndWrite(services: Services, record: Import, mode: Mode, care
       // database.
       const writes = mode === 'run' || !entity.large
       const refused = writes ? await writeBatch(tx, entity, planned, by, careful) : []
-      const wrongRows = new Set([...problems, ...refused].map(({ row }) => row))
+      const wrongRows = rowsWithProblem([...problems, ...refused])
       for (const { action, number } of planned) if (!wrongRows.has(number)) counts[action]++
       counts.wrong += wrongRows.size
       progress.addRows(lines.length)
@@ -121,8 +122,9 @@ async function readAndWrite(services: Services, record: Import, mode: Mode, care
     }
 
     let batch: SheetLine[] = []
-    for await (const line of reader.lines) {
-      if (isBlank(line.cells) || (!header && isRemark(line.cells))) continue
+    const findings = noFindings()
+    const table = tableIn(reader.lines, { findings, countKnown: knownColumns(entity), skipsRemarks: true })
+    for await (const line of table) {
       if (!header) {
         header = parseHeader(entity, line.cells, record.parentId !== null)
         await noteColumns(db, record, header)
@@ -139,6 +141,11 @@ async function readAndWrite(services: Services, record: Import, mode: Mode, care
     }
     if (batch.length > 0) await processBatch(batch)
     await writing
+    await sink.add(
+      notesOf(findings).map(({ row, sentence }) => ({
+        ...{ level: 'warning', row, field: null, header: null, value: null, reason: inBothLanguages(sentence) },
+      })),
+    )
     if (!header || progress.rowsDone() === 0) throw new Stop('no_rows')
     await sink.flush()
     if (mode === 'run' && counts.wrong > 0) {
@@ -195,7 +202,14 @@ const noteColumns = (db: Db, { id }: Import, { columns, unknown, missing, profil
 async function refuseHeader(entity: Entity, header: Header, line: SheetLine, sink: ProblemSink) {
   const refuse = async (failure: ImportFailure, params: Record<string, unknown>, field: string | null = null) => {
     await sink.add([
-      { row: line.number, field, header: null, value: null, reason: sentenceOf({ key: `file.${failure}`, params }) },
+      {
+        level: 'problem',
+        row: line.number,
+        field,
+        header: null,
+        value: null,
+        reason: sentenceOf({ key: `file.${failure}`, params }),
+      },
     ])
     throw new Stop(failure)
   }

@@ -33,7 +33,7 @@ export async function writeBatch(
   const problems: Problem[] = []
   for (const row of rows) {
     const refused = await findRefusal(tx, entity, [row], by)
-    if (refused) problems.push({ row: row.number, header: null, value: null, ...refused })
+    if (refused) problems.push({ level: 'problem', row: row.number, header: null, value: null, ...refused })
   }
   return problems
 }

@@ -112,13 +112,16 @@ function Columns({ sheet }: { sheet: CampaignSheet }) {
   )
 }
 
-function Sample({ sheet: { columns, sample, rows, invalid } }: { sheet: CampaignSheet }) {
+function Sample({ sheet: { columns, sample, rows, invalid, notes } }: { sheet: CampaignSheet }) {
   const { t } = useTranslation('send')
   return (
     <Stack gap="xs">
       <Text role="status">
         {t('sheet.rows', { count: rows, formatted: wholeNumber(rows), usable: wholeNumber(rows - invalid) })}
       </Text>
+      {notes.map((note) => (
+        <Text key={note}>{note}</Text>
+      ))}
       <ScrollBox style={{ overflowX: 'auto' }} tabIndex={0} role="group" aria-label={t('sheet.sample')}>
         <Table>
           <Table.Thead>
