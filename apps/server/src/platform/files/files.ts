@@ -7,6 +7,7 @@ import { type AppError, type FieldError, invalid, notFound } from '#server/platf
 import type { Services } from '#server/platform/services.ts'
 import { isLinkValid, signLink } from './file-links.ts'
 import { actionsIn } from './pdf-actions.ts'
+import { encryptionOf } from './pdf-encryption.ts'
 import { redrawPicture } from './pictures.ts'
 import { receiveUpload, tooLarge, type UploadLimits, type UploadPart } from './uploads.ts'
 
@@ -73,7 +74,7 @@ async function checkBytes(
 }
 
 async function refuseUnsafe(pdf: Buffer, { withoutPassword }: UploadRules, refuse: (error: FieldError) => AppError) {
-  if (withoutPassword && pdf.includes('/Encrypt')) throw refuse('pdf_protected')
+  if (withoutPassword && encryptionOf(pdf) === 'locked') throw refuse('pdf_protected')
   // A truncated PDF lacks the end mark.
   if (!pdf.subarray(-2048).includes('%%EOF')) throw refuse('file_unreadable')
   const actions = await actionsIn(pdf)

@@ -1,5 +1,6 @@
 import { promisify } from 'node:util'
 import zlib from 'node:zlib'
+import { encryptionOf } from './pdf-encryption.ts'
 
 const inflate = promisify(zlib.inflate)
 /** Bytes of a document's object streams together; a document that needs more is not looked through. */
@@ -8,7 +9,6 @@ const maxInflatedBytes = 64_000_000
 const endOfName = String.raw`(?=[\0\s()<>[\]{}/%]|$)`
 const actionName = new RegExp(`/(JavaScript|Launch)${endOfName}`)
 const scriptKey = /\/JS\s*(?:[(<]|\d+\s+\d+\s+R)/
-const encryptKey = new RegExp(`/Encrypt${endOfName}`)
 
 /** Names may write any character as `#` and its code (ISO 32000-1, 7.3.5). */
 const withPlainNames = (text: string) =>
@@ -16,27 +16,32 @@ const withPlainNames = (text: string) =>
 
 /**
  * Whether a PDF may run a script or start a program, also from its compressed object streams: `none`, `found`, or `hidden`
- * if those cannot be read because the document is encrypted. Object streams that are damaged, enormous or filtered in
+ * if those cannot be read because the document needs a password. Object streams that are damaged, enormous or filtered in
  * an unusual way count as `found`.
  */
 export async function actionsIn(pdf: Buffer): Promise<'none' | 'found' | 'hidden'> {
   const text = pdf.toString('latin1')
   const plain = withPlainNames(text)
   if (actionName.test(plain)) return 'found'
+  const encryption = encryptionOf(pdf)
+  const decrypt = typeof encryption === 'function' ? encryption : undefined
   let inflatedBytes = 0
   let end = 0
   for (const { index, 0: keyword } of text.matchAll(/stream\r?\n/g)) {
     if (index < end) continue
     const before = withPlainNames(text.slice(end, index))
     if (scriptKey.test(before)) return 'found'
-    const dictionary = before.slice(Math.max(0, before.lastIndexOf(' obj')))
+    const startOfObject = Math.max(0, before.lastIndexOf(' obj'))
+    const dictionary = before.slice(startOfObject)
     const start = index + keyword.length
     const endOfStream = text.indexOf('endstream', start)
     end = endOfStream === -1 ? start : endOfStream + 'endstream'.length
     // The key that every object stream has and no other stream.
     if (!/\/(ObjStm|First)/.test(dictionary)) continue
     try {
-      const bytes = await inflate(pdf.subarray(start, endOfStream === -1 ? undefined : endOfStream), {
+      const stored = pdf.subarray(start, endOfStream === -1 ? undefined : endOfStream)
+      const [, number, generation] = /(\d+)\s+(\d+)$/.exec(before.slice(0, startOfObject)) ?? []
+      const bytes = await inflate(decrypt ? decrypt(stored, Number(number), Number(generation)) : stored, {
         maxOutputLength: maxInflatedBytes - inflatedBytes,
         finishFlush: zlib.constants.Z_SYNC_FLUSH,
       })
@@ -44,7 +49,7 @@ export async function actionsIn(pdf: Buffer): Promise<'none' | 'found' | 'hidden
       const objects = withPlainNames(bytes.toString('latin1'))
       if (actionName.test(objects) || scriptKey.test(objects)) return 'found'
     } catch {
-      return encryptKey.test(plain) ? 'hidden' : 'found'
+      return encryption === 'locked' ? 'hidden' : 'found'
     }
   }
   return scriptKey.test(withPlainNames(text.slice(end))) ? 'found' : 'none'

@@ -1,3 +1,5 @@
+import { buffer } from 'node:stream/consumers'
+import PDFDocument from 'pdfkit'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { asApplicant, asStaff, asWithPermissions, type TestActor } from '#server-test/actors.ts'
 import { type AcademicFixture, academicFixture } from '#server-test/factories/academic.ts'
@@ -54,6 +56,11 @@ async function aRegistration(status = 'paid', programmeId = academic.programmes[
 
 const slotsOf = async (reader: TestActor, id: string): Promise<Slot[]> =>
   (await reader.get(`/pendaftaran/${id}/files`)).json().data
+const protectedPdf = (passwords: { ownerPassword?: string; userPassword?: string }) => {
+  const doc = new PDFDocument({ pdfVersion: '1.7', ...passwords })
+  doc.text('Ijazah').end()
+  return buffer(doc)
+}
 const pdf = () => ({ name: 'ijazah.pdf', type: 'application/pdf', bytes: aPdf() })
 const send = (actor: TestActor, id: string, slot: Slot, file = pdf()) =>
   actor.upload(`/pendaftaran/${id}/files/${slot.id}`, file)
@@ -149,11 +156,22 @@ describe('sending', () => {
       await refusal({ name: 'a.pdf', type: 'application/pdf', bytes: Buffer.from('not a pdf at all') }),
     ).toHaveLength(1)
   })
+  test('a PDF that only restricts printing is accepted, as it opens without a password', async () => {
+    const bytes = await protectedPdf({ ownerPassword: 'kementerian' })
+    const answer = await send(registered.actor, registered.id, slot, { ...pdf(), bytes })
+    expect(answer.json().data).toMatchObject({ status: 'uploaded' })
+  })
   test('a truncated PDF', async () => {
     await refusal({ name: 'a.pdf', type: 'application/pdf', bytes: aPdf().subarray(0, 60) })
   })
   test('a PDF with a password', async () => {
     const bytes = Buffer.from(aPdf().toString('latin1').replace('/Root', '/Encrypt 9 0 R/Root'), 'latin1')
+    expect(await refusal({ name: 'a.pdf', type: 'application/pdf', bytes })).toEqual([
+      'This PDF is protected with a password. Please save it without one and send it again.',
+    ])
+  })
+  test('a PDF that needs a password', async () => {
+    const bytes = await protectedPdf({ userPassword: 'rahasia' })
     expect(await refusal({ name: 'a.pdf', type: 'application/pdf', bytes })).toEqual([
       'This PDF is protected with a password. Please save it without one and send it again.',
     ])
