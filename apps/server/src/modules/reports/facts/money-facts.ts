@@ -118,7 +118,7 @@ const componentMovements = sql`LATERAL (
 )`
 
 /** The registration fee has no components: its bill names it. */
-const componentName = sql`coalesce(fc.name, x.bill_kind)`
+const componentName = sql<string | null>`coalesce(fc.name, x.bill_kind)`
 
 const componentFacts: Facts = {
   ...ofMovement,

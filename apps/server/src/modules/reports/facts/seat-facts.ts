@@ -16,7 +16,7 @@ export const sessionEndsAt = sql`((ts.date + ts.end_time) AT TIME ZONE moment.zo
 const attendance = sql`CASE WHEN s.status = 'attended' AND coalesce(s.arrived_at, ${sessionEndsAt}) <= moment.at THEN 'attended'
   WHEN s.status = 'absent' AND ${sessionEndsAt} <= moment.at THEN 'absent' WHEN s.status = 'held' THEN 'held' ELSE 'booked' END`
 
-const roomName = sql`coalesce(room.name, ts.location)`
+const roomName = sql<string | null>`coalesce(room.name, ts.location)`
 
 /** One row per seat of a registration in a session. */
 const seatFacts: Facts = {
