@@ -34,7 +34,7 @@ test('a clerk registers somebody without an e-mail address, prints the sheet, an
         page,
         await firstChoice
           .first()
-          .evaluate((field: HTMLInputElement) => field.labels![0]!.innerText.replace(/ \*$/, '')),
+          .evaluate((field: HTMLInputElement) => field.labels![0]!.textContent.replace(/ \*$/, '')),
         null,
       )
       await page.getByRole('button', { name: c('submit') }).click()

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { goTo } from './support/go-to.ts'
-import { signInAs } from './support/steps.ts'
+import { registrationTab, signInAs } from './support/steps.ts'
 import { wordsOf } from './support/words.ts'
 import { openWorld, type World } from './support/world.ts'
 

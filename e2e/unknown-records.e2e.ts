@@ -67,7 +67,7 @@ test('each route of a registration has its own title and breadcrumb for staff, w
     await registrationTab(page, say, tab).and(page.locator('[aria-current=page]')).waitFor()
     await page.waitForFunction((start) => document.title.startsWith(start), `${title} - `)
     const crumbs = page.getByRole('navigation', { name: say('navigation:breadcrumbs') })
-    expect(await crumbs.locator('[aria-current=page]').innerText()).toBe(title)
+    expect(await crumbs.locator('[aria-current=page]').textContent()).toBe(title)
     await clerk.checkPage(`pendaftaran/{id}${route} of staff`)
   }
 })

@@ -1,7 +1,7 @@
 import { expect } from 'vitest'
 import type { DemoPerson } from '../support/demo-people.ts'
 import { goTo } from '../support/go-to.ts'
-import { approveWaiting, findRegistration, type Say } from '../support/steps.ts'
+import { approveWaiting, findRegistration, registrationTab, type Say } from '../support/steps.ts'
 import type { Person } from '../support/world.ts'
 
 /** Finds the documents of the student in the list of files and approves what waits. */

@@ -60,6 +60,7 @@ const shownElsewhere: Record<string, string> = {
   'modules/schools/use-school-data.ts': 'hands the read on',
   'list/use-total.ts': 'a count above a list of the same rows, which fails with it',
   'modules/chat/staff/use-inbox.ts': 'hands the read on',
+  'modules/chat/use-waiting.ts': 'a number in the menu, read again within a minute',
   'modules/leads/leads-page.tsx': 'choices of a filter; the failure dialog opens',
   'modules/letters/register-page.tsx': 'choices of a filter; the failure dialog opens',
   'modules/students/files/student-files-page.tsx': 'choices of a filter; the failure dialog opens',

@@ -10,10 +10,10 @@ import type { Db } from '#server/platform/database/database.ts'
 /** Normalised: phone in E.164, NIK without separators. */
 export type Identity = { email: string | null; phone: string | null; nik: string | null }
 
-type Row = Omit<KnownPerson, 'matches'> & { isVisible: boolean } & Record<KnownPerson['matches'][number], boolean> & {
-    accountEmail: string
-    accountPhone: string | null
-  }
+type Match = KnownPerson['matches'][number]
+
+type Row = Pick<KnownPerson, 'accountId' | 'name' | 'registrations'> &
+  Record<Match, boolean> & { isVisible: boolean; accountEmail: string; accountPhone: string | null }
 
 /**
  * Applicants with the same e-mail address, phone or NIK. Contacts are masked, and so are names of people outside the
@@ -35,12 +35,12 @@ export async function findKnownPeople(db: Db, actor: Actor, { email, phone, nik 
     FROM found JOIN accounts a ON a.id = found.id JOIN roles o ON o.id = a.role_id AND o.name = ${applicantRole}
     LEFT JOIN applicants p ON p.account_id = a.id
     ORDER BY a.created_at, a.id`.execute(db)
-  return rows.map(({ accountId, name, accountEmail, accountPhone, isVisible, registrations, ...found }) => ({
-    accountId,
-    name: isVisible ? name : maskName(name),
-    email: hasMailbox(accountEmail) ? maskEmail(accountEmail) : null,
-    phone: accountPhone && maskPhone(accountPhone),
-    matches: (['email', 'phone', 'nik'] as const).filter((field) => found[field]),
-    registrations,
+  return rows.map((row) => ({
+    accountId: row.accountId,
+    name: row.isVisible ? row.name : maskName(row.name),
+    email: hasMailbox(row.accountEmail) ? maskEmail(row.accountEmail) : null,
+    phone: row.accountPhone && maskPhone(row.accountPhone),
+    matches: (['email', 'phone', 'nik'] as const).filter((field) => row[field]),
+    registrations: row.registrations,
   }))
 }
