@@ -10,6 +10,7 @@ import { settleCommissionJob } from './modules/affiliates/settle/settle-commissi
 import { forgetCampaignsJob } from './modules/campaigns/forget-campaigns.job.ts'
 import { forgetCountsJob } from './modules/campaigns/send/forget-counts.job.ts'
 import { takeStopWordJob } from './modules/campaigns/send/take-stop-word.job.ts'
+import { fetchMediaJob } from './modules/chat/inbound/fetch-media.job.ts'
 import { receiveWhatsappJob } from './modules/chat/inbound/receive-whatsapp.job.ts'
 import { forgetChatEventsJob, watchChatJob } from './modules/chat/watch-chat.job.ts'
 import { forgetGuestsJob } from './modules/events/visitors/forget-guests.job.ts'
@@ -52,6 +53,7 @@ import { forgetTrialsJob } from './modules/trial/forget-trials.job.ts'
 import { deliverWhatsappJob } from './modules/whatsapp/deliver/deliver-whatsapp.job.ts'
 import { keepDevicesJob } from './modules/whatsapp/device/keep-devices.job.ts'
 import { forgetReportsJob } from './modules/whatsapp/forget-reports.job.ts'
+import { takeStatusesJob } from './modules/whatsapp/items/take-statuses.job.ts'
 import { forgetWorkbooksJob, workOnWorkbookJob } from './modules/workbook/workbook.job.ts'
 import { cleanUpJob } from './platform/clean-up.job.ts'
 import type { AnyJob } from './platform/jobs.ts'
@@ -71,6 +73,7 @@ export const jobs: readonly AnyJob[] = [
   deliverWhatsappJob,
   keepDevicesJob,
   forgetReportsJob,
+  takeStatusesJob,
   forgetAttemptsJob,
   askBanksJob,
   askAfterRestoreJob,
@@ -82,6 +85,7 @@ export const jobs: readonly AnyJob[] = [
   checkInvariantsJob,
   keepSeasonsJob,
   receiveWhatsappJob,
+  fetchMediaJob,
   takeStopWordJob,
   watchChatJob,
   watchHealthJob,

@@ -7,13 +7,13 @@ export const chatStates = ['open', 'closed'] as const
 export const chatBoxes = ['waiting', 'mine', 'open', 'closed'] as const
 
 export const chatAuthors = ['person', 'staff', 'system'] as const
-export const chatKinds = ['text', 'file', 'note', 'event', 'unsupported'] as const
+export const chatKinds = ['text', 'file', 'note', 'event', 'unsupported', 'media'] as const
 
 /** Kinds of the last message of a conversation, as the list of the inbox names them. */
-export const chatPreviews = ['text', 'photo', 'file', 'unsupported'] as const
+export const chatPreviews = ['text', 'photo', 'file', 'unsupported', 'media'] as const
 
 /** What happened to a conversation; the staff alone see these. */
-export const chatHappenings = ['taken', 'handed_over', 'returned', 'closed', 'reopened', 'linked'] as const
+export const chatHappenings = ['taken', 'handed_over', 'returned', 'closed', 'reopened', 'linked', 'joined'] as const
 export type ChatHappening = (typeof chatHappenings)[number]
 
 export const longestMessage = 4_000

@@ -16,6 +16,7 @@ import {
   longestMessage,
   replyPlaceholders,
 } from './chat.ts'
+import { mediaStates } from './media.ts'
 
 const access = 'private-chat'
 const byId = z.object({ id: z.uuid() })
@@ -39,6 +40,8 @@ const message = z.object({
   /** The queue to which somebody handed the person over. */
   team: z.enum(chatTeams).nullable(),
   file: z.object({ name: z.string(), mime: z.string(), bytes: z.int() }).nullable(),
+  /** How far the file of a WhatsApp message is that is not stored here, and why the last attempt failed. */
+  media: z.object({ state: z.enum(mediaStates), problem: z.string().nullable() }).nullable(),
   /** What became of the WhatsApp message that took it to the person. */
   delivery: z.object({ status: z.enum(messageStatuses), problem: z.string().nullable() }).nullable(),
   /** The person sees it. */
@@ -408,6 +411,15 @@ export const listFilledReplies = endpoint({
     ),
     templates: z.array(z.object({ id: z.uuid(), name: z.string(), body: z.string() })),
   }),
+})
+
+export const fetchChatFile = endpoint({
+  method: 'POST',
+  path: '/chat/messages/:id/fetch',
+  access,
+  summary: 'Ask WhatsApp again for the file of a message that could not be fetched',
+  params: byId,
+  response: sent,
 })
 
 export const openChatFile = endpoint({

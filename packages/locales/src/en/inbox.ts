@@ -21,7 +21,13 @@ export const inbox = {
   order: { label: 'Order', waitingSince: 'Longest waiting first', '-lastMessageAt': 'Newest message first' },
   state: { open: 'Open', closed: 'Closed' },
   /** Stands for the words of a last message that has none. */
-  preview: { text: 'Text', photo: 'Photo', file: 'File', unsupported: 'WhatsApp message without text' },
+  preview: {
+    text: 'Text',
+    photo: 'Photo',
+    file: 'File',
+    unsupported: 'WhatsApp message without text',
+    media: 'File from WhatsApp',
+  },
   replyColumn: { title: 'Title', team: 'Team', bodyId: 'Indonesian', bodyEn: 'English', active: 'In use' },
   replyFilter: { team: 'Team', active: 'In use' },
   nobody: 'nobody yet',
@@ -86,6 +92,7 @@ export const inbox = {
     closed: '{{by}} closed the conversation',
     reopened: 'Opened again by a new message',
     linked: 'Linked to an account',
+    joined: 'Joined: the number and the user name on WhatsApp are one person',
   },
   facts: 'What is holding this applicant up',
   noFacts: 'There is no registration that you may see.',

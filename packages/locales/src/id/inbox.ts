@@ -21,7 +21,13 @@ export const inbox = {
   order: { label: 'Urutan', waitingSince: 'Paling lama menunggu', '-lastMessageAt': 'Pesan terbaru' },
   state: { open: 'Terbuka', closed: 'Selesai' },
   /** Stands for the words of a last message that has none. */
-  preview: { text: 'Teks', photo: 'Foto', file: 'Berkas', unsupported: 'Pesan WhatsApp tanpa teks' },
+  preview: {
+    text: 'Teks',
+    photo: 'Foto',
+    file: 'Berkas',
+    unsupported: 'Pesan WhatsApp tanpa teks',
+    media: 'Berkas WhatsApp',
+  },
   replyColumn: { title: 'Judul', team: 'Tim', bodyId: 'Bahasa Indonesia', bodyEn: 'Bahasa Inggris', active: 'Dipakai' },
   replyFilter: { team: 'Tim', active: 'Dipakai' },
   nobody: 'belum ada',
@@ -86,6 +92,7 @@ export const inbox = {
     closed: '{{by}} menyelesaikan percakapan',
     reopened: 'Dibuka lagi oleh pesan baru',
     linked: 'Dihubungkan dengan akun',
+    joined: 'Digabung: nomor dan nama pengguna WhatsApp ternyata orang yang sama',
   },
   facts: 'Yang menghambat pendaftar ini',
   noFacts: 'Tidak ada pendaftaran yang boleh Anda lihat.',

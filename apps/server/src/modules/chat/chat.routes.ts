@@ -9,6 +9,7 @@ import { serve } from '#server/platform/http/serve.ts'
 import type { Services } from '#server/platform/services.ts'
 import { recordEvent } from './append-message.ts'
 import { fileAddressOf, receiveChatFile } from './files.ts'
+import { fetchAgain } from './inbound/media.ts'
 import { startPhoneLink } from './inbound/phone-link.ts'
 import { markRead } from './marks.ts'
 import { markOwn, sendOwn, showOwnChat, showOwnMessages, tellOwnIsWriting } from './own-chat.ts'
@@ -152,6 +153,12 @@ export const chatRoutes =
       data: await updateReply(services, wholeOfficeOf(request), request.params.id, request.body),
     }))
     serve(app, calls.listFilledReplies, (request) => showFilledReplies(services, officeOf(request), request.params.id))
+    serve(
+      app,
+      calls.fetchChatFile,
+      async (request) => ({ data: await fetchAgain(services, officeOf(request), request.params.id) }),
+      perAccount(30),
+    )
     serve(app, calls.openChatFile, async (request) => ({
       data: await fileAddressOf(services, actorOf(request), request.params.id),
     }))

@@ -43,11 +43,12 @@ export async function showOwnChat({ db, clock }: Services, { accountId }: Actor)
   const hours = officeHoursOf(settings)
   const open = isOfficeOpen(hours, universityCalendar(), now)
   const lastSeq = conversation?.lastPublicSeq ?? 0
+  const proven = conversation?.provenPhone ?? conversation?.provenUserId
   return {
     id: conversation?.id ?? null,
     lastSeq,
     unread: conversation && lastSeq > (mark ?? 0) ? await unreadAnswers(db, conversation.id, mark ?? 0) : 0,
-    whatsapp: officePhone ? { phone: conversation?.provenPhone ? maskPhone(conversation.provenPhone) : null } : null,
+    whatsapp: officePhone ? { phone: proven ? maskPhone(proven) : null } : null,
     hours: {
       ...hours,
       days: [...hours.days],

@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import type { ChatHappening, ChatTeam } from '#domain/chat/chat.ts'
 import type { ChatMessage } from '#domain/chat/endpoints.ts'
+import type { mediaStates } from '#domain/chat/media.ts'
 import type { Actor } from '#server/platform/access/authorization.ts'
 import type { Db } from '#server/platform/database/database.ts'
 
@@ -18,6 +19,8 @@ type Found = {
   fileBytes: number | null
   status: 'queued' | 'sent' | 'delivered' | 'read' | 'failed' | null
   problem: string | null
+  mediaState: (typeof mediaStates)[number] | null
+  mediaProblem: string | null
   isPublic: boolean
   at: Date
 }
@@ -34,6 +37,7 @@ const toMessage = ({ accountId }: Actor, row: Found) => ({
   detail: row.data?.detail ?? null,
   team: row.data?.team ?? null,
   file: row.fileName === null ? null : { name: row.fileName, mime: row.fileMime!, bytes: Number(row.fileBytes) },
+  media: row.mediaState && { state: row.mediaState, problem: row.mediaProblem },
   delivery: row.status && { status: row.status, problem: row.problem },
   public: row.isPublic,
   at: row.at,
@@ -53,11 +57,12 @@ async function select(db: Db, side: Side, conversationId: string, { after, befor
   const isForward = after !== undefined
   const { rows } = await sql<Found>`
     SELECT m.id, ${number} AS number, m.author, m.author_id, a.name, m.kind, m.body, m.data, f.name AS file_name,
-      f.mime AS file_mime, f.bytes AS file_bytes, w.status, w.error AS problem, m.public_seq IS NOT NULL AS is_public, m.at
+      f.mime AS file_mime, f.bytes AS file_bytes, w.status, w.error AS problem, x.state AS media_state, x.problem AS media_problem, m.public_seq IS NOT NULL AS is_public, m.at
     FROM chat_messages m
       LEFT JOIN accounts a ON a.id = m.author_id
       LEFT JOIN files f ON f.id = m.file_id
       LEFT JOIN messages w ON w.id = m.message_id
+      LEFT JOIN whatsapp_media x ON x.message_id = m.id
     WHERE m.conversation_id = ${conversationId} AND ${number} IS NOT NULL
       AND ${isForward ? sql`${number} > ${after}` : before === undefined ? sql`true` : sql`${number} < ${before}`}
     ORDER BY ${number} ${isForward ? sql`ASC` : sql`DESC`} LIMIT ${limit}`.execute(db)

@@ -102,7 +102,7 @@ async function tellUnread(services: Services) {
   })
 }
 
-/** Nightly: forgets the journal of the day before and raw WhatsApp messages of the last month. */
+/** Nightly: forgets the journal of the day before. */
 export const forgetChatEventsJob = defineJob({
   name: 'forget-chat-events',
   schedule: '35 2 * * *',
@@ -110,6 +110,5 @@ export const forgetChatEventsJob = defineJob({
   async run({ db, clock }) {
     const now = clock.now()
     await sql`DELETE FROM chat_events WHERE at < ${now}::timestamptz - interval '1 day'`.execute(db)
-    await sql`DELETE FROM whatsapp_inbound WHERE handled_at < ${now}::timestamptz - interval '30 days'`.execute(db)
   },
 })

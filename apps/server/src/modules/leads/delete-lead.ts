@@ -17,20 +17,21 @@ export async function eraseLeads(tx: Tx, ids: readonly string[], cause: Cause, n
     FROM leads l LEFT JOIN LATERAL (SELECT kind, event_id, affiliate_id FROM lead_origins WHERE lead_id = l.id
       ORDER BY recorded_at, id LIMIT 1) o ON true
     WHERE l.id = ANY(${ids}::uuid[]) AND l.merged_into IS NULL`.execute(tx)
-  await eraseConversations(tx, ids)
+  await eraseConversations(tx, ids, now)
   await sql`DELETE FROM leads WHERE id = ANY(${ids}::uuid[])`.execute(tx)
 }
 
-/** What people without an account wrote by WhatsApp goes with their lead, with the answers and the raw messages. */
-async function eraseConversations(tx: Tx, leadIds: readonly string[]) {
+/** What people without an account wrote by WhatsApp goes with their lead, with the answers, the files and the raw messages. */
+async function eraseConversations(tx: Tx, leadIds: readonly string[], now: Date) {
   const conversations = sql`SELECT v.id FROM conversations v JOIN leads l ON l.id = v.lead_id
     WHERE v.account_id IS NULL AND (l.id = ANY(${leadIds}::uuid[]) OR l.merged_into = ANY(${leadIds}::uuid[]))`
+  await sql`UPDATE files SET deleted_at = ${now} WHERE deleted_at IS NULL AND id IN
+    (SELECT m.file_id FROM chat_messages m WHERE m.conversation_id IN (${conversations}))`.execute(tx)
   await sql`DELETE FROM messages WHERE id IN
     (SELECT m.message_id FROM chat_messages m WHERE m.conversation_id IN (${conversations}))`.execute(tx)
-  await sql`DELETE FROM whatsapp_inbound WHERE phone IN
-    (SELECT v.phone FROM conversations v WHERE v.id IN (${conversations}))`.execute(tx)
-  await sql`DELETE FROM whatsapp_windows WHERE phone IN
-    (SELECT v.phone FROM conversations v WHERE v.id IN (${conversations}))`.execute(tx)
+  const addresses = sql`SELECT unnest(ARRAY[v.phone, v.user_id]) FROM conversations v WHERE v.id IN (${conversations})`
+  await sql`DELETE FROM whatsapp_items WHERE phone IN (${addresses}) OR user_id IN (${addresses})`.execute(tx)
+  await sql`DELETE FROM whatsapp_windows WHERE address IN (${addresses})`.execute(tx)
   await sql`DELETE FROM conversations WHERE id IN (${conversations})`.execute(tx)
 }
 

@@ -137,6 +137,17 @@ export async function recordLead(trx: Tx, lead: RecordedLead): Promise<{ leadId:
   return { leadId, isNew: !found }
 }
 
+/** Gives a lead the number that became known; a lead that has it already may be the same person. */
+export async function learnPhone(trx: Tx, leadId: string, number: string, now: Date) {
+  const phone = parsePhone(number)
+  if (!phone) return
+  await sql`UPDATE leads SET phone = ${phone}, updated_at = ${now}, version = version + 1
+    WHERE id = ${leadId} AND phone IS NULL AND merged_into IS NULL`.execute(trx)
+  const keys = leadKeysOf({ name: '', phone, birthDate: null })
+  await giveKeys(trx, leadId, keys)
+  await suspectOwnersOf(trx, leadId, keys, now)
+}
+
 async function addLead(trx: Tx, answers: ReturnType<typeof tidy>, now: Date) {
   const { id } = await trx
     .insertInto('leads')

@@ -3,7 +3,10 @@ import { defineJob } from '#server/platform/jobs.ts'
 
 const dayMs = 86_400_000
 
-/** Deletes reports after 30 days and closed windows after 2 days, every night. */
+/** Days for which items are kept: reports stand in `whatsapp_reports` too, and what is not understood may be one day. */
+const keptDays = { status: 3, message: 30, notUnderstood: 90 }
+
+/** Deletes reports after 30 days, closed windows after 2 days, and items of notices, every night. */
 export const forgetReportsJob = defineJob({
   name: 'forget-whatsapp-reports',
   schedule: '50 2 * * *',
@@ -12,5 +15,10 @@ export const forgetReportsJob = defineJob({
     const daysAgo = (days: number) => new Date(clock.now().getTime() - days * dayMs)
     await db.deleteFrom('whatsappReports').where('receivedAt', '<', daysAgo(30)).execute()
     await db.deleteFrom('whatsappWindows').where('lastAt', '<', daysAgo(2)).execute()
+    const items = db.deleteFrom('whatsappItems').where('handledAt', 'is not', null)
+    const understood = items.where('problem', 'is', null)
+    await understood.where('kind', '=', 'status').where('receivedAt', '<', daysAgo(keptDays.status)).execute()
+    await understood.where('receivedAt', '<', daysAgo(keptDays.message)).execute()
+    await items.where('receivedAt', '<', daysAgo(keptDays.notUnderstood)).execute()
   },
 })

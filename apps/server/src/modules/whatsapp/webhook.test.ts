@@ -197,18 +197,20 @@ describe('a report', () => {
   })
 })
 
-test('a signed notice with text or times that cannot be stored is accepted and changes nothing', async () => {
+test('a signed report with an id, status or time that cannot be read changes nothing; text is taken without what cannot be stored', async () => {
   const { id, wamid } = await aSentMessage()
   const odd = [
     statusOf('wamid\u0000', 'delivered'),
     statusOf(wamid, 'constructor'),
     { ...statusOf(wamid, 'delivered'), timestamp: '99999999999999' },
-    statusOf(wamid, 'failed', 1, { errors: [{ code: 131026, title: 'half \ud800' }] }),
   ]
   for (const one of odd) expect((await post(notice({ statuses: [one] }))).statusCode).toBe(200)
-  const wrote = { from: '6281298765432', id: 'wamid.odd', timestamp: '1e300' }
+  const wrote = { from: '6281298765433', id: 'wamid.odd', timestamp: '1e300' }
   expect((await post(notice({ messages: [wrote] }))).statusCode).toBe(200)
   expect((await messageRow(t, id)).status).toBe('sent')
+  const failure = statusOf(wamid, 'failed', 1, { errors: [{ code: 131026, title: 'half \ud800' }] })
+  await post(notice({ statuses: [failure] }))
+  expect(await messageRow(t, id)).toMatchObject({ status: 'failed', errorDetail: 'half \ufffd' })
 })
 
 test('a person who writes to the university accepts free text for 24 hours', async () => {
@@ -222,9 +224,10 @@ test('a person who writes to the university accepts free text for 24 hours', asy
   await post(
     notice({ messages: [{ from: '6281298765432', id: 'wamid.old', timestamp: seconds(-9999), type: 'text' }] }),
   )
-  const windows = await t.db.selectFrom('whatsappWindows').selectAll().execute()
+  await t.runJobs()
+  const windows = await t.db.selectFrom('whatsappWindows').selectAll().where('address', '=', '+6281298765432').execute()
   expect(windows).toEqual([
-    { connectionId: connection.id, phone: '+6281298765432', lastAt: new Date(Date.parse(now) - 60_000) },
+    { connectionId: connection.id, address: '+6281298765432', lastAt: new Date(Date.parse(now) - 60_000) },
   ])
 })
 

@@ -63,6 +63,7 @@ describe('the running server', () => {
     ["UPDATE payments SET provider_reference = 'x'", 'permission denied'],
     ['DELETE FROM bank_reports', 'permission denied'],
     ['TRUNCATE bank_reports CASCADE', 'permission denied'],
+    ["UPDATE whatsapp_items SET raw = ''", 'permission denied'],
     ["UPDATE bank_reports SET body = ''", 'permission denied'],
     ["UPDATE bank_reports SET headers = '{}'", 'permission denied'],
     ['DELETE FROM statement_lines', 'permission denied'],

@@ -45,6 +45,11 @@ const limits: Readonly<Record<string, Limit>> = {
     fixedColumns: ['provider', 'provider_reference', 'amount', 'paid_at_told'],
   },
   'public.bank_reports': { rights: 'SELECT, INSERT', fixedColumns: ['provider', 'body', 'headers', 'received_at'] },
+  // What Meta signed stays as it came, until it is forgotten.
+  'public.whatsapp_items': {
+    rights: 'SELECT, INSERT, DELETE',
+    fixedColumns: ['number', 'connection_id', 'kind', 'key', 'phone', 'user_id', 'raw', 'received_at'],
+  },
   'public.bill_lines': { rights: 'SELECT, INSERT' },
   'public.number_gaps': { rights: 'SELECT, INSERT' },
   'public.virtual_accounts': { rights: 'SELECT, INSERT', fixedColumns: ['bill_id'] },

@@ -490,7 +490,7 @@ export interface Database {
     id: string
     author: 'person' | 'staff' | 'system'
     authorId: string | null
-    kind: 'text' | 'file' | 'note' | 'event' | 'unsupported'
+    kind: 'text' | 'file' | 'note' | 'event' | 'unsupported' | 'media'
     body: Generated<string>
     data: Json
     fileId: string | null
@@ -601,12 +601,14 @@ export interface Database {
     dueAt: Timestamp | null
     whatsappConnectionId: string | null
     whatsappAt: Timestamp | null
-    whatsappPhone: string | null
+    whatsappAddress: string | null
     toldPublicSeq: Generated<number>
     createdAt: Timestamp
     provenPhone: string | null
     linkCode: string | null
     linkCodeUntil: Timestamp | null
+    userId: string | null
+    provenUserId: string | null
   }
   databaseSizes: {
     day: string
@@ -3028,22 +3030,33 @@ export interface Database {
     name: string
     sealed: string
   }
-  whatsappInbound: {
+  whatsappItems: {
     id: Generated<string>
     connectionId: string
-    providerMessageId: string
-    phone: string
-    profileName: string | null
-    raw: Json
-    sentAt: Timestamp
+    key: string
+    phone: string | null
+    raw: Buffer
     receivedAt: Timestamp
     handledAt: Timestamp | null
-    problem: string | null
+    detail: string | null
     number: GeneratedAlways<number>
+    kind: 'message' | 'status' | 'notice'
+    userId: string | null
+    problem: 'unreadable' | 'no_sender' | 'unknown_status' | 'other_number' | 'failed' | null
+  }
+  whatsappMedia: {
+    messageId: string
+    connectionId: string
+    mediaId: string
+    kind: 'image' | 'document' | 'audio'
+    name: string | null
+    state: Generated<'waiting' | 'failed' | 'refused'>
+    problem: string | null
+    attempts: Generated<number>
   }
   whatsappPeople: {
     connectionId: string
-    phone: string
+    address: string
     countedAt: Timestamp
   }
   whatsappReports: {
@@ -3057,7 +3070,7 @@ export interface Database {
   }
   whatsappWindows: {
     connectionId: string
-    phone: string
+    address: string
     lastAt: Timestamp
   }
   withdrawnStudentNumbers: {

@@ -57,7 +57,8 @@ async function checkBytes(
   if (bytes.length === 0) throw refuse('file_empty')
   if (bytes.length > rules.maxBytes) throw refuse(tooLarge(rules))
   const { fileTypeFromBuffer } = await import('file-type')
-  const mime = (await fileTypeFromBuffer(bytes))?.mime ?? 'unknown'
+  // Without parameters: a voice message is `audio/ogg; codecs=opus`.
+  const mime = (await fileTypeFromBuffer(bytes))?.mime.split(';')[0] ?? 'unknown'
   // The beginning of a PDF was lost on the way: its kind is not the mistake.
   if (mime === 'unknown' && /\.pdf$/i.test(name) && rules.acceptedTypes.includes('application/pdf'))
     throw refuse('file_unreadable')

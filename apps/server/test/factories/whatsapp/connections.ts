@@ -1,3 +1,4 @@
+import crypto from 'node:crypto'
 import { createServer, type IncomingHttpHeaders } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { whatsappQueued } from '#server/modules/messaging/queue-whatsapp.ts'
@@ -7,10 +8,14 @@ import type { TestApp } from '#server-test/test-app.ts'
 type Asked = { method: string; path: string; headers: IncomingHttpHeaders; body: any }
 type Answer = { status: number; body: unknown; wait?: Promise<unknown> }
 
+/** A file that Meta keeps. `told` replaces parts of what is told of it, such as its address. */
+type GraphMedia = { bytes: Buffer; told?: object; downloadStatus?: number }
+
 /** A local server that speaks Meta's documented Graph API; tests can script its answers. */
 export async function graphServer(token = 'EAAJB-token') {
   const requests: Asked[] = []
   const next: (Answer | ((request: Asked) => Answer))[] = []
+  const media = new Map<string, GraphMedia>()
   let count = 0
   const server = createServer(async (request, response) => {
     let text = ''
@@ -25,12 +30,30 @@ export async function graphServer(token = 'EAAJB-token') {
     const scripted = next.shift()
     const answer = scripted ? (typeof scripted === 'function' ? scripted(one) : scripted) : usual(one)
     await answer.wait
+    if (Buffer.isBuffer(answer.body)) return void response.writeHead(answer.status).end(answer.body)
     response.writeHead(answer.status, { 'content-type': 'application/json' })
     response.end(JSON.stringify(answer.body))
   })
   function usual({ headers, method, path, body }: Asked): Answer {
     if (headers.authorization !== `Bearer ${token}`)
       return graphError(190, { status: 401, message: 'Error validating access token: Session has expired' })
+    const [, place, name] = path.split(/[/?]/)
+    const file = media.get(name ?? '')
+    if (place === 'media' && file) return { status: file.downloadStatus ?? 200, body: file.bytes }
+    if (file)
+      return {
+        status: 200,
+        body: {
+          messaging_product: 'whatsapp',
+          id: name,
+          url: `${address()}/media/${name}?ext=1`,
+          sha256: crypto.createHash('sha256').update(file.bytes).digest('hex'),
+          file_size: String(file.bytes.length),
+          ...file.told,
+        },
+      }
+    if (method === 'GET' && path.includes('phone_number_id='))
+      return graphError(100, { subcode: 33, message: 'Unsupported get request. Object does not exist' })
     if (method === 'GET')
       return {
         status: 200,
@@ -50,9 +73,12 @@ export async function graphServer(token = 'EAAJB-token') {
       },
     }
   }
+  const address = () => `http://127.0.0.1:${(server.address() as AddressInfo).port}`
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   return {
-    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    url: address(),
+    /** Files by their id. */
+    media,
     token,
     asked: requests,
     sent: () => requests.filter(({ method }) => method === 'POST').map(({ body }) => body),

@@ -6,6 +6,9 @@ import { aConnection, cloudBody, graphServer } from './connections.ts'
 
 let count = 0
 
+/** Who wrote a message, in the words of Meta. */
+type Sender = { from?: string; from_user_id?: string }
+
 /** Content of a text message. */
 export const text = (body: string) => ({ type: 'text', text: { body } })
 
@@ -23,34 +26,48 @@ export async function anOfficeOnWhatsapp() {
 /** What people write by WhatsApp, as notices of Meta bring it to a connection, and what the office reads of it. */
 export function noticesOf(world: () => { t: TestApp; admin: TestActor; connection: { id: string } }) {
   const newPhone = () => `62813${String(10_000_000 + ++count)}`
-  const message = (from: string, content: object, id = `wamid.in${++count}`) => ({
-    from,
+  /** Id of a person within the business of the university; those with a user name may show no number beside it. */
+  const newUserId = () => `ID.${String(13_491_208_655_302_000_000n + BigInt(++count))}`
+  /** A message of a number, or of a sender with a user id. */
+  const message = (from: string | Sender, content: object, id = `wamid.in${++count}`) => ({
+    ...(typeof from === 'string' ? { from } : from),
     id,
     timestamp: String(Math.floor(world().t.clock.now().getTime() / 1000)),
     ...content,
   })
 
   /** A notice of Meta with these messages, signed. */
-  async function post(messages: object[], { name = 'Dewi Contoh', secret = 'test-app-secret' } = {}) {
+  const post = (messages: Sender[], { name = 'Dewi Contoh', secret = 'test-app-secret' } = {}) =>
+    postValue(
+      {
+        contacts: messages.map(({ from, from_user_id: userId }) => ({
+          ...(from && { wa_id: from }),
+          ...(userId && { user_id: userId }),
+          profile: { name },
+        })),
+        messages,
+      },
+      secret,
+    )
+
+  /** A notice of Meta with this content of its only change, signed. */
+  const postValue = (value: object, secret?: string) =>
+    postBody(
+      JSON.stringify({
+        object: 'whatsapp_business_account',
+        entry: [
+          {
+            id: '1',
+            changes: [{ field: 'messages', value: { metadata: { phone_number_id: '106540352242922' }, ...value } }],
+          },
+        ],
+      }),
+      secret,
+    )
+
+  /** Bytes with the signature of Meta. */
+  function postBody(body: string, secret = 'test-app-secret') {
     const { t, connection } = world()
-    const body = JSON.stringify({
-      object: 'whatsapp_business_account',
-      entry: [
-        {
-          id: '1',
-          changes: [
-            {
-              field: 'messages',
-              value: {
-                metadata: { phone_number_id: '106540352242922' },
-                contacts: messages.map((one) => ({ wa_id: (one as { from: string }).from, profile: { name } })),
-                messages,
-              },
-            },
-          ],
-        },
-      ],
-    })
     const signature = crypto.createHmac('sha256', secret).update(body).digest('hex')
     return t.app.inject({
       method: 'POST',
@@ -61,20 +78,34 @@ export function noticesOf(world: () => { t: TestApp; admin: TestActor; connectio
   }
 
   /** Messages that Meta delivers, and the jobs that follow. */
-  async function receive(messages: object[]) {
+  async function receive(messages: Sender[]) {
     expect((await post(messages)).statusCode).toBe(200)
     await world().t.runJobs()
   }
 
   /** Sends the code of the applicant's chat from this number. */
-  async function provePhone(person: TestActor, phone: string) {
+  async function provePhone(person: TestActor, phone: string | Sender) {
     const { url } = (await person.post('/chat/own/whatsapp')).json().data
     await receive([message(phone, text(new URL(url).searchParams.get('text')!))])
   }
   const conversationOf = (phone: string) =>
     world().t.db.selectFrom('conversations').selectAll().where('phone', '=', `+${phone}`).executeTakeFirst()
+  const conversationOfUser = (userId: string) =>
+    world().t.db.selectFrom('conversations').selectAll().where('userId', '=', userId).executeTakeFirst()
   const bodiesIn = async (id: string) =>
     (await world().admin.get(`/chat/conversations/${id}/messages`)).json().data.map((one: { body: string }) => one.body)
 
-  return { newPhone, message, post, receive, provePhone, conversationOf, bodiesIn }
+  return {
+    newPhone,
+    newUserId,
+    message,
+    post,
+    postValue,
+    postBody,
+    receive,
+    provePhone,
+    conversationOf,
+    conversationOfUser,
+    bodiesIn,
+  }
 }

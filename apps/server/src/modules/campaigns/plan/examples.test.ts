@@ -44,7 +44,7 @@ test('the preview of free text shows how its reader ends marketing, without the 
   const { id: connectionId } = await aConnection(staff, cloudBody(graph))
   await t.db
     .insertInto('whatsappWindows')
-    .values({ connectionId, phone: '+6281200070001', lastAt: t.clock.now() })
+    .values({ connectionId, address: '+6281200070001', lastAt: t.clock.now() })
     .execute()
   expect((await previewed()).examples[0].messages[0].body).toBe(
     'Mari datang.\n\nBalas BERHENTI untuk berhenti menerima pesan ini.',

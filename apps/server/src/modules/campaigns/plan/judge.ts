@@ -84,7 +84,7 @@ export async function judge(db: Db, plan: Plan, people: RawBuilder<unknown>, now
       : sql`false`
   const isInWindow =
     connection?.isCloud && !template
-      ? sql`coalesce(phone IN (SELECT phone FROM whatsapp_windows WHERE connection_id = ${connection.id}
+      ? sql`coalesce(phone IN (SELECT address FROM whatsapp_windows WHERE connection_id = ${connection.id}
           AND last_at > ${new Date(now.getTime() - freeTextMs)}), false)`
       : sql`true`
   const hasAddress: Record<Channel, RawBuilder<unknown>> = {

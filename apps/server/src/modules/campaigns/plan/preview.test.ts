@@ -205,8 +205,8 @@ describe('channels and reasons', () => {
     const wrote = (lastAt: Date) =>
       t.db
         .insertInto('whatsappWindows')
-        .values({ connectionId: rows[0]!.id, phone: '+628120001003', lastAt })
-        .onConflict((same) => same.columns(['connectionId', 'phone']).doUpdateSet({ lastAt }))
+        .values({ connectionId: rows[0]!.id, address: '+628120001003', lastAt })
+        .onConflict((same) => same.columns(['connectionId', 'address']).doUpdateSet({ lastAt }))
         .execute()
     await wrote(new Date(t.clock.now().getTime() - 25 * 3_600_000))
     expect((await previewed(only)).reachable).toBe(0)

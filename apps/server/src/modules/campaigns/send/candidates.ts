@@ -68,7 +68,7 @@ export async function lockDue(
       ${isGone(sql`${campaign.audience}`)} AS is_gone,
       NOT r.had_ended AND ${hasEnded} AS has_ended,
       ${channel} = 'whatsapp' AND NOT coalesce(a.whatsapp, true) AS takes_no_whatsapp,
-      EXISTS (SELECT FROM whatsapp_windows w WHERE w.connection_id = ${connectionId}::uuid AND w.phone = r.phone
+      EXISTS (SELECT FROM whatsapp_windows w WHERE w.connection_id = ${connectionId}::uuid AND w.address = r.phone
         AND w.last_at > ${new Date(now.getTime() - freeTextMs)}) AS is_window_open
     FROM campaign_recipients r LEFT JOIN accounts a ON a.id = r.account_id
     WHERE r.campaign_id = ${campaign.id} AND r.state = 'planned' AND r.channels[1] = ${channel} AND r.due_at <= ${now}

@@ -1,5 +1,7 @@
 import { z } from 'zod'
-import { whatsappReceived } from '#server/modules/whatsapp/webhook.ts'
+import { whatsappReceived } from '#server/modules/whatsapp/items/keep-items.ts'
+import { readMessage } from '#server/modules/whatsapp/items/read-message.ts'
+import type { Db } from '#server/platform/database/database.ts'
 import { defineJob } from '#server/platform/jobs.ts'
 import { handleStopWord } from './stop-word.ts'
 
@@ -15,20 +17,30 @@ const wordsOfMessage = z.union([
     .transform(({ interactive }) => interactive.list_reply.title),
 ])
 
+const findPhoneOf = async (db: Db, userId: string) =>
+  (
+    await db
+      .selectFrom('conversations')
+      .select((eb) => eb.fn.coalesce('provenPhone', 'phone').as('phone'))
+      .where((eb) => eb.or([eb('userId', '=', userId), eb('provenUserId', '=', userId)]))
+      .executeTakeFirst()
+  )?.phone
+
 /** Opts out whoever answers a campaign with a stop word; the message stands in the chat all the same. */
 export const takeStopWordJob = defineJob({
   name: 'take-stop-word',
   on: whatsappReceived,
   data: z.object({ id: z.uuid() }),
   async run({ db }, { id }) {
-    const received = await db
-      .selectFrom('whatsappInbound')
-      .select(['phone', 'raw', 'sentAt'])
-      .where('id', '=', id)
-      .executeTakeFirst()
-    const words = wordsOfMessage.safeParse(received?.raw)
-    if (!received || !words.success) return
-    const { phone, sentAt: at } = received
+    const item = await db.selectFrom('whatsappItems').selectAll().where('id', '=', id).executeTakeFirst()
+    const received = item && readMessage(item)
+    if (!received || typeof received === 'string') return
+    const { sentAt: at, content, userId } = received
+    const words = wordsOfMessage.safeParse(content)
+    if (!words.success) return
+    // Campaigns write to numbers; the chat knows that of a user id which came with one before.
+    const phone = received.phone ?? (await findPhoneOf(db, userId!))
+    if (!phone) return
     await db.transaction().execute((tx) => handleStopWord(tx, { phone, text: words.data, at }))
   },
 })

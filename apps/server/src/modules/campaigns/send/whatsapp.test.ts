@@ -135,8 +135,8 @@ test('free text reaches only people who wrote within a day; the others take thei
   await t.db
     .insertInto('whatsappWindows')
     .values([
-      { connectionId: connection.id, phone: '+6281200000001', lastAt: new Date('2027-01-03T04:00:00Z') },
-      { connectionId: connection.id, phone: '+6281200000002', lastAt: new Date('2027-01-03T02:00:00Z') },
+      { connectionId: connection.id, address: '+6281200000001', lastAt: new Date('2027-01-03T04:00:00Z') },
+      { connectionId: connection.id, address: '+6281200000002', lastAt: new Date('2027-01-03T02:00:00Z') },
     ])
     .execute()
   const id = await campaign({ template: null }, [
@@ -154,8 +154,8 @@ test('free text reaches only people who wrote within a day; the others take thei
   expect(mailbox.mails.map(({ to }) => to)).toEqual(['penerima-2@example.com'])
 })
 
-const openWindow = (phone: string) =>
-  t.db.insertInto('whatsappWindows').values({ connectionId: connection.id, phone, lastAt: t.clock.now() }).execute()
+const openWindow = (address: string) =>
+  t.db.insertInto('whatsappWindows').values({ connectionId: connection.id, address, lastAt: t.clock.now() }).execute()
 
 test('free text of marketing ends with the word that stops it, in the language of the reader; service does not', async () => {
   t.clock.set(morning)
@@ -427,10 +427,11 @@ test.each([
   ['a list', { type: 'interactive', interactive: { list_reply: { title: 'Stop promosi' } } }],
 ])('the tap on a stop word of %s opts out', async (_of, raw) => {
   const { id } = await t.db
-    .insertInto('whatsappInbound')
+    .insertInto('whatsappItems')
     .values({
-      ...{ connectionId: connection.id, providerMessageId: crypto.randomUUID(), phone: '+6281200077778' },
-      ...{ raw: JSON.stringify(raw), sentAt: t.clock.now(), receivedAt: t.clock.now() },
+      kind: 'message',
+      ...{ connectionId: connection.id, key: crypto.randomUUID(), receivedAt: t.clock.now() },
+      raw: Buffer.from(JSON.stringify({ item: { ...raw, from: '6281200077778' }, contact: null })),
     })
     .returning('id')
     .executeTakeFirstOrThrow()

@@ -7,7 +7,7 @@ import { aPicture } from '#server-test/factories/applicants.ts'
 import { afterSeconds, graphError, type graphServer } from '#server-test/factories/whatsapp/connections.ts'
 import { anOfficeOnWhatsapp, noticesOf, text } from '#server-test/factories/whatsapp/notices.ts'
 import { pastTriggers, type TestApp } from '#server-test/test-app.ts'
-import { receiveWhatsappJob, wordsOf } from './receive-whatsapp.job.ts'
+import { contentOf, receiveWhatsappJob } from './receive-whatsapp.job.ts'
 
 let t: TestApp
 let admin: TestActor
@@ -73,7 +73,7 @@ describe('a WhatsApp message', () => {
   test('of an unknown kind is shown as such, and what is broken blocks nothing', async () => {
     const phone = newPhone()
     await receive([
-      message(phone, { type: 'audio', audio: { id: '1' } }),
+      message(phone, { type: 'sticker', sticker: { id: '1' } }),
       message(phone, { type: 'hologram', hologram: {} }),
       message(phone, { type: 'text', text: 'not an object' }),
       message(phone, text('Dan ini teks')),
@@ -81,7 +81,7 @@ describe('a WhatsApp message', () => {
     const { id } = (await conversationOf(phone))!
     const { data } = (await admin.get(`/chat/conversations/${id}/messages`)).json()
     expect(data.map((one: { kind: string; detail: string | null }) => [one.kind, one.detail])).toEqual([
-      ['unsupported', 'audio'],
+      ['unsupported', 'sticker'],
       ['unsupported', 'hologram'],
       ['unsupported', 'unknown'],
       ['text', null],
@@ -108,8 +108,8 @@ describe('a WhatsApp message', () => {
     await afterSeconds(t, 60)
     expect((await admin.post(`/marketing/prospek/${leadId}/deletion`, { cause: 'asked' })).statusCode).toBe(200)
     expect(await conversationOf(phone)).toBeUndefined()
-    const { rows } = await sql`SELECT phone FROM whatsapp_inbound WHERE phone = ${`+${phone}`}
-      UNION ALL SELECT phone FROM whatsapp_windows WHERE phone = ${`+${phone}`}
+    const { rows } = await sql`SELECT phone FROM whatsapp_items WHERE phone = ${`+${phone}`}
+      UNION ALL SELECT address FROM whatsapp_windows WHERE address = ${`+${phone}`}
       UNION ALL SELECT to_address FROM messages WHERE to_address = ${`+${phone}`}`.execute(t.db)
     expect(rows).toEqual([])
   })
@@ -123,11 +123,11 @@ describe('a WhatsApp message', () => {
     await receive([message(broken, text('Tersangkut')), message(sound, text('Lewat'))])
     expect(await bodiesIn((await conversationOf(sound))!.id)).toEqual(['Lewat'])
     const stored = await t.db
-      .selectFrom('whatsappInbound')
+      .selectFrom('whatsappItems')
       .selectAll()
       .where('phone', '=', `+${broken}`)
       .executeTakeFirstOrThrow()
-    expect(stored).toMatchObject({ handledAt: null, problem: expect.stringContaining('refused') })
+    expect(stored).toMatchObject({ handledAt: null, problem: 'failed', detail: expect.stringContaining('refused') })
     await pastTriggers(t, sql`ALTER TABLE conversations DROP CONSTRAINT refused`)
     await receiveWhatsappJob.run(t.services, {})
     expect(await bodiesIn((await conversationOf(broken))!.id)).toEqual(['Tersangkut'])
@@ -174,18 +174,18 @@ describe('a WhatsApp message', () => {
     const applicant = await asApplicant(t, { name: 'Sam Contoh' })
     await t.db.updateTable('accounts').set({ language: 'en' }).where('id', '=', applicant.accountId).execute()
     await applicant.post('/chat/own/messages', { id: crypto.randomUUID(), body: 'Hello' })
-    const { id: englishId, whatsappPhone } = await t.db
+    const { id: englishId, whatsappAddress } = await t.db
       .updateTable('conversations')
-      .set({ whatsappAt: new Date(0), whatsappPhone: newPhone(), whatsappConnectionId: connection.id })
+      .set({ whatsappAt: new Date(0), whatsappAddress: `+${newPhone()}`, whatsappConnectionId: connection.id })
       .where('accountId', '=', applicant.accountId)
-      .returning(['id', 'whatsappPhone'])
+      .returning(['id', 'whatsappAddress'])
       .executeTakeFirstOrThrow()
     const content = { id: crypto.randomUUID(), body: 'Hello', seenSeq: 99, templateId }
     const sent = await admin.post(`/chat/conversations/${englishId}/messages`, content)
     expect(sent.json().data.body).toMatch(/^Hello Sam/)
     await afterSeconds(t, 60)
     expect(graph.sent()[1]).toMatchObject({ template: { language: { code: 'en' } } })
-    expect(graph.sent()[1]).toMatchObject({ to: expect.stringContaining(whatsappPhone!.slice(-8)) })
+    expect(graph.sent()[1]).toMatchObject({ to: expect.stringContaining(whatsappAddress!.slice(-8)) })
   })
 })
 
@@ -308,12 +308,12 @@ describe('the words of a message', () => {
     [{ type: 'image' }, []],
     [null, []],
   ])('of %j are %j', (raw, words) => {
-    expect(wordsOf(raw).words).toEqual(words)
+    expect(contentOf(raw).words).toEqual(words)
   })
 
   test('too long for one message come in parts, which end within no sign', () => {
     const body = `${'a'.repeat(3_999)}😀${'b'.repeat(5_000)}`
-    const { words } = wordsOf({ type: 'text', text: { body } })
+    const { words } = contentOf({ type: 'text', text: { body } })
     expect(words.map(({ length }) => length)).toEqual([3_999, 4_000, 1_002])
     expect(words.join('')).toBe(body)
     expect(words.every((part) => part.isWellFormed())).toBe(true)

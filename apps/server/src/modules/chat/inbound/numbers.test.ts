@@ -118,8 +118,8 @@ describe('a number', () => {
     await Promise.all([1, 2, 3, 4].map(() => receiveWhatsappJob.run(t.services, {})))
     const conversation = (await conversationOf(phone))!
     const stored = await t.db
-      .selectFrom('whatsappInbound')
-      .select(sql<string>`raw -> 'text' ->> 'body'`.as('body'))
+      .selectFrom('whatsappItems')
+      .select(sql<string>`convert_from(raw, 'UTF8')::json -> 'item' -> 'text' ->> 'body'`.as('body'))
       .where('phone', '=', `+${phone}`)
       .orderBy('number')
       .execute()
@@ -130,13 +130,17 @@ describe('a number', () => {
     expect(leads).toEqual([{ id: conversation.leadId }])
   })
 
-  test('in an odd form is left out and holds up no other message of the notice', async () => {
+  test('in an odd form is not understood, stays kept and holds up no other message of the notice', async () => {
     const phone = newPhone()
     const odd = ['081234567890', '+628123', '62 812', '', '1', '9'.repeat(19), 'BSUID.1234', 628_123_456_789]
     await receive([...odd.map((from) => message(from as string, text('Aneh'))), message(phone, text('Biasa'))])
     expect(await bodiesIn((await conversationOf(phone))!.id)).toEqual(['Biasa'])
-    const open = await t.db.selectFrom('whatsappInbound').select('phone').where('handledAt', 'is', null).execute()
-    expect(open).toEqual([])
+    const open = await t.db
+      .selectFrom('whatsappItems')
+      .select(['phone', 'problem'])
+      .where('handledAt', 'is', null)
+      .execute()
+    expect(open).toEqual(odd.map(() => ({ phone: null, problem: 'no_sender' })))
   })
 
   test('of a lead who still writes is not forgotten', async () => {

@@ -1,11 +1,13 @@
 import crypto from 'node:crypto'
+import type { ExpressionBuilder } from 'kysely'
 import { applicantRole } from '#domain/access/applicant-role.ts'
 import { maskPhone } from '#domain/access/masks.ts'
 import { appendHappening, type ConversationRow } from '#server/modules/chat/append-message.ts'
 import { lockConversationOf } from '#server/modules/chat/own-chat.ts'
+import { addressOf, type WhatsappUser } from '#server/modules/whatsapp/items/item.ts'
 import { type Actor, systemActor } from '#server/platform/access/authorization.ts'
 import { recordAudit } from '#server/platform/audit.ts'
-import type { Tx } from '#server/platform/database/database.ts'
+import type { Database, Tx } from '#server/platform/database/database.ts'
 import { conflict } from '#server/platform/errors.ts'
 import type { Services } from '#server/platform/services.ts'
 import { sentences } from '#server/platform/text.ts'
@@ -45,14 +47,17 @@ export function startPhoneLink({ db, clock }: Services, { accountId }: Actor) {
   })
 }
 
-/** The conversation, locked, of the applicant who has proven this number, be it by the code in these words. */
-export async function lockConversationByPhone(tx: Tx, phone: string, words: string | null, now: Date) {
+/**
+ * The conversation, locked, of the applicant who has proven this number or user id, be it by the code in these words. What
+ * comes beside the proven one is proven with it.
+ */
+export async function lockProvenConversation(tx: Tx, user: WhatsappUser, words: string | null, now: Date) {
   const code = words && codePattern.exec(words)?.[0]
-  if (code) await proveByCode(tx, phone, code, now)
-  return tx
+  if (code) await proveByCode(tx, user, code, now)
+  const proven = await tx
     .selectFrom('conversations')
     .selectAll()
-    .where('provenPhone', '=', phone)
+    .where(isProvenBy(user))
     .where('accountId', 'in', (eb) =>
       eb
         .selectFrom('accounts as a')
@@ -61,11 +66,46 @@ export async function lockConversationByPhone(tx: Tx, phone: string, words: stri
         .where('a.active', '=', true)
         .where('o.name', '=', applicantRole),
     )
+    .orderBy('id')
     .forUpdate()
-    .executeTakeFirst()
+    .execute()
+  const { phone, userId } = user
+  // Numbers are given to new owners, and user ids never are: a number with another user id proves nothing.
+  const found =
+    proven.find(({ provenUserId }) => userId !== null && provenUserId === userId) ??
+    proven.find(({ provenUserId }) => provenUserId === null || userId === null)
+  if (found && ((phone && found.provenPhone !== phone) || (userId && found.provenUserId !== userId)))
+    await setProven(tx, found.id, user)
+  return found
 }
 
-async function proveByCode(tx: Tx, phone: string, code: string, now: Date) {
+const isProvenBy =
+  ({ phone, userId }: WhatsappUser) =>
+  (eb: ExpressionBuilder<Database, 'conversations'>) =>
+    eb.or([eb('provenPhone', '=', phone), eb('provenUserId', '=', userId)])
+
+/** Gives number and user id to a conversation; they leave the account that proved one of them before. */
+async function setProven(tx: Tx, conversationId: string, user: WhatsappUser) {
+  await tx
+    .updateTable('conversations')
+    .set({
+      provenPhone: null,
+      provenUserId: null,
+      whatsappConnectionId: null,
+      whatsappAddress: null,
+      whatsappAt: null,
+    })
+    .where(isProvenBy(user))
+    .where('id', '<>', conversationId)
+    .execute()
+  await tx
+    .updateTable('conversations')
+    .set({ ...(user.phone && { provenPhone: user.phone }), ...(user.userId && { provenUserId: user.userId }) })
+    .where('id', '=', conversationId)
+    .execute()
+}
+
+async function proveByCode(tx: Tx, user: WhatsappUser, code: string, now: Date) {
   const conversation = await tx
     .selectFrom('conversations')
     .selectAll()
@@ -74,23 +114,22 @@ async function proveByCode(tx: Tx, phone: string, code: string, now: Date) {
     .forUpdate()
     .executeTakeFirst()
   if (!conversation) return
-  // The number leaves the account that proved it before.
+  await setProven(tx, conversation.id, user)
   await tx
     .updateTable('conversations')
-    .set({ provenPhone: null, whatsappConnectionId: null, whatsappPhone: null, whatsappAt: null })
-    .where('provenPhone', '=', phone)
-    .where('id', '<>', conversation.id)
-    .execute()
-  await tx
-    .updateTable('conversations')
-    .set({ provenPhone: phone, linkCode: null, linkCodeUntil: null })
+    .set({
+      linkCode: null,
+      linkCodeUntil: null,
+      // The user id of an earlier number is not that of this one.
+      provenUserId: user.userId,
+    })
     .where('id', '=', conversation.id)
     .execute()
-  await noteLink(tx, conversation, phone, now)
+  await noteLink(tx, conversation, addressOf(user), now)
 }
 
-async function noteLink(tx: Tx, conversation: ConversationRow, phone: string, now: Date) {
-  const detail = maskPhone(phone)
+async function noteLink(tx: Tx, conversation: ConversationRow, address: string, now: Date) {
+  const detail = maskPhone(address)
   await appendHappening(tx, conversation, 'linked', { by: null, detail }, now)
   await recordAudit(tx, systemActor, 'chat.linked', { type: 'chat', id: conversation.id }, { after: { phone: detail } })
 }

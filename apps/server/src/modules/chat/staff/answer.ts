@@ -80,8 +80,8 @@ async function queueWhatsapp(
   { body, template }: { body: string; template: Awaited<ReturnType<typeof fillTemplate>> | null },
   now: Date,
 ) {
-  const { whatsappAt, whatsappPhone, whatsappConnectionId, accountId } = conversation
-  if (!whatsappAt || !whatsappPhone) return null
+  const { whatsappAt, whatsappAddress, whatsappConnectionId, accountId } = conversation
+  if (!whatsappAt || !whatsappAddress) return null
   const isOpen = whatsappAt.getTime() + freeTextMs > now.getTime()
   if (!isOpen && !template) {
     if (!accountId) throw conflict('chat_window_closed')
@@ -92,7 +92,7 @@ async function queueWhatsapp(
     .values({
       accountId,
       channel: 'whatsapp',
-      toAddress: whatsappPhone,
+      toAddress: whatsappAddress,
       event: chatAnswerEvent,
       connectionId: whatsappConnectionId,
       language: template?.language ?? 'id',

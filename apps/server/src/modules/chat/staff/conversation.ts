@@ -41,11 +41,16 @@ const select = (db: Db, actor: Actor) =>
     ])
     .where(conversationsVisibleTo(actor))
 
-type Named = { personName?: string | null | undefined; name: string | null; phone: string | null }
+type Named = {
+  personName?: string | null | undefined
+  name: string | null
+  phone: string | null
+  userId: string | null
+}
 
-/** Name of a person or room; of a nameless number no more than the last digits. */
-export const nameOf = ({ personName, name, phone }: Named) =>
-  personName ?? name ?? `WhatsApp ${phone?.slice(-4) ?? ''}`.trim()
+/** Name of a person or room; of a nameless number or user id no more than the end. */
+export const nameOf = ({ personName, name, phone, userId }: Named) =>
+  personName ?? name ?? `WhatsApp ${(phone ?? userId ?? '').slice(-4)}`.trim()
 
 export const toConversation = (actor: Actor, found: Found, now: Date) => {
   const windowUntil = found.whatsappAt && new Date(found.whatsappAt.getTime() + freeTextMs)

@@ -32,7 +32,7 @@ function searched(actor: Actor, q: string): RawBuilder<boolean> {
     OR v.account_id IN (SELECT a.id FROM accounts a WHERE ${contains('a.name', q)})
     OR v.account_id IN (SELECT r.account_id FROM registrations r
       WHERE r.search_text LIKE ${searchPattern(q)} AND ${contains('r.code', q)} AND ${visibleTo(actor)})
-    OR v.phone LIKE ANY(${phonePatterns}::text[]) OR v.whatsapp_phone LIKE ANY(${phonePatterns}::text[]))`
+    OR v.phone LIKE ANY(${phonePatterns}::text[]) OR v.whatsapp_address LIKE ANY(${phonePatterns}::text[]))`
 }
 
 function conditionsOf(actor: Actor, { q, box, team, whatsapp }: FiltersOf<typeof listConversations>) {
@@ -69,7 +69,7 @@ export const serveConversations = (app: App, services: Services) =>
         .leftJoin('files as f', 'f.id', 'm.fileId')
         .select(['v.id', 'v.team', 'v.state', 'w.name as assignee', 'v.waitingSince', 'v.dueAt', 'v.lastMessageAt'])
         .select([
-          sql<string>`coalesce(p.name, v.name, 'WhatsApp ' || right(v.phone, 4))`.as('name'),
+          sql<string>`coalesce(p.name, v.name, 'WhatsApp ' || right(coalesce(v.phone, v.user_id), 4))`.as('name'),
           sql<string | null>`(SELECT r.code FROM registrations r
             WHERE r.account_id = v.account_id AND ${visibleTo(actor)} ORDER BY r.created_at DESC LIMIT 1)`.as('code'),
           sql<string | null>`CASE WHEN length(m.body) > ${longestPreview}

@@ -13,13 +13,13 @@ type Allowance = { count: number; waitMs: number }
 const peopleOf = (connectionId: string) => `whatsapp:${connectionId}`
 
 /** Counts people whom a connection writes to; those it wrote to within a day count already. */
-export async function countPeople(tx: Tx, connectionId: string, phones: readonly string[], now: Date) {
+export async function countPeople(tx: Tx, connectionId: string, addresses: readonly string[], now: Date) {
   const dayAgo = new Date(now.getTime() - dayMs)
-  const { rows } = await sql`INSERT INTO whatsapp_people (connection_id, phone, counted_at)
-    SELECT ${connectionId}, phone, ${now} FROM unnest(${[...new Set(phones)].toSorted()}::text[]) AS phone
-    ON CONFLICT (connection_id, phone) DO UPDATE SET counted_at = excluded.counted_at
+  const { rows } = await sql`INSERT INTO whatsapp_people (connection_id, address, counted_at)
+    SELECT ${connectionId}, address, ${now} FROM unnest(${[...new Set(addresses)].toSorted()}::text[]) AS address
+    ON CONFLICT (connection_id, address) DO UPDATE SET counted_at = excluded.counted_at
       WHERE whatsapp_people.counted_at <= ${dayAgo}
-    RETURNING phone`.execute(tx)
+    RETURNING address`.execute(tx)
   await countInDay(tx, peopleOf(connectionId), rows.length, now)
 }
 
@@ -45,12 +45,12 @@ export async function takeWhatsappSlots(
   const peopleLeft = pace.perDay - (await usedOfDay(tx, peopleOf(connectionId), now))
   const counted = await tx
     .selectFrom('whatsappPeople')
-    .select('phone')
+    .select('address')
     .where('connectionId', '=', connectionId)
     .where('countedAt', '>', new Date(now.getTime() - dayMs))
-    .where(sql<boolean>`phone = ANY(${phones}::text[])`)
+    .where(sql<boolean>`address = ANY(${phones}::text[])`)
     .execute()
-  const known = new Set(counted.map(({ phone }) => phone))
+  const known = new Set(counted.map(({ address }) => address))
   let most = Math.min(phones.length, Math.max(0, pace.perDay - dayCount))
   const fresh = new Set<string>()
   for (const [index, phone] of phones.slice(0, most).entries()) {

@@ -90,11 +90,11 @@ describe('through the Cloud API', () => {
         .insertInto('whatsappWindows')
         .values({
           connectionId,
-          phone: '+6281298765432',
+          address: '+6281298765432',
           lastAt: new Date(t.clock.now().getTime() - hours * 3_600_000),
         })
         .onConflict((conflict) =>
-          conflict.columns(['connectionId', 'phone']).doUpdateSet((eb) => ({ lastAt: eb.ref('excluded.lastAt') })),
+          conflict.columns(['connectionId', 'address']).doUpdateSet((eb) => ({ lastAt: eb.ref('excluded.lastAt') })),
         )
         .execute()
     await wrote(23.9)

@@ -16,7 +16,7 @@ async function toOutgoing({ db, clock }: Services, message: Message, { id }: Con
     .selectFrom('whatsappWindows')
     .select('lastAt')
     .where('connectionId', '=', id)
-    .where('phone', '=', message.toAddress!)
+    .where('address', '=', message.toAddress!)
     .executeTakeFirst()
   return {
     id: message.id,

@@ -33,7 +33,7 @@ const unsentCodes = new Set(['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN', 'EHOSTUNR
 const isUnsent = (code: string | undefined) => code === 'UND_ERR_CONNECT_TIMEOUT' || unsentCodes.has(code ?? '')
 
 /** Calls the Graph API; every failure becomes a problem with the provider's sentence as detail. */
-async function callGraph(
+export async function callGraph(
   { graphUrl, graphVersion, accessToken }: CloudAccess,
   path: string,
   body?: object,
@@ -70,7 +70,8 @@ function bodyOf({ id, to, language, text, template }: Outgoing) {
   const envelope = {
     messaging_product: 'whatsapp',
     recipient_type: 'individual',
-    to: to.replace(/^\+/, ''),
+    // A user id in `to` is taken for a number, and the message is lost without an error.
+    ...(to.startsWith('+') ? { to: to.slice(1) } : { recipient: to }),
     biz_opaque_callback_data: id,
   }
   if (!template) return { ...envelope, type: 'text', text: { body: text, preview_url: false } }

@@ -21,6 +21,8 @@ function withTimeout<T>(work: Promise<T>): Promise<T> {
 export const deviceProvider = (socket: DeviceSocket): WhatsappProvider => ({
   async send({ id, to, text }) {
     refuseInTransaction('calling WhatsApp')
+    // A linked phone knows numbers only.
+    if (!to.startsWith('+')) return { problem: 'undeliverable' }
     let hasBegun = false
     try {
       const found = await withTimeout(socket.onWhatsApp(to.replace(/\D/g, '')))

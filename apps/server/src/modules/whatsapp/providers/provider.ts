@@ -4,7 +4,7 @@ import type { Language } from '#entities/define/language.ts'
 export type Outgoing = {
   /** Id of the row in `messages` or of a campaign's handover; reports return it, and it makes a second attempt recognisable. */
   id: string
-  /** E.164 with the plus. */
+  /** E.164 with the plus, or the person's user id at Meta. */
   to: string
   language: Language
   text: string

@@ -2,8 +2,10 @@ import { Alert, Button, Loader, Text } from '@mantine/core'
 import { IconAlertTriangle, IconCheck, IconChecks, IconClock, IconFile, IconLock } from '@tabler/icons-react'
 import { Suspense, useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import type { ChatMessage } from '#domain/chat/endpoints.ts'
+import { type ChatMessage, fetchChatFile } from '#domain/chat/endpoints.ts'
+import { type MediaKind, mediaProblems } from '#domain/chat/media.ts'
 import { isWhatsappProblem } from '#domain/whatsapp/problems.ts'
+import { sendOnce } from '#web/api/send.ts'
 import { DateText } from '#web/ui/text/date-text.tsx'
 import { MessageText } from './message-text.tsx'
 import { discard, retry, type UnsentItem } from './outbox.ts'
@@ -20,10 +22,12 @@ type Props = {
   /** The other side has read it. */
   isRead: boolean
   isRoom: boolean
+  /** Takes a message that changed. */
+  onChange: (message: ChatMessage) => void
 }
 
 /** A message with its author, its time and what became of it. */
-export function MessageItem({ message, side, isContinued, isRead, isRoom }: Props) {
+export function MessageItem({ message, side, isContinued, isRead, isRoom, onChange }: Props) {
   const { t } = useTranslation(['chat', 'inbox'])
   const { author, own, kind, at } = message
   if (kind === 'event')
@@ -45,7 +49,7 @@ export function MessageItem({ message, side, isContinued, isRead, isRoom }: Prop
         )}
       </p>
       <div className={classes.bubble}>
-        <Content message={message} />
+        <Content message={message} side={side} onChange={onChange} />
       </div>
       <p className={classes.state}>
         <DateText value={at} as="time" />
@@ -61,8 +65,9 @@ function Happening({ message: { happening, name, detail, team } }: { message: Ch
   return happening ? t(`happening.${happening}`, { by: name ?? '—', to: detail ?? '—' }) : null
 }
 
-function Content({ message: { id, kind, body, detail, file } }: { message: ChatMessage }) {
+function Content({ message, side, onChange }: Pick<Props, 'message' | 'side' | 'onChange'>) {
   const { t } = useTranslation('chat')
+  const { id, kind, body, detail, file, media } = message
   if (kind === 'unsupported') {
     const word = t(`unsupported.${detail ?? 'any'}` as 'unsupported.any', {
       kind: detail ?? '?',
@@ -71,17 +76,66 @@ function Content({ message: { id, kind, body, detail, file } }: { message: ChatM
     return (
       <>
         <em>{word}</em>
-        {body && (
-          <>
-            {'\n'}
-            <MessageText>{body}</MessageText>
-          </>
-        )}
+        <Caption>{body}</Caption>
       </>
     )
   }
-  if (kind === 'file' && file) return <FileButton id={id} name={file.name} />
+  if (kind === 'media' && media)
+    return (
+      <>
+        <em>{t(`media.${media.state}`, { kind: t(`media.kind.${detail as MediaKind}`), why: t(whyOf(media)) })}</em>
+        <Caption>{body}</Caption>
+        {side === 'staff' && media.state === 'failed' && <FetchButton id={id} onChange={onChange} />}
+      </>
+    )
+  if (kind === 'file' && file)
+    return (
+      <>
+        <FileButton id={id} name={file.name} />
+        <Caption>{body}</Caption>
+      </>
+    )
   return <MessageText>{body}</MessageText>
+}
+
+const Caption = ({ children }: { children: string }) =>
+  children && (
+    <>
+      {'\n'}
+      <MessageText>{children}</MessageText>
+    </>
+  )
+
+/** Key of the sentence that says why a file of WhatsApp is not here. */
+function whyOf({ problem }: NonNullable<ChatMessage['media']>) {
+  const known = mediaProblems.find((one) => one === problem)
+  return `media.why.${known ?? 'file_unreadable'}` as const
+}
+
+/** Asks WhatsApp again for a file. */
+function FetchButton({ id, onChange }: { id: string; onChange: Props['onChange'] }) {
+  const { t } = useTranslation('chat')
+  const [state, setState] = useState<{ isAsking: boolean; failure?: string }>({ isAsking: false })
+  const ask = async () => {
+    setState({ isAsking: true })
+    try {
+      onChange((await sendOnce(fetchChatFile, { params: { id } })).data)
+    } catch (error) {
+      setState({ isAsking: false, failure: (error as Error).message })
+    }
+  }
+  return (
+    <div className={classes.buttons}>
+      <Button variant="default" mih={44} loading={state.isAsking} onClick={ask}>
+        {t('media.again')}
+      </Button>
+      {state.failure && (
+        <Text size="sm" c="var(--mantine-color-error)" role="alert">
+          {state.failure}
+        </Text>
+      )}
+    </div>
+  )
 }
 
 function FileButton({ id, name }: { id: string; name: string }) {

@@ -121,6 +121,7 @@ export function MessageList({ thread, unsent, isOffline, side, isRoom = false, w
             return [
               isNewDay && <DaySeparator key={dayOf(message.at)} day={dayOf(message.at)} />,
               <MessageItem
+                onChange={store.add}
                 key={message.id}
                 {...{ message, side, isRoom }}
                 isContinued={isContinued(before, message, isNewDay)}

@@ -7,7 +7,7 @@ import { onSent } from './outbox.ts'
 import { portOf } from './port.ts'
 import { createThread } from './thread-store.ts'
 
-/** WhatsApp tells of deliveries later; the messages on the screen ask for them so often. */
+/** WhatsApp tells of deliveries and brings files later; the messages on the screen ask for them so often. */
 const deliveryEveryMs = 15_000
 
 /** Who writes at the other end: an account, or null where the office has no name. */
@@ -50,7 +50,8 @@ export function useThread(conversationId: string | null) {
   }, [store, conversationId, ownId])
 
   const isUnderWay = thread.messages.some(
-    ({ delivery }) => delivery && ['queued', 'sent', 'delivered'].includes(delivery.status),
+    ({ delivery, media }) =>
+      (delivery && ['queued', 'sent', 'delivered'].includes(delivery.status)) || media?.state === 'waiting',
   )
   useEffect(() => {
     if (!isUnderWay) return

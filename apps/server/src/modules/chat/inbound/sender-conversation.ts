@@ -1,0 +1,94 @@
+import { sql } from 'kysely'
+import { appendHappening, type ConversationRow, recordEvent } from '#server/modules/chat/append-message.ts'
+import { learnPhone, recordLead } from '#server/modules/leads/record-lead.ts'
+import type { WhatsappUser } from '#server/modules/whatsapp/items/item.ts'
+import type { Tx } from '#server/platform/database/database.ts'
+import { sentences } from '#server/platform/text.ts'
+import { lockProvenConversation } from './phone-link.ts'
+
+type Sender = WhatsappUser & { name: string | null; sentAt: Date }
+
+/** The conversation, locked, of the applicant who has proven this sender; otherwise one of the sender, with a lead. */
+export async function lockConversationOfSender(tx: Tx, sender: Sender, words: string | null, now: Date) {
+  const proven = await lockProvenConversation(tx, sender, words, now)
+  if (proven) return proven
+  const conversation = await lockUnproven(tx, sender, now)
+  if (conversation.leadId) {
+    await touchLead(tx, conversation.leadId, now)
+    return conversation
+  }
+  const { name, phone, userId, sentAt } = sender
+  const { leadId } = await recordLead(tx, {
+    name: name ?? phone ?? `WhatsApp ${userId!.slice(-4)}`,
+    phone,
+    email: null,
+    birthDate: null,
+    schoolId: null,
+    schoolName: null,
+    major: null,
+    programmeId: null,
+    wish: words,
+    origin: { kind: 'chat' },
+    consent: { text: sentences('id')('chat:leadConsent'), language: 'id', at: sentAt < now ? sentAt : now },
+    now,
+  })
+  await tx.updateTable('conversations').set({ leadId }).where('id', '=', conversation.id).execute()
+  return { ...conversation, leadId }
+}
+
+/** The one conversation of a number, a user id, or both; two that turn out to be one person's are joined. */
+async function lockUnproven(tx: Tx, { phone, userId, name }: Sender, now: Date): Promise<ConversationRow> {
+  await tx
+    .insertInto('conversations')
+    .values({ kind: 'person', phone, userId, name, createdAt: now })
+    .onConflict((conflict) => conflict.doNothing())
+    .execute()
+  const found = await tx
+    .selectFrom('conversations')
+    .selectAll()
+    .where((eb) => eb.or([eb('phone', '=', phone), eb('userId', '=', userId)]))
+    .orderBy('id')
+    .forUpdate()
+    .execute()
+  const conversation = (phone && found.find((row) => row.phone === phone)) || found[0]!
+  const other = found.find(({ id }) => id !== conversation.id)
+  if (other) await join(tx, other, conversation, now)
+  if (phone && conversation.phone === null && conversation.leadId) await learnPhone(tx, conversation.leadId, phone, now)
+  const known = { phone: phone ?? conversation.phone, userId: userId ?? conversation.userId }
+  if (known.phone !== conversation.phone || known.userId !== conversation.userId)
+    await tx.updateTable('conversations').set(known).where('id', '=', conversation.id).execute()
+  return Object.assign(conversation, known)
+}
+
+/** Moves the messages of a conversation to the end of another one of the same person. Both are locked. */
+async function join(tx: Tx, from: ConversationRow, into: ConversationRow, now: Date) {
+  await sql`UPDATE chat_messages m SET conversation_id = ${into.id}, seq = ${into.lastSeq} + moved.seq,
+      public_seq = ${into.lastPublicSeq} + moved.public_seq
+    FROM (SELECT id, seq, public_seq FROM chat_messages WHERE conversation_id = ${from.id}) moved
+    WHERE m.id = moved.id`.execute(tx)
+  await tx.deleteFrom('conversations').where('id', '=', from.id).execute()
+  const keepsAgent = into.assigneeId !== null
+  const joined = {
+    lastSeq: into.lastSeq + from.lastSeq,
+    lastPublicSeq: into.lastPublicSeq + from.lastPublicSeq,
+    lastMessageAt: pick(into.lastMessageAt, from.lastMessageAt, Math.max),
+    state: from.state === 'open' ? from.state : into.state,
+    waitingSince: pick(into.waitingSince, from.waitingSince, Math.min),
+    dueAt: pick(into.dueAt, from.dueAt, Math.min),
+    assigneeId: keepsAgent ? into.assigneeId : from.assigneeId,
+    assignedAt: keepsAgent ? into.assignedAt : from.assignedAt,
+  }
+  await tx.updateTable('conversations').set(joined).where('id', '=', into.id).execute()
+  Object.assign(into, joined)
+  await recordEvent(tx, { conversationId: from.id, kind: 'state' }, now)
+  await appendHappening(tx, into, 'joined', { by: null }, now)
+  if (from.leadId && into.phone) await learnPhone(tx, from.leadId, into.phone, now)
+}
+
+const pick = (one: Date | null, other: Date | null, choose: (...values: number[]) => number) =>
+  one && other ? new Date(choose(one.getTime(), other.getTime())) : (one ?? other)
+
+/** A lead who writes is not forgotten, nor is the lead into which it was merged. */
+const touchLead = (tx: Tx, leadId: string, now: Date) =>
+  sql`UPDATE leads SET touched_at = greatest(touched_at, ${now}::timestamptz)
+    WHERE id IN (SELECT coalesce(merged_into, id) FROM leads WHERE id = ${leadId})`.execute(tx)

@@ -1,0 +1,224 @@
+import crypto from 'node:crypto'
+import { sql } from 'kysely'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { asApplicant, type TestActor } from '#server-test/actors.ts'
+import { afterSeconds, type graphServer } from '#server-test/factories/whatsapp/connections.ts'
+import { anOfficeOnWhatsapp, noticesOf, text } from '#server-test/factories/whatsapp/notices.ts'
+import type { TestApp } from '#server-test/test-app.ts'
+import { receiveWhatsappJob } from './receive-whatsapp.job.ts'
+
+let t: TestApp
+let admin: TestActor
+let graph: Awaited<ReturnType<typeof graphServer>>
+let connection: { id: string }
+
+beforeAll(async () => {
+  ;({ t, graph, admin, connection } = await anOfficeOnWhatsapp())
+})
+afterAll(async () => {
+  await t.close()
+  await graph.close()
+})
+
+const {
+  newPhone,
+  newUserId,
+  message,
+  post,
+  postValue,
+  receive,
+  provePhone,
+  conversationOf,
+  conversationOfUser,
+  bodiesIn,
+} = noticesOf(() => ({ t, admin, connection }))
+
+const answer = (id: string, body: string) =>
+  admin.post(`/chat/conversations/${id}/messages`, { id: crypto.randomUUID(), body, seenSeq: 99 })
+const ownBodies = async (person: TestActor) =>
+  (await person.get('/chat/own/messages')).json().data.map(({ body }: { body: string }) => body)
+
+describe('a person with a user name and no number', () => {
+  test('has a conversation and a lead, and is answered at the user id within 24 hours', async () => {
+    const userId = newUserId()
+    await receive([message({ from_user_id: userId }, text('Halo, saya tanpa nomor'))])
+    const conversation = (await conversationOfUser(userId))!
+    expect(conversation).toMatchObject({ name: 'Dewi Contoh', phone: null, leadId: expect.any(String) })
+    expect(await bodiesIn(conversation.id)).toEqual(['Halo, saya tanpa nomor'])
+    graph.reset()
+    expect((await answer(conversation.id, 'Halo juga')).json().data.delivery).toMatchObject({ status: 'queued' })
+    await afterSeconds(t, 60)
+    const [sent] = graph.sent()
+    expect(sent).toMatchObject({ recipient: userId, recipient_type: 'individual', text: { body: 'Halo juga' } })
+    expect(sent).not.toHaveProperty('to')
+    const reported = { id: 'wamid.1', status: 'read', timestamp: '1798945200', recipient_user_id: userId }
+    const { providerMessageId } = await t.db
+      .selectFrom('messages')
+      .select('providerMessageId')
+      .where('toAddress', '=', userId)
+      .executeTakeFirstOrThrow()
+    expect((await postValue({ statuses: [{ ...reported, id: providerMessageId }] })).statusCode).toBe(200)
+    const { data } = (await admin.get(`/chat/conversations/${conversation.id}/messages`)).json()
+    expect(data.at(-1).delivery).toMatchObject({ status: 'read' })
+  })
+
+  test('that closes after 24 hours is refused free text', async () => {
+    const userId = newUserId()
+    await receive([message({ from_user_id: userId }, text('Halo'))])
+    const { id } = (await conversationOfUser(userId))!
+    await t.db
+      .updateTable('conversations')
+      .set({ whatsappAt: new Date(0) })
+      .where('id', '=', id)
+      .execute()
+    expect((await answer(id, 'Terlambat')).json().code).toBe('chat_window_closed')
+  })
+
+  test('whose twenty messages arrive at once has one conversation and one lead', async () => {
+    const userId = newUserId()
+    const sent = Array.from({ length: 20 }, (_, index) => message({ from_user_id: userId }, text(`Pesan ${index}`)))
+    const answers = await Promise.all(sent.map((one) => post([one])))
+    expect(answers.every(({ statusCode }) => statusCode === 200)).toBe(true)
+    await Promise.all([1, 2, 3, 4].map(() => receiveWhatsappJob.run(t.services, {})))
+    const conversation = (await conversationOfUser(userId))!
+    expect((await bodiesIn(conversation.id)).toSorted()).toEqual(sent.map((_, index) => `Pesan ${index}`).toSorted())
+    expect(conversation.lastSeq).toBe(20)
+  })
+
+  test('is known by the user name where there is no profile name, and never by the whole id', async () => {
+    const [named, nameless] = [newUserId(), newUserId()]
+    const contact = { user_id: named, profile: { username: 'dewi.contoh' } }
+    await postValue({ contacts: [contact], messages: [message({ from_user_id: named }, text('Halo'))] })
+    await postValue({ messages: [message({ from_user_id: nameless }, text('Halo'))] })
+    await t.runJobs()
+    expect((await conversationOfUser(named))!.name).toBe('@dewi.contoh')
+    const { id } = (await conversationOfUser(nameless))!
+    const details = (await admin.get(`/chat/conversations/${id}`)).json().data
+    expect(details).toMatchObject({ name: `WhatsApp ${nameless.slice(-4)}`, phone: null })
+    const listed = (await admin.get('/chat/conversations?per_page=200')).json().data
+    expect(listed.find((row: { id: string }) => row.id === id).name).toBe(details.name)
+  })
+
+  test('goes with the lead when the lead is erased', async () => {
+    const userId = newUserId()
+    await receive([message({ from_user_id: userId }, text('Tolong hapus data saya'))])
+    const { id, leadId } = (await conversationOfUser(userId))!
+    await answer(id, 'Baik')
+    await afterSeconds(t, 60)
+    await postValue({ statuses: [{ id: 'wamid.x', status: 'sent', timestamp: '1', recipient_user_id: userId }] })
+    expect((await admin.post(`/marketing/prospek/${leadId}/deletion`, { cause: 'asked' })).statusCode).toBe(200)
+    const { rows } = await sql`SELECT user_id FROM whatsapp_items WHERE user_id = ${userId}
+      UNION ALL SELECT user_id FROM conversations WHERE user_id = ${userId}
+      UNION ALL SELECT address FROM whatsapp_windows WHERE address = ${userId}
+      UNION ALL SELECT to_address FROM messages WHERE to_address = ${userId}`.execute(t.db)
+    expect(rows).toEqual([])
+  })
+})
+
+describe('a user id and a number that come together', () => {
+  test('after the number alone are its conversation, which the user id alone finds from then on', async () => {
+    const [phone, userId] = [newPhone(), newUserId()]
+    await receive([message(phone, text('Satu'))])
+    await receive([message({ from: phone, from_user_id: userId }, text('Dua'))])
+    await receive([message({ from_user_id: userId }, text('Tiga'))])
+    const conversation = (await conversationOf(phone))!
+    expect(await bodiesIn(conversation.id)).toEqual(['Satu', 'Dua', 'Tiga'])
+    expect((await conversationOfUser(userId))!.id).toBe(conversation.id)
+    graph.reset()
+    await answer(conversation.id, 'Empat')
+    await afterSeconds(t, 60)
+    expect(graph.sent()).toMatchObject([{ recipient: userId }])
+  })
+
+  test('after the user id alone are its conversation, and its lead gets the number', async () => {
+    const [phone, userId] = [newPhone(), newUserId()]
+    await receive([message({ from_user_id: userId }, text('Satu'))])
+    await receive([message({ from: phone, from_user_id: userId }, text('Dua'))])
+    await receive([message(phone, text('Tiga'))])
+    const conversation = (await conversationOfUser(userId))!
+    expect(conversation.phone).toBe(`+${phone}`)
+    expect(await bodiesIn(conversation.id)).toEqual(['Satu', 'Dua', 'Tiga'])
+    const leads = await t.db.selectFrom('leads').select(['id']).where('phone', '=', `+${phone}`).execute()
+    expect(leads).toEqual([{ id: conversation.leadId }])
+  })
+
+  test('after each alone make one conversation with all messages, numbered without a gap; the leads are suspected to be one', async () => {
+    const [phone, userId] = [newPhone(), newUserId()]
+    await receive([message(phone, text('Dengan nomor'))])
+    await receive([message({ from_user_id: userId }, text('Tanpa nomor'))])
+    const [byPhone, byUser] = [(await conversationOf(phone))!, (await conversationOfUser(userId))!]
+    await admin.post(`/chat/conversations/${byUser.id}/messages`, {
+      ...{ id: crypto.randomUUID(), body: 'Catatan', note: true, seenSeq: 9 },
+    })
+    await Promise.all(
+      Array.from({ length: 5 }, (_, index) =>
+        post([message({ from: phone, from_user_id: userId }, text(`Bersama ${index}`))]),
+      ),
+    )
+    await Promise.all([1, 2, 3].map(() => receiveWhatsappJob.run(t.services, {})))
+    const conversation = (await conversationOf(phone))!
+    expect(conversation).toMatchObject({ id: byPhone.id, userId, leadId: byPhone.leadId, lastSeq: 9, lastPublicSeq: 7 })
+    const { data } = (await admin.get(`/chat/conversations/${conversation.id}/messages`)).json()
+    expect(data.map(({ seq }: { seq: number }) => seq)).toEqual([1, 2, 3, 4, 5, 6, 7, 8, 9])
+    expect(
+      data.slice(0, 4).map(({ body, happening }: { body: string; happening: string }) => happening ?? body),
+    ).toEqual(['Dengan nomor', 'Tanpa nomor', 'Catatan', 'joined'])
+    expect((await admin.get(`/chat/conversations/${byUser.id}`)).statusCode).toBe(404)
+    const pairs = await t.db
+      .selectFrom('leadPairs')
+      .select('state')
+      .where('leadId', 'in', [byPhone.leadId!, byUser.leadId!])
+      .where('otherId', 'in', [byPhone.leadId!, byUser.leadId!])
+      .execute()
+    expect(pairs).toEqual([{ state: 'suspected' }])
+  })
+
+  test('in a report about an answer are linked too', async () => {
+    const [phone, userId] = [newPhone(), newUserId()]
+    await receive([message(phone, text('Satu'))])
+    const report = { id: `wamid.${userId}`, status: 'delivered', timestamp: '1798945200' }
+    await postValue({ statuses: [{ ...report, recipient_id: phone, recipient_user_id: userId }] })
+    await receive([message({ from_user_id: userId }, text('Dua'))])
+    expect(await bodiesIn((await conversationOf(phone))!.id)).toEqual(['Satu', 'Dua'])
+  })
+})
+
+describe('the user id of an applicant', () => {
+  test('that sends the code of the chat stands in the thread of the site', async () => {
+    const [sari, userId] = [await asApplicant(t), newUserId()]
+    await provePhone(sari, { from_user_id: userId })
+    await receive([message({ from_user_id: userId }, text('Tanpa nomor'))])
+    expect(await ownBodies(sari)).toEqual([expect.stringContaining('PMB-'), 'Tanpa nomor'])
+    expect((await sari.get('/chat/own')).json().data.whatsapp).toEqual({ phone: `••••${userId.slice(-3)}` })
+    expect(await conversationOfUser(userId)).toBeUndefined()
+  })
+
+  test('that comes with a proven number is proven with it', async () => {
+    const [sari, phone, userId] = [await asApplicant(t), newPhone(), newUserId()]
+    await provePhone(sari, phone)
+    await receive([message({ from: phone, from_user_id: userId }, text('Dengan keduanya'))])
+    await receive([message({ from_user_id: userId }, text('Tanpa nomor'))])
+    expect(await ownBodies(sari)).toEqual([expect.stringContaining('PMB-'), 'Dengan keduanya', 'Tanpa nomor'])
+  })
+
+  test('is not that of a stranger who has the number now', async () => {
+    const [sari, phone, userId] = [await asApplicant(t), newPhone(), newUserId()]
+    await provePhone(sari, { from: phone, from_user_id: userId })
+    await receive([message({ from: phone, from_user_id: newUserId() }, text('Nomor ini sekarang milik saya'))])
+    expect(await ownBodies(sari)).toHaveLength(1)
+    expect(await bodiesIn((await conversationOf(phone))!.id)).toEqual(['Nomor ini sekarang milik saya'])
+  })
+
+  test('follows the newest proof, with its number', async () => {
+    const [sari, budi, phone, userId] = [await asApplicant(t), await asApplicant(t), newPhone(), newUserId()]
+    await provePhone(sari, { from: phone, from_user_id: userId })
+    await provePhone(budi, { from_user_id: userId })
+    await receive([
+      message({ from_user_id: userId }, text('Untuk Budi')),
+      message({ from: phone, from_user_id: userId }, text('Juga untuk Budi')),
+      message(phone, text('Masih untuk Budi')),
+    ])
+    expect(await ownBodies(sari)).toHaveLength(1)
+    expect((await ownBodies(budi)).slice(1)).toEqual(['Untuk Budi', 'Juga untuk Budi', 'Masih untuk Budi'])
+  })
+})

@@ -1,0 +1,47 @@
+import { sql } from 'kysely'
+import type { WhatsappItemKind } from '#domain/whatsapp/items.ts'
+import type { Tx } from '#server/platform/database/database.ts'
+import type { Services } from '#server/platform/services.ts'
+import type { NewItem } from './take-apart.ts'
+
+/** Event of each kept message of a person: `{ id }`. */
+export const whatsappReceived = 'whatsapp.received'
+
+/**
+ * Keeps the items of a notice as they came, in their order, each once however often Meta repeats it. Returns the new ones
+ * that are still to be understood.
+ */
+export async function keepItems(
+  tx: Tx,
+  { jobs }: Services,
+  connectionId: string,
+  items: readonly NewItem[],
+  now: Date,
+): Promise<{ id: string; kind: WhatsappItemKind }[]> {
+  const rows = items.map(({ raw, userId, isSettled, ...item }, position) => ({
+    ...item,
+    position,
+    user_id: userId,
+    raw: raw.toString('hex'),
+    handled_at: isSettled ? now : null,
+  }))
+  // Sorted, so that two notices at the same moment wait for each other's keys in the same order.
+  const { rows: newItems } = await sql<{ id: string; kind: WhatsappItemKind; isOpen: boolean }>`
+    WITH numbered AS MATERIALIZED (
+      SELECT nextval(pg_get_serial_sequence('whatsapp_items', 'number')) AS number, ordered.* FROM (
+        SELECT * FROM json_to_recordset(${JSON.stringify(rows)}::json) AS r (position int, kind text, key text, phone text,
+          user_id text, raw text, problem text, handled_at timestamptz) ORDER BY position) ordered)
+    INSERT INTO whatsapp_items (number, connection_id, kind, key, phone, user_id, raw, problem, handled_at, received_at)
+    OVERRIDING SYSTEM VALUE
+    SELECT number, ${connectionId}, kind, key, phone, user_id, decode(raw, 'hex'), problem, handled_at, ${now}
+    FROM numbered ORDER BY kind, key
+    ON CONFLICT DO NOTHING RETURNING id, kind, handled_at IS NULL AS is_open`.execute(tx)
+  const open = newItems.filter(({ isOpen }) => isOpen)
+  const messages = open.filter(({ kind }) => kind === 'message')
+  await jobs.publishMany(
+    tx,
+    whatsappReceived,
+    messages.map(({ id }) => ({ id })),
+  )
+  return open
+}

@@ -1,0 +1,81 @@
+import { type Selectable, sql } from 'kysely'
+import type { WhatsappItemKind, WhatsappItemProblem } from '#domain/whatsapp/items.ts'
+import type { Database, Db, Tx } from '#server/platform/database/database.ts'
+import { cutText } from '#server/platform/read-answer.ts'
+import type { Services } from '#server/platform/services.ts'
+
+export type Item = Selectable<Database['whatsappItems']>
+
+/** An item whose form is not known. */
+export class NotUnderstood extends Error {
+  readonly problem: WhatsappItemProblem
+  constructor(problem: WhatsappItemProblem) {
+    super(problem)
+    this.problem = problem
+  }
+}
+
+/** Understands waiting items of a kind, oldest first, each in a transaction. One that fails stays and stops no other. */
+export async function understandItems(
+  services: Services,
+  kind: WhatsappItemKind,
+  understand: (tx: Tx, item: Item) => Promise<void>,
+) {
+  const tried: string[] = []
+  for (let ids = await findWaiting(services, kind, tried); ids.length > 0; ) {
+    for (const id of ids) await understandOrNote(services, id, understand)
+    tried.push(...ids)
+    ids = await findWaiting(services, kind, tried)
+  }
+}
+
+async function findWaiting({ db }: Services, kind: WhatsappItemKind, tried: readonly string[]) {
+  const waiting = await db
+    .selectFrom('whatsappItems')
+    .select('id')
+    .where('kind', '=', kind)
+    .where('handledAt', 'is', null)
+    .where(sql<boolean>`id <> ALL(${tried}::uuid[])`)
+    .orderBy('receivedAt')
+    .orderBy('number')
+    .limit(500)
+    .execute()
+  return waiting.map(({ id }) => id)
+}
+
+async function understandOrNote(
+  { db, clock, log }: Services,
+  id: string,
+  understand: (tx: Tx, item: Item) => Promise<void>,
+) {
+  try {
+    await db.transaction().execute(async (tx) => {
+      const item = await tx
+        .selectFrom('whatsappItems')
+        .selectAll()
+        .where('id', '=', id)
+        .where('handledAt', 'is', null)
+        // Waits for a process that has this item, so that a later one of the same person does not overtake it.
+        .forUpdate()
+        .executeTakeFirst()
+      if (!item) return
+      await understand(tx, item)
+      await markUnderstood(tx, [id], clock.now())
+    })
+  } catch (error) {
+    const problem = error instanceof NotUnderstood ? error.problem : 'failed'
+    if (problem === 'failed') log.warn({ err: error, id }, 'an item of WhatsApp could not be taken')
+    await noteProblem(db, id, problem, problem === 'failed' ? String((error as Error).message) : null, clock.now())
+  }
+}
+
+export const markUnderstood = (tx: Db, ids: readonly string[], now: Date) =>
+  sql`UPDATE whatsapp_items SET handled_at = ${now}, problem = NULL, detail = NULL WHERE id = ANY(${ids}::uuid[])`.execute(
+    tx,
+  )
+
+/** Notes why an item is not understood. It is tried again for a day, and then given up; the item stays. */
+export const noteProblem = (db: Db, id: string, problem: WhatsappItemProblem, detail: string | null, now: Date) =>
+  sql`UPDATE whatsapp_items SET problem = ${problem}, detail = ${detail && cutText(detail, 300)},
+    handled_at = CASE WHEN received_at < ${now}::timestamptz - interval '1 day' THEN ${now}::timestamptz END
+    WHERE id = ${id} AND handled_at IS NULL`.execute(db)
