@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { endpoint } from '#domain/endpoint.ts'
+import { whatsappItemKinds, whatsappItemProblems } from '#domain/whatsapp/items.ts'
 import { time } from '#entities/define/answer-time.ts'
 import { typedLine } from '#entities/define/typed-text.ts'
 import { connectionChecks, goodResults, problemResults } from './checks.ts'
@@ -43,6 +44,18 @@ const slowRoute = z.object({
 })
 export type SlowRoute = z.output<typeof slowRoute>
 
+/** An item of a notice of Meta that stands nowhere in the product; its content stays in the database. */
+const whatsappItem = z.object({
+  id: z.uuid(),
+  connection: z.string(),
+  kind: z.enum(whatsappItemKinds),
+  receivedAt: time,
+  /** Null: nobody has tried yet. */
+  problem: z.enum(whatsappItemProblems).nullable(),
+  detail: z.string().nullable(),
+})
+export type WhatsappItem = z.output<typeof whatsappItem>
+
 export const readHealth = endpoint({
   method: 'GET',
   path,
@@ -59,8 +72,22 @@ export const readHealth = endpoint({
       slowest: z.array(slowRoute),
       /** Queues with waiting, running or failed jobs. */
       queues: z.array(jobQueue),
+      whatsapp: z.object({
+        notUnderstood: z.int(),
+        /** The newest fifty. */
+        items: z.array(whatsappItem),
+      }),
     }),
   }),
+})
+
+export const retryWhatsapp = endpoint({
+  method: 'POST',
+  path: `${path}/whatsapp/retry`,
+  access: update,
+  summary: 'Try again to understand messages and reports of WhatsApp that were given up',
+  body: z.strictObject({}),
+  response: z.object({ data: z.object({ retried: z.int() }) }),
 })
 
 export const retryJobs = endpoint({

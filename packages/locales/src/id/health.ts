@@ -17,6 +17,7 @@ export const health = {
     answers: 'Kecepatan respons',
     mail: 'Email',
     banks: 'Bank',
+    whatsapp: 'Pesan WhatsApp',
     'jobs-waiting': 'Pekerjaan menunggu',
     'jobs-failed': 'Pekerjaan gagal',
     books: 'Pemeriksaan pembukuan',
@@ -43,6 +44,9 @@ export const health = {
       'Panggilan ke bank dalam satu jam terakhir: {{hourGood}} dijawab, {{hourFailed}} tidak. Satu hari terakhir: {{dayGood}} dijawab, {{dayFailed}} tidak. Laporan bank yang tidak dapat dibukukan: {{unbooked}}.',
     'bank-none': 'Tidak ada panggilan ke bank dalam satu hari terakhir.',
     'bank-missing': 'Belum ada bank yang terhubung dan aktif: pendaftar tidak mendapat nomor pembayaran.',
+    'whatsapp-none': 'WhatsApp belum mengirim apa pun.',
+    'whatsapp-understood': 'Semua yang dikirim WhatsApp dipahami.',
+    'whatsapp-problems': 'Pesan dan laporan WhatsApp yang tidak dipahami: {{notUnderstood}}, terakhir {{lastAt}}.',
     'jobs-waiting': '{{queues}} antrean memiliki pekerjaan jatuh tempo; yang terlama menunggu {{waitingSeconds}}.',
     'jobs-none-waiting': 'Tidak ada pekerjaan yang jatuh tempo.',
     'jobs-failed': '{{failed}} pekerjaan sudah kehabisan percobaan, terakhir {{lastAt}}.',
@@ -80,6 +84,8 @@ export const health = {
     mail: 'Tanpa email tidak ada yang dapat memverifikasi alamat atau mengatur ulang kata sandi. Sekarang bila separuh email dalam satu jam gagal, sedikitnya tiga, atau ada email menunggu 30 menit.',
     banks:
       'Tanpa bank tidak ada nomor yang terbit dan tidak ada pembayaran yang masuk. Sekarang bila separuh panggilan dalam satu jam gagal atau ada laporan yang tidak dapat dibukukan.',
+    whatsapp:
+      'Yang ditandatangani Meta dan tidak ada di percakapan mana pun. Mendesak selama sehari setelah yang terakhir, lalu perlu perhatian selama seminggu.',
     'jobs-waiting': 'Email, pembayaran, dan impor menunggu di sini. Segera mulai 5 menit, sekarang mulai 15 menit.',
     'jobs-failed':
       'Pekerjaan yang tidak dilakukan siapa pun kecuali dijalankan lagi. Sekarang selama satu hari sejak kegagalan terakhir, sesudahnya segera.',
@@ -107,6 +113,8 @@ export const health = {
     answers: 'Lihat rute terlambat di bawah; periksa disk, koneksi, dan memori mesin.',
     mail: 'Kirim pesan uji di bawah: jawaban server email akan ditampilkan.',
     banks: 'Hubungkan bank di bawah; bila sudah ada, ikuti docs/runbooks/bank-down.md.',
+    whatsapp:
+      'Baca alasannya di bawah. Yang gagal dicoba lagi otomatis selama sehari; setelah produk diperbarui, coba lagi semuanya.',
     'jobs-waiting': 'Pastikan ada server dengan RUN_JOBS=true atau worker yang berjalan; lalu mulai ulang.',
     'jobs-failed': 'Baca kesalahannya di bawah, hilangkan penyebabnya, lalu jalankan lagi.',
     books: 'Buka “Pemeriksaan pembukuan”. Tidak ada yang diperbaiki dengan sendirinya.',
@@ -148,6 +156,25 @@ export const health = {
   retried_zero: 'Tidak ada lagi pekerjaan yang menunggunya.',
   retried_one: 'Satu pekerjaan berjalan lagi.',
   retried_other: '{{count}} pekerjaan berjalan lagi.',
+  whatsapp: {
+    title: 'WhatsApp',
+    text: 'Pesan dan laporan yang dikirim Meta dan tidak ada di percakapan mana pun. Semuanya tersimpan selama 90 hari.',
+    none: 'Semua yang dikirim Meta dipahami.',
+    kind: { message: 'Pesan', status: 'Laporan tentang pesan', notice: 'Pemberitahuan' },
+    waits: 'Belum dicoba',
+    problem: {
+      unreadable: 'Bentuknya tidak dikenal',
+      no_sender: 'Tidak menyebut pengirim',
+      unknown_status: 'Statusnya tidak dikenal',
+      other_number: 'Untuk nomor yang bukan milik koneksi ini',
+      failed: 'Kesalahan produk: {{detail}}',
+    },
+    more: '{{shown}} terbaru dari {{total}}.',
+    retry: 'Coba lagi',
+    retried_zero: 'Tidak ada yang perlu dicoba lagi.',
+    retried_one: 'Satu dicoba lagi dalam lima menit.',
+    retried_other: '{{count}} dicoba lagi dalam lima menit.',
+  },
   checks: 'Koneksi',
   checkNames: {
     mail: 'Pesan uji',

@@ -17,6 +17,7 @@ import { checkStorage } from './checks/storage.ts'
 import { slowestRoutes } from './measure/answers.ts'
 import { readFailedJobs, readQueues } from './measure/jobs.ts'
 import { measureHealth } from './measure/measure-health.ts'
+import { readItems, retryItems } from './measure/whatsapp.ts'
 import { isMetricsToken, writeMetrics } from './metrics.ts'
 import { retryJobs } from './retry-jobs.ts'
 
@@ -28,7 +29,11 @@ const checkLimit = { rateLimit: { max: 10, timeWindow: '5 minutes', keyOf } }
 const checks = { storage: checkStorage, time: checkTime, backup: checkBackupFolder }
 
 async function readHealth(services: Services) {
-  const [lines, queues] = await Promise.all([measureHealth(services), readQueues(services)])
+  const [lines, queues, whatsapp] = await Promise.all([
+    measureHealth(services),
+    readQueues(services),
+    readItems(services),
+  ])
   return {
     state: worstOf(lines.flatMap(({ state }) => state ?? [])),
     server: os.hostname(),
@@ -40,6 +45,7 @@ async function readHealth(services: Services) {
         failures: failed > 0 ? await readFailedJobs(services, name) : [],
       })),
     ),
+    whatsapp,
   }
 }
 
@@ -62,6 +68,9 @@ export const settingsHealthRoutes =
       const { queue, ids } = request.body
       return { data: await retryJobs(services, wholeViewOf(request), { queue, ...(ids && { ids }) }) }
     })
+    serve(app, calls.retryWhatsapp, async (request) => ({
+      data: await retryItems(services, wholeViewOf(request)),
+    }))
     serve(
       app,
       calls.readChecks,

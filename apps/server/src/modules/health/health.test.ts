@@ -1,4 +1,5 @@
 import { spawnSync } from 'node:child_process'
+import crypto from 'node:crypto'
 import fs from 'node:fs'
 import os from 'node:os'
 import path from 'node:path'
@@ -360,5 +361,58 @@ describe('metrics', () => {
       /^pmb_http_request_duration_seconds_bucket\{method="GET",route="[^"]+",le="\+Inf"\} 1$/m,
     )
     await second.close()
+  })
+})
+
+describe('what WhatsApp brought and nobody understands', () => {
+  const keep = async (values: object) => {
+    const { id: connectionId } = await t.db.selectFrom('whatsappConnections').select('id').executeTakeFirstOrThrow()
+    await t.db
+      .insertInto('whatsappItems')
+      .values({
+        kind: 'message',
+        ...{ connectionId, key: crypto.randomUUID(), raw: Buffer.from('{"item":"secret"}') },
+        ...{ phone: '+6281300000001', receivedAt: hoursAgo(1), handledAt: hoursAgo(1), ...values },
+      })
+      .execute()
+  }
+
+  test('is counted and listed with its reason, without what the person wrote', async () => {
+    expect(await lineNamed('whatsapp')).toMatchObject({ state: 'ok', code: 'whatsapp-none' })
+    await keep({})
+    expect(await lineNamed('whatsapp')).toMatchObject({ state: 'ok', code: 'whatsapp-understood' })
+    await keep({ handledAt: null, receivedAt: new Date() })
+    expect(await lineNamed('whatsapp')).toMatchObject({ code: 'whatsapp-understood' })
+    await keep({ problem: 'unknown_status', kind: 'status', receivedAt: hoursAgo(200) })
+    expect(await lineNamed('whatsapp')).toMatchObject({
+      state: 'ok',
+      code: 'whatsapp-problems',
+      facts: { notUnderstood: 1 },
+    })
+    await keep({ problem: 'no_sender', receivedAt: hoursAgo(30) })
+    expect(await lineNamed('whatsapp')).toMatchObject({ state: 'soon', facts: { notUnderstood: 2 } })
+    await keep({ problem: 'failed', detail: 'out of memory', handledAt: null })
+    await keep({ handledAt: null, receivedAt: hoursAgo(2) })
+    expect(await lineNamed('whatsapp')).toMatchObject({ state: 'red', facts: { notUnderstood: 4 } })
+    const answer = await administrator.get('/settings/health')
+    expect(answer.body).not.toMatch(/secret|6281300000001/)
+    const { whatsapp } = answer.json().data
+    expect(whatsapp.notUnderstood).toBe(4)
+    expect(whatsapp.items).toMatchObject([
+      { kind: 'message', problem: 'failed', detail: 'out of memory', connection: 'Outbox' },
+      { kind: 'message', problem: null },
+      { kind: 'message', problem: 'no_sender' },
+      { kind: 'status', problem: 'unknown_status' },
+    ])
+  })
+
+  test('is tried again when an administrator asks, but for what reads the same every time', async () => {
+    await keep({ problem: 'other_number' })
+    await keep({ kind: 'notice', problem: 'unreadable' })
+    const reader = await asWithPermissions(t, ['settings-health-view'])
+    expect((await reader.post('/settings/health/whatsapp/retry', {})).statusCode).toBe(403)
+    const answer = await administrator.post('/settings/health/whatsapp/retry', {})
+    expect(answer.json().data).toEqual({ retried: 2 })
+    await t.db.deleteFrom('whatsappItems').execute()
   })
 })

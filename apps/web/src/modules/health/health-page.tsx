@@ -10,6 +10,7 @@ import classes from './health.module.css'
 import { JobsCard } from './jobs-card.tsx'
 import { LinesCard } from './lines-card.tsx'
 import { SlowestCard } from './slowest-card.tsx'
+import { WhatsappCard } from './whatsapp-card.tsx'
 
 /** How the product is doing, its jobs, and checks of its connections. */
 export default function HealthPage() {
@@ -38,6 +39,7 @@ export default function HealthPage() {
           </div>
           <div className={classes.column}>
             <JobsCard queues={health.queues} />
+            <WhatsappCard whatsapp={health.whatsapp} />
             <SlowestCard routes={health.slowest} />
           </div>
         </div>

@@ -7,6 +7,7 @@ import type { MeasuredLine } from './line.ts'
 import { measureMachine } from './machine.ts'
 import { measureMaintenance } from './maintenance.ts'
 import { measureTraffic } from './traffic.ts'
+import { measureWhatsapp } from './whatsapp.ts'
 
 /** Every line of /settings/health, measured now, in display order. */
 export async function measureHealth(services: Services): Promise<MeasuredLine[]> {
@@ -16,6 +17,7 @@ export async function measureHealth(services: Services): Promise<MeasuredLine[]>
   const lines = [
     ...measureAnswers(services),
     ...(await measureTraffic(services)),
+    await measureWhatsapp(services),
     ...(await measureJobs(services)),
     ...(await measureMaintenance(services)),
     ...(await measureDatabase(services, growsHere ? freeBytes : null)),
