@@ -1,7 +1,13 @@
+import { seedDemoAffiliates } from './demo/affiliates/index.ts'
 import { seedDemoCampaigns } from './demo/campaigns.ts'
+import { seedDemoChats } from './demo/chats.ts'
+import { seedDemoEvents } from './demo/events.ts'
 import { seedDemo } from './demo/index.ts'
+import { seedDemoLeads } from './demo/leads.ts'
 import { seedDemoSeasons } from './demo/seasons/index.ts'
 import { keepFirstDays } from './demo/seasons/keep-days.ts'
+import { seedDemoStatement } from './demo/statement.ts'
+import { seedDemoSurveys } from './demo/surveys/index.ts'
 import { seedLetters } from './letters.ts'
 import { seedMessagePlaceholders } from './message-placeholders.ts'
 import { seedOpening } from './opening.ts'
@@ -10,31 +16,42 @@ import { seedRegions } from './regions.ts'
 import { seedRoles } from './roles/seed-roles.ts'
 import type { Seed } from './seed.ts'
 
-/** Seeds of every database, in this order. */
-export const referenceSeeds: readonly Seed[] = [
-  seedRoles,
-  seedMessagePlaceholders,
-  seedReference,
-  seedLetters,
-  (db) => seedRegions(db),
+const declarations: readonly Seed[] = [
+  { name: 'roles', work: seedRoles, repeats: true },
+  { name: 'message placeholders', work: seedMessagePlaceholders, repeats: true },
+  { name: 'lists', work: seedReference, repeats: true },
+  { name: 'letters', work: seedLetters, repeats: true },
 ]
+
+/** Seeds of every database, in this order. */
+export const referenceSeeds: readonly Seed[] = [...declarations, { name: 'regions', work: (db) => seedRegions(db) }]
 
 /** Seeds of test databases: the same, with Jakarta Pusat as the only city and registration open. */
 export const testSeeds: readonly Seed[] = [
-  seedRoles,
-  seedMessagePlaceholders,
-  seedReference,
-  seedLetters,
-  (db) => seedRegions(db, ['31.71']),
-  seedOpening,
+  ...declarations,
+  { name: 'regions', work: (db) => seedRegions(db, ['31.71']) },
+  { name: 'demo opening', work: seedOpening },
 ]
 
+/** The people of a campaign are those of its filters on the day it was planned: earlier seasons come first. */
+const campaigns: Seed = { name: 'demo campaigns', work: (_db, services) => seedDemoCampaigns(services) }
+
 /** Seeds of the embedded demo database only. */
-export const demoSeeds: readonly Seed[] = [(_db, services) => seedDemo(services), seedOpening]
+export const demoSeeds: readonly Seed[] = [
+  { name: 'demo university', work: (_db, services) => seedDemo(services) },
+  { name: 'demo statement', work: (_db, services) => seedDemoStatement(services) },
+  { name: 'demo affiliates', work: (_db, services) => seedDemoAffiliates(services) },
+  { name: 'demo leads', work: (_db, services) => seedDemoLeads(services) },
+  { name: 'demo events', work: (_db, services) => seedDemoEvents(services) },
+  { name: 'demo surveys', work: (_db, services) => seedDemoSurveys(services) },
+  { name: 'demo chats', work: (_db, services) => seedDemoChats(services) },
+  { name: 'demo opening', work: seedOpening },
+  { ...campaigns, when: ({ demoHistory }) => !demoHistory },
+]
 
 /** Seeds after those of the demo database: what its university has from earlier years. */
 export const historySeeds: readonly Seed[] = [
-  (_db, services) => seedDemoSeasons(services),
-  (_db, services) => keepFirstDays(services),
-  (_db, services) => seedDemoCampaigns(services),
+  { name: 'demo seasons', work: (_db, services) => seedDemoSeasons(services) },
+  { name: 'demo days', work: (_db, services) => keepFirstDays(services), repeats: true },
+  campaigns,
 ]

@@ -1,5 +1,6 @@
 import { acceptanceCode, type LetterAudience } from '#domain/letters/letter-texts.ts'
 import type { Db } from '#server/platform/database/database.ts'
+import { markSeeded } from './seed.ts'
 
 type StartingKind = {
   code: string
@@ -126,10 +127,16 @@ Gelombang : {{wave}} {{academicYear}}`,
   },
 ]
 
-/** Adds the kinds of letters the product begins with; kinds that were changed stay. */
+/** Adds the kinds of letters the product begins with. */
 export const seedLetters = (db: Db): Promise<void> =>
   db.transaction().execute(async (tx) => {
+    const markOf = (code: string) => `letter kind ${code}`
+    const newMarks = await markSeeded(
+      tx,
+      kinds.map(({ code }) => markOf(code)),
+    )
     for (const { code, nameEn, nameId, audience, selfService = false, ...text } of kinds) {
+      if (!newMarks.has(markOf(code))) continue
       const now = new Date()
       const kind = await tx
         .insertInto('letterKinds')

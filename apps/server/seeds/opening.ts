@@ -1,7 +1,8 @@
-import type { Seed } from './seed.ts'
+import type { Db } from '#server/platform/database/database.ts'
+import type { Services } from '#server/platform/services.ts'
 
 /** Opens registration unless it has been opened before. */
-export const seedOpening: Seed = async (db, { clock }) => {
+export async function seedOpening(db: Db, { clock }: Services): Promise<void> {
   await db
     .insertInto('registrationOpening')
     .values({ openedAt: clock.now() })

@@ -1,6 +1,7 @@
 import type { Kysely } from 'kysely'
 import { classProgrammes, degreeLevels, feeComponents } from '#domain/opening/starting-set.ts'
 import type { Db } from '#server/platform/database/database.ts'
+import { markSeeded } from './seed.ts'
 
 /** Codes of PDDikti; identity cards have had an entry for belief outside the six religions since 2017. */
 const religions = [
@@ -90,13 +91,14 @@ const schoolTypes: readonly { code: string; name: string; majors: readonly strin
   { code: 'LN', name: 'Sekolah luar negeri', majors: ['Umum (tanpa jurusan)'] },
 ]
 
-/** Fills the lists every university begins with. A list that has rows is skipped, so that edits and deletions by staff stay. */
+/** Fills the lists every university begins with, each once: what staff delete from a list stays deleted. */
 export async function seedReference(db: Db): Promise<void> {
   const untypedDb = db as unknown as Kysely<any>
-  const fill = async (table: string, rows: readonly object[]) => {
-    if (await untypedDb.selectFrom(table).select('id').limit(1).executeTakeFirst()) return
-    await untypedDb.insertInto(table).values(rows).execute()
-  }
+  const fill = (table: string, rows: readonly object[]) =>
+    db.transaction().execute(async (tx) => {
+      if ((await markSeeded(tx, [`list ${table}`])).size > 0)
+        await (tx as unknown as Kysely<any>).insertInto(table).values(rows).execute()
+    })
   await fill('religions', religions)
   await fill('ethnicGroups', ethnicGroups)
   await fill('degreeLevels', degreeLevels)

@@ -18,11 +18,10 @@ function readRows(name: string, columns: 2 | 3): string[][] {
 }
 
 /**
- * Adds the provinces, cities, districts and villages of Indonesia from the npm package idn-area-data (see NOTICE), unless
- * provinces exist. `codePrefixes` limits the rows to regions below these codes and the regions above them, for tests.
+ * Adds the provinces, cities, districts and villages of Indonesia from the npm package idn-area-data (see NOTICE).
+ * `codePrefixes` limits the rows to regions below these codes and the regions above them, for tests.
  */
 export async function seedRegions(db: Db, codePrefixes?: readonly string[]): Promise<void> {
-  if (await db.selectFrom('provinces').select('id').limit(1).executeTakeFirst()) return
   const isIncluded = ([code]: string[]) =>
     !codePrefixes || codePrefixes.some((start) => code!.startsWith(start) || start.startsWith(code!))
   const readColumns = (name: string, columns: 2 | 3 = 3) => {

@@ -1,5 +1,44 @@
-import type { Db } from '#server/platform/database/database.ts'
+import { sql } from 'kysely'
+import type { Db, Tx } from '#server/platform/database/database.ts'
 import type { Services } from '#server/platform/services.ts'
 
-/** Adds what is missing; may run on every start. */
-export type Seed = (db: Db, services: Services) => Promise<void>
+type Work = (db: Db, services: Services) => Promise<void>
+
+export type Seed = {
+  name: string
+  /** `db` and `services.db` are the same connection of the owner. */
+  work: Work
+  /** Runs at every start and adds what a newer version declares; other seeds run once, in one transaction with their mark. */
+  repeats?: true
+  when?: (config: Services['config']) => boolean
+}
+
+/**
+ * Marks names as seeded and returns those that were not. Rows are never looked at: staff may have renamed or deleted
+ * them. The transaction that adds the rows marks them.
+ */
+export async function markSeeded(tx: Tx, names: readonly string[]): Promise<ReadonlySet<string>> {
+  const { rows } = await sql<{ name: string }>`
+    INSERT INTO seeds (name) SELECT DISTINCT unnest(${names}::text[]) ON CONFLICT DO NOTHING RETURNING name`.execute(tx)
+  return new Set(rows.map(({ name }) => name))
+}
+
+export async function runSeed(services: Services, { name, work, repeats, when = () => true }: Seed): Promise<void> {
+  if (!when(services.config)) return
+  if (repeats) return work(services.db, services)
+  await services.db.transaction().execute(async (tx) => {
+    if (!(await markSeeded(tx, [name])).has(name)) return
+    const db = joining(tx)
+    await work(db, { ...services, db })
+  })
+}
+
+/** The transaction as a database whose transactions are part of it. */
+function joining(tx: Tx): Db {
+  const builder: ReturnType<Db['transaction']> = {
+    setAccessMode: () => builder,
+    setIsolationLevel: () => builder,
+    execute: (work) => work(tx),
+  }
+  return Object.assign(tx as Db, { transaction: () => builder })
+}

@@ -1,6 +1,6 @@
 import module from 'node:module'
 import net from 'node:net'
-import { runSeeds } from '#seeds/run-seeds.ts'
+import { forgetSeedFailures, type SeedSet, seedAtStart } from '#seeds/run-seeds.ts'
 import { buildApp } from './app.ts'
 import { type Config, readConfig } from './config.ts'
 import { offerFirstSetup } from './modules/accounts/setup/setup-link.ts'
@@ -59,10 +59,11 @@ export async function startServer(environment: NodeJS.ProcessEnv): Promise<Runni
     )
     closeSteps.push(stop)
     await claimDatabase(owner, config)
-    await phase('reference data', () => runSeeds({ ...services, db: owner }, 'reference'))
-    if (config.demo) await phase('demo university', () => runSeeds({ ...services, db: owner }, 'demo'))
-    if (config.demo && config.demoHistory)
-      await phase('earlier seasons', () => runSeeds({ ...services, db: owner }, 'history'))
+    await forgetSeedFailures(owner)
+    const seed = (name: string, setName: SeedSet) => phase(name, () => seedAtStart({ ...services, db: owner }, setName))
+    const isSeeded =
+      (await seed('reference data', 'reference')) && (!config.demo || (await seed('demo university', 'demo')))
+    if (isSeeded && config.demo && config.demoHistory) await seed('earlier seasons', 'history')
     const app = await phase('build the server', () => buildApp(services))
     closeSteps.push(() => app.close())
     if (config.runJobs) {

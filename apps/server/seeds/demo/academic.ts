@@ -1,5 +1,3 @@
-import { sql } from 'kysely'
-import { universityCalendar } from '#domain/calendar.ts'
 import * as startingSet from '#domain/opening/starting-set.ts'
 import { startingNotice } from '#server/modules/opening/starting-rows.ts'
 import type { Db } from '#server/platform/database/database.ts'
@@ -102,7 +100,6 @@ export async function seedDemoAcademic(db: Db, now: Date): Promise<void> {
     'waves',
     waves.map(({ fee: _, paymentDueAt: __, testOn: ___, ...wave }) => wave),
   )
-  await moveDates(db, now)
 
   const skip = (conflict: { doNothing(): never }) => conflict.doNothing()
   await db
@@ -264,43 +261,4 @@ async function seedSessions(db: Db, now: Date, waveId: (code: string) => string,
     .values(sessions.flatMap(({ id }) => ['TPA', 'WWC'].map((code) => ({ testSessionId: id, testId: testId(code) }))))
     .onConflict((conflict) => conflict.doNothing())
     .execute()
-}
-
-/** Moves the dates of both demo waves around `now`; a row that staff have edited (version above 1) keeps its dates. */
-async function moveDates(db: Db, now: Date) {
-  for (const wave of wavesAround(now)) {
-    const movedWave = await db
-      .updateTable('waves')
-      .set({
-        opensAt: wave.opensAt,
-        closesAt: wave.closesAt,
-        resultsAt: wave.resultsAt,
-        confirmationDueAt: wave.confirmationDueAt,
-      })
-      .where('id', '=', demoId(`waves:${wave.code}`))
-      .where('version', '=', 1)
-      .returning('id')
-      .executeTakeFirst()
-    if (!movedWave) continue
-    await db
-      .updateTable('trackDetails')
-      .set({
-        opensAt: wave.opensAt,
-        closesAt: wave.closesAt,
-        paymentDueAt: wave.paymentDueAt,
-        resultsAt: wave.resultsAt,
-        confirmationDueAt: wave.confirmationDueAt,
-      })
-      .where('waveId', '=', movedWave.id)
-      .where('version', '=', 1)
-      .execute()
-    await sql`
-      UPDATE test_sessions s SET
-        date = (${wave.testOn}::timestamptz AT TIME ZONE ${universityCalendar().timeZone}::text)::date + n.place,
-        people_told_at = now(),
-        booking_opens_at = ${wave.opensAt}, booking_closes_at = ${wave.testOn}::timestamptz - interval '1 day'
-      FROM (SELECT unnest(${[0, 1, 2].map((index) => demoId(`session:${wave.code}:${index}`))}::uuid[]) AS id,
-                   generate_series(0, 2) AS place) n
-      WHERE s.id = n.id AND s.version = 1`.execute(db)
-  }
 }

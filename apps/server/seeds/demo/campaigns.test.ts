@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { seedDemo } from '#seeds/demo/index.ts'
+import { runSeeds } from '#seeds/run-seeds.ts'
 import { sendDue } from '#server/modules/campaigns/send/sender.ts'
 import { statesOf } from '#server-test/factories/sending.ts'
 import { type TestApp, testApp } from '#server-test/test-app.ts'
@@ -8,7 +8,7 @@ import { type TestApp, testApp } from '#server-test/test-app.ts'
 let t: TestApp
 beforeAll(async () => {
   t = await testApp()
-  await seedDemo(t.services)
+  await runSeeds({ ...t.services, db: t.owner }, 'demo')
 }, 120_000)
 afterAll(() => t.close())
 

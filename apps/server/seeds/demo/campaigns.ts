@@ -73,8 +73,6 @@ type State = 'scheduled' | 'to_approve' | 'running' | 'paused' | 'finished'
  */
 export async function seedDemoCampaigns(services: Services): Promise<void> {
   const { db, clock } = services
-  const { rows } = await sql<{ exists: boolean }>`SELECT EXISTS (SELECT FROM campaigns) AS exists`.execute(db)
-  if (rows[0]!.exists) return
   const now = clock.now()
   await seedTemplates(services)
   await seedAddresses(services)

@@ -1,5 +1,4 @@
 import { createHash } from 'node:crypto'
-import { sql } from 'kysely'
 import { demoId } from '#seeds/demo/university.ts'
 import { appendHappening, appendMessage } from '#server/modules/chat/append-message.ts'
 import { appendOfPerson, lockConversationOf } from '#server/modules/chat/own-chat.ts'
@@ -90,8 +89,6 @@ const room = [
 
 /** Conversations in different states, canned replies and a team room, all invented. */
 export async function seedDemoChats({ db, clock }: Services): Promise<void> {
-  const { rows } = await sql<{ exists: boolean }>`SELECT EXISTS (SELECT FROM canned_replies) AS exists`.execute(db)
-  if (rows[0]!.exists) return
   const now = clock.now()
   const people = await db
     .selectFrom('accounts as a')

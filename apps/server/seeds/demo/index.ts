@@ -1,17 +1,9 @@
-import { randomBytes } from 'node:crypto'
-import { hash } from '@node-rs/argon2'
+import { hashPassword } from '#server/platform/access/authentication.ts'
 import type { Services } from '#server/platform/services.ts'
 import { seedDemoAcademic } from './academic.ts'
-import { seedDemoAffiliates } from './affiliates/index.ts'
-import { seedDemoCampaigns } from './campaigns.ts'
-import { seedDemoChats } from './chats.ts'
-import { seedDemoEvents } from './events.ts'
 import { fillRegistrations } from './fill/registrations.ts'
-import { seedDemoLeads } from './leads.ts'
 import { drawPictures } from './pictures.ts'
 import { seedDemoSchools } from './schools.ts'
-import { seedDemoStatement } from './statement.ts'
-import { seedDemoSurveys } from './surveys/index.ts'
 import { accounts, demoId, demoPassword } from './university.ts'
 
 const applicantCount = 300
@@ -24,20 +16,9 @@ const demoApplicantNumber = 15
  */
 export async function seedDemo(services: Services): Promise<void> {
   const { db, files, clock } = services
-  const existingAccount = await db
-    .selectFrom('accounts')
-    .select('id')
-    .where('email', '=', 'mahasiswa@demo.test')
-    .executeTakeFirst()
-  if (existingAccount) return
   await seedDemoAcademic(db, clock.now())
   await seedDemoSchools(db)
-  const passwordHash = await hash(demoPassword, {
-    memoryCost: 19_456,
-    timeCost: 2,
-    parallelism: 1,
-    salt: randomBytes(16),
-  })
+  const passwordHash = await hashPassword(demoPassword)
   const roles = new Map(
     (await db.selectFrom('roles').select(['id', 'name']).execute()).map(({ id, name }) => [name, id]),
   )
@@ -72,12 +53,4 @@ export async function seedDemo(services: Services): Promise<void> {
       query.selectFrom('accounts').select('id').where('email', '=', demoAccount.email),
     )
     .execute()
-  await seedDemoStatement(services)
-  await seedDemoAffiliates(services)
-  await seedDemoLeads(services)
-  await seedDemoEvents(services)
-  await seedDemoSurveys(services)
-  await seedDemoChats(services)
-  // The people of a campaign are those of its filters on the day it was planned: earlier seasons come first.
-  if (!services.config.demoHistory) await seedDemoCampaigns(services)
 }

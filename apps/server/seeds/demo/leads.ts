@@ -1,4 +1,3 @@
-import { sql } from 'kysely'
 import { universityCalendar } from '#domain/calendar.ts'
 import { shiftDay } from '#domain/days.ts'
 import type { CallResult, StaffLeadAction } from '#domain/leads/leads.ts'
@@ -44,8 +43,6 @@ const marketing: Actor = {
 /** Sixty invented leads in every stage, some to be called today, and two pairs that may be one person. */
 export async function seedDemoLeads(services: Services): Promise<void> {
   const { db, clock } = services
-  const { rows } = await sql<{ exists: boolean }>`SELECT EXISTS (SELECT FROM leads) AS exists`.execute(db)
-  if (rows[0]!.exists) return
   const schools = await db
     .selectFrom('schools')
     .select('id')

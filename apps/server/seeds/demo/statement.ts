@@ -111,7 +111,6 @@ export async function seedDemoStatement(services: Services): Promise<void> {
   const id = demoId('bank-account')
   const lastDay = shiftDay(bankCalendar.dayOf(clock.now()), -2)
   const firstDay = shiftDay(lastDay, 1 - statementDays)
-  if (await db.selectFrom('bankAccounts').select('id').where('id', '=', id).executeTakeFirst()) return
   await addApprovedAccount(services, id)
 
   const paymentsByDay = Map.groupBy(await findPaidBetween(db, firstDay, lastDay), ({ day }) => day)

@@ -2,10 +2,14 @@ import type { DefaultMenu } from '#domain/access/menus.ts'
 import { permissionGroups, permissions } from '#domain/access/permissions.ts'
 import { defaultRoles } from '#domain/access/roles.ts'
 import { approvalKinds } from '#domain/payments/approvals/approvals.ts'
+import { markSeeded } from '#seeds/seed.ts'
 import type { Db, Tx } from '#server/platform/database/database.ts'
 import { defaultMenus } from './default-menus.ts'
 
-/** Adds missing permissions, roles and menus. Changes made in the back office stay; new permissions go to the default roles. */
+/**
+ * Adds missing permissions, and roles and menus that no start has added yet. Changes made in the back office stay; new
+ * permissions go to the default roles that still have their name.
+ */
 export const seedRoles = (db: Db): Promise<void> =>
   db.transaction().execute(async (tx) => {
     const newPermissions = await addPermissions(tx)
@@ -40,15 +44,21 @@ async function addPermissions(tx: Tx): Promise<ReadonlySet<string>> {
 }
 
 async function addRoles(tx: Tx, newPermissions: ReadonlySet<string>) {
+  const markOf = ({ name }: { name: string }) => `role ${name}`
+  const newMarks = await markSeeded(tx, defaultRoles.map(markOf))
   for (const role of defaultRoles) {
-    const newRole = await tx
-      .insertInto('roles')
-      .values({ name: role.name, description: role.description.en, builtIn: true, sessionHours: role.sessionHours })
-      .onConflict((conflict) => conflict.column('name').doNothing())
-      .returning('id')
-      .executeTakeFirst()
-    const { id } =
-      newRole ?? (await tx.selectFrom('roles').select('id').where('name', '=', role.name).executeTakeFirstOrThrow())
+    const newRole = newMarks.has(markOf(role))
+      ? await tx
+          .insertInto('roles')
+          .values({ name: role.name, description: role.description.en, builtIn: true, sessionHours: role.sessionHours })
+          .onConflict((conflict) => conflict.column('name').doNothing())
+          .returning('id')
+          .executeTakeFirst()
+      : undefined
+    const storedRole =
+      newRole ?? (await tx.selectFrom('roles').select('id').where('name', '=', role.name).executeTakeFirst())
+    if (!storedRole) continue
+    const { id } = storedRole
     const newGrants = newRole ? role.permissions : role.permissions.filter((slug) => newPermissions.has(slug))
     if (newGrants.length > 0)
       await tx
@@ -70,11 +80,16 @@ async function addMenus(tx: Tx) {
   const storedMenus = await tx.selectFrom('menus').select(['id', 'code']).execute()
   const ids = new Map(storedMenus.map((row) => [row.code, row.id]))
   const newMenus = new Map<string, DefaultMenu>()
+  const markOf = ({ code }: DefaultMenu) => `menu ${code}`
+  const withChildren = (menus: readonly DefaultMenu[]): DefaultMenu[] =>
+    menus.flatMap((menu) => [menu, ...withChildren(menu.children ?? [])])
+  const newMarks = await markSeeded(tx, withChildren(defaultMenus).map(markOf))
 
+  // A new menu below one that was deleted goes below the nearest that is left.
   async function add(menus: readonly DefaultMenu[], parentId: string | null) {
     for (const menu of menus) {
       let id = ids.get(menu.code)
-      if (!id) {
+      if (!id && newMarks.has(markOf(menu))) {
         const values = {
           code: menu.code,
           nameEn: menu.name.en,
@@ -88,7 +103,7 @@ async function addMenus(tx: Tx) {
         id = (await tx.insertInto('menus').values(values).returning('id').executeTakeFirstOrThrow()).id
         newMenus.set(id, menu)
       }
-      await add(menu.children ?? [], id)
+      await add(menu.children ?? [], id ?? parentId)
     }
   }
   await add(defaultMenus, null)

@@ -22,6 +22,7 @@ export const health = {
     whatsapp: 'WhatsApp messages',
     'jobs-waiting': 'Waiting jobs',
     'jobs-failed': 'Failed jobs',
+    seeds: 'First rows',
     books: 'Check of the books',
     backup: 'Last backup',
     'restore-test': 'Last restore test',
@@ -54,6 +55,8 @@ export const health = {
     'jobs-none-waiting': 'No job is due.',
     'jobs-failed': '{{failed}} jobs have used up their attempts, the last {{lastAt}}.',
     'jobs-none-failed': 'No job has failed.',
+    'seeds-done': 'The rows this version begins with were written.',
+    'seeds-failed': '“{{seed}}” could not be written {{at}}: {{problem}}.',
     'books-right': 'Everything added up {{at}}.',
     'books-differ': '{{found}} contradictions found {{at}}.',
     'books-never': 'The books have not been checked yet.',
@@ -90,6 +93,8 @@ export const health = {
     whatsapp: 'What Meta signed and is in no conversation. Now for a day after the last one, then soon for a week.',
     'jobs-waiting': 'Mails, payments and imports wait here. Soon from 5 minutes, now from 15.',
     'jobs-failed': 'Work nobody does unless it is started again. Now for a day after the last failure, then soon.',
+    seeds:
+      'Roles, lists, letters and in a demo its data, written at the start. Now when a part failed: the server runs without it.',
     books: 'Every balance derived again, each night. Now when anything differs.',
     backup: 'What is left when the machine is lost. Soon after 26 hours, now after 50 or when the last one failed.',
     'restore-test':
@@ -114,6 +119,7 @@ export const health = {
       'Read the reasons below. What failed is tried again for a day by itself; after an update of the product, try all of it again.',
     'jobs-waiting': 'Check that a server with RUN_JOBS=true or a worker is running; then restart it.',
     'jobs-failed': 'Read the errors below, remove the cause, and run the jobs again.',
+    seeds: 'Read the error in the log of the start, remove its cause and start again: what is missing is written then.',
     books: 'Open “Check of the books”. Nothing is corrected by itself.',
     backup:
       'Run “npm run backup” on the server (with the service installed: “sudo npm run as-service -- backup”), and check its nightly timer.',

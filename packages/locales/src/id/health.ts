@@ -20,6 +20,7 @@ export const health = {
     whatsapp: 'Pesan WhatsApp',
     'jobs-waiting': 'Pekerjaan menunggu',
     'jobs-failed': 'Pekerjaan gagal',
+    seeds: 'Data awal',
     books: 'Pemeriksaan pembukuan',
     backup: 'Cadangan terakhir',
     'restore-test': 'Uji pemulihan terakhir',
@@ -51,6 +52,8 @@ export const health = {
     'jobs-none-waiting': 'Tidak ada pekerjaan yang jatuh tempo.',
     'jobs-failed': '{{failed}} pekerjaan sudah kehabisan percobaan, terakhir {{lastAt}}.',
     'jobs-none-failed': 'Tidak ada pekerjaan yang gagal.',
+    'seeds-done': 'Data awal versi ini sudah ditulis.',
+    'seeds-failed': '“{{seed}}” gagal ditulis {{at}}: {{problem}}.',
     'books-right': 'Semuanya cocok pada {{at}}.',
     'books-differ': '{{found}} kejanggalan ditemukan pada {{at}}.',
     'books-never': 'Pembukuan belum pernah diperiksa.',
@@ -89,6 +92,8 @@ export const health = {
     'jobs-waiting': 'Email, pembayaran, dan impor menunggu di sini. Segera mulai 5 menit, sekarang mulai 15 menit.',
     'jobs-failed':
       'Pekerjaan yang tidak dilakukan siapa pun kecuali dijalankan lagi. Sekarang selama satu hari sejak kegagalan terakhir, sesudahnya segera.',
+    seeds:
+      'Peran, daftar, surat, dan pada demo seluruh datanya, ditulis saat server dinyalakan. Sekarang bila ada bagian yang gagal: server berjalan tanpanya.',
     books: 'Setiap saldo dihitung ulang tiap malam. Sekarang bila ada yang berbeda.',
     backup:
       'Yang tersisa bila mesin hilang. Segera setelah 26 jam, sekarang setelah 50 jam atau bila yang terakhir gagal.',
@@ -117,6 +122,7 @@ export const health = {
       'Baca alasannya di bawah. Yang gagal dicoba lagi otomatis selama sehari; setelah produk diperbarui, coba lagi semuanya.',
     'jobs-waiting': 'Pastikan ada server dengan RUN_JOBS=true atau worker yang berjalan; lalu mulai ulang.',
     'jobs-failed': 'Baca kesalahannya di bawah, hilangkan penyebabnya, lalu jalankan lagi.',
+    seeds: 'Baca galat di log saat server dinyalakan, atasi penyebabnya, lalu nyalakan lagi: yang kurang akan ditulis.',
     books: 'Buka “Pemeriksaan pembukuan”. Tidak ada yang diperbaiki dengan sendirinya.',
     backup:
       'Jalankan “npm run backup” di server (jika layanan terpasang: “sudo npm run as-service -- backup”), dan periksa penjadwal malamnya.',

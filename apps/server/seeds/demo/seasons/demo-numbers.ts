@@ -8,13 +8,3 @@ export async function lastDemoNumber(db: Db): Promise<number> {
     WHERE code ~ '^\\d\\dG[12]D\\d+$'`.execute(db)
   return rows[0]!.last
 }
-
-/** Hash of the password that every demo account has. */
-export async function demoPasswordHash(db: Db): Promise<string> {
-  const { passwordHash } = await db
-    .selectFrom('accounts')
-    .select('passwordHash')
-    .where('email', '=', 'mahasiswa@demo.test')
-    .executeTakeFirstOrThrow()
-  return passwordHash!
-}

@@ -1,6 +1,8 @@
 import { addSeasons } from '#seeds/demo/fill/registrations.ts'
+import { demoPassword } from '#seeds/demo/university.ts'
+import { hashPassword } from '#server/platform/access/authentication.ts'
 import type { Services } from '#server/platform/services.ts'
-import { demoPasswordHash, lastDemoNumber } from './demo-numbers.ts'
+import { lastDemoNumber } from './demo-numbers.ts'
 import { divide, planSeasons } from './plan-seasons.ts'
 import { prepareSeasons } from './prepare-seasons.ts'
 
@@ -13,7 +15,7 @@ type Fill = { upTo: number; onProgress: (lastNumber: number) => void }
 export async function fillSeasons({ db, clock }: Services, { upTo, onProgress }: Fill): Promise<void> {
   const from = (await lastDemoNumber(db)) + 1
   if (from > upTo) return
-  const passwordHash = await demoPasswordHash(db)
+  const passwordHash = await hashPassword(demoPassword)
   await db.transaction().execute(async (tx) => {
     await prepareSeasons(tx, weights.length - 1)
     const slots = await planSeasons(tx, { from, counts: divide(upTo - from + 1, weights) })

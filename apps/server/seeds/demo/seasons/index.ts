@@ -1,12 +1,13 @@
 import { sql } from 'kysely'
 import { addSeasons } from '#seeds/demo/fill/registrations.ts'
 import { runScript } from '#seeds/demo/fill/run-script.ts'
-import { demoId } from '#seeds/demo/university.ts'
+import { demoPassword } from '#seeds/demo/university.ts'
 import { settleRegistration } from '#server/modules/affiliates/settle/settle-registration.ts'
 import { startingDrafts } from '#server/modules/opening/starting-rows.ts'
+import { hashPassword } from '#server/platform/access/authentication.ts'
 import type { Tx } from '#server/platform/database/database.ts'
 import type { Services } from '#server/platform/services.ts'
-import { demoPasswordHash, lastDemoNumber } from './demo-numbers.ts'
+import { lastDemoNumber } from './demo-numbers.ts'
 import { planSeasons } from './plan-seasons.ts'
 import { prepareSeasons } from './prepare-seasons.ts'
 
@@ -15,16 +16,10 @@ const counts = [2_850, 3_050, 1_640]
 
 /**
  * Gives the demo university two complete earlier seasons and a full present one, with discounts, agreements, templates,
- * answers, jackets and everything else that needs time to come about. Does nothing where they exist.
+ * answers, jackets and everything else that needs time to come about.
  */
 export async function seedDemoSeasons({ db, clock }: Services): Promise<void> {
-  const existingTemplate = await db
-    .selectFrom('messageTemplates')
-    .select('id')
-    .where('id', '=', templateId('account-welcome'))
-    .executeTakeFirst()
-  if (existingTemplate) return
-  const passwordHash = await demoPasswordHash(db)
+  const passwordHash = await hashPassword(demoPassword)
   await db.transaction().execute(async (tx) => {
     await addTemplates(tx)
     await prepareSeasons(tx, counts.length - 1)
@@ -38,12 +33,10 @@ export async function seedDemoSeasons({ db, clock }: Services): Promise<void> {
   await settleReferrals({ db })
 }
 
-const templateId = (event: unknown) => demoId(`message-template:${event}`)
-
 const addTemplates = (tx: Tx) =>
   tx
     .insertInto('messageTemplates')
-    .values(startingDrafts.messageTemplates.map(({ values }) => ({ id: templateId(values.event), ...values }) as never))
+    .values(startingDrafts.messageTemplates.map(({ values }) => values as never))
     .onConflict((same) => same.doNothing())
     .execute()
 

@@ -27,8 +27,6 @@ export async function seedDemoSurveys(services: Services): Promise<void> {
   const { db, clock, log } = services
   const now = clock.now()
   const surveyId = demoId('survey:plans')
-  const existing = await db.selectFrom('surveys').select('id').where('id', '=', surveyId).executeTakeFirst()
-  if (existing) return
   const by = { createdBy: demoId('account:marketing@demo.test') }
   const publishedAt = new Date(now.getTime() - 12 * dayMs)
   await db.transaction().execute(async (tx) => {

@@ -82,6 +82,8 @@ const limits: Readonly<Record<string, Limit>> = {
   },
   // Only a start writes here, as the owner.
   'public.installation': { rights: 'SELECT' },
+  'public.seeds': { rights: 'SELECT' },
+  'public.seed_failures': { rights: 'SELECT' },
   // Only migrations write here.
   'public.schema_migrations': { rights: 'SELECT' },
 }

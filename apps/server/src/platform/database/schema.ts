@@ -2311,6 +2311,15 @@ export interface Database {
     count: number
     rupiah: number
   }
+  seedFailures: {
+    name: string
+    failedAt: Timestamp
+    problem: string
+  }
+  seeds: {
+    name: string
+    seededAt: Generated<Timestamp>
+  }
   selectionEntries: {
     id: GeneratedAlways<number>
     selectionRunId: string

@@ -6,6 +6,7 @@ import { measureJobs } from './jobs.ts'
 import type { MeasuredLine } from './line.ts'
 import { measureMachine } from './machine.ts'
 import { measureMaintenance } from './maintenance.ts'
+import { measureSeeds } from './seeds.ts'
 import { measureTraffic } from './traffic.ts'
 import { measureWhatsapp } from './whatsapp.ts'
 
@@ -20,6 +21,7 @@ export async function measureHealth(services: Services): Promise<MeasuredLine[]>
     await measureWhatsapp(services),
     ...(await measureJobs(services)),
     ...(await measureMaintenance(services)),
+    await measureSeeds(services),
     ...(await measureDatabase(services, growsHere ? freeBytes : null)),
     ...machine,
   ]
