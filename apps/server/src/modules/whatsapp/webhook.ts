@@ -50,7 +50,9 @@ export async function takeNotice(services: Services, id: string, body: Buffer, s
     throw new AppError(401, 'whatsapp_webhook_refused')
   const items = takeApart(body, connection.phoneNumberId)
   if (items.length === 0) return
-  const newItems = await services.db.transaction().execute((tx) => keepItems(tx, services, id, items, services.clock.now()))
+  const newItems = await services.db
+    .transaction()
+    .execute((tx) => keepItems(tx, services, id, items, services.clock.now()))
   await takeStatuses(
     services,
     id,
