@@ -1,12 +1,12 @@
 import { sql } from 'kysely'
-import { reviewedStatuses } from '#domain/admissions/registration-status.ts'
 import type { DocumentStage, DocumentStatus } from '#domain/documents/document-status.ts'
 import type { FiltersOf } from '#domain/list.ts'
 import { listStudentFiles } from '#domain/students/files/lists.ts'
 import { serveList } from '#server/list/serve-list.ts'
+import { queueCondition } from '#server/modules/admissions/registrations/registration-queues.ts'
 import { studentMatches } from '#server/modules/students/student-search.ts'
 import type { Actor } from '#server/platform/access/authorization.ts'
-import { programmeIs, programmeSql, statusIn } from '#server/platform/access/decision-scope.ts'
+import { programmeIs, programmeSql } from '#server/platform/access/decision-scope.ts'
 import { visibleTo } from '#server/platform/access/row-scope.ts'
 import type { Db } from '#server/platform/database/database.ts'
 import type { App } from '#server/platform/http/serve.ts'
@@ -27,7 +27,7 @@ const hasPaper = sql<boolean>`EXISTS (SELECT FROM paper_receipt_lines l JOIN pap
  */
 const isUnderReview = (actor: Actor, now: Date) =>
   actor.permissions.has('pendaftaran-verify')
-    ? sql<boolean>`(${isConfirmed} OR ${statusIn(actor, now, reviewedStatuses)})`
+    ? sql<boolean>`(${isConfirmed} OR ${queueCondition('documents', actor, now)})`
     : isConfirmed
 
 const isConfirmed = sql<boolean>`r.status IN ('confirmed', 'enrolled')`
