@@ -7,8 +7,8 @@ import { ApiError } from './client.ts'
 export const quietReads = {
   // The bell reads every minute while the user works; its panel says that the messages are missing.
   bell: 'any',
-  // The menu reads every minute while the user works, and shows no number meanwhile.
-  chatWaiting: 'any',
+  // The connection notice says it, and the menu shows no number until it is read again within a minute.
+  chatWaiting: [503, 429, 0],
   // The connection notice says it, and unread answers are counted again within a minute.
   ownChat: [503, 429, 0],
   // The connection notice says it, and the card is read again within a minute.

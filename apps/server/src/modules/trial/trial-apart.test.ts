@@ -64,7 +64,7 @@ async function rowsOfTheUniversity() {
   }
   const { rows: counters } = await sql<{ name: string; value: string | null }>`
     SELECT sequencename AS name, last_value::text AS value FROM pg_sequences WHERE schemaname = 'public'
-      AND sequencename NOT LIKE 'trials%' AND sequencename NOT LIKE 'audit_log%'`.execute(t.owner)
+      AND sequencename NOT LIKE 'trials%' AND sequencename NOT LIKE 'audit_log%' ORDER BY sequencename`.execute(t.owner)
   return { hashes, counters }
 }
 
