@@ -4,8 +4,12 @@ import { seedDemoChats } from './demo/chats.ts'
 import { seedDemoEvents } from './demo/events.ts'
 import { seedDemo } from './demo/index.ts'
 import { seedDemoLeads } from './demo/leads.ts'
+import { seedDemoMoney } from './demo/office/money.ts'
+import { seedDemoPeople } from './demo/office/people.ts'
+import { seedDemoSystems } from './demo/office/systems.ts'
 import { seedDemoSeasons } from './demo/seasons/index.ts'
 import { keepFirstDays } from './demo/seasons/keep-days.ts'
+import { seedDemoSelection } from './demo/selection.ts'
 import { seedDemoStatement } from './demo/statement.ts'
 import { seedDemoSurveys } from './demo/surveys/index.ts'
 import { seedLetters } from './letters.ts'
@@ -52,6 +56,10 @@ export const demoSeeds: readonly Seed[] = [
 /** Seeds after those of the demo database: what its university has from earlier years. */
 export const historySeeds: readonly Seed[] = [
   { name: 'demo seasons', work: (_db, services) => seedDemoSeasons(services) },
+  { name: 'demo selection', work: (_db, services) => seedDemoSelection(services) },
+  { name: 'demo office', work: (_db, services) => seedDemoPeople(services) },
+  { name: 'demo money', work: (_db, services) => seedDemoMoney(services) },
+  { name: 'demo systems', work: (_db, services) => seedDemoSystems(services) },
   { name: 'demo days', work: (_db, services) => keepFirstDays(services), repeats: true },
   campaigns,
 ]

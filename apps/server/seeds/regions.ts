@@ -3,6 +3,7 @@ import { createRequire } from 'node:module'
 import path from 'node:path'
 import { sql } from 'kysely'
 import type { Db } from '#server/platform/database/database.ts'
+import { withoutIndexes } from './demo/fill/large-fill.ts'
 
 const dataFolder = path.join(path.dirname(createRequire(import.meta.url).resolve('idn-area-data/package.json')), 'data')
 
@@ -33,29 +34,28 @@ export async function seedRegions(db: Db, codePrefixes?: readonly string[]): Pro
   const districts = readColumns('districts.csv')
   const villages = readColumns('villages.csv')
 
-  await db.transaction().execute(async (tx) => {
-    await sql`INSERT INTO provinces (code, name) SELECT * FROM unnest(${provinces.code}::text[], ${provinces.name}::text[])`.execute(
-      tx,
-    )
-    await sql`
-      INSERT INTO cities (code, name, kind, province_id)
-      SELECT n.code, n.name, CASE WHEN n.name LIKE 'Kota %' THEN 'kota' ELSE 'kabupaten' END, p.id
-      FROM unnest(${cities.code}::text[], ${cities.parent}::text[], ${cities.name}::text[]) AS n (code, parent, name)
-      JOIN provinces p ON p.code = n.parent ORDER BY n.code`.execute(tx)
-    await sql`
-      INSERT INTO districts (code, name, city_id)
-      SELECT n.code, n.name, c.id
-      FROM unnest(${districts.code}::text[], ${districts.parent}::text[], ${districts.name}::text[]) AS n (code, parent, name)
-      JOIN cities c ON c.code = n.parent ORDER BY n.code`.execute(tx)
-    // Filling the trigram index row by row takes twice the time of building it once.
-    if (!codePrefixes) await sql`DROP INDEX villages_name_search`.execute(tx)
-    await sql`
-      INSERT INTO villages (code, name, district_id)
-      SELECT n.code, n.name, d.id
-      FROM unnest(${villages.code}::text[], ${villages.parent}::text[], ${villages.name}::text[]) AS n (code, parent, name)
-      JOIN districts d ON d.code = n.parent ORDER BY n.code`.execute(tx)
-    if (!codePrefixes)
-      await sql`CREATE INDEX villages_name_search ON villages USING gin (search_key(name) gin_trgm_ops)`.execute(tx)
-  })
+  // Filling trigram indexes and checking foreign keys row by row takes several times as long as at once.
+  await db.transaction().execute((tx) =>
+    withoutIndexes(tx, codePrefixes ? [] : ['cities', 'districts', 'villages'], async () => {
+      await sql`INSERT INTO provinces (code, name) SELECT * FROM unnest(${provinces.code}::text[], ${provinces.name}::text[])`.execute(
+        tx,
+      )
+      await sql`
+        INSERT INTO cities (code, name, kind, province_id)
+        SELECT n.code, n.name, CASE WHEN n.name LIKE 'Kota %' THEN 'kota' ELSE 'kabupaten' END, p.id
+        FROM unnest(${cities.code}::text[], ${cities.parent}::text[], ${cities.name}::text[]) AS n (code, parent, name)
+        JOIN provinces p ON p.code = n.parent ORDER BY n.code`.execute(tx)
+      await sql`
+        INSERT INTO districts (code, name, city_id)
+        SELECT n.code, n.name, c.id
+        FROM unnest(${districts.code}::text[], ${districts.parent}::text[], ${districts.name}::text[]) AS n (code, parent, name)
+        JOIN cities c ON c.code = n.parent ORDER BY n.code`.execute(tx)
+      await sql`
+        INSERT INTO villages (code, name, district_id)
+        SELECT n.code, n.name, d.id
+        FROM unnest(${villages.code}::text[], ${villages.parent}::text[], ${villages.name}::text[]) AS n (code, parent, name)
+        JOIN districts d ON d.code = n.parent ORDER BY n.code`.execute(tx)
+    }),
+  )
   for (const table of ['cities', 'districts', 'villages']) await sql`ANALYZE ${sql.table(table)}`.execute(db)
 }

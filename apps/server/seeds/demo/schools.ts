@@ -1,9 +1,12 @@
 import { sql } from 'kysely'
 import type { Db } from '#server/platform/database/database.ts'
+import { withoutIndexes } from './fill/large-fill.ts'
 
 /** Adds fifty invented schools to every city (over 25,000 rows), so that a search is as slow as among real schools. */
 export async function seedDemoSchools(db: Db): Promise<void> {
-  await sql`
+  await db.transaction().execute((tx) =>
+    withoutIndexes(tx, ['schools'], () =>
+      sql`
     INSERT INTO schools (npsn, name, school_type_id, status, city_id, verified)
     SELECT 'C' || lpad(((row_number() OVER (ORDER BY c.code, n)))::text, 7, '0'),
       t.code || CASE WHEN n % 2 = 0 THEN ' Negeri ' ELSE ' Swasta ' END || 'Contoh ' || n || ' ' || c.name,
@@ -13,5 +16,7 @@ export async function seedDemoSchools(db: Db): Promise<void> {
       SELECT id, code FROM school_types WHERE code IN ('SMA', 'SMK', 'MA') ORDER BY code
       OFFSET n % (SELECT count(*) FROM school_types WHERE code IN ('SMA', 'SMK', 'MA')) LIMIT 1
     ) t ON true
-    WHERE NOT EXISTS (SELECT 1 FROM schools WHERE npsn = 'C0000001')`.execute(db)
+    WHERE NOT EXISTS (SELECT 1 FROM schools WHERE npsn = 'C0000001')`.execute(tx),
+    ),
+  )
 }

@@ -24,8 +24,20 @@ const replacedTriggers = [
   'allocations_commission',
 ]
 
-const isFilled = (column: 'conrelid' | 'confrelid' | 'indrelid' | 'tgrelid') =>
-  sql`${sql.ref(column)} = ANY(${filledTables}::regclass[])`
+const isOf =
+  (tables: readonly string[]) =>
+  (column: 'conrelid' | 'confrelid' | 'indrelid' | 'tgrelid'): RawBuilder<unknown> =>
+    sql`${sql.ref(column)} = ANY(${[...tables]}::regclass[])`
+const isFilled = isOf(filledTables)
+
+/** Runs `work` while tables lack the foreign keys and indexes that belong to no key; their rows are checked as a whole. */
+export async function withoutIndexes(tx: Tx, tables: readonly string[], work: () => Promise<unknown>): Promise<void> {
+  const isGiven = isOf(tables)
+  const foreignKeys = await dropConstraints(tx, sql`contype = 'f' AND ${isGiven('conrelid')}`)
+  const indexes = await dropIndexes(tx, isGiven('indrelid'))
+  await work()
+  for (const statement of [...indexes, ...foreignKeys]) await sql.raw(statement).execute(tx)
+}
 
 /**
  * Disables triggers and drops indexes, keys and foreign keys, because whole tables are indexed and checked several times
@@ -43,7 +55,7 @@ export async function suspendRules(tx: Tx): Promise<string[]> {
     tx,
     sql`${isFilled('conrelid')} AND (contype = 'u' OR contype = 'p' AND conrelid <> ALL(${searchedTables}::regclass[]))`,
   )
-  const indexes = await dropIndexes(tx)
+  const indexes = await dropIndexes(tx, isFilled('indrelid'))
   return [...keys, ...indexes, ...foreignKeys, ...triggers]
 }
 
@@ -75,10 +87,11 @@ async function dropConstraints(tx: Tx, condition: RawBuilder<unknown>): Promise<
 }
 
 /** Drops the indexes of the filled tables that belong to no constraint. */
-async function dropIndexes(tx: Tx): Promise<string[]> {
+async function dropIndexes(tx: Tx, condition: RawBuilder<unknown>): Promise<string[]> {
   const { rows } = await sql<{ name: string; definition: string }>`
     SELECT indexrelid::regclass::text AS name, pg_get_indexdef(indexrelid) AS definition
-    FROM pg_index WHERE NOT indisprimary AND ${isFilled('indrelid')}`.execute(tx)
+    FROM pg_index i WHERE NOT indisprimary AND ${condition}
+      AND NOT EXISTS (SELECT FROM pg_constraint c WHERE c.conindid = i.indexrelid)`.execute(tx)
   for (const { name } of rows) await sql.raw(`DROP INDEX ${name}`).execute(tx)
   return rows.map(({ definition }) => definition)
 }

@@ -63,6 +63,8 @@ WITH lists AS MATERIALIZED (
     (w.opens_on + least(width_bucket(pg_temp.demo_roll(n, 1), w.day_shares), cardinality(w.day_shares) - 1) + interval '7 hours'
       + interval '16.9 hours' * (pg_temp.demo_roll(n, 2)
         + pg_temp.demo_roll(n, 3)) / 2) AT TIME ZONE 'Asia/Jakarta' AS planned_at,
+    -- The selection of seedDemoSelection decides about the scholarships of the present season.
+    w.code = 'G1' AND r.track >= 0.8 AND r.track < 0.93 AND current_setting('pmb.detailed') = 'on' AS selected_later,
     CASE WHEN r.track < 0.6 THEN 'REG' WHEN r.track < 0.8 THEN 'PRES' WHEN r.track < 0.93 THEN 'BEA' ELSE 'PIN' END AS track_code,
     w.programmes[1 + width_bucket(r.programme, w.programme_shares)] AS programme_id,
     w.programmes[1 + (3 + width_bucket(r.programme, w.programme_shares)) % cardinality(w.programmes)] AS next_programme_id,
@@ -89,8 +91,8 @@ WITH lists AS MATERIALIZED (
     LATERAL (SELECT CASE WHEN extract(isodow FROM planned AT TIME ZONE 'Asia/Jakarta') >= 6 AND pg_temp.demo_roll(n, 13) < 0.6
       THEN planned + interval '1 day' * (8 - extract(isodow FROM planned AT TIME ZONE 'Asia/Jakarta'))
         ELSE planned END AS moved OFFSET 0) c,
-    LATERAL (SELECT greatest(submitted_at + interval '3 minutes', least(moved, payment_due_at - interval '8 hours'
-      * pg_temp.demo_roll(n, 14))) AS weekday OFFSET 0) at
+    LATERAL (SELECT pg_temp.demo_awake(greatest(submitted_at + interval '3 minutes', least(moved, payment_due_at - interval '8 hours'
+      * pg_temp.demo_roll(n, 14)))) AS weekday OFFSET 0) at
 ), verified AS MATERIALIZED (
   -- Documents are reviewed in office hours of working days, all of them before the results.
   SELECT p.*, CASE WHEN paid_at IS NOT NULL AND pg_temp.demo_roll(n, 15) < 0.95 AND at.bounded < now
@@ -102,12 +104,12 @@ WITH lists AS MATERIALIZED (
     LATERAL (SELECT greatest(paid_at + interval '10 minutes', least(planned, results_at - interval '3.2 days'
       - interval '1 day' * pg_temp.demo_roll(n, 18))) AS bounded OFFSET 0) at
 ), judged AS MATERIALIZED (
-  SELECT v.*, classes[CASE WHEN pg_temp.demo_roll(n, 19) < 0.75 THEN 2 ELSE 1 END] AS class_programme_id,
+  SELECT v.*, results_at < now AND verified_at IS NOT NULL AND selected_later AS is_candidate, classes[CASE WHEN pg_temp.demo_roll(n, 19) < 0.75 THEN 2 ELSE 1 END] AS class_programme_id,
     CASE WHEN max_choices > 1 THEN next_programme_id END AS second_programme_id,
     CASE WHEN pg_temp.demo_roll(n, 20) < 0.95 THEN 'attended' ELSE 'absent' END AS presence,
     round((34 + 20 * yield + 40 * (pg_temp.demo_roll(n, 21) + pg_temp.demo_roll(n, 22)
       + pg_temp.demo_roll(n, 23)) / 3)::numeric, 1) AS score,
-    CASE WHEN verified_at IS NOT NULL AND results_at < now THEN results_at - interval '2 hours' - interval '10 hours'
+    CASE WHEN verified_at IS NOT NULL AND results_at < now AND NOT selected_later THEN results_at - interval '2 hours' - interval '10 hours'
       * pg_temp.demo_roll(n, 24) END AS decided_at
   FROM verified v CROSS JOIN lists
 ), ranked AS MATERIALIZED (
@@ -152,9 +154,9 @@ WITH lists AS MATERIALIZED (
     LATERAL (SELECT CASE WHEN pg_temp.demo_roll(n, 33) < 0.45 AND extract(day FROM soon) BETWEEN 10 AND 24
       THEN date_trunc('month', soon) + interval '24 days 4 hours' + interval '6.5 days' * pg_temp.demo_roll(n, 34)
         ELSE soon END AS planned OFFSET 0) b,
-    LATERAL (SELECT greatest(confirmed_at + interval '30 minutes', CASE WHEN pg_temp.demo_roll(n, 35) < 0.08
+    LATERAL (SELECT pg_temp.demo_awake(greatest(confirmed_at + interval '30 minutes', CASE WHEN pg_temp.demo_roll(n, 35) < 0.08
       THEN due_at + interval '18 days' * pg_temp.demo_roll(n, 36) ELSE least(planned, due_at - interval '9 hours'
-        * pg_temp.demo_roll(n, 36)) END) AS late OFFSET 0) at
+        * pg_temp.demo_roll(n, 36)) END)) AS late OFFSET 0) at
 ), ended AS MATERIALIZED (
   SELECT e.*, first_paid_at + interval '1 minute' AS enrolled_at,
     CASE
@@ -209,7 +211,7 @@ SELECT n, true AS of_season,
     * pg_temp.demo_roll(n, 49) AS uploaded_at,
   coalesce(verified_at, least(paid_at + interval '1 day', now)) AS reviewed_at, reviewer_id,
   verified_at, decided_at, confirmed_at, enrolled_at, closed_at, papers_at,
-  CASE WHEN has_test AND paid_at IS NOT NULL AND sessions > skipped_sessions AND (results_at < now AND decision IS NOT NULL
+  CASE WHEN has_test AND paid_at IS NOT NULL AND sessions > skipped_sessions AND (results_at < now AND (decision IS NOT NULL OR is_candidate)
     OR results_at > now AND pg_temp.demo_roll(n, 50) < 0.5) THEN skipped_sessions
       + n % (sessions - skipped_sessions) END AS seat_place,
   CASE WHEN results_at < now THEN presence ELSE 'booked' END AS seat_status,
@@ -254,8 +256,12 @@ SELECT p.n, i.sort_order AS position, i.share_bps, d.due_at, CASE WHEN i.sort_or
     AND a.at < p.now THEN a.at END AS paid_at
 FROM demo_people p JOIN installment_plans l ON l.code = p.plan_code JOIN installment_terms i ON i.plan_id = l.id
 CROSS JOIN LATERAL (SELECT p.tuition_due_at + interval '1 day' * (i.due_days - 14) AS due_at) d
-CROSS JOIN LATERAL (SELECT greatest(p.first_paid_at + interval '1 day', CASE WHEN pg_temp.demo_roll(p.n, 70 + i.sort_order) < 0.12
+CROSS JOIN LATERAL (SELECT pg_temp.demo_awake(greatest(p.first_paid_at + interval '1 day', CASE WHEN pg_temp.demo_roll(p.n, 70 + i.sort_order) < 0.12
   THEN d.due_at + interval '25 days' * pg_temp.demo_roll(p.n, 80 + i.sort_order)
   ELSE d.due_at - interval '9 hours' * pg_temp.demo_roll(p.n, 80 + i.sort_order) - interval '8 days'
-    * power(pg_temp.demo_roll(p.n, 90 + i.sort_order), 2) END) AS at OFFSET 0) a;
+    * power(pg_temp.demo_roll(p.n, 90 + i.sort_order), 2) END)) AS at OFFSET 0) a;
+-- Most of those who never paid got a later due date, so that debts are of every age.
+UPDATE demo_terms t SET due_at = p.now - interval '1 day' * (2 + 100 * pg_temp.demo_roll(t.n, 98 + t.position))
+FROM demo_people p WHERE p.n = t.n AND t.paid_at IS NULL AND t.due_at < p.now - interval '90 days'
+  AND pg_temp.demo_roll(t.n, 97) < 0.75;
 ANALYZE demo_discounts, demo_terms;

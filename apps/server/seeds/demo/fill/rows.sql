@@ -228,7 +228,9 @@ SELECT p.registration_id, t.id, CASE t.code WHEN 'TPA' THEN p.score ELSE p.inter
   CASE WHEN p.of_season THEN r.tested_at + interval '5 hours' ELSE p.now END
 FROM demo_people p JOIN test_seats s ON s.registration_id = p.registration_id AND s.status = 'attended'
 JOIN registrations r ON r.id = p.registration_id CROSS JOIN tests t
-WHERE t.code IN ('TPA', 'WWC');
+WHERE t.code IN ('TPA', 'WWC')
+  -- The scores of candidates of a selection come from a file.
+  AND NOT (p.of_season AND p.wave_code = 'G1' AND r.status = 'verified' AND t.code = 'TPA');
 INSERT INTO test_score_versions (registration_id, test_id, version, score, parts, recorded_at)
 SELECT s.registration_id, s.test_id, s.version, s.score, s.parts, s.recorded_at
 FROM demo_people p JOIN test_scores s USING (registration_id)

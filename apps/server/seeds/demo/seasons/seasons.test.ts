@@ -1,11 +1,29 @@
+import fs from 'node:fs'
+import path from 'node:path'
 import { type RawBuilder, sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { defaultRoles } from '#domain/access/roles.ts'
+import { demoTour } from '#domain/dashboards/tour.ts'
+import type { AnyList } from '#domain/list.ts'
 import { reportSlugs } from '#domain/reports/report-names.ts'
+import { endpointsOf } from '#entities/endpoints.ts'
+import { entities } from '#entities/index.ts'
+import { accounts, demoPassword } from '#seeds/demo/university.ts'
 import { runSeeds } from '#seeds/run-seeds.ts'
 import { checkInvariants } from '#server/modules/ops/check-invariants.ts'
 import { settleAnswers } from '#server/platform/kept-answers.ts'
-import { asStaff } from '#server-test/actors.ts'
+import { actorWith, asStaff, type TestActor } from '#server-test/actors.ts'
 import { type TestApp, testApp } from '#server-test/test-app.ts'
+
+const domain = path.resolve(import.meta.dirname, '../../../../../packages/domain/src')
+const declarations: Record<string, unknown>[] = await Promise.all(
+  fs.globSync('**/{lists,*endpoints}.ts', { cwd: domain }).map((file) => import(path.join(domain, file))),
+)
+const isList = (value: unknown): value is AnyList => typeof value === 'object' && value !== null && 'columns' in value
+const lists = [
+  ...declarations.flatMap((file) => Object.values(file).filter(isList)),
+  ...entities.map((entity) => (entity.parent ? endpointsOf(entity).all : endpointsOf(entity).list)),
+]
 
 let t: TestApp
 let seconds: number
@@ -167,11 +185,69 @@ test.each(['Administrator', 'Panitia PMB', 'Keuangan', 'Marketing', 'Pimpinan'])
   },
 )
 
-test('every report but that of driving licences has lines', async () => {
+/** Figures that the season before has none of, and why. */
+const newFigures: Readonly<Record<string, string>> = {
+  'camaba-cbt seatCapacity': 'the second wave of the last season tested later',
+  'pembayaran-mahasiswa waitingAmount': 'all money of the last season found its bill',
+  'berkas-sim licenceExpired': 'licences are those of the present season',
+  'status-berkas-pendaftaran deferred': 'documents of the last season are settled',
+  'status-berkas-pendaftaran waived': 'documents of the last season are settled',
+  'status-berkas-pendaftaran reviews': 'the last season keeps who reviewed, not each review',
+  'voucher-afiliator visits': 'affiliates began this season',
+  'voucher-afiliator commissionApproved': 'affiliates began this season',
+  'voucher-afiliator commissionPaid': 'affiliates began this season',
+}
+
+test('every report has lines, and beside each count and sum what it was a year earlier', async () => {
   const reader = await asStaff(t, 'Administrator')
+  const empty: string[] = []
   for (const slug of reportSlugs) {
     const answer = await reader.get(`/reports/${slug}/figures`)
     expect(answer.statusCode, slug).toBe(200)
-    if (slug !== 'berkas-sim') expect(answer.json().data.lines.length, slug).toBeGreaterThan(0)
+    const { lines, total } = answer.json().data
+    if (lines.length === 0) empty.push(slug)
+    for (const [figure, value] of Object.entries(total?.before ?? {}))
+      if (value === 0 && total.values[figure] > 0) empty.push(`${slug} ${figure}`)
   }
+  expect(empty.filter((figure) => !(figure in newFigures))).toEqual([])
+})
+
+/** Lists that are empty in a new demo, and why. */
+const emptyLists: Readonly<Record<string, string>> = {
+  exports: 'registers what staff of this demo export',
+  imports: 'registers what staff of this demo import',
+  'workbook-imports': 'the workbook is for a university without data',
+  'npm-mahasiswa-withdrawn': 'a student number is withdrawn by mistake only',
+  'school-merges': 'follows from a duplicate that staff merge',
+  'school-pairs': 'the schools are invented without duplicates',
+  'school-proposals': 'applicants of the demo chose known schools',
+  invariants: 'the books hold',
+}
+
+test('every list has rows for the demo account of a role that opens it', async () => {
+  const readers = new Map<string, TestActor>()
+  for (const { role, email } of accounts) {
+    const answer = await t.app.inject({ method: 'POST', url: '/api/login', payload: { email, password: demoPassword } })
+    readers.set(role, actorWith(t, { accountId: '', email, token: answer.json().access_token }))
+  }
+  const empty: string[] = []
+  for (const { path, name } of lists.filter((list) => !list.path.includes(':'))) {
+    let hasRows = false
+    for (const reader of readers.values()) {
+      const answer = await reader.get(`${path}?per_page=1`)
+      expect([200, 403], `${path} as ${reader.email}`).toContain(answer.statusCode)
+      hasRows ||= answer.statusCode === 200 && answer.json().data.length > 0
+    }
+    if (hasRows === name in emptyLists) empty.push(name)
+  }
+  expect(empty).toEqual([])
+})
+
+test('the links of the tour open for the accounts they name', async () => {
+  for (const { role, access } of demoTour) {
+    const { permissions } = defaultRoles.find(({ name }) => name === role)!
+    expect(permissions, role).toContain(access)
+  }
+  const readme = await fs.promises.readFile(path.resolve(domain, '../../../README.md'), 'utf8')
+  for (const link of demoTour) expect(readme).toContain(`\`${link.path}\``)
 })
