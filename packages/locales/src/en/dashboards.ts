@@ -7,6 +7,51 @@ export const dashboards = {
     outreach: 'Where applicants come from',
     referrals: 'People you referred',
   },
+  tour: {
+    title: 'Try this: ten minutes through the demo',
+    as: 'As {{role}}',
+    links: {
+      selection: {
+        name: 'Selection',
+        text: 'Open the second round, see who would gain a place, try other places, and adopt it.',
+      },
+      reserve: {
+        name: 'Reserve list',
+        text: 'Two accepted applicants declined: see to whom their places were passed on.',
+      },
+      registrations: {
+        name: 'Registrations',
+        text: 'Filter by status, open a row beside the list, and review a document with A or R.',
+      },
+      tests: {
+        name: 'Test sessions',
+        text: 'Open the session of today and record who came; past sessions have theirs.',
+      },
+      approvals: {
+        name: 'Approvals',
+        text: 'A request of nearly every kind waits: approve one that another account asked for.',
+      },
+      'waiting-money': {
+        name: 'Waiting money',
+        text: 'Somebody paid twice, and somebody paid to an unknown number: find the bill.',
+      },
+      receivables: {
+        name: 'Receivables',
+        text: 'Who owes how much and how late: open a number to see the bills behind it.',
+      },
+      season: { name: 'Registrations over time', text: 'Compare this season with the last one, to the same day.' },
+      programmes: {
+        name: 'Registrations per programme',
+        text: 'See which programmes fill up, and mail the report every Monday.',
+      },
+      campaigns: {
+        name: 'Campaigns',
+        text: 'Messages planned, running, paused and done, each with what became of it.',
+      },
+      feeder: { name: 'Neo Feeder', text: 'Students who are ready, sent or refused, and what the others lack.' },
+      books: { name: 'Check of the books', text: 'Derive every balance again, and see that each of them holds.' },
+    },
+  },
   cards: {
     season: 'How many have registered, against last year to this day?',
     funnel: 'How far did they get?',

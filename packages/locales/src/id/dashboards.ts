@@ -8,6 +8,57 @@ export const dashboards = {
     outreach: 'Asal para pendaftar',
     referrals: 'Orang yang Anda ajak',
   },
+  tour: {
+    title: 'Coba ini: sepuluh menit menjelajahi demo',
+    as: 'Sebagai {{role}}',
+    links: {
+      selection: {
+        name: 'Seleksi',
+        text: 'Buka putaran kedua, lihat siapa yang akan mendapat kursi, coba jumlah kursi lain, lalu tetapkan.',
+      },
+      reserve: {
+        name: 'Daftar cadangan',
+        text: 'Dua pendaftar melepas kursinya: lihat siapa yang menerima kursi itu.',
+      },
+      registrations: {
+        name: 'Pendaftaran',
+        text: 'Saring menurut status, buka satu baris di samping daftar, lalu tinjau berkas dengan tombol A atau R.',
+      },
+      tests: {
+        name: 'Jadwal tes',
+        text: 'Buka sesi hari ini dan catat siapa yang hadir; sesi yang lalu sudah terisi.',
+      },
+      approvals: {
+        name: 'Persetujuan',
+        text: 'Hampir semua jenis permintaan menunggu: setujui satu yang diajukan akun lain.',
+      },
+      'waiting-money': {
+        name: 'Uang menunggu',
+        text: 'Ada yang membayar dua kali dan ada yang salah nomor: temukan tagihannya.',
+      },
+      receivables: {
+        name: 'Piutang',
+        text: 'Siapa berutang berapa dan sudah berapa lama: buka angkanya untuk melihat tagihannya.',
+      },
+      season: {
+        name: 'Pendaftaran dari waktu ke waktu',
+        text: 'Bandingkan musim ini dengan musim lalu sampai hari yang sama.',
+      },
+      programmes: {
+        name: 'Pendaftaran per prodi',
+        text: 'Lihat prodi yang hampir penuh, dan kirim laporannya tiap Senin.',
+      },
+      campaigns: {
+        name: 'Kirim informasi',
+        text: 'Pesan yang terjadwal, berjalan, dijeda, dan selesai, masing-masing dengan hasilnya.',
+      },
+      feeder: {
+        name: 'Neo Feeder',
+        text: 'Mahasiswa yang siap, terkirim, atau ditolak, dan apa yang kurang pada yang lain.',
+      },
+      books: { name: 'Pemeriksaan pembukuan', text: 'Hitung ulang setiap saldo dan lihat bahwa semuanya cocok.' },
+    },
+  },
   cards: {
     season: 'Berapa yang sudah mendaftar dibandingkan tahun lalu pada hari yang sama?',
     funnel: 'Sampai tahap mana mereka?',

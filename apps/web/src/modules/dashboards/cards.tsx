@@ -10,6 +10,7 @@ import { LoadFailed } from '#web/ui/states/load-failed.tsx'
 import { cardNamespaces } from './card-text.ts'
 import { CardView } from './card-view.tsx'
 import classes from './cards.module.css'
+import { DemoTour } from './demo-tour.tsx'
 
 /** A browser grants the full screen only to a click, so that the link asks for it before it leads to the wall. */
 const enterFullScreen = () => void document.documentElement.requestFullscreen?.().catch(() => {})
@@ -52,6 +53,7 @@ export default function Cards() {
           </div>
         </section>
       ))}
+      <DemoTour />
     </div>
   )
 }
