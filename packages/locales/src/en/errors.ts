@@ -469,6 +469,10 @@ export const errors = {
   statement_not_text:
     'This is no account statement that can be read. Choose the CSV or MT940 file of your bank, not a PDF, picture or Excel file.',
   statement_mapping_missing: 'Say first which column is which.',
+  statement_date_outside_period: 'Line {{line}}: the day {{value}} is not in the period that the file states.',
+  statement_period_missing: 'Line {{line}}: the days have no year, and no line above the headings states the period.',
+  statement_number_cut:
+    'Line {{line}}: Excel has cut the number {{value}} after 15 digits. Get the file from the bank again.',
   statement_empty: 'Line {{line}}: the file has no transfers.',
   statement_incomplete:
     'Line {{line}}: the statement that begins here has no beginning or end. The file may have been cut off.',

@@ -202,7 +202,7 @@ export const reconciliation = {
   upload: {
     title: 'Import a statement',
     file: 'Statement of the bank',
-    hint: 'CSV or MT940, as the bank gives it. The same file twice changes nothing.',
+    hint: 'CSV, XLSX or MT940, as the bank gives it. The same file twice changes nothing.',
     mapping: 'Which column is which',
     askMapping: 'Send columns for approval',
     askMappingText:
@@ -216,6 +216,10 @@ export const reconciliation = {
     read: 'What is read from it',
     found: '{{lines}} lines from {{from}} to {{to}}: {{credits}} in, {{debits}} out.',
     foundNone: 'No lines.',
+    pending_one:
+      'The bank has not booked one movement yet (PEND, {{credits}} in, {{debits}} out; line {{lines}}). It is not imported; get the statement again once it is booked.',
+    pending_other:
+      'The bank has not booked {{count}} movements yet (PEND, {{credits}} in, {{debits}} out; lines {{lines}}). They are not imported; get the statement again once they are booked.',
     fresh_one: '1 of them is new.',
     fresh_other: '{{count}} of them are new.',
     allKnown: 'All of them are here already.',
@@ -277,6 +281,7 @@ export const reconciliation = {
     lines: 'Lines',
     fresh: 'New',
     open: 'Open credits',
+    pending: 'Not booked by the bank yet',
     held: 'Held',
     credits: 'In',
     debits: 'Out',

@@ -479,6 +479,10 @@ export const errors = {
   statement_not_text:
     'Ini bukan rekening koran yang dapat dibaca. Pilih berkas CSV atau MT940 dari bank Anda, bukan PDF, gambar, atau Excel.',
   statement_mapping_missing: 'Tentukan dahulu arti setiap kolom.',
+  statement_date_outside_period: 'Baris {{line}}: tanggal {{value}} tidak termasuk periode yang disebut berkas ini.',
+  statement_period_missing: 'Baris {{line}}: tanggalnya tanpa tahun, dan di atas judul kolom tidak ada baris Periode.',
+  statement_number_cut:
+    'Baris {{line}}: Excel memotong angka {{value}} setelah 15 digit. Minta berkasnya sekali lagi dari bank.',
   statement_empty: 'Baris {{line}}: berkas ini tidak berisi transaksi.',
   statement_incomplete:
     'Baris {{line}}: rekening koran yang dimulai di sini tidak memiliki awal atau akhir. Berkas mungkin terpotong.',

@@ -206,7 +206,7 @@ export const reconciliation = {
   upload: {
     title: 'Impor rekening koran',
     file: 'Rekening koran dari bank',
-    hint: 'CSV atau MT940, seperti diberikan bank. Berkas yang sama dua kali tidak mengubah apa pun.',
+    hint: 'CSV, XLSX, atau MT940, seperti diberikan bank. Berkas yang sama dua kali tidak mengubah apa pun.',
     mapping: 'Arti setiap kolom',
     askMapping: 'Kirim arti kolom untuk disetujui',
     askMappingText:
@@ -220,6 +220,10 @@ export const reconciliation = {
     read: 'Hasil pembacaan',
     found: '{{lines}} baris dari {{from}} sampai {{to}}: {{credits}} masuk, {{debits}} keluar.',
     foundNone: 'Tidak ada baris.',
+    pending_one:
+      'Satu mutasi belum dibukukan bank (PEND, {{credits}} masuk, {{debits}} keluar; baris {{lines}}). Mutasi itu tidak diimpor; ambil lagi rekening korannya setelah dibukukan.',
+    pending_other:
+      '{{count}} mutasi belum dibukukan bank (PEND, {{credits}} masuk, {{debits}} keluar; baris {{lines}}). Mutasi itu tidak diimpor; ambil lagi rekening korannya setelah dibukukan.',
     fresh_one: '1 di antaranya baru.',
     fresh_other: '{{count}} di antaranya baru.',
     allKnown: 'Semuanya sudah ada.',
@@ -281,6 +285,7 @@ export const reconciliation = {
     lines: 'Baris',
     fresh: 'Baru',
     open: 'Uang masuk terbuka',
+    pending: 'Belum dibukukan bank',
     held: 'Ditahan',
     credits: 'Masuk',
     debits: 'Keluar',

@@ -8,7 +8,7 @@ import { typedDay } from '#entities/define/typed-dates.ts'
 import { typedLine, typedText } from '#entities/define/typed-text.ts'
 import { dayStates, differenceKinds } from './reconciliation.ts'
 import { mappingDraft } from './statement-draft.ts'
-import { explanations, matchedBy, statementStates } from './statement-lines.ts'
+import { explanations, matchedBy, statementFormats, statementStates } from './statement-lines.ts'
 import { statementMapping } from './statement-mapping.ts'
 
 const date = z.iso.date()
@@ -120,8 +120,11 @@ export const previewedLine = z.object({
 
 const shownRow = z.object({ number: z.int(), cells: z.array(z.string()) })
 
+/** Movements that the bank has not booked yet, with the first lines of the file that hold them. */
+const pendingMovements = z.object({ count: z.int(), creditsSen: sen, debitsSen: sen, firstLines: z.array(z.int()) })
+
 export const statementPreview = z.object({
-  format: z.enum(['csv', 'mt940']),
+  format: z.enum(statementFormats),
   /** The mapping of the account, or the one sent for trying; null where there is none. */
   mapping: statementMapping.nullable(),
   /** A first guess from all rows of a file that came without a mapping. */
@@ -137,6 +140,7 @@ export const statementPreview = z.object({
   count: z.int(),
   creditsSen: sen,
   debitsSen: sen,
+  pending: pendingMovements,
   fresh: z.int(),
   /** New lines similar to stored ones of their day and amount in other words: importing holds them. */
   lookalikes: z.int(),
@@ -167,6 +171,8 @@ export const importedStatement = z.object({
   /** New lines similar to stored ones: they wait until staff decide whether both are real. */
   held: z.int(),
   matched: z.int(),
+  /** Movements that the bank has not booked yet; they are not imported. */
+  pending: z.int(),
   /** The file was imported before: nothing changed. */
   known: z.boolean(),
 })
@@ -176,7 +182,7 @@ export const importStatement = endpoint({
   method: 'POST',
   path: '/bank-accounts/:id/statements',
   access: update,
-  summary: 'Keep every line of a statement (multipart, one file: MT940, or CSV by the saved mapping)',
+  summary: 'Keep every line of a statement (multipart, one file: MT940, or CSV or XLSX by the saved mapping)',
   upload: true,
   params: idParams,
   response: z.object({ data: importedStatement }),
@@ -186,13 +192,14 @@ export const statementRow = z.object({
   id: z.uuid(),
   accountName: z.string(),
   fileName: z.string(),
-  format: z.enum(['csv', 'mt940']),
+  format: z.enum(statementFormats),
   firstDay: date,
   lastDay: date,
   /** `firstDay` and `lastDay` in the reader's language. */
   days: z.string(),
   lines: z.int(),
   linesNew: z.int(),
+  pending: z.int(),
   open: z.int(),
   held: z.int(),
   creditsSen: sen,

@@ -22,6 +22,7 @@ export const listStatements = defineList({
     linesNew: { word: 'reconciliation:statements.fresh', kind: 'number' },
     open: { kind: 'number' },
     held: { kind: 'number' },
+    pending: { kind: 'number', hidden: true },
     creditsSen: { word: 'reconciliation:statements.credits', kind: 'sen', hidden: true },
     debitsSen: { word: 'reconciliation:statements.debits', kind: 'sen', hidden: true },
     importedBy: { word: 'reconciliation:statements.by', hidden: true },

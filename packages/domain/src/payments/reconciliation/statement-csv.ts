@@ -1,8 +1,12 @@
 import { shiftDay } from '#domain/days.ts'
 import type { CsvRow } from './csv-records.ts'
 import {
+  isWithoutYear,
+  leapYear,
   mostStatementLines,
   oldestStatementDays,
+  type Period,
+  periodIn,
   type ReadAmount,
   readAmount,
   readDay,
@@ -11,7 +15,7 @@ import {
   tidy,
 } from './statement-lines.ts'
 import type { StatementMapping } from './statement-mapping.ts'
-import { balanceChain, totalsOf } from './statement-totals.ts'
+import { balanceChain, type Movement, totalsOf } from './statement-totals.ts'
 
 const sameWords = (one: string, other: string) => tidy(one, 200).toLowerCase() === tidy(other, 200).toLowerCase()
 
@@ -23,7 +27,8 @@ type Note = (code: StatementProblem['code'], line: number, value?: string) => vo
 /**
  * Reads the lines of a bank's CSV statement one at a time, by its mapping; an unreadable line is a problem with its
  * line number, and so is a row with more or fewer columns than the headings. Totals and balances of the file are
- * checked at its end. `tellDay` gets the days of lines without an amount, such as fees of zero, which are no lines here.
+ * checked at its end; they count the movements that the bank has not booked yet, which `tellPending` gets and which are no
+ * lines. `tellDay` gets the days of lines without an amount, such as fees of zero, which are no lines here.
  */
 export function* readStatementRows(
   rows: Iterable<CsvRow>,
@@ -31,6 +36,7 @@ export function* readStatementRows(
   today: string,
   tell: (problem: StatementProblem) => void,
   tellDay: (day: string) => void = () => {},
+  tellPending: (movement: Movement) => void = () => {},
 ): Generator<StatementLine> {
   let problems = 0
   const note: Note = (code, line, value) => {
@@ -54,10 +60,13 @@ export function* readStatementRows(
   let [least, most] = [0, 0]
   let lines = 0
   let headed = mapping.headerLine === 0
+  let pending = 0
+  let period: Period | undefined
 
   for (const { number, cells, raw, fault } of rows) {
     if (number < mapping.headerLine) {
       totals.words(number, cells)
+      period ??= periodIn(cells)
       continue
     }
     if (number === mapping.headerLine) {
@@ -67,6 +76,7 @@ export function* readStatementRows(
         const [was, is] = [mapping.header[at] ?? '', cells[at] ?? '']
         if (!sameWords(was, is)) note('statement_header_changed', number, `${was || '—'} → ${is || '—'}`)
       }
+      if (problems === 0 && !period && isWithoutYear(mapping.dateFormat)) note('statement_period_missing', number)
       if (problems > 0) return
       continue
     }
@@ -96,12 +106,30 @@ export function* readStatementRows(
       totals.row(number, cells, raw)
       continue
     }
-    if (lines >= mostStatementLines) {
+    if (lines + pending >= mostStatementLines) {
       note('statement_too_many_lines', number)
       break
     }
-    const line = readLine({ number, raw }, cell, mapping, { today, oldest }, note)
-    if (!line) continue
+    const cut = used.find((at) => isCut(cell(at)))
+    if (cut !== undefined) {
+      note('statement_number_cut', number, cell(cut))
+      continue
+    }
+    const isPending = pendingDate.test(cell(mapping.date).trim())
+    const day = isPending ? null : readDate(cell(mapping.date), number, mapping, { today, oldest, period }, note)
+    const movement = readMovement({ number, raw }, cell, mapping, note)
+    if (isPending && movement) {
+      pending += 1
+      chain.add(movement)
+      totals.add(movement)
+      tellPending(movement)
+    }
+    if (!day || !movement) continue
+    const line = {
+      ...{ ...movement, day, reversal: false },
+      reference: tidy(cell(mapping.reference).replace(/^'/, ''), 120),
+      description: tidy(mapping.description.map(cell).join(' '), 1000),
+    }
     lines += 1
     chain.add(line)
     totals.add(line)
@@ -118,38 +146,50 @@ export function* readStatementRows(
   else for (const wrong of totals.wrong(chain)) note('statement_total_differs', wrong.line, wrong.value)
 }
 
-/** Reads a row as a line; notes every problem of its day, amount and balance, and returns null if there is one. */
-function readLine(
+/** In place of the day of a movement that the bank has not booked yet. */
+const pendingDate = /^'?pend(ing)?$/i
+
+/** A number that a spreadsheet has cut after fifteen digits. */
+const isCut = (text: string) => /^\d([.,]\d+)?E\+\d{2,3}$/i.test(text.trim())
+
+type Days = { today: string; oldest: string; period: Period | undefined }
+
+/** Reads the day of a row; notes its problem and returns null if there is one. */
+function readDate(
+  text: string,
+  number: number,
+  { dateFormat }: StatementMapping,
+  { today, oldest, period }: Days,
+  note: Note,
+): string | null {
+  const day = readDay(text, dateFormat, period)
+  const isOutside = !day && isWithoutYear(dateFormat) && readDay(text, dateFormat, leapYear) !== null
+  const problem = isOutside
+    ? 'statement_date_outside_period'
+    : !day
+      ? 'statement_date_unreadable'
+      : day > today
+        ? 'statement_date_in_future'
+        : day < oldest
+          ? 'statement_date_too_old'
+          : null
+  if (problem) note(problem, number, text)
+  return problem ? null : day
+}
+
+/** Reads the amount and balance of a row; notes every problem of them and returns null if there is one. */
+function readMovement(
   { number, raw }: Pick<CsvRow, 'number' | 'raw'>,
   cell: (at: number | null) => string,
   mapping: StatementMapping,
-  { today, oldest }: { today: string; oldest: string },
   note: Note,
-): StatementLine | null {
-  const day = readDay(cell(mapping.date), mapping.dateFormat)
-  const dayProblem = !day
-    ? 'statement_date_unreadable'
-    : day > today
-      ? 'statement_date_in_future'
-      : day < oldest
-        ? 'statement_date_too_old'
-        : null
-  if (dayProblem) note(dayProblem, number, cell(mapping.date))
+): Movement | null {
   const amount = readMapped(cell, mapping)
   if ('problem' in amount) note(amount.problem, number, amount.value ?? raw)
   const balance = cell(mapping.balance).trim() ? readAmount(cell(mapping.balance), mapping) : { amountSen: null }
   if ('problem' in balance) note(balance.problem, number, cell(mapping.balance))
-  if (!day || dayProblem || 'problem' in amount || 'problem' in balance) return null
-  return {
-    lineNumber: number,
-    day,
-    amountSen: amount.amountSen,
-    reference: tidy(cell(mapping.reference).replace(/^'/, ''), 120),
-    description: tidy(mapping.description.map(cell).join(' '), 1000),
-    balanceSen: balance.amountSen,
-    reversal: false,
-    raw,
-  }
+  if ('problem' in amount || 'problem' in balance) return null
+  return { lineNumber: number, amountSen: amount.amountSen, balanceSen: balance.amountSen, raw }
 }
 
 /** An empty cell, or a dash. */

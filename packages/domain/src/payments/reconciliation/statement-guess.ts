@@ -1,6 +1,15 @@
 import type { CsvRow } from './csv-records.ts'
 import type { MappingDraft } from './statement-draft.ts'
-import { type DateFormat, dateFormats, readAmount, readDay, type Signs } from './statement-lines.ts'
+import {
+  type DateFormat,
+  dateFormats,
+  leapYear,
+  type Period,
+  periodIn,
+  readAmount,
+  readDay,
+  type Signs,
+} from './statement-lines.ts'
 import type { StatementMapping } from './statement-mapping.ts'
 
 const delimiters = [',', ';', '\t', '|'] as const
@@ -172,14 +181,18 @@ function countForms(
   >()
   const signs = signChoices.map(() => 0)
   const marks = new Map<string, number>()
+  let period: Period | undefined
   for (const { number, cells } of rows) {
-    if (number <= (header?.number ?? 0)) continue
+    if (number <= (header?.number ?? 0)) {
+      period ??= periodIn(cells)
+      continue
+    }
     const columns = dateColumn === null ? cells.slice(0, 10).keys() : [dateColumn]
     for (const column of columns) {
       const cell = cells[column] ?? ''
       if (!/\d/.test(cell)) continue
       for (const format of dateFormats) {
-        const day = readDay(cell, format)
+        const day = readDay(cell, format, period ?? leapYear)
         if (!day) continue
         const key = `${column} ${format}`
         const counts = days.get(key) ?? { read: 0, down: 0, up: 0, last: day, column, format }

@@ -21,11 +21,14 @@ export const statementProblems = [
   'statement_date_unreadable',
   'statement_date_in_future',
   'statement_date_too_old',
+  'statement_date_outside_period',
+  'statement_period_missing',
   'statement_amount_unreadable',
   'statement_amount_missing',
   'statement_amount_twice',
   'statement_amount_too_large',
   'statement_mark_unknown',
+  'statement_number_cut',
   'statement_currency',
   'statement_other_account',
   'statement_balance_differs',
@@ -40,6 +43,8 @@ export const statementProblems = [
   'statement_too_many_lines',
 ] as const
 export type StatementProblemCode = (typeof statementProblems)[number]
+
+export const statementFormats = ['csv', 'xlsx', 'mt940'] as const
 
 /** Why a file cannot be read, with the line of the problem. */
 export type StatementProblem = { code: StatementProblemCode; line: number; value?: string }
@@ -125,6 +130,8 @@ export const dateFormats = [
   'dd/mmm/yyyy',
   'dd mmm yy',
   'dd-mmm-yy',
+  'dd/mm',
+  'dd-mm',
 ] as const
 export type DateFormat = (typeof dateFormats)[number]
 
@@ -164,13 +171,49 @@ const patterns = new Map(
   ]),
 )
 
-/** `2026-11-20` from a cell in a format, ignoring a time behind it; null when it is no day. */
-export function readDay(text: string, format: DateFormat): string | null {
+/** First and last day of a statement. */
+export type Period = { from: string; to: string }
+
+/** A period with every day of a calendar, for days without a year of which only the format is asked. */
+export const leapYear: Period = { from: '2000-01-01', to: '2000-12-31' }
+
+export const isWithoutYear = (format: DateFormat) => !format.includes('yy')
+
+/**
+ * `2026-11-20` from a cell in a format, ignoring a time behind it; null when it is no day. Days without a year are those of
+ * the period.
+ */
+export function readDay(text: string, format: DateFormat, period?: Period): string | null {
   const found = patterns.get(format)!.exec(text.trim().replace(/^'/, '').slice(0, 60))?.groups
   if (!found) return null
   const month = found.name ? monthOf(found.name) : Number(found.month)
+  if (!found.year && !found.short) return period ? dayInPeriod(month, Number(found.day), period) : null
   const year = found.year ? Number(found.year) : 2000 + Number(found.short)
   return dayOf(year, month, Number(found.day))
+}
+
+/** The only such day of a period; null if it has none or several. */
+function dayInPeriod(month: number, day: number, { from, to }: Period): string | null {
+  const years = [Number(from.slice(0, 4)), Number(to.slice(0, 4))]
+  const days = [...new Set(years)].flatMap((year) => dayOf(year, month, day) ?? [])
+  const [found, ...more] = days.filter((one) => one >= from && one <= to)
+  return found && more.length === 0 ? found : null
+}
+
+const wholeDay = /\d{1,4}[-/. ](?:\d{1,2}|[a-z]{3,9}\.?)[-/. ]\d{2,4}/gi
+
+/** The period that a row states, as two days or as a month: `Periode : 01/12/2026 - 31/12/2026`, `PERIODE: DESEMBER 2026`. */
+export function periodIn(cells: readonly string[]): Period | undefined {
+  const [, text] = /\bperiod[eo]?\b(.*)/i.exec(cells.join(' ').slice(0, 500)) ?? []
+  if (!text) return undefined
+  const [from, to] = [...text.matchAll(wholeDay)].flatMap(
+    ([day]) => dateFormats.map((format) => readDay(day, format)).find((one) => one !== null) ?? [],
+  )
+  if (from && to) return from <= to ? { from, to } : undefined
+  const [, name = '', year = ''] = /([a-z]{3,9})\.?\s+(\d{4})\b/i.exec(text) ?? []
+  const month = monthOf(name)
+  const first = month > 0 ? dayOf(Number(year), month, 1) : null
+  return first ? { from: first, to: new Date(Date.UTC(Number(year), month, 0)).toISOString().slice(0, 10) } : undefined
 }
 
 /** The day as text; null when the calendar has no such day. */

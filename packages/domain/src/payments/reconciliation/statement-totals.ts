@@ -1,18 +1,21 @@
 import { readAmount, type StatementLine, tidy } from './statement-lines.ts'
 import type { StatementMapping } from './statement-mapping.ts'
 
+/** What sums and balances need of a line, or of a movement that the bank has not booked yet. */
+export type Movement = Pick<StatementLine, 'lineNumber' | 'amountSen' | 'balanceSen' | 'raw'>
+
 /**
  * Checks the balances of a file without storing its lines: each must follow from its neighbour's, downwards or upwards,
  * whichever end of the file is newer.
  */
 export function balanceChain() {
-  let before: StatementLine | undefined
-  let first: StatementLine | undefined
+  let before: Movement | undefined
+  let first: Movement | undefined
   let gaps = false
-  let downwards: StatementLine | undefined
-  let upwards: StatementLine | undefined
+  let downwards: Movement | undefined
+  let upwards: Movement | undefined
   return {
-    add(line: StatementLine) {
+    add(line: Movement) {
       if (line.balanceSen === null) gaps = true
       else if (before?.balanceSen != null) {
         if (before.balanceSen + line.amountSen !== line.balanceSen) downwards ??= line
@@ -90,7 +93,7 @@ export function totalsOf(mapping: StatementMapping) {
   }
 
   return {
-    add({ amountSen, balanceSen }: StatementLine) {
+    add({ amountSen, balanceSen }: Movement) {
       last = balanceSen
       for (const sums of [sofar, since])
         if (amountSen > 0) sums.credits += amountSen

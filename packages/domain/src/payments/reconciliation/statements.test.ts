@@ -64,6 +64,80 @@ describe('an amount', () => {
   })
 })
 
+describe('a statement of KlikBCA, whose days have no year', () => {
+  const text = (period: string, ...days: string[]) =>
+    [
+      ...[
+        'No. rekening : 0123456789',
+        'Nama : UNIVERSITAS CONTOH',
+        period,
+        '',
+        'Tanggal Transaksi,Keterangan,Cabang,Jumlah,,Saldo',
+      ],
+      ...days.map((day, index) => `${day},'TRSF E-BANKING,'0000,100000.00,CR,${index + 1}00000.00`),
+      ...[
+        '',
+        'Saldo Awal,:,0.00',
+        `Mutasi Kredit,:,${days.length}00000.00,${days.length}`,
+        `Saldo Akhir,:,${days.length}00000.00`,
+      ],
+    ].join('\r\n')
+  function read(file: string) {
+    const rows = () => csvRecords(file, ',')
+    const { date, description, amount, mark, creditMark, debitMark, balance, ...guess } = guessMapping(rows, ',')
+    const header = [...rows()].find(({ number }) => number === guess.headerLine)!.cells
+    const mapping = {
+      ...{ ...guess, header, date, description, balance },
+      amount: { kind: 'marked', column: amount, mark, creditMark, debitMark },
+    } as StatementMapping
+    const problems: StatementProblem[] = []
+    const pending: number[] = []
+    const lines = [
+      ...readStatementRows(
+        rows(),
+        mapping,
+        '2027-01-31',
+        (one) => problems.push(one),
+        undefined,
+        ({ lineNumber }) => pending.push(lineNumber),
+      ),
+    ]
+    return {
+      format: mapping.dateFormat,
+      days: lines.map(({ day }) => day),
+      problems: problems.map(({ code }) => code),
+      pending,
+    }
+  }
+
+  test.each([
+    ['Periode : 01/11/2026 - 28/11/2026', ["'27/11", "'28/11"], ['2026-11-27', '2026-11-28']],
+    ['Periode,=,15/12/2026 - 14/01/2027', ["'31/12", "'01/01"], ['2026-12-31', '2027-01-01']],
+    ['PERIODE : DESEMBER 2026', ["'01/12", "'31/12"], ['2026-12-01', '2026-12-31']],
+  ])('has the year of its period: %s', (period, days, expected) => {
+    expect(read(text(period, ...days))).toEqual({ format: 'dd/mm', days: expected, problems: [], pending: [] })
+  })
+
+  test('has movements that are not booked yet, which count in its sums and are no lines', () => {
+    const found = read(text('Periode : 01/11/2026 - 28/11/2026', "'27/11", "'28/11", 'PEND'))
+    expect(found).toMatchObject({ days: ['2026-11-27', '2026-11-28'], problems: [], pending: [8] })
+  })
+
+  test('is refused with days outside its period, or without a period', () => {
+    const outside = read(text('Periode : 01/11/2026 - 28/11/2026', "'27/11", "'01/12"))
+    expect(outside.problems).toEqual(['statement_date_outside_period'])
+    expect(read(text('Mata Uang : Rp', "'27/11")).problems).toEqual(['statement_period_missing'])
+  })
+
+  test('names numbers that a spreadsheet has cut', () => {
+    const file = text('Periode : 01/11/2026 - 28/11/2026', "'27/11").replace(
+      "'TRSF E-BANKING",
+      '3,17E+15'.replace(',', '.'),
+    )
+    expect(read(file).problems).toEqual(['statement_number_cut'])
+  })
+})
+
 describe('a day', () => {
   test.each([
     ['05/11/2026', 'dd/mm/yyyy', '2026-11-05'],

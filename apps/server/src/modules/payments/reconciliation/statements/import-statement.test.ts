@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import { describe, expect, test } from 'vitest'
 import { shiftDay } from '#domain/days.ts'
 import { aReport } from '#server-test/factories/payments.ts'
+import { xlsxOfTable } from '#server-test/factories/sheets/sheets.ts'
 import { aBankAccount, aCsvStatement, aMapping, anImport, sendStatement } from '#server-test/factories/statements.ts'
 import {
   account,
@@ -36,6 +37,60 @@ describe('a statement that comes in', () => {
     expect(debit).toMatchObject({ amountSen: -1_500_000, balanceSen: 123_500_000, state: 'new' })
     const [statement] = (await clerk.get(`/statements?bankAccountId=${account.id}`)).json().data
     expect(statement).toMatchObject({ lines: 2, linesNew: 2, open: 1, creditsSen: 25_000_000, debitsSen: -1_500_000 })
+  })
+
+  test('as XLSX is read by the mapping of the CSV files, with numbers and days as spreadsheets keep them', async () => {
+    const file = await xlsxOfTable([
+      ['Rekening Koran', 'Universitas Contoh'],
+      ['Tanggal', 'Keterangan', 'Referensi', 'Debet', 'Kredit', 'Saldo'],
+      [today, 'SETORAN', 'REF-X1', '', 250_000.5, 1_250_000.5],
+      [today.split('-').toReversed().join('/'), 'BIAYA', '', '15.000,00', '', '1.235.000,50'],
+      ['Total', '', '', '', '', 1_235_000.5],
+    ])
+    const preview = await clerk.upload(`/bank-accounts/${account.id}/statements/preview`, {
+      ...{ name: 'koran.xlsx', type: 'application/octet-stream', bytes: file },
+    })
+    expect(ok(preview)).toMatchObject({ format: 'xlsx', count: 2, problems: [] })
+    expect(ok(await sendStatement(clerk, account.id, file, 'koran.xlsx'))).toMatchObject({ lines: 2, fresh: 2 })
+    expect((await linesOf()).map(({ amountSen, reference }) => [amountSen, reference])).toEqual([
+      [25_000_050, 'REF-X1'],
+      [-1_500_000, ''],
+    ])
+    const [statement] = (await clerk.get(`/statements?bankAccountId=${account.id}`)).json().data
+    expect(statement).toMatchObject({ format: 'xlsx', fileName: 'koran.xlsx' })
+    const again = await xlsxOfTable([['Tanggal'], ['Bukan', 'rekening', 'koran'], ['x']])
+    expect((await sendStatement(clerk, account.id, again, 'b.xlsx')).json().errors.file[0]).toMatch(
+      /changed its columns/,
+    )
+  })
+
+  test('with movements that the bank has not booked names them, counts them in its sums and books none', async () => {
+    const text = aCsvStatement([
+      [today, 'SETORAN', 'R1', 100_000],
+      [today, 'BELUM', 'R2', 50_000],
+    ])
+      .toString()
+      .replace(/^[^;\n]*(?=;"BELUM")/m, 'PEND')
+    const bytes = Buffer.from(text)
+    const preview = await clerk.upload(`/bank-accounts/${account.id}/statements/preview`, {
+      ...{ name: 'a.csv', type: 'text/csv', bytes },
+    })
+    const pending = { count: 1, creditsSen: 5_000_000, debitsSen: 0, firstLines: [4] }
+    expect(ok(preview)).toMatchObject({ count: 1, creditsSen: 10_000_000, pending, problems: [] })
+    expect(ok(await sendStatement(clerk, account.id, bytes))).toMatchObject({ lines: 1, fresh: 1, pending: 1 })
+    expect((await linesOf()).map(({ description }) => description)).toEqual(['SETORAN'])
+    const [statement] = (await clerk.get(`/statements?bankAccountId=${account.id}`)).json().data
+    expect(statement).toMatchObject({ lines: 1, pending: 1 })
+  })
+
+  test('of old Excel, or with a password, is refused with what to do', async () => {
+    const header = Buffer.from('d0cf11e0a1b11ae1', 'hex')
+    const bytes = Buffer.concat([header, Buffer.alloc(504), Buffer.from('EncryptedPackage', 'utf16le')])
+    const answer = await sendStatement(clerk, account.id, bytes, 'koran.xlsx')
+    expect([answer.statusCode, answer.json().errors.file]).toEqual([
+      422,
+      [expect.stringContaining('This Excel file is protected with a password.')],
+    ])
   })
 
   test('twice changes nothing, ten times at once neither', async () => {

@@ -15,6 +15,7 @@ import type { Db, Tx } from '#server/platform/database/database.ts'
 import { conflict, type FieldError, invalid } from '#server/platform/errors.ts'
 import { claimFile, safeName, storeBytes } from '#server/platform/files/files.ts'
 import type { Services } from '#server/platform/services.ts'
+import { sheetTypes } from '#server/platform/sheets/send-export.ts'
 import { sentences } from '#server/platform/text.ts'
 import type { StatementContent } from './read-statement.ts'
 import { countStaged, forgetStaged, markSimilar, stageLines } from './stage-lines.ts'
@@ -23,14 +24,15 @@ import { readStatementFile, type StatementFile } from './statement-file.ts'
 const isKnown = (db: Db, bankAccountId: string, sha256: Buffer) =>
   db
     .selectFrom('statementImports')
-    .select(['id', 'lines'])
+    .select(['id', 'lines', 'pending'])
     .where('bankAccountId', '=', bankAccountId)
     .where('sha256', '=', sha256)
     .executeTakeFirst()
 
-const shownKnown = ({ id, lines }: { id: string; lines: number }) => ({
+const shownKnown = ({ id, lines, pending }: { id: string; lines: number; pending: number }) => ({
   id,
   lines,
+  pending,
   fresh: 0,
   held: 0,
   matched: 0,
@@ -100,6 +102,12 @@ function asFaults({ problems, problemCount }: Pick<StatementContent, 'problems' 
   return restCount > 0 ? [...faults, { code: 'statement_more_problems', params: { count: restCount } }] : faults
 }
 
+const fileTypes = {
+  csv: { mime: 'text/csv', extension: 'csv' },
+  xlsx: { mime: sheetTypes.xlsx, extension: 'xlsx' },
+  mt940: { mime: 'text/plain', extension: 'sta' },
+}
+
 /** Most lines of a file whose days are compared at once. */
 const mostLinesAtOnce = 5_000
 
@@ -114,13 +122,12 @@ export async function importStatement(services: Services, actor: Actor, bankAcco
   if (known) return shownKnown(known)
   const mapping = mappingOf(account.mapping)
   return withStaged(services, file, { account, mapping }, async (content, uploadId) => {
-    if (content.format === 'csv' && !mapping) throw invalid({ file: 'statement_mapping_missing' })
+    if (content.format !== 'mt940' && !mapping) throw invalid({ file: 'statement_mapping_missing' })
     if (content.problemCount > 0) throw invalid({ file: asFaults(content) })
-    const extension = content.format === 'csv' ? 'csv' : 'sta'
-    const stored = await storeBytes(services, actor, safeName(file.name, extension), 'bank-statement', {
+    const type = fileTypes[content.format]
+    const stored = await storeBytes(services, actor, safeName(file.name, type.extension), 'bank-statement', {
       bytes: file.bytes,
-      mime: content.format === 'csv' ? 'text/csv' : 'text/plain',
-      extension,
+      ...type,
     })
     return db.transaction().execute((tx) => keep(tx, services, actor, { account, file, content, uploadId, stored }))
   })
@@ -141,6 +148,7 @@ async function keep(
   { account: asRead, file, content, uploadId, stored }: Kept,
 ): Promise<ImportedStatement> {
   const { format, count, creditsSen, debitsSen, closingBalanceSen } = content
+  const pending = content.pending.count
   const [firstDay, lastDay] = [content.firstDay!, content.lastDay!]
   const bankAccountId = asRead.id
   const account = await lockAccount(services, tx, bankAccountId)
@@ -154,7 +162,7 @@ async function keep(
     .insertInto('statementImports')
     .values({
       ...{ bankAccountId, fileId: stored.id, fileName: stored.name, format, sha256: file.sha256 },
-      ...{ firstDay, lastDay, lines: count, linesNew: 0, creditsSen, debitsSen, closingBalanceSen },
+      ...{ firstDay, lastDay, lines: count, linesNew: 0, pending, creditsSen, debitsSen, closingBalanceSen },
       ...{ importedBy: actor.accountId, importedAt: services.clock.now() },
     })
     .returning('id')
@@ -172,13 +180,14 @@ async function keep(
       after: {
         ...{ account: account.name, file: stored.name, firstDay, lastDay, lines: count, fresh },
         ...(held > 0 && { held }),
+        ...(pending > 0 && { pending }),
         matched: matched.length,
       },
     },
   )
   const from = shiftDay(firstDay, -1)
   await reconcileSoon(tx, services, account, { from, to: lastDay, isLong: count > mostLinesAtOnce })
-  return { id, lines: count, fresh, held, matched: matched.length, known: false }
+  return { id, lines: count, fresh, held, matched: matched.length, pending, known: false }
 }
 
 async function addLines(tx: Tx, bankAccountId: string, importId: string, uploadId: string) {

@@ -41,6 +41,7 @@ export const serveStatements = (app: App, services: Services) => {
           'i.lastDay',
           'i.lines',
           'i.linesNew',
+          'i.pending',
           'i.creditsSen',
           'i.debitsSen',
           'i.importedAt',

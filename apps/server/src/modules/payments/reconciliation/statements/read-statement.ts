@@ -12,8 +12,10 @@ import {
   oldestStatementDays,
   type StatementLine,
   type StatementProblem,
+  type statementFormats,
 } from '#domain/payments/reconciliation/statement-lines.ts'
 import type { encodings, StatementMapping } from '#domain/payments/reconciliation/statement-mapping.ts'
+import type { Movement } from '#domain/payments/reconciliation/statement-totals.ts'
 
 type Encoding = Exclude<(typeof encodings)[number], 'auto'>
 
@@ -65,7 +67,7 @@ export type StatementTask = {
 export type NumberedLine = StatementLine & { occurrence: number }
 
 export type StatementContent = {
-  format: 'csv' | 'mt940'
+  format: (typeof statementFormats)[number]
   encoding: Encoding
   /** The first and last rows of a CSV file, cut to the width of a page. */
   rows: ShownRow[]
@@ -77,6 +79,7 @@ export type StatementContent = {
   debitsSen: number
   firstLines: StatementLine[]
   lastLines: StatementLine[]
+  pending: { count: number; creditsSen: number; debitsSen: number; firstLines: number[] }
   /** The first problems; `problemCount` counts all of them. */
   problems: StatementProblem[]
   problemCount: number
@@ -105,33 +108,47 @@ export function* readStatement({ bytes, ...task }: StatementTask): Generator<Sta
     return
   }
   const isMt940 = /^(?:\{[1235]:[^\n]{0,500}\{4:)?:20:/m.test(text) && /^:(?:60[FM]|61|25P?):/m.test(text)
-  const parts = isMt940 ? mt940Content(text, task) : csvContent(text, task)
-  for (;;) {
-    const { value, done } = parts.next()
-    if (done) {
-      yield { content: { ...value, encoding } }
-      return
-    }
-    yield value
-  }
+  const delimiter = task.mapping?.delimiter ?? (isMt940 ? ',' : guessDelimiter(text))
+  yield* withEncoding(
+    encoding,
+    isMt940 ? mt940Content(text, task) : tableContent('csv', () => csvRecords(text, delimiter), delimiter, task),
+  )
+}
+
+/** Reads the rows of a spreadsheet. Its mapping has a delimiter all the same, for the CSV files of the bank. */
+export const readStatementSheet = (rows: readonly CsvRow[], task: Omit<StatementTask, 'bytes'>) =>
+  withEncoding(
+    'utf-8',
+    tableContent('xlsx', () => rows[Symbol.iterator](), task.mapping?.delimiter ?? ',', task),
+  )
+
+function* withEncoding(encoding: Encoding, parts: Reading): Generator<StatementPart> {
+  const content = yield* parts
+  yield { content: { ...content, encoding } }
 }
 
 type Content = Omit<StatementContent, 'encoding'>
 type Reading = Generator<{ lines: NumberedLine[] }, Content>
 
-function* csvContent(text: string, { mapping, now }: Omit<StatementTask, 'bytes'>): Reading {
-  const delimiter = mapping?.delimiter ?? guessDelimiter(text)
-  const guess = mapping ? null : guessMapping(() => csvRecords(text, delimiter), delimiter)
+function* tableContent(
+  format: 'csv' | 'xlsx',
+  rows: () => IterableIterator<CsvRow>,
+  delimiter: MappingDraft['delimiter'],
+  { mapping, now }: Omit<StatementTask, 'bytes'>,
+): Reading {
+  const guess = mapping ? null : guessMapping(rows, delimiter)
   const seen = rowsSeen()
   const gathered = gathering()
-  const records = seen.watch(csvRecords(text, delimiter))
+  const records = seen.watch(rows())
   if (mapping) {
     const today = bankCalendar.dayOf(now)
-    yield* gathered.batches(readStatementRows(records, mapping, today, gathered.problem, gathered.day))
+    yield* gathered.batches(
+      readStatementRows(records, mapping, today, gathered.problem, gathered.day, gathered.pending),
+    )
   }
   // An error in the headings ends the parser early; the remaining rows are still needed for the page.
   for (const _ of records);
-  return { format: 'csv', guess, ...seen.rows(), ...gathered.content() }
+  return { format, guess, ...seen.rows(), ...gathered.content() }
 }
 
 /** Collects the first and last rows that pass through. */
@@ -207,6 +224,7 @@ function gathering() {
   const problems: StatementProblem[] = []
   const [firstLines, lastLines]: StatementLine[][] = [[], []]
   let [problemCount, count, creditsSen, debitsSen] = [0, 0, 0, 0]
+  const pending: StatementContent['pending'] = { count: 0, creditsSen: 0, debitsSen: 0, firstLines: [] }
   let firstDay: string | null = null
   let lastDay: string | null = null
   const day = (one: string) => {
@@ -241,6 +259,11 @@ function gathering() {
   return {
     day,
     problem,
+    pending({ amountSen, lineNumber }: Movement) {
+      pending.count += 1
+      pending[amountSen > 0 ? 'creditsSen' : 'debitsSen'] += amountSen
+      if (pending.firstLines.length < shownLines) pending.firstLines.push(lineNumber)
+    },
     /** Hands lines on in batches; a file with problems is refused, so its lines are only counted from then on. */
     *batches<R>(lines: Generator<StatementLine, R>): Generator<{ lines: NumberedLine[] }, R> {
       let batch: NumberedLine[] = []
@@ -257,7 +280,7 @@ function gathering() {
       }
     },
     content: () => ({
-      ...{ count, creditsSen, debitsSen, firstDay, lastDay, problemCount, closingBalanceSen: null },
+      ...{ count, creditsSen, debitsSen, pending, firstDay, lastDay, problemCount, closingBalanceSen: null },
       firstLines: firstLines!,
       lastLines: lastLines!,
       problems: problems.toSorted((a, b) => a.line - b.line),

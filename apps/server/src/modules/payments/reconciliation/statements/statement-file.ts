@@ -5,6 +5,8 @@ import type { OwnAccount } from '#server/modules/payments/reconciliation/account
 import { invalid } from '#server/platform/errors.ts'
 import type { UploadLimits, UploadPart } from '#server/platform/files/uploads.ts'
 import type { Services } from '#server/platform/services.ts'
+import { excelRefusal, sheetRefusal } from '#server/platform/sheets/refusals.ts'
+import { SheetError, sheetFaults } from '#server/platform/sheets/sheet-reader.ts'
 import { batchesOf, ThreadError } from '#server/platform/threads/threads.ts'
 import type { NumberedLine, StatementContent, StatementPart, StatementTask } from './read-statement.ts'
 
@@ -42,7 +44,7 @@ export function readStatementFile(
     let content: StatementContent | undefined
     try {
       for await (const part of batchesOf<StatementPart>(thread, task, limits)) {
-        if ('unreadable' in part) throw invalid({ file: 'statement_not_text' })
+        if ('unreadable' in part) throw invalid({ file: excelRefusal(bytes) ?? 'statement_not_text' })
         if ('content' in part) content = part.content
         else await take(part.lines)
       }
@@ -51,7 +53,10 @@ export function readStatementFile(
     } catch (error) {
       if (!(error instanceof ThreadError)) throw error
       log.warn({ err: error }, 'a bank statement could not be read')
-      throw invalid({ file: refusals[error.fault] ?? 'file_unreadable' })
+      const sheetFault = sheetFaults.find((fault) => fault === error.fault)
+      throw sheetFault
+        ? sheetRefusal(new SheetError(sheetFault, error))
+        : invalid({ file: refusals[error.fault] ?? 'file_unreadable' })
     }
   })
 }

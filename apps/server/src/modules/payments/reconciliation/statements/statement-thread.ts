@@ -1,7 +1,11 @@
+import { isZip } from '#server/platform/sheets/xlsx-reader.ts'
 import { answerWith } from '#server/platform/threads/thread-side.ts'
-import { readStatement, type StatementPart, type StatementTask } from './read-statement.ts'
+import { readStatement, readStatementSheet, type StatementPart, type StatementTask } from './read-statement.ts'
+import { rowsOfSheet } from './statement-sheet.ts'
 
 /** Entry of the thread; `readStatementFile` starts it. */
 answerWith<StatementTask, StatementPart>(async function* (task) {
-  yield* readStatement(task)
+  const bytes = Buffer.from(task.bytes)
+  if (isZip(bytes)) yield* readStatementSheet(await rowsOfSheet(bytes, task.mapping), task)
+  else yield* readStatement(task)
 })

@@ -9,7 +9,15 @@ import { usePreview } from './use-preview.ts'
 import { useStatementSending } from './use-statement-sending.ts'
 import { WhatIsRead } from './what-is-read.tsx'
 
-const acceptedTypes = ['text/csv', 'application/vnd.ms-excel', 'text/plain', '.sta', '.mt940', '.940']
+const acceptedTypes = [
+  'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet',
+  'text/csv',
+  'application/vnd.ms-excel',
+  'text/plain',
+  '.sta',
+  '.mt940',
+  '.940',
+]
 
 /** Uploads a statement: choose the file, preview it, assign the columns, import it. */
 export function StatementUpload({ account }: { account: BankAccount }) {
@@ -40,7 +48,7 @@ export function StatementUpload({ account }: { account: BankAccount }) {
           {t('upload.other')}
         </Button>
       </Group>
-      {preview.format === 'csv' && draft && (
+      {preview.format !== 'mt940' && draft && (
         <>
           <FileRows preview={preview} header={draft.headerLine} />
           <section aria-label={t('upload.mapping')} data-field="mapping" {...sending.mappingProps}>
@@ -58,7 +66,7 @@ export function StatementUpload({ account }: { account: BankAccount }) {
         <Button
           loading={sending.isPending}
           disabled={
-            (preview.format === 'csv' && !mapping) ||
+            (preview.format !== 'mt940' && !mapping) ||
             preview.problemCount > 0 ||
             (!isMappingSaved && account.pending !== null)
           }

@@ -9,7 +9,7 @@ import { useSurroundings } from '#web/ui/text/words.tsx'
 export function WhatIsRead({ preview }: { preview: StatementPreview }) {
   const { t } = useReconciliationWords()
   const { language } = useSurroundings()
-  const { problems, problemCount, count, fresh, firstDay, lastDay, lookalikes } = preview
+  const { problems, problemCount, count, fresh, firstDay, lastDay, lookalikes, pending } = preview
   return (
     <Stack gap="sm" role="status">
       <Text fw={600}>{t('upload.read')}</Text>
@@ -40,6 +40,16 @@ export function WhatIsRead({ preview }: { preview: StatementPreview }) {
           problemCount === 0 &&
           (fresh === 0 ? t('upload.allKnown') : t('upload.fresh', { count: fresh }))}
       </Text>
+      {pending.count > 0 && (
+        <Alert color="orange" variant="light">
+          {t('upload.pending', {
+            count: pending.count,
+            credits: rupiahOfSen(pending.creditsSen),
+            debits: rupiahOfSen(-pending.debitsSen),
+            lines: `${pending.firstLines.join(', ')}${pending.count > pending.firstLines.length ? ', …' : ''}`,
+          })}
+        </Alert>
+      )}
       {preview.known && <Alert color="blue" variant="light" children={t('upload.known')} />}
       {lookalikes > 0 && !preview.known && (
         <Alert color="orange" variant="light" children={t('upload.lookalikes', { count: lookalikes })} />
