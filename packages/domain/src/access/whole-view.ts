@@ -11,7 +11,8 @@ const writesOf = (chosen: typeof entities) =>
  */
 const limitedWrites: ReadonlySet<string> = new Set([
   ...writesOf(entities.filter(({ scope }) => scope)),
-  ...['pendaftaran-view', 'pendaftaran-create', 'pendaftaran-edit', 'pendaftaran-voucher', 'pendaftaran-verify'],
+  ...['pendaftaran-view', 'pendaftaran-create', 'pendaftaran-counter', 'pendaftaran-edit', 'pendaftaran-voucher'],
+  ...['pendaftaran-verify'],
   ...['pendaftaran-decide', 'pendaftaran-publish', 'pendaftaran-confirm', 'pendaftaran-profile-update'],
   ...['pendaftaran-note', 'konfirmasi-kelulusan-view', 'pindah-prodi-view', 'pindah-prodi-update'],
   ...['seleksi-view', 'seleksi-update', 'jadwal-test-update', 'private-chat'],

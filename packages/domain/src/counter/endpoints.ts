@@ -4,8 +4,9 @@ import { createRegistration } from '#domain/admissions/endpoints.ts'
 import { profileProblems } from '#domain/applicants/profile-problems.ts'
 import { endpoint, type Problems } from '#domain/endpoint.ts'
 import { languages } from '#entities/define/language.ts'
+import { typedLine } from '#entities/define/typed-text.ts'
 
-const typed = z.string().trim().max(254)
+const typed = typedLine().max(254)
 
 const identity = {
   email: typed.nullable().default(null),

@@ -143,7 +143,7 @@ describe('commission', () => {
     const affiliate = await anAffiliate(t, { phone: '+6281234567899' })
     await aRule(t, affiliate.id, { amount: 70_000 })
     const { id, accountId } = await aPaid(affiliate.code)
-    await t.db.updateTable('applicants').set({ phone: '081234567899' }).where('accountId', '=', accountId).execute()
+    await t.db.updateTable('applicants').set({ phone: '+6281234567899' }).where('accountId', '=', accountId).execute()
     await settleCommission(t.services)
     expect(await balanceOf(affiliate.id)).toBe(70_000)
     const { data } = (await marketing.get('/komisi/holds?state=open')).json()

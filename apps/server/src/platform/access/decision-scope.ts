@@ -73,12 +73,9 @@ export const joinPublications = (now: Date, alias: string) => sql`CROSS JOIN LAT
     max(rp.announced_at) AS announced_at, coalesce(sum(rp.version), 0)::int AS version
   FROM result_publications rp WHERE ${isOfIntake(alias)}) pubs`
 
-/** Ids of the few registrations that may show a refusal, which PostgreSQL reads once per query. */
-const withShownRefusal = sql`ANY(ARRAY(SELECT x.registration_id FROM shown_refusals x))`
-
 /** Whether everyone still sees the registration `alias` refused, because what replaces the refusal is not public. */
 const showsRefusal = (now: Moment, alias = 'r') =>
-  sql<boolean>`(${sql.ref(`${alias}.id`)} = ${withShownRefusal}
+  sql<boolean>`(EXISTS (SELECT FROM shown_refusals x WHERE x.registration_id = ${sql.ref(`${alias}.id`)})
     AND (${sql.ref(`${alias}.decision`)} IS NULL OR NOT ${isPublished(now, alias)}))`
 
 type Decision = 'accepted' | 'not_accepted'
@@ -111,13 +108,16 @@ export const statusBeforeDecision = sql<RegistrationStatus>`CASE WHEN r.verified
 
 /** The column of `publicStatus`, for the registration `r`. */
 export const publicStatusSql = (now: Date): RawBuilder<RegistrationStatus> =>
-  sql<RegistrationStatus>`CASE WHEN r.status IN ('paid', 'verified', 'decided') AND ${showsRefusal(now)} THEN 'decided'
-        WHEN r.status <> 'decided' OR ${isPublished(now)} THEN r.status
+  sql<RegistrationStatus>`CASE WHEN r.status IN ('paid', 'verified') AND ${showsRefusal(now)} THEN 'decided'
+        WHEN r.status <> 'decided' OR ${publicDecision(now)} IS NOT NULL THEN r.status
         ELSE ${statusBeforeDecision} END`
 
 /** The column of `statusFor`, for the registration `r`. */
 export const statusSql = (actor: Actor, now: Date): RawBuilder<RegistrationStatus> =>
   seesUnpublished(actor) ? sql<RegistrationStatus>`r.status` : publicStatusSql(now)
+
+/** Ids of the few registrations that may show a refusal, read once. */
+const withShownRefusal = sql`ANY(ARRAY(SELECT x.registration_id FROM shown_refusals x))`
 
 /** Whether `statusSql` is one of the statuses; the first condition is for the index. */
 export function statusIn(actor: Actor, now: Date, statuses: readonly RegistrationStatus[]): RawBuilder<boolean> {
@@ -130,11 +130,11 @@ export function statusIn(actor: Actor, now: Date, statuses: readonly Registratio
 
 /** Whether the registration `r` has the decision, as far as the actor sees it; `waiting` is none. */
 export function decisionIs(actor: Actor, now: Date, result: ShownResult): RawBuilder<boolean> {
-  if (seesUnpublished(actor))
-    return result === 'waiting' ? sql<boolean>`r.decision IS NULL` : sql<boolean>`r.decision = ${result}`
-  if (result === 'waiting') return sql<boolean>`${publicDecision(now)} IS NULL`
-  const isPublic = sql<boolean>`(r.decision = ${result} AND ${isPublished(now)})`
-  return result === 'accepted' ? isPublic : sql<boolean>`(${isPublic} OR ${showsRefusal(now)})`
+  const all = seesUnpublished(actor)
+  if (result === 'waiting') return all ? sql<boolean>`r.decision IS NULL` : sql<boolean>`${publicDecision(now)} IS NULL`
+  return all
+    ? sql<boolean>`r.decision = ${result}`
+    : sql<boolean>`((r.decision = ${result} OR r.id = ${withShownRefusal}) AND ${publicDecision(now)} = ${result})`
 }
 
 /** First choice of the registration `alias`. */

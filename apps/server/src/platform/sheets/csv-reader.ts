@@ -26,21 +26,20 @@ async function encodingOf(path: string, start: Buffer): Promise<string> {
   }
 }
 
-/** Lines in which headings are looked for, below a title. */
+/** Lines by which the separator is chosen: the first one may be a title. */
 const headLines = 10
 
-/** The separator of a `sep=` line, otherwise the one that yields most cells in the first line, as long as it yields two. */
+/** The separator of a `sep=` line, otherwise the one that splits most of the first lines, and of two such the one with more cells. */
 function separatorOf(sample: string): string {
   const lines = sample.split(/\r\n|\r|\n/).filter((line) => line.trim() !== '' && !line.startsWith('#'))
   const declaredSeparator = /^sep=(.)$/i.exec(lines[0]?.trim() ?? '')
   if (declaredSeparator) return declaredSeparator[1]!
-  for (const line of lines.slice(0, headLines)) {
-    const bare = line.replace(/"[^"]*"/g, '')
-    const counts = separators.map((separator) => bare.split(separator).length)
-    const most = Math.max(...counts)
-    if (most > 1) return separators[counts.indexOf(most)]!
-  }
-  return separators[0]!
+  const bare = lines.slice(0, headLines).map((line) => line.replace(/"[^"]*"/g, ''))
+  const tallies = separators.map((separator) => {
+    const counts = bare.map((line) => line.split(separator).length)
+    return { separator, lines: counts.filter((count) => count > 1).length, cells: Math.max(...counts) }
+  })
+  return tallies.toSorted((a, b) => b.lines - a.lines || b.cells - a.cells)[0]!.separator
 }
 
 async function firstBytes(path: string) {

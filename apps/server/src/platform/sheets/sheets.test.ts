@@ -282,6 +282,12 @@ describe('CSV', () => {
     expect(lines[1]!.cells).toHaveLength(columns.length)
   })
 
+  it('is separated as its headings and rows are, not as a title above them', async () => {
+    const text = 'Daftar fakultas, prodi, 2026\n\nKode;Nama;Biaya\nA;Satu;1,5\nB;Dua;2,5\n'
+    const lines = await linesOf(await readCsv(await writeFile(Buffer.from(text))))
+    expect(lines.at(-1)!.cells).toEqual(['B', 'Dua', '2,5'])
+  })
+
   it.each([
     ['a heading in CRLF and rows in LF', 'a,b\r\n1,2\n3,4\n5,6\r\n'],
     ['rows in CR, as old programs for the Mac write', 'a,b\r1,2\r3,4\r5,6'],

@@ -40,7 +40,7 @@ export const snapSettings = z.strictObject({
   inboundChannelId: word(5).default(''),
   inboundSignature: z.enum(snapSignatures).default('symmetric'),
   /** PEM key for checking the bank's own signatures. */
-  bankPublicKey: word(4000).default(''),
+  bankPublicKey: typedText().max(4000).default(''),
   /** Whether the bank signs the whole path it calls, or only the part behind our prefix. */
   signedPath: z.enum(['full', 'short']).default('full'),
   bodyForm: z.enum(bodyForms).default('minified'),
