@@ -26,22 +26,21 @@ test('a table that one file has filled looks to the planner as if no file had', 
 
 test('files that asked with twenty callers at once and on two servers leave few connections behind', async () => {
   const lent = await lendDatabase()
+  const connections = () =>
+    asOwner(lent.connectionString, async (client) => {
+      const { rows } = await client.query<{ count: number }>(
+        `SELECT count(*)::int FROM pg_stat_activity WHERE datname = current_database() AND pid <> pg_backend_pid()`,
+      )
+      return rows[0]!.count
+    })
+  const before = await connections()
   const callers = (count: number) => Array.from({ length: count }, () => sql`SELECT pg_sleep(0.1)`)
   const servers = [1, 2].map(() => lendConnections(lent.connectionString, { max: 20 }).db)
   await Promise.all(servers.flatMap((db) => callers(20).map((sleep) => sleep.execute(db))))
   await Promise.all(servers.map((db) => db.destroy()))
   await lent.giveBack()
-  // One more puts the database back; PostgreSQL ends those that were closed a moment later.
-  await expect
-    .poll(() =>
-      asOwner(lent.connectionString, async (client) => {
-        const { rows } = await client.query<{ count: number }>(
-          `SELECT count(*)::int FROM pg_stat_activity WHERE datname = current_database() AND pid <> pg_backend_pid()`,
-        )
-        return rows[0]!.count
-      }),
-    )
-    .toBe(keptConnections + 1)
+  // PostgreSQL ends the closed ones a moment later.
+  await expect.poll(connections).toBeLessThanOrEqual(before + keptConnections)
 })
 
 test('of two databases that were lent at once one is kept', async () => {
