@@ -29,15 +29,17 @@ async function encodingOf(path: string, start: Buffer): Promise<string> {
 /** Lines by which the separator is chosen: the first one may be a title. */
 const headLines = 10
 
-/** The separator of a `sep=` line, otherwise the one that splits most of the first lines, and of two such the one with more cells. */
+/** The separator of a `sep=` line, otherwise the one that splits most of the first lines into equally many cells, and more of them. */
 function separatorOf(sample: string): string {
   const lines = sample.split(/\r\n|\r|\n/).filter((line) => line.trim() !== '' && !line.startsWith('#'))
   const declaredSeparator = /^sep=(.)$/i.exec(lines[0]?.trim() ?? '')
   if (declaredSeparator) return declaredSeparator[1]!
   const bare = lines.slice(0, headLines).map((line) => line.replace(/"[^"]*"/g, ''))
   const tallies = separators.map((separator) => {
-    const counts = bare.map((line) => line.split(separator).length)
-    return { separator, lines: counts.filter((count) => count > 1).length, cells: Math.max(...counts) }
+    const counts = bare.map((line) => line.split(separator).length).filter((count) => count > 1)
+    const linesOf = (cells: number) => counts.filter((count) => count === cells).length
+    const cells = counts.toSorted((x, y) => linesOf(y) - linesOf(x) || y - x)[0] ?? 0
+    return { separator, cells, lines: linesOf(cells) }
   })
   return tallies.toSorted((a, b) => b.lines - a.lines || b.cells - a.cells)[0]!.separator
 }
