@@ -135,7 +135,8 @@ export const dateFormats = [
 ] as const
 export type DateFormat = (typeof dateFormats)[number]
 
-const monthNames = [
+/** Names of each month in statements, January first. */
+export const monthNames = [
   'januari january',
   'februari february pebruari',
   'maret march mrt',

@@ -1,5 +1,5 @@
 import type { CsvRow } from '#domain/payments/reconciliation/csv-records.ts'
-import { type DateFormat, mostStatementLines } from '#domain/payments/reconciliation/statement-lines.ts'
+import { type DateFormat, monthNames, mostStatementLines } from '#domain/payments/reconciliation/statement-lines.ts'
 import type { StatementMapping } from '#domain/payments/reconciliation/statement-mapping.ts'
 import { type Cell, isCutNumber } from '#server/platform/sheets/sheet-reader.ts'
 import { readXlsx } from '#server/platform/sheets/xlsx-reader.ts'
@@ -8,7 +8,7 @@ import { readXlsx } from '#server/platform/sheets/xlsx-reader.ts'
 function dayIn(text: string, format: DateFormat): string {
   const [, year, month, day] = /^(\d{4})-(\d\d)-(\d\d)(?: \d\d:\d\d:\d\d)?$/.exec(text) ?? []
   if (!year || !month || !day) return text
-  const name = new Date(`${year}-${month}-${day}`).toLocaleString('en', { month: 'short', timeZone: 'UTC' })
+  const name = monthNames[Number(month) - 1]?.[0]?.slice(0, 3) ?? month
   const parts: Record<string, string> = { yyyy: year, yy: year.slice(2), mmm: name, mm: month, dd: day }
   return format.replace(/y+|m+|d+/g, (part) => parts[part]!)
 }
