@@ -6,6 +6,8 @@ import { actorOf, applicantOf, at, dayMs, hourMs } from '#seeds/demo/actors.ts'
 import { runScript } from '#seeds/demo/fill/run-script.ts'
 import { requestDocument } from '#server/modules/admissions/documents/request-document.ts'
 import { reviewDocument } from '#server/modules/admissions/documents/review-document.ts'
+import { changeProgramme } from '#server/modules/admissions/programme-change/change-programme.ts'
+import type { ChangeTarget } from '#server/modules/admissions/programme-change/facts.ts'
 import { previewChange } from '#server/modules/admissions/programme-change/preview-change.ts'
 import { askProgrammeChange, refuseRequest } from '#server/modules/admissions/programme-change/requests.ts'
 import { letterBatchJob } from '#server/modules/letters/batches/letter-batch.job.ts'
@@ -89,6 +91,14 @@ async function giveLetters(services: Services) {
   await letterBatchJob.run(then, { batchId })
 }
 
+/** Moves a registration as the office does at the desk; returns false if the change is not possible. */
+async function moveToProgramme(services: Services, id: string, target: ChangeTarget): Promise<boolean> {
+  const { problems, seen } = await previewChange(services, office, id, target, 'id')
+  if (problems.length > 0) return false
+  await changeProgramme(services, office, id, { ...target, reason: 'Diminta orang tua sebelum kuliah dimulai.', seen })
+  return true
+}
+
 async function askForProgrammes(services: Services) {
   const { db, clock } = services
   await sql`INSERT INTO settings (key, value) VALUES ('programmeChangeRequests', 'true') ON CONFLICT (key) DO NOTHING`.execute(
@@ -103,8 +113,13 @@ async function askForProgrammes(services: Services) {
       ORDER BY d.capacity DESC, d.id LIMIT 1) p
     WHERE r.status = 'confirmed' ORDER BY r.code DESC LIMIT 12`.execute(db)
   let requestCount = 0
+  let isOneMoved = false
   for (const { id, accountId, ...target } of rows) {
     if (requestCount === 4) return
+    if (!isOneMoved) {
+      isOneMoved = await moveToProgramme(services, id, target)
+      continue
+    }
     const person = applicantOf({ accountId })
     const then = at(services, new Date(clock.now().getTime() - (requestCount + 1) * 6 * hourMs))
     const { problems, seen } = await previewChange(then, person, id, target, 'id')

@@ -189,6 +189,9 @@ test.each(['Administrator', 'Panitia PMB', 'Keuangan', 'Marketing', 'Pimpinan'])
 const newFigures: Readonly<Record<string, string>> = {
   'camaba-cbt seatCapacity': 'the second wave of the last season tested later',
   'pembayaran-mahasiswa waitingAmount': 'all money of the last season found its bill',
+  'piutang-va late30': 'the last season owed nothing late on this day',
+  'piutang-va late60': 'the last season owed nothing late on this day',
+  'piutang-va late90': 'the last season owed nothing late on this day',
   'berkas-sim licenceExpired': 'licences are those of the present season',
   'status-berkas-pendaftaran deferred': 'documents of the last season are settled',
   'status-berkas-pendaftaran waived': 'documents of the last season are settled',
