@@ -32,6 +32,7 @@ export async function registrationForTest(
       classProgrammeId: academic.classProgramme,
       programmeId: academic.programmes[0],
       status: status as never,
+      ...(status === 'decided' && { decision: 'not_accepted' as const }),
     })
     .returning('id')
     .executeTakeFirstOrThrow()
