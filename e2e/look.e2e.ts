@@ -1,5 +1,6 @@
 import fs from 'node:fs'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { listConversations } from '#domain/chat/lists.ts'
 import { reportSlugs } from '#domain/reports/report-names.ts'
 import { isWhole } from '#testing/form.ts'
 import { promisedPaths } from '#web-test/promised-paths.ts'
@@ -141,7 +142,10 @@ test('a chart comes after its table without moving it, fits its box, is read by 
   await context.close()
 })
 
-test('each tile and line of the staff dashboard opens as many registrations as it counts', async () => {
+/** Where the rows of a page come from: the page of conversations has another address than their list. */
+const listOf = (href: string) => href.replace('/chat/private-chat', listConversations.path)
+
+test('each tile and line of the staff dashboard opens as many rows as it counts', async () => {
   const staff = await world.person({ width: 1280, language: 'en' })
   await signInAs(staff, wordsOf('en'), 'panitia')
   await staff.page.goto('/dashboard')
@@ -160,7 +164,7 @@ test('each tile and line of the staff dashboard opens as many registrations as i
   ])
   expect(counts.length).toBeGreaterThan(10)
   for (const { href, count } of counts) {
-    const answer = await fetch(`${world.url}/api${href}`, { headers: { authorization: `Bearer ${token}` } })
+    const answer = await fetch(`${world.url}/api${listOf(href)}`, { headers: { authorization: `Bearer ${token}` } })
     const { meta } = (await answer.json()) as { meta: { total: number } }
     expect({ href, count }).toEqual({ href, count: String(meta.total) })
   }
