@@ -5,6 +5,7 @@ import { asStaff, asWithPermissions, type TestActor } from '#server-test/actors.
 import type { AcademicFixture } from '#server-test/factories/academic.ts'
 import { academicOf, aRegistration } from '#server-test/factories/admissions.ts'
 import { adopted, aRun, emptyWave, readRun, verified } from '#server-test/factories/selection/selections.ts'
+import { raceBehind, untilLocked } from '#server-test/race-behind.ts'
 import { type TestApp, testApp } from '#server-test/test-app.ts'
 
 /** Adoptions in a wave whose results are public. */
@@ -212,28 +213,21 @@ it('leave the public refusal when staff take such an acceptance back, and their 
   expect((await seen())[2]).toBe('waiting')
 })
 
-it('are public whole or not at all when they run while results are published', async () => {
-  for (let round = 0; round < 3; round++) {
-    const run = await aRun(t, staff, academic, { reservePercent: 0 })
-    const { version } = await verified(staff, run.id)
-    expect((await staff.post(`/seleksi/${run.id}/adopt`, { version })).statusCode).toBe(200)
-    const [published] = await Promise.all([publish(), t.runJobs()])
-    if (published.statusCode === 409) expect(published.json().code).toBe('already_published')
-    const { rows } = await sql<{ publishedAfter: number | null; many: number }>`
-      SELECT published_after, count(*)::int AS many FROM registrations r
-      WHERE decision IS NOT NULL AND decided_at = (SELECT max(decided_at) FROM registrations WHERE wave_id = r.wave_id)
-        AND status <> 'cancelled' GROUP BY 1`.execute(t.db)
-    expect(rows.length).toBeLessThanOrEqual(1)
-    const { rows: publications } = await sql<{ after: { waiting: number; number: number } }>`SELECT after FROM audit_log
-      WHERE action = 'results.publish' ORDER BY id DESC LIMIT 1`.execute(t.db)
-    const { rows: of } = await sql<{ many: number }>`SELECT count(*)::int AS many FROM registrations
-      WHERE decision IS NOT NULL AND status <> 'cancelled' AND coalesce(published_after, 0) + 1 = ${publications[0]!.after.number}`.execute(
-      t.db,
-    )
-    // The publication showed what it counted.
-    if (published.statusCode === 200) expect(publications[0]!.after.waiting).toBe(of[0]!.many)
-    await setCapacity(3 + round)
-  }
+it('are waited for by a publication, which shows nothing that the publisher did not see', async () => {
+  const run = await aRun(t, staff, academic, { reservePercent: 0 })
+  const { version } = await verified(staff, run.id)
+  expect((await staff.post(`/seleksi/${run.id}/adopt`, { version })).statusCode).toBe(200)
+  // Stops the adoption after it has written its decisions.
+  const published = await raceBehind(t, sql`LOCK TABLE reserve_places IN SHARE MODE`, 2, async () => {
+    const job = t.runJobs()
+    await untilLocked(t, 1)
+    const answer = await publish({ waiting: 0 })
+    await job
+    return answer
+  })
+  expect([published.statusCode, published.json().code]).toEqual([409, 'results_changed'])
+  expect((await readRun(staff, run.id)).status).toBe('adopted')
+  expect(await seen()).toEqual(Array(4).fill('waiting'))
 })
 
 it('are not published by somebody who saw another number of them', async () => {
