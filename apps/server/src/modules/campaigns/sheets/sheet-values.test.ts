@@ -66,7 +66,7 @@ test('a number that a spreadsheet has cut is sent to nobody; one that may lack z
   const sheet = (await staff.upload('/kirim-informasi/sheets', upload)).json().data
   expect(sheet).toMatchObject({ rows: 2, problems: 2, invalid: 1 })
   const expected = [
-    { number: 2, name: 'Ani', problems: [{ column: 'NIK', code: 'number_cut', value: '3.170000000000001e+15' }] },
+    { number: 2, name: 'Ani', problems: [{ column: 'NIK', code: 'number_cut', value: '3.17e+15' }] },
     { number: 3, name: 'Budi', problems: [{ column: 'Nomor peserta', code: 'zeros_lost', value: '12345' }] },
   ]
   expect(await problemsOf(sheet)).toEqual(expected)
