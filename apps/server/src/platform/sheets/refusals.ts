@@ -13,11 +13,13 @@ export const tooManyRows = (most: number) =>
 
 /** First bytes of the container of old Office files and of those with a password (MS-CFB 2.2). */
 const oleMark = Buffer.from('d0cf11e0a1b11ae1', 'hex')
+/** Whether a file is a container of old Office files. */
+export const isOle = (bytes: Buffer) => bytes.subarray(0, oleMark.length).equals(oleMark)
 const hasStream = (bytes: Buffer, name: string) => bytes.includes(Buffer.from(name, 'utf16le'))
 
 /** Why an Excel file that is no XLSX cannot be read; null for other files. */
 export function excelRefusal(bytes: Buffer): ErrorCode | null {
-  if (!bytes.subarray(0, oleMark.length).equals(oleMark)) return null
+  if (!isOle(bytes)) return null
   if (hasStream(bytes, 'EncryptedPackage')) return 'sheet_protected'
   return hasStream(bytes, 'Workbook') || hasStream(bytes, 'Book') ? 'sheet_old_excel' : null
 }

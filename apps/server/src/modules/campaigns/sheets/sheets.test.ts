@@ -127,7 +127,7 @@ describe('a spreadsheet', () => {
     ['whose bytes are no workbook is damaged', 'a.xlsx', Buffer.from([73, 100, 0, 139, 219]), errors.file_unreadable],
     ['that breaks off is damaged', 'a.xlsx', Buffer.from('PK\x03\x04\x14\x00', 'latin1'), errors.file_unreadable],
     [
-      'with a password is of a kind that is not accepted',
+      'of another old Office program is of a kind that is not accepted',
       'a.xlsx',
       Buffer.from('d0cf11e0a1b11ae100', 'hex'),
       otherKind,

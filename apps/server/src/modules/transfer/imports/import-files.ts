@@ -8,7 +8,7 @@ import { getFile, safeName, storeBytes } from '#server/platform/files/files.ts'
 import type { ReceivedUpload } from '#server/platform/files/uploads.ts'
 import type { Services } from '#server/platform/services.ts'
 import { readSheet } from '#server/platform/sheets/read-sheet.ts'
-import { excelRefusal } from '#server/platform/sheets/refusals.ts'
+import { excelRefusal, isOle } from '#server/platform/sheets/refusals.ts'
 import { sheetTypes } from '#server/platform/sheets/send-export.ts'
 import { isZip } from '#server/platform/sheets/xlsx-reader.ts'
 
@@ -23,7 +23,7 @@ export function formatOf(bytes: Buffer): ImportFormat | null {
 
 /** The refusal of an upload without an accepted format: an .xlsx whose bytes say nothing is damaged. */
 export function refusedFormat({ filename }: ReceivedUpload, bytes: Buffer, accepted: readonly ImportFormat[]) {
-  const isDamaged = accepted.includes('xlsx') && /\.xlsx$/i.test(filename) && !formatOf(bytes)
+  const isDamaged = accepted.includes('xlsx') && /\.xlsx$/i.test(filename) && !formatOf(bytes) && !isOle(bytes)
   return invalid({
     file:
       excelRefusal(bytes) ??
