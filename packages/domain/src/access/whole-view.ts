@@ -15,7 +15,7 @@ const limitedWrites: ReadonlySet<string> = new Set([
   ...['pendaftaran-verify'],
   ...['pendaftaran-decide', 'pendaftaran-publish', 'pendaftaran-confirm', 'pendaftaran-profile-update'],
   ...['pendaftaran-note', 'konfirmasi-kelulusan-view', 'pindah-prodi-view', 'pindah-prodi-update'],
-  ...['seleksi-view', 'seleksi-update', 'jadwal-test-update', 'private-chat'],
+  ...['seleksi-view', 'seleksi-update', 'jadwal-test-update', 'import-nilai-cbt-view', 'private-chat'],
   ...['kirim-informasi-view', 'kirim-informasi-file-excel', 'marketing-kirim-informasi-view'],
   ...['berkas-mahasiswa-update', 'sim-mahasiswa-update', 'mahasiswa-feeder-update', 'npm-mahasiswa-update'],
   ...['download-foto-mahasiswa', 'jaket-mahasiswa-create', 'jaket-mahasiswa-update', 'surat-create', 'surat-update'],

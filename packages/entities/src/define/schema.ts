@@ -6,15 +6,16 @@ import { parsePhone } from './phone.ts'
 import { typedDay, typedMoment } from './typed-dates.ts'
 import { typedLine, typedText } from './typed-text.ts'
 
-const withPattern = (schema: z.ZodString, pattern?: { source: string }) =>
-  pattern ? schema.regex(new RegExp(pattern.source)) : schema
+/** A text of one line. A pattern judges the white space as it was typed, so that a subject of two lines is refused. */
+const lineSchema = (max: number, pattern?: { source: string }) =>
+  pattern ? typedText().min(1).max(max).regex(new RegExp(pattern.source)) : typedLine().min(1).max(max)
 
 /** Schema of a field's value in requests. */
 function valueSchema(field: Field): z.ZodType {
   switch (field.kind) {
     case 'text':
     case 'code':
-      return withPattern(typedLine().min(1).max(field.max), field.pattern)
+      return lineSchema(field.max, field.pattern)
     case 'multiline':
       return typedText().min(1).max(field.max)
     case 'email':
