@@ -99,6 +99,7 @@ export const affiliates = {
     cardText: '{{name}} tells you about studying at {{university}}.',
   },
   tabs: {
+    label: 'Parts of commission',
     ledger: 'Ledger',
     balances: 'Balances',
     holds: 'Alarms',

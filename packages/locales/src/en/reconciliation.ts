@@ -1,5 +1,11 @@
 export const reconciliation = {
-  tab: { days: 'Days', differences: 'Differences', lines: 'Statement lines', statements: 'Bank statements' },
+  tabs: {
+    label: 'Parts of reconciliation',
+    days: 'Days',
+    differences: 'Differences',
+    lines: 'Statement lines',
+    statements: 'Bank statements',
+  },
   dayState: { open: 'Differences', no_statement: 'No statement yet', balanced: 'Balanced' },
   openCount_one: '1 difference',
   openCount_other: '{{count}} differences',

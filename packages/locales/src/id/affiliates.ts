@@ -101,6 +101,7 @@ export const affiliates = {
     cardText: '{{name}} bercerita tentang kuliah di {{university}}.',
   },
   tabs: {
+    label: 'Bagian komisi',
     ledger: 'Buku komisi',
     balances: 'Saldo',
     holds: 'Peringatan',

@@ -1,7 +1,13 @@
 import type { reconciliation as english } from '#locales/en/reconciliation.ts'
 
 export const reconciliation = {
-  tab: { days: 'Hari', differences: 'Selisih', lines: 'Mutasi rekening', statements: 'Rekening koran' },
+  tabs: {
+    label: 'Bagian rekonsiliasi',
+    days: 'Hari',
+    differences: 'Selisih',
+    lines: 'Mutasi rekening',
+    statements: 'Rekening koran',
+  },
   dayState: { open: 'Ada selisih', no_statement: 'Belum ada rekening koran', balanced: 'Cocok' },
   openCount_one: '1 selisih',
   openCount_other: '{{count}} selisih',

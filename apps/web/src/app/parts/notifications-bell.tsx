@@ -1,4 +1,4 @@
-import { ActionIcon, Button, Group, Indicator, Popover, Text } from '@mantine/core'
+import { ActionIcon, Button, Group, Indicator, Popover, Text, VisuallyHidden } from '@mantine/core'
 import { IconBell } from '@tabler/icons-react'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
@@ -111,7 +111,7 @@ export function NotificationsBell() {
                 >
                   <Text size="sm" fw={message.readAt === null ? 650 : 400}>
                     {message.subject}
-                    {message.readAt === null && <span className={classes.srOnly}> ({t('unread')})</span>}
+                    {message.readAt === null && <VisuallyHidden> ({t('unread')})</VisuallyHidden>}
                   </Text>
                   <Text size="sm" lineClamp={3}>
                     {message.body}

@@ -10,7 +10,7 @@ import { DataList } from '#web/list/data-list.tsx'
 import { useScreenTitle } from '#web/shell/title.tsx'
 import { DialogForm } from '#web/ui/form/form.tsx'
 import { StatusDot } from '#web/ui/text/status-dot.tsx'
-import { SectionTabs } from './section-tabs.tsx'
+import { CommissionTabs } from './commission-tabs.tsx'
 import { applicationTones } from './tones.ts'
 
 /** Requests to become an affiliate: approve with a code, or refuse with a reason. */
@@ -49,7 +49,7 @@ export default function ApplicationsPage() {
   ]
   return (
     <>
-      <SectionTabs current="applications" />
+      <CommissionTabs tab="applications" />
       <DataList
         list={listApplications}
         title={useScreenTitle()}

@@ -4,7 +4,7 @@ import { rupiah } from '#locales/format.ts'
 import { DataList } from '#web/list/data-list.tsx'
 import { useSession } from '#web/shell/session/session.tsx'
 import { useScreenTitle } from '#web/shell/title.tsx'
-import { SectionTabs } from './section-tabs.tsx'
+import { CommissionTabs } from './commission-tabs.tsx'
 
 /** What each affiliate has, and what of it can be paid out. */
 export default function BalancesPage() {
@@ -12,7 +12,7 @@ export default function BalancesPage() {
   const { may } = useSession()
   return (
     <>
-      <SectionTabs current="balances" />
+      <CommissionTabs tab="balances" />
       <DataList
         list={listBalances}
         title={useScreenTitle()}

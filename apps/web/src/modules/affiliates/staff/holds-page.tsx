@@ -7,7 +7,7 @@ import type { DialogEnds, RowAction } from '#web/list/actions/row-action.ts'
 import { DataList } from '#web/list/data-list.tsx'
 import { useScreenTitle } from '#web/shell/title.tsx'
 import { StatusDot } from '#web/ui/text/status-dot.tsx'
-import { SectionTabs } from './section-tabs.tsx'
+import { CommissionTabs } from './commission-tabs.tsx'
 import { holdTones } from './tones.ts'
 
 /** Commission that alarms hold: release it, or take it back. */
@@ -34,7 +34,7 @@ export default function HoldsPage() {
   ]
   return (
     <>
-      <SectionTabs current="holds" />
+      <CommissionTabs tab="holds" />
       <DataList
         list={listHolds}
         title={useScreenTitle()}

@@ -4,7 +4,7 @@ import { rupiah } from '#locales/format.ts'
 import { DataList } from '#web/list/data-list.tsx'
 import { useScreenTitle } from '#web/shell/title.tsx'
 import { StatusDot } from '#web/ui/text/status-dot.tsx'
-import { SectionTabs } from './section-tabs.tsx'
+import { CommissionTabs } from './commission-tabs.tsx'
 import { entryTones } from './tones.ts'
 
 /** The ledger: every entry of commission, with their sum. */
@@ -12,7 +12,7 @@ export default function LedgerPage() {
   const { t } = useTranslation('affiliates')
   return (
     <>
-      <SectionTabs current="ledger" />
+      <CommissionTabs tab="ledger" />
       <DataList
         list={listCommission}
         title={useScreenTitle()}

@@ -14,7 +14,7 @@ import { useScreenTitle } from '#web/shell/title.tsx'
 import { DialogForm } from '#web/ui/form/form.tsx'
 import { LoadingOrFailed } from '#web/ui/states/missing.tsx'
 import { StatusDot } from '#web/ui/text/status-dot.tsx'
-import { SectionTabs } from './section-tabs.tsx'
+import { CommissionTabs } from './commission-tabs.tsx'
 import { payoutTones } from './tones.ts'
 
 /** Payouts of commission, and the way to freeze the next one. */
@@ -24,7 +24,7 @@ export default function PayoutsPage() {
   const [isAdding, setAdding] = useState(false)
   return (
     <>
-      <SectionTabs current="payouts" />
+      <CommissionTabs tab="payouts" />
       <DataList
         list={listPayouts}
         title={useScreenTitle()}

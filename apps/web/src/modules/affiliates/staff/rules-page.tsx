@@ -12,8 +12,8 @@ import { DataList } from '#web/list/data-list.tsx'
 import { useSession } from '#web/shell/session/session.tsx'
 import { useScreenTitle } from '#web/shell/title.tsx'
 import { StatusDot } from '#web/ui/text/status-dot.tsx'
+import { CommissionTabs } from './commission-tabs.tsx'
 import { RuleDialog } from './rule-dialog.tsx'
-import { SectionTabs } from './section-tabs.tsx'
 import { ruleTones } from './tones.ts'
 
 /** What steps earn: new versions, and the approval by a second person. */
@@ -58,7 +58,7 @@ export default function RulesPage() {
   ]
   return (
     <>
-      <SectionTabs current="rules" />
+      <CommissionTabs tab="rules" />
       <DataList
         list={listRules}
         title={useScreenTitle()}

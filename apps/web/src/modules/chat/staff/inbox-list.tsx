@@ -1,4 +1,4 @@
-import { Button, Select, TextInput } from '@mantine/core'
+import { Button, Select, TextInput, VisuallyHidden } from '@mantine/core'
 import { useDebouncedCallback } from '@mantine/hooks'
 import { IconBrandWhatsapp, IconPaperclip } from '@tabler/icons-react'
 import { useState } from 'react'
@@ -149,7 +149,7 @@ function Row({ row, isOpen }: { row: ConversationRow; isOpen: boolean }) {
           {unread > 0 && (
             <span className={classes.unread}>
               {unread > 99 ? '99+' : unread}
-              <span className={classes.srOnly}> {t('column.unread')}</span>
+              <VisuallyHidden> {t('column.unread')}</VisuallyHidden>
             </span>
           )}
         </span>

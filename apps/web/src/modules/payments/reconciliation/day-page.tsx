@@ -46,7 +46,7 @@ export default function DayPage() {
           <Alert color="blue" variant="light" title={t('day.noStatement')}>
             {t('day.noStatementText', { account: day.accountName })}{' '}
             <Anchor component={Link} to={`/rekonsiliasi/impor?account=${day.bankAccountId}`} underline="always">
-              {t('tab.statements')}
+              {t('tabs.statements')}
             </Anchor>
           </Alert>
         )}

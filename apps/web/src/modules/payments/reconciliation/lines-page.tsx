@@ -7,7 +7,7 @@ import { DataList } from '#web/list/data-list.tsx'
 import { useScreenTitle } from '#web/shell/title.tsx'
 import { StatusDot } from '#web/ui/text/status-dot.tsx'
 import { LineDetails } from './line-details.tsx'
-import { SectionTabs } from './section-tabs.tsx'
+import { ReconciliationTabs } from './reconciliation-tabs.tsx'
 import { useAccounts } from './use-accounts.ts'
 import { lineTone, useReconciliationWords } from './words.ts'
 
@@ -22,7 +22,7 @@ export default function LinesPage() {
         list={listStatementLines}
         title={useScreenTitle()}
         searchLabel={t('lines.search')}
-        lead={<SectionTabs current="lines" />}
+        lead={<ReconciliationTabs tab="lines" />}
         cells={{
           description: (row) => row.description || row.reference || rupiahOfSen(row.amountSen),
           state: (row) => (

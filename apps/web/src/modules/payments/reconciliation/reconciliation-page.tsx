@@ -8,7 +8,7 @@ import { useScreenTitle } from '#web/shell/title.tsx'
 import { SenMoney } from '#web/ui/text/money.tsx'
 import { StatusDot } from '#web/ui/text/status-dot.tsx'
 import { ComputeDialog } from './compute-dialog.tsx'
-import { SectionTabs } from './section-tabs.tsx'
+import { ReconciliationTabs } from './reconciliation-tabs.tsx'
 import { useAccounts } from './use-accounts.ts'
 import { dayTone, useReconciliationWords } from './words.ts'
 
@@ -31,7 +31,7 @@ function Days() {
         list={listDays}
         title={useScreenTitle()}
         searchLabel={t('days.search')}
-        lead={<SectionTabs current="days" />}
+        lead={<ReconciliationTabs tab="days" />}
         actions={may('rekonsiliasi-update') && <Button onClick={() => setComputing(true)}>{t('days.compute')}</Button>}
         cells={{
           state: (row) => (
@@ -60,7 +60,7 @@ function Differences() {
       list={listDifferences}
       title={useScreenTitle()}
       searchLabel={t('differences.search')}
-      lead={<SectionTabs current="differences" />}
+      lead={<ReconciliationTabs tab="differences" />}
       cells={{
         label: (row) => row.payment?.applicantName ?? row.label,
         applicantName: (row) => row.payment?.applicantName ?? emptyCell,

@@ -18,8 +18,8 @@ import { LoadingRows } from '#web/ui/states/loading-rows.tsx'
 import { DateText } from '#web/ui/text/date-text.tsx'
 import { useSurroundings } from '#web/ui/text/words.tsx'
 import { AccountDialog } from './account-dialog.tsx'
+import { ReconciliationTabs } from './reconciliation-tabs.tsx'
 import { ReleaseManyDialog } from './release-dialog.tsx'
-import { SectionTabs } from './section-tabs.tsx'
 import { StatementUpload } from './statement/statement-upload.tsx'
 import { useAccounts } from './use-accounts.ts'
 import { useReconciliationWords } from './words.ts'
@@ -34,7 +34,7 @@ export default function StatementsPage() {
     <>
       <PageHeader title={title} />
       <Stack gap="md">
-        <SectionTabs current="statements" />
+        <ReconciliationTabs tab="statements" />
         {!loaded ? <LoadingRows rows={4} /> : (may('rekonsiliasi-update') || accounts.length === 0) && <Import />}
         {pending.map((change) => (
           <PendingNotice key={change.id} change={change} kind="bank_account" changeKey={keyOf(listBankAccounts)} />

@@ -1,4 +1,4 @@
-import { Button } from '@mantine/core'
+import { Button, VisuallyHidden } from '@mantine/core'
 import { useEffect, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import classes from '#web/modules/payments/bills/bills.module.css'
@@ -46,9 +46,7 @@ export function CopyField({ label, displayText, value, copyLabel }: Props) {
       >
         {copied ? t('account.copied') : t('account.copy')}
       </Button>
-      <span role="status" className={classes.hidden}>
-        {copied ? t('account.copied') : ''}
-      </span>
+      <VisuallyHidden role="status">{copied ? t('account.copied') : ''}</VisuallyHidden>
     </div>
   )
 }
