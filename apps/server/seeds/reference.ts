@@ -1,5 +1,5 @@
 import type { Kysely } from 'kysely'
-import { classProgrammes, degreeLevels, feeComponents } from '#domain/opening/starting-set.ts'
+import { classProgrammes, degreeLevels, feeComponents } from '#server/modules/opening/starting-lists.ts'
 import type { Db } from '#server/platform/database/database.ts'
 import { markSeeded } from './seed.ts'
 

@@ -1,4 +1,4 @@
-import * as startingSet from '#domain/opening/starting-set.ts'
+import * as startingSet from '#server/modules/opening/starting-lists.ts'
 import { startingNotice } from '#server/modules/opening/starting-rows.ts'
 import type { Db } from '#server/platform/database/database.ts'
 import { classProgrammes, demoId, faculties, programmes, tracks, university, wavesAround } from './university.ts'

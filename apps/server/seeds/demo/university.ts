@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { universityCalendar } from '#domain/calendar.ts'
-import * as startingSet from '#domain/opening/starting-set.ts'
+import * as startingSet from '#server/modules/opening/starting-lists.ts'
 
 /** Settings of the invented university. */
 export const university = {

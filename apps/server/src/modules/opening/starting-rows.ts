@@ -1,11 +1,11 @@
 import type { StartingKind } from '#domain/opening/starting-kinds.ts'
-import * as lists from '#domain/opening/starting-set.ts'
 import type { Language, Localized } from '#entities/define/language.ts'
 import { messageEvents } from '#entities/messaging/message-events.ts'
 import { messages as english } from '#locales/en/messages.ts'
 import { percent } from '#locales/format.ts'
 import { messages as indonesian } from '#locales/id/messages.ts'
 import { sentences } from '#server/platform/text.ts'
+import * as lists from './starting-lists.ts'
 
 export type StartingDraft = {
   key: string

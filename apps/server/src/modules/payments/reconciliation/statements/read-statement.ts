@@ -1,11 +1,7 @@
 import crypto from 'node:crypto'
 import { bankCalendar } from '#domain/calendar.ts'
 import { shiftDay } from '#domain/days.ts'
-import { type CsvRow, csvRecords } from '#domain/payments/reconciliation/csv-records.ts'
-import { readMt940 } from '#domain/payments/reconciliation/mt940.ts'
-import { readStatementRows } from '#domain/payments/reconciliation/statement-csv.ts'
 import type { MappingDraft } from '#domain/payments/reconciliation/statement-draft.ts'
-import { guessDelimiter, guessMapping } from '#domain/payments/reconciliation/statement-guess.ts'
 import {
   identityOf,
   mostSumSen,
@@ -15,7 +11,11 @@ import {
   type statementFormats,
 } from '#domain/payments/reconciliation/statement-lines.ts'
 import type { encodings, StatementMapping } from '#domain/payments/reconciliation/statement-mapping.ts'
-import type { Movement } from '#domain/payments/reconciliation/statement-totals.ts'
+import { type CsvRow, csvRecords } from './csv-records.ts'
+import { readMt940 } from './mt940.ts'
+import { readStatementRows } from './statement-csv.ts'
+import { guessDelimiter, guessMapping } from './statement-guess.ts'
+import type { Movement } from './statement-totals.ts'
 
 type Encoding = Exclude<(typeof encodings)[number], 'auto'>
 

@@ -1,7 +1,7 @@
 import { setImmediate as breathe } from 'node:timers/promises'
 import { sql } from 'kysely'
-import { areNear, wordsOf } from '#domain/payments/money/near-words.ts'
 import type { Db } from '#server/platform/database/database.ts'
+import { areNear, wordsOf } from './near-words.ts'
 import type { NumberedLine } from './read-statement.ts'
 
 /** Stages lines until the whole file is known to be valid, so that no file is held in memory. */

@@ -1,8 +1,8 @@
-import type { CsvRow } from '#domain/payments/reconciliation/csv-records.ts'
 import { type DateFormat, monthNames, mostStatementLines } from '#domain/payments/reconciliation/statement-lines.ts'
 import type { StatementMapping } from '#domain/payments/reconciliation/statement-mapping.ts'
 import { type Cell, isCutNumber } from '#server/platform/sheets/sheet-reader.ts'
 import { readXlsx } from '#server/platform/sheets/xlsx-reader.ts'
+import type { CsvRow } from './csv-records.ts'
 
 /** A day that the spreadsheet keeps as one, in a format; any other text as it is. */
 function dayIn(text: string, format: DateFormat): string {

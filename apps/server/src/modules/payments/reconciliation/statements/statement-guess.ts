@@ -1,5 +1,4 @@
-import type { CsvRow } from './csv-records.ts'
-import type { MappingDraft } from './statement-draft.ts'
+import type { MappingDraft } from '#domain/payments/reconciliation/statement-draft.ts'
 import {
   type DateFormat,
   dateFormats,
@@ -9,8 +8,9 @@ import {
   readAmount,
   readDay,
   type Signs,
-} from './statement-lines.ts'
-import type { StatementMapping } from './statement-mapping.ts'
+} from '#domain/payments/reconciliation/statement-lines.ts'
+import type { StatementMapping } from '#domain/payments/reconciliation/statement-mapping.ts'
+import type { CsvRow } from './csv-records.ts'
 
 const delimiters = [',', ';', '\t', '|'] as const
 

@@ -1,5 +1,4 @@
 import { shiftDay } from '#domain/days.ts'
-import type { CsvRow } from './csv-records.ts'
 import {
   isWithoutYear,
   leapYear,
@@ -13,8 +12,9 @@ import {
   type StatementLine,
   type StatementProblem,
   tidy,
-} from './statement-lines.ts'
-import type { StatementMapping } from './statement-mapping.ts'
+} from '#domain/payments/reconciliation/statement-lines.ts'
+import type { StatementMapping } from '#domain/payments/reconciliation/statement-mapping.ts'
+import type { CsvRow } from './csv-records.ts'
 import { balanceChain, type Movement, totalsOf } from './statement-totals.ts'
 
 const sameWords = (one: string, other: string) => tidy(one, 200).toLowerCase() === tidy(other, 200).toLowerCase()

@@ -1,5 +1,5 @@
-import { readAmount, type StatementLine, tidy } from './statement-lines.ts'
-import type { StatementMapping } from './statement-mapping.ts'
+import { readAmount, type StatementLine, tidy } from '#domain/payments/reconciliation/statement-lines.ts'
+import type { StatementMapping } from '#domain/payments/reconciliation/statement-mapping.ts'
 
 /** What sums and balances need of a line, or of a movement that the bank has not booked yet. */
 export type Movement = Pick<StatementLine, 'lineNumber' | 'amountSen' | 'balanceSen' | 'raw'>

@@ -1,5 +1,5 @@
 import { unwrapFormula } from '#domain/formula-text.ts'
-import { longestStatementLine } from './statement-lines.ts'
+import { longestStatementLine } from '#domain/payments/reconciliation/statement-lines.ts'
 
 export type CsvRow = {
   /** Line of the file the row begins on, counted from 1. */
