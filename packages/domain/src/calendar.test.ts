@@ -1,9 +1,8 @@
 import { afterEach, describe, expect, test } from 'vitest'
-import { bankCalendar, calendarOf, universityCalendar } from './calendar.ts'
+import { bankCalendar, calendarOf, setUniversityTimeZone, universityCalendar } from './calendar.ts'
 import { requestDocument } from './documents/endpoints.ts'
 import { promiseProblem } from './payments/bills/promise-problem.ts'
 import { splitInstallments } from './payments/bills/split-installments.ts'
-import { setUniversityTimeZone } from './time-zone.ts'
 
 afterEach(() => setUniversityTimeZone('Asia/Jakarta'))
 

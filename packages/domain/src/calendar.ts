@@ -1,6 +1,3 @@
-import { shiftDay } from './days.ts'
-import { universityTimeZone } from './time-zone.ts'
-
 const hourMs = 3_600_000
 const dayMs = 24 * hourMs
 
@@ -24,6 +21,27 @@ export type Calendar = {
   localMs(at: Date): number
   /** Instant of a local time such as `2026-11-27 23:59:00`. */
   momentOf(wallTime: string): Date
+}
+
+/** Adds days to a day. */
+export const shiftDay = (date: string, days: number) =>
+  new Date(Date.parse(`${date}T00:00:00Z`) + days * dayMs).toISOString().slice(0, 10)
+
+/** Every day between two days, both included. */
+export function daysBetween(from: string, to: string): string[] {
+  const days: string[] = []
+  for (let day = from; day <= to; day = shiftDay(day, 1)) days.push(day)
+  return days
+}
+
+let zone = 'Asia/Jakarta'
+
+/** The time zone of the university, a setting; Jakarta until the settings are read. */
+export const universityTimeZone = () => zone
+
+/** Called after reading the settings: by the server from the database, by the web from the page. */
+export function setUniversityTimeZone(timeZone: string) {
+  zone = timeZone
 }
 
 const calendars = new Map<string, Calendar>()

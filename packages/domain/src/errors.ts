@@ -1,4 +1,32 @@
-import { statementProblems } from './payments/reconciliation/statement-lines.ts'
+/** Problems of a bank's account statement. */
+export const statementProblems = [
+  'statement_empty',
+  'statement_incomplete',
+  'statement_line_unreadable',
+  'statement_date_unreadable',
+  'statement_date_in_future',
+  'statement_date_too_old',
+  'statement_date_outside_period',
+  'statement_period_missing',
+  'statement_amount_unreadable',
+  'statement_amount_missing',
+  'statement_amount_twice',
+  'statement_amount_too_large',
+  'statement_mark_unknown',
+  'statement_number_cut',
+  'statement_currency',
+  'statement_other_account',
+  'statement_balance_differs',
+  'statement_total_differs',
+  'statement_days_missing',
+  'statement_twice',
+  'statement_header_changed',
+  'statement_column_missing',
+  'statement_column_extra',
+  'statement_quote_open',
+  'statement_line_too_long',
+  'statement_too_many_lines',
+] as const
 
 /** Every error code of the API; each has a sentence in both languages under locales `errors`. */
 export const errorCodes = [

@@ -1,4 +1,4 @@
-import { universityTimeZone } from '#domain/time-zone.ts'
+import { universityTimeZone } from '#domain/calendar.ts'
 import type { Language } from '#entities/define/language.ts'
 
 /** Tag of a language for `Intl`. */

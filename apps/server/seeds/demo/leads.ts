@@ -1,5 +1,4 @@
-import { universityCalendar } from '#domain/calendar.ts'
-import { shiftDay } from '#domain/days.ts'
+import { shiftDay, universityCalendar } from '#domain/calendar.ts'
 import type { CallResult, StaffLeadAction } from '#domain/leads/leads.ts'
 import { demoId } from '#seeds/demo/university.ts'
 import { changeStage, planContact, recordCall, writeNote } from '#server/modules/leads/change-lead.ts'

@@ -1,7 +1,6 @@
 import crypto from 'node:crypto'
 import { sql } from 'kysely'
-import { bankCalendar } from '#domain/calendar.ts'
-import { daysBetween, shiftDay } from '#domain/days.ts'
+import { bankCalendar, daysBetween, shiftDay } from '#domain/calendar.ts'
 import { fieldChanges } from '#domain/payments/approvals/field-changes.ts'
 import { fieldsOfBankAccount } from '#server/modules/payments/reconciliation/bank-account-fields.ts'
 import { importStatement } from '#server/modules/payments/reconciliation/statements/import-statement.ts'

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
-import { setUniversityTimeZone } from '#domain/time-zone.ts'
+import { setUniversityTimeZone } from '#domain/calendar.ts'
 import { type TestApp, testApp } from '#server-test/test-app.ts'
 import { withinDays } from './within-days.ts'
 

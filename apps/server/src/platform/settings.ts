@@ -1,5 +1,5 @@
+import { setUniversityTimeZone } from '#domain/calendar.ts'
 import { type Settings, settingsSchema } from '#domain/settings/settings.ts'
-import { setUniversityTimeZone } from '#domain/time-zone.ts'
 import { setMonthNames } from '#locales/format.ts'
 import type { Db } from './database/database.ts'
 

@@ -1,7 +1,7 @@
 import fs from 'node:fs'
 import path from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { setUniversityTimeZone } from '#domain/time-zone.ts'
+import { setUniversityTimeZone } from '#domain/calendar.ts'
 import { entities, hasPages, hasView } from '#entities/index.ts'
 import { dateTime } from '#locales/format.ts'
 import { zoneName } from '#locales/zone-name.ts'

@@ -1,6 +1,6 @@
 import { useSyncExternalStore } from 'react'
+import { setUniversityTimeZone } from '#domain/calendar.ts'
 import type { Branding } from '#domain/settings/endpoints.ts'
-import { setUniversityTimeZone } from '#domain/time-zone.ts'
 import { setMonthNames } from '#locales/format.ts'
 
 const unknownBranding: Branding = {

@@ -1,5 +1,4 @@
-import { calendarOf } from '#domain/calendar.ts'
-import { shiftDay } from '#domain/days.ts'
+import { calendarOf, shiftDay } from '#domain/calendar.ts'
 import { quietHours } from './campaigns.ts'
 
 const twoDigits = (hour: number) => String(hour).padStart(2, '0')

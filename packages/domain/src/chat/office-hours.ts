@@ -1,5 +1,4 @@
-import type { Calendar } from '#domain/calendar.ts'
-import { shiftDay } from '#domain/days.ts'
+import { type Calendar, shiftDay } from '#domain/calendar.ts'
 
 /** When the office answers: days of the week (1 is Monday), and local times such as `08:00`. */
 export type OfficeHours = { days: readonly number[]; from: string; until: string }

@@ -1,5 +1,4 @@
-import type { Calendar } from '#domain/calendar.ts'
-import { shiftDay } from '#domain/days.ts'
+import { type Calendar, shiftDay } from '#domain/calendar.ts'
 
 export const rhythms = ['daily', 'weekly', 'monthly'] as const
 

@@ -1,6 +1,5 @@
 import { sql } from 'kysely'
-import { universityCalendar } from '#domain/calendar.ts'
-import { shiftDay } from '#domain/days.ts'
+import { shiftDay, universityCalendar } from '#domain/calendar.ts'
 import type { BillException } from '#domain/payments/bills/exceptions/endpoints.ts'
 import { actorOf, at, hourMs } from '#seeds/demo/actors.ts'
 import { approvalHandlers } from '#server/modules/payments/approval-kinds.ts'

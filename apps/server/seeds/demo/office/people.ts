@@ -1,6 +1,5 @@
 import { sql } from 'kysely'
-import { universityCalendar } from '#domain/calendar.ts'
-import { shiftDay } from '#domain/days.ts'
+import { shiftDay, universityCalendar } from '#domain/calendar.ts'
 import type { ReviewAction } from '#domain/documents/document-status.ts'
 import { actorOf, applicantOf, at, dayMs, hourMs } from '#seeds/demo/actors.ts'
 import { runScript } from '#seeds/demo/fill/run-script.ts'

@@ -1,7 +1,6 @@
 import { sql } from 'kysely'
 import { type CalendarKind, longestSpanDays } from '#domain/admission-calendar/endpoints.ts'
-import { calendarOf } from '#domain/calendar.ts'
-import { shiftDay } from '#domain/days.ts'
+import { calendarOf, shiftDay } from '#domain/calendar.ts'
 import type { Actor } from '#server/platform/access/authorization.ts'
 import { isIntakePublished, isPublished } from '#server/platform/access/decision-scope.ts'
 import { isApplicant, visibleTo } from '#server/platform/access/row-scope.ts'

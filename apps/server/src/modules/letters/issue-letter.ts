@@ -1,7 +1,6 @@
 import crypto from 'node:crypto'
 import { sql } from 'kysely'
-import { universityCalendar } from '#domain/calendar.ts'
-import { shiftDay } from '#domain/days.ts'
+import { shiftDay, universityCalendar } from '#domain/calendar.ts'
 import { invitesToTest } from '#domain/letters/letter-texts.ts'
 import { seatStatusFor } from '#domain/testing/seat-status.ts'
 import type { Language } from '#entities/define/language.ts'

@@ -1,5 +1,4 @@
-import { type Calendar, calendarOf } from '#domain/calendar.ts'
-import { shiftDay } from '#domain/days.ts'
+import { type Calendar, calendarOf, shiftDay } from '#domain/calendar.ts'
 import type { MailWords } from '#domain/report-mail/endpoints.ts'
 import { type ReportQuestion, reportCalls } from '#domain/reports/endpoints.ts'
 import { everyYear } from '#domain/reports/report.ts'

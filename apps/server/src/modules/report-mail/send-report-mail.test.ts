@@ -1,7 +1,6 @@
 import { sql } from 'kysely'
 import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
-import { universityCalendar } from '#domain/calendar.ts'
-import { shiftDay } from '#domain/days.ts'
+import { shiftDay, universityCalendar } from '#domain/calendar.ts'
 import { findActorOf } from '#server/platform/access/actor-of-account.ts'
 import { cleanUpJob } from '#server/platform/clean-up.job.ts'
 import { asStaff, asWithPermissions, type TestActor } from '#server-test/actors.ts'

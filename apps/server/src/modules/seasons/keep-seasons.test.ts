@@ -1,7 +1,6 @@
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { universityCalendar } from '#domain/calendar.ts'
-import { shiftDay } from '#domain/days.ts'
+import { shiftDay, universityCalendar } from '#domain/calendar.ts'
 import { revertDecision } from '#server/modules/admissions/results/decide-registration.ts'
 import { moveStep, recordSteps } from '#server/modules/admissions/steps/registration-steps.ts'
 import { type Actor, systemActor } from '#server/platform/access/authorization.ts'

@@ -1,7 +1,6 @@
 import { setTimeout } from 'node:timers/promises'
 import { sql } from 'kysely'
-import { calendarOf } from '#domain/calendar.ts'
-import { shiftDay } from '#domain/days.ts'
+import { calendarOf, shiftDay } from '#domain/calendar.ts'
 import { type Actor, systemActor } from '#server/platform/access/authorization.ts'
 import { recordAudit } from '#server/platform/audit.ts'
 import type { Db, Tx } from '#server/platform/database/database.ts'

@@ -1,6 +1,5 @@
 import { type RawBuilder, sql } from 'kysely'
-import type { Calendar } from '#domain/calendar.ts'
-import { shiftDay } from '#domain/days.ts'
+import { type Calendar, shiftDay } from '#domain/calendar.ts'
 import type { Actor } from '#server/platform/access/authorization.ts'
 import { firstChoiceOf, isPublished, seesUnpublished } from '#server/platform/access/decision-scope.ts'
 import type { Db } from '#server/platform/database/database.ts'

@@ -1,4 +1,4 @@
-import { shiftDay } from '#domain/days.ts'
+import { shiftDay } from '#domain/calendar.ts'
 
 /** A month such as `2026-11`. */
 export const monthOf = (day: string) => day.slice(0, 7)

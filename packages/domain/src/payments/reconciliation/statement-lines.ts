@@ -1,3 +1,5 @@
+import type { statementProblems } from '#domain/errors.ts'
+
 /** A line of a bank's account statement, in sen (100 are one rupiah); money that leaves the account is negative. */
 export type StatementLine = {
   /** Line of the file where it starts, counted from 1. */
@@ -14,34 +16,6 @@ export type StatementLine = {
   raw: string
 }
 
-export const statementProblems = [
-  'statement_empty',
-  'statement_incomplete',
-  'statement_line_unreadable',
-  'statement_date_unreadable',
-  'statement_date_in_future',
-  'statement_date_too_old',
-  'statement_date_outside_period',
-  'statement_period_missing',
-  'statement_amount_unreadable',
-  'statement_amount_missing',
-  'statement_amount_twice',
-  'statement_amount_too_large',
-  'statement_mark_unknown',
-  'statement_number_cut',
-  'statement_currency',
-  'statement_other_account',
-  'statement_balance_differs',
-  'statement_total_differs',
-  'statement_days_missing',
-  'statement_twice',
-  'statement_header_changed',
-  'statement_column_missing',
-  'statement_column_extra',
-  'statement_quote_open',
-  'statement_line_too_long',
-  'statement_too_many_lines',
-] as const
 export type StatementProblemCode = (typeof statementProblems)[number]
 
 export const statementFormats = ['csv', 'xlsx', 'mt940'] as const

@@ -1,6 +1,5 @@
 import { sql } from 'kysely'
-import { universityCalendar } from '#domain/calendar.ts'
-import { daysBetween, shiftDay } from '#domain/days.ts'
+import { daysBetween, shiftDay, universityCalendar } from '#domain/calendar.ts'
 import { type CardReading, figureOf, lineOf, listAddress, reportAddress } from '#server/modules/dashboards/card.ts'
 import { paymentsVisibleTo, visibleTo } from '#server/platform/access/row-scope.ts'
 

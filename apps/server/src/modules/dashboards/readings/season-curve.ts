@@ -1,6 +1,5 @@
-import { universityCalendar } from '#domain/calendar.ts'
+import { daysBetween, universityCalendar } from '#domain/calendar.ts'
 import type { CardContent } from '#domain/dashboards/endpoints.ts'
-import { daysBetween } from '#domain/days.ts'
 import type { Season, SeasonBefore } from './season-figures.ts'
 
 /** Points of the curve; a longer season is drawn by every second day, every third, and so on. */

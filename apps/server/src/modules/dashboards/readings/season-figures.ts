@@ -1,6 +1,5 @@
 import { sql } from 'kysely'
-import { universityCalendar } from '#domain/calendar.ts'
-import { shiftDay } from '#domain/days.ts'
+import { shiftDay, universityCalendar } from '#domain/calendar.ts'
 import { shareCount } from '#server/list/count-rows.ts'
 import type { CardQuestion } from '#server/modules/dashboards/card.ts'
 import { currentYear, readBefore } from '#server/modules/reports/engine/read-question.ts'

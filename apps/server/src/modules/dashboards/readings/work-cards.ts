@@ -1,6 +1,5 @@
 import { sql } from 'kysely'
-import { universityCalendar } from '#domain/calendar.ts'
-import { shiftDay } from '#domain/days.ts'
+import { shiftDay, universityCalendar } from '#domain/calendar.ts'
 import { offerDueAt } from '#server/modules/admissions/offers/offer-due.ts'
 import { queueCondition } from '#server/modules/admissions/registrations/registration-queues.ts'
 import {

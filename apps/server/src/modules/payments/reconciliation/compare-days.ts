@@ -1,4 +1,4 @@
-import { shiftDay } from '#domain/days.ts'
+import { shiftDay } from '#domain/calendar.ts'
 import { dayTolerance } from '#domain/payments/reconciliation/reconciliation.ts'
 import { namesIn } from '#domain/payments/reconciliation/statement-lines.ts'
 import { askBank } from '#server/modules/payments/banks/ask-banks.job.ts'

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { describe, expect, test } from 'vitest'
-import { shiftDay } from '#domain/days.ts'
+import { shiftDay } from '#domain/calendar.ts'
 import { asStaff, asWithPermissions } from '#server-test/actors.ts'
 import { approvedByAnother } from '#server-test/factories/approvals.ts'
 import { aBill, aReport, aVirtualAccount } from '#server-test/factories/payments.ts'

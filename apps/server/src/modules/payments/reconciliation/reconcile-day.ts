@@ -1,7 +1,6 @@
 import { setImmediate as breathe } from 'node:timers/promises'
 import { sql } from 'kysely'
-import { bankCalendar } from '#domain/calendar.ts'
-import { shiftDay } from '#domain/days.ts'
+import { bankCalendar, shiftDay } from '#domain/calendar.ts'
 import { type DifferenceKind, dayTolerance } from '#domain/payments/reconciliation/reconciliation.ts'
 import { senOf } from '#domain/payments/reconciliation/sen.ts'
 import { namesIn } from '#domain/payments/reconciliation/statement-lines.ts'

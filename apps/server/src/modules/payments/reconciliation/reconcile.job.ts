@@ -1,6 +1,5 @@
 import { z } from 'zod'
-import { bankCalendar } from '#domain/calendar.ts'
-import { daysBetween, shiftDay } from '#domain/days.ts'
+import { bankCalendar, daysBetween, shiftDay } from '#domain/calendar.ts'
 import type { Tx } from '#server/platform/database/database.ts'
 import { defineJob } from '#server/platform/jobs.ts'
 import type { Services } from '#server/platform/services.ts'

@@ -1,6 +1,5 @@
 import { type RawBuilder, sql } from 'kysely'
-import { universityCalendar } from '#domain/calendar.ts'
-import { shiftDay } from '#domain/days.ts'
+import { shiftDay, universityCalendar } from '#domain/calendar.ts'
 import { type LicenceState, type LicenceValidity, soonDays } from '#domain/students/licences/validity.ts'
 import type { Actor } from '#server/platform/access/authorization.ts'
 import { visibleTo } from '#server/platform/access/row-scope.ts'

@@ -1,6 +1,5 @@
 import { z } from 'zod'
-import { bankCalendar } from '#domain/calendar.ts'
-import { shiftDay } from '#domain/days.ts'
+import { bankCalendar, shiftDay } from '#domain/calendar.ts'
 import { defineJob } from '#server/platform/jobs.ts'
 
 /**

@@ -1,6 +1,5 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
-import { bankCalendar } from '#domain/calendar.ts'
-import { shiftDay } from '#domain/days.ts'
+import { bankCalendar, shiftDay } from '#domain/calendar.ts'
 import { closeVirtualAccounts } from '#server/modules/payments/bills/numbers/virtual-accounts.ts'
 import { rsaOf, tokenText } from '#server/modules/payments/providers/snap/signature.ts'
 import { type AcademicFixture, academicFixture } from '#server-test/factories/academic.ts'

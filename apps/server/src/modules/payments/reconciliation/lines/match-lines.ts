@@ -1,6 +1,5 @@
 import { sql } from 'kysely'
-import { bankCalendar } from '#domain/calendar.ts'
-import { shiftDay } from '#domain/days.ts'
+import { bankCalendar, shiftDay } from '#domain/calendar.ts'
 import { dayTolerance } from '#domain/payments/reconciliation/reconciliation.ts'
 import { namesIn } from '#domain/payments/reconciliation/statement-lines.ts'
 import { arrivesOn, type OwnAccount } from '#server/modules/payments/reconciliation/account-queue.ts'

@@ -1,6 +1,5 @@
 import { type Selectable, sql } from 'kysely'
-import { bankCalendar } from '#domain/calendar.ts'
-import { shiftDay } from '#domain/days.ts'
+import { bankCalendar, shiftDay } from '#domain/calendar.ts'
 import { dayTolerance } from '#domain/payments/reconciliation/reconciliation.ts'
 import { senOf, wholeRupiahOf } from '#domain/payments/reconciliation/sen.ts'
 import type { explanations } from '#domain/payments/reconciliation/statement-lines.ts'

@@ -1,6 +1,6 @@
 import crypto from 'node:crypto'
 import { sql } from 'kysely'
-import { shiftDay } from '#domain/days.ts'
+import { shiftDay } from '#domain/calendar.ts'
 import type { ImportedStatement } from '#domain/payments/reconciliation/endpoints.ts'
 import { mostSumSen } from '#domain/payments/reconciliation/statement-lines.ts'
 import type { StatementMapping } from '#domain/payments/reconciliation/statement-mapping.ts'

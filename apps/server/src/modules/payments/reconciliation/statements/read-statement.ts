@@ -1,6 +1,5 @@
 import crypto from 'node:crypto'
-import { bankCalendar } from '#domain/calendar.ts'
-import { shiftDay } from '#domain/days.ts'
+import { bankCalendar, shiftDay } from '#domain/calendar.ts'
 import type { MappingDraft } from '#domain/payments/reconciliation/statement-draft.ts'
 import {
   identityOf,

@@ -1,4 +1,4 @@
-import { shiftDay } from '#domain/days.ts'
+import { shiftDay } from '#domain/calendar.ts'
 import {
   isWithoutYear,
   leapYear,
