@@ -135,7 +135,7 @@ const inFrame = [
   within('/web/src/modules/search/', 'early-keys. menu-search. menu-search-store.'),
   within('/web/src/shell/', 'date-locale. layout-settings. menu/ way-back.'),
   within('/web/src/ui/', 'card. states/missing. text/date-text.'),
-  within('/domain/src/admissions/', 'decision-checks. endpoints. intake-schemas. registration-actions.'),
+  within('/domain/src/admissions/', 'decision-checks. endpoints. intake-schemas. requested-actions.'),
   within('/domain/src/admissions/', 'registration-status. schemas. stages. todo.'),
   within(
     '/domain/src/',

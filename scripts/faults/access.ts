@@ -139,7 +139,7 @@ export const accessFaults: Fault[] = [
   },
   {
     name: 'a file is accepted by its name instead of its content',
-    file: 'apps/server/src/platform/files/files.ts',
+    file: 'apps/server/src/platform/files/stored-files.ts',
     find: 'if (!rules.acceptedTypes.includes(mime))',
     replace: 'if (bytes.length === 0)',
     foundBy: [

@@ -111,8 +111,8 @@ export const processFaults: Fault[] = [
   {
     name: 'an instalment is due a day later than its plan says',
     file: 'packages/domain/src/calendar.ts',
-    find: 'days * dayMs',
-    replace: '(days + 1) * dayMs',
+    find: 'at.getTime() + days * dayMs',
+    replace: 'at.getTime() + (days + 1) * dayMs',
     foundBy: [
       {
         file: 'packages/domain/src/payments/bills/bills.test.ts',

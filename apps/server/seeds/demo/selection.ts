@@ -12,7 +12,7 @@ import { requestAdoption } from '#server/modules/selection/adopt/request-adoptio
 import { copyRun, createRun } from '#server/modules/selection/runs/change-run.ts'
 import { computeRun } from '#server/modules/selection/runs/compute-run.ts'
 import { verifyRun } from '#server/modules/selection/verify/verify-run.ts'
-import { storeBytes } from '#server/platform/files/files.ts'
+import { storeBytes } from '#server/platform/files/stored-files.ts'
 import type { Services } from '#server/platform/services.ts'
 import { actorOf, at, hourMs } from './actors.ts'
 

@@ -1,7 +1,7 @@
 import crypto from 'node:crypto'
 import { sql } from 'kysely'
 import { bankCalendar, daysBetween, shiftDay } from '#domain/calendar.ts'
-import { fieldChanges } from '#domain/payments/approvals/field-changes.ts'
+import { fieldChanges } from '#domain/payments/approvals/compare-fields.ts'
 import { fieldsOfBankAccount } from '#server/modules/payments/reconciliation/bank-account-fields.ts'
 import { importStatement } from '#server/modules/payments/reconciliation/statements/import-statement.ts'
 import { systemActor } from '#server/platform/access/authorization.ts'

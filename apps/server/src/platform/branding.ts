@@ -1,7 +1,7 @@
 import { colours } from '#domain/navigation/constants.ts'
 import type { Branding } from '#domain/settings/endpoints.ts'
 import { paletteOf } from '#domain/settings/palette.ts'
-import { getFile } from './files/files.ts'
+import { getFile } from './files/stored-files.ts'
 import { isRegistrationOpen } from './registration-opening.ts'
 import type { Services } from './services.ts'
 import { getSettings, type Settings } from './settings.ts'

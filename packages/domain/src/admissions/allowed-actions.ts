@@ -1,6 +1,6 @@
 import type { RegistrationFacts } from './facts.ts'
-import { type RequestedAction, registrationActions } from './registration-actions.ts'
 import { canRun, registrationTransitions } from './registration-status.ts'
+import { type RequestedAction, registrationActions } from './requested-actions.ts'
 import { missingForSubmission } from './submission.ts'
 
 export type Verdict = {

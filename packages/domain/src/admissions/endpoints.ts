@@ -4,8 +4,8 @@ import { languages } from '#entities/define/language.ts'
 import { typedMoment } from '#entities/define/typed-dates.ts'
 import { typedLine, typedText } from '#entities/define/typed-text.ts'
 import { intakeChoices, intakeWave } from './intake-schemas.ts'
-import { actionPaths, bulkActions, type RequestedAction } from './registration-actions.ts'
 import { registrationTransitions } from './registration-status.ts'
+import { actionPaths, bulkActions, type RequestedAction } from './requested-actions.ts'
 import {
   bulkAnswer,
   dashboard,

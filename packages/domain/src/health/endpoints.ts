@@ -3,7 +3,7 @@ import { endpoint } from '#domain/endpoint.ts'
 import { whatsappItemKinds, whatsappItemProblems } from '#domain/whatsapp/items.ts'
 import { time } from '#entities/define/answer-time.ts'
 import { typedLine } from '#entities/define/typed-text.ts'
-import { connectionChecks, goodResults, problemResults } from './checks.ts'
+import { connectionChecks, goodResults, problemResults } from './connection-checks.ts'
 import { healthCodes, healthLineNames, healthStates } from './lines.ts'
 
 const path = '/settings/health'

@@ -1,6 +1,6 @@
 /**
  * The page of health: `lines` names, `says` and `means` explain each line of domain/health/lines.ts, `todo` says what to do;
- * `results` and `helps` are the results of domain/health/checks.ts.
+ * `results` and `helps` are the results of domain/health/connection-checks.ts.
  */
 export const health = {
   intro:

@@ -1,6 +1,6 @@
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod'
 import * as calls from '#domain/admissions/endpoints.ts'
-import { type RequestedAction, registrationActions } from '#domain/admissions/registration-actions.ts'
+import { type RequestedAction, registrationActions } from '#domain/admissions/requested-actions.ts'
 import * as profileCalls from '#domain/applicants/staff-endpoints.ts'
 import { actorOf } from '#server/platform/access/authorization.ts'
 import { sendPdf } from '#server/platform/files/send-pdf.ts'

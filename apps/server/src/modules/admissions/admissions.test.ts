@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
-import { actionPaths } from '#domain/admissions/registration-actions.ts'
+import { actionPaths } from '#domain/admissions/requested-actions.ts'
 import { asApplicant, asStaff, asWithPermissions, type TestActor } from '#server-test/actors.ts'
 import type { AcademicFixture } from '#server-test/factories/academic.ts'
 import { academicOf, aRegistration, statusOf } from '#server-test/factories/admissions.ts'

@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import type { PublicAffiliate } from '#domain/affiliates/endpoints.ts'
 import type { Db } from '#server/platform/database/database.ts'
 import { notFound } from '#server/platform/errors.ts'
-import { getFile } from '#server/platform/files/files.ts'
+import { getFile } from '#server/platform/files/stored-files.ts'
 import type { Services } from '#server/platform/services.ts'
 
 type Row = PublicAffiliate & { code: string; id: string; photoFileId: string | null }

@@ -11,7 +11,7 @@ import {
   imageUrl,
   type StoredFile,
   type UploadRules,
-} from '#server/platform/files/files.ts'
+} from '#server/platform/files/stored-files.ts'
 import type { Services } from '#server/platform/services.ts'
 
 type Answer = Pick<DrivingLicence, 'drives'> & {

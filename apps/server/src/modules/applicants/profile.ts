@@ -12,7 +12,7 @@ import {
 import { universityCalendar } from '#domain/calendar.ts'
 import type { Actor } from '#server/platform/access/authorization.ts'
 import type { Db } from '#server/platform/database/database.ts'
-import { imageUrl } from '#server/platform/files/files.ts'
+import { imageUrl } from '#server/platform/files/stored-files.ts'
 import type { Services } from '#server/platform/services.ts'
 
 const isColumn = (field: ProfileField): field is Exclude<ProfileField, 'guardianConsent'> => field !== 'guardianConsent'

@@ -1,7 +1,7 @@
 import type { Actor } from '#server/platform/access/authorization.ts'
 import { recordAudit } from '#server/platform/audit.ts'
 import { conflict } from '#server/platform/errors.ts'
-import { claimFile, discardFile, type StoredFile, type UploadRules } from '#server/platform/files/files.ts'
+import { claimFile, discardFile, type StoredFile, type UploadRules } from '#server/platform/files/stored-files.ts'
 import type { Services } from '#server/platform/services.ts'
 import { profileOf } from './profile.ts'
 

@@ -2,7 +2,13 @@ import type { Actor } from '#server/platform/access/authorization.ts'
 import { recordAudit } from '#server/platform/audit.ts'
 import type { Db } from '#server/platform/database/database.ts'
 import { conflict, notFound } from '#server/platform/errors.ts'
-import { claimFile, discardFile, getFile, type StoredFile, type UploadRules } from '#server/platform/files/files.ts'
+import {
+  claimFile,
+  discardFile,
+  getFile,
+  type StoredFile,
+  type UploadRules,
+} from '#server/platform/files/stored-files.ts'
 import type { Services } from '#server/platform/services.ts'
 import { eventReaderOf, getVisibleEvent } from './event-scope.ts'
 

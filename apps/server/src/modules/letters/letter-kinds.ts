@@ -7,7 +7,7 @@ import { recordAudit } from '#server/platform/audit.ts'
 import type { Db, Tx } from '#server/platform/database/database.ts'
 import { requireWholeView } from '#server/platform/database/shared-rows.ts'
 import { AppError, conflict, invalid, notFound } from '#server/platform/errors.ts'
-import { claimFile, imageUrl, type StoredFile, type UploadRules } from '#server/platform/files/files.ts'
+import { claimFile, imageUrl, type StoredFile, type UploadRules } from '#server/platform/files/stored-files.ts'
 import type { Services } from '#server/platform/services.ts'
 
 export const signatureRules: UploadRules = {

@@ -7,8 +7,8 @@ import type { Services } from '#server/platform/services.ts'
 import { writingOf } from '#server/resource/routes.ts'
 import { getRow } from '#server/resource/store.ts'
 import { previewBulk, runBulk } from './bulk.ts'
-import { serveFiles } from './files.ts'
 import { historyOf } from './history.ts'
+import { serveFiles } from './row-files.ts'
 
 type BulkCalls = ReturnType<typeof bulkEndpointsOf>[BulkAction]
 

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { findActorOf } from '#server/platform/access/actor-of-account.ts'
-import { discardFile, getFile } from '#server/platform/files/files.ts'
+import { discardFile, getFile } from '#server/platform/files/stored-files.ts'
 import { defineJob } from '#server/platform/jobs.ts'
 import { isPermanentMailFailure, type MailFile } from '#server/platform/mail.ts'
 import { cutText } from '#server/platform/read-answer.ts'

@@ -3,7 +3,7 @@ import { listMessages, outbox, readAllMessages, readMessage, testTemplate } from
 import { actorOf } from '#server/platform/access/authorization.ts'
 import type { Db } from '#server/platform/database/database.ts'
 import { notFound } from '#server/platform/errors.ts'
-import { downloadUrl } from '#server/platform/files/files.ts'
+import { downloadUrl } from '#server/platform/files/stored-files.ts'
 import { serve } from '#server/platform/http/serve.ts'
 import type { Services } from '#server/platform/services.ts'
 import { sendTest } from './send-test.ts'

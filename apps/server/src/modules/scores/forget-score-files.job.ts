@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { discardFile } from '#server/platform/files/files.ts'
+import { discardFile } from '#server/platform/files/stored-files.ts'
 import { defineJob } from '#server/platform/jobs.ts'
 
 const dayMs = 86_400_000

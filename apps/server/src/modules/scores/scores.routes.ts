@@ -20,7 +20,7 @@ import {
 import { maxSheetBytes, storeSheet } from '#server/modules/transfer/imports/import-files.ts'
 import { actorOf } from '#server/platform/access/authorization.ts'
 import { conflict } from '#server/platform/errors.ts'
-import { getFile } from '#server/platform/files/files.ts'
+import { getFile } from '#server/platform/files/stored-files.ts'
 import { receiveUpload } from '#server/platform/files/uploads.ts'
 import { languageOfRequest } from '#server/platform/http/error-handler.ts'
 import { serve } from '#server/platform/http/serve.ts'

@@ -12,7 +12,7 @@ import {
 import { maxSheetBytes, storeSheet } from '#server/modules/transfer/imports/import-files.ts'
 import { actorOf } from '#server/platform/access/authorization.ts'
 import { conflict } from '#server/platform/errors.ts'
-import { claimFile, getFile } from '#server/platform/files/files.ts'
+import { claimFile, getFile } from '#server/platform/files/stored-files.ts'
 import { receiveUpload } from '#server/platform/files/uploads.ts'
 import { asAttachment } from '#server/platform/http/as-attachment.ts'
 import { languageOfRequest } from '#server/platform/http/error-handler.ts'

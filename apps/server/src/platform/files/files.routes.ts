@@ -6,7 +6,7 @@ import { forbidden } from '#server/platform/errors.ts'
 import { serve } from '#server/platform/http/serve.ts'
 import type { Services } from '#server/platform/services.ts'
 import { isLinkValid } from './file-links.ts'
-import { getFile, imageFields, readerOfImage } from './files.ts'
+import { getFile, imageFields, readerOfImage } from './stored-files.ts'
 
 /** `image` is the id of the file, `fieldid` its field, `key` the id of the reader and a signature over file, field and reader. */
 const getImage = endpoint({

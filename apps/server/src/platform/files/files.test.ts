@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type Actor, systemActor } from '#server/platform/access/authorization.ts'
 import { asApplicant, type TestActor } from '#server-test/actors.ts'
 import { type TestApp, testApp } from '#server-test/test-app.ts'
-import { claimFile, discardFile, downloadUrl, imageUrl, storeUpload, type UploadRules } from './files.ts'
+import { claimFile, discardFile, downloadUrl, imageUrl, storeUpload, type UploadRules } from './stored-files.ts'
 
 let t: TestApp
 let sari: TestActor

@@ -1,7 +1,7 @@
 import { Alert, Stack, Text } from '@mantine/core'
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
-import { type ConnectionCheck, isProblemResult } from '#domain/health/checks.ts'
+import { type ConnectionCheck, isProblemResult } from '#domain/health/connection-checks.ts'
 import type { CheckOutcome, CheckResult } from '#domain/health/endpoints.ts'
 import { dateTime } from '#locales/format.ts'
 import { Card } from '#web/ui/card.tsx'

@@ -1,7 +1,7 @@
 import { Button, TextInput } from '@mantine/core'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import type { ConnectionCheck } from '#domain/health/checks.ts'
+import type { ConnectionCheck } from '#domain/health/connection-checks.ts'
 import { type CheckOutcome, checkConnection, checkMailDomain, readChecks, testMail } from '#domain/health/endpoints.ts'
 import { keyOf, useEndpoint } from '#web/api/query.ts'
 import { sendOnce } from '#web/api/send.ts'

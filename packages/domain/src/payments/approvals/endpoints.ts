@@ -2,8 +2,8 @@ import { z } from 'zod'
 import { endpoint } from '#domain/endpoint.ts'
 import { time } from '#entities/define/answer-time.ts'
 import { typedText } from '#entities/define/typed-text.ts'
-import { effectSchema } from './approval-effect.ts'
 import { approvalKinds, approvalStatuses } from './approvals.ts'
+import { effectSchema } from './effect-fields.ts'
 
 /** Whole rupiah. */
 const rupiah = z.int()

@@ -22,7 +22,7 @@ import {
 import { isApplicant, visibleTo } from '#server/platform/access/row-scope.ts'
 import type { Db } from '#server/platform/database/database.ts'
 import { notFound } from '#server/platform/errors.ts'
-import { imageUrl } from '#server/platform/files/files.ts'
+import { imageUrl } from '#server/platform/files/stored-files.ts'
 import type { Services } from '#server/platform/services.ts'
 
 const documentsOf = (db: Db) =>

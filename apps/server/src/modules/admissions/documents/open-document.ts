@@ -1,7 +1,7 @@
 import type { Actor } from '#server/platform/access/authorization.ts'
 import { recordAudit } from '#server/platform/audit.ts'
 import { notFound } from '#server/platform/errors.ts'
-import { getFile, imageUrl } from '#server/platform/files/files.ts'
+import { getFile, imageUrl } from '#server/platform/files/stored-files.ts'
 import type { Services } from '#server/platform/services.ts'
 import { type DocumentRow, getDocument } from './find-documents.ts'
 

@@ -7,7 +7,7 @@ import type { BillBrief } from '#server/modules/payments/bills/bill-summary.ts'
 import type { Actor } from '#server/platform/access/authorization.ts'
 import { isApplicant } from '#server/platform/access/row-scope.ts'
 import type { Db } from '#server/platform/database/database.ts'
-import { imageUrl } from '#server/platform/files/files.ts'
+import { imageUrl } from '#server/platform/files/stored-files.ts'
 import type { Services } from '#server/platform/services.ts'
 import { decisionFor, getRegistration, type LoadedRegistration, publicDecisionOf } from './load-registrations.ts'
 

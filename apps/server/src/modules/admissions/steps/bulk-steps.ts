@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { verdictOn } from '#domain/admissions/allowed-actions.ts'
-import type { BulkAction } from '#domain/admissions/registration-actions.ts'
 import { registrationTransitions } from '#domain/admissions/registration-status.ts'
+import type { BulkAction } from '#domain/admissions/requested-actions.ts'
 import type { BulkAnswer, BulkItem } from '#domain/admissions/schemas.ts'
 import { placesTaken } from '#server/modules/admissions/places.ts'
 import {

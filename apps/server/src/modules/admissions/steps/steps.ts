@@ -1,6 +1,6 @@
 import type { z } from 'zod'
 import type { actionEndpoints } from '#domain/admissions/endpoints.ts'
-import type { RequestedAction } from '#domain/admissions/registration-actions.ts'
+import type { RequestedAction } from '#domain/admissions/requested-actions.ts'
 import { requiredDocumentsSettled } from '#domain/documents/document-status.ts'
 import { refreshDocumentsState } from '#server/modules/admissions/documents/document-slots.ts'
 import { declineOffer } from '#server/modules/admissions/offers/decline-offer.ts'

@@ -7,7 +7,7 @@ import { formatOf, type ImportFormat, refusedFormat } from '#server/modules/tran
 import type { Actor } from '#server/platform/access/authorization.ts'
 import { recordAudit } from '#server/platform/audit.ts'
 import { invalid } from '#server/platform/errors.ts'
-import { safeName } from '#server/platform/files/files.ts'
+import { safeName } from '#server/platform/files/stored-files.ts'
 import type { ReceivedUpload } from '#server/platform/files/uploads.ts'
 import type { Services } from '#server/platform/services.ts'
 import { noFindings, tableIn } from '#server/platform/sheets/headings.ts'

@@ -7,7 +7,7 @@ import type { Actor } from '#server/platform/access/authorization.ts'
 import { conversationsVisibleTo } from '#server/platform/access/row-scope.ts'
 import type { Tx } from '#server/platform/database/database.ts'
 import { conflict, notFound } from '#server/platform/errors.ts'
-import { claimFile, type StoredFile } from '#server/platform/files/files.ts'
+import { claimFile, type StoredFile } from '#server/platform/files/stored-files.ts'
 import type { Services } from '#server/platform/services.ts'
 
 /** Event of a file that is to be fetched from Meta: `{ messageId }`. */

@@ -6,7 +6,7 @@ import { chatAnswerEvent, whatsappQueued } from '#server/modules/messaging/queue
 import type { Actor } from '#server/platform/access/authorization.ts'
 import type { Tx } from '#server/platform/database/database.ts'
 import { AppError, conflict, invalid } from '#server/platform/errors.ts'
-import { claimFile, type StoredFile } from '#server/platform/files/files.ts'
+import { claimFile, type StoredFile } from '#server/platform/files/stored-files.ts'
 import type { Services } from '#server/platform/services.ts'
 import { takeIfFree } from './assign.ts'
 import { lockConversation } from './conversation.ts'

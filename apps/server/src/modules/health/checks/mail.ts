@@ -1,5 +1,5 @@
 import crypto from 'node:crypto'
-import type { ProblemResult } from '#domain/health/checks.ts'
+import type { ProblemResult } from '#domain/health/connection-checks.ts'
 import type { CheckResult } from '#domain/health/endpoints.ts'
 import type { Actor } from '#server/platform/access/authorization.ts'
 import { refuseInTransaction } from '#server/platform/database/transaction-guard.ts'

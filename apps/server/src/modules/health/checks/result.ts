@@ -1,4 +1,4 @@
-import type { ConnectionCheck, ResultCode } from '#domain/health/checks.ts'
+import type { ConnectionCheck, ResultCode } from '#domain/health/connection-checks.ts'
 import type { CheckResult } from '#domain/health/endpoints.ts'
 import { type HealthState, worstOf } from '#domain/health/lines.ts'
 import type { Actor } from '#server/platform/access/authorization.ts'

@@ -1,5 +1,5 @@
 import crypto from 'node:crypto'
-import type { ProblemResult } from '#domain/health/checks.ts'
+import type { ProblemResult } from '#domain/health/connection-checks.ts'
 import type { CheckResult } from '#domain/health/endpoints.ts'
 import type { Services } from '#server/platform/services.ts'
 import { resultOf } from './result.ts'

@@ -3,7 +3,7 @@ import { type LetterWithText, letterDocument, lettersWithText } from '#server/mo
 import type { Actor } from '#server/platform/access/authorization.ts'
 import type { Db } from '#server/platform/database/database.ts'
 import { conflict } from '#server/platform/errors.ts'
-import { claimFile, storeBytes } from '#server/platform/files/files.ts'
+import { claimFile, storeBytes } from '#server/platform/files/stored-files.ts'
 import type { Services } from '#server/platform/services.ts'
 
 /**

@@ -1,6 +1,6 @@
 import type { Selectable } from 'kysely'
-import type { Effect } from '#domain/payments/approvals/approval-effect.ts'
 import type { ApprovalKind } from '#domain/payments/approvals/approvals.ts'
+import type { Effect } from '#domain/payments/approvals/effect-fields.ts'
 import type { LookAlike } from '#domain/payments/approvals/endpoints.ts'
 import type { Actor } from '#server/platform/access/authorization.ts'
 import { recordAudit } from '#server/platform/audit.ts'

@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util'
-import type { Effect } from '#domain/payments/approvals/approval-effect.ts'
+import type { Effect } from '#domain/payments/approvals/effect-fields.ts'
 import type { Tx } from '#server/platform/database/database.ts'
 import { AppError, conflict } from '#server/platform/errors.ts'
 import type { Services } from '#server/platform/services.ts'

@@ -1,6 +1,6 @@
 import type { Actor } from '#server/platform/access/authorization.ts'
 import type { Tx } from '#server/platform/database/database.ts'
-import type { UploadRules } from '#server/platform/files/files.ts'
+import type { UploadRules } from '#server/platform/files/stored-files.ts'
 
 const proofPurpose = 'payment-proof'
 

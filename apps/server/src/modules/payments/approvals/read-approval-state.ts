@@ -1,4 +1,4 @@
-import type { StoredEffect } from '#domain/payments/approvals/approval-effect.ts'
+import type { StoredEffect } from '#domain/payments/approvals/effect-fields.ts'
 import type { Language } from '#entities/define/language.ts'
 import type { Actor } from '#server/platform/access/authorization.ts'
 import type { Tx } from '#server/platform/database/database.ts'

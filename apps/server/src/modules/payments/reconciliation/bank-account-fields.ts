@@ -1,4 +1,4 @@
-import type { Fields } from '#domain/payments/approvals/field-changes.ts'
+import type { Fields } from '#domain/payments/approvals/compare-fields.ts'
 import type { StatementMapping } from '#domain/payments/reconciliation/statement-mapping.ts'
 
 /** Values of an account of the university that another account has to approve. */

@@ -1,4 +1,4 @@
-import { fieldChanges } from '#domain/payments/approvals/field-changes.ts'
+import { fieldChanges } from '#domain/payments/approvals/compare-fields.ts'
 import type { BankAccountChange, MappingChange, NewBankAccount } from '#domain/payments/reconciliation/endpoints.ts'
 import { type StatementMapping, statementMapping } from '#domain/payments/reconciliation/statement-mapping.ts'
 import {

@@ -5,7 +5,7 @@ import { findStudentCard } from '#server/modules/students/cards/student-card-cod
 import type { Actor } from '#server/platform/access/authorization.ts'
 import { visibleTo } from '#server/platform/access/row-scope.ts'
 import { AppError, conflict, notFound } from '#server/platform/errors.ts'
-import { imageUrl } from '#server/platform/files/files.ts'
+import { imageUrl } from '#server/platform/files/stored-files.ts'
 import type { Services } from '#server/platform/services.ts'
 
 /** A student with the jackets they hold or held, and the stock of the desk; 404 if the actor may not see the student. */

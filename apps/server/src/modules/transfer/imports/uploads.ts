@@ -1,4 +1,4 @@
-import { discardFile } from '#server/platform/files/files.ts'
+import { discardFile } from '#server/platform/files/stored-files.ts'
 import type { Services } from '#server/platform/services.ts'
 
 /** Tables of uploads, with the table of their problems. */

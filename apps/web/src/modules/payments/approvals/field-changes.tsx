@@ -1,5 +1,5 @@
 import type { ApprovalKind } from '#domain/payments/approvals/approvals.ts'
-import type { FieldChange } from '#domain/payments/approvals/field-changes.ts'
+import type { FieldChange } from '#domain/payments/approvals/compare-fields.ts'
 import { Facts } from '#web/ui/facts.tsx'
 import { useFieldWords } from './field-words.ts'
 

@@ -1,6 +1,6 @@
 import { useTranslation } from 'react-i18next'
 import type { ApprovalKind } from '#domain/payments/approvals/approvals.ts'
-import type { FieldValue } from '#domain/payments/approvals/field-changes.ts'
+import type { FieldValue } from '#domain/payments/approvals/compare-fields.ts'
 import { rupiah } from '#locales/format.ts'
 
 const delimiters: Record<string, string> = { ',': 'comma', ';': 'semicolon', '\t': 'tab', '|': 'pipe' }

@@ -1,5 +1,5 @@
 import crypto from 'node:crypto'
-import { fieldChanges } from '#domain/payments/approvals/field-changes.ts'
+import { fieldChanges } from '#domain/payments/approvals/compare-fields.ts'
 import { type ProviderSecret, usualMaximumAmount } from '#domain/payments/providers/provider-kinds.ts'
 import {
   type ApprovalHandler,

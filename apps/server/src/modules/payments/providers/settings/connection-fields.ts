@@ -1,5 +1,5 @@
 import crypto from 'node:crypto'
-import type { FieldChange, Fields, FieldValue } from '#domain/payments/approvals/field-changes.ts'
+import type { FieldChange, Fields, FieldValue } from '#domain/payments/approvals/compare-fields.ts'
 import {
   type ProviderKind,
   type ProviderSecret,

@@ -1,6 +1,6 @@
 import crypto from 'node:crypto'
 import { promisify } from 'node:util'
-import { fieldChanges } from '#domain/payments/approvals/field-changes.ts'
+import { fieldChanges } from '#domain/payments/approvals/compare-fields.ts'
 import type { NewProvider, ProviderChange } from '#domain/payments/providers/endpoints.ts'
 import { type ProviderKind, usualMaximumAmount } from '#domain/payments/providers/provider-kinds.ts'
 import type { ProviderAccount } from '#server/modules/payments/providers/configured.ts'

@@ -5,7 +5,7 @@ import { shortDate } from '#locales/format.ts'
 import { serveList } from '#server/list/serve-list.ts'
 import { contains } from '#server/platform/database/database.ts'
 import { requireWholeView } from '#server/platform/database/shared-rows.ts'
-import { downloadUrl } from '#server/platform/files/files.ts'
+import { downloadUrl } from '#server/platform/files/stored-files.ts'
 import type { App } from '#server/platform/http/serve.ts'
 import type { Services } from '#server/platform/services.ts'
 

@@ -4,7 +4,7 @@ import { chatFileTypes, chatTeams, maxChatFileBytes } from '#domain/chat/chat.ts
 import { type Actor, actorOf } from '#server/platform/access/authorization.ts'
 import { conversationsVisibleTo, isOffice } from '#server/platform/access/row-scope.ts'
 import { invalid, notFound } from '#server/platform/errors.ts'
-import { downloadUrl, storeUpload } from '#server/platform/files/files.ts'
+import { downloadUrl, storeUpload } from '#server/platform/files/stored-files.ts'
 import { receiveUpload } from '#server/platform/files/uploads.ts'
 import type { Services } from '#server/platform/services.ts'
 

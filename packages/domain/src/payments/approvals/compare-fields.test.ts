@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { fieldChanges } from './field-changes.ts'
+import { fieldChanges } from './compare-fields.ts'
 
 test('only what differs is a change, with nothing before what is new', () => {
   expect(

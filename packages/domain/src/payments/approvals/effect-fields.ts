@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { time } from '#entities/define/answer-time.ts'
-import { fieldChange } from './field-changes.ts'
+import { fieldChange } from './compare-fields.ts'
 import { heldDecisions, heldReasons } from './held-money.ts'
 
 const values = {
