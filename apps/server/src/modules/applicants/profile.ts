@@ -24,7 +24,7 @@ const answerColumns = Object.values(profileFieldsOf)
 export type ProfileRecord = NonNullable<Awaited<ReturnType<typeof profileOf>>>
 
 /** Loads the profile of an account with the names behind its references; null before the first save. */
-export const profileOf = async (db: Db, accountId: string, now: Date = new Date()) =>
+export const profileOf = async (db: Db, accountId: string, now: Date) =>
   (await profilesOf(db, [accountId], now)).get(accountId) ?? null
 
 /** `profileOf` for several accounts at once; accounts without a profile are left out. */

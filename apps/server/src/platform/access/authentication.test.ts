@@ -78,14 +78,14 @@ test('a session revoked on one server ends on the other within a second', async 
     .select('id')
     .where('accountId', '=', staff.accountId)
     .executeTakeFirstOrThrow()
-  await revokeSession(firstServer.db, staff.accountId, id)
+  await revokeSession(firstServer.db, staff.accountId, id, new Date())
   expect(await statusWithinASecond(secondServer, staff.token, 401)).toBe(401)
 })
 
 test('signing out everywhere keeps only the session that asks', async () => {
   const staff = await asStaff(firstServer)
   const otherStaff = await asStaff(firstServer)
-  await revokeAllSessions(firstServer.db, staff.accountId)
+  await revokeAllSessions(firstServer.db, staff.accountId, undefined, new Date())
   expect(await statusWithinASecond(secondServer, staff.token, 401)).toBe(401)
   expect((await ask(secondServer, otherStaff.token)).statusCode).toBe(200)
 })
@@ -134,7 +134,7 @@ test('when the listener is cut off, nothing is answered from memory until it is 
   const { sql } = await import('kysely')
   await sql`SELECT pg_terminate_backend(pid) FROM pg_stat_activity
     WHERE application_name = 'pmb-access' AND datname = current_database()`.execute(firstServer.owner)
-  await revokeAllSessions(firstServer.db, staff.accountId)
+  await revokeAllSessions(firstServer.db, staff.accountId, undefined, new Date())
   expect(await statusWithinASecond(secondServer, staff.token, 401)).toBe(401)
   const another = await asStaff(firstServer)
   expect((await ask(secondServer, another.token)).statusCode).toBe(200)

@@ -52,10 +52,10 @@ export function authenticate(app: FastifyInstance, sessions: SessionCache, clock
   })
 }
 
-type Device = { ip?: string | undefined; userAgent?: string | undefined; now?: Date }
+type Device = { ip?: string | undefined; userAgent?: string | undefined; now: Date }
 
 /** Creates a session and returns its token; the database stores only the hash. */
-export async function startSession(tx: Db, accountId: string, { ip, userAgent, now = new Date() }: Device) {
+export async function startSession(tx: Db, accountId: string, { ip, userAgent, now }: Device) {
   const token = newToken()
   const { rows } = await sql<{ id: string; expiresAt: Date }>`
     INSERT INTO sessions (account_id, token_hash, created_at, last_seen_at, expires_at, ip, user_agent)
@@ -68,7 +68,7 @@ export async function startSession(tx: Db, accountId: string, { ip, userAgent, n
 }
 
 /** Ends a session of an account; false if the account has no such running session. */
-export async function revokeSession(tx: Db, accountId: string, sessionId: string, now = new Date()): Promise<boolean> {
+export async function revokeSession(tx: Db, accountId: string, sessionId: string, now: Date): Promise<boolean> {
   const { numUpdatedRows } = await tx
     .updateTable('sessions')
     .set({ revokedAt: now })
@@ -80,7 +80,7 @@ export async function revokeSession(tx: Db, accountId: string, sessionId: string
 }
 
 /** Ends every session of an account except `exceptSessionId`. */
-export async function revokeAllSessions(tx: Db, accountId: string, exceptSessionId?: string, now = new Date()) {
+export async function revokeAllSessions(tx: Db, accountId: string, exceptSessionId: string | undefined, now: Date) {
   await tx
     .updateTable('sessions')
     .set({ revokedAt: now })

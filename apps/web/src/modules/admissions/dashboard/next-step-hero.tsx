@@ -58,7 +58,7 @@ export function NextStepHero({ registration, onRegistrationPage }: Props) {
         </p>
       )}
       <Sentence className={classes.sentence}>
-        {t(sentenceKeys(registration) as never, { ...params(nextStep) })}.
+        {t(sentenceKeys(registration, new Date()) as never, { ...params(nextStep) })}.
       </Sentence>
       {blockedBy && (
         <p className={classes.then}>

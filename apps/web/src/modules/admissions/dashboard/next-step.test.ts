@@ -22,7 +22,7 @@ const facts = (values: object = {}) => ({
 })
 const sentence = (values?: object) => {
   const words = en.next as Record<string, string>
-  const key = sentenceKeys(facts(values)).find((candidate) => candidate.slice('next.'.length) in words)
+  const key = sentenceKeys(facts(values), new Date()).find((candidate) => candidate.slice('next.'.length) in words)
   return key && words[key.slice('next.'.length)]
 }
 

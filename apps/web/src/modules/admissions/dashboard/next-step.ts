@@ -26,7 +26,7 @@ type Facts = { status: RegistrationStatus; result: ShownResult; nextStep: TodoIt
  * Translation keys of the main sentence, most specific first: with amount, state and date if known. i18next takes the
  * first that exists.
  */
-export function sentenceKeys({ status, result, nextStep }: Facts, now = new Date()): string[] {
+export function sentenceKeys({ status, result, nextStep }: Facts, now: Date): string[] {
   if (hasEnded(status) || status === 'enrolled') return [`next.${status}`]
   if (result === 'not_accepted') return ['next.not_accepted']
   if (!nextStep) return ['next.nothing']
