@@ -1,7 +1,9 @@
 import fs from 'node:fs'
 import path from 'node:path'
 import zlib from 'node:zlib'
+import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { allPages } from '#web/app/all-pages.mjs'
 import { goTo } from './support/go-to.ts'
 import { linkIn, mailFor } from './support/outbox.ts'
 import { pick, type Say, signInAs } from './support/steps.ts'
@@ -138,6 +140,62 @@ async function acceptInvitation({ page, checkPage }: Person, say: Say, email: st
 }
 
 const realSchools = path.resolve('../shared/data/schools_sma_smk_2019.csv.gz')
+
+describe('a record that does not exist', () => {
+  /** Codes that strangers type and links of mails: their pages have sentences of their own. */
+  const hasOwnSentence = /^\/(verifikasi|verifikasi-kuitansi|sandbox-bank|berhenti-pesan)\//
+  const recordPaths = allPages
+    .filter(({ path, layout, audience }) => path.includes(':') && layout === 'app' && audience !== 'applicants')
+    .map(({ path }) => path)
+    .filter((path) => !hasOwnSentence.test(path))
+
+  test('has one sentence on every page of staff, one way back to a list, and no second try', async () => {
+    const say = wordsOf('en')
+    const staff = await world.person({ width: 1280, language: 'en' })
+    const { page, checkPage } = staff
+    const texts = { title: say('common:errors.noRecordTitle'), retry: say('common:actions.retry') }
+    await world.keepPicturesOnFailure('unknown-records', [staff], async () => {
+      await signInAs(staff, say, 'administrator')
+      await goTo(page, '/master/prodi')
+      const problems: string[] = []
+      for (const path of recordPaths) {
+        const problem = await problemOfUnknown(page, path, texts)
+        if (problem) problems.push(`${path}: ${problem}`)
+      }
+      expect(recordPaths.length).toBeGreaterThan(50)
+      expect(problems).toEqual([])
+      await goTo(page, `/master/prodi/${nobody}/create-uang-kuliah`)
+      await page.getByRole('heading', { level: 1, name: texts.title }).waitFor()
+      await checkPage('a form below a study programme that does not exist')
+    })
+  })
+})
+
+const nobody = '0198c0de-0000-7000-8000-00000000dead'
+
+/** Opens a page of staff for a record that does not exist; undefined if it says so with one link to a list. */
+function problemOfUnknown(page: Page, path: string, texts: { title: string; retry: string }) {
+  const to = path.replace(/:\w+\??/g, nobody)
+  return page.evaluate(
+    async ({ to, title, retry }) => {
+      const before = document.querySelector('#content h1')
+      history.pushState(null, '', to)
+      dispatchEvent(new PopStateEvent('popstate'))
+      const textOf = (element: Element) => element.textContent?.trim() ?? ''
+      const heading = () => document.querySelector('#content h1')
+      const isShown = () => heading() !== before && textOf(heading() ?? document.body) === title
+      const end = performance.now() + 15_000
+      while (!isShown() && performance.now() < end) await new Promise((resolve) => setTimeout(resolve, 20))
+      if (!isShown()) return `shows ${document.querySelector('#content')?.textContent?.slice(0, 80)}`
+      if (document.querySelector('[role=dialog]')) return 'opens a dialog'
+      const content = [...document.querySelectorAll('#content a, #content button')].map(textOf)
+      if (content.includes(retry)) return 'offers a second try'
+      const ways = content.filter((text) => text.startsWith('Back to ')).length
+      return ways === 1 ? undefined : `has ${ways} ways back`
+    },
+    { to, ...texts },
+  )
+}
 
 describe('the schools of the country', () => {
   const hasRealSchools = fs.existsSync(realSchools)

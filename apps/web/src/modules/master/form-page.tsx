@@ -2,12 +2,13 @@ import { Grid, Stack } from '@mantine/core'
 import { Suspense, useState } from 'react'
 import { useLocation, useNavigate } from 'react-router'
 import { getEntity, hasView } from '#entities/index.ts'
+import { isNotFound } from '#web/api/client.ts'
 import { CreateInPlace } from '#web/resource/form/create-in-place.tsx'
 import { ResourceForm } from '#web/resource/form/resource-form.tsx'
 import { HistoryPanel, LastChange } from '#web/resource/history-panel.tsx'
 import { editPath, listPath, targetOf, viewPath } from '#web/resource/paths.ts'
 import { titleOf } from '#web/resource/words.ts'
-import { RecordFailed } from '#web/shell/record-failed.tsx'
+import { NoRecord, RecordFailed } from '#web/shell/record-failed.tsx'
 import { usePageTitle, useScreenTitle } from '#web/shell/title.tsx'
 import { useGoBack } from '#web/shell/way-back.ts'
 import { Card } from '#web/ui/card.tsx'
@@ -34,6 +35,7 @@ export default function MasterFormPage() {
   const [values, setValues] = useState<Record<string, unknown>>({})
 
   if (error && !row) return <RecordFailed error={error} onRetry={retry} />
+  if (isNotFound(parent.error)) return <NoRecord />
   return (
     <>
       <PageHeader
@@ -51,7 +53,7 @@ export default function MasterFormPage() {
         <Grid.Col span={{ base: 12, lg: id || Beside ? 8 : 12 }}>
           <Stack>
             <Card>
-              {loading ? (
+              {loading || parent.loading ? (
                 <LoadingRows rows={6} height={56} />
               ) : (
                 <CreateInPlace Form={ResourceForm}>
