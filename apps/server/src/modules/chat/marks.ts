@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import type { Db } from '#server/platform/database/database.ts'
+import type { Db, Tx } from '#server/platform/database/database.ts'
 import { recordEvent } from './append-message.ts'
 
 /** Counting stops here; the inbox shows “99+” from then on. */
@@ -7,11 +7,11 @@ const mostUnread = 100
 
 /**
  * Messages of a conversation `v` beyond the account's mark `k` that others wrote, `mostUnread` at most; own messages
- * that were written without a network are not news.
+ * that were written without a network are not news, and neither are those read before two conversations were joined.
  */
 export const unreadBy = (accountId: string) => sql<number>`(SELECT count(*)::int FROM (
   SELECT FROM chat_messages u WHERE u.conversation_id = v.id AND u.seq > coalesce(k.seq, 0)
-    AND u.author_id IS DISTINCT FROM ${accountId} LIMIT ${mostUnread}) news)`
+    AND u.author_id IS DISTINCT FROM ${accountId} AND (k.also_read @> u.seq) IS NOT TRUE LIMIT ${mostUnread}) news)`
 
 /** Answers of the office that the person of a conversation has not read, `mostUnread` at most. */
 export async function unreadAnswers(db: Db, conversationId: string, mark: number): Promise<number> {
@@ -36,3 +36,16 @@ export const markRead = (db: Db, { conversationId, accountId, seq, lastSeq }: Ma
     if (rows[0]) await recordEvent(tx, { conversationId, kind: 'read', accountId }, now)
     return { seq: rows[0]?.seq ?? Math.min(seq, lastSeq) }
   })
+
+/**
+ * Takes the marks of a conversation along into another one, behind whose first `lastSeq` messages its messages now are.
+ * An account may have read the later messages only, so a mark cannot simply go on.
+ */
+export const joinMarks = (tx: Tx, fromId: string, into: { id: string; lastSeq: number }) =>
+  sql`INSERT INTO chat_marks AS k (conversation_id, account_id, seq, also_read, at)
+    SELECT ${into.id}, account_id, 0, int4multirange(int4range(${into.lastSeq}::int, ${into.lastSeq}::int + seq, '(]'))
+      + coalesce((SELECT range_agg(int4range(lower(r) + ${into.lastSeq}::int, upper(r) + ${into.lastSeq}::int))
+        FROM unnest(also_read) r), '{}'), at
+    FROM chat_marks WHERE conversation_id = ${fromId}
+    ON CONFLICT (conversation_id, account_id) DO UPDATE
+      SET also_read = k.also_read + excluded.also_read, at = greatest(k.at, excluded.at)`.execute(tx)

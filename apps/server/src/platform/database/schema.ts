@@ -482,6 +482,7 @@ export interface Database {
     accountId: string
     seq: number
     at: Timestamp
+    alsoRead: Generated<string>
   }
   chatMessages: {
     conversationId: string

@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import { appendHappening, type ConversationRow, recordEvent } from '#server/modules/chat/append-message.ts'
+import { joinMarks } from '#server/modules/chat/marks.ts'
 import { learnPhone, recordLead } from '#server/modules/leads/record-lead.ts'
 import type { WhatsappUser } from '#server/modules/whatsapp/items/item.ts'
 import type { Tx } from '#server/platform/database/database.ts'
@@ -66,6 +67,7 @@ async function join(tx: Tx, from: ConversationRow, into: ConversationRow, now: D
       public_seq = ${into.lastPublicSeq} + moved.public_seq
     FROM (SELECT id, seq, public_seq FROM chat_messages WHERE conversation_id = ${from.id}) moved
     WHERE m.id = moved.id`.execute(tx)
+  await joinMarks(tx, from.id, into)
   await tx.deleteFrom('conversations').where('id', '=', from.id).execute()
   const keepsAgent = into.assigneeId !== null
   const joined = {

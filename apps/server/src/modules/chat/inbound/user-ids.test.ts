@@ -1,7 +1,7 @@
 import crypto from 'node:crypto'
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { asApplicant, type TestActor } from '#server-test/actors.ts'
+import { asApplicant, asWithPermissions, type TestActor } from '#server-test/actors.ts'
 import { afterSeconds, type graphServer } from '#server-test/factories/whatsapp/connections.ts'
 import { anOfficeOnWhatsapp, noticesOf, text } from '#server-test/factories/whatsapp/notices.ts'
 import type { TestApp } from '#server-test/test-app.ts'
@@ -172,6 +172,36 @@ describe('a user id and a number that come together', () => {
       .execute()
     expect(pairs).toEqual([{ state: 'suspected' }])
   })
+
+  test.each([
+    // Read until, unread before, and unread after the join, which adds an event of its own.
+    ['both read', 2, 2, 1],
+    ['the first unread, the second read', 1, 2, 2],
+    ['the first read, the second in part', 2, 1, 2],
+    ['the first read only', 2, null, 3],
+    ['the second read only', null, 2, 3],
+    ['neither read', null, null, 5],
+  ] as const)(
+    'count what each agent has not read, after the join too: %s',
+    async (_, readFirst, readSecond, unread) => {
+      const [phone, userId] = [newPhone(), newUserId()]
+      await receive([message(phone, text('Satu')), message(phone, text('Dua'))])
+      await receive([message({ from_user_id: userId }, text('Tiga')), message({ from_user_id: userId }, text('Empat'))])
+      const [byPhone, byUser] = [(await conversationOf(phone))!, (await conversationOfUser(userId))!]
+      const agent = await asWithPermissions(t, ['private-chat'])
+      if (readFirst) await agent.put(`/chat/conversations/${byPhone.id}/read`, { seq: readFirst })
+      if (readSecond) await agent.put(`/chat/conversations/${byUser.id}/read`, { seq: readSecond })
+      await receive([message({ from: phone, from_user_id: userId }, text('Lima'))])
+      const unreadOf = async (reader: TestActor) =>
+        (await reader.get(`/chat/conversations/${byPhone.id}`)).json().data.unread
+      expect(await unreadOf(agent)).toBe(unread + 1)
+      expect(await unreadOf(await asWithPermissions(t, ['private-chat']))).toBe(6)
+      await agent.put(`/chat/conversations/${byPhone.id}/read`, { seq: 99 })
+      expect(await unreadOf(agent)).toBe(0)
+      await receive([message(phone, text('Enam'))])
+      expect(await unreadOf(agent)).toBe(1)
+    },
+  )
 
   test('in a report about an answer are linked too', async () => {
     const [phone, userId] = [newPhone(), newUserId()]
