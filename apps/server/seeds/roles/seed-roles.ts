@@ -8,12 +8,13 @@ import { defaultMenus } from './default-menus.ts'
 
 /**
  * Adds missing permissions, and roles and menus that no start has added yet. Changes made in the back office stay; new
- * permissions go to the default roles that still have their name.
+ * permissions go to the default roles that still have their name, and new words to menus that nobody renamed.
  */
 export const seedRoles = (db: Db): Promise<void> =>
   db.transaction().execute(async (tx) => {
     const newPermissions = await addPermissions(tx)
     await addRoles(tx, newPermissions)
+    await renameMenus(tx)
     await addMenus(tx)
   })
 
@@ -76,13 +77,37 @@ async function addRoles(tx: Tx, newPermissions: ReadonlySet<string>) {
   }
 }
 
+const withChildren = (menus: readonly DefaultMenu[]): DefaultMenu[] =>
+  menus.flatMap((menu) => [menu, ...withChildren(menu.children ?? [])])
+
+/** Gives the declared words to menus whose name is still the seeded one, each language by itself. */
+async function renameMenus(tx: Tx) {
+  const storedMenus = await tx.selectFrom('menus').selectAll().where('createdBy', 'is', null).execute()
+  const nameByCode = new Map(withChildren(defaultMenus).map(({ code, name }) => [code, name]))
+  for (const { id, code, nameEn, nameId, seededNameEn, seededNameId, version } of storedMenus) {
+    const declaredName = nameByCode.get(code)
+    const newNames = {
+      ...(declaredName && nameEn === seededNameEn && nameEn !== declaredName.en && named('En', declaredName.en)),
+      ...(declaredName && nameId === seededNameId && nameId !== declaredName.id && named('Id', declaredName.id)),
+    }
+    if (Object.keys(newNames).length === 0) continue
+    await tx
+      .updateTable('menus')
+      .set({ ...newNames, version: version + 1 })
+      .where('id', '=', id)
+      .where('version', '=', version)
+      .execute()
+  }
+}
+
+const named = <const L extends 'En' | 'Id'>(language: L, name: string) =>
+  ({ [`name${language}`]: name, [`seededName${language}`]: name }) as Record<`name${L}` | `seededName${L}`, string>
+
 async function addMenus(tx: Tx) {
   const storedMenus = await tx.selectFrom('menus').select(['id', 'code']).execute()
   const ids = new Map(storedMenus.map((row) => [row.code, row.id]))
   const newMenus = new Map<string, DefaultMenu>()
   const markOf = ({ code }: DefaultMenu) => `menu ${code}`
-  const withChildren = (menus: readonly DefaultMenu[]): DefaultMenu[] =>
-    menus.flatMap((menu) => [menu, ...withChildren(menu.children ?? [])])
   const newMarks = await markSeeded(tx, withChildren(defaultMenus).map(markOf))
 
   // A new menu below one that was deleted goes below the nearest that is left.
@@ -92,8 +117,8 @@ async function addMenus(tx: Tx) {
       if (!id && newMarks.has(markOf(menu))) {
         const values = {
           code: menu.code,
-          nameEn: menu.name.en,
-          nameId: menu.name.id,
+          ...named('En', menu.name.en),
+          ...named('Id', menu.name.id),
           path: menu.path ?? null,
           icon: menu.icon,
           parentId,

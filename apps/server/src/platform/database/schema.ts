@@ -1429,6 +1429,8 @@ export interface Database {
     updatedAt: Generated<Timestamp>
     createdBy: string | null
     updatedBy: string | null
+    seededNameEn: string | null
+    seededNameId: string | null
   }
   messagePlaceholders: {
     event: string
