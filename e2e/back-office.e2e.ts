@@ -1,6 +1,7 @@
 import fs from 'node:fs'
 import path from 'node:path'
 import zlib from 'node:zlib'
+import pg from 'pg'
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { allPages } from '#web/app/all-pages.mjs'
@@ -140,6 +141,55 @@ async function acceptInvitation({ page, checkPage }: Person, say: Say, email: st
 }
 
 const realSchools = path.resolve('../shared/data/schools_sma_smk_2019.csv.gz')
+
+describe('a role limited to some study programmes', () => {
+  test('sees no button of what counts for all of them', async () => {
+    const say = wordsOf('en')
+    const clerk = await world.person({ width: 1280, language: 'en' })
+    const { page, checkPage } = clerk
+    const db = new pg.Client({ connectionString: world.databaseUrl })
+    await db.connect()
+    const { rows } = await db.query(`SELECT id FROM test_sessions WHERE date > now() + interval '2 days' LIMIT 1`)
+    const buttons: [path: string, name: string][] = [
+      ['/chat/private-chat/jawaban', say('inbox:newReply')],
+      ['/kirim-informasi/teks', say('send:templates.new')],
+      ['/surat', say('letters:kinds.add')],
+      ['/surat/tanda-tangan', say('letters:signing.save')],
+      ['/jaket-mahasiswa/stok', say('jackets:count.open')],
+      ['/jaket-mahasiswa/stok', say('jackets:delivery.open')],
+      ['/npm-mahasiswa/campus', say('campus:csv.save')],
+      ['/seleksi', say('selection:runs.new')],
+      ['/marketing/kirim-informasi', say('send:list.new')],
+      [`/jadwal-test/${rows[0].id}`, say('test-sessions:rooms.edit')],
+      [`/jadwal-test/${rows[0].id}`, say('test-sessions:seating.give')],
+      [`/jadwal-test/${rows[0].id}`, say('test-sessions:detail.more')],
+    ]
+    const controlOf = (name: string) =>
+      page.getByRole('button', { name, exact: true }).or(page.getByRole('link', { name, exact: true }))
+    await world.keepPicturesOnFailure('limited-role', [clerk], async () => {
+      await db.query(`INSERT INTO role_permissions (role_id, permission)
+        SELECT id, 'marketing-kirim-informasi-view' FROM roles WHERE name = 'Panitia PMB'`)
+      await signInAs(clerk, say, 'panitia')
+      for (const [path, name] of buttons) {
+        await goTo(page, path)
+        await controlOf(name).waitFor()
+      }
+      await db.query(`INSERT INTO role_scopes (role_id, programme_id)
+        SELECT r.id, p.id FROM roles r, study_programmes p WHERE r.name = 'Panitia PMB' AND p.code = (SELECT min(code) FROM study_programmes)`)
+      await page.reload()
+      const problems: string[] = []
+      for (const [path, name] of buttons) {
+        await goTo(page, path)
+        await page.getByRole('heading', { level: 1 }).waitFor()
+        await expect.poll(() => page.locator('#content [aria-busy=true]').count()).toBe(0)
+        if ((await controlOf(name).count()) > 0) problems.push(`${path}: ${name}`)
+      }
+      expect(problems).toEqual([])
+      await checkPage('a test session for a limited role')
+    })
+    await db.end()
+  })
+})
 
 describe('a record that does not exist', () => {
   /** Codes that strangers type and links of mails: their pages have sentences of their own. */

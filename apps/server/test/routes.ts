@@ -17,6 +17,8 @@ export type Route = {
   permission: string | undefined
   /** Permissions that open the route as well. */
   alsoFor: string[]
+  /** Roles limited to some study programmes get 403. */
+  isShared: boolean
 }
 
 /** Answers as long as its reader listens, so that no walk may open it. */
@@ -40,6 +42,7 @@ function describeRoutes(app: TestApp['app']): Route[] {
       path,
       operation,
       permission: /Needs the permission `([^`]+)`/.exec(operation.description ?? '')?.[1],
+      isShared: /Refuses roles limited to some study programmes/.test(operation.description ?? ''),
       alsoFor: [...(operation.description ?? '').matchAll(/`([^`]+)`/g)].map(([, slug]) => slug!).slice(1),
     })),
   )

@@ -18,6 +18,11 @@ export type Endpoint = {
   access: Access
   /** Other permissions that open the endpoint. */
   alsoFor?: readonly string[]
+  /**
+   * Writes what counts for all study programmes: roles limited to some get 403 with this code, and pages show them no
+   * button.
+   */
+  shared?: ErrorCode
   summary: string
   /** A POST that writes nothing: its input is too large for a query. */
   reads?: true

@@ -96,17 +96,29 @@ async function readTables() {
   return tables
 }
 
+/** Permissions of which the browser is told. */
+const toldTo = async (actor: TestActor): Promise<ReadonlySet<string>> =>
+  new Set((await actor.get('/auth/permissions')).json().data.map(({ slug }: { slug: string }) => slug))
+
 test('no write of a limited role changes a row that counts for all study programmes', async () => {
   const ids = await findIds()
   const before = await readTables()
   const open: string[] = []
+  const toldSlugs = await toldTo(limited)
   for (const route of routes) {
     const answer = await send(route, pathOf(route, ids))
     const isOpen = !route.permission || [route.permission, ...route.alsoFor].some(opensLimitedWrites)
     if (answer.statusCode >= 500 || answer.statusCode === 401)
       open.push(`${route.method} ${route.path} answers ${answer.statusCode}`)
-    if (isOpen || writesNothing.test(route.path)) continue
     const [status, code] = codeOf(answer)
+    const isRefused = status === 403 && /needs?_(whole_view|every_programme)$/.test(String(code))
+    const isRefusedAsShared = isRefused || code === 'selection_by_whole'
+    if (route.isShared && !isRefusedAsShared)
+      open.push(`${route.method} ${route.path} is shared and answers ${status} ${code}`)
+    const isTold = [route.permission, ...route.alsoFor].some((slug) => slug && toldSlugs.has(slug))
+    if (isOpen && isRefused && isTold && !route.isShared)
+      open.push(`${route.method} ${route.path} (${route.permission}) answers ${code} and is not declared as shared`)
+    if (isOpen || writesNothing.test(route.path)) continue
     if (status !== 403 || !/^(shared|settings)_need|needs_every_programme/.test(String(code)))
       open.push(`${route.method} ${route.path} (${route.permission}) answers ${status} ${code}`)
   }
@@ -130,8 +142,15 @@ test.each([
 })
 
 test('pages are told of no permission to change menus, general settings, permissions and WhatsApp', async () => {
-  const slugs = (await limited.get('/auth/permissions')).json().data.map(({ slug }: { slug: string }) => slug)
+  const slugs = [...(await toldTo(limited))]
   for (const area of ['url', 'general', 'permissions', 'whatsapp'])
-    expect(slugs.filter((slug: string) => slug.startsWith(`settings-${area}-`))).toEqual([`settings-${area}-view`])
+    expect(slugs.filter((slug) => slug.startsWith(`settings-${area}-`))).toEqual([`settings-${area}-view`])
   expect(slugs).toEqual(expect.arrayContaining(['pendaftaran-edit', 'settings-roles-update', 'master-prodi-update']))
+})
+
+test('the check of the token tells pages whether the role is limited', async () => {
+  const answerTo = async (actor: TestActor) =>
+    (await actor.post('/verify_token', { api_token: actor.token })).json() as { limited?: true }
+  expect((await answerTo(limited)).limited).toBe(true)
+  expect(await answerTo(await asStaff(t))).not.toHaveProperty('limited')
 })

@@ -56,7 +56,7 @@ type RowProps<Row> = {
   searchLabel?: string
   rowTitle: (row: Row) => string
   href?: (row: Row) => string | undefined
-  onOpen?: (row: Row) => void
+  onOpen?: ((row: Row) => void) | undefined
   /** Preview of the row beside the list, on wide screens; `true` lists all columns. */
   preview?: true | ((row: Row) => ReactNode)
   /** Rows drawn dimmed, such as deactivated ones. */

@@ -22,6 +22,8 @@ export const signedIn = z.object({
   user: signedInUser,
   /** Only present while two-factor sign-in must be set up before anything else. */
   totp_setup_required: z.literal(true).optional(),
+  /** Only present for a role limited to some study programmes. */
+  limited: z.literal(true).optional(),
   /** Only present while another account is seen as `user`: the name of the real user, and the end of the view. */
   seen_by: z.object({ name: z.string(), until: time }).optional(),
 })

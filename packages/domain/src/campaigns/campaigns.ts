@@ -12,6 +12,9 @@ export const audiencePermissions = {
   affiliates: 'marketing-kirim-informasi-view',
 } as const satisfies Record<Audience, string>
 
+/** Audiences that a role limited to some study programmes can write to; the others are of the whole university. */
+export const scopedAudiences: readonly Audience[] = ['registrations', 'sheet']
+
 /** Purposes of a message. Nobody can opt out of `service`; the others are marketing, each with an opt-out of its own. */
 export const purposes = ['service', 'admission', 'events'] as const
 export type Purpose = (typeof purposes)[number]

@@ -87,6 +87,7 @@ export const createLetterKind = endpoint({
   method: 'POST',
   path: '/surat',
   access: 'surat-create',
+  shared: 'shared_needs_whole_view',
   summary: 'Add a kind of letter',
   body: z.strictObject({
     code: typedLine()
@@ -102,6 +103,7 @@ export const updateLetterKind = endpoint({
   method: 'PUT',
   path: '/surat/:id',
   access: 'surat-update',
+  shared: 'shared_needs_whole_view',
   summary: 'Change a kind of letter; letters given out keep the text they have',
   params: byId,
   body: z.strictObject({ version: z.int().min(1), ...content }),
@@ -113,6 +115,7 @@ export const uploadLetterSignature = endpoint({
   method: 'POST',
   path: '/surat/:id/signature',
   access: 'surat-update',
+  shared: 'shared_needs_whole_view',
   summary: 'Send the picture of the signature (multipart, field `file`)',
   params: byId,
   upload: true,
@@ -123,6 +126,7 @@ export const removeLetterSignature = endpoint({
   method: 'DELETE',
   path: '/surat/:id/signature',
   access: 'surat-update',
+  shared: 'shared_needs_whole_view',
   summary: 'Print no picture of a signature',
   params: byId,
   response: kindAnswer,

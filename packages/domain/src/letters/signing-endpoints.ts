@@ -37,6 +37,7 @@ export const storeLetterCertificate = endpoint({
   method: 'PUT',
   path: '/surat/tanda-tangan',
   access: 'surat-update',
+  shared: 'shared_needs_whole_view',
   summary: 'Sign letters printed from now on with a certificate (PKCS#12) of the university',
   body: z.strictObject({
     /** The PKCS#12 file in Base64. */
@@ -53,6 +54,7 @@ export const removeLetterCertificate = endpoint({
   method: 'DELETE',
   path: '/surat/tanda-tangan',
   access: 'surat-update',
+  shared: 'shared_needs_whole_view',
   summary: 'Sign letters no longer; the key is forgotten, signed letters stay signed',
   response: answer,
 })

@@ -128,6 +128,7 @@ export const createSelectionRun = endpoint({
   method: 'POST',
   path: '/seleksi',
   access: 'seleksi-update',
+  shared: 'selection_by_whole',
   summary: 'Start a selection of a wave; the server computes it in the background',
   body: z.strictObject({ name, waveId: z.uuid(), scoreRunId: z.uuid().nullable(), rules: chosenRules }),
   rules: rulesOfBody,

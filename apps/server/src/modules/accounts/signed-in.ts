@@ -32,6 +32,12 @@ export const findAccountWithRole = (db: Db, accountId: string) =>
       'accounts.requireTotp as accountRequiresTotp',
       'roles.requireTotp as roleRequiresTotp',
     ])
+    .select((eb) =>
+      eb
+        .exists(eb.selectFrom('roleScopes').select('id').whereRef('roleId', '=', 'roles.id'))
+        .$castTo<boolean>()
+        .as('isRoleLimited'),
+    )
     .where('accounts.id', '=', accountId)
     .executeTakeFirst()
 
@@ -67,6 +73,7 @@ export const toSignedIn = (row: AccountRow, token: string, expiresAt: Date, seen
     role: { id: row.roleId, name: row.roleName },
   },
   ...(lacksTotp(row) && { totp_setup_required: true as const }),
+  ...(row.isRoleLimited && { limited: true as const }),
   ...(seenBy && { seen_by: { name: seenBy, until: expiresAt.toISOString() } }),
 })
 

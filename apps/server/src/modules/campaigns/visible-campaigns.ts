@@ -1,13 +1,10 @@
 import { type RawBuilder, sql } from 'kysely'
-import { type Audience, audiencePermissions, audiences } from '#domain/campaigns/campaigns.ts'
+import { type Audience, audiencePermissions, audiences, scopedAudiences } from '#domain/campaigns/campaigns.ts'
 import type { Actor } from '#server/platform/access/authorization.ts'
 import { seesAll } from '#server/platform/access/row-scope.ts'
 import type { Db } from '#server/platform/database/database.ts'
 import { requireWholeView } from '#server/platform/database/shared-rows.ts'
 import { AppError, notFound } from '#server/platform/errors.ts'
-
-/** Audiences that a role limited to some study programmes can write to. */
-const scopedAudiences: readonly Audience[] = ['registrations', 'sheet']
 
 /** Audiences that the actor may send to. */
 export const audiencesOf = (actor: Actor): Audience[] =>

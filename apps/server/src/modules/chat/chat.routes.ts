@@ -3,7 +3,6 @@ import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod'
 import * as calls from '#domain/chat/endpoints.ts'
 import { type Actor, actorOf } from '#server/platform/access/authorization.ts'
 import { isApplicant } from '#server/platform/access/row-scope.ts'
-import { requireWholeView } from '#server/platform/database/shared-rows.ts'
 import { forbidden } from '#server/platform/errors.ts'
 import { serve } from '#server/platform/http/serve.ts'
 import type { Services } from '#server/platform/services.ts'
@@ -28,8 +27,6 @@ const perAccount = (max: number) => ({
 })
 
 const officeOf = (request: FastifyRequest) => requireOffice(actorOf(request))
-/** For canned replies, which every office sends. */
-const wholeOfficeOf = (request: FastifyRequest) => requireWholeView(officeOf(request), 'shared_needs_whole_view')
 
 /** The applicant who writes to the office; 403 for staff, who answer such messages. */
 function writerOf(request: FastifyRequest): Actor {
@@ -147,10 +144,10 @@ export const chatRoutes =
     }))
     serveReplies(app, services)
     serve(app, calls.createReply, async (request) => ({
-      data: await createReply(services, wholeOfficeOf(request), request.body),
+      data: await createReply(services, officeOf(request), request.body),
     }))
     serve(app, calls.updateReply, async (request) => ({
-      data: await updateReply(services, wholeOfficeOf(request), request.params.id, request.body),
+      data: await updateReply(services, officeOf(request), request.params.id, request.body),
     }))
     serve(app, calls.listFilledReplies, (request) => showFilledReplies(services, officeOf(request), request.params.id))
     serve(

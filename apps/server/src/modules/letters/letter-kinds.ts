@@ -5,7 +5,6 @@ import type { Language } from '#entities/define/language.ts'
 import type { Actor } from '#server/platform/access/authorization.ts'
 import { recordAudit } from '#server/platform/audit.ts'
 import type { Db, Tx } from '#server/platform/database/database.ts'
-import { requireWholeView } from '#server/platform/database/shared-rows.ts'
 import { AppError, conflict, invalid, notFound } from '#server/platform/errors.ts'
 import { claimFile, imageUrl, type StoredFile, type UploadRules } from '#server/platform/files/stored-files.ts'
 import type { Services } from '#server/platform/services.ts'
@@ -93,12 +92,9 @@ const insertText = (tx: Tx, kindId: string, version: number, text: Text, at: Dat
     .values({ ...text, letterKindId: kindId, version, createdAt: at, createdBy: by })
     .execute()
 
-const requireWhole = (actor: Actor) => requireWholeView(actor, 'shared_needs_whole_view')
-
 /** Adds a kind of letter with the first version of its text. */
 export const createKind = (services: Services, actor: Actor, { code, ...content }: Created) =>
   services.db.transaction().execute(async (tx) => {
-    requireWhole(actor)
     const now = services.clock.now()
     const { id } = await tx
       .insertInto('letterKinds')
@@ -110,9 +106,8 @@ export const createKind = (services: Services, actor: Actor, { code, ...content 
     return id
   })
 
-/** Locks a kind against a second change; 403 for limited roles, 404 if it does not exist, 409 if `version` is stale. */
-async function lockKind(tx: Tx, actor: Actor, id: string, version?: number) {
-  requireWhole(actor)
+/** Locks a kind against a second change; 404 if it does not exist, 409 if `version` is stale. */
+async function lockKind(tx: Tx, id: string, version?: number) {
   const row = await tx.selectFrom('letterKinds').select('version').where('id', '=', id).forUpdate().executeTakeFirst()
   if (!row) throw notFound('letter_kind')
   if (version !== undefined && row.version !== version) throw conflict('stale_version')
@@ -144,7 +139,7 @@ async function storeKind(
 
 export const updateKind = (services: Services, actor: Actor, id: string, { version, ...content }: Updated) =>
   services.db.transaction().execute(async (tx) => {
-    const before = await lockKind(tx, actor, id, version)
+    const before = await lockKind(tx, id, version)
     if (content.audience !== before.audience) throw invalid({ audience: 'letter_audience_fixed' })
     const text = { ...textIn(content), signatoryFileId: before.signatoryFileId }
     await storeKind(tx, services, actor, before, kindIn(content), text)
@@ -153,7 +148,7 @@ export const updateKind = (services: Services, actor: Actor, id: string, { versi
 /** Prints another picture of the signature from now on; null prints none. Older versions keep their picture. */
 export const saveSignature = (services: Services, actor: Actor, id: string, file: StoredFile | null) =>
   services.db.transaction().execute(async (tx) => {
-    const before = await lockKind(tx, actor, id)
+    const before = await lockKind(tx, id)
     if (file) await claimFile(tx, file)
     const text = { ...textIn(before), signatoryFileId: file?.id ?? null }
     await storeKind(tx, services, actor, before, kindIn(before), text)

@@ -1,4 +1,5 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
+import type { ErrorCode } from '#domain/errors.ts'
 import type { Language } from '#entities/define/language.ts'
 import { AppError, forbidden, unauthenticated } from '#server/platform/errors.ts'
 
@@ -29,6 +30,8 @@ declare module 'fastify' {
     access?: string
     /** Permissions that open the route as well as `access`. */
     alsoFor?: readonly string[]
+    /** Code of the 403 for roles limited to some study programmes. */
+    shared?: ErrorCode
     /** A POST that writes nothing. */
     reads?: boolean
     /** Open to accounts that still have to set up two-factor sign-in. */

@@ -1,16 +1,17 @@
 import type { FastifyInstance } from 'fastify'
 import { opensLimitedWrites } from '#domain/access/whole-view.ts'
 import { AppError } from '#server/platform/errors.ts'
-import { isLimited } from './row-scope.ts'
+import { isLimited, seesAll } from './row-scope.ts'
 
 /**
  * Answers 403 to writes of roles limited to some study programmes, unless a permission that opens the call stays within
- * their rows. Routes for everybody signed in write rows of the account.
+ * their rows and the call is not declared as shared. Routes for everybody signed in write rows of the account.
  */
 export function refuseSharedWrites(app: FastifyInstance) {
   app.addHook('onRequest', (request, _reply, done) => {
-    const { access, alsoFor = [], reads } = request.routeOptions.config
+    const { access, alsoFor = [], reads, shared } = request.routeOptions.config
     const { actor, method } = request
+    if (actor && shared && !seesAll(actor)) return done(new AppError(403, shared))
     const isRead = reads || method === 'GET' || method === 'HEAD'
     if (!actor || !access || !isLimited(actor) || isRead || access === 'public' || access === 'signed-in') return done()
     if ([access, ...alsoFor].some((slug) => actor.permissions.has(slug) && opensLimitedWrites(slug))) return done()

@@ -18,11 +18,13 @@ export async function collectRoutes(app: FastifyInstance) {
     },
     transform: (route: Parameters<typeof jsonSchemaTransform>[0]) => {
       const result = jsonSchemaTransform(route)
-      const { access, alsoFor } = route.route.config ?? {}
+      const { access, alsoFor, shared } = route.route.config ?? {}
       if (result.schema && access && access !== 'public') {
         result.schema.security = [{ bearer: [] }]
         const alternatives = alsoFor?.length ? ` or one of ${alsoFor.map((slug) => `\`${slug}\``).join(', ')}` : ''
-        if (access !== 'signed-in') result.schema.description = `Needs the permission \`${access}\`${alternatives}.`
+        const refusal = shared ? ' Refuses roles limited to some study programmes.' : ''
+        if (access !== 'signed-in')
+          result.schema.description = `Needs the permission \`${access}\`${alternatives}.${refusal}`
       }
       if (result.schema && route.route.config?.upload)
         Object.assign(result.schema, { consumes: ['multipart/form-data'], body: oneFile })

@@ -49,6 +49,7 @@ export function serve<const E extends Endpoint>(
     path,
     access,
     alsoFor,
+    shared,
     reads,
     summary,
     params,
@@ -62,7 +63,14 @@ export function serve<const E extends Endpoint>(
     ...options,
     method,
     url: path,
-    config: { ...config, access, upload, ...(alsoFor && { alsoFor }), ...(reads && { reads }) },
+    config: {
+      ...config,
+      access,
+      upload,
+      ...(alsoFor && { alsoFor }),
+      ...(shared && { shared }),
+      ...(reads && { reads }),
+    },
     // Before validation, so that refused input counts too.
     ...(rateLimit && { preValidation: limiterOf(app, rateLimit) }),
     ...(rules && { validatorCompiler: compilerWith(app, endpoint) }),

@@ -4,7 +4,9 @@ import { useNavigate, useParams } from 'react-router'
 import { createLetterKind, type LetterKind, readLetterKind, updateLetterKind } from '#domain/letters/endpoints.ts'
 import { useEndpoint } from '#web/api/query.ts'
 import { useForm } from '#web/api/use-form.ts'
+import { Forbidden } from '#web/modules/errors/forbidden.tsx'
 import { LoadingRecord } from '#web/shell/record-failed.tsx'
+import { useSession } from '#web/shell/session/session.tsx'
 import { usePageTitle, useScreenTitle } from '#web/shell/title.tsx'
 import { Card } from '#web/ui/card.tsx'
 import { DraftSaved, useDraft } from '#web/ui/form/draft.tsx'
@@ -20,6 +22,7 @@ export default function LetterKindPage() {
   const { id } = useParams()
   const title = useScreenTitle()
   const { t } = useTranslation('letters')
+  const { mayCall } = useSession()
   const answer = useEndpoint(
     readLetterKind,
     { params: { id: id ?? '' } },
@@ -29,6 +32,7 @@ export default function LetterKindPage() {
   const { language } = useSurroundings()
   const name = kind && (language === 'en' ? kind.nameEn : kind.nameId)
   usePageTitle(name ?? null)
+  if (!mayCall(id ? updateLetterKind : createLetterKind)) return <Forbidden />
   if (id && !kind) return <LoadingRecord error={answer.error} onRetry={answer.refetch} rows={8} />
   return (
     <>

@@ -1,6 +1,7 @@
 import { Button } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
 import { Link } from 'react-router'
+import { createLetterKind, updateLetterKind } from '#domain/letters/endpoints.ts'
 import { listLetterKinds } from '#domain/letters/lists.ts'
 import { DataList } from '#web/list/data-list.tsx'
 import { useSession } from '#web/shell/session/session.tsx'
@@ -9,13 +10,13 @@ import { useScreenTitle } from '#web/shell/title.tsx'
 /** Kinds of letters, with the way to the register. */
 export default function LettersPage() {
   const { t } = useTranslation('letters')
-  const { may } = useSession()
+  const { mayCall } = useSession()
   return (
     <DataList
       list={listLetterKinds}
       title={useScreenTitle()}
       rowTitle={({ name }) => name}
-      href={({ id }) => (may('surat-update') ? `/surat/${id}` : undefined)}
+      href={({ id }) => (mayCall(updateLetterKind) ? `/surat/${id}` : undefined)}
       actions={
         <>
           <Button component={Link} to="/surat/terbit" variant="default">
@@ -27,7 +28,7 @@ export default function LettersPage() {
           <Button component={Link} to="/surat/massal" variant="default">
             {t('batch.open')}
           </Button>
-          {may('surat-create') && (
+          {mayCall(createLetterKind) && (
             <Button component={Link} to="/surat/create">
               {t('kinds.add')}
             </Button>

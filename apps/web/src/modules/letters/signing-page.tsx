@@ -26,7 +26,7 @@ import { useSurroundings } from '#web/ui/text/words.tsx'
 /** The certificate that signs letters: whose it is and until when, a new one, or none. */
 export default function SigningPage() {
   const { t } = useTranslation('letters')
-  const { may } = useSession()
+  const { mayCall } = useSession()
   const title = useScreenTitle()
   const answer = useEndpoint(readLetterSigning)
   const certificate = answer.data?.data.certificate
@@ -39,7 +39,7 @@ export default function SigningPage() {
         ) : (
           <>
             <Card>{certificate ? <Certificate certificate={certificate} /> : <Text>{t('signing.none')}</Text>}</Card>
-            {may(storeLetterCertificate.access) && (
+            {mayCall(storeLetterCertificate) && (
               <StoreCard key={certificate?.fingerprint ?? 'none'} replaces={certificate !== null} />
             )}
           </>
@@ -51,7 +51,7 @@ export default function SigningPage() {
 
 function Certificate({ certificate }: { certificate: LetterCertificate }) {
   const { t } = useTranslation('letters')
-  const { may } = useSession()
+  const { mayCall } = useSession()
   const { language } = useSurroundings()
   const { actOrThrow } = useAction(keyOf(readLetterSigning))
   const { state, holder, issuer, serialNumber, fingerprint, validFrom, validUntil, addedAt, addedBy } = certificate
@@ -73,7 +73,7 @@ function Certificate({ certificate }: { certificate: LetterCertificate }) {
           [t('signing.added'), t('signing.addedBy', { time: dateTime(addedAt, language), name: addedBy ?? '–' })],
         ]}
       />
-      {may(removeLetterCertificate.access) && (
+      {mayCall(removeLetterCertificate) && (
         <div>
           <ConfirmButton
             variant="default"

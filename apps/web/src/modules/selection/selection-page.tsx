@@ -1,6 +1,7 @@
 import { Button, Stack } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
 import { Link } from 'react-router'
+import { createSelectionRun } from '#domain/selection/endpoints.ts'
 import { listQuotas, listSelectionRuns } from '#domain/selection/lists.ts'
 import { ListCard } from '#web/list/list-card.tsx'
 import { useSession } from '#web/shell/session/session.tsx'
@@ -13,7 +14,7 @@ import { statusTones } from './tones.ts'
 export default function SelectionPage() {
   const { t } = useTranslation('selection')
   const title = useScreenTitle()
-  const { may } = useSession()
+  const { may, mayCall } = useSession()
   return (
     <>
       <PageHeader
@@ -25,7 +26,7 @@ export default function SelectionPage() {
                 {t('quotas.registrations')}
               </Button>
             )}
-            {may('seleksi-update') && (
+            {mayCall(createSelectionRun) && (
               <Button component={Link} to="/seleksi/create">
                 {t('runs.new')}
               </Button>

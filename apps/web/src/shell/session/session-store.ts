@@ -34,6 +34,8 @@ export type Session = {
   /** null: not filled in, or the account is not an applicant's. */
   profile: SessionProfile | null
   permissions: readonly string[]
+  /** Whether the role is limited to some study programmes. */
+  limited: boolean
   menus: readonly MenuItem[]
   /** Until two-factor sign-in is set up, every other page redirects to its setup. */
   mustSetUpTotp: boolean
@@ -52,6 +54,7 @@ const signedOut: Session = {
   user: null,
   profile: null,
   permissions: [],
+  limited: false,
   menus: [],
   mustSetUpTotp: false,
   seenBy: null,
@@ -75,7 +78,7 @@ function write(key: string, value: unknown) {
   }
 }
 
-type Kept = SignedInUser & Pick<Session, 'profile' | 'mustSetUpTotp' | 'seenBy'>
+type Kept = SignedInUser & Pick<Session, 'profile' | 'limited' | 'mustSetUpTotp' | 'seenBy'>
 
 function restore(): Session {
   if (!storedToken()) return signedOut
@@ -84,8 +87,8 @@ function restore(): Session {
   const menus = read<MenuItem[]>(storageKeys.menus)
   if (!stored?.id || !stored.role || !Array.isArray(permissions) || !Array.isArray(menus))
     return { ...signedOut, state: 'checking' }
-  const { profile = null, mustSetUpTotp = false, seenBy = null, ...user } = stored
-  return { ...signedOut, state: 'signed-in', user, profile, permissions, menus, mustSetUpTotp, seenBy }
+  const { profile = null, limited = false, mustSetUpTotp = false, seenBy = null, ...user } = stored
+  return { ...signedOut, state: 'signed-in', user, profile, permissions, limited, menus, mustSetUpTotp, seenBy }
 }
 
 let session = restore()
@@ -98,8 +101,8 @@ export const onSession = (listener: () => void) => {
 
 function set(next: Session) {
   if (next.state === 'signed-in' && next.user) {
-    const { profile, mustSetUpTotp, seenBy } = next
-    write(storageKeys.profile, { ...next.user, profile, mustSetUpTotp, seenBy })
+    const { profile, limited, mustSetUpTotp, seenBy } = next
+    write(storageKeys.profile, { ...next.user, profile, limited, mustSetUpTotp, seenBy })
     write(storageKeys.permissions, next.permissions)
     write(storageKeys.menus, next.menus)
   }
@@ -154,8 +157,8 @@ async function readOrKeep<T>(id: string, read: Promise<T>, fallback: T): Promise
 }
 
 async function load(answer: SignedIn, fresh: boolean): Promise<Session> {
-  const { user, seen_by: seenBy = null } = answer
-  const base = { ...signedOut, state: 'signed-in' as const, user, seenBy }
+  const { user, limited = false, seen_by: seenBy = null } = answer
+  const base = { ...signedOut, state: 'signed-in' as const, user, limited, seenBy }
   // Until two-factor sign-in is set up, the server refuses every other read.
   if (answer.totp_setup_required) return { ...base, mustSetUpTotp: true }
   const samePerson = session.user?.id === user.id

@@ -269,6 +269,7 @@ export const recordLine = endpoint({
   method: 'POST',
   path: '/statement-lines/:id/record',
   access: 'pembayaran-mahasiswa-create',
+  shared: 'statements_need_whole_view',
   summary:
     'Ask that the money of a statement line be booked as received; once another account has approved it, the money waits until somebody knows whose it is',
   params: idParams,

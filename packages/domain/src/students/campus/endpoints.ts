@@ -31,6 +31,7 @@ export const saveCampusMapping = endpoint({
   method: 'PUT',
   path: '/npm-mahasiswa/campus/mapping',
   access: 'npm-mahasiswa-update',
+  shared: 'settings_need_whole_view',
   summary: 'Choose, name and order the columns of the CSV for the campus system',
   body: z.strictObject({
     columns: z

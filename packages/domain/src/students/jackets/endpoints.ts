@@ -107,6 +107,7 @@ export const receiveJackets = endpoint({
   method: 'POST',
   path: '/jaket-mahasiswa/deliveries',
   access: 'jaket-mahasiswa-update',
+  shared: 'stock_needs_whole_view',
   summary: 'Record a delivery of jackets; a delivery note is entered once',
   body: z.strictObject({
     supplier: line(100),
@@ -128,6 +129,7 @@ export const countJackets = endpoint({
   method: 'POST',
   path: '/jaket-mahasiswa/counts',
   access: 'jaket-mahasiswa-update',
+  shared: 'stock_needs_whole_view',
   summary: 'Correct the stock of a size to what was counted; 409 with the present stock if it is no longer `onHand`',
   body: z.strictObject({ size, onHand: z.int().min(0), counted: z.int().min(0).max(100_000), reason }),
   response: z.object({ data: z.object({ onHand: z.int(), difference: z.int() }) }),

@@ -1,6 +1,7 @@
 import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod'
 import * as calls from '#domain/students/campus/endpoints.ts'
 import { bearerToken } from '#server/platform/access/authentication.ts'
+import { actorOf } from '#server/platform/access/authorization.ts'
 import { hashToken } from '#server/platform/access/tokens.ts'
 import { wholeViewOf } from '#server/platform/database/shared-rows.ts'
 import { serve } from '#server/platform/http/serve.ts'
@@ -15,7 +16,7 @@ export const campusRoutes =
   async (app) => {
     serve(app, calls.readCampusMapping, async () => ({ data: await readMapping(services.db) }))
     serve(app, calls.saveCampusMapping, async (request) => ({
-      data: await saveMapping(services, wholeViewOf(request), request.body),
+      data: await saveMapping(services, actorOf(request), request.body),
     }))
     serve(app, calls.downloadCampusCsv, (request, reply) => sendCampusCsv(services, request, reply, request.query), {
       raw: true,

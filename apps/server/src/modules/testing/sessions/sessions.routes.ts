@@ -43,13 +43,13 @@ export const sessionRoutes =
     )
 
     serve(app, calls.saveRooms, async (request) => {
-      const actor = wholeViewOf(request)
+      const actor = actorOf(request)
       const { id } = request.params
       await inTransaction().execute((tx) => saveRooms(tx, services, actor, id, request.body))
       return { data: await sessionDetail(db, id, clock.now()) }
     })
     serve(app, calls.giveSeats, async (request) => {
-      const actor = wholeViewOf(request)
+      const actor = actorOf(request)
       const { id } = request.params
       await inTransaction().execute((tx) => giveSeats(tx, services, actor, id, request.body))
       return { data: await sessionDetail(db, id, clock.now()) }
@@ -82,14 +82,14 @@ export const sessionRoutes =
     })
 
     serve(app, calls.moveSession, async (request) => {
-      const actor = wholeViewOf(request)
+      const actor = actorOf(request)
       const toldCount = await inTransaction().execute((tx) =>
         moveSession(tx, services, actor, request.params.id, request.body),
       )
       return { data: { told: toldCount } }
     })
     serve(app, calls.cancelSession, async (request) => {
-      const actor = wholeViewOf(request)
+      const actor = actorOf(request)
       const toldCount = await inTransaction().execute((tx) =>
         cancelSession(tx, services, actor, request.params.id, request.body),
       )

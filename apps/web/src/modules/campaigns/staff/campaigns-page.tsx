@@ -2,9 +2,11 @@ import { Button } from '@mantine/core'
 import { IconPlus } from '@tabler/icons-react'
 import { useTranslation } from 'react-i18next'
 import { Link, useLocation } from 'react-router'
+import { scopedAudiences } from '#domain/campaigns/campaigns.ts'
 import { listCampaigns } from '#domain/campaigns/lists.ts'
 import { screenAt } from '#domain/campaigns/screens.ts'
 import { DataList } from '#web/list/data-list.tsx'
+import { useSession } from '#web/shell/session/session.tsx'
 import { useScreenTitle } from '#web/shell/title.tsx'
 import { StatusDot } from '#web/ui/text/status-dot.tsx'
 import { SharedLinks } from './shared-links.tsx'
@@ -19,6 +21,7 @@ const withoutAudience = {
 /** Campaigns of a screen, newest first. */
 export default function CampaignsPage() {
   const { t } = useTranslation(['send', 'campaigns'])
+  const { limited } = useSession()
   const screen = screenAt(useLocation().pathname)
   return (
     <DataList
@@ -30,9 +33,11 @@ export default function CampaignsPage() {
       href={({ id }) => `${screen.path}/${id}`}
       lead={<SharedLinks screen={screen} />}
       actions={
-        <Button component={Link} to={`${screen.path}/create`} leftSection={<IconPlus size={18} aria-hidden />}>
-          {t('list.new')}
-        </Button>
+        (!limited || screen.audiences.some((audience) => scopedAudiences.includes(audience))) && (
+          <Button component={Link} to={`${screen.path}/create`} leftSection={<IconPlus size={18} aria-hidden />}>
+            {t('list.new')}
+          </Button>
+        )
       }
       controls={{
         screen: { kind: 'fixed' },

@@ -6,6 +6,7 @@ import { createReply, updateReply } from '#domain/chat/endpoints.ts'
 import { listReplies, type ReplyRow } from '#domain/chat/lists.ts'
 import { useForm } from '#web/api/use-form.ts'
 import { DataList } from '#web/list/data-list.tsx'
+import { useSession } from '#web/shell/session/session.tsx'
 import { useScreenTitle } from '#web/shell/title.tsx'
 import { useBraceWarning } from '#web/shell/use-brace-warning.ts'
 import { DialogForm } from '#web/ui/form/form.tsx'
@@ -15,6 +16,7 @@ import { officeOnly } from './office-only.tsx'
 /** Texts that staff answer with again and again. */
 function RepliesPage() {
   const { t } = useTranslation('inbox')
+  const { mayCall } = useSession()
   const [open, setOpen] = useState<ReplyRow | 'new' | null>(null)
   return (
     <>
@@ -22,9 +24,9 @@ function RepliesPage() {
         list={listReplies}
         title={useScreenTitle()}
         rowTitle={({ title }) => title}
-        onOpen={setOpen}
+        onOpen={mayCall(updateReply) ? setOpen : undefined}
         dimmed={({ active }) => !active}
-        actions={<Button onClick={() => setOpen('new')}>{t('newReply')}</Button>}
+        actions={mayCall(createReply) && <Button onClick={() => setOpen('new')}>{t('newReply')}</Button>}
         empty={{ title: t('noReplies') }}
       />
       {open && <ReplyDialog row={open === 'new' ? null : open} onClose={() => setOpen(null)} />}

@@ -18,9 +18,9 @@ import classes from './columns.module.css'
 export function ColumnsCard({ mapping }: { mapping: CampusMapping }) {
   const { t } = useTranslation('campus')
   const { language } = useSurroundings()
-  const { may } = useSession()
+  const { mayCall } = useSession()
   const [columns, setColumns] = useState(mapping.columns)
-  const mayEdit = may(saveCampusMapping.access)
+  const mayEdit = mayCall(saveCampusMapping)
   const isDirty = JSON.stringify(columns) !== JSON.stringify(mapping.columns)
   const form = useForm({
     call: saveCampusMapping,

@@ -2,6 +2,7 @@ import { Anchor, Button, Stack } from '@mantine/core'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Link } from 'react-router'
+import { countJackets, receiveJackets } from '#domain/students/jackets/endpoints.ts'
 import { listJacketMovements, listJacketStock } from '#domain/students/jackets/lists.ts'
 import { wholeNumber } from '#locales/format.ts'
 import { ListCard } from '#web/list/list-card.tsx'
@@ -16,7 +17,7 @@ import { CountDialog, DeliveryDialog } from './stock-dialogs.tsx'
 export default function StockPage() {
   const { t } = useTranslation('jackets')
   const title = useScreenTitle()
-  const { may } = useSession()
+  const { mayCall } = useSession()
   const [open, setOpen] = useState<'delivery' | 'count' | null>(null)
   const close = () => setOpen(null)
   return (
@@ -25,12 +26,12 @@ export default function StockPage() {
         title={title}
         description={t('stock.text')}
         actions={
-          may('jaket-mahasiswa-update') && (
-            <>
+          <>
+            {mayCall(countJackets) && (
               <Button variant="default" onClick={() => setOpen('count')} children={t('count.open')} />
-              <Button onClick={() => setOpen('delivery')} children={t('delivery.open')} />
-            </>
-          )
+            )}
+            {mayCall(receiveJackets) && <Button onClick={() => setOpen('delivery')} children={t('delivery.open')} />}
+          </>
         }
       />
       <Stack>

@@ -3,7 +3,14 @@ import { IconDotsVertical, IconPrinter } from '@tabler/icons-react'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Link } from 'react-router'
-import { printSession, type SessionDetail, type Sheet, sheets } from '#domain/testing/sessions/endpoints.ts'
+import {
+  cancelSession,
+  moveSession,
+  printSession,
+  type SessionDetail,
+  type Sheet,
+  sheets,
+} from '#domain/testing/sessions/endpoints.ts'
 import { pathOf } from '#web/api/client.ts'
 import { useDownload } from '#web/api/use-download.ts'
 import { useSession } from '#web/shell/session/session.tsx'
@@ -14,14 +21,14 @@ import { MoveSessionDialog } from './move-session-dialog.tsx'
 /** Papers to print, and what changes the whole session. */
 export function SessionActions({ session }: { session: SessionDetail }) {
   const { t } = useTranslation('test-sessions')
-  const { may } = useSession()
+  const { may, mayCall } = useSession()
   const [dialog, setDialog] = useState<'move' | 'cancel' | null>(null)
   const isOpen = session.state !== 'cancelled' && session.state !== 'over'
   const close = () => setDialog(null)
   return (
     <>
       <PrintMenu session={session} />
-      {isOpen && (
+      {isOpen && mayCall(moveSession) && mayCall(cancelSession) && (
         <Menu position="bottom-end" shadow="md">
           <Menu.Target>
             <Button variant="default" leftSection={<IconDotsVertical size={18} aria-hidden="true" />}>

@@ -1,9 +1,10 @@
 import { Alert, Button, Group, Stack, Text } from '@mantine/core'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import type { SessionDetail } from '#domain/testing/sessions/endpoints.ts'
+import { giveSeats, type SessionDetail, saveRooms } from '#domain/testing/sessions/endpoints.ts'
 import { dateTime } from '#locales/format.ts'
 import { PrintMenu } from '#web/modules/testing/sessions/session-actions.tsx'
+import { useSession } from '#web/shell/session/session.tsx'
 import { Card } from '#web/ui/card.tsx'
 import { DisabledReason } from '#web/ui/disabled-reason.tsx'
 import { useSurroundings } from '#web/ui/text/words.tsx'
@@ -14,6 +15,7 @@ import { SeatingDialog } from './seating-dialog.tsx'
 /** Rooms of a session with the places given in each, and how they were given. */
 export function RoomsCard({ session }: { session: SessionDetail }) {
   const { t } = useTranslation('test-sessions')
+  const { mayCall } = useSession()
   const [dialog, setDialog] = useState<'rooms' | 'seating' | null>(null)
   const { rooms, state, unseated, seatedAt } = session
   const isOpen = state !== 'cancelled' && state !== 'over'
@@ -22,7 +24,9 @@ export function RoomsCard({ session }: { session: SessionDetail }) {
     <Card
       title={t('rooms.title')}
       actions={
-        isOpen && (
+        isOpen &&
+        mayCall(saveRooms) &&
+        mayCall(giveSeats) && (
           <Group gap="xs">
             <Button size="compact-md" variant="default" onClick={() => setDialog('rooms')} children={t('rooms.edit')} />
             <DisabledReason
