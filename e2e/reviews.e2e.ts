@@ -22,7 +22,7 @@ test('hotkeys review nothing while a search is loading; a review can be undone o
     })
     await signInAs(clerk, say, 'panitia')
     await goTo(page, '/pendaftaran?documents=to_review&status=paid')
-    await page.locator('a[href^="/pendaftaran/"]').first().click()
+    await page.getByRole('table').locator('a[href^="/pendaftaran/"]').first().click()
     await registrationTab(page, say, 'documents').click()
     await page.getByRole('img', { name: /\.jpg$/ }).waitFor()
     await page.getByText(say('applicants:office.title')).waitFor()
