@@ -29,7 +29,10 @@ const limits: Readonly<Record<string, Limit>> = {
   // A step of a registration may be marked as taken back; its facts stay.
   'public.registration_steps': {
     rights: 'SELECT, INSERT',
-    fixedColumns: ['registration_id', 'step', 'at', 'taken_by', 'from_programme_id', 'from_class_programme_id'],
+    fixedColumns: [
+      ...['registration_id', 'step', 'at', 'taken_by', 'from_programme_id', 'from_class_programme_id'],
+      ...['published_after', 'selection_run_id'],
+    ],
   },
   // The history of the seasons: a kept day never changes.
   'public.season_days': { rights: 'SELECT, INSERT' },

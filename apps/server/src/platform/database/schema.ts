@@ -1889,6 +1889,9 @@ export interface Database {
     takenBy: string | null
     fromProgrammeId: string | null
     fromClassProgrammeId: string | null
+    publishedAfter: number | null
+    selectionRunId: string | null
+    staysShown: Generated<boolean>
   }
   registrations: {
     id: Generated<string>
@@ -2444,6 +2447,8 @@ export interface Database {
     registrationId: string | null
     step: string | null
     at: Timestamp | null
+    publishedAfter: number | null
+    selectionRunId: string | null
   }
   statementImports: {
     id: Generated<string>

@@ -11,8 +11,11 @@ export async function emptyWave(t: TestApp) {
   await sql`ALTER TABLE selection_entries DISABLE TRIGGER USER`.execute(t.owner)
   await sql`ALTER TABLE selection_quotas DISABLE TRIGGER USER`.execute(t.owner)
   await sql`UPDATE registrations SET status = 'cancelled', closed_from = 'verified', closed_at = now(), decision = NULL,
-    accepted_programme_id = NULL, selection_run_id = NULL, published_after = NULL, hidden_since = NULL
+    decided_at = NULL, accepted_programme_id = NULL, selection_run_id = NULL, published_after = NULL, hidden_since = NULL
     WHERE status <> 'cancelled' OR published_after IS NOT NULL`.execute(t.owner)
+  await sql`ALTER TABLE registration_steps DISABLE TRIGGER USER`.execute(t.owner)
+  await sql`DELETE FROM registration_steps WHERE step IN ('accepted', 'not_accepted')`.execute(t.owner)
+  await sql`ALTER TABLE registration_steps ENABLE TRIGGER USER`.execute(t.owner)
   await sql`DELETE FROM reserve_places`.execute(t.owner)
   await sql`DELETE FROM selection_runs`.execute(t.owner)
   await sql`ALTER TABLE selection_runs ENABLE TRIGGER USER`.execute(t.owner)

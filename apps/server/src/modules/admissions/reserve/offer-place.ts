@@ -43,8 +43,8 @@ export async function offerPlace(tx: Tx, services: Services, actor: Actor, id: s
  */
 async function offerNext(tx: Tx, services: Services, actor: Actor, list: ReserveList, wantedId?: string) {
   const now = services.clock.now()
-  const { rows } = await sql<{ id: string; registrationId: string; rank: number }>`
-    SELECT p.id, p.registration_id, p.rank FROM reserve_places p
+  const { rows } = await sql<{ id: string; registrationId: string; rank: number; selectionRunId: string }>`
+    SELECT p.id, p.registration_id, p.rank, p.selection_run_id FROM reserve_places p
     JOIN selection_runs s ON s.id = p.selection_run_id
     JOIN registrations r ON r.id = p.registration_id
     WHERE p.status = 'waiting' AND ${isOfList(list)} AND s.status = 'adopted' AND r.status = 'verified'
@@ -68,6 +68,7 @@ async function offerNext(tx: Tx, services: Services, actor: Actor, list: Reserve
     'accept',
     {
       appearance: 'offered',
+      selectionRunId: next.selectionRunId,
       note: { reserveRank: next.rank },
       set: {
         decision: 'accepted',

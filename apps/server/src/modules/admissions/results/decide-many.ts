@@ -77,7 +77,7 @@ async function decideBatch(
       programme_id = ${firstChoiceOf('r')}, decision_reason = NULL, decided_by = NULL, decided_at = NULL,
       selection_run_id = NULL`,
   }[action]
-  if (action === 'revertDecision') await keepShowingRefusals(tx, ids, now)
+  const shown = action === 'revertDecision' ? await keepShowingRefusals(tx, ids, now) : []
   const { rows } = await sql<Decided>`
     WITH given AS (SELECT * FROM unnest(${ids}::uuid[],
       ${decisions.map(({ programmeId }) => programmeId)}::uuid[],
@@ -90,7 +90,8 @@ async function decideBatch(
       r.class_programme_id, r.decision_reason`.execute(tx)
   if (rows.length < decisions.length) throw conflict('selection_input_changed')
   if ('undoes' in transition)
-    await sql`UPDATE registration_steps SET undone_at = greatest(at, ${now})
+    await sql`UPDATE registration_steps SET undone_at = greatest(at, ${now}),
+        stays_shown = step = 'not_accepted' AND registration_id = ANY(${shown}::uuid[])
       WHERE registration_id = ANY(${rows.map(({ id }) => id)}::uuid[])
         AND step = ANY(${[...transition.undoes]}::text[]) AND undone_at IS NULL`.execute(tx)
   if ('step' in transition) await insertSteps(tx, decidedBy, now, rows, transition.step)
@@ -115,8 +116,9 @@ async function decideBatch(
 }
 
 const insertSteps = (tx: Tx, takenBy: string | null, at: Date, rows: readonly Decided[], step: RegistrationStep) =>
-  sql`INSERT INTO registration_steps (registration_id, step, at, taken_by)
-    SELECT id, ${step}, ${at}, ${takenBy}::uuid FROM unnest(${rows.map(({ id }) => id)}::uuid[]) AS g (id)`.execute(tx)
+  sql`INSERT INTO registration_steps (registration_id, step, at, taken_by, published_after, selection_run_id)
+    SELECT r.id, ${step}, ${at}, ${takenBy}::uuid, r.published_after, r.selection_run_id
+    FROM registrations r WHERE r.id = ANY(${rows.map(({ id }) => id)}::uuid[])`.execute(tx)
 
 /** Adds the step of changing the study programme where the decision changed it. */
 async function insertMoves(tx: Tx, takenBy: string | null, at: Date, rows: readonly Decided[]) {
@@ -128,14 +130,18 @@ async function insertMoves(tx: Tx, takenBy: string | null, at: Date, rows: reado
       ${moved.map((row) => row.classProgrammeId)}::uuid[]) AS g (id, programme_id, class_id)`.execute(tx)
 }
 
-/** Keeps the public refusals among the registrations for as long as what replaces them is not public. */
-const keepShowingRefusals = (tx: Tx, ids: readonly string[], now: Date) =>
-  sql`INSERT INTO shown_refusals (registration_id, reason, decided_by, decided_at, publish_at)
+/** Keeps the public refusals among the registrations until what replaces them is public; returns whose they are. */
+async function keepShowingRefusals(tx: Tx, ids: readonly string[], now: Date) {
+  const { rows } = await sql<{ id: string }>`
+    INSERT INTO shown_refusals (registration_id, reason, decided_by, decided_at, publish_at)
     SELECT r.id, r.decision_reason, r.decided_by, r.decided_at, pub.publish_at
     FROM registrations r ${joinPublication}
     WHERE r.id = ANY(${[...ids]}::uuid[]) AND r.decision = 'not_accepted' AND ${isPublished(now)}
     ON CONFLICT (registration_id) DO UPDATE SET reason = excluded.reason, decided_by = excluded.decided_by,
-      decided_at = excluded.decided_at, publish_at = excluded.publish_at`.execute(tx)
+      decided_at = excluded.decided_at, publish_at = excluded.publish_at
+    RETURNING registration_id AS id`.execute(tx)
+  return rows.map(({ id }) => id)
+}
 
 /**
  * Announces decisions of a wave again at publications that were still to come when they were written at `since`: a

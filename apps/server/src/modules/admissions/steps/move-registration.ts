@@ -34,6 +34,8 @@ type Extra = {
   }
   /** Of a decision: when it becomes public. */
   appearance?: Appearance
+  /** Of a decision: the selection on whose reserve list it offers a place. */
+  selectionRunId?: string
   /** Added to `after` in the audit log. */
   note?: object
   /** Time of the step; now by default. */
@@ -59,7 +61,7 @@ export async function moveRegistration(
   actor: Actor,
   id: string,
   action: RegistrationAction,
-  { reason, set = {}, appearance, note, at }: Extra = {},
+  { reason, set = {}, appearance, selectionRunId, note, at }: Extra = {},
 ) {
   const { from, to, by, access, ...step } = registrationTransitions[action]
   if (!(by as readonly string[]).includes(kindOfActor(actor))) throw forbidden(access ?? 'system')
@@ -104,6 +106,7 @@ export async function moveRegistration(
       'r.acceptedProgrammeId',
       'r.decision',
       'r.installmentPlanId',
+      'r.publishedAfter',
       'was.status as before',
       'was.programmeId as programmeBefore',
       'was.acceptedProgrammeId as acceptedBefore',
@@ -113,7 +116,15 @@ export async function moveRegistration(
   if (endsRequests.includes(moved.status)) await closeRequest(tx, actor, id, now)
   if ('undoes' in step) await undoSteps(tx, id, step.undoes, now)
   await recordSteps(tx, actor, id, [
-    ...('step' in step ? [{ step: step.step, at: at ?? now }] : []),
+    ...('step' in step
+      ? [
+          {
+            step: step.step,
+            at: at ?? now,
+            ...(appearance && { publishedAfter: moved.publishedAfter, selectionRunId: selectionRunId ?? null }),
+          },
+        ]
+      : []),
     ...(moved.programmeId !== moved.programmeBefore
       ? [moveStep(moved.programmeBefore, moved.classProgrammeId, now)]
       : []),

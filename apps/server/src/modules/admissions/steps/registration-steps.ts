@@ -8,6 +8,10 @@ type TakenStep = {
   at: Date
   fromProgrammeId?: string | null
   fromClassProgrammeId?: string
+  /** Of a decision: the publication it waits behind. */
+  publishedAfter?: number | null
+  /** Of a decision: the selection it comes from. */
+  selectionRunId?: string | null
 }
 
 /** Describes the step of changing the study programme or the class programme. */

@@ -18,12 +18,11 @@ import {
 } from '#server/modules/dashboards/readings/season-figures.ts'
 import { prospectiveStudents } from '#server/modules/reports/camaba.report.ts'
 import { capacity } from '#server/modules/reports/facts/place-facts.ts'
-import { reached, registrationFacts } from '#server/modules/reports/facts/registration-facts.ts'
+import { decidedAt, reached, registrationFacts } from '#server/modules/reports/facts/registration-facts.ts'
 import { readForecast } from '#server/modules/reports/forecast/read-forecast.ts'
 import { registrationsByProgramme } from '#server/modules/reports/pendaftaran-prodi.report.ts'
 import { receivables as receivablesReport } from '#server/modules/reports/piutang-va.report.ts'
 import { defineReport, type FigureName, type Measure } from '#server/modules/reports/report.ts'
-import { isPublished } from '#server/platform/access/decision-scope.ts'
 
 const placesReport = defineReport({ ...registrationsByProgramme, measures: { capacity }, shares: {} })
 
@@ -197,8 +196,7 @@ export const receivables: CardReading = async (question) => {
 }
 
 /** Last step of a registration as far as the reader sees it. */
-const lastStepAt = sql`greatest(r.submitted_at, r.paid_at, r.verified_at, r.confirmed_at,
-  CASE WHEN moment.sees_unpublished OR ${isPublished(sql<Date>`moment.at`)} THEN r.decided_at ELSE shown.decided_at END)`
+const lastStepAt = sql`greatest(r.submitted_at, r.paid_at, r.verified_at, r.confirmed_at, ${decidedAt})`
 const daysSinceStep = (share: number): Measure => ({
   ...reached('submitted'),
   facts: registrationFacts,

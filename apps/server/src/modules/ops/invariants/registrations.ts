@@ -99,14 +99,14 @@ export const registrationInvariants: InvariantsOf<'registrations'> = {
         WHERE c.last <> c.many`,
     ),
 
-  /** The history has the present steps of a registration, with the times of its columns. */
+  /** The history has the present steps of a registration, with the times and the publication of its columns. */
   'registration-steps': () =>
     registration(
-      sql`k.step || ' ' || k.at`,
-      sql`h.step || ' ' || h.at`,
-      sql`JOIN (standing_registration_steps k FULL JOIN (SELECT registration_id, step, at FROM registration_steps
+      sql`concat_ws(' ', k.step, k.at, k.published_after)`,
+      sql`concat_ws(' ', h.step, h.at, h.published_after)`,
+      sql`JOIN (standing_registration_steps k FULL JOIN (SELECT registration_id, step, at, published_after FROM registration_steps
           WHERE undone_at IS NULL AND step <> 'moved') h USING (registration_id, step)) ON registration_id = r.id
-        WHERE k.at IS DISTINCT FROM h.at`,
+        WHERE (k.at, k.published_after) IS DISTINCT FROM (h.at, h.published_after)`,
     ),
 
   /**

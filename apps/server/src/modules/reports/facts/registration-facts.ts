@@ -18,12 +18,14 @@ export const publicAt = sql`least(pub.publish_at, r.confirmed_at)`
 /** Whether the reader sees the decision of the registration at the moment. */
 export const isPublic = sql<boolean>`(moment.sees_unpublished OR ${publicAt} <= moment.at) IS TRUE`
 
-/** Time of the present decision for the reader: of its publication, if that is later. */
-const presentAt = sql`CASE WHEN moment.sees_unpublished THEN r.decided_at
+/**
+ * Time of the present decision for the reader: of its publication, if that is later. Null if it was made after the
+ * moment, at which another decision, or a refusal that it replaced, may have been seen.
+ */
+const presentAt = sql`CASE WHEN r.decided_at > moment.at THEN NULL WHEN moment.sees_unpublished THEN r.decided_at
   WHEN r.decided_at IS NOT NULL AND ${isPublic} THEN greatest(r.decided_at, ${publicAt}) END`
 /** Time of the refusal that the reader goes on seeing because the decision that replaces it is hidden. */
-export const shownRefusalAt = sql`CASE WHEN NOT moment.sees_unpublished AND (r.decided_at IS NULL OR NOT ${isPublic})
-  THEN greatest(shown.decided_at, shown.publish_at) END`
+export const shownRefusalAt = sql`CASE WHEN NOT moment.sees_unpublished THEN shown.at END`
 export const decidedAt = sql`coalesce(${presentAt}, ${shownRefusalAt})`
 const decidedAs = (decision: 'accepted' | 'not_accepted') =>
   sql`CASE WHEN r.decision = ${decision} THEN ${presentAt} END`
@@ -48,31 +50,60 @@ export type Step = keyof typeof times
 
 const isDecision = (step: Step) => step === 'accepted' || step === 'not_accepted'
 
+/** Joins the publication `sp` of the decision that the step `s` took. */
+const joinPublicationOfStep = sql`JOIN registrations o ON o.id = s.registration_id
+  LEFT JOIN result_publications sp ON sp.wave_id = o.wave_id AND sp.track_id = o.track_id
+    AND s.step IN ('accepted', 'not_accepted') AND sp.number = coalesce(s.published_after, 0) + 1`
+/** Time from which the decision of the step `s` was public; null if never. */
+const stepPublicAt = sql`CASE WHEN greatest(s.at, sp.publish_at) < coalesce(s.undone_at, 'infinity')
+  AND sp.publish_at IS NOT NULL THEN greatest(s.at, sp.publish_at) END`
+
 /**
- * Steps undone since the moment, and the former programme of registrations moved since. Both are few: for all other
- * registrations the columns are complete, as the invariant check verifies.
+ * Steps undone since the moment, the public refusal that was undone before it and seen until the next public decision,
+ * and the former programme of registrations moved since. All are few: for other registrations the columns are complete,
+ * as the invariant check verifies. A decision is taken for a reader when it becomes public.
  */
 const history = sql`
   LEFT JOIN LATERAL (
-    SELECT s.registration_id, array_agg(s.step) AS steps, array_agg(s.step) FILTER (WHERE s.at >= moment.since) AS steps_since,
-      jsonb_object_agg(s.step, s.at) AS taken
-    FROM registration_steps s WHERE s.undone_at > moment.at AND s.at <= moment.at GROUP BY s.registration_id
+    SELECT h.registration_id, array_agg(h.step) FILTER (WHERE h.seen_at <= moment.at) AS steps,
+      array_agg(h.step) FILTER (WHERE h.seen_at BETWEEN moment.since AND moment.at) AS steps_since,
+      jsonb_object_agg(h.step, h.seen_at) FILTER (WHERE h.seen_at <= moment.at) AS taken,
+      max(h.seen_at) FILTER (WHERE h.is_decision AND h.seen_at <= moment.at) AS decided_at,
+      max(h.public_at) FILTER (WHERE h.public_at <= moment.at) AS published_at,
+      (array_agg(h.selection_run_id) FILTER (WHERE h.is_decision))[1] AS selection_run_id,
+      bool_or(h.step = 'accepted' AND (h.seen_at <= moment.at) IS NOT TRUE) AS hides_acceptance
+    FROM (
+      SELECT k.*, CASE WHEN k.is_decision AND NOT moment.sees_unpublished THEN k.public_at ELSE k.at END AS seen_at
+      FROM (
+        SELECT s.registration_id, s.step, s.at, s.selection_run_id, s.step IN ('accepted', 'not_accepted') AS is_decision,
+          ${stepPublicAt} AS public_at
+        FROM registration_steps s ${joinPublicationOfStep}
+        WHERE s.undone_at > moment.at AND s.at <= moment.at) k) h
+    GROUP BY h.registration_id
   ) undone ON undone.registration_id = r.id
+  LEFT JOIN LATERAL (
+    SELECT DISTINCT ON (s.registration_id) s.registration_id, s.selection_run_id, ${stepPublicAt} AS at
+    FROM registration_steps s ${joinPublicationOfStep}
+    WHERE s.stays_shown AND s.undone_at <= moment.at AND NOT EXISTS (
+      SELECT FROM registration_steps n JOIN result_publications np ON np.wave_id = o.wave_id AND np.track_id = o.track_id
+        AND np.number = coalesce(n.published_after, 0) + 1
+      WHERE n.registration_id = s.registration_id AND n.step IN ('accepted', 'not_accepted') AND n.id > s.id
+        AND greatest(n.at, np.publish_at) <= moment.at
+        AND greatest(n.at, np.publish_at) < coalesce(n.undone_at, 'infinity'))
+    ORDER BY s.registration_id, s.id DESC
+  ) shown ON shown.registration_id = r.id
   LEFT JOIN LATERAL (
     SELECT DISTINCT ON (s.registration_id) s.registration_id, s.from_programme_id, s.from_class_programme_id
     FROM registration_steps s WHERE s.step = 'moved' AND s.at > moment.at ORDER BY s.registration_id, s.at, s.id
   ) moved ON moved.registration_id = r.id`
 
 /** Whether the registration was accepted at the moment, unknown to the reader. */
-const isHiddenAcceptance = sql<boolean>`(NOT ${isPublic}
-  AND (r.decision = 'accepted' AND r.decided_at <= moment.at OR 'accepted' = ANY (undone.steps)) IS TRUE)`
+const isHiddenAcceptance = sql<boolean>`(r.decision = 'accepted' AND r.decided_at <= moment.at AND NOT ${isPublic}
+  OR undone.hides_acceptance) IS TRUE`
 const stoodFor = sql`CASE WHEN ${isHiddenAcceptance} THEN coalesce(${firstChoiceOf('r')}, r.programme_id)
   WHEN moved.registration_id IS NULL THEN r.programme_id ELSE moved.from_programme_id END`
 const stoodInClass = sql`coalesce(moved.from_class_programme_id, r.class_programme_id)`
-export const wasUndone = (step: Step) =>
-  isDecision(step)
-    ? sql<boolean>`(${step} = ANY (undone.steps) AND ${isPublic})`
-    : sql<boolean>`${step} = ANY (undone.steps)`
+export const wasUndone = (step: Step) => sql<boolean>`${step} = ANY (undone.steps)`
 export const standsOn = (...steps: Step[]) =>
   sql`(${sql.join(
     steps.map((step) => sql`${times[step]} <= moment.at OR ${wasUndone(step)}`),
@@ -136,7 +167,7 @@ export const registrationPlaces = {
 } satisfies Partial<Facts>
 
 const places = sql`JOIN waves w ON w.id = r.wave_id LEFT JOIN tracks t ON t.id = r.track_id
-  ${joinPublication} LEFT JOIN shown_refusals shown ON shown.registration_id = r.id`
+  ${joinPublication}`
 
 const owed: LookedUp = {
   each: sql`(SELECT coalesce(sum(b.total - b.paid), 0)::bigint FROM bills b
@@ -192,11 +223,7 @@ export const registrationFacts: Facts = {
 }
 
 /** Whether the step was taken in the period and undone after it; a decision is taken at its publication at the earliest. */
-export const undoneSince = (step: Step) =>
-  isDecision(step)
-    ? sql<boolean>`(${wasUndone(step)} AND (${step} = ANY (undone.steps_since)
-        OR NOT moment.sees_unpublished AND ${publicAt} >= moment.since))`
-    : sql<boolean>`${step} = ANY (undone.steps_since)`
+export const undoneSince = (step: Step) => sql<boolean>`${step} = ANY (undone.steps_since)`
 
 /** Counts registrations that had taken a step by the moment. */
 export const reached = (step: Step, facts = registrationFacts): Measure => ({

@@ -9,12 +9,16 @@ import {
   shownRefusalAt,
   standsOn,
   undoneSince,
+  wasUndone,
 } from './registration-facts.ts'
 
 /** The decision at the moment, as far as the reader sees it. */
 const result = sql`CASE WHEN ${standsOn('not_accepted')} THEN 'not_accepted' WHEN ${standsOn('accepted')} THEN 'accepted' END`
-const publishedAt = sql`coalesce(CASE WHEN r.decided_at IS NOT NULL AND ${publicAt} IS NOT NULL AND ${isPublic}
-  THEN greatest(r.decided_at, ${publicAt}) END, ${shownRefusalAt})`
+/** Publication of the decision at the moment; one to come only for readers who see the decision before it. */
+const publishedAt = sql`coalesce(CASE WHEN r.decided_at <= moment.at AND ${publicAt} IS NOT NULL AND ${isPublic}
+  THEN greatest(r.decided_at, ${publicAt}) END, undone.published_at, ${shownRefusalAt})`
+const isAnswered = sql<boolean>`coalesce(r.confirmed_at <= moment.at OR r.closed_at <= moment.at
+  OR ${wasUndone('confirmed')}, false)`
 /** Time at which an offer ended without a place; a public one only, since the end of a hidden one tells the decision. */
 const endedAs = (status: 'withdrawn' | 'expired') => sql`CASE WHEN r.status = ${status} AND r.closed_from = 'decided'
   AND r.decision = 'accepted' AND ${publicAt} <= moment.at THEN r.closed_at END`
@@ -35,7 +39,7 @@ const resultFacts: Facts = {
         WHERE e.registration_id = r.id AND e.programme_id = p.id AND n.status = 'adopted' ORDER BY n.adopted_at DESC LIMIT 1) END`,
       kind: 'number',
     },
-    decidedAt: { value: decidedAt, kind: 'dateTime' },
+    decidedAt: { value: sql`coalesce(${decidedAt}, undone.decided_at)`, kind: 'dateTime' },
     publishedAt: { value: publishedAt, kind: 'dateTime' },
     confirmedAt: { value: sql`r.confirmed_at`, kind: 'dateTime' },
     declinedAt: { value: endedAs('withdrawn'), kind: 'dateTime' },
@@ -65,6 +69,6 @@ export const offerExpired = since(endedAs('expired'))
 /** Published offers without an answer at the moment. */
 export const unanswered: Measure = {
   ...since(publishedAt),
-  where: sql<boolean>`(r.decision = 'accepted' AND ${publicAt} <= moment.at
-    AND NOT coalesce(r.confirmed_at <= moment.at, false) AND NOT coalesce(r.closed_at <= moment.at, false))`,
+  where: sql<boolean>`((r.decision = 'accepted' AND r.decided_at <= moment.at AND ${publicAt} <= moment.at
+    OR ${wasUndone('accepted')} AND undone.published_at IS NOT NULL) AND NOT ${isAnswered})`,
 }

@@ -1,15 +1,16 @@
 import { sql } from 'kysely'
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest'
-import type { Publication } from '#domain/admissions/schemas.ts'
 import { asStaff, asWithPermissions, type TestActor } from '#server-test/actors.ts'
 import type { AcademicFixture } from '#server-test/factories/academic.ts'
-import { academicOf, aRegistration } from '#server-test/factories/admissions.ts'
-import { adopted, aRun, emptyWave, readRun, verified } from '#server-test/factories/selection/selections.ts'
+import { aRegistration } from '#server-test/factories/admissions.ts'
+import { type ResultsWave, resultsWave } from '#server-test/factories/selection/results-wave.ts'
+import { aRun, readRun, verified } from '#server-test/factories/selection/selections.ts'
 import { raceBehind, untilLocked } from '#server-test/race-behind.ts'
 import { type TestApp, testApp } from '#server-test/test-app.ts'
 
 /** Adoptions in a wave whose results are public. */
 let t: TestApp
+let wave: ResultsWave
 let academic: AcademicFixture
 let staff: TestActor
 /** Sees registrations, and no decision before its publication. */
@@ -20,57 +21,24 @@ let people: Awaited<ReturnType<typeof aRegistration>>[]
 
 beforeAll(async () => {
   t = await testApp()
-  academic = await academicOf(t)
-  staff = await asStaff(t)
+  wave = await resultsWave(t)
+  academic = wave.academic
+  staff = wave.staff
   reader = await asWithPermissions(t, ['pendaftaran-view'])
-  programmeId = academic.programmes[0]
+  programmeId = wave.programmeId
 })
 afterAll(() => t.close())
 
 beforeEach(async () => {
-  t.clock.set(new Date())
-  await emptyWave(t)
-  await setCapacity(2)
-  people = []
-  for (const points of [90, 80, 70, 60]) {
-    const person = await aRegistration(t, { status: 'verified' })
-    await score(person.id, points)
-    people.push(person)
-  }
+  people = await wave.start([90, 80, 70, 60])
 })
 
-const setCapacity = (capacity: number) =>
-  t.db.updateTable('programmeDetails').set({ capacity, overOffer: 0 }).where('programmeId', '=', programmeId).execute()
-const score = (registrationId: string, points: number) =>
-  t.db.insertInto('testScores').values({ registrationId, testId: academic.test, score: points }).execute()
-const goOn = () => t.clock.set(new Date(t.clock.now().getTime() + 1000))
-
-/** Adopts a selection of the wave as it stands. */
-async function adopt(reservePercent = 0) {
-  goOn()
-  const run = await adopted(t, staff, (await aRun(t, staff, academic, { reservePercent })).id)
-  expect([run.status, run.failure]).toEqual(['adopted', null])
-  return run
-}
-
-const publicationRow = async () =>
-  ((await staff.get(`/publications?waveId=${academic.wave}`)).json().data as Publication[]).find(
-    ({ trackId }) => trackId === academic.tracks.regular,
-  )!
-
-async function publish(body: object = {}) {
-  goOn()
-  const { version } = await publicationRow()
-  const answer = await staff.put('/publications', {
-    waveId: academic.wave,
-    trackId: academic.tracks.regular,
-    publishAt: t.clock.now().toISOString(),
-    version,
-    ...body,
-  })
-  await t.runJobs()
-  return answer
-}
+const setCapacity = (capacity: number) => wave.setCapacity(capacity)
+const score = (registrationId: string, points: number) => wave.score(registrationId, points)
+const goOn = () => wave.goOn()
+const adopt = (reservePercent?: number) => wave.adopt(reservePercent)
+const publicationRow = () => wave.publicationRow()
+const publish = (body?: object) => wave.publish(body)
 
 const seenBy = async (actor: TestActor, index: number) =>
   (await actor.get(`/pendaftaran/${people[index]!.id}`)).json().data
