@@ -2,7 +2,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import type { ReportLine } from '#domain/reports/endpoints.ts'
 import { writeCell } from '#domain/reports/report.ts'
 import { asWithPermissions, type TestActor } from '#server-test/actors.ts'
-import type { aRegistration } from '#server-test/factories/admissions.ts'
+import { aRegistration } from '#server-test/factories/admissions.ts'
 import { type ResultsWave, resultsWave } from '#server-test/factories/selection/results-wave.ts'
 import { type TestApp, testApp } from '#server-test/test-app.ts'
 
@@ -62,6 +62,61 @@ const stepOf = async (index: number, step: string, body: object) => {
 }
 const revert = (index: number) => stepOf(index, 'revert-decision', { reason: 'Salah nilai' })
 
+describe('the rank of a row', () => {
+  it('is that of the run behind the decision shown: a reader keeps the old one until the publication', async () => {
+    await wave.adopt()
+    await wave.publish()
+    // The second run ranks a newcomer and the two who were refused, and accepts the best two of them.
+    await wave.setCapacity(4)
+    const late = await aRegistration(t, { status: 'verified' })
+    await wave.score(late.id, 95)
+    people.push(late)
+    await wave.adopt()
+    const [hidden, open] = [await rowsOf(reader), await rowsOf(decider)]
+    expect([0, 1, 2, 3].map((index) => hidden(index)?.rank)).toEqual([1, 2, 3, 4])
+    expect(hidden(2)).toMatchObject({ result: 'Not accepted', rank: 3 })
+    expect(hidden(4)).toBeUndefined()
+    // The decisions about the first two are still those of the first run.
+    expect([0, 1, 2, 4].map((index) => open(index)?.rank)).toEqual([1, 2, 2, 1])
+    expect(open(2)).toMatchObject({ result: 'Accepted' })
+    await wave.publish()
+    const published = await rowsOf(reader)
+    expect([0, 1, 2, 4].map((index) => published(index)?.rank)).toEqual([1, 2, 2, 1])
+    expect(published(2)).toMatchObject({ result: 'Accepted' })
+  })
+
+  it('is that of a past day, and empty where a person decided', async () => {
+    await wave.adopt()
+    await wave.publish()
+    const before = today()
+    nextDay()
+    await wave.setCapacity(3)
+    await revert(2)
+    await stepOf(2, 'accept', { programmeId: wave.programmeId })
+    expect((await rowsOf(decider))(2)).toMatchObject({ result: 'Accepted', rank: null })
+    for (const actor of [reader, decider])
+      expect((await rowsOf(actor, 'decided', { to: before }))(2)).toMatchObject({ result: 'Not accepted', rank: 3 })
+  })
+})
+
+describe('the rank of an offered reserve place', () => {
+  it('is that of the run whose list it is on', async () => {
+    await wave.adopt(100)
+    await wave.publish()
+    await wave.setCapacity(3)
+    const { id } = await t.db
+      .selectFrom('reservePlaces')
+      .select('id')
+      .where('registrationId', '=', people[2]!.id)
+      .executeTakeFirstOrThrow()
+    wave.goOn()
+    const offered = await wave.staff.post(`/seleksi/reserve/${id}/offer`, {})
+    expect(offered.statusCode, offered.body).toBe(200)
+    for (const actor of [reader, decider])
+      expect((await rowsOf(actor))(2)).toMatchObject({ result: 'Accepted', rank: 3 })
+  })
+})
+
 describe('a day between two publications', () => {
   it('has a public acceptance that was taken back and decided again since', async () => {
     await wave.adopt()
@@ -83,7 +138,7 @@ describe('a day between two publications', () => {
       const accepted = counted.map((total) => total.accepted)
       expect(accepted).toEqual(actor === reader ? [2, 1, 1, 2] : [2, 1, 2, 2])
       const rows = await rowsOf(actor, 'published', { to: published.day })
-      expect(rows(0)).toMatchObject({ result: 'Accepted', publishedAt: published.at })
+      expect(rows(0)).toMatchObject({ result: 'Accepted', rank: 1, publishedAt: published.at })
       expect((await rowsOf(actor, 'published', { to: reverted }))(0)).toBeUndefined()
     }
     expect((await rowsOf(reader, 'decided', { to: published.day }))(0)).toMatchObject({ decidedAt: published.at })

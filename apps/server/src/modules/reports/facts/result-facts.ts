@@ -17,6 +17,11 @@ const result = sql`CASE WHEN ${standsOn('not_accepted')} THEN 'not_accepted' WHE
 /** Publication of the decision at the moment; one to come only for readers who see the decision before it. */
 const publishedAt = sql`coalesce(CASE WHEN r.decided_at <= moment.at AND ${publicAt} IS NOT NULL AND ${isPublic}
   THEN greatest(r.decided_at, ${publicAt}) END, undone.published_at, ${shownRefusalAt})`
+/** The selection that made the decision at the moment, as far as the reader sees it; null if a person did. */
+const decidingRun = sql`CASE WHEN undone.decided_at IS NOT NULL THEN undone.selection_run_id
+  WHEN r.decided_at <= moment.at AND ${isPublic} THEN (SELECT s.selection_run_id FROM registration_steps s
+    WHERE s.registration_id = r.id AND s.step = r.decision AND s.undone_at IS NULL)
+  WHEN ${shownRefusalAt} IS NOT NULL THEN shown.selection_run_id END`
 const isAnswered = sql<boolean>`coalesce(r.confirmed_at <= moment.at OR r.closed_at <= moment.at
   OR ${wasUndone('confirmed')}, false)`
 /** Time at which an offer ended without a place; a public one only, since the end of a hidden one tells the decision. */
@@ -32,11 +37,10 @@ const resultFacts: Facts = {
   columns: {
     ...registrationFacts.columns,
     result: { value: result, kind: 'text', words: 'result' },
-    // Of the programme shown, in the selection that was adopted last.
+    // For the programme shown.
     rank: {
-      value: sql`CASE WHEN ${decidedAt} <= moment.at THEN (SELECT e.rank FROM selection_entries e
-        JOIN selection_runs n ON n.id = e.selection_run_id
-        WHERE e.registration_id = r.id AND e.programme_id = p.id AND n.status = 'adopted' ORDER BY n.adopted_at DESC LIMIT 1) END`,
+      value: sql`(SELECT e.rank FROM selection_entries e
+        WHERE e.registration_id = r.id AND e.programme_id = p.id AND e.selection_run_id = ${decidingRun})`,
       kind: 'number',
     },
     decidedAt: { value: sql`coalesce(${decidedAt}, undone.decided_at)`, kind: 'dateTime' },
