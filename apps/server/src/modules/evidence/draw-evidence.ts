@@ -23,6 +23,30 @@ function writerIn(language: Language, timeZone: string) {
     day: (time: Date) => shortDate(time, language, timeZone),
     by: (name: string | null) => name ?? t('evidence:system'),
     lines: (...texts: (string | null | false)[]) => texts.filter(Boolean).join('\n'),
+    /** The rules of a selection for the track of the registration. */
+    rulesOf: ({ rules, criteria, ties, names, scoreRun }: Evidence['selection'][number]) => [
+      t(`selection:form.methods.${rules.method}`),
+      `${t('selection:form.scoreRun')}: ${scoreRun ?? t('selection:form.raw')}`,
+      ...criteria.map(({ programmeId, tests }) =>
+        [
+          programmeId && `${names[programmeId] ?? ''}:`,
+          tests
+            .map(({ testId, weight, passMark }) =>
+              [
+                `${names[testId] ?? ''} × ${twoDecimals(weight)}`,
+                passMark !== null && `${t('selection:form.passMark').toLowerCase()} ${twoDecimals(passMark)}`,
+              ]
+                .filter(Boolean)
+                .join(', '),
+            )
+            .join('; ') || t('selection:form.noTests'),
+        ]
+          .filter(Boolean)
+          .join(' '),
+      ),
+      `${t('selection:form.ties')}: ${t(`selection:form.tie.${ties ?? rules.ties}`)}`,
+      `${t('selection:form.reserve')}: ${rules.reservePercent}`,
+    ],
     eventOf({ kind, name, title }: Evidence['history'][number]) {
       const key =
         kind === 'message' ? 'admissions:timeline.message' : `admissions:timeline.${name.replaceAll('.', '-')}`
@@ -97,21 +121,27 @@ const tables: Record<Tabular, Table> = {
   },
   selection: {
     columns: eventColumns,
-    rows: ({ selection }, { t, at, by, lines }) =>
-      selection.map(({ run, programme, position, why, adoptedAt, adoptedBy, ...hashes }) => [
-        at(adoptedAt),
+    rows: ({ selection, selectionWaits }, { t, at, by, lines, rulesOf }) => [
+      ...selection.map((run) => [
+        at(run.adoptedAt),
         lines(
-          t('evidence:choice', { position, programme }),
-          why,
-          t('evidence:adopted', {
-            name: run,
-            input: hashes.inputHash ?? '',
-            output: hashes.outputHash ?? '',
-            verified: hashes.verifiedHash ?? '',
+          t('evidence:selection', { name: run.name }),
+          ...rulesOf(run),
+          ...run.choices.flatMap(({ position, programme, why }) => [
+            t('evidence:choice', { position, programme }),
+            why,
+          ]),
+          run.choices.length === 0 && t('evidence:noChoice'),
+          t('evidence:hashes', {
+            input: run.inputHash ?? '',
+            output: run.outputHash ?? '',
+            verified: run.verifiedHash ?? '',
           }),
         ),
-        by(adoptedBy),
+        by(run.adoptedBy),
       ]),
+      ...(selectionWaits ? [['', t('evidence:selectionWaits'), '']] : []),
+    ],
   },
   decision: {
     columns: eventColumns,
@@ -130,6 +160,26 @@ const tables: Record<Tabular, Table> = {
             ],
           ]
         : [],
+  },
+  publications: {
+    columns: eventColumns,
+    rows: ({ publications }, { t, at, by, lines }) =>
+      publications.map((row) =>
+        row.decision === null
+          ? [at(row.at), t('evidence:publication', { number: row.number }), by(row.by)]
+          : [
+              at(row.at),
+              lines(
+                t(`staff:decision.${row.decision}`),
+                t('evidence:decided', { date: at(row.decidedAt) }),
+                row.run && t('evidence:selection', { name: row.run }),
+                row.at === null && t(row.undoneAt ? 'evidence:neverPublic' : 'evidence:waits', { number: row.number }),
+                row.undoneAt &&
+                  t(row.staysShown ? 'evidence:replaced' : 'evidence:takenBack', { date: at(row.undoneAt) }),
+              ),
+              by(row.by),
+            ],
+      ),
   },
   bills: {
     columns: [

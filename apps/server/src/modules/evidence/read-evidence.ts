@@ -1,11 +1,12 @@
 import { sql } from 'kysely'
+import { type SelectionRules, selectionRules } from '#domain/selection/rules.ts'
 import type { Language } from '#entities/define/language.ts'
 import { documentsVisibleTo } from '#server/modules/admissions/documents/find-documents.ts'
 import { decisionFor, getRegistration } from '#server/modules/admissions/registrations/load-registrations.ts'
 import { readTimeline } from '#server/modules/admissions/registrations/timeline.ts'
 import { explainOutcome, type OutcomeFacts } from '#server/modules/selection/why.ts'
 import type { Actor } from '#server/platform/access/authorization.ts'
-import { seesDecision } from '#server/platform/access/decision-scope.ts'
+import { isPublished, isSelectionPublic, seesUnpublished } from '#server/platform/access/decision-scope.ts'
 import type { Db } from '#server/platform/database/database.ts'
 import { notFound } from '#server/platform/errors.ts'
 import type { Services } from '#server/platform/services.ts'
@@ -19,6 +20,7 @@ export const evidenceParts = {
   scores: 'import-nilai-cbt-view',
   selection: 'seleksi-view',
   decision: 'pendaftaran-view',
+  publications: 'pendaftaran-view',
   bills: 'pendaftaran-view',
   payments: 'pendaftaran-view',
   numbers: 'npm-mahasiswa-view',
@@ -32,8 +34,8 @@ export type EvidencePart = keyof typeof evidenceParts
 const maxHistory = 10_000
 
 /**
- * Everything that was decided about a registration, without what the actor may not read: `hidden` names those parts. An
- * unpublished decision leaves out the selection too. 404 if the actor may not read documents of the registration.
+ * Everything that was decided about a registration, without what the actor may not read: `hidden` names those parts. A
+ * selection whose decisions are not published is left out too, and `selectionWaits` says that there is one. 404 if the actor may not read documents of the registration.
  */
 export async function readEvidence({ db, clock }: Services, actor: Actor, id: string, language: Language) {
   await db
@@ -49,7 +51,9 @@ export async function readEvidence({ db, clock }: Services, actor: Actor, id: st
     return permission === null || actor.permissions.has(permission)
   }
   const ifAllowed = async <T>(part: EvidencePart, read: () => Promise<T[]>) => (may(part) ? read() : [])
-  const decisionIsVisible = seesDecision(actor, row.published)
+  const intake = { waveId: row.wave.id, trackId: row.track.id }
+  const runs = await ifAllowed('selection', () => selectionOf(db, id, intake, now, language))
+  const selection = runs.filter(({ isPublic }) => seesUnpublished(actor) || isPublic)
   return {
     registration: row,
     status,
@@ -58,8 +62,10 @@ export async function readEvidence({ db, clock }: Services, actor: Actor, id: st
     documents: await documentsOf(db, id),
     papers: await papersOf(db, id),
     scores: await ifAllowed('scores', () => scoresOf(db, id)),
-    selection: decisionIsVisible ? await ifAllowed('selection', () => selectionOf(db, id, language)) : [],
+    selection,
+    selectionWaits: selection.length < runs.length,
     decision: may('decision') ? decisionFor(actor, row) : null,
+    publications: await ifAllowed('publications', () => publicationsOf(db, actor, id, now)),
     bills: await ifAllowed('bills', () => billsOf(db, id)),
     payments: await ifAllowed('payments', () => paymentsOf(db, id)),
     numbers: await ifAllowed('numbers', () => numbersOf(db, id)),
@@ -121,32 +127,115 @@ const scoresOf = (db: Db, id: string) =>
     .orderBy('t.code')
     .execute()
 
-/** The choices of the applicant in the adopted runs, each with the sentence why it ended so. */
-async function selectionOf(db: Db, id: string, language: Language) {
-  const rows = await db
-    .selectFrom('selectionEntries as e')
-    .innerJoin('selectionRuns as s', 's.id', 'e.selectionRunId')
-    .innerJoin('studyProgrammes as p', 'p.id', 'e.programmeId')
-    .innerJoin('selectionQuotas as n', (join) =>
-      join.onRef('n.selectionRunId', '=', 'e.selectionRunId').onRef('n.number', '=', 'e.quotaNumber'),
-    )
-    .leftJoin('accounts as u', 'u.id', 's.adoptedBy')
-    .select(['s.name as run', 's.inputHash', 's.outputHash', 's.verifiedHash', 's.adoptedAt', 'u.name as adoptedBy'])
-    .select(['p.name as programme', 'e.position', 'e.outcome', 'e.rank', 'e.reserveRank', 'n.places', 'n.placed'])
-    .select([
-      'n.ties',
-      sql<number | null>`e.total::float8`.as('total'),
-      sql<number | null>`n.last_total::float8`.as('lastTotal'),
-      sql<number | null>`n.passing_grade::float8`.as('passingGrade'),
-      sql<string | null>`(SELECT h->>'reason' FROM jsonb_array_elements(s.rules->'holds') h
-        WHERE h->>'registrationId' = e.registration_id::text LIMIT 1)`.as('holdReason'),
-    ])
-    .where('e.registrationId', '=', id)
-    .where('s.status', '=', 'adopted')
-    .orderBy('s.adoptedAt')
-    .orderBy('e.position')
-    .execute()
-  return rows.map((row) => ({ ...row, why: explainOutcome(row as OutcomeFacts, language) }))
+type Run = {
+  id: string
+  name: string
+  rules: unknown
+  counts: unknown
+  checks: unknown
+  inputHash: string | null
+  outputHash: string | null
+  verifiedHash: string | null
+  adoptedAt: Date
+  adoptedBy: string | null
+  scoreRun: string | null
+  isPublic: boolean
+}
+type Entry = OutcomeFacts & { runId: string; programme: string; position: number }
+
+/** Every adopted selection of the wave, with its rules and what became of each choice of the applicant. */
+async function selectionOf(
+  db: Db,
+  id: string,
+  { waveId, trackId }: { waveId: string; trackId: string },
+  now: Date,
+  language: Language,
+) {
+  const { rows: runs } = await sql<Run>`
+    SELECT n.id, n.name, n.rules, n.counts, n.checks, n.input_hash, n.output_hash, n.verified_hash, n.adopted_at,
+      u.name AS adopted_by, c.name AS score_run, ${isSelectionPublic(now, 'n', 'k')} AS is_public
+    FROM (SELECT ${waveId}::uuid AS wave_id, ${trackId}::uuid AS track_id) k
+    JOIN selection_runs n ON n.wave_id = k.wave_id AND n.status = 'adopted'
+    LEFT JOIN accounts u ON u.id = n.adopted_by LEFT JOIN score_runs c ON c.id = n.score_run_id
+    ORDER BY n.adopted_at, n.id`.execute(db)
+  const { rows: entries } = await sql<Entry>`
+    SELECT e.selection_run_id AS run_id, p.name AS programme, e.position, e.outcome, e.rank, e.reserve_rank, q.places,
+      q.placed, q.ties, e.total::float8 AS total, q.last_total::float8 AS last_total,
+      q.passing_grade::float8 AS passing_grade,
+      (SELECT h->>'reason' FROM selection_runs n, jsonb_array_elements(n.rules->'holds') h
+        WHERE n.id = e.selection_run_id AND h->>'registrationId' = ${id} LIMIT 1) AS hold_reason
+    FROM selection_entries e JOIN study_programmes p ON p.id = e.programme_id
+    JOIN selection_quotas q ON q.selection_run_id = e.selection_run_id AND q.number = e.quota_number
+    WHERE e.registration_id = ${id} AND e.selection_run_id = ANY(${runs.map((run) => run.id)}::uuid[])
+    ORDER BY e.position`.execute(db)
+  const rulesOf = (run: Run) => {
+    const rules = selectionRules.parse(run.rules) as SelectionRules
+    // The pack tells nothing of other applicants.
+    return { ...rules, holds: rules.holds.filter((hold) => hold.registrationId === id) }
+  }
+  const runsWithRules = runs.map((run) => ({ ...run, rules: rulesOf(run) }))
+  const names = await namesOf(db, runsWithRules)
+  return runsWithRules.map(({ id: runId, ...run }) => ({
+    ...run,
+    names,
+    criteria: run.rules.criteria.filter((criteria) => criteria.trackId === trackId),
+    ties: run.rules.tracks.find((track) => track.trackId === trackId)?.ties ?? null,
+    choices: entries
+      .filter((entry) => entry.runId === runId)
+      .map((entry) => ({ ...entry, why: explainOutcome(entry, language) })),
+  }))
+}
+
+/** Names of the tests and study programmes that the rules of selections refer to, by id. */
+async function namesOf(db: Db, runs: readonly { rules: SelectionRules }[]): Promise<Record<string, string>> {
+  const ids = runs.flatMap(({ rules }) =>
+    rules.criteria.flatMap(({ programmeId, tests }) => [
+      ...(programmeId ? [programmeId] : []),
+      ...tests.map((test) => test.testId),
+    ]),
+  )
+  const { rows } = await sql<{ id: string; name: string }>`
+    SELECT id, name FROM study_programmes WHERE id = ANY(${ids}::uuid[])
+    UNION ALL SELECT id, name FROM tests WHERE id = ANY(${ids}::uuid[])`.execute(db)
+  return Object.fromEntries(rows.map(({ id, name }) => [id, name]))
+}
+
+type PublicationRow = {
+  /** When results were published, or when the decision became public; null if it never did. */
+  at: Date | null
+  number: number
+  /** Null for the publication itself. */
+  decision: 'accepted' | 'not_accepted' | null
+  run: string | null
+  by: string | null
+  decidedAt: Date | null
+  undoneAt: Date | null
+  staysShown: boolean
+}
+
+/** Publications of the wave and track, and from when each decision about the registration was public. */
+async function publicationsOf(db: Db, actor: Actor, id: string, now: Date) {
+  const all = seesUnpublished(actor)
+  const { rows } = await sql<PublicationRow>`
+    SELECT x.* FROM (
+      SELECT rp.publish_at AS at, rp.number, NULL::text AS decision, NULL AS run, u.name AS by, NULL::timestamptz AS decided_at,
+        NULL::timestamptz AS undone_at, false AS stays_shown, 0 AS turn
+      FROM registrations r JOIN result_publications rp ON rp.wave_id = r.wave_id AND rp.track_id = r.track_id
+      LEFT JOIN accounts u ON u.id = rp.published_by WHERE r.id = ${id}
+      UNION ALL
+      SELECT CASE WHEN greatest(s.at, rp.publish_at) < coalesce(s.undone_at, 'infinity') AND rp.publish_at IS NOT NULL
+          THEN greatest(s.at, rp.publish_at) END,
+        coalesce(s.published_after, 0) + 1, s.step, n.name, u.name, s.at,
+        CASE WHEN NOT s.stays_shown OR ${all}::boolean OR r.decision IS NOT NULL AND ${isPublished(now)} THEN s.undone_at END,
+        s.stays_shown, 1
+      FROM registration_steps s JOIN registrations r ON r.id = s.registration_id
+      LEFT JOIN result_publications rp ON rp.wave_id = r.wave_id AND rp.track_id = r.track_id
+        AND rp.number = coalesce(s.published_after, 0) + 1
+      LEFT JOIN selection_runs n ON n.id = s.selection_run_id LEFT JOIN accounts u ON u.id = s.taken_by
+      WHERE s.registration_id = ${id} AND s.step IN ('accepted', 'not_accepted')) x
+    WHERE ${all}::boolean OR x.at <= ${now}
+    ORDER BY coalesce(x.at, x.decided_at), x.turn, x.decided_at`.execute(db)
+  return rows
 }
 
 const billsOf = (db: Db, id: string) =>

@@ -58,6 +58,16 @@ async function makeEvidence(services: Services, actor: Actor, id: string, langua
   const nameOf = uniqueNames()
   const content = streamZip(services, [
     hashed({ name: `${code}.pdf`, open: async () => Readable.from([pdf]) }),
+    ...evidence.selection.map((run) =>
+      hashed({
+        name: nameOf(
+          fillNameTemplate('selection/{berkas}', { npm: '', kode: code, nama: '', prodi: '', berkas: run.name }),
+          'json',
+        ),
+        open: async () => Readable.from([selectionFile(run)]),
+        modifiedAt: run.adoptedAt,
+      }),
+    ),
     ...rows.map(({ part, title, storageKey, createdAt }) =>
       hashed({
         name: nameOf(
@@ -75,6 +85,16 @@ async function makeEvidence(services: Services, actor: Actor, id: string, langua
     },
   ])
   return { name: `${code}-evidence`, content }
+}
+
+/** Rules, result and hashes of a selection, as they are stored. */
+function selectionFile({ name, rules, counts, checks, adoptedAt, adoptedBy, ...run }: Evidence['selection'][number]) {
+  const { inputHash, outputHash, verifiedHash } = run
+  const choices = run.choices.map(({ position, programme, outcome, rank, reserveRank, total, why }) => ({
+    ...{ position, programme, outcome, rank, reserveRank, total, why },
+  }))
+  const content = { name, adoptedAt, adoptedBy, rules, counts, checks, inputHash, outputHash, verifiedHash, choices }
+  return Buffer.from(`${JSON.stringify(content, null, 2)}\n`)
 }
 
 /** Hands the bytes on and reports their number and hash at the end. */

@@ -56,6 +56,20 @@ export const isPublished = (now: Moment, alias = 'r'): RawBuilder<boolean> => sq
 export const isIntakePublished = (now: Date, alias = 'r') =>
   sql<boolean>`EXISTS (SELECT FROM result_publications rp WHERE ${isOfIntake(alias)} AND rp.publish_at <= ${now})`
 
+/**
+ * Whether the adopted selection `run` is public for the wave and track of the registration `alias`: results were published
+ * since the adoption, or were before and it decided nothing that waits.
+ */
+export const isSelectionPublic = (now: Date, run: string, alias = 'r') => {
+  const adoptedAt = sql.ref(`${run}.adopted_at`)
+  return sql<boolean>`(EXISTS (SELECT FROM result_publications rp
+      WHERE ${isOfIntake(alias)} AND rp.publish_at BETWEEN ${adoptedAt} AND ${now})
+    OR (${adoptedAt} <= ${now} AND ${isIntakePublished(now, alias)} AND NOT EXISTS (
+      SELECT FROM registration_steps s JOIN registrations o ON o.id = s.registration_id
+      WHERE s.selection_run_id = ${sql.ref(`${run}.id`)} AND s.published_after IS NOT NULL
+        AND o.track_id = ${sql.ref(`${alias}.track_id`)})))`
+}
+
 /** Number of the last publication of the wave and track of the registration `alias`; null before the first. */
 export const lastPublication = (now: Date, alias = 'r') =>
   sql<
