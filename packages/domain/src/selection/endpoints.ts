@@ -114,6 +114,8 @@ const selectionRun = z.object({
   adoptedAt: time.nullable(),
   /** By track: when its results became public last, and when the next of them will. */
   publications: z.array(z.object({ track: z.string(), publishedAt: time.nullable(), publishAt: time.nullable() })),
+  /** Whether the reader sees what became of each applicant; false before the publication for who only reads. */
+  outcomeIsVisible: z.boolean(),
   /** Other runs of the wave, newest first, to compare with. */
   others: z.array(z.object({ ...named.shape, status: z.enum(selectionStatuses) })),
   /** Why the reader may not change the run. */

@@ -94,7 +94,7 @@ export const offers = {
   reserve: {
     lead: 'A place that is declined, expires or is withdrawn is offered to the next by rank at once, until you close the list.',
     empty: 'There is no reserve list',
-    emptyText: 'Candidates appear here when a selection is adopted.',
+    emptyText: 'Candidates appear here when a selection is adopted, for roles that only read when it is published.',
     noPlace: 'No place is free.',
     offerText:
       'Rank {{rank}} is offered a place in {{programme}}, sees it at once, and gets a message with a deadline.',

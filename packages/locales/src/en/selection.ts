@@ -156,6 +156,7 @@ export const selection = {
     title: 'Results',
     empty: 'No results',
     emptyText: 'Nobody takes part, or the selection is still being computed.',
+    hidden: 'Your role sees the results of this selection once they are published.',
   },
   entry: {
     name: 'Name',

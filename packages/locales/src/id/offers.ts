@@ -94,7 +94,8 @@ export const offers = {
   reserve: {
     lead: 'Kursi yang ditolak, kedaluwarsa, atau ditarik langsung ditawarkan kepada peringkat berikutnya, sampai daftar ditutup.',
     empty: 'Belum ada daftar cadangan',
-    emptyText: 'Calon tampil di sini setelah sebuah seleksi ditetapkan.',
+    emptyText:
+      'Calon tampil di sini setelah sebuah seleksi ditetapkan; bagi peran yang hanya membaca, setelah diumumkan.',
     noPlace: 'Tidak ada kursi kosong.',
     offerText:
       'Peringkat {{rank}} ditawari kursi di {{programme}}, langsung melihatnya, dan menerima pesan dengan batas waktu.',

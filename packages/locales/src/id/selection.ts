@@ -160,6 +160,7 @@ export const selection: typeof en = {
     title: 'Hasil',
     empty: 'Belum ada hasil',
     emptyText: 'Tidak ada peserta, atau seleksi masih dihitung.',
+    hidden: 'Peran Anda melihat hasil seleksi ini setelah diumumkan.',
   },
   entry: {
     name: 'Nama',

@@ -76,7 +76,9 @@ const sections: Record<string, string> = {
   finalScores: `SELECT r.code AS registration, t.name AS test, f.score, n.pinned_at
     FROM final_scores f JOIN score_runs n ON n.id = f.score_run_id AND n.pinned_at IS NOT NULL
       JOIN registrations r ON r.id = f.registration_id JOIN tests t ON t.id = f.test_id
-    WHERE r.account_id = $me AND $published ORDER BY n.pinned_at, t.code`,
+    WHERE r.account_id = $me AND $published AND EXISTS (SELECT FROM result_publications rp
+      WHERE rp.wave_id = r.wave_id AND rp.track_id = r.track_id AND rp.publish_at BETWEEN n.pinned_at AND $now)
+    ORDER BY n.pinned_at, t.code`,
   reservePlaces: `SELECT r.code AS registration, s.name AS programme, p.rank, p.status, p.offered_at, p.due_at, p.ended_at
     FROM reserve_places p JOIN registrations r ON r.id = p.registration_id JOIN study_programmes s ON s.id = p.programme_id
     WHERE r.account_id = $me AND p.offered_at IS NOT NULL AND $published ORDER BY p.offered_at`,
@@ -141,6 +143,7 @@ function queryOf(section: string, me: string, now: Date) {
     $me: sql`${me}::uuid`,
     $status: publicStatusSql(now),
     $published: isPublished(now),
+    $now: sql`${now}::timestamptz`,
     $decision: publicDecision(now),
     $decisionActions: sql`${decisionActions}::text[]`,
   }

@@ -64,9 +64,8 @@ const wordsOf = (kind: KindWithText, language: Language) => {
 const factsIn = (kind: KindWithText, subject: LetterSubject, language: Language) =>
   factsFor(subject, language, wordsOf(kind, language))
 
-/** After the decision; one that is not published yet must not be found out by asking for a letter. */
-const isTestOver = ({ status, published }: LetterSubject) =>
-  seatStatusFor(status) === null && (status !== 'decided' || published)
+/** After the public decision; one that is not published yet must not be found out by asking for a letter. */
+const isTestOver = ({ status }: LetterSubject) => seatStatusFor(status) === null
 
 type Standing = { facts: unknown; validUntil: string | null }
 

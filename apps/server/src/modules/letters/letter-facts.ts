@@ -5,7 +5,7 @@ import { factsIn, type LetterAudience, type LetterPlaceholder } from '#domain/le
 import type { Language } from '#entities/define/language.ts'
 import { dateTime, longDate, rupiah, weekdayDate } from '#locales/format.ts'
 import type { Actor } from '#server/platform/access/authorization.ts'
-import { isIntakePublished, isPublished } from '#server/platform/access/decision-scope.ts'
+import { isIntakePublished, isPublished, publicStatusSql } from '#server/platform/access/decision-scope.ts'
 import { visibleTo } from '#server/platform/access/row-scope.ts'
 import type { Db } from '#server/platform/database/database.ts'
 import { sentences } from '#server/platform/text.ts'
@@ -51,7 +51,8 @@ export async function readSubjects(db: Db, actor: Actor, now: Date, condition: R
     SELECT r.id, r.code, a.full_name AS name, a.birth_place, a.birth_date, s.name AS school,
       (SELECT cp.name FROM registration_choices rc JOIN study_programmes cp ON cp.id = rc.programme_id
         WHERE rc.registration_id = r.id AND rc.position = 1) AS choice,
-      p.name AS programme, f.name AS faculty, c.name AS class, t.name AS track, w.name AS wave, w.academic_year, r.status,
+      p.name AS programme, f.name AS faculty, c.name AS class, t.name AS track, w.name AS wave, w.academic_year,
+      ${publicStatusSql(now)} AS status,
       coalesce(r.offer_due_at, td.confirmation_due_at, w.confirmation_due_at) AS confirmation_due_at,
       coalesce((SELECT sum(b.paid) FROM bills b WHERE b.registration_id = r.id AND b.status <> 'cancelled'), 0)::bigint AS paid,
       (SELECT npm FROM students st WHERE st.registration_id = r.id) AS npm,

@@ -65,10 +65,20 @@ export const isSelectionPublic = (now: Date, run: string, alias = 'r') => {
   return sql<boolean>`(EXISTS (SELECT FROM result_publications rp
       WHERE ${isOfIntake(alias)} AND rp.publish_at BETWEEN ${adoptedAt} AND ${now})
     OR (${adoptedAt} <= ${now} AND ${isIntakePublished(now, alias)} AND NOT EXISTS (
-      SELECT FROM registration_steps s JOIN registrations o ON o.id = s.registration_id
-      WHERE s.selection_run_id = ${sql.ref(`${run}.id`)} AND s.published_after IS NOT NULL
+      SELECT FROM registration_steps taken JOIN registrations o ON o.id = taken.registration_id
+      WHERE taken.selection_run_id = ${sql.ref(`${run}.id`)} AND taken.published_after IS NOT NULL
         AND o.track_id = ${sql.ref(`${alias}.track_id`)})))`
 }
+
+/**
+ * Whether the actor sees what became of the registration `alias` in the selection `run`: before its publication only who
+ * decides, publishes or runs selections.
+ */
+export const selectionOutcomeIsVisible = (actor: Actor, now: Date, run: string, alias = 'r'): RawBuilder<boolean> =>
+  seesSelections(actor) ? sql<boolean>`true` : sql<boolean>`(${isSelectionPublic(now, run, alias)} IS TRUE)`
+
+/** Whether the actor sees what became of applicants in selections that are not published. */
+export const seesSelections = (actor: Actor) => seesUnpublished(actor) || actor.permissions.has('seleksi-update')
 
 /** Number of the last publication of the wave and track of the registration `alias`; null before the first. */
 export const lastPublication = (now: Date, alias = 'r') =>

@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import { listReservePlaces } from '#domain/admissions/lists.ts'
 import { serveList } from '#server/list/serve-list.ts'
 import { placesTaken } from '#server/modules/admissions/places.ts'
+import { selectionOutcomeIsVisible } from '#server/platform/access/decision-scope.ts'
 import { registrationMatches } from '#server/platform/access/registration-search.ts'
 import { programmeVisibleTo } from '#server/platform/access/row-scope.ts'
 import type { App } from '#server/platform/http/serve.ts'
@@ -11,10 +12,10 @@ const placesFree = sql<number>`coalesce((SELECT greatest(d.capacity - ${placesTa
   FROM programme_details d WHERE d.active AND d.programme_id = p.programme_id AND d.wave_id = r.wave_id
     AND d.class_programme_id = p.class_programme_id AND d.entry_level_id = r.entry_level_id), 0)`
 
-/** Lists reserve places of the programmes the actor's role reaches. */
+/** Lists reserve places of the programmes the actor's role reaches; an offer is public at once. */
 export const serveReservePlaces = (app: App, services: Services) =>
   serveList(app, services, listReservePlaces, {
-    from: ({ actor }, { q, status, waveId, programmeId, classProgrammeId, trackId }) =>
+    from: ({ actor, now }, { q, status, waveId, programmeId, classProgrammeId, trackId }) =>
       services.db
         .selectFrom('reservePlaces as p')
         .innerJoin('registrations as r', 'r.id', 'p.registrationId')
@@ -22,7 +23,9 @@ export const serveReservePlaces = (app: App, services: Services) =>
         .innerJoin('classProgrammes as c', 'c.id', 'p.classProgrammeId')
         .innerJoin('tracks as t', 't.id', 'r.trackId')
         .leftJoin('tracks as l', 'l.id', 'p.trackId')
+        .innerJoin('selectionRuns as n', 'n.id', 'p.selectionRunId')
         .where(programmeVisibleTo(actor, 'p.programme_id'))
+        .where((eb) => eb.or([eb('p.offeredAt', 'is not', null), selectionOutcomeIsVisible(actor, now, 'n')]))
         .$if(status !== undefined, (rows) => rows.where('p.status', '=', status!))
         .$if(waveId !== undefined, (rows) => rows.where('r.waveId', '=', waveId!))
         .$if(programmeId !== undefined, (rows) => rows.where('p.programmeId', '=', programmeId!))

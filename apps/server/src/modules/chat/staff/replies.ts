@@ -13,6 +13,7 @@ import type { ConversationRow } from '#server/modules/chat/append-message.ts'
 import { providerTemplateOf } from '#server/modules/messaging/queue-whatsapp.ts'
 import { nextBill } from '#server/modules/payments/bills/next-bill.ts'
 import type { Actor } from '#server/platform/access/authorization.ts'
+import { hideUnpublished } from '#server/platform/access/decision-scope.ts'
 import { visibleTo } from '#server/platform/access/row-scope.ts'
 import { recordAudit } from '#server/platform/audit.ts'
 import { contains, type Db } from '#server/platform/database/database.ts'
@@ -86,7 +87,7 @@ export async function registrationsIn(db: Db, actor: Actor, accountId: string | 
 
 type Facts = Partial<Record<ReplyPlaceholder, string>>
 
-/** Facts for canned replies, from the newest registration; those of bills need the permission to see bills. */
+/** Facts for canned replies, from the newest registration as everyone sees it; those of bills need the permission to see bills. */
 async function factsFor(
   { db, clock }: Services,
   actor: Actor,
@@ -94,7 +95,7 @@ async function factsFor(
   language: Language,
 ): Promise<Facts> {
   const now = clock.now()
-  const [loaded] = await registrationsIn(db, actor, accountId, now)
+  const [loaded] = await registrationsIn(db, hideUnpublished(actor), accountId, now)
   const { universityName } = await getSettings(db)
   const summary = loaded && showOnDashboard(loaded, now)
   const bill = loaded && actor.permissions.has('pembayaran-mahasiswa-view') && (await findNextBill(db, loaded.row.id))

@@ -4,6 +4,7 @@ import type { LetterAudience } from '#domain/letters/letter-texts.ts'
 import type { Language } from '#entities/define/language.ts'
 import { allowsLetter } from '#server/modules/letters/letter-facts.ts'
 import type { Actor } from '#server/platform/access/authorization.ts'
+import { programmeIs, statusSql } from '#server/platform/access/decision-scope.ts'
 import { visibleTo } from '#server/platform/access/row-scope.ts'
 
 type Filter = Pick<BatchRequest, 'waveId' | 'programmeId' | 'trackId' | 'stage'>
@@ -14,10 +15,14 @@ export const peopleOf = (actor: Actor, audience: LetterAudience, now: Date, filt
   WHERE ${allowsLetter(audience, now)} AND ${visibleTo(actor)}
     AND (${filter.waveId}::uuid IS NULL OR r.wave_id = ${filter.waveId})
     AND (${filter.trackId}::uuid IS NULL OR r.track_id = ${filter.trackId})
-    AND (${filter.stage}::text IS NULL OR r.status = ${filter.stage})
-    AND (${filter.programmeId}::uuid IS NULL OR ${
-      audience === 'accepted' ? sql`r.accepted_programme_id` : sql`r.programme_id`
-    } = ${filter.programmeId})`
+    AND ${filter.stage ? sql`${statusSql(actor, now)} = ${filter.stage}` : sql`true`}
+    AND ${programmeOf(actor, audience, now, filter.programmeId)}`
+
+/** Letters of acceptance go by the accepted study programme, others by that which the actor sees. */
+function programmeOf(actor: Actor, audience: LetterAudience, now: Date, programmeId: string | null) {
+  if (!programmeId) return sql`true`
+  return audience === 'accepted' ? sql`r.accepted_programme_id = ${programmeId}` : programmeIs(actor, now, programmeId)
+}
 
 /** The language of a letter by the rule of its batch. */
 export const languageOf = (rule: BatchRequest['language'], ofAccount: Language): Language =>

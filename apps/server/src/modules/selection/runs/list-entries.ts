@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import { listSelectionEntries } from '#domain/selection/lists.ts'
 import { serveList } from '#server/list/serve-list.ts'
 import { explainOutcome, type OutcomeFacts } from '#server/modules/selection/why.ts'
+import { selectionOutcomeIsVisible } from '#server/platform/access/decision-scope.ts'
 import { registrationMatches } from '#server/platform/access/registration-search.ts'
 import { visibleTo } from '#server/platform/access/row-scope.ts'
 import type { App } from '#server/platform/http/serve.ts'
@@ -10,12 +11,14 @@ import type { Services } from '#server/platform/services.ts'
 /** Lists every choice of the applicants of a run, each with the sentence why it ended so. */
 export const serveEntries = (app: App, services: Services) =>
   serveList(app, services, listSelectionEntries, {
-    from: ({ actor, params }, { outcome, programmeId, trackId, choice, q }) =>
+    from: ({ actor, params, now }, { outcome, programmeId, trackId, choice, q }) =>
       services.db
         .selectFrom('selectionEntries as e')
         .innerJoin('registrations as r', 'r.id', 'e.registrationId')
+        .innerJoin('selectionRuns as s', 's.id', 'e.selectionRunId')
         .where('e.selectionRunId', '=', params.id)
         .where(visibleTo(actor))
+        .where(selectionOutcomeIsVisible(actor, now, 's'))
         .$if(outcome !== undefined, (rows) => rows.where('e.outcome', '=', outcome!))
         .$if(programmeId !== undefined, (rows) => rows.where('e.programmeId', '=', programmeId!))
         .$if(trackId !== undefined, (rows) => rows.where('r.trackId', '=', trackId!))
@@ -51,10 +54,8 @@ export const serveEntries = (app: App, services: Services) =>
           sql<number | null>`e.total::float8`.as('total'),
           sql<number | null>`n.last_total::float8`.as('lastTotal'),
           sql<number | null>`n.passing_grade::float8`.as('passingGrade'),
-          sql<string | null>`(SELECT h->>'reason' FROM selection_runs s, jsonb_array_elements(s.rules->'holds') h
-            WHERE s.id = e.selection_run_id AND h->>'registrationId' = e.registration_id::text LIMIT 1)`.as(
-            'holdReason',
-          ),
+          sql<string | null>`(SELECT h->>'reason' FROM jsonb_array_elements(s.rules->'holds') h
+            WHERE h->>'registrationId' = e.registration_id::text LIMIT 1)`.as('holdReason'),
         ]),
     toRows: (found, { language }) =>
       found.map(({ places, placed, ties, lastTotal, passingGrade, holdReason, ...row }) => ({

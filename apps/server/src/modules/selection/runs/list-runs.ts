@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import { listSelectionMoves, listSelectionRuns } from '#domain/selection/lists.ts'
 import { serveList } from '#server/list/serve-list.ts'
+import { selectionOutcomeIsVisible } from '#server/platform/access/decision-scope.ts'
 import { registrationMatches } from '#server/platform/access/registration-search.ts'
 import { visibleTo } from '#server/platform/access/row-scope.ts'
 import { contains } from '#server/platform/database/database.ts'
@@ -41,7 +42,7 @@ export const serveRuns = (app: App, services: Services) =>
 /** Applicants whose place differs between the run `otherId` and the run `id`. */
 export const serveMoves = (app: App, services: Services) =>
   serveList(app, services, listSelectionMoves, {
-    from: ({ actor, params: { id, otherId } }, { kind, q }) =>
+    from: ({ actor, params: { id, otherId }, now }, { kind, q }) =>
       services.db
         .selectFrom(
           sql<{
@@ -61,6 +62,10 @@ export const serveMoves = (app: App, services: Services) =>
         )
         .innerJoin('registrations as r', 'r.id', 'm.registrationId')
         .where(visibleTo(actor))
+        .where(
+          sql<boolean>`NOT EXISTS (SELECT FROM selection_runs n WHERE n.id IN (${id}, ${otherId})
+            AND NOT ${selectionOutcomeIsVisible(actor, now, 'n')})`,
+        )
         .$if(kind !== undefined, (rows) => rows.where('m.kind', '=', kind!))
         .$if(q !== undefined, (rows) => rows.where(registrationMatches(actor, q!))),
     columns: (rows) =>

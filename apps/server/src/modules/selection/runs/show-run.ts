@@ -3,14 +3,22 @@ import type { QuotaResult, SelectionRun } from '#domain/selection/endpoints.ts'
 import { type SelectionRules, selectionRules } from '#domain/selection/rules.ts'
 import type { Language } from '#entities/define/language.ts'
 import type { Actor } from '#server/platform/access/authorization.ts'
-import { joinPublications } from '#server/platform/access/decision-scope.ts'
+import {
+  isSelectionPublic,
+  joinPublications,
+  seesSelections,
+  selectionOutcomeIsVisible,
+} from '#server/platform/access/decision-scope.ts'
 import { programmeVisibleTo, seesAll, visibleTo } from '#server/platform/access/row-scope.ts'
 import type { Db } from '#server/platform/database/database.ts'
 import { notFound } from '#server/platform/errors.ts'
 import type { Services } from '#server/platform/services.ts'
 import { sentences } from '#server/platform/text.ts'
 
-type Row = Omit<SelectionRun, 'rules' | 'names' | 'holds' | 'quotas' | 'others' | 'refusal' | `${string}At`> & {
+type Row = Omit<
+  SelectionRun,
+  'rules' | 'names' | 'holds' | 'quotas' | 'others' | 'refusal' | 'outcomeIsVisible' | `${string}At`
+> & {
   rules: unknown
   createdAt: Date
   verifiedAt: Date | null
@@ -65,7 +73,7 @@ async function namesOf(db: Db, { tracks, criteria }: SelectionRules) {
   return Object.fromEntries(rows.map(({ id, name }) => [id, name]))
 }
 
-const holdsOf = async (db: Db, actor: Actor, id: string) =>
+const holdsOf = async (db: Db, actor: Actor, id: string, now: Date) =>
   (
     await sql<SelectionRun['holds'][number]>`
       SELECT h."registrationId" AS registration_id, h."programmeId" AS programme_id, h.kind, h.reason, r.code,
@@ -73,17 +81,19 @@ const holdsOf = async (db: Db, actor: Actor, id: string) =>
       FROM selection_runs s
       CROSS JOIN jsonb_to_recordset(s.rules->'holds') AS h ("registrationId" uuid, "programmeId" uuid, kind text, reason text)
       JOIN registrations r ON r.id = h."registrationId" AND ${visibleTo(actor)}
+        AND ${selectionOutcomeIsVisible(actor, now, 's')}
       JOIN applicants a ON a.id = r.applicant_id LEFT JOIN study_programmes p ON p.id = h."programmeId"
       WHERE s.id = ${id} ORDER BY a.full_name, r.code`.execute(db)
   ).rows
 
-/** When results of each track of the rules became public, and when they will be. */
-const publicationsOf = async (db: Db, waveId: string, { tracks }: SelectionRules, now: Date) =>
+/** When results of each track of the rules became public, when they will be, and whether those of the run are. */
+const publicationsOf = async (db: Db, run: { id: string; waveId: string }, { tracks }: SelectionRules, now: Date) =>
   (
-    await sql<{ track: string; publishedAt: Date | null; publishAt: Date | null }>`
-      SELECT t.name AS track, pubs.published_at, pubs.publish_at
-      FROM (SELECT ${waveId}::uuid AS wave_id, id AS track_id, name FROM tracks
+    await sql<{ track: string; publishedAt: Date | null; publishAt: Date | null; isPublic: boolean }>`
+      SELECT t.name AS track, pubs.published_at, pubs.publish_at, ${isSelectionPublic(now, 'n', 't')} IS TRUE AS is_public
+      FROM (SELECT ${run.waveId}::uuid AS wave_id, id AS track_id, name FROM tracks
         WHERE id = ANY(${tracks.map(({ trackId }) => trackId)}::uuid[])) t
+      JOIN selection_runs n ON n.id = ${run.id}
       ${joinPublications(now, 't')} ORDER BY t.name`.execute(db)
   ).rows
 
@@ -96,8 +106,8 @@ export async function showRun({ db, clock }: Services, actor: Actor, language: L
   const [quotas, names, holds, publications, others] = await Promise.all([
     quotasOf(db, actor, id),
     namesOf(db, rules),
-    holdsOf(db, actor, id),
-    publicationsOf(db, row.wave.id, rules, now),
+    holdsOf(db, actor, id, now),
+    publicationsOf(db, { id, waveId: row.wave.id }, rules, now),
     db
       .selectFrom('selectionRuns')
       .select(['id', 'name', 'status'])
@@ -107,6 +117,7 @@ export async function showRun({ db, clock }: Services, actor: Actor, language: L
       .limit(50)
       .execute(),
   ])
+  const outcomeIsVisible = seesSelections(actor) || publications.every(({ isPublic }) => isPublic)
   const t = sentences(language)
   const refusal = !actor.permissions.has('seleksi-update')
     ? 'errors:forbidden'
@@ -119,11 +130,12 @@ export async function showRun({ db, clock }: Services, actor: Actor, language: L
           : null
   return {
     ...row,
-    rules: { ...rules, holds: seesAll(actor) ? rules.holds : [] },
+    rules: { ...rules, holds: seesAll(actor) && outcomeIsVisible ? rules.holds : [] },
     names,
     holds,
     quotas,
-    publications,
+    publications: publications.map(({ isPublic: _, ...publication }) => publication),
+    outcomeIsVisible,
     others: others as SelectionRun['others'],
     refusal: refusal && t(refusal),
     failure: row.failure && t(failureKey(row.failure)),

@@ -52,6 +52,7 @@ export default function RunPage() {
   }, [outputHash])
   if (!run) return <LoadingRecord error={error} onRetry={refetch} rows={8} />
   const part = parts.find((one) => one === search.get('part')) ?? 'results'
+  const isHidden = !run.outcomeIsVisible && (part === 'results' || part === 'compare')
   return (
     <>
       <PageHeader
@@ -75,10 +76,15 @@ export default function RunPage() {
             ))}
           </Tabs.List>
         </Tabs>
-        {part === 'results' && <Entries run={run} />}
+        {isHidden && (
+          <Card>
+            <Text c="dimmed">{t('entries.hidden')}</Text>
+          </Card>
+        )}
+        {part === 'results' && !isHidden && <Entries run={run} />}
         {part === 'places' && <WhatIf key={run.outputHash} run={run} />}
         {part === 'rules' && <RulesOfRun run={run} />}
-        {part === 'compare' && <CompareRuns run={run} />}
+        {part === 'compare' && !isHidden && <CompareRuns run={run} />}
       </Stack>
     </>
   )
