@@ -69,24 +69,36 @@ type Entry = {
 
 const maxEntries = 300
 
-type Publication = { published: boolean; publishAt: Date | null; hiddenSince: Date | null }
+type Decided = { publicAt: Date | null; staysShown: boolean }
+
+/** From when each decision about the registration was public, newest first; null is never. */
+async function decisionsOf(db: Db, id: string, now: Date): Promise<Decided[]> {
+  const { rows } = await sql<Decided>`
+    SELECT CASE WHEN greatest(s.at, rp.publish_at) < coalesce(s.undone_at, 'infinity') AND rp.publish_at <= ${now}
+      THEN greatest(s.at, rp.publish_at) END AS public_at, s.stays_shown
+    FROM registration_steps s JOIN registrations r ON r.id = s.registration_id
+    LEFT JOIN result_publications rp ON rp.wave_id = r.wave_id AND rp.track_id = r.track_id
+      AND rp.number = coalesce(s.published_after, 0) + 1
+    WHERE s.registration_id = ${id} AND s.step IN ('accepted', 'not_accepted') ORDER BY s.id DESC`.execute(db)
+  return rows
+}
 
 /**
- * Leaves out decisions that were never public: those of an unpublished result, and those taken back before its
- * publication. Decisions older than `hiddenSince` belong to an earlier publication. `entries` are newest first.
+ * Leaves out decisions that never were public, and their end; a refusal that stays shown ends when the next decision is
+ * public. Entries and decisions, both newest first, follow each other in the same order.
  */
-function withoutUnpublished(entries: readonly Entry[], { published, publishAt, hiddenSince }: Publication): Entry[] {
-  const isOlder = ({ at }: Entry) => hiddenSince !== null && at < hiddenSince
-  const takenBack = entries.find(
-    (entry) =>
-      entry.action === 'registration.revertDecision' && published && publishAt !== null && entry.at < publishAt,
-  )
-  return entries.filter(
-    (entry) =>
-      !decisionActions.includes(entry.action) ||
-      isOlder(entry) ||
-      (published && (!takenBack || entry.at > takenBack.at)),
-  )
+function withoutUnpublished(entries: readonly Entry[], decisions: readonly Decided[]): Entry[] {
+  let next = 0
+  return entries.filter(({ action }) => {
+    if (!decisionActions.includes(action)) return true
+    const decision = decisions[next]
+    const isPublic = Boolean(decision?.publicAt)
+    if (action !== 'registration.revertDecision') {
+      next += 1
+      return isPublic
+    }
+    return isPublic && (!decision!.staysShown || decisions.slice(0, next).some(({ publicAt }) => publicAt))
+  })
 }
 
 /** Lists audit entries and messages, newest first, of each at most `limit`. A message belongs to the registration it links to. */
@@ -114,7 +126,9 @@ export async function readTimeline(db: Db, actor: Actor, id: string, now: Date, 
   ])
   const kindOfActor = (entry: Entry) =>
     entry.actorId === null ? 'system' : entry.actorId === row.accountId ? (forApplicant ? 'you' : 'applicant') : 'staff'
-  const visibleEntries = seesUnpublished(actor) ? entries.rows : withoutUnpublished(entries.rows, row)
+  const visibleEntries = seesUnpublished(actor)
+    ? entries.rows
+    : withoutUnpublished(entries.rows, await decisionsOf(db, id, now))
   const result = publicDecisionOf(row)
   const published =
     result?.publishAt && result.decidedAt

@@ -82,6 +82,37 @@ describe('readers of selections', () => {
   })
 })
 
+describe('the timeline of a registration', () => {
+  it('never tells readers of a decision that was taken back before its publication', async () => {
+    const reader = await asWithPermissions(t, ['pendaftaran-view'])
+    // Entries of the audit log have the time of the database, which no publication may be ahead of.
+    t.clock.set(new Date(Date.now() - 60_000))
+    const { id } = people[2]!
+    const told = async (actor: TestActor) =>
+      (await rowsOf(actor, `/pendaftaran/${id}/timeline`))
+        .map(({ name }) => String(name))
+        .filter((name) => /\.(accept|reject|revertDecision|publish)$/.test(name))
+        .map((name) => name.replace('registration.', ''))
+        .sort()
+    const decide = async (step: string, body: object) => {
+      wave.goOn()
+      const answer = await wave.staff.post(`/pendaftaran/${id}/${step}`, body)
+      expect(answer.statusCode, answer.body).toBe(200)
+    }
+    await wave.adopt(100)
+    await wave.publish()
+    // Two acceptances wait, and one of them is taken back before it is public.
+    await wave.setCapacity(4)
+    await wave.adopt()
+    expect(await told(reader)).toEqual([])
+    await decide('revert-decision', { reason: 'Salah nilai' })
+    expect((await wave.publish()).statusCode).toBe(200)
+    await decide('accept', { programmeId: wave.programmeId })
+    expect(await told(reader)).toEqual(['accept', 'publish'])
+    expect(await told(wave.staff)).toEqual(['accept', 'accept', 'publish', 'revertDecision'])
+  })
+})
+
 describe('before the publication of a later decision', () => {
   /** The last of the first selection is decided again by the second, hidden. */
   async function decideLate() {
@@ -93,7 +124,7 @@ describe('before the publication of a later decision', () => {
 
   it('letters neither count the applicant as decided nor refuse the invitation to the test', async () => {
     await decideLate()
-    const [late] = [people[2]!]
+    const late = people[2]!
     const session = await testSession(t.db, wave.academic, t.clock.now())
     await sql`INSERT INTO test_seats (test_session_id, registration_id, status, booked_at)
       VALUES (${session}, ${late.id}, 'booked', ${t.clock.now()})`.execute(t.db)
