@@ -38,7 +38,9 @@ test('of an applicant holds bookings, waiting, attendance, offers, requests, and
     .executeTakeFirstOrThrow()
   await sql`INSERT INTO final_scores (score_run_id, registration_id, test_id, score)
     VALUES (${run.id}, ${id}, ${academic.test}, 77.5)`.execute(t.db)
-  await t.db.updateTable('scoreRuns').set({ pinnedAt: now }).where('id', '=', run.id).execute()
+  // Before the publication, as an adoption pins it.
+  const pinnedAt = new Date(now.getTime() - 120_000)
+  await t.db.updateTable('scoreRuns').set({ pinnedAt }).where('id', '=', run.id).execute()
   const { reservePlace } = await reserveAndRequestOf(t, id, academic.programmes[1])
 
   const exported = async () => (await applicant.get('/account/export')).json() as Exported

@@ -117,7 +117,8 @@ export async function setPublication(
     if (found.version !== version) throw conflict('stale_version')
     const count = await countWaiting(tx, waveId, trackId, now)
     if (found.publishedAt && !found.publishAt && count === 0) throw conflict('already_published')
-    const publishTime = publishAt ? latestOf(new Date(publishAt), found.publishedAt) : null
+    // The clock of the browser may be slow: a publication is never older than the decisions that it shows.
+    const publishTime = publishAt ? latestOf(new Date(publishAt), now) : null
     if (publishTime && publishTime <= now && waiting !== undefined && waiting !== count)
       throw conflict('results_changed', { count })
     const number = found.last + 1
@@ -145,7 +146,7 @@ export async function setPublication(
   return row!
 }
 
-const latestOf = (a: Date, b: Date | null) => (b && b > a ? b : a)
+const latestOf = (a: Date, b: Date) => (b > a ? b : a)
 
 async function countWaiting(tx: Tx, waveId: string, trackId: string, now: Date) {
   const { rows } = await sql<{ count: number }>`SELECT count(*)::int AS count FROM registrations r

@@ -198,6 +198,13 @@ it('are waited for by a publication, which shows nothing that the publisher did 
   expect(await seen()).toEqual(Array(4).fill('waiting'))
 })
 
+it('are published at the time of the server if the clock of the browser is slow', async () => {
+  await adopt()
+  const early = new Date(t.clock.now().getTime() - 30_000)
+  expect((await publish({ publishAt: early.toISOString() })).statusCode).toBe(200)
+  expect((await publicationRow()).publishedAt).toBe(t.clock.now().toISOString())
+})
+
 it('are not published by somebody who saw another number of them', async () => {
   await adopt()
   const refused = await publish({ waiting: 3 })
