@@ -1,11 +1,20 @@
 import { afterAll, beforeAll, test } from 'vitest'
-import { askForProgramme, decline, seeGranted, takeReservePlace } from './selection/applicant-steps.ts'
+import {
+  askForProgramme,
+  decline,
+  seeAcceptance,
+  seeGranted,
+  seeRefusal,
+  takeReservePlace,
+} from './selection/applicant-steps.ts'
 import { arrangeScene } from './selection/scene.ts'
 import {
   adoptAndPublish,
+  adoptLater,
   answerFor,
   divideAndRecompute,
   grantWish,
+  publishLater,
   seeReserve,
   simulate,
   tryOverOffer,
@@ -20,14 +29,15 @@ beforeAll(async () => {
 })
 afterAll(() => world?.close())
 
-test('a selection is adopted and published; a declined place goes to the next, who confirms it and moves on', async () => {
+test('a selection is adopted and published; a declined place goes to the next, and a second one waits to be published', async () => {
   const [words, say] = [wordsOf('en'), wordsOf('id')]
   const staff = await world.person({ width: 1280, language: 'en' })
   const leaver = await world.person({ width: 360, language: 'id' })
   const next = await world.person({ width: 360, language: 'id' })
-  await world.keepPicturesOnFailure('selection', [staff, leaver, next], async () => {
+  const last = await world.person({ width: 360, language: 'id' })
+  await world.keepPicturesOnFailure('selection', [staff, leaver, next, last], async () => {
     const scene = await arrangeScene(world)
-    const [first, second, third, fourth] = scene.candidates
+    const [first, second, third, fourth, fifth] = scene.candidates
     await signInAs(staff, words, 'panitia')
     const run = await simulate(staff, words, scene)
     await tryOverOffer(staff, words, run, scene)
@@ -45,5 +55,12 @@ test('a selection is adopted and published; a declined place goes to the next, w
     const programme = await askForProgramme(next, say, reason)
     await grantWish(staff, words, third!, reason)
     await seeGranted(next, say, programme)
+
+    await signInAs(last, say, fifth!.account)
+    await seeRefusal(last, say, fifth!)
+    await adoptLater(staff, words, run, scene)
+    await seeRefusal(last, say, fifth!)
+    await publishLater(staff, words)
+    await seeAcceptance(last, say, fifth!)
   })
 })

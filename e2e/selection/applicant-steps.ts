@@ -82,3 +82,19 @@ export async function seeGranted({ page, checkPage }: Person, say: Say, programm
   await page.getByText(programme).first().waitFor()
   await checkPage('pindah-prodi: granted')
 }
+
+/** Sees the refusal of the first publication, also after it was replaced unpublished. */
+export async function seeRefusal({ page, checkPage }: Person, say: Say, { registration }: Candidate) {
+  await goTo(page, registration)
+  await page.getByRole('heading', { name: say('registration:result.notTitle') }).waitFor()
+  expect(await page.getByText(say('registration:result.accepted'), { exact: true }).count()).toBe(0)
+  await checkPage('pendaftaran/{id}: not accepted')
+}
+
+/** Sees the acceptance of the second publication. */
+export async function seeAcceptance({ page, checkPage }: Person, say: Say, { registration }: Candidate) {
+  await goTo(page, registration)
+  await page.getByText(say('registration:result.accepted')).first().waitFor()
+  expect(await page.getByRole('heading', { name: say('registration:result.notTitle') }).count()).toBe(0)
+  await checkPage('pendaftaran/{id}: accepted by a later publication')
+}

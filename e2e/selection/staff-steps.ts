@@ -2,7 +2,7 @@ import { expect } from 'vitest'
 import { goTo } from '../support/go-to.ts'
 import { pick, type Say } from '../support/steps.ts'
 import type { Person } from '../support/world.ts'
-import type { Candidate, Scene } from './scene.ts'
+import { type Candidate, capacity, type Scene } from './scene.ts'
 
 const say = (words: Say) => (key: string, params?: Record<string, string | number>) => words(`selection:${key}`, params)
 
@@ -72,27 +72,85 @@ export async function divideAndRecompute({ page, checkPage }: Person, words: Say
   await page.getByText(/2 of 5 applicants placed, 2 in reserve/).waitFor()
 }
 
-/** Verifies and adopts the selection, and publishes its results. */
-export async function adoptAndPublish({ page, checkPage }: Person, words: Say) {
+const publicationOf = ({ page }: Person) => page.getByRole('region', { name: /^Gelombang 2.*, Reguler$/ })
+
+/** Opens the page of the adoption and verifies the selection. */
+async function verify({ page }: Person, words: Say) {
   const s = say(words)
   await page.getByRole('link', { name: s('page.publish'), exact: true }).click()
   await page.getByRole('button', { name: s('publish.verify'), exact: true }).click()
   await page.getByText(new RegExp(s('publish.verified', { time: '.*' }))).waitFor()
-  await checkPage('seleksi/{id}/publish: verified')
+}
+
+/** Adopts the verified selection. */
+async function adopt(person: Person, words: Say) {
+  const { page } = person
+  const s = say(words)
   await page.getByRole('button', { name: s('publish.adopt'), exact: true }).click()
   await page
     .getByRole('dialog')
     .getByRole('button', { name: s('publish.adopt'), exact: true })
     .click()
-  const publication = page.getByRole('region', { name: /^Gelombang 2.*, Reguler$/ })
-  await publication.waitFor()
-  await checkPage('seleksi/{id}/publish: adopted')
-  await publication.getByRole('button', { name: words('staff:publish.now') }).click()
-  await page
+  await publicationOf(person).waitFor()
+}
+
+/** Publishes the results on the page of the adoption. */
+async function publishNow(person: Person, words: Say) {
+  await publicationOf(person)
+    .getByRole('button', { name: words('staff:publish.now') })
+    .click()
+  await person.page
     .getByRole('dialog', { name: words('common:confirmTitle') })
     .getByRole('button', { name: words('staff:publish.now') })
     .click()
-  await publication.getByText(new RegExp(words('staff:publish.published', { time: '' }).trim())).waitFor()
+}
+
+/** Verifies and adopts the selection, and publishes its results. */
+export async function adoptAndPublish(person: Person, words: Say) {
+  await verify(person, words)
+  await person.checkPage('seleksi/{id}/publish: verified')
+  await adopt(person, words)
+  await person.checkPage('seleksi/{id}/publish: adopted')
+  await publishNow(person, words)
+  await publicationOf(person)
+    .getByText(new RegExp(words('staff:publish.published', { time: '' }).trim()))
+    .waitFor()
+}
+
+/** Gives the regular track all places, and adopts a copy of the selection after reading when applicants will see it. */
+export async function adoptLater(person: Person, words: Say, run: string, { programmeDetail }: Scene) {
+  const { page, checkPage } = person
+  const s = say(words)
+  await goTo(page, `/seleksi/kuota/${programmeDetail}`)
+  await page.getByLabel(s('grid.placesOf', { track: 'Reguler' })).fill(String(capacity))
+  await page.getByRole('button', { name: s('grid.save'), exact: true }).click()
+  await page.getByText(s('grid.saved')).waitFor()
+  await goTo(page, run)
+  await page.getByRole('button', { name: s('page.copy'), exact: true }).click()
+  const dialog = page.getByRole('dialog')
+  await dialog.getByLabel(s('copy.name')).fill('Simulation 2')
+  await dialog.getByRole('button', { name: s('copy.save'), exact: true }).click()
+  await page.getByRole('heading', { name: 'Simulation 2', level: 1 }).waitFor()
+  await page.getByText(/\d of \d applicants placed/).waitFor()
+  await verify(person, words)
+  await page.getByText(/^Reguler: results were published .* These decisions wait for a publication/).waitFor()
+  await checkPage('seleksi/{id}/publish: verified after a publication')
+  await adopt(person, words)
+  await publicationOf(person)
+    .getByText(words('staff:publish.waiting_one', { count: 1 }))
+    .waitFor()
+  await page.getByText(s('page.seen.apart')).waitFor()
+  await checkPage('seleksi/{id}/publish: adopted after a publication')
+}
+
+/** Publishes the decision that waits. */
+export async function publishLater(person: Person, words: Say) {
+  await publishNow(person, words)
+  await publicationOf(person)
+    .getByText(words('staff:publish.waiting_one', { count: 1 }))
+    .waitFor({ state: 'detached' })
+  await person.page.getByText(say(words)('page.seen.published')).waitFor()
+  await person.checkPage('seleksi/{id}/publish: published again')
 }
 
 const rowOf = ({ page }: Person, name: string) => page.getByRole('row').filter({ hasText: name }).first()

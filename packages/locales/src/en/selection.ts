@@ -131,7 +131,12 @@ export const selection = {
       'Scores recorded or changed after the score run “{{name}}”: {{number}}. This selection does not count them. To use them, make a new score run and choose it in the rules.',
     computing: 'The selection is being computed.',
     adopting: 'The decisions are being written.',
-    adopted: 'Adopted {{time}} by {{name}}. Applicants see the decisions when they are published.',
+    adopted: 'Adopted {{time}} by {{name}}.',
+    seen: {
+      later: 'Applicants see the decisions when they are published.',
+      apart: 'Applicants go on seeing their present result until these decisions are published.',
+      published: 'The decisions are published.',
+    },
     basedOn: 'Copy of {{name}}',
     made: '{{wave}} · {{time}}',
     counts: '{{placed}} of {{applicants}} applicants placed, {{reserve}} in reserve. Ranked in {{ms}} ms.',

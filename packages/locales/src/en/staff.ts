@@ -115,7 +115,7 @@ export const staff = {
   },
   publish: {
     title: 'Publish results',
-    hint: 'Applicants see "waiting for result" until the time you set. They are told by message and e-mail then.',
+    hint: 'Applicants see their result from the time you set on, and are told then by message and e-mail. Until then they see "waiting for result", or the result that was published before.',
     wave: 'Wave and track',
     counts: '{{accepted}} accepted, {{notAccepted}} not accepted, {{undecided}} without a decision',
     at: 'Show results from',

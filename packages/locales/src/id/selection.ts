@@ -134,7 +134,12 @@ export const selection: typeof en = {
       'Nilai yang dicatat atau diubah setelah pengolahan nilai “{{name}}”: {{number}}. Seleksi ini tidak memperhitungkannya. Untuk memakainya, buat pengolahan nilai baru dan pilih di aturan.',
     computing: 'Seleksi sedang dihitung.',
     adopting: 'Keputusan sedang ditulis.',
-    adopted: 'Ditetapkan {{time}} oleh {{name}}. Pendaftar melihat keputusan setelah diumumkan.',
+    adopted: 'Ditetapkan {{time}} oleh {{name}}.',
+    seen: {
+      later: 'Pendaftar melihat keputusan setelah diumumkan.',
+      apart: 'Pendaftar tetap melihat hasilnya yang sekarang sampai keputusan ini diumumkan.',
+      published: 'Keputusannya sudah diumumkan.',
+    },
     basedOn: 'Salinan dari {{name}}',
     made: '{{wave}} · {{time}}',
     counts:

@@ -117,7 +117,7 @@ export const staff = {
   },
   publish: {
     title: 'Umumkan hasil',
-    hint: 'Pendaftar melihat "menunggu hasil" sampai waktu yang Anda tetapkan. Saat itu mereka diberi tahu lewat pesan dan email.',
+    hint: 'Pendaftar melihat hasilnya mulai waktu yang Anda tetapkan, dan saat itu diberi tahu lewat pesan dan email. Sebelumnya mereka melihat "menunggu hasil", atau hasil yang sudah diumumkan sebelumnya.',
     wave: 'Gelombang dan jalur',
     counts: '{{accepted}} diterima, {{notAccepted}} tidak diterima, {{undecided}} belum diputuskan',
     at: 'Tampilkan hasil mulai',

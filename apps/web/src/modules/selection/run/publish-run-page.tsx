@@ -23,6 +23,7 @@ import { DisabledReason } from '#web/ui/disabled-reason.tsx'
 import { PageHeader } from '#web/ui/page-header.tsx'
 import { StatusDot } from '#web/ui/text/status-dot.tsx'
 import { useSurroundings } from '#web/ui/text/words.tsx'
+import { AdoptedText } from './adopted-text.tsx'
 import { NewerScores } from './newer-scores.tsx'
 
 const pollMs = 1_000
@@ -147,7 +148,6 @@ function Appearance({ run: { publications } }: { run: SelectionRun }) {
 
 function Adoption({ run }: { run: SelectionRun }) {
   const { t } = useTranslation('selection')
-  const { language } = useSurroundings()
   const { may } = useSession()
   const { actOrThrow } = useAction(keyOf(readSelectionRun, { params: { id: run.id } }))
   const adopted = run.others.find(({ status }) => status === 'adopted')
@@ -158,9 +158,9 @@ function Adoption({ run }: { run: SelectionRun }) {
     return (
       <Card title={t('publish.adopt')}>
         <Stack gap="sm">
-          <Text role="status">
-            {t('page.adopted', { time: dateTime(run.adoptedAt, language), name: run.adoptedBy ?? '–' })}
-          </Text>
+          <div role="status">
+            <AdoptedText run={run} adoptedAt={run.adoptedAt} />
+          </div>
           <Group>
             <Button component={Link} to={`/pendaftaran?waveId=${run.wave.id}`} variant="default">
               {t('publish.toRegistrations')}

@@ -22,6 +22,7 @@ import { DisabledReason } from '#web/ui/disabled-reason.tsx'
 import { PageHeader } from '#web/ui/page-header.tsx'
 import { StatusDot } from '#web/ui/text/status-dot.tsx'
 import { useSurroundings } from '#web/ui/text/words.tsx'
+import { AdoptedText } from './adopted-text.tsx'
 import { CompareRuns } from './compare-runs.tsx'
 import { CopyRun } from './copy-run.tsx'
 import { Entries } from './entries.tsx'
@@ -93,7 +94,6 @@ export default function RunPage() {
 /** What the run came to, and what can be done with it. */
 function Summary({ run }: { run: SelectionRun }) {
   const { t } = useTranslation('selection')
-  const { language } = useSurroundings()
   const goBack = useGoBack()
   const [copying, setCopying] = useState(false)
   const { act, actOrThrow, running } = useAction(keyOf(readSelectionRun, { params: { id: run.id } }))
@@ -110,9 +110,7 @@ function Summary({ run }: { run: SelectionRun }) {
         <NewerScores run={run} />
         <div role="status">
           {isBusy(run.status) && <Text>{t(run.status === 'computing' ? 'page.computing' : 'page.adopting')}</Text>}
-          {run.adoptedAt && (
-            <Text>{t('page.adopted', { time: dateTime(run.adoptedAt, language), name: run.adoptedBy ?? '–' })}</Text>
-          )}
+          {run.adoptedAt && <AdoptedText run={run} adoptedAt={run.adoptedAt} />}
           {counts && run.status !== 'computing' && (
             <Text>
               {t('page.counts', {
