@@ -43,15 +43,15 @@ const today = () => t.clock.now().toISOString().slice(0, 10)
 
 type Cells = Record<string, string | number | null>
 async function rowsOf(actor: TestActor, figure = 'decided', query: Record<string, string> = {}) {
-  const asked = { figure, cell: writeCell({}), per_page: '100', waveId: wave.academic.wave, ...query }
-  const answer = await actor.get(`/reports/hasil-kelulusan/rows?${new URLSearchParams(asked)}`)
+  const parameters = { figure, cell: writeCell({}), per_page: '100', waveId: wave.academic.wave, ...query }
+  const answer = await actor.get(`/reports/hasil-kelulusan/rows?${new URLSearchParams(parameters)}`)
   expect(answer.statusCode, answer.body).toBe(200)
   const cells = answer.json().data.map((row: { cells: Cells }) => row.cells) as Cells[]
   return (index: number) => cells.find(({ code }) => code === people[index]!.code)
 }
 async function totalOf(actor: TestActor, query: Record<string, string> = {}) {
-  const asked = { compare: 'no', waveId: wave.academic.wave, ...query }
-  const answer = await actor.get(`/reports/hasil-kelulusan/figures?${new URLSearchParams(asked)}`)
+  const parameters = { compare: 'no', waveId: wave.academic.wave, ...query }
+  const answer = await actor.get(`/reports/hasil-kelulusan/figures?${new URLSearchParams(parameters)}`)
   expect(answer.statusCode, answer.body).toBe(200)
   return (answer.json().data as { total: ReportLine }).total.values
 }

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { Actor } from '#server/platform/access/authorization.ts'
-import { decisionActions, seesUnpublished } from '#server/platform/access/decision-scope.ts'
+import { decisionActions, isPublished, seesUnpublished } from '#server/platform/access/decision-scope.ts'
 import { isApplicant } from '#server/platform/access/row-scope.ts'
 import type { Db } from '#server/platform/database/database.ts'
 import { getRegistration, publicDecisionOf } from './load-registrations.ts'
@@ -69,17 +69,15 @@ type Entry = {
 
 const maxEntries = 300
 
-type Decided = { publicAt: Date | null; staysShown: boolean }
+type Decided = { wasPublic: boolean; staysShown: boolean }
 
-/** From when each decision about the registration was public, newest first; null is never. */
+/** Whether each decision about the registration has been public, newest first. */
 async function decisionsOf(db: Db, id: string, now: Date): Promise<Decided[]> {
   const { rows } = await sql<Decided>`
-    SELECT CASE WHEN greatest(s.at, rp.publish_at) < coalesce(s.undone_at, 'infinity') AND rp.publish_at <= ${now}
-      THEN greatest(s.at, rp.publish_at) END AS public_at, s.stays_shown
-    FROM registration_steps s JOIN registrations r ON r.id = s.registration_id
-    LEFT JOIN result_publications rp ON rp.wave_id = r.wave_id AND rp.track_id = r.track_id
-      AND rp.number = coalesce(s.published_after, 0) + 1
-    WHERE s.registration_id = ${id} AND s.step IN ('accepted', 'not_accepted') ORDER BY s.id DESC`.execute(db)
+    SELECT ${isPublished(sql<Date>`least(${now}, k.undone_at)`, 'k')} AS was_public, k.stays_shown
+    FROM (SELECT s.*, r.wave_id, r.track_id FROM registration_steps s JOIN registrations r ON r.id = s.registration_id
+      WHERE s.registration_id = ${id} AND s.step IN ('accepted', 'not_accepted')) k
+    ORDER BY k.id DESC`.execute(db)
   return rows
 }
 
@@ -92,12 +90,12 @@ function withoutUnpublished(entries: readonly Entry[], decisions: readonly Decid
   return entries.filter(({ action }) => {
     if (!decisionActions.includes(action)) return true
     const decision = decisions[next]
-    const isPublic = Boolean(decision?.publicAt)
+    const wasPublic = decision?.wasPublic ?? false
     if (action !== 'registration.revertDecision') {
       next += 1
-      return isPublic
+      return wasPublic
     }
-    return isPublic && (!decision!.staysShown || decisions.slice(0, next).some(({ publicAt }) => publicAt))
+    return wasPublic && (!decision!.staysShown || decisions.slice(0, next).some((later) => later.wasPublic))
   })
 }
 

@@ -77,7 +77,7 @@ async function decideBatch(
       programme_id = ${firstChoiceOf('r')}, decision_reason = NULL, decided_by = NULL, decided_at = NULL,
       selection_run_id = NULL`,
   }[action]
-  const shown = action === 'revertDecision' ? await keepShowingRefusals(tx, ids, now) : []
+  const refusedIds = action === 'revertDecision' ? await keepShowingRefusals(tx, ids, now) : []
   const { rows } = await sql<Decided>`
     WITH given AS (SELECT * FROM unnest(${ids}::uuid[],
       ${decisions.map(({ programmeId }) => programmeId)}::uuid[],
@@ -91,7 +91,7 @@ async function decideBatch(
   if (rows.length < decisions.length) throw conflict('selection_input_changed')
   if ('undoes' in transition)
     await sql`UPDATE registration_steps SET undone_at = greatest(at, ${now}),
-        stays_shown = step = 'not_accepted' AND registration_id = ANY(${shown}::uuid[])
+        stays_shown = step = 'not_accepted' AND registration_id = ANY(${refusedIds}::uuid[])
       WHERE registration_id = ANY(${rows.map(({ id }) => id)}::uuid[])
         AND step = ANY(${[...transition.undoes]}::text[]) AND undone_at IS NULL`.execute(tx)
   if ('step' in transition) await insertSteps(tx, decidedBy, now, rows, transition.step)

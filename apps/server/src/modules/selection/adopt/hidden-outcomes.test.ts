@@ -88,7 +88,7 @@ describe('the timeline of a registration', () => {
     // Entries of the audit log have the time of the database, which no publication may be ahead of.
     t.clock.set(new Date(Date.now() - 60_000))
     const { id } = people[2]!
-    const told = async (actor: TestActor) =>
+    const decisionsFor = async (actor: TestActor) =>
       (await rowsOf(actor, `/pendaftaran/${id}/timeline`))
         .map(({ name }) => String(name))
         .filter((name) => /\.(accept|reject|revertDecision|publish)$/.test(name))
@@ -104,12 +104,12 @@ describe('the timeline of a registration', () => {
     // Two acceptances wait, and one of them is taken back before it is public.
     await wave.setCapacity(4)
     await wave.adopt()
-    expect(await told(reader)).toEqual([])
+    expect(await decisionsFor(reader)).toEqual([])
     await decide('revert-decision', { reason: 'Salah nilai' })
     expect((await wave.publish()).statusCode).toBe(200)
     await decide('accept', { programmeId: wave.programmeId })
-    expect(await told(reader)).toEqual(['accept', 'publish'])
-    expect(await told(wave.staff)).toEqual(['accept', 'accept', 'publish', 'revertDecision'])
+    expect(await decisionsFor(reader)).toEqual(['accept', 'publish'])
+    expect(await decisionsFor(wave.staff)).toEqual(['accept', 'accept', 'publish', 'revertDecision'])
   })
 })
 
@@ -135,8 +135,8 @@ describe('before the publication of a later decision', () => {
       (await clerk.post('/surat/massal/preview', { ...preview, kindId, stage })).json().data.people
     const registration = await letterKindOf(t, 'registration')
     expect([await countIn('decided', registration), await countIn('verified', registration)]).toEqual([2, 2])
-    const given = await clerk.post(`/pendaftaran/${late.id}/surat`, invitation)
-    expect(given.statusCode, given.body).toBeLessThan(300)
+    const answer = await clerk.post(`/pendaftaran/${late.id}/surat`, invitation)
+    expect(answer.statusCode, answer.body).toBeLessThan(300)
     await wave.publish()
     expect([await countIn('decided', registration), await countIn('verified', registration)]).toEqual([3, 1])
     expect((await clerk.post(`/pendaftaran/${late.id}/surat`, invitation)).json().code).toBe('letter_test_over')
