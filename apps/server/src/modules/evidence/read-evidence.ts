@@ -223,7 +223,7 @@ async function publicationsOf(db: Db, actor: Actor, id: string, now: Date) {
       FROM registrations r JOIN result_publications rp ON rp.wave_id = r.wave_id AND rp.track_id = r.track_id
       LEFT JOIN accounts u ON u.id = rp.published_by WHERE r.id = ${id}
       UNION ALL
-      SELECT CASE WHEN greatest(s.at, rp.publish_at) < coalesce(s.undone_at, 'infinity') AND rp.publish_at IS NOT NULL
+      SELECT CASE WHEN greatest(s.at, rp.publish_at) <= coalesce(s.undone_at, 'infinity') AND rp.publish_at IS NOT NULL
           THEN greatest(s.at, rp.publish_at) END,
         coalesce(s.published_after, 0) + 1, s.step, n.name, u.name, s.at,
         CASE WHEN NOT s.stays_shown OR ${all}::boolean OR r.decision IS NOT NULL AND ${isPublished(now)} THEN s.undone_at END,

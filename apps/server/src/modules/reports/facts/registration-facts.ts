@@ -55,7 +55,7 @@ const joinPublicationOfStep = sql`JOIN registrations o ON o.id = s.registration_
   LEFT JOIN result_publications sp ON sp.wave_id = o.wave_id AND sp.track_id = o.track_id
     AND s.step IN ('accepted', 'not_accepted') AND sp.number = coalesce(s.published_after, 0) + 1`
 /** Time from which the decision of the step `s` was public; null if never. */
-const stepPublicAt = sql`CASE WHEN greatest(s.at, sp.publish_at) < coalesce(s.undone_at, 'infinity')
+const stepPublicAt = sql`CASE WHEN greatest(s.at, sp.publish_at) <= coalesce(s.undone_at, 'infinity')
   AND sp.publish_at IS NOT NULL THEN greatest(s.at, sp.publish_at) END`
 
 /**
@@ -89,7 +89,7 @@ const history = sql`
         AND np.number = coalesce(n.published_after, 0) + 1
       WHERE n.registration_id = s.registration_id AND n.step IN ('accepted', 'not_accepted') AND n.id > s.id
         AND greatest(n.at, np.publish_at) <= moment.at
-        AND greatest(n.at, np.publish_at) < coalesce(n.undone_at, 'infinity'))
+        AND greatest(n.at, np.publish_at) <= coalesce(n.undone_at, 'infinity'))
     ORDER BY s.registration_id, s.id DESC
   ) shown ON shown.registration_id = r.id
   LEFT JOIN LATERAL (
