@@ -21,7 +21,7 @@ export const platformFaults: Fault[] = [
   {
     name: 'a change of master data leaves no entry in the audit log',
     file: 'apps/server/src/resource/store.ts',
-    find: '      await recordAudit(tx, actor, `${entity.slug}.${action}`, { type: entity.slug, id }, { before, after })\n',
+    find: '      await recordAudit(tx, actor, { action: `${entity.slug}.${action}`, on: { [entity.slug]: id }, before, after })\n',
     replace: '',
     foundBy: [
       {

@@ -325,9 +325,9 @@ async function setState({ db, clock }: Services, id: string, state: State, daysA
     .executeTakeFirstOrThrow()
   const maker = createdBy === office.accountId ? office : marketing
   for (const step of stepsTo[state])
-    await recordAudit(db, step === 'start' || step === 'finish' ? systemActor : maker, `campaign.${step}`, {
-      type: 'campaign',
-      id,
+    await recordAudit(db, step === 'start' || step === 'finish' ? systemActor : maker, {
+      action: `campaign.${step}`,
+      on: { campaign: id },
     })
 }
 

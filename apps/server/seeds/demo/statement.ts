@@ -90,14 +90,16 @@ const addApprovedAccount = ({ db, clock }: Services, id: string) =>
       .values({ id, ...values, createdAt: now, approvalRequestId })
       .execute()
     await tx.updateTable('approvalRequests').set({ bankAccountId: id }).where('id', '=', approvalRequestId).execute()
-    const subject = { type: 'approval', id: approvalRequestId }
+    const subject = { approval: approvalRequestId }
     for (const [action, address] of [
       ['approval.ask', 'keuangan@demo.test'],
       ['approval.approve', 'administrator@demo.test'],
     ] as const)
-      await recordAudit(tx, { ...systemActor, accountId: demoId(`account:${address}`) }, action, subject, {
-        after: { kind: 'bank_account', amount: 0 },
-      })
+      await recordAudit(
+        tx,
+        { ...systemActor, accountId: demoId(`account:${address}`) },
+        { action, on: subject, after: { kind: 'bank_account', amount: 0 } },
+      )
     await tx
       .insertInto('bankAccountSources')
       .values(sources.map((bank) => ({ bank, bankAccountId: id })))

@@ -2,33 +2,37 @@ import { withoutSecrets } from '#domain/audit/sensitive.ts'
 import type { Actor } from './access/authorization.ts'
 import type { Db } from './database/database.ts'
 
-type Subject = { type: string; id: string }
-type Change = { before?: unknown; after?: unknown; reason?: string }
+type Entry = {
+  /** What happened, such as `letter.withdraw`. */
+  action: string
+  /** The type and id of the record it happened to, such as `{ letter: id }`. */
+  on: Readonly<Record<string, string>> & { type?: never; id?: never }
+  before?: unknown
+  after?: unknown
+  reason?: string | null | undefined
+}
 
 /**
  * Writes an entry of the audit log, in the transaction of the change itself. Removes secrets and whole identity numbers, so
  * that no caller can forget to. If the actor sees the product as another account, the entry names both accounts.
  */
-export const recordAudit = (tx: Db, actor: Actor, action: string, subject: Subject, change: Change = {}) =>
-  tx
-    .insertInto('auditLog')
-    .values(entryOf(actor, { action, subject, ...change }))
-    .execute()
+export const recordAudit = (tx: Db, actor: Actor, entry: Entry) =>
+  tx.insertInto('auditLog').values(rowOf(actor, entry)).execute()
 
 /** `recordAudit` for many changes of one transaction, 500 per statement. */
 export async function recordAudits(tx: Db, actor: Actor, entries: readonly Entry[]) {
   for (let start = 0; start < entries.length; start += 500)
     await tx
       .insertInto('auditLog')
-      .values(entries.slice(start, start + 500).map((entry) => entryOf(actor, entry)))
+      .values(entries.slice(start, start + 500).map((entry) => rowOf(actor, entry)))
       .execute()
 }
 
-type Entry = Change & { action: string; subject: Subject }
-
-function entryOf(actor: Actor, { action, subject, before, after, reason }: Entry) {
+function rowOf(actor: Actor, { action, on, before, after, reason }: Entry) {
+  const [[subjectType, subjectId], ...others] = Object.entries(on) as [[string, string]]
+  if (others.length > 0) throw new Error(`${action} is about one record`)
   const json = (value: unknown) =>
-    value === undefined ? null : JSON.stringify(withoutSecrets(value, subject.type, action))
+    value === undefined ? null : JSON.stringify(withoutSecrets(value, subjectType, action))
   return {
     actorId: actor.seenBy?.accountId ?? (actor.accountId || null),
     actorName: actor.seenBy?.name ?? actor.name,
@@ -36,11 +40,11 @@ function entryOf(actor: Actor, { action, subject, before, after, reason }: Entry
     actingAsId: actor.seenBy ? actor.accountId : null,
     actingAsName: actor.seenBy ? actor.name : null,
     action,
-    subjectType: subject.type,
-    subjectId: subject.id,
+    subjectType,
+    subjectId,
     before: json(before),
     after: json(after),
-    reason: reason ?? null,
+    reason: reason || null,
     ip: actor.request?.ip ?? null,
     requestId: actor.request?.id ?? null,
   }

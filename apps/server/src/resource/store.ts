@@ -82,7 +82,7 @@ export async function createRow(db: Db, entity: Entity, input: Input, { actor, l
       const { id } = await untyped(tx).insertInto(entity.table).values(values).returning('id').executeTakeFirstOrThrow()
       await replaceJoined(tx, entity, id, input)
       const after = await writtenRow(tx, entity, id, actor)
-      await recordAudit(tx, actor, `${entity.slug}.create`, { type: entity.slug, id }, { after })
+      await recordAudit(tx, actor, { action: `${entity.slug}.create`, on: { [entity.slug]: id }, after })
       return after
     }),
   )
@@ -105,7 +105,7 @@ function changeRow(db: Db, entity: Entity, id: string, { version, action, input 
         .execute()
       await replaceJoined(tx, entity, id, input)
       const after = await writtenRow(tx, entity, id, actor)
-      await recordAudit(tx, actor, `${entity.slug}.${action}`, { type: entity.slug, id }, { before, after })
+      await recordAudit(tx, actor, { action: `${entity.slug}.${action}`, on: { [entity.slug]: id }, before, after })
       return after
     }),
   )
@@ -127,5 +127,5 @@ export const removeRow = (db: Db, entity: Entity, id: string, { actor, language,
     const users = (await usersOf(tx, entity, [id], language)).get(id)
     if (users) throw conflict('in_use_by', { users })
     await untyped(tx).deleteFrom(entity.table).where('id', '=', id).execute()
-    await recordAudit(tx, actor, `${entity.slug}.delete`, { type: entity.slug, id }, { before })
+    await recordAudit(tx, actor, { action: `${entity.slug}.delete`, on: { [entity.slug]: id }, before })
   })

@@ -210,7 +210,7 @@ export async function anApprovedDiscount(
     .returning('id')
     .executeTakeFirstOrThrow()
   const actor = { ...systemActor, accountId: decides.accountId }
-  await recordAudit(t.db, actor, 'approval.approve', { type: 'approval', id })
+  await recordAudit(t.db, actor, { action: 'approval.approve', on: { approval: id } })
 }
 
 /** Fails if any invariant of the books is broken; call at the end of every test that moves money. */

@@ -87,13 +87,12 @@ export const setRolePermissions = (
     if (added.length + removed.length > 0) {
       await raiseVersion(tx, giver, roleId, now)
       await keepAnAdministrator(tx)
-      await recordAudit(
-        tx,
-        giver,
-        'role.permissions',
-        { type: 'role', id: roleId },
-        { before: { removed }, after: { added } },
-      )
+      await recordAudit(tx, giver, {
+        action: 'role.permissions',
+        on: { role: roleId },
+        before: { removed },
+        after: { added },
+      })
     }
     return getRole(tx, roleId)
   })
@@ -140,13 +139,12 @@ export const setRoleMenus = (
     if (added.length + removed.length > 0) {
       await raiseVersion(tx, giver, roleId, now)
       const namesOf = (ids: string[]) => ids.map((id) => menus.get(id)?.name.en ?? id)
-      await recordAudit(
-        tx,
-        giver,
-        'role.menus',
-        { type: 'role', id: roleId },
-        { before: { removed: namesOf(removed) }, after: { added: namesOf(added) } },
-      )
+      await recordAudit(tx, giver, {
+        action: 'role.menus',
+        on: { role: roleId },
+        before: { removed: namesOf(removed) },
+        after: { added: namesOf(added) },
+      })
     }
     return getRole(tx, roleId)
   })
@@ -220,7 +218,7 @@ export const createPermission = (db: Db, actor: Actor, { slug, name, group }: z.
     if (!added) throw invalid({ slug: 'already_exists' })
     await tx.insertInto('rolePermissions').values({ roleId: giver.role.id, permission: slug }).execute()
     const after = await getPermission(tx, slug)
-    await recordAudit(tx, giver, 'permission.create', { type: 'permission', id: slug }, { after })
+    await recordAudit(tx, giver, { action: 'permission.create', on: { permission: slug }, after })
     return after
   })
 
@@ -246,7 +244,7 @@ export const updatePermission = (
       .where('slug', '=', slug)
       .execute()
     const after = await getPermission(tx, slug)
-    await recordAudit(tx, actor, 'permission.update', { type: 'permission', id: slug }, { before, after })
+    await recordAudit(tx, actor, { action: 'permission.update', on: { permission: slug }, before, after })
     return after
   })
 
@@ -260,5 +258,5 @@ export const removePermission = (db: Db, actor: Actor, slug: string) =>
     for (const { id, name } of await holdersOf(tx, slug))
       if (await refusalOfRole(tx, giver, id)) throw new AppError(403, 'role_beyond_own', { role: name })
     await tx.deleteFrom('permissions').where('slug', '=', slug).execute()
-    await recordAudit(tx, giver, 'permission.delete', { type: 'permission', id: slug }, { before })
+    await recordAudit(tx, giver, { action: 'permission.delete', on: { permission: slug }, before })
   })

@@ -114,7 +114,7 @@ export const createMenu = (db: Db, actor: Actor, content: Content, now: Date) =>
       tx,
     )
     const after = await getMenu(tx, id)
-    await recordAudit(tx, actor, 'menu.create', { type: 'menu', id }, { after })
+    await recordAudit(tx, actor, { action: 'menu.create', on: { menu: id }, after })
     return after
   })
 
@@ -130,7 +130,7 @@ export const updateMenu = (db: Db, actor: Actor, id: string, content: Content & 
       .where('id', '=', id)
       .execute()
     const after = await getMenu(tx, id)
-    await recordAudit(tx, actor, 'menu.update', { type: 'menu', id }, { before, after })
+    await recordAudit(tx, actor, { action: 'menu.update', on: { menu: id }, before, after })
     return after
   })
 
@@ -141,7 +141,7 @@ export const removeMenu = (db: Db, actor: Actor, id: string) =>
     const child = await tx.selectFrom('menus').select('id').where('parentId', '=', id).executeTakeFirst()
     if (child) throw conflict('menu_holds_others')
     await tx.deleteFrom('menus').where('id', '=', id).execute()
-    await recordAudit(tx, actor, 'menu.delete', { type: 'menu', id }, { before })
+    await recordAudit(tx, actor, { action: 'menu.delete', on: { menu: id }, before })
   })
 
 const lockMenus = (tx: Tx) => sql`LOCK TABLE menus IN SHARE ROW EXCLUSIVE MODE`.execute(tx)
@@ -172,13 +172,12 @@ export const orderMenus = (db: Db, actor: Actor, { from, to }: { from: Place[]; 
     const after = await findMenus(tx)
     const names = (menus: MenuRow[]) =>
       inDisplayOrder(menus).map(({ id }) => menus.find((menu) => menu.id === id)!.name.en)
-    await recordAudit(
-      tx,
-      actor,
-      'menu.order',
-      { type: 'menu', id: 'all' },
-      { before: { order: names(before) }, after: { order: names(after) } },
-    )
+    await recordAudit(tx, actor, {
+      action: 'menu.order',
+      on: { menu: 'all' },
+      before: { order: names(before) },
+      after: { order: names(after) },
+    })
     return after
   })
 

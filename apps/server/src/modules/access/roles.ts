@@ -176,13 +176,11 @@ export const createRole = (db: Db, actor: Actor, content: Create, now: Date) =>
     if (refusal)
       throw invalid({ [refusal.code === 'grant_beyond_own' ? 'copyOf' : fieldBeyondReach(giver, content)]: refusal })
     const after = await getRoleDetail(tx, id)
-    await recordAudit(
-      tx,
-      giver,
-      'role.create',
-      { type: 'role', id },
-      { after: { ...after, ...(copyOf && { copyOf }) } },
-    )
+    await recordAudit(tx, giver, {
+      action: 'role.create',
+      on: { role: id },
+      after: { ...after, ...(copyOf && { copyOf }) },
+    })
     return after
   })
 
@@ -200,7 +198,7 @@ export const updateRole = (db: Db, actor: Actor, id: string, content: Update, no
     await raiseVersion(tx, giver, id, now)
     await keepAnAdministrator(tx)
     const after = await getRoleDetail(tx, id)
-    await recordAudit(tx, giver, 'role.update', { type: 'role', id }, { before, after })
+    await recordAudit(tx, giver, { action: 'role.update', on: { role: id }, before, after })
     return after
   })
 
@@ -221,12 +219,11 @@ export const removeRole = (db: Db, actor: Actor, id: string, moveTo: string | un
     }
     await tx.deleteFrom('roles').where('id', '=', id).execute()
     await keepAnAdministrator(tx)
-    await recordAudit(
-      tx,
-      giver,
-      'role.delete',
-      { type: 'role', id },
-      { before, after: moveTo ? { moveTo } : undefined },
-    )
+    await recordAudit(tx, giver, {
+      action: 'role.delete',
+      on: { role: id },
+      before,
+      after: moveTo ? { moveTo } : undefined,
+    })
     return { id, moved: moveTo ? before.holders : 0 }
   })

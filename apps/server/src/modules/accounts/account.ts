@@ -70,7 +70,7 @@ export const updatePreferences = (services: Services, actor: Actor, { language, 
         .set({ ...after, updatedAt: services.clock.now() })
         .where('id', '=', actor.accountId)
         .execute()
-      await recordAudit(tx, actor, 'account.preferences', { type: 'account', id: actor.accountId }, { before, after })
+      await recordAudit(tx, actor, { action: 'account.preferences', on: { account: actor.accountId }, before, after })
     }
     return getAccount(tx, actor, services.clock.now())
   })

@@ -161,6 +161,6 @@ export const exportAccount = (services: Services, actor: Actor) =>
       }>`SELECT coalesce(jsonb_agg(to_jsonb(x)), '[]') AS rows FROM (${query}) x`.execute(tx)
       data[name] = rows[0]?.rows
     }
-    await recordAudit(tx, actor, 'account.export', { type: 'account', id: actor.accountId })
+    await recordAudit(tx, actor, { action: 'account.export', on: { account: actor.accountId } })
     return data
   })

@@ -28,7 +28,7 @@ export const requestReset = (services: Services, email: string, device: Device) 
     if ((await waitBeforeNext(tx, row.id, ['reset-password'], now)) > 0) return
     if (await hasEnoughLinks(tx, row.id, ['reset-password'], now)) return
     await mailLink(tx, services, 'reset-password', row)
-    await recordAudit(tx, selfActor(row, device), 'account.request_reset', { type: 'account', id: row.id })
+    await recordAudit(tx, selfActor(row, device), { action: 'account.request_reset', on: { account: row.id } })
   })
 
 type Reset = { token: string; password: string; password_confirmation: string }
@@ -51,7 +51,7 @@ export async function resetPassword(services: Services, input: Reset, device: De
     await revokeAllSessions(tx, row.id, undefined, now)
     await endLinks(tx, row.id, ['reset-password', 'change-email', 'verify-email'], now)
     await forgetAttempts(tx, row.email)
-    await recordAudit(tx, selfActor(row, device), 'account.reset_password', { type: 'account', id: row.id })
+    await recordAudit(tx, selfActor(row, device), { action: 'account.reset_password', on: { account: row.id } })
     await notify(tx, services, { accountId: row.id, event: 'password-changed', params: { name: row.name } })
   })
 }
@@ -96,7 +96,7 @@ export async function changePassword(services: Services, actor: Actor, input: Ch
     const endedSessions = await countOtherSessions(tx, actor, now)
     await revokeAllSessions(tx, actor.accountId, actor.sessionId, now)
     await endLinks(tx, actor.accountId, ['reset-password'], now)
-    await recordAudit(tx, actor, 'account.change_password', { type: 'account', id: actor.accountId })
+    await recordAudit(tx, actor, { action: 'account.change_password', on: { account: actor.accountId } })
     await notify(tx, services, { accountId: actor.accountId, event: 'password-changed', params: { name: actor.name } })
     return { endedSessions }
   })

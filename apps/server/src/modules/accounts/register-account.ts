@@ -55,13 +55,11 @@ export async function registerAccount(
     if (!id) return undefined
     const row = (await findAccountWithRole(tx, id))!
     await mailLink(tx, services, 'verify-email', row)
-    await recordAudit(
-      tx,
-      selfActor(row, device),
-      'account.register',
-      { type: 'account', id },
-      { after: { consentVersion, language } },
-    )
+    await recordAudit(tx, selfActor(row, device), {
+      action: 'account.register',
+      on: { account: id },
+      after: { consentVersion, language },
+    })
     await tellOfOpening(tx, services, id, device, input.device)
     if (input.lead) await services.jobs.publish(tx, 'account.opened-by-lead', { accountId: id, token: input.lead })
     return beginSession(tx, row, device, now)

@@ -16,8 +16,6 @@ import { type Device, findAccountWithRole, lacksTotp, toSignedIn } from './signe
 import { changeAccess } from './staff/change-access.ts'
 import { isVisible } from './staff/visible-accounts.ts'
 
-const subjectOf = (id: string) => ({ type: 'account', id })
-
 /**
  * Opens a read-only session in which the actor sees what another account sees. It ends with the actor's own session,
  * and after half an hour at the latest.
@@ -60,7 +58,11 @@ export const startSeeingAs = (services: Services, actor: Actor, id: string, devi
         userAgent: device.userAgent?.slice(0, 300) ?? null,
       })
       .execute()
-    await recordAudit(tx, giver, 'account.see_as', subjectOf(id), { after: { until: expiresAt.toISOString() } })
+    await recordAudit(tx, giver, {
+      action: 'account.see_as',
+      on: { account: id },
+      after: { until: expiresAt.toISOString() },
+    })
     return toSignedIn(row, token, expiresAt, actor.name)
   })
 
@@ -89,9 +91,9 @@ export async function leaveSeenAs(services: Services, actor: Actor, endsOwnSessi
       .where('id', '=', actor.sessionId)
       .executeTakeFirstOrThrow()
     if (!(await revokeSession(tx, accountId, actor.sessionId, now))) throw conflict('seen_as_over')
-    await recordAudit(tx, actor, 'account.see_as_end', subjectOf(accountId))
+    await recordAudit(tx, actor, { action: 'account.see_as_end', on: { account: accountId } })
     if (endsOwnSession && parentId && (await revokeSession(tx, seenBy.accountId, parentId, now)))
-      await recordAudit(tx, actor, 'account.sign_out', subjectOf(seenBy.accountId))
+      await recordAudit(tx, actor, { action: 'account.sign_out', on: { account: seenBy.accountId } })
   })
   services.sessions.forget()
   return { accountId }

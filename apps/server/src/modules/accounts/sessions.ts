@@ -25,7 +25,7 @@ export const endSession = (services: Services, actor: Actor, sessionId: string) 
   services.db.transaction().execute(async (tx) => {
     if (!(await revokeSession(tx, actor.accountId, sessionId, services.clock.now()))) throw notFound('session')
     const action = sessionId === actor.sessionId ? 'account.sign_out' : 'account.end_session'
-    await recordAudit(tx, actor, action, { type: 'account', id: actor.accountId }, { after: { sessionId } })
+    await recordAudit(tx, actor, { action, on: { account: actor.accountId }, after: { sessionId } })
     return { ended: 1 }
   })
 
@@ -34,12 +34,10 @@ export const endOtherSessions = (services: Services, actor: Actor) =>
     const now = services.clock.now()
     const ended = await countOtherSessions(tx, actor, now)
     await revokeAllSessions(tx, actor.accountId, actor.sessionId, now)
-    await recordAudit(
-      tx,
-      actor,
-      'account.end_other_sessions',
-      { type: 'account', id: actor.accountId },
-      { after: { ended } },
-    )
+    await recordAudit(tx, actor, {
+      action: 'account.end_other_sessions',
+      on: { account: actor.accountId },
+      after: { ended },
+    })
     return { ended }
   })

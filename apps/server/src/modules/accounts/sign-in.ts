@@ -97,13 +97,11 @@ export async function noteFailure({ db }: Services, accountId: string, failures:
     }))
     .where('id', '=', accountId)
     .execute()
-  await recordAudit(
-    db,
-    selfActor(row),
-    'account.sign_in_blocked',
-    { type: 'account', id: accountId },
-    { after: { failures } },
-  )
+  await recordAudit(db, selfActor(row), {
+    action: 'account.sign_in_blocked',
+    on: { account: accountId },
+    after: { failures },
+  })
 }
 
 type Credentials = { email: string; password: string; code?: string | undefined }
@@ -140,7 +138,7 @@ export async function finishSignIn(
       if (factor || by === 'password') await forgetAttempts(tx, row.email)
       const answer = await beginSession(tx, row, device, services.clock.now())
       const after = { by, ...(factor && { secondFactor: factor }) }
-      await recordAudit(tx, selfActor(row, device), 'account.sign_in', { type: 'account', id: row.id }, { after })
+      await recordAudit(tx, selfActor(row, device), { action: 'account.sign_in', on: { account: row.id }, after })
       return answer
     })
   } catch (error) {

@@ -26,7 +26,7 @@ export const saveStudyIntent = (services: Services, actor: Actor, intent: StudyI
       .onConflict((conflict) => conflict.column('accountId').doUpdateSet(values))
       .execute()
     const after = { ...intent, programmeIds }
-    await recordAudit(tx, actor, 'account.study_intent', { type: 'account', id: actor.accountId }, { before, after })
+    await recordAudit(tx, actor, { action: 'account.study_intent', on: { account: actor.accountId }, before, after })
     return after
   })
 

@@ -33,7 +33,7 @@ export const verifyEmail = (services: Services, token: string, device: Device) =
       .returning('id')
       .executeTakeFirst()
     if (verified) {
-      await recordAudit(tx, selfActor(row, device), 'account.verify_email', { type: 'account', id: row.id })
+      await recordAudit(tx, selfActor(row, device), { action: 'account.verify_email', on: { account: row.id } })
       await notify(tx, services, {
         accountId: row.id,
         event: 'account-welcome',
@@ -83,16 +83,12 @@ async function applyNewEmail(tx: Db, services: Services, row: Row, email: string
   if (numUpdatedRows === 0n) throw new AppError(409, 'email_taken', {}, { token: 'email_taken' })
   // An unused reset link at the old address would give the account to the reader of that mailbox.
   await endLinks(tx, row.id, ['verify-email', 'change-email', 'reset-password'], now)
-  await recordAudit(
-    tx,
-    selfActor(row, device),
-    'account.change_email',
-    { type: 'account', id: row.id },
-    {
-      before: { email: row.email },
-      after: { email },
-    },
-  )
+  await recordAudit(tx, selfActor(row, device), {
+    action: 'account.change_email',
+    on: { account: row.id },
+    before: { email: row.email },
+    after: { email },
+  })
   await sendMail(tx, services, {
     to: row.email,
     language: row.language,
@@ -160,7 +156,7 @@ export const resendVerification = (services: Services, actor: Actor) =>
     await refuseTooMany(tx, row.id, now)
     if (pendingEmail) await mailLink(tx, services, 'change-email', { ...row, email: pendingEmail })
     else await mailLink(tx, services, 'verify-email', row)
-    await recordAudit(tx, actor, 'account.resend_verification', { type: 'account', id: row.id })
+    await recordAudit(tx, actor, { action: 'account.resend_verification', on: { account: row.id } })
     return getVerification(tx, actor, now)
   })
 
@@ -184,12 +180,11 @@ export const requestNewEmail = (services: Services, actor: Actor, email: string)
       await tx.updateTable('accounts').set({ email, updatedAt: now }).where('id', '=', row.id).execute()
       await mailLink(tx, services, 'verify-email', { ...row, email })
     }
-    await recordAudit(
-      tx,
-      actor,
-      'account.request_email',
-      { type: 'account', id: row.id },
-      { before: { email: row.email }, after: { email } },
-    )
+    await recordAudit(tx, actor, {
+      action: 'account.request_email',
+      on: { account: row.id },
+      before: { email: row.email },
+      after: { email },
+    })
     return getVerification(tx, actor, now)
   })

@@ -80,7 +80,7 @@ export const undoYear = (db: Db, actor: Actor, id: string, language: Language, n
       .set({ undoneAt: now, undoneBy: actor.accountId })
       .where('id', '=', id)
       .execute()
-    await recordAudit(tx, actor, 'admission-year.undo', { type: 'admission-year', id })
+    await recordAudit(tx, actor, { action: 'admission-year.undo', on: { 'admission-year': id } })
     return (await findCopy(tx, id))!
   })
 
@@ -93,7 +93,7 @@ async function removeRows(tx: Tx, actor: Actor, table: string, ids: string[]) {
     actor,
     rows.map(({ before }) => ({
       action: `${slug}.delete`,
-      subject: { type: slug, id: before.id },
+      on: { [slug]: before.id },
       before: toCamelCase(before),
     })),
   )

@@ -81,7 +81,7 @@ export const writeYear = (
       })
       .execute()
     const after = { sourceYear, academicYear, counts, prices: planned.plan.prices }
-    await recordAudit(tx, actor, 'admission-year.create', { type: 'admission-year', id }, { after })
+    await recordAudit(tx, actor, { action: 'admission-year.create', on: { 'admission-year': id }, after })
     return (await findCopy(tx, id))!
   })
 
@@ -116,7 +116,7 @@ async function insertRows(tx: Tx, actor: Actor, rows: readonly NewRow[], now: Da
       actor,
       sectionRows.map(({ id, values, testIds }) => ({
         action: `${entity.slug}.create`,
-        subject: { type: entity.slug, id },
+        on: { [entity.slug]: id },
         after: { id, ...values, ...(section === 'testSessions' && { testIds }), active: true, version: 1 },
       })),
     )

@@ -31,7 +31,7 @@ export const apply = ({ db, clock }: Services, actor: Actor, body: z.output<type
       .returning('id')
       .executeTakeFirst()
     if (!added) throw conflict('affiliate_application_waits')
-    await recordAudit(tx, actor, 'affiliate.apply', { type: 'affiliate', id: added.id }, { after: { kind } })
+    await recordAudit(tx, actor, { action: 'affiliate.apply', on: { affiliate: added.id }, after: { kind } })
   })
 
 async function lockPending(tx: Tx, actor: Actor, id: string) {
@@ -83,13 +83,11 @@ export const approve = (services: Services, actor: Actor, id: string, code: stri
       .set({ status: 'approved', affiliateId: affiliate.id, decidedAt: now, decidedBy: actor.accountId })
       .where('id', '=', id)
       .execute()
-    await recordAudit(
-      tx,
-      actor,
-      'affiliate.approve',
-      { type: 'affiliate', id: affiliate.id },
-      { after: { code, name, kind, accountId } },
-    )
+    await recordAudit(tx, actor, {
+      action: 'affiliate.approve',
+      on: { affiliate: affiliate.id },
+      after: { code, name, kind, accountId },
+    })
     await notify(tx, services, { accountId, event: 'affiliate-approved', params: { code }, link: '/afiliator-saya' })
     return { id: affiliate.id }
   })
@@ -102,7 +100,7 @@ export const refuse = (services: Services, actor: Actor, id: string, reason: str
       .set({ status: 'refused', note: reason, decidedAt: services.clock.now(), decidedBy: actor.accountId })
       .where('id', '=', id)
       .execute()
-    await recordAudit(tx, actor, 'affiliate.refuse', { type: 'affiliate', id }, { reason })
+    await recordAudit(tx, actor, { action: 'affiliate.refuse', on: { affiliate: id }, reason })
     await notify(tx, services, { accountId, event: 'affiliate-refused', params: { reason }, link: '/afiliator-saya' })
     return { id }
   })

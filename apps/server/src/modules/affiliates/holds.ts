@@ -26,13 +26,12 @@ export const decideHold = ({ db, clock }: Services, actor: Actor, id: string, { 
       .where('id', '=', id)
       .execute()
     const { registrationId, affiliateId } = hold
-    await recordAudit(
-      tx,
-      actor,
-      `affiliate.${decision}`,
-      { type: 'affiliate', id: affiliateId },
-      { after: { registrationId, alarm: hold.reason }, reason },
-    )
+    await recordAudit(tx, actor, {
+      action: `affiliate.${decision}`,
+      on: { affiliate: affiliateId },
+      after: { registrationId, alarm: hold.reason },
+      reason,
+    })
     await settleRegistration(tx, registrationId, now)
     return { id }
   })

@@ -63,6 +63,6 @@ export const linkAccount = ({ db, clock }: Services, actor: Actor, id: string, e
       .set((eb) => ({ accountId, version: eb('version', '+', 1), updatedAt: clock.now(), updatedBy: actor.accountId }))
       .where('id', '=', id)
       .execute()
-    await recordAudit(tx, actor, 'affiliate.link', { type: 'affiliate', id }, { before, after: { accountId } })
+    await recordAudit(tx, actor, { action: 'affiliate.link', on: { affiliate: id }, before, after: { accountId } })
     return showLink(tx, id)
   })

@@ -173,14 +173,10 @@ export const saveOwn = (
         .insertInto('affiliateProgrammes')
         .values(programmes.map((programmeId) => ({ affiliateId: id, programmeId })))
         .execute()
-    await recordAudit(
-      tx,
-      actor,
-      'affiliate.page',
-      { type: 'affiliate', id },
-      {
-        before: { slug: before.slug, biography: before.biography, counted: before.countedSince !== null },
-        after: { slug, biography, counted, programmes: programmes.length },
-      },
-    )
+    await recordAudit(tx, actor, {
+      action: 'affiliate.page',
+      on: { affiliate: id },
+      before: { slug: before.slug, biography: before.biography, counted: before.countedSince !== null },
+      after: { slug, biography, counted, programmes: programmes.length },
+    })
   })

@@ -92,13 +92,11 @@ export const createPayout = ({ db, clock }: Services, actor: Actor, note: string
       )
       .execute()
     const amount = rows.reduce((sum, { payable }) => sum + payable, 0)
-    await recordAudit(
-      tx,
-      actor,
-      'payout.create',
-      { type: 'payout', id },
-      { after: { number, people: rows.length, amount } },
-    )
+    await recordAudit(tx, actor, {
+      action: 'payout.create',
+      on: { payout: id },
+      after: { number, people: rows.length, amount },
+    })
     return showPayout(tx, actor, id)
   })
 
@@ -125,7 +123,7 @@ export const approvePayout = ({ db, clock }: Services, actor: Actor, id: string)
       .set({ status: 'approved', approvedAt: now, approvedBy: actor.accountId })
       .where('id', '=', id)
       .execute()
-    await recordAudit(tx, actor, 'payout.approve', { type: 'payout', id }, { after: { number: run.number } })
+    await recordAudit(tx, actor, { action: 'payout.approve', on: { payout: id }, after: { number: run.number } })
     return showPayout(tx, actor, id)
   })
 
@@ -148,7 +146,7 @@ export const cancelPayout = ({ db, clock }: Services, actor: Actor, id: string) 
       .set({ status: 'cancelled', cancelledAt: clock.now(), cancelledBy: actor.accountId })
       .where('id', '=', id)
       .execute()
-    await recordAudit(tx, actor, 'payout.cancel', { type: 'payout', id }, { after: { number } })
+    await recordAudit(tx, actor, { action: 'payout.cancel', on: { payout: id }, after: { number } })
     return showPayout(tx, actor, id)
   })
 
@@ -161,7 +159,7 @@ export const markPaid = (services: Services, actor: Actor, id: string, reference
       .set({ status: 'paid', paidAt: services.clock.now(), paidBy: actor.accountId, paidReference: reference })
       .where('id', '=', id)
       .execute()
-    await recordAudit(tx, actor, 'payout.paid', { type: 'payout', id }, { after: { number, reference } })
+    await recordAudit(tx, actor, { action: 'payout.paid', on: { payout: id }, after: { number, reference } })
     const paid = await tx
       .selectFrom('payoutLines as l')
       .innerJoin('affiliates as f', 'f.id', 'l.affiliateId')
@@ -217,7 +215,7 @@ export const returnLine = ({ db, clock }: Services, actor: Actor, id: string, li
         note: reason,
       })
       .execute()
-    await recordAudit(tx, actor, 'payout.return', { type: 'payout', id }, { after: line, reason })
+    await recordAudit(tx, actor, { action: 'payout.return', on: { payout: id }, after: line, reason })
     return showPayout(tx, actor, id)
   })
 

@@ -38,7 +38,7 @@ export const createRule = ({ db, clock }: Services, actor: Actor, { percent, ...
       .returning('id')
       .executeTakeFirstOrThrow()
     const { reason, ...after } = { ...rule, shareBps }
-    await recordAudit(tx, actor, 'commission.rule', { type: 'commission', id }, { after, reason })
+    await recordAudit(tx, actor, { action: 'commission.rule', on: { commission: id }, after, reason })
     return { id }
   })
 
@@ -63,12 +63,10 @@ export const decideRule = ({ db, clock }: Services, actor: Actor, id: string, de
       .where('id', '=', id)
       .execute()
     const { stage, amount, shareBps, version } = rule
-    await recordAudit(
-      tx,
-      actor,
-      `commission.${decision}`,
-      { type: 'commission', id },
-      { after: { stage, amount, shareBps, version } },
-    )
+    await recordAudit(tx, actor, {
+      action: `commission.${decision}`,
+      on: { commission: id },
+      after: { stage, amount, shareBps, version },
+    })
     return { id }
   })

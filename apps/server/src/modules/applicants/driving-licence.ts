@@ -79,7 +79,7 @@ export async function saveLicence(services: Services, actor: Actor, answer: Answ
       .executeTakeFirst()
     if (!saved || saved.version !== answer.version + 1) throw conflict('stale_version')
     if (!answer.drives && before?.fileId) await discardFile(tx, before.fileId, now)
-    await recordAudit(tx, actor, 'driving-licence.save', { type: 'account', id: actor.accountId }, { after: values })
+    await recordAudit(tx, actor, { action: 'driving-licence.save', on: { account: actor.accountId }, after: values })
   })
   return (await licenceOf(services, actor))!
 }
@@ -113,13 +113,11 @@ export async function saveLicenceScan(services: Services, actor: Actor, file: St
       .executeTakeFirst()
     if (!saved) throw conflict('stale_version')
     if (before.fileId) await discardFile(tx, before.fileId, now)
-    await recordAudit(
-      tx,
-      actor,
-      'driving-licence.scan',
-      { type: 'account', id: actor.accountId },
-      { after: { fileId: file.id } },
-    )
+    await recordAudit(tx, actor, {
+      action: 'driving-licence.scan',
+      on: { account: actor.accountId },
+      after: { fileId: file.id },
+    })
   })
   return (await licenceOf(services, actor))!
 }

@@ -42,7 +42,7 @@ export async function saveQuestionnaire({ db, clock }: Services, actor: Actor, i
       .executeTakeFirst()
     // Version 1 is a first answer: 409 if a row exists already.
     if (!saved || saved.version !== version + 1) throw conflict('stale_version')
-    await recordAudit(tx, actor, 'questionnaire.save', { type: 'account', id: actor.accountId }, { after: answers })
+    await recordAudit(tx, actor, { action: 'questionnaire.save', on: { account: actor.accountId }, after: answers })
   })
   return (await questionnaireOf(db, actor.accountId))!
 }

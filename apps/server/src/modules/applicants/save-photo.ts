@@ -44,16 +44,12 @@ export async function savePhoto({ db, clock }: Services, actor: Actor, file: Sto
       .where('id', '=', before.id)
       .execute()
     if (before.photoFileId) await discardFile(tx, before.photoFileId, now)
-    await recordAudit(
-      tx,
-      actor,
-      'profile.photo',
-      { type: 'applicant', id: before.id },
-      {
-        before: { photoFileId: before.photoFileId },
-        after: { photoFileId: file.id },
-      },
-    )
+    await recordAudit(tx, actor, {
+      action: 'profile.photo',
+      on: { applicant: before.id },
+      before: { photoFileId: before.photoFileId },
+      after: { photoFileId: file.id },
+    })
     return (await profileOf(tx, actor.accountId, now))!
   })
 }

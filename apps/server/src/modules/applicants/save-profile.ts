@@ -126,16 +126,12 @@ export async function changeProfile(
           .where('id', '=', accountId)
           .execute()
       }
-      await recordAudit(
-        tx,
-        actor,
-        before ? 'profile.update' : 'profile.create',
-        { type: 'applicant', id: saved.id },
-        {
-          ...differenceOf(before, { ...answers, ...(guardianConsent && { guardianConsent }) }),
-          ...(reason !== undefined && { reason }),
-        },
-      )
+      await recordAudit(tx, actor, {
+        action: before ? 'profile.update' : 'profile.create',
+        on: { applicant: saved.id },
+        ...differenceOf(before, { ...answers, ...(guardianConsent && { guardianConsent }) }),
+        reason,
+      })
       return (await profileOf(tx, accountId, now))!
     })
   } catch (error) {

@@ -116,7 +116,7 @@ export async function proposeSchool({ db }: Services, actor: Actor, proposal: Pr
         .returning('id')
         .executeTakeFirst()
       if (added) {
-        await recordAudit(tx, actor, 'school.propose', { type: 'school', id: added.id }, { after: values })
+        await recordAudit(tx, actor, { action: 'school.propose', on: { school: added.id }, after: values })
         return { ...(await schoolsForForm(tx).where('s.id', '=', added.id).executeTakeFirstOrThrow()), existed: false }
       }
       const conflicting = npsn && (await findExisting())

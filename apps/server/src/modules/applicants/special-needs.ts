@@ -26,7 +26,7 @@ export async function saveSpecialNeeds({ db, clock }: Services, actor: Actor, ne
       .returning('id')
       .executeTakeFirst()
     if (!saved) throw notFound('profile')
-    await recordAudit(tx, actor, 'profile.needs', { type: 'account', id: actor.accountId })
+    await recordAudit(tx, actor, { action: 'profile.needs', on: { account: actor.accountId } })
   })
   return specialNeeds
 }

@@ -43,7 +43,7 @@ export async function createCampaign(services: Services, actor: Actor, language:
       })
       .returning('id')
       .executeTakeFirstOrThrow()
-    await recordAudit(tx, actor, 'campaign.create', { type: 'campaign', id }, { after: summaryOf(draft) })
+    await recordAudit(tx, actor, { action: 'campaign.create', on: { campaign: id }, after: summaryOf(draft) })
     return id
   })
   return campaignAnswer(services, actor, language, id)
@@ -73,13 +73,12 @@ export async function updateCampaign(
       .where('state', '=', 'draft')
       .executeTakeFirst()
     if (numUpdatedRows === 0n) await refuseChange(tx, actor, id, version)
-    await recordAudit(
-      tx,
-      actor,
-      'campaign.update',
-      { type: 'campaign', id },
-      { before: summaryOf(draftOf(before)), after: summaryOf(draft) },
-    )
+    await recordAudit(tx, actor, {
+      action: 'campaign.update',
+      on: { campaign: id },
+      before: summaryOf(draftOf(before)),
+      after: summaryOf(draft),
+    })
   })
   return campaignAnswer(services, actor, language, id)
 }
@@ -101,6 +100,10 @@ export const deleteCampaign = ({ db }: Services, actor: Actor, id: string, versi
       .where(campaignsVisibleTo(actor))
       .executeTakeFirst()
     if (numDeletedRows === 0n) await refuseChange(tx, actor, id, version)
-    await recordAudit(tx, actor, 'campaign.delete', { type: 'campaign', id }, { before: summaryOf(draftOf(before)) })
+    await recordAudit(tx, actor, {
+      action: 'campaign.delete',
+      on: { campaign: id },
+      before: summaryOf(draftOf(before)),
+    })
     return { id }
   })

@@ -85,16 +85,12 @@ async function runStep(
     const now = services.clock.now()
     const row = await take(tx, now)
     const counts = { recipients: row.recipientCount, reachable: row.reachableCount }
-    await recordAudit(
-      tx,
-      actor,
-      `campaign.${step}`,
-      { type: 'campaign', id },
-      {
-        before: { state: before.state },
-        after: { state: row.state, ...counts, ...(row.startsAt && { startsAt: row.startsAt }) },
-      },
-    )
+    await recordAudit(tx, actor, {
+      action: `campaign.${step}`,
+      on: { campaign: id },
+      before: { state: before.state },
+      after: { state: row.state, ...counts, ...(row.startsAt && { startsAt: row.startsAt }) },
+    })
   })
   return campaignAnswer(services, actor, language, id)
 }
@@ -327,13 +323,12 @@ export async function continueCampaign(services: Services, actor: Actor, { id, v
       })
       .returning('id')
       .executeTakeFirstOrThrow()
-    await recordAudit(
-      tx,
-      actor,
-      'campaign.continue',
-      { type: 'campaign', id },
-      { before: { state: before.state }, after: { state: row.state, continuedBy: child.id } },
-    )
+    await recordAudit(tx, actor, {
+      action: 'campaign.continue',
+      on: { campaign: id },
+      before: { state: before.state },
+      after: { state: row.state, continuedBy: child.id },
+    })
     return child.id
   })
   return campaignAnswer(services, actor, language, childId)

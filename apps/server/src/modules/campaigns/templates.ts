@@ -27,7 +27,11 @@ export async function addTemplate({ db, clock }: Services, actor: Actor, templat
       })
       .returning('id')
       .executeTakeFirstOrThrow()
-    await recordAudit(tx, actor, 'campaign-template.create', { type: 'campaign-template', id }, { after: template })
+    await recordAudit(tx, actor, {
+      action: 'campaign-template.create',
+      on: { 'campaign-template': id },
+      after: template,
+    })
     return { id }
   })
 }
@@ -71,13 +75,12 @@ export async function changeTemplate(
       }))
       .where('id', '=', id)
       .execute()
-    await recordAudit(
-      tx,
-      actor,
-      'campaign-template.update',
-      { type: 'campaign-template', id },
-      { before, after: template },
-    )
+    await recordAudit(tx, actor, {
+      action: 'campaign-template.update',
+      on: { 'campaign-template': id },
+      before,
+      after: template,
+    })
     return { id }
   })
 }

@@ -80,7 +80,11 @@ export async function testCampaign(services: Services, actor: Actor, id: string,
       if (channel === 'email') await jobs.enqueue(tx, deliverMessageJob, { messageId })
       if (isWhatsapp) await jobs.publish(tx, whatsappQueued, { messageId })
     }
-    await recordAudit(tx, actor, 'campaign.test', { type: 'campaign', id }, { after: { channels: usable, language } })
+    await recordAudit(tx, actor, {
+      action: 'campaign.test',
+      on: { campaign: id },
+      after: { channels: usable, language },
+    })
     return { to: usable.map((channel) => ({ channel, address: addresses[channel] })) }
   })
 }

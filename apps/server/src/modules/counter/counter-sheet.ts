@@ -29,13 +29,11 @@ export async function sheetOf(services: Services, actor: Actor, id: string, lang
   const signIn = mailbox
     ? null
     : await db.transaction().execute(async (tx) => {
-        await recordAudit(
-          tx,
-          actor,
-          'account.print_sign_in',
-          { type: 'account', id: account.id },
-          { after: { purpose } },
-        )
+        await recordAudit(tx, actor, {
+          action: 'account.print_sign_in',
+          on: { account: account.id },
+          after: { purpose },
+        })
         return issueLink(tx, services, purpose, { ...account, language })
       })
   const facts: [string, string][] = [

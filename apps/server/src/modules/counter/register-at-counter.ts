@@ -79,13 +79,11 @@ async function openAccount(tx: Tx, services: Services, actor: Actor, { nik: _, .
   if (!id) throw invalid({ email: 'already_exists' })
   const { name, language } = person
   await mailLink(tx, services, 'invitation', { id, name, email, language }, { role: actor.name })
-  await recordAudit(
-    tx,
-    actor,
-    'account.open_at_counter',
-    { type: 'account', id },
-    { after: { ...person, email, consentVersion } },
-  )
+  await recordAudit(tx, actor, {
+    action: 'account.open_at_counter',
+    on: { account: id },
+    after: { ...person, email, consentVersion },
+  })
   return id
 }
 

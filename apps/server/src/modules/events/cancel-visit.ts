@@ -23,12 +23,11 @@ export const cancelVisit = (services: Services, actor: Actor, eventId: string, v
     if (!visitor) throw notFound('event visitor')
     if (visitor.state === 'cancelled') return { id: visitorId }
     await cancelVisitor(tx, services, visitor)
-    await recordAudit(
-      tx,
-      actor,
-      'event.visit-cancel',
-      { type: 'event', id: eventId },
-      { before: { state: visitor.state }, after: { state: 'cancelled' } },
-    )
+    await recordAudit(tx, actor, {
+      action: 'event.visit-cancel',
+      on: { event: eventId },
+      before: { state: visitor.state },
+      after: { state: 'cancelled' },
+    })
     return { id: visitorId }
   })

@@ -45,7 +45,7 @@ export const addMaterial = (
       })
       .returning('id')
       .executeTakeFirstOrThrow()
-    await recordAudit(tx, actor, 'event.material', { type: 'event', id: eventId }, { after: { title, audience } })
+    await recordAudit(tx, actor, { action: 'event.material', on: { event: eventId }, after: { title, audience } })
     return { id }
   })
 
@@ -70,13 +70,12 @@ export const publishMaterial = (services: Services, actor: Actor, eventId: strin
       .set({ publishedAt: published ? services.clock.now() : null })
       .where('id', '=', id)
       .execute()
-    await recordAudit(
-      tx,
-      actor,
-      'event.material-publish',
-      { type: 'event', id: eventId },
-      { before: { published: !published }, after: { published, title } },
-    )
+    await recordAudit(tx, actor, {
+      action: 'event.material-publish',
+      on: { event: eventId },
+      before: { published: !published },
+      after: { published, title },
+    })
     return { id }
   })
 
@@ -85,7 +84,7 @@ export const removeMaterial = (services: Services, actor: Actor, eventId: string
     const { fileId, title } = await getMaterial(tx, eventId, id)
     await tx.deleteFrom('eventMaterials').where('id', '=', id).execute()
     await discardFile(tx, fileId, services.clock.now())
-    await recordAudit(tx, actor, 'event.material-remove', { type: 'event', id: eventId }, { before: { title } })
+    await recordAudit(tx, actor, { action: 'event.material-remove', on: { event: eventId }, before: { title } })
     return { id }
   })
 

@@ -44,13 +44,11 @@ export const createEvent = (services: Services, actor: Actor, input: EventInput)
       .executeTakeFirstOrThrow()
     await saveSessions(tx, services, id, input.sessions)
     await saveParts(tx, id, input)
-    await recordAudit(
-      tx,
-      actor,
-      'event.create',
-      { type: 'event', id },
-      { after: { slug: input.slug, kind: input.kind } },
-    )
+    await recordAudit(tx, actor, {
+      action: 'event.create',
+      on: { event: id },
+      after: { slug: input.slug, kind: input.kind },
+    })
     return { id }
   })
 
@@ -78,16 +76,12 @@ export const updateEvent = (services: Services, actor: Actor, id: string, { vers
     await saveParts(tx, id, input)
     const isElsewhere = columns.place !== before.place || columns.link !== before.link
     await tellOfMove(tx, services, id, isElsewhere ? input.sessions.flatMap((one) => one.id ?? []) : moved)
-    await recordAudit(
-      tx,
-      actor,
-      'event.update',
-      { type: 'event', id },
-      {
-        before: { slug: before.slug, place: before.place, link: before.link },
-        after: { slug: input.slug, place: columns.place, link: columns.link, moved: moved.length },
-      },
-    )
+    await recordAudit(tx, actor, {
+      action: 'event.update',
+      on: { event: id },
+      before: { slug: before.slug, place: before.place, link: before.link },
+      after: { slug: input.slug, place: columns.place, link: columns.link, moved: moved.length },
+    })
     return { id }
   })
 
@@ -211,13 +205,13 @@ export const stepEvent = (services: Services, actor: Actor, id: string, step: Ev
       .returning('id')
       .executeTakeFirst()
     if (!changed) throw conflict('wrong_status')
-    await recordAudit(
-      tx,
-      actor,
-      `event.${step}`,
-      { type: 'event', id },
-      { before: { status: before.status }, after: { status: to }, ...(reason && { reason }) },
-    )
+    await recordAudit(tx, actor, {
+      action: `event.${step}`,
+      on: { event: id },
+      before: { status: before.status },
+      after: { status: to },
+      reason,
+    })
     if (step === 'cancel') {
       const { rows } = await sql<{ id: string }>`
         SELECT v.id FROM event_visitors v JOIN event_sessions s ON s.id = v.session_id

@@ -38,13 +38,11 @@ async function makeEvidence(services: Services, actor: Actor, id: string, langua
   const evidence = await readEvidence(services, actor, id, language)
   const { code } = evidence.registration
   const [pdf, rows] = [await drawEvidence(services, actor, evidence, language), await filesOf(db, id, evidence)]
-  await recordAudit(
-    db,
-    actor,
-    'evidence.download',
-    { type: 'registration', id },
-    { after: { documents: rows.map(({ title }) => title) } },
-  )
+  await recordAudit(db, actor, {
+    action: 'evidence.download',
+    on: { registration: id },
+    after: { documents: rows.map(({ title }) => title) },
+  })
   const manifest: EvidenceManifest = {
     registration: code,
     createdAt: clock.now().toISOString(),

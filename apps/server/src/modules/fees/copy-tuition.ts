@@ -146,7 +146,7 @@ async function addCells(tx: Tx, actor: Actor, { cells }: Plan, waveId: string, n
     await recordAudits(
       tx,
       actor,
-      added.map((after) => ({ action: 'uang-kuliah.create', subject: { type: 'uang-kuliah', id: after.id }, after })),
+      added.map((after) => ({ action: 'uang-kuliah.create', on: { 'uang-kuliah': after.id }, after })),
     )
   }
 }
@@ -168,6 +168,6 @@ async function replaceCells(tx: Tx, actor: Actor, { cells }: Plan, now: Date) {
       .returningAll()
       .executeTakeFirstOrThrow()
     const { programmeCode: _, programmeName: __, className: ___, trackName: ____, ...was } = before!
-    await recordAudit(tx, actor, 'uang-kuliah.update', { type: 'uang-kuliah', id: after.id }, { before: was, after })
+    await recordAudit(tx, actor, { action: 'uang-kuliah.update', on: { 'uang-kuliah': after.id }, before: was, after })
   }
 }

@@ -89,14 +89,24 @@ async function replaceTerms(
     return { old: stored, row: { ...stored, ...next, ...stamp } }
   })
   await tx.deleteFrom('installmentTerms').where('planId', '=', planId).execute()
-  const subject = (id: string) => ({ type: 'cicilan-termin', id })
+
   for (const { old: stored, row } of rows) {
     const after = await tx.insertInto('installmentTerms').values(row).returningAll().executeTakeFirstOrThrow()
-    if (!stored) await recordAudit(tx, actor, 'cicilan-termin.create', subject(after.id), { after })
+    if (!stored)
+      await recordAudit(tx, actor, { action: 'cicilan-termin.create', on: { 'cicilan-termin': after.id }, after })
     else if (stored.version !== after.version)
-      await recordAudit(tx, actor, 'cicilan-termin.update', subject(after.id), { before: stored, after })
+      await recordAudit(tx, actor, {
+        action: 'cicilan-termin.update',
+        on: { 'cicilan-termin': after.id },
+        before: stored,
+        after,
+      })
   }
   for (const stored of before)
     if (!terms.some(({ id }) => id === stored.id))
-      await recordAudit(tx, actor, 'cicilan-termin.delete', subject(stored.id), { before: stored })
+      await recordAudit(tx, actor, {
+        action: 'cicilan-termin.delete',
+        on: { 'cicilan-termin': stored.id },
+        before: stored,
+      })
 }

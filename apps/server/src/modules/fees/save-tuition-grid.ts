@@ -84,7 +84,7 @@ async function createCell(tx: Tx, actor: Actor, saving: Saving, cell: CellChange
     updatedBy: by,
   }
   const after = await tx.insertInto('tuitionFees').values(values).returningAll().executeTakeFirstOrThrow()
-  await recordAudit(tx, actor, 'uang-kuliah.create', { type: 'uang-kuliah', id: after.id }, { after })
+  await recordAudit(tx, actor, { action: 'uang-kuliah.create', on: { 'uang-kuliah': after.id }, after })
   counts.created++
 }
 
@@ -105,19 +105,18 @@ async function changeCell(tx: Tx, actor: Actor, saving: Saving, before: TuitionC
     .returningAll()
     .executeTakeFirstOrThrow()
   const previous = { ...keyOf(saving, cell), ...before }
-  await recordAudit(
-    tx,
-    actor,
-    'uang-kuliah.update',
-    { type: 'uang-kuliah', id: before.id },
-    { before: previous, after },
-  )
+  await recordAudit(tx, actor, {
+    action: 'uang-kuliah.update',
+    on: { 'uang-kuliah': before.id },
+    before: previous,
+    after,
+  })
   counts.changed++
 }
 
 async function removeCell(tx: Tx, actor: Actor, saving: Saving, before: TuitionCell, cell: CellChange, counts: Counts) {
   await tx.deleteFrom('tuitionFees').where('id', '=', before.id).execute()
   const previous = { ...keyOf(saving, cell), ...before }
-  await recordAudit(tx, actor, 'uang-kuliah.delete', { type: 'uang-kuliah', id: before.id }, { before: previous })
+  await recordAudit(tx, actor, { action: 'uang-kuliah.delete', on: { 'uang-kuliah': before.id }, before: previous })
   counts.removed++
 }

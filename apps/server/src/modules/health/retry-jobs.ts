@@ -11,6 +11,6 @@ export const retryJobs = (services: Services, actor: Actor, { queue, ids }: { qu
       WHERE name = ${queue} AND state = 'failed' AND (${ids ?? null}::uuid[] IS NULL OR id = ANY(${ids ?? null}::uuid[]))
       RETURNING id`.execute(tx)
     if (rows.length > 0)
-      await recordAudit(tx, actor, 'job.retry', { type: 'job', id: queue }, { after: { retried: rows.length } })
+      await recordAudit(tx, actor, { action: 'job.retry', on: { job: queue }, after: { retried: rows.length } })
     return { retried: rows.length }
   })

@@ -55,7 +55,7 @@ export const addByHand = ({ db, clock }: Services, actor: Actor, lead: NewLead, 
       consent: { text: lead.consentHow, language, at },
       now,
     })
-    await recordAudit(tx, actor, 'lead.add', { type: 'lead', id }, { after: { isNew } })
+    await recordAudit(tx, actor, { action: 'lead.add', on: { lead: id }, after: { isNew } })
     return { id, isNew }
   })
 
@@ -98,7 +98,7 @@ export const changeDetails = (
     await giveKeys(tx, id, keys)
     await suspectOwnersOf(tx, id, keys, now)
     await addNote(tx, id, actor, { kind: 'details' }, now)
-    await recordAudit(tx, actor, 'lead.change', { type: 'lead', id }, { after: { fields: changed } })
+    await recordAudit(tx, actor, { action: 'lead.change', on: { lead: id }, after: { fields: changed } })
     return { id }
   })
 
@@ -157,13 +157,12 @@ export const changeStage = ({ db, clock }: Services, actor: Actor, id: string, {
     const lead = await lockLead(tx, id)
     const stage = await moveLead(tx, lead, action, now)
     await addNote(tx, id, actor, { kind: 'stage', stage, text: reason || null }, now)
-    await recordAudit(
-      tx,
-      actor,
-      `lead.${action}`,
-      { type: 'lead', id },
-      { before: { stage: lead.stage }, after: { stage } },
-    )
+    await recordAudit(tx, actor, {
+      action: `lead.${action}`,
+      on: { lead: id },
+      before: { stage: lead.stage },
+      after: { stage },
+    })
     return { id }
   })
 
@@ -189,7 +188,7 @@ export const recordCall = ({ db, clock }: Services, actor: Actor, id: string, { 
     if (result === 'wants_link' && !(lead.linkExpiresAt && lead.linkExpiresAt > now)) await giveLink(tx, id, now)
     await addNote(tx, id, actor, { kind: 'call', result, day, text: text || null }, now)
     if (stage !== lead.stage) await addNote(tx, id, actor, { kind: 'stage', stage }, now)
-    await recordAudit(tx, actor, 'lead.call', { type: 'lead', id }, { after: { result, stage } })
+    await recordAudit(tx, actor, { action: 'lead.call', on: { lead: id }, after: { result, stage } })
     return { id }
   })
 
@@ -209,7 +208,7 @@ export const planContact = ({ db, clock }: Services, actor: Actor, id: string, {
       .where('id', '=', id)
       .execute()
     await addNote(tx, id, actor, { kind: 'owner', ownerId, day: nextContactOn }, now)
-    await recordAudit(tx, actor, 'lead.plan', { type: 'lead', id }, { after: { ownerId, nextContactOn } })
+    await recordAudit(tx, actor, { action: 'lead.plan', on: { lead: id }, after: { ownerId, nextContactOn } })
     return { id }
   })
 
@@ -232,6 +231,6 @@ export const takeNext = ({ db, clock }: Services, actor: Actor) =>
     const [lead] = rows
     if (!lead) return null
     await addNote(tx, lead.id, actor, { kind: 'owner', ownerId: actor.accountId, day: today }, now)
-    await recordAudit(tx, actor, 'lead.take', { type: 'lead', id: lead.id })
+    await recordAudit(tx, actor, { action: 'lead.take', on: { lead: lead.id } })
     return lead
   })

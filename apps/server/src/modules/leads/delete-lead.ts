@@ -39,6 +39,6 @@ export const remove = ({ db, clock }: Services, actor: Actor, id: string, cause:
   db.transaction().execute(async (tx) => {
     await lockLead(tx, id)
     await eraseLeads(tx, [id], cause, clock.now())
-    await recordAudit(tx, actor, 'lead.delete', { type: 'lead', id }, { after: { cause } })
+    await recordAudit(tx, actor, { action: 'lead.delete', on: { lead: id }, after: { cause } })
     return { id }
   })

@@ -39,7 +39,7 @@ export const renewLink = ({ db, clock }: Services, actor: Actor, id: string) =>
     if (lead.stage === 'not_interested') throw conflict('wrong_status')
     await giveLink(tx, id, now)
     await tx.insertInto('leadNotes').values({ leadId: id, kind: 'link', byId: actor.accountId, at: now }).execute()
-    await recordAudit(tx, actor, 'lead.link', { type: 'lead', id })
+    await recordAudit(tx, actor, { action: 'lead.link', on: { lead: id } })
     return { id }
   })
 
@@ -52,7 +52,7 @@ export const revokeLink = ({ db, clock }: Services, actor: Actor, id: string) =>
       .set({ linkId: null, linkExpiresAt: null, updatedAt: clock.now(), version: lead.version + 1 })
       .where('id', '=', id)
       .execute()
-    await recordAudit(tx, actor, 'lead.revokeLink', { type: 'lead', id })
+    await recordAudit(tx, actor, { action: 'lead.revokeLink', on: { lead: id } })
     return { id }
   })
 

@@ -89,7 +89,7 @@ export const merge = ({ db, clock }: Services, actor: Actor, id: string, otherId
       .where((eb) => eb.or([eb('leadId', '=', otherId), eb('otherId', '=', otherId)]))
       .execute()
     await addNote(tx, id, actor, { kind: 'merge' }, now)
-    await recordAudit(tx, actor, 'lead.merge', { type: 'lead', id }, { after: { merged: otherId } })
+    await recordAudit(tx, actor, { action: 'lead.merge', on: { lead: id }, after: { merged: otherId } })
     return { id }
   })
 
@@ -107,6 +107,6 @@ export const apart = ({ db, clock }: Services, actor: Actor, id: string, otherId
       .values({ leadId, otherId: second, ...verdict })
       .onConflict((pair) => pair.columns(['leadId', 'otherId']).doUpdateSet(verdict))
       .execute()
-    await recordAudit(tx, actor, 'lead.keepApart', { type: 'lead', id }, { after: { other: otherId } })
+    await recordAudit(tx, actor, { action: 'lead.keepApart', on: { lead: id }, after: { other: otherId } })
     return { id }
   })

@@ -152,12 +152,10 @@ async function insertLetter(tx: Tx, actor: Actor, kind: KindWithText, letter: Ne
       replacesId: replaces?.id ?? null,
     })
     .execute()
-  await recordAudit(
-    tx,
-    actor,
-    'letter.issue',
-    { type: 'letter', id },
-    { after: { kind: kind.code, number: number!.number, registrationId, replaces: replaces?.number ?? null } },
-  )
+  await recordAudit(tx, actor, {
+    action: 'letter.issue',
+    on: { letter: id },
+    after: { kind: kind.code, number: number!.number, registrationId, replaces: replaces?.number ?? null },
+  })
   return id
 }

@@ -53,6 +53,6 @@ const storedBytes = async ({ db, files }: Services, fileId: string) =>
 /** `letterFile` for staff: printing the letter of another person is recorded. */
 export async function downloadLetter(services: Services, actor: Actor, id: string) {
   const file = await letterFile(services, actor, id)
-  await recordAudit(services.db, actor, 'letter.download', { type: 'letter', id })
+  await recordAudit(services.db, actor, { action: 'letter.download', on: { letter: id } })
   return file
 }

@@ -102,7 +102,11 @@ export const createKind = (services: Services, actor: Actor, { code, ...content 
       .returning('id')
       .executeTakeFirstOrThrow()
     await insertText(tx, id, 1, { ...textIn(content), signatoryFileId: null }, now, actor.accountId || null)
-    await recordAudit(tx, actor, 'letter-kind.create', { type: 'letter-kind', id }, { after: { code, ...content } })
+    await recordAudit(tx, actor, {
+      action: 'letter-kind.create',
+      on: { 'letter-kind': id },
+      after: { code, ...content },
+    })
     return id
   })
 
@@ -134,7 +138,7 @@ async function storeKind(
     .execute()
   const old = { ...kindIn(before), ...textIn(before), signatoryFileId: before.signatoryFileId }
   const change = { before: old, after: { ...kind, ...text } }
-  await recordAudit(tx, actor, 'letter-kind.update', { type: 'letter-kind', id: before.id }, change)
+  await recordAudit(tx, actor, { action: 'letter-kind.update', on: { 'letter-kind': before.id }, ...change })
 }
 
 export const updateKind = (services: Services, actor: Actor, id: string, { version, ...content }: Updated) =>

@@ -22,13 +22,13 @@ export const withdrawLetter = (services: Services, actor: Actor, id: string, rea
       .where('state', '=', 'valid')
       .executeTakeFirst()
     if (numUpdatedRows === 0n) throw conflict('letter_not_valid')
-    await recordAudit(
-      tx,
-      actor,
-      'letter.withdraw',
-      { type: 'letter', id },
-      { before: { state: letter.state }, after: { state: 'withdrawn' }, reason },
-    )
+    await recordAudit(tx, actor, {
+      action: 'letter.withdraw',
+      on: { letter: id },
+      before: { state: letter.state },
+      after: { state: 'withdrawn' },
+      reason,
+    })
   })
 
 /** Withdraws the valid letters of a registration that name a student number, for the reason the number was taken back. */
@@ -57,7 +57,7 @@ export async function withdrawLettersWithNumber(
     actor,
     withdrawn.map(({ id }) => ({
       action: 'letter.withdraw',
-      subject: { type: 'letter', id },
+      on: { letter: id },
       before: { state: 'valid' },
       after: { state: 'withdrawn' },
       reason,

@@ -64,7 +64,7 @@ export const runBulk = (db: Db, entity: Entity, action: BulkAction, ids: readonl
     for (const id of chosen) {
       const before = rows.get(id)!
       const after = action === 'delete' ? undefined : { ...before, active, version: before.version + 1 }
-      await recordAudit(tx, by.actor, `${entity.slug}.${action}`, { type: entity.slug, id }, { before, after })
+      await recordAudit(tx, by.actor, { action: `${entity.slug}.${action}`, on: { [entity.slug]: id }, before, after })
     }
     return { allowed, refused }
   })

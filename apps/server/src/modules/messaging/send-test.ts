@@ -62,7 +62,7 @@ export async function sendTest(services: Services, actor: Actor, template: Teste
       .executeTakeFirstOrThrow()
     if (channel === 'email') await jobs.enqueue(tx, deliverMessageJob, { messageId: id })
     if (channel === 'whatsapp') await jobs.publish(tx, whatsappQueued, { messageId: id })
-    await recordAudit(tx, actor, 'message.test', { type: 'message', id }, { after: { event, channel, language } })
+    await recordAudit(tx, actor, { action: 'message.test', on: { message: id }, after: { event, channel, language } })
     return { to: channel === 'inbox' ? null : channel === 'email' ? receiver.email : receiver.phone }
   })
 }

@@ -8,8 +8,6 @@ import type { Services } from '#server/platform/services.ts'
 import { sentences } from '#server/platform/text.ts'
 import { showOpening } from './checklist.ts'
 
-const subject = (id: string) => ({ type: 'opening', id })
-
 /**
  * Opens registration; throws 409 `opening_not_ready` while a line that must be there is missing.
  * A second request waits for the row's lock and returns the open state.
@@ -37,7 +35,9 @@ export const openRegistration = (services: Services, actor: Actor, language: Lan
         lines: missing.map(({ line }) => t(`opening:lines.${line}.title`)).join(', '),
       })
     }
-    await recordAudit(tx, actor, 'opening.open', subject('registration'), {
+    await recordAudit(tx, actor, {
+      action: 'opening.open',
+      on: { opening: 'registration' },
       after: { waived: opening.lines.filter(({ state }) => state === 'waived').map(({ line }) => line) },
     })
     return opening
@@ -52,7 +52,7 @@ export const closeRegistration = (services: Services, actor: Actor, reason: stri
       .where('closedAt', 'is', null)
       .returning('openedAt')
       .executeTakeFirst()
-    if (closed) await recordAudit(tx, actor, 'opening.close', subject('registration'), { reason })
+    if (closed) await recordAudit(tx, actor, { action: 'opening.close', on: { opening: 'registration' }, reason })
     return showOpening(services, tx)
   })
 
@@ -66,7 +66,7 @@ export const waiveLine = (services: Services, actor: Actor, line: ChecklistLine,
       .values({ line, ...waiver })
       .onConflict((conflicting) => conflicting.column('line').doUpdateSet(waiver))
       .execute()
-    await recordAudit(tx, actor, 'opening.waive', subject(line), { reason })
+    await recordAudit(tx, actor, { action: 'opening.waive', on: { opening: line }, reason })
     return showOpening(services, tx)
   })
 
@@ -78,6 +78,6 @@ export const unwaiveLine = (services: Services, actor: Actor, line: ChecklistLin
       .where('line', '=', line)
       .returning('reason')
       .executeTakeFirst()
-    if (removed) await recordAudit(tx, actor, 'opening.unwaive', subject(line), { before: removed })
+    if (removed) await recordAudit(tx, actor, { action: 'opening.unwaive', on: { opening: line }, before: removed })
     return showOpening(services, tx)
   })

@@ -83,15 +83,11 @@ export const addStartingSet = (services: Services, actor: Actor, language: Langu
       if (kind === 'privacyNotice') await writeNotice(tx, actor, now)
       else ids.set(draft.key.toLowerCase(), await writeRow(tx, actor, kind, draft, ids, now))
     if (added.length > 0)
-      await recordAudit(
-        tx,
-        actor,
-        'opening.starting-set',
-        { type: 'opening', id: 'starting-set' },
-        {
-          after: { rows: added.map(({ draft }) => draft.key) },
-        },
-      )
+      await recordAudit(tx, actor, {
+        action: 'opening.starting-set',
+        on: { opening: 'starting-set' },
+        after: { rows: added.map(({ draft }) => draft.key) },
+      })
     return { added: added.length, sections: await readStartingSet(tx, actor) }
   })
 
@@ -132,7 +128,7 @@ async function writeRow(
       .execute()
   const slug = entityOf[kind]
   await recordAudits(tx, actor, [
-    { action: `${slug}.create`, subject: { type: slug, id }, after: { id, ...values, active: true, version: 1 } },
+    { action: `${slug}.create`, on: { [slug]: id }, after: { id, ...values, active: true, version: 1 } },
   ])
   return id
 }
@@ -147,5 +143,5 @@ async function writeNotice(tx: Tx, actor: Actor, now: Date) {
       conflicting.column('key').doUpdateSet((eb) => ({ ...row, version: eb('settings.version', '+', 1) })),
     )
     .execute()
-  await recordAudit(tx, actor, 'settings.update', { type: 'settings', id: 'privacy' }, { after: { privacyNotice } })
+  await recordAudit(tx, actor, { action: 'settings.update', on: { settings: 'privacy' }, after: { privacyNotice } })
 }

@@ -25,8 +25,8 @@ export async function runChecks(services: Services, actor: Actor) {
     const startedBy = actor.accountId || null
     const run = { startedAt, finishedAt, found: found.length, startedBy }
     const { id } = await tx.insertInto('invariantRuns').values(run).returning('id').executeTakeFirstOrThrow()
-    const subject = { type: 'invariants', id }
-    await recordAudit(tx, actor, 'invariants.run', subject, { after: { found: run.found, new: newCount } })
+    const subject = { invariants: id }
+    await recordAudit(tx, actor, { action: 'invariants.run', on: subject, after: { found: run.found, new: newCount } })
     if (newCount > 0) await tellHolders(tx, services, newCount)
     return { found: run.found, fresh: newCount }
   })

@@ -49,7 +49,11 @@ export async function createMail(services: Services, actor: Actor, body: NewMail
       .returning('id')
       .executeTakeFirstOrThrow()
     await setRecipients(tx, id, recipientIds)
-    await recordAudit(tx, actor, 'report-mail.create', { type: 'report-mail', id }, { after: summaryOf(body, report) })
+    await recordAudit(tx, actor, {
+      action: 'report-mail.create',
+      on: { 'report-mail': id },
+      after: summaryOf(body, report),
+    })
     return getMail(tx, actor, id)
   })
 }
@@ -81,7 +85,11 @@ export async function saveMail(services: Services, actor: Actor, id: string, bod
     await changeMail(tx, actor, id, body.version, isSameRhythm ? values : { ...values, nextDueAt })
     await tx.deleteFrom('reportMailRecipients').where('mailId', '=', id).execute()
     await setRecipients(tx, id, body.recipientIds)
-    await recordAudit(tx, actor, 'report-mail.update', { type: 'report-mail', id }, { after: summaryOf(body, report) })
+    await recordAudit(tx, actor, {
+      action: 'report-mail.update',
+      on: { 'report-mail': id },
+      after: summaryOf(body, report),
+    })
     return getMail(tx, actor, id)
   })
 }
@@ -99,7 +107,7 @@ export async function pauseMail(
   return services.db.transaction().execute(async (tx) => {
     await changeMail(tx, actor, id, version, { active, nextDueAt: nextDue(mail, now, calendar), updatedAt: now })
     const action = active ? 'report-mail.resume' : 'report-mail.pause'
-    await recordAudit(tx, actor, action, { type: 'report-mail', id }, { after: { name: mail.name } })
+    await recordAudit(tx, actor, { action, on: { 'report-mail': id }, after: { name: mail.name } })
     return getMail(tx, actor, id)
   })
 }
@@ -123,7 +131,7 @@ export const deleteMail = (services: Services, actor: Actor, id: string) =>
   services.db.transaction().execute(async (tx) => {
     const { name } = await getMail(tx, actor, id)
     await tx.deleteFrom('reportMails').where('id', '=', id).where('ownerId', '=', actor.accountId).execute()
-    await recordAudit(tx, actor, 'report-mail.delete', { type: 'report-mail', id }, { before: { name } })
+    await recordAudit(tx, actor, { action: 'report-mail.delete', on: { 'report-mail': id }, before: { name } })
     return { id }
   })
 
@@ -133,13 +141,11 @@ export const sendMailNow = (services: Services, actor: Actor, id: string) =>
     const { name, report } = await getMail(tx, actor, id)
     requirePermission(actor, `laporan-${report}`)
     const runs = await startRuns(tx, services, id, services.clock.now(), { byHand: true })
-    await recordAudit(
-      tx,
-      actor,
-      'report-mail.send',
-      { type: 'report-mail', id },
-      { after: { name, recipients: runs.length } },
-    )
+    await recordAudit(tx, actor, {
+      action: 'report-mail.send',
+      on: { 'report-mail': id },
+      after: { name, recipients: runs.length },
+    })
     return { recipients: runs.length }
   })
 

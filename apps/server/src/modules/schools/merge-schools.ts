@@ -107,22 +107,20 @@ async function writeMerge(tx: Tx, { clock }: Services, actor: Actor, choice: Cho
     language,
   )
   const counts = Object.fromEntries(outcome.moved.map(({ what, count }) => [what, count]))
-  const subject = { type: school.slug, id: keepId }
-  await recordAudit(tx, actor, 'school.merge', subject, {
+  const subject = { [school.slug]: keepId }
+  await recordAudit(tx, actor, {
+    action: 'school.merge',
+    on: subject,
     before: keep,
     after: { ...keep, ...chosen, merged: merged.map((row) => `${row.npsn} ${row.name}`), moved: counts },
   })
   for (const row of merged)
-    await recordAudit(
-      tx,
-      actor,
-      'school.merge',
-      { type: school.slug, id: row.id },
-      {
-        before: row,
-        after: { mergedInto: `${npsn} ${String(chosen.name ?? keep.name)}`, schoolId: keepId },
-      },
-    )
+    await recordAudit(tx, actor, {
+      action: 'school.merge',
+      on: { [school.slug]: row.id },
+      before: row,
+      after: { mergedInto: `${npsn} ${String(chosen.name ?? keep.name)}`, schoolId: keepId },
+    })
   return outcome
 }
 

@@ -132,8 +132,8 @@ export async function dismissPair({ db, clock }: Services, actor: Actor, id: str
       .executeTakeFirst()
     if (!changed) return
     const action = dismissed ? 'school.not-duplicate' : 'school.maybe-duplicate'
-    const subject = { type: 'sma-nama', id: changed.lowId }
-    await recordAudit(tx, actor, action, subject, { after: { schoolId: changed.lowId, otherId: changed.highId } })
+    const subject = { 'sma-nama': changed.lowId }
+    await recordAudit(tx, actor, { action, on: subject, after: { schoolId: changed.lowId, otherId: changed.highId } })
   })
   return getPair(db, id)
 }

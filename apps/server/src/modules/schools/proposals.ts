@@ -134,7 +134,7 @@ export async function verifyProposals(
       await sql`UPDATE schools SET verified = true, version = version + 1, updated_at = ${now},
         updated_by = ${actor.accountId || null} WHERE id = ${id}`.execute(tx)
       const after = { ...before, verified: true, version: before.version + 1 }
-      await recordAudit(tx, actor, 'school.verify', { type: school.slug, id }, { before, after })
+      await recordAudit(tx, actor, { action: 'school.verify', on: { [school.slug]: id }, before, after })
     }
     return { verified, refused }
   })
@@ -172,8 +172,14 @@ export async function rejectProposal(
         params: { school: row.name, reason },
         link: '/account/pendidikan-terakhir',
       })
-    const subject = { type: school.slug, id }
-    await recordAudit(tx, actor, 'school.reject', subject, { before: row, after: { asked: affected.length }, reason })
+    const subject = { [school.slug]: id }
+    await recordAudit(tx, actor, {
+      action: 'school.reject',
+      on: subject,
+      before: row,
+      after: { asked: affected.length },
+      reason,
+    })
     return { asked: affected.length }
   })
 }

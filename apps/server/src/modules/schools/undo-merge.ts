@@ -99,7 +99,7 @@ export async function undoMerge({ db, clock }: Services, actor: Actor, id: strin
       await sql`UPDATE school_merges SET undone_at = ${now} WHERE id = ${id}`.execute(tx)
       const audited = { merged: merged.map((row) => `${row.npsn} ${row.name}`), moved }
       for (const row of [existingOrNull, ...merged])
-        await recordAudit(tx, actor, 'school.unmerge', { type: 'sma-nama', id: row.id }, { after: audited })
+        await recordAudit(tx, actor, { action: 'school.unmerge', on: { 'sma-nama': row.id }, after: audited })
       return { moved, left: total - moved, restored }
     })
   } catch (error) {

@@ -120,13 +120,13 @@ export async function recordScore(services: Services, actor: Actor, id: string, 
     }
     const after = (await find())!
     const plain = ({ score, parts }: StoredRow) => ({ [test.name]: score, ...parts })
-    await recordAudit(
-      tx,
-      actor,
-      'test-score.record',
-      { type: 'registration', id },
-      { before: plain(before), after: plain(after), ...(entry.reason && { reason: entry.reason }) },
-    )
+    await recordAudit(tx, actor, {
+      action: 'test-score.record',
+      on: { registration: id },
+      before: plain(before),
+      after: plain(after),
+      reason: entry.reason,
+    })
     return toRow(after)
   })
 }

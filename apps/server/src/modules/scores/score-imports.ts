@@ -188,13 +188,11 @@ export async function startScoreImport(services: Services, actor: Actor, upload:
       })
       .returning('id')
       .executeTakeFirstOrThrow()
-    await recordAudit(
-      tx,
-      actor,
-      'score-import.upload',
-      { type: 'score-import', id },
-      { after: { fileName: file.name, bytes: file.bytes } },
-    )
+    await recordAudit(tx, actor, {
+      action: 'score-import.upload',
+      on: { 'score-import': id },
+      after: { fileName: file.name, bytes: file.bytes },
+    })
     return (await selectImport(tx, id))!
   })
 }

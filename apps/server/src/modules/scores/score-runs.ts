@@ -81,13 +81,11 @@ export async function createScoreRun(services: Services, actor: Actor, run: NewR
     await sql`INSERT INTO final_scores (score_run_id, registration_id, test_id, score)
       SELECT ${created.id}::uuid, * FROM unnest(${finals.map(({ registrationId }) => registrationId)}::uuid[],
         ${finals.map(({ testId }) => testId)}::uuid[], ${finals.map(({ score }) => score)}::numeric[])`.execute(tx)
-    await recordAudit(
-      tx,
-      actor,
-      'score-run.create',
-      { type: 'score-run', id: created.id },
-      { after: { name: run.name, scores: finals.length } },
-    )
+    await recordAudit(tx, actor, {
+      action: 'score-run.create',
+      on: { 'score-run': created.id },
+      after: { name: run.name, scores: finals.length },
+    })
     return created.id
   })
   return getScoreRun(db, actor, id)
@@ -194,7 +192,7 @@ export async function deleteScoreRun(services: Services, actor: Actor, id: strin
     if (!run) throw notFound('score run')
     if (run.pinnedAt) throw conflict('score_run_pinned')
     await tx.deleteFrom('scoreRuns').where('id', '=', id).execute()
-    await recordAudit(tx, actor, 'score-run.delete', { type: 'score-run', id }, { before: { name: run.name } })
+    await recordAudit(tx, actor, { action: 'score-run.delete', on: { 'score-run': id }, before: { name: run.name } })
   })
 }
 

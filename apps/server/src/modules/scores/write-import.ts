@@ -37,13 +37,12 @@ export async function runScoreImport(services: Services, actor: Actor, id: strin
     await learnNumbers(tx, id)
     await tx.updateTable('scoreImports').set({ status: 'done', writtenAt: clock.now() }).where('id', '=', id).execute()
     const { new: added, changed, decided } = facts.scores
-    await recordAudit(
-      tx,
-      actor,
-      'score-import.write',
-      { type: 'score-import', id },
-      { after: { fileName: record.fileName, new: added, changed, decided }, ...(run.reason && { reason: run.reason }) },
-    )
+    await recordAudit(tx, actor, {
+      action: 'score-import.write',
+      on: { 'score-import': id },
+      after: { fileName: record.fileName, new: added, changed, decided },
+      reason: run.reason,
+    })
   })
   return getScoreImport(db, actor, id)
 }
@@ -121,13 +120,11 @@ export async function undoScoreImport(services: Services, actor: Actor, id: stri
       .set({ status: 'undone', undoneAt: now, undoneBy: actor.name })
       .where('id', '=', id)
       .execute()
-    await recordAudit(
-      tx,
-      actor,
-      'score-import.undo',
-      { type: 'score-import', id },
-      { after: { fileName: record.fileName } },
-    )
+    await recordAudit(tx, actor, {
+      action: 'score-import.undo',
+      on: { 'score-import': id },
+      after: { fileName: record.fileName },
+    })
   })
   return getScoreImport(db, actor, id)
 }

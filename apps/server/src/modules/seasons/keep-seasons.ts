@@ -47,13 +47,11 @@ export async function keepSeasons(
     await sql`SELECT set_config('work_mem', ${groupingMemory}, true)`.execute(tx)
     const days = await writeDays(tx, { first, lastDay, zone, lastStep, now })
     const rows = await writeRows(tx, { first, lastDay, zone, lastStep })
-    await recordAudit(
-      tx,
-      actor,
-      'season.keep',
-      { type: 'season', id: lastDay },
-      { after: { until: lastDay, days, rows } },
-    )
+    await recordAudit(tx, actor, {
+      action: 'season.keep',
+      on: { season: lastDay },
+      after: { until: lastDay, days, rows },
+    })
     return { until: lastDay, days, rows }
   })
 }

@@ -136,11 +136,10 @@ async function keep(
         })),
       )
       .execute()
-  await recordAudit(
-    tx,
-    actor,
-    'logoFileId' in values ? 'settings.logo' : 'settings.update',
-    { type: 'settings', id: section },
-    { before: pick(before), after: pick(values) },
-  )
+  await recordAudit(tx, actor, {
+    action: 'logoFileId' in values ? 'settings.logo' : 'settings.update',
+    on: { settings: section },
+    before: pick(before),
+    after: pick(values),
+  })
 }

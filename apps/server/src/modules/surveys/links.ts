@@ -91,13 +91,11 @@ export const createLink = (services: Services, actor: Actor, surveyId: string, {
       .executeTakeFirst()
     if (!created) throw invalid({ slug: 'survey_slug_taken' })
     const { name, budget, endsAt } = link
-    await recordAudit(
-      tx,
-      actor,
-      'survey.link',
-      { type: 'survey', id: surveyId },
-      { after: { name, slug: values.slug, budget, endsAt } },
-    )
+    await recordAudit(tx, actor, {
+      action: 'survey.link',
+      on: { survey: surveyId },
+      after: { name, slug: values.slug, budget, endsAt },
+    })
     return showLink(services, tx, surveyId, created.id)
   })
 
@@ -130,12 +128,11 @@ export const changeLink = (
       .where('id', '=', linkId)
       .execute()
     const { name, budget, endsAt } = before
-    await recordAudit(
-      tx,
-      actor,
-      'survey.link-change',
-      { type: 'survey', id: surveyId },
-      { before: { name, budget, endsAt, closed: before.closedAt !== null }, after: { ...change, closed } },
-    )
+    await recordAudit(tx, actor, {
+      action: 'survey.link-change',
+      on: { survey: surveyId },
+      before: { name, budget, endsAt, closed: before.closedAt !== null },
+      after: { ...change, closed },
+    })
     return showLink(services, tx, surveyId, linkId)
   })

@@ -161,13 +161,12 @@ export const removeResponse = (
       .execute()
     await tx.deleteFrom('surveyResponses').where('id', '=', responseId).execute()
     const { version, finishedAt } = response
-    await recordAudit(
-      tx,
-      actor,
-      'survey.remove',
-      { type: 'survey', id: surveyId },
-      { before: { responseId, version, finishedAt: finishedAt.toISOString() }, reason },
-    )
+    await recordAudit(tx, actor, {
+      action: 'survey.remove',
+      on: { survey: surveyId },
+      before: { responseId, version, finishedAt: finishedAt.toISOString() },
+      reason,
+    })
     return { id: responseId }
   })
 

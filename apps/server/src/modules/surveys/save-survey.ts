@@ -15,8 +15,6 @@ import { definitionOf, definitionsOf } from './survey-rows.ts'
 
 type Draft = { name: string; draft: SurveyDefinition }
 
-const subject = (id: string) => ({ type: 'survey', id })
-
 export async function showSurvey(db: Db, id: string): Promise<Survey> {
   const found = await db
     .selectFrom('surveys as s')
@@ -76,7 +74,7 @@ export const createSurvey = ({ db, clock }: Services, actor: Actor, { name, draf
       .values({ name, draft: JSON.stringify(draft), createdAt: now, updatedAt: now, createdBy: actor.accountId })
       .returning('id')
       .executeTakeFirstOrThrow()
-    await recordAudit(tx, actor, 'survey.create', subject(id), { after: { name } })
+    await recordAudit(tx, actor, { action: 'survey.create', on: { survey: id }, after: { name } })
     return showSurvey(tx, id)
   })
 
@@ -93,7 +91,9 @@ export const saveSurvey = (
       .set({ name, draft: JSON.stringify(draft), ...bumped(clock.now()) })
       .where('id', '=', id)
       .execute()
-    await recordAudit(tx, actor, 'survey.update', subject(id), {
+    await recordAudit(tx, actor, {
+      action: 'survey.update',
+      on: { survey: id },
       before: { name: before.name, questions: definitionOf(before.draft).questions.length },
       after: { name, questions: draft.questions.length },
     })
@@ -149,7 +149,7 @@ export const publishSurvey = ({ db, clock }: Services, actor: Actor, id: string,
           createdBy: actor.accountId,
         })
         .execute()
-    await recordAudit(tx, actor, 'survey.publish', subject(id), { after: { version: number } })
+    await recordAudit(tx, actor, { action: 'survey.publish', on: { survey: id }, after: { version: number } })
     return showSurvey(tx, id)
   })
 
@@ -173,7 +173,12 @@ export const setSurveyState = (
       .returning('id')
       .executeTakeFirst()
     if (!moved) throw conflict('wrong_status')
-    await recordAudit(tx, actor, `survey.${step}`, subject(id), { before: { status }, after: { status: to } })
+    await recordAudit(tx, actor, {
+      action: `survey.${step}`,
+      on: { survey: id },
+      before: { status },
+      after: { status: to },
+    })
     return showSurvey(tx, id)
   })
 
@@ -189,6 +194,6 @@ export const deleteSurvey = ({ db }: Services, actor: Actor, id: string) =>
     if (!survey) throw notFound('survey')
     if (survey.published !== null) throw conflict('survey_has_versions')
     await tx.deleteFrom('surveys').where('id', '=', id).execute()
-    await recordAudit(tx, actor, 'survey.delete', subject(id), { before: { name: survey.name } })
+    await recordAudit(tx, actor, { action: 'survey.delete', on: { survey: id }, before: { name: survey.name } })
     return { id }
   })

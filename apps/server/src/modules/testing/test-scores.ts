@@ -108,15 +108,11 @@ export async function recordScores(
   }
   const after = await scoreSheet(tx, registration)
   const plain = (sheet: typeof after) => Object.fromEntries(sheet.scores.map(({ name, score }) => [name, score]))
-  await recordAudit(
-    tx,
-    actor,
-    'test-score.record',
-    { type: 'registration', id: registrationId },
-    {
-      before: plain(before),
-      after: plain(after),
-    },
-  )
+  await recordAudit(tx, actor, {
+    action: 'test-score.record',
+    on: { registration: registrationId },
+    before: plain(before),
+    after: plain(after),
+  })
   return after
 }

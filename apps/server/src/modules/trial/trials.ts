@@ -23,8 +23,6 @@ import { readState } from './trial-state.ts'
 
 const dayMs = 86_400_000
 
-const subjectOf = (id: string) => ({ type: 'trial', id })
-
 const ownTrial = (db: Db, actor: Actor) =>
   db
     .selectFrom('trials')
@@ -90,7 +88,11 @@ export async function startTrial(services: Services, actor: Actor, place: Place)
       .executeTakeFirst()
     if (!started) throw conflict('trial_running')
     await sql`SELECT build_trial(${id})`.execute(tx)
-    await recordAudit(tx, actor, 'trial.start', subjectOf(id), { after: { email: emailOf(started), ...place } })
+    await recordAudit(tx, actor, {
+      action: 'trial.start',
+      on: { trial: id },
+      after: { email: emailOf(started), ...place },
+    })
     return started
   })
   try {
@@ -263,7 +265,7 @@ export const seeTrial = (services: Services, actor: Actor): Promise<SignedIn> =>
         .where('endedAt', 'is', null)
         .executeTakeFirst()
       if (numUpdatedRows === 0n) throw notFound('trial')
-      await recordAudit(tx, actor, 'trial.see', subjectOf(row.id))
+      await recordAudit(tx, actor, { action: 'trial.see', on: { trial: row.id } })
     })
     await endSessions(trial)
     const { token, expiresAt } = await startTrialSession(trial, row.id)
@@ -283,7 +285,7 @@ export const leaveTrial = (services: Services, actor: Actor) =>
       .where('sessionId', 'is not', null)
       .executeTakeFirst()
     const row = await ownTrial(tx, actor)
-    if (numUpdatedRows > 0n && row) await recordAudit(tx, actor, 'trial.leave', subjectOf(row.id))
+    if (numUpdatedRows > 0n && row) await recordAudit(tx, actor, { action: 'trial.leave', on: { trial: row.id } })
   })
 
 /** Removes the actor's trial; harmless without one. */
@@ -306,7 +308,7 @@ export async function endTrial(services: Services, actor: Actor, id: string) {
     // Under the row's lock: what fails on the closed trial waits for it and then answers that the trial is gone.
     await closeTrial(services, id)
     await sql`SELECT remove_trial(${id}, ${clock.now()})`.execute(tx)
-    await recordAudit(tx, actor, 'trial.remove', subjectOf(id))
+    await recordAudit(tx, actor, { action: 'trial.remove', on: { trial: id } })
   })
   await removeFiles(services, id)
 }

@@ -65,13 +65,11 @@ async function attemptUndo(db: Db, id: string, undoing: Undoing, commits: boolea
       await deleteRows(tx, entity, bySheet.get(entity.slug) ?? [], undoing, outcome)
     if (commits && outcome.reasons.length === 0) {
       const { deleted, restored } = outcome
-      await recordAudit(
-        tx,
-        actor,
-        'workbook.undo',
-        { type: 'workbook', id },
-        { after: { fileName: record.fileName, deleted, restored } },
-      )
+      await recordAudit(tx, actor, {
+        action: 'workbook.undo',
+        on: { workbook: id },
+        after: { fileName: record.fileName, deleted, restored },
+      })
       await tx.commit().execute()
     }
     return { outcome, record }
@@ -150,7 +148,7 @@ async function deleteRows(
     actor,
     unused.map((id) => ({
       action: `${entity.slug}.delete`,
-      subject: { type: entity.slug, id },
+      on: { [entity.slug]: id },
       before: present.get(id)!,
     })),
   )

@@ -140,13 +140,11 @@ export async function startWorkbook(services: Services, tx: Db, actor: Actor, fi
     .returningAll()
     .executeTakeFirstOrThrow()
   await services.jobs.enqueue(tx, workOnWorkbookJob, { importId: created.id, mode: 'check' })
-  await recordAudit(
-    tx,
-    actor,
-    'workbook.upload',
-    { type: 'workbook', id: created.id },
-    { after: { fileName: created.fileName, bytes: created.bytes } },
-  )
+  await recordAudit(tx, actor, {
+    action: 'workbook.upload',
+    on: { workbook: created.id },
+    after: { fileName: created.fileName, bytes: created.bytes },
+  })
   return created
 }
 
@@ -174,13 +172,11 @@ export async function startRun(services: Services, actor: Actor, id: string): Pr
     if (!moved) throw conflict('wrong_status')
     await services.jobs.enqueue(tx, workOnWorkbookJob, { importId: id, mode: 'run' })
     const { new: added, changed } = record.rows
-    await recordAudit(
-      tx,
-      actor,
-      'workbook.run',
-      { type: 'workbook', id },
-      { after: { fileName: row.fileName, new: added, changed, at: clock.now().toISOString() } },
-    )
+    await recordAudit(tx, actor, {
+      action: 'workbook.run',
+      on: { workbook: id },
+      after: { fileName: row.fileName, new: added, changed, at: clock.now().toISOString() },
+    })
     return moved
   })
 }
@@ -198,13 +194,11 @@ export async function discardWorkbook({ db, clock }: Services, actor: Actor, id:
       .executeTakeFirst()
     if (!removed) throw conflict('wrong_status')
     if (removed.fileId) await discardFile(tx, removed.fileId, clock.now())
-    await recordAudit(
-      tx,
-      actor,
-      'workbook.discard',
-      { type: 'workbook', id },
-      { before: { fileName: removed.fileName } },
-    )
+    await recordAudit(tx, actor, {
+      action: 'workbook.discard',
+      on: { workbook: id },
+      before: { fileName: removed.fileName },
+    })
   })
   return { id }
 }

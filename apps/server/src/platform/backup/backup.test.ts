@@ -158,7 +158,7 @@ describe('a backup', () => {
     await migrate(target)
     const { db } = connect(target)
     expect(await checkInvariants({ db, clock: t.clock })).toEqual([])
-    await recordAudit(db, systemActor, 'faculty.update', { type: 'faculty', id: '1' })
+    await recordAudit(db, systemActor, { action: 'faculty.update', on: { faculty: '1' } })
     await expect(sql`DELETE FROM payments`.execute(db)).rejects.toThrow('keeps what was written')
     await expect(
       sql`INSERT INTO bill_lines (bill_id, description, amount) VALUES (gen_random_uuid(), 'x', 1)`.execute(db),

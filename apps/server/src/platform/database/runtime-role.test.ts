@@ -12,13 +12,11 @@ import { asRuntimeRole, runtimeRole } from './runtime-role.ts'
 let t: TestApp
 beforeAll(async () => {
   t = await testApp()
-  await recordAudit(
-    t.db,
-    { accountId: '', name: 'Tester', role: { name: 'Test' } } as never,
-    'faculty.update',
-    { type: 'faculty', id: '1' },
-    { reason: 'kept' },
-  )
+  await recordAudit(t.db, { accountId: '', name: 'Tester', role: { name: 'Test' } } as never, {
+    action: 'faculty.update',
+    on: { faculty: '1' },
+    reason: 'kept',
+  })
 })
 afterAll(() => t.close())
 

@@ -203,13 +203,11 @@ async function insertExport(
     })
     .returning('id')
     .executeTakeFirstOrThrow()
-  await recordAudit(
-    tx,
-    actor,
-    'export.run',
-    { type: 'export', id },
-    { after: { list: name, format, ...(words && { filter: words }) } },
-  )
+  await recordAudit(tx, actor, {
+    action: 'export.run',
+    on: { export: id },
+    after: { list: name, format, ...(words && { filter: words }) },
+  })
   return id
 }
 

@@ -179,7 +179,7 @@ async function findOrOpenAccount(
   if (!openedId && !row.emailVerifiedAt) await takeOverUnverified(tx, row, services.clock.now())
   await tx.insertInto('accountIdentities').values({ provider: 'google', subject: person.subject, accountId }).execute()
   const action = openedId ? 'account.register' : 'account.link_google'
-  await recordAudit(tx, selfActor(row, device), action, { type: 'account', id: accountId }, { after: { by: 'google' } })
+  await recordAudit(tx, selfActor(row, device), { action, on: { account: accountId }, after: { by: 'google' } })
   const event = openedId ? 'account-welcome' : 'account-google-linked'
   await notify(tx, services, { accountId, event, params: { name: row.name }, link: '/dashboard' })
   return row

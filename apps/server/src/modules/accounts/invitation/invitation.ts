@@ -49,7 +49,7 @@ export async function acceptInvitation(services: Services, input: Acceptance, de
     if (numUpdatedRows === 0n) throw linkRefused('link_used')
     await endLinks(tx, account.id, ['verify-email', 'change-email', 'reset-password'], now)
     const row = (await findAccountWithRole(tx, account.id))!
-    await recordAudit(tx, selfActor(row, device), 'account.accept_invitation', { type: 'account', id: row.id })
+    await recordAudit(tx, selfActor(row, device), { action: 'account.accept_invitation', on: { account: row.id } })
     return beginSession(tx, row, device, now)
   })
 }

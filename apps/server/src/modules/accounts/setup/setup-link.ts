@@ -44,7 +44,7 @@ export const offerSetupTo = (services: Services, email: string): Promise<string>
     await endSetupLinks(tx, services, email)
     const { token, expiresAt } = await insertLink(tx, email, services.clock.now())
     const actor = { ...systemActor, name: `npm run administrator (${os.userInfo().username})` }
-    await recordAudit(tx, actor, 'account.offer_setup', { type: 'account', id: email }, { after: { email } })
+    await recordAudit(tx, actor, { action: 'account.offer_setup', on: { account: email }, after: { email } })
     for (const accountId of await findAdministrators(tx))
       await notify(tx, services, {
         accountId,
@@ -154,13 +154,11 @@ export async function becomeAdministrator(services: Services, input: Input, devi
     await forgetAttempts(tx, email)
     await endSetupLinks(tx, services, email)
     const row = (await findAccountWithRole(tx, id))!
-    await recordAudit(
-      tx,
-      selfActor(row, device),
-      'account.become_administrator',
-      { type: 'account', id },
-      { after: { email: row.email, role: role.name, isNew: !existing } },
-    )
+    await recordAudit(tx, selfActor(row, device), {
+      action: 'account.become_administrator',
+      on: { account: id },
+      after: { email: row.email, role: role.name, isNew: !existing },
+    })
     for (const accountId of others)
       await notify(tx, services, {
         accountId,

@@ -17,8 +17,6 @@ import { changeAccess } from './change-access.ts'
 import { findGrantableRole } from './invite-account.ts'
 import { isVisible } from './visible-accounts.ts'
 
-const subjectOf = (id: string) => ({ type: 'account', id })
-
 const permission = 'settings-accounts-update'
 
 /** Updates an account. Throws if the giver changes their own role or the last administrator loses the role. */
@@ -41,7 +39,9 @@ export const updateAccount = (
       .where('id', '=', id)
       .execute()
     if (newRole.id !== role.id) await keepAnAdministrator(tx)
-    await recordAudit(tx, giver, 'account.update', subjectOf(id), {
+    await recordAudit(tx, giver, {
+      action: 'account.update',
+      on: { account: id },
       before: { name: before.name, role: role.name, language: before.language, requireTotp: before.requireTotp },
       after: { name, role: newRole.name, language, requireTotp },
     })
@@ -65,7 +65,7 @@ export async function setActive(tx: Tx, services: Services, giver: Giver, id: st
     await keepAnAdministrator(tx)
   }
   const action = active ? 'account.reactivate' : 'account.deactivate'
-  await recordAudit(tx, giver, action, subjectOf(id), { before: { active: !active }, after: { active } })
+  await recordAudit(tx, giver, { action, on: { account: id }, before: { active: !active }, after: { active } })
   return true
 }
 
@@ -76,7 +76,7 @@ export const sendPasswordReset = (services: Services, actor: Actor, id: string) 
     const seconds = await waitBeforeNext(tx, id, ['reset-password'], services.clock.now())
     if (seconds > 0) throw new AppError(429, 'resend_too_early', { seconds })
     await mailLink(tx, services, 'reset-password', account)
-    await recordAudit(tx, giver, 'account.send_reset', subjectOf(id), { after: { email: account.email } })
+    await recordAudit(tx, giver, { action: 'account.send_reset', on: { account: id }, after: { email: account.email } })
   })
 
 /** Ends the waiting time after failed sign-ins; does nothing if there is none. */
@@ -85,7 +85,7 @@ export const unlockAccount = (services: Services, actor: Actor, id: string) =>
     const account = await lockAccount(tx, giver, id)
     await forgetAttempts(tx, account.email)
     if (account.lockedUntil && account.lockedUntil > services.clock.now())
-      await recordAudit(tx, giver, 'account.unlock', subjectOf(id))
+      await recordAudit(tx, giver, { action: 'account.unlock', on: { account: id } })
   })
 
 /** Removes the second factor after the loss of a phone; ends every session and tells the owner the reason. */
@@ -98,7 +98,7 @@ export const resetTotp = (services: Services, actor: Actor, id: string, reason: 
     const now = services.clock.now()
     await clearTotp(tx, id, now)
     await revokeAllSessions(tx, id, undefined, now)
-    await recordAudit(tx, giver, 'account.totp_reset', subjectOf(id), { reason })
+    await recordAudit(tx, giver, { action: 'account.totp_reset', on: { account: id }, reason })
     const sentence = /[.!?]$/.test(reason) ? reason : `${reason}.`
     await notify(tx, services, {
       accountId: id,
@@ -126,7 +126,7 @@ export const endSessionOf = (services: Services, actor: Actor, id: string, sessi
   changeAccess(services, actor, permission, async (tx, giver) => {
     await lockAccount(tx, giver, id)
     if (!(await revokeSession(tx, id, sessionId, services.clock.now()))) throw notFound('session')
-    await recordAudit(tx, giver, 'account.end_session', subjectOf(id), { after: { sessionId } })
+    await recordAudit(tx, giver, { action: 'account.end_session', on: { account: id }, after: { sessionId } })
     return { ended: 1 }
   })
 
@@ -137,6 +137,7 @@ export async function endSessions(tx: Tx, services: Services, giver: Giver, id: 
   const isOwn = id === giver.accountId
   const ended = (await countSessions(tx, id, now)) - (isOwn ? 1 : 0)
   await revokeAllSessions(tx, id, isOwn ? giver.sessionId : undefined, now)
-  if (ended > 0) await recordAudit(tx, giver, 'account.end_all_sessions', subjectOf(id), { after: { ended } })
+  if (ended > 0)
+    await recordAudit(tx, giver, { action: 'account.end_all_sessions', on: { account: id }, after: { ended } })
   return { ended }
 }

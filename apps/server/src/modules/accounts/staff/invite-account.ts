@@ -15,8 +15,6 @@ import { changeAccess } from './change-access.ts'
 import { isInvited } from './find-accounts.ts'
 import { isVisible } from './visible-accounts.ts'
 
-const subjectOf = (id: string) => ({ type: 'account', id })
-
 /** Returns the role if the giver may assign it; throws 422 otherwise. */
 export async function findGrantableRole(tx: Tx, giver: Giver, roleId: string) {
   const role = await findRole(tx, roleId)
@@ -52,7 +50,9 @@ export async function inviteAccount(services: Services, actor: Actor, input: z.o
       .executeTakeFirst()
     if (!inserted) throw await emailTakenError(tx, giver, email)
     await mailLink(tx, services, 'invitation', inserted, { role: role.name })
-    await recordAudit(tx, giver, 'account.invite', subjectOf(inserted.id), {
+    await recordAudit(tx, giver, {
+      action: 'account.invite',
+      on: { account: inserted.id },
       after: { name: inserted.name, email, role: role.name },
     })
     return inserted.id
@@ -89,7 +89,11 @@ export const resendInvitation = (services: Services, actor: Actor, id: string) =
     const seconds = await waitBeforeNext(tx, id, ['invitation'], services.clock.now())
     if (seconds > 0) throw new AppError(429, 'resend_too_early', { seconds })
     await mailLink(tx, services, 'invitation', account, { role: account.role.name })
-    await recordAudit(tx, giver, 'account.invite_again', subjectOf(id), { after: { email: account.email } })
+    await recordAudit(tx, giver, {
+      action: 'account.invite_again',
+      on: { account: id },
+      after: { email: account.email },
+    })
   })
 
 /** Deletes the account, which was never used: the address can be invited again. */
@@ -97,6 +101,10 @@ export const withdrawInvitation = (services: Services, actor: Actor, id: string)
   changeAccess(services, actor, permission, async (tx, giver) => {
     const { name, email, role } = await lockInvited(tx, giver, id)
     await sql`DELETE FROM accounts WHERE id = ${id}`.execute(tx)
-    await recordAudit(tx, giver, 'account.invite_withdraw', subjectOf(id), { before: { name, email, role: role.name } })
+    await recordAudit(tx, giver, {
+      action: 'account.invite_withdraw',
+      on: { account: id },
+      before: { name, email, role: role.name },
+    })
     return { id }
   })

@@ -43,8 +43,6 @@ const getOwnAccount = (db: Db, accountId: string) =>
     .where('accounts.id', '=', accountId)
     .executeTakeFirstOrThrow()
 
-const subjectOf = (actor: Actor) => ({ type: 'account', id: actor.accountId })
-
 export async function readTotp(db: Db, actor: Actor) {
   const row = await getOwnAccount(db, actor.accountId)
   return {
@@ -126,7 +124,7 @@ export async function confirmTotp(services: Services, actor: Actor, code: string
       .where('id', '=', row.id)
       .execute()
     const recoveryCodes = await replaceRecoveryCodes(tx, services, row.id)
-    await recordAudit(tx, actor, 'account.totp_on', subjectOf(actor))
+    await recordAudit(tx, actor, { action: 'account.totp_on', on: { account: actor.accountId } })
     await notify(tx, services, { accountId: row.id, event: 'account-totp-on', params: { name: actor.name } })
     return { recoveryCodes }
   })
@@ -172,7 +170,7 @@ async function runAsOwner<T>(
 export function renewRecoveryCodes(services: Services, actor: Actor, proof: Proof, language: Language) {
   return runAsOwner(services, actor, proof, language, async (tx, row) => {
     const recoveryCodes = await replaceRecoveryCodes(tx, services, row.id)
-    await recordAudit(tx, actor, 'account.recovery_codes', subjectOf(actor))
+    await recordAudit(tx, actor, { action: 'account.recovery_codes', on: { account: actor.accountId } })
     return { recoveryCodes }
   })
 }
@@ -181,7 +179,7 @@ export function endTotp(services: Services, actor: Actor, proof: Proof, language
   return runAsOwner(services, actor, proof, language, async (tx, row) => {
     if (row.accountRequires || row.roleRequires) throw conflict('totp_is_required')
     await clearTotp(tx, row.id, services.clock.now())
-    await recordAudit(tx, actor, 'account.totp_off', subjectOf(actor))
+    await recordAudit(tx, actor, { action: 'account.totp_off', on: { account: actor.accountId } })
     await notify(tx, services, { accountId: row.id, event: 'account-totp-off', params: { name: actor.name } })
     return readTotp(tx, actor)
   })

@@ -8,15 +8,11 @@ import { type DocumentRow, getDocument } from './find-documents.ts'
 /** Records reads of other people's documents, before the answer is sent. */
 async function recordRead({ db }: Services, actor: Actor, row: DocumentRow, access: 'view' | 'download') {
   if (row.accountId === actor.accountId && !actor.seenBy) return
-  await recordAudit(
-    db,
-    actor,
-    `document.${access}`,
-    { type: 'document', id: row.id },
-    {
-      after: { registration: row.code, name: row.name, fileId: row.fileId },
-    },
-  )
+  await recordAudit(db, actor, {
+    action: `document.${access}`,
+    on: { document: row.id },
+    after: { registration: row.code, name: row.name, fileId: row.fileId },
+  })
 }
 
 async function getUploaded(services: Services, actor: Actor, documentId: string) {

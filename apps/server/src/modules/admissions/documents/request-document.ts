@@ -34,15 +34,11 @@ export async function requestDocument(
       .values({ ...request, stage, dueOn, registrationId, requestedBy: actor.accountId, sortOrder: 1000 })
       .returning('id')
       .executeTakeFirstOrThrow()
-    await recordAudit(
-      tx,
-      actor,
-      'document.request',
-      { type: 'document', id },
-      {
-        after: { ...request, dueOn, registrationId },
-      },
-    )
+    await recordAudit(tx, actor, {
+      action: 'document.request',
+      on: { document: id },
+      after: { ...request, dueOn, registrationId },
+    })
     const { language } = await tx
       .selectFrom('accounts')
       .select('language')

@@ -105,19 +105,15 @@ export async function reviewDocument(
     refuseUnlessAllowed(action, slot, review, universityCalendar().dayOf(now))
     const after = await takeStep(tx, actor, slot, action, review, now)
     if (!after) throw lostRaceError(actor, await getDocument(tx, actor, documentId), action)
-    await recordAudit(
-      tx,
-      actor,
-      `document.${action}`,
-      { type: 'document', id: documentId },
-      {
-        before: { status: slot.status },
-        after: { status: after.status, ...(review.until && { until: review.until }) },
-        ...(review.reason && {
-          reason: reasonSentence(review.reason, (key) => sentences(actor.language)(`documents:${key}`)),
-        }),
-      },
-    )
+    await recordAudit(tx, actor, {
+      action: `document.${action}`,
+      on: { document: documentId },
+      before: { status: slot.status },
+      after: { status: after.status, ...(review.until && { until: review.until }) },
+      ...(review.reason && {
+        reason: reasonSentence(review.reason, (key) => sentences(actor.language)(`documents:${key}`)),
+      }),
+    })
     const moved = await followDocuments(tx, services, registrationId, reopeningOf(slot, after.status))
     const { id: reviewId } = await tx
       .insertInto('documentReviews')

@@ -56,13 +56,12 @@ export async function undoReview(services: Services, actor: Actor, documentId: s
       .set({ ...before, version: version + 1 })
       .where('id', '=', documentId)
       .execute()
-    await recordAudit(
-      tx,
-      actor,
-      'document.undo',
-      { type: 'document', id: documentId },
-      { before: { status: slot.status }, after: { status: before.status } },
-    )
+    await recordAudit(tx, actor, {
+      action: 'document.undo',
+      on: { document: documentId },
+      before: { status: slot.status },
+      after: { status: before.status },
+    })
     const reopening = reopeningOf(slot, before.status)
     const moved = await followDocuments(tx, services, registrationId, reopening, verifiedAt)
     await reviveReview(tx, services, documentId, review.version)

@@ -73,16 +73,12 @@ export async function saveDocument(
       .executeTakeFirst()
     if (!changed) throw conflict('wrong_status')
     if (slot.fileId) await discardFile(tx, slot.fileId, now)
-    await recordAudit(
-      tx,
-      actor,
-      'document.upload',
-      { type: 'document', id: documentId },
-      {
-        before: { status: slot.status, fileId: slot.fileId },
-        after: { status: 'uploaded', fileId: file.id, name: file.name },
-      },
-    )
+    await recordAudit(tx, actor, {
+      action: 'document.upload',
+      on: { document: documentId },
+      before: { status: slot.status, fileId: slot.fileId },
+      after: { status: 'uploaded', fileId: file.id, name: file.name },
+    })
     await verifyIfComplete(tx, services, registrationId)
   })
   return answerDocument(services, actor, documentId)

@@ -31,8 +31,10 @@ export const extendOffer = (services: Services, actor: Actor, id: string, dueAt:
     if (!offer) throw conflict('not_accepted')
     await sql`UPDATE reserve_places SET due_at = ${dueAt}, version = version + 1
       WHERE registration_id = ${id} AND status = 'offered'`.execute(tx)
-    const subject = { type: 'registration', id }
-    await recordAudit(tx, actor, 'registration.extendOffer', subject, {
+    const subject = { registration: id }
+    await recordAudit(tx, actor, {
+      action: 'registration.extendOffer',
+      on: subject,
       before: { dueAt: before },
       after: { dueAt },
       reason,

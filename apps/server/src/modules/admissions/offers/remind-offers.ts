@@ -114,7 +114,7 @@ export const remindOffers = (services: Services, actor: Actor, ids: readonly str
     await recordAudits(
       tx,
       actor,
-      offers.map(({ id }) => ({ action: 'registration.remindOffer', subject: { type: 'registration', id } })),
+      offers.map(({ id }) => ({ action: 'registration.remindOffer', on: { registration: id } })),
     )
     return { reminded: offers.length, left: new Set(ids).size - offers.length }
   })

@@ -193,28 +193,24 @@ async function recordChange(
       changedAt: now,
     })
     .execute()
-  await recordAudit(
-    tx,
-    actor,
-    'registration.change-programme',
-    { type: 'registration', id },
-    {
-      before: {
-        programme: registration.programme,
-        classProgramme: registration.classProgramme,
-        total: money.before.total,
-        paid: money.before.paid,
-      },
-      after: {
-        programme: to!.programme,
-        classProgramme: to!.classProgramme,
-        total: money.after.total,
-        paid: money.moved,
-        waiting: money.waiting,
-      },
-      reason,
+  await recordAudit(tx, actor, {
+    action: 'registration.change-programme',
+    on: { registration: id },
+    before: {
+      programme: registration.programme,
+      classProgramme: registration.classProgramme,
+      total: money.before.total,
+      paid: money.before.paid,
     },
-  )
+    after: {
+      programme: to!.programme,
+      classProgramme: to!.classProgramme,
+      total: money.after.total,
+      paid: money.moved,
+      waiting: money.waiting,
+    },
+    reason,
+  })
 }
 
 /** Sends a message with the new programme and the effect on the bill. */

@@ -56,8 +56,10 @@ export const askProgrammeChange = (
       .returning('id')
       .executeTakeFirst()
     if (!request) throw conflict('programme_request_pending')
-    const subject = { type: 'registration', id }
-    await recordAudit(tx, actor, 'registration.askProgramme', subject, {
+    const subject = { registration: id }
+    await recordAudit(tx, actor, {
+      action: 'registration.askProgramme',
+      on: subject,
       after: { programme: weighed.to!.programme, classProgramme: weighed.to!.classProgramme, difference },
       reason,
     })
@@ -69,7 +71,7 @@ export const withdrawRequest = (services: Services, actor: Actor, id: string) =>
   services.db.transaction().execute(async (tx) => {
     if (!isApplicant(actor)) throw forbidden('pindah-prodi-view')
     const { registrationId } = await answerRequest(tx, services, actor, id, { status: 'withdrawn' })
-    await recordAudit(tx, actor, 'registration.withdrawProgramme', { type: 'registration', id: registrationId })
+    await recordAudit(tx, actor, { action: 'registration.withdrawProgramme', on: { registration: registrationId } })
     return { id }
   })
 
@@ -77,8 +79,8 @@ export const withdrawRequest = (services: Services, actor: Actor, id: string) =>
 export const refuseRequest = (services: Services, actor: Actor, id: string, reason: string) =>
   services.db.transaction().execute(async (tx) => {
     const request = await answerRequest(tx, services, actor, id, { status: 'refused', answer: reason })
-    const subject = { type: 'registration', id: request.registrationId }
-    await recordAudit(tx, actor, 'registration.refuseProgramme', subject, { reason })
+    const subject = { registration: request.registrationId }
+    await recordAudit(tx, actor, { action: 'registration.refuseProgramme', on: subject, reason })
     await notify(tx, services, {
       accountId: request.accountId,
       event: 'programme-request-refused',

@@ -42,7 +42,7 @@ async function recordRead({ db, clock }: Services, actor: Actor, applicantId: st
   const { rows } = await sql`SELECT FROM audit_log WHERE subject_type = 'applicant' AND subject_id = ${applicantId}
     AND action = ${action} AND actor_id = ${actor.accountId} AND at > ${recordedAfter} LIMIT 1`.execute(db)
   if (rows.length > 0) return
-  await recordAudit(db, actor, action, { type: 'applicant', id: applicantId }, { after: { registration } })
+  await recordAudit(db, actor, { action, on: { applicant: applicantId }, after: { registration } })
 }
 
 /** Reads the profile of a registration's applicant; the read is recorded before it is answered. */

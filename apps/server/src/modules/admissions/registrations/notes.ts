@@ -31,7 +31,7 @@ export async function addNote(services: Services, actor: Actor, id: string, body
       .values({ registrationId: id, authorId: actor.accountId, body, createdAt: services.clock.now() })
       .returning(['id', 'body', 'createdAt'])
       .executeTakeFirstOrThrow()
-    await recordAudit(tx, actor, 'registration.note', { type: 'registration', id }, { after: { note: note.id } })
+    await recordAudit(tx, actor, { action: 'registration.note', on: { registration: id }, after: { note: note.id } })
     return { ...note, author: actor.name }
   })
 }

@@ -35,7 +35,7 @@ export async function registrationCard(services: Services, actor: Actor, id: str
   const contents = await contentsOf(services, actor, id, language)
   // Downloading the photo and date of birth of another person is recorded.
   if (contents.accountId !== actor.accountId || actor.seenBy)
-    await recordAudit(services.db, actor, 'card.download', { type: 'registration', id }, { after: { size } })
+    await recordAudit(services.db, actor, { action: 'card.download', on: { registration: id }, after: { size } })
   return { name: contents.code, bytes: await (size === 'a6' ? drawA6(contents) : drawA4(contents)) }
 }
 

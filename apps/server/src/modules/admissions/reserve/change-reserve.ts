@@ -42,16 +42,12 @@ export const skipReservePlace = (services: Services, actor: Actor, id: string, r
       .returning(['rank', 'registrationId'])
       .executeTakeFirst()
     if (!skipped) throw conflict('reserve_not_waiting')
-    await recordAudit(
-      tx,
-      actor,
-      'reserve-list.skip',
-      { type: 'registration', id: skipped.registrationId },
-      {
-        after: { reserveRank: skipped.rank },
-        reason,
-      },
-    )
+    await recordAudit(tx, actor, {
+      action: 'reserve-list.skip',
+      on: { registration: skipped.registrationId },
+      after: { reserveRank: skipped.rank },
+      reason,
+    })
     return { id }
   })
 
@@ -66,15 +62,11 @@ export const closeReserveList = (services: Services, actor: Actor, id: string, r
       FROM selection_runs s WHERE s.id = p.selection_run_id AND p.status = 'waiting' AND ${isOfList(list)}
       RETURNING p.id`.execute(tx)
     if (rows.length === 0) throw conflict('reserve_not_waiting')
-    await recordAudit(
-      tx,
-      actor,
-      'reserve-list.close',
-      {
-        type: 'reserve-list',
-        id: `${list.waveId}/${list.programmeId}/${list.classProgrammeId}/${list.trackId ?? '-'}`,
-      },
-      { after: { closed: rows.length }, reason },
-    )
+    await recordAudit(tx, actor, {
+      action: 'reserve-list.close',
+      on: { 'reserve-list': `${list.waveId}/${list.programmeId}/${list.classProgrammeId}/${list.trackId ?? '-'}` },
+      after: { closed: rows.length },
+      reason,
+    })
     return { closed: rows.length }
   })

@@ -92,11 +92,17 @@ async function offerNext(tx: Tx, services: Services, actor: Actor, list: Reserve
   const vacated = await findVacated(tx, list)
   if (vacated) {
     await tx.updateTable('vacatedPlaces').set({ reservePlaceId: next.id }).where('id', '=', vacated.id).execute()
-    const left = { type: 'registration', id: vacated.registrationId }
-    await recordAudit(tx, actor, 'registration.passOn', left, { after: { reserveRank: next.rank } })
+    await recordAudit(tx, actor, {
+      action: 'registration.passOn',
+      on: { registration: vacated.registrationId },
+      after: { reserveRank: next.rank },
+    })
   }
-  const candidate = { type: 'registration', id: next.registrationId }
-  await recordAudit(tx, actor, 'registration.reserveOffer', candidate, { after: { reserveRank: next.rank, dueAt } })
+  await recordAudit(tx, actor, {
+    action: 'registration.reserveOffer',
+    on: { registration: next.registrationId },
+    after: { reserveRank: next.rank, dueAt },
+  })
   await announceIfPublished(tx, services, next.registrationId)
   return next
 }

@@ -101,7 +101,7 @@ async function decideBatch(
     actor,
     rows.map((row) => ({
       action: `registration.${action}`,
-      subject: { type: 'registration', id: row.id },
+      on: { registration: row.id },
       before: { status: row.before },
       after: {
         status: row.status,

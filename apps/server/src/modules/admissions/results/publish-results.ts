@@ -124,16 +124,12 @@ export async function setPublication(
     const number = found.last + 1
     await savePublication(tx, actor, { waveId, trackId, number, publishTime })
     if (publishTime) await pinScoreRun(tx, waveId, trackId, now)
-    await recordAudit(
-      tx,
-      actor,
-      'results.publish',
-      { type: 'publication', id: `${waveId}/${trackId}` },
-      {
-        before: found.publishAt ? { publishAt: found.publishAt } : null,
-        after: { publishAt: publishTime, number, waiting: count },
-      },
-    )
+    await recordAudit(tx, actor, {
+      action: 'results.publish',
+      on: { publication: `${waveId}/${trackId}` },
+      before: found.publishAt ? { publishAt: found.publishAt } : null,
+      after: { publishAt: publishTime, number, waiting: count },
+    })
     if (publishTime)
       await services.jobs.enqueue(
         tx,

@@ -129,17 +129,13 @@ export async function moveRegistration(
       ? [moveStep(moved.programmeBefore, moved.classProgrammeId, now)]
       : []),
   ])
-  await recordAudit(
-    tx,
-    actor,
-    `registration.${action}`,
-    { type: 'registration', id },
-    {
-      before: { status: moved.before },
-      after: { status: moved.status, ...set, ...note },
-      ...(reason !== undefined && { reason }),
-    },
-  )
+  await recordAudit(tx, actor, {
+    action: `registration.${action}`,
+    on: { registration: id },
+    before: { status: moved.before },
+    after: { status: moved.status, ...set, ...note },
+    reason,
+  })
   return moved
 }
 

@@ -110,13 +110,11 @@ export async function startRegistrationIn(
   await writeChoices(tx, id, choices)
   await createDocumentSlots(tx, id, newRegistration.trackId)
   await tx.deleteFrom('studyIntents').where('accountId', '=', accountId).execute()
-  await recordAudit(
-    tx,
-    actor,
-    'registration.create',
-    { type: 'registration', id },
-    { after: { code, ...newRegistration, choices } },
-  )
+  await recordAudit(tx, actor, {
+    action: 'registration.create',
+    on: { registration: id },
+    after: { code, ...newRegistration, choices },
+  })
   return id
 }
 
@@ -169,16 +167,12 @@ export async function editRegistration(services: Services, actor: Actor, id: str
       .execute()
     if (changes.choices) await writeChoices(tx, id, choices)
     const { entryLevelId, classProgrammeId, donationAmount, referralCode } = current
-    await recordAudit(
-      tx,
-      actor,
-      'registration.edit',
-      { type: 'registration', id },
-      {
-        before: { entryLevelId, classProgrammeId, donationAmount, referralCode, choices: before },
-        after: { ...values, choices },
-      },
-    )
+    await recordAudit(tx, actor, {
+      action: 'registration.edit',
+      on: { registration: id },
+      before: { entryLevelId, classProgrammeId, donationAmount, referralCode, choices: before },
+      after: { ...values, choices },
+    })
   })
 }
 

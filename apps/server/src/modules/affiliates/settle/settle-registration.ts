@@ -22,14 +22,14 @@ export async function settleRegistration(tx: Tx, registrationId: string, now: Da
       .values(missing.map((entry) => ({ ...entry, affiliateId, registrationId, createdAt: now })))
       .execute()
   const alarms = entries.length + missing.length > 0 ? await raiseAlarms(tx, registrationId, affiliateId, now) : []
-  const subject = { type: 'affiliate', id: affiliateId }
+  const on = { affiliate: affiliateId }
   await recordAudits(tx, systemActor, [
     ...missing.map(({ kind, stage, amount }) => ({
       action: `affiliate.${kind}`,
-      subject,
+      on,
       after: { registrationId, stage, amount },
     })),
-    ...alarms.map((reason) => ({ action: 'affiliate.hold', subject, after: { registrationId, reason } })),
+    ...alarms.map((reason) => ({ action: 'affiliate.hold', on, after: { registrationId, reason } })),
   ])
   return missing.length
 }

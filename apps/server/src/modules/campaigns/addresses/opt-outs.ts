@@ -39,7 +39,7 @@ export async function optOut(tx: Tx, actor: Actor, { addresses, purposes, source
     actor,
     rows.map(({ id, purpose }) => ({
       action: 'opt-out.add',
-      subject: { type: 'opt-out', id },
+      on: { 'opt-out': id },
       after: { purpose, source },
       ...(note && { reason: note }),
     })),
@@ -68,7 +68,7 @@ async function optBackIn(tx: Tx, actor: Actor, { purposes, isLiftable, now }: Li
     actor,
     rows.map(({ id, purpose }) => ({
       action: 'opt-out.lift',
-      subject: { type: 'opt-out', id },
+      on: { 'opt-out': id },
       before: { purpose },
     })),
   )
@@ -231,7 +231,7 @@ export const liftOptOut = ({ db, clock }: Services, actor: Actor, id: string, { 
       .execute()
     const { purpose, source } = before
     await recordAudits(tx, actor, [
-      { action: 'opt-out.lift', subject: { type: 'opt-out', id }, before: { purpose, source }, reason: note },
+      { action: 'opt-out.lift', on: { 'opt-out': id }, before: { purpose, source }, reason: note },
     ])
     return { id }
   })

@@ -23,6 +23,6 @@ export const liftSuppression = ({ db, clock }: Services, actor: Actor, id: strin
       .where('id', '=', id)
       .execute()
     const { channel, reason } = before
-    await recordAudit(tx, actor, 'suppression.lift', { type: 'suppression', id }, { before: { channel, reason } })
+    await recordAudit(tx, actor, { action: 'suppression.lift', on: { suppression: id }, before: { channel, reason } })
     return { id }
   })

@@ -8,8 +8,7 @@ import { recordAudit, recordAudits } from '#server/platform/audit.ts'
 import type { Db, Tx } from '#server/platform/database/database.ts'
 import type { Services } from '#server/platform/services.ts'
 
-const entriesOf = (action: string, ids: readonly string[]) =>
-  ids.map((id) => ({ action, subject: { type: 'campaign', id } }))
+const entriesOf = (action: string, ids: readonly string[]) => ids.map((id) => ({ action, on: { campaign: id } }))
 
 /** Starts released campaigns whose time has come. */
 export async function startDue({ db, clock }: Services) {
@@ -49,7 +48,7 @@ export async function finishDone({ db, clock }: Services) {
         .where('id', '=', id)
         .where(isDone)
         .executeTakeFirst()
-      if (numUpdatedRows > 0n) await recordAudit(tx, systemActor, 'campaign.finish', { type: 'campaign', id })
+      if (numUpdatedRows > 0n) await recordAudit(tx, systemActor, { action: 'campaign.finish', on: { campaign: id } })
     })
 }
 
@@ -62,13 +61,12 @@ export async function pauseByProduct(tx: Tx, id: string, reason: PauseReason, wo
     .where('state', '=', 'running')
     .executeTakeFirst()
   if (numUpdatedRows > 0n)
-    await recordAudit(
-      tx,
-      systemActor,
-      'campaign.pause',
-      { type: 'campaign', id },
-      { after: { pauseReason: reason }, reason: words },
-    )
+    await recordAudit(tx, systemActor, {
+      action: 'campaign.pause',
+      on: { campaign: id },
+      after: { pauseReason: reason },
+      reason: words,
+    })
 }
 
 /** Pauses the campaigns that wait for a channel, unless another process has reached it since it was down here. */

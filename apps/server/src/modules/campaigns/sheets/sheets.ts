@@ -87,13 +87,12 @@ export async function assignColumns(services: Services, actor: Actor, id: string
       .where('id', '=', id)
       .execute()
     const { phoneColumn, emailColumn, nameColumn, languageColumn } = before
-    await recordAudit(
-      tx,
-      actor,
-      'campaign-sheet.columns',
-      { type: 'campaign-sheet', id },
-      { before: { phoneColumn, emailColumn, nameColumn, languageColumn }, after: columns },
-    )
+    await recordAudit(tx, actor, {
+      action: 'campaign-sheet.columns',
+      on: { 'campaign-sheet': id },
+      before: { phoneColumn, emailColumn, nameColumn, languageColumn },
+      after: columns,
+    })
   })
   return sheetAnswer(db, actor, id)
 }

@@ -83,13 +83,11 @@ async function storeRows(services: Services, actor: Actor, fileName: string, rea
         .set({ rowCount, problemCount, invalidCount, findings: JSON.stringify(findings) })
         .where('id', '=', id)
         .execute()
-      await recordAudit(
-        tx,
-        actor,
-        'campaign-sheet.upload',
-        { type: 'campaign-sheet', id },
-        { after: { fileName, rows: rowCount, problems: problemCount } },
-      )
+      await recordAudit(tx, actor, {
+        action: 'campaign-sheet.upload',
+        on: { 'campaign-sheet': id },
+        after: { fileName, rows: rowCount, problems: problemCount },
+      })
     })
     return id
   } catch (error) {

@@ -131,5 +131,5 @@ async function proveByCode(tx: Tx, user: WhatsappUser, code: string, now: Date) 
 async function noteLink(tx: Tx, conversation: ConversationRow, address: string, now: Date) {
   const detail = maskPhone(address)
   await appendHappening(tx, conversation, 'linked', { by: null, detail }, now)
-  await recordAudit(tx, systemActor, 'chat.linked', { type: 'chat', id: conversation.id }, { after: { phone: detail } })
+  await recordAudit(tx, systemActor, { action: 'chat.linked', on: { chat: conversation.id }, after: { phone: detail } })
 }

@@ -41,7 +41,7 @@ export async function saveDuty(
       .values({ accountId: actor.accountId, teams, onDuty, updatedAt: now })
       .onConflict((conflict) => conflict.column('accountId').doUpdateSet({ teams, onDuty, updatedAt: now }))
       .execute()
-    await recordAudit(tx, actor, 'chat.duty', { type: 'account', id: actor.accountId }, { after: { teams, onDuty } })
+    await recordAudit(tx, actor, { action: 'chat.duty', on: { account: actor.accountId }, after: { teams, onDuty } })
     if (!onDuty) await returnWaitingOf(tx, actor, now)
   })
   return (await showAgents(db, actor))[0]!

@@ -70,13 +70,12 @@ async function setAssignee(
     .where('id', '=', id)
     .execute()
   await recordEvent(tx, { conversationId: id, kind: 'state' }, now)
-  await recordAudit(
-    tx,
-    actor,
-    `chat.${happening}`,
-    { type: 'chat', id },
-    { before: { assigneeId: before, team: conversation.team }, after: { assigneeId, team } },
-  )
+  await recordAudit(tx, actor, {
+    action: `chat.${happening}`,
+    on: { chat: id },
+    before: { assigneeId: before, team: conversation.team },
+    after: { assigneeId, team },
+  })
 }
 
 /** Who takes a person, or asks for one, for the first time is at work for every team, and colleagues may hand over to them. */
@@ -225,7 +224,7 @@ export async function close({ db, clock }: Services, actor: Actor, id: string, s
       .execute()
     await appendHappening(tx, conversation, 'closed', { by: actor.accountId }, now)
     await recordEvent(tx, { conversationId: id, kind: 'state' }, now)
-    await recordAudit(tx, actor, 'chat.closed', { type: 'chat', id })
+    await recordAudit(tx, actor, { action: 'chat.closed', on: { chat: id } })
   })
   return showConversation(db, actor, id, now)
 }

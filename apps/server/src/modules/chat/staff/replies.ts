@@ -54,7 +54,7 @@ export const createReply = ({ db, clock }: Services, actor: Actor, reply: NewRep
       .values({ ...reply, createdAt: now, updatedAt: now, updatedBy: actor.accountId })
       .returning('id')
       .executeTakeFirstOrThrow()
-    await recordAudit(tx, actor, 'chat.reply-add', { type: 'chat-reply', id }, { after: reply })
+    await recordAudit(tx, actor, { action: 'chat.reply-add', on: { 'chat-reply': id }, after: reply })
     return { id }
   })
 
@@ -68,7 +68,7 @@ export const updateReply = ({ db, clock }: Services, actor: Actor, id: string, {
       .set({ ...reply, version: version + 1, updatedAt: clock.now(), updatedBy: actor.accountId })
       .where('id', '=', id)
       .execute()
-    await recordAudit(tx, actor, 'chat.reply-edit', { type: 'chat-reply', id }, { before, after: reply })
+    await recordAudit(tx, actor, { action: 'chat.reply-edit', on: { 'chat-reply': id }, before, after: reply })
     return { id }
   })
 

@@ -300,6 +300,6 @@ async function registerAtDoor(
   }
   const extra = !(await takePlace(tx, sessionId))
   await tx.updateTable('eventVisitors').set({ state: 'registered', extra }).where('id', '=', walkIn.id).execute()
-  await recordAudit(tx, actor, 'event.walk-in', { type: 'event', id: event.id }, { after: { extra } })
+  await recordAudit(tx, actor, { action: 'event.walk-in', on: { event: event.id }, after: { extra } })
   return added.id
 }

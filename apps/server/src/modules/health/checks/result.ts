@@ -23,7 +23,7 @@ export const keepCheck = (services: Services, actor: Actor, name: ConnectionChec
       .values({ name, ...values })
       .onConflict((conflict) => conflict.column('name').doUpdateSet(values))
       .execute()
-    await recordAudit(tx, actor, 'connection.check', { type: 'connection', id: name }, { after: { state } })
+    await recordAudit(tx, actor, { action: 'connection.check', on: { connection: name }, after: { state } })
     return { name, state, results, checkedAt: checkedAt.toISOString(), checkedBy: actor.name }
   })
 

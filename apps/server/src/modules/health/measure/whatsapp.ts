@@ -56,6 +56,6 @@ export const retryItems = ({ db }: Services, actor: Actor) =>
       WHERE problem IS NOT NULL AND problem <> 'other_number' AND kind <> 'notice' AND handled_at IS NOT NULL
       RETURNING id`.execute(tx)
     if (rows.length > 0)
-      await recordAudit(tx, actor, 'job.retry', { type: 'job', id: 'whatsapp' }, { after: { retried: rows.length } })
+      await recordAudit(tx, actor, { action: 'job.retry', on: { job: 'whatsapp' }, after: { retried: rows.length } })
     return { retried: rows.length }
   })

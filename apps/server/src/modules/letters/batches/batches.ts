@@ -143,7 +143,7 @@ export const cancelBatch = (services: Services, actor: Actor, id: string) =>
       .set({ status: 'cancelled', finishedAt: services.clock.now() })
       .where('id', '=', id)
       .execute()
-    await recordAudit(tx, actor, 'letter-batch.cancel', { type: 'letter-batch', id })
+    await recordAudit(tx, actor, { action: 'letter-batch.cancel', on: { 'letter-batch': id } })
     // A registered chunk without a print is printed even if its job has ended.
     await services.jobs.enqueue(tx, letterBatchJob, { batchId: id })
   })
@@ -155,7 +155,7 @@ export const continueBatch = (services: Services, actor: Actor, id: string) =>
     const { workedAt } = await lockRunning(tx, actor, id)
     if (workedAt.getTime() >= now.getTime() - batchStallsAfterMs) throw conflict('letter_batch_alive')
     await tx.updateTable('letterBatches').set({ workedAt: now }).where('id', '=', id).execute()
-    await recordAudit(tx, actor, 'letter-batch.continue', { type: 'letter-batch', id })
+    await recordAudit(tx, actor, { action: 'letter-batch.continue', on: { 'letter-batch': id } })
     await services.jobs.enqueue(tx, letterBatchJob, { batchId: id })
   })
 
@@ -178,12 +178,10 @@ export async function downloadChunk(services: Services, actor: Actor, id: string
   const bytes = chunk.hasEnded
     ? await redrawChunk(services, id, number)
     : await services.files.bytes((await getFile(services.db, chunk.fileId)).storageKey)
-  await recordAudit(
-    services.db,
-    actor,
-    'letter-batch.download',
-    { type: 'letter-batch', id },
-    { after: { chunk: number } },
-  )
+  await recordAudit(services.db, actor, {
+    action: 'letter-batch.download',
+    on: { 'letter-batch': id },
+    after: { chunk: number },
+  })
   return { name: `${chunk.code}-${number}`, bytes }
 }

@@ -86,13 +86,11 @@ export const registerChunk = (services: Services, actor: Actor, batchId: string,
           })),
         )
         .execute()
-      await recordAudit(
-        tx,
-        actor,
-        'letter-batch.issue',
-        { type: 'letter-batch', id: batchId },
-        { after: { chunk: number, letters: newLetters.length, from: numbers[0]!.number, to: numbers.at(-1)!.number } },
-      )
+      await recordAudit(tx, actor, {
+        action: 'letter-batch.issue',
+        on: { 'letter-batch': batchId },
+        after: { chunk: number, letters: newLetters.length, from: numbers[0]!.number, to: numbers.at(-1)!.number },
+      })
     }
     await writeOutcomes(tx, batchId, outcomes)
     await sql`UPDATE letter_batch_chunks SET registered_at = ${now} WHERE batch_id = ${batchId} AND number = ${number}`.execute(

@@ -98,13 +98,11 @@ export async function startBatch(services: Services, actor: Actor, request: Batc
         .returning('id')
         .executeTakeFirstOrThrow()
       await insertPeople(tx, id, people)
-      await recordAudit(
-        tx,
-        actor,
-        'letter-batch.start',
-        { type: 'letter-batch', id },
-        { after: { kind: kind.code, people: total, language, waveId, programmeId, trackId, stage } },
-      )
+      await recordAudit(tx, actor, {
+        action: 'letter-batch.start',
+        on: { 'letter-batch': id },
+        after: { kind: kind.code, people: total, language, waveId, programmeId, trackId, stage },
+      })
       await services.jobs.enqueue(tx, letterBatchJob, { batchId: id })
       return id
     })

@@ -60,7 +60,7 @@ export async function storeCertificate(services: Services, actor: Actor, body: {
         addedBy: actor.accountId || null,
       })
       .execute()
-    await recordAudit(tx, actor, 'letter-certificate.add', { type: 'letter-certificate', id }, { after: facts })
+    await recordAudit(tx, actor, { action: 'letter-certificate.add', on: { 'letter-certificate': id }, after: facts })
   })
 }
 
@@ -69,7 +69,7 @@ export const removeCertificate = (services: Services, actor: Actor) =>
   services.db.transaction().execute(async (tx) => {
     const id = await forget(tx, services.clock.now())
     if (!id) throw notFound('letter_certificate')
-    await recordAudit(tx, actor, 'letter-certificate.remove', { type: 'letter-certificate', id })
+    await recordAudit(tx, actor, { action: 'letter-certificate.remove', on: { 'letter-certificate': id } })
   })
 
 async function forget(tx: Tx, now: Date) {

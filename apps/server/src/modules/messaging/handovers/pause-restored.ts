@@ -17,7 +17,7 @@ export async function pauseRestored(tx: Tx, now: Date) {
     systemActor,
     rows.map(({ id }) => ({
       action: 'campaign.pause',
-      subject: { type: 'campaign', id },
+      on: { campaign: id },
       after: { pauseReason: 'restored' },
     })),
   )

@@ -36,7 +36,7 @@ export async function suppressAddresses(tx: Tx, suppressions: readonly Suppressi
     systemActor,
     added.map(({ id, channel, reason }) => ({
       action: 'suppression.add',
-      subject: { type: 'suppression', id },
+      on: { suppression: id },
       after: { channel, reason },
     })),
   )

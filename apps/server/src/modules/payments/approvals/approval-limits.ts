@@ -49,13 +49,12 @@ export async function writeApprovalLimits(
     if (ids.length > 0) await tx.deleteFrom('approvalLimits').where('roleId', 'in', ids).execute()
     if (limits.length > 0) await tx.insertInto('approvalLimits').values(limits).execute()
     const after = await readApprovalLimits(tx)
-    await recordAudit(
-      tx,
-      giver,
-      'settings.approval-limits',
-      { type: 'settings', id: 'approval-limits' },
-      { before: before.limits, after: after.limits },
-    )
+    await recordAudit(tx, giver, {
+      action: 'settings.approval-limits',
+      on: { settings: 'approval-limits' },
+      before: before.limits,
+      after: after.limits,
+    })
     return after
   })
 }

@@ -125,12 +125,11 @@ export async function askApproval(
     .executeTakeFirst()
   if (!request) throw conflict('already_requested')
   if (renews) await handler.renewed?.(tx, renews, request.id)
-  await recordAudit(
-    tx,
-    actor,
-    renews ? 'approval.renew' : 'approval.ask',
-    { type: 'approval', id: request.id },
-    { after: { ...values, effect, ...(renews && { renews }) }, reason: question.reason },
-  )
+  await recordAudit(tx, actor, {
+    action: renews ? 'approval.renew' : 'approval.ask',
+    on: { approval: request.id },
+    after: { ...values, effect, ...(renews && { renews }) },
+    reason: question.reason,
+  })
   return request
 }

@@ -157,11 +157,5 @@ async function finish(
     .execute()
   // The audit log records a renewal with the new request.
   if (action === 'renew') return
-  await recordAudit(
-    tx,
-    actor,
-    `approval.${action}`,
-    { type: 'approval', id },
-    { after: { kind, amount }, ...(reason && { reason }) },
-  )
+  await recordAudit(tx, actor, { action: `approval.${action}`, on: { approval: id }, after: { kind, amount }, reason })
 }

@@ -89,7 +89,7 @@ export async function remindPayers(services: Services, actor: Actor, ids: readon
     await recordAudits(
       tx,
       actor,
-      owed.map(({ id }) => ({ action: 'bill.remind', subject: { type: 'bill', id } })),
+      owed.map(({ id }) => ({ action: 'bill.remind', on: { bill: id } })),
     )
     return owed.length
   })

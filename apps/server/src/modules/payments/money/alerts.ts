@@ -36,13 +36,11 @@ export async function raiseAlert(tx: Tx, services: Services, alert: Alert): Prom
     .returning('id')
     .executeTakeFirst()
   if (!raised) return false
-  await recordAudit(
-    tx,
-    systemActor,
-    'virtual-account.alert',
-    { type: 'virtual-account', id: alert.virtualAccountId ?? raised.id },
-    { after: { kind: alert.kind, reference: alert.providerReference, amount: alert.amount } },
-  )
+  await recordAudit(tx, systemActor, {
+    action: 'virtual-account.alert',
+    on: { 'virtual-account': alert.virtualAccountId ?? raised.id },
+    after: { kind: alert.kind, reference: alert.providerReference, amount: alert.amount },
+  })
   return true
 }
 
@@ -115,13 +113,12 @@ export async function answerAlert(
     .returning(['id', 'virtualAccountId'])
     .executeTakeFirst()
   if (!answered) return
-  await recordAudit(
-    tx,
-    systemActor,
-    'virtual-account.settle-alert',
-    { type: 'virtual-account', id: answered.virtualAccountId ?? answered.id },
-    { after: { kind, reference: providerReference }, reason: note },
-  )
+  await recordAudit(tx, systemActor, {
+    action: 'virtual-account.settle-alert',
+    on: { 'virtual-account': answered.virtualAccountId ?? answered.id },
+    after: { kind, reference: providerReference },
+    reason: note,
+  })
 }
 
 /** Settles an alert with a staff member's note about the action taken. */
@@ -145,12 +142,11 @@ export const settleAlert = (services: Services, actor: Actor, id: string, note: 
       .set({ settledAt: services.clock.now(), settledBy: actor.accountId, note })
       .where('id', '=', id)
       .execute()
-    await recordAudit(
-      tx,
-      actor,
-      'virtual-account.settle-alert',
-      { type: 'virtual-account', id: alert.virtualAccountId ?? id },
-      { after: { kind: alert.kind, reference: alert.providerReference }, reason: note },
-    )
+    await recordAudit(tx, actor, {
+      action: 'virtual-account.settle-alert',
+      on: { 'virtual-account': alert.virtualAccountId ?? id },
+      after: { kind: alert.kind, reference: alert.providerReference },
+      reason: note,
+    })
     return alert.virtualAccountId
   })

@@ -82,13 +82,12 @@ async function giveApproved(tx: Tx, services: Services, actor: Actor, request: A
     .select('waitingAmount')
     .where('id', '=', paymentId)
     .executeTakeFirstOrThrow()
-  await recordAudit(
-    tx,
-    actor,
-    'payment.allocate',
-    { type: 'payment', id: paymentId },
-    { after: { billId, amount }, reason: request.reason },
-  )
+  await recordAudit(tx, actor, {
+    action: 'payment.allocate',
+    on: { payment: paymentId },
+    after: { billId, amount },
+    reason: request.reason,
+  })
   await tellPayerOf(tx, services, billId, { amount, allocated: amount, waiting: waitingAmount })
   await giveReceipt(tx, services, paymentId)
 }

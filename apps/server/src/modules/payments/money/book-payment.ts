@@ -138,8 +138,8 @@ export async function bookOnBill(
     const status = await allocateToBill(tx, services, actor, { bill, account, paymentId: payment.id, amount: fits })
     paid = { ...bill, status, paid: bill.paid + fits }
   }
-  const subject = { type: 'payment', id: payment.id }
-  await recordAudit(tx, actor, 'payment.book', subject, { after: { ...values, allocated: fits, waiting } })
+  const subject = { payment: payment.id }
+  await recordAudit(tx, actor, { action: 'payment.book', on: subject, after: { ...values, allocated: fits, waiting } })
   if (paid) await tellPayer(tx, services, paid, { amount, allocated: fits, waiting })
   // Last, because taking a receipt number blocks other transactions until the end of this one.
   if (fits > 0) await giveReceipt(tx, services, payment.id)
@@ -240,13 +240,11 @@ async function releaseHeld(tx: Tx, services: Services, paymentId: string, bill: 
     .where('id', '=', paymentId)
     .execute()
   await answerAlert(tx, services, { kind: 'fraud_review', provider, providerReference }, 'accept')
-  await recordAudit(
-    tx,
-    systemActor,
-    'payment.release',
-    { type: 'payment', id: paymentId },
-    { after: { allocated: fits, waiting } },
-  )
+  await recordAudit(tx, systemActor, {
+    action: 'payment.release',
+    on: { payment: paymentId },
+    after: { allocated: fits, waiting },
+  })
   if (paid) await tellPayer(tx, services, paid, { amount, allocated: fits, waiting })
   if (fits > 0) await giveReceipt(tx, services, paymentId)
 }

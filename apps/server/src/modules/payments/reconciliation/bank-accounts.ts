@@ -138,13 +138,13 @@ async function writeBankAccount(tx: Tx, services: Services, actor: Actor, reques
     await tx.updateTable('approvalRequests').set({ bankAccountId: id }).where('id', '=', request.id).execute()
   }
   await writeSources(tx, id!, sources)
-  await recordAudit(
-    tx,
-    actor,
-    `bank-account.${action === 'add' ? 'create' : action === 'edit' ? 'update' : 'mapping'}`,
-    { type: 'bank-account', id: id! },
-    { ...(before && { before }), after: { ...values, sources, mapping }, reason: request.reason },
-  )
+  await recordAudit(tx, actor, {
+    action: `bank-account.${action === 'add' ? 'create' : action === 'edit' ? 'update' : 'mapping'}`,
+    on: { 'bank-account': id! },
+    before,
+    after: { ...values, sources, mapping },
+    reason: request.reason,
+  })
 }
 
 type Asked = { reason: string } & ({ id: null; values: BankAccountValues } | ChangeOf)

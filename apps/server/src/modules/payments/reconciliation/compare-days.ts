@@ -49,13 +49,11 @@ const compare = (services: Services, actor: Actor | null, id: string, days: read
     await matchNewLines(tx, services, account, { from, to })
     const ids = await reconcileDays(tx, services, null, account, days)
     if (actor)
-      await recordAudit(
-        tx,
-        actor,
-        'reconciliation.compute',
-        { type: 'reconciliation', id: ids[0]! },
-        { after: { days } },
-      )
+      await recordAudit(tx, actor, {
+        action: 'reconciliation.compute',
+        on: { reconciliation: ids[0]! },
+        after: { days },
+      })
     return ids
   })
 

@@ -41,13 +41,12 @@ export async function settleDifference(services: Services, actor: Actor, id: str
       .execute()
     await countDifferences(tx, before.reconciliationDayId)
     const { kind, label, ledgerAmount, reportedAmount, statementAmountSen } = before
-    await recordAudit(
-      tx,
-      actor,
-      'reconciliation.settle',
-      { type: 'reconciliation', id: before.reconciliationDayId },
-      { after: { kind, label, ledgerAmount, reportedAmount, statementAmountSen }, reason },
-    )
+    await recordAudit(tx, actor, {
+      action: 'reconciliation.settle',
+      on: { reconciliation: before.reconciliationDayId },
+      after: { kind, label, ledgerAmount, reportedAmount, statementAmountSen },
+      reason,
+    })
     return { id }
   })
 }

@@ -57,21 +57,17 @@ export const adoptRun = (services: Services, actor: Actor, runId: string) =>
       .where('id', '=', runId)
       .execute()
     const countOf = (action: string) => decisions.filter((decision) => decision.action === action).length
-    await recordAudit(
-      tx,
-      actor,
-      'selection.adopt',
-      { type: 'selection', id: runId },
-      {
-        after: {
-          outputHash: run.outputHash,
-          accepted: countOf('accept'),
-          notAccepted: countOf('reject'),
-          reverted: countOf('revertDecision'),
-          reserve,
-        },
+    await recordAudit(tx, actor, {
+      action: 'selection.adopt',
+      on: { selection: runId },
+      after: {
+        outputHash: run.outputHash,
+        accepted: countOf('accept'),
+        notAccepted: countOf('reject'),
+        reverted: countOf('revertDecision'),
+        reserve,
       },
-    )
+    })
     await announceComingOf(tx, services, run.waveId, now)
   })
 
@@ -103,7 +99,7 @@ async function savePlaces(tx: Tx, actor: Actor, { places }: SelectionRules, now:
       .where('id', '=', programmeDetailId)
       .execute()
     const after = trackId ? { trackId, places: number } : { overOffer: number }
-    await recordAudit(tx, actor, 'quota.update', { type: 'prodi-detail', id: programmeDetailId }, { after })
+    await recordAudit(tx, actor, { action: 'quota.update', on: { 'prodi-detail': programmeDetailId }, after })
   }
 }
 

@@ -29,7 +29,7 @@ export async function requestAdoption(services: Services, actor: Actor, id: stri
       .set({ status: 'adopting', adoptedBy: actor.accountId || null, failure: null, version: run.version + 1 })
       .where('id', '=', id)
       .execute()
-    await recordAudit(tx, actor, 'selection.request', { type: 'selection', id })
+    await recordAudit(tx, actor, { action: 'selection.request', on: { selection: id } })
     const { accountId, name, role, request = null } = actor
     await services.jobs.enqueue(tx, adoptSelectionJob, { runId: id, actor: { accountId, name, role, request } })
   })

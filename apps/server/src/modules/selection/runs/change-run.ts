@@ -54,7 +54,7 @@ async function insertRun(tx: Tx, services: Services, actor: Actor, { rules, ...r
     })
     .returning('id')
     .executeTakeFirstOrThrow()
-  await recordAudit(tx, actor, 'selection.create', { type: 'selection', id }, { after: { ...run, ...rules } })
+  await recordAudit(tx, actor, { action: 'selection.create', on: { selection: id }, after: { ...run, ...rules } })
   await services.jobs.enqueue(tx, computeSelectionJob, { runId: id })
   return id
 }
@@ -161,7 +161,7 @@ async function saveRun(
     .where('id', '=', run.id)
     .execute()
   const { action: _, ...facts } = audit
-  await recordAudit(tx, actor, audit.action, { type: 'selection', id: run.id }, facts)
+  await recordAudit(tx, actor, { action: audit.action, on: { selection: run.id }, ...facts })
   await services.jobs.enqueue(tx, computeSelectionJob, { runId: run.id })
 }
 
@@ -241,7 +241,7 @@ export const removeRun = (services: Services, actor: Actor, id: string, version:
     const run = await lockRun(tx, actor, id, version)
     await tx.deleteFrom('selectionRuns').where('id', '=', id).execute()
     const before = { name: run.name, waveId: run.waveId, ...run.rules }
-    await recordAudit(tx, actor, 'selection.remove', { type: 'selection', id }, { before })
+    await recordAudit(tx, actor, { action: 'selection.remove', on: { selection: id }, before })
   })
 
 /** Throws 422 for a wave, track, programme, test or score run that does not exist or belongs to another wave. */

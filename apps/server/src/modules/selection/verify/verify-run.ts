@@ -51,7 +51,7 @@ export const verifyRun = (services: Services, actor: Actor, id: string) =>
         .where('id', '=', id)
         .execute()
       const faults = Object.fromEntries(checks.map(({ rule, faults }) => [rule, faults]))
-      await recordAudit(tx, actor, 'selection.verify', { type: 'selection', id }, { after: { outputHash, faults } })
+      await recordAudit(tx, actor, { action: 'selection.verify', on: { selection: id }, after: { outputHash, faults } })
     })
     .catch((error) => {
       throw (error as { code?: unknown }).code === lockNotAvailable ? conflict('selection_busy') : error

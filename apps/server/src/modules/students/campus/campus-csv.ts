@@ -52,13 +52,12 @@ export const saveMapping = ({ db, clock }: Services, actor: Actor, { columns, ve
             .returning('version')
             .executeTakeFirst()
     if (!saved) throw conflict('stale_version')
-    await recordAudit(
-      tx,
-      actor,
-      'campus.mapping',
-      { type: 'campus', id: 'mapping' },
-      { before: { columns: before.columns }, after: { columns } },
-    )
+    await recordAudit(tx, actor, {
+      action: 'campus.mapping',
+      on: { campus: 'mapping' },
+      before: { columns: before.columns },
+      after: { columns },
+    })
     return readMapping(tx)
   })
 

@@ -49,13 +49,11 @@ export async function createToken(
         .insertInto('campusTokenProgrammes')
         .values(programmes.map((programmeId) => ({ tokenId: id, programmeId })))
         .execute()
-    await recordAudit(
-      tx,
-      actor,
-      'campus.create',
-      { type: 'campus', id },
-      { after: { name, withIdentity, programmes: known.map((programme) => programme.name) } },
-    )
+    await recordAudit(tx, actor, {
+      action: 'campus.create',
+      on: { campus: id },
+      after: { name, withIdentity, programmes: known.map((programme) => programme.name) },
+    })
     return { id, token }
   })
 }
@@ -72,7 +70,7 @@ export const revokeToken = ({ db, clock }: Services, actor: Actor, id: string, r
       .returning('id')
       .executeTakeFirst()
     if (!revoked) throw conflict('campus_token_revoked')
-    await recordAudit(tx, actor, 'campus.revoke', { type: 'campus', id }, { after: { name }, reason })
+    await recordAudit(tx, actor, { action: 'campus.revoke', on: { campus: id }, after: { name }, reason })
     return getToken(tx, id)
   })
 

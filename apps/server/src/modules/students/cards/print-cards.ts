@@ -78,13 +78,12 @@ export async function printCards(services: Services, actor: Actor, { ids, layout
         })),
       )
       .execute()
-    await recordAudit(
-      tx,
-      actor,
-      'student-card.print',
-      { type: 'student-card', id },
-      { after: { layout, cards: holders.length }, ...(reason !== null && { reason }) },
-    )
+    await recordAudit(tx, actor, {
+      action: 'student-card.print',
+      on: { 'student-card': id },
+      after: { layout, cards: holders.length },
+      reason,
+    })
     return { id, printed: holders.length }
   })
 }
@@ -112,13 +111,11 @@ export async function cardsOfPrint(services: Services, actor: Actor, id: string)
     .execute()
   const [first] = cards
   if (!first) throw notFound('card')
-  await recordAudit(
-    services.db,
-    actor,
-    'student-card.download',
-    { type: 'student-card', id },
-    { after: { cards: cards.length } },
-  )
+  await recordAudit(services.db, actor, {
+    action: 'student-card.download',
+    on: { 'student-card': id },
+    after: { cards: cards.length },
+  })
   const settings = await getSettings(services.db)
   const faces: CardFace[] = []
   for (let start = 0; start < cards.length; start += photosAtOnce)

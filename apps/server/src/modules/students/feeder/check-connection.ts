@@ -34,13 +34,11 @@ export async function checkConnection(services: Services, actor: Actor) {
       .onConflict((existing) => existing.doNothing())
       .execute()
     await noteConnection(tx, { ...access, version: access.version || 1 }, outcome, clock.now())
-    await recordAudit(
-      tx,
-      actor,
-      'feeder.check',
-      { type: 'feeder', id: 'connection' },
-      { after: { target: access.target, works: failure === undefined } },
-    )
+    await recordAudit(tx, actor, {
+      action: 'feeder.check',
+      on: { feeder: 'connection' },
+      after: { target: access.target, works: failure === undefined },
+    })
     if (!failure) await jobs.enqueue(tx, sendToFeederJob, {}, { singletonKey: 'all' })
   })
   return showConnection(services)

@@ -50,13 +50,12 @@ export async function correctStudent(
       .returning('version')
       .executeTakeFirst()
     if (saved?.version !== version + 1) throw conflict('stale_version')
-    await recordAudit(
-      tx,
-      actor,
-      'feeder.correct',
-      { type: 'registration', id: registrationId },
-      { before: { ...earlier, nikChecked: wasChecked }, after: { ...content, nikChecked } },
-    )
+    await recordAudit(tx, actor, {
+      action: 'feeder.correct',
+      on: { registration: registrationId },
+      before: { ...earlier, nikChecked: wasChecked },
+      after: { ...content, nikChecked },
+    })
   })
   return showFeederStudent(services, actor, registrationId)
 }
@@ -109,15 +108,11 @@ export const mapRegion = (
           })
           .returning('id')
           .executeTakeFirstOrThrow()
-    await recordAudit(
-      tx,
-      actor,
-      'wilayah-feeder.update',
-      { type: 'wilayah-feeder', id },
-      {
-        before: { code: wrong?.code ?? null, regionCode: known?.regionCode ?? null },
-        after: { code, regionCode: districtCode },
-      },
-    )
+    await recordAudit(tx, actor, {
+      action: 'wilayah-feeder.update',
+      on: { 'wilayah-feeder': id },
+      before: { code: wrong?.code ?? null, regionCode: known?.regionCode ?? null },
+      after: { code, regionCode: districtCode },
+    })
     return { id }
   })

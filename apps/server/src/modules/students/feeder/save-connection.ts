@@ -52,16 +52,12 @@ export function saveConnection(services: Services, actor: Actor, { version, pass
       .returning('version')
       .executeTakeFirst()
     if (saved?.version !== version + 1) throw conflict('stale_version')
-    await recordAudit(
-      tx,
-      actor,
-      'feeder.settings',
-      { type: 'feeder', id: 'connection' },
-      {
-        before: { target: before.target, address: before.address, username: before.username },
-        after: { target: content.target, address, username: content.username, replaced: password !== undefined },
-      },
-    )
+    await recordAudit(tx, actor, {
+      action: 'feeder.settings',
+      on: { feeder: 'connection' },
+      before: { target: before.target, address: before.address, username: before.username },
+      after: { target: content.target, address, username: content.username, replaced: password !== undefined },
+    })
     await services.jobs.enqueue(tx, sendToFeederJob, {}, { singletonKey: 'all' })
     return showConnection(services, tx)
   })

@@ -94,7 +94,7 @@ const auditSending = (tx: Tx, actor: Actor, action: string, ids: readonly string
   recordAudits(
     tx,
     actor,
-    ids.map((id) => ({ action, subject: { type: 'registration', id }, after: { target } })),
+    ids.map((id) => ({ action, on: { registration: id }, after: { target } })),
   )
 
 /** Takes students out of the line; one that is being sent just now stays. */

@@ -139,6 +139,6 @@ export async function readFeederStudent(services: Services, actor: Actor, regist
   const { rows } =
     await sql`SELECT FROM audit_log WHERE subject_type = 'registration' AND subject_id = ${registrationId}
     AND action = 'feeder.read' AND actor_id = ${actor.accountId} AND at > ${recordedAfter} LIMIT 1`.execute(db)
-  if (rows.length === 0) await recordAudit(db, actor, 'feeder.read', { type: 'registration', id: registrationId })
+  if (rows.length === 0) await recordAudit(db, actor, { action: 'feeder.read', on: { registration: registrationId } })
   return student
 }

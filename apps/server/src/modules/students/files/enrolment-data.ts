@@ -82,7 +82,7 @@ const forStaff = (actor: Actor, data: EnrolmentData): EnrolmentData =>
 /** Reads the data of a student for staff; the read is recorded before it is answered. */
 export async function readEnrolmentData({ db }: Services, actor: Actor, registrationId: string) {
   const data = await enrolmentDataOf(db, actor, registrationId)
-  await recordAudit(db, actor, 'enrolment-data.read', { type: 'registration', id: registrationId })
+  await recordAudit(db, actor, { action: 'enrolment-data.read', on: { registration: registrationId } })
   return forStaff(actor, data)
 }
 
@@ -146,17 +146,13 @@ async function writeEnrolmentData(
     await saveNames(tx, applicantId, { motherName, fatherName, guardianName }, now)
     const after = await enrolmentDataOf(tx, actor, registrationId)
     const changes = differencesOf(withoutFrame(before), withoutFrame(after))
-    await recordAudit(
-      tx,
-      actor,
-      'enrolment-data.save',
-      { type: 'registration', id: registrationId },
-      {
-        before: Object.fromEntries(changes.map((change) => [change.field, change.before])),
-        after: Object.fromEntries(changes.map((change) => [change.field, change.after])),
-        ...(reason !== undefined && { reason }),
-      },
-    )
+    await recordAudit(tx, actor, {
+      action: 'enrolment-data.save',
+      on: { registration: registrationId },
+      before: Object.fromEntries(changes.map((change) => [change.field, change.before])),
+      after: Object.fromEntries(changes.map((change) => [change.field, change.after])),
+      reason,
+    })
     return after
   })
 }

@@ -111,13 +111,11 @@ export async function receivePapers(services: Services, actor: Actor, registrati
       .insertInto('paperReceiptLines')
       .values(lines.map((line) => ({ ...line, receiptId: id, registrationId })))
       .execute()
-    await recordAudit(
-      tx,
-      actor,
-      'paper.receive',
-      { type: 'registration', id: registrationId },
-      { after: { number, broughtBy: papers.broughtBy, documents: documents.map(({ name }) => name) } },
-    )
+    await recordAudit(tx, actor, {
+      action: 'paper.receive',
+      on: { registration: registrationId },
+      after: { number, broughtBy: papers.broughtBy, documents: documents.map(({ name }) => name) },
+    })
     return id
   })
   return (await getReceipt(db, actor, receiptId)).receipt
@@ -149,13 +147,12 @@ export async function voidPapers({ db, clock }: Services, actor: Actor, receiptI
       .returning('id')
       .executeTakeFirst()
     if (!voided) throw conflict('receipt_void')
-    await recordAudit(
-      tx,
-      actor,
-      'paper.void',
-      { type: 'registration', id: receipt.registrationId },
-      { before: { number: receipt.number }, reason },
-    )
+    await recordAudit(tx, actor, {
+      action: 'paper.void',
+      on: { registration: receipt.registrationId },
+      before: { number: receipt.number },
+      reason,
+    })
   })
   return (await getReceipt(db, actor, receiptId)).receipt
 }

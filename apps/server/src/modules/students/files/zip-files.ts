@@ -75,7 +75,7 @@ type FileRow = Awaited<ReturnType<typeof filesIn>>[number]
 const entriesOf = (rows: readonly FileRow[]) =>
   [...Map.groupBy(rows, ({ registrationId }) => registrationId)].map(([id, files]) => ({
     action: 'document.zip',
-    subject: { type: 'registration', id },
+    on: { registration: id },
     after: { documents: files.map(({ name }) => name) },
   }))
 

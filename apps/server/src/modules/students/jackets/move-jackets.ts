@@ -115,7 +115,7 @@ export async function handOut(
   refuseUnlessEnrolled(status)
   if (!(await lockStock(tx, [size])).get(size)) throw conflict('jacket_out_of_stock', { size })
   await give(tx, entryOf(services, actor), 'hand_out', { registrationId, size, ...signed })
-  await recordAudit(tx, actor, 'jacket.hand-out', { type: 'registration', id: registrationId }, { after: { size } })
+  await recordAudit(tx, actor, { action: 'jacket.hand-out', on: { registration: registrationId }, after: { size } })
 }
 
 type Return = { handOutId: string; usable: boolean; reason: string }
@@ -137,13 +137,13 @@ export async function exchange(
   const entry = entryOf(services, actor)
   await takeBack(tx, entry, held, { as: 'exchanged', usable, reason })
   await give(tx, entry, 'exchange', { registrationId, size, ...signed })
-  await recordAudit(
-    tx,
-    actor,
-    'jacket.exchange',
-    { type: 'registration', id: registrationId },
-    { before: { size: held.size }, after: { size, usable }, reason },
-  )
+  await recordAudit(tx, actor, {
+    action: 'jacket.exchange',
+    on: { registration: registrationId },
+    before: { size: held.size },
+    after: { size, usable },
+    reason,
+  })
 }
 
 /** Takes the jacket of a hand-out back; 409 if the student holds none, or another by now. */
@@ -158,13 +158,13 @@ export async function takeReturn(
   const held = await getHeld(tx, registrationId, handOutId)
   await lockStock(tx, [held.size])
   await takeBack(tx, entryOf(services, actor), held, { as: 'returned', usable, reason })
-  await recordAudit(
-    tx,
-    actor,
-    'jacket.return',
-    { type: 'registration', id: registrationId },
-    { before: { size: held.size }, after: { usable }, reason },
-  )
+  await recordAudit(tx, actor, {
+    action: 'jacket.return',
+    on: { registration: registrationId },
+    before: { size: held.size },
+    after: { usable },
+    reason,
+  })
 }
 
 type Delivery = {
@@ -196,13 +196,11 @@ export async function receive(
     entry,
     ...sizes.map(({ size, quantity }): Movement => ({ kind: 'delivery', size, quantity, deliveryId: id })),
   )
-  await recordAudit(
-    tx,
-    actor,
-    'jacket.receive',
-    { type: 'jacket', id },
-    { after: { supplier, reference, receivedOn, sizes } },
-  )
+  await recordAudit(tx, actor, {
+    action: 'jacket.receive',
+    on: { jacket: id },
+    after: { supplier, reference, receivedOn, sizes },
+  })
   return { id, received: sizes.reduce((sum, { quantity }) => sum + quantity, 0) }
 }
 
@@ -222,13 +220,13 @@ export async function correctToCount(
   const difference = counted - before
   if (difference !== 0) {
     await move(tx, entryOf(services, actor), { kind: 'correction', size, quantity: difference, reason })
-    await recordAudit(
-      tx,
-      actor,
-      'jacket.count',
-      { type: 'jacket', id: size },
-      { before: { onHand: before }, after: { onHand: counted }, reason },
-    )
+    await recordAudit(tx, actor, {
+      action: 'jacket.count',
+      on: { jacket: size },
+      before: { onHand: before },
+      after: { onHand: counted },
+      reason,
+    })
   }
   return { onHand: counted, difference }
 }

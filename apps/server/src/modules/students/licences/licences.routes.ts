@@ -21,13 +21,11 @@ export const licenceRoutes =
       const { fileId, code } = await licenceOf(actor, id)
       if (!fileId) throw notFound('file')
       const file = await getFile(db, fileId)
-      await recordAudit(
-        db,
-        actor,
-        'driving-licence.view',
-        { type: 'account', id },
-        { after: { registration: code, fileId } },
-      )
+      await recordAudit(db, actor, {
+        action: 'driving-licence.view',
+        on: { account: id },
+        after: { registration: code, fileId },
+      })
       return file
     }
 

@@ -42,13 +42,13 @@ export async function reviewLicence(
     .returning('accountId')
     .executeTakeFirst()
   if (!saved) throw conflict('stale_version')
-  await recordAudit(
-    tx,
-    actor,
-    verdict === 'approved' ? 'driving-licence.approve' : 'driving-licence.reject',
-    { type: 'account', id: accountId },
-    { before: { state: before.state }, after: { state: verdict }, ...(rejectReason && { reason: rejectReason }) },
-  )
+  await recordAudit(tx, actor, {
+    action: verdict === 'approved' ? 'driving-licence.approve' : 'driving-licence.reject',
+    on: { account: accountId },
+    before: { state: before.state },
+    after: { state: verdict },
+    reason: rejectReason,
+  })
   if (!rejectReason) return
   const { simLabel } = await getSettings(tx)
   await notify(tx, services, {

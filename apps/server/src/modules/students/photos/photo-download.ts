@@ -39,13 +39,11 @@ export async function registerDownload({ db, clock }: Services, actor: Actor, as
       })
       .returning('id')
       .executeTakeFirstOrThrow()
-    await recordAudit(
-      tx,
-      actor,
-      'photo.download',
-      { type: 'photo', id: registered.id },
-      { after: { kind, photos: rows.length, ...filter } },
-    )
+    await recordAudit(tx, actor, {
+      action: 'photo.download',
+      on: { photo: registered.id },
+      after: { kind, photos: rows.length, ...filter },
+    })
     return registered
   })
   return { id, total: rows.length }

@@ -54,13 +54,12 @@ export async function excuseAbsence(
     .returning('id')
     .executeTakeFirstOrThrow()
   await givePlace(tx, testSessionId, { id: seatId, registrationId })
-  await recordAudit(
-    tx,
-    actor,
-    'test-seat.excuse',
-    { type: 'registration', id: registrationId },
-    { before: { testSessionId: seat.testSessionId }, after: { testSessionId, reason } },
-  )
+  await recordAudit(tx, actor, {
+    action: 'test-seat.excuse',
+    on: { registration: registrationId },
+    before: { testSessionId: seat.testSessionId },
+    after: { testSessionId, reason },
+  })
   await tellOfSession(tx, services, { accountId: registration.accountId, registrationId }, 'test-changed', session)
   return { seatId }
 }

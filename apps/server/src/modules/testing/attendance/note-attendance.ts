@@ -68,13 +68,12 @@ export async function deriveAttendance(tx: Tx, actor: Actor, seat: Seat, now: Da
   await tx.updateTable('testSeats').set({ status, arrivedAt, leftAt }).where('id', '=', seat.id).execute()
   await noteTested(tx, actor, seat.registrationId, arrivedAt, now)
   if (status !== seat.status)
-    await recordAudit(
-      tx,
-      actor,
-      'test-seat.attendance',
-      { type: 'registration', id: seat.registrationId },
-      { before: { status: seat.status }, after: { status } },
-    )
+    await recordAudit(tx, actor, {
+      action: 'test-seat.attendance',
+      on: { registration: seat.registrationId },
+      before: { status: seat.status },
+      after: { status },
+    })
   return attendance
 }
 

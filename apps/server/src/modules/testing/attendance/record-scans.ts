@@ -166,16 +166,12 @@ async function forceEntry(
     .returning(['id', 'testSessionId', 'registrationId', 'status', 'heldUntil', 'bookedAt'])
     .executeTakeFirstOrThrow()
   if (!extra) await givePlace(tx, sessionId, seat)
-  await recordAudit(
-    tx,
-    actor,
-    'test-seat.force',
-    { type: 'registration', id: registrationId },
-    {
-      before: current && { testSessionId: current.testSessionId, status: current.status },
-      after: { testSessionId: sessionId, reason },
-    },
-  )
+  await recordAudit(tx, actor, {
+    action: 'test-seat.force',
+    on: { registration: registrationId },
+    before: current && { testSessionId: current.testSessionId, status: current.status },
+    after: { testSessionId: sessionId, reason },
+  })
   return { seat: seat as Seat, outcome: 'recorded' }
 }
 

@@ -20,6 +20,6 @@ const drawings: Record<Sheet, (services: Services, contents: SheetContents) => P
 export async function printSession(services: Services, actor: Actor, id: string, { sheet, ...options }: Options) {
   const contents = await sheetContents(services, actor, id, options)
   if (sheet === 'attendance' || sheet === 'labels')
-    await recordAudit(services.db, actor, 'test-session.print', { type: 'jadwal-test', id }, { after: { sheet } })
+    await recordAudit(services.db, actor, { action: 'test-session.print', on: { 'jadwal-test': id }, after: { sheet } })
   return { name: `${sheet}-${contents.session.date}`, bytes: await drawings[sheet](services, contents) }
 }

@@ -54,11 +54,9 @@ export async function giveSeats(tx: Tx, services: Services, actor: Actor, id: st
     .set({ seatingRule: rule, seatingSeed, seatedAt: now })
     .where('id', '=', id)
     .execute()
-  await recordAudit(
-    tx,
-    actor,
-    'test-session.seating',
-    { type: 'jadwal-test', id },
-    { after: { rule, seed: seatingSeed, people: people.length } },
-  )
+  await recordAudit(tx, actor, {
+    action: 'test-session.seating',
+    on: { 'jadwal-test': id },
+    after: { rule, seed: seatingSeed, people: people.length },
+  })
 }

@@ -65,16 +65,12 @@ export async function saveRooms(
   for (const { room, index } of keptRooms)
     await tx.updateTable('testSessionRooms').set(valuesOf(room, index)).where('id', '=', room.id!).execute()
   if (removedIds.length > 0) await tx.deleteFrom('testSessionRooms').where('id', 'in', removedIds).execute()
-  await recordAudit(
-    tx,
-    actor,
-    'test-session.rooms',
-    { type: 'jadwal-test', id },
-    {
-      before: { capacity: session.capacity, rooms: before.map(({ name, capacity }) => ({ name, capacity })) },
-      after: { capacity, rooms: rooms.map(({ name, capacity }) => ({ name, capacity })) },
-    },
-  )
+  await recordAudit(tx, actor, {
+    action: 'test-session.rooms',
+    on: { 'jadwal-test': id },
+    before: { capacity: session.capacity, rooms: before.map(({ name, capacity }) => ({ name, capacity })) },
+    after: { capacity, rooms: rooms.map(({ name, capacity }) => ({ name, capacity })) },
+  })
 }
 
 /** Throws 409 with the first room that people would lose their place in. */

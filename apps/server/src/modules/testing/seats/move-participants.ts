@@ -108,7 +108,7 @@ export async function moveParticipants(
     actor,
     people.map(({ registrationId, status }) => ({
       action: 'test-seat.move',
-      subject: { type: 'registration', id: registrationId },
+      on: { registration: registrationId },
       before: { testSessionId: sessionId, status },
       after: { testSessionId: toId, status },
     })),

@@ -44,7 +44,7 @@ export async function releaseAndTell(
     actor,
     released.map(({ registrationId, testSessionId, status }) => ({
       action: 'test-seat.release',
-      subject: { type: 'registration', id: registrationId },
+      on: { registration: registrationId },
       before: { testSessionId, status },
       reason,
     })),

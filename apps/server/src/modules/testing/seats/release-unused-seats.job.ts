@@ -40,13 +40,9 @@ const release = (services: Services, registrationId: string, now: Date) =>
     const overdue = seat.status === 'held' && seat.heldUntil! <= now
     if (!overdue && !(closed as readonly string[]).includes(registration.status)) return
     if (!(await releaseSeat(tx, services, seat))) return
-    await recordAudit(
-      tx,
-      systemActor,
-      'test-seat.release',
-      { type: 'registration', id: registrationId },
-      {
-        before: { testSessionId: seat.testSessionId, status: seat.status },
-      },
-    )
+    await recordAudit(tx, systemActor, {
+      action: 'test-seat.release',
+      on: { registration: registrationId },
+      before: { testSessionId: seat.testSessionId, status: seat.status },
+    })
   })

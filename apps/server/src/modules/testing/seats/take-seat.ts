@@ -71,16 +71,12 @@ export async function takeSeat(
     .returning(['id', 'testSessionId', 'registrationId', 'status', 'heldUntil', 'bookedAt'])
     .executeTakeFirstOrThrow()
   await givePlace(tx, sessionId, seat)
-  await recordAudit(
-    tx,
-    actor,
-    'test-seat.take',
-    { type: 'registration', id: registrationId },
-    {
-      before: current && { testSessionId: current.testSessionId, status: current.status },
-      after: { testSessionId: sessionId, status },
-    },
-  )
+  await recordAudit(tx, actor, {
+    action: 'test-seat.take',
+    on: { registration: registrationId },
+    before: current && { testSessionId: current.testSessionId, status: current.status },
+    after: { testSessionId: sessionId, status },
+  })
   if (status === 'booked')
     await tellOfSession(
       tx,
@@ -116,16 +112,12 @@ async function keep(
     .where('status', '=', 'held')
     .returning(['id', 'testSessionId', 'registrationId', 'status', 'heldUntil', 'bookedAt'])
     .executeTakeFirstOrThrow()
-  await recordAudit(
-    tx,
-    actor,
-    'test-seat.take',
-    { type: 'registration', id: seat.registrationId },
-    {
-      before: { testSessionId: seat.testSessionId, status: seat.status },
-      after: { testSessionId: seat.testSessionId, status },
-    },
-  )
+  await recordAudit(tx, actor, {
+    action: 'test-seat.take',
+    on: { registration: seat.registrationId },
+    before: { testSessionId: seat.testSessionId, status: seat.status },
+    after: { testSessionId: seat.testSessionId, status },
+  })
   if (status === 'booked')
     await tellOfSession(tx, services, { accountId, registrationId: seat.registrationId }, 'test-booked', session)
   return { seat: extended as Seat, session }
@@ -146,13 +138,9 @@ export async function giveSeatBack(tx: Tx, services: Services, actor: Actor, reg
   if (seat.status !== 'held' && seat.status !== 'booked') throw conflict('test_taken')
   await refuseClosed(tx, seat, now, timeZone)
   await releaseSeat(tx, services, seat)
-  await recordAudit(
-    tx,
-    actor,
-    'test-seat.release',
-    { type: 'registration', id: registrationId },
-    {
-      before: { testSessionId: seat.testSessionId, status: seat.status },
-    },
-  )
+  await recordAudit(tx, actor, {
+    action: 'test-seat.release',
+    on: { registration: registrationId },
+    before: { testSessionId: seat.testSessionId, status: seat.status },
+  })
 }

@@ -90,13 +90,13 @@ export async function moveSession(
     endTime: at.endTime,
     location: at.location,
   })
-  await recordAudit(
-    tx,
-    actor,
-    'test-session.move',
-    { type: 'jadwal-test', id },
-    { before: timeOf(session), after: { ...timeOf({ date, startTime, endTime, location }), seats }, reason },
-  )
+  await recordAudit(tx, actor, {
+    action: 'test-session.move',
+    on: { 'jadwal-test': id },
+    before: timeOf(session),
+    after: { ...timeOf({ date, startTime, endTime, location }), seats },
+    reason,
+  })
   return toldPeople.length
 }
 
@@ -118,6 +118,6 @@ export async function cancelSession(
     .where('id', '=', id)
     .execute()
   await releaseAndTell(tx, services, actor, session, people, reason)
-  await recordAudit(tx, actor, 'test-session.cancel', { type: 'jadwal-test', id }, { reason })
+  await recordAudit(tx, actor, { action: 'test-session.cancel', on: { 'jadwal-test': id }, reason })
   return people.filter(({ status }) => status === 'booked').length
 }

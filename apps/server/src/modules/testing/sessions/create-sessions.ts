@@ -131,7 +131,7 @@ export async function createSeries(services: Services, actor: Actor, series: Ser
       actor,
       created.map(({ id, ...after }) => ({
         action: 'test-session.create',
-        subject: { type: 'jadwal-test', id },
+        on: { 'jadwal-test': id },
         after: { ...after, rooms: series.rooms.map(({ name, capacity }) => ({ name, capacity })) },
       })),
     )

@@ -82,13 +82,11 @@ async function offer(
     .set({ status: 'offered', offeredAt: now, offeredUntil })
     .where('id', '=', id)
     .execute()
-  await recordAudit(
-    tx,
-    systemActor,
-    'test-waiting.offer',
-    { type: 'registration', id: registrationId },
-    { after: { testSessionId: session.id, offeredUntil } },
-  )
+  await recordAudit(tx, systemActor, {
+    action: 'test-waiting.offer',
+    on: { registration: registrationId },
+    after: { testSessionId: session.id, offeredUntil },
+  })
   await notify(tx, services, {
     accountId,
     event: 'test-offered',

@@ -36,13 +36,11 @@ async function passOnSeats(tx: Tx, services: Services, { registrationId, freedSe
   if (sessionIds.length > 0) await lockCounters(tx, sessionIds)
   if (place) await endPlace(tx, services, systemActor, place.id, 'closed', now)
   if (seat && (await isToCome(tx, seat.testSessionId, now)) && (await releaseSeat(tx, services, seat)))
-    await recordAudit(
-      tx,
-      systemActor,
-      'test-seat.release',
-      { type: 'registration', id: registrationId },
-      { before: { testSessionId: seat.testSessionId, status: seat.status } },
-    )
+    await recordAudit(tx, systemActor, {
+      action: 'test-seat.release',
+      on: { registration: registrationId },
+      before: { testSessionId: seat.testSessionId, status: seat.status },
+    })
   if (freedSessionId) await offerFreedSeats(tx, services, freedSessionId, now)
 }
 

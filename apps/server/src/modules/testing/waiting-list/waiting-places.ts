@@ -81,13 +81,11 @@ export async function joinWaitingList(
     .insertInto('testWaitingPlaces')
     .values({ testSessionId: sessionId, registrationId, status: 'waiting', joinedAt: now })
     .execute()
-  await recordAudit(
-    tx,
-    actor,
-    'test-waiting.join',
-    { type: 'registration', id: registrationId },
-    { after: { testSessionId: sessionId } },
-  )
+  await recordAudit(tx, actor, {
+    action: 'test-waiting.join',
+    on: { registration: registrationId },
+    after: { testSessionId: sessionId },
+  })
 }
 
 /** Leaves the waiting list; an offered seat goes to the next. */
@@ -128,13 +126,11 @@ export async function endPlace(
     .executeTakeFirst()
   if (!place) return false
   await tx.updateTable('testWaitingPlaces').set({ status: end, endedAt: now }).where('id', '=', placeId).execute()
-  await recordAudit(
-    tx,
-    actor,
-    `test-waiting.${end}`,
-    { type: 'registration', id: place.registrationId },
-    { before: { testSessionId, status: place.status } },
-  )
+  await recordAudit(tx, actor, {
+    action: `test-waiting.${end}`,
+    on: { registration: place.registrationId },
+    before: { testSessionId, status: place.status },
+  })
   if (place.status === 'offered') {
     await lowerCounter(tx, testSessionId)
     await offerFreedSeats(tx, services, testSessionId, now)

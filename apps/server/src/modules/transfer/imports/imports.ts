@@ -194,13 +194,11 @@ export async function startImport(services: Services, tx: Db, actor: Actor, uplo
     .returningAll()
     .executeTakeFirstOrThrow()
   await services.jobs.enqueue(tx, checkImportJob, { importId: created.id })
-  await recordAudit(
-    tx,
-    actor,
-    'import.upload',
-    { type: 'import', id: created.id },
-    { after: { entity: entity.slug, fileName: created.fileName, bytes: created.bytes } },
-  )
+  await recordAudit(tx, actor, {
+    action: 'import.upload',
+    on: { import: created.id },
+    after: { entity: entity.slug, fileName: created.fileName, bytes: created.bytes },
+  })
   return created
 }
 
@@ -282,13 +280,11 @@ export async function startRun(services: Services, actor: Actor, id: string): Pr
       startedAt: clock.now(),
     })
     await services.jobs.enqueue(tx, runImportJob, { importId: id })
-    await recordAudit(
-      tx,
-      actor,
-      'import.run',
-      { type: 'import', id },
-      { after: { entity: row.entity, new: row.rowsNew, changed: row.rowsChanged } },
-    )
+    await recordAudit(tx, actor, {
+      action: 'import.run',
+      on: { import: id },
+      after: { entity: row.entity, new: row.rowsNew, changed: row.rowsChanged },
+    })
     return moved
   })
 }
@@ -300,7 +296,7 @@ export async function stopImport(services: Services, actor: Actor, id: string): 
   requireOwn(actor, row)
   return db.transaction().execute(async (tx) => {
     const requested = await changeState(tx, actor, row, ['checking', 'running', 'checked'], { cancelRequested: true })
-    await recordAudit(tx, actor, 'import.cancel', { type: 'import', id })
+    await recordAudit(tx, actor, { action: 'import.cancel', on: { import: id } })
     if (requested.heartbeatAt !== null && requested.status !== 'checked') return requested
     return tx
       .updateTable('imports')

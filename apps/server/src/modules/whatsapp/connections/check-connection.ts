@@ -11,7 +11,6 @@ import { conflict, invalid } from '#server/platform/errors.ts'
 import type { Services } from '#server/platform/services.ts'
 import { sentences } from '#server/platform/text.ts'
 import { getConnection, showConnection } from './find-connections.ts'
-import { subject } from './save-connection.ts'
 import { seal } from './secrets.ts'
 
 /** Asks Meta about the number; the answer, or its problem, becomes the state of the connection. */
@@ -60,7 +59,7 @@ export const renewVerifyToken = (services: Services, actor: Actor, id: string) =
       })
       .where('id', '=', id)
       .execute()
-    await recordAudit(tx, actor, 'whatsapp.verify_token', subject(id))
+    await recordAudit(tx, actor, { action: 'whatsapp.verify_token', on: { whatsapp: id } })
     return { verifyToken }
   })
 
@@ -94,6 +93,6 @@ export const testConnection = (services: Services, actor: Actor, id: string, pho
       .returning('id')
       .executeTakeFirstOrThrow()
     await services.jobs.publish(tx, whatsappQueued, { messageId })
-    await recordAudit(tx, actor, 'whatsapp.test', subject(id), { after: { phone } })
+    await recordAudit(tx, actor, { action: 'whatsapp.test', on: { whatsapp: id }, after: { phone } })
     return { to: phone }
   })

@@ -5,7 +5,6 @@ import { recordAudit } from '#server/platform/audit.ts'
 import { conflict, invalid } from '#server/platform/errors.ts'
 import type { Services } from '#server/platform/services.ts'
 import { getConnection } from './find-connections.ts'
-import { subject } from './save-connection.ts'
 import { forgetDevice } from './secrets.ts'
 
 /** Stores that the phone should connect; the process that holds or takes its lease connects it. */
@@ -28,7 +27,8 @@ export const connectDevice = (services: Services, actor: Actor, id: string, phon
       })
       .where('id', '=', id)
       .execute()
-    if (wasOff || phone) await recordAudit(tx, actor, 'whatsapp.connect', subject(id), { after: { phone } })
+    if (wasOff || phone)
+      await recordAudit(tx, actor, { action: 'whatsapp.connect', on: { whatsapp: id }, after: { phone } })
     await services.jobs.enqueue(tx, keepDevicesJob, {})
   })
 
@@ -55,6 +55,6 @@ export const disconnectDevice = (services: Services, actor: Actor, id: string, l
       .where('id', '=', id)
       .execute()
     if (logOut && !isHeld) await forgetDevice(tx, id)
-    await recordAudit(tx, actor, logOut ? 'whatsapp.log_out' : 'whatsapp.disconnect', subject(id))
+    await recordAudit(tx, actor, { action: logOut ? 'whatsapp.log_out' : 'whatsapp.disconnect', on: { whatsapp: id } })
     if (isHeld) await services.jobs.enqueue(tx, keepDevicesJob, {})
   })

@@ -17,8 +17,6 @@ type NewConnection = z.output<typeof createCall.body>
 type ChangedConnection = z.output<typeof updateCall.body>
 type Content = Omit<NewConnection, 'kind'>
 
-export const subject = (id: string) => ({ type: 'whatsapp', id })
-
 /** Columns in the audit log; `replaced` beside them names the secrets that changed, without values. */
 const snapshot = (row: Connection) => ({
   name: row.name,
@@ -118,7 +116,9 @@ export const createConnection = (services: Services, actor: Actor, { kind, ...co
       .returningAll()
       .executeTakeFirstOrThrow()
     const secrets = replacedSecrets(content)
-    await recordAudit(tx, actor, 'whatsapp.create', subject(id), {
+    await recordAudit(tx, actor, {
+      action: 'whatsapp.create',
+      on: { whatsapp: id },
       after: { ...snapshot(row), ...(secrets.length > 0 && { replaced: secrets }) },
     })
     return showConnection(services, actor, id, tx)
@@ -161,7 +161,9 @@ export const updateConnection = (
       .where('id', '=', id)
       .returningAll()
       .executeTakeFirstOrThrow()
-    await recordAudit(tx, actor, 'whatsapp.update', subject(id), {
+    await recordAudit(tx, actor, {
+      action: 'whatsapp.update',
+      on: { whatsapp: id },
       before: snapshot(before),
       after: { ...snapshot(after), ...(secrets.length > 0 && { replaced: secrets }) },
     })
@@ -178,5 +180,5 @@ export const removeConnection = (services: Services, actor: Actor, id: string) =
     const usingMessage = await tx.selectFrom('messages').select('id').where('connectionId', '=', id).executeTakeFirst()
     if (usingMessage) throw conflict('in_use')
     await tx.deleteFrom('whatsappConnections').where('id', '=', id).execute()
-    await recordAudit(tx, actor, 'whatsapp.delete', subject(id), { before: snapshot(before) })
+    await recordAudit(tx, actor, { action: 'whatsapp.delete', on: { whatsapp: id }, before: snapshot(before) })
   })

@@ -172,5 +172,5 @@ const noteAllAsked = ({ db, clock }: Services) =>
       tx,
     )
     for (const { id, ...counts } of rows)
-      await recordAudit(tx, systemActor, 'restore.asked', { type: 'restore', id }, { after: counts })
+      await recordAudit(tx, systemActor, { action: 'restore.asked', on: { restore: id }, after: counts })
   })

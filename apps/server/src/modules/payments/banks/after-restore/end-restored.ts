@@ -27,13 +27,12 @@ export async function endRestored(services: Services, actor: Actor, { note, acce
       .execute()
     if (ended.length === 0) throw conflict('wrong_status', { status: 'settled' })
     for (const { id } of ended)
-      await recordAudit(
-        tx,
-        actor,
-        'restore.end',
-        { type: 'restore', id },
-        { after: { waiting, refused, notAskable }, reason: note },
-      )
+      await recordAudit(tx, actor, {
+        action: 'restore.end',
+        on: { restore: id },
+        after: { waiting, refused, notAskable },
+        reason: note,
+      })
     const first = new Date(Math.min(...ended.map(({ restoredAt }) => restoredAt.getTime())))
     for (const { id, reference } of await lostPayments(tx, first)) {
       await tx
@@ -41,8 +40,13 @@ export async function endRestored(services: Services, actor: Actor, { note, acce
         .set({ settledAt: now, settledBy: actor.accountId, note })
         .where('id', '=', id)
         .execute()
-      const subject = { type: 'virtual-account', id }
-      await recordAudit(tx, actor, 'virtual-account.settle-alert', subject, { after: { reference }, reason: note })
+      const subject = { 'virtual-account': id }
+      await recordAudit(tx, actor, {
+        action: 'virtual-account.settle-alert',
+        on: subject,
+        after: { reference },
+        reason: note,
+      })
     }
     return { id: restored.id }
   })

@@ -29,13 +29,11 @@ export const markRestored = (db: Db, { backupAt, now, countersBefore = [] }: Mar
     const gaps = await skipNumbers(tx, skipping)
     await listQuestions(tx, skipping, gaps)
     await pauseRestored(tx, now)
-    await recordAudit(
-      tx,
-      systemActor,
-      'restore.mark',
-      { type: 'restore', id: restoreId },
-      { after: { backupAt, skipped: gaps.map(({ kind, scope, first, last }) => `${kind} ${scope} ${first}–${last}`) } },
-    )
+    await recordAudit(tx, systemActor, {
+      action: 'restore.mark',
+      on: { restore: restoreId },
+      after: { backupAt, skipped: gaps.map(({ kind, scope, first, last }) => `${kind} ${scope} ${first}–${last}`) },
+    })
     await markFinished(tx)
     return gaps
   })

@@ -12,8 +12,6 @@ import { conflict } from '#server/platform/errors.ts'
 import type { Services } from '#server/platform/services.ts'
 import { getVirtualAccount } from './show-virtual-account.ts'
 
-const subject = (id: string) => ({ type: 'virtual-account', id })
-
 /** A number for a bill or one of its instalments, created by staff. */
 export async function createVirtualAccount(
   services: Services,
@@ -32,7 +30,9 @@ export const cancelVirtualAccount = (services: Services, actor: Actor, id: strin
     const account = await getVirtualAccount(tx, actor, id)
     if (!isOpen(account.status)) throw conflict('virtual_account_closed', { status: account.status })
     await closeVirtualAccounts(tx, services, { id }, 'cancel', reason)
-    await recordAudit(tx, actor, 'virtual-account.cancel', subject(id), {
+    await recordAudit(tx, actor, {
+      action: 'virtual-account.cancel',
+      on: { 'virtual-account': id },
       before: { status: account.status },
       after: { status: 'cancelled' },
       reason,
@@ -70,6 +70,10 @@ export async function askAboutVirtualAccount(services: Services, actor: Actor, i
   const account = await getVirtualAccount(services.db, actor, id)
   if (!account.number) throw conflict('wrong_status', { status: account.status })
   const found = await askForReader(services, account)
-  await recordAudit(services.db, actor, 'virtual-account.ask', subject(id), { after: { found } })
+  await recordAudit(services.db, actor, {
+    action: 'virtual-account.ask',
+    on: { 'virtual-account': id },
+    after: { found },
+  })
   return found
 }

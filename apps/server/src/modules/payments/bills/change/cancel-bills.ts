@@ -43,7 +43,7 @@ export async function cancelBills(
       .where('status', 'in', [...billTransitions.cancel.from])
       .execute()
     await returnUses(tx, services.clock.now(), id)
-    await recordAudit(tx, actor, 'bill.cancel', { type: 'bill', id }, { before: { id, status, paid }, reason })
+    await recordAudit(tx, actor, { action: 'bill.cancel', on: { bill: id }, before: { id, status, paid }, reason })
   }
   // Without a kind the registration itself has ended.
   if (!kind) await releaseKept(tx, services.clock.now(), registrationId)

@@ -89,7 +89,7 @@ export async function issueBill(tx: Tx, services: Services, actor: Actor, newBil
       .insertInto('installments')
       .values(parts.map((part) => ({ billId: bill.id, ...part })))
       .execute()
-  await recordAudit(tx, actor, 'bill.issue', { type: 'bill', id: bill.id }, { after: { number: bill.number, total } })
+  await recordAudit(tx, actor, { action: 'bill.issue', on: { bill: bill.id }, after: { number: bill.number, total } })
   if (total === 0)
     await services.jobs.publish(
       tx,

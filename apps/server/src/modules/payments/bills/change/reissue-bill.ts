@@ -80,13 +80,12 @@ export async function reissueBill(
   if (!endsPromise) await keepPromise(tx, services, oldBill, newBill)
   if (oldBill.remindedAt)
     await tx.updateTable('bills').set({ remindedAt: oldBill.remindedAt }).where('id', '=', newBill.id).execute()
-  await recordAudit(
-    tx,
-    actor,
-    'bill.reissue',
-    { type: 'bill', id: oldBill.id },
-    { after: { number: newBill.number }, reason },
-  )
+  await recordAudit(tx, actor, {
+    action: 'bill.reissue',
+    on: { bill: oldBill.id },
+    after: { number: newBill.number },
+    reason,
+  })
 
   const perPayment = new Map<string, number>()
   for (const row of moved) perPayment.set(row.paymentId, (perPayment.get(row.paymentId) ?? 0) + row.amount)
@@ -152,7 +151,7 @@ export async function collectWaiting(tx: Tx, services: Services, actor: Actor, {
     if (allocated === 0) continue
     paymentIds.push(id)
     const after = { billId, amount: allocated }
-    await recordAudit(tx, actor, 'payment.allocate', { type: 'payment', id }, { after })
+    await recordAudit(tx, actor, { action: 'payment.allocate', on: { payment: id }, after })
     await tellPayerOf(tx, services, billId, { amount, allocated, waiting: amount - allocated })
   }
   // Receipt numbers last: taking one blocks other transactions until the end of this one.

@@ -63,6 +63,6 @@ export async function returnToQueue(tx: Tx, services: Services, actor: Actor, bi
     .execute()
   await tx.updateTable('bills').set({ paid: 0, paidAt: null }).where('id', '=', billId).execute()
   const returned = standing.reduce((sum, row) => sum + row.amount, 0)
-  await recordAudit(tx, actor, 'bill.return-money', { type: 'bill', id: billId }, { after: { returned } })
+  await recordAudit(tx, actor, { action: 'bill.return-money', on: { bill: billId }, after: { returned } })
   return standing
 }

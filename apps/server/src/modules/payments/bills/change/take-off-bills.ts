@@ -110,13 +110,11 @@ export async function takeOffBills(
       }))
       .where('id', '=', bill.id)
       .execute()
-    await recordAudit(
-      tx,
-      actor,
-      'bill.take-off',
-      { type: 'bill', id: bill.id },
-      { after: { paid: bill.paid, paymentId } },
-    )
+    await recordAudit(tx, actor, {
+      action: 'bill.take-off',
+      on: { bill: bill.id },
+      after: { paid: bill.paid, paymentId },
+    })
   }
   return { billIds: [...lowered].sort(), taken: takenOff }
 }

@@ -48,13 +48,12 @@ export const waiver: ApprovalHandler = {
   async apply(tx, services, actor, request) {
     const bill = await lockOwedBill(tx, request)
     await reduceBill(tx, services, bill, request.amount, await waiverLine(tx, bill))
-    await recordAudit(
-      tx,
-      actor,
-      'bill.waiver',
-      { type: 'bill', id: bill.id },
-      { after: { amount: request.amount }, reason: request.reason },
-    )
+    await recordAudit(tx, actor, {
+      action: 'bill.waiver',
+      on: { bill: bill.id },
+      after: { amount: request.amount },
+      reason: request.reason,
+    })
   },
 }
 
@@ -90,13 +89,12 @@ export const guarantee: ApprovalHandler = {
     await closeVirtualAccounts(tx, services, { billId: bill.id }, 'cancel')
     const { id: billId, registrationId, kind } = bill
     await services.jobs.publish(tx, 'bill.settled', billSettled.parse({ billId, registrationId, kind }))
-    await recordAudit(
-      tx,
-      actor,
-      'bill.guarantee',
-      { type: 'bill', id: bill.id },
-      { after: { ...(request.details as object), amount: request.amount }, reason: request.reason },
-    )
+    await recordAudit(tx, actor, {
+      action: 'bill.guarantee',
+      on: { bill: bill.id },
+      after: { ...(request.details as object), amount: request.amount },
+      reason: request.reason,
+    })
   },
 }
 
@@ -144,13 +142,12 @@ export const installmentPlan: ApprovalHandler = {
       endsPromise: true,
       reason,
     })
-    await recordAudit(
-      tx,
-      actor,
-      'bill.installment-plan',
-      { type: 'bill', id: bill.id },
-      { after: { installmentPlanId: planIdOf(request), amount: request.amount }, reason },
-    )
+    await recordAudit(tx, actor, {
+      action: 'bill.installment-plan',
+      on: { bill: bill.id },
+      after: { installmentPlanId: planIdOf(request), amount: request.amount },
+      reason,
+    })
   },
 }
 

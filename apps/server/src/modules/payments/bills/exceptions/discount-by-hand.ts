@@ -58,13 +58,12 @@ export const discountByHand: ApprovalHandler = {
       .where('discountId', '=', discountId)
       .executeTakeFirst()
     if (discountLine?.amount !== -amount) throw conflict('discount_does_not_stack')
-    await recordAudit(
-      tx,
-      actor,
-      'bill.discount',
-      { type: 'bill', id: bill.id },
-      { after: { ...(request.details as object), amount }, reason },
-    )
+    await recordAudit(tx, actor, {
+      action: 'bill.discount',
+      on: { bill: bill.id },
+      after: { ...(request.details as object), amount },
+      reason,
+    })
   },
 }
 

@@ -45,20 +45,16 @@ export const dueDate: ApprovalHandler = {
         .where('id', '=', bill.id)
         .execute()
     await closeVirtualAccounts(tx, services, part ? { installmentId: part.id } : { billId: bill.id }, 'replace')
-    await recordAudit(
-      tx,
-      actor,
-      'bill.due-date',
-      { type: 'bill', id: bill.id },
-      {
-        before: {
-          dueAt: part?.dueAt ?? bill.dueAt,
-          ...(!part && bill.promisedUntil && { promisedUntil: bill.promisedUntil }),
-        },
-        after: { dueAt },
-        reason: request.reason,
+    await recordAudit(tx, actor, {
+      action: 'bill.due-date',
+      on: { bill: bill.id },
+      before: {
+        dueAt: part?.dueAt ?? bill.dueAt,
+        ...(!part && bill.promisedUntil && { promisedUntil: bill.promisedUntil }),
       },
-    )
+      after: { dueAt },
+      reason: request.reason,
+    })
   },
 }
 

@@ -41,20 +41,16 @@ export const promise: ApprovalHandler = {
         : await tx.selectFrom('approvalRequests').select('reason').where('id', '=', bill.promiseId).executeTakeFirst()
     const promisedUntil = universityCalendar().endOfDay(payBy)
     await promiseToPay(tx, services, bill.id, { promiseId: request.id, promisedUntil })
-    await recordAudit(
-      tx,
-      actor,
-      'bill.promise',
-      { type: 'bill', id: bill.id },
-      {
-        before: {
-          dueAt: bill.dueAt,
-          ...(earlier && { promisedUntil: bill.promisedUntil, promiseReason: earlier.reason }),
-        },
-        after: { dueAt: promisedUntil, promisedUntil },
-        reason: request.reason,
+    await recordAudit(tx, actor, {
+      action: 'bill.promise',
+      on: { bill: bill.id },
+      before: {
+        dueAt: bill.dueAt,
+        ...(earlier && { promisedUntil: bill.promisedUntil, promiseReason: earlier.reason }),
       },
-    )
+      after: { dueAt: promisedUntil, promisedUntil },
+      reason: request.reason,
+    })
     const { id: billId, registrationId, kind } = bill
     await services.jobs.publish(tx, 'bill.progressed', billSettled.parse({ billId, registrationId, kind }))
   },

@@ -86,16 +86,12 @@ async function reserve(tx: Tx, services: Services, actor: Actor, billId: string,
     })
     .returningAll()
     .executeTakeFirstOrThrow()
-  await recordAudit(
-    tx,
-    actor,
-    'virtual-account.issue',
-    { type: 'virtual-account', id: account.id },
-    {
-      after: { bill: bill.number, bank: bank.name, number, amount: target.amount },
-      ...(request.replace && { reason: request.replace.reason }),
-    },
-  )
+  await recordAudit(tx, actor, {
+    action: 'virtual-account.issue',
+    on: { 'virtual-account': account.id },
+    after: { bill: bill.number, bank: bank.name, number, amount: target.amount },
+    ...(request.replace && { reason: request.replace.reason }),
+  })
   return account
 }
 

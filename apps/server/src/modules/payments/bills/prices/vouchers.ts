@@ -115,13 +115,11 @@ export const enterVoucher = (
       .executeTakeFirst()
     if (!use) throw invalid({ code: 'voucher_same_discount' })
     await count(tx, { discountId: found.discountId, voucherId: found.id }, 1)
-    await recordAudit(
-      tx,
-      actor,
-      'registration.enter-voucher',
-      { type: 'registration', id: registrationId },
-      { after: { code } },
-    )
+    await recordAudit(tx, actor, {
+      action: 'registration.enter-voucher',
+      on: { registration: registrationId },
+      after: { code },
+    })
     if (!bill) return
     await replaceBill(tx, services, actor, bill, code)
     const used = await tx.selectFrom('discountUses').select('billId').where('id', '=', use.id).executeTakeFirstOrThrow()
@@ -149,13 +147,11 @@ export const removeVoucher = (services: Services, actor: Actor, registrationId: 
     const now = services.clock.now()
     await tx.updateTable('discountUses').set({ billId: null, amount: null }).where('id', '=', useId).execute()
     await releaseUse(tx, now, useId)
-    await recordAudit(
-      tx,
-      actor,
-      'registration.remove-voucher',
-      { type: 'registration', id: registrationId },
-      { before: { code: use.code } },
-    )
+    await recordAudit(tx, actor, {
+      action: 'registration.remove-voucher',
+      on: { registration: registrationId },
+      before: { code: use.code },
+    })
     if (bill) await replaceBill(tx, services, actor, bill, use.code)
   })
 

@@ -224,13 +224,12 @@ export const refund: ApprovalHandler = {
         createdAt: services.clock.now(),
       })
       .execute()
-    await recordAudit(
-      tx,
-      actor,
-      'payment.refund',
-      { type: 'payment', id: paymentId! },
-      { after: { number, amount }, reason },
-    )
+    await recordAudit(tx, actor, {
+      action: 'payment.refund',
+      on: { payment: paymentId! },
+      after: { number, amount },
+      reason,
+    })
     if (before.billId) await tellPayerOf(tx, services, before.billId, { amount, refund: number })
   },
 }
@@ -262,13 +261,11 @@ export async function payOutRefund(services: Services, actor: Actor, id: string,
       .set({ paidOutAt: services.clock.now(), paidOutBy: actor.accountId, paidOutReference: reference })
       .where('id', '=', id)
       .execute()
-    await recordAudit(
-      tx,
-      actor,
-      'refund.pay-out',
-      { type: 'refund', id },
-      { after: { number: refund.number, reference } },
-    )
+    await recordAudit(tx, actor, {
+      action: 'refund.pay-out',
+      on: { refund: id },
+      after: { number: refund.number, reference },
+    })
     return { id }
   })
 }

@@ -60,13 +60,12 @@ export const reversal: ApprovalHandler = {
       .where('id', '=', payment.id)
       .execute()
     await cancelBillsOfEnded(tx, services, actor, billIds)
-    await recordAudit(
-      tx,
-      actor,
-      'payment.reverse',
-      { type: 'payment', id: payment.id },
-      { before: { status: payment.status, amount: payment.amount }, reason: request.reason },
-    )
+    await recordAudit(tx, actor, {
+      action: 'payment.reverse',
+      on: { payment: payment.id },
+      before: { status: payment.status, amount: payment.amount },
+      reason: request.reason,
+    })
     const reversed = { reason: request.reason }
     for (const billId of billIds) await tellPayerOf(tx, services, billId, { amount: payment.amount, reversed })
   },

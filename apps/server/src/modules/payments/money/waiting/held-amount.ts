@@ -144,11 +144,10 @@ async function settleHeld(tx: Tx, services: Services, actor: Actor, request: App
     })
     .where('id', '=', alert.id)
     .execute()
-  await recordAudit(
-    tx,
-    actor,
-    'virtual-account.settle-alert',
-    { type: 'virtual-account', id: alert.virtualAccountId ?? alert.id },
-    { after: { kind: alert.kind, reference: providerReference, decision }, reason: request.reason },
-  )
+  await recordAudit(tx, actor, {
+    action: 'virtual-account.settle-alert',
+    on: { 'virtual-account': alert.virtualAccountId ?? alert.id },
+    after: { kind: alert.kind, reference: providerReference, decision },
+    reason: request.reason,
+  })
 }

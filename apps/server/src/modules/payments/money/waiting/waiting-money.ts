@@ -115,13 +115,12 @@ export async function takeWaiting(
     if (payment.waitingAmount === 0) throw conflict('nothing_waits')
     const after = { waitingOwner: mine ? actor.accountId : null, waitingNote: note || null }
     await tx.updateTable('payments').set(after).where('id', '=', id).execute()
-    await recordAudit(
-      tx,
-      actor,
-      'payment.look-after',
-      { type: 'payment', id },
-      { before: { waitingOwner: payment.waitingOwner, waitingNote: payment.waitingNote }, after },
-    )
+    await recordAudit(tx, actor, {
+      action: 'payment.look-after',
+      on: { payment: id },
+      before: { waitingOwner: payment.waitingOwner, waitingNote: payment.waitingNote },
+      after,
+    })
     return { id }
   })
 }
@@ -193,7 +192,7 @@ export async function allocatePayment(
     }
     await allocateWaiting(tx, services, actor, billId, id, amount)
     await giveReceipt(tx, services, id)
-    await recordAudit(tx, actor, 'payment.allocate', { type: 'payment', id }, { after: { billId, amount }, reason })
+    await recordAudit(tx, actor, { action: 'payment.allocate', on: { payment: id }, after: { billId, amount }, reason })
     const { waitingAmount } = await tx
       .selectFrom('payments')
       .select('waitingAmount')

@@ -33,13 +33,11 @@ export async function checkProvider(services: Services, actor: Actor, id: string
       )
       .where('id', '=', id)
       .execute()
-    await recordAudit(
-      tx,
-      actor,
-      'provider.check',
-      { type: 'provider', id },
-      { after: { works: failure === undefined } },
-    )
+    await recordAudit(tx, actor, {
+      action: 'provider.check',
+      on: { provider: id },
+      after: { works: failure === undefined },
+    })
   })
   return showProvider(services, id)
 }

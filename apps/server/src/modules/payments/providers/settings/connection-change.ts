@@ -17,7 +17,7 @@ import type { Services } from '#server/platform/services.ts'
 import { type Content, problemsOf } from './check-input.ts'
 import { fieldsOfConnection, type RequestedConnection } from './connection-fields.ts'
 import { getProviderAccount } from './find-providers.ts'
-import { contentOf, isTaken, lockConnections, storedOf, subject, writeBanks } from './stored-connection.ts'
+import { contentOf, isTaken, lockConnections, storedOf, writeBanks } from './stored-connection.ts'
 
 const asRequested = (details: unknown) => details as RequestedConnection
 
@@ -186,17 +186,13 @@ async function writeConnection(tx: Tx, services: Services, actor: Actor, request
   }
   await writeBanks(tx, id, banks)
   await moveKeys(tx, request.id, id, now)
-  await recordAudit(
-    tx,
-    actor,
-    action === 'keys' ? 'provider.keys' : before ? 'provider.update' : 'provider.create',
-    subject(id),
-    {
-      ...(was && { before: { ...was, secrets: undefined } }),
-      after: { code, kind, ...values, ...snap, banks, replacedKeys, removedKeys },
-      ...(request.reason && { reason: request.reason }),
-    },
-  )
+  await recordAudit(tx, actor, {
+    action: action === 'keys' ? 'provider.keys' : before ? 'provider.update' : 'provider.create',
+    on: { provider: id },
+    ...(was && { before: { ...was, secrets: undefined } }),
+    after: { code, kind, ...values, ...snap, banks, replacedKeys, removedKeys },
+    reason: request.reason,
+  })
 }
 
 /** Replaces keys of a connection by the sealed keys of a request; they were sealed for this connection. */

@@ -94,12 +94,10 @@ export async function checkRequestedProvider(services: Services, actor: Actor, r
     if (!(error instanceof BankFailure)) throw error
     failure = error
   }
-  await recordAudit(
-    db,
-    actor,
-    'provider.check',
-    { type: 'approval', id: requestId },
-    { after: { works: failure === undefined } },
-  )
+  await recordAudit(db, actor, {
+    action: 'provider.check',
+    on: { approval: requestId },
+    after: { works: failure === undefined },
+  })
   return { problem: failure?.kind ?? null, problemDetail: failure?.detail ?? null }
 }

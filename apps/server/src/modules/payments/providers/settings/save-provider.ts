@@ -14,7 +14,7 @@ import { type Content, problemsOf } from './check-input.ts'
 import { askConnection } from './connection-change.ts'
 import { fieldsOfConnection, isOnlyName } from './connection-fields.ts'
 import { getProviderAccount } from './find-providers.ts'
-import { contentOf, isTaken, lockConnections, storedOf, subject, writeBanks } from './stored-connection.ts'
+import { contentOf, isTaken, lockConnections, storedOf, writeBanks } from './stored-connection.ts'
 
 /** Throws 422 with every error of an entered connection, including its new keys. */
 async function refuse(tx: Tx, kind: ProviderKind, content: Content, before?: ProviderAccount) {
@@ -81,7 +81,9 @@ async function rename(tx: Tx, services: Services, actor: Actor, before: Provider
     .execute()
   await writeBanks(tx, id, banks)
   const namesOf = (some: Content['banks']) => some.map((bank) => bank.name)
-  await recordAudit(tx, actor, 'provider.rename', subject(id), {
+  await recordAudit(tx, actor, {
+    action: 'provider.rename',
+    on: { provider: id },
     before: { name: before.name, banks: namesOf(banksBefore) },
     after: { name, banks: namesOf(banks) },
   })

@@ -6,8 +6,6 @@ import type { Tx } from '#server/platform/database/database.ts'
 import type { Content } from './check-input.ts'
 import { banksWithUse, getProviderAccount } from './find-providers.ts'
 
-export const subject = (id: string) => ({ type: 'provider', id })
-
 /**
  * Locks the banks of all connections, then the connection: conflicts of prefixes show only among all banks, so
  * connections change in turn.

@@ -140,16 +140,12 @@ async function bookLine(tx: Tx, services: Services, actor: Actor, request: Appro
     })
     .where('id', '=', id)
     .execute()
-  await recordAudit(
-    tx,
-    actor,
-    'statement-line.book',
-    { type: 'statement-line', id },
-    {
-      after: { paymentId, amount, ...(withoutSen && { amountSen: line.amountSen }), payerName },
-      ...(withoutSen && { reason: withoutSen }),
-    },
-  )
+  await recordAudit(tx, actor, {
+    action: 'statement-line.book',
+    on: { 'statement-line': id },
+    after: { paymentId, amount, ...(withoutSen && { amountSen: line.amountSen }), payerName },
+    reason: withoutSen,
+  })
   const account = await getAccount(services, tx, line.bankAccountId)
   await compareDaysOf(tx, services, actor, { account, line, paidAt })
 }

@@ -22,13 +22,12 @@ export const releaseLine = (services: Services, actor: Actor, id: string, answer
       throw conflict('line_settled')
     }
     await release(tx, services, actor, [id], answer)
-    await recordAudit(
-      tx,
-      actor,
-      answer.both ? 'statement-line.release' : 'statement-line.same',
-      { type: 'statement-line', id },
-      { after: { amountSen: line.amountSen, similarTo: line.similarTo }, reason: answer.reason },
-    )
+    await recordAudit(tx, actor, {
+      action: answer.both ? 'statement-line.release' : 'statement-line.same',
+      on: { 'statement-line': id },
+      after: { amountSen: line.amountSen, similarTo: line.similarTo },
+      reason: answer.reason,
+    })
     await compare(tx, services, account, line.day, line.day)
     return { id }
   })
@@ -53,13 +52,12 @@ export const releaseLines = (services: Services, actor: Actor, importId: string,
     if (held.length === 0) return { count: 0 }
     const ids = held.map(({ id }) => id)
     await release(tx, services, actor, ids, answer)
-    await recordAudit(
-      tx,
-      actor,
-      answer.both ? 'statement.release' : 'statement.same',
-      { type: 'statement', id: importId },
-      { after: { lines: ids.length }, reason: answer.reason },
-    )
+    await recordAudit(tx, actor, {
+      action: answer.both ? 'statement.release' : 'statement.same',
+      on: { statement: importId },
+      after: { lines: ids.length },
+      reason: answer.reason,
+    })
     await compare(tx, services, account, held[0]!.day, held.at(-1)!.day)
     return { count: ids.length }
   })

@@ -115,13 +115,12 @@ export const matchLine = (
       })
       .where('id', '=', id)
       .execute()
-    await recordAudit(
-      tx,
-      actor,
-      'statement-line.match',
-      { type: 'statement-line', id },
-      { after: { paymentId, amountSen: line.amountSen, booked: payment.amount }, ...(reason && { reason }) },
-    )
+    await recordAudit(tx, actor, {
+      action: 'statement-line.match',
+      on: { 'statement-line': id },
+      after: { paymentId, amountSen: line.amountSen, booked: payment.amount },
+      reason,
+    })
     return { result: { id }, paidAt: payment.paidAt }
   })
 
@@ -142,13 +141,12 @@ export const explainLine = (
       .set({ state: 'explained', explanation, reason, settledBy: actor.accountId, settledAt: services.clock.now() })
       .where('id', '=', id)
       .execute()
-    await recordAudit(
-      tx,
-      actor,
-      'statement-line.explain',
-      { type: 'statement-line', id },
-      { after: { explanation, amountSen: line.amountSen }, reason },
-    )
+    await recordAudit(tx, actor, {
+      action: 'statement-line.explain',
+      on: { 'statement-line': id },
+      after: { explanation, amountSen: line.amountSen },
+      reason,
+    })
     return { result: { id } }
   })
 
@@ -177,13 +175,12 @@ export const reopenLine = (services: Services, actor: Actor, id: string, reason:
       .where('id', '=', id)
       .execute()
     const { state, paymentId, matchedBy, explanation } = line
-    await recordAudit(
-      tx,
-      actor,
-      'statement-line.reopen',
-      { type: 'statement-line', id },
-      { before: { state, paymentId, matchedBy, explanation, reason: line.reason }, reason },
-    )
+    await recordAudit(tx, actor, {
+      action: 'statement-line.reopen',
+      on: { 'statement-line': id },
+      before: { state, paymentId, matchedBy, explanation, reason: line.reason },
+      reason,
+    })
     return { result: { id }, paidAt: payment?.paidAt }
   })
 

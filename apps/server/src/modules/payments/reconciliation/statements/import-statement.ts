@@ -171,20 +171,16 @@ async function keep(
   await refuseTooMuch(tx, bankAccountId, { firstDay, lastDay })
   await tx.updateTable('statementImports').set({ linesNew: fresh }).where('id', '=', id).execute()
   const matched = await matchNewLines(tx, services, account, { from: firstDay, to: lastDay })
-  await recordAudit(
-    tx,
-    actor,
-    'statement.import',
-    { type: 'statement', id },
-    {
-      after: {
-        ...{ account: account.name, file: stored.name, firstDay, lastDay, lines: count, fresh },
-        ...(held > 0 && { held }),
-        ...(pending > 0 && { pending }),
-        matched: matched.length,
-      },
+  await recordAudit(tx, actor, {
+    action: 'statement.import',
+    on: { statement: id },
+    after: {
+      ...{ account: account.name, file: stored.name, firstDay, lastDay, lines: count, fresh },
+      ...(held > 0 && { held }),
+      ...(pending > 0 && { pending }),
+      matched: matched.length,
     },
-  )
+  })
   const from = shiftDay(firstDay, -1)
   await reconcileSoon(tx, services, account, { from, to: lastDay, isLong: count > mostLinesAtOnce })
   return { id, lines: count, fresh, held, matched: matched.length, pending, known: false }
