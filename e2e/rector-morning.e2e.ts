@@ -1,6 +1,7 @@
 import { parse } from 'csv-parse/sync'
 import pg from 'pg'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { reportTitle } from '#domain/reports/report-names.ts'
 import type { Language } from '#entities/define/language.ts'
 import { sampleOf } from '#testing/form.ts'
 import { as } from './support/demo-people.ts'
@@ -165,7 +166,7 @@ describe.each(sampleOf('mornings of a rector', mornings, 1))(
         const ofTheDean = await mailFor(world.url, `${dean}@demo.test`, 'report-mail')
         expect([ofRector.language, ofTheDean.language]).toEqual([language, ofDean])
         expect(ofRector.subject).toContain(view)
-        expect(ofTheDean.body).toContain(wordsOf(ofDean)('staff-titles:laporan-status-pendaftaran'))
+        expect(ofTheDean.body).toContain(reportTitle('status-pendaftaran')[ofDean])
         const [whole, faculty] = [
           waitingIn(await attached(ofRector), language),
           waitingIn(await attached(ofTheDean), ofDean),

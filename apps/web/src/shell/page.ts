@@ -1,8 +1,12 @@
 import type { ComponentType } from 'react'
 import type { MenuEntry } from '#domain/access/menus.ts'
+import type { Localized } from '#entities/define/language.ts'
 
-/** A step of the breadcrumb; with a noun, the title is a pattern that the noun (`staff-titles:nouns.…`) completes. */
-export type Crumb = { title: string; noun?: string; path?: string }
+/**
+ * A step of the breadcrumb. Its title is a key of the locale namespaces `titles` and `staff-titles`, or the title itself;
+ * with a noun (a key of `staff-titles:nouns` or the noun itself) it is a pattern that the noun completes.
+ */
+export type Crumb = { title: string | Localized; noun?: string | Localized; path?: string }
 
 export type PageImport = () => Promise<{ default: ComponentType }>
 
@@ -12,7 +16,7 @@ export type PageImport = () => Promise<{ default: ComponentType }>
  */
 export type Page = Crumb & {
   path: string
-  /** Route name of the specification, used by the redirection rules and as key of the locale namespaces `titles` and `staff-titles`. */
+  /** Route name of the specification, used by the redirection rules and, where a page declares no title, as its key. */
   name: string
   /** `auth`: the narrow form pages; `public`: pages without the menu; `app`: inside the menu. */
   layout: 'auth' | 'public' | 'app'
@@ -51,14 +55,14 @@ export const page = (path: string, name: string, { under = [], layout = 'app', .
 export const staffPage = (path: string, name: string, options: Options): Page =>
   page(path, name, { audience: 'staff', ...options })
 
-type RecordsOptions = Pick<Options, 'under' | 'menu'> & Record<'list' | 'create' | 'edit', PageImport>
+type RecordsOptions = Pick<Options, 'under' | 'menu' | 'title'> & Record<'list' | 'create' | 'edit', PageImport>
 
 /** Declares list, new and edit of one kind of record of staff: permissions `{prefix}-view`, `-create` and `-update`. */
-export function records(path: string, prefix: string, noun: string, options: RecordsOptions): Page[] {
-  const { under = [], menu, list, create, edit } = options
-  const formCrumbs = [...under, { title: prefix, path }]
+export function records(path: string, prefix: string, noun: string | Localized, options: RecordsOptions): Page[] {
+  const { under = [], menu, title = prefix, list, create, edit } = options
+  const formCrumbs = [...under, { title, path }]
   return [
-    staffPage(path, prefix, { access: `${prefix}-view`, under, menu, load: list }),
+    staffPage(path, prefix, { access: `${prefix}-view`, title, under, menu, load: list }),
     staffPage(`${path}/create`, `${prefix}-create`, {
       access: `${prefix}-create`,
       title: 'create',

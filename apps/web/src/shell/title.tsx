@@ -2,7 +2,9 @@ import { createContext, type ReactNode, useContext, useEffect, useMemo, useState
 import { useTranslation } from 'react-i18next'
 import { useLocation } from 'react-router'
 import { productName } from '#domain/navigation/constants.ts'
-import type { Page } from './page.ts'
+import { insideSentence, type Localized } from '#entities/define/language.ts'
+import { currentLanguage } from './language.ts'
+import type { Crumb, Page } from './page.ts'
 import { pageAt, usePageTable } from './page-table.ts'
 
 /** The declaration of the page on screen; undefined until its list of pages has arrived. */
@@ -19,10 +21,14 @@ type Words = (key: string, options?: Record<string, unknown>) => string
 const ns = ['titles', 'staff-titles']
 
 /** A title or crumb in the reader's language. */
-export function titleText(t: Words, { title, noun }: { title: string; noun?: string }): string {
-  const text = t(title, { ns, ...(noun && { noun: t(`nouns.${noun}`, { ns }) }) })
+export function titleText(t: Words, { title, noun }: Crumb): string {
+  if (typeof title !== 'string') return title[currentLanguage()]
+  const text = t(title, { ns, ...(noun && { noun: nounText(t, noun) }) })
   return text.charAt(0).toUpperCase() + text.slice(1)
 }
+
+const nounText = (t: Words, noun: string | Localized) =>
+  typeof noun === 'string' ? t(`nouns.${noun}`, { ns }) : insideSentence(noun[currentLanguage()])
 
 /** Title of the current page from its declaration. */
 export function useScreenTitle(): string {

@@ -28,5 +28,12 @@ export const reportNames = {
   'voucher-afiliator': { en: 'affiliate vouchers', id: 'voucher afiliator' },
 } as const satisfies Record<string, Localized>
 
+/** Title of a report's page and file, such as `Laporan Hasil CBT`. */
+export function reportTitle(slug: ReportSlug): Localized {
+  const { en, id } = reportNames[slug]
+  const capitals = id.replace(/\b(?!(?:per|dan)\b)\p{Ll}/gu, (letter) => letter.toUpperCase())
+  return { en: `${en.charAt(0).toUpperCase()}${en.slice(1)} report`, id: `Laporan ${capitals}` }
+}
+
 export type ReportSlug = keyof typeof reportNames
 export const reportSlugs = Object.keys(reportNames) as ReportSlug[]

@@ -5,5 +5,8 @@ export type Language = (typeof languages)[number]
 /** A text in each language. */
 export type Localized = Record<Language, string>
 
+/** A label as it reads inside a sentence: `Program studi` → `program studi`; `MoU` stays. */
+export const insideSentence = (label: string) => label.replace(/^\p{Lu}\p{Ll}+\b/u, (word) => word.toLowerCase())
+
 /** Narrows a code to a language of the product. */
 export const isLanguage = (code: unknown): code is Language => languages.includes(code as Language)

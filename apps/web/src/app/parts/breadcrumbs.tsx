@@ -18,7 +18,7 @@ export function Breadcrumbs() {
     <nav aria-label={t('navigation:breadcrumbs')} className={classes.crumbs}>
       <ol>
         {steps.map((crumb) => (
-          <li key={`${crumb.title}-${crumb.path}`}>
+          <li key={`${titleText(t, crumb)}-${crumb.path}`}>
             {crumb.path ? (
               <Link {...wayBack(generatePath(crumb.path, params))}>{titleText(t, crumb)}</Link>
             ) : (

@@ -41,11 +41,12 @@ const master: Crumb = { title: 'master' }
 const crumbsAbove = (entity: Entity): Crumb[] =>
   entity.parent
     ? crumbsAbove(getEntity(entity.parent.slug))
-    : [master, { title: `master-${entity.slug}`, path: `/master/${entity.slug}` }]
+    : [master, { title: entity.label.many, path: `/master/${entity.slug}` }]
 
 function listAndForms({ slug, label }: Entity): Page[] {
   const place = places[slug]
-  return records(`/master/${slug}`, `master-${slug}`, slug, {
+  return records(`/master/${slug}`, `master-${slug}`, label.one, {
+    title: label.many,
     under: [master],
     menu: place && { under: place[0], order: place[1], name: label.many, icon: 'point' },
     list,
@@ -57,20 +58,23 @@ function listAndForms({ slug, label }: Entity): Page[] {
 /** Pages that add and change a nested row. */
 function formsBelow(entity: Entity, { slug: parent, pages }: NonNullable<Entity['parent']>): Page[] {
   if (!pages) return []
-  const { slug } = entity
-  const crumbs = [...crumbsAbove(entity), { title: 'detail', noun: parent, path: `/master/${parent}/view/:id` }]
+  const { slug, label } = entity
+  const crumbs = [
+    ...crumbsAbove(entity),
+    { title: 'detail', noun: getEntity(parent).label.one, path: `/master/${parent}/view/:id` },
+  ]
   return [
     staffPage(`/master/${parent}/:id/${pages.create}`, `master-${slug}-create`, {
       access: permissionOf(entity, 'create'),
       title: 'create',
-      noun: slug,
+      noun: label.one,
       under: crumbs,
       load: form,
     }),
     staffPage(`/master/${parent}/:id/${pages.edit}`, `master-${slug}-edit`, {
       access: permissionOf(entity, 'update'),
       title: 'edit',
-      noun: slug,
+      noun: label.one,
       under: crumbs,
       load: form,
     }),
@@ -81,7 +85,7 @@ const viewOf = (entity: Entity): Page =>
   staffPage(`/master/${entity.slug}/view/:id`, `master-${entity.slug}-view`, {
     access: permissionOf(entity, 'view'),
     title: 'detail',
-    noun: entity.slug,
+    noun: entity.label.one,
     under: crumbsAbove(entity),
     load: view,
   })

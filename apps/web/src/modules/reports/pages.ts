@@ -1,4 +1,4 @@
-import { reportNames, reportSlugs } from '#domain/reports/report-names.ts'
+import { reportNames, reportSlugs, reportTitle } from '#domain/reports/report-names.ts'
 import { staffPage } from '#web/shell/page.ts'
 
 const capitalised = (text: string) => text.replace(/^./, (letter) => letter.toUpperCase())
@@ -7,6 +7,7 @@ export const pages = reportSlugs.map((slug, index) => {
   const { en, id } = reportNames[slug]
   return staffPage(`/laporan/${slug}`, `laporan-${slug}`, {
     access: `laporan-${slug}`,
+    title: reportTitle(slug),
     breadcrumbs: [{ title: 'laporan' }],
     menu: {
       under: 'reports',

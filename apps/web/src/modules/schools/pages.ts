@@ -1,9 +1,10 @@
+import { getEntity } from '#entities/index.ts'
 import { type PageImport, staffPage } from '#web/shell/page.ts'
 
 const quality = (part: string, load: PageImport) =>
   staffPage(`/master/sma-nama/${part}`, `master-sma-nama-${part}`, {
     access: 'master-sma-nama-view',
-    under: [{ title: 'master' }, { title: 'master-sma-nama', path: '/master/sma-nama' }],
+    under: [{ title: 'master' }, { title: getEntity('sma-nama').label.many, path: '/master/sma-nama' }],
     load,
   })
 

@@ -1,5 +1,6 @@
 import type { ReportDescription } from '#domain/reports/endpoints.ts'
 import { everyYear, type FilterName } from '#domain/reports/report.ts'
+import { reportTitle } from '#domain/reports/report-names.ts'
 import type { Language } from '#entities/define/language.ts'
 import { resources } from '#locales/index.ts'
 import type { FigureName, GroupName, Report, Share, WordList } from '#server/modules/reports/report.ts'
@@ -21,7 +22,7 @@ export function wordsOf(report: Report, language: Language) {
   }
   return {
     t: (key: string, params?: Record<string, unknown>) => t(`reports:${key}`, params),
-    title: t(`staff-titles:laporan-${report.slug}`),
+    title: reportTitle(report.slug)[language],
     figure: (name: FigureName) => t(`reports:figures.${name}`),
     group: (name: GroupName) => t(`reports:groups.${name}`),
     word(list: WordList, key: string) {

@@ -1,6 +1,7 @@
 import type { TFunction } from 'i18next'
 import { useTranslation } from 'react-i18next'
 import type { ReportDescription, ReportLine } from '#domain/reports/endpoints.ts'
+import { insideSentence } from '#entities/define/language.ts'
 import type { Figure } from '#web/modules/reports/figure-cell.tsx'
 import { figuresOf } from '#web/modules/reports/figure-text.ts'
 import { chartData } from './chart-data.ts'
@@ -71,9 +72,6 @@ function partsOf(lines: readonly ReportLine[], groups: readonly Group[], per: st
     }
   })
 }
-
-/** `Program studi` → `program studi` inside a title; `MoU` stays. */
-const insideSentence = (label: string) => label.replace(/^\p{Lu}\p{Ll}+\b/u, (word) => word.toLowerCase())
 
 function titleOf(kind: string, figures: readonly Figure[], groups: readonly Group[], t: TFunction<'reports'>) {
   const [first, last] = [figures[0]!.label, figures.at(-1)!.label]
