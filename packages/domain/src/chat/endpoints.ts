@@ -25,26 +25,26 @@ const text = z.string().trim().min(1).max(longestMessage)
 
 const message = z.object({
   id: z.uuid(),
-  /** Number in the conversation: of all messages for staff, of those they see for a person. */
+  /** Number in the conversation: counts all messages for staff, public ones for the person. */
   seq: z.int(),
   author: z.enum(chatAuthors),
-  /** Name of the author; null for the university without a name. */
+  /** Name of the author; null where only the university is named. */
   name: z.string().nullable(),
-  /** The reader wrote it. */
+  /** Whether the reader wrote it. */
   own: z.boolean(),
   kind: z.enum(chatKinds),
   body: z.string(),
   happening: z.enum(chatHappenings).nullable(),
-  /** Whom or what a happening concerns; the kind of a WhatsApp message that cannot be shown. */
+  /** Who or what the event concerns; for `unsupported`, the WhatsApp message type. */
   detail: z.string().nullable(),
-  /** The queue to which somebody handed the person over. */
+  /** Queue the person was handed over to. */
   team: z.enum(chatTeams).nullable(),
   file: z.object({ name: z.string(), mime: z.string(), bytes: z.int() }).nullable(),
-  /** How far the file of a WhatsApp message is that is not stored here, and why the last attempt failed. */
+  /** State of a WhatsApp file that is not stored here yet, and why the last attempt failed. */
   media: z.object({ state: z.enum(mediaStates), problem: z.string().nullable() }).nullable(),
-  /** What became of the WhatsApp message that took it to the person. */
+  /** Delivery of the message by WhatsApp. */
   delivery: z.object({ status: z.enum(messageStatuses), problem: z.string().nullable() }).nullable(),
-  /** The person sees it. */
+  /** Whether the person sees it. */
   public: z.boolean(),
   at: time,
 })
@@ -58,7 +58,7 @@ const page = z.strictObject({
 })
 const messagesAnswer = z.object({
   data: z.array(message),
-  /** Whether there are more in the direction of the question. */
+  /** Whether more messages follow in the requested direction. */
   meta: z.object({ more: z.boolean(), lastSeq: z.int(), personReadSeq: z.int(), officeReadSeq: z.int() }),
 })
 export type ChatPage = z.output<typeof messagesAnswer>
@@ -72,7 +72,7 @@ const hours = z.object({
   from: z.string(),
   until: z.string(),
   opensAt: time.nullable(),
-  /** Minutes in which the office means to answer. */
+  /** Minutes within which the office aims to answer. */
   answerMinutes: z.int(),
 })
 
@@ -155,7 +155,7 @@ const conversation = z.object({
   team: z.enum(chatTeams),
   state: z.enum(chatStates),
   assignee: z.object({ id: z.uuid(), name: z.string() }).nullable(),
-  /** The reader is assigned. */
+  /** Whether the reader is assigned. */
   mine: z.boolean(),
   waitingSince: time.nullable(),
   dueAt: time.nullable(),
@@ -165,7 +165,7 @@ const conversation = z.object({
   leadId: z.uuid().nullable(),
   phone: z.string().nullable(),
   language: z.enum(languages),
-  /** The person wrote by WhatsApp; until `windowUntil` free text may go out there. */
+  /** Set if the person wrote by WhatsApp; free text may be sent there until `windowUntil`. */
   whatsapp: z.object({ windowUntil: time, open: z.boolean() }).nullable(),
 })
 export type Conversation = z.output<typeof conversation>
@@ -199,9 +199,9 @@ export const sendChatMessage = endpoint({
   body: z.strictObject({
     ...body,
     note: z.boolean().default(false),
-    /** Last message that the writer has seen. */
+    /** Last message the writer has seen. */
     seenSeq: seq,
-    /** Approved WhatsApp template, where free text may no longer go out. */
+    /** Approved WhatsApp template, needed once free text may no longer be sent. */
     templateId: z.uuid().nullable().default(null),
   }),
   response: sent,
@@ -263,7 +263,7 @@ export const handOverConversation = endpoint({
   params: byId,
   body: z.strictObject({
     team: z.enum(chatTeams),
-    /** Null: the queue of the team. */
+    /** Null: the team's queue. */
     assigneeId: z.uuid().nullable(),
     note: typedText().max(500).default(''),
   }),
@@ -355,7 +355,7 @@ export const saveOwnDuty = endpoint({
 
 const reply = {
   title: typedLine().min(1).max(80),
-  /** Null: for every team. */
+  /** Null: all teams. */
   team: z.enum(chatTeams).nullable(),
   bodyId: typedText().min(1).max(2000),
   bodyEn: typedText().min(1).max(2000),
@@ -434,8 +434,8 @@ export const openChatFile = endpoint({
 })
 
 /**
- * Server-sent events. Each says that a conversation changed: `{ conversation, kind, seq, by }`; its id is the cursor to ask
- * from after a cut. `reload` says that the cursor is too old to tell.
+ * Server-sent events. Each announces a change of a conversation, `{ conversation, kind, seq, by }`; its id is the
+ * cursor to resume from. `reload`: the cursor is too old.
  */
 export const streamChat = endpoint({
   method: 'GET',
@@ -450,7 +450,7 @@ export const chatEvent = z.object({
   conversation: z.uuid(),
   kind: z.enum(['message', 'read', 'state', 'writing']),
   seq: z.int().nullable(),
-  /** Who reads or writes; for staff only. */
+  /** Account that reads or writes; applicants see only their own. */
   by: z.string().nullable(),
 })
 export type ChatEvent = z.output<typeof chatEvent>

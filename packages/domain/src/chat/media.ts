@@ -2,7 +2,7 @@ import { chatFileTypes } from './chat.ts'
 
 const pictureTypes = chatFileTypes.filter((type) => type.startsWith('image/'))
 
-/** Kinds of WhatsApp messages whose file is fetched, with the types of bytes that are stored. */
+/** WhatsApp message kinds whose file is fetched, with the accepted MIME types. */
 export const mediaTypes = {
   image: pictureTypes,
   document: chatFileTypes,
@@ -11,17 +11,18 @@ export const mediaTypes = {
 export type MediaKind = keyof typeof mediaTypes
 export const mediaKinds = Object.keys(mediaTypes) as [MediaKind, ...MediaKind[]]
 
-/** The most that WhatsApp takes of a voice message; documents may be larger there and are refused here. */
+/** WhatsApp's limit for voice messages, in bytes. WhatsApp allows larger documents; they are refused here. */
 export const maxMediaBytes = 16_000_000
 
-/** `waiting` is tried again by itself, `failed` when staff ask for it, `refused` never. */
+/** `waiting` is retried automatically, `failed` when staff ask, `refused` never. */
 export const mediaStates = ['waiting', 'failed', 'refused'] as const
 
-/** Why a file could not be fetched. */
 const mediaFailures = ['unreachable', 'connection', 'expired', 'address', 'changed'] as const
 export type MediaFailure = (typeof mediaFailures)[number]
 
-/** Every reason why a file is not here, those of the door of uploads included; each has a sentence under `chat:media.why`. */
+/**
+ * Every reason why a file is missing, including those of the upload check; each has a sentence under `chat:media.why`.
+ */
 export const mediaProblems = [
   ...mediaFailures,
   'file_too_large',
@@ -34,5 +35,5 @@ export const mediaProblems = [
   'pdf_protected',
 ] as const
 
-/** Attempts, the first included, before staff have to ask for another one. */
+/** Attempts, including the first, before staff have to ask for another. */
 export const maxMediaAttempts = 6

@@ -31,11 +31,11 @@ describe('the clock of the first answer', () => {
     expect(addOfficeMinutes(hours, jakarta, at(from), 60)).toEqual(at(due))
   })
 
-  test('counts days of work', () => {
+  test('counts working days only', () => {
     expect(addOfficeMinutes(hours, jakarta, at('26 08:00:00'), 2 * 8 * 60 + 30)).toEqual(at('30 08:30:00'))
   })
 
-  test('runs on without hours', () => {
+  test('runs around the clock if the office never opens', () => {
     expect(addOfficeMinutes({ ...hours, from: '16:00' }, jakarta, at('27 09:00:00'), 60)).toEqual(at('27 10:00:00'))
   })
 })

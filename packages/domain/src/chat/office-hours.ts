@@ -1,9 +1,9 @@
 import { type Calendar, shiftDay } from '#domain/calendar.ts'
 
-/** When the office answers: days of the week (1 is Monday), and local times such as `08:00`. */
+/** Office hours: weekdays (1 is Monday) and local times such as `08:00`. */
 export type OfficeHours = { days: readonly number[]; from: string; until: string }
 
-/** Office hours of the general settings. */
+/** Office hours from the settings. */
 export const officeHoursOf = (settings: {
   chatDays: readonly number[]
   chatFrom: string
@@ -12,13 +12,13 @@ export const officeHoursOf = (settings: {
 
 const minuteMs = 60_000
 
-/** The day of the week of `2026-11-27`; 1 is Monday. */
+/** Weekday of `2026-11-27`; 1 is Monday. */
 const weekdayOf = (day: string) => new Date(`${day}T00:00:00Z`).getUTCDay() || 7
 
-/** Days looked at before hours that never open are given up. */
+/** Days searched before giving up on hours that never open. */
 const longestSearch = 15
 
-/** The opening of a day, undefined if the office is closed that day. */
+/** Opening and closing time of a day; undefined if the office is closed. */
 function openingOf({ days, from, until }: OfficeHours, calendar: Calendar, day: string): [Date, Date] | undefined {
   if (!days.includes(weekdayOf(day)) || from >= until) return
   return [calendar.momentOf(`${day} ${from}:00`), calendar.momentOf(`${day} ${until}:00`)]
@@ -29,7 +29,7 @@ export function isOfficeOpen(hours: OfficeHours, calendar: Calendar, now: Date):
   return opening !== undefined && opening[0] <= now && now < opening[1]
 }
 
-/** The next time at which the office opens, null if it never does. */
+/** The next opening; null if the office never opens. */
 export function nextOpening(hours: OfficeHours, calendar: Calendar, now: Date): Date | null {
   for (let day = calendar.dayOf(now), step = 0; step < longestSearch; day = shiftDay(day, 1), step++) {
     const opening = openingOf(hours, calendar, day)
@@ -38,7 +38,7 @@ export function nextOpening(hours: OfficeHours, calendar: Calendar, now: Date): 
   return null
 }
 
-/** Adds minutes that count only while the office is open; without any opening they count at once. */
+/** Adds minutes that count only while the office is open; if it never opens, every minute counts. */
 export function addOfficeMinutes(hours: OfficeHours, calendar: Calendar, from: Date, minutes: number): Date {
   let restMs = minutes * minuteMs
   for (let day = calendar.dayOf(from), step = 0; step < longestSearch; day = shiftDay(day, 1), step++) {

@@ -23,7 +23,7 @@ const write = (person: TestActor, body: string) => person.post('/chat/own/messag
 const conversationOf = async (person: TestActor) => (await person.get('/chat/own')).json().data.id as string
 
 describe('an applicant', () => {
-  test('reaches nothing of the office', async () => {
+  test("reaches none of the office's endpoints", async () => {
     const sari = await asApplicant(t)
     await write(sari, 'Halo')
     const id = await conversationOf(sari)
@@ -85,7 +85,7 @@ test('staff do not write as applicants', async () => {
   ).toBe(403)
 })
 
-test('a role limited to a programme learns nothing of the other registrations of its applicants', async () => {
+test("a role limited to a programme sees nothing of its applicants' other registrations", async () => {
   const { programmes } = await academicOf(t)
   const sari = await asApplicant(t, { profile: true })
   const near = await aRegistration(t, { status: 'paid', choices: [programmes[0]], applicant: sari })
@@ -114,7 +114,7 @@ test('a role limited to a programme learns nothing of the other registrations of
   expect(registrations).toMatchObject([{ code: nearCode }])
 })
 
-test('amounts fill a canned reply for staff who may see bills only', async () => {
+test('canned replies contain amounts only for staff who may see bills', async () => {
   const { programmes } = await academicOf(t)
   const sari = await asApplicant(t, { profile: true })
   await aRegistration(t, { status: 'submitted', choices: [programmes[0]], applicant: sari })
@@ -133,7 +133,7 @@ test('amounts fill a canned reply for staff who may see bills only', async () =>
   })
 })
 
-test('of several open bills, the one that is due first fills a canned reply and a campaign alike', async () => {
+test('canned replies and campaigns both use the open bill that is due first', async () => {
   const sari = await asApplicant(t, { profile: true })
   const { id: registrationId, code } = await aRegistration(t, { status: 'submitted', applicant: sari })
   const bill = { registrationId, accountId: sari.accountId, installmentPlanId: null }
@@ -156,8 +156,8 @@ test('of several open bills, the one that is due first fills a canned reply and 
   expect((await recipientsOf(t, planned.id)).map(({ values }) => values)).toEqual([{ amount: 'Rp\u00a0123.000' }])
 })
 
-describe('words and numbers', () => {
-  test('out of bounds are refused, and every sign that can be stored comes back as it was', async () => {
+describe('texts and numbers', () => {
+  test('texts out of bounds are refused, and every storable character comes back unchanged', async () => {
     const sari = await asApplicant(t)
     for (const body of ['a'.repeat(4_001), 'a'.repeat(100_000), ' \n\t ', '\u00a0\u2003', 'a\u0000b', 'a\ud83d'])
       expect((await write(sari, body)).statusCode, JSON.stringify(body.slice(0, 9))).toBe(422)
@@ -171,7 +171,7 @@ describe('words and numbers', () => {
       expect((await write(sari, body)).json().data.body).toBe(body)
   })
 
-  test('of pages must be whole and within reach', async () => {
+  test('page numbers must be integers in range', async () => {
     const sari = await asApplicant(t)
     await write(sari, 'Halo')
     const id = await conversationOf(sari)
@@ -199,7 +199,7 @@ describe('words and numbers', () => {
     expect((await sari.put('/chat/own/read', { seq: 2 ** 31 - 1 })).json().data.seq).toBe(1)
   })
 
-  test('have no gap after messages that were rolled back', async () => {
+  test('message numbers have no gap after a rollback', async () => {
     const sari = await asApplicant(t)
     const foreignId = newId()
     await write(await asApplicant(t), 'Milik orang lain')
@@ -219,7 +219,7 @@ describe('a file', () => {
   const send = (person: TestActor, name: string, type: string, bytes: Buffer) =>
     person.upload('/chat/own/files', { name, type, bytes }, { id: newId() })
 
-  test('of another kind than it says, too large or made to harm is refused, and leaves no message', async () => {
+  test('with a false type, too large or malicious is refused and stores no message', async () => {
     const sari = await asApplicant(t)
     const page = Buffer.from('<!doctype html><script>alert(1)</script>')
     const vector = Buffer.from('<svg xmlns="http://www.w3.org/2000/svg"><script>alert(1)</script></svg>')
@@ -242,13 +242,13 @@ describe('a file', () => {
     expect((await sari.get('/chat/own/messages')).json().data).toEqual([])
   })
 
-  test('may be a cut-out of a screen, one line high', async () => {
+  test('may be a screenshot one pixel high', async () => {
     const sari = await asApplicant(t)
     const line = await aPicture('png', { width: 600, height: 40 })
     expect((await send(sari, 'galat.png', 'image/png', line)).statusCode).toBe(200)
   })
 
-  test('opens for its conversation alone, whoever knows the id of its message', async () => {
+  test('opens only for its own conversation, even with the id of its message', async () => {
     const [sari, budi] = [await asApplicant(t), await asApplicant(t)]
     const { programmes } = await academicOf(t)
     const { id } = (await send(sari, 'bukti.jpg', 'image/jpeg', await aPicture())).json().data
@@ -261,7 +261,7 @@ describe('a file', () => {
     expect((await sari.get(`/chat/messages/${id}/file`)).statusCode).toBe(200)
   })
 
-  test('needs an id that is one', async () => {
+  test('needs a valid id', async () => {
     const sari = await asApplicant(t)
     const file = { name: 'bukti.jpg', type: 'image/jpeg', bytes: await aPicture() }
     for (const fields of [{}, { id: '' }, { id: "1'--" }, { id: 'x'.repeat(1_000) }] as Record<string, string>[])

@@ -28,14 +28,14 @@ const perAccount = (max: number) => ({
 
 const officeOf = (request: FastifyRequest) => requireOffice(actorOf(request))
 
-/** The applicant who writes to the office; 403 for staff, who answer such messages. */
+/** The applicant as author; 403 for staff, who answer such messages. */
 function writerOf(request: FastifyRequest): Actor {
   const actor = actorOf(request)
   if (!isApplicant(actor)) throw forbidden('private-chat')
   return actor
 }
 
-/** Conversations of the office with applicants, rooms of the staff, and the stream that tells of both. */
+/** Conversations of the office with applicants, staff rooms, and the event stream of both. */
 export const chatRoutes =
   (services: Services): FastifyPluginAsyncZod =>
   async (app) => {
@@ -162,7 +162,7 @@ export const chatRoutes =
     serve(app, calls.streamChat, (request, reply) => streamChat(services, request, reply, request.query.after), {
       raw: true,
       exposeHeadRoute: false,
-      // Somebody who sees the product as another account reads without a stream.
+      // Staff viewing the portal as another account get no stream.
       config: { seenAs: 'private' },
     })
   }

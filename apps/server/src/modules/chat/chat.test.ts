@@ -40,7 +40,7 @@ const emptyQueue = () =>
   sql`UPDATE conversations SET waiting_since = NULL, due_at = NULL, assignee_id = NULL`.execute(t.db)
 
 describe('a person and the office', () => {
-  test('talk in one conversation; notes stay with the staff, and each side counts its own messages without a gap', async () => {
+  test('talk in one conversation; notes stay with staff, and each side counts its own messages without a gap', async () => {
     const sari = await asApplicant(t, { name: 'Sari' })
     expect((await sari.get('/chat/own')).json().data).toMatchObject({
       id: null,
@@ -57,7 +57,7 @@ describe('a person and the office', () => {
     const { data } = (await sari.get('/chat/own/messages?after=1')).json()
     expect(data).toMatchObject([{ seq: 2, author: 'staff', name: 'Petugas Panitia PMB', own: false }])
     expect((await sari.get('/chat/own')).json().data).toMatchObject({ lastSeq: 2, unread: 1 })
-    // What somebody wrote themselves is no news to them.
+    // Own messages never count as unread.
     await write(sari, 'Baik')
     expect((await sari.get('/chat/own')).json().data).toMatchObject({ lastSeq: 3, unread: 1 })
     await sari.put('/chat/own/read', { seq: 3 })
@@ -68,7 +68,7 @@ describe('a person and the office', () => {
     expect([await unreadOf(staff), await unreadOf(await asStaff(t))]).toEqual([2, 4])
   })
 
-  test('a message sent twenty times is one', async () => {
+  test('a message sent twenty times is stored once', async () => {
     const sari = await asApplicant(t)
     const id = crypto.randomUUID()
     const answers = await Promise.all(Array.from({ length: 20 }, () => write(sari, 'Halo', id)))
@@ -76,14 +76,14 @@ describe('a person and the office', () => {
     expect(await bodiesOf(sari, '/chat/own/messages')).toEqual(['Halo'])
   })
 
-  test('twenty messages at once have the numbers one to twenty', async () => {
+  test('twenty messages at once are numbered one to twenty', async () => {
     const sari = await asApplicant(t)
     await Promise.all(Array.from({ length: 20 }, (_, index) => write(sari, `Pesan ${index}`)))
     const { data } = (await sari.get('/chat/own/messages')).json()
     expect(data.map(({ seq }: { seq: number }) => seq)).toEqual(Array.from({ length: 20 }, (_, index) => index + 1))
   })
 
-  test('an id of somebody else is refused, and nobody reads or writes in foreign conversations', async () => {
+  test('an id used by another account is refused, and other accounts neither read nor write the conversation', async () => {
     const [sari, budi] = [await asApplicant(t), await asApplicant(t)]
     const id = crypto.randomUUID()
     await write(sari, 'Rahasia', id)
@@ -97,7 +97,7 @@ describe('a person and the office', () => {
       expect((await budi.get(url)).statusCode, url).toBe(403)
   })
 
-  test('staff limited to a programme see the conversations of its applicants only', async () => {
+  test('staff limited to a programme see only the conversations of its applicants', async () => {
     const { programmes } = await academicOf(t)
     const sari = await asApplicant(t, { profile: true })
     await aRegistration(t, { status: 'paid', choices: [programmes[0]], applicant: sari })
@@ -116,7 +116,7 @@ describe('a person and the office', () => {
     expect(await listed(far)).toEqual([])
   })
 
-  test('a colleague who has just answered gives the text back with the news', async () => {
+  test("an agent answering after a colleague gets the text back with the colleague's answer", async () => {
     const sari = await asApplicant(t)
     await write(sari, 'Halo')
     const id = await conversationOf(sari)
@@ -136,7 +136,7 @@ describe('a person and the office', () => {
     expect(await bodiesOf(sari, '/chat/own/messages')).toHaveLength(2)
   })
 
-  test('send pictures through the door of documents, which open by a short-lived address for both sides only', async () => {
+  test('exchange pictures, checked like documents; only the two sides open them, by a short-lived URL', async () => {
     const [sari, budi] = [await asApplicant(t), await asApplicant(t)]
     const file = { name: 'bukti.jpg', type: 'image/jpeg', bytes: await aPicture() }
     const id = crypto.randomUUID()
@@ -151,7 +151,7 @@ describe('a person and the office', () => {
     expect((await sari.upload('/chat/own/files', html, { id: crypto.randomUUID() })).statusCode).toBe(422)
   })
 
-  test('reach the team that a person chose also when a conversation begins with a picture', async () => {
+  test('reach the team the person chose, even when a conversation begins with a picture', async () => {
     const sari = await asApplicant(t)
     const file = { name: 'bukti.jpg', type: 'image/jpeg', bytes: await aPicture() }
     const send = (team: string) => sari.upload('/chat/own/files', file, { id: crypto.randomUUID(), team })
@@ -160,14 +160,14 @@ describe('a person and the office', () => {
     const id = await conversationOf(sari)
     const teamOf = async () => (await staff.get(`/chat/conversations/${id}`)).json().data.team
     expect(await teamOf()).toBe('finance')
-    // Who waits in a queue already stays in it.
+    // A person already waiting in a queue stays there.
     await send('admissions')
     expect(await teamOf()).toBe('finance')
   })
 })
 
 describe('the queue', () => {
-  test('gives twenty people at once to twenty takers, each another one, and nobody to the next', async () => {
+  test('gives twenty people to twenty agents at once, one each, and none to the next agent', async () => {
     await emptyQueue()
     for (let index = 0; index < 20; index++) await write(await asApplicant(t), `Pertanyaan ${index}`)
     const takers = await Promise.all(Array.from({ length: 20 }, () => asStaff(t, 'Panitia PMB')))
@@ -176,7 +176,7 @@ describe('the queue', () => {
     expect((await staff.post('/chat/next')).json().data).toBeNull()
   })
 
-  test('hands out who has waited longest, of the own teams, and nothing to those off work', async () => {
+  test('gives agents the longest-waiting person of their own teams, and nobody while they are off duty', async () => {
     await emptyQueue()
     const [older, newer] = [await asApplicant(t), await asApplicant(t)]
     await older.post('/chat/own/messages', { id: crypto.randomUUID(), body: 'Bayar di mana?', team: 'finance' })
@@ -188,12 +188,12 @@ describe('the queue', () => {
     expect((await clerk.post('/chat/next')).json().data).toBeNull()
     await clerk.put('/chat/duty', { teams: ['admissions'], onDuty: false })
     expect((await clerk.post('/chat/next')).json().code).toBe('chat_off_duty')
-    // Going off gave the person back.
+    // Going off duty returned the conversation.
     const list = (await staff.get('/chat/conversations?box=waiting')).json().data
     expect(list.map(({ id }: { id: string }) => id)).toEqual([await conversationOf(older), await conversationOf(newer)])
   })
 
-  test('takes back who is not answered in office hours, and keeps who is', async () => {
+  test('takes back people left unanswered during office hours, and leaves answered ones with their agent', async () => {
     await emptyQueue()
     const [sari, budi] = [await asApplicant(t), await asApplicant(t)]
     const clerk = await asStaff(t, 'Panitia PMB')
@@ -207,7 +207,7 @@ describe('the queue', () => {
     expect(await assigneeOf(budi)).toMatchObject({ id: clerk.accountId })
   })
 
-  test('hands over to colleagues at work only, with a note, and a taken one is refused to others', async () => {
+  test("hands over only to colleagues on duty, with a note; taking a colleague's conversation is refused", async () => {
     const sari = await asApplicant(t)
     await write(sari, 'Halo')
     const id = await conversationOf(sari)
@@ -225,7 +225,7 @@ describe('the queue', () => {
     expect(await bodiesOf(sari, '/chat/own/messages')).toEqual(['Halo'])
   })
 
-  test('hands over to nobody who may not see the person or may not chat', async () => {
+  test('hands over to no colleague who may not chat or may not see the person', async () => {
     const { programmes } = await academicOf(t)
     const sari = await asApplicant(t, { profile: true })
     await aRegistration(t, { status: 'paid', choices: [programmes[0]], applicant: sari })
@@ -246,7 +246,7 @@ describe('the queue', () => {
     expect((await give(near)).json().data.assignee).toMatchObject({ id: near.accountId })
   })
 
-  test('closes and opens again with the next message; news of the person refuses closing', async () => {
+  test('closes, and reopens with the next message; closing is refused after an unseen message', async () => {
     await emptyQueue()
     const sari = await asApplicant(t)
     await write(sari, 'Terima kasih')
@@ -288,7 +288,7 @@ describe('an answer', () => {
       .where('event', '=', 'chat-answer')
       .execute()
 
-  test('that is not read goes out by mail once, until the person reads or writes', async () => {
+  test('that stays unread is mailed once, until the person reads or writes', async () => {
     const sari = await asApplicant(t)
     await write(sari, 'Halo')
     const id = await conversationOf(sari)
@@ -307,7 +307,7 @@ describe('an answer', () => {
     expect(await mailsTo(sari)).toHaveLength(2)
   })
 
-  test('from a canned reply has the facts of the person, and names those that are missing', async () => {
+  test("from a canned reply has the person's facts filled in, and names missing ones", async () => {
     const { programmes } = await academicOf(t)
     const sari = await asApplicant(t, { name: 'Sari', language: 'en', profile: true })
     const reply = {

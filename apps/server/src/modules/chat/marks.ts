@@ -6,14 +6,14 @@ import { recordEvent } from './append-message.ts'
 const mostUnread = 100
 
 /**
- * Messages of a conversation `v` beyond the account's mark `k` that others wrote, `mostUnread` at most; own messages
- * that were written without a network are not news, and neither are those read before two conversations were joined.
+ * Messages of conversation `v` after the account's mark `k`, written by others, at most `mostUnread`. Skips the
+ * account's own messages sent late from offline, and those it read before two conversations were joined.
  */
 export const unreadBy = (accountId: string) => sql<number>`(SELECT count(*)::int FROM (
   SELECT FROM chat_messages u WHERE u.conversation_id = v.id AND u.seq > coalesce(k.seq, 0)
     AND u.author_id IS DISTINCT FROM ${accountId} AND (k.also_read @> u.seq) IS NOT TRUE LIMIT ${mostUnread}) news)`
 
-/** Answers of the office that the person of a conversation has not read, `mostUnread` at most. */
+/** Answers the person has not read, at most `mostUnread`. */
 export async function unreadAnswers(db: Db, conversationId: string, mark: number): Promise<number> {
   const { rows } = await sql<{ unread: number }>`SELECT count(*)::int AS unread FROM (SELECT FROM chat_messages
     WHERE conversation_id = ${conversationId} AND public_seq > ${mark} AND author <> 'person' LIMIT ${mostUnread}) news`.execute(
@@ -24,7 +24,7 @@ export async function unreadAnswers(db: Db, conversationId: string, mark: number
 
 type Mark = { conversationId: string; accountId: string; seq: number; lastSeq: number }
 
-/** Notes how far an account has read; a mark never goes back and never beyond the last message. */
+/** Saves how far an account has read; a mark never moves back or past the last message. */
 export const markRead = (db: Db, { conversationId, accountId, seq, lastSeq }: Mark, now: Date) =>
   db.transaction().execute(async (tx) => {
     const { rows } = await sql<{ seq: number }>`
@@ -38,8 +38,8 @@ export const markRead = (db: Db, { conversationId, accountId, seq, lastSeq }: Ma
   })
 
 /**
- * Takes the marks of a conversation along into another one, behind whose first `lastSeq` messages its messages now are.
- * An account may have read the later messages only, so a mark cannot simply go on.
+ * Copies the read marks of a conversation joined into another, where its messages now follow the first `lastSeq` ones.
+ * The account may have read only the later part, so what it read becomes ranges in `also_read`.
  */
 export const joinMarks = (tx: Tx, fromId: string, into: { id: string; lastSeq: number }) =>
   sql`INSERT INTO chat_marks AS k (conversation_id, account_id, seq, also_read, at)

@@ -15,14 +15,14 @@ const rules = {
   acceptedTypes: chatFileTypes,
   maxBytes: maxChatFileBytes,
   purpose: 'chat',
-  // A cut-out of a screen may be a single line.
+  // A screenshot may be a single line.
   minWidth: 1,
   minHeight: 1,
 } as const
 
 /**
- * Receives and stores the file of a message, with the id that the sender chose, the last message they had seen and the
- * team they write to.
+ * Receives and stores the file of a message with its client-generated id, the last message its sender had seen, and the
+ * team.
  */
 export const receiveChatFile = (services: Services, request: FastifyRequest) =>
   receiveUpload(services, request, rules, async (part) => {
@@ -36,7 +36,7 @@ export const receiveChatFile = (services: Services, request: FastifyRequest) =>
     return { id: id.data, seenSeq: seenSeq.data, team: team.data, file }
   })
 
-/** Address of the file of a message that the reader sees; 404 otherwise. */
+/** Download URL of a message's file; 404 if the reader does not see the message. */
 export async function fileAddressOf(services: Services, actor: Actor, messageId: string) {
   const found = await services.db
     .selectFrom('chatMessages as m')

@@ -17,7 +17,7 @@ import { readMessage, readMessages } from './read-messages.ts'
 const findOwn = (db: Db, accountId: string) =>
   db.selectFrom('conversations').selectAll().where('accountId', '=', accountId).executeTakeFirst()
 
-/** The account's conversation, made at its first message, and locked. */
+/** Locks the account's conversation, which its first message creates. */
 export async function lockConversationOf(tx: Tx, accountId: string, now: Date) {
   await tx
     .insertInto('conversations')
@@ -81,8 +81,7 @@ export async function showOwnMessages(
 }
 
 /**
- * Adds a message of a person to a locked conversation. One that was closed, or whose agent has gone off work, returns to
- * the queue.
+ * Adds a person's message to a locked conversation. If it was closed or its agent is off duty, it returns to the queue.
  */
 export async function appendOfPerson(
   tx: Tx,
@@ -104,7 +103,7 @@ export async function appendOfPerson(
   return row
 }
 
-/** Whether an agent can answer: the account is active, may chat and is not off work. */
+/** Whether the agent can answer: active, permitted to chat and not off duty. */
 async function isAtWork(tx: Tx, accountId: string) {
   const { rows } = await sql<{ atWork: boolean }>`SELECT EXISTS (SELECT FROM accounts a
       JOIN role_permissions p ON p.role_id = a.role_id AND p.permission = 'private-chat'
@@ -115,7 +114,7 @@ async function isAtWork(tx: Tx, accountId: string) {
 
 type Content = { id: string; team?: ChatTeam | undefined } & ({ body: string } | { file: StoredFile })
 
-/** Writes to the office. The same id again answers the message that is stored. */
+/** Writes to the office. A repeated id returns the stored message. */
 export async function sendOwn(services: Services, actor: Actor, content: Content) {
   const { db, clock } = services
   const now = clock.now()
@@ -123,7 +122,7 @@ export async function sendOwn(services: Services, actor: Actor, content: Content
     const conversation = await lockConversationOf(tx, actor.accountId, now)
     const stored = await findRepeated(tx, conversation.id, content.id, actor.accountId)
     if (stored) return stored
-    // A person chooses the team with the question or the file that begins a conversation, or opens it again.
+    // The chosen team applies only to a message or file that begins or reopens a conversation.
     const begins = conversation.state === 'closed' || conversation.assigneeId === null
     if (content.team && conversation.waitingSince === null && begins)
       await tx.updateTable('conversations').set({ team: content.team }).where('id', '=', conversation.id).execute()

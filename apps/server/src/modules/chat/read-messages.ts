@@ -46,10 +46,9 @@ const toMessage = ({ accountId }: Actor, row: Found) => ({
 export type Side = 'person' | 'staff'
 type Range = { after?: number | undefined; before?: number | undefined }
 
-/** Messages in one answer. */
 const pageSize = 50
 
-/** The column by which each side counts. */
+/** Column that numbers the messages for each side. */
 const numberOf = { person: sql.ref('m.public_seq'), staff: sql.ref('m.seq') } as const
 
 async function select(db: Db, side: Side, conversationId: string, { after, before }: Range, limit: number) {
@@ -69,7 +68,9 @@ async function select(db: Db, side: Side, conversationId: string, { after, befor
   return isForward ? rows : rows.reverse()
 }
 
-/** Messages after a number, before one, or the last of a conversation that the reader sees. */
+/**
+ * Messages after or before a number, or the last page. The caller has checked that the reader sees the conversation.
+ */
 export async function readMessages(
   db: Db,
   actor: Actor,
@@ -90,7 +91,7 @@ export async function readMessages(
   }
 }
 
-/** How far the person and the office have read, in the numbers of the reader's side. */
+/** Read marks of the person and of the office, in the numbering of the reader's side. */
 async function readMarks(db: Db, side: Side, { id, accountId }: { id: string; accountId: string | null }) {
   const number = numberOf[side]
   const last = (condition: ReturnType<typeof sql>) =>

@@ -10,7 +10,7 @@ import type { Services } from '#server/platform/services.ts'
 import { getSettings } from '#server/platform/settings.ts'
 import { assign } from './staff/assign.ts'
 
-/** Every minute: gives back conversations that nobody answers, and tells people by mail of answers they have not read. */
+/** Every minute: returns unanswered conversations to the queue and mails people about unread answers. */
 export const watchChatJob = defineJob({
   name: 'watch-chat',
   schedule: '* * * * *',
@@ -21,7 +21,7 @@ export const watchChatJob = defineJob({
   },
 })
 
-/** Most conversations that one run of the job gives back, and most people it writes to. */
+/** Most conversations returned, and most people mailed, in one run. */
 const most = 500
 
 async function returnUnanswered({ db, clock }: Services) {
@@ -57,7 +57,7 @@ async function returnUnanswered({ db, clock }: Services) {
   }
 }
 
-/** Each answer goes out once; nothing more until the person reads or writes. */
+/** Mails people about unread answers, each answer once. No further mail until the person reads or writes. */
 async function tellUnread(services: Services) {
   const { db, clock } = services
   const now = clock.now()
@@ -68,7 +68,7 @@ async function tellUnread(services: Services) {
       FROM conversations v
         JOIN accounts a ON a.id = v.account_id
         LEFT JOIN chat_marks k ON k.conversation_id = v.id AND k.account_id = v.account_id
-        -- The last answer that did not go by WhatsApp: a file never does, and a connection may be broken.
+        -- Latest staff answer not sent by WhatsApp: files never are, and a message may be queued or failed.
         CROSS JOIN LATERAL (SELECT s.body, s.public_seq, s.at, coalesce(w.status = 'queued', false) AS waits
           FROM chat_messages s LEFT JOIN messages w ON w.id = s.message_id
           WHERE s.conversation_id = v.id AND s.author = 'staff' AND s.public_seq > coalesce(k.seq, 0)
@@ -78,7 +78,7 @@ async function tellUnread(services: Services) {
         AND m.at <= ${now}::timestamptz - make_interval(mins => ${chatTellMinutes})
         AND NOT EXISTS (SELECT FROM chat_messages p WHERE p.conversation_id = v.id AND p.author = 'person'
           AND p.public_seq > m.public_seq)
-        -- Told before, and neither read nor answered since.
+        -- Already mailed, and the person has neither read nor written since.
         AND NOT (v.told_public_seq > 0 AND coalesce(k.seq, 0) < v.told_public_seq
           AND NOT EXISTS (SELECT FROM chat_messages p WHERE p.conversation_id = v.id AND p.author = 'person'
             AND p.public_seq > v.told_public_seq))
@@ -90,19 +90,19 @@ async function tellUnread(services: Services) {
       chatAnswerEvent,
       rows.map(({ accountId, body, byWhatsapp }) => ({
         accountId,
-        // The phone that an account names may be a stranger's.
+        // Anybody can type a phone number into an account; unless proven, it may be a stranger's.
         withoutWhatsapp: !byWhatsapp,
         params: { text: body.length > 300 ? `${body.slice(0, 300).replace(/[\ud800-\udbff]$/, '')}…` : body || '📎' },
         link: '/apps/chat/drawer-chat',
       })),
     )
-    // The locked rows cannot have newer messages than those that were read.
+    // The rows are locked, so `last_public_seq` has not changed since it was read.
     const ids = rows.map(({ id }) => id)
     await sql`UPDATE conversations SET told_public_seq = last_public_seq WHERE id = ANY(${ids}::uuid[])`.execute(tx)
   })
 }
 
-/** Nightly: forgets the journal of the day before. */
+/** Nightly: deletes journal entries older than a day. */
 export const forgetChatEventsJob = defineJob({
   name: 'forget-chat-events',
   schedule: '35 2 * * *',

@@ -17,7 +17,7 @@ const everyMinute = 60_000
 function useAsk() {
   const { t } = useTranslation('navigation')
   const isOpen = useIsAskOpen()
-  // A failed read opens no dialog: the next one follows within a minute, and the drawer says so itself.
+  // A failed read opens no error dialog: it is repeated within a minute, and the drawer shows the error itself.
   const { data, error } = useEndpoint(readOwnChat, {}, { quietAs: 'ownChat', refetchInterval: everyMinute })
   const unread = error ? 0 : (data?.data.unread ?? 0)
   return {
@@ -27,7 +27,7 @@ function useAsk() {
       onClick: () => showAsk(true),
       'aria-haspopup': 'dialog',
       'aria-expanded': isOpen,
-      // The words on the button stand first, for those who speak to their device.
+      // Begins with the visible text, so that voice control finds the button.
       'aria-label': unread > 0 ? t('askUnread', { count: unread }) : t('ask'),
     } as const,
   }
@@ -61,7 +61,7 @@ export function AskButton() {
   )
 }
 
-/** The same as an entry of the bar at the bottom of a phone. */
+/** The same button in a phone's bottom bar. */
 export function AskEntry({ className }: { className: string | undefined }) {
   const { word, unread, button } = useAsk()
   return (
@@ -74,12 +74,12 @@ export function AskEntry({ className }: { className: string | undefined }) {
   )
 }
 
-/** The drawer behind both, which loads when it is first needed. */
+/** The drawer that both buttons open, loaded when first needed. */
 export function AskDrawer() {
   const { user } = useSession()
   const isOpen = useIsAskOpen()
   const { pathname } = useLocation()
-  // A message that was not sent before the page was left goes out now.
+  // Messages left unsent on an earlier page go out now.
   const [isNeeded, setNeeded] = useState(() => hasUnsent(user?.id))
   if (isOpen && !isNeeded) setNeeded(true)
   // biome-ignore lint/correctness/useExhaustiveDependencies: a link in the conversation leads to a page behind the drawer
@@ -93,10 +93,10 @@ export function AskDrawer() {
   )
 }
 
-// The page on which the answer was written has loaded this script: it is there without a network.
+// The page where the answer was written has already loaded this script, so it is available offline.
 const SendsOutbox = lazyPart(async () => ({ default: (await import('./thread/outbox.ts')).SendsOutbox }))
 
-/** Goes on sending what staff wrote after they left the page of the chat; each page looks again. */
+/** Sends what staff wrote before they left the chat; each page checks again. */
 export function UnsentAnswers() {
   const { user } = useSession()
   useLocation()

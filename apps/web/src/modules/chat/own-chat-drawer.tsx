@@ -12,8 +12,7 @@ import { useOutbox } from './thread/outbox.ts'
 type Props = { isOpen: boolean; onClose: () => void }
 
 /**
- * Drawer with the applicant's conversation. Closed, it goes on sending what waits on this device and keeps the number of
- * unread messages.
+ * Drawer with the applicant's conversation. While closed, it still sends waiting messages and keeps the unread count.
  */
 export default function OwnChatDrawer({ isOpen, onClose }: Props) {
   const { t } = useTranslation('chat')

@@ -19,7 +19,8 @@ export const fetchMediaJob = defineJob({
     const { accountId, name, kind, mediaId, connectionId } = media
     const fetched = await fetchThrough(services, connectionId, mediaId)
     if ('failure' in fetched) {
-      // The address is wrong for every attempt, and what is gone stays so unless the access is put right.
+      // Retrying cannot help: the address stays wrong, and a missing file stays missing until the connection's access
+      // is fixed.
       const isFinal = fetched.failure === 'address' || fetched.failure === 'expired' ? 'failed' : false
       return postponeMedia(services, messageId, { problem: fetched.failure, isFinal })
     }
@@ -64,7 +65,7 @@ async function fetchThrough(services: Services, connectionId: string, mediaId: s
   return 'problem' in access ? { failure: 'connection' } : fetchMedia(access, mediaId, maxMediaBytes)
 }
 
-/** Why the door of uploads refused the file; undefined for a refusal that says nothing of the file. */
+/** Why the upload check refused the file; undefined if the error is not about the file. */
 function problemOf({ fields }: AppError): string | undefined {
   const problem = [fields?.file ?? []].flat()[0]
   return typeof problem === 'string' ? problem : problem?.code

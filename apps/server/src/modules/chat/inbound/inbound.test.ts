@@ -29,14 +29,14 @@ const { newPhone, message, post, receive, provePhone, conversationOf, bodiesIn }
 }))
 
 describe('a WhatsApp message', () => {
-  test('whose sender hides signs in the name of the profile is shown without them', async () => {
+  test('from a profile name with invisible characters is shown without them', async () => {
     const phone = newPhone()
     await post([message(phone, text('Halo'))], { name: '\u202eDewi\u200b Contoh' })
     await t.runJobs()
     expect(await conversationOf(phone)).toMatchObject({ name: 'Dewi Contoh' })
   })
 
-  test('of an unknown number becomes a conversation and a lead, once however often Meta repeats it', async () => {
+  test('from an unknown number creates one conversation and one lead, however often Meta repeats it', async () => {
     const phone = newPhone()
     const hello = message(phone, text('Halo, apakah masih buka?'))
     await receive([hello])
@@ -48,7 +48,7 @@ describe('a WhatsApp message', () => {
     expect(lead).toMatchObject({ name: 'Dewi Contoh', phone: `+${phone}` })
   })
 
-  test('of an applicant who has proven the number stands in the thread of the site', async () => {
+  test('from an applicant with a proven number appears in the website conversation', async () => {
     const phone = newPhone()
     const sari = await asApplicant(t)
     await sari.post('/chat/own/messages', { id: crypto.randomUUID(), body: 'Dari situs' })
@@ -64,13 +64,13 @@ describe('a WhatsApp message', () => {
     expect(await conversationOf(phone)).toBeUndefined()
   })
 
-  test('that is too long for one message of the thread stands there whole', async () => {
+  test('too long for one chat message appears there in full', async () => {
     const phone = newPhone()
     await receive([message(phone, text(`${'a'.repeat(4_000)}selesai`))])
     expect(await bodiesIn((await conversationOf(phone))!.id)).toEqual(['a'.repeat(4_000), 'selesai'])
   })
 
-  test('of an unknown kind is shown as such, and what is broken blocks nothing', async () => {
+  test('of an unknown type is shown as such, and a malformed one blocks nothing', async () => {
     const phone = newPhone()
     await receive([
       message(phone, { type: 'sticker', sticker: { id: '1' } }),
@@ -88,7 +88,7 @@ describe('a WhatsApp message', () => {
     ])
   })
 
-  test('keeps its caption, and loses only the characters that cannot be stored', async () => {
+  test('keeps its caption and loses only characters that cannot be stored', async () => {
     const phone = newPhone()
     await receive([
       message(phone, { type: 'image', image: { id: '1', caption: 'Bukti bayar' } }),
@@ -100,7 +100,7 @@ describe('a WhatsApp message', () => {
     ])
   })
 
-  test('goes with the lead when the lead is erased', async () => {
+  test('is erased with its lead', async () => {
     const phone = newPhone()
     await receive([message(phone, text('Tolong hapus data saya'))])
     const { id, leadId } = (await conversationOf(phone))!
@@ -114,7 +114,7 @@ describe('a WhatsApp message', () => {
     expect(rows).toEqual([])
   })
 
-  test('that cannot be taken stays stored and stops no other', async () => {
+  test('that cannot be processed stays stored and stops no others', async () => {
     const [broken, sound] = [newPhone(), newPhone()]
     await pastTriggers(
       t,
@@ -133,7 +133,7 @@ describe('a WhatsApp message', () => {
     expect(await bodiesIn((await conversationOf(broken))!.id)).toEqual(['Tersangkut'])
   })
 
-  test('is answered by WhatsApp within 24 hours as free text, afterwards by an approved template only', async () => {
+  test('is answered by WhatsApp as free text within 24 hours, then only with an approved template', async () => {
     const phone = newPhone()
     await receive([message(phone, text('Berapa biayanya?'))])
     const { id } = (await conversationOf(phone))!
@@ -189,7 +189,7 @@ describe('a WhatsApp message', () => {
   })
 })
 
-test('a template to a nameless number does not tell the number to staff who may not see it', async () => {
+test('a template sent to a nameless number hides the number from staff who may not see it', async () => {
   const phone = newPhone()
   await receive([message(phone, text('Halo'))])
   await t.db.updateTable('conversations').set({ name: null }).where('phone', '=', `+${phone}`).execute()
@@ -223,7 +223,7 @@ const mailsTo = (person: TestActor) =>
     .where('channel', '=', 'email')
     .execute()
 
-test('an answer that waits for a broken connection goes out by mail, once', async () => {
+test('an answer waiting for a broken connection goes out by mail, once', async () => {
   const phone = newPhone()
   const sari = await asApplicant(t)
   await provePhone(sari, phone)
@@ -239,7 +239,7 @@ test('an answer that waits for a broken connection goes out by mail, once', asyn
   await t.db.updateTable('whatsappConnections').set({ problem: null, problemAt: null }).execute()
 })
 
-test('a file ahead of a text that went out by WhatsApp is told by mail', async () => {
+test('a file sent before a text that WhatsApp delivered is announced by mail', async () => {
   const phone = newPhone()
   const sari = await asApplicant(t)
   await provePhone(sari, phone)
@@ -258,7 +258,7 @@ test('a file ahead of a text that went out by WhatsApp is told by mail', async (
   expect(await mailsTo(sari)).toHaveLength(1)
 })
 
-test('an answer that WhatsApp refuses goes out by mail', async () => {
+test('an answer that WhatsApp rejects goes out by mail', async () => {
   const phone = newPhone()
   const sari = await asApplicant(t)
   await provePhone(sari, phone)
@@ -270,7 +270,7 @@ test('an answer that WhatsApp refuses goes out by mail', async () => {
   expect(await mailsTo(sari)).toMatchObject([{ body: expect.stringContaining('Halo juga') }])
 })
 
-test('an answer goes through the connection to which the person wrote, whatever the default is', async () => {
+test('an answer uses the connection the person wrote to, whatever the default is', async () => {
   const phone = newPhone()
   await receive([message(phone, text('Halo'))])
   const { id } = (await conversationOf(phone))!
@@ -282,14 +282,14 @@ test('an answer goes through the connection to which the person wrote, whatever 
   expect(graph.sent()).toMatchObject([{ to: phone, type: 'text', text: { body: 'Halo juga' } }])
 })
 
-test('a notice with a wrong signature is refused', async () => {
+test('a webhook call with a wrong signature is refused', async () => {
   const phone = newPhone()
   expect((await post([message(phone, text('Palsu'))], { secret: 'guessed' })).statusCode).toBe(401)
   await t.runJobs()
   expect(await conversationOf(phone)).toBeUndefined()
 })
 
-test('a message that arrives late does not shorten the time in which free text may go out', async () => {
+test('a message that arrives late does not shorten the 24 hours for free text', async () => {
   const phone = newPhone()
   const early = message(phone, text('Pertama'))
   t.clock.set(new Date(t.clock.now().getTime() + 3_600_000))
@@ -299,7 +299,7 @@ test('a message that arrives late does not shorten the time in which free text m
   expect((await conversationOf(phone))!.whatsappAt).toEqual(before)
 })
 
-describe('the words of a message', () => {
+describe('the text of a message', () => {
   test.each([
     [{ type: 'text', text: { body: ' Halo ' } }, ['Halo']],
     [{ type: 'button', button: { text: 'Ya' } }, ['Ya']],
@@ -311,7 +311,7 @@ describe('the words of a message', () => {
     expect(contentOf(raw).words).toEqual(words)
   })
 
-  test('too long for one message come in parts, which end within no sign', () => {
+  test('too long for one message is split, never inside a character', () => {
     const body = `${'a'.repeat(3_999)}😀${'b'.repeat(5_000)}`
     const { words } = contentOf({ type: 'text', text: { body } })
     expect(words.map(({ length }) => length)).toEqual([3_999, 4_000, 1_002])

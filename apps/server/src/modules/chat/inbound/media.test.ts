@@ -44,7 +44,7 @@ const pdf = Buffer.from('%PDF-1.4\n1 0 obj\n<< /Type /Catalog >>\nendobj\ntraile
 const voice = Buffer.concat([Buffer.from('OggS'), Buffer.alloc(24), Buffer.from('OpusHead'), Buffer.alloc(200)])
 
 describe('a file that a person sends by WhatsApp', () => {
-  test('is fetched with the token and stands in the chat with its caption', async () => {
+  test('is fetched with the token and appears in the chat with its caption', async () => {
     graph.reset()
     const { id, shown } = await afterSending('image', await aPicture(), { more: { caption: 'Bukti bayar' } })
     expect(shown).toMatchObject({
@@ -90,7 +90,7 @@ describe('a file that a person sends by WhatsApp', () => {
     expect((await admin.get(`/chat/messages/${shown.id}/file`)).statusCode).toBe(404)
   })
 
-  test('is tried again while Meta does not answer, then by staff', async () => {
+  test('is retried while Meta does not answer, then only when staff ask', async () => {
     graph.reset()
     graph.say(...Array.from({ length: maxMediaAttempts }, () => graphError(131000, { status: 500 })))
     const { shown, read } = await afterSending('image', await aPicture())
@@ -105,7 +105,7 @@ describe('a file that a person sends by WhatsApp', () => {
     expect(await read()).toMatchObject([{ kind: 'file', media: null }])
   })
 
-  test('that Meta no longer has says so, and stays to be asked for again', async () => {
+  test('that Meta no longer has is marked so, and staff can ask for it again', async () => {
     const missing = await afterSending('document', null)
     expect(missing.shown.media).toEqual({ state: 'failed', problem: 'expired' })
     const expired = await afterSending('image', await aPicture(), { downloadStatus: 404 })
@@ -116,7 +116,7 @@ describe('a file that a person sends by WhatsApp', () => {
     expect(await missing.read()).toMatchObject([{ kind: 'file' }])
   })
 
-  test('whose bytes are not those that Meta tells of is fetched again', async () => {
+  test('whose bytes differ from what Meta announced is fetched again', async () => {
     const { id, shown, read } = await afterSending('image', await aPicture(), { told: { sha256: '0'.repeat(64) } })
     expect(shown.media).toEqual({ state: 'waiting', problem: 'changed' })
     graph.media.set(id, { bytes: await aPicture() })
@@ -128,12 +128,12 @@ describe('a file that a person sends by WhatsApp', () => {
     'http://169.254.169.254/latest/meta-data',
     'https://fbsbx.com.example.org/file',
     'https://127.0.0.1/file',
-  ])('at %s is not asked for: the token goes to Meta alone', async (url) => {
+  ])('at %s is not fetched, so that the token goes only to Meta', async (url) => {
     const { shown } = await afterSending('image', await aPicture(), { told: { url } })
     expect(shown.media).toEqual({ state: 'failed', problem: 'address' })
   })
 
-  test('of an applicant is opened by the applicant and the office, and by nobody else', async () => {
+  test('from an applicant opens only for the applicant and the office', async () => {
     const [sari, budi, phone] = [await asApplicant(t), await asApplicant(t), newPhone()]
     await provePhone(sari, phone)
     graph.media.set('ofSari', { bytes: await aPicture() })
@@ -157,7 +157,7 @@ describe('a file that a person sends by WhatsApp', () => {
     expect((await t.app.inject({ url: forged })).statusCode).toBe(403)
   })
 
-  test('goes with the lead when the lead is erased', async () => {
+  test('is erased with its lead', async () => {
     const { conversation } = await afterSending('document', pdf)
     const { fileId } = await t.db
       .selectFrom('chatMessages')
@@ -170,7 +170,7 @@ describe('a file that a person sends by WhatsApp', () => {
   })
 })
 
-test('a place stands as text with a link to a map, and other kinds as a sentence that names them', async () => {
+test('a location becomes text with a map link, and other types a sentence that names them', async () => {
   const phone = newPhone()
   const location = { latitude: -7.2575, longitude: 112.7521, name: 'Rumah', address: 'Jl. Contoh 1' }
   await receive([

@@ -10,12 +10,12 @@ import { conflict, notFound } from '#server/platform/errors.ts'
 import { claimFile, type StoredFile } from '#server/platform/files/stored-files.ts'
 import type { Services } from '#server/platform/services.ts'
 
-/** Event of a file that is to be fetched from Meta: `{ messageId }`. */
+/** Event: a file has to be fetched from Meta. Payload `{ messageId }`. */
 export const mediaWaiting = 'whatsapp.media-waiting'
 
 export type Media = { mediaId: string; kind: MediaKind; name: string | null }
 
-/** Notes the file of a message of the kind `media`; a job fetches it after the commit. */
+/** Records the file of a `media` message; a job fetches it after the commit. */
 export async function awaitMedia(tx: Tx, { jobs }: Services, messageId: string, connectionId: string, media: Media) {
   await tx
     .insertInto('whatsappMedia')
@@ -24,7 +24,7 @@ export async function awaitMedia(tx: Tx, { jobs }: Services, messageId: string, 
   await jobs.publish(tx, mediaWaiting, { messageId })
 }
 
-/** The file becomes that of the message, unless the message was erased meanwhile. */
+/** Attaches the stored file to its message, unless the message was erased meanwhile. */
 export const storeMedia = ({ db, clock }: Services, messageId: string, file: StoredFile) =>
   db.transaction().execute(async (tx) => {
     await lockConversationOf(tx, messageId)
@@ -39,7 +39,7 @@ export const storeMedia = ({ db, clock }: Services, messageId: string, file: Sto
     await wakeStreams(tx, messageId, clock.now())
   })
 
-/** Refuses a file for good, or lets it be tried again: by itself after a while, in the end by staff. */
+/** Refuses a file for good, or schedules another attempt; after the last one, staff have to ask. */
 export const postponeMedia = (
   { db, clock, jobs }: Services,
   messageId: string,
@@ -73,7 +73,7 @@ async function wakeStreams(tx: Tx, messageId: string, now: Date) {
   await recordEvent(tx, { ...message, kind: 'message' }, now)
 }
 
-/** Asks Meta again for a file that could not be fetched; 409 for one that is stored, refused or under way. */
+/** Asks Meta again for a file that failed; 409 if it is stored, refused or being fetched. */
 export async function fetchAgain({ db, jobs }: Services, actor: Actor, messageId: string) {
   const { conversationId, seq } = await db.transaction().execute(async (tx) => {
     const message = await tx

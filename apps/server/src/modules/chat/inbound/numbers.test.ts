@@ -27,8 +27,8 @@ const { newPhone, message, post, receive, provePhone, conversationOf, bodiesIn }
   connection,
 }))
 
-describe('a number', () => {
-  test('that an account merely names stays with its owner: neither reads what the other writes or gets', async () => {
+describe('a phone number', () => {
+  test("that an account names without proof stays with its WhatsApp user; neither sees the other's messages", async () => {
     const phone = newPhone()
     const thief = await asApplicant(t, { phone: `+${phone}` })
     await thief.post('/chat/own/messages', { id: crypto.randomUUID(), body: 'Halo' })
@@ -42,7 +42,7 @@ describe('a number', () => {
     expect(graph.sent()).toEqual([])
   })
 
-  test('that is not proven gets no answer that was not read, and one that is proven does', async () => {
+  test('without proof gets no unread answers by WhatsApp, and a proven one does', async () => {
     await t.db
       .insertInto('messageTemplates')
       .values({
@@ -81,7 +81,7 @@ describe('a number', () => {
     expect(addresses).toEqual([{ toAddress: `+${phones[1]}` }])
   })
 
-  test('is proven by a code once, in time, and by nobody who guesses', async () => {
+  test('is proven by its code once, before it expires, and not by guessing', async () => {
     const [sari, phone, other] = [await asApplicant(t), newPhone(), newPhone()]
     const { url } = (await sari.post('/chat/own/whatsapp')).json().data
     expect(url).toMatch(/^https:\/\/wa\.me\/628111111111\?text=/)
@@ -97,7 +97,7 @@ describe('a number', () => {
     expect((await admin.post('/chat/own/whatsapp')).statusCode).toBe(403)
   })
 
-  test('keeps what its owner wrote before it was proven away from the account, and follows the newest proof', async () => {
+  test('keeps messages from before the proof out of the account, and belongs to the account that proved it last', async () => {
     const [sari, budi, phone] = [await asApplicant(t), await asApplicant(t), newPhone()]
     await receive([message(phone, text('Sebelumnya'))])
     await provePhone(sari, phone)
@@ -110,7 +110,7 @@ describe('a number', () => {
     expect(await bodiesOf(budi)).toEqual([expect.stringContaining('PMB-'), 'Untuk Budi'])
   })
 
-  test('that is unknown becomes one conversation with one lead when twenty messages arrive at once', async () => {
+  test('that is unknown gets one conversation and one lead when twenty messages arrive at once', async () => {
     const phone = newPhone()
     const sent = Array.from({ length: 20 }, (_, index) => message(phone, text(`Pesan ${index}`)))
     const answers = await Promise.all(sent.map((one) => post([one])))
@@ -130,7 +130,7 @@ describe('a number', () => {
     expect(leads).toEqual([{ id: conversation.leadId }])
   })
 
-  test('in an odd form is not understood, stays kept and holds up no other message of the notice', async () => {
+  test('in an odd format is not understood, stays stored and delays no other message of the webhook call', async () => {
     const phone = newPhone()
     const odd = ['081234567890', '+628123', '62 812', '', '1', '9'.repeat(19), 'BSUID.1234', 628_123_456_789]
     await receive([...odd.map((from) => message(from as string, text('Aneh'))), message(phone, text('Biasa'))])
@@ -143,7 +143,7 @@ describe('a number', () => {
     expect(open).toEqual(odd.map(() => ({ phone: null, problem: 'no_sender' })))
   })
 
-  test('of a lead who still writes is not forgotten', async () => {
+  test('keeps its lead from being forgotten while it writes', async () => {
     const phone = newPhone()
     await receive([message(phone, text('Halo'))])
     const { leadId } = (await conversationOf(phone))!

@@ -1,6 +1,6 @@
 import type { Db } from '#server/platform/database/database.ts'
 
-/** Number to which people write by WhatsApp; undefined if the university has none. */
+/** The university's WhatsApp number; undefined without one. */
 export const findOfficePhone = async (db: Db) =>
   (
     await db

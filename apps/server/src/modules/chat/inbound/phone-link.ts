@@ -13,10 +13,10 @@ import type { Services } from '#server/platform/services.ts'
 import { sentences } from '#server/platform/text.ts'
 import { findOfficePhone } from './office-phone.ts'
 
-/** Milliseconds in which the code of a link can be sent. */
+/** Validity of a link code. */
 const codeMs = 15 * 60_000
 
-/** Without letters and digits that look alike. */
+/** Omits letters and digits that look alike. */
 const codeLetters = 'ABCDEFGHJKMNPQRSTUVWXYZ23456789'
 const codeLength = 10
 const codePattern = new RegExp(`\\bPMB-[${codeLetters}]{${codeLength}}\\b`)
@@ -24,7 +24,7 @@ const codePattern = new RegExp(`\\bPMB-[${codeLetters}]{${codeLength}}\\b`)
 const newCode = () =>
   `PMB-${Array.from({ length: codeLength }, () => codeLetters[crypto.randomInt(codeLetters.length)]).join('')}`
 
-/** Address that opens WhatsApp with a message whose code proves that the sender's number belongs to the account. */
+/** WhatsApp URL with a prefilled message, whose code proves that the sender's number belongs to the account. */
 export function startPhoneLink({ db, clock }: Services, { accountId }: Actor) {
   const now = clock.now()
   return db.transaction().execute(async (tx) => {
@@ -48,8 +48,8 @@ export function startPhoneLink({ db, clock }: Services, { accountId }: Actor) {
 }
 
 /**
- * The conversation, locked, of the applicant who has proven this number or user id, be it by the code in these words. What
- * comes beside the proven one is proven with it.
+ * Locks the conversation of the applicant who proved this number or user id, be it with the code in this message. If
+ * one of the two is proven, the other one becomes proven with it.
  */
 export async function lockProvenConversation(tx: Tx, user: WhatsappUser, words: string | null, now: Date) {
   const code = words && codePattern.exec(words)?.[0]
@@ -70,7 +70,7 @@ export async function lockProvenConversation(tx: Tx, user: WhatsappUser, words: 
     .forUpdate()
     .execute()
   const { phone, userId } = user
-  // Numbers are given to new owners, and user ids never are: a number with another user id proves nothing.
+  // Phone numbers get new owners; user ids do not. A number with another user id proves nothing.
   const found =
     proven.find(({ provenUserId }) => userId !== null && provenUserId === userId) ??
     proven.find(({ provenUserId }) => provenUserId === null || userId === null)
@@ -84,7 +84,7 @@ const isProvenBy =
   (eb: ExpressionBuilder<Database, 'conversations'>) =>
     eb.or([eb('provenPhone', '=', phone), eb('provenUserId', '=', userId)])
 
-/** Gives number and user id to a conversation; they leave the account that proved one of them before. */
+/** Marks number and user id as proven for a conversation, and removes them from any other. */
 async function setProven(tx: Tx, conversationId: string, user: WhatsappUser) {
   await tx
     .updateTable('conversations')
@@ -120,7 +120,7 @@ async function proveByCode(tx: Tx, user: WhatsappUser, code: string, now: Date) 
     .set({
       linkCode: null,
       linkCodeUntil: null,
-      // The user id of an earlier number is not that of this one.
+      // Replaces the user id of an earlier number, also by null.
       provenUserId: user.userId,
     })
     .where('id', '=', conversation.id)

@@ -12,7 +12,10 @@ import type { Services } from '#server/platform/services.ts'
 import { awaitMedia, type Media } from './media.ts'
 import { lockConversationOfSender } from './sender-conversation.ts'
 
-/** Turns stored WhatsApp messages into messages of the chat, oldest first. One that fails stays and stops no other. */
+/**
+ * Turns stored WhatsApp messages into chat messages, oldest first. A failed one stays stored and does not stop the
+ * rest.
+ */
 export const receiveWhatsappJob = defineJob({
   name: 'receive-whatsapp',
   on: whatsappReceived,
@@ -62,15 +65,15 @@ const readable = z.object({
 })
 
 export type MessageContent = {
-  /** Words in parts where they are long; none for a kind that has none, which may have a caption. */
+  /** Text, split if too long; empty for types without text, which may have a caption. */
   words: string[]
   caption: string
   type: string
-  /** The file that Meta keeps. */
+  /** File to fetch from Meta. */
   media: Media | null
 }
 
-/** What stands in the chat for a message of WhatsApp. */
+/** Chat content of a WhatsApp message. */
 export function contentOf(message: unknown): MessageContent {
   const { data } = readable.safeParse(message)
   if (!data) return { words: [], caption: '', type: 'unknown', media: null }
@@ -95,12 +98,12 @@ export function contentOf(message: unknown): MessageContent {
 
 type Place = NonNullable<z.output<typeof readable>['location']>
 
-/** Name and address of a place, with its point on a map. */
+/** Name and address of a place, with a map link. */
 const wordsOfPlace = ({ latitude, longitude, name, address }: Place) =>
   `📍 ${[name, address].filter(Boolean).join(', ')}`.trim() +
   `\nhttps://www.google.com/maps/search/?api=1&query=${latitude},${longitude}`
 
-/** Texts that each fit into a message, which never end within a sign. */
+/** Splits a text to fit into messages, never inside a surrogate pair. */
 function partsOf(words = ''): string[] {
   const text = words.trim().toWellFormed()
   const parts: string[] = []

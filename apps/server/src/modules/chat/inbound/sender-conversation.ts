@@ -9,7 +9,7 @@ import { lockProvenConversation } from './phone-link.ts'
 
 type Sender = WhatsappUser & { name: string | null; sentAt: Date }
 
-/** The conversation, locked, of the applicant who has proven this sender; otherwise one of the sender, with a lead. */
+/** Locks the conversation of the applicant who proved this sender; otherwise the sender's own, which has a lead. */
 export async function lockConversationOfSender(tx: Tx, sender: Sender, words: string | null, now: Date) {
   const proven = await lockProvenConversation(tx, sender, words, now)
   if (proven) return proven
@@ -37,7 +37,7 @@ export async function lockConversationOfSender(tx: Tx, sender: Sender, words: st
   return { ...conversation, leadId }
 }
 
-/** The one conversation of a number, a user id, or both; two that turn out to be one person's are joined. */
+/** Locks the conversation of a number, a user id, or both. Joins two if both turn out to belong to one sender. */
 async function lockUnproven(tx: Tx, { phone, userId, name }: Sender, now: Date): Promise<ConversationRow> {
   await tx
     .insertInto('conversations')
@@ -61,7 +61,7 @@ async function lockUnproven(tx: Tx, { phone, userId, name }: Sender, now: Date):
   return Object.assign(conversation, known)
 }
 
-/** Moves the messages of a conversation to the end of another one of the same person. Both are locked. */
+/** Moves all messages to the end of another conversation of the same person. The caller holds both locks. */
 async function join(tx: Tx, from: ConversationRow, into: ConversationRow, now: Date) {
   await sql`UPDATE chat_messages m SET conversation_id = ${into.id}, seq = ${into.lastSeq} + moved.seq,
       public_seq = ${into.lastPublicSeq} + moved.public_seq
@@ -90,7 +90,7 @@ async function join(tx: Tx, from: ConversationRow, into: ConversationRow, now: D
 const pick = (one: Date | null, other: Date | null, choose: (...values: number[]) => number) =>
   one && other ? new Date(choose(one.getTime(), other.getTime())) : (one ?? other)
 
-/** A lead who writes is not forgotten, nor is the lead into which it was merged. */
+/** Keeps a lead who writes from being forgotten; for a merged lead, the one it was merged into. */
 const touchLead = (tx: Tx, leadId: string, now: Date) =>
   sql`UPDATE leads SET touched_at = greatest(touched_at, ${now}::timestamptz)
     WHERE id IN (SELECT coalesce(merged_into, id) FROM leads WHERE id = ${leadId})`.execute(tx)

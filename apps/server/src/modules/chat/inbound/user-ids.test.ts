@@ -39,7 +39,7 @@ const ownBodies = async (person: TestActor) =>
   (await person.get('/chat/own/messages')).json().data.map(({ body }: { body: string }) => body)
 
 describe('a person with a user name and no number', () => {
-  test('has a conversation and a lead, and is answered at the user id within 24 hours', async () => {
+  test('gets a conversation and a lead, and answers go to the user id within 24 hours', async () => {
     const userId = newUserId()
     await receive([message({ from_user_id: userId }, text('Halo, saya tanpa nomor'))])
     const conversation = (await conversationOfUser(userId))!
@@ -62,7 +62,7 @@ describe('a person with a user name and no number', () => {
     expect(data.at(-1).delivery).toMatchObject({ status: 'read' })
   })
 
-  test('that closes after 24 hours is refused free text', async () => {
+  test('gets no free text after 24 hours', async () => {
     const userId = newUserId()
     await receive([message({ from_user_id: userId }, text('Halo'))])
     const { id } = (await conversationOfUser(userId))!
@@ -74,7 +74,7 @@ describe('a person with a user name and no number', () => {
     expect((await answer(id, 'Terlambat')).json().code).toBe('chat_window_closed')
   })
 
-  test('whose twenty messages arrive at once has one conversation and one lead', async () => {
+  test('whose twenty messages arrive at once gets one conversation and one lead', async () => {
     const userId = newUserId()
     const sent = Array.from({ length: 20 }, (_, index) => message({ from_user_id: userId }, text(`Pesan ${index}`)))
     const answers = await Promise.all(sent.map((one) => post([one])))
@@ -85,7 +85,7 @@ describe('a person with a user name and no number', () => {
     expect(conversation.lastSeq).toBe(20)
   })
 
-  test('is known by the user name where there is no profile name, and never by the whole id', async () => {
+  test('is listed by user name if there is no profile name, never by the whole id', async () => {
     const [named, nameless] = [newUserId(), newUserId()]
     const contact = { user_id: named, profile: { username: 'dewi.contoh' } }
     await postValue({ contacts: [contact], messages: [message({ from_user_id: named }, text('Halo'))] })
@@ -99,7 +99,7 @@ describe('a person with a user name and no number', () => {
     expect(listed.find((row: { id: string }) => row.id === id).name).toBe(details.name)
   })
 
-  test('goes with the lead when the lead is erased', async () => {
+  test('loses the conversation when its lead is erased', async () => {
     const userId = newUserId()
     await receive([message({ from_user_id: userId }, text('Tolong hapus data saya'))])
     const { id, leadId } = (await conversationOfUser(userId))!
@@ -115,8 +115,8 @@ describe('a person with a user name and no number', () => {
   })
 })
 
-describe('a user id and a number that come together', () => {
-  test('after the number alone are its conversation, which the user id alone finds from then on', async () => {
+describe('a user id and a number that arrive together', () => {
+  test('after the number alone join its conversation, which the user id alone then finds', async () => {
     const [phone, userId] = [newPhone(), newUserId()]
     await receive([message(phone, text('Satu'))])
     await receive([message({ from: phone, from_user_id: userId }, text('Dua'))])
@@ -130,7 +130,7 @@ describe('a user id and a number that come together', () => {
     expect(graph.sent()).toMatchObject([{ recipient: userId }])
   })
 
-  test('after the user id alone are its conversation, and its lead gets the number', async () => {
+  test('after the user id alone join its conversation, and its lead gets the number', async () => {
     const [phone, userId] = [newPhone(), newUserId()]
     await receive([message({ from_user_id: userId }, text('Satu'))])
     await receive([message({ from: phone, from_user_id: userId }, text('Dua'))])
@@ -142,7 +142,7 @@ describe('a user id and a number that come together', () => {
     expect(leads).toEqual([{ id: conversation.leadId }])
   })
 
-  test('after each alone make one conversation with all messages, numbered without a gap; the leads are suspected to be one', async () => {
+  test('after each arrived alone join both conversations, numbered without a gap; the leads are flagged as possible duplicates', async () => {
     const [phone, userId] = [newPhone(), newUserId()]
     await receive([message(phone, text('Dengan nomor'))])
     await receive([message({ from_user_id: userId }, text('Tanpa nomor'))])
@@ -203,7 +203,7 @@ describe('a user id and a number that come together', () => {
     },
   )
 
-  test('in a report about an answer are linked too', async () => {
+  test('in a delivery report are linked too', async () => {
     const [phone, userId] = [newPhone(), newUserId()]
     await receive([message(phone, text('Satu'))])
     const report = { id: `wamid.${userId}`, status: 'delivered', timestamp: '1798945200' }
@@ -214,7 +214,7 @@ describe('a user id and a number that come together', () => {
 })
 
 describe('the user id of an applicant', () => {
-  test('that sends the code of the chat stands in the thread of the site', async () => {
+  test('that sends the chat code appears in the website conversation', async () => {
     const [sari, userId] = [await asApplicant(t), newUserId()]
     await provePhone(sari, { from_user_id: userId })
     await receive([message({ from_user_id: userId }, text('Tanpa nomor'))])
@@ -223,7 +223,7 @@ describe('the user id of an applicant', () => {
     expect(await conversationOfUser(userId)).toBeUndefined()
   })
 
-  test('that comes with a proven number is proven with it', async () => {
+  test('that arrives with a proven number is proven too', async () => {
     const [sari, phone, userId] = [await asApplicant(t), newPhone(), newUserId()]
     await provePhone(sari, phone)
     await receive([message({ from: phone, from_user_id: userId }, text('Dengan keduanya'))])
@@ -231,7 +231,7 @@ describe('the user id of an applicant', () => {
     expect(await ownBodies(sari)).toEqual([expect.stringContaining('PMB-'), 'Dengan keduanya', 'Tanpa nomor'])
   })
 
-  test('is not that of a stranger who has the number now', async () => {
+  test('is not confused with that of a stranger who now has the number', async () => {
     const [sari, phone, userId] = [await asApplicant(t), newPhone(), newUserId()]
     await provePhone(sari, { from: phone, from_user_id: userId })
     await receive([message({ from: phone, from_user_id: newUserId() }, text('Nomor ini sekarang milik saya'))])
@@ -239,7 +239,7 @@ describe('the user id of an applicant', () => {
     expect(await bodiesIn((await conversationOf(phone))!.id)).toEqual(['Nomor ini sekarang milik saya'])
   })
 
-  test('follows the newest proof, with its number', async () => {
+  test('moves with its number to the account that proved it last', async () => {
     const [sari, budi, phone, userId] = [await asApplicant(t), await asApplicant(t), newPhone(), newUserId()]
     await provePhone(sari, { from: phone, from_user_id: userId })
     await provePhone(budi, { from_user_id: userId })

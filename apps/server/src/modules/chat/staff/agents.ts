@@ -9,7 +9,10 @@ import { assign } from './assign.ts'
 
 type Agent = { id: string; name: string; teams: ChatTeam[]; onDuty: boolean; open: number }
 
-/** Staff who may answer, the reader first, then those at work. Staff are listed once they set their teams or took a person, or asked for one. */
+/**
+ * Agents: the reader first, then those on duty. Staff become agents by setting their teams, taking a conversation or
+ * asking for the next one.
+ */
 export async function showAgents(db: Db, actor: Actor): Promise<Agent[]> {
   const { rows } = await sql<Agent>`
     SELECT a.id, a.name, coalesce(g.teams, '{admissions,finance}') AS teams, coalesce(g.on_duty, true) AS on_duty,
@@ -21,14 +24,14 @@ export async function showAgents(db: Db, actor: Actor): Promise<Agent[]> {
   return rows
 }
 
-/** Number of people who wait and whom nobody has. */
+/** Waiting people without an agent. */
 export async function countWaiting(db: Db, actor: Actor): Promise<number> {
   const { rows } = await sql<{ count: number }>`SELECT count(*)::int AS count FROM conversations v
     WHERE v.waiting_since IS NOT NULL AND v.assignee_id IS NULL AND ${conversationsVisibleTo(actor)}`.execute(db)
   return rows[0]!.count
 }
 
-/** Changes teams and duty; whoever goes off gives the people who wait for an answer back to the queue. */
+/** Saves teams and duty. Going off duty returns the agent's waiting conversations to the queue. */
 export async function saveDuty(
   { db, clock }: Services,
   actor: Actor,
@@ -48,7 +51,8 @@ export async function saveDuty(
 }
 
 async function returnWaitingOf(tx: Tx, actor: Actor, now: Date) {
-  // All of them, since a message that is being stored begins a wait that no condition sees before the lock.
+  // Lock all open ones: a message being stored right now starts a wait that a condition on `waiting_since` cannot see
+  // before the lock.
   const conversations = await tx
     .selectFrom('conversations')
     .selectAll()

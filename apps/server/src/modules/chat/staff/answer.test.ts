@@ -29,7 +29,7 @@ async function aQuestion() {
   return { person, id }
 }
 
-test('twenty agents who answer at once are one answer, and nineteen texts given back with it', async () => {
+test('twenty agents answering at once store one answer, and nineteen get their text back with it', async () => {
   const { id } = await aQuestion()
   const answers = await Promise.all(agents.map((agent) => answer(agent, id)))
   const refused = answers.filter(({ statusCode }) => statusCode === 409)
@@ -44,7 +44,7 @@ test('twenty agents who answer at once are one answer, and nineteen texts given 
   expect(messages.map(({ seq }) => seq)).toEqual(messages.map((_, index) => index + 1))
 })
 
-test('twenty agents who take a conversation at once leave it with one of them', async () => {
+test('twenty agents taking a conversation at once leave it with one of them', async () => {
   const { id } = await aQuestion()
   const answers = await Promise.all(agents.map((agent) => agent.post(`/chat/conversations/${id}/take`)))
   expect(answers.filter(({ statusCode }) => statusCode === 200)).toHaveLength(1)
@@ -52,13 +52,13 @@ test('twenty agents who take a conversation at once leave it with one of them', 
   expect((await messagesIn(id)).filter(({ happening }: { happening: string }) => happening === 'taken')).toHaveLength(1)
 })
 
-test('a person who writes on does not refuse the answer to what they wrote before', async () => {
+test('new messages of the person do not refuse an answer to earlier ones', async () => {
   const { person, id } = await aQuestion()
   await write(person, 'Masih ada satu pertanyaan')
   expect((await answer(agents[0]!, id)).statusCode).toBe(200)
 })
 
-test('an answer of another agent refuses one written before it, the own answers and notes of colleagues do not', async () => {
+test("a colleague's answer refuses one written before it; own answers and colleagues' notes do not", async () => {
   const { id } = await aQuestion()
   await answer(agents[0]!, id)
   await answer(agents[1]!, id, { note: true })
@@ -66,7 +66,7 @@ test('an answer of another agent refuses one written before it, the own answers 
   expect((await answer(agents[1]!, id)).json().code).toBe('chat_answered_meanwhile')
 })
 
-test('an answer takes a conversation that nobody has, and leaves that of a colleague with the colleague', async () => {
+test("answering takes a free conversation, but leaves a colleague's with the colleague", async () => {
   const { id } = await aQuestion()
   const [first, second] = agents as [TestActor, TestActor]
   await answer(first, id, { note: true })
@@ -77,7 +77,7 @@ test('an answer takes a conversation that nobody has, and leaves that of a colle
   expect((await read(id)).assignee).toMatchObject({ id: first.accountId })
 })
 
-test('a file that is sent takes a conversation that nobody has', async () => {
+test('sending a file takes a free conversation', async () => {
   const { id } = await aQuestion()
   const file = { name: 'jadwal.jpg', type: 'image/jpeg', bytes: await aPicture() }
   const sent = await agents[0]!.upload(`/chat/conversations/${id}/files`, file, { id: newId() })
@@ -85,7 +85,7 @@ test('a file that is sent takes a conversation that nobody has', async () => {
   expect((await read(id)).assignee).toMatchObject({ id: agents[0]!.accountId })
 })
 
-test('the same answer sent by two tabs is one, and its id opens no other conversation', async () => {
+test('an answer sent by two tabs is stored once, and its id opens no other conversation', async () => {
   const [{ id }, { id: otherId }] = [await aQuestion(), await aQuestion()]
   const message = { id: newId() }
   const answers = await Promise.all(Array.from({ length: 20 }, () => answer(agents[0]!, id, message)))
@@ -110,7 +110,7 @@ test('handing over needs a colleague who may chat and is at work, and a team tha
   expect((await read(id)).lastSeq).toBe(2)
 })
 
-test('a person who writes on to an agent who went off work waits in the queue', async () => {
+test('a message to an agent who went off duty waits in the queue', async () => {
   const { id, person } = await aQuestion()
   const agent = await asStaff(t, 'Panitia PMB')
   await answer(agent, id)
@@ -122,7 +122,7 @@ test('a person who writes on to an agent who went off work waits in the queue', 
   expect(await read(id)).toMatchObject({ assignee: null, state: 'open', waitingSince: expect.any(String) })
 })
 
-test('a person who writes on to an agent whose account was deactivated waits in the queue', async () => {
+test('a message to an agent whose account was deactivated waits in the queue', async () => {
   const { id, person } = await aQuestion()
   const agent = await asStaff(t, 'Panitia PMB')
   await answer(agent, id)
@@ -131,7 +131,7 @@ test('a person who writes on to an agent whose account was deactivated waits in 
   expect((await read(id)).assignee).toBeNull()
 })
 
-test('an answer that crosses another question leaves its person waiting from that question on, as does a file', async () => {
+test('an answer or a file that crosses a new question leaves the person waiting since that question', async () => {
   const { person, id } = await aQuestion()
   await write(person, 'Pembayaran saya gagal')
   expect((await answer(agents[0]!, id, { seenSeq: 1 })).statusCode).toBe(200)
@@ -149,14 +149,14 @@ test('an answer that crosses another question leaves its person waiting from tha
   expect(await read(id)).toMatchObject({ waitingSince: null, dueAt: null })
 })
 
-test('an answer that arrives after work gives its person to nobody', async () => {
+test('an answer that arrives after its agent went off duty assigns the person to nobody', async () => {
   const { id } = await aQuestion()
   await agents[1]!.put('/chat/duty', { teams: ['admissions'], onDuty: false })
   expect((await answer(agents[1]!, id)).statusCode).toBe(200)
   expect((await read(id)).assignee).toBeNull()
 })
 
-test('a person handed over after an answer waits again, in the queue of the new team', async () => {
+test("a person handed over after an answer waits again, in the new team's queue", async () => {
   const { id } = await aQuestion()
   await answer(agents[2]!, id)
   expect((await read(id)).waitingSince).toBeNull()
@@ -167,7 +167,7 @@ test('a person handed over after an answer waits again, in the queue of the new 
   expect((await agents[3]!.post('/chat/next')).json().data.id).toBe(id)
 })
 
-test('who takes a person for the first time is at work, so that a colleague may hand over to them', async () => {
+test("an agent's first conversation puts them on duty, so that colleagues may hand over to them", async () => {
   const [newcomer, { id }, { id: otherId }] = [await asStaff(t, 'Panitia PMB'), await aQuestion(), await aQuestion()]
   await newcomer.post(`/chat/conversations/${id}/take`)
   const body = { team: 'admissions', assigneeId: newcomer.accountId, note: '' }
@@ -190,7 +190,7 @@ test('a late answer to a closed conversation is stored, and nobody waits', async
 const handOver = (agent: TestActor, id: string, change: object = {}) =>
   agent.post(`/chat/conversations/${id}/hand-over`, { team: 'admissions', assigneeId: null, note: '', ...change })
 
-test('an answer that arrives after its person was handed over takes nobody back and ends no wait', async () => {
+test('an answer that arrives after a handover neither takes the person back nor ends the wait', async () => {
   const [first, colleague] = [agents[8]!, agents[9]!]
   const toQueue = await aQuestion()
   await answer(first, toQueue.id)
@@ -208,7 +208,7 @@ test('an answer that arrives after its person was handed over takes nobody back 
   expect((await read(toColleague.id)).waitingSince).toBeNull()
 })
 
-test('a closed conversation is handed over to nobody, and one that was handed over is closed by nobody who has not seen it', async () => {
+test('a closed conversation cannot be handed over, and an agent cannot close one after a handover they have not seen', async () => {
   const [closed, handedOver] = [await aQuestion(), await aQuestion()]
   const closeIt = (id: string, seenSeq: number) => agents[10]!.post(`/chat/conversations/${id}/close`, { seenSeq })
   await closeIt(closed.id, 1)
@@ -219,7 +219,7 @@ test('a closed conversation is handed over to nobody, and one that was handed ov
   expect((await closeIt(handedOver.id, 2)).statusCode).toBe(200)
 })
 
-test('a person who waits where they are handed over to gets no line for it, unless there is a note', async () => {
+test('handing over to where a person already waits adds no line, unless there is a note', async () => {
   const { id } = await aQuestion()
   const happenings = async () =>
     (await t.db.selectFrom('chatMessages').select('kind').where('conversationId', '=', id).execute()).length
@@ -231,7 +231,7 @@ test('a person who waits where they are handed over to gets no line for it, unle
   expect(await happenings()).toBe(before + 2)
 })
 
-test('an answer of another agent refuses a file sent before it, with the news', async () => {
+test("a colleague's answer refuses a file sent before it, and the refusal carries that answer", async () => {
   const { id } = await aQuestion()
   await answer(agents[12]!, id)
   const file = { name: 'jadwal.jpg', type: 'image/jpeg', bytes: await aPicture() }
@@ -242,7 +242,7 @@ test('an answer of another agent refuses a file sent before it, with the news', 
   expect((await send('2')).statusCode).toBe(200)
 })
 
-test('the conversation says to which queue somebody handed it over, and none where an agent went off work', async () => {
+test('the conversation names the queue after a handover, but none after its agent went off duty', async () => {
   const agent = await asStaff(t, 'Panitia PMB')
   const [handedOver, left] = [await aQuestion(), await aQuestion()]
   await handOver(agent, handedOver.id, { team: 'finance' })
@@ -264,12 +264,12 @@ test('the inbox says that the last message is a photo', async () => {
   expect(await rowOf()).toMatchObject({ lastText: '', lastKind: 'photo' })
 })
 
-describe('going off work', () => {
+describe('going off duty', () => {
   const goOff = (agent: TestActor) => agent.put('/chat/duty', { teams: ['admissions'], onDuty: false })
   const behind = (id: string, start: () => Promise<unknown>[]) =>
     raceBehind(t, sql`SELECT FROM conversations WHERE id = ${id} FOR UPDATE`, 2, () => Promise.all(start()))
 
-  test('gives back a person who is just writing', async () => {
+  test('returns a conversation whose person is writing at that moment', async () => {
     const agent = await asStaff(t, 'Panitia PMB')
     const { id, person } = await aQuestion()
     await answer(agent, id)
@@ -277,7 +277,7 @@ describe('going off work', () => {
     expect(await read(id)).toMatchObject({ assignee: null, waitingSince: expect.any(String) })
   })
 
-  test('gives back whom a colleague is just handing over', async () => {
+  test('returns a conversation that a colleague is handing over at that moment', async () => {
     const [agent, colleague] = [agents[14]!, await asStaff(t, 'Panitia PMB')]
     await colleague.put('/chat/duty', { teams: ['admissions'], onDuty: true })
     const { id } = await aQuestion()
@@ -286,7 +286,7 @@ describe('going off work', () => {
     expect((await read(id)).assignee).toBeNull()
   })
 
-  test('leaves nobody waiting with an agent who asks for the next one at that moment', async () => {
+  test('leaves nobody waiting with an agent who asks for the next person at that moment', async () => {
     const agent = await asStaff(t, 'Panitia PMB')
     const [held] = [await aQuestion(), await aQuestion()]
     await agent.post(`/chat/conversations/${held.id}/take`)
@@ -301,7 +301,7 @@ describe('going off work', () => {
   })
 })
 
-test('the question that opens a closed conversation again goes to the team that its person chose', async () => {
+test('a question that reopens a conversation goes to the team the person chose', async () => {
   const { person, id } = await aQuestion()
   await answer(agents[0]!, id)
   expect((await agents[0]!.post(`/chat/conversations/${id}/close`, { seenSeq: 2 })).statusCode).toBe(200)

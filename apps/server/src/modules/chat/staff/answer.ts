@@ -15,8 +15,8 @@ import { fillTemplate } from './replies.ts'
 type Answer = { id: string; body: string; note: boolean; seenSeq: number; templateId: string | null }
 
 /**
- * Answers a person, adds a note, or writes in a room. The same id again answers the message that is stored. A colleague's
- * answer that the writer has not seen refuses theirs with 409, and goes with the refusal.
+ * Answers a person, adds a note, or writes in a room. A repeated id returns the stored message. 409 if a colleague
+ * answered meanwhile; the refusal carries that answer.
  */
 export async function answer(services: Services, actor: Actor, conversationId: string, sent: Answer) {
   const { db, clock } = services
@@ -51,7 +51,7 @@ export async function answer(services: Services, actor: Actor, conversationId: s
   return readMessage(db, actor, 'staff', conversationId, outcome.seq)
 }
 
-/** Whether a colleague answered after the message that the writer has seen last; more words of the person refuse nothing. */
+/** Whether a colleague answered after the last message the writer saw. New messages of the person do not count. */
 async function hasNews(tx: Tx, { accountId }: Actor, conversationId: string, seenSeq: number) {
   const { rows } = await sql<{ news: boolean }>`SELECT EXISTS (SELECT FROM chat_messages
     WHERE conversation_id = ${conversationId} AND seq > ${seenSeq} AND author = 'staff' AND public_seq IS NOT NULL
@@ -70,8 +70,9 @@ async function answeredMeanwhile(services: Services, actor: Actor, conversationI
 }
 
 /**
- * Queues an answer for WhatsApp if the person wrote there: free text within 24 hours, later an approved template. Returns
- * the id of the queued message. A person without an account reads nowhere else, so that 409 refuses text after the window.
+ * Queues an answer for WhatsApp if the person wrote there: free text within 24 hours, later only an approved template.
+ * Returns the id of the queued message. After 24 hours, free text to a person without an account is 409: they could
+ * read it nowhere else.
  */
 async function queueWhatsapp(
   tx: Tx,
@@ -108,7 +109,7 @@ async function queueWhatsapp(
   return id
 }
 
-/** Sends a file to a person or a room; a colleague's answer that the sender has not seen refuses it like a text. */
+/** Sends a file to a person or a room; 409 if a colleague answered meanwhile, as for a text. */
 export async function answerWithFile(
   services: Services,
   actor: Actor,

@@ -19,7 +19,7 @@ import { lockConversation, showConversation } from './conversation.ts'
 
 type Assignment = { assigneeId: string | null; team?: ChatTeam }
 
-/** Assigns a locked conversation, tells the streams, the audit log and those who read the conversation. */
+/** Assigns a locked conversation and records it in the stream, the audit log and the conversation. */
 export async function assign(
   tx: Tx,
   actor: Actor,
@@ -33,8 +33,8 @@ export async function assign(
 }
 
 /**
- * Assigns a person whom nobody has to the agent who answers; the answer itself tells of it. A queued answer that arrives
- * late takes nobody for an agent who is off work, nor back from a queue to which the person was handed over meanwhile.
+ * Assigns a free conversation to the agent who answers, without a line in the conversation. Skipped if the agent is off
+ * duty or staff handed the person over since `seenSeq`: the answer may have waited on a device.
  */
 export async function takeIfFree(
   tx: Tx,
@@ -78,7 +78,7 @@ async function setAssignee(
   })
 }
 
-/** Who takes a person, or asks for one, for the first time is at work for every team, and colleagues may hand over to them. */
+/** First use marks the agent as on duty for all teams, so that colleagues may hand over to them. */
 const beginWork = (tx: Tx, { accountId }: Actor, now: Date) =>
   tx
     .insertInto('chatAgents')
@@ -86,11 +86,11 @@ const beginWork = (tx: Tx, { accountId }: Actor, now: Date) =>
     .onConflict((conflict) => conflict.column('accountId').doNothing())
     .execute()
 
-/** Takes the person of the actor's teams who has waited longest; each of many takers at once gets another one. */
+/** Takes the person of the actor's teams who has waited longest. Concurrent callers each get a different one. */
 export async function takeNext({ db, clock }: Services, actor: Actor) {
   const now = clock.now()
   const id = await db.transaction().execute(async (tx) => {
-    // Locked before anybody is taken: who is going off work gives back only the people of that moment.
+    // Lock the agent first: going off duty returns only the conversations assigned by then.
     await beginWork(tx, actor, now)
     const { teams, onDuty } = await tx
       .selectFrom('chatAgents')
@@ -119,7 +119,7 @@ export async function takeNext({ db, clock }: Services, actor: Actor) {
   return id === null ? null : showConversation(db, actor, id, now)
 }
 
-/** Takes a conversation that nobody has; 409 if a colleague has it. */
+/** Takes a free conversation; 409 if a colleague has it. */
 export async function take({ db, clock }: Services, actor: Actor, id: string) {
   const now = clock.now()
   await db.transaction().execute(async (tx) => {
@@ -137,7 +137,7 @@ async function lockPerson(tx: Tx, actor: Actor, id: string) {
   return conversation
 }
 
-/** A colleague who may get a conversation; 422 for one who is off work or does not see it. */
+/** A colleague who can take over the conversation; 422 if off duty or without access to it. */
 async function getColleague(tx: Tx, accountId: string, conversationId: string, now: Date) {
   const agent = await tx
     .selectFrom('chatAgents')
@@ -158,9 +158,9 @@ async function getColleague(tx: Tx, accountId: string, conversationId: string, n
 }
 
 /**
- * Gives a conversation to a colleague at work who sees it, or back to a team's queue. Its person waits from then on, also
- * one who was answered: whoever hands over says that there is more to do. Without a note, nothing happens where the person
- * waits there already.
+ * Hands a conversation to a colleague on duty who sees it, or to a team's queue. The person waits again, even if
+ * already answered, because a handover means there is more to do. Does nothing if the person already waits there and
+ * there is no note.
  */
 export async function handOver(
   { db, clock }: Services,
@@ -170,7 +170,8 @@ export async function handOver(
 ) {
   const now = clock.now()
   await db.transaction().execute(async (tx) => {
-    // A colleague who is going off work gives this conversation back as well; locked first, as going off does.
+    // Lock the colleague before the conversation, as `saveDuty` does: a colleague going off duty then returns this one
+    // too.
     if (assigneeId) await sql`SELECT FROM chat_agents WHERE account_id = ${assigneeId} FOR SHARE`.execute(tx)
     const conversation = await lockPerson(tx, actor, id)
     if (conversation.state === 'closed') throw conflict('wrong_status')
@@ -203,7 +204,7 @@ export async function handOver(
   return showConversation(db, actor, id, now)
 }
 
-/** Closes a conversation unless the person wrote, or a colleague handed over, what the actor has not seen. */
+/** Closes a conversation; 409 if the person wrote or a colleague handed it over after `seenSeq`. */
 export async function close({ db, clock }: Services, actor: Actor, id: string, seenSeq: number) {
   const now = clock.now()
   await db.transaction().execute(async (tx) => {

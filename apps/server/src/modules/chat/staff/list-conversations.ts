@@ -11,7 +11,7 @@ import type { App } from '#server/platform/http/serve.ts'
 import type { Services } from '#server/platform/services.ts'
 import { requireOffice } from './conversation.ts'
 
-/** Characters of the last message in a row of the inbox; three lines of a phone at large type. */
+/** Characters of the last message in an inbox row: three lines on a phone at large type. */
 const longestPreview = 60
 
 const boxes = {
@@ -22,8 +22,8 @@ const boxes = {
 } as const
 
 /**
- * People by name, registration code, or phone for readers who see phones. `search_text` holds the code and has the index
- * that finds it.
+ * Matches name and registration code, and the phone for readers who see phones. `search_text` holds the code and has
+ * the index.
  */
 function searched(actor: Actor, q: string): RawBuilder<boolean> {
   const phones = actor.permissions.has('pendaftaran-edit') ? phonePartsOf(q) : []

@@ -72,7 +72,7 @@ export const updateReply = ({ db, clock }: Services, actor: Actor, id: string, {
     return { id }
   })
 
-/** Registrations of a conversation's person that the reader sees, newest first. */
+/** The person's registrations that the reader may see, newest first. */
 export async function registrationsIn(db: Db, actor: Actor, accountId: string | null, now: Date) {
   if (!accountId) return []
   const { rows } = await sql<{ id: string }>`SELECT r.id FROM registrations r
@@ -87,7 +87,7 @@ export async function registrationsIn(db: Db, actor: Actor, accountId: string | 
 
 type Facts = Partial<Record<ReplyPlaceholder, string>>
 
-/** Facts for canned replies, from the newest registration as everyone sees it; those of bills need the permission to see bills. */
+/** Values for canned replies, from the newest registration; those from bills need permission to see bills. */
 async function factsFor(
   { db, clock }: Services,
   actor: Actor,
@@ -116,7 +116,7 @@ async function findNextBill(db: Db, registrationId: string) {
   return rows[0]
 }
 
-/** Canned replies in the person's language with the facts filled in; a missing fact is named and written as dots. */
+/** Canned replies in the person's language, filled in. A missing value is named and written as dots. */
 export async function showFilledReplies(services: Services, actor: Actor, conversationId: string) {
   const { db, clock } = services
   const conversation = await showConversation(db, actor, conversationId, clock.now())
@@ -142,7 +142,7 @@ export async function showFilledReplies(services: Services, actor: Actor, conver
 
 type Person = { name: string; language: Language }
 
-/** Approved WhatsApp templates that need no more than the person's name. */
+/** Approved WhatsApp templates that need only the person's name. */
 async function showTemplates({ db }: Services, { name, language }: Person) {
   const { universityName } = await getSettings(db)
   const templates = await db
@@ -160,7 +160,7 @@ async function showTemplates({ db }: Services, { name, language }: Person) {
   })
 }
 
-/** Text, language and provider's form of an approved template for a person; 422 for one that cannot be filled. */
+/** Text, language and provider form of an approved template, filled for a person; 422 if it cannot be filled. */
 export async function fillTemplate(tx: Db, conversation: ConversationRow, templateId: string) {
   const template = await tx
     .selectFrom('messageTemplates')

@@ -6,10 +6,13 @@ import { conversationsVisibleTo, isOffice, seesAll } from '#server/platform/acce
 import type { Services } from '#server/platform/services.ts'
 import { createJournal, type Entry, findMissed } from './journal.ts'
 
-/** Milliseconds between two looks into the journal while somebody listens. */
+/** Interval between reads of the journal while a stream is open. */
 const lookEveryMs = 150
 
-/** One open stream. `send` gets the cursor to ask from after a cut, and what happened; null says that too much did. */
+/**
+ * One open stream. `send` passes the cursor to resume from and the events; null instead of events makes the client
+ * reload.
+ */
 export type Listener = {
   actor: Actor
   send(cursor: string, events: readonly ChatEvent[] | null): void
@@ -19,25 +22,25 @@ type Numbered = { id: string; event: ChatEvent }
 
 type Seat = {
   listener: Listener
-  /** Events that wait until the listener has caught up; undefined afterwards, null if it must read anew. */
+  /** Events held back while the listener catches up; undefined afterwards, null if it must reload. */
   held: Numbered[] | null | undefined
-  /** Numbers that the listener got while it caught up and that the hub has not read yet. */
+  /** Ids sent while catching up that the hub has not read yet; it skips them. */
   ahead: Set<string>
 }
 
 export type Hub = {
-  /** Adds a listener that has missed everything after its cursor; the returned function removes it. */
+  /** Adds a listener, sends it everything after its cursor, and returns a function that removes it. */
   listen(listener: Listener, after?: string): Promise<() => void>
   count(): number
   stop(): void
 }
 
-/** Reads the journal of the chat once for all streams of this process, and passes on what each reader sees. */
+/** Reads the journal once for all streams of this process and passes on what each reader may see. */
 export function createHub(services: Services): Hub {
   const { db, log, clock } = services
   const journal = createJournal(db)
   const seats = new Set<Seat>()
-  /** The start of the present reading; undefined while nobody listens. */
+  /** Resolves once the read loop has its starting point; undefined while nobody listens. */
   let reading: Promise<void> | undefined
   let isStopped = false
 
@@ -77,7 +80,7 @@ export function createHub(services: Services): Hub {
   }
 
   async function passOn(entries: readonly Entry[]) {
-    // Heartbeats exchange actors, and new listeners read the journal themselves.
+    // Copy the seats first: heartbeats replace actors, and new listeners read the journal themselves.
     const receivers = [...seats].map((seat) => ({ seat, actor: seat.listener.actor }))
     const visibleByRole = new Map<string, ReadonlySet<string> | null>()
     for (const { actor } of receivers)
@@ -95,7 +98,7 @@ export function createHub(services: Services): Hub {
     }
   }
 
-  /** Conversations of these entries that staff of a limited role see; null for all. */
+  /** Conversations in these entries that staff with a limited role see; null without a limit. */
   async function visibleIds(actor: Actor, entries: readonly Entry[]) {
     if (!isOffice(actor) || seesAll(actor)) return null
     const ids = [...new Set(entries.map(({ conversationId }) => conversationId))]
@@ -104,7 +107,7 @@ export function createHub(services: Services): Hub {
     return new Set(rows.map(({ id }) => id))
   }
 
-  /** Sends what a listener has missed, with the events that came meanwhile. */
+  /** Sends what the listener missed, then the events held back meanwhile. */
   async function catchUp(seat: Seat, after: string) {
     const { listener } = seat
     const { actor } = listener
@@ -150,8 +153,8 @@ const eventsFor = (actor: Actor, visible: ReadonlySet<string> | null, entries: r
   })
 
 /**
- * An entry as its reader may know it, undefined for those who may not. A person learns of public messages in the own
- * conversation, by their own numbers; staff of every message, reader and writer.
+ * The entry as an event for its reader; undefined if the reader may not know of it. Applicants learn of public messages
+ * in their own conversation, by public number; staff learn of every message, reader and writer.
  */
 export function toEvent(actor: Actor, visible: ReadonlySet<string> | null, entry: Entry): ChatEvent | undefined {
   const { conversationId: conversation, kind, seq, publicSeq, accountId, conversationKind, personId } = entry
@@ -160,7 +163,7 @@ export function toEvent(actor: Actor, visible: ReadonlySet<string> | null, entry
     return visible === null || visible.has(conversation) ? { conversation, kind, seq, by: accountId } : undefined
   if (conversationKind !== 'person' || personId !== actor.accountId) return
   if (kind === 'state' || (kind === 'message' && publicSeq === null)) return
-  // An office that reads or writes has no name for the person.
+  // Applicants do not learn which agent reads or writes.
   const by = accountId === actor.accountId ? accountId : null
   return { conversation, kind, seq: publicSeq, by }
 }

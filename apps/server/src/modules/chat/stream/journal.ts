@@ -16,10 +16,10 @@ export type Entry = {
   personId: string | null
 }
 
-/** Events in one look, and the most that a stream catches up with before it is told to read anew. */
+/** Most entries per read, and the most a stream catches up with before it must reload. */
 const most = 2_000
 
-/** Numbers before the newest that a reader looks through for missing ones when it starts. */
+/** How far before the newest entry a starting reader looks for missing numbers. */
 const lookBack = 10_000n
 
 const columns = sql`e.id::text AS id, e.conversation_id, e.kind, e.seq, e.public_seq, e.account_id`
@@ -33,19 +33,19 @@ export type Journal = {
   /** Entries that became visible since the last look, and whether there are more. */
   look(): Promise<{ entries: Entry[]; more: boolean }>
   hasRead(id: string): boolean
-  /** Number up to which nothing is missing: whoever asks from here later misses nothing. */
+  /** Every number up to here has been read, so resuming here misses nothing. */
   cursor(): string
 }
 
 /**
- * Reads the journal by its numbers, each entry once. Numbers are given before the commit, so that a transaction with a
- * lower number may become visible later. A missing number is looked for until every transaction that ran when it was
- * missed has ended: then it was rolled back. Entries behind it are not held up, since a long import would stop the chat.
- * Whoever writes what must not be missed has changed another row before, so that the transaction has its number by then.
+ * Reads the journal by number, each entry once. Numbers are assigned before the commit, so a lower number may become
+ * visible later. A missing number is looked for until every transaction running when it was missed has ended; then it
+ * was rolled back. Later entries do not wait for it, or one long import would stop the chat. A transaction must change
+ * another row before it adds an entry, so that it has a transaction id by then.
  */
 export function createJournal(db: Db): Journal {
   let newest = 0n
-  /** Missing numbers, and the first transaction that began after the number was missed. */
+  /** Missing numbers, each with the first transaction id assigned after it was missed. */
   const missing = new Map<bigint, bigint>()
 
   function miss(from: bigint, until: bigint, nextTransaction: bigint) {
@@ -93,7 +93,8 @@ export function createJournal(db: Db): Journal {
           newest = number
         }
       }
-      // The same snapshot as that of the rows: what is missing in it though its transaction has ended was rolled back.
+      // `oldest` comes from the same snapshot as the rows: a number missing after its transaction ended was rolled
+      // back.
       for (const [number, begin] of missing) if (begin <= oldest) missing.delete(number)
       return { entries, more: entries.filter(({ id }) => BigInt(id) > before).length === most }
     },
@@ -109,8 +110,8 @@ export function createJournal(db: Db): Journal {
 }
 
 /**
- * Entries after a cursor that concern a reader, without those that writing leaves; null if the journal no longer reaches
- * back that far, does not know the cursor, or has too many.
+ * Entries after a cursor that concern the reader, except `writing`. Null if the journal no longer reaches back that
+ * far, does not know the cursor, or has too many entries.
  */
 export async function findMissed(db: Db, actor: Actor, after: string): Promise<Entry[] | null> {
   if (!/^\d{1,18}$/.test(after)) return null

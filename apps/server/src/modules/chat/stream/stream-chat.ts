@@ -6,13 +6,13 @@ import { AppError } from '#server/platform/errors.ts'
 import type { Services } from '#server/platform/services.ts'
 import { createHub, type Hub, type Listener } from './hub.ts'
 
-/** Milliseconds between two signs of life, at which the session is looked at again. */
+/** Interval of signs of life; each one checks the session again. */
 const heartbeatMs = 5_000
 
-/** Bytes that a reader may leave unread before its stream is cut. */
+/** Unread bytes after which a stream is cut. */
 const mostUnread = 256_000
 
-/** Streams of one account at a time: browsers share one among their tabs. */
+/** Concurrent streams per account; a browser shares one among its tabs. */
 const mostStreams = 12
 
 const hubs = new WeakMap<Services, { hub: Hub; streams: Map<string, number>; ends: Set<() => void> }>()
@@ -34,7 +34,7 @@ export function endStreams(services: Services) {
   hubs.delete(services)
 }
 
-/** Answers with the events of the chat until the reader goes, the session ends, or the reader does not keep up. */
+/** Streams chat events until the reader leaves, the session ends, or the reader falls behind. */
 export async function streamChat(services: Services, request: FastifyRequest, reply: FastifyReply, after?: string) {
   const { hub, streams, ends } = hubOf(services)
   const actor = actorOf(request)
@@ -77,7 +77,7 @@ export async function streamChat(services: Services, request: FastifyRequest, re
     // Undefined: the database did not answer, which ends no session.
     if (session === null) return end()
     if (!session) return
-    // A change of sides makes another reader, who has to begin anew.
+    // Applicants and staff get different events: after such a change of role the client reconnects.
     if (isOffice(session.actor) !== isOffice(actor)) return end()
     listener.actor = session.actor
   }, heartbeatMs).unref()
@@ -89,11 +89,11 @@ export async function streamChat(services: Services, request: FastifyRequest, re
     ...(reply.getHeaders() as Record<string, string>),
     'content-type': 'text/event-stream; charset=utf-8',
     'cache-control': 'no-store',
-    // Tells nginx to pass events on at once.
+    // Tells nginx not to buffer.
     'x-accel-buffering': 'no',
   })
   try {
-    // The client reads once the stream has begun: nothing is written before the journal is listened to.
+    // The client reads messages once the stream has begun, so listen to the journal before writing anything.
     remove = await hub.listen(listener, after)
     write('retry: 2000\n\n')
     if (isEnded) remove()

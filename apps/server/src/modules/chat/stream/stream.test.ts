@@ -88,7 +88,7 @@ const numbersOf = ({ events }: Stream, id?: string) =>
     .map(({ seq }) => seq)
 
 describe('a stream', () => {
-  test('tells both sides at both servers of a message, and the person nothing of notes', async () => {
+  test('tells both sides of a message on either server, and tells the person nothing of notes', async () => {
     const [sari, staff] = [await asApplicant(t), await asStaff(t, 'Panitia PMB')]
     const [person, near, far] = [await listen(sari), await listen(staff, 0), await listen(staff, 1)]
     await write(sari, 'Halo')
@@ -103,7 +103,7 @@ describe('a stream', () => {
     for (const stream of [person, near, far]) stream.end()
   })
 
-  test('tells nobody of conversations that they do not see', async () => {
+  test('tells nobody of conversations they do not see', async () => {
     const { programmes } = await academicOf(t)
     const [sari, budi] = [await asApplicant(t, { profile: true }), await asApplicant(t)]
     await aRegistration(t, { status: 'paid', choices: [programmes[0]], applicant: sari })
@@ -117,7 +117,7 @@ describe('a stream', () => {
     for (const stream of streams) stream.end()
   })
 
-  test('cut a thousand times at two servers, brings every message to the screen once', async () => {
+  test('cut a thousand times across two servers brings every message to the screen once', async () => {
     const sari = await asApplicant(t)
     const clerks = [await asStaff(t, 'Panitia PMB'), await asStaff(t, 'Panitia PMB')]
     await write(sari, 'Halo')
@@ -129,7 +129,7 @@ describe('a stream', () => {
       const sent = await clerks[count % 2]!.post(`/chat/conversations/${id}/messages`, content)
       expect(sent.statusCode).toBe(200)
     }
-    /** Texts as a screen has them: it reads after its last number when a stream tells of a higher one. */
+    /** Texts on a screen, which reads on when a stream names a higher number than its last one. */
     const screen = ['Halo']
     const readOn = async ({ events, reloads }: Stream) => {
       if (reloads() === 0 && !events.some(({ kind, seq }) => kind === 'message' && seq! > screen.length)) return
@@ -164,7 +164,7 @@ describe('a stream', () => {
     last.end()
   }, 120_000)
 
-  test('tells of what came while it caught up', async () => {
+  test('sends what arrived while it caught up', async () => {
     const [sari, staff] = [await asApplicant(t), await asStaff(t, 'Panitia PMB')]
     await write(sari, 'Satu')
     const cursor = (await listenBriefly(staff)).cursor()
@@ -185,7 +185,7 @@ describe('a stream', () => {
     }
   }, 30_000)
 
-  test('does not skip a message whose transaction commits after a later one, however late and through however many cuts', async () => {
+  test('does not skip a message that commits after a later one, however late and after however many cuts', async () => {
     const [sari, budi, staff] = [await asApplicant(t), await asApplicant(t), await asStaff(t, 'Panitia PMB')]
     await write(sari, 'Satu')
     await write(budi, 'Dua')
@@ -208,7 +208,7 @@ describe('a stream', () => {
     for (const one of [stream, near, far]) one.end()
   })
 
-  test('asks from after what was rolled back once nobody can commit it any more', async () => {
+  test('moves its cursor past a rolled-back number once no transaction can commit it', async () => {
     const [sari, staff] = [await asApplicant(t), await asStaff(t, 'Panitia PMB')]
     const stream = await listen(staff)
     const insert = sql`INSERT INTO chat_events (conversation_id, kind, at) VALUES (gen_random_uuid(), 'state', now())`
@@ -223,7 +223,7 @@ describe('a stream', () => {
     const id = (await sari.get('/chat/own')).json().data.id as string
     await expect.poll(() => numbersOf(stream, id), { timeout: 5_000 }).toEqual([1])
     const { rows } = await sql<{ newest: string }>`SELECT max(id)::text AS newest FROM chat_events`.execute(t.db)
-    // As long as any transaction of the cluster goes on, also one of another test's database, it could be the writer.
+    // Any open transaction in the cluster could still be the writer, including one in another test's database.
     await expect
       .poll(
         async () => {
@@ -236,7 +236,7 @@ describe('a stream', () => {
     stream.end()
   })
 
-  test('with an unknown, forged or outdated cursor is told to read anew, and harms nobody', async () => {
+  test('with an unknown, forged or expired cursor is told to reload, and disturbs nobody', async () => {
     const [sari, budi] = [await asApplicant(t), await asApplicant(t)]
     const healthy = await listen(budi)
     for (const after of ['99999999999999', 'abc', '-1', "1'--", '999999999999999999']) {
@@ -249,7 +249,7 @@ describe('a stream', () => {
     healthy.end()
   })
 
-  test('ends for staff who lose the permission, the account or the session, while the others listen on', async () => {
+  test('ends for staff who lose permission, account or session, while others keep listening', async () => {
     const [unentitled, inactive, expired, entitled] = [
       await asWithPermissions(t, ['private-chat']),
       await asStaff(t, 'Panitia PMB'),
@@ -276,7 +276,7 @@ describe('a stream', () => {
     healthy.end()
   }, 30_000)
 
-  test('is cut from a reader who does not read, and the others lose nothing', async () => {
+  test('is cut if its reader does not read, and other readers lose nothing', async () => {
     const [slow, quick] = [await asStaff(t, 'Panitia PMB'), await asStaff(t, 'Panitia PMB')]
     const socket = net.connect((t.app.server.address() as AddressInfo).port, '127.0.0.1')
     socket.write(`GET /api/chat/stream HTTP/1.1\r\nhost: localhost\r\nauthorization: Bearer ${slow.token}\r\n\r\n`)
@@ -293,7 +293,7 @@ describe('a stream', () => {
     stream.end()
   }, 60_000)
 
-  test('shows a role that is limited while it listens nothing of other programmes', async () => {
+  test('shows nothing of other programmes to a role that is limited while it listens', async () => {
     const { programmes } = await academicOf(t)
     const agent = await asWithPermissions(t, ['private-chat'])
     const stream = await listen(agent)
@@ -308,7 +308,7 @@ describe('a stream', () => {
     stream.end()
   }, 30_000)
 
-  test('ends with its session, and a browser may have a dozen at most', async () => {
+  test('ends with its session, and a browser may open twelve at most', async () => {
     const sari = await asApplicant(t)
     const streams = await Promise.all(Array.from({ length: 12 }, () => listen(sari)))
     expect((await listen(sari)).status).toBe(429)

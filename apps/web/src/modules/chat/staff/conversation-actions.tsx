@@ -21,7 +21,6 @@ import { DialogForm } from '#web/ui/form/form.tsx'
 
 type Props = { conversation: Conversation; agents: readonly ChatAgent[]; seenSeq: number }
 
-/** Takes, hands over and closes a conversation. */
 export function ConversationActions({ conversation, agents, seenSeq }: Props) {
   const { t } = useTranslation('inbox')
   const { running, act } = useAction(keyOf(readConversation), keyOf(listConversations))
@@ -92,7 +91,7 @@ function HandOverDialog({ conversation: { id, team: currentTeam, assignee }, age
     done: t('handedOver'),
     onDone: onClose,
   })
-  // The reader takes a conversation of the queue by its own button.
+  // In the queue, the reader has a button of their own to take the conversation.
   const holderId = assignee?.id ?? user?.id
   const colleagues = agents.filter((agent) => agent.onDuty && agent.id !== holderId)
   return (

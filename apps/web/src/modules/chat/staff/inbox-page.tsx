@@ -20,7 +20,7 @@ import { InboxList } from './inbox-list.tsx'
 import { officeOnly } from './office-only.tsx'
 import { useInboxAddress, useLiveInbox } from './use-inbox.ts'
 
-/** Conversations with people: the queue, one conversation, and what is known of its person. */
+/** Three columns: the inbox, one conversation, and the facts about its person. */
 function InboxPage() {
   const { t } = useTranslation('inbox')
   const address = useInboxAddress()
@@ -31,7 +31,7 @@ function InboxPage() {
   useLiveInbox()
   const { items } = useOutbox()
   const [takenCount, setTakenCount] = useState(0)
-  // A double tap takes one conversation.
+  // A double tap takes only one conversation.
   const tapGuard = useDoubleTapGuard(String(takenCount))
   const refusedIds = [
     ...new Set(
@@ -84,7 +84,7 @@ function InboxPage() {
       <div className={classes.columns}>
         <InboxList address={address} waiting={waiting ?? 0} />
         {openId ? (
-          // Texts of the panel arrive with the first conversation; meanwhile the list stays.
+          // The panel's texts load with the first conversation; the list stays visible meanwhile.
           <Suspense fallback={<LoadingRows rows={6} />}>
             <ConversationView key={openId} id={openId} address={address} agents={agents?.data ?? []} />
           </Suspense>

@@ -12,7 +12,7 @@ import classes from './inbox.module.css'
 type Choice = { id: string; title: string; body: string; note?: string | undefined }
 type MenuProps = {
   label: string
-  /** The language of the texts, in words. */
+  /** Language of the texts, as a word. */
   language: string
   choices: readonly Choice[] | undefined
   error: Error | null
@@ -23,7 +23,7 @@ type MenuProps = {
   empty: ReactNode
 }
 
-/** A button with a list of texts, found by their words. */
+/** A button that opens a searchable list of texts. */
 function TextsMenu({ label, language, choices, error, onRetry, onOpen, isOpen, onPick, empty }: MenuProps) {
   const { t } = useTranslation('inbox')
   const [typed, setTyped] = useState('')
@@ -89,13 +89,13 @@ function TextsMenu({ label, language, choices, error, onRetry, onOpen, isOpen, o
   )
 }
 
-/** The texts of a conversation, read anew each time the list opens: facts change. */
+/** The texts of a conversation, read again each time the list opens because facts change. */
 const useTexts = (conversationId: string, isOpen: boolean) =>
   useEndpoint(listFilledReplies, { params: { id: conversationId } }, { enabled: isOpen, staleTime: 0 })
 
 type Props<T> = { conversation: Conversation; onPick: (picked: T) => void }
 
-/** Canned replies with the person's facts; those that lack a fact say which. */
+/** Canned replies with the person's facts; each lists the facts it lacks. */
 export function RepliesMenu({ conversation: { id, language }, onPick }: Props<string>) {
   const { t } = useTranslation('inbox')
   const [isOpen, setOpen] = useState(false)
@@ -117,7 +117,7 @@ export function RepliesMenu({ conversation: { id, language }, onPick }: Props<st
   )
 }
 
-/** Approved WhatsApp templates, which reach a person at any time. */
+/** Approved WhatsApp templates, which may be sent at any time. */
 export function TemplatesMenu({ conversation: { id, language }, onPick }: Props<{ id: string; body: string }>) {
   const { t } = useTranslation('inbox')
   const [isOpen, setOpen] = useState(false)

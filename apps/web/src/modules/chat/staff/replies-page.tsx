@@ -13,7 +13,7 @@ import { DialogForm } from '#web/ui/form/form.tsx'
 import { useValues } from '#web/ui/form/use-values.ts'
 import { officeOnly } from './office-only.tsx'
 
-/** Texts that staff answer with again and again. */
+/** The canned replies, to edit. */
 function RepliesPage() {
   const { t } = useTranslation('inbox')
   const { mayCall } = useSession()

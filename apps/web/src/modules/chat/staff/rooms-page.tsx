@@ -18,7 +18,7 @@ import tabLinks from '#web/ui/tab-links.module.css'
 import classes from './inbox.module.css'
 import { officeOnly } from './office-only.tsx'
 
-/** Rooms in which the staff talk to each other. */
+/** Chat rooms for staff only. */
 function RoomsPage() {
   const { t } = useTranslation('inbox')
   const title = useScreenTitle()

@@ -8,10 +8,10 @@ import { call } from '#web/api/client.ts'
 import { keyOf } from '#web/api/query.ts'
 import { onChat } from '#web/modules/chat/stream/chat-stream.ts'
 
-/** Milliseconds in which many events make one read of the lists. */
+/** Events within this time cause one refetch of the lists. */
 const gatherMs = 400
 
-/** Parameters of an address with some of them set, or removed by null. */
+/** Copies the parameters of an address and sets some; null removes one. */
 export function searchWith(before: URLSearchParams, changes: Record<string, string | null>): URLSearchParams {
   const next = new URLSearchParams(before)
   for (const [name, value] of Object.entries(changes))
@@ -22,16 +22,19 @@ export function searchWith(before: URLSearchParams, changes: Record<string, stri
 
 type ChatBox = (typeof chatBoxes)[number]
 
-/** Orders of a list of conversations: those who wait longest first, or the newest message first. */
+/** Orders of a list of conversations: longest wait first, or newest message first. */
 export const inboxOrders = ['waitingSince', '-lastMessageAt'] as const
 
-/** Boxes whose order the reader chooses: the queue is answered as it waits, and nobody waits in a closed conversation. */
+/**
+ * Boxes whose order the reader chooses. The queue is answered in order of waiting, and nobody waits in a closed
+ * conversation.
+ */
 export const hasOrders = (box: ChatBox) => box === 'mine' || box === 'open'
 
 const orderOf = (box: ChatBox, chosen: string | null): (typeof inboxOrders)[number] =>
   box === 'waiting' || (hasOrders(box) && chosen === 'waitingSince') ? 'waitingSince' : '-lastMessageAt'
 
-/** What the address says: box, team, search, order and the conversation that is open. */
+/** Reads the address: box, team, search, order and the open conversation. */
 export function useInboxAddress() {
   const [search, setSearch] = useSearchParams()
   const box = chatBoxes.find((name) => name === search.get('box')) ?? 'waiting'
@@ -50,7 +53,7 @@ export function useInboxAddress() {
 }
 export type InboxAddress = ReturnType<typeof useInboxAddress>
 
-/** Rows of a box in the order of the address, as far as the reader has scrolled. */
+/** Rows of a box in the chosen order, as far as the reader has scrolled. */
 export function useConversationRows({ box, team, q, sort }: Pick<InboxAddress, 'box' | 'team' | 'q' | 'sort'>) {
   const query = {
     box,
@@ -69,7 +72,7 @@ export function useConversationRows({ box, team, q, sort }: Pick<InboxAddress, '
   })
 }
 
-/** Keeps lists and counts true while conversations change. */
+/** Refetches lists and counts while conversations change. */
 export function useLiveInbox() {
   const queries = useQueryClient()
   useEffect(() => {

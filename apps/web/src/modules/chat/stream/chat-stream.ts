@@ -7,11 +7,11 @@ import { joinStream, type OpenStream, type SharedEvent, type StreamState } from 
 
 export type ChatListener = {
   onEvents: (events: readonly ChatEvent[]) => void
-  /** The stream begins, or begins again after a cut too long to repeat: whatever is on the screen may be old. */
+  /** The stream begins, or resumes after a gap too long to replay: everything on the screen may be stale. */
   onCatchUp: () => void
 }
 
-/** Milliseconds without a byte after which the line counts as dead; the server sends a sign of life every five seconds. */
+/** Silence after which the connection counts as dead; the server sends a sign of life every five seconds. */
 const silenceMs = 30_000
 
 const listeners = new Set<ChatListener>()
@@ -43,7 +43,7 @@ function changeState(next: StreamState) {
   if (next === 'open') for (const { onCatchUp } of listeners) onCatchUp()
 }
 
-/** Joins or leaves so that the stream belongs to the account that is signed in, while somebody listens. */
+/** Joins or leaves, so that the stream belongs to the signed-in account and exists only while there are listeners. */
 function adjust() {
   const owner = listeners.size > 0 && storedToken() ? (currentSession().user?.id ?? null) : null
   if (joined?.owner === owner || (!joined && !owner)) return
@@ -54,20 +54,20 @@ function adjust() {
 }
 onSession(adjust)
 
-/** A phone that wakes up has a dead line for up to `silenceMs`; what happened meanwhile is read at once. */
+/** After a phone wakes up, its connection may be dead for up to `silenceMs`, so read what was missed at once. */
 function catchUp() {
   if (joined && document.visibilityState === 'visible') for (const listener of listeners) listener.onCatchUp()
 }
 addEventListener('online', catchUp)
 document.addEventListener('visibilitychange', catchUp)
 
-/** Listens to the stream of the chat, which lives as long as somebody listens; the returned function ends that. */
+/** Listens to chat events; the stream stays open while there are listeners. Returns a function that stops listening. */
 export function onChat(listener: ChatListener): () => void {
   listeners.add(listener)
   adjust()
   return () => {
     listeners.delete(listener)
-    // The next page may listen a moment later.
+    // The next page may listen a moment later, so keep the stream for a second.
     setTimeout(adjust, 1_000)
   }
 }

@@ -107,7 +107,7 @@ describe('tabs of one browser', () => {
     }
   })
 
-  it('go on after the last event when the tab that reads closes', async () => {
+  it('continue after the last event when the tab that reads closes', async () => {
     const [server, browser] = [aServer(), aBrowser()]
     const [first, second] = [aTab(server.open, browser), aTab(server.open, browser)]
     server.publish()
@@ -120,7 +120,7 @@ describe('tabs of one browser', () => {
     expect(first.ids).toEqual([1])
   })
 
-  it('that opens later knows where the stream stands, even when nothing happens before it reads itself', async () => {
+  it('that open later know the position of the stream, even if nothing happens before they read themselves', async () => {
     const [server, browser] = [aServer(), aBrowser()]
     const first = aTab(server.open, browser)
     server.publish()
@@ -132,7 +132,7 @@ describe('tabs of one browser', () => {
     expect(second.ids).toEqual([])
   })
 
-  it('miss nothing and hear nothing twice while the line is cut a thousand times', async () => {
+  it('miss nothing and hear nothing twice while the connection is cut a thousand times', async () => {
     const [server, browser] = [aServer(), aBrowser()]
     const tabs = [aTab(server.open, browser), aTab(server.open, browser)]
     server.publish()
@@ -152,7 +152,7 @@ describe('tabs of one browser', () => {
     expect(tabs[1]!.ids).toEqual(tabs[0]!.ids)
   })
 
-  it('read a stream each where the browser has no locks', async () => {
+  it('read one stream each where the browser has no locks', async () => {
     const server = aServer()
     const tabs = [aTab(server.open, {}), aTab(server.open, {})]
     await settle()

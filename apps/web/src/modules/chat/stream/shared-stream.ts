@@ -1,10 +1,10 @@
-/** An event of the chat as the tabs of a browser pass it on. */
+/** A chat event as the tabs of a browser pass it on. */
 export type SharedEvent = { id: string; kind: string; data: unknown }
 
-/** `open` while events arrive, `lost` while the leader waits before it tries again. */
+/** `open` while events arrive, `lost` while the leader waits before the next attempt. */
 export type StreamState = 'connecting' | 'open' | 'lost'
 
-/** Reads the stream after an event until it ends; rejects if the line is lost. */
+/** Reads the stream after an event until it ends; rejects if the connection is lost. */
 export type OpenStream = (options: {
   after: string | null
   signal: AbortSignal
@@ -14,7 +14,7 @@ export type OpenStream = (options: {
 
 type Listener = { onEvent: (event: SharedEvent) => void; onState: (state: StreamState) => void }
 
-/** What tabs send each other; `hello` asks the leader for its state. */
+/** Messages between tabs; `hello` asks the leader for its state. */
 type Note =
   | { note: 'hello' }
   | { note: 'state'; state: StreamState; lastId: string | null }
@@ -24,7 +24,7 @@ type Channel = Pick<BroadcastChannel, 'postMessage' | 'close'> & {
   onmessage: ((event: { data: Note }) => void) | null
 }
 
-/** What the browser offers; absent parts make each tab read a stream of its own. */
+/** Browser features. Without `locks` or `channel`, each tab reads its own stream. */
 export type Browser = {
   locks?: { request: (name: string, options: { signal: AbortSignal }, hold: () => Promise<void>) => Promise<unknown> }
   channel?: (name: string) => Channel
@@ -35,11 +35,14 @@ export type Browser = {
 const firstWaitMs = 1_000
 const longestWaitMs = 30_000
 
-/** Doubles with each failure up to `longestWaitMs`; half of it is random, so that clients of a restarted server spread. */
+/**
+ * Doubles with each failure up to `longestWaitMs`. Half of it is random, so that clients of a restarted server do not
+ * return at once.
+ */
 export const waitMsAfter = (failures: number, random = Math.random) =>
   Math.min(firstWaitMs * 2 ** (failures - 1), longestWaitMs) * (0.5 + random() / 2)
 
-/** Waits, but only until the network or the reader comes back. */
+/** Waits, or less if the network or the reader comes back. */
 function waitForChance(ms: number, signal: AbortSignal): Promise<void> {
   return new Promise((resolve) => {
     const end = () => {
@@ -65,8 +68,8 @@ const ofThisBrowser = (): Browser => ({
 })
 
 /**
- * Joins the tabs of a browser that read one stream. The tab that holds the lock reads it and passes every event on; when
- * that tab closes, the next one goes on after the last event it has heard of. Returns a function that leaves.
+ * Shares one stream among the tabs of a browser. The tab that holds the lock reads it and passes every event on; when
+ * it closes, the next tab continues after the last event it heard. Returns a function that leaves.
  */
 export function joinStream(
   name: string,
@@ -122,7 +125,7 @@ export function joinStream(
           },
         })
       } catch {
-        // The state says it; the next attempt follows.
+        // `lost` tells the listeners; the next attempt follows.
       }
       if (left.signal.aborted) return
       failures++

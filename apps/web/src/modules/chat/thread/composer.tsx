@@ -12,36 +12,36 @@ type Props = {
   text: string
   onText: (text: string) => void
   onSend: (body: string) => void
-  /** Left out where files cannot be sent. */
+  /** Omitted where files cannot be sent. */
   onFile?: ((file: File) => void) | undefined
   label?: string
   sendLabel?: string
   isNote?: boolean
   field?: RefObject<HTMLTextAreaElement | null>
-  /** Stand between the field and the button that sends. */
+  /** Between the field and the send button. */
   tools?: ReactNode
 }
 
 const acceptedTypes: readonly string[] = chatFileTypes
 
-/** Half of an emoji, which a cut text may end with, is no character that a server can store. */
+/** A cut text may end with half an emoji, which the server cannot store. */
 const wellFormed = (text: string) => text.replace(/\p{Surrogate}/gu, '\uFFFD')
 
-/** With a keyboard Enter sends; on a phone it begins a new line. */
+/** Enter sends on devices with a mouse; on a phone it starts a new line. */
 const sendsOnEnter = () => matchMedia('(pointer: fine)').matches
 
-/** The field in which a message is written, with its buttons. */
+/** Text field for a message, with its buttons. */
 export function Composer({ text, onText, onSend, onFile, label, sendLabel, isNote, field, tools }: Props) {
   const { t } = useTranslation('chat')
   const fileInput = useRef<HTMLInputElement>(null)
   const ownField = useRef<HTMLTextAreaElement>(null)
   const textField = field ?? ownField
   const [problem, setProblem] = useState<string | null>(null)
-  /** Stands in place of the text field until its sender has looked at it. */
+  /** Replaces the text field until the sender has looked at the file. */
   const [attachment, setAttachment] = useState<File | null>(null)
   const body = wellFormed(text).trim()
   const send = () => {
-    // Nothing to send yet: the field gets the focus instead.
+    // Nothing to send yet: focus the field instead.
     if (body === '') return textField.current?.focus()
     if (body.length > longestMessage) return
     setProblem(null)
@@ -99,7 +99,7 @@ export function Composer({ text, onText, onSend, onFile, label, sendLabel, isNot
         onKeyDown={press}
         onPaste={(event) => {
           const { files, types } = event.clipboardData
-          // Excel and Word add a picture of the copied cells to their text; the text is meant.
+          // Excel and Word add a picture of the copied cells to the text; only the text is wanted.
           if (!onFile || !files[0] || types.includes('text/plain')) return
           event.preventDefault()
           void takeFile(files[0])

@@ -4,17 +4,18 @@ import { useEffect, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import classes from './thread.module.css'
 
-/** Keeps Escape from closing the drawer around the conversation, which listens to the whole window. */
+/** Keeps Escape from closing the drawer, which listens on the whole window. */
 const keepsDrawerOpen = { 'data-mantine-stop-propagation': true }
 
 type Props = { file: File; onSend: () => void; onCancel: () => void }
 
-/** Shows a picture, or the name of another file, before it is sent: a file cannot be taken back from a conversation. */
+/** Shows a picture, or the name of another file, before it is sent: a sent file cannot be taken back. */
 export function FilePreview({ file, onSend, onCancel }: Props) {
   const { t } = useTranslation(['chat', 'common'])
   const url = useObjectUrl(file)
   const sendButton = useRef<HTMLButtonElement>(null)
-  // The field that had the focus has gone; a switch elsewhere on the page keeps it, so that Enter sends nothing there.
+  // Take the focus only if the field that had it is gone. A focused switch elsewhere keeps it, so that Enter sends
+  // nothing there.
   useEffect(() => {
     if (document.activeElement === document.body) sendButton.current?.focus()
   }, [])

@@ -9,7 +9,7 @@ describe('a refused text', () => {
     })
   })
 
-  it('that follows another comes back behind it, whether both come at once or one after the other', () => {
+  it('that follows another comes back after it, whether both come together or one by one', () => {
     const once = withReturned('', '', ['Halo Budi,', 'tagihan Anda lunas.'])
     expect(once.text).toBe('Halo Budi,\n\ntagihan Anda lunas.')
     const first = withReturned('', '', ['Halo Budi,'])
@@ -19,11 +19,11 @@ describe('a refused text', () => {
     )
   })
 
-  it('is not doubled where the same text was typed again', () => {
+  it('is not duplicated where the same text was typed again', () => {
     expect(withReturned('Halo', '', ['Halo']).text).toBe('Halo')
   })
 
-  it('comes first where an earlier one was changed by hand', () => {
+  it('comes first where an earlier one was edited by hand', () => {
     expect(withReturned('Halo Pak Budi', 'Halo Budi', ['Besok saja']).text).toBe('Besok saja\n\nHalo Pak Budi')
   })
 })

@@ -1,8 +1,8 @@
 const together = (...parts: string[]) => parts.filter((part) => part !== '').join('\n\n')
 
 /**
- * The text of a field into which refused texts come back: behind those that came back before, ahead of what was typed
- * since. `returned` is what of the text came back so far.
+ * Inserts refused texts into a field: after those that came back earlier, before what was typed since. `returned` is
+ * the part of the text that has come back so far.
  */
 export function withReturned(text: string, returnedBefore: string, bodies: readonly string[]) {
   const isStillThere = returnedBefore !== '' && text.startsWith(returnedBefore)

@@ -17,16 +17,16 @@ export type ReaderSide = 'person' | 'staff'
 type Props = {
   message: ChatMessage
   side: ReaderSide
-  /** The same author wrote a moment before, so that the name stands above already. */
+  /** The same author wrote a moment before, so the name above covers this message too. */
   isContinued: boolean
-  /** The other side has read it. */
+  /** Whether the other side has read it. */
   isRead: boolean
   isRoom: boolean
-  /** Takes a message that changed. */
+  /** Receives a changed message. */
   onChange: (message: ChatMessage) => void
 }
 
-/** A message with its author, its time and what became of it. */
+/** A message with author, time and delivery. */
 export function MessageItem({ message, side, isContinued, isRead, isRoom, onChange }: Props) {
   const { t } = useTranslation(['chat', 'inbox'])
   const { author, own, kind, at } = message
@@ -106,13 +106,12 @@ const Caption = ({ children }: { children: string }) =>
     </>
   )
 
-/** Key of the sentence that says why a file of WhatsApp is not here. */
+/** Key of the sentence that says why a WhatsApp file is missing. */
 function whyOf({ problem }: NonNullable<ChatMessage['media']>) {
   const known = mediaProblems.find((one) => one === problem)
   return `media.why.${known ?? 'file_unreadable'}` as const
 }
 
-/** Asks WhatsApp again for a file. */
 function FetchButton({ id, onChange }: { id: string; onChange: Props['onChange'] }) {
   const { t } = useTranslation('chat')
   const [state, setState] = useState<{ isAsking: boolean; failure?: string }>({ isAsking: false })
@@ -190,7 +189,7 @@ const deliveryIcons = {
   failed: IconAlertTriangle,
 }
 
-/** How far a message has come by WhatsApp. */
+/** Delivery status of a message by WhatsApp. */
 function DeliveryTick({ status, problem }: NonNullable<ChatMessage['delivery']>) {
   const { t } = useTranslation('inbox')
   const Icon = deliveryIcons[status]
@@ -206,7 +205,7 @@ function DeliveryTick({ status, problem }: NonNullable<ChatMessage['delivery']>)
   )
 }
 
-/** Suspends until the sentences of WhatsApp are there. */
+/** Suspends until the WhatsApp sentences are loaded. */
 function Problem({ problem }: { problem: string }) {
   const { t } = useTranslation('whatsapp')
   return `: ${isWhatsappProblem(problem) ? t(`problem.${problem}`) : problem}`
@@ -219,7 +218,7 @@ type UnsentProps = {
   seenSeq: number
 }
 
-/** A message that the server has not stored yet. One that waits can be given up: a file may never get through. */
+/** A message not stored on the server yet. A waiting one can be discarded: a file may never get through. */
 export function UnsentMessage({ item, isOffline, seenSeq }: UnsentProps) {
   const { t } = useTranslation('chat')
   const { data } = item

@@ -17,16 +17,16 @@ type Props = {
   isOffline: boolean
   side: ReaderSide
   isRoom?: boolean
-  /** Sentence about who writes at the other end, null for nobody. */
+  /** Who is writing on the other side, as a sentence; null for nobody. */
   writing: string | null
-  /** Stands above the first message. */
+  /** Content above the first message. */
   children?: React.ReactNode
 }
 
-/** Pixels from the end within which the reader counts as being there. */
+/** Distance from the end that still counts as being at the end. */
 const nearEndPx = 80
 const continuedMs = 5 * 60_000
-/** Milliseconds after which screen readers have noticed a change of the page. */
+/** Time screen readers need to notice a change of the page. */
 const announcedMs = 1_000
 
 const isContinued = (before: ChatMessage | undefined, message: ChatMessage, isNewDay: boolean) =>
@@ -38,7 +38,7 @@ const isContinued = (before: ChatMessage | undefined, message: ChatMessage, isNe
   (before.kind === 'note') === (message.kind === 'note') &&
   new Date(message.at).getTime() - new Date(before.at).getTime() < continuedMs
 
-/** The messages of a conversation by day, oldest first; stays at the end while the reader is there. */
+/** Messages by day, oldest first; stays scrolled to the end while the reader is there. */
 export function MessageList({ thread, unsent, isOffline, side, isRoom = false, writing, children }: Props) {
   const { t } = useTranslation('chat')
   const { messages, hasEarlier, isLoaded, isLoadingEarlier, error, store, mark } = thread
@@ -49,7 +49,7 @@ export function MessageList({ thread, unsent, isOffline, side, isRoom = false, w
   const lastSeq = messages.at(-1)?.seq ?? 0
   const firstSeq = messages[0]?.seq ?? 0
 
-  // The list keeps its place when earlier messages come above, and its end when new ones come below.
+  // Keep the scroll position when earlier messages load above, and the end when new ones arrive below.
   const place = useRef({ firstSeq: 0, height: 0 })
   // biome-ignore lint/correctness/useExhaustiveDependencies: each new message may move the end
   useLayoutEffect(() => {
@@ -61,7 +61,7 @@ export function MessageList({ thread, unsent, isOffline, side, isRoom = false, w
     place.current = { firstSeq, height: scrollHeight }
   }, [firstSeq, lastSeq, unsent.length, isLoaded, writing, isAtEnd])
 
-  // A keyboard of a phone, a wider box, or a message that is refused changes the height.
+  // A phone's keyboard, a wider box or a refused message changes the height.
   useEffect(() => {
     const element = box.current
     if (!element || !isAtEnd) return
@@ -85,7 +85,7 @@ export function MessageList({ thread, unsent, isOffline, side, isRoom = false, w
     setSilent(true)
     await store.readEarlier()
     setTimeout(() => setSilent(false), announcedMs)
-    // The button may be gone with the last of them, and the focus with it.
+    // The button may disappear with the last of them and take the focus along.
     if (document.activeElement === document.body) box.current?.focus({ preventScroll: true })
   }
   const toEnd = () => {

@@ -30,13 +30,13 @@ describe('a message on its way', () => {
     expect(isWorthRetrying(refused(status, code))).toBe(false)
   })
 
-  it('is refused with the sentence about its file, which says more than the one about the whole form', () => {
+  it('is refused with the sentence about its file, which is more specific than the one for the whole form', () => {
     const error = new ApiError(422, 'invalid_input', 'Some fields need attention.', { file: ['This is not a PDF.'] })
     expect(refusalOf(error)).toEqual({ code: 'invalid_input', message: 'This is not a PDF.' })
     expect(refusalOf(new ApiError(403, 'forbidden', 'Not allowed.')).message).toBe('Not allowed.')
   })
 
-  it('is sent under a new key where the key of another message was in the way', async () => {
+  it('is sent under a new key if another message used the key', async () => {
     const answers = [
       () => Promise.reject(refused(409, 'idempotency_mismatch')),
       () => Promise.resolve({ seq: 4 } as ChatMessage),
@@ -94,7 +94,7 @@ describe('the box', () => {
   const bodiesOf = (send: { mock: { calls: unknown[][] } }) =>
     send.mock.calls.map((call) => (call[1] as { body: { body: string } }).body.body)
 
-  it('sends a message that the device cannot store, and keeps it on the screen where that fails', async () => {
+  it('sends a message that the device cannot store, and keeps it on the screen if sending fails', async () => {
     const { send, fail, post, current } = await aBox({ canStore: false })
     await post(text(conversation, 'Halo'))
     expect(bodiesOf(send)).toEqual(['Halo'])
@@ -104,7 +104,7 @@ describe('the box', () => {
     expect(current()).toMatchObject({ items: [{ data: { body: 'Tanpa jaringan', refusal: { message: 'Why' } } }] })
   })
 
-  it('lets a message that cannot get through hold up those of its own conversation alone', async () => {
+  it('lets a stuck message delay only its own conversation', async () => {
     const { send, stored, fail, post, current } = await aBox({ canStore: true })
     send.mockImplementation((_, { body }) =>
       body.body === 'Tersangkut' ? fail(500, 'internal') : Promise.resolve({ data: { seq: 1 } }),
@@ -117,7 +117,7 @@ describe('the box', () => {
     expect(current().items.map(({ data }) => data.kind === 'text' && data.body)).toEqual(['Tersangkut', 'Sesudahnya'])
   })
 
-  it('sends a refused answer again with the number of the message that its writer has seen since', async () => {
+  it('sends a refused answer again with the number of the last message its writer has seen since', async () => {
     const { send, fail, post, retry, current } = await aBox({ canStore: true })
     send.mockImplementationOnce(() => fail(409, 'chat_answered_meanwhile'))
     await post({ ...text(conversation, 'Templat'), templateId: other, seenSeq: 3 })
@@ -126,7 +126,7 @@ describe('the box', () => {
     await vi.waitFor(() => expect(send).toHaveBeenCalledTimes(2), 10_000)
     expect(send.mock.calls[1]![1]).toMatchObject({ body: { seenSeq: 5, templateId: other } })
   })
-  /** An answer that comes when it is released. */
+  /** A server response that arrives when released. */
   function aSlowAnswer() {
     let release = () => {}
     const answer = new Promise<unknown>((resolve) => {
@@ -135,7 +135,7 @@ describe('the box', () => {
     return { answer, release }
   }
 
-  it('leaves what waits to its writer when somebody else signs in meanwhile', async () => {
+  it('leaves waiting messages to their writer when another account signs in meanwhile', async () => {
     const { send, stored, session, post } = await aBox({ canStore: true })
     const first = aSlowAnswer()
     send.mockImplementationOnce(() => first.answer)
@@ -151,7 +151,7 @@ describe('the box', () => {
     expect(bodiesOf(send)).not.toContain('Kedua')
   })
 
-  it('does not send what its writer discards while an earlier message is on its way', async () => {
+  it('does not send a message discarded while an earlier one is being sent', async () => {
     const { send, stored, fail, post, discard, current } = await aBox({ canStore: true })
     send.mockImplementation(() => fail(0, 'offline'))
     await post(text(conversation, 'Pertama'))
@@ -168,7 +168,7 @@ describe('the box', () => {
     expect(bodiesOf(send)).toEqual(['Pertama', 'Ketiga'])
   })
 
-  it('still knows of unsent messages after their session has ended', async () => {
+  it('still knows of unsent messages after the session has ended', async () => {
     const { send, fail, session, notes, post, current } = await aBox({ canStore: true })
     send.mockImplementationOnce(() => {
       session.user = undefined

@@ -14,7 +14,7 @@ type Content =
   | { kind: 'text'; body: string; team?: ChatTeam; note?: boolean; seenSeq?: number; templateId?: string | null }
   | { kind: 'file'; file: File; team?: ChatTeam; seenSeq?: number }
 
-/** A message on its way; `conversationId` is null in the reader's own conversation with the office. */
+/** A message waiting to be sent; `conversationId` is null in the reader's own conversation with the office. */
 export type Unsent = Content & {
   conversationId: string | null
   /** Why the server refused it; it stays until its writer decides. */
@@ -24,20 +24,20 @@ export type UnsentItem = QueuedItem<Unsent>
 
 const topic = 'chat'
 
-/** Whether the same message may be sent again: the server did not get it, did not answer, or works on it still. */
+/** Whether to send the same message again: the server did not get it, did not answer, or is still working on it. */
 export const isWorthRetrying = (error: unknown) =>
   !(error instanceof ApiError) ||
   [0, 401, 408, 429].includes(error.status) ||
   error.status >= 500 ||
   error.code === 'still_working'
 
-/** Why the server refused a message: the sentence about its file or text, or else that of the whole request. */
+/** The sentence about the file or text if there is one, otherwise the one for the whole request. */
 export const refusalOf = ({ code, message, errors }: ApiError) => ({
   code,
   message: Object.values(errors).flat()[0] ?? message,
 })
 
-/** Another message of the same address used the key of the request; the id of this one makes it happen once. */
+/** Another message of this address used the idempotency key. A new key is safe: the message id makes it happen once. */
 const isKeyTrouble = (error: unknown) =>
   error instanceof ApiError && /^(idempotency_mismatch|answer_lost)$/.test(error.code)
 
@@ -62,7 +62,7 @@ async function transmit({ id, data }: UnsentItem): Promise<ChatMessage> {
   return answer.data
 }
 
-/** Sends an item; a second attempt under a new key follows where only the key was refused. */
+/** Sends an item; sends it once more under a new key if only the key was refused. */
 export async function deliver<T>(item: T, send: (item: T) => Promise<ChatMessage>): Promise<ChatMessage> {
   try {
     return await send(item)
@@ -82,7 +82,7 @@ const sentListeners = new Set<(conversationId: string | null, message: ChatMessa
 function set(change: Partial<Box>) {
   box = { ...box, ...change }
   const reader = currentSession().user?.id
-  // Without a session nobody knows whose messages wait; the note stays as it was.
+  // Without a session the writer is unknown, so the note stays as it was.
   if (reader)
     noteUnsent(
       reader,
@@ -91,22 +91,22 @@ function set(change: Partial<Box>) {
   for (const listener of listeners) listener()
 }
 
-/** Whether every other message fails as this one did: no network, no session, or too many calls. */
+/** Whether all other messages would fail too: no network, no session, or too many calls. */
 const failsForAll = (error: unknown) =>
   !(error instanceof ApiError) || error.code === 'offline' || [401, 429].includes(error.status)
 
 const replace = (changed: UnsentItem) =>
   set({ items: box.items.map((other) => (other.id === changed.id ? changed : other)) })
 
-/** Messages that the device could not store; they live as long as the page. */
+/** Messages the device could not store; they last as long as the page. */
 const unstoredIds = new Set<string>()
 const store = async (item: UnsentItem) => {
   if (!unstoredIds.has(item.id)) await putInQueue([item])
 }
 
-/** Sends one item; throws where it is worth another attempt, and keeps the reason where it is not. */
+/** Sends one item. Throws if another attempt may help; otherwise keeps the refusal. */
 async function sendItem(item: UnsentItem) {
-  // Somebody else may have signed in while an earlier message was on its way.
+  // Another account may have signed in while an earlier message was being sent.
   if (currentSession().user?.id !== item.owner) throw new ApiError(401, 'unauthenticated', '')
   try {
     const message = await deliver(item, transmit)
@@ -125,7 +125,7 @@ async function sendItem(item: UnsentItem) {
 /** Sends an item unless an earlier one of its conversation waits; returns its id if it stays in the queue. */
 async function sendInTurn(item: UnsentItem, blocked: Map<string | null, Error>): Promise<readonly string[]> {
   const { conversationId, refusal } = item.data
-  // Its writer gave it up while an earlier one was on its way.
+  // Its writer discarded it while an earlier one was being sent.
   if (!box.items.some(({ id }) => id === item.id)) return []
   if (refusal || blocked.has(conversationId)) return [item.id]
   try {
@@ -158,7 +158,7 @@ async function flush(): Promise<boolean> {
     set({ failure })
     return failure === null
   } catch (error) {
-    // A device that cannot read its store says nothing of the network.
+    // A device that cannot read its storage says nothing about the network.
     if (error instanceof ApiError) set({ failure: error })
     return false
   }
@@ -179,25 +179,25 @@ function subscribe(listener: () => void) {
   }
 }
 
-/** Messages of this device that the server has not stored yet, oldest first. */
+/** Messages of this device not stored on the server yet, oldest first. */
 export const current = (): Box => box
 
-/** The same for a component; sends them while somebody looks. */
+/** `current` as a hook; mounting it starts the sending. */
 export const useOutbox = (): Box => useSyncExternalStore(subscribe, current)
 
-/** A part of a page that sends what waits on this device, and draws nothing. */
+/** Sends waiting messages and renders nothing. */
 export function SendsOutbox() {
   useOutbox()
   return null
 }
 
-/** Calls the listener with each message that was stored for this device. */
+/** Calls the listener with each message stored for this device; returns a function that stops it. */
 export function onSent(listener: (conversationId: string | null, message: ChatMessage) => void) {
   sentListeners.add(listener)
   return () => void sentListeners.delete(listener)
 }
 
-/** Keeps a message on this device until the server has stored it. A device that stores nothing sends it at once. */
+/** Keeps a message on this device until the server has stored it. A device without storage sends it at once. */
 export async function post(data: Unsent) {
   const owner = currentSession().user!.id
   const item: UnsentItem = { id: newId(), topic, owner, at: new Date().toISOString(), data }
@@ -207,12 +207,12 @@ export async function post(data: Unsent) {
     await addToQueue(item)
     unstoredIds.delete(item.id)
   } catch {
-    // `send` knows by the id that the queue does not have it.
+    // `send` sees from the id that it is not in the queue.
   }
   await send(item)
 }
 
-/** Sends what waits; a message that the device could not store goes alone, and says why it did not get through. */
+/** Sends what waits. A message the device could not store is sent alone and reports its own failure. */
 async function send(item: UnsentItem) {
   if (!unstoredIds.has(item.id)) return void flush()
   try {
@@ -223,13 +223,13 @@ async function send(item: UnsentItem) {
   }
 }
 
-/** Takes a message out of the box for good. */
+/** Discards a message for good. */
 export async function discard(id: string) {
   if (!unstoredIds.delete(id)) await removeFromQueue([id])
   set({ items: box.items.filter((item) => item.id !== id) })
 }
 
-/** Sends a refused message once more, by a reader who has seen the messages up to a number. */
+/** Sends a refused message again, now that its writer has seen the messages up to `seenSeq`. */
 export async function retry({ data: { refusal: _, ...data }, ...item }: UnsentItem, seenSeq: number) {
   const again: UnsentItem = { ...item, data: { ...data, seenSeq } }
   await store(again)

@@ -11,10 +11,10 @@ import { call } from '#web/api/client.ts'
 import { sendOnce } from '#web/api/send.ts'
 import type { ReadPage } from './thread-store.ts'
 
-/** What a conversation needs of the server. */
+/** Server calls a conversation needs. */
 export type Port = { read: ReadPage; mark: (seq: number) => Promise<unknown>; tellWriting: () => Promise<unknown> }
 
-/** The reader's own conversation with the office, or for staff that with an id. */
+/** Calls for the reader's own conversation with the office, or for the one staff opened by id. */
 export function portOf(conversationId: string | null): Port {
   if (conversationId === null)
     return {
@@ -30,7 +30,7 @@ export function portOf(conversationId: string | null): Port {
   }
 }
 
-/** Opens the file of a message; the address holds for a short time. */
+/** Opens a message's file in a new tab; its URL is valid for a short time. */
 export async function openFile(messageId: string) {
   const { data } = await call(openChatFile, { params: { id: messageId } })
   const link = document.createElement('a')

@@ -4,7 +4,7 @@ import { createThread } from './thread-store.ts'
 
 const pageSize = 5
 
-/** A conversation on the server, whose answers can be lost. */
+/** A conversation on a server whose responses can be lost. */
 function aConversation(count = 0) {
   const messages: ChatMessage[] = []
   const write = (id = `m${messages.length + 1}`) => {
@@ -49,7 +49,7 @@ describe('a conversation on the screen', () => {
     expect(seqs(thread)).toEqual(upTo(18))
   })
 
-  it('does not show its own message before those that came in between', async () => {
+  it('does not show its own message before those that arrived in between', async () => {
     const { read, write } = aConversation(1)
     const thread = createThread(read)
     await thread.catchUp()
@@ -77,7 +77,7 @@ describe('a conversation on the screen', () => {
     expect(new Set(thread.current().messages.map(({ id }) => id)).size).toBe(1200)
   })
 
-  it('keeps what is there when a read is lost, and says so until the next one', async () => {
+  it('keeps its messages when a read is lost, and shows the error until the next read', async () => {
     const { read, write, state } = aConversation(2)
     const thread = createThread(read)
     await thread.catchUp()
@@ -92,7 +92,7 @@ describe('a conversation on the screen', () => {
     expect(thread.current().error).toBeNull()
   })
 
-  it('asks once more for whatever happens during a read, not once per event', async () => {
+  it('reads once more after any number of events during a read, not once per event', async () => {
     const { read, write, state } = aConversation(1)
     const thread = createThread(read)
     await thread.catchUp()

@@ -1,12 +1,12 @@
 import type { ChatMessage, ChatPage } from '#domain/chat/endpoints.ts'
 
 export type Thread = {
-  /** Without gaps, in the order of their numbers. */
+  /** Without gaps, by number. */
   messages: readonly ChatMessage[]
   hasEarlier: boolean
   personReadSeq: number
   officeReadSeq: number
-  /** The newest messages have been read once. */
+  /** Whether the newest messages have been read once. */
   isLoaded: boolean
   isLoadingEarlier: boolean
   error: Error | null
@@ -25,15 +25,15 @@ const empty: Thread = {
   error: null,
 }
 
-/** Messages of both lists once each, in the order of their numbers; those of `newer` replace older states. */
+/** Merges both lists by number; messages in `newer` replace older versions. */
 function merge(older: readonly ChatMessage[], newer: readonly ChatMessage[]): ChatMessage[] {
   const bySeq = new Map([...older, ...newer].map((message) => [message.seq, message]))
   return [...bySeq.values()].sort((a, b) => a.seq - b.seq)
 }
 
 /**
- * The messages of one conversation. Whatever arrives, in any order and however often, a gap is asked for from the last
- * number that is known, so that no message is missing or there twice.
+ * The messages of one conversation. Events may arrive in any order and repeatedly: after a gap, everything past the
+ * last known number is read, so no message is missing or doubled.
  */
 export function createThread(read: ReadPage) {
   let thread = empty
@@ -62,7 +62,7 @@ export function createThread(read: ReadPage) {
     }
   }
 
-  /** Reads what is new; a call during a read makes that read look once more. */
+  /** Reads new messages; a call during a read makes it read once more. */
   function catchUp(): Promise<void> {
     if (reading) {
       isAskedAgain = true
@@ -75,7 +75,7 @@ export function createThread(read: ReadPage) {
           await (thread.isLoaded ? readNews() : readNewest())
         } while (isAskedAgain)
       } catch (error) {
-        // The next event, or the stream that begins again, tries once more.
+        // The next event, or the resumed stream, tries again.
         set({ error: error as Error })
       }
     }
@@ -92,12 +92,12 @@ export function createThread(read: ReadPage) {
       return () => void listeners.delete(listener)
     },
     catchUp,
-    /** Takes the answer of a write; what lies between is read. */
+    /** Adds the message a write returned; reads any messages in between. */
     add(message: ChatMessage) {
       if (thread.isLoaded && message.seq <= lastSeq() + 1) set({ messages: merge(thread.messages, [message]) })
       else void catchUp()
     },
-    /** Reads the newest messages again, whose delivery may have changed. */
+    /** Reads the newest messages again, since their delivery may have changed. */
     async refresh() {
       if (!thread.isLoaded || thread.messages.length === 0) return
       const { data } = await read({ before: lastSeq() + 1 }).catch(() => ({ data: [] }))

@@ -6,13 +6,15 @@ import { withReturned } from './given-back.ts'
 import { discard, post, type UnsentItem, useOutbox } from './outbox.ts'
 import type { ThreadView } from './use-thread.ts'
 
-/** A text that the server refused, and why. */
+/** Why the server refused a text. */
 export type GivenBack = { code: string; message: string }
 
-/** Refused texts come back into their field; a refused template or file stays in the list with its buttons. */
+/**
+ * Whether the refused message returns to its field: texts do; templates and files stay in the list with their buttons.
+ */
 const comesBack = ({ data }: UnsentItem) => data.refusal !== undefined && data.kind === 'text' && !data.templateId
 
-/** The text of an answer or a note on this device, into which refused texts come back in the order they were sent. */
+/** The text of an answer or a note, kept on this device. Refused texts return into it in the order they were sent. */
 function useTyped(key: string, returning: readonly UnsentItem[], onReturn: (why: GivenBack) => void) {
   const [text, setText, draft] = useDraft(key, '')
   const returned = useRef('')
@@ -39,8 +41,8 @@ function useTyped(key: string, returning: readonly UnsentItem[], onReturn: (why:
 }
 
 /**
- * What the reader writes in a conversation: the text on this device, and the messages on their way. Notes have a text of
- * their own, so that none of it goes out as an answer.
+ * What the reader writes in a conversation: the text kept on this device and the unsent messages. Notes have a separate
+ * text, so that none of it goes out as an answer.
  */
 export function useMessageBox(conversationId: string | null, thread: ThreadView, { isNote = false } = {}) {
   const { messages, store, tellWriting } = thread
@@ -52,7 +54,7 @@ export function useMessageBox(conversationId: string | null, thread: ThreadView,
   const isOfNote = ({ data }: UnsentItem) => data.kind === 'text' && data.note === true
   const giveBack = (why: GivenBack) => {
     setGivenBack(why)
-    // The answer of a colleague that refused it has to be read before the next attempt.
+    // The colleague's answer that refused it has to be read before the next attempt.
     void store.catchUp()
   }
   const key = `chat:${conversationId ?? 'own'}`
@@ -72,11 +74,11 @@ export function useMessageBox(conversationId: string | null, thread: ThreadView,
     text: typed.text,
     type: (next: string) => {
       typed.setText(next)
-      // Nobody but the office knows of a note.
+      // Only the office knows of a note.
       if (next.trim() !== '' && !isNote) tellWriting()
     },
     unsent: ownItems.filter((item) => !comesBack(item) && !storedIds.has(item.id)),
-    /** The server cannot be reached. */
+    /** Whether the server is unreachable. */
     isOffline: failure !== null,
     givenBack,
     sendText: (body: string, { team }: { team?: ChatTeam } = {}) => {

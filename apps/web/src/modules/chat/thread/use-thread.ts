@@ -7,13 +7,13 @@ import { onSent } from './outbox.ts'
 import { portOf } from './port.ts'
 import { createThread } from './thread-store.ts'
 
-/** WhatsApp tells of deliveries and brings files later; the messages on the screen ask for them so often. */
+/** WhatsApp reports deliveries and delivers files later; messages on the screen are refetched at this interval. */
 const deliveryEveryMs = 15_000
 
-/** Who writes at the other end: an account, or null where the office has no name. */
+/** Who is writing on the other side: an account, or null where applicants see no name. */
 type Writer = { by: string | null } | null
 
-/** The messages of a conversation while it is on the screen, who writes there, and how far the reader has read. */
+/** The messages of an open conversation, who is writing there, and how far the reader has read. */
 export function useThread(conversationId: string | null) {
   const { user } = useSession()
   const ownId = user?.id
@@ -69,7 +69,7 @@ export function useThread(conversationId: string | null) {
       if (seq <= markedSeq.current) return
       markedSeq.current = seq
       port.mark(seq).catch(() => {
-        // The next message that is seen marks this one too.
+        // Marking the next message marks this one too.
         markedSeq.current = 0
       })
     },
