@@ -1,11 +1,11 @@
 import type { OpenSurvey, ResponseOutcome, SentResponse } from '#domain/surveys/public-endpoints.ts'
 import type { FoundSchool } from './form/input.ts'
 
-/** Why a call failed: the status of the answer, 0 without one. */
+/** A failed call; `status` is 0 if there was no answer. */
 export class CallFailure extends Error {
   readonly status: number
   readonly code: string
-  /** Milliseconds the server asks to wait; 0 if it names none. */
+  /** Milliseconds the server asks to wait; 0 if it does not ask. */
   readonly retryAfterMs: number
 
   constructor(status: number, code = '', retryAfterMs = 0) {
@@ -15,18 +15,18 @@ export class CallFailure extends Error {
     this.retryAfterMs = retryAfterMs
   }
 
-  /** Sending the same again is of no use. */
+  /** Whether sending the same request again is pointless. */
   get isFinal(): boolean {
     return this.status >= 400 && this.status < 500 && ![401, 404, 408, 425, 429].includes(this.status)
   }
 
-  /** The server met an error of its own, perhaps because of what was sent. */
+  /** Whether the server failed, perhaps because of the content sent. */
   get isServerError(): boolean {
     return this.status === 500 || this.status === 501
   }
 }
 
-/** Calls the server without the session of a reader: whoever answers here need not be the person signed in. */
+/** Calls the server without the signed-in session: on a shared device, other people answer surveys. */
 async function ask<T>(path: string, { timeoutMs, ...init }: RequestInit & { timeoutMs: number }): Promise<T> {
   let response: Response
   let text: string
@@ -44,7 +44,7 @@ async function ask<T>(path: string, { timeoutMs, ...init }: RequestInit & { time
   try {
     answer = JSON.parse(text)
   } catch {
-    // A proxy or the page of a hotspot answers with a page of its own: that is no answer of the server.
+    // Proxies and hotspot login pages answer with their own HTML, which is not an answer of the server.
     if (response.ok) throw new CallFailure(0)
   }
   const retryAfterMs = Number(response.headers.get('retry-after')) * 1000 || 0

@@ -1,7 +1,10 @@
 type Child = Node | string | false | null | undefined
 type Attributes = Record<string, string | number | boolean | undefined | ((event: any) => void)>
 
-/** Makes an element. Functions become listeners of the event their name says, `false` and `undefined` leave one out. */
+/**
+ * Creates an element. Functions become listeners of the event named by their key; `false` and `undefined` omit an
+ * attribute.
+ */
 export function h<Tag extends keyof HTMLElementTagNameMap>(
   tag: Tag,
   attributes: Attributes = {},
@@ -16,7 +19,7 @@ export function h<Tag extends keyof HTMLElementTagNameMap>(
   return element
 }
 
-/** Sets what an element says; an empty text hides it. */
+/** Sets an element's text; an empty text hides it. */
 export function setText(element: HTMLElement, text: string) {
   if (element.textContent !== text) element.textContent = text
   element.hidden = text === ''

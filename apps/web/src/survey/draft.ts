@@ -2,15 +2,15 @@ import { newId } from '#web/offline/new-id.ts'
 import { snapshotsIn } from '#web/offline/snapshots.ts'
 import { readStored, writeStored } from '#web/ui/stored.ts'
 
-/** What the page keeps on the device for itself. Signing out does not touch it: answers belong to other people. */
+/** Data the page keeps on the device. Signing out does not delete it: the answers belong to other people. */
 export const surveySnapshots = snapshotsIn('pmb-survey')
 const photoKey = (id: string) => `photo:${id}`
 
 export type Draft = {
-  /** Id of the response this will be. */
+  /** Id of the future response. */
   id: string
   startedAt: string
-  /** Milliseconds since 1970 of the last change. */
+  /** Time of the last change, in milliseconds since 1970. */
   touchedAt: number
   answers: Record<string, unknown>
   schoolNames: Record<string, string>
@@ -26,7 +26,7 @@ export const photos = {
   drop: (id: string) => void surveySnapshots.forget(photoKey(id)).catch(() => {}),
 }
 
-/** Half-filled answers of a survey, kept through reloads. */
+/** Unfinished answers of a survey, kept across reloads. */
 export function draftOf(slug: string) {
   const key = `survey-draft:${slug}`
   const isPhoto = (answer: unknown): answer is { id: string } =>
@@ -41,7 +41,7 @@ export function draftOf(slug: string) {
       schoolNames: {},
     }),
     write: (draft: Draft) => void writeStored('localStorage', key, draft),
-    /** Deletes the draft and its photos; answers that were finished keep copies of theirs. */
+    /** Deletes the draft and its photos; finished answers have their own copies. */
     clear(draft: Draft) {
       writeStored('localStorage', key, null)
       for (const answer of Object.values(draft.answers)) if (isPhoto(answer)) photos.drop(answer.id)

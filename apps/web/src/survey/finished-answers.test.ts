@@ -3,7 +3,7 @@ import { responsesPerCall } from '#domain/surveys/surveys.ts'
 import type { QueuedItem } from '#web/offline/queue.ts'
 import { type FinishedAnswer, finishedAnswers } from './finished-answers.ts'
 
-/** The queue of a device in memory: Node has no IndexedDB, and the browser journey drives the real one. */
+/** The device's queue in memory: Node has no IndexedDB, and the browser journey uses the real one. */
 const stored = vi.hoisted(() => new Map<string, QueuedItem<any>>())
 vi.mock('#web/offline/queue.ts', () => ({
   addToQueue: async (item: QueuedItem<any>) => void stored.set(item.id, item),
@@ -16,7 +16,7 @@ vi.mock('#web/offline/queue.ts', () => ({
 }))
 
 type Sent = { id: string; answers: Record<string, unknown> }
-/** What the server has stored and was sent, with the rule by which it answers. */
+/** What the server has stored and received, and the rule by which it responds. */
 const server = {
   responses: new Map<string, Sent>(),
   photos: new Set<string>(),
@@ -84,7 +84,7 @@ const many = async (count: number) => {
 }
 const answerOf = (item: Sent) => item.answers.number as number
 
-test('answers go in batches and leave the device once they are confirmed', async () => {
+test('answers are sent in batches and leave the device once confirmed', async () => {
   await many(250)
   await survey.send(noProgress)
   expect(server.batches).toEqual([responsesPerCall, responsesPerCall, 50])
@@ -92,14 +92,14 @@ test('answers go in batches and leave the device once they are confirmed', async
   expect(await survey.count()).toEqual({ waiting: 0, refused: 0 })
 })
 
-test('without network everything stays, and an answer lost on the way is known the second time', async () => {
+test('without network everything stays, and an answer whose confirmation was lost is known the second time', async () => {
   await many(3)
   server.before = () => {
     throw new TypeError('Failed to fetch')
   }
   await expect(survey.send(noProgress)).rejects.toMatchObject({ status: 0 })
   expect(await survey.count()).toEqual({ waiting: 3, refused: 0 })
-  // The server stores, and its answer never arrives.
+  // The server stores the answer, and its confirmation is lost.
   server.before = () => {
     server.responses.set('r0', { id: 'r0', answers: {} })
     throw new TypeError('network lost')
@@ -111,14 +111,14 @@ test('without network everything stays, and an answer lost on the way is known t
   expect(await survey.count()).toEqual({ waiting: 0, refused: 0 })
 })
 
-test.each([401, 404, 408, 425, 429, 502, 503])('an answer of status %s keeps everything for later', async (status) => {
+test.each([401, 404, 408, 425, 429, 502, 503])('status %s keeps everything for later', async (status) => {
   await many(2)
   server.before = () => json({ code: 'later' }, status)
   await expect(survey.send(noProgress)).rejects.toMatchObject({ status })
   expect(await survey.count()).toEqual({ waiting: 2, refused: 0 })
 })
 
-test('the page of a hotspot is no answer of the server', async () => {
+test("a hotspot's login page does not count as an answer of the server", async () => {
   await many(1)
   server.before = () => new Response('<html>Please sign in</html>', { status: 200 })
   await expect(survey.send(noProgress)).rejects.toMatchObject({ status: 0 })
@@ -139,7 +139,7 @@ test('a refused answer is kept with its reason, and the others arrive', async ()
   expect(await survey.count()).toEqual({ waiting: 0, refused: 0 })
 })
 
-test('an answer that makes the server refuse the whole request is found by halves', async () => {
+test('an answer that makes the server refuse the whole request is found by halving the batch', async () => {
   await many(100)
   server.judge = (item) => (answerOf(item) === 63 ? 'unreadable' : 'stored')
   await survey.send(noProgress)
@@ -147,7 +147,7 @@ test('an answer that makes the server refuse the whole request is found by halve
   expect((await survey.refused()).map(({ id }) => id)).toEqual(['r63'])
 })
 
-test('an answer at which the server breaks holds nobody up, and waits for another attempt', async () => {
+test('an answer that makes the server fail delays no others, and waits for another attempt', async () => {
   await many(100)
   server.judge = (item) => (answerOf(item) === 63 ? 'crash' : 'stored')
   await expect(survey.send(noProgress)).rejects.toMatchObject({ status: 500 })
@@ -155,7 +155,7 @@ test('an answer at which the server breaks holds nobody up, and waits for anothe
   expect((await survey.waiting()).map(({ id }) => id)).toEqual(['r63'])
 })
 
-test('a server that breaks at everything is left alone after a few attempts', async () => {
+test('a server that fails at everything is left alone after a few attempts', async () => {
   await many(300)
   server.judge = () => 'crash'
   await expect(survey.send(noProgress)).rejects.toMatchObject({ status: 500 })
@@ -163,7 +163,7 @@ test('a server that breaks at everything is left alone after a few attempts', as
   expect(await survey.count()).toEqual({ waiting: 300, refused: 0 })
 })
 
-test('an answer stays until each of its photos is confirmed, and photos wait for the answers of others', async () => {
+test('an answer stays until each of its photos is confirmed, and photos wait for other answers', async () => {
   await add(0, { photos: [photo('p1'), photo('p2')] })
   await add(1)
   server.photo = (id) => (id === 'p2' ? 503 : 200)
@@ -178,7 +178,7 @@ test('an answer stays until each of its photos is confirmed, and photos wait for
   expect(await survey.count()).toEqual({ waiting: 0, refused: 0 })
 })
 
-test('a photo that the server refuses is kept with its answer, and the photos of others arrive', async () => {
+test('a photo the server refuses is kept with its answer, and the photos of others arrive', async () => {
   await add(0, { photos: [photo('bad')] })
   await add(1, { photos: [photo('good')] })
   server.photo = (id) => (id === 'bad' ? 422 : 200)

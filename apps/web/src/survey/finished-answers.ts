@@ -14,36 +14,38 @@ import {
 import { sendQueue } from '#web/offline/send-queue.ts'
 import { CallFailure, postPhoto, postResponses } from './api.ts'
 
-/** A finished answer with what of it the server has not confirmed yet. */
+/** A finished answer, with the parts the server has not confirmed yet. */
 export type FinishedAnswer = {
   version: number
   language: Language
   startedAt: string
   finishedAt: string
   answers: Answers
-  /** Photos that are not confirmed. */
+  /** Photos not confirmed yet. */
   photos: { id: string; photo: Blob }[]
-  /** The server has the answers; only photos wait. */
+  /** The server has the answers; only photos are left. */
   stored?: boolean
   refusal?: Refusal
 }
 export type Refusal = { part: 'answers' | 'photo'; code: string; problems: ResponseProblem[] }
 export type FinishedItem = QueuedItem<FinishedAnswer>
 
-/** Nobody in particular: answers of a device are sent whoever is signed in on it. */
+/** Not an account: a device sends its answers whoever is signed in. */
 const owner = 'survey'
 
-/** Failed attempts without a success between them after which a server counts as broken, not the answers. */
+/** Consecutive failures after which the server counts as broken, not the answers. */
 const failuresUntilPause = 10
 
-/** The finished answers of one survey on this device, which leave it when the server has confirmed them and their photos. */
+/**
+ * Finished answers to one survey on this device. They are deleted once the server has confirmed them and their photos.
+ */
 export function finishedAnswers(slug: string) {
   const topic = `survey:${slug}`
   const refusedTopic = `survey-refused:${slug}`
   let failuresInRow = 0
   let lastFailure: CallFailure | undefined
 
-  /** Notes a failure that concerns one record; throws it if the server seems to be the reason. */
+  /** Counts a failure of one record; rethrows it if the server seems to be the cause. */
   function pass(failure: unknown) {
     const isOfRecord = failure instanceof CallFailure && (failure.isFinal || failure.isServerError)
     if (!isOfRecord || ++failuresInRow >= failuresUntilPause) throw failure
@@ -53,7 +55,9 @@ export function finishedAnswers(slug: string) {
   const refuse = (item: FinishedItem, refusal: Refusal) =>
     putInQueue([{ ...item, topic: refusedTopic, data: { ...item.data, refusal } }])
 
-  /** Sends answers, in halves where the server refuses or cannot take all of them at once. Answers which ids stay. */
+  /**
+   * Sends answers, halving the batch if the server refuses it or cannot take all at once. Returns the ids that stay.
+   */
   async function sendAnswers(items: readonly FinishedItem[]): Promise<string[]> {
     const unsent = items.filter(({ data }) => !data.stored)
     const photosOnly = items.filter(({ data }) => data.stored).map(({ id }) => id)
@@ -88,7 +92,7 @@ export function finishedAnswers(slug: string) {
     return [...photosOnly, ...staying]
   }
 
-  /** Sends the photos of one answer that is stored; each leaves the device by itself. Answers which ids stay. */
+  /** Sends the photos of a stored answer; each is deleted from the device on its own. Returns the ids that stay. */
   async function sendPhotos([item]: readonly FinishedItem[]): Promise<string[]> {
     if (!item?.data.stored) return item ? [item.id] : []
     let { photos } = item.data
@@ -117,7 +121,7 @@ export function finishedAnswers(slug: string) {
     refused: () => queuedItems<FinishedAnswer>(owner, refusedTopic),
     remove: (id: string) => removeFromQueue([id]),
     tryAgain: ({ data: { refusal: _, ...data }, ...item }: FinishedItem) => putInQueue([{ ...item, topic, data }]),
-    /** Sends what waits, answers before photos. Rejects if something has to be tried again. */
+    /** Sends waiting answers, then photos. Rejects if anything has to be tried again. */
     async send(onProgress: () => void) {
       failuresInRow = 0
       lastFailure = undefined

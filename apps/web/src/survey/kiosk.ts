@@ -1,10 +1,10 @@
 import { h, setText } from './dom.ts'
 import type { Say } from './say.ts'
 
-/** Milliseconds. */
+/** In milliseconds. */
 export const kioskTimes = { thanks: 8_000, idle: 90_000, warning: 15_000, hold: 3_000 }
 
-/** Whether this device is a kiosk: kept in the address, so that a reload stays one. */
+/** Whether this device is a kiosk. The flag is in the address, so it survives reloads. */
 export const isKiosk = () => new URLSearchParams(location.search).get('kiosk') === '1'
 
 export function setKiosk(on: boolean) {
@@ -15,18 +15,18 @@ export function setKiosk(on: boolean) {
   stay()
 }
 
-/** Makes a step of the history that leads from the page to itself. */
+/** Adds a history entry for this page, for the back button to return to. */
 function stay() {
   if (isKiosk()) history.pushState(null, '', location.href)
 }
 
-/** Steps back lead nowhere in a kiosk: each one is made again. */
+/** Keeps the back button on this page in a kiosk. */
 export function holdThePage() {
   stay()
   addEventListener('popstate', stay)
 }
 
-/** The way out: a button that has to be held, by finger, mouse or key. */
+/** Exit button of the kiosk, to be held with a finger, the mouse or a key. */
 export function exitButton(say: Say, leave: () => void) {
   const button = h('button', { type: 'button', class: 'sv-quiet page-exit' }, say('kiosk.exit'))
   let timer: ReturnType<typeof setTimeout> | undefined
@@ -48,7 +48,7 @@ export function exitButton(say: Say, leave: () => void) {
   return button
 }
 
-/** Counts down on the screen and calls `end`; returns a function that stops it. */
+/** Shows a countdown, then calls `end`; returns a function that stops it. */
 export function countDown(milliseconds: number, show: (seconds: number) => void, end: () => void): () => void {
   const endsAt = Date.now() + milliseconds
   const tick = () => {
@@ -63,7 +63,7 @@ export function countDown(milliseconds: number, show: (seconds: number) => void,
 }
 
 /**
- * Clears a half-filled form of a shared device when nobody has touched it for a while, after a warning. `hasDraft` says
+ * Clears an unfinished form on a shared device after a while without input, with a warning first. `hasDraft` says
  * whether there is anything to clear.
  */
 export function watchIdle(say: () => Say, hasDraft: () => boolean, clear: () => void) {

@@ -7,6 +7,6 @@ followTheme()
 const slug = decodeURIComponent(location.pathname.split('/')[2] ?? '').toLowerCase()
 void openPage(document.getElementById('survey')!, slug).then(() =>
   keepPage('/survei/', 'offline-surveys').catch(() => {
-    // Without a place for the page it opens with network only; finished answers are kept all the same.
+    // If the page cannot be stored, it opens only online; finished answers are kept all the same.
   }),
 )

@@ -14,7 +14,7 @@ import { sayIn } from './say.ts'
 import { startSending, waitingLine } from './sending.ts'
 import { colourVariables, readBranding, rememberLanguage, startLanguage } from './surroundings.ts'
 
-/** A device that has the survey does not wait longer for a newer version. */
+/** Longest wait for a newer version on a device that already has the survey. */
 const patienceMs = 4_000
 
 /** Runs the public page of a survey in `root`. */
@@ -28,14 +28,14 @@ export async function openPage(root: HTMLElement, slug: string) {
   let say = sayIn(language)
   let survey: OpenSurvey | null = null
   let failure: 'missing' | 'unreachable' | null = null
-  /** Milliseconds by which the clock of the server is ahead. */
+  /** How far the server's clock is ahead of the device's. */
   let offsetMs = 0
   let draft: Draft = currentDraft()
-  /** Id of the answer that has just been finished, while its thanks are on the screen. */
+  /** Id of the answer just finished, while the thank-you screen is shown. */
   let thankedFor: string | null = null
   let stopCountDown = () => {}
   let counts = { waiting: 0, refused: 0 }
-  /** The survey could not be read; browsers do not always know that they are offline. */
+  /** Whether the survey could not be read; browsers do not always know that they are offline. */
   let isCutOff = false
 
   const sending = startSending(finished, (next) => {
@@ -47,7 +47,7 @@ export async function openPage(root: HTMLElement, slug: string) {
     if (isChanged && thankedFor) void showOutcome(thankedFor)
   })
 
-  // Parts that stay while the rest is drawn anew.
+  // Elements kept across redraws.
   const page = h('div', { class: 'sv page', style: styleOf(colourVariables(branding.shades)) })
   const line = waitingLine(sending.flush)
   const main = h('main', { id: 'content', tabindex: -1 })
@@ -78,7 +78,7 @@ export async function openPage(root: HTMLElement, slug: string) {
     return !thankedFor && Object.keys(draft.answers).length > 0
   }
 
-  /** Reads the survey from the server, else the one kept on this device. */
+  /** Reads the survey from the server, or the copy on this device. */
   async function load() {
     const snapshot = await surveySnapshots.find<OpenSurvey>(snapshotKey).catch(() => undefined)
     try {
@@ -96,7 +96,7 @@ export async function openPage(root: HTMLElement, slug: string) {
     }
   }
 
-  /** Why no answer is taken now; a device without network judges the end by itself. */
+  /** Why no answers are taken now; an offline device checks the end itself. */
   function refusalOf({ refusal, endsAt }: OpenSurvey) {
     if (refusal) return refusal
     return endsAt && Date.now() + offsetMs > Date.parse(endsAt) ? 'survey_link_ended' : null
@@ -207,9 +207,9 @@ export async function openPage(root: HTMLElement, slug: string) {
     return form
   }
 
-  /** Keeps the finished answer on the device; everything after that can wait. */
+  /** Stores the finished answer on the device; everything else can wait. */
   async function finish(answers: Answers): Promise<boolean> {
-    // Another tab may have finished the draft that both have read: what is typed here is another answer then.
+    // Another tab may have finished the same draft; then these answers are a new response.
     const id = drafts.read()?.id === draft.id ? draft.id : newId()
     const { version, definition } = survey!
     try {

@@ -5,7 +5,7 @@ import type { FinishedAnswers, FinishedItem } from './finished-answers.ts'
 import { wordsIn } from './form/input.ts'
 import type { Say } from './say.ts'
 
-/** Most records drawn at once: a device may hold thousands. */
+/** Most records drawn at once; a device may hold thousands. */
 const drawnRecords = 50
 
 type Options = {
@@ -18,7 +18,7 @@ type Options = {
   changed: () => void
 }
 
-/** The answers on this device, refused ones first, each of which can be saved as a file or removed. */
+/** Answers on this device, refused ones first; each can be saved as a file or removed. */
 export async function drawRecords(place: HTMLElement, options: Options) {
   const { finished, say } = options
   const [refused, waiting] = [await finished.refused(), await finished.waiting()]

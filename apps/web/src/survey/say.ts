@@ -7,8 +7,8 @@ const sentences = { en, id }
 export type Say = (key: string, params?: Record<string, string | number>) => string
 
 /**
- * Sentences of the public survey in one language. `count` takes the form of a key that ends in `_one` or `_other`; a key
- * without a sentence gives an empty text.
+ * Sentences of the public survey in one language. `count` selects the key ending in `_one` or `_other`; a key without a
+ * sentence returns an empty text.
  */
 export const sayIn =
   (language: Language): Say =>

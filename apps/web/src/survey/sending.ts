@@ -6,7 +6,7 @@ import type { Say } from './say.ts'
 
 const pauses = { idleMs: 10_000, firstMs: 5_000, longestMs: 300_000 }
 
-/** What a failed attempt means to a reader. */
+/** Key of the sentence that explains a failed attempt. */
 function reasonOf(failure: CallFailure): string {
   if (failure.status === 0) return 'network'
   if (failure.status === 404) return 'gone'
@@ -14,8 +14,8 @@ function reasonOf(failure: CallFailure): string {
 }
 
 /**
- * Sends the finished answers of this device for as long as the page is open, and shows how many wait. `onCount` is called
- * with the numbers whenever they change, in other tabs too.
+ * Sends this device's finished answers while the page is open. Calls `onCount` whenever their numbers change, also in
+ * other tabs.
  */
 export function startSending(
   finished: FinishedAnswers,
@@ -45,13 +45,13 @@ export function startSending(
   keepFlushing(flush, (failures) => {
     if (failures === 0) return pauses.idleMs
     const growing = Math.min(pauses.longestMs, pauses.firstMs * 2 ** (failures - 1))
-    // Phones that lost the network together do not come back together.
+    // Jitter: phones that lost the network together must not return together.
     return Math.max(growing * (0.75 + Math.random() / 2), failure?.retryAfterMs ?? 0)
   })
   return { flush, changed, failure: () => failure }
 }
 
-/** The line that says how many answers wait, with what hinders them. */
+/** The line with the number of waiting answers and what delays them. */
 export function waitingLine(flush: () => Promise<unknown>) {
   const count = h('p', { class: 'page-count', role: 'status' })
   const reason = h('p', { class: 'sv-help' })

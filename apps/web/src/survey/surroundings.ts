@@ -2,7 +2,7 @@ import type { Branding } from '#domain/settings/endpoints.ts'
 import { inkOn } from '#domain/settings/palette.ts'
 import { isLanguage, type Language } from '#entities/define/language.ts'
 
-/** Name, logo and colours of the university, which the server writes into the page; without them those of the product. */
+/** Name, logo and colours of the university, which the server writes into the page; by default those of the product. */
 export function readBranding(): Pick<Branding, 'name' | 'logo' | 'shades' | 'timeZone'> {
   try {
     return JSON.parse(document.querySelector<HTMLMetaElement>('meta[name=branding]')!.content)
@@ -11,28 +11,28 @@ export function readBranding(): Pick<Branding, 'name' | 'logo' | 'shades' | 'tim
   }
 }
 
-/** The university's colours, as `form.css` names them. */
+/** The university's colours as CSS variables for `form.css`. */
 export function colourVariables(shades: readonly string[]): Record<string, string> {
   if (shades.length !== 10) return {}
   const variables = shades.map((shade, index) => [`--sv-shade-${index}`, shade] as const)
   return { ...Object.fromEntries(variables), '--sv-on-fill': inkOn(shades[5]!) }
 }
 
-/** Follows the device between light and dark, unless the reader chose one in the app; `first-paint.js` sets the first. */
+/** Follows the device's light or dark mode, unless the reader chose one in the app; `first-paint.js` sets the first. */
 export function followTheme() {
   matchMedia('(prefers-color-scheme: dark)').addEventListener('change', ({ matches }) => {
     let mode: string | null = null
     try {
       mode = localStorage.getItem('theme_mode')
     } catch {
-      // Without storage the device decides.
+      // Without storage, follow the device.
     }
     if (mode !== 'light' && mode !== 'dark')
       document.documentElement.dataset.mantineColorScheme = matches ? 'dark' : 'light'
   })
 }
 
-/** Language of the page: that of the link, else the one `first-paint.js` found. */
+/** Language of the page: from the link, otherwise from `first-paint.js`. */
 export function startLanguage(): Language {
   const ofLink = new URLSearchParams(location.search).get('lang')
   const language = [ofLink, document.documentElement.lang].find(isLanguage) ?? 'id'
@@ -45,6 +45,6 @@ export function rememberLanguage(language: Language) {
   try {
     localStorage.setItem('language', language)
   } catch {
-    // Without storage the language lasts until the page is left.
+    // Without storage, the language lasts until the page is left.
   }
 }

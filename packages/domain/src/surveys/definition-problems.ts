@@ -16,14 +16,14 @@ export type DefinitionProblems = Record<string, Problem>
 /** Whether a condition can name values of a question of this kind. */
 export const hasValues = (kind: QuestionKind): boolean => (countedKinds as readonly string[]).includes(kind)
 
-/** Values that a condition on a question can name. */
+/** Values a condition on a question can name. */
 export function valuesOf({ kind, options, scale }: Pick<Question, 'kind' | 'options' | 'scale'>): string[] {
   if (kind === 'choice' || kind === 'several') return options?.map(({ key }) => key) ?? []
   if (kind !== 'scale' || !scale) return []
   return Array.from({ length: Math.max(0, scale.to - scale.from + 1) }, (_, step) => String(scale.from + step))
 }
 
-/** Every reason why a definition cannot be published; a draft may have all of them. */
+/** Every reason why a definition cannot be published; drafts may have any. */
 export function definitionProblems(definition: SurveyDefinition): DefinitionProblems {
   const problems: DefinitionProblems = {}
   const add = (field: string, problem: Problem) => {
@@ -33,7 +33,7 @@ export function definitionProblems(definition: SurveyDefinition): DefinitionProb
     for (const language of ['id', 'en'] as const)
       if (!words?.[language]?.trim()) add(`${field}.${language}`, 'field_required')
   }
-  /** Words that may be left out, though not in one language only. */
+  /** Optional words; if one language is filled, the other is required. */
   const pairWords = (field: string, words: Words | undefined) => {
     if (words && (words.id.trim() || words.en.trim())) needWords(field, words)
   }

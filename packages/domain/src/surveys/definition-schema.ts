@@ -35,7 +35,7 @@ const question = z.strictObject({
     .optional(),
 })
 
-/** A definition as drafts hold it: well formed, though not necessarily ready (`definitionProblems`). */
+/** A draft's definition: well formed, though not necessarily complete (see `definitionProblems`). */
 export const surveyDefinition = z.strictObject({
   title: label,
   intro: longText.optional(),

@@ -70,7 +70,7 @@ describe('answers', () => {
       { name: 'Ani', phone: '081234567890', email: '', consent: true },
     ],
   ]
-  test.each(right)('%s is taken', (_name, asked, answer) => {
+  test.each(right)('%s is accepted', (_name, asked, answer) => {
     expect(codes([asked], { a: answer })).toEqual([])
   })
 
@@ -110,7 +110,7 @@ describe('answers', () => {
     expect(codes([asked], { a: answer })).toEqual([expected])
   })
 
-  test('keys of objects are no answers', () => {
+  test('names of object properties are no answers', () => {
     expect(codes([question('constructor', { required: true })], {})).toEqual(['constructor field_required'])
   })
 })
@@ -132,7 +132,7 @@ describe('conditions', () => {
     ])
   })
 
-  test('an answer of a question that is asked no longer opens nothing, is not judged and is not kept', () => {
+  test('an answer to a question no longer asked opens nothing, is not checked and is not kept', () => {
     const answers = { a: 'no', b: 'maybe', c: 'x'.repeat(99) }
     expect([keys(answers as Answers), codes(questions, answers), keptAnswers({ questions }, answers)]).toEqual([
       ['a'],
@@ -155,7 +155,7 @@ describe('conditions', () => {
 describe('definitions', () => {
   const problems = (...questions: Question[]) => Object.entries(definitionProblems(survey(...questions)))
 
-  test('one that is whole has no problems', () => {
+  test('a complete one has no problems', () => {
     const whole = survey(
       choice('a'),
       question('b', {

@@ -1,10 +1,8 @@
 import { isEmail } from '#domain/accounts/fields.ts'
 import { parsePhone } from '#entities/define/phone.ts'
 
-/*
- * The shape of a survey and the judgement of answers, for the device and the server alike. Free of zod: the public page
- * carries this file.
- */
+/* The structure of a survey and the checks of its answers, for device and server. Must not import zod: the public page
+   ships this file. */
 
 export type Words = { id: string; en: string }
 
@@ -23,12 +21,12 @@ export type QuestionKind = (typeof questionKinds)[number]
 
 export const conditionKinds = ['one-of', 'answered'] as const
 
-/** Kinds with a fixed set of answers: charts, cross tables and conditions with values are made of them. */
+/** Kinds with a fixed set of answers; charts, cross tables and conditions on values need these. */
 export const countedKinds = ['choice', 'several', 'scale'] as const satisfies readonly QuestionKind[]
 
 export type Option = { key: string; label: Words }
 
-/** Asked only while the answer of an earlier question fits; `values` are option keys or steps of a scale as text. */
+/** Asks a question only if the answer to an earlier one fits; `values` are option keys or scale steps as text. */
 export type Condition = { question: string; is: (typeof conditionKinds)[number]; values?: string[] | undefined }
 
 export type Question = {
@@ -37,12 +35,12 @@ export type Question = {
   label: Words
   help?: Words | undefined
   required: boolean
-  /** Of choice and several. */
+  /** For `choice` and `several`. */
   options?: Option[] | undefined
   scale?: { from: number; to: number; fromLabel?: Words | undefined; toLabel?: Words | undefined } | undefined
   number?: { min?: number | undefined; max?: number | undefined } | undefined
   text?: { maxLength: number; multiline: boolean } | undefined
-  /** Of contact: the sentence to which the person agrees. */
+  /** For `contact`: the sentence the person agrees to. */
   consent?: Words | undefined
   when?: Condition | undefined
 }
@@ -73,7 +71,7 @@ export const surveyLimits = {
   key: 40,
   label: 300,
   longText: 2000,
-  /** Characters of an answer in words. */
+  /** Characters of a text answer. */
   answerText: 2000,
   scaleFrom: 0,
   scaleTo: 10,
@@ -83,7 +81,7 @@ export const surveyLimits = {
   email: 254,
 } as const
 
-/** No key that every object has without an answer. */
+/** Excludes `constructor`, which every object has as a property. */
 export const keyPattern = /^(?!constructor$)[a-z][a-z0-9_]*$/
 
 export const answerProblemCodes = [
@@ -103,7 +101,7 @@ export type AnswerProblemCode = (typeof answerProblemCodes)[number]
 export type AnswerProblem = {
   /** Key of the question. */
   question: string
-  /** Part of a contact that is wrong. */
+  /** Invalid part of a contact. */
   part?: 'name' | 'phone' | 'email' | 'birthDate' | 'consent'
   /** Code of a sentence under `errors`. */
   code: AnswerProblemCode
@@ -113,7 +111,7 @@ export type AnswerProblem = {
 const isObject = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
 
-/** No answer: nothing, an empty text or an empty selection. */
+/** Whether there is no answer: nothing, an empty text or an empty selection. */
 export const isEmptyAnswer = (answer: unknown): boolean =>
   answer === undefined ||
   answer === null ||
@@ -122,7 +120,7 @@ export const isEmptyAnswer = (answer: unknown): boolean =>
 
 const isBlank = (value: unknown) => isEmptyAnswer(value) && !Array.isArray(value)
 
-/** Whether the condition of a question holds; `answers` are those of earlier questions that were asked themselves. */
+/** Whether the condition of a question holds; `answers` contains only earlier questions that were asked. */
 export function isAsked({ when }: Pick<Question, 'when'>, answers: Readonly<Record<string, unknown>>): boolean {
   if (!when) return true
   const answer = Object.hasOwn(answers, when.question) ? answers[when.question] : undefined
@@ -132,7 +130,7 @@ export function isAsked({ when }: Pick<Question, 'when'>, answers: Readonly<Reco
   return values.some((value) => when.values?.includes(value))
 }
 
-/** Questions that are asked with these answers, in order; the answer to a question that is not asked opens no other. */
+/** Questions asked with these answers, in order. An answer to a question that is not asked opens no other. */
 export function askedQuestions(
   { questions }: Pick<SurveyDefinition, 'questions'>,
   answers: Readonly<Record<string, unknown>>,
@@ -145,7 +143,7 @@ export function askedQuestions(
   })
 }
 
-/** The answers of asked questions without the empty ones, which is what a device sends and the server keeps. */
+/** Answers to asked questions, without empty ones: what a device sends and the server keeps. */
 export function keptAnswers(
   definition: Pick<SurveyDefinition, 'questions'>,
   answers: Readonly<Record<string, unknown>>,
@@ -156,7 +154,7 @@ export function keptAnswers(
   return Object.fromEntries(entries)
 }
 
-/** Every problem of the answers, in the order of the questions; answers of questions that are not asked do not matter. */
+/** Every problem of the answers, in the order of the questions. Ignores answers to questions that are not asked. */
 export function answerProblems(
   definition: Pick<SurveyDefinition, 'questions'>,
   answers: Readonly<Record<string, unknown>>,
@@ -226,7 +224,7 @@ const firstYear = 1900
 const lastYear = 2199
 const dateProblem = (question: Question) => problem(question, 'date_out_of_range', { firstYear, lastYear })
 
-/** A day of the calendar as YYYY-MM-DD. */
+/** Whether the value is a calendar day, `YYYY-MM-DD`. */
 export function isDay(value: unknown): value is string {
   if (typeof value !== 'string' || !/^\d{4}-\d{2}-\d{2}$/.test(value)) return false
   const date = new Date(`${value}T00:00:00Z`)

@@ -9,7 +9,6 @@ import { surveyDefinition } from './definition-schema.ts'
 import { openSurvey } from './public-endpoints.ts'
 import { linkStates, slugPattern, surveyStates } from './surveys.ts'
 
-/** Seeing the list, writing surveys and their links, reading answers. */
 export const listPermission = 'marketing-data-survey-siswa'
 export const createPermission = 'marketing-data-survey-siswa-create'
 export const viewPermission = 'marketing-data-survey-siswa-view'
@@ -27,16 +26,16 @@ const survey = z.object({
   id: z.uuid(),
   name: z.string(),
   status: z.enum(surveyStates),
-  /** Version of the row, which a change sends back. */
+  /** Row version, sent back with a change. */
   version: z.int(),
-  /** What the builder edits; published as the next version. */
+  /** Edited in the builder; published as the next version. */
   draft: surveyDefinition,
   /** Number of the newest version; null before the first. */
   published: z.int().nullable(),
-  /** The draft differs from the newest version. */
+  /** Whether the draft differs from the newest version. */
   changed: z.boolean(),
   responses: z.int(),
-  /** Questions of all versions; those of the newest first. */
+  /** Questions of all versions; those of the newest version first. */
   questions: z.array(z.object({ key: z.string(), kind: z.enum(questionKinds), label: words })),
   links: z.array(z.object({ id: z.uuid(), name: z.string() })),
   createdAt: time,
@@ -134,7 +133,7 @@ export const previewSurvey = endpoint({
 
 const slug = typedLine().min(3).max(60).regex(slugPattern, 'survey_slug_format')
 const linkLimits = {
-  /** Most answers; null without a limit. */
+  /** Most responses; null for no limit. */
   budget: z.int().min(1).max(1_000_000).nullable(),
   endsAt: typedMoment.nullable(),
 }
@@ -145,7 +144,7 @@ const link = z.object({
   name: z.string(),
   slug: z.string(),
   url: z.string(),
-  /** An SVG path of rectangles, in modules of the code. */
+  /** SVG path of rectangles, in modules of the QR code. */
   qr: z.object({ size: z.int(), path: z.string() }),
   schoolId: z.uuid().nullable(),
   school: z.string().nullable(),
@@ -170,7 +169,7 @@ export const createSurveyLink = endpoint({
   params: byId,
   body: z.strictObject({
     name,
-    /** Last part of the address; without it one is made. */
+    /** Last part of the URL; generated if null. */
     slug: slug.nullable(),
     schoolId: z.uuid().nullable(),
     eventId: z.uuid().nullable(),
@@ -223,7 +222,7 @@ export const resultFilters = z.strictObject({
 })
 export type ResultFilters = z.output<typeof resultFilters>
 
-/** A value and how often it was given; `label` null for a value that is a number or a day. */
+/** A value and how often it was given; `label` is null for numbers and days. */
 const counted = z.object({ value: z.string(), label: words.nullable(), count: z.int() })
 
 const questionResult = z.object({
@@ -233,9 +232,9 @@ const questionResult = z.object({
   /** Newest version that has the question. */
   version: z.int(),
   answered: z.int(),
-  /** In the order of the options or of the values; schools by count. Empty for words, contacts and photos. */
+  /** In the order of options or values; schools by count. Empty for text, contacts and photos. */
   values: z.array(counted),
-  /** Of numbers and scales. */
+  /** For numbers and scales. */
   numbers: z.object({ mean: z.number(), median: z.number(), least: z.number(), most: z.number() }).nullable(),
 })
 export type QuestionResult = z.output<typeof questionResult>
@@ -251,7 +250,7 @@ export const readSurveyResults = endpoint({
     data: z.object({
       responses: z.int(),
       lastAt: time.nullable(),
-      /** Seconds between start and end of the middle response. */
+      /** Median time from start to end of a response. */
       medianSeconds: z.int().nullable(),
       leads: z.int(),
       days: z.array(z.object({ day: z.string(), count: z.int() })),
@@ -273,9 +272,9 @@ export const readSurveyCross = endpoint({
     data: z.object({
       rows: z.array(counted),
       columns: z.array(counted),
-      /** One for each pair that was given. */
+      /** One for each pair of answers given. */
       cells: z.array(z.object({ row: z.string(), column: z.string(), count: z.int() })),
-      /** Responses that answered both. */
+      /** Responses that answered both questions. */
       both: z.int(),
     }),
   }),
@@ -313,7 +312,7 @@ const shownAnswer = z.object({
   key: z.string(),
   kind: z.enum(questionKinds),
   label: words,
-  /** Answer in words of the reader's language; null without an answer. */
+  /** Answer as text in the reader's language; null if unanswered. */
   text: z.string().nullable(),
   photo: z.object({ url: z.string(), thumbnail: z.string() }).nullable(),
 })

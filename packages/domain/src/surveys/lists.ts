@@ -123,7 +123,7 @@ export const listSurveyTexts = defineList({
   words: words('surveys:texts.title'),
   params: bySurvey,
   row: z.object({
-    /** Of the response, followed by the key of the question. */
+    /** Id of the response, followed by the key of the question. */
     id: z.string(),
     responseId: z.uuid(),
     text: z.string(),

@@ -18,10 +18,10 @@ export const openSurvey = z.object({
   definition: surveyDefinition,
   school: named,
   event: z.object({ id: z.uuid(), name: z.object({ id: z.string(), en: z.string() }) }).nullable(),
-  /** Code of the sentence why no answers are taken now; answers made before the end may still be sent. */
+  /** Code of the sentence that says why no answers are taken now. Answers finished earlier may still be sent. */
   refusal: z.enum(linkRefusals).nullable(),
   endsAt: time.nullable(),
-  /** Clock of the server, for a device whose own is wrong. */
+  /** Server clock, for devices with a wrong one. */
   now: time,
 })
 export type OpenSurvey = z.output<typeof openSurvey>
@@ -35,13 +35,13 @@ export const readOpenSurvey = endpoint({
   response: z.object({ data: openSurvey }),
 })
 
-/** A response as a device sends it. Judged one by one, so that an unusable one does not hold up the others. */
+/** A response as a device sends it. Each is checked on its own, so that a bad one does not block the others. */
 export const sentResponse = z.strictObject({
-  /** Made on the device; the same id again is the same response. */
+  /** Generated on the device; a repeated id is the same response. */
   id: z.uuid().toLowerCase(),
   version: z.int().min(1).max(1_000_000),
   language: z.enum(languages),
-  /** By the clock of the device. */
+  /** By the device's clock. */
   startedAt: typedMoment,
   finishedAt: typedMoment,
   answers: z.record(z.string().max(40), z.unknown()),
@@ -59,7 +59,7 @@ export type ResponseProblem = z.output<typeof responseProblem>
 
 const responseOutcome = z.object({
   id: z.string(),
-  /** `known` was stored before; `refused` stays refused: sending it again is of no use. */
+  /** `known` was stored before; `refused` is final, so do not send it again. */
   outcome: z.enum(['stored', 'known', 'refused']),
   problems: z.array(responseProblem),
 })
@@ -72,7 +72,7 @@ export const sendResponses = endpoint({
   summary: 'Responses of a device, each stored once however often it is sent; one outcome for each, in their order',
   params: bySlug,
   body: z.strictObject({
-    /** Clock of the device while it sends: the difference to the server's corrects the other times. */
+    /** The device's clock when sending; its difference from the server's clock corrects the other times. */
     sentAt: typedMoment,
     responses: z
       .array(z.looseObject({ id: z.string().max(100) }))

@@ -13,8 +13,8 @@ export const slugPattern = /^[a-z0-9]+(-[a-z0-9]+)*$/
 /** Most responses in one call. */
 export const responsesPerCall = 100
 
-/** Largest photo in bytes; devices make photos smaller before they send them. */
+/** Bytes; devices shrink photos before sending. */
 export const maxPhotoBytes = 8_000_000
 
-/** Path of the public page of a link. */
+/** Path of a link's public page. */
 export const surveyPath = (slug: string) => `/survei/${slug}`

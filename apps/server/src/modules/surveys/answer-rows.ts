@@ -10,7 +10,7 @@ import type {
 /** A row of `survey_answers` without its response. */
 export type AnswerRow = { question: string; value: string; text: string | null }
 
-/** The rows by which answers are counted and searched; contacts and photos only say that they were given. */
+/** The rows by which answers are counted and searched. Contacts and photos only record that an answer was given. */
 export const answerRows = ({ questions }: Pick<SurveyDefinition, 'questions'>, answers: Answers): AnswerRow[] =>
   questions.flatMap((question) => {
     const answer = answers[question.key]
@@ -43,15 +43,15 @@ const answerOfKind = (definition: Pick<SurveyDefinition, 'questions'>, answers: 
   return question && { question, answer: answers[question.key]! }
 }
 
-/** The contact somebody gave, with the question that holds the words they agreed to. */
+/** The contact in a response, with the question that holds the consent text. */
 export const contactIn = (definition: Pick<SurveyDefinition, 'questions'>, answers: Answers) =>
   answerOfKind(definition, answers, 'contact') as { question: Question; answer: ContactAnswer } | undefined
 
-/** The school somebody named. */
+/** The school in a response. */
 export const schoolIn = (definition: Pick<SurveyDefinition, 'questions'>, answers: Answers) =>
   answerOfKind(definition, answers, 'school')?.answer as SchoolAnswer | undefined
 
-/** Key of the question whose answer names a photo. */
+/** Key of the question that this photo answers. */
 export const questionOfPhoto = (
   { questions }: Pick<SurveyDefinition, 'questions'>,
   answers: Answers,

@@ -4,21 +4,27 @@ import type { QuestionResult } from '#domain/surveys/endpoints.ts'
 import type { MergedQuestion } from './merged-questions.ts'
 
 type Counted = QuestionResult['values'][number]
-/** How often each value of a question was given; the empty one says that it was answered. */
+/** How often each value of a question was given; the empty value counts all answers. */
 export type ValueCounts = ReadonlyMap<string, number>
 
-/** Most bars of a chart; more different numbers become ranges, more days months, more schools a rest. */
+/**
+ * Most bars in a chart. More distinct numbers become ranges, more days become months, more schools share one bar for
+ * the rest.
+ */
 const maxBars = 20
 const maxRanges = 10
 
 const sum = (counts: Iterable<number>) => [...counts].reduce((total, count) => total + count, 0)
 const same = (text: string): Words => ({ id: text, en: text })
 
-/** How many answered: several options and words have a row of their own for it, the others one value each. */
+/**
+ * How many answered. Questions with several options have an empty-value row for this; other kinds have one value per
+ * answer.
+ */
 export const answeredIn = ({ kind }: Pick<MergedQuestion, 'kind'>, counts: ValueCounts) =>
   kind === 'several' ? (counts.get('') ?? 0) : sum(counts.values())
 
-/** What the chart of a question shows. `schools` has the names of schools by id. */
+/** Values for the chart of a question. `schools` maps ids to names. */
 export function countedValues(
   question: MergedQuestion,
   counts: ValueCounts,
@@ -67,7 +73,7 @@ function numberBars(valueCounts: ValueCounts): Counted[] {
   }))
 }
 
-/** The next of 1, 2, 5, 10, 20 … that is not narrower. */
+/** The smallest of 1, 2, 5, 10, 20 … that is at least `least`. */
 function niceWidth(least: number): number {
   const power = 10 ** Math.floor(Math.log10(least))
   return power * (([1, 2, 5].find((step) => step * power >= least) ?? 10) as number)
@@ -84,7 +90,7 @@ function dayBars(valueCounts: ValueCounts): Counted[] {
 }
 
 function schoolBars(valueCounts: ValueCounts, unlisted: number, schools: ReadonlyMap<string, string>): Counted[] {
-  // Ids of merged schools have the name of the one that stayed.
+  // Merged schools share the name of the one that stayed.
   const byName = new Map<string, { value: string; count: number }>()
   for (const [value, count] of valueCounts) {
     const name = schools.get(value) ?? '?'
@@ -98,7 +104,7 @@ function schoolBars(valueCounts: ValueCounts, unlisted: number, schools: Readonl
   return [...bars.slice(0, maxBars), ...(rest > 0 ? [restBar] : [])]
 }
 
-/** Mean, median, least and most of the numbers; null without any. */
+/** Mean, median, minimum and maximum; null without numbers. */
 export function numberFacts({ kind }: Pick<MergedQuestion, 'kind'>, counts: ValueCounts): QuestionResult['numbers'] {
   if (kind !== 'number' && kind !== 'scale') return null
   const numbers = [...counts]

@@ -8,10 +8,10 @@ import { showLink } from './links.ts'
 import { showSurvey } from './save-survey.ts'
 import { definitionsOf } from './survey-rows.ts'
 
-/** Side of the QR code in points: it can be scanned from two metres. */
+/** Side of the QR code in points; scannable from two metres. */
 const codeSide = 340
 
-/** A page with the title of the survey and the QR code of a link, to hang up or hold up. */
+/** A page to print or hold up, with the survey's title and the QR code of a link. */
 export async function drawPoster(services: Services, surveyId: string, linkId: string, language: Language) {
   const { db } = services
   const link = await showLink(services, db, surveyId, linkId)

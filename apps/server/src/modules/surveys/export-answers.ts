@@ -21,7 +21,7 @@ const contactParts = ['name', 'phone', 'email', 'birthDate'] as const
 
 type Say = (key: string, params?: Record<string, unknown>) => string
 
-/** Columns of a question: one for each option of several and for each part of a contact, else one. */
+/** Columns of a question: one per option for several options, one per part for a contact, otherwise one. */
 function columnsOf({ key, kind, label, options = [] }: MergedQuestion, language: Language, say: Say): SheetColumn[] {
   const head = label[language]
   if (kind === 'several')
@@ -67,7 +67,7 @@ type Found = {
 
 const facts = ['id', 'finishedAt', 'receivedAt', 'link', 'school', 'language', 'version'] as const
 
-/** Streams every response that matches as a file; questions of all versions have a column. */
+/** Streams every matching response as a file, with a column for each question of all versions. */
 export async function exportAnswers(
   services: Services,
   request: FastifyRequest,
@@ -120,7 +120,7 @@ export async function exportAnswers(
   })
 }
 
-/** The filter as the file and the register of exports name it. */
+/** The filter in words, for the file and the register of exports. */
 async function filterWords(db: Db, filters: ResultFilters, say: Say) {
   const { rows } = await sql<{ link: string | null; school: string | null }>`
     SELECT (SELECT name FROM survey_links WHERE id = ${filters.linkId ?? null}::uuid) AS link,

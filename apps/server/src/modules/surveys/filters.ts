@@ -2,8 +2,8 @@ import { type RawBuilder, sql } from 'kysely'
 import type { ResultFilters } from '#domain/surveys/endpoints.ts'
 
 /**
- * Conditions on columns that `survey_counts`, `survey_counted` and `survey_responses` share, below the alias `r`. The kept
- * counts know no school: `countsOf` reads the view for it.
+ * Conditions on columns shared by `survey_counts`, `survey_counted` and `survey_responses`, under the alias `r`. The
+ * stored counts have no school; to filter by one, `countsOf` reads the view.
  */
 export function matching(surveyId: string, { linkId, schoolId, language, version, from, to }: ResultFilters) {
   const conditions: RawBuilder<unknown>[] = [sql`r.survey_id = ${surveyId}`]
@@ -16,6 +16,6 @@ export function matching(surveyId: string, { linkId, schoolId, language, version
   return sql<boolean>`(${sql.join(conditions, sql` AND `)})`
 }
 
-/** Source of counts: rows with `question`, `value` and a number of responses `n`. */
+/** Source of counts: rows with `question`, `value` and the number of responses `n`. */
 export const countsOf = ({ schoolId }: ResultFilters) =>
   schoolId ? sql`(SELECT *, 1 AS n FROM survey_counted) r` : sql`(SELECT *, count AS n FROM survey_counts) r`

@@ -13,10 +13,10 @@ const problem = (
   more: Partial<Omit<ResponseProblem, 'code'>> = {},
 ): ResponseProblem => ({ question: null, part: null, params: {}, code, ...more })
 
-/** A refusal of the response as a whole. */
+/** A refusal of the whole response. */
 export const refusalOf = (code: ResponseProblem['code']) => [problem(code)]
 
-/** Judges what a device sent by the version it names; a device that was offline may name an old one. */
+/** Checks a response against the version it names, which may be old if the device was offline. */
 export function judgeResponse(sent: unknown, definitions: ReadonlyMap<number, SurveyDefinition>): Verdict {
   const parsed = sentResponse.safeParse(sent)
   if (!parsed.success) return { problems: refusalOf('survey_answer_unusable') }
@@ -30,7 +30,7 @@ export function judgeResponse(sent: unknown, definitions: ReadonlyMap<number, Su
   return { response: { ...response, answers, digest: digestOf(response), rows: answerRows(definition, answers) } }
 }
 
-/** Answers whose texts are cleaned like those of other forms. */
+/** Cleans all texts in an answer like those of other forms. */
 const cleanTexts = (value: unknown): unknown => {
   if (typeof value === 'string') return cleanText(value)
   if (Array.isArray(value)) return value.map(cleanTexts)
@@ -38,7 +38,7 @@ const cleanTexts = (value: unknown): unknown => {
   return Object.fromEntries(Object.entries(value).map(([key, inner]) => [key, cleanTexts(inner)]))
 }
 
-/** SHA-256 of a response, whatever the order of the keys in which a device sends it. */
+/** SHA-256 of a response, independent of the order of its keys. */
 export function digestOf({ version, language, startedAt, finishedAt, answers }: Omit<SentResponse, 'id'>): Buffer {
   const text = JSON.stringify([version, language, startedAt, finishedAt, sorted(answers)])
   return crypto.createHash('sha256').update(text).digest()

@@ -10,10 +10,10 @@ import { qrOf } from '#server/platform/files/qr.ts'
 import type { Services } from '#server/platform/services.ts'
 import { linkStateOf } from './survey-rows.ts'
 
-/** Letters and digits that nobody mistakes for others on a printed poster. */
+/** Omits letters and digits that are easily confused on a printed poster. */
 const clearSigns = '23456789abcdefghjkmnpqrstuvwxyz'
 
-/** An address from a name, with a random end: `minat-studi-k7qp4x`. */
+/** Makes a URL part from a name, with a random end: `minat-studi-k7qp4x`. */
 export function slugFrom(name: string): string {
   const words = name
     .normalize('NFKD')
@@ -25,7 +25,7 @@ export function slugFrom(name: string): string {
   return words ? `${words}-${end}` : end
 }
 
-/** Address of the public page of a link. */
+/** URL of a link's public page. */
 export const linkUrl = ({ config }: Pick<Services, 'config'>, slug: string) => `${config.publicUrl}${surveyPath(slug)}`
 
 export async function showLink(services: Services, db: Db, surveyId: string, linkId: string): Promise<SurveyLink> {
@@ -49,7 +49,7 @@ export async function showLink(services: Services, db: Db, surveyId: string, lin
 
 type NewLink = z.output<typeof createSurveyLink.body>
 
-/** What a new link names and cannot: every wrong field. */
+/** Every invalid field of a new link: an address in use, or a school, event or affiliate that does not exist. */
 async function problemsOf(db: Db, { slug, schoolId, eventId, affiliateId }: NewLink): Promise<FieldErrors> {
   const slugOwner =
     slug && (await db.selectFrom('surveyLinks').select('id').where('slug', '=', slug).executeTakeFirst())
@@ -101,7 +101,7 @@ export const createLink = (services: Services, actor: Actor, surveyId: string, {
 
 type LinkChange = z.output<typeof changeSurveyLink.body>
 
-/** Changes limits of a link under its lock, so that a lower budget and a sender cannot pass each other. */
+/** Changes the limits of a link under its lock, so that lowering the budget and storing a response cannot overlap. */
 export const changeLink = (
   services: Services,
   actor: Actor,

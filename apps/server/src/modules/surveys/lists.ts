@@ -11,7 +11,7 @@ import { mergedQuestions } from './merged-questions.ts'
 import { requireSurvey } from './results.ts'
 import { definitionsOf, linkStateOf } from './survey-rows.ts'
 
-/** Surveys are of the whole university: a role limited to some study programmes gets 403. */
+/** Surveys belong to the whole university; 403 for roles limited to some programmes. */
 const requireWhole = ({ actor }: { actor: Actor }) => requireWholeView(actor, 'settings_need_whole_view')
 
 const responsesOf = sql<number>`(SELECT coalesce(sum(l.taken), 0)::int FROM survey_links l WHERE l.survey_id = s.id)`
@@ -152,5 +152,5 @@ export const serveSurveyTexts = (app: App, services: Services) =>
     id: textId,
   })
 
-/** A response and one of its questions in words, as a uuid that settles ties. */
+/** Id of one text answer, from response and question, as a uuid: the list breaks ties by it. */
 const textId = sql<string>`md5(r.id::text || a.question)::uuid`

@@ -3,8 +3,8 @@ import type { Option, Question, SurveyDefinition } from '#domain/surveys/definit
 export type MergedQuestion = Question & { version: number }
 
 /**
- * The questions of all versions: each as its newest version words it, with the options of earlier versions after those.
- * In the order of the newest version, then those that were taken out.
+ * The questions of all versions, each as worded in its newest version, followed by options that only earlier versions
+ * had. Ordered as in the newest version, then removed questions.
  */
 export function mergedQuestions(definitions: ReadonlyMap<number, SurveyDefinition>): MergedQuestion[] {
   const merged = new Map<string, MergedQuestion>()

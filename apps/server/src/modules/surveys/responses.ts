@@ -24,7 +24,7 @@ const photoOf = (services: Services, actor: Actor, fileId: string) => ({
 const optionWords = ({ options }: Question, key: string, language: Language) =>
   options?.find((option) => option.key === key)?.label[language] ?? key
 
-/** An answer in words of a language; null for a photo. */
+/** An answer as text in a language; null for a photo. */
 export function answerInWords(
   question: Question,
   answer: Answer,
@@ -53,7 +53,7 @@ export function answerInWords(
   }
 }
 
-/** Names of the schools that answers name, also of those that were merged away. */
+/** Names of the schools in these answers, including merged ones. */
 export async function schoolsNamedIn(db: Db, answers: readonly Answers[]): Promise<Map<string, string>> {
   const ids = answers.flatMap((ofOne) =>
     Object.values(ofOne).flatMap((answer) =>
@@ -68,7 +68,7 @@ export async function schoolsNamedIn(db: Db, answers: readonly Answers[]): Promi
   return new Map(rows.map(({ id, name }) => [id, name]))
 }
 
-/** Answers as the reader may see them: contacts as in the list of leads. */
+/** Answers for the reader; contacts are masked as in the list of leads. */
 export function answersFor(
   actor: Actor,
   questions: readonly Pick<Question, 'key' | 'kind'>[],
@@ -131,7 +131,7 @@ export async function showResponse(
   }
 }
 
-/** Deletes a response with its photos; its id stays, so that the device cannot bring it back. */
+/** Deletes a response with its photos. Its id stays, so that the device cannot send it again. */
 export const removeResponse = (
   { db, clock }: Services,
   actor: Actor,

@@ -8,7 +8,7 @@ import { countsOf, matching } from './filters.ts'
 import { type MergedQuestion, mergedQuestions } from './merged-questions.ts'
 import { definitionsOf } from './survey-rows.ts'
 
-/** Responses whose times make the median; the newest, since a survey changes. */
+/** The median comes from this many newest responses, since a survey changes. */
 const timedResponses = 1000
 
 export async function requireSurvey(db: Db, id: string) {
@@ -16,7 +16,7 @@ export async function requireSurvey(db: Db, id: string) {
   if (!found) throw notFound('survey')
 }
 
-/** Counts of every question, from the kept counts: as many rows as there are different answers. */
+/** Counts of every question from the stored counts, whose rows grow with distinct answers, not with responses. */
 export async function readResults(db: Db, surveyId: string, filters: ResultFilters): Promise<SurveyResults> {
   await requireSurvey(db, surveyId)
   const definitions = await definitionsOf(db, surveyId)
@@ -63,7 +63,7 @@ export async function readResults(db: Db, surveyId: string, filters: ResultFilte
   }
 }
 
-/** Names of the schools that were answered, also by the ids of schools that were merged away. */
+/** Names of the answered schools, also by ids of schools merged since. */
 async function schoolNames(
   db: Db,
   questions: readonly MergedQuestion[],
@@ -83,7 +83,7 @@ async function schoolNames(
 
 type CrossQuery = ResultFilters & { row: string; column: string }
 
-/** How often answers of two questions were given by the same responses. 422 for questions without fixed answers. */
+/** How often pairs of answers to two questions occur in one response. 422 for questions without fixed answers. */
 export async function readCross(
   db: Db,
   surveyId: string,
@@ -106,7 +106,7 @@ export async function readCross(
     WHERE a.survey_id = ${surveyId} AND a.question = ${row}`
   const { rows: cells } = await sql<{ row: string; column: string; count: number }>`
     SELECT a.value AS row, b.value AS "column", count(*)::int AS count FROM ${pairs} GROUP BY 1, 2`.execute(db)
-  // The empty value of several options stands for the whole answer.
+  // For several options, only the empty value counts each response once.
   const whole = (key: MergedQuestion, value: string) => key.kind !== 'several' || value === ''
   const both = cells
     .filter((cell) => whole(rowQuestion, cell.row) && whole(columnQuestion, cell.column))

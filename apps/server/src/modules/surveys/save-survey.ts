@@ -56,7 +56,7 @@ export async function previewSurvey({ db, clock }: Services, id: string): Promis
   return { slug: 'preview', version: null, definition: draft, ...nowhere, now }
 }
 
-/** The survey, locked; 404 without one, 409 for an outdated `version`. */
+/** Locks the survey; 404 if there is none, 409 if `version` is stale. */
 async function lockSurvey(tx: Tx, id: string, version: number) {
   const survey = await tx.selectFrom('surveys').selectAll().where('id', '=', id).forUpdate().executeTakeFirst()
   if (!survey) throw notFound('survey')
@@ -100,7 +100,7 @@ export const saveSurvey = (
     return showSurvey(tx, id)
   })
 
-/** Questions that were published with another kind: results and files could not read their earlier answers. */
+/** Questions published earlier with another kind: results and exports could not read the earlier answers. */
 const changedKinds = (draft: SurveyDefinition, published: Survey['questions']): DefinitionProblems =>
   Object.fromEntries(
     draft.questions.flatMap(({ key, kind }, index) =>
@@ -110,7 +110,7 @@ const changedKinds = (draft: SurveyDefinition, published: Survey['questions']): 
     ),
   )
 
-/** Makes the draft the next version. 422 names every reason against it, 409 if nothing has changed. */
+/** Publishes the draft as the next version. 422 with every problem, 409 if nothing changed. */
 export const publishSurvey = ({ db, clock }: Services, actor: Actor, id: string, version: number) =>
   db.transaction().execute(async (tx) => {
     const now = clock.now()
@@ -153,7 +153,7 @@ export const publishSurvey = ({ db, clock }: Services, actor: Actor, id: string,
     return showSurvey(tx, id)
   })
 
-/** Closes an open survey, or opens a closed one; 409 from another status. */
+/** Closes an open survey or opens a closed one; 409 in any other status. */
 export const setSurveyState = (
   { db, clock }: Services,
   actor: Actor,
@@ -187,7 +187,7 @@ export const duplicateSurvey = async (services: Services, actor: Actor, id: stri
   return createSurvey(services, actor, { name, draft })
 }
 
-/** Deletes a draft with its links; 409 for a survey that was ever published, whose answers and versions stay. */
+/** Deletes a draft with its links; 409 if it was ever published, since answers and versions stay. */
 export const deleteSurvey = ({ db }: Services, actor: Actor, id: string) =>
   db.transaction().execute(async (tx) => {
     const survey = await tx.selectFrom('surveys').selectAll().where('id', '=', id).forUpdate().executeTakeFirst()

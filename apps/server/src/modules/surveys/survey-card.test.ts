@@ -11,7 +11,7 @@ beforeAll(async () => {
 })
 afterAll(() => t?.close())
 
-test('a shared link shows the title of its survey, and nothing for an address that is none', async () => {
+test('a shared link shows the title of its survey, and an unknown address shows nothing', async () => {
   const { slug } = await anOpenSurvey(t, staff)
   const { version, definition } = (await t.app.inject(`/api/survei/${slug}`)).json().data
   const page = await t.app.inject(`/survei/${slug}`)

@@ -5,7 +5,7 @@ import type { Services } from '#server/platform/services.ts'
 import { getSettings } from '#server/platform/settings.ts'
 import { definitionsOf, getLinkBySlug } from './survey-rows.ts'
 
-/** Cards of public surveys, in Indonesian: messengers send no language. */
+/** Link previews of public surveys, in Indonesian because messengers send no language. */
 export const surveyCards =
   ({ db }: Services): FindLinkCard =>
   async (pathname) => {

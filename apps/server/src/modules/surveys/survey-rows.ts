@@ -3,11 +3,11 @@ import type { LinkRefusal, LinkState, SurveyState } from '#domain/surveys/survey
 import type { Db } from '#server/platform/database/database.ts'
 import { notFound } from '#server/platform/errors.ts'
 
-/** A definition from its column. */
+/** Parses the definition column, which some queries return as text. */
 export const definitionOf = (column: unknown) =>
   (typeof column === 'string' ? JSON.parse(column) : column) as SurveyDefinition
 
-/** Definitions of versions of a survey, by number; all of them without `numbers`. */
+/** Versions of a survey by number; all of them without `numbers`. */
 export async function definitionsOf(db: Db, surveyId: string, numbers?: readonly number[]) {
   const rows = await db
     .selectFrom('surveyVersions')
@@ -29,7 +29,7 @@ const linkRows = (db: Db) =>
 
 export type LinkRow = Awaited<ReturnType<ReturnType<typeof linkRows>['executeTakeFirstOrThrow']>>
 
-/** A link with the state of its survey, by the last part of its address; 404 for an unknown one. */
+/** The link with this slug and the state of its survey; 404 if unknown. */
 export async function getLinkBySlug(db: Db, slug: string, { lock = false } = {}): Promise<LinkRow> {
   const found = await linkRows(db)
     .where('l.slug', '=', slug.toLowerCase())
@@ -39,7 +39,7 @@ export async function getLinkBySlug(db: Db, slug: string, { lock = false } = {})
   return found
 }
 
-/** Why a response that was finished at a time is not taken by a link; null if it is. Places are counted apart. */
+/** Why a link refuses a response finished at this time; null if it accepts it. Does not check the budget. */
 export function timeRefusal(link: LinkRow, finishedAt: Date): LinkRefusal | null {
   if (link.status === 'draft') return 'survey_not_published'
   if (link.surveyClosedAt && finishedAt > link.surveyClosedAt) return 'survey_closed'
@@ -50,7 +50,7 @@ export function timeRefusal(link: LinkRow, finishedAt: Date): LinkRefusal | null
 
 export const isFull = ({ budget, taken }: Pick<LinkRow, 'budget' | 'taken'>) => budget !== null && taken >= budget
 
-/** State of a link in the words of its list. */
+/** State of a link, as its list names it. */
 export function linkStateOf(link: Pick<LinkRow, 'budget' | 'taken' | 'endsAt' | 'closedAt'>, now: Date): LinkState {
   if (link.closedAt) return 'closed'
   if (link.endsAt && link.endsAt < now) return 'ended'

@@ -26,13 +26,13 @@ import {
 import { takePhoto } from './take-photo.ts'
 import { takeResponses } from './take-responses.ts'
 
-/** A hundred long responses; a device that is told 413 sends fewer at a time. */
+/** A hundred long responses fit; a device that gets 413 sends fewer at a time. */
 const maxResponseBytes = 4_000_000
 
-/** A hall of some hundred phones has one address. */
+/** Several hundred phones in one hall share one IP address. */
 const hallLimit = { max: 900, timeWindow: '1 minute' }
 
-/** Surveys for staff, and the calls of their public page. */
+/** Survey endpoints for staff, and those of the public page. */
 export const surveyRoutes =
   (services: Services): FastifyPluginAsyncZod =>
   async (app) => {

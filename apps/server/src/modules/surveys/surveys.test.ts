@@ -21,7 +21,7 @@ const data = async (answer: Promise<{ statusCode: number; body: string; json(): 
 }
 
 describe('a draft', () => {
-  test('may be unfinished; publishing names everything that is missing', async () => {
+  test('may be unfinished; publishing names every problem', async () => {
     const draft = { title: { id: 'Minat', en: '' }, questions: [{ ...everyKind.questions[0]!, options: [] }] }
     const draftRow = await data(staff.post(base, { name: 'Minat', draft }), 201)
     expect(draftRow).toMatchObject({ status: 'draft', published: null, changed: true, responses: 0 })
@@ -31,7 +31,7 @@ describe('a draft', () => {
     expect((await data(staff.get(`${base}/${draftRow.id}/preview`))).definition).toEqual(draft)
   })
 
-  test('saved by two people loses nothing: the second is told', async () => {
+  test('saved by two people loses nothing: the second gets a refusal', async () => {
     const draftRow = await data(staff.post(base, { name: 'Minat', draft: everyKind }), 201)
     const save = (name: string) =>
       staff.put(`${base}/${draftRow.id}`, { name, draft: everyKind, version: draftRow.version })
@@ -39,7 +39,7 @@ describe('a draft', () => {
     expect(statuses.sort()).toEqual([200, 409])
   })
 
-  test('published twice at the same moment makes one version', async () => {
+  test('published twice at once makes one version', async () => {
     const draftRow = await data(staff.post(base, { name: 'Minat', draft: everyKind }), 201)
     const publish = () => staff.post(`${base}/${draftRow.id}/publish`, { version: draftRow.version })
     const statuses = (await Promise.all([publish(), publish()])).map(({ statusCode }) => statusCode)
@@ -58,7 +58,7 @@ describe('a draft', () => {
     expect([again.statusCode, again.json().code]).toEqual([409, 'survey_nothing_to_publish'])
   })
 
-  test('is deleted while it was never published; a published survey is not', async () => {
+  test('can be deleted until first published; a published survey cannot', async () => {
     const draftRow = await data(staff.post(base, { name: 'Minat', draft: everyKind }), 201)
     await data(staff.delete(`${base}/${draftRow.id}`))
     expect((await staff.get(`${base}/${draftRow.id}`)).statusCode).toBe(404)
@@ -84,7 +84,7 @@ describe('a link', () => {
     endsAt: null,
   }
 
-  test('has an address, a QR code and limits; a budget below what it took is refused', async () => {
+  test('has an address, a QR code and limits; a budget below the number of responses taken is refused', async () => {
     const { path } = await anOpenSurvey(t, staff)
     const link = await data(staff.post(`${path}/links`, newLink), 201)
     expect(link).toMatchObject({
@@ -111,7 +111,7 @@ describe('a link', () => {
     expect(listed.json().data).toMatchObject([{ name: 'SMA Satu', state: 'full', taken: 2, budget: 2 }])
   })
 
-  test('with the address of another one is refused beside the field', async () => {
+  test('with the address of another link is refused beside the field', async () => {
     const { path, slug } = await anOpenSurvey(t, staff)
     const refused = await staff.post(`${path}/links`, { ...newLink, slug, schoolId: crypto.randomUUID() })
     expect([refused.statusCode, Object.keys(refused.json().errors).sort()]).toEqual([422, ['schoolId', 'slug']])
@@ -136,7 +136,7 @@ describe('results', () => {
     return { ...open, responses }
   }
 
-  test('count every answer, with options nobody chose', async () => {
+  test('count every answer, including options nobody chose', async () => {
     const { path } = await answered()
     const results: SurveyResults = await data(staff.get(`${path}/results`))
     expect(results).toMatchObject({ responses: 4, leads: 0, medianSeconds: 90, versions: [1] })
@@ -151,7 +151,7 @@ describe('results', () => {
     expect(question(results, 'why')).toMatchObject({ answered: 2, values: [] })
   })
 
-  test('with a filter are those of the matching responses, from kept counts and from rows alike', async () => {
+  test('with a filter count only matching responses, from stored counts and from rows alike', async () => {
     const { path, linkId } = await answered()
     const english: SurveyResults = await data(staff.get(`${path}/results?language=en&linkId=${linkId}&version=1`))
     expect([english.responses, counts(question(english, 'plan'))]).toEqual([1, { study: 1, work: 0, unsure: 0 }])
@@ -161,7 +161,7 @@ describe('results', () => {
     expect((await data(staff.get(`${path}/results?schoolId=${crypto.randomUUID()}`))).responses).toBe(0)
   })
 
-  test('of two questions are crossed; words are not crossable', async () => {
+  test('of two questions can be crossed, except for text answers', async () => {
     const { path } = await answered()
     const cross = await data(staff.get(`${path}/cross?row=plan&column=fields`))
     expect(cross.both).toBe(3)
@@ -177,7 +177,7 @@ describe('results', () => {
     expect([refused.statusCode, Object.keys(refused.json().errors)]).toEqual([422, ['row', 'column']])
   })
 
-  test('in words are searched, and read one by one', async () => {
+  test('in words can be searched, and read one by one', async () => {
     const { path, responses } = await answered()
     const found = (await staff.get(`${path}/texts?q=biaya`, { 'accept-language': 'id' })).json()
     expect(found.data).toMatchObject([{ text: 'Biaya terjangkau', responseId: responses[2]!.id }])
@@ -192,7 +192,7 @@ describe('results', () => {
     expect(listed.data).toMatchObject([{ id: responses[1]!.id, seconds: 90, lead: false }])
   })
 
-  test('are exported with a column for each question and each option of several', async () => {
+  test('are exported with a column for each question and each option', async () => {
     const { path } = await answered()
     const file = await staff.get(`${path}/answers/export?format=csv&language=id`, { 'accept-language': 'en' })
     expect(file.statusCode).toBe(200)
@@ -206,7 +206,7 @@ describe('results', () => {
     expect(file.body).toContain('Dekat rumah')
   })
 
-  test('of a question that was changed keep the answers of earlier versions', async () => {
+  test('of a changed question keep the answers of earlier versions', async () => {
     const { path, survey, slug } = await answered()
     const [plan, ...rest] = everyKind.questions
     const options = [...plan!.options!.slice(1), { key: 'travel', label: { id: 'Jalan', en: 'Travel' } }]
@@ -250,7 +250,7 @@ describe('staff', () => {
   })
 })
 
-test('staff who may not call leads read contacts masked, in a response and in the file', async () => {
+test('staff who may not call leads see masked contacts, in a response and in the file', async () => {
   const { path, slug } = await anOpenSurvey(t, staff)
   const contact = { name: 'Kartika', phone: '+6281277001234', email: 'kartika@example.com', consent: true }
   const response = aResponse(t, { plan: 'work', contact })
@@ -266,14 +266,14 @@ test('staff who may not call leads read contacts masked, in a response and in th
 })
 
 describe('a question', () => {
-  test('whose key every object has is refused', async () => {
+  test('whose key is a property of every object is refused', async () => {
     const draft = { ...everyKind, questions: [{ ...everyKind.questions[5]!, key: 'constructor' }] }
     const refused = await staff.post(base, { name: 'Minat', draft })
     expect(refused.statusCode).toBe(422)
     expect(JSON.stringify(refused.json().errors)).toContain('key')
   })
 
-  test('keeps its kind: with another one, earlier answers could not be read', async () => {
+  test('keeps its kind, since earlier answers could not be read with another', async () => {
     const { survey, path, slug } = await anOpenSurvey(t, staff)
     await sendResponses(t, slug, [aResponse(t, { plan: 'study', why: 'Dekat rumah' })])
     const questions = everyKind.questions.map((one) =>
@@ -288,7 +288,7 @@ describe('a question', () => {
   })
 })
 
-test('a poster is drawn whatever letters the survey and its school have', async () => {
+test('a poster is drawn whatever characters the names of survey and school contain', async () => {
   const odd = `${'مرحبا 🎓 李 '.repeat(20)}<b>`
   const draft = { ...everyKind, title: { id: odd, en: odd } }
   const { linkId, path } = await anOpenSurvey(t, staff, { draft, link: { name: odd.slice(0, 149) } })
@@ -298,7 +298,7 @@ test('a poster is drawn whatever letters the survey and its school have', async 
     expect((await staff.get(`${path}/answers/export?format=${format}`)).statusCode).toBe(200)
 })
 
-test('an answer that a spreadsheet would run is text in the file', async () => {
+test('an answer that a spreadsheet would run as a formula is text in the file', async () => {
   const { path, slug } = await anOpenSurvey(t, staff)
   await sendResponses(t, slug, [
     aResponse(t, { plan: 'work', why: '=HYPERLINK("https://x.test")', school: { name: '@SUM(1)' } }),

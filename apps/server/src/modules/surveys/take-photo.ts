@@ -17,7 +17,7 @@ const photoRules: UploadRules = {
 
 type Named = { slug: string; id: string; photoId: string }
 
-/** Question whose answer in a stored response names the photo; 404 if there is none. */
+/** The photo question of a stored response; 404 if the photo belongs to none. */
 async function questionOf(db: Db, { slug, id, photoId }: Named, lock = false): Promise<string> {
   const response = await db
     .selectFrom('surveyResponses as r')
@@ -41,7 +41,7 @@ const isStored = async (db: Db, { id, photoId }: Named) =>
     .where('photoId', '=', photoId)
     .executeTakeFirst()) !== undefined
 
-/** Stores a photo of a response, redrawn; the first upload of a photo is kept, later ones are `known`. */
+/** Stores a photo of a response, re-encoded. The first upload is kept; later ones return `known`. */
 export async function takePhoto(services: Services, request: FastifyRequest, named: Named) {
   const { db } = services
   await questionOf(db, named)
@@ -50,7 +50,7 @@ export async function takePhoto(services: Services, request: FastifyRequest, nam
     storeUpload(services, { accountId: '' }, part, photoRules),
   )
   return db.transaction().execute(async (tx) => {
-    // Again, and locked: the answer may have been erased while the photo arrived.
+    // Check again under the lock: the answer may have been erased while the photo was uploading.
     const question = await questionOf(tx, named, true)
     if (await isStored(tx, named)) return { id: named.photoId, outcome: 'known' as const }
     await tx

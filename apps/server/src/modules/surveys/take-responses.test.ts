@@ -36,7 +36,7 @@ const aContact = (more = {}) => ({
   ...more,
 })
 
-/** The kept counts, and what they would be if they were counted anew. */
+/** The stored counts, and the same counts computed from all responses. */
 async function countsOf(surveyId: string) {
   const columns = sql`link_id, version, day, language, question, value`
   const keptCounts = await sql`SELECT ${columns}, count FROM survey_counts WHERE survey_id = ${surveyId} AND count > 0
@@ -47,7 +47,7 @@ async function countsOf(surveyId: string) {
 }
 
 describe('a response', () => {
-  test('sent again is known, also with other answers; the first is kept', async () => {
+  test('sent again is known, even with other answers; the first is kept', async () => {
     const { survey, linkId, slug } = await anOpenSurvey(t, staff)
     const response = aResponse(t, { plan: 'study', fields: ['law', 'health'], sure: 4 })
     expect(words(await outcomes(slug, [response, response]))).toEqual(['stored', 'known'])
@@ -82,14 +82,14 @@ describe('a response', () => {
     })
   })
 
-  test('keeps no answers of questions that were not asked', async () => {
+  test('keeps no answers to questions that were not asked', async () => {
     const { slug } = await anOpenSurvey(t, staff)
     const response = aResponse(t, { plan: 'work', fields: ['law'], why: '  ' })
     await outcomes(slug, [response])
     expect((await stored(response.id))?.answers).toEqual({ plan: 'work' })
   })
 
-  test('of a device that was offline is judged by the version it was answered in', async () => {
+  test('from a device that was offline is checked against the version it was answered in', async () => {
     const { survey, path, slug } = await anOpenSurvey(t, staff)
     const draft = { ...everyKind, questions: everyKind.questions.slice(1).map((one) => ({ ...one, when: undefined })) }
     const saved = await staff.put(path, { name: survey.name, draft, version: survey.version })
@@ -107,7 +107,7 @@ describe('a response', () => {
     ])
   })
 
-  test('has times by the clock of the server, however wrong the clock of the device', async () => {
+  test("has times by the server's clock, however wrong the device's clock is", async () => {
     const { slug } = await anOpenSurvey(t, staff)
     t.clock.set('2026-11-20T03:00:00Z')
     const device = { startedAt: '2020-01-01T00:00:00Z', finishedAt: '2020-01-01T00:02:00Z' }
@@ -120,7 +120,7 @@ describe('a response', () => {
     })
   })
 
-  test('is of the school it names, of the merged one that stayed, else of the school of its link', async () => {
+  test('belongs to the school it names, or to the one that school was merged into, otherwise to the school of its link', async () => {
     const place = await aPlace(t)
     const { id: type } = await t.db.selectFrom('schoolTypes').select('id').limit(1).executeTakeFirstOrThrow()
     const aSchool = async (npsn: string) =>
@@ -146,7 +146,7 @@ describe('a response', () => {
 })
 
 describe('a link', () => {
-  test('with a budget takes exactly that many of many senders at once', async () => {
+  test('with a budget takes exactly that many responses from many senders at once', async () => {
     const { linkId, slug, survey } = await anOpenSurvey(t, staff, { link: { budget: 7 } })
     const batches = Array.from({ length: 5 }, () => [aResponse(t), aResponse(t)])
     const answers = await raceBehind(t, sql`SELECT FROM survey_links WHERE id = ${linkId} FOR UPDATE`, 4, () =>
@@ -186,7 +186,7 @@ describe('a link', () => {
     expect(words(await outcomes(slug, [before, aResponse(t)]))).toEqual(['stored', 'refused survey_closed'])
   })
 
-  test('nobody knows is not found', async () => {
+  test('that is unknown is not found', async () => {
     expect((await sendResponses(t, 'tidak-ada', [aResponse(t)])).statusCode).toBe(404)
     expect((await t.app.inject({ url: '/api/survei/tidak-ada' })).statusCode).toBe(404)
     expect((await t.app.inject({ url: '/api/survei/tidak-ada/schools?q=sma' })).statusCode).toBe(404)
@@ -194,7 +194,7 @@ describe('a link', () => {
 })
 
 describe('a deleted response', () => {
-  test('leaves the counts and the budget, and its device cannot bring it back', async () => {
+  test('leaves counts and budget, and its device cannot send it again', async () => {
     const { survey, linkId, slug, path } = await anOpenSurvey(t, staff, { link: { budget: 1 } })
     const response = aResponse(t, { plan: 'study', fields: ['law'] })
     await outcomes(slug, [response])
@@ -215,7 +215,7 @@ describe('a deleted response', () => {
 })
 
 describe('a contact with consent', () => {
-  test('becomes a lead with the words of its version, once, with school and affiliate', async () => {
+  test('becomes one lead with the consent text of its version, its school and affiliate', async () => {
     const affiliate = await anAffiliate(t)
     const { slug } = await anOpenSurvey(t, staff, { link: { affiliateId: affiliate.id } })
     const contact = aContact({ email: 'ani@example.com', birthDate: '2008-05-01' })
@@ -285,7 +285,7 @@ const photosOf = (responseId: string) =>
     .execute()
 
 describe('a photo', () => {
-  test('is stored once, redrawn, however often it is sent', async () => {
+  test('is stored once, re-encoded, however often it is sent', async () => {
     const { slug, path } = await anOpenSurvey(t, staff)
     const photoId = crypto.randomUUID()
     const response = aResponse(t, { plan: 'study', selfie: { id: photoId } })
@@ -302,7 +302,7 @@ describe('a photo', () => {
     expect([picture.statusCode, picture.headers['content-type']]).toEqual([200, 'image/webp'])
   })
 
-  test('sent by several tabs at the same moment is stored once', async () => {
+  test('sent by several tabs at once is stored once', async () => {
     const { slug } = await anOpenSurvey(t, staff)
     const photoId = crypto.randomUUID()
     const response = aResponse(t, { plan: 'study', selfie: { id: photoId } })
@@ -315,7 +315,7 @@ describe('a photo', () => {
     expect(await photosOf(response.id)).toHaveLength(1)
   })
 
-  test('that no stored answer names is not taken', async () => {
+  test('that belongs to no stored answer is refused', async () => {
     const { slug } = await anOpenSurvey(t, staff)
     const response = aResponse(t, { plan: 'study', selfie: { id: crypto.randomUUID() } })
     await outcomes(slug, [response])
@@ -325,7 +325,7 @@ describe('a photo', () => {
     expect((await sendPhoto(other.slug, response.id, crypto.randomUUID())).statusCode).toBe(404)
   })
 
-  test('that is no picture is refused beside its field', async () => {
+  test('that is not a picture is refused beside its field', async () => {
     const { slug } = await anOpenSurvey(t, staff)
     const photoId = crypto.randomUUID()
     const response = aResponse(t, { plan: 'study', selfie: { id: photoId } })
@@ -335,8 +335,8 @@ describe('a photo', () => {
   })
 })
 
-describe('a phone that was offline for long', () => {
-  test('brings 5,000 responses once, from three tabs in shuffled batches with repeats', async () => {
+describe('a phone that was offline for a long time', () => {
+  test('sends 5,000 responses from three tabs in shuffled batches with repeats, and each is stored once', async () => {
     const { survey, linkId, slug } = await anOpenSurvey(t, staff)
     const plans = ['study', 'work', 'unsure']
     const responses = Array.from({ length: 5000 }, (_, index) =>
@@ -388,21 +388,21 @@ describe('the database', () => {
 })
 
 describe('an odd response', () => {
-  /** What becomes of odd answers between two good ones. */
+  /** What happens to an odd response sent between two good ones. */
   const between = async (slug: string, odd: Record<string, unknown>, more = {}, sentAt?: Date) => {
     const all = [aResponse(t), aResponse(t, { plan: 'work', ...odd }, more), aResponse(t)]
     const answer = await sendResponses(t, slug, all, sentAt)
     return answer.statusCode === 200 ? words(answer.json().data)[1] : answer.body
   }
 
-  test('with a part of the contact that is no text is refused, and those around it are stored', async () => {
+  test('with a contact part that is not text is refused, and those around it are stored', async () => {
     const { slug } = await anOpenSurvey(t, staff)
     expect.soft(await between(slug, { contact: aContact({ email: [] }) })).toBe('refused email_invalid')
     expect.soft(await between(slug, { contact: aContact({ birthDate: [] }) })).toBe('refused survey_answer_unusable')
     expect.soft(await between(slug, { contact: aContact({ birthDate: ' ', email: ' ' }) })).toBe('stored')
   })
 
-  test('with a name that grows, or is cut in the middle of a sign, is stored', async () => {
+  test('with a name that grows when cleaned, or is cut inside a character, is stored', async () => {
     const { slug } = await anOpenSurvey(t, staff)
     const odd = [
       { name: `${'a'.repeat(119)}🎓🎓` },
@@ -413,7 +413,7 @@ describe('an odd response', () => {
     for (const contact of odd) expect.soft(await between(slug, { contact: aContact(contact) })).toBe('stored')
   })
 
-  test('of two people whose names have no letters does not make them one lead', async () => {
+  test('by two people whose names contain no letters does not make them one lead', async () => {
     const { slug } = await anOpenSurvey(t, staff)
     const [first, second] = ['🎓🎓', '!!'].map((name) =>
       aResponse(t, { plan: 'work', contact: aContact({ name, birthDate: '2008-03-03' }) }),
@@ -422,7 +422,7 @@ describe('an odd response', () => {
     expect((await stored(first!.id))!.leadId).not.toBe((await stored(second!.id))!.leadId)
   })
 
-  test('with keys of the prototype is refused', async () => {
+  test('with prototype property names as keys is refused', async () => {
     const { slug } = await anOpenSurvey(t, staff)
     for (const key of ['constructor', 'toString', 'hasOwnProperty'])
       expect.soft(await between(slug, { [key]: 'x' })).toBe('refused survey_question_unknown')
@@ -437,7 +437,7 @@ describe('an odd response', () => {
   })
 })
 
-test('a response whose lead is being deleted makes a new lead, and keeps its contact', async () => {
+test('a response whose lead is being deleted makes a new lead and keeps its contact', async () => {
   const { slug } = await anOpenSurvey(t, staff)
   const contact = aContact({ birthDate: '2008-05-05' })
   const [first, second] = [aResponse(t, { plan: 'work', contact }), aResponse(t, { plan: 'work', contact })]

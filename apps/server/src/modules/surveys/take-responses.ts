@@ -15,8 +15,8 @@ type Candidate = Judged & { startedAtHere: Date; finishedAtHere: Date }
 type Context = { link: LinkRow; definitions: ReadonlyMap<number, SurveyDefinition>; now: Date; offsetMs: number }
 
 /**
- * Stores the responses of a device, each once. An answer lost on the way, a second tab and a shuffled queue all send ids
- * that are stored already; those are `known`, whatever they hold now. Senders by one link wait for each other at its row.
+ * Stores the responses of a device, each once. A lost answer, a second tab or a shuffled queue may send ids that are
+ * already stored: those are `known`, whatever they contain now. Requests for one link wait for each other at its row.
  */
 export async function takeResponses(
   { db, clock }: Pick<Services, 'db' | 'clock'>,
@@ -70,7 +70,7 @@ async function store(tx: Tx, context: Context, verdicts: readonly (Verdict & { i
     return { id, outcome: 'stored', problems: [] }
   })
   if (accepted.length === 0) return outcomes
-  // In the order of ids: two links that get the same responses wait for each other instead of in a circle.
+  // In id order, so that two links storing the same responses cannot deadlock.
   const stored = await insertResponses(
     tx,
     context,
@@ -86,13 +86,13 @@ async function store(tx: Tx, context: Context, verdicts: readonly (Verdict & { i
     context,
     accepted.filter(({ id }) => stored.has(id)),
   )
-  // An id that a sender by another link stored meanwhile.
+  // Its id was stored by another link meanwhile.
   return outcomes.map((outcome) =>
     outcome.outcome === 'stored' && !stored.has(outcome.id) ? { ...outcome, outcome: 'known' } : outcome,
   )
 }
 
-/** Digests of responses that are stored, by id; a deleted one has an empty digest, which differs from none. */
+/** Digests of stored responses by id. A deleted response has an empty digest, unlike an unknown one. */
 async function findKnown(tx: Tx, ids: readonly string[]): Promise<Map<string, Buffer>> {
   const uuids = ids.filter((id) => /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/.test(id))
   const { rows } = await sql<{ id: string; digest: Buffer }>`
@@ -104,14 +104,14 @@ async function findKnown(tx: Tx, ids: readonly string[]): Promise<Map<string, Bu
 const isChanged = (digest: Buffer, verdict: Verdict) =>
   digest.length > 0 && !('response' in verdict && digest.equals(verdict.response.digest))
 
-/** Times by the server's clock; never in the future, however wrong the device was. */
+/** Converts times to the server's clock; never in the future, however wrong the device is. */
 function onOurClock(response: Judged, offsetMs: number, now: Date): Candidate {
   const finished = Math.min(Date.parse(response.finishedAt) + offsetMs, now.getTime())
   const started = Math.min(Date.parse(response.startedAt) + offsetMs, finished)
   return { ...response, startedAtHere: new Date(started), finishedAtHere: new Date(finished) }
 }
 
-/** Inserts responses, their answers and their counts; returns the ids that were new. */
+/** Inserts responses with answers and counts; returns the ids that were new. */
 async function insertResponses(tx: Tx, context: Context, accepted: readonly Candidate[]): Promise<Set<string>> {
   const { link, definitions, now, offsetMs } = context
   const calendar = universityCalendar()
@@ -149,7 +149,7 @@ async function insertResponses(tx: Tx, context: Context, accepted: readonly Cand
   const rows = accepted
     .filter(({ id }) => stored.has(id))
     .flatMap(({ id, rows }) => rows.map((row) => ({ responseId: id, surveyId: link.surveyId, ...row })))
-  // PostgreSQL takes 65,535 parameters in a statement.
+  // PostgreSQL allows 65,535 parameters per statement.
   for (let start = 0; start < rows.length; start += 5000)
     await tx
       .insertInto('surveyAnswers')
@@ -159,7 +159,10 @@ async function insertResponses(tx: Tx, context: Context, accepted: readonly Cand
   return stored
 }
 
-/** Present ids of schools by the ids that devices named: a merged school is the one that stayed; unknown ids are left out. */
+/**
+ * Current school ids by the ids that devices sent. A merged school maps to the one that stayed; unknown ids are left
+ * out.
+ */
 async function existingSchools(tx: Tx, ids: readonly string[]): Promise<Map<string, string>> {
   const named = [...new Set(ids)]
   if (named.length === 0) return new Map()
@@ -169,7 +172,7 @@ async function existingSchools(tx: Tx, ids: readonly string[]): Promise<Map<stri
   return new Map(rows.map((row) => [row.named, row.id]))
 }
 
-/** Contacts with consent become leads; sorted by phone, so that two senders lock people in one order. */
+/** Turns contacts with consent into leads, in order of phone numbers so that two requests cannot deadlock. */
 async function recordContacts(tx: Tx, { link, definitions, now }: Context, stored: readonly Candidate[]) {
   const contacts = stored
     .flatMap((response) => {

@@ -12,7 +12,7 @@ import { builderPath } from './paths.ts'
 type Row = { id: string; name: string; status: SurveyState; version: number }
 type Props = { survey: Row } & DialogEnds
 
-/** What staff do to a survey, in its list and on its page. */
+/** Actions on a survey, for its list and its page. */
 export function useSurveyActions(): RowAction<Row>[] {
   const { t } = useTranslation('surveys')
   const dialog =

@@ -36,7 +36,7 @@ const partOf: Record<Tab, (props: { survey: Survey }) => ReactNode> = {
   links: LinksTab,
 }
 
-/** A survey: its results while they come in, single responses and its links. */
+/** A survey: live results, single responses and links. */
 export default function SurveyPage() {
   const { id = '' } = useParams()
   const { data, error, refetch } = useEndpoint(readSurvey, { params: { id } })

@@ -1,7 +1,7 @@
 import { h } from '#web/survey/dom.ts'
 import { groupField, type InputOptions, type QuestionInput, wordsIn } from './input.ts'
 
-/** A button that takes an answer back, for questions that may be left out. */
+/** A button that removes the answer to an optional question. */
 function clearButton({ say, change }: InputOptions, inputs: readonly HTMLInputElement[], hasAnswer: boolean) {
   const button = h('button', { type: 'button', class: 'sv-quiet', hidden: !hasAnswer }, say('clear'))
   button.addEventListener('click', () => {

@@ -14,7 +14,7 @@ import { dayField } from './typed-inputs.ts'
 type Part = NonNullable<AnswerProblem['part']>
 type Contact = { name?: string; phone?: string; email?: string; birthDate?: string; consent?: true }
 
-/** Name and number of a person who agrees to be contacted; nothing typed and no agreement is no answer. */
+/** Name and number of a person who agrees to be contacted. Empty fields without consent are no answer. */
 export function contactInput(options: InputOptions): QuestionInput {
   const { id, question, say, language, change, autocomplete } = options
   const contact: Contact = { ...(options.answer as Contact | undefined) }

@@ -5,7 +5,7 @@ import type { Say } from '#web/survey/say.ts'
 
 export type FoundSchool = { id: string; name: string; city: string }
 
-/** What inputs need from the page around them; the preview of the builder brings its own. */
+/** Services the page provides to inputs; the builder's preview has its own. */
 export type FormServices = {
   /** Rejects without network. */
   findSchools: (text: string) => Promise<readonly FoundSchool[]>
@@ -17,31 +17,31 @@ export type FormServices = {
 
 export type InputOptions = {
   question: Question
-  /** Prefix of the ids of all elements of the question. */
+  /** Prefix of all element ids of the question. */
   id: string
   answer: unknown
-  /** Takes the new answer; undefined for none. */
+  /** Receives the new answer; undefined for none. */
   change: (answer: unknown) => void
   say: Say
   language: Language
   services: FormServices
-  /** Names of schools chosen from the list, by id: answers hold only the id. */
+  /** Names of the chosen schools by id, since answers hold only ids. */
   schoolNames: Record<string, string>
-  /** Whether the browser may offer what was typed before; not on a shared device. */
+  /** Whether the browser may suggest earlier input; not on a shared device. */
   autocomplete: boolean
 }
 
 export type QuestionInput = {
   element: HTMLElement
-  /** Shows the problems at their fields, or none, and returns the first control with one. */
+  /** Shows problems at their fields or clears them; returns the first control with one. */
   showProblems: (problems: readonly AnswerProblem[]) => HTMLElement | null
 }
 
-/** Words in the reader's language, else in the other one. */
+/** Text in the reader's language, otherwise in the other one. */
 export const wordsIn = (words: Words | undefined, language: Language): string =>
   words ? words[language].trim() || words[language === 'id' ? 'en' : 'id'].trim() : ''
 
-/** The sentence of a problem: of the kind and part of the answer where one is written, else of its code. */
+/** The sentence for a problem: specific to the part or kind if there is one, otherwise by code. */
 export function sentenceOf({ part, code, params }: AnswerProblem, { kind }: Question, say: Say): string {
   const isMissing = code === 'field_required' || code === 'survey_answer_unusable'
   const ofPart = part && code === 'field_required' ? say(`kinds.${part}`) : ''
@@ -52,13 +52,13 @@ export function sentenceOf({ part, code, params }: AnswerProblem, { kind }: Ques
   return say(`problems.${code}`, Object.fromEntries(limits))
 }
 
-/** A number with the points of thousands. */
+/** Formats a number with dots between thousands. */
 export const withPoints = (value: string | number) => Number(value).toLocaleString('id-ID')
 
-/** The mark of an answer that may be left out. */
+/** Marks a question as optional. */
 export const optionalMark = (say: Say) => h('span', { class: 'sv-optional' }, ` (${say('optional')})`)
 
-/** A place below a field for its problem; `show` connects it with the control while it says something. */
+/** A line below a field for its problem; `show` links it to the control while it has text. */
 export function problemPlace(id: string) {
   const element = h('p', { class: 'sv-problem', id: `${id}-problem`, hidden: true })
   const show = (control: HTMLElement, text: string, isInvalid = true) => {

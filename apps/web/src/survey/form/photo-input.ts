@@ -5,7 +5,7 @@ import { groupField, type InputOptions, problemPlace, type QuestionInput } from 
 /** Pictures are kept and sent at this size, always as JPEG. */
 const size = { maxEdge: 1600, quality: 0.8, unchangedBytes: 0 }
 
-/** A picture from the camera or from a file, made smaller before it is kept on the device. */
+/** A picture from camera or file, shrunk before it is kept on the device. */
 export function photoInput(options: InputOptions): QuestionInput {
   const { id, say, change, services } = options
   let photoId = (options.answer as { id: string } | undefined)?.id

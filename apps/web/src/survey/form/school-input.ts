@@ -4,7 +4,7 @@ import { type FoundSchool, type InputOptions, type QuestionInput, singleField } 
 
 const searchDelayMs = 250
 
-/** A school: chosen from what the server finds, or its name as typed, for instance without network. */
+/** A school: chosen from search results, or its name as typed, for example when offline. */
 export function schoolInput(options: InputOptions): QuestionInput {
   const { id, say, services, change, schoolNames } = options
   const answer = options.answer as { id?: string; name?: string } | undefined
@@ -78,7 +78,7 @@ export function schoolInput(options: InputOptions): QuestionInput {
             role: 'option',
             id: `${id}-option-${index}`,
             'aria-selected': 'false',
-            // The focus stays in the field, whose loss closes the list.
+            // Keep the focus in the field; losing it closes the list.
             pointerdown: (event: PointerEvent) => event.preventDefault(),
             mousedown: (event: MouseEvent) => event.preventDefault(),
             click: () => choose(school),

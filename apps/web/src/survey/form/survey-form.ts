@@ -36,24 +36,24 @@ export type FormOptions = {
   language: Language
   /** Prefix of all ids on the page. */
   id: string
-  /** Answers to begin with. The form changes none of them; `onChange` hands on each new state. */
+  /** Initial answers. The form does not modify them; `onChange` receives each new state. */
   answers: Readonly<Record<string, unknown>>
   schoolNames: Record<string, string>
   services: FormServices
   autocomplete: boolean
   onChange: (answers: Record<string, unknown>) => void
-  /** Called with the answers of the asked questions once there is no problem left. */
+  /** Receives the answers to asked questions once there are no problems. */
   onSubmit: (answers: Answers) => void
 }
 
-/** The questions of a survey as a form: each is shown while it is asked, with its problems beside it. */
+/** The questions of a survey as a form. Each is shown while its condition holds, with its problems beside it. */
 export function surveyForm({ definition, language, id, services, onChange, onSubmit, ...options }: FormOptions) {
   const say = sayIn(language)
   const known = definition.questions.map(({ key }) => key)
   const answers: Record<string, unknown> = Object.fromEntries(
     Object.entries(options.answers).filter(([key]) => known.includes(key)),
   )
-  /** Questions whose problems are on the screen. */
+  /** Keys of questions whose problems are shown. */
   let judged = new Set<string>()
 
   const blocks = definition.questions.map((question, index) => {

@@ -2,7 +2,7 @@ import { surveyLimits } from '#domain/surveys/definition.ts'
 import { h, setText } from '#web/survey/dom.ts'
 import { type InputOptions, type QuestionInput, singleField, withPoints } from './input.ts'
 
-/** Reads a number as people write it here: `1.500` and `1500` are the same, a comma begins the decimals. */
+/** Parses a number in Indonesian notation: `1.500` and `1500` are equal, and a comma starts the decimals. */
 export function numberOf(typed: string): number | string | undefined {
   const text = typed.replace(/\s/g, '')
   if (text === '') return undefined
@@ -11,7 +11,7 @@ export function numberOf(typed: string): number | string | undefined {
   return Number.isFinite(value) ? value : typed
 }
 
-/** Writes a number as `numberOf` reads it. */
+/** Formats a number as `numberOf` parses it. */
 const typedNumber = (answer: unknown) =>
   typeof answer === 'number' ? String(answer).replace('.', ',') : typeof answer === 'string' ? answer : ''
 
@@ -36,7 +36,7 @@ export function numberInput(options: InputOptions): QuestionInput {
   return singleField(options, input, limits !== '' && h('p', { class: 'sv-help' }, limits))
 }
 
-/** A field for a day. A day that is typed halfway is an answer too, so that it is refused instead of lost. */
+/** A date field. A half-typed day is an answer too, so that it is refused instead of lost. */
 export function dayField(answer: unknown, change: (day: string | undefined) => void, autocomplete = 'off') {
   const input = h('input', {
     type: 'date',

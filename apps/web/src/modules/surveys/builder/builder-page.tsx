@@ -21,7 +21,7 @@ import { TemplateChoice } from './template-choice.tsx'
 import { useBuilder } from './use-builder.ts'
 import { WordsFields } from './words-fields.tsx'
 
-/** Writes a survey: a new one, or with `?id=` the draft of one that exists. */
+/** Edits a survey: a new one, or with `?id=` the draft of an existing one. */
 export default function BuilderPage() {
   const id = useSearchParams()[0].get('id')
   const { t } = useTranslation('survey-builder')
@@ -52,7 +52,7 @@ function BuilderForm({
   const [openKey, setOpenKey] = useState<string | null>(null)
   const [isAsking, setAsking] = useState(false)
 
-  /** Opens the question of a field and moves there. */
+  /** Opens the question of a field and scrolls there. */
   function goTo(name: string) {
     builder.judge()
     const question = questions[Number(/^draft\.questions\.(\d+)/.exec(name)?.[1] ?? -1)]

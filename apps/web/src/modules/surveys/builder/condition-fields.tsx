@@ -10,13 +10,13 @@ import type { Builder } from './use-builder.ts'
 type Props = {
   name: string
   question: Question
-  /** Questions before this one, which alone can be its condition. */
+  /** Earlier questions; only these can be a condition. */
   earlier: readonly Question[]
   onChange: (when: Question['when']) => void
   field: Builder['field']
 }
 
-/** On what the asking of a question depends. */
+/** Fields for the condition under which a question is asked. */
 export function ConditionFields({ name, question: { when }, earlier, onChange, field }: Props) {
   const { t } = useTranslation('survey-builder')
   const { language } = useSurroundings()

@@ -23,20 +23,20 @@ describe('templates', () => {
 })
 
 describe('a new question', () => {
-  it.each(questionKinds)('of kind %s lacks nothing but words', (kind) => {
+  it.each(questionKinds)('of kind %s lacks only words', (kind) => {
     const problems = definitionProblems({ ...emptyDefinition(), title: words, questions: [newQuestion(kind)] })
     expect(Object.entries(problems).filter(([, problem]) => problem !== 'field_required')).toEqual([])
   })
 })
 
 describe('changes of a draft', () => {
-  it('moves within the ends', () => {
+  it('moves items, but never past an end', () => {
     expect(moveBy(['a', 'b', 'c'], 0, 1)).toEqual(['b', 'a', 'c'])
     expect(moveBy(['a', 'b', 'c'], 2, 1)).toEqual(['a', 'b', 'c'])
     expect(moveBy(['a', 'b', 'c'], 0, -1)).toEqual(['a', 'b', 'c'])
   })
 
-  it('gives a question of another kind another key, which conditions follow', () => {
+  it('gives a question a new key when its kind changes, which conditions follow', () => {
     const [several, text] = changeKind([choice, depending], 0, 'several')
     expect(several!.key).not.toBe(choice.key)
     expect(several!.options).toEqual(choice.options)
@@ -45,7 +45,7 @@ describe('changes of a draft', () => {
     expect(again!.when).toEqual({ question: number!.key, is: 'answered' })
   })
 
-  it('copies a question without copying keys', () => {
+  it('copies a question with new keys', () => {
     const copy = copyOf(choice)
     expect([copy.key, ...copy.options!.map(({ key }) => key)]).not.toEqual(
       expect.arrayContaining([choice.key, 'a', 'b']),
@@ -53,7 +53,7 @@ describe('changes of a draft', () => {
     expect(copy.options!.map(({ label }) => label)).toEqual([words, words])
   })
 
-  it('leaves out words that are empty in both languages, and keeps those of one', () => {
+  it('omits words that are empty in both languages, and keeps those filled in one', () => {
     const sent = tidied({
       ...emptyDefinition(),
       intro: { id: ' ', en: '' },

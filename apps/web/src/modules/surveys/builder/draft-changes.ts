@@ -2,10 +2,8 @@ import type { Option, Question, QuestionKind, SurveyDefinition, Words } from '#d
 import { hasValues, valuesOf } from '#domain/surveys/definition-problems.ts'
 import { newId } from '#web/offline/new-id.ts'
 
-/*
- * Changes of a draft, as pure functions. Keys are made once and never given again: answers of all versions are counted
- * by them.
- */
+/* Changes of a draft, as pure functions. A key is generated once and never reused: answers of all versions are counted
+   by it. */
 
 const noWords = (): Words => ({ id: '', en: '' })
 const newKey = (prefix: string) => `${prefix}_${newId().slice(0, 8)}`
@@ -14,7 +12,7 @@ export const newOption = (): Option => ({ key: newKey('o'), label: noWords() })
 type Parts = Pick<Question, 'options' | 'scale' | 'number' | 'text' | 'consent'>
 const hasOptions = (kind: QuestionKind) => kind === 'choice' || kind === 'several'
 
-/** What a question of a kind needs besides its words; options stay with a question that keeps having them. */
+/** Kind-specific fields of a question. Options stay if the new kind has options too. */
 function partsOf(kind: QuestionKind, options?: Option[]): Parts {
   if (hasOptions(kind)) return { options: options ?? [newOption(), newOption()] }
   if (kind === 'scale') return { scale: { from: 1, to: 5 } }
@@ -42,14 +40,14 @@ export const insertAt = <T>(list: readonly T[], index: number, item: T): T[] => 
   ...list.slice(index),
 ]
 
-/** The list with an item moved by one place, or as it is at an end. */
+/** Moves an item by one place; at the end of the list, returns an unchanged copy. */
 export function moveBy<T>(list: readonly T[], index: number, step: -1 | 1): T[] {
   const target = index + step
   if (target < 0 || target >= list.length) return [...list]
   return insertAt(removeAt(list, index), target, list[index]!)
 }
 
-/** A question with the same content; a copy of its options gets keys of its own. */
+/** A copy of a question; question and options get new keys. */
 export const copyOf = (question: Question): Question => ({
   ...structuredClone(question),
   key: newKey('q'),
@@ -57,8 +55,8 @@ export const copyOf = (question: Question): Question => ({
 })
 
 /**
- * Changes the kind of a question. It becomes another question with a key of its own, because answers of two kinds cannot
- * be counted together; conditions on it follow, without values it no longer has.
+ * Changes the kind of a question. It gets a new key, because answers of two kinds cannot be counted together.
+ * Conditions on it follow, without values it no longer has.
  */
 export function changeKind(questions: readonly Question[], index: number, kind: QuestionKind): Question[] {
   const before = questions[index]!
@@ -71,14 +69,14 @@ export function changeKind(questions: readonly Question[], index: number, kind: 
   )
 }
 
-/** A condition on a question, with those of its values that the question has. */
+/** A condition on a question, limited to values the question has. */
 export function onlyPossible(when: NonNullable<Question['when']>, asked: Question): NonNullable<Question['when']> {
   if (when.is === 'answered' || !hasValues(asked.kind)) return { question: asked.key, is: 'answered' }
   const possible = valuesOf(asked)
   return { question: asked.key, is: 'one-of', values: (when.values ?? []).filter((value) => possible.includes(value)) }
 }
 
-/** A definition as it is sent: words that may be left out and are empty in both languages are left out. */
+/** The definition to send, without optional words that are empty in both languages. */
 export function tidied(definition: SurveyDefinition): SurveyDefinition {
   const words = (pair: Words | undefined) => (pair && (pair.id.trim() || pair.en.trim()) ? pair : undefined)
   return {

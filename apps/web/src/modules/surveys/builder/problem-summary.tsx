@@ -4,7 +4,7 @@ import { Card } from '#web/ui/card.tsx'
 import classes from './builder.module.css'
 import type { Builder } from './use-builder.ts'
 
-/** Everything that stands in the way of publishing; each entry leads to its field. */
+/** Every problem that prevents publishing; each entry leads to its field. */
 export function ProblemSummary({ problems, onGo }: { problems: Builder['problems']; onGo: (field: string) => void }) {
   const { t } = useTranslation('survey-builder')
   const placeOf = (field: string) => {

@@ -12,12 +12,12 @@ import type { Builder } from './use-builder.ts'
 
 type Props = {
   builder: Pick<Builder, 'questions' | 'setQuestions' | 'field' | 'problems'>
-  /** Key of the question whose fields are on the screen. */
+  /** Key of the question whose fields are shown. */
   openKey: string | null
   onOpen: (key: string | null) => void
 }
 
-/** The questions in their order: added, moved by buttons, duplicated, and removed with a way back. */
+/** The questions in order: add, move by button, duplicate, and remove with undo. */
 export function QuestionList({ builder, openKey, onOpen }: Props) {
   const { t } = useTranslation(['survey-builder', 'surveys'])
   const { language } = useSurroundings()
@@ -36,7 +36,7 @@ export function QuestionList({ builder, openKey, onOpen }: Props) {
     const question = questions[index]!
     setQuestions(moveBy(questions, index, step))
     setAnnouncement(t('moved', { question: nameOf(question), number: index + step + 1 }))
-    // At an end of the list the pressed button is disabled: its neighbour takes the focus.
+    // At an end of the list the pressed button is disabled, so the other arrow takes the focus.
     requestAnimationFrame(() => {
       const card = list.current?.querySelector(`[data-question="${question.key}"]`)
       const pressed = card?.querySelector<HTMLButtonElement>(`[data-action=${step < 0 ? 'up' : 'down'}]`)

@@ -14,7 +14,7 @@ import { textOf } from './text-of.ts'
 
 const redrawDelayMs = 300
 
-/** The draft as a phone shows it, drawn by the code of the public page; answers stay in this component. */
+/** The draft as a phone shows it, rendered by the code of the public page; answers stay in this component. */
 export function SurveyPreview({ definition }: { definition: SurveyDefinition }) {
   const { t } = useTranslation('survey-builder')
   const [language, setLanguage] = useState<Language>(useSurroundings().language)

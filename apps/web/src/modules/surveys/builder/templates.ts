@@ -47,7 +47,6 @@ const contact: Question = {
   ),
 }
 
-/** Definitions a new survey may begin with. */
 export const templates = {
   visit: {
     title: words('Kunjungan ke sekolah Anda', 'Our visit to your school'),

@@ -1,6 +1,6 @@
 import type { Words } from '#domain/surveys/definition.ts'
 import type { Language } from '#entities/define/language.ts'
 
-/** Words in the reader's language, else in the other one; empty without either. */
+/** Text in the reader's language, otherwise in the other one; empty if neither is filled. */
 export const textOf = (words: Words, language: Language): string =>
   words[language].trim() || words[language === 'en' ? 'id' : 'en'].trim()

@@ -11,7 +11,7 @@ import { builderPath, resultsPath } from '#web/modules/surveys/paths.ts'
 import { useDraft } from '#web/ui/form/draft.tsx'
 import { emptyDefinition, tidied } from './draft-changes.ts'
 
-/** What is edited; `version` is that of the row it began with, null for a new survey. */
+/** The values being edited; `version` is that of the row they were read from, null for a new survey. */
 type Values = { name: string; definition: SurveyDefinition; version: number | null }
 
 const valuesOf = (survey: Survey | undefined): Values => ({
@@ -20,7 +20,10 @@ const valuesOf = (survey: Survey | undefined): Values => ({
   version: survey?.version ?? null,
 })
 
-/** State of the builder: what is typed outlives the page, and a save over somebody else's is refused, not lost. */
+/**
+ * State of the builder. Edits survive leaving the page, and saving over another account's changes is refused without
+ * losing them.
+ */
 export function useBuilder(survey: Survey | undefined, refetch: () => unknown) {
   const { t } = useTranslation(['survey-builder', 'errors', 'common'])
   const navigate = useNavigate()
@@ -34,7 +37,7 @@ export function useBuilder(survey: Survey | undefined, refetch: () => unknown) {
     body: survey ? { ...body, version: values.version ?? survey.version } : body,
     done: t('saved'),
     onDone: ({ data }, sent) => {
-      // What was typed meanwhile goes on from the stored version.
+      // Edits made while saving continue from the stored version.
       let isWhole = false
       setValues((now) => {
         isWhole = now.name === sent.name && JSON.stringify(tidied(now.definition)) === JSON.stringify(sent.draft)
@@ -54,7 +57,7 @@ export function useBuilder(survey: Survey | undefined, refetch: () => unknown) {
     field: `draft.${field}`,
     sentence: typeof problem === 'string' ? sentenceOf(problem) : sentenceOf(problem.code, problem.params),
   }))
-  /** Props of a field: the limits and problems of its schema, and once publishing was tried what stands in its way. */
+  /** Props of a field: limits and problems of its schema and, after publishing was tried, what prevents it. */
   const field = (name: string) => {
     const { error, ...props } = form.field(name)
     const found = isJudged ? problems.find((problem) => problem.field === name)?.sentence : undefined
@@ -79,15 +82,15 @@ export function useBuilder(survey: Survey | undefined, refetch: () => unknown) {
     setName: (name: string) => setValues((before) => ({ ...before, name })),
     setDefinition,
     setQuestions: (questions: Question[]) => setDefinition({ questions }),
-    /** Begins with a template. */
+    /** Starts from a template. */
     begin: (name: string, definition: SurveyDefinition) =>
       setValues((before) => ({ ...before, name, definition: structuredClone(definition) })),
-    /** Shows what stands in the way of publishing beside the fields; true if nothing does. */
+    /** Shows problems that prevent publishing beside their fields; returns true if there are none. */
     judge: () => {
       setJudged(true)
       return problems.length === 0
     },
-    /** Saves what is not saved and publishes it. Rejects with the refusal. */
+    /** Saves unsaved changes and publishes. Rejects if refused. */
     publish: async () => {
       const saved = isChanged || !survey ? (await form.send()).data : survey
       const { data } = await sendOnce(publishSurvey, { params: { id: saved.id }, body: { version: saved.version } })
@@ -95,16 +98,16 @@ export function useBuilder(survey: Survey | undefined, refetch: () => unknown) {
       notifications.show({ color: 'green', message: t('publishDone') })
       navigate(resultsPath(data.id))
     },
-    /** Takes the stored version of somebody else. */
+    /** Discards the edits and loads the other account's version. */
     takeTheirs: (theirs: Survey) => {
       setValues(valuesOf(theirs))
       draft.clear()
       form.reset(valuesOf(theirs))
     },
-    /** Goes on from the version of somebody else with what is typed here; the next save replaces theirs. */
+    /** Keeps the edits on top of the other account's version; the next save overwrites it. */
     keepMine: (theirs: Survey) => {
       setValues((before) => ({ ...before, version: theirs.version }))
-      // The form shows a refusal.
+      // The form shows the refusal.
       return form.send({ ...body, version: theirs.version } as never).catch(() => {})
     },
     saveCopy: async () => {

@@ -14,7 +14,7 @@ type Props = {
   description?: string
 }
 
-/** A text in both languages, side by side where there is room. */
+/** A text in both languages, side by side if there is room. */
 export function WordsFields({ name, label, value, onChange, field, multiline, description }: Props) {
   const { t } = useTranslation('survey-builder')
   const words = value ?? { id: '', en: '' }

@@ -11,7 +11,7 @@ import { saveQr } from './save-qr.ts'
 
 type Props = { surveyId: string; linkId: string; onClose: () => void }
 
-/** Address and QR code of a link, to show, copy, download and print. */
+/** URL and QR code of a link, to show, copy, download and print. */
 export function LinkDialog({ surveyId, linkId, onClose }: Props) {
   const { t } = useTranslation('surveys')
   const { say } = useSurroundings()

@@ -24,7 +24,7 @@ type LimitProps = {
   field: (name: 'name' | 'budget' | 'endsAt') => object
 }
 
-/** Name, most answers and end, as new and existing links have them. */
+/** Name, budget and end, shared by the forms for new and existing links. */
 function LimitFields({ values: { name, budget, endsAt }, onChange, field }: LimitProps) {
   const { t } = useTranslation('surveys')
   return (
@@ -63,7 +63,7 @@ function LimitFields({ values: { name, budget, endsAt }, onChange, field }: Limi
 
 type NewProps = { surveyId: string; onClose: () => void; onMade: (linkId: string) => void }
 
-/** Makes a link for a school or an affiliate, or for everybody. */
+/** Creates a link for a school, an affiliate or everybody. */
 export function NewLinkDialog({ surveyId, onClose, onMade }: NewProps) {
   const { t } = useTranslation('surveys')
   const [limits, setLimits] = useState<Limits>({ name: '', budget: null, endsAt: null })
@@ -117,7 +117,7 @@ export function NewLinkDialog({ surveyId, onClose, onMade }: NewProps) {
 
 type EventProps = { value: string | null; onChange: (eventId: string | null) => void }
 
-/** An event, the next ones first. */
+/** Chooses an event, upcoming ones first. */
 function EventSelect(props: EventProps) {
   const { t } = useTranslation('surveys')
   const { language } = useSurroundings()

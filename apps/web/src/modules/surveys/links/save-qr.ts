@@ -1,8 +1,8 @@
-/** Pixels of a module: large enough to be printed. */
+/** Pixels per module, enough for printing. */
 const modulePixels = 24
 const quietZone = 4
 
-/** Draws a QR code as a PNG file and hands it to the reader. */
+/** Draws a QR code as a PNG file and downloads it. */
 export function saveQr({ size, path }: { size: number; path: string }, name: string) {
   const canvas = document.createElement('canvas')
   canvas.width = canvas.height = (size + 2 * quietZone) * modulePixels

@@ -4,7 +4,7 @@ import { listSurveyTexts } from '#domain/surveys/lists.ts'
 import { ListCard } from '#web/list/list-card.tsx'
 import { useSurroundings } from '#web/ui/text/words.tsx'
 
-/** Answers in words, searched and filtered by question. */
+/** Text answers, with search and a filter by question. */
 export function TextsTab({ survey: { id, questions } }: { survey: Survey }) {
   const { t } = useTranslation('surveys')
   const { language } = useSurroundings()

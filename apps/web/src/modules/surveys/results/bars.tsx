@@ -45,7 +45,7 @@ export function Bars({ caption, bars, whole }: { caption: string; bars: readonly
 }
 
 type Day = { day: string; count: number }
-/** More days become weeks. */
+/** Beyond this many days, columns are weeks. */
 const mostColumns = 62
 
 /** The Monday on or before a day. */
@@ -55,7 +55,7 @@ function mondayOf(day: string) {
   return date.toISOString().slice(0, 10)
 }
 
-/** Every day, or week, between the first and the last with its count. */
+/** A column for every day or week between the first and the last, including empty ones. */
 export function columnsOf(days: readonly Day[]): { columns: Day[]; areWeeks: boolean } {
   const [first, last] = [days[0], days.at(-1)]
   if (!first || !last) return { columns: [], areWeeks: false }
@@ -69,7 +69,7 @@ export function columnsOf(days: readonly Day[]): { columns: Day[]; areWeeks: boo
   return { columns: [...counts].map(([day, count]) => ({ day, count })), areWeeks }
 }
 
-/** Responses by day as columns, with the numbers as a table below. */
+/** Responses per day as columns, with the numbers as a table below. */
 export function DayColumns({ days }: { days: readonly Day[] }) {
   const { t } = useTranslation('surveys')
   const { language } = useSurroundings()

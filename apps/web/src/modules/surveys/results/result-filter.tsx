@@ -6,7 +6,7 @@ import { languages } from '#entities/define/language.ts'
 import { ReferenceSelect } from '#web/resource/form/reference-select.tsx'
 import { useResultFilter } from './use-result-filter.ts'
 
-/** Which responses the numbers count. */
+/** The filter for the responses that are counted. */
 export function ResultFilter({ survey: { links, published } }: { survey: Survey }) {
   const { t } = useTranslation('surveys')
   const { filter, change, clear, isSet } = useResultFilter()

@@ -22,10 +22,10 @@ import { Bars, DayColumns } from './bars.tsx'
 import { ResultFilter } from './result-filter.tsx'
 import { useResultFilter } from './use-result-filter.ts'
 
-/** Milliseconds between two readings while the page is open. */
+/** Interval between refetches while the page is open. */
 const everyMs = 10_000
 
-/** How often each answer was given, read again while the page is open. */
+/** Counts of each answer, refetched while the page is open. */
 export function ResultsTab({ survey }: { survey: Survey }) {
   const { t } = useTranslation('surveys')
   const { query, isSet } = useResultFilter()
@@ -134,7 +134,7 @@ function QuestionCard({ question, responses, published }: QuestionProps) {
   )
 }
 
-/** A day, or a month where there are many days. */
+/** A day, or a month if there are many days. */
 function Day({ value }: { value: string }) {
   const { language } = useSurroundings()
   return value.length === 10 ? longDate(value, language) : longDate(`${value}-01`, language).replace(/^01 /, '')
@@ -142,7 +142,7 @@ function Day({ value }: { value: string }) {
 
 const twoDecimals = new Intl.NumberFormat('id-ID', { maximumFractionDigits: 2 })
 
-/** What the bars do not say: figures of numbers, and where words and photos are. */
+/** What the bars do not show: figures of numbers, and links to texts and photos. */
 function Remarks({ question: { key, kind, numbers, answered } }: { question: QuestionResult }) {
   const { t } = useTranslation('surveys')
   if (answered === 0) return null
