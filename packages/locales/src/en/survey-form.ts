@@ -49,9 +49,10 @@ export const surveyForm = {
     survey_question_unknown: 'This question no longer exists.',
     date_out_of_range: 'Choose a date between {{firstYear}} and {{lastYear}}.',
     survey_version_unknown: 'This version of the survey is not known to the server.',
-    phone_invalid: 'Write a number such as 0812 3456 7890, or with the code of another country, such as +65 9123 4567.',
+    phone_invalid: 'Write a number such as 0812 3456 7890, or with a country code, such as +65 9123 4567.',
     email_invalid: 'Write an e-mail address such as name@example.com.',
-    survey_consent_required: 'Without your agreement the contact cannot be sent. Agree, or empty the fields above.',
+    survey_consent_required:
+      'Without your consent, your contact details cannot be sent. Please agree, or clear the fields above.',
   },
   kinds: {
     number: 'Write a number.',
@@ -62,7 +63,7 @@ export const surveyForm = {
   thanks: 'Thank you!',
   thanksText: 'Your answers help us.',
   another: 'Another answer',
-  backSoon: 'The form comes back in {{seconds}} seconds.',
+  backSoon: 'A new form opens in {{seconds}} seconds.',
   sent: 'Your answers have arrived.',
   keeping: 'Your answers are kept on this device and sent as soon as there is a connection. You may close this page.',
   notKept:
@@ -75,7 +76,7 @@ export const surveyForm = {
   refused_one: '{{count}} answer could not be sent',
   refused_other: '{{count}} answers could not be sent',
   refusedShort: '{{count}} not sent',
-  trouble: 'The last attempt failed: {{reason}} It is tried again by itself.',
+  trouble: 'The last attempt failed: {{reason}} It will be tried again automatically.',
   tryNow: 'Send now',
   allSent: 'Everything has been sent.',
   records: {
@@ -84,8 +85,8 @@ export const surveyForm = {
     finished: 'Answered {{time}}',
     photos_one: 'with {{count}} picture',
     photos_other: 'with {{count}} pictures',
-    waits: 'Waits to be sent.',
-    photosWait: 'The answers have arrived; pictures wait to be sent.',
+    waits: 'Waiting to be sent.',
+    photosWait: 'The answers have arrived; pictures are waiting to be sent.',
     export: 'Save as a file',
     again: 'Try again',
     remove: 'Remove',
@@ -104,10 +105,10 @@ export const surveyForm = {
     photo: 'The server refused a picture ({{code}}).',
   },
   closed: {
-    title: 'This survey takes no answers now',
+    title: 'This survey is not accepting answers',
     survey_not_published: 'It has not been opened yet.',
     survey_closed: 'It has been closed. Thank you for your interest.',
-    survey_link_ended: 'The time for answers by this link is over.',
+    survey_link_ended: 'This link no longer accepts answers.',
     survey_link_full: 'This link has received all the answers it was made for.',
   },
   missing: {
@@ -116,12 +117,12 @@ export const surveyForm = {
   },
   unreachable: {
     title: 'The survey cannot be opened without a connection',
-    text: 'Open it once with a connection; from then on it works without one on this device.',
+    text: 'Open it once while online; after that it works offline on this device.',
     retry: 'Try again',
   },
   kiosk: {
     title: 'For a stand or a shared device',
-    text: 'The form comes back by itself after each answer, and half-filled answers are cleared after {{seconds}} seconds without a touch.',
+    text: 'A new form opens after each answer, and unfinished answers are cleared after {{seconds}} seconds without a touch.',
     start: 'Start kiosk mode',
     exit: 'Hold for 3 seconds to end kiosk mode',
     idle: 'Are you still there? The answers are cleared in {{seconds}} seconds.',
