@@ -21,6 +21,7 @@ export const checks = [
   ['API description', ['scripts/openapi.ts', '--check']],
   ['sentences', ['scripts/locale-keys.ts']],
   ['names', ['scripts/rules/name-rules.ts']],
+  ['comments', ['scripts/rules/comment-rules.ts']],
   ['pages of docs', ['scripts/rules/doc-rules.ts']],
   ['waits of tests', ['scripts/rules/wait-rules.ts']],
   ['bundle size', ['scripts/bundle-size.mjs']],

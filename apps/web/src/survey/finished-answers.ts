@@ -30,7 +30,7 @@ export type FinishedAnswer = {
 export type Refusal = { part: 'answers' | 'photo'; code: string; problems: ResponseProblem[] }
 export type FinishedItem = QueuedItem<FinishedAnswer>
 
-/** Not an account: a device sends its answers whoever is signed in. */
+/** Not an account: a device sends its answers under any signed-in account. */
 const owner = 'survey'
 
 /** Consecutive failures after which the server counts as broken, not the answers. */

@@ -307,7 +307,7 @@ describe('the text of a message', () => {
     [{ type: 'text', text: { body: '   ' } }, []],
     [{ type: 'image' }, []],
     [null, []],
-  ])('of %j are %j', (raw, words) => {
+  ])('of %j is %j', (raw, words) => {
     expect(contentOf(raw).words).toEqual(words)
   })
 

@@ -83,7 +83,7 @@ describe('a file that a person sends by WhatsApp', () => {
     ['of a type that is not taken, whatever it is called', () => Buffer.from('MZ\u0090 a program'), {}, 'file_type'],
     ['cut short', async () => (await aPicture()).subarray(0, 200), {}, 'file_unreadable'],
     ['empty', () => Buffer.alloc(0), {}, 'file_empty'],
-  ])('that is %s is refused and stands as a sentence', async (_what, make, options, problem) => {
+  ])('that is %s is refused, and a sentence says why', async (_what, make, options, problem) => {
     const { shown } = await afterSending('image', await make(), options)
     expect(shown).toMatchObject({ kind: 'media', detail: 'image', file: null, media: { state: 'refused', problem } })
     expect((await admin.post(`/chat/messages/${shown.id}/fetch`)).json().code).toBe('wrong_status')
