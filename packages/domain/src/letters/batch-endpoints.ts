@@ -4,15 +4,15 @@ import { defineList } from '#domain/list.ts'
 import { time } from '#entities/define/answer-time.ts'
 import { languages } from '#entities/define/language.ts'
 
-/** Language of the letters of a batch; `applicant`: the language of each account. */
+/** Language of a batch's letters; `applicant` is that of each account. */
 export const batchLanguages = [...languages, 'applicant'] as const
 
 export const batchStatuses = ['running', 'done', 'cancelled'] as const
 
-/** Statuses of registrations that a batch can be limited to. */
+/** Registration statuses a batch can be limited to. */
 export const batchStages = ['submitted', 'paid', 'verified', 'decided', 'confirmed', 'enrolled'] as const
 
-/** Milliseconds without a sign of life after which a running batch may be continued by hand. */
+/** How long a running batch shows no sign of life before it may be continued by hand. */
 export const batchStallsAfterMs = 120_000
 
 const byId = z.object({ id: z.uuid() })
@@ -37,9 +37,9 @@ export const previewLetterBatch = endpoint({
   response: z.object({
     data: z.object({
       people: z.int(),
-      /** People who get a letter; null for too many people to say so beforehand. */
+      /** People who get a letter; null if there are too many to check beforehand. */
       letters: z.int().nullable(),
-      /** The first person; `refusal` says why that person would get no letter. */
+      /** The first person; `refusal` says why they would get no letter. */
       sample: z
         .object({
           name: z.string(),
@@ -71,7 +71,7 @@ const summary = {
   stage: z.enum(batchStages).nullable(),
   status: z.enum(batchStatuses),
   total: z.int(),
-  /** People whose letters are printed or who were refused. */
+  /** People whose letters are printed or were refused. */
   finished: z.int(),
   refused: z.int(),
   startedAt: time,
@@ -81,14 +81,14 @@ const summary = {
 
 const batch = z.object({
   ...summary,
-  /** Running without a sign of life: the job has ended and can be continued. */
+  /** Running without a sign of life: its job has ended and can be continued. */
   stalled: z.boolean(),
   chunks: z.array(
     z.object({
       number: z.int(),
       people: z.int(),
       letters: z.int(),
-      /** Letters that were replaced or withdrawn since; the file leaves them out. */
+      /** Letters replaced or withdrawn meanwhile, which the file omits. */
       ended: z.int(),
       /** Numbers of the first and the last letter. */
       first: z.string().nullable(),

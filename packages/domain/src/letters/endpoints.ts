@@ -19,24 +19,24 @@ const optionalLine = (max: number) => typedLine().max(max)
 const content = {
   nameEn: line(120),
   nameId: line(120),
-  /** Fixed once the kind is made. */
+  /** Cannot change after creation. */
   audience: z.enum(letterAudiences),
   active: z.boolean(),
-  /** Applicants take letters of the kind themselves. */
+  /** Whether applicants issue letters of the kind themselves. */
   selfService: z.boolean(),
   titleEn: line(120),
   titleId: line(120),
   bodyEn: line(8000),
   bodyId: line(8000),
   numberTemplate: line(60),
-  /** Empty: the signatory of the general settings. */
+  /** Empty: the signatory from the settings. */
   signatoryName: optionalLine(100),
   signatoryTitle: optionalLine(100),
-  /** Null: without end. */
+  /** Null: never expires. */
   validDays: z.int().min(1).max(3650).nullable(),
 }
 
-/** Facts that only an accepted applicant has. */
+/** Facts that only accepted applicants have. */
 const afterAcceptance: readonly string[] = ['programme', 'faculty', 'confirmation']
 
 function problemOfText(text: string | undefined, audience: LetterAudience | undefined): Problem | null {
@@ -64,9 +64,9 @@ const letterKind = z.object({
   version: z.int(),
   code: z.string(),
   ...content,
-  /** Address of the picture of the signature, for this reader. */
+  /** URL of the signature's picture, for this reader. */
   signatureUrl: z.string().nullable(),
-  /** Number of the present version of the text, and when it was made. */
+  /** Current version of the text, and when it was saved. */
   templateVersion: z.int(),
   templateAt: time,
   letters: z.int(),
@@ -148,7 +148,7 @@ const lettersOfRegistration = z.object({
       id: z.uuid(),
       name: z.string(),
       selfService: z.boolean(),
-      /** Why no letter of the kind can be given now; null if it can. */
+      /** Why no letter of the kind can be issued now; null if one can. */
       refusal: z.string().nullable(),
       letters: z.array(letter),
     }),

@@ -2,14 +2,16 @@ import { fillPlaceholders, placeholdersOf, unknownPlaceholderIn } from '#domain/
 import { type NumberRules, problemOfNumber } from '#domain/settings/number-templates.ts'
 import type { Language } from '#entities/define/language.ts'
 
-/** Who may get a letter: anyone whose registration was submitted and stands, or the accepted after publication. */
+/**
+ * Who may get a letter: anyone with a submitted registration still in force, or only accepted applicants after
+ * publication.
+ */
 export const letterAudiences = ['registered', 'accepted'] as const
 export type LetterAudience = (typeof letterAudiences)[number]
 
-/** States stored in the register. */
 export const letterStates = ['valid', 'replaced', 'withdrawn'] as const
 
-/** Code of the letter that applicants download themselves. */
+/** Code of the kind that applicants download themselves. */
 export const acceptanceCode = 'acceptance'
 
 const samples = {
@@ -38,26 +40,26 @@ const samples = {
 export type LetterPlaceholder = keyof typeof samples
 export const letterPlaceholders = Object.keys(samples) as readonly LetterPlaceholder[]
 
-/** Placeholders filled from the letter itself; all others are frozen facts of the registration. */
+/** Placeholders filled from the letter; all others are frozen facts of the registration. */
 const ofTheLetter: readonly string[] = ['number', 'date', 'university']
 
-/** First part of a text that no letter can fill, or undefined. */
+/** The first placeholder that letters cannot fill; undefined if there is none. */
 export const unknownInLetter = (text: string) => unknownPlaceholderIn(text, letterPlaceholders)
 
-/** Facts of the registration that the text needs. */
+/** Facts of the registration the text needs. */
 export const factsIn = (text: string): LetterPlaceholder[] =>
   placeholdersOf(text).filter((name) => !ofTheLetter.includes(name)) as LetterPlaceholder[]
 
 const ofTheTest: readonly LetterPlaceholder[] = ['session', 'testDate', 'testPlace']
 
-/** Whether a text invites to a test: it names the session of the applicant's seat. */
+/** Whether the text invites to a test, that is, contains the session of the applicant's seat. */
 export const invitesToTest = (text: string) => factsIn(text).some((name) => ofTheTest.includes(name))
 
-/** Example values in a language, for the preview. */
+/** Example values for the preview. */
 export const sampleLetter = (language: Language): Record<string, string> =>
   Object.fromEntries(Object.entries(samples).map(([name, sample]) => [name, sample[language]]))
 
-/** Rules of letter numbers; the count restarts every year, or every month where the template has the month. */
+/** Rules for letter numbers. The counter restarts every year, or every month if the template contains the month. */
 export const letterNumberRules: NumberRules = { tokens: ['YYYY', 'YY', 'month'], longest: 60, yearly: true }
 
 export const letterNumberProblem = (template: string) => problemOfNumber(letterNumberRules, template)
@@ -68,8 +70,7 @@ export type LetterBlock = { text: string } | { facts: [label: string, value: str
 const separator = ' : '
 
 /**
- * Blocks of a filled text. An empty line ends a block; a block whose every line has ` : ` is a table of labels and
- * values.
+ * Splits a filled text into blocks at empty lines. A block with ` : ` in every line is a table of labels and values.
  */
 export function blocksOf(text: string): LetterBlock[] {
   const parts = text
@@ -89,7 +90,7 @@ export function blocksOf(text: string): LetterBlock[] {
   })
 }
 
-/** The text with its values; a missing value is a mistake of the caller, who checks `factsIn` first. */
+/** Fills in the text. Throws on a missing value: callers check `factsIn` first. */
 export function fillLetter(text: string, values: Readonly<Record<string, string>>): string {
   const filled = fillPlaceholders(text, values)
   if (filled === undefined) throw new Error('A letter lacks a value')

@@ -2,10 +2,10 @@ import { z } from 'zod'
 import { endpoint } from '#domain/endpoint.ts'
 import { time } from '#entities/define/answer-time.ts'
 
-/** Bytes of the largest PKCS#12 file; one with a chain of certificates has about 10 kB. */
+/** Largest PKCS#12 file in bytes; one with a chain of certificates has about 10 kB. */
 export const maxCertificateBytes = 100_000
 
-/** Days before its end at which a certificate is called to be renewed. */
+/** Days before its expiry when a certificate is reported for renewal. */
 export const renewalNoticeDays = 30
 
 const certificate = z.object({
@@ -16,7 +16,7 @@ const certificate = z.object({
   fingerprint: z.string(),
   validFrom: time,
   validUntil: time,
-  /** `ending`: within the days of the renewal notice; with an expired certificate no letter is printed for the first time. */
+  /** `ending`: within `renewalNoticeDays`. With an `expired` certificate, no letter is printed for the first time. */
   state: z.enum(['valid', 'ending', 'expired']),
   addedAt: time,
   addedBy: z.string().nullable(),

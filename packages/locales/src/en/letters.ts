@@ -65,7 +65,7 @@ export const letters = {
     validDays: 'Valid for (days)',
     validHelp: 'Empty: without end.',
     newVersion:
-      'A changed text counts from the next letter on; letters given out keep theirs. Present version: {{version}}.',
+      'A changed text applies from the next letter on; letters already issued keep theirs. Current version: {{version}}.',
     picture: 'Picture of the signature',
     pictureHelp: 'PNG or JPEG, at least 100 × 40 pixels.',
     noPicture: 'No picture: room is left to sign by hand.',
@@ -190,7 +190,7 @@ export const letters = {
     nobody: 'Nobody who may get this letter matches.',
     sample: 'The letter of {{name}} ({{code}}):',
     refusedSample: '{{name}} ({{code}}) would get no letter: {{reason}}',
-    note: 'Numbers are taken when you press the button. Whoever has this letter already, unchanged, keeps its number and is printed again.',
+    note: 'Numbers are taken when you press the button. People who already have this letter, unchanged, keep its number, and it is printed again.',
     start_one: 'Give {{count}} letter',
     start_other: 'Give {{count}} letters',
     started: 'The letters are being made.',

@@ -10,7 +10,7 @@ import {
 } from '#server/platform/files/pdf.ts'
 import { qrRuns } from '#server/platform/files/qr.ts'
 
-/** Letters of one file as words and pictures; drawing reads nothing else. */
+/** Content of one letter file. Drawing reads nothing else. */
 export type LetterDocument = {
   title: string
   language: string
@@ -27,7 +27,7 @@ export type LetterPage = {
   body: string
   validity: string | null
   footer: string
-  /** Address in the QR code, and the words beside it. */
+  /** URL in the QR code, and the text beside it. */
   address: string
   addressWords: string
   date: string
@@ -39,8 +39,8 @@ export type LetterPage = {
 const margins = { top: 50, left: 56, right: 56, bottom: 64 }
 
 /**
- * Letters one after the other as the bytes of one PDF, each beginning a page; equal letters give equal bytes.
- * `beforeEnd` may add to the document.
+ * Draws letters into one PDF, each starting on a new page. Equal letters give equal bytes. `beforeEnd` may add to the
+ * document.
  */
 export async function drawLetters(
   { title, language, createdAt, settings, logo, pages }: LetterDocument,
@@ -56,7 +56,7 @@ export async function drawLetters(
   })
   const bytes = pdfBytes(doc)
   const pictures = new Map<Buffer, PDFKit.Mixins.ImageSrc>()
-  /** Opened once, a picture is stored once however many pages show it. */
+  /** Opens each picture once, so that the PDF stores it once however many pages show it. */
   const pictureOf = (source: Buffer | undefined) => {
     if (source && !pictures.has(source)) pictures.set(source, openImage(doc, source))
     return source && pictures.get(source)
@@ -66,7 +66,7 @@ export async function drawLetters(
     drawFooter(doc, page.footer)
     drawLetterhead(doc, { title: page.title, settings, logo: pictureOf(logo) })
     drawPage(doc, page, pictureOf(page.signature))
-    // Other requests get their turn, and the pages drawn so far leave the document.
+    // Lets other requests run, and writes out the pages drawn so far.
     await breathe()
   }
   beforeEnd(doc)
@@ -88,7 +88,7 @@ function drawPage(doc: PDFKit.PDFDocument, letter: LetterPage, signature: PDFKit
   }
   if (letter.validity) doc.text(letter.validity, left, undefined, { width })
 
-  // Code and signature stay on one page.
+  // Keep code and signature on one page.
   if (doc.y + 170 > doc.page.height - margins.bottom) doc.addPage()
   const top = doc.y + 18
   drawQr(doc, letter.address, left, top, 88)
@@ -119,7 +119,7 @@ function drawFacts(doc: PDFKit.PDFDocument, rows: readonly [string, string][], l
   doc.moveDown(0.8)
 }
 
-/** Height of a text without line breaks; one that fits on a line is not laid out a second time. */
+/** Height of a text without line breaks; a text that fits on one line is not laid out twice. */
 const heightOf = (doc: PDFKit.PDFDocument, text: string, width: number) =>
   doc.widthOfString(text) <= width ? doc.currentLineHeight(true) : doc.heightOfString(text, { width })
 
@@ -136,7 +136,7 @@ function drawFooter(doc: PDFKit.PDFDocument, text: string) {
 function drawQr(doc: PDFKit.PDFDocument, text: string, x: number, y: number, side: number) {
   const { size, runs } = qrRuns(text)
   const unit = (side / size).toFixed(5)
-  // Written at once: pdfkit keeps every single rectangle in memory until the page ends.
+  // One path for all squares: pdfkit would keep every single rectangle in memory until the page ends.
   const squares = runs.map((run) => `${run.x} ${run.y} ${run.length} 1 re`).join('\n')
   doc.fillColor('#000000')
   const { addContent } = doc as unknown as { addContent(operators: string): void }

@@ -18,7 +18,10 @@ import { getKind, type KindWithText, kindOfTemplate, requireActive } from './let
 
 const sequenceToken = /\{SEQ:\d+\}/
 
-/** Takes `count` numbers of a template in the order they were asked for; the scope is a number without its running part. */
+/**
+ * Takes the next `count` numbers of a template. Its counter is shared by all numbers that differ only in the running
+ * part.
+ */
 export async function takeLetterNumbers(tx: Tx, template: string, now: Date, count: number) {
   const tokens = dateTokens(now)
   const scope = formatNumber(template.replace(sequenceToken, '#'), tokens, 0)
@@ -30,11 +33,11 @@ export async function takeLetterNumbers(tx: Tx, template: string, now: Date, cou
   }))
 }
 
-/** Last day of a letter issued now; null without end. */
+/** Last valid day of a letter issued now; null if it never expires. */
 export const validUntil = ({ validDays }: Pick<KindWithText, 'validDays'>, now: Date) =>
   validDays === null ? null : shiftDay(universityCalendar().dayOf(now), validDays)
 
-/** The facts that a letter of the kind freezes, or the error why none can be given. */
+/** The facts to freeze in a letter of the kind, or the error that prevents it. */
 export function assessLetter(
   kind: KindWithText,
   subject: LetterSubject,
@@ -60,16 +63,17 @@ const wordsOf = (kind: KindWithText, language: Language) => {
   return `${title}\n${body}`
 }
 
-/** The facts that a text of the kind freezes, or the placeholders without a value. */
+/** The facts the kind's text needs, or its placeholders without a value. */
 const factsIn = (kind: KindWithText, subject: LetterSubject, language: Language) =>
   factsFor(subject, language, wordsOf(kind, language))
 
-/** After the public decision; one that is not published yet must not be found out by asking for a letter. */
-const isTestOver = ({ status }: LetterSubject) => seatStatusFor(status) === null
+/** Whether no test is ahead. An unpublished decision does not count, so that requesting a letter cannot reveal it. */
+const isTestOver = ({ status, published }: LetterSubject) =>
+  seatStatusFor(status) === null && (status !== 'decided' || published)
 
 type Standing = { facts: unknown; validUntil: string | null }
 
-/** Whether a valid letter says the truth still, so that it is given again; `today` is a day of the university. */
+/** Whether a valid letter is still correct and may be issued again; `today` is in the university's time zone. */
 export const isStillTrue = (standing: Standing, facts: LetterFacts, today: string) =>
   sameFacts(standing.facts, facts) && !(standing.validUntil && standing.validUntil < today)
 
@@ -79,8 +83,8 @@ const sameFacts = (one: unknown, other: LetterFacts) => {
 }
 
 /**
- * Gives a letter to a registration and returns its id. A letter of the kind and language that is valid and still says
- * the truth is given again; one with other facts, or with an earlier text unless `keepsText`, is replaced by a new number.
+ * Issues a letter for a registration and returns its id. Returns the valid letter of the kind and language if it is
+ * still correct. If facts changed, or the text unless `keepsText`, replaces it under a new number.
  */
 export const issueLetter = (
   services: Services,
@@ -92,7 +96,7 @@ export const issueLetter = (
 ) =>
   services.db.transaction().execute(async (tx) => {
     const now = services.clock.now()
-    // One at a time per registration: two clicks must not take two numbers.
+    // Lock the registration: two clicks must not take two numbers.
     const { rows } = await sql`SELECT FROM registrations r WHERE r.id = ${registrationId} AND ${visibleTo(actor)}
       FOR NO KEY UPDATE`.execute(tx)
     if (rows.length === 0) throw notFound('registration')
@@ -130,7 +134,7 @@ type NewLetter = {
   replaces: { id: string; number: string } | undefined
 }
 
-/** Registers a letter with the next number, in place of the letter it replaces; returns its id. */
+/** Registers a letter under the next number, marking the one it replaces. Returns its id. */
 async function insertLetter(tx: Tx, actor: Actor, kind: KindWithText, letter: NewLetter, now: Date): Promise<string> {
   const { registrationId, language, facts, replaces } = letter
   if (replaces) await tx.updateTable('letters').set({ state: 'replaced' }).where('id', '=', replaces.id).execute()

@@ -9,14 +9,14 @@ const tagOf = (services: Secret, id: string) => signatureOf(services, 'letter', 
 
 const shortened = (id: string) => Buffer.from(id.replaceAll('-', ''), 'hex').toString('base64url')
 
-/** Text of the code on a letter: its id and a tag by the installation's secret key, 49 characters. */
+/** Code on a letter: its id and a tag made with the installation's secret key, 49 characters. */
 export const letterCode = (services: Secret, id: string) => `${prefix}${shortened(id)}.${tagOf(services, id)}`
 
-/** Address that the QR code of a letter opens. */
+/** URL in the QR code of a letter. */
 export const letterAddress = (services: Secret, id: string) =>
   `${services.config.publicUrl}/verifikasi/${letterCode(services, id)}`
 
-/** Id of a genuine letter; undefined for any other code. */
+/** Letter id in a genuine code; undefined for any other text. */
 export function idOfLetterCode(services: Secret, code: string): string | undefined {
   if (!code.startsWith(prefix)) return undefined
   const [short = '', tag = ''] = code.slice(prefix.length).split('.')

@@ -30,7 +30,7 @@ type TextInBothLanguages = { titleEn: string; titleId: string; bodyEn: string; b
 export const textOf = ({ titleEn, titleId, bodyEn, bodyId }: TextInBothLanguages, language: Language) =>
   language === 'en' ? { title: titleEn, body: bodyEn } : { title: titleId, body: bodyId }
 
-/** At least one letter as the words and pictures that `drawLetters` prints; settings and pictures are read once. */
+/** Content of at least one letter for `drawLetters`; reads settings and pictures once. */
 export async function letterDocument(
   services: Services,
   title: string,

@@ -10,7 +10,7 @@ import { visibleTo } from '#server/platform/access/row-scope.ts'
 import type { Db } from '#server/platform/database/database.ts'
 import { sentences } from '#server/platform/text.ts'
 
-/** Facts of a registration that letters can name, as read. */
+/** Facts of a registration that letters can contain. */
 export type LetterSubject = {
   id: string
   code: string
@@ -30,22 +30,22 @@ export type LetterSubject = {
   paid: number
   npm: string | null
   session: { name: string; date: string; startTime: string; endTime: string; location: string } | null
-  /** Whether results of the wave and track are out, the applicant's own or not. */
+  /** Whether results of the wave and track are published, even if this applicant has none. */
   published: boolean
   accepted: boolean
   submitted: boolean
 }
 
-/** A published acceptance that stands. */
+/** A published acceptance that is still in force. */
 const isAccepted = (now: Date) => sql<boolean>`(r.decision = 'accepted' AND r.accepted_programme_id IS NOT NULL
   AND r.status IN ('decided', 'confirmed', 'enrolled') AND ${isPublished(now)})`
 const isStanding = sql<boolean>`(r.submitted_at IS NOT NULL AND r.status NOT IN ('draft', 'withdrawn', 'cancelled', 'expired'))`
 
-/** Condition on `registrations r` under which a letter may be given, and still holds. */
+/** SQL condition on `registrations r`: a letter may be issued, and an issued one still holds. */
 export const allowsLetter = (audience: LetterAudience, now: Date) =>
   audience === 'accepted' ? isAccepted(now) : isStanding
 
-/** Reads what letters can say about the registrations that the actor sees. */
+/** Reads the facts for letters of the registrations the actor sees. */
 export async function readSubjects(db: Db, actor: Actor, now: Date, condition: RawBuilder<unknown>) {
   const { rows } = await sql<LetterSubject>`
     SELECT r.id, r.code, a.full_name AS name, a.birth_place, a.birth_date, s.name AS school,
@@ -74,14 +74,14 @@ export async function readSubjects(db: Db, actor: Actor, now: Date, condition: R
   return rows
 }
 
-/** A value on one line and without the braces of placeholders. */
+/** A value on one line, without placeholder braces. */
 const plain = (text: string | null | undefined) =>
   text
     ?.replace(/\{\{|\}\}/g, '')
     .replace(/\s+/g, ' ')
     .trim() || null
 
-/** Values of the placeholders in a language; null where the registration has none. */
+/** Current values of the placeholders in a language; null if the registration has none. */
 export function presentFacts(subject: LetterSubject, language: Language): Record<string, string | null> {
   const t = sentences(language)
   const { session, confirmationDueAt } = subject
@@ -117,8 +117,8 @@ export function presentFacts(subject: LetterSubject, language: Language): Record
 export type LetterFacts = Record<string, string>
 
 /**
- * The facts to freeze for a text: its placeholders, and the name, the code and the programme for the public page.
- * `missing` names the placeholders without a value.
+ * The facts to freeze: the text's placeholders, and name, code and programme for the public page. `missing` lists
+ * placeholders without a value.
  */
 export function factsFor(
   subject: LetterSubject,
@@ -139,7 +139,7 @@ export function factsFor(
 
 const romanMonths = ['I', 'II', 'III', 'IV', 'V', 'VI', 'VII', 'VIII', 'IX', 'X', 'XI', 'XII'] as const
 
-/** Date tokens of the numbers of letters issued at a time. */
+/** Date tokens for letter numbers issued at this time. */
 export function dateTokens(now: Date) {
   const [year = '', month = ''] = universityCalendar().dayOf(now).split('-')
   return { YYYY: year, YY: year.slice(2), month: romanMonths[Number(month) - 1]! }

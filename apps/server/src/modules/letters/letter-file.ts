@@ -10,7 +10,7 @@ import { drawLetters } from './draw-letters.ts'
 import { type LetterWithText, letterDocument, lettersWithText, textOf } from './letter-document.ts'
 import { signerOf } from './signing/signer.ts'
 
-/** A letter that the actor may see; 404 otherwise. */
+/** A letter; 404 if the actor does not see it. */
 export async function getLetter(db: Db, actor: Actor, id: string): Promise<LetterWithText> {
   const letter = await lettersWithText(db).where('l.id', '=', id).where(visibleTo(actor)).executeTakeFirst()
   if (!letter) throw notFound('letter')
@@ -18,8 +18,8 @@ export async function getLetter(db: Db, actor: Actor, id: string): Promise<Lette
 }
 
 /**
- * File of a letter: drawn, signed and stored at its first printing, the same bytes ever after. 409 for one that was
- * replaced or withdrawn before.
+ * File of a letter. The first printing draws, signs and stores it; later ones return the same bytes. 409 if it was
+ * replaced or withdrawn before being printed.
  */
 export async function letterFile(services: Services, actor: Actor, id: string) {
   const letter = await getLetter(services.db, actor, id)
@@ -40,7 +40,7 @@ export async function letterFile(services: Services, actor: Actor, id: string) {
     if (rows.length > 0) await claimFile(tx, file)
     return rows.length > 0
   })
-  // Somebody else printed it at the same moment: their file counts, and the clean-up removes this one.
+  // If another request printed it first, its file counts, and the clean-up job deletes this one.
   return {
     name,
     bytes: isFirst ? bytes : await storedBytes(services, (await getLetter(services.db, actor, id)).fileId!),
@@ -50,7 +50,7 @@ export async function letterFile(services: Services, actor: Actor, id: string) {
 const storedBytes = async ({ db, files }: Services, fileId: string) =>
   files.bytes((await getFile(db, fileId)).storageKey)
 
-/** `letterFile` for staff: printing the letter of another person is recorded. */
+/** `letterFile` for staff; adds the download to the audit log. */
 export async function downloadLetter(services: Services, actor: Actor, id: string) {
   const file = await letterFile(services, actor, id)
   await recordAudit(services.db, actor, { action: 'letter.download', on: { letter: id } })

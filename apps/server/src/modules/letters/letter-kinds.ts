@@ -28,10 +28,10 @@ const kindsWithTexts = (db: Db) =>
     .select('t.validDays')
     .$narrowType<{ audience: LetterAudience }>()
 
-/** Kinds with the present version of their text. */
+/** Kinds with the current version of their text. */
 export const kindsWithText = (db: Db) => kindsWithTexts(db).whereRef('t.version', '=', 'k.templateVersion')
 
-/** A kind with one version of its text, the present one or an earlier. */
+/** A kind with the given version of its text, current or earlier. */
 export const kindOfTemplate = (db: Db, templateId: string): Promise<KindWithText> =>
   kindsWithTexts(db).where('t.id', '=', templateId).executeTakeFirstOrThrow()
 
@@ -46,7 +46,7 @@ export async function getKind(db: Db, id: string): Promise<KindWithText> {
 export const kindName = (kind: Pick<KindWithText, 'nameEn' | 'nameId'>, language: Language) =>
   language === 'en' ? kind.nameEn : kind.nameId
 
-/** A kind as its page shows it. */
+/** A kind for its page. */
 export async function showKind(services: Services, actor: Actor, id: string): Promise<LetterKind> {
   const { templateId: _, templateAt, signatoryFileId, ...kind } = await getKind(services.db, id)
   const { letters } = await services.db
@@ -118,7 +118,7 @@ async function lockKind(tx: Tx, id: string, version?: number) {
   return getKind(tx, id)
 }
 
-/** Stores a changed kind; a changed text becomes the next version, and letters given out keep theirs. */
+/** Saves a kind. A changed text becomes the next version; issued letters keep theirs. */
 async function storeKind(
   tx: Tx,
   services: Services,
@@ -149,7 +149,7 @@ export const updateKind = (services: Services, actor: Actor, id: string, { versi
     await storeKind(tx, services, actor, before, kindIn(content), text)
   })
 
-/** Prints another picture of the signature from now on; null prints none. Older versions keep their picture. */
+/** Changes the picture of the signature; null removes it. Earlier text versions keep theirs. */
 export const saveSignature = (services: Services, actor: Actor, id: string, file: StoredFile | null) =>
   services.db.transaction().execute(async (tx) => {
     const before = await lockKind(tx, id)
@@ -158,7 +158,7 @@ export const saveSignature = (services: Services, actor: Actor, id: string, file
     await storeKind(tx, services, actor, before, kindIn(before), text)
   })
 
-/** Throws 409 if no letter of the kind may be given. */
+/** 409 if the kind is inactive. */
 export function requireActive({ active }: Pick<KindWithText, 'active'>) {
   if (!active) throw new AppError(409, 'letter_kind_inactive')
 }

@@ -22,10 +22,10 @@ import {
 import { removeCertificate, showSigning, storeCertificate } from './signing/certificates.ts'
 import { withdrawLetter } from './withdraw-letters.ts'
 
-/** The first printing makes the file, or the letter itself: not for somebody who only looks as another. */
+/** The first printing creates the file or even the letter, so it is refused while viewing as another account. */
 const firstPrinting = { raw: true, config: { seenAs: 'private' } } as const
 
-/** Kinds of letters, the register, letters of a registration and the public check of a code. */
+/** Kinds of letters, the register, a registration's letters, and the public check of a code. */
 export const letterRoutes =
   (services: Services): FastifyPluginAsyncZod =>
   async (app) => {

@@ -40,7 +40,7 @@ const content = {
 }
 
 describe('a letter', () => {
-  it('is given with the next number, printed byte for byte again, and given again while it tells the truth', async () => {
+  it('is issued with the next number, printed again byte for byte, and issued again while it is correct', async () => {
     const { id } = await aRegistration(t, { status: 'submitted' })
     const first = (await give(id)).json().data
     expect(first).toMatchObject({ state: 'valid', language: 'id' })
@@ -55,7 +55,7 @@ describe('a letter', () => {
     expect((await give(id)).json().data.id).toBe(first.id)
   })
 
-  it('is replaced by a new number once its facts change, and the public page tells', async () => {
+  it('is replaced under a new number once its facts change, and the public page says so', async () => {
     const { id, applicant } = await aRegistration(t, { status: 'submitted' })
     const first = (await give(id)).json().data
     expect(await verified(first.id)).toMatchObject({ number: first.number, state: 'valid' })
@@ -70,7 +70,7 @@ describe('a letter', () => {
     expect(await verified(second.id)).toMatchObject({ initials: 'N. Y. B.', state: 'valid' })
   })
 
-  it('is replaced when the office gives it again with another text, and stays the same for the applicant', async () => {
+  it('is replaced when the office issues it again with another text, and stays the same for the applicant', async () => {
     const { id, applicant } = await aRegistration(t, { status: 'submitted' })
     const first = (await give(id)).json().data
     const kind = await t.db
@@ -89,14 +89,14 @@ describe('a letter', () => {
     expect((await give(id)).json().data.id).toBe(second.id)
   })
 
-  it('replaced before it was ever printed is not drawn', async () => {
+  it('replaced before its first printing is not drawn', async () => {
     const { id } = await aRegistration(t, { status: 'submitted' })
     const letter = (await give(id)).json().data
     await clerk.post(`/surat/terbit/${letter.id}/withdraw`, { reason: 'Salah nama' })
     expect((await clerk.get(`/surat/terbit/${letter.id}/file.pdf`)).json()).toMatchObject({ code: 'letter_not_valid' })
   })
 
-  it('given by two clerks at once takes one number', async () => {
+  it('issued by two clerks at once takes one number', async () => {
     const { id } = await aRegistration(t, { status: 'submitted' })
     const answers = await Promise.all(Array.from({ length: 6 }, () => give(id)))
     expect(new Set(answers.map((answer) => answer.json().data?.number)).size).toBe(1)
@@ -104,7 +104,7 @@ describe('a letter', () => {
     expect(rows).toHaveLength(1)
   })
 
-  it('is refused with the missing facts, and for a result that is not published', async () => {
+  it('is refused with its missing facts, and for an unpublished result', async () => {
     const { id } = await aRegistration(t, { status: 'submitted' })
     expect((await give(id, 'payment')).json()).toMatchObject({ code: 'letter_facts_missing' })
     expect((await give(id, 'acceptance')).json()).toMatchObject({ code: 'result_not_published' })
@@ -112,14 +112,14 @@ describe('a letter', () => {
     expect((await give(draft.id)).json()).toMatchObject({ code: 'letter_not_registered' })
   })
 
-  it('no longer holds once the registration has ended', async () => {
+  it('no longer holds after the registration ended', async () => {
     const { id, applicant } = await aRegistration(t, { status: 'paid' })
     const letter = (await give(id)).json().data
     await step(applicant, id, 'withdraw', { reason: 'Pindah kota' })
     expect(await verified(letter.id)).toMatchObject({ state: 'void' })
   })
 
-  it('is withdrawn once, with a reason, and its number stays used', async () => {
+  it('is withdrawn once, with a reason, and its number is not reused', async () => {
     const { id } = await aRegistration(t, { status: 'submitted' })
     const letter = (await give(id)).json().data
     const withdraw = () => clerk.post(`/surat/terbit/${letter.id}/withdraw`, { reason: 'Salah nama' })
@@ -129,7 +129,7 @@ describe('a letter', () => {
     expect((await give(id)).json().data.number).not.toBe(letter.number)
   })
 
-  it('cannot be changed in the database, nor its text', async () => {
+  it('cannot be changed in the database, and neither can its text', async () => {
     const { id } = await aRegistration(t, { status: 'submitted' })
     const letter = (await give(id)).json().data
     for (const change of [
@@ -140,7 +140,7 @@ describe('a letter', () => {
       await expect(change.execute(t.db)).rejects.toThrow(/does not change/)
   })
 
-  it('of a forged code is unknown', async () => {
+  it('with a forged code is unknown', async () => {
     const { id } = await aRegistration(t, { status: 'submitted' })
     const letter = (await give(id)).json().data
     const forged = `${letterCode(t.services, letter.id).slice(0, -4)}AAAA`
@@ -149,7 +149,7 @@ describe('a letter', () => {
 })
 
 describe('a kind of letter', () => {
-  it('keeps the text of letters given out when it changes', async () => {
+  it('keeps the text of issued letters when it changes', async () => {
     const kind = (await clerk.post('/surat', { code: 'parents', ...content })).json().data
     expect(kind.templateVersion).toBe(1)
     const { id } = await aRegistration(t, { status: 'submitted' })
@@ -173,7 +173,7 @@ describe('a kind of letter', () => {
     expect(version).toBe(1)
   })
 
-  it('keeps its audience, so that letters given out neither begin nor cease to hold', async () => {
+  it('cannot change its audience, so that issued letters neither start nor cease to hold', async () => {
     const kind = (await clerk.get(`/surat/${await letterKindOf(t, 'acceptance')}`)).json().data
     const answer = await clerk.put(`/surat/${kind.id}`, { version: kind.version, ...content })
     expect(answer.json().errors).toHaveProperty('audience')
@@ -181,7 +181,7 @@ describe('a kind of letter', () => {
     await expect(change).rejects.toThrow('audience')
   })
 
-  it('refuses placeholders that cannot be filled, and numbers that would repeat', async () => {
+  it('refuses placeholders that cannot be filled, and number templates that would repeat', async () => {
     const refused = async (change: object) =>
       (await clerk.post('/surat', { code: 'refused', ...content, ...change })).json().errors
     expect(await refused({ bodyId: 'Halo {{nik}}' })).toHaveProperty('bodyId')
@@ -190,7 +190,7 @@ describe('a kind of letter', () => {
     expect(await refused({ numberTemplate: '{SEQ:4}' })).toHaveProperty('numberTemplate')
   })
 
-  it('invites to a test only with a seat, and no longer once the result is published', async () => {
+  it('invites to a test only applicants with a seat, and nobody once the result is published', async () => {
     const { id, academic } = await aRegistration(t, { status: 'paid' })
     expect((await give(id, 'invitation')).json().code).toBe('letter_seat_first')
     const testSessionId = await testSession(t.db, academic, now)
@@ -205,7 +205,7 @@ describe('a kind of letter', () => {
     expect((await give(confirmed, 'invitation')).json().code).toBe('letter_test_over')
   })
 
-  it('two kinds with one number template share its counter', async () => {
+  it('two kinds with one number template share a counter', async () => {
     const { id } = await aRegistration(t, { status: 'submitted' })
     const twin = async (code: string) => {
       const kind = (await clerk.post('/surat', { code, ...content, numberTemplate: 'TWIN{SEQ:3}/{YYYY}' })).json().data

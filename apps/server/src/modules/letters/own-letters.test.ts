@@ -20,7 +20,7 @@ const take = async (applicant: TestActor, id: string, code: string) =>
 const kindsOf = async (applicant: TestActor, id: string) =>
   (await applicant.get(`/account/letters/${id}`)).json().data.kinds
 
-it('an applicant takes a letter once, however often the button is tapped, and prints it', async () => {
+it('an applicant gets a letter once, however often the button is tapped, and prints it', async () => {
   const { id, applicant } = await aRegistration(t, { status: 'submitted' })
   const answers = await Promise.all([1, 2, 3, 4].map(() => take(applicant, id, 'registration')))
   const letters = answers.map((answer) => answer.json().data)
@@ -32,7 +32,7 @@ it('an applicant takes a letter once, however often the button is tapped, and pr
   )
 })
 
-it('a kind of the office is refused to applicants, who see and print the letters given to them', async () => {
+it('a kind issued only by the office is refused to applicants, who see and print what they were given', async () => {
   const { id, applicant } = await aRegistration(t, { status: 'submitted' })
   const invitation = await letterKindOf(t, 'invitation')
   expect((await take(applicant, id, 'invitation')).json()).toMatchObject({ code: 'letter_by_office' })
@@ -43,7 +43,7 @@ it('a kind of the office is refused to applicants, who see and print the letters
   )
 })
 
-it('a withdrawn letter is not printed any more, and only the office gives another', async () => {
+it('a withdrawn letter is not printed again, and only the office issues another', async () => {
   const { id, applicant } = await aRegistration(t, { status: 'submitted' })
   const letter = (await take(applicant, id, 'registration')).json().data
   await clerk.post(`/surat/terbit/${letter.id}/withdraw`, { reason: 'Salah nama' })
@@ -58,7 +58,7 @@ it('a withdrawn letter is not printed any more, and only the office gives anothe
   )
 })
 
-it("somebody else's letters and a letter of another registration are not found", async () => {
+it('letters of other people and of another registration are not found', async () => {
   const { id, applicant } = await aRegistration(t, { status: 'submitted' })
   const letter = (await take(applicant, id, 'registration')).json().data
   const stranger = await asApplicant(t)

@@ -7,8 +7,8 @@ import { getLetter, letterFile } from './letter-file.ts'
 import { lettersOfRegistration } from './registered-letters.ts'
 
 /**
- * Own valid letters by kind, and the kinds that applicants take themselves; 404 for anybody else. After a withdrawal
- * only the office gives letters of the kind.
+ * The owner's valid letters by kind, and the kinds they can issue themselves; 404 for anyone else. After a withdrawal,
+ * only the office issues letters of that kind.
  */
 export async function ownLetters(services: Services, actor: Actor, registrationId: string, language: Language) {
   await requireOwner(services, actor, registrationId)
@@ -37,7 +37,7 @@ export async function takeOwnLetter(
   return issueLetter(services, actor, registrationId, kindId, language, { keepsText: true })
 }
 
-/** File of an own letter; 409 once it has been replaced or withdrawn. */
+/** File of the applicant's own letter; 409 if it was replaced or withdrawn. */
 export async function ownLetterFile(services: Services, actor: Actor, registrationId: string, id: string) {
   await requireOwner(services, actor, registrationId)
   const letter = await getLetter(services.db, actor, id)

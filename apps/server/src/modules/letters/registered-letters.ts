@@ -83,13 +83,13 @@ export const serveLetters = (app: App, services: Services) =>
 
 const columns = ['id', 'number', 'language', 'state', 'issuedAt', 'validUntil', 'withdrawnReason'] as const
 
-/** One letter as pages show it. */
+/** One letter for pages. */
 export async function showLetter(services: Services, actor: Actor, id: string) {
   const letter = await getLetter(services.db, actor, id)
   return Object.fromEntries(columns.map((key) => [key, letter[key]])) as never
 }
 
-/** Letters of a registration by kind, and why a kind cannot be given now. */
+/** A registration's letters by kind, and why a kind cannot be issued now. */
 export async function lettersOfRegistration(services: Services, actor: Actor, id: string, language: Language) {
   const [subject] = await readSubjects(services.db, actor, services.clock.now(), sql`r.id = ${id}`)
   if (!subject) throw notFound('registration')
@@ -124,7 +124,10 @@ export async function lettersOfRegistration(services: Services, actor: Actor, id
   }
 }
 
-/** The acceptance letter of a published acceptance that stands: issued at the first download, then printed again. */
+/**
+ * The acceptance letter of a published acceptance still in force. The first download issues it; later ones print it
+ * again.
+ */
 export async function acceptanceLetter(services: Services, actor: Actor, registrationId: string, language: Language) {
   const kind = await services.db
     .selectFrom('letterKinds')

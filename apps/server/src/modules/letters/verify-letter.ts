@@ -11,7 +11,7 @@ import { idOfLetterCode } from './letter-code.ts'
 import { type LetterWithText, lettersWithText, textOf } from './letter-document.ts'
 import { allowsLetter, type LetterFacts, presentFacts, readSubjects } from './letter-facts.ts'
 
-/** What the code on a letter proves; undefined for a code that is not genuine. */
+/** Result of checking a letter's code; undefined for a forged one. */
 export async function verifyLetter(services: Services, code: string, language: Language) {
   const letterId = idOfLetterCode(services, code)
   if (letterId === undefined) return undefined
@@ -51,10 +51,10 @@ export async function verifyLetter(services: Services, code: string, language: L
   }
 }
 
-/** Facts that move on by themselves: a letter stays right about the day it was given. */
+/** Facts that change in time without making the letter wrong: it was right on its date. */
 const datedFacts = new Set(['confirmation', 'paid'])
 
-/** Whether the registration says something else today than the facts frozen in its letter. */
+/** Whether the registration's current facts differ from those frozen in its letter. */
 async function hasChanged(db: Db, letter: LetterWithText, now: Date) {
   const [subject] = await readSubjects(db, systemActor, now, sql`r.id = ${letter.registrationId}`)
   const present = presentFacts(subject!, letter.language)

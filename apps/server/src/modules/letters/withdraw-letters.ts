@@ -6,7 +6,7 @@ import { conflict } from '#server/platform/errors.ts'
 import type { Services } from '#server/platform/services.ts'
 import { getLetter } from './letter-file.ts'
 
-/** Withdraws a valid letter; its number stays used. */
+/** Withdraws a valid letter; its number is not reused. */
 export const withdrawLetter = (services: Services, actor: Actor, id: string, reason: string) =>
   services.db.transaction().execute(async (tx) => {
     const letter = await getLetter(tx, actor, id)
@@ -31,7 +31,9 @@ export const withdrawLetter = (services: Services, actor: Actor, id: string, rea
     })
   })
 
-/** Withdraws the valid letters of a registration that name a student number, for the reason the number was taken back. */
+/**
+ * Withdraws a registration's valid letters that contain a student number; the reason is that of revoking the number.
+ */
 export async function withdrawLettersWithNumber(
   tx: Tx,
   { clock }: Pick<Services, 'clock'>,

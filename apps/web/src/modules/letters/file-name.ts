@@ -1,2 +1,2 @@
-/** Name under which the file of a letter is saved: its number without what file systems refuse. */
+/** File name of a letter: its number without characters that file systems refuse. */
 export const fileNameOf = ({ number }: { number: string }) => `${number.replaceAll('/', '-')}.pdf`

@@ -6,7 +6,7 @@ import { sampleNumber } from '#domain/settings/number-templates.ts'
 import type { Checks } from '#web/api/use-checks.ts'
 import { useBraceWarning } from '#web/shell/use-brace-warning.ts'
 
-/** Values of the form of a kind, empty or as stored. */
+/** Initial values of a kind's form, empty or as stored. */
 export const startOf = (kind: LetterKind | undefined) => ({
   code: kind?.code ?? '',
   nameEn: kind?.nameEn ?? '',
@@ -33,7 +33,7 @@ type Props = {
   isNew: boolean
 }
 
-/** Fields of a kind of letter: who gets it, its text in both languages, number and signatory. */
+/** Fields of a kind: audience, text in both languages, number and signatory. */
 export function KindFields({ values, set, form, isNew }: Props) {
   const { t } = useTranslation('letters')
   const braceWarning = useBraceWarning()

@@ -17,7 +17,7 @@ import { useSurroundings } from '#web/ui/text/words.tsx'
 import type { KindValues } from './kind-fields.tsx'
 import { LetterText } from './letter-text.tsx'
 
-/** Buttons that insert a placeholder into the last focused field. */
+/** Buttons that insert a placeholder into the field focused last. */
 export function Placeholders() {
   const { t } = useTranslation('letters')
   const insert = useInsert()
@@ -34,7 +34,7 @@ export function Placeholders() {
             variant="default"
             title={t(`placeholder.${name}`)}
             aria-label={t('form.insert', { name: t(`placeholder.${name}`) })}
-            // Keeps the focus in the field, and with it the position of its cursor.
+            // Keeps the focus and cursor position in the field.
             onMouseDown={(event) => event.preventDefault()}
             onClick={() => insert(`{{${name}}}`)}
           >
@@ -46,7 +46,7 @@ export function Placeholders() {
   )
 }
 
-/** The letter with example values while it is written. */
+/** The letter with example values while it is being written. */
 export function LetterPreview({ values }: { values: KindValues }) {
   const { t } = useTranslation('letters')
   const readerLanguage = useSurroundings().language

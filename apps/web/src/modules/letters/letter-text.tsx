@@ -7,14 +7,14 @@ import classes from './letters.module.css'
 
 type Props = {
   language: Language
-  /** Title and body with their values. */
+  /** Title and body with their values filled in. */
   title: string
   body: string
   /** Lines between title and body. */
   children?: ReactNode
 }
 
-/** The text of a letter, laid out as on paper. */
+/** A letter's text, laid out as on paper. */
 export const LetterText = ({ language, title, body, children }: Props) => (
   <div className={classes.letter} lang={language}>
     <Text fw={600}>{title}</Text>

@@ -31,7 +31,7 @@ import { letterTones } from './tones.ts'
 type Kind = LettersOfRegistration['kinds'][number]
 type Letter = Kind['letters'][number]
 
-/** Letters given to a registration, and those that can be given. */
+/** Letters issued to a registration, and kinds that can be issued. */
 export function LettersOfRegistrationCard({ registrationId }: { registrationId: string }) {
   const { t } = useTranslation('letters')
   const { may } = useSession()
@@ -83,7 +83,7 @@ export function LettersOfRegistrationCard({ registrationId }: { registrationId: 
   )
 }
 
-/** The applicant's own valid letters, and those to take without the office; nothing where there are none. */
+/** The applicant's own valid letters and those they can issue themselves; renders nothing if there are none. */
 export default function OwnLettersCard({ registrationId }: { registrationId: string }) {
   const { t } = useTranslation('letters')
   const [language, setLanguage] = useState<Language>(useSurroundings().language)

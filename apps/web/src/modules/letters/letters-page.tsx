@@ -7,7 +7,7 @@ import { DataList } from '#web/list/data-list.tsx'
 import { useSession } from '#web/shell/session/session.tsx'
 import { useScreenTitle } from '#web/shell/title.tsx'
 
-/** Kinds of letters, with the way to the register. */
+/** Kinds of letters, with a link to the register. */
 export default function LettersPage() {
   const { t } = useTranslation('letters')
   const { mayCall } = useSession()

@@ -13,7 +13,7 @@ import { StatusDot } from '#web/ui/text/status-dot.tsx'
 import { fileNameOf } from './file-name.ts'
 import { letterTones } from './tones.ts'
 
-/** Register of letters: print again, or withdraw with a reason. */
+/** The register of letters; each can be printed again, or withdrawn with a reason. */
 export default function RegisterPage() {
   const { t } = useTranslation('letters')
   const { may } = useSession()

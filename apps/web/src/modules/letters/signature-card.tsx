@@ -10,7 +10,7 @@ import { ConfirmButton } from '#web/ui/confirm-button.tsx'
 import { FileDrop } from '#web/ui/form/file-drop.tsx'
 import classes from './letters.module.css'
 
-/** Picture of the signature, stored as soon as it is chosen. */
+/** Picture of the signature, uploaded as soon as it is chosen. */
 export function SignatureCard({ kind }: { kind: LetterKind }) {
   const { t } = useTranslation('letters')
   const queries = useQueryClient()

@@ -23,7 +23,7 @@ import { PageHeader } from '#web/ui/page-header.tsx'
 import { LoadingOrFailed } from '#web/ui/states/missing.tsx'
 import { useSurroundings } from '#web/ui/text/words.tsx'
 
-/** The certificate that signs letters: whose it is and until when, a new one, or none. */
+/** The certificate that signs letters: its holder and expiry; replace or remove it. */
 export default function SigningPage() {
   const { t } = useTranslation('letters')
   const { mayCall } = useSession()

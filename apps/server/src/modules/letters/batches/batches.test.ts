@@ -41,7 +41,7 @@ const content = {
 }
 
 let kinds = 0
-/** A kind of letter of its own, so that batches of other tests do not share its numbers. */
+/** Creates a separate kind, so that batches of other tests do not share its numbers. */
 async function aKind(change: object = {}) {
   const code = `massal-${++kinds}`
   const answer = await clerk.post('/surat', { code, ...content, numberTemplate: `M${kinds}-{SEQ:5}/{YYYY}`, ...change })
@@ -64,7 +64,7 @@ const run = (batchId: string) => letterBatchJob.run(t.services, { batchId })
 const lettersOf = (kindId: string) =>
   t.db.selectFrom('letters').selectAll().where('letterKindId', '=', kindId).orderBy('sequence').execute()
 
-/** Copies a submitted registration with its applicant until `count` stand in the same track. */
+/** Copies a submitted registration with its applicant until the track has `count` of them. */
 async function aCrowd(count: number) {
   const { id, trackId, applicant } = await aRegistration(t, { status: 'submitted' })
   await pastTriggers(
@@ -87,11 +87,11 @@ async function aCrowd(count: number) {
   return { id, trackId, applicant }
 }
 
-/** Ends every standing registration, so that a batch without a filter finds the next ones only. */
+/** Expires all submitted registrations, so that a batch without a filter finds only those created next. */
 const clear = () => pastTriggers(t, sql`UPDATE registrations SET status = 'expired' WHERE status = 'submitted'`)
 
 describe('a batch of letters', () => {
-  it('gives everybody who matches one letter with numbers in order, in printable files', async () => {
+  it('issues one letter to everybody who matches, with numbers in order, in printable files', async () => {
     await clear()
     await aCrowd(1_101)
     const { id: kindId } = await aKind()
@@ -115,7 +115,7 @@ describe('a batch of letters', () => {
     expect((await clerk.get('/surat/massal?status=done&q=keterangan&sort=-total')).json().data[0].id).toBe(id)
   })
 
-  it('killed again and again gives every person one letter and every number once', { timeout: 240_000 }, async () => {
+  it('killed repeatedly issues one letter per person and uses every number once', { timeout: 240_000 }, async () => {
     await clear()
     const [people, kills] = isWhole ? [1_600, 5] : [700, 2]
     await aCrowd(people)
@@ -149,7 +149,7 @@ describe('a batch of letters', () => {
     expect(rows[0]!.count).toBe(Math.ceil(people / 500))
   })
 
-  it('says beforehand how many get no letter', async () => {
+  it('shows beforehand how many people get no letter', async () => {
     await clear()
     await aCrowd(3)
     const { id: kindId } = await aKind({ bodyEn: 'Number {{npm}}', bodyId: 'Nomor {{npm}}' })
@@ -160,7 +160,7 @@ describe('a batch of letters', () => {
     expect(all).toMatchObject({ people: 3, letters: 3 })
   })
 
-  it('prints a letter that was withdrawn since no more', async () => {
+  it('does not print a letter withdrawn meanwhile', async () => {
     await clear()
     await aCrowd(3)
     const { id: kindId } = await aKind()
@@ -200,7 +200,7 @@ describe('a batch of letters', () => {
     expect(await lettersOf(kindId)).toHaveLength(5)
   })
 
-  it('worked on by three workers at once registers and prints every chunk once', async () => {
+  it('processed by three workers at once registers and prints every chunk once', async () => {
     await clear()
     await aCrowd(700)
     const { id: kindId } = await aKind()
@@ -212,7 +212,7 @@ describe('a batch of letters', () => {
     expect(letters.at(-1)!.sequence).toBe(700)
   })
 
-  it('run beside a letter given by hand to one of its people takes one number for that person', async () => {
+  it('running while a clerk issues a letter to one of its people takes one number for that person', async () => {
     await clear()
     const { id: registrationId } = await aCrowd(40)
     const { id: kindId } = await aKind()
@@ -224,7 +224,7 @@ describe('a batch of letters', () => {
     expect(await lettersOf(kindId)).toHaveLength(40)
   })
 
-  it('prints again what is valid and unchanged, and replaces what has changed', async () => {
+  it('prints valid, unchanged letters again and replaces changed ones', async () => {
     await clear()
     const { applicant } = await aCrowd(3)
     const { id: kindId } = await aKind()
@@ -241,7 +241,7 @@ describe('a batch of letters', () => {
     expect(states.sort()).toEqual(['replaced', 'valid', 'valid', 'valid'])
   })
 
-  it('leaves out, with the reason, who withdrew after the preview', async () => {
+  it('skips people who withdrew after the preview, with the reason', async () => {
     await clear()
     const { id: registrationId, applicant } = await aCrowd(3)
     const { id: kindId } = await aKind()
@@ -274,7 +274,7 @@ describe('a batch of letters', () => {
     expect(new Set(languages)).toEqual(new Set(['id', 'en']))
   })
 
-  it('keeps the text it started with', async () => {
+  it('keeps the text it was started with', async () => {
     await clear()
     await aCrowd(2)
     const { id: kindId, version } = await aKind()
@@ -284,7 +284,7 @@ describe('a batch of letters', () => {
     for (const { number } of await lettersOf(kindId)) expect(number).not.toMatch(/^NEU/)
   })
 
-  it('cancelled between two chunks gives no further letters and prints those given', async () => {
+  it('cancelled between two chunks issues no further letters and prints the issued ones', async () => {
     await clear()
     await aCrowd(700)
     const { id: kindId } = await aKind()
@@ -303,7 +303,7 @@ describe('a batch of letters', () => {
     expect((await start(kindId)).statusCode).toBe(200)
   })
 
-  it('whose job has ended is continued by hand, but not while it works', async () => {
+  it('can be continued by hand after its job has ended, but not while it runs', async () => {
     await clear()
     await aCrowd(2)
     const { id: kindId } = await aKind()
@@ -320,7 +320,7 @@ describe('a batch of letters', () => {
     expect((await read(id)).status).toBe('done')
   })
 
-  it('is refused where nobody matches', async () => {
+  it('is refused if nobody matches', async () => {
     const { id: kindId } = await aKind()
     const { wave } = await academicOf(t)
     const nobody = request(kindId, { waveId: wave, stage: 'enrolled' })
@@ -332,7 +332,7 @@ describe('a batch of letters', () => {
     expect((await clerk.post('/surat/massal', nobody)).json().code).toBe('letter_batch_empty')
   })
 
-  it('has an outcome for each person that the database keeps', async () => {
+  it('has an outcome for each person that cannot be changed in the database', async () => {
     await clear()
     await aCrowd(2)
     const { id: kindId } = await aKind()
@@ -347,7 +347,7 @@ describe('a batch of letters', () => {
     ).rejects.toThrow(/letter_batch_members_pkey/)
   })
 
-  it('of a role limited to one programme concerns that programme only, and is hidden from others of the kind', async () => {
+  it('started by a role limited to one programme covers only that programme, and others with such a role do not see it', async () => {
     await clear()
     await aCrowd(2)
     const { programmes } = await academicOf(t)

@@ -14,7 +14,10 @@ import { sentences } from '#server/platform/text.ts'
 import { letterBatchJob } from './letter-batch.job.ts'
 import { redrawChunk } from './print-chunk.ts'
 
-/** Batches `b` the actor sees: all with the whole university in view, else own ones with nobody out of scope. */
+/**
+ * Batches `b` the actor sees: all for roles with the whole university, otherwise their own if everybody in them is in
+ * scope.
+ */
 const batchVisibleTo = (actor: Actor) =>
   seesAll(actor)
     ? sql<boolean>`true`
@@ -120,7 +123,7 @@ async function refusalsOf(db: Db, batchId: string, language: Language) {
   }))
 }
 
-/** Locks a running batch the actor sees; 404 if there is none, 409 if it has ended. */
+/** Locks a running batch; 404 if the actor does not see it, 409 if it has ended. */
 async function lockRunning(tx: Db, actor: Actor, id: string) {
   const batch = await tx
     .selectFrom('letterBatches as b')
@@ -134,7 +137,7 @@ async function lockRunning(tx: Db, actor: Actor, id: string) {
   return batch
 }
 
-/** Registers no further chunk; waits for the one being registered. */
+/** Stops a batch: no further chunks are registered. Waits for the one being registered. */
 export const cancelBatch = (services: Services, actor: Actor, id: string) =>
   services.db.transaction().execute(async (tx) => {
     await lockRunning(tx, actor, id)
@@ -143,12 +146,12 @@ export const cancelBatch = (services: Services, actor: Actor, id: string) =>
       .set({ status: 'cancelled', finishedAt: services.clock.now() })
       .where('id', '=', id)
       .execute()
-    await recordAudit(tx, actor, { action: 'letter-batch.cancel', on: { 'letter-batch': id } })
-    // A registered chunk without a print is printed even if its job has ended.
+    await recordAudit(tx, actor, 'letter-batch.cancel', { type: 'letter-batch', id })
+    // Print registered chunks even if the batch's job has ended.
     await services.jobs.enqueue(tx, letterBatchJob, { batchId: id })
   })
 
-/** Queues the job of a batch again; 409 while the job shows signs of life. */
+/** Queues the batch's job again; 409 while the job shows signs of life. */
 export const continueBatch = (services: Services, actor: Actor, id: string) =>
   services.db.transaction().execute(async (tx) => {
     const now = services.clock.now()
@@ -159,7 +162,10 @@ export const continueBatch = (services: Services, actor: Actor, id: string) =>
     await services.jobs.enqueue(tx, letterBatchJob, { batchId: id })
   })
 
-/** The printable file of a chunk, drawn again if a letter in it has ended since; looking at it is recorded. */
+/**
+ * The printable file of a chunk, redrawn if one of its letters was replaced or withdrawn meanwhile. The download is
+ * added to the audit log.
+ */
 export async function downloadChunk(services: Services, actor: Actor, id: string, number: number) {
   const chunk = await services.db
     .selectFrom('letterBatchChunks as c')

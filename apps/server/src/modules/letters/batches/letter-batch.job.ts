@@ -7,9 +7,9 @@ import { printChunk } from './print-chunk.ts'
 import { registerChunk } from './register-chunk.ts'
 
 /**
- * Works through the chunks of a batch: registers one, prints it, then the next. A job that was killed runs again after
- * `heartbeatSeconds` and goes on with the first chunk without a print; it may also run beside itself. Of a cancelled batch
- * only what is registered is printed.
+ * Works through a batch: registers a chunk, prints it, then the next. A killed job runs again after `heartbeatSeconds`
+ * and continues with the first unprinted chunk; two runs at once are safe. In a cancelled batch, only registered chunks
+ * are printed.
  */
 export const letterBatchJob = defineJob({
   name: 'letter-batch',
@@ -30,7 +30,7 @@ export const letterBatchJob = defineJob({
   },
 })
 
-/** The actor of the job: whoever started the batch, as its letters and its audit entries name them. */
+/** The account that started the batch, as actor of its letters and audit entries. */
 async function starterOf(db: Db, batchId: string): Promise<Actor> {
   const starter = await db
     .selectFrom('letterBatches as b')

@@ -9,7 +9,7 @@ import { visibleTo } from '#server/platform/access/row-scope.ts'
 
 type Filter = Pick<BatchRequest, 'waveId' | 'programmeId' | 'trackId' | 'stage'>
 
-/** `FROM` and `WHERE` of the registrations `r` with their accounts `u` that the actor sees and that a batch is for. */
+/** `FROM` and `WHERE` for the registrations `r` and accounts `u` of a batch, limited to those the actor sees. */
 export const peopleOf = (actor: Actor, audience: LetterAudience, now: Date, filter: Filter) => sql`
   FROM registrations r JOIN accounts u ON u.id = r.account_id
   WHERE ${allowsLetter(audience, now)} AND ${visibleTo(actor)}
@@ -24,6 +24,6 @@ function programmeOf(actor: Actor, audience: LetterAudience, now: Date, programm
   return audience === 'accepted' ? sql`r.accepted_programme_id = ${programmeId}` : programmeIs(actor, now, programmeId)
 }
 
-/** The language of a letter by the rule of its batch. */
+/** Language of a person's letter by the batch's rule. */
 export const languageOf = (rule: BatchRequest['language'], ofAccount: Language): Language =>
   rule === 'applicant' ? ofAccount : rule

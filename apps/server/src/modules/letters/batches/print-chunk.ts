@@ -7,8 +7,8 @@ import { claimFile, storeBytes } from '#server/platform/files/stored-files.ts'
 import type { Services } from '#server/platform/services.ts'
 
 /**
- * Prints the valid letters of a registered chunk into one file and stores it. If another worker printed the chunk meanwhile,
- * that file counts, and the clean-up removes this one.
+ * Prints the valid letters of a registered chunk into one stored file. If another worker printed the chunk first, its
+ * file counts, and the clean-up job deletes this one.
  */
 export async function printChunk(services: Services, actor: Actor, batchId: string, number: number): Promise<void> {
   const letters = await lettersOf(services.db, batchId, number)
@@ -39,7 +39,7 @@ const lettersOf = (db: Db, batchId: string, number: number) =>
 const drawChunk = async (services: Services, number: number, letters: readonly LetterWithText[]) =>
   drawLetters(await letterDocument(services, `${letters[0]!.kind} ${number}`, letters))
 
-/** A printed chunk drawn again with the letters that are still valid; 409 if none is. */
+/** Redraws a printed chunk with the letters still valid; 409 if none is. */
 export async function redrawChunk(services: Services, batchId: string, number: number): Promise<Buffer> {
   const letters = await lettersOf(services.db, batchId, number)
   if (letters.length === 0) throw conflict('letter_not_valid')

@@ -17,9 +17,9 @@ type Outcome = { registrationId: string; letterId: string | null; refusal: strin
 type NewLetter = Member & { id: string; facts: LetterFacts; replacesId: string | null }
 
 /**
- * Registers the letters of one chunk in one transaction and tells whether the chunk may be printed: false once the batch
- * was cancelled. A chunk that is registered stays as it is. Locks batch, chunk and registrations, these in the order of
- * their ids, so that a second worker, a cancellation and a letter given by hand wait.
+ * Registers the letters of one chunk in one transaction. Returns whether to print it: false once the batch was
+ * cancelled. A registered chunk does not change. Locks batch, chunk and registrations, the latter in id order; a second
+ * worker, a cancellation and a letter issued by hand wait.
  */
 export const registerChunk = (services: Services, actor: Actor, batchId: string, number: number): Promise<boolean> =>
   services.db.transaction().execute(async (tx) => {
@@ -100,7 +100,7 @@ export const registerChunk = (services: Services, actor: Actor, batchId: string,
     return true
   })
 
-/** Locks the registrations of a chunk and returns its people in their order, each with the language of the letter. */
+/** Locks the registrations of a chunk. Returns its people in order, each with the language of the letter. */
 async function lockMembers(tx: Tx, batchId: string, number: number, rule: BatchRequest['language']) {
   await sql`SELECT FROM registrations r
     WHERE r.id IN (SELECT registration_id FROM letter_batch_members WHERE batch_id = ${batchId} AND chunk = ${number})
@@ -112,7 +112,7 @@ async function lockMembers(tx: Tx, batchId: string, number: number, rule: BatchR
   return rows.map(({ registrationId, language }) => ({ registrationId, language: languageOf(rule, language) }))
 }
 
-/** Valid letters of a kind by registration and language. */
+/** Valid letters of a kind, by registration and language. */
 async function validLetters(db: Db, kindId: string, registrationIds: readonly string[]) {
   const rows = await db
     .selectFrom('letters')

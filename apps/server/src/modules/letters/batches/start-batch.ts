@@ -17,13 +17,13 @@ import { sentences } from '#server/platform/text.ts'
 import { letterBatchJob } from './letter-batch.job.ts'
 import { languageOf, peopleOf } from './people.ts'
 
-/** People per file: large enough to print in one go, small enough to be made again after a kill. */
+/** People per file: printable in one go, and cheap enough to repeat after a kill. */
 export const chunkSize = 500
 
-/** Up to this number of people, a preview says how many get a letter. */
+/** The preview counts letters only for batches up to this size. */
 const assessedPeople = 1_000
 
-/** Counts the people and the letters of a batch and fills the letter of the first by code. */
+/** Counts the people and letters of a batch, and fills in the letter of the first person by code. */
 export async function previewBatch({ db, clock }: Services, actor: Actor, language: Language, request: BatchRequest) {
   const now = clock.now()
   const kind = await getKind(db, request.kindId)
@@ -71,8 +71,8 @@ async function valuesOfSample(db: Db, facts: Record<string, string>, language: L
 }
 
 /**
- * Starts a batch: fixes its text and its people in the order of their codes, and queues the job. Throws 409 if nobody
- * matches or another batch of the kind is running.
+ * Starts a batch: fixes its text and its people in order of their codes, and queues the job. 409 if nobody matches or
+ * another batch of the kind is running.
  */
 export async function startBatch(services: Services, actor: Actor, request: BatchRequest): Promise<string> {
   const { kindId, language, waveId, programmeId, trackId, stage } = request
@@ -113,7 +113,7 @@ export async function startBatch(services: Services, actor: Actor, request: Batc
   }
 }
 
-/** Writes the chunks and the people of a batch; `total` of the batch is set to those written. */
+/** Inserts the batch's chunks and people, and sets its `total`. */
 async function insertPeople(tx: Db, batchId: string, people: ReturnType<typeof peopleOf>) {
   await sql`
     WITH found AS (SELECT r.id, row_number() OVER (ORDER BY r.code) AS position ${people}),

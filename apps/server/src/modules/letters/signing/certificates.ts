@@ -34,7 +34,7 @@ export async function showSigning({ db, clock }: Services): Promise<{ certificat
 }
 
 /**
- * Stores a certificate in place of the present one. Throws 422 beside the field if file or passphrase are wrong, or if the
+ * Stores a certificate in place of the current one. 422 beside the field if file or passphrase is wrong or the
  * certificate is not valid now.
  */
 export async function storeCertificate(services: Services, actor: Actor, body: { file: string; passphrase: string }) {
@@ -64,7 +64,7 @@ export async function storeCertificate(services: Services, actor: Actor, body: {
   })
 }
 
-/** Removes the present certificate and forgets its key; 404 if there is none. */
+/** Removes the current certificate and deletes its key; 404 if there is none. */
 export const removeCertificate = (services: Services, actor: Actor) =>
   services.db.transaction().execute(async (tx) => {
     const id = await forget(tx, services.clock.now())
@@ -82,7 +82,7 @@ async function forget(tx: Tx, now: Date) {
   return removed?.id
 }
 
-/** The present certificate with its key for signing; null if letters are not signed. */
+/** The current certificate with its signing key; null if letters are not signed. */
 export async function openCertificate({ db, config }: Services) {
   const found = await current(db)
     .select(['c.id', 'c.holder', 'c.validUntil', 'c.sealedFile', 'c.sealedPassphrase'])

@@ -16,8 +16,8 @@ type Field = 'file' | 'passphrase'
 const refuse = (field: Field, error: FieldError) => invalid({ [field]: error })
 
 /**
- * Reads the certificate of the key in a PKCS#12 file. Throws 422 beside the file if it is unreadable or has no RSA key with
- * its certificate, and beside the passphrase if that is wrong.
+ * Reads the key's certificate from a PKCS#12 file. 422 beside the file if it is unreadable or has no RSA key with a
+ * certificate; beside the passphrase if that is wrong.
  */
 export async function readCertificate(file: Buffer, passphrase: string): Promise<CertificateFacts> {
   const { default: forge } = await import('node-forge')

@@ -2,11 +2,11 @@ import { conflict } from '#server/platform/errors.ts'
 import type { Services } from '#server/platform/services.ts'
 import { openCertificate } from './certificates.ts'
 
-/** Signs the file of a letter at its first printing. A certified provider becomes another signer. */
+/** Signs a letter's file at its first printing. A certified provider would be another implementation. */
 export type LetterSigner = {
-  /** Certificate that signs; null if files stay unsigned. */
+  /** Certificate that signs; null if files are not signed. */
   certificateId: string | null
-  /** Leaves room for the signature in a document that is drawn and not ended. */
+  /** Reserves space for the signature in a document that is drawn but not ended. */
   reserve(doc: PDFKit.PDFDocument): void
   sign(pdf: Buffer): Promise<Buffer>
 }
@@ -14,8 +14,8 @@ export type LetterSigner = {
 const noSigner: LetterSigner = { certificateId: null, reserve: () => {}, sign: async (pdf) => pdf }
 
 /**
- * The signer of the installation. Throws 409 if its certificate has expired or cannot be opened: a letter that is printed
- * unsigned once would stay so.
+ * The installation's signer. 409 if its certificate has expired or cannot be opened: a letter first printed without a
+ * signature would stay unsigned.
  */
 export async function signerOf(services: Services): Promise<LetterSigner> {
   const certificate = await openCertificate(services)
@@ -38,11 +38,11 @@ export async function signerOf(services: Services): Promise<LetterSigner> {
   }
 }
 
-/** Bytes for the signature: a chain of three certificates takes about 6,000. */
+/** Space for the signature in bytes; a chain of three certificates takes about 6,000. */
 const signatureBytes = 12_000
-/** Written over by the signature; `SignPdf` looks for these asterisks. */
+/** Placeholder that the signature overwrites; `SignPdf` looks for these asterisks. */
 const byteRange = [0, '**********', '**********', '**********']
-/** Flags of the form: it has signatures, and a change must be appended to the file (ISO 32000-1, 12.7.2). */
+/** Form flags: it has signatures, and changes must be appended to the file (ISO 32000-1, 12.7.2). */
 const signatureFlags = 3
 const printed = 4
 
@@ -79,7 +79,7 @@ function reserveSignature(doc: PDFKit.PDFDocument, holder: string, at: Date) {
 }
 
 type Ref = { end(): void }
-/** Parts of pdfkit's document that its types leave out. */
+/** Parts of pdfkit's document missing from its types. */
 type Drawn = {
   ref(data: object): Ref
   page: { dictionary: Ref; annotations: Ref[] }

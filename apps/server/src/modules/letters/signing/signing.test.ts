@@ -33,7 +33,7 @@ afterEach(async () => {
 
 const passphrase = 'rahasia kampus'
 
-/** A self-made certificate with its key as PKCS#12 in Base64. */
+/** A self-signed certificate with its key, as PKCS#12 in Base64. */
 function aCertificate(validFrom = days(-10), validUntil = days(400), { withKey = true } = {}) {
   const certificate = forge.pki.createCertificate()
   certificate.publicKey = keys.publicKey
@@ -71,7 +71,7 @@ async function aLetter() {
 }
 const print = (id: string) => clerk.get(`/surat/terbit/${id}/file.pdf`)
 
-/** Whether the signature in a PDF is one of the test's key over the bytes of its ranges. */
+/** Whether the PDF's signature was made by the test's key over the signed byte ranges. */
 function isSigned(pdf: Buffer) {
   const range = /\/ByteRange \[(\d+) (\d+) (\d+) (\d+)\s*\]/.exec(pdf.toString('latin1'))!
   const [, , firstLength, secondStart, secondLength] = range.map(Number)
@@ -90,8 +90,8 @@ function isSigned(pdf: Buffer) {
   return der.includes(digest) && keys.publicKey.verify(md.digest().getBytes(), signature)
 }
 
-describe('the certificate of the university', () => {
-  it('signs a letter at its first printing; later prints are the same bytes, also after it is removed', async () => {
+describe("the university's certificate", () => {
+  it('signs a letter at its first printing; later printings return the same bytes, even after its removal', async () => {
     expect((await store()).json().data.certificate).toMatchObject({
       holder: 'Rektor, Universitas Contoh',
       serialNumber: '0a1b2c',
@@ -108,7 +108,7 @@ describe('the certificate of the university', () => {
     expect((await print(await aLetter())).rawPayload.includes('/ByteRange')).toBe(false)
   })
 
-  it('does not touch letters printed before', async () => {
+  it('does not change letters printed before', async () => {
     const id = await aLetter()
     const before = await print(id)
     await store()
@@ -131,7 +131,7 @@ describe('the certificate of the university', () => {
     expect((await clerk.get('/surat/tanda-tangan')).json().data.certificate).toBeNull()
   })
 
-  it('that ends is announced before, and once expired no letter leaves unsigned', async () => {
+  it('is announced before it expires; after that no letter is printed unsigned', async () => {
     await store(aCertificate(days(-10), days(20)))
     expect((await clerk.get('/surat/tanda-tangan')).json().data.certificate.state).toBe('ending')
     const [printed, later] = [await aLetter(), await aLetter()]
@@ -145,7 +145,7 @@ describe('the certificate of the university', () => {
     expect((await print(printed)).rawPayload.equals(bytes)).toBe(true)
   })
 
-  it('is sealed, never shown, and its key is forgotten when another takes its place', async () => {
+  it('is sealed, never shown, and its key is deleted when another replaces it', async () => {
     const file = aCertificate()
     await store(file)
     const answer = await clerk.get('/surat/tanda-tangan')
@@ -163,14 +163,14 @@ describe('the certificate of the university', () => {
     expect(stored.every(({ sealedFile, removedAt }) => (sealedFile === null) === (removedAt !== null))).toBe(true)
   })
 
-  it('stored by two at once is one', async () => {
+  it('stored by two staff at once is one', async () => {
     const answers = await Promise.all([store(), store(), store()])
     expect(answers.every(({ statusCode }) => statusCode < 500)).toBe(true)
     const present = await t.db.selectFrom('letterCertificates').select('id').where('removedAt', 'is', null).execute()
     expect(present).toHaveLength(1)
   })
 
-  it('is no matter of roles limited to some programmes', async () => {
+  it('is not accessible to roles limited to some programmes', async () => {
     const { programmes } = await academicOf(t)
     const limited = await asWithPermissions(t, ['surat-view', 'surat-update'], { programmeIds: [programmes[0]] })
     expect((await store(aCertificate(), passphrase, limited)).statusCode).toBe(403)

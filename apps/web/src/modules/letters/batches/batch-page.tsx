@@ -26,11 +26,11 @@ import { batchTones } from './tones.ts'
 
 const pollMs = 1_000
 
-/** A batch still changes while it runs, and after a cancellation until what is registered is printed. */
+/** A batch changes while it runs and, after a cancellation, until its registered chunks are printed. */
 const isBusy = ({ status, chunks }: LetterBatch) =>
   status === 'running' || chunks.some(({ registered, printed }) => registered && !printed)
 
-/** Progress of a batch of letters, its files to print, and who got none. */
+/** Progress of a batch, its files to print, and the people who got no letter. */
 export default function BatchPage() {
   const { id = '' } = useParams()
   const { t } = useTranslation(['letters', 'staff'])

@@ -39,7 +39,7 @@ const emptyValues: Values = {
 }
 type Preview = Answer<typeof previewLetterBatch>
 
-/** Starts a batch of letters: kind, language and people, with their number and one letter as a sample. */
+/** Starts a batch of letters: choose kind, language and people; shows their number and a sample letter. */
 export default function StartBatchPage() {
   const { t } = useTranslation('letters')
   const { say } = useSurroundings()
