@@ -12,9 +12,9 @@ const checkIn = z.object({ sessionId: z.uuid(), at: time, deviceName: z.string()
 
 const guest = z.object({
   id: z.uuid(),
-  /** Masked for helpers of an affiliate. */
+  /** Masked for an affiliate's helpers. */
   name: z.string(),
-  /** SHA-256 of the code of the ticket, in hex: a device recognises the ticket without knowing its code. */
+  /** SHA-256 of the ticket code in hex: a device recognises the ticket without knowing its code. */
   codeHash: z.string(),
   school: z.string().nullable(),
   sessionId: z.uuid(),
@@ -34,16 +34,16 @@ const doorSession = z.object({
 })
 
 const checkInList = z.object({
-  /** Clock of the server: a device shows its own times corrected by the difference. */
+  /** Server clock; a device corrects its own times by the difference. */
   now: time,
   eventId: z.uuid(),
   name: z.object({ id: z.string(), en: z.string() }),
   place: z.string(),
   sessions: z.array(doorSession),
   guests: z.array(guest),
-  /** Ed25519 public key in base64url, to refuse forged tickets without network. */
+  /** Ed25519 public key in base64url, for refusing forged tickets offline. */
   key: z.string(),
-  /** People are checked in while the event is published or closed, from the day before its first session. */
+  /** Whether check-in is open: the event is published or closed, and its first session is less than a day ahead. */
   begun: z.boolean(),
   mayRegister: z.boolean(),
 })
@@ -60,7 +60,7 @@ export const readCheckIns = endpoint({
   response: z.object({ data: checkInList }),
 })
 
-/** Somebody without a ticket; the id is made on the device. A phone is only kept of who agrees to be contacted. */
+/** A person without a ticket; the id is generated on the device. The phone is stored only with consent. */
 const walkIn = z.strictObject({
   id: z.uuid(),
   name: typedLine().min(2).max(120),
@@ -71,7 +71,7 @@ const walkIn = z.strictObject({
   language: z.enum(languages),
 })
 
-/** Problems of somebody registered at the door, by field. */
+/** Problems of a walk-in registration, by field. */
 export function walkInProblems({ phone, consent }: { phone?: string; consent?: boolean }) {
   const problems: Record<string, Problem | null> = {
     phone: phone && !parsePhone(phone) ? 'phone_invalid' : null,
@@ -85,11 +85,11 @@ const scan = z
     id: z.uuid(),
     kind: z.enum(scanKinds),
     at: typedMoment,
-    /** What the camera read or somebody typed. */
+    /** Text read by the camera or typed. */
     raw: typedText().min(1).max(300).optional(),
     visitorId: z.uuid().optional(),
     walkIn: walkIn.optional(),
-    /** Lets a visitor of another session in. */
+    /** Lets in a visitor of another session. */
     force: z.boolean().optional(),
   })
   .refine((one) => [one.raw, one.visitorId, one.walkIn].filter((value) => value !== undefined).length === 1)
@@ -101,11 +101,11 @@ const scanResult = z.object({
   name: z.string().nullable(),
   /** Check-in recorded before this scan. */
   first: z.object({ at: time, deviceName: z.string() }).nullable(),
-  /** Session of the visitor, if it is another one. */
+  /** The visitor's session, if it is another one. */
   elsewhere: z.uuid().nullable(),
 })
 export type CheckInResult = z.output<typeof scanResult>
-/** The answer to a scan before it becomes JSON. */
+/** Result of a scan before it becomes JSON. */
 export type CheckInAnswer = z.input<typeof scanResult>
 
 export const scansPerRequest = 100
@@ -120,7 +120,7 @@ export const recordCheckIns = endpoint({
   body: z.strictObject({
     sessionId: z.uuid(),
     device: z.strictObject({ id: z.uuid(), name: typedLine().min(1).max(80) }),
-    /** Clock of the device at this sending: its difference to the server's corrects the times of the scans. */
+    /** The device's clock when sending; its difference from the server's clock corrects the times of the scans. */
     sentAt: typedMoment,
     scans: z.array(scan).min(1).max(scansPerRequest),
   }),

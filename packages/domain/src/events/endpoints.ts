@@ -13,7 +13,7 @@ const clock = z.string().regex(/^([01]\d|2[0-3]):[0-5]\d$/)
 const doneAnswer = z.object({ data: z.object({ id: z.uuid() }) })
 
 const session = z.strictObject({
-  /** Id of the session that is changed; a new session has none. */
+  /** Id of an existing session; null for a new one. */
   id: z.uuid().nullable(),
   name: text(80),
   date: typedDay,
@@ -35,7 +35,7 @@ const eventInput = z.strictObject({
   schoolId: z.uuid().nullable(),
   place: text(300),
   link: text(500),
-  /** First day of registration, and its last. */
+  /** First and last day of registration. */
   opensOn: typedDay,
   closesOn: typedDay,
   public: z.boolean(),
@@ -113,10 +113,10 @@ const eventView = eventInput.omit({ sessions: true, costs: true, affiliateIds: t
   publicLink: z.string(),
   sessions: z.array(viewedSession),
   affiliates: z.array(z.object({ id: z.uuid(), name: z.string(), code: z.string(), link: z.string() })),
-  /** Empty for affiliates: what an event costs is the university's. */
+  /** Empty for affiliates, who do not see costs. */
   costs: z.array(cost),
   materials: z.array(material),
-  /** What the reader may do with this event. */
+  /** Reader's permissions for this event. */
   may: z.object({ update: z.boolean(), checkIn: z.boolean(), seesAll: z.boolean() }),
 })
 export type EventView = z.output<typeof eventView>
@@ -132,7 +132,7 @@ export const readEvent = endpoint({
 })
 
 const share = z.object({
-  /** Null for visitors who came without an affiliate. */
+  /** Null for visitors without an affiliate. */
   affiliate: z.string().nullable(),
   registered: z.int(),
   attended: z.int(),

@@ -7,7 +7,7 @@ export type EventStatus = (typeof eventStatuses)[number]
 export const eventSteps = ['publish', 'close', 'cancel'] as const
 export type EventStep = (typeof eventSteps)[number]
 
-/** The statuses from which each step leads, and where to. */
+/** From which statuses each step is allowed, and the status it leads to. */
 export const eventTransitions = {
   publish: { from: ['draft', 'closed'], to: 'published' },
   close: { from: ['published'], to: 'closed' },
@@ -21,10 +21,10 @@ export const grades = ['X', 'XI', 'XII', 'graduate', 'other'] as const
 
 export const materialAudiences = ['visitors', 'staff'] as const
 
-/** Last part of the address of a public page. */
+/** Last part of a public page's URL. */
 export const slugPattern = /^[a-z0-9]+(-[a-z0-9]+)*$/
 
-/** Whether visitors can register now, and why not. */
+/** Whether visitors can register now, or why not. */
 export const registrationStates = ['open', 'not_yet', 'closed', 'over', 'cancelled'] as const
 export type RegistrationState = (typeof registrationStates)[number]
 
@@ -46,7 +46,7 @@ export function registrationStateOf(
   return registrationOpens > now ? 'not_yet' : 'open'
 }
 
-/** Steps of an event's people, from the invitation to the enrolment. */
+/** Steps of an event's funnel, from invitation to enrolment. */
 export const funnelSteps = [
   'invited',
   'registered',
@@ -61,9 +61,9 @@ export type FunnelStep = (typeof funnelSteps)[number]
 
 export const scanKinds = ['arrive', 'cancel'] as const
 
-/** Outcomes of a scan on the server; only the first two count as a check-in. */
+/** Results of a scan on the server; only the first two count as a check-in. */
 export const scanOutcomes = ['recorded', 'repeated', 'other_session', 'cancelled', 'unknown_ticket'] as const
 export type ScanOutcome = (typeof scanOutcomes)[number]
 
-/** Hours before the start at which visitors are reminded. */
+/** Hours before the start when visitors are reminded. */
 export const reminderHours = 24

@@ -3,15 +3,15 @@ import type { ScanOutcome, VisitorState } from './events.ts'
 type Scanned = { state: VisitorState; sessionId: string }
 type Circumstances = {
   kind: 'arrive' | 'cancel'
-  /** Session whose door this is. */
+  /** Session being checked in. */
   sessionId: string
-  /** The visitor is checked in here. */
+  /** Whether the visitor is checked in here. */
   isIn: boolean
-  /** Staff let the visitor in. */
+  /** Whether staff override a refusal. */
   forced: boolean
 }
 
-/** Outcome of a scan; server and phone judge alike, the phone without network by the list it has. */
+/** Result of a scan. Shared by server and device; an offline device uses the list it has. */
 export function judgeScan(visitor: Scanned | undefined, { kind, sessionId, isIn, forced }: Circumstances): ScanOutcome {
   if (!visitor) return 'unknown_ticket'
   if (visitor.state === 'cancelled' && !forced) return 'cancelled'

@@ -20,12 +20,12 @@ const eventRow = z.object({
   attended: z.int(),
   owner: z.string().nullable(),
   public: z.boolean(),
-  /** Null for readers who do not change events. */
+  /** Null for readers who may not change events. */
   planned: z.int().nullable(),
   actual: z.int().nullable(),
 })
 
-/** Permission without which costs do not exist for a reader. */
+/** Permission that makes costs visible. */
 const staffRight = 'event-afiliator-update'
 
 export const listEvents = defineList({

@@ -4,7 +4,7 @@ import { notFound } from '#server/platform/errors.ts'
 import type { Services } from '#server/platform/services.ts'
 import { cancelVisitor, lockSessions } from './visitors/places.ts'
 
-/** Takes a visitor off the list by staff; repeating it changes nothing. */
+/** Cancels a visit on behalf of staff. Safe to repeat. */
 export const cancelVisit = (services: Services, actor: Actor, eventId: string, visitorId: string) =>
   services.db.transaction().execute(async (tx) => {
     const sessions = await tx.selectFrom('eventSessions').select('id').where('eventId', '=', eventId).execute()

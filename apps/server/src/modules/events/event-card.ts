@@ -6,7 +6,7 @@ import { sentences } from '#server/platform/text.ts'
 import { keepOpenEvents } from './visitors/open-events.ts'
 import { momentText } from './visitors/tell-visitors.ts'
 
-/** Cards of the public pages of events, in Indonesian: messengers send no language. */
+/** Link previews of public event pages, in Indonesian because messengers send no language. */
 export function eventCards(services: Services): FindLinkCard {
   const openEvents = keepOpenEvents(services)
   return async (pathname) => {

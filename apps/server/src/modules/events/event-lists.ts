@@ -67,7 +67,7 @@ export const serveEvents = (app: App, services: Services) =>
     toRows: async (found, { actor, connection }) => {
       const reader = await eventReaderOf(connection, actor)
       if (reader.seesAll || found.length === 0) return found as never
-      // An affiliate reads the numbers of the own visitors only.
+      // An affiliate sees counts of their own visitors only.
       const { rows } = await sql<{ id: string; registered: number; attended: number }>`
         SELECT e.id, ${registered(visitorsOf(reader))} AS registered, ${attended(visitorsOf(reader))} AS attended
         FROM events e WHERE e.id = ANY(${found.map(({ id }) => id)}::uuid[])`.execute(connection)
@@ -103,7 +103,7 @@ export const serveVisitors = (app: App, services: Services) =>
           .leftJoin('affiliates as f', 'f.id', 'v.affiliateId')
           .where('v.eventId', '=', params.id)
           .where(visitorsOf(reader))
-          // Finding by a name or phone that is masked would reveal it letter by letter.
+          // Searching by a masked name or phone would reveal it letter by letter.
           .$if(q !== undefined, (found) =>
             found.where(
               reader.mayUpdate

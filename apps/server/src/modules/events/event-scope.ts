@@ -8,14 +8,14 @@ import { forbidden, notFound } from '#server/platform/errors.ts'
 
 export type EventReader = {
   actor: Actor
-  /** Changes events and reads names and phones in full; never a role limited to some study programmes. */
+  /** May change events and read full names and phones; false for roles limited to some programmes. */
   mayUpdate: boolean
-  /** Sees the events and visitors of everybody; an affiliate sees the own ones. */
+  /** Sees all events and visitors; affiliates see only their own. */
   seesAll: boolean
   affiliateId: string | null
 }
 
-/** Holders of `afiliator-saya` are affiliates: without a permission to write they see what they take part in. */
+/** Holders of `afiliator-saya` are affiliates: without permission to write, they see only events they take part in. */
 export async function eventReaderOf(db: Db, actor: Actor): Promise<EventReader> {
   const mayUpdate = actor.permissions.has('event-afiliator-update') && !isLimited(actor)
   const seesAll =
@@ -23,18 +23,18 @@ export async function eventReaderOf(db: Db, actor: Actor): Promise<EventReader> 
   return { actor, mayUpdate, seesAll, affiliateId: (await findOwnAffiliate(db, actor)) ?? null }
 }
 
-/** Events `e` that the reader sees; an affiliate sees no drafts. */
+/** Events `e` the reader sees; affiliates see no drafts. */
 export const eventsOf = ({ seesAll, affiliateId }: EventReader): RawBuilder<boolean> =>
   seesAll
     ? sql<boolean>`true`
     : sql<boolean>`(e.status <> 'draft' AND EXISTS (SELECT FROM event_affiliates own
         WHERE own.event_id = e.id AND own.affiliate_id = ${affiliateId}::uuid))`
 
-/** Visitors `v` that the reader sees; an affiliate sees those it brought. */
+/** Visitors `v` the reader sees; affiliates see those they brought. */
 export const visitorsOf = ({ seesAll, affiliateId }: EventReader): RawBuilder<boolean> =>
   seesAll ? sql<boolean>`true` : sql<boolean>`v.affiliate_id = ${affiliateId}::uuid`
 
-/** Throws 404 for an event the reader does not see. */
+/** 404 if the reader does not see the event. */
 export async function getVisibleEvent(db: Db, reader: EventReader, id: string) {
   const event = await db
     .selectFrom('events as e')
@@ -46,7 +46,7 @@ export async function getVisibleEvent(db: Db, reader: EventReader, id: string) {
   return { ...event, status: event.status as EventStatus }
 }
 
-/** Whether the reader checks people in: staff anywhere, an account of an affiliate at the events it takes part in. */
+/** Whether the reader may check people in: staff at any event, affiliates at events they take part in. */
 export async function mayCheckIn(db: Db, { mayUpdate, affiliateId }: EventReader, eventId: string) {
   if (mayUpdate) return true
   if (!affiliateId) return false
@@ -59,7 +59,7 @@ export async function mayCheckIn(db: Db, { mayUpdate, affiliateId }: EventReader
   return found !== undefined
 }
 
-/** The event at whose door the actor stands; 404 for an event the actor does not see, 403 for a mere reader. */
+/** The event for check-in; 404 if the actor does not see it, 403 without permission to check people in. */
 export async function getDoor(db: Db, actor: Actor, id: string) {
   const reader = await eventReaderOf(db, actor)
   const event = await getVisibleEvent(db, reader, id)

@@ -20,12 +20,12 @@ import { comingOf, getOpenEvent, keepOpenEvents, toOpenEvent } from './visitors/
 import { registerVisitor } from './visitors/register-visitor.ts'
 import { cancelTicket, materialForVisitor, moveTicket, showTicket, ticketCalendar } from './visitors/tickets.ts'
 
-/** A whole school may register in one lesson from one address. */
+/** A whole school may register from one IP address within one lesson. */
 const forASchool = { rateLimit: { max: 600, timeWindow: '10 minutes' } }
-/** Codes cannot be tried out: of 2^50 codes few exist. */
+/** Codes cannot be guessed: few of the 2^50 exist. */
 const forTickets = { rateLimit: { max: 300, timeWindow: '1 minute' } }
 
-/** Public pages of events and their tickets, the door, and the room of staff and affiliates. */
+/** Public event pages and tickets, check-in, and the pages of staff and affiliates. */
 export const eventRoutes =
   (services: Services): FastifyPluginAsyncZod =>
   async (app) => {

@@ -55,11 +55,11 @@ const messagesTo = async (to: string) =>
   ).map(({ event }) => event)
 const takenIn = async (session: string) =>
   (await t.db.selectFrom('eventSessions').select('taken').where('id', '=', session).executeTakeFirstOrThrow()).taken
-/** Visitors may see an outdated page for some seconds. */
+/** Visitors may see a page that is a few seconds old. */
 const later = (seconds = 60) => t.clock.set(new Date(t.clock.now().getTime() + seconds * 1000))
 
 describe('the public page', () => {
-  test('exists once the event is published, and is on the list only if the event is public', async () => {
+  test('exists once the event is published, and is listed only if the event is public', async () => {
     const draft = eventInput()
     await staff.post('/event-afiliator', draft)
     expect((await open(`/acara/${draft.slug}`)).statusCode).toBe(404)
@@ -74,7 +74,7 @@ describe('the public page', () => {
     expect(page.body).toContain(`<meta property="og:title" content="${listed.input.nameId} · `)
   })
 
-  test('does not tell the link of an event on the web; the ticket does', async () => {
+  test('does not show the link of an online event; the ticket does', async () => {
     const event = await aPublishedEvent(t, staff, { place: '', link: 'https://meet.example.test/rahasia' })
     later()
     expect((await open(`/acara/${event.slug}`)).body).not.toContain('rahasia')
@@ -83,7 +83,7 @@ describe('the public page', () => {
   })
 })
 
-test('an event whose sessions have all begun takes no registration', async () => {
+test('an event whose sessions have all begun accepts no registration', async () => {
   const event = await aPublishedEvent(t, staff)
   const stateAt = async (at: Date) => {
     t.clock.set(at)
@@ -95,7 +95,7 @@ test('an event whose sessions have all begun takes no registration', async () =>
 })
 
 describe('a registration', () => {
-  test('gives a ticket, a message and a lead with the words of the consent', async () => {
+  test('creates a ticket, a message and a lead with the consent text', async () => {
     const affiliate = await anAffiliate(t)
     const event = await aPublishedEvent(t, staff, { affiliateIds: [affiliate.id] })
     const { code, state } = await registered(event.slug, event.sessions[0]!, {
@@ -118,7 +118,7 @@ describe('a registration', () => {
     expect(calendar.body).toContain('DTSTART:20261205T020000Z')
   })
 
-  test('names every problem at once, and needs consent', async () => {
+  test('names every problem at once and requires consent', async () => {
     const event = await aPublishedEvent(t, staff)
     const answer = await registerAt(
       t,
@@ -129,7 +129,7 @@ describe('a registration', () => {
     expect(Object.keys(answer.json().errors).sort()).toEqual(['consent', 'name', 'phone'])
   })
 
-  test('sent again by the same device is the same ticket', async () => {
+  test('sent again by the same device returns the same ticket', async () => {
     const event = await aPublishedEvent(t, staff)
     const visitor = visitorInput(event.sessions[0]!)
     const answers = await Promise.all([1, 2, 3].map(() => registerAt(t, event.slug, visitor)))
@@ -137,14 +137,14 @@ describe('a registration', () => {
     const again = (await registerAt(t, event.slug, visitor)).json().data
     expect(new Set([...codes.filter(Boolean), again.code]).size).toBe(1)
     expect(await takenIn(event.sessions[0]!)).toBe(1)
-    // Helpers at the door read ids.
+    // Helpers at check-in can read visitor ids.
     expect(codeOf(await registerAt(t, event.slug, { ...visitor, name: 'Orang Lain' }))).toEqual([
       409,
       'event_visitor_of_other',
     ])
   })
 
-  test('of the same person by another device shows nothing and sends the ticket to the first address', async () => {
+  test('of the same person from another device shows nothing and mails the ticket to the first address', async () => {
     const event = await aPublishedEvent(t, staff)
     const phone = '081300000777'
     await registered(event.slug, event.sessions[0]!, { phone, email: 'pertama@example.com' })
@@ -157,7 +157,7 @@ describe('a registration', () => {
     expect(answer).toEqual({ code: null, state: null, sentAgain: true })
     expect(await messagesTo('pertama@example.com')).toEqual(['event-ticket', 'event-ticket'])
     expect(await messagesTo('lain@example.com')).toEqual([])
-    // A stranger cannot make the product send once a minute.
+    // A stranger must not be able to send a mail per minute.
     await registered(event.slug, event.sessions[0]!, { phone })
     expect(await messagesTo('pertama@example.com')).toHaveLength(2)
     expect(await takenIn(event.sessions[0]!)).toBe(1)
@@ -165,7 +165,7 @@ describe('a registration', () => {
     expect((await registered(event.slug, event.sessions[0]!, { phone, name: 'Rina Lestari' })).code).not.toBeNull()
   })
 
-  test('mails an address six tickets a day at most, whoever types it, and answers as always', async () => {
+  test('mails an address at most six tickets a day, whichever visitors type it, with an unchanged answer', async () => {
     const event = await aPublishedEvent(t, staff, { sessions: [sessionInput(), sessionInput()] })
     const email = 'orang.lain@example.com'
     const register = () =>
@@ -174,7 +174,7 @@ describe('a registration', () => {
     const states = answers.map((answer) => [answer.statusCode, answer.json().data.state, answer.json().data.sentAgain])
     expect(new Set(states.map(String))).toEqual(new Set(['200,registered,false']))
     expect(await messagesTo(email)).toHaveLength(6)
-    // The ticket of an own registration is no way around it.
+    // Changing a ticket's session does not bypass the limit.
     const { code } = answers[0]!.json().data
     for (const session of [event.sessions[1]!, event.sessions[0]!])
       expect((await send('PUT', `/tiket/${code}/session`, { sessionId: session })).statusCode).toBe(200)
@@ -182,13 +182,13 @@ describe('a registration', () => {
     t.clock.set(new Date(now.getTime() + 86_400_000))
     expect((await register()).statusCode).toBe(200)
     expect(await messagesTo(email)).toHaveLength(7)
-    // The session of the other account is over by then.
+    // The first account's session has expired by then.
     const laterStaff = await asStaff(t, 'Marketing')
     await laterStaff.post(`/event-afiliator/${event.id}/cancel`, { reason: 'Aula banjir' })
     expect(await messagesTo(email)).toHaveLength(7 + 6)
   })
 
-  test('is refused outside its days, for a draft, and once the event is cancelled', async () => {
+  test('is refused outside its dates, for a draft, and after the event is cancelled', async () => {
     const event = await aPublishedEvent(t, staff, { opensOn: '2026-11-25', closesOn: '2026-11-30' })
     const refused = async () => codeOf(await registerAt(t, event.slug, visitorInput(event.sessions[0]!)))
     expect(await refused()).toEqual([409, 'event_not_open_yet'])
@@ -197,7 +197,7 @@ describe('a registration', () => {
     t.clock.set(new Date('2026-11-30T17:00:00Z'))
     expect(await refused()).toEqual([409, 'event_registration_closed'])
     t.clock.set(new Date('2026-11-26T03:00:00Z'))
-    // The session of the other account is over by then.
+    // The first account's session has expired by then.
     const laterStaff = await asStaff(t, 'Marketing')
     await laterStaff.post(`/event-afiliator/${event.id}/cancel`, { reason: 'Aula banjir' })
     expect(await refused()).toEqual([409, 'event_registration_closed'])
@@ -214,7 +214,7 @@ describe('a registration', () => {
 })
 
 describe('the last place', () => {
-  test('is taken once by people who come at the same moment; the others wait', async () => {
+  test('is taken once by people registering at the same moment; the others wait', async () => {
     const event = await aPublishedEvent(t, staff, { sessions: [sessionInput({ capacity: 1 })] })
     const lock = sql`SELECT FROM event_sessions WHERE id = ${event.sessions[0]} FOR NO KEY UPDATE`
     const answers = await raceBehind(t, lock, 3, () =>
@@ -225,7 +225,7 @@ describe('the last place', () => {
     expect(await takenIn(event.sessions[0]!)).toBe(1)
   })
 
-  test('goes to the one who waits longest when it is given back, who is told', async () => {
+  test('goes to the person waiting longest when it is given back, with a message', async () => {
     const event = await aPublishedEvent(t, staff, { sessions: [sessionInput({ capacity: 1 })] })
     const first = await registered(event.slug, event.sessions[0]!)
     later()
@@ -241,7 +241,7 @@ describe('the last place', () => {
     expect(await takenIn(event.sessions[0]!)).toBe(1)
   })
 
-  test('more places are passed on at once, and fewer than are taken are refused', async () => {
+  test('more places are passed on at once; fewer places than taken are refused', async () => {
     const event = await aPublishedEvent(t, staff, { sessions: [sessionInput({ capacity: 1 })] })
     await registered(event.slug, event.sessions[0]!)
     const waiting = await registered(event.slug, event.sessions[0]!)
@@ -259,7 +259,7 @@ describe('the last place', () => {
     ).rejects.toThrow('event_sessions_capacity')
   })
 
-  test('changing to a full session leaves the ticket as it was', async () => {
+  test('changing to a full session leaves the ticket unchanged', async () => {
     const event = await aPublishedEvent(t, staff, {
       sessions: [sessionInput({ capacity: 1 }), sessionInput({ date: '2026-12-06', capacity: 1 })],
     })
@@ -279,7 +279,7 @@ describe('the last place', () => {
     expect([await takenIn(one), await takenIn(two)]).toEqual([1, 1])
   })
 
-  test('two who change places at the same moment do not wait for each other for ever', async () => {
+  test('two visitors swapping sessions at the same moment do not deadlock', async () => {
     const event = await aPublishedEvent(t, staff, {
       sessions: [sessionInput(), sessionInput({ date: '2026-12-06' })],
     })
@@ -299,7 +299,7 @@ describe('the last place', () => {
 })
 
 describe('messages', () => {
-  test('a reminder goes out once, a day before, though two workers run', async () => {
+  test('a reminder goes out once, a day before, even with two workers', async () => {
     const event = await aPublishedEvent(t, staff)
     const early = Array.from({ length: 3 }, (_, index) => `ingat-${index}@example.com`)
     for (const email of early) await registered(event.slug, event.sessions[0]!, { email })
@@ -313,7 +313,7 @@ describe('messages', () => {
     expect(await messagesTo('baru@example.com')).toEqual(['event-ticket'])
   })
 
-  test('a moved session tells its visitors, a changed description nobody', async () => {
+  test('a moved session notifies its visitors; a changed description does not', async () => {
     const event = await aPublishedEvent(t, staff)
     await registered(event.slug, event.sessions[0]!, { email: 'pindah@example.com' })
     const save = (change: object, version: number) =>
@@ -338,7 +338,7 @@ describe('messages', () => {
     expect(codeOf(await save({}, 4))).toEqual([409, 'stale_version'])
   })
 
-  test('a cancelled event tells its visitors once', async () => {
+  test('a cancelled event notifies its visitors once', async () => {
     const event = await aPublishedEvent(t, staff)
     await registered(event.slug, event.sessions[0]!, { email: 'batal@example.com' })
     for (const _ of [1, 2]) await staff.post(`/event-afiliator/${event.id}/cancel`, { reason: 'Aula banjir' })
@@ -360,7 +360,7 @@ describe('an affiliate', () => {
     return { actor, affiliate }
   }
 
-  test('sees the events it takes part in and its own visitors, masked', async () => {
+  test('sees the events they take part in and their own visitors, masked', async () => {
     const { actor, affiliate } = await affiliateWith()
     const own = await aPublishedEvent(t, staff, {
       affiliateIds: [affiliate.id],
@@ -384,7 +384,7 @@ describe('an affiliate', () => {
     const file = await actor.get(`/event-afiliator/${own.id}/visitors/export?format=csv`)
     expect(file.body).toContain('P**** A**')
     expect(file.body).not.toMatch(/Putri|putri@|Bukan/)
-    // Searching for a masked name would reveal it letter by letter.
+    // Searching by a masked name would reveal it letter by letter.
     expect((await actor.get(`/event-afiliator/${own.id}/visitors?q=Putri`)).json().data).toEqual([])
     const door = await actor.get(`/event-afiliator/${own.id}/check-in`)
     expect(door.body).not.toMatch(/Putri|putri@|Bukan|\+62813/)
@@ -405,7 +405,7 @@ describe('an affiliate', () => {
     expect((await stranger.get(`/event-afiliator/${own.id}/check-in`)).statusCode).toBe(404)
   })
 
-  test('a mere reader sees every event with masked people and checks nobody in', async () => {
+  test('a reader without further permissions sees every event with masked people and checks nobody in', async () => {
     const reader = await asWithPermissions(t, ['event-afiliator-view'])
     const event = await aPublishedEvent(t, staff)
     await registered(event.slug, event.sessions[0]!, { name: 'Putri Ayu' })
@@ -414,7 +414,7 @@ describe('an affiliate', () => {
   })
 })
 
-test('a role limited to some study programmes reads masked people and checks nobody in', async () => {
+test('a role limited to some programmes reads masked people and checks nobody in', async () => {
   const { programmes } = await academicFixture(t.db)
   const dean = await asWithPermissions(t, ['event-afiliator-view', 'event-afiliator-update'], {
     programmeIds: [programmes[0]],
@@ -429,7 +429,7 @@ test('a role limited to some study programmes reads masked people and checks nob
 })
 
 describe('figures', () => {
-  test('follow people from the invitation to the enrolment, and what each cost', async () => {
+  test('follow people from invitation to enrolment, with the cost of each', async () => {
     const event = await aPublishedEvent(t, staff, {
       costs: [
         { label: 'Konsumsi', planned: 1_000_000, actual: 900_000 },
@@ -495,7 +495,7 @@ describe('personal data', () => {
   })
 })
 
-test('whoever is no lead is erased some weeks later, also who agreed without a phone', async () => {
+test('is erased some weeks later for visitors who are not leads, including those who agreed without a phone', async () => {
   t.clock.set(now)
   const session = sessionInput({ date: '2026-11-20', startTime: '14:00', endTime: '15:00' })
   const event = await aPublishedEvent(t, staff, { sessions: [session] })
@@ -515,7 +515,7 @@ test('whoever is no lead is erased some weeks later, also who agreed without a p
 })
 
 describe('a deleted lead', () => {
-  /** Tables with a row that holds one of the texts. */
+  /** Tables with a row that contains the pattern. */
   async function tablesWith(pattern: string) {
     const { rows } = await sql<{ name: string }>`SELECT format('%I.%I', table_schema, table_name) AS name
       FROM information_schema.tables WHERE table_type = 'BASE TABLE' AND table_schema NOT IN ('pg_catalog', 'information_schema')`.execute(
@@ -580,7 +580,7 @@ describe('a deleted lead', () => {
 })
 
 describe('materials', () => {
-  test('are for visitors once published, and those for staff never', async () => {
+  test('are visible to visitors once published, and staff materials never', async () => {
     const event = await aPublishedEvent(t, staff)
     const { code } = await registered(event.slug, event.sessions[0]!)
     const pdf = Buffer.from('%PDF-1.4\n1 0 obj<</Type/Catalog>>endobj\ntrailer<</Root 1 0 R>>\n%%EOF\n')
@@ -610,18 +610,18 @@ describe('materials', () => {
   })
 })
 
-test('a place given back while somebody registers goes to that person', async () => {
+test('a place given back during a registration goes to the person registering', async () => {
   const event = await aPublishedEvent(t, staff, { sessions: [sessionInput({ capacity: 1 })] })
   const session = event.sessions[0]!
   const { code } = await registered(event.slug, session)
-  // A cancellation that has found nobody waiting and is not committed yet.
+  // A cancellation that found nobody waiting and is not committed yet.
   const cancelling = sql`WITH cancelled AS (UPDATE event_visitors SET state = 'cancelled', cancelled_at = now()
     WHERE code = ${code}) UPDATE event_sessions SET taken = taken - 1 WHERE id = ${session}`
   const answer = await raceBehind(t, cancelling, 1, () => registerAt(t, event.slug, visitorInput(session)))
   expect(answer.json().data.state).toBe('registered')
 })
 
-test('names of any letters and length register', async () => {
+test('names of any characters and length register', async () => {
   const event = await aPublishedEvent(t, staff)
   for (const name of ['ﷺ'.repeat(60), `${'a'.repeat(118)}🎓`, '🎓🎓', '<b>=1+1</b>', 'مرحبا بالعالم'])
     expect

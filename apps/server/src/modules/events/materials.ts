@@ -21,7 +21,7 @@ export const materialRules: UploadRules = {
 
 type NewMaterial = { title: string; audience: 'visitors' | 'staff' }
 
-/** Adds a received file to an event, unpublished. */
+/** Adds an uploaded file to an event, unpublished. */
 export const addMaterial = (
   services: Services,
   actor: Actor,
@@ -88,7 +88,7 @@ export const removeMaterial = (services: Services, actor: Actor, eventId: string
     return { id }
   })
 
-/** A material for staff, or a published one for an affiliate of the event. */
+/** Any material for staff; only published ones for affiliates of the event. */
 export async function materialFile(services: Services, actor: Actor, eventId: string, id: string) {
   const reader = await eventReaderOf(services.db, actor)
   await getVisibleEvent(services.db, reader, eventId)

@@ -10,7 +10,7 @@ import type { Services } from '#server/platform/services.ts'
 import { lockSessions, passOnPlaces } from './visitors/places.ts'
 import { tellVisitors } from './visitors/tell-visitors.ts'
 
-/** Columns of `events` from what a form holds; days begin and end at the university. */
+/** Columns of `events` for a form; days begin and end in the university's time zone. */
 function columnsOf({ sessions: _, affiliateIds, costs, opensOn, closesOn, place, link, ...event }: EventInput) {
   const calendar = universityCalendar()
   return {
@@ -54,7 +54,9 @@ export const createEvent = (services: Services, actor: Actor, input: EventInput)
 
 type Change = EventInput & { version: number }
 
-/** Changes an event; 409 for a stale version. Visitors of a published event whose session or place moves are told. */
+/**
+ * Changes an event; 409 for a stale version. If a published event's session or place moves, its visitors are notified.
+ */
 export const updateEvent = (services: Services, actor: Actor, id: string, { version, ...input }: Change) =>
   services.db.transaction().execute(async (tx) => {
     const before = await lockEvent(tx, id)
@@ -92,8 +94,8 @@ async function lockEvent(tx: Tx, id: string) {
 }
 
 /**
- * Writes the sessions of an event and returns the ids of those that moved. A session that people registered for, or
- * were scanned in, is not removed and keeps room for them.
+ * Saves an event's sessions and returns the ids of those that moved. A session with registrations or scans cannot be
+ * removed, and keeps room for its visitors.
  */
 async function saveSessions(tx: Tx, services: Services, eventId: string, sessions: EventInput['sessions']) {
   const { momentOf } = universityCalendar()
@@ -166,7 +168,7 @@ async function saveParts(tx: Tx, eventId: string, { affiliateIds, costs }: Event
       .execute()
 }
 
-/** Tells the visitors of sessions that move and have not begun; a reminder is due again. */
+/** Notifies visitors of moved sessions that have not begun, and makes their reminders due again. */
 async function tellOfMove(tx: Tx, services: Services, eventId: string, sessionIds: readonly string[]) {
   if (sessionIds.length === 0) return
   const { rows } = await sql<{ id: string }>`
@@ -183,7 +185,7 @@ async function tellOfMove(tx: Tx, services: Services, eventId: string, sessionId
   )
 }
 
-/** Takes a step of an event; repeating it changes nothing and tells nobody again. */
+/** Applies a status change. Repeating it changes nothing and notifies nobody again. */
 export const stepEvent = (services: Services, actor: Actor, id: string, step: EventStep, reason?: string) =>
   services.db.transaction().execute(async (tx) => {
     const before = await lockEvent(tx, id)

@@ -21,7 +21,7 @@ type SessionRow = {
   checkedIn: number
 }
 
-/** An event as staff change it and affiliates see it, without its people. */
+/** An event for staff and affiliates, without its visitors. */
 export async function showEvent(services: Services, actor: Actor, id: string) {
   const { db } = services
   const reader = await eventReaderOf(db, actor)
@@ -100,7 +100,7 @@ const materialsOf = ({ db }: Services, { seesAll }: EventReader, eventId: string
     .orderBy('m.id')
     .execute()
 
-/** The account of a visitor: of the lead, else the one with the same phone number or verified address. */
+/** A visitor's account: that of the lead, otherwise one with the same phone or verified e-mail. */
 const accountOfVisitor = sql`coalesce(
   (SELECT coalesce(k.account_id, l.account_id) FROM leads l LEFT JOIN leads k ON k.id = l.merged_into WHERE l.id = v.lead_id),
   (SELECT a.id FROM accounts a WHERE a.phone = v.phone ORDER BY a.created_at LIMIT 1),
@@ -109,7 +109,7 @@ const accountOfVisitor = sql`coalesce(
 type Counts = Omit<Record<FunnelStep, number>, 'invited'>
 type ShareRow = { affiliate: string | null; registered: number; attended: number; enrolled: number }
 
-/** How far the people of an event came, who brought them, and what each cost. */
+/** The funnel of an event's visitors, their affiliates, and the cost of each step. */
 export async function showFigures(services: Services, actor: Actor, id: string): Promise<EventFigures> {
   const { db } = services
   const reader = await eventReaderOf(db, actor)
@@ -156,7 +156,7 @@ async function costOf({ db }: Services, id: string, { attended, lead, enrolled }
   return { planned, actual, perVisitor: per(attended), perLead: per(lead), perEnrolled: per(enrolled) }
 }
 
-/** Names to choose from in the form: active affiliates, and staff who write events. */
+/** Choices for the form: active affiliates, and staff who write events. */
 export async function choicesOf(db: Services['db']) {
   const affiliates = await db
     .selectFrom('affiliates')

@@ -16,7 +16,7 @@ import { useSurroundings } from '#web/ui/text/words.tsx'
 import { RegisterForm } from './register-form.tsx'
 import { sessionText } from './session-text.ts'
 
-/** The public page of an event: what, when and where, and the registration without an account. */
+/** Public page of an event, with registration without an account. */
 export default function OpenEventPage() {
   const { slug = '' } = useParams()
   const { search } = useLocation()

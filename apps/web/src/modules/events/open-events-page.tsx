@@ -14,7 +14,7 @@ import { useSurroundings } from '#web/ui/text/words.tsx'
 import classes from './events.module.css'
 import { sessionTime } from './session-text.ts'
 
-/** Coming events that everybody may visit. */
+/** Upcoming public events. */
 export default function OpenEventsPage() {
   const { t } = useTranslation('events')
   const { language } = useSurroundings()

@@ -12,7 +12,7 @@ import { sessionText } from './session-text.ts'
 
 type Props = {
   event: OpenEvent & { university: string }
-  /** Code of the affiliate by whose link the visitor came. */
+  /** Code of the affiliate whose link the visitor used. */
   referral: string | null
   onRegistered: (code: string) => void
   onSentAgain: () => void
@@ -22,7 +22,7 @@ type Props = {
 export function RegisterForm({ event, referral, onRegistered, onSentAgain }: Props) {
   const { t } = useTranslation('events')
   const { language } = useSurroundings()
-  // A registration sent again after a lost answer is the same one.
+  // One id per form: a registration sent again after a lost response is the same one.
   const [id] = useState(newId)
   const open = event.sessions.filter(({ startsAt }) => Date.parse(startsAt) > Date.now())
   const { values, set, text, box } = useValues({
@@ -98,7 +98,7 @@ export function RegisterForm({ event, referral, onRegistered, onSentAgain }: Pro
   )
 }
 
-/** A check box knows no limits and no asterisk. */
+/** Check boxes accept no limits and no asterisk. */
 const consentField = ({
   error,
   wrapperProps,

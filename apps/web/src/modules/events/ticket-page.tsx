@@ -21,7 +21,7 @@ import { useSurroundings } from '#web/ui/text/words.tsx'
 import classes from './events.module.css'
 import { sessionText, sessionTime } from './session-text.ts'
 
-/** A ticket with its code, for whoever has its address. */
+/** A ticket with its code, for anyone who has its URL. */
 export default function TicketPage() {
   const { code = '' } = useParams()
   const { data, error, refetch } = useEndpoint(readTicket, { params: { code } })

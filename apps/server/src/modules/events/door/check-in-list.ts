@@ -17,7 +17,7 @@ type GuestRow = {
   checkIns: { sessionId: string; at: string; deviceName: string }[]
 }
 
-/** Hours before its first session from which people are checked in. */
+/** Hours before the first session when check-in opens. */
 const doorOpensHours = 24
 
 export function isDoorOpen(status: string, firstStart: Date, now: Date) {
@@ -27,7 +27,7 @@ export function isDoorOpen(status: string, firstStart: Date, now: Date) {
   )
 }
 
-/** Everybody of an event, so that a phone knows each ticket without network; names are masked for affiliates. */
+/** All visitors of an event, so that a device recognises each ticket offline. Names are masked for affiliates. */
 export async function readCheckIns(services: Services, actor: Actor, eventId: string) {
   const { db, clock } = services
   const now = clock.now()

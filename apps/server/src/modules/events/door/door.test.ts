@@ -19,7 +19,7 @@ import { type TestApp, testApp } from '#server-test/test-app.ts'
 /** Ten minutes before the session begins. */
 const now = new Date('2026-12-05T01:50:00Z')
 const minutes = (count: number) => new Date(now.getTime() + count * 60_000)
-/** The same night: sessions of staff last twelve hours. */
+/** Within the same night, because staff sessions last twelve hours. */
 const registering = new Date('2026-12-04T16:00:00Z')
 
 let t: TestApp
@@ -73,7 +73,7 @@ const checkInsOf = (event: Event) =>
     .execute()
 
 describe('a ticket', () => {
-  test('is checked in once; the second phone learns since when and on which device', async () => {
+  test('is checked in once; a second phone sees when and on which device', async () => {
     const event = await eventWith(1)
     expect((await resultsOf(event, [scanOf({ raw: event.people[0]!.qr })]))[0]).toMatchObject({
       outcome: 'recorded',
@@ -90,7 +90,7 @@ describe('a ticket', () => {
     expect(await checkInsOf(event)).toEqual([{ visitorId: event.people[0]!.id, at: now, deviceName: 'HP pintu A' }])
   })
 
-  test('with a wrong tag, of another event, or unreadable is nobody, and what was read is kept', async () => {
+  test('with a wrong tag, of another event, or unreadable belongs to nobody, and what was read is stored', async () => {
     const event = await eventWith(1)
     const other = await eventWith(1)
     const [one] = event.people
@@ -109,7 +109,7 @@ describe('a ticket', () => {
     expect(storedScan.map(({ raw }) => raw)).toContain(forged)
   })
 
-  test('of another session is refused until somebody lets the visitor in', async () => {
+  test('of another session is refused until staff let the visitor in', async () => {
     const event = await eventWith(1, {
       sessions: [sessionInput(), sessionInput({ startTime: '13:00', endTime: '15:00' })],
     })
@@ -136,15 +136,15 @@ describe('a ticket', () => {
     expect({ state, extra }).toEqual({ state: 'registered', extra: true })
   })
 
-  test('is refused before the door opens', async () => {
+  test('is refused before check-in opens', async () => {
     const event = await eventWith(1)
     t.clock.set(minutes(-25 * 60))
     expect(codeOf(await send(event, [scanOf({ raw: event.people[0]!.qr })]))).toEqual([409, 'event_door_closed'])
   })
 })
 
-describe('phones without network', () => {
-  test('merge later in any order: the earliest arrival counts', async () => {
+describe('offline phones', () => {
+  test('can send scans later in any order: the earliest arrival counts', async () => {
     const event = await eventWith(1)
     const [early, late] = [-4, 5].map((minute) => scanOf({ raw: event.people[0]!.qr }, minutes(minute)))
     t.clock.set(minutes(60))
@@ -153,7 +153,7 @@ describe('phones without network', () => {
     expect(await checkInsOf(event)).toMatchObject([{ at: minutes(-4), deviceName: 'HP pintu A' }])
   })
 
-  test('with a clock two hours slow tell the right time, and the difference is kept', async () => {
+  test('with a clock two hours slow record the correct time and the difference', async () => {
     const event = await eventWith(1)
     const scan = scanOf({ raw: event.people[0]!.qr }, minutes(15 - 120))
     t.clock.set(minutes(45))
@@ -167,7 +167,7 @@ describe('phones without network', () => {
     expect(Number(storedScan.clockOffsetMs)).toBe(120 * 60_000)
   })
 
-  test('a check-in that was taken back stays in the books, and a new one counts', async () => {
+  test('keep an undone check-in in the records, and a new one counts', async () => {
     const event = await eventWith(1)
     const visitorId = event.people[0]!.id
     await send(event, [scanOf({ visitorId })])
@@ -180,7 +180,7 @@ describe('phones without network', () => {
     expect(all).toHaveLength(2)
   })
 
-  test('20 devices scan everybody, shuffled and replayed twice: one check-in each', async () => {
+  test('20 devices scanning everybody, shuffled and replayed twice, give one check-in each', async () => {
     const event = await eventWith(60, { sessions: [sessionInput({ capacity: 100 })] })
     const shuffled = <T>(items: readonly T[]) => items.toSorted(() => Math.random() - 0.5)
     const devices = Array.from({ length: 20 }, (_, index) => doorPhone(`HP ${index}`))
@@ -210,7 +210,7 @@ describe('phones without network', () => {
   }, 120_000)
 })
 
-describe('somebody without a ticket', () => {
+describe('a person without a ticket', () => {
   const walkIn = (change: object = {}) => ({
     id: crypto.randomUUID(),
     name: 'Tamu Baru',
@@ -222,7 +222,7 @@ describe('somebody without a ticket', () => {
     ...change,
   })
 
-  test('is registered and checked in at once, and sent twice it is one person', async () => {
+  test('is registered and checked in at once, and only once if sent twice', async () => {
     const event = await eventWith(0)
     const scan = scanOf({ walkIn: walkIn() })
     const answers = await Promise.all([1, 2].map(() => send(event, [scan])))
@@ -233,7 +233,7 @@ describe('somebody without a ticket', () => {
     expect(visitors).toMatchObject([{ walkIn: true, state: 'registered', leadId: null, phone: null }])
   })
 
-  test('who agrees becomes a lead; a phone number without consent is refused', async () => {
+  test('becomes a lead with consent; a phone number without consent is refused', async () => {
     const event = await eventWith(0)
     const refused = await send(event, [scanOf({ walkIn: walkIn({ phone: '081377770001' }) })])
     expect(refused.json().errors).toHaveProperty('consent')
@@ -254,7 +254,7 @@ describe('somebody without a ticket', () => {
     expect(visitor).toMatchObject({ extra: true, state: 'registered' })
   })
 
-  test('who was registered before is the same person', async () => {
+  test('who registered before is the same visitor', async () => {
     const event = await eventWith(0)
     t.clock.set(registering)
     const known = visitorInput(event.session, { name: 'Rina Wati', phone: '081377770009' })
@@ -267,7 +267,7 @@ describe('somebody without a ticket', () => {
   })
 })
 
-test('an affiliate checks people in at its own events only, and reads masked names', async () => {
+test('an affiliate checks people in only at their own events, and reads masked names', async () => {
   t.clock.set(registering)
   const helper = await asStaff(t, 'Afiliator')
   const affiliate = await anAffiliate(t, { accountId: helper.accountId })
@@ -308,7 +308,7 @@ test('undoing the check-in of a cancelled visitor does not bring the ticket back
   expect(state).toBe('cancelled')
 })
 
-test('a name at the door of any letters is registered, with the scans around it', async () => {
+test('a walk-in name of any characters is registered, with the scans around it', async () => {
   const event = await eventWith(1)
   const walkIn = (name: string, phone = '') => ({
     id: crypto.randomUUID(),
@@ -324,7 +324,7 @@ test('a name at the door of any letters is registered, with the scans around it'
   expect(results.map(({ outcome }: { outcome: string }) => outcome)).toEqual(['recorded', 'recorded', 'recorded'])
 })
 
-test('who is checked in keeps the place: the ticket is neither cancelled nor moved', async () => {
+test('a checked-in visitor keeps the place: the ticket can be neither cancelled nor moved', async () => {
   const event = await eventWith(1, {
     sessions: [sessionInput(), sessionInput({ startTime: '13:00', endTime: '15:00' })],
   })
@@ -340,7 +340,7 @@ test('who is checked in keeps the place: the ticket is neither cancelled nor mov
   expect((await call('POST', 'cancel')).statusCode).toBe(200)
 })
 
-test('a session where somebody was scanned is not removed', async () => {
+test('a session with a scan cannot be removed', async () => {
   const sessions = [sessionInput(), sessionInput({ startTime: '13:00', endTime: '15:00' })]
   const event = await eventWith(1, { sessions })
   const second = { id: event.id, session: event.sessions[1]! }
@@ -350,7 +350,7 @@ test('a session where somebody was scanned is not removed', async () => {
   expect([answer.statusCode, Object.keys(answer.json().errors ?? {})], answer.body).toEqual([422, ['sessions']])
 })
 
-test('cancelling, moving, checking in and registering at once leave the counters right', async () => {
+test('cancelling, moving, checking in and registering at once leave correct counters', async () => {
   const sessions = [sessionInput({ capacity: 4 }), sessionInput({ startTime: '13:00', endTime: '15:00', capacity: 2 })]
   const event = await eventWith(6, { sessions, closesOn: '2026-12-06' })
   const [first, second] = event.sessions as [string, string]

@@ -28,8 +28,8 @@ type Scan = Sending['scans'][number]
 type Door = { reader: EventReader; event: { id: string; schoolId: string | null }; sessionId: string }
 
 /**
- * Records the scans of a device in one transaction. A scan that was recorded before gets its first outcome again. Throws
- * 404 for an unknown event or session and 409 before the door opens.
+ * Records a device's scans in one transaction. A scan recorded before returns its first outcome. 404 for an unknown
+ * event or session, 409 before check-in opens.
  */
 export async function recordCheckIns(services: Services, actor: Actor, eventId: string, sending: Sending) {
   const { db, clock } = services
@@ -61,7 +61,7 @@ async function recordAll(
     if (walkIn) registered.set(id, await registerAtDoor(tx, actor, door, walkIn, receivedAt))
   const found = await findScanned(tx, services, event.id, scans, registered)
   const ids = [...new Set(found.values())].sort()
-  // Locked in one order, so that phones that send the same people in different orders wait instead of deadlocking.
+  // Lock in id order, so that devices sending the same people in different orders cannot deadlock.
   const visitors = ids.length
     ? await tx
         .selectFrom('eventVisitors')
@@ -105,7 +105,7 @@ async function recordAll(
       kind: scan.kind,
       outcome,
       forced: scan.force === true,
-      // What is no ticket may be anything that lay before a camera, such as the address of a person.
+      // Do not store text that is not a ticket: the camera may have read anything, such as a person's address.
       raw: scan.raw && ticketIn(scan.raw) ? scan.raw : null,
       at,
       deviceAt: new Date(scan.at),
@@ -122,7 +122,7 @@ async function recordAll(
       ])
   }
   if (added.length > 0) {
-    // The same unknown code sent twice at the same moment is one row.
+    // The same unknown code sent twice at once is stored once.
     await tx
       .insertInto('eventScans')
       .values(added)
@@ -160,7 +160,7 @@ const firstArrival = (scans: readonly Counted[], exceptId?: string) =>
     .filter(({ id, kind }) => kind === 'arrive' && id !== exceptId)
     .reduce<Counted | null>((first, scan) => (first && first.at <= scan.at ? first : scan), null)
 
-/** Counted scans of visitors in a session. */
+/** Scans of visitors in a session that count as a check-in or its undoing. */
 async function scansOf(tx: Tx, sessionId: string, visitorIds: readonly string[]) {
   const byVisitor = new Map<string, Counted[]>()
   if (visitorIds.length === 0) return byVisitor
@@ -173,7 +173,7 @@ async function scansOf(tx: Tx, sessionId: string, visitorIds: readonly string[])
   return byVisitor
 }
 
-/** The visitor of each scan: by id, or by the ticket. A tag that is wrong is nobody's ticket. */
+/** The visitor of each scan, by id or by ticket. A ticket with a wrong tag has no visitor. */
 async function findScanned(
   tx: Tx,
   services: Services,
@@ -201,7 +201,7 @@ async function findScanned(
   return found
 }
 
-/** Writes the check-ins that follow from the scans; an earlier arrival that merges later moves the time. */
+/** Updates the check-ins that follow from the scans. An earlier arrival that is sent later moves the check-in time. */
 async function deriveCheckIns(
   tx: Tx,
   sessionId: string,
@@ -239,7 +239,7 @@ async function deriveCheckIns(
       WHERE session_id = ${sessionId} AND visitor_id = ANY(${absent}::uuid[]) AND undone_at IS NULL`.execute(tx)
 }
 
-/** Whoever was let in with a cancelled ticket is a visitor again, beyond the capacity. */
+/** Registers visitors let in with a cancelled ticket again, beyond the capacity. */
 const restoreCancelled = (tx: Tx, visitorIds: readonly string[]) =>
   sql`UPDATE event_visitors v SET state = 'registered', extra = true, cancelled_at = NULL
     WHERE v.id = ANY(${visitorIds}::uuid[]) AND v.state = 'cancelled' AND NOT EXISTS (SELECT FROM event_visitors o
@@ -247,7 +247,7 @@ const restoreCancelled = (tx: Tx, visitorIds: readonly string[]) =>
     tx,
   )
 
-/** Registers somebody at the door and returns the visitor: the same person registered before is that visitor. */
+/** Registers a walk-in and returns the visitor; a person registered before is that visitor. */
 async function registerAtDoor(
   tx: Tx,
   actor: Actor,

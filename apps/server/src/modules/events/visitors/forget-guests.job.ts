@@ -2,10 +2,10 @@ import { sql } from 'kysely'
 import { z } from 'zod'
 import { defineJob } from '#server/platform/jobs.ts'
 
-/** Days after which the name of somebody whom nobody may or can contact is of no use any more. */
+/** Days to keep the name of a visitor who may not or cannot be contacted. */
 const keptDays = 30
 
-/** Erases who is no lead, without consent or without a phone, some weeks after the session; the counts stay. */
+/** Erases visitors who are not leads, for lack of consent or phone, some weeks after their session. The counts stay. */
 export const forgetGuestsJob = defineJob({
   name: 'forget-event-guests',
   schedule: '40 2 * * *',

@@ -23,7 +23,7 @@ export type OpenRow = {
   sessions: Session[]
 }
 
-/** Events that are no draft, with their sessions in order. */
+/** Events that are not drafts, with their sessions in order. */
 export async function openEvents(db: Db, where = sql<boolean>`true`): Promise<OpenRow[]> {
   const { rows } = await sql<OpenRow>`
     SELECT e.id, e.slug, e.kind, e.name_id, e.name_en, e.description_id, e.description_en, o.name AS school, e.place,
@@ -47,7 +47,7 @@ export async function openEvents(db: Db, where = sql<boolean>`true`): Promise<Op
 const lastEndOf = ({ sessions }: Pick<OpenRow, 'sessions'>) =>
   new Date(Math.max(...sessions.map(({ endsAt }) => endsAt.getTime())))
 
-/** What everybody may know about an event. */
+/** Public data of an event. */
 export const toOpenEvent = (row: OpenRow, now: Date) => ({
   slug: row.slug,
   kind: row.kind,
@@ -61,10 +61,10 @@ export const toOpenEvent = (row: OpenRow, now: Date) => ({
   sessions: row.sessions.map(({ capacity, taken, ...session }) => ({ ...session, seatsLeft: capacity - taken })),
 })
 
-/** Milliseconds for which visitors may see an outdated page. */
+/** How old a page for visitors may be. */
 const freshForMs = 5_000
 
-/** Published events, read at most once in five seconds however many visitors ask. */
+/** Published events, read at most once per `freshForMs` however many visitors ask. */
 export function keepOpenEvents({ db, clock }: Services) {
   let cached: { rows: Promise<OpenRow[]>; at: number } | undefined
   return async () => {
@@ -84,11 +84,11 @@ export function keepOpenEvents({ db, clock }: Services) {
   }
 }
 
-/** Coming events that everybody may find. */
+/** Upcoming public events. */
 export const comingOf = (rows: readonly OpenRow[], now: Date) =>
   rows.filter((row) => row.public && row.status === 'published' && lastEndOf(row) > now)
 
-/** Throws 404 for an address without a published event. */
+/** 404 if no event is published under the slug. */
 export function getOpenEvent(rows: readonly OpenRow[], slug: string): OpenRow {
   const found = rows.find((row) => row.slug === slug.toLowerCase())
   if (!found) throw notFound('event')

@@ -3,14 +3,12 @@ import type { Tx } from '#server/platform/database/database.ts'
 import type { Services } from '#server/platform/services.ts'
 import { tellVisitors } from './tell-visitors.ts'
 
-/*
- * Locks are taken in one order: event, sessions by id, visitors by id. Sessions are locked without their key, as a new
- * visitor holds a key of the session.
- */
+/* Lock order: event, sessions by id, visitors by id. Sessions use FOR NO KEY UPDATE, since inserting a visitor holds a
+   key lock on the session. */
 
 /**
- * Takes a place while there is one: of parallel requests for the last, one succeeds. The session is locked first: the update
- * alone would not wait for a place that is being given back, and nobody would pass that place on.
+ * Takes a place if one is free; of parallel requests for the last place, one succeeds. Locks the session first: the
+ * update alone would not wait for a place being given back, and nobody would pass that place on.
  */
 export async function takePlace(tx: Tx, sessionId: string): Promise<boolean> {
   await lockSessions(tx, [sessionId])
@@ -19,7 +17,6 @@ export async function takePlace(tx: Tx, sessionId: string): Promise<boolean> {
   return rows.length === 1
 }
 
-/** Locks the sessions in the order of their ids. */
 export const lockSessions = (tx: Tx, sessionIds: readonly string[]) =>
   tx
     .selectFrom('eventSessions')
@@ -35,7 +32,7 @@ export async function givePlaceBack(tx: Tx, services: Services, sessionId: strin
   await passOnPlaces(tx, services, sessionId)
 }
 
-/** Gives free places to those who wait longest, and tells them; not once the session has begun. */
+/** Gives free places to the visitors waiting longest and notifies them; does nothing once the session has begun. */
 export async function passOnPlaces(tx: Tx, services: Services, sessionId: string) {
   const [session] = await lockSessions(tx, [sessionId])
   if (!session || session.startsAt <= services.clock.now()) return
@@ -58,7 +55,7 @@ export async function passOnPlaces(tx: Tx, services: Services, sessionId: string
 
 type Held = { id: string; sessionId: string; state: string; extra: boolean }
 
-/** Takes a visitor off the list in the caller's transaction, which has locked the session and the visitor. */
+/** Cancels a visitor in the caller's transaction, which holds the locks of session and visitor. */
 export async function cancelVisitor(tx: Tx, services: Services, visitor: Held) {
   if (visitor.state === 'cancelled') return
   await tx

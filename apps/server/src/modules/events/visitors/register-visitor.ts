@@ -18,12 +18,12 @@ import { tellTypedVisitor } from './tell-visitors.ts'
 type Input = z.output<typeof registerCall.body>
 type Registered = { code: string | null; state: VisitorState | null; sentAgain: boolean }
 
-/** Milliseconds between two tickets sent again: a stranger who types a phone number sends few messages with it. */
+/** Pause before a ticket is sent again, so that a stranger typing a phone number causes few messages. */
 const sendAgainPauseMs = 3_600_000
 
 /**
- * Registers a visitor, or puts the visitor on the waiting list. Somebody whom the event knows by name and phone gets the
- * ticket by message to the address given the first time; the answer tells no more than what was typed.
+ * Registers a visitor or puts them on the waiting list. A person the event already knows by name and phone gets the
+ * ticket by message, to the address given first; the response reveals nothing beyond what was typed.
  */
 export const registerVisitor = (services: Services, slug: string, input: Input): Promise<Registered> =>
   services.db.transaction().execute(async (tx) => {
@@ -37,7 +37,7 @@ export const registerVisitor = (services: Services, slug: string, input: Input):
       .where('id', '=', input.id)
       .executeTakeFirst()
     if (same) {
-      // Staff and helpers at the door know ids too; the ticket is for whoever also knows name and number.
+      // Staff and check-in helpers know ids too, so the ticket also requires the name and phone number.
       if (same.eventId !== event.id || same.phone !== phone || same.nameKey !== nameKeyOf(input.name))
         throw conflict('event_visitor_of_other')
       return { code: same.code, state: same.state as VisitorState, sentAgain: false }
@@ -69,11 +69,11 @@ export const registerVisitor = (services: Services, slug: string, input: Input):
     return { code: added.code, state, sentAgain: false }
   })
 
-/** The words to which a visitor agrees; kept with the visitor. */
+/** The consent text a visitor agrees to, stored with the visitor. */
 export const consentText = async (tx: Tx, language: Language) =>
   sentences(language)('events:public.consent', { university: (await getSettings(tx)).universityName })
 
-/** The event of an address while it takes registrations; a lock keeps it from being cancelled meanwhile. */
+/** The event of a slug while registration is open; its lock prevents a concurrent cancellation. */
 async function lockOpenEvent(tx: Tx, slug: string, sessionId: string, now: Date) {
   const event = await tx
     .selectFrom('events')
@@ -96,7 +96,7 @@ async function lockOpenEvent(tx: Tx, slug: string, sessionId: string, now: Date)
   return event
 }
 
-/** The active affiliate with a code. */
+/** Id of the active affiliate with this code; null if there is none. */
 export const findAffiliate = async (tx: Tx, code: string | null) =>
   code
     ? ((await sql<{ id: string }>`SELECT id FROM affiliates WHERE active AND lower(code) = lower(${code})`.execute(tx))
@@ -114,7 +114,7 @@ type NewVisitor = {
   grade: Input['grade']
   wish: string
   language: Language
-  /** Null for somebody who did not agree to be contacted. */
+  /** Null if the visitor did not agree to be contacted. */
   consentText: string | null
   affiliateId: string | null
   now: Date
@@ -122,8 +122,8 @@ type NewVisitor = {
 }
 
 /**
- * Adds a visitor who waits for a place, and the lead of a visitor who agreed; undefined if the event has this person
- * already. Without a school of their own, visitors of a school visit are of its school.
+ * Adds a visitor waiting for a place, and a lead if they agreed; undefined if the event already has this person. At a
+ * school visit, visitors who name no school get its school.
  */
 export async function addVisitor(tx: Tx, visitor: NewVisitor) {
   const { id, event, now, affiliateId, language } = visitor

@@ -7,8 +7,8 @@ import { tellVisitors } from './tell-visitors.ts'
 const batchSize = 500
 
 /**
- * Reminds visitors a day before their session. Whoever registers within that day is not reminded. The time of the
- * reminder is written with the message, under a lock that parallel runs skip, so that each is sent once.
+ * Reminds visitors a day before their session, except those who register within that day. The time of the reminder is
+ * saved with the message under a lock that parallel runs skip, so each is sent once.
  */
 export const remindVisitorsJob = defineJob({
   name: 'remind-event-visitors',

@@ -28,13 +28,13 @@ type Row = {
   place: string
 }
 
-/** Messages that an e-mail address or phone number typed on a public page gets: it may be a stranger's. */
+/** Most messages per day to an e-mail address or phone typed on a public page, as it may be a stranger's. */
 const mostPerAddress = 6
 const typedMessages = ['event-ticket', 'event-waiting'] as const
 
 /**
- * Tells a visitor what a public page caused, up to six times a day for each address, whoever types it and for whichever
- * event. The answer of the page does not depend on it. The lock of an address comes after those of sessions.
+ * Sends a message caused by a public page: at most six a day per address, across visitors and events. The page's
+ * response does not depend on it. Locks the address after the sessions.
  */
 export async function tellTypedVisitor(
   tx: Tx,
@@ -61,8 +61,8 @@ export async function tellTypedVisitor(
 }
 
 /**
- * Tells visitors, in their language and in this transaction; those without an address are not told. Of many with one
- * address the first six are told.
+ * Notifies visitors in their language, in the caller's transaction. Skips those without an address; of visitors sharing
+ * an address, the first six are notified.
  */
 export async function tellVisitors(
   tx: Tx,
@@ -107,7 +107,7 @@ const unlessOften = (column: 'email' | 'phone') => {
     THEN ${address} END AS ${sql.ref(column)}`
 }
 
-/** Weekday, date and time at the university. */
+/** Weekday, date and time in the university's time zone. */
 export function momentText(at: Date, language: Language) {
   const [day = '', time = ''] = universityCalendar().wallTime(at).split(' ')
   return `${weekdayDate(day, language)}, ${time.slice(0, 5).replace(':', '.')}`

@@ -13,7 +13,7 @@ import { openEvents, toOpenEvent } from './open-events.ts'
 import { cancelVisitor, givePlaceBack, lockSessions, takePlace } from './places.ts'
 import { tellTypedVisitor } from './tell-visitors.ts'
 
-/** The ticket of a code; 404 for an unknown one and for a visitor whose data was erased. */
+/** The visitor of a ticket code; 404 if it is unknown or the visitor was erased. */
 async function getVisitor(db: Db, typed: string) {
   const code = typedCode(typed)
   const visitor =
@@ -28,7 +28,7 @@ async function getVisitor(db: Db, typed: string) {
   return { ...visitor, state: visitor.state as VisitorState }
 }
 
-/** What the page of a ticket shows. */
+/** Data of a ticket's page. */
 export async function showTicket(services: Services, typed: string) {
   const { db, clock } = services
   const now = clock.now()
@@ -68,7 +68,7 @@ export async function showTicket(services: Services, typed: string) {
   }
 }
 
-/** Locks event, sessions and visitor in this order; throws 409 once nothing can be changed. */
+/** Locks event, sessions and visitor, in this order; 409 if nothing can be changed any more. */
 async function lockTicket(tx: Tx, typed: string, now: Date, toSession?: string) {
   const { id, eventId } = await getVisitor(tx, typed)
   const event = await tx
@@ -99,12 +99,12 @@ async function lockTicket(tx: Tx, typed: string, now: Date, toSession?: string) 
     .where('visitorId', '=', id)
     .where('undoneAt', 'is', null)
     .executeTakeFirst()
-  // The person sits in the room: the place cannot go to somebody else.
+  // The visitor is already inside, so the place cannot go to another person.
   if (checkIn && visitor.state !== 'cancelled') throw conflict('event_checked_in')
   return visitor
 }
 
-/** Changes to another session; a full one leaves everything as it was. */
+/** Moves a ticket to another session; a full session changes nothing. */
 export const moveTicket = (services: Services, typed: string, sessionId: string) =>
   services.db.transaction().execute(async (tx) => {
     const visitor = await lockTicket(tx, typed, services.clock.now(), sessionId)
@@ -120,13 +120,13 @@ export const moveTicket = (services: Services, typed: string, sessionId: string)
     await tellTypedVisitor(tx, services, 'event-ticket', visitor.id)
   })
 
-/** Gives the place back; repeating it changes nothing. */
+/** Cancels a ticket and gives its place back. Safe to repeat. */
 export const cancelTicket = (services: Services, typed: string) =>
   services.db.transaction().execute(async (tx) => {
     await cancelVisitor(tx, services, await lockTicket(tx, typed, services.clock.now()))
   })
 
-/** The session of a ticket as a calendar file; a later file replaces an earlier one. */
+/** The ticket's session as a calendar file. A later file replaces an earlier one in the calendar. */
 export async function ticketCalendar(services: Services, typed: string) {
   const { db, clock, config } = services
   const visitor = await getVisitor(db, typed)

@@ -20,7 +20,7 @@ import { useDoor } from './use-door.ts'
 import { Verdict } from './verdict.tsx'
 import { WalkInDialog } from './walk-in-dialog.tsx'
 
-/** The door of an event on a phone: tickets scanned, codes typed or people chosen by name, also without network. */
+/** Check-in on a phone: scan tickets, type codes or choose people by name. Works offline. */
 export default function CheckInPage() {
   const { id = '' } = useParams()
   const { t } = useTranslation('events')
@@ -36,7 +36,7 @@ export default function CheckInPage() {
   const { list, session, guests, last } = door
   const isThere = list !== undefined
   useEffect(() => {
-    // Once the page stands, all its scripts are there to be kept.
+    // Once the page is rendered, all its scripts are loaded and can be cached.
     if (isThere) void keepPage('/event-afiliator/', 'offline-events').catch(() => {})
   }, [isThere])
 

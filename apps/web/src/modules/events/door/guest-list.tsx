@@ -14,7 +14,7 @@ import { type DoorGuest, findGuests } from './local-door.ts'
 const filters = ['all', 'missing', 'inside'] as const
 type Filter = (typeof filters)[number]
 
-/** Most people drawn at a time; the search finds the others. */
+/** Most people drawn at a time; search finds the others. */
 const mostShown = 60
 
 type Props = {
@@ -25,7 +25,7 @@ type Props = {
   onUndo: (id: string) => void
 }
 
-/** The visitors of an event, found by name, school or code, each with the mark that fits. */
+/** Visitors of an event, searchable by name, school or code, each with the button or mark that applies. */
 export function GuestList({ guests, sessionId, disabled, onCheckIn, onUndo }: Props) {
   const { t } = useTranslation('events')
   const { t: attendance } = useTranslation('attendance')

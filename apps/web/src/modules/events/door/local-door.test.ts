@@ -20,11 +20,11 @@ const scan = (minute: number, data: Partial<LocalScan>) => ({
   data: { sessionId: 'a', kind: 'arrive' as const, visitorId: 'v1', ...data },
 })
 
-describe('guests with scans that wait', () => {
+describe('guests with waiting scans', () => {
   const inSince = (guest: Guest, scans: ReturnType<typeof scan>[], sessionId = 'a') =>
     guestsAtDoor([guest], scans, sessionId, 'HP 1', 60_000)[0]!.inSince
 
-  it('are in at once, on this device and at the time of the server', () =>
+  it("are in at once, on this device and at the server's time", () =>
     expect(inSince(sari, [scan(5, {})])).toEqual({ at: at(6), deviceName: 'HP 1' }))
 
   it('keep the earlier check-in of another device', () => {
@@ -32,12 +32,12 @@ describe('guests with scans that wait', () => {
     expect(inSince(arrived, [scan(5, {})])).toEqual({ at: at(2), deviceName: 'HP 2' })
   })
 
-  it('are out again once it is taken back, and never in at the door of another session', () => {
+  it('are out again after the check-in is undone, and never in for another session', () => {
     expect(inSince(sari, [scan(5, {}), scan(6, { kind: 'cancel' })])).toBeNull()
     expect(inSince(sari, [scan(5, {})], 'b')).toBeNull()
   })
 
-  it('include who was registered here without network', () => {
+  it('include walk-ins registered here offline', () => {
     const walkIn = {
       id: 'v9',
       name: 'Tamu Baru',
@@ -59,7 +59,7 @@ it('guests are found by name, school and the hash of a typed code', () => {
   expect(findGuests([sari], 'ABCDE12345', 'xyz')).toEqual([])
 })
 
-it('a ticket is genuine for its event, and forged for another one', async () => {
+it('a ticket is genuine for its event and forged for another', async () => {
   const { privateKey, publicKey } = crypto.generateKeyPairSync('ed25519')
   const list = { eventId: 'e1', key: publicKey.export({ format: 'jwk' }).x! } as CheckInList
   const code = 'ABCDE12345'

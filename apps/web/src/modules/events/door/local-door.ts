@@ -12,7 +12,7 @@ type WalkIn = {
   language: 'id' | 'en'
 }
 
-/** A scan as it waits on the device: of a ticket, of a guest from the list, or of somebody registered at the door. */
+/** A scan waiting on the device: of a ticket, a listed guest or a walk-in. */
 export type LocalScan = {
   sessionId: string
   kind: 'arrive' | 'cancel'
@@ -27,8 +27,8 @@ type TimedScan = { at: string; data: LocalScan }
 export type DoorGuest = Guest & { inSince: { at: string; deviceName: string } | null }
 
 /**
- * Guests with their check-in at the door of a session, including the scans of this device that the server has not answered
- * yet, by the same rule as on the server. `offsetMs` corrects the clock of the device.
+ * Guests with their check-in for a session. Includes this device's scans without an answer yet, by the same rule as on
+ * the server. `offsetMs` corrects the device's clock.
  */
 export function guestsAtDoor(
   guests: readonly Guest[],
@@ -68,7 +68,7 @@ export function guestsAtDoor(
   })
 }
 
-/** Guests whose name, school or hash of a typed code fits, in the order of the list. */
+/** Guests matching by name, school or the hash of a typed code, in list order. */
 export function findGuests<G extends Guest>(guests: readonly G[], search: string, typedHash: string | null) {
   const words = search.toLowerCase().split(/\s+/).filter(Boolean)
   return guests.filter(({ name, school, codeHash }) => {
@@ -80,7 +80,7 @@ export function findGuests<G extends Guest>(guests: readonly G[], search: string
 const bytesOf = (base64url: string) =>
   Uint8Array.from(atob(base64url.replace(/-/g, '+').replace(/_/g, '/')), (sign) => sign.charCodeAt(0))
 
-/** Whether a ticket is genuine for the event; null where this browser cannot say, or for a code that was typed. */
+/** Whether a ticket is genuine for the event; null if this browser cannot verify it, or for a typed code. */
 export async function isGenuine({ eventId, key }: CheckInList, { code, tag }: Ticket): Promise<boolean | null> {
   if (tag === null || !globalThis.crypto?.subtle) return null
   try {

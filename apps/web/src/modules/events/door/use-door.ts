@@ -14,10 +14,10 @@ import { useQueue } from '#web/offline/use-queue.ts'
 import { useSurroundings } from '#web/ui/text/words.tsx'
 import { guestsAtDoor, isGenuine, type LocalScan } from './local-door.ts'
 
-/** Milliseconds between reads: other phones check people in meanwhile. */
+/** Interval between refetches, since other phones check people in meanwhile. */
 const refetchPauseMs = 15_000
 
-/** What the phone says of the last scan before the server has answered. */
+/** The phone's verdict on the last scan before the server has answered. */
 export type Said =
   | 'recorded'
   | 'already'
@@ -34,7 +34,7 @@ export type LastScan = {
   id: string
   said: Said
   visitorId: string | null
-  /** Since when and on which device the visitor was in before. */
+  /** Time and device of the earlier check-in. */
   before: { at: string; deviceName: string } | null
   result: CheckInResult | null
 }
@@ -52,7 +52,7 @@ export const toneOf: Record<Said, DoorTone> = {
   unclear: 'attention',
 }
 
-/** The door of an event, also without network: the list of the server or the kept one, with the scans that wait. */
+/** State of the check-in page, also offline: the server's list or the stored copy, with the waiting scans. */
 export function useDoor(eventId: string, chosenSession: string | null, device: Device) {
   const { owner } = useSurroundings()
   const key = `event-door:${owner}:${eventId}`
@@ -100,7 +100,7 @@ export function useDoor(eventId: string, chosenSession: string | null, device: D
     signal(toneOf[scan.said])
   }
 
-  /** Checks a guest in; with `force` also one of another session. */
+  /** Checks a guest in; `force` allows one of another session. */
   async function checkIn(visitorId: string, force = false) {
     const guest = present.current.find(({ id }) => id === visitorId)
     if (guest?.inSince) return say({ id: '', said: 'already', visitorId, before: guest.inSince })
@@ -115,7 +115,7 @@ export function useDoor(eventId: string, chosenSession: string | null, device: D
     say({ id, said: 'undone', visitorId, before: null })
   }
 
-  /** Judges what the camera read or somebody typed. */
+  /** Handles text read by the camera or typed. */
   async function scanText(raw: string) {
     const ticket = ticketIn(raw)
     const hash = ticket && (await hashOfCode(ticket.code))
@@ -127,7 +127,7 @@ export function useDoor(eventId: string, chosenSession: string | null, device: D
     say({ id, said, visitorId: null, before: null })
   }
 
-  /** Registers somebody at the door and checks the person in. */
+  /** Registers a walk-in and checks them in. */
   async function register(walkIn: NonNullable<LocalScan['walkIn']>) {
     const { id } = await queue.add({ sessionId, kind: 'arrive', walkIn })
     say({ id, said: 'recorded', visitorId: walkIn.id, before: null })
@@ -139,7 +139,7 @@ export function useDoor(eventId: string, chosenSession: string | null, device: D
     guests,
     last,
     waiting: queue.items.length,
-    /** Why the server refuses what waits; null while there is no network. */
+    /** Why the server refuses the waiting scans; null while offline. */
     refusal: queue.failure instanceof ApiError && queue.failure.status > 0 ? queue.failure : null,
     error: answer.error,
     isOffline: answer.isError || queue.failure !== null,
@@ -151,7 +151,7 @@ export function useDoor(eventId: string, chosenSession: string | null, device: D
   }
 }
 
-/** The verdict once the server has answered. */
+/** Final verdict after the server has answered. */
 function withAnswer(scan: LastScan, result: CheckInResult): LastScan {
   const said: Said =
     scan.said === 'undone'
@@ -167,7 +167,7 @@ function withAnswer(scan: LastScan, result: CheckInResult): LastScan {
   return { ...scan, said, visitorId: result.visitorId ?? scan.visitorId, before: result.first ?? scan.before, result }
 }
 
-/** The session that runs now, else the next one, else the last. */
+/** The current session, otherwise the next one, otherwise the last. */
 function nearest<S extends { endsAt: string }>(sessions: readonly S[], now: number): S | undefined {
   return sessions.find(({ endsAt }) => Date.parse(endsAt) > now) ?? sessions.at(-1)
 }

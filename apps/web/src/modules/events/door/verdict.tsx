@@ -14,7 +14,7 @@ type Props = {
   onLetIn: (visitorId: string) => void
 }
 
-/** What the last scan means, readable at arm's length. */
+/** Result of the last scan, readable at arm's length. */
 export function Verdict({ last, guests, sessions, onLetIn }: Props) {
   const { t } = useTranslation('events')
   const { language } = useSurroundings()

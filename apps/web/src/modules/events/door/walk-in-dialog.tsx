@@ -9,7 +9,7 @@ import type { LocalScan } from './local-door.ts'
 
 type Props = { university: string; onRegister: (walkIn: NonNullable<LocalScan['walkIn']>) => void; onClose: () => void }
 
-/** Registers somebody without a ticket on this device; works without network. */
+/** Registers a walk-in on this device; works offline. */
 export function WalkInDialog({ university, onRegister, onClose }: Props) {
   const { t } = useTranslation(['events', 'errors'])
   const { say, language } = useSurroundings()

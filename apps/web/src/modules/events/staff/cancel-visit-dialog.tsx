@@ -8,7 +8,7 @@ import { DialogForm } from '#web/ui/form/form.tsx'
 
 type Props = { eventId: string; visitor: VisitorRow } & DialogEnds
 
-/** Takes a visitor off the list after saying what follows. */
+/** Cancels a visit after explaining the consequences. */
 export function CancelVisitDialog({ eventId, visitor: { id, name }, onDone, onClose }: Props) {
   const { t } = useTranslation('events')
   const form = useForm({

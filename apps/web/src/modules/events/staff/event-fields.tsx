@@ -25,7 +25,7 @@ type Session = Omit<EventInput['sessions'][number], 'date' | 'capacity'> & {
   capacity: number | string
 }
 
-/** An event while it is filled in. */
+/** An event being edited. */
 export type EventFields = Omit<EventInput, 'opensOn' | 'closesOn' | 'sessions' | 'invited'> & {
   opensOn: string | null
   closesOn: string | null
@@ -45,7 +45,7 @@ type Props = {
   origin: string
 }
 
-/** A last part of an address from a name. */
+/** Makes a URL part from a name. */
 const slugOf = (name: string) =>
   name
     .normalize('NFKD')
@@ -219,7 +219,7 @@ export function SessionFields({ values, change, form }: Props) {
   )
 }
 
-/** A time control knows no limits of numbers and texts. */
+/** A time control accepts no limits for numbers and texts. */
 const shownField = ({ error, wrapperProps }: Field) => ({ error, wrapperProps })
 
 export function PeopleFields({ values, change, form, choices }: Props) {

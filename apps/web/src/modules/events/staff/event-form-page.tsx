@@ -21,7 +21,7 @@ import { PageHeader } from '#web/ui/page-header.tsx'
 import { useSurroundings } from '#web/ui/text/words.tsx'
 import { type EventFields, FactFields, PeopleFields, SessionFields } from './event-fields.tsx'
 
-/** A new event, or one that is changed: what and where, sessions, people and cost. */
+/** Creates or edits an event: details, sessions, people and costs. */
 export default function EventFormPage() {
   const { id } = useParams()
   const existing = useEndpoint(readEvent, { params: { id: id ?? '' } }, { enabled: id !== undefined })

@@ -36,10 +36,10 @@ import { FigureCards } from './figure-cards.tsx'
 import { MaterialsCard } from './materials-card.tsx'
 import { eventTones, visitorTones } from './tones.ts'
 
-/** Milliseconds between reads of the check-ins while the page is open. */
+/** Interval between refetches of the check-ins while the page is open. */
 const refetchPauseMs = 15_000
 
-/** An event from the invitation to the enrolment: facts, sessions, people, materials and cost. */
+/** An event from invitation to enrolment: details, sessions, people, materials and costs. */
 export default function EventPage() {
   const { id = '' } = useParams()
   const { language } = useSurroundings()
@@ -201,7 +201,7 @@ function SessionsCard({ event: { sessions } }: { event: EventView }) {
   )
 }
 
-/** Start of the names of the address parameters of the list of visitors. */
+/** Prefix of the URL parameters of the visitor list. */
 const visitorsPrefix = 'v.'
 
 function Visitors({ event: { id } }: { event: EventView }) {

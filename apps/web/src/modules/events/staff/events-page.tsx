@@ -10,7 +10,7 @@ import { useScreenTitle } from '#web/shell/title.tsx'
 import { StatusDot } from '#web/ui/text/status-dot.tsx'
 import { eventTones } from './tones.ts'
 
-/** Events of the university, or those an affiliate takes part in. */
+/** All events, or for an affiliate those they take part in. */
 export default function EventsPage() {
   const { t } = useTranslation('events')
   const { may } = useSession()

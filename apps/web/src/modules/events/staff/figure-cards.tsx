@@ -16,7 +16,7 @@ type Props = {
   costs: EventView['costs']
 }
 
-/** From invited to enrolled, who brought whom, and what it cost. */
+/** The funnel from invited to enrolled, the affiliates, and the costs. */
 export function FigureCards({ figures, error, onRetry, costs }: Props) {
   if (!figures) return <LoadingOrFailed error={error} onRetry={onRetry} rows={4} />
   return (

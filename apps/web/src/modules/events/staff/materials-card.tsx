@@ -21,7 +21,7 @@ import { Card } from '#web/ui/card.tsx'
 import { ConfirmButton } from '#web/ui/confirm-button.tsx'
 import { FileDrop } from '#web/ui/form/file-drop.tsx'
 
-/** Files of an event: for staff, or shown to its visitors. */
+/** An event's files: internal, or published to its visitors. */
 export function MaterialsCard({ event: { id, materials, may } }: { event: EventView }) {
   const { t } = useTranslation('events')
   const { act, actOrThrow, running } = useAction(keyOf(readEvent))
