@@ -77,13 +77,13 @@ const fullLead = details.extend({
   owner: z.string().nullable(),
   own: z.boolean(),
   nextContactOn: z.string().nullable(),
-  /** Signed up by the link of this lead. */
+  /** Account that signed up by this lead's link. */
   account: z.object({ name: z.string(), registrationId: z.uuid().nullable(), code: z.string().nullable() }).nullable(),
-  /** Why the lead may already be an applicant; anybody may have typed that phone or name into an account. */
+  /** Why the lead may already be an applicant. Not proof: anybody can type that phone or name into an account. */
   maybe: z.array(z.enum(['phone', 'person'])),
-  /** Null without a link, or after it ended. */
+  /** Null if there is no link or it has expired. */
   link: z.object({ address: z.string(), expiresAt: time }).nullable(),
-  /** When the lead is deleted unless somebody does something with it. */
+  /** When the lead is deleted if nothing is done with it. */
   endsAt: time,
   version: z.int(),
   createdAt: time,
@@ -124,7 +124,7 @@ export const createLead = endpoint({
   access: update,
   summary: 'Add somebody who agreed to be contacted; who is known already gets another origin',
   body: details.extend({
-    /** How the person agreed: by phone, at the counter, by a message. */
+    /** How the person agreed, such as by phone, at the counter or in a message. */
     consentHow: line(500),
     consentOn: typedDay,
   }),

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { actionsFrom, callEffects, isOpen, leadStages, leadTransitions, whatsappAddress } from './leads.ts'
 import { nameKeyOf } from './person-key.ts'
 
-test('every stage can be left and reached, and a lead that said no is not called', () => {
+test('every stage can be left and reached, and a declined lead is not called', () => {
   const transitions = Object.values(leadTransitions)
   for (const stage of leadStages) {
     expect(transitions.some(({ from }) => (from as readonly string[]).includes(stage))).toBe(true)
@@ -20,6 +20,6 @@ test('names are compared without accents, case, apostrophes and double spaces', 
   expect(nameKeyOf('M. Abdul-Rahman')).toBe('m abdul rahman')
 })
 
-test('the address of WhatsApp holds digits and an encoded text', () => {
+test('a WhatsApp URL contains only digits and the encoded text', () => {
   expect(whatsappAddress('+62 812-3', 'Halo & apa?')).toBe('https://wa.me/628123?text=Halo%20%26%20apa%3F')
 })

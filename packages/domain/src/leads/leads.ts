@@ -1,17 +1,17 @@
 export const leadStages = ['new', 'contacted', 'interested', 'registered', 'not_interested', 'unreachable'] as const
 export type LeadStage = (typeof leadStages)[number]
 
-/** Stages in which a lead is called; a lead that said no, or is done, never is. */
+/** Stages in which a lead is called. Declined and registered leads never are. */
 export const openStages = ['new', 'contacted', 'interested'] as const satisfies LeadStage[]
 export const isOpen = (stage: LeadStage) => (openStages as readonly LeadStage[]).includes(stage)
 
 type Transition = { from: readonly LeadStage[]; to: LeadStage; by: readonly ('staff' | 'system')[]; needsReason?: true }
 
-/** The way of a lead. Server guards and buttons read this table. */
+/** Allowed stage changes, used by server guards and buttons. */
 export const leadTransitions = {
   contact: { from: ['new', 'unreachable'], to: 'contacted', by: ['staff'] },
   interest: { from: ['new', 'contacted', 'unreachable'], to: 'interested', by: ['staff'] },
-  /** The account of the lead has submitted a registration, or staff know of one. */
+  /** The lead's account submitted a registration, or staff know of one. */
   register: {
     from: ['new', 'contacted', 'interested', 'not_interested', 'unreachable'],
     to: 'registered',
@@ -46,7 +46,7 @@ export const actionsFrom = (stage: LeadStage): StaffLeadAction[] =>
 export const callResults = ['reached', 'no_answer', 'call_again', 'wants_link', 'declined'] as const
 export type CallResult = (typeof callResults)[number]
 
-/** What a call does: the stage it leads to, and in how many days the lead is called again unless a day is given. */
+/** Stage after a call, and days until the next call unless a day is given. */
 export const callEffects: Record<CallResult, { action: StaffLeadAction | null; againInDays: number | null }> = {
   reached: { action: 'contact', againInDays: null },
   no_answer: { action: null, againInDays: 1 },
@@ -55,29 +55,29 @@ export const callEffects: Record<CallResult, { action: StaffLeadAction | null; a
   declined: { action: 'decline', againInDays: null },
 }
 
-/** Where somebody agreed to be contacted. */
+/** Where the person agreed to be contacted. */
 export const originKinds = ['event', 'survey', 'staff', 'file', 'chat'] as const
 
 export const deletionCauses = ['asked', 'mistake', 'not_needed'] as const
 
-/** Views of the list; `calls` holds what is due today or earlier, of everybody. */
+/** Views of the list; `calls` holds what is due today or earlier, for all owners. */
 export const leadQueues = ['my-calls', 'calls', 'unowned'] as const
 export type LeadQueue = (typeof leadQueues)[number]
 
-/** What staff look after now and then. */
+/** Lists for staff to review occasionally. */
 export const leadChecks = ['overdue', 'duplicates', 'applicants', 'ending'] as const
 export type LeadCheck = (typeof leadChecks)[number]
 
-/** Days that the link of a lead to the sign-up is good for. */
+/** Days a sign-up link is valid. */
 export const linkDays = 30
-/** Last digits of the phone that the page of the link asks for before it fills the form. */
+/** Last digits of the phone that the link's page asks for before it fills the form. */
 export const askedDigits = 4
-/** Wrong digits after which the link ends. */
+/** Wrong guesses after which the link ends. */
 export const mostMisses = 5
-/** Days before the deletion of an old lead in which the list shows it as ending. */
+/** The list shows an old lead as ending this many days before its deletion. */
 export const endingDays = 30
 
-/** Address that opens WhatsApp with a text for this number. */
+/** URL that opens WhatsApp with a text for this number. */
 export const whatsappAddress = (phone: string, text: string) =>
   `https://wa.me/${phone.replace(/\D/g, '')}?text=${encodeURIComponent(text)}`
 

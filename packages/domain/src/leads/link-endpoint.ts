@@ -17,9 +17,9 @@ export const openLeadLink = endpoint({
   response: z.object({
     data: z.object({
       firstName: z.string(),
-      /** Whether digits can be asked for. */
+      /** Whether the page can ask for digits. */
       hasPhone: z.boolean(),
-      /** Code of the affiliate by whom the person came. */
+      /** Code of the affiliate who brought the person. */
       ref: z.string().nullable(),
       known: z.object({ name: z.string(), phone: z.string().nullable(), email: z.string().nullable() }).nullable(),
     }),

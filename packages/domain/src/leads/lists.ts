@@ -19,7 +19,7 @@ const lead = z.object({
   kind: z.enum(originKinds),
   origins: z.int(),
   affiliate: z.string().nullable(),
-  /** The phone, or name and birth date, are those of an account; anybody may have typed them there. */
+  /** An account has the same phone, or the same name and birth date. Not proof: anybody can type them. */
   maybeApplicant: z.boolean(),
   duplicate: z.boolean(),
   createdAt: time,

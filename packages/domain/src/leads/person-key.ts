@@ -1,9 +1,12 @@
 import { searchKeyOf } from '#domain/search/search-key.ts'
 
-/** Most characters of a key; a sign such as `ﷺ` becomes eighteen letters. */
+/** Longest key in characters; one character such as `ﷺ` becomes eighteen letters. */
 const longest = 200
 
-/** A name as leads are compared by it: without accents, case, punctuation and double spaces; `Élan  Nur'aini` is `elan nuraini`. */
+/**
+ * Name as compared between leads: without accents, case, punctuation and double spaces. `Élan  Nur'aini` becomes `elan
+ * nuraini`.
+ */
 export const nameKeyOf = (name: string) =>
   searchKeyOf(name)
     .replace(/[\p{M}.]/gu, '')

@@ -151,9 +151,9 @@ export const leads = {
     until: 'Good until {{date}}',
     make: 'Make a link',
     renew: 'New link',
-    renewText: 'The present link ends.',
+    renewText: 'The current link will stop working.',
     revoke: 'End the link',
-    revokeText: 'Whoever opens the link sees that it has ended.',
+    revokeText: 'Anyone who opens the link sees that it has ended.',
     made: 'The link is ready.',
     ended: 'The link has ended.',
     send: 'Send by WhatsApp',
@@ -161,7 +161,8 @@ export const leads = {
   duplicates: {
     title: 'Possible duplicates',
     merge: 'Merge into this lead',
-    mergeText: 'Origins and notes of {{name}} move here. Gaps are filled. A no of one of them counts for both.',
+    mergeText:
+      'Origins and notes of {{name}} move here. Gaps are filled. If one of them declined contact, that counts for both.',
     merged: 'Merged',
     apart: 'Two people',
     apartDone: 'They are not shown to each other again.',

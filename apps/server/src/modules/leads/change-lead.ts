@@ -22,9 +22,9 @@ import { findOwners } from './lead-owners.ts'
 import { lockLead } from './lock-lead.ts'
 import { giveKeys, leadKeysOf, recordLead, suspectOwnersOf } from './record-lead.ts'
 
-// Entries of the audit log outlive a lead: they name fields, stages and ids, never what a person gave.
+// Audit log entries outlive a lead, so they contain fields, stages and ids, never personal data.
 
-/** 422 for a school or study programme that is not there. */
+/** 422 if the school or study programme does not exist. */
 async function refuseUnknown(tx: Tx, { schoolId, programmeId }: Pick<LeadDetails, 'schoolId' | 'programmeId'>) {
   const { rows } = await sql<{ school: boolean; programme: boolean }>`
     SELECT ${schoolId}::uuid IS NULL OR EXISTS (SELECT FROM schools WHERE id = ${schoolId}) AS school,
@@ -40,7 +40,7 @@ const orNull = (text: string | null) => text?.trim() || null
 
 type NewLead = LeadDetails & { consentHow: string; consentOn: string }
 
-/** Adds somebody whose consent staff noted. */
+/** Adds a person whose consent staff recorded. */
 export const addByHand = ({ db, clock }: Services, actor: Actor, lead: NewLead, language: 'id' | 'en') =>
   db.transaction().execute(async (tx) => {
     await refuseUnknown(tx, lead)
@@ -129,7 +129,10 @@ export const writeNote = ({ db, clock }: Services, actor: Actor, id: string, tex
 const touch = (tx: Tx, id: string, now: Date) =>
   tx.updateTable('leads').set({ touchedAt: now, updatedAt: now }).where('id', '=', id).execute()
 
-/** Takes a step of the table; a lead that is done loses its next contact. Throws 409 if the stage does not allow it. */
+/**
+ * Changes the stage by a transition of the table; a finished lead loses its next contact. 409 if the stage does not
+ * allow the action.
+ */
 export async function moveLead(tx: Tx, lead: { id: string; stage: LeadStage }, action: LeadAction, now: Date) {
   const { from, to } = transitionOf(action)
   if (!from.includes(lead.stage)) throw conflict('wrong_status')
@@ -138,7 +141,7 @@ export async function moveLead(tx: Tx, lead: { id: string; stage: LeadStage }, a
     .set((eb) => ({
       stage: to,
       ...(!isOpen(to) && { nextContactOn: null }),
-      // Who said no is not asked to register by an old link either.
+      // An old link must not ask a person who declined to register.
       ...(to === 'not_interested' && { linkId: null, linkExpiresAt: null }),
       touchedAt: now,
       updatedAt: now,
@@ -168,7 +171,7 @@ export const changeStage = ({ db, clock }: Services, actor: Actor, id: string, {
 
 type Call = { result: CallResult; nextContactOn: string | null; text: string | null }
 
-/** Records a call; stage, next contact and link follow from its result. */
+/** Records a call; its result decides stage, next contact and link. */
 export const recordCall = ({ db, clock }: Services, actor: Actor, id: string, { result, nextContactOn, text }: Call) =>
   db.transaction().execute(async (tx) => {
     const now = clock.now()
@@ -213,8 +216,8 @@ export const planContact = ({ db, clock }: Services, actor: Actor, id: string, {
   })
 
 /**
- * Gives the reader the lead without an owner that has waited longest. Callers skip rows that others are taking, so that
- * no two get the same.
+ * Gives the reader the unowned lead that has waited longest. Skips rows locked by other callers, so no two get the same
+ * lead.
  */
 export const takeNext = ({ db, clock }: Services, actor: Actor) =>
   db.transaction().execute(async (tx) => {

@@ -1,7 +1,7 @@
 import { maskListedEmail, maskListedPhone } from '#domain/access/masks.ts'
 import type { Actor } from '#server/platform/access/authorization.ts'
 
-/** Contacts in full for those who may call, masked for the others. */
+/** Full contacts for staff who may call leads, masked for others. */
 export const contactsFor = (actor: Actor) =>
   actor.permissions.has('marketing-prospek-update')
     ? { phone: (phone: string | null) => phone, email: (email: string | null) => email }

@@ -8,7 +8,7 @@ import { lockLead } from './lock-lead.ts'
 
 type Cause = (typeof deletionCauses)[number] | 'retention'
 
-/** Deletes leads with everything about them, and keeps a line each to count by. The leads are locked. */
+/** Deletes leads with all their data, keeping one row each for statistics. The caller holds their locks. */
 export async function eraseLeads(tx: Tx, ids: readonly string[], cause: Cause, now: Date) {
   await sql`
     INSERT INTO lead_deletions (at, cause, stage, kind, event_id, affiliate_id, came_in)
@@ -21,7 +21,10 @@ export async function eraseLeads(tx: Tx, ids: readonly string[], cause: Cause, n
   await sql`DELETE FROM leads WHERE id = ANY(${ids}::uuid[])`.execute(tx)
 }
 
-/** What people without an account wrote by WhatsApp goes with their lead, with the answers, the files and the raw messages. */
+/**
+ * Deletes WhatsApp conversations of people without an account together with their lead: messages, answers, files and
+ * raw webhook data.
+ */
 async function eraseConversations(tx: Tx, leadIds: readonly string[], now: Date) {
   const conversations = sql`SELECT v.id FROM conversations v JOIN leads l ON l.id = v.lead_id
     WHERE v.account_id IS NULL AND (l.id = ANY(${leadIds}::uuid[]) OR l.merged_into = ANY(${leadIds}::uuid[]))`

@@ -4,10 +4,10 @@ import { defineJob } from '#server/platform/jobs.ts'
 import { getSettings } from '#server/platform/settings.ts'
 import { eraseLeads } from './delete-lead.ts'
 
-/** Leads deleted in one transaction. */
+/** Leads deleted per transaction. */
 const batch = 200
 
-/** Nightly: deletes leads with whom nothing was done for as long as the settings say. */
+/** Nightly: deletes leads left untouched for the months set in the settings. */
 export const forgetLeadsJob = defineJob({
   name: 'forget-leads',
   schedule: '45 2 * * *',

@@ -14,11 +14,11 @@ type Signer = Pick<Services, 'config'>
 const tokenOf = (services: Signer, linkId: string) =>
   `${linkId.replaceAll('-', '')}${signatureOf(services, 'lead-link', linkId)}`
 
-/** Address of the sign-up for a lead. */
+/** Sign-up URL of a lead. */
 export const linkAddress = (services: Signer, linkId: string) =>
   `${services.config.publicUrl}/sign-up?lead=${tokenOf(services, linkId)}`
 
-/** The number in a token of ours; null for any other text. */
+/** Link id in a genuine token; null for any other text. */
 export function linkIdOf(services: Signer, token: string): string | null {
   const hex = /^[0-9a-f]{52}$/.test(token) ? token.slice(0, 32) : null
   if (!hex) return null
@@ -26,7 +26,7 @@ export function linkIdOf(services: Signer, token: string): string | null {
   return sameText(token, tokenOf(services, linkId)) ? linkId : null
 }
 
-/** Gives the lead a new link; an earlier one ends with it. */
+/** Gives the lead a new link, which invalidates the earlier one. */
 export async function giveLink(tx: Tx, leadId: string, now: Date) {
   await sql`UPDATE leads SET link_id = gen_random_uuid(), link_misses = 0, version = version + 1, updated_at = ${now},
       link_expires_at = ${new Date(now.getTime() + linkDays * 86_400_000)} WHERE id = ${leadId}`.execute(tx)
@@ -59,8 +59,8 @@ export const revokeLink = ({ db, clock }: Services, actor: Actor, id: string) =>
 type Opened = { id: string; name: string; phone: string | null; email: string | null }
 
 /**
- * The first name behind a link, and what fills the sign-up form for those who know the last digits of the phone. Each
- * attempt is counted before it is compared, so that parallel guesses cannot pass the limit.
+ * First name behind a link; with the last digits of the phone, also the data that fills the sign-up form. Counts each
+ * attempt before comparing, so parallel guesses cannot pass the limit.
  */
 export async function openLink(services: Services, token: string, digits: string | undefined) {
   const { db, clock } = services
@@ -88,7 +88,7 @@ export async function openLink(services: Services, token: string, digits: string
   }
 }
 
-/** Code of the affiliate by whom the lead came: of the first or the last, as for visits by links. */
+/** Code of the affiliate who brought the lead: first or last one, by the same setting as for link visits. */
 async function affiliateOf({ db }: Services, leadId: string) {
   const { touchRule } = await getSettings(db)
   const { rows } = await sql<{ code: string }>`

@@ -15,7 +15,7 @@ import { serveLeads } from './list-leads.ts'
 import { apart, merge } from './merge-leads.ts'
 import { showLead, showOwn } from './show-lead.ts'
 
-/** People who agreed to be contacted: the list, what staff do with each, and the link to the sign-up. */
+/** Leads: the list, what staff do with each, and the sign-up link. */
 export const leadRoutes =
   (services: Services): FastifyPluginAsyncZod =>
   async (app) => {

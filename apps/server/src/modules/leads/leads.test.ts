@@ -61,7 +61,7 @@ const handWritten = {
 }
 
 describe('a lead entered by staff', () => {
-  test('needs how and when the person agreed, a way to be reached, and nobody is entered twice', async () => {
+  test('needs how and when the person agreed and a contact, and is entered only once', async () => {
     const refused = await marketing.post(path, { ...handWritten, phone: '', email: '', consentHow: '' })
     expect([refused.statusCode, Object.keys(refused.json().errors).sort()]).toEqual([422, ['consentHow', 'phone']])
     const tomorrow = shiftDay(today(), 2)
@@ -78,7 +78,7 @@ describe('a lead entered by staff', () => {
     ])
   })
 
-  test('is changed with its keys, and a stale page is refused', async () => {
+  test('can be changed with its keys, and a stale page is refused', async () => {
     const id = await aLead(t, { phone: '+628127000200', birthDate: null })
     const { version } = await pageOf(id)
     const change = { ...handWritten, phone: '0812 7000 201', birthDate: null, version }
@@ -90,7 +90,7 @@ describe('a lead entered by staff', () => {
 })
 
 describe('who sees leads', () => {
-  test('readers without the right to call see masked contacts on page, list and file', async () => {
+  test('staff who may not call leads see masked contacts on page, list and file', async () => {
     const id = await aLead(t, { name: 'Kartika Rahasia', phone: '+6281277001234', email: 'kartika@example.com' })
     for (const url of [
       `${path}/${id}`,
@@ -114,7 +114,7 @@ describe('who sees leads', () => {
     })
     for (const url of [path, `${path}/owners`, `${path}/${await aLead(t)}`])
       expect((await dean.get(url)).statusCode, url).toBe(403)
-    // Nobody gives such a role leads either.
+    // Such a role cannot be given leads either.
     const owners = (await marketing.get(`${path}/owners`)).json().data.map(({ id }: { id: string }) => id)
     expect(owners).toContain(marketing.accountId)
     expect(owners).not.toContain(dean.accountId)
@@ -122,7 +122,7 @@ describe('who sees leads', () => {
 })
 
 describe('stages', () => {
-  test('follow the table, and a reason is needed to open a lead that said no', async () => {
+  test('follow the table; reopening a lead that declined needs a reason', async () => {
     const id = await aLead(t)
     const move = (action: string, reason: string | null = null) =>
       marketing.post(`${path}/${id}/stage`, { action, reason })
@@ -138,7 +138,7 @@ describe('stages', () => {
     expect((await pageOf(id)).notes.filter(({ kind }: any) => kind === 'stage')).toHaveLength(3)
   })
 
-  test('twenty who move a lead at once move it once', async () => {
+  test('twenty staff moving a lead at once move it once', async () => {
     const id = await aLead(t)
     const answers = await raceBehind(t, sql`SELECT FROM leads WHERE id = ${id} FOR UPDATE`, 5, () =>
       Promise.all(
@@ -151,7 +151,7 @@ describe('stages', () => {
 })
 
 describe('calls', () => {
-  test('the call list holds what is due to me, the oldest first, and never who said no', async () => {
+  test('the call list holds my due leads, oldest first, and none that declined', async () => {
     const caller = await asStaff(t, 'Marketing')
     const plan = async (day: string) => {
       const id = await aLead(t)
@@ -177,7 +177,7 @@ describe('calls', () => {
     expect((await call(no, 'reached', {}, caller)).json().code).toBe('wrong_status')
   })
 
-  test('who wants the link gets one', async () => {
+  test('a lead that wants the link gets one', async () => {
     const id = await aLead(t)
     await ok(call(id, 'wants_link'))
     const lead = await pageOf(id)
@@ -186,7 +186,7 @@ describe('calls', () => {
     expect((await pageOf(id, viewer)).link).toBe(null)
   })
 
-  test('twenty callers who take the next lead get twenty different ones', async () => {
+  test('twenty callers taking the next lead get twenty different ones', async () => {
     await t.db.updateTable('leads').set({ ownerId: marketing.accountId }).execute()
     const unowned: string[] = []
     for (let count = 0; count < 18; count++) unowned.push(await aLead(t))
@@ -210,7 +210,7 @@ describe('duplicates', () => {
     ] as const
   }
 
-  test('are suspected, merged with every origin and note, and merging again changes nothing', async () => {
+  test('are suspected and merged with every origin and note; merging again changes nothing', async () => {
     const [leadId, other] = await pair()
     expect((await pageOf(leadId)).duplicates.map(({ id }: any) => id)).toEqual([other])
     expect(await ids('check=duplicates')).toEqual(expect.arrayContaining([leadId, other]))
@@ -225,12 +225,12 @@ describe('duplicates', () => {
     expect(lead).toMatchObject({ wish: 'Beasiswa', duplicates: [] })
     expect((await marketing.get(`${path}/${other}`)).json().code).toBe('lead_merged')
     expect(await ids('check=duplicates')).not.toContain(leadId)
-    // Either phone finds the lead from now on.
+    // Now both phones find the lead.
     const { phone } = await leadOf(other)
     expect(await aLead(t, { phone })).toBe(leadId)
   })
 
-  test('merged from both sides at once, and with a call between, are one lead', async () => {
+  test('merged from both sides at once, with a call in between, are one lead', async () => {
     const [one, two] = await pair()
     const answers = await raceBehind(t, sql`SELECT FROM leads WHERE id IN (${one}, ${two}) FOR UPDATE`, 3, () =>
       Promise.all([
@@ -245,7 +245,7 @@ describe('duplicates', () => {
     expect((await pageOf([...survivors][0])).origins).toHaveLength(2)
   })
 
-  test('a no of one counts for both, and two people are not shown again', async () => {
+  test('that are merged count as declined if one of them declined; two people kept apart are not suggested again', async () => {
     const [leadId, other] = await pair()
     await ok(call(other, 'declined'))
     await ok(marketing.post(`${path}/${leadId}/apart`, { otherId: other }))
@@ -256,7 +256,7 @@ describe('duplicates', () => {
 
   const move = (id: string, action: string) => ok(marketing.post(`${path}/${id}/stage`, { action, reason: null }))
 
-  test('a no is heard however unreachable the other one was, and ends the link of both', async () => {
+  test('with one declined and one unreachable merge as declined, and neither link works', async () => {
     const [leadId, other] = await pair()
     await ok(marketing.post(`${path}/${leadId}/link`))
     await move(leadId, 'lose')
@@ -265,7 +265,7 @@ describe('duplicates', () => {
     expect(await leadOf(leadId)).toMatchObject({ stage: 'not_interested', linkId: null })
   })
 
-  test('a registration stays one, and who was reached is not unreachable', async () => {
+  test('with a registration merge as registered, and a reached lead is not unreachable', async () => {
     const [first, registered] = await pair()
     await move(first, 'lose')
     await move(registered, 'register')
@@ -278,7 +278,7 @@ describe('duplicates', () => {
     expect((await leadOf(lost)).stage).toBe('interested')
   })
 
-  test('merging gives the link of the other one no new guesses', async () => {
+  test('do not get new guesses when merged', async () => {
     const [leadId, other] = await pair()
     await ok(marketing.post(`${path}/${other}/link`))
     await t.db.updateTable('leads').set({ linkMisses: 5 }).where('id', '=', other).execute()
@@ -288,7 +288,7 @@ describe('duplicates', () => {
 })
 
 describe('deletion', () => {
-  test('erases the lead, what was merged into it and every text; a count stays, and the log knows no person', async () => {
+  test('erases the lead, leads merged into it and all texts; a count stays, and the log names no person', async () => {
     const name = 'Bambang Terhapus'
     const [id, other] = [await aLead(t, { name }), await aLead(t, { name })]
     await ok(marketing.post(`${path}/${id}/notes`, { text: 'Rahasia Bambang' }))
@@ -304,7 +304,7 @@ describe('deletion', () => {
     expect(count).toMatchObject({ stage: 'new', kind: 'event' })
   })
 
-  test('comes by itself once nothing was done for as long as the settings say', async () => {
+  test('happens automatically after the months set in the settings without activity', async () => {
     const [old, young] = [await aLead(t), await aLead(t)]
     await sql`UPDATE leads SET touched_at = ${t.clock.now()}::timestamptz - interval '24 months 1 day' WHERE id = ${old}`.execute(
       t.owner,
@@ -322,7 +322,7 @@ describe('deletion', () => {
   })
 })
 
-describe('the link to the sign-up', () => {
+describe('the sign-up link', () => {
   const tokenFor = async (id: string) => {
     await ok(marketing.post(`${path}/${id}/link`))
     return new URL((await pageOf(id)).link.address).searchParams.get('lead')!
@@ -353,7 +353,7 @@ describe('the link to the sign-up', () => {
     return { id, token: answer.json().access_token as string }
   }
 
-  test('tells a first name, and the rest to who knows the last digits of the phone', async () => {
+  test('shows a first name, and the rest only to a visitor with the last digits of the phone', async () => {
     const affiliate = await anAffiliate(t)
     const id = await aLead(t, {
       name: 'Sekar Ayu Ningtyas',
@@ -374,7 +374,7 @@ describe('the link to the sign-up', () => {
       expect((await open({ token: wrong })).statusCode).toBe(409)
   })
 
-  test('ends after five wrong guesses, even if they are sent at once, after 30 days, and with a newer link', async () => {
+  test('ends after five wrong guesses, even sent at once, after 30 days, and when replaced by a newer link', async () => {
     const id = await aLead(t, { phone: '+6281288880007' })
     const first = await tokenFor(id)
     const guesses = await Promise.all(
@@ -392,7 +392,7 @@ describe('the link to the sign-up', () => {
     expect((await open({ token: second })).statusCode).toBe(409)
   })
 
-  test('links the account with the same phone, which finds its answers, and registers the lead', async () => {
+  test('links an account with the same phone, which finds its answers, and registers the lead', async () => {
     const programmeId = academic.programmes[0]
     const id = await aLead(t, { phone: '+6281288880011', birthDate: '2008-03-04', programmeId })
     const token = await tokenFor(id)
@@ -415,13 +415,13 @@ describe('the link to the sign-up', () => {
     await t.db.updateTable('leads').set({ accountId: registration.accountId }).where('id', '=', id).execute()
     await Promise.all([registerLeadsJob.run(t.services, {}), registerLeadsJob.run(t.services, {})])
     expect((await leadOf(id)).stage).toBe('registered')
-    // What staff take back stays taken back.
+    // A stage that staff took back is not set again.
     await ok(marketing.post(`${path}/${id}/stage`, { action: 'reopen', reason: 'Salah orang' }))
     await registerLeadsJob.run(t.services, {})
     expect((await leadOf(id)).stage).toBe('contacted')
   })
 
-  test('forwarded to somebody else, links nothing and gives nothing away', async () => {
+  test('links and reveals nothing when forwarded', async () => {
     const id = await aLead(t, { phone: '+6281288880012', birthDate: '2008-03-04', programmeId: academic.programmes[0] })
     const token = await tokenFor(id)
     const account = await signUp({ lead: token })

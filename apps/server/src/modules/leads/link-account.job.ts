@@ -5,8 +5,8 @@ import { addNote } from './change-lead.ts'
 import { linkIdOf } from './lead-link.ts'
 
 /**
- * Links the account that signed up by the link of a lead, if the account has the phone or the e-mail of the lead: a link
- * may have been forwarded, and what the lead gave belongs to nobody else. Otherwise a note tells staff of the sign-up.
+ * Links the account that signed up by a lead's link, if it has the lead's phone or e-mail. The link may have been
+ * forwarded, and another person must not get the lead's data; in that case only a note tells staff about the sign-up.
  */
 export const linkLeadAccountJob = defineJob({
   name: 'link-lead-account',
@@ -27,7 +27,7 @@ export const linkLeadAccountJob = defineJob({
       if (lead.own)
         await sql`UPDATE leads SET account_id = ${accountId}, touched_at = ${now}, updated_at = ${now}, version = version + 1
           WHERE id = ${lead.id}`.execute(tx)
-      // The programme the person named is chosen beforehand in the first registration.
+      // Preselects the programme the person named in the first registration.
       if (lead.own)
         await sql`INSERT INTO study_intents (account_id, programme_ids, updated_at)
           SELECT ${accountId}, ARRAY[p.id], ${now} FROM leads l JOIN study_programmes p ON p.id = l.programme_id AND p.active

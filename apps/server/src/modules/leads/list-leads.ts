@@ -15,7 +15,7 @@ import { type CheckTime, checkCondition, hasDuplicate, maybeApplicant, queueCond
 
 type Filters = FiltersOf<typeof listLeads>
 
-/** Names for everybody; phones only for readers who see them whole. */
+/** Searches names for everybody, phones only for readers who see them in full. */
 function searched(actor: Actor, q: string): RawBuilder<boolean> {
   const name = sql<boolean>`l.name_key LIKE ${likePattern(nameKeyOf(q) || q)}`
   const phones = actor.permissions.has('marketing-prospek-update') ? phonePartsOf(q) : []
@@ -59,7 +59,7 @@ function conditionsOf(actor: Actor, time: CheckTime, filters: Filters): RawBuild
   ]
 }
 
-/** The list of leads, for its page and for those who are written to. */
+/** The list of leads, for its page and for campaigns. */
 export const leadSource = (services: Services): ListSource<typeof listLeads, any, any, any> => ({
   from: async ({ actor, now }, filters) => {
     requireWholeView(actor, 'settings_need_whole_view')

@@ -8,12 +8,16 @@ import { addNote } from './change-lead.ts'
 
 const sorted = (id: string, otherId: string) => [id, otherId].sort() as [string, string]
 
-/** Of two stages the later one counts: a no of one of them is a no of the person, and who was reached is not unreachable. */
+/**
+ * When leads merge, the later stage in this list wins: one refusal counts for the person, and a person reached once is
+ * not unreachable.
+ */
 const byWeight: readonly LeadStage[] = ['unreachable', 'new', 'contacted', 'interested', 'registered', 'not_interested']
 
 /**
- * Takes over origins, notes and keys of another lead, and fills gaps from it. The other row stays, pointing at this one, so
- * that events and surveys still find the person. Repeated, or done from both sides at once, it changes nothing more.
+ * Takes over origins, notes and keys of another lead and fills gaps from it. The other row stays and points to this
+ * one, so that events and surveys still find the person. Repeating it, or doing it from both sides at once, changes
+ * nothing more.
  */
 export const merge = ({ db, clock }: Services, actor: Actor, id: string, otherId: string) =>
   db.transaction().execute(async (tx) => {
@@ -41,7 +45,7 @@ export const merge = ({ db, clock }: Services, actor: Actor, id: string, otherId
     await tx.updateTable('leadNotes').set({ leadId: id }).where('leadId', '=', otherId).execute()
     await tx.updateTable('leadKeys').set({ leadId: id }).where('leadId', '=', otherId).execute()
     await tx.updateTable('leads').set({ mergedInto: id }).where('mergedInto', '=', otherId).execute()
-    // The link that was already sent to the person goes on working.
+    // Keep the link already sent to the person working.
     const link = lead.linkId ? lead : other
     const stage = byWeight.indexOf(other.stage) > byWeight.indexOf(lead.stage) ? other.stage : lead.stage
     const isLinked = stage !== 'not_interested'
@@ -93,7 +97,7 @@ export const merge = ({ db, clock }: Services, actor: Actor, id: string, otherId
     return { id }
   })
 
-/** Notes that two leads are two people, so that they are not shown to each other again. */
+/** Records that two leads are different people, so that they are not suggested again. */
 export const apart = ({ db, clock }: Services, actor: Actor, id: string, otherId: string) =>
   db.transaction().execute(async (tx) => {
     if (id === otherId) throw invalid({ otherId: 'invalid_input' })

@@ -33,8 +33,8 @@ const record = (change: Partial<RecordedLead> = {}) =>
 const leadOf = (id: string) => t.db.selectFrom('leads').selectAll().where('id', '=', id).executeTakeFirstOrThrow()
 const originsOf = (leadId: string) => t.db.selectFrom('leadOrigins').selectAll().where('leadId', '=', leadId).execute()
 
-describe('somebody who agrees to be contacted', () => {
-  test('is a lead with the words of the consent and its time', async () => {
+describe('a person who agrees to be contacted', () => {
+  test('becomes a lead with the consent text and its time', async () => {
     const { leadId, isNew } = await record({ name: '  Siti   Nur’aini ', email: 'Siti@Example.com' })
     expect(isNew).toBe(true)
     expect(await leadOf(leadId)).toMatchObject({
@@ -48,7 +48,7 @@ describe('somebody who agrees to be contacted', () => {
     ])
   })
 
-  test('and comes again by the same phone, differently typed, is the same lead with two origins, its gaps filled', async () => {
+  test('and returns with the same phone, typed differently, is the same lead with two origins and fewer gaps', async () => {
     const phone = '+6281299990001'
     const first = await record({ phone, major: null })
     const second = await record({ phone: '0812-9999-0001', name: 'Siti N', wish: 'Kelas malam' })
@@ -65,7 +65,7 @@ describe('somebody who agrees to be contacted', () => {
     ])
   })
 
-  test('and comes again with another phone is known by name and birth date, and then by both phones', async () => {
+  test('and returns with another phone is recognised by name and birth date, and then by both phones', async () => {
     const birthDate = '2008-05-17'
     const first = await record({ name: 'Dewi Ayú Lestari', birthDate })
     const phone = aPhone()
@@ -75,7 +75,7 @@ describe('somebody who agrees to be contacted', () => {
     expect((await record({ name: 'Dewi Ayu Lestari' })).isNew).toBe(true)
   })
 
-  test('and gives the phone of one lead with the name and birth date of another makes both suspected', async () => {
+  test('and gives the phone of one lead with the name and birth date of another makes both suspected duplicates', async () => {
     const [phone, birthDate] = [aPhone(), '2007-11-30']
     const mother = await record({ phone, name: 'Bu Ratna' })
     const child = await record({ name: 'Ratna Sari', birthDate, phone: null })
@@ -99,11 +99,11 @@ describe('somebody who agrees to be contacted', () => {
       expect(ids.size).toBe(1)
       expect(await originsOf([...ids][0]!)).toHaveLength(1)
     }
-    // An answer stays with its lead, even if it is sent again with another phone.
+    // An answer stays with its lead, even when sent again with another phone.
     expect((await record({ ...answer, phone: aPhone() })).isNew).toBe(false)
   })
 
-  test('at twenty stands at once is one lead with twenty origins', async () => {
+  test('at twenty event stands at once is one lead with twenty origins', async () => {
     const phone = aPhone()
     const answers = await raceBehind(t, sql`LOCK TABLE lead_keys IN ACCESS EXCLUSIVE MODE`, 5, () =>
       Promise.all(Array.from({ length: 20 }, () => record({ phone, birthDate: '2008-01-02', name: 'Rudi Hartono' }))),
@@ -113,7 +113,7 @@ describe('somebody who agrees to be contacted', () => {
     expect(await originsOf(answers[0]!.leadId)).toHaveLength(20)
   })
 
-  test('after a no is new again by an own act later than the no, and neither by a file nor by an older consent', async () => {
+  test('after declining is new again only by agreeing later, not by an import or an older consent', async () => {
     const phone = aPhone()
     const { leadId } = await record({ phone })
     const no = new Date(t.clock.now().getTime() + 60_000)
@@ -131,7 +131,7 @@ describe('somebody who agrees to be contacted', () => {
 })
 
 describe('the database', () => {
-  test('keeps origins and notes of a lead as they are, until the lead goes', async () => {
+  test("keeps a lead's origins and notes unchanged until the lead is deleted", async () => {
     const { leadId } = await record()
     await t.db.insertInto('leadNotes').values({ leadId, kind: 'note', text: 'Ramah', at: t.clock.now() }).execute()
     const refused = 'are only added'

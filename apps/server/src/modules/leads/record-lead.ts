@@ -5,7 +5,7 @@ import { parsePhone } from '#entities/define/phone.ts'
 import { cleanLine } from '#entities/define/typed-text.ts'
 import type { Tx } from '#server/platform/database/database.ts'
 
-/** What a person gave, as forms of events, surveys and staff hand it over. */
+/** A person's data as received from event forms, surveys and staff. */
 export type GivenLead = {
   name: string
   /** E.164 */
@@ -25,7 +25,7 @@ export type LeadOrigin = {
   eventId?: string
   surveyResponseId?: string
   affiliateId?: string | null
-  /** Who of the staff noted it. */
+  /** Staff account that recorded it. */
   recordedBy?: string
 }
 
@@ -35,14 +35,14 @@ export type RecordedLead = GivenLead & {
   now: Date
 }
 
-/** Never ends within a sign of two code units, which no column takes. */
+/** Never cuts inside a surrogate pair, which PostgreSQL cannot store. */
 const cut = (text: string, max: number) =>
   text
     .slice(0, max)
     .replace(/[\ud800-\udbff]$/, '')
     .trim()
 
-/** Texts without double spaces, cut to their columns; the phone as accounts store it. */
+/** Normalises whitespace, cuts texts to their columns and stores the phone in the format of accounts. */
 function tidy(lead: RecordedLead) {
   const short = (text: string | null, max: number) => (text && cut(cleanLine(text), max)) || null
   const email = lead.email && cleanLine(lead.email).toLowerCase()
@@ -59,13 +59,13 @@ function tidy(lead: RecordedLead) {
   }
 }
 
-/** The texts by which a lead is found again; the one that counts most is first. A name without letters tells nobody. */
+/** Keys by which a lead is found again, strongest first. A name without letters gives no key. */
 export function leadKeysOf({ name, phone, birthDate }: Pick<GivenLead, 'name' | 'phone' | 'birthDate'>) {
   const nameKey = nameKeyOf(name)
   return [...(phone ? [`phone ${phone}`] : []), ...(birthDate && nameKey ? [`person ${nameKey} ${birthDate}`] : [])]
 }
 
-/** The lead that has one of the keys, locked; follows a merge and sees a deletion that was carried out meanwhile. */
+/** Locks the lead that has one of the keys. Follows merges, and notices a deletion committed meanwhile. */
 async function lockLeadOf(trx: Tx, keys: string[]): Promise<string | null> {
   for (const key of keys)
     for (;;) {
@@ -78,19 +78,19 @@ async function lockLeadOf(trx: Tx, keys: string[]): Promise<string | null> {
   return null
 }
 
-/** Gives the lead those keys that no lead has. */
+/** Gives the lead those keys that no lead has yet. */
 export const giveKeys = (trx: Tx, leadId: string, keys: string[]) =>
   sql`INSERT INTO lead_keys (key, lead_id) SELECT key, ${leadId} FROM unnest(${keys}::text[]) key
     ON CONFLICT DO NOTHING`.execute(trx)
 
-/** Notes that leads which have some of the keys may be the same person as this one, unless staff said otherwise. */
+/** Marks leads that have any of these keys as possible duplicates of this one, unless staff decided otherwise. */
 export const suspectOwnersOf = (trx: Tx, leadId: string, keys: string[], now: Date) =>
   sql`INSERT INTO lead_pairs (lead_id, other_id, at, state)
     SELECT DISTINCT least(k.lead_id, ${leadId}::uuid), greatest(k.lead_id, ${leadId}::uuid), ${now}::timestamptz, 'suspected'
     FROM lead_keys k WHERE k.key = ANY(${keys}::text[]) AND k.lead_id <> ${leadId}
     ON CONFLICT DO NOTHING`.execute(trx)
 
-/** Whether this visit, answer or line of a file was recorded for the lead before. */
+/** Whether this visit, answer or file row was already recorded for the lead. */
 async function isRecorded(trx: Tx, leadId: string, { origin, consent }: RecordedLead) {
   if (origin.kind === 'staff') return false
   let query = trx.selectFrom('leadOrigins').select('id').where('leadId', '=', leadId).where('kind', '=', origin.kind)
@@ -102,8 +102,8 @@ async function isRecorded(trx: Tx, leadId: string, { origin, consent }: Recorded
 }
 
 /**
- * Records that somebody agreed to be contacted; merges into the lead with the same phone, or the same name and birth
- * date. What the lead knows stays; gaps are filled. A repeat of the same visit or answer changes nothing.
+ * Records a consent to be contacted. Merges into the lead with the same phone, or the same name and birth date:
+ * existing data stays, gaps are filled. Repeating the same visit or answer changes nothing.
  */
 export async function recordLead(trx: Tx, lead: RecordedLead): Promise<{ leadId: string; isNew: boolean }> {
   const { origin, consent, now } = lead
@@ -117,7 +117,7 @@ export async function recordLead(trx: Tx, lead: RecordedLead): Promise<{ leadId:
   }
   const answers = tidy(lead)
   const keys = leadKeysOf(answers)
-  // Two who record the same person wait for each other; sorted, so that they do not wait in a circle.
+  // Requests that record the same person wait for each other; the sorted order avoids deadlocks.
   await sql`SELECT pg_advisory_xact_lock(hashtextextended('lead ' || key, 0))
     FROM (SELECT key FROM unnest(${keys}::text[]) key ORDER BY key) sorted`.execute(trx)
   const found = await lockLeadOf(trx, keys)
@@ -137,7 +137,7 @@ export async function recordLead(trx: Tx, lead: RecordedLead): Promise<{ leadId:
   return { leadId, isNew: !found }
 }
 
-/** Gives a lead the number that became known; a lead that has it already may be the same person. */
+/** Adds a phone to a lead. If another lead has it, both are suspected to be one person. */
 export async function learnPhone(trx: Tx, leadId: string, number: string, now: Date) {
   const phone = parsePhone(number)
   if (!phone) return
@@ -158,8 +158,8 @@ async function addLead(trx: Tx, answers: ReturnType<typeof tidy>, now: Date) {
 }
 
 /**
- * A person who had said no, or could not be reached, and agrees again is new; a file or a colleague cannot undo a no.
- * Consent from before the last word of the person does not either: it may have waited on a phone without network.
+ * A declined or unreachable person who agrees again becomes new; an import or a colleague cannot undo a refusal.
+ * Neither can a consent older than the refusal, which may have waited on an offline phone.
  */
 async function fillGaps(
   trx: Tx,

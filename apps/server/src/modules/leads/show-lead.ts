@@ -121,7 +121,7 @@ const duplicatesOf = (db: Db, id: string) =>
     .limit(10)
     .execute()
 
-/** The account that signed up by the link, with its registration for readers who see it. */
+/** The account that signed up by the link; its registration only for readers who see it. */
 async function accountOf(db: Db, actor: Actor, accountId: string) {
   const { rows } = await sql<{ name: string; registrationId: string | null; code: string | null }>`
     SELECT a.name, r.id AS registration_id, r.code FROM accounts a
@@ -130,7 +130,7 @@ async function accountOf(db: Db, actor: Actor, accountId: string) {
   return rows[0] ?? null
 }
 
-/** What the account gave as a lead. */
+/** The account's own data as a lead. */
 export async function showOwn(db: Db, accountId: string) {
   const lead = await db
     .selectFrom('leads as l')

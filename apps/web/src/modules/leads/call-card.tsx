@@ -16,7 +16,7 @@ import { ConfirmButton } from '#web/ui/confirm-button.tsx'
 import { Failure } from '#web/ui/states/failure.tsx'
 import { myCallsPath } from './tones.ts'
 
-/** Calls a lead by phone or WhatsApp, and records with one tap what came of it. */
+/** Buttons to call a lead by phone or WhatsApp, and to record the result with one tap. */
 export function CallCard({ lead: { id, name, phone, link } }: { lead: FullLead }) {
   const { t } = useTranslation('leads')
   const language = useLanguage()

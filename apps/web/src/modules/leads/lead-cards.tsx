@@ -35,7 +35,7 @@ import { leadPath, leadTones } from './tones.ts'
 
 type Props = { lead: FullLead }
 
-/** Owner and day of the next contact. */
+/** Owner and date of the next contact. */
 export function PlanCard({ lead }: Props) {
   const { t } = useTranslation('leads')
   const { language } = useSurroundings()
@@ -81,7 +81,7 @@ export function PlanCard({ lead }: Props) {
   )
 }
 
-/** The link by which the lead signs up. */
+/** The lead's sign-up link. */
 export function LinkCard({ lead: { id, name, phone, link } }: Props) {
   const { t } = useTranslation('leads')
   const { language } = useSurroundings()
@@ -156,7 +156,7 @@ export function LinkCard({ lead: { id, name, phone, link } }: Props) {
   )
 }
 
-/** Leads that may be the same person, to be merged into this one or kept apart. */
+/** Possible duplicates, to be merged into this lead or kept apart. */
 export function DuplicatesCard({ lead: { id, duplicates } }: Props) {
   const { t } = useTranslation('leads')
   const { may } = useSession()
@@ -217,7 +217,7 @@ export function DuplicatesCard({ lead: { id, duplicates } }: Props) {
   )
 }
 
-/** Each consent with its words and time. */
+/** Each consent with its text and time. */
 export function OriginsCard({ lead: { origins } }: Props) {
   const { t } = useTranslation('leads')
   const { may } = useSession()

@@ -55,7 +55,7 @@ function DetailFields({ inputs, form }: { inputs: ReturnType<typeof useValues<Va
   )
 }
 
-/** Adds somebody who agreed to be contacted; how and when is asked for, because nobody may be called without it. */
+/** Adds a person who agreed to be contacted. Asks how and when, because nobody may be called without consent. */
 export function AddLeadDialog({ onAdded, onClose }: { onAdded: (id: string) => void; onClose: () => void }) {
   const { t } = useTranslation('leads')
   const language = useLanguage()

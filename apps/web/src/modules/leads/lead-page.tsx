@@ -27,7 +27,7 @@ import classes from './leads.module.css'
 import { NotesCard } from './notes-card.tsx'
 import { leadTones } from './tones.ts'
 
-/** A lead: how to reach the person, what is known, where and to what they agreed, and what was done. */
+/** A lead: contacts, known facts, consents and activity. */
 export default function LeadPage() {
   const { id = '' } = useParams()
   const { t } = useTranslation('leads')
@@ -83,7 +83,7 @@ function Actions({ lead }: { lead: FullLead }) {
   )
 }
 
-/** The account of the lead, or why there may be one. */
+/** The lead's account, or why it may have one. */
 function Hints({ lead: { account, maybe } }: { lead: FullLead }) {
   const { t } = useTranslation('leads')
   if (account)
@@ -131,7 +131,7 @@ function Known({ lead }: { lead: FullLead }) {
   )
 }
 
-/** Steps that the stage allows, as the table of transitions has them. */
+/** Stage changes that the transition table allows. */
 function StageCard({ lead: { id, stage } }: { lead: FullLead }) {
   const { t } = useTranslation('leads')
   const [isReopening, setReopening] = useState(false)

@@ -17,10 +17,10 @@ import { StatusDot } from '#web/ui/text/status-dot.tsx'
 import { AddLeadDialog } from './lead-form.tsx'
 import { leadPath, leadTones } from './tones.ts'
 
-/** Results that need nothing but a tap. */
+/** Call results that need only one tap. */
 const quickResults = ['reached', 'no_answer', 'wants_link'] as const satisfies CallResult[]
 
-/** People who agreed to be contacted; the view of calls is worked through from the top. */
+/** Leads; the call view is worked through from the top. */
 export default function LeadsPage() {
   const { t } = useTranslation(['leads', 'send'])
   const { may } = useSession()

@@ -11,7 +11,7 @@ import { EmptyState } from '#web/ui/states/empty-state.tsx'
 import { DateText } from '#web/ui/text/date-text.tsx'
 import { useSurroundings } from '#web/ui/text/words.tsx'
 
-/** What was done with a lead, newest first. */
+/** Activity on a lead, newest first. */
 export function NotesCard({ lead: { id, notes } }: { lead: FullLead }) {
   const { t } = useTranslation('leads')
   const { may } = useSession()
