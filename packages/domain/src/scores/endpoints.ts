@@ -54,15 +54,15 @@ export const scoreImport = z.object({
   headers: z.array(z.string()),
   /** The first rows of the file. */
   samples: z.array(z.array(z.string())),
-  /** The checked mapping, or a first guess at it. */
+  /** The checked mapping, or an initial guess. */
   mapping: z.array(columnMapping),
   status: z.enum(scoreImportStatuses),
   rows: z.object({ total: z.int(), wrong: z.int(), unconfirmed: z.int(), ignored: z.int() }),
   scores: z.object({ new: z.int(), changed: z.int(), unchanged: z.int(), decided: z.int() }),
   problems: z.int(),
-  /** Sentences about rows above the headings and hidden rows. */
+  /** Sentences about hidden rows and rows above the headings. */
   notes: z.array(z.string()),
-  /** Raised by every check. */
+  /** Increases with every check. */
   version: z.int(),
   createdAt: time,
   writtenAt: time.nullable(),
@@ -165,7 +165,7 @@ export const runScoreImport = endpoint({
   params: byId,
   body: z.strictObject({
     version: z.int().min(1),
-    /** Leaves out rows with a problem and people nobody confirmed. */
+    /** Leaves out rows with problems and unconfirmed people. */
     leavesOut: z.boolean().default(false),
     reason: reason.nullish(),
   }),
@@ -186,15 +186,15 @@ const scoreRow = z.object({
   code: z.string(),
   name: z.string(),
   seat: z.string(),
-  /** The result is decided: a change needs a reason. */
+  /** Whether the result is decided; then a change needs a reason. */
   decided: z.boolean(),
   absent: z.boolean(),
   score: z.number().nullable(),
   marks: z.array(z.number().nullable()),
-  /** Names of those who gave the marks. */
+  /** Names of the assessors, by mark. */
   assessors: z.array(z.string().nullable()),
   package: z.string().nullable(),
-  /** 0: no score was ever recorded. */
+  /** 0 if no score was ever recorded. */
   version: z.int(),
 })
 export type ScoreRow = z.output<typeof scoreRow>
@@ -208,7 +208,7 @@ export const readScoreEntry = endpoint({
   response: z.object({
     data: z.object({
       test: testChoice,
-      /** Percent of the highest score by which two assessors may differ before a third decides. */
+      /** Percent of the highest score by which two marks may differ before a third decides. */
       limitPercent: z.number(),
       rows: z.array(scoreRow),
     }),
@@ -224,7 +224,7 @@ export const recordScore = endpoint({
   params: byId,
   body: z.strictObject({
     testId: z.uuid(),
-    /** The version last read; 0 where there was no score. */
+    /** Version last read; 0 if there was no score. */
     version: z.int().min(0),
     score: score.nullable().optional(),
     marks: z.array(score.nullable()).length(3).optional(),
@@ -249,7 +249,7 @@ export const listScoreVersions = endpoint({
         score: z.number().nullable(),
         package: z.string().nullable(),
         parts: z.record(z.string(), z.number()),
-        /** The imported file. */
+        /** Name of the imported file. */
         file: z.string().nullable(),
         recordedBy: z.string().nullable(),
         recordedAt: time,
@@ -288,7 +288,7 @@ const testSummary = z.object({
   deviation: z.number().nullable(),
   lowest: z.number().nullable(),
   highest: z.number().nullable(),
-  /** Against the compared run. */
+  /** Differences from the compared run. */
   compared: z
     .object({ both: z.int(), only: z.int(), missing: z.int(), changed: z.int(), largest: z.number().nullable() })
     .nullable(),

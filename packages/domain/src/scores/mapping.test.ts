@@ -21,7 +21,7 @@ describe('a mapping', () => {
     ['with a test in two columns', [{ header: 'Kode', as: 'code' }, score, { ...score, header: 'X' }], 'column_twice'],
   ])('%s', (_situation, mapping, problem) => expect(mappingProblem(mapping)).toBe(problem))
 
-  it('is guessed from usual headings and from codes and names of tests', () =>
+  it('is guessed from usual headings and from test codes and names', () =>
     expect(guessMapping(['No.', 'No_Peserta', 'NAMA', 'tpa', 'Bahasa  Inggris', 'Benar'], [tpa!, english!])).toEqual([
       { header: 'No_Peserta', as: 'number' },
       { header: 'NAMA', as: 'name' },
@@ -29,17 +29,17 @@ describe('a mapping', () => {
       { header: 'Bahasa  Inggris', as: 'score', testId: english!.id },
     ]))
 
-  it('takes a column called score for the only test, and for none of several', () => {
+  it('assigns a column called score to the only test, and to none of several', () => {
     expect(guessMapping(['Kode', 'Skor'], [tpa!]).map(({ as }) => as)).toEqual(['code', 'score'])
     expect(guessMapping(['Kode', 'Skor'], [tpa!, english!]).map(({ as }) => as)).toEqual(['code'])
   })
 
-  it('fits a file that has all of its columns, however they are written', () => {
+  it('fits a file that has all its columns, however their headings are written', () => {
     const mapping: ScoreMapping = [{ header: 'No Peserta', as: 'number' }, score]
     expect(fitsHeaders(mapping, ['no_peserta', 'TPA ', 'Lain'])).toBe(true)
     expect(fitsHeaders(mapping, ['no_peserta'])).toBe(false)
   })
 })
 
-it.each(['Tidak Hadir', 'absen', 'TH', '0'])('%s says absent', (cell) => expect(saysAbsent(cell)).toBe(true))
+it.each(['Tidak Hadir', 'absen', 'TH', '0'])('%s means absent', (cell) => expect(saysAbsent(cell)).toBe(true))
 it.each(['Hadir', '1', ''])('%s does not', (cell) => expect(saysAbsent(cell)).toBe(false))

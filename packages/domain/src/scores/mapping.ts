@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { typedLine } from '#entities/define/typed-text.ts'
 
-/** What a column of another system's file holds. `part` is a number that the score came from, such as right answers. */
+/** Content of a column in another system's file. `part` is a number behind the score, such as correct answers. */
 export const columnKinds = ['code', 'number', 'name', 'birthDate', 'package', 'attendance', 'score', 'part'] as const
 export type ColumnKind = (typeof columnKinds)[number]
 
@@ -20,7 +20,7 @@ export type ColumnMapping = z.output<typeof columnMapping>
 export const scoreMapping = z.array(columnMapping).min(1).max(60)
 export type ScoreMapping = z.output<typeof scoreMapping>
 
-/** Letter case, spaces, dashes, dots and underscores of a heading do not matter. */
+/** Ignores letter case, spaces, dashes, dots and underscores of a heading. */
 export const headingKey = (heading: string) =>
   heading
     .normalize('NFKC')
@@ -30,7 +30,10 @@ export const headingKey = (heading: string) =>
 export const mappingProblems = ['no_person_column', 'no_score_column', 'column_twice'] as const
 export type MappingProblem = (typeof mappingProblems)[number]
 
-/** Why a mapping cannot be read; null if it can: it needs a person, a score, and each target once. */
+/**
+ * Why a mapping is unusable; null if it is usable: it must identify the person, contain a score, and use each target
+ * once.
+ */
 export function mappingProblem(mapping: ScoreMapping): MappingProblem | null {
   const targets = mapping.map((column) =>
     column.as === 'score'
@@ -47,7 +50,7 @@ export function mappingProblem(mapping: ScoreMapping): MappingProblem | null {
     : 'no_person_column'
 }
 
-/** Headings that common systems use, in either language. */
+/** Common headings in either language. */
 const usualHeadings: Record<Exclude<ColumnKind, 'score' | 'part'>, readonly string[]> = {
   code: ['kode pendaftaran', 'no pendaftaran', 'nomor pendaftaran', 'nomor daftar', 'registration code', 'kode'],
   number: ['no peserta', 'nomor peserta', 'no tes', 'nomor tes', 'test number', 'username', 'user name'],
@@ -60,7 +63,7 @@ const usualScores = ['nilai', 'skor', 'score', 'nilai akhir', 'total', 'grade']
 
 type Test = { id: string; code: string; name: string }
 
-/** A first guess at a mapping: usual headings, and headings that name a test. */
+/** Guesses a mapping from common headings and headings that name a test. */
 export function guessMapping(headers: readonly string[], tests: readonly Test[]): ScoreMapping {
   const kindOf = new Map(
     Object.entries(usualHeadings).flatMap(([kind, names]) =>
@@ -81,7 +84,7 @@ export function guessMapping(headers: readonly string[], tests: readonly Test[])
   return mapping
 }
 
-/** Whether a file with these headings has every column of the mapping. */
+/** Whether a file with these headings has all columns of the mapping. */
 export function fitsHeaders(mapping: ScoreMapping, headers: readonly string[]): boolean {
   const keys = new Set(headers.map(headingKey))
   return mapping.every(({ header }) => keys.has(headingKey(header)))
@@ -89,5 +92,5 @@ export function fitsHeaders(mapping: ScoreMapping, headers: readonly string[]): 
 
 const absentWords = new Set(['absen', 'absent', 'tidak hadir', 'tidak', 'th', 'no', 'n', '0', 'alpa', 'a', 'false'])
 
-/** Whether the cell of an attendance column says that the person was absent. */
+/** Whether the cell of an attendance column means absent. */
 export const saysAbsent = (cell: string) => absentWords.has(cell.trim().toLowerCase())

@@ -26,10 +26,10 @@ describe('the raw score', () => {
 describe('weighted parts', () => {
   const method = { kind: 'weights', weights: { right: 4, wrong: -1 }, constant: 0 } as const
 
-  it('four points for a right answer and minus one for a wrong one: 40 and 12 make 148', () =>
+  it('four points for a correct answer and minus one for a wrong one: 40 and 12 make 148', () =>
     expect(scoresOf(finalScores([row(0, { parts: { right: 40, wrong: 12, empty: 8 } })], method))).toEqual([148]))
 
-  it('a score that lacks a part has no final score: the run says which part', () =>
+  it('a score with a missing part has no final score, and the run names the part', () =>
     expect(finalScores([row(1, { parts: { right: 1 } })], method)).toEqual({ problem: 'missing_part', at: 'wrong' }))
 })
 
@@ -42,7 +42,7 @@ describe('standard scores', () => {
     ])
   })
 
-  it('are those of a session and a package: a hard package costs nothing', () => {
+  it('are computed per session and package, so that a hard package is no disadvantage', () => {
     const raw = [
       ...[10, 20].map((score) => row(score, { sessionId: 's1', package: 'A' })),
       ...[60, 80].map((score) => row(score, { sessionId: 's1', package: 'B' })),
@@ -125,7 +125,7 @@ describe('every method', () => {
     fc.constant(scoreMethod.parse({ kind: 'linear', reference: 'A', anchor: 'right' })),
   )
 
-  it('gives everybody the same score in whatever order the scores come', () =>
+  it('gives the same scores in any order of the input', () =>
     fc.assert(
       fc.property(fc.array(rawScore, { minLength: 1, maxLength: 40 }), method, (raw, one) => {
         const [straight, reversed] = [finalScores(raw, one), finalScores(raw.toReversed(), one)]

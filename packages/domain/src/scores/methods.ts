@@ -5,12 +5,13 @@ import { partName } from './mapping.ts'
 const weight = z.number().min(-1000).max(1000)
 
 /**
- * How a run makes final scores of the raw scores of one test.
- * - `raw`: the score itself times `factor`.
+ * How a run computes final scores from the raw scores of one test.
+ * - `raw`: the score times `factor`.
  * - `weights`: the sum of the parts, each times its weight, plus `constant`.
- * - `standard`: `mean + deviation × z`, with z within each session and package; 0 and 1 give z itself, 50 and 10 T scores.
- * - `linear`: linear equating to the scale of the package `reference`. With an `anchor` (a part that holds the score on
- *   common items) chained through it; without one the packages were taken by equivalent groups.
+ * - `standard`: `mean + deviation × z`, with z within each session and package; 0 and 1 give z itself, 50 and 10 T
+ *   scores.
+ * - `linear`: linear equating to the scale of the package `reference`. With an `anchor` (the part that holds the score
+ *   on common items) chained through it; without one, the packages must have been taken by equivalent groups.
  */
 export const scoreMethod = z.discriminatedUnion('kind', [
   z.strictObject({ kind: z.literal('raw'), factor: weight.default(1) }),
@@ -29,7 +30,7 @@ export const scoreMethod = z.discriminatedUnion('kind', [
 export type ScoreMethod = z.output<typeof scoreMethod>
 export const methodKinds = ['raw', 'weights', 'standard', 'linear'] as const
 
-/** One raw score; its group is the session and package for `standard`, the package for `linear`. */
+/** One raw score. Its group is the session and package for `standard`, the package for `linear`. */
 export type RawScore = {
   score: number
   sessionId: string | null
@@ -39,7 +40,7 @@ export type RawScore = {
 
 type Moments = { count: number; mean: number; deviation: number }
 
-/** Number, mean and standard deviation of the population (divided by n). */
+/** Count, mean and population standard deviation (divided by n). */
 export function momentsOf(values: readonly number[]): Moments {
   const count = values.length
   const mean = values.reduce((sum, value) => sum + value, 0) / count
@@ -54,13 +55,13 @@ const round = (value: number) => {
 
 export type MethodProblem = 'missing_part' | 'missing_reference' | 'missing_anchor' | 'no_spread' | 'out_of_range'
 
-/** Scores by position, four decimals, or why the method cannot be applied, with the group or part it fails at. */
+/** Scores by position with four decimals; or why the method cannot be applied, and the group or part where it fails. */
 export type Outcome = { scores: number[] } | { problem: MethodProblem; at: string }
 
 /** Largest value of `final_scores.score`, numeric(12, 4). */
 const maxFinalScore = 99_999_999
 
-/** Makes final scores of all raw scores of one test. Pure: the order of the input matters for nothing but the order of the output. */
+/** Computes the final scores of one test. Pure; the input's order only affects the output's order. */
 export function finalScores(raw: readonly RawScore[], method: ScoreMethod): Outcome {
   const outcome = unrounded(raw, method)
   if ('problem' in outcome) return outcome
@@ -97,7 +98,7 @@ function weighted(raw: readonly RawScore[], { weights, constant }: ScoreMethod &
 const sessionAndPackage = ({ sessionId, package: name }: RawScore) => `${sessionId ?? ''} ${name ?? ''}`
 const packageOf = ({ package: name }: RawScore) => name ?? ''
 
-/** A group without spread, such as one person, gets the mean. */
+/** A group without spread, such as a single person, gets the mean. */
 function standardized(raw: readonly RawScore[], { mean, deviation }: ScoreMethod & { kind: 'standard' }): Outcome {
   const groups = Map.groupBy(raw, sessionAndPackage)
   const moments = new Map([...groups].map(([key, rows]) => [key, sortedMoments(rows.map(({ score }) => score))]))
@@ -109,12 +110,12 @@ function standardized(raw: readonly RawScore[], { mean, deviation }: ScoreMethod
   }
 }
 
-/** Moments of the sorted values: the sum of floating-point numbers depends on their order. */
+/** Moments of the sorted values, since a floating-point sum depends on the order. */
 const sortedMoments = (values: number[]) => momentsOf(values.sort((a, b) => a - b))
 
 type Line = { slope: number; intercept: number }
 
-/** The line that gives values with the moments `from` the moments `to`: mean-sigma. */
+/** Mean-sigma line that maps values with the moments `from` to the moments `to`. */
 const lineFrom = (from: Moments, to: Moments): Line => {
   const slope = to.deviation / from.deviation
   return { slope, intercept: to.mean - slope * from.mean }

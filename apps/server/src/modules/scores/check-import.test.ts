@@ -6,7 +6,7 @@ import { manyParticipants, scoreImports } from '#server-test/factories/selection
 import { type TestApp, testApp } from '#server-test/test-app.ts'
 import { isWhole } from '#testing/form.ts'
 
-/** Checked in one turn, a quarter of the rows would already take longer than the test allows. */
+/** Checked in one turn of the event loop, a quarter of these rows would already exceed the test's limit. */
 const rowsInFile = isWhole ? 20_000 : 5_000
 
 let t: TestApp
@@ -22,7 +22,7 @@ beforeAll(async () => {
 }, 120_000)
 afterAll(() => t.close())
 
-/** Most processor time in milliseconds that this thread spent between two turns of its event loop during `work`. */
+/** Longest CPU time in milliseconds that this thread spent between two turns of its event loop during `work`. */
 async function longestTurnOf<T>(work: Promise<T>) {
   const spentMs = () => {
     const { user, system } = process.threadCpuUsage()

@@ -13,8 +13,8 @@ import { getScoreImport, lockScoreImport, type ScoreImportRow } from './score-im
 type Check = { mapping: ScoreMapping; profile: string | null }
 
 /**
- * Reads the file with a mapping and stores what it would write and every problem; scores are not touched. Throws 409
- * `wrong_status` once the import was written.
+ * Reads the file with a mapping. Stores the planned changes and every problem, but writes no scores. 409 `wrong_status`
+ * if the import was already written.
  */
 export async function checkScoreImport(services: Services, actor: Actor, id: string, { mapping, profile }: Check) {
   const { db, clock } = services
@@ -65,7 +65,7 @@ export async function checkScoreImport(services: Services, actor: Actor, id: str
   return getScoreImport(db, actor, id)
 }
 
-/** Repeats the last check, after somebody said who is meant. */
+/** Repeats the last check after staff confirmed people. */
 export const checkAgain = (services: Services, actor: Actor, { id, mapping, profile }: ScoreImportRow) =>
   checkScoreImport(services, actor, id, { mapping: mapping as ScoreMapping, profile })
 
@@ -99,7 +99,7 @@ async function findConfirmed(db: Db, importId: string) {
 
 type Profile = { name: string; mapping: ScoreMapping; now: Date }
 
-/** Keeps the mapping under the name of the system, for its next file. */
+/** Saves the mapping under the system's name, for its next file. */
 async function saveProfile(db: Db, actor: Actor, { name, mapping, now }: Profile): Promise<string> {
   const { rows } = await sql<{ id: string }>`
     INSERT INTO score_profiles (name, mapping, updated_at, updated_by)
@@ -111,10 +111,10 @@ async function saveProfile(db: Db, actor: Actor, { name, mapping, now }: Profile
   return rows[0]!.id
 }
 
-/** Rows stored with one statement: binding more would keep other requests waiting. */
+/** Rows per statement; binding more would block other requests. */
 const rowsAtOnce = 1_000
 
-/** Replaces what an earlier check of the import found. */
+/** Replaces the results of an earlier check. */
 async function storePlan(tx: Tx, importId: string, { scores, problems, proposals }: Plan) {
   await tx.deleteFrom('scoreImportLines').where('importId', '=', importId).execute()
   await tx.deleteFrom('scoreImportProblems').where('importId', '=', importId).execute()
@@ -134,7 +134,7 @@ async function storePlan(tx: Tx, importId: string, { scores, problems, proposals
 
 const all = <T, V>(rows: readonly T[], columnOf: (row: T) => V) => rows.map(columnOf)
 
-/** Stores problems, numbered on from `stored`. */
+/** Inserts problems, numbered on from `stored`. */
 const storeProblems = (tx: Tx, importId: string, problems: readonly Plan['problems'][number][], stored: number) =>
   sql`INSERT INTO score_import_problems (import_id, number, row, letter, header, value, reason_en, reason_id)
     SELECT ${importId}::uuid, ${stored} + x.ordinality, x.row, x.letter, x.header, x.value, x.reason_en, x.reason_id
@@ -151,7 +151,7 @@ const storeProposals = (tx: Tx, importId: string, proposals: Plan['proposals']) 
       ${all(proposals, ({ candidates }) => `{${candidates.join(',')}}`)}::text[])
       AS x (row, name, birth_date, candidates)`.execute(tx)
 
-/** Stores planned scores beside those they replace, numbered on from `stored`. */
+/** Inserts planned scores next to those they replace, numbered on from `stored`. */
 const storeLines = (tx: Tx, importId: string, scores: readonly PlannedScore[], stored: number) => {
   const each = <V>(columnOf: (score: PlannedScore) => V) => all(scores, columnOf)
   return sql`INSERT INTO score_import_lines (import_id, number, row, registration_id, test_id, score, package, parts, action,

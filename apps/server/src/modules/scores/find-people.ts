@@ -4,7 +4,7 @@ import type { SeatStatus } from '#domain/testing/seat-status.ts'
 import type { Db } from '#server/platform/database/database.ts'
 import { slicesOf } from '#server/platform/slices.ts'
 
-/** What an import checks about the person of a row. */
+/** What an import checks about a row's person. */
 export type Person = {
   id: string
   code: string
@@ -15,7 +15,7 @@ export type Person = {
   seatStatus: SeatStatus | null
   sessionId: string | null
   session: string | null
-  /** Day as `2026-11-27`, with the time of the start as `13:00`. */
+  /** Date as `2026-11-27`; start time as `13:00`. */
   sessionDate: string | null
   sessionTime: string | null
 }
@@ -27,10 +27,10 @@ const joins = sql`JOIN applicants a ON a.id = r.applicant_id JOIN waves w ON w.i
   LEFT JOIN test_seats s ON s.registration_id = r.id AND s.status <> 'released'
   LEFT JOIN test_sessions e ON e.id = s.test_session_id`
 
-/** People read with one statement: reading more would keep other requests waiting. */
+/** People read per statement; more would block other requests. */
 const peopleAtOnce = 1_000
 
-/** People by their registration code in upper case. */
+/** People by registration code, in upper case. */
 export async function findByCode(db: Db, codes: readonly string[]): Promise<Map<string, Person>> {
   const people = new Map<string, Person>()
   for await (const slice of slicesOf([...new Set(codes.flatMap((code) => [code, code.toUpperCase()]))], peopleAtOnce)) {
@@ -47,7 +47,7 @@ export async function findById(db: Db, ids: readonly string[]): Promise<Map<stri
   return new Map(rows.map((person) => [person.id, person]))
 }
 
-/** Registrations by the number under which the other system knew them in this wave. */
+/** Registrations by the number another system used for them in this wave. */
 export async function findByNumber(db: Db, system: { profileId: string; waveId: string }, numbers: readonly string[]) {
   const people = new Map<string, Person>()
   for await (const slice of slicesOf(numbers, peopleAtOnce)) {
@@ -62,13 +62,13 @@ export async function findByNumber(db: Db, system: { profileId: string; waveId: 
 
 export type UnknownPerson = { row: number; name: string; birthDate: string | null }
 
-/** Most candidates proposed for a row. */
+/** Most candidates per row. */
 const maxCandidates = 5
-/** Most rows that get proposals: with more unknown people the mapping is wrong. */
+/** Most rows with proposals; if more people are unknown, the mapping is wrong. */
 const maxProposals = 1_000
 
 /**
- * Registrations of the wave that a row may mean, most similar first: of the same birth date and a similar name, or of the
+ * Registrations of the wave that a row may mean, most similar first: the same birth date with a similar name, or the
  * same name.
  */
 export async function proposePeople(db: Db, waveId: string, unknown: readonly UnknownPerson[]) {

@@ -3,10 +3,10 @@ import { discardFile } from '#server/platform/files/stored-files.ts'
 import { defineJob } from '#server/platform/jobs.ts'
 
 const dayMs = 86_400_000
-/** Days that files of scores, their problems and proposed people are kept; what was written can be taken back longer. */
+/** Days to keep score files, their problems and proposed people. Written scores can be undone for longer. */
 const retentionDays = 30
 
-/** Nightly: deletes what a file said about people. The import and the scores it wrote stay. */
+/** Nightly: deletes the personal data of score files. The import and its scores stay. */
 export const forgetScoreFilesJob = defineJob({
   name: 'forget-score-files',
   schedule: '35 2 * * *',

@@ -1,8 +1,8 @@
 import type { Tx } from '#server/platform/database/database.ts'
 
 /**
- * Pins the score runs that the adopted selections of a wave and track were computed from; a pinned run never changes.
- * Called by the transaction that publishes the results. Repeating it changes nothing.
+ * Pins the score runs behind the adopted selections of a wave and track; a pinned run never changes. Called in the
+ * transaction that publishes the results. Safe to repeat.
  */
 export const pinScoreRun = (tx: Tx, waveId: string, trackId: string, now: Date) =>
   tx

@@ -2,12 +2,12 @@ import { type ColumnMapping, headingKey, type ScoreMapping } from '#domain/score
 import { invalid } from '#server/platform/errors.ts'
 import { columnLetter } from '#server/platform/sheets/columns.ts'
 
-/** A mapped column at its place in the file. */
+/** A mapped column with its position in the file. */
 export type PlacedColumn = ColumnMapping & { index: number; letter: string }
 
 type Kind = ColumnMapping['as']
 
-/** Columns of the file by what they hold; throws 422 if the file lacks one. */
+/** Columns of the file by content; 422 if the file lacks one. */
 export function placeColumns(mapping: ScoreMapping, headers: readonly string[]) {
   const keys = headers.map(headingKey)
   const placed = mapping.map((column): PlacedColumn => {

@@ -17,15 +17,15 @@ type Planning = {
   now: Date
   waveId: string
   testSessionId: string | null
-  /** Known system whose numbers are looked up. */
+  /** Known system whose numbers are used to find people. */
   profileId: string | null
-  /** The row that holds the headings. */
+  /** The heading row. */
   headings: SheetLine
   columns: PlacedColumns
   tests: ReadonlyMap<string, Test>
-  /** Tests of every session of the wave. */
+  /** Tests of each session of the wave. */
   testsOfSession: ReadonlyMap<string, ReadonlySet<string>>
-  /** By row: whom a person confirmed, null for nobody. */
+  /** Confirmed registration by row; null if staff said it is none of the proposed people. */
   confirmed: ReadonlyMap<number, string | null>
 }
 
@@ -46,7 +46,7 @@ export type Plan = {
   proposals: (UnknownPerson & { candidates: string[] })[]
   rowsTotal: number
   rowsWrong: number
-  /** Rows without a score, and those that a person said mean nobody. */
+  /** Rows without a score, and rows confirmed as nobody. */
   rowsIgnored: number
 }
 
@@ -55,10 +55,10 @@ type Keys = { line: SheetLine; code: string; number: string; name: string; birth
 const isOpen = (status: string) => !['draft', 'withdrawn', 'cancelled', 'expired'].includes(status)
 const isDecided = (status: string) => ['decided', 'confirmed', 'enrolled'].includes(status)
 
-/** Rows read at once: more would keep other requests waiting. */
+/** Rows per turn; more would block other requests. */
 const rowsAtOnce = 100
 
-/** Matches the rows of a file with people and reads their scores; writes nothing. */
+/** Matches rows with people and reads their scores; writes nothing. */
 export async function planImport(db: Db, lines: readonly SheetLine[], planning: Planning): Promise<Plan> {
   const { columns, profileId, waveId, confirmed } = planning
   const textOf = (line: SheetLine, column: PlacedColumn | undefined) => (column ? cellText(line, column.index) : '')
@@ -100,7 +100,7 @@ export async function planImport(db: Db, lines: readonly SheetLine[], planning: 
   const personOf = ({ line, code, number }: Keys) =>
     byId.get(confirmed.get(line.number) ?? '') ??
     byCode.get(code.toUpperCase()) ??
-    // Many systems use the registration code as the number.
+    // Many systems use the registration code as their number.
     (code === '' ? (byNumber.get(number) ?? byCode.get(number.toUpperCase())) : undefined)
 
   const hasScore = ({ line }: Keys) => columns.scores.some((column) => cellText(line, column.index) !== '')
@@ -138,7 +138,7 @@ export async function planImport(db: Db, lines: readonly SheetLine[], planning: 
     if (problems.length === 0) return
     plan.problems.push(...problems)
     plan.rowsWrong++
-    // A row is written whole or not at all.
+    // Write a row completely or not at all.
     while (plan.scores.at(-1)?.row === row.line.number) plan.scores.pop()
   }
 }
@@ -151,7 +151,7 @@ function problemOfUnknown(row: Keys, columns: PlacedColumns): ScoreProblem {
   return scoreProblem(row.line, key, named ? 'unknown' : 'nobody')
 }
 
-/** Reasons against every score of the row. */
+/** Problems that prevent all scores of the row. */
 function problemsOfPerson(row: Keys, person: Person, planning: Planning): ScoreProblem[] {
   const { columns, testSessionId, waveId } = planning
   const refuse = (key: Parameters<typeof scoreProblem>[2], params = {}, column = keyColumn(columns)) => [
@@ -170,7 +170,7 @@ function problemsOfPerson(row: Keys, person: Person, planning: Planning): ScoreP
   return []
 }
 
-/** Whether the session has not begun, for a person who is not noted as present. */
+/** Whether the person's session is still ahead; false if they are marked as present. */
 function isAhead({ seatStatus, sessionDate, sessionTime }: Person, now: Date): boolean {
   if (seatStatus === 'attended' || !sessionDate || !sessionTime) return false
   return universityCalendar().momentOf(`${sessionDate} ${sessionTime}:00`) > now
@@ -185,13 +185,13 @@ const wordsOf = (name: string) =>
     .split(/[^\p{L}]+/u)
     .filter(Boolean)
 
-/** Whether two names have a word in common; titles and the order of words differ between systems. */
+/** Whether two names share a word. Titles and word order differ between systems. */
 function sharesWord(one: string, other: string): boolean {
   const words = new Set(wordsOf(one))
   return words.size === 0 || wordsOf(other).some((word) => words.has(word))
 }
 
-/** Adds the scores of a row to `scores` and returns what is wrong with them. */
+/** Adds a row's scores to `scores` and returns its problems. */
 function readScores(
   { line, number }: Keys,
   person: Person,

@@ -5,7 +5,7 @@ import type { Services } from '#server/platform/services.ts'
 import { checkAgain } from './check-import.ts'
 import { getScoreImport, lockScoreImport, type ScoreImportRow } from './score-imports.ts'
 
-/** Rows without a known code, unconfirmed ones first, with the people they may mean. */
+/** Rows without a known code and the people they may mean, unconfirmed rows first. */
 export async function listProposedPeople(db: Db, actor: Actor, importId: string) {
   await getScoreImport(db, actor, importId)
   const people = await db
@@ -43,7 +43,7 @@ export async function listProposedPeople(db: Db, actor: Actor, importId: string)
 
 type Choice = { row: number; registrationId: string | null }
 
-/** Records who is meant and checks the file again; 404 for a row or a person that was not proposed. */
+/** Saves who is meant and checks the file again; 404 for a row or person that was not proposed. */
 export async function confirmPeople(
   services: Services,
   actor: Actor,

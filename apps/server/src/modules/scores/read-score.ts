@@ -4,8 +4,8 @@ import type { Cell } from '#server/platform/sheets/sheet-reader.ts'
 export type ReadScore = { score: number } | { problem: 'not_a_number' | 'ambiguous' }
 
 /**
- * Reads `78`, `78.5` or `78,5`, in millionths: spreadsheets compute no finer. `1.000` is ambiguous in text: a comma or dot
- * never separates thousands.
+ * Reads `78`, `78.5` or `78,5` in millionths, the finest step spreadsheets compute. A text `1.000` is ambiguous; comma
+ * and dot never separate thousands.
  */
 export function readScore(cell: Cell): ReadScore {
   const text = String(cell).trim()
@@ -14,5 +14,5 @@ export function readScore(cell: Cell): ReadScore {
   return Number.isFinite(value) ? { score: Math.round(value * 1e6) / 1e6 } : { problem: 'not_a_number' }
 }
 
-/** Rounds to the two decimals that are stored, after the limits were checked. */
+/** Rounds to the two stored decimals. Check limits before rounding. */
 export const toHundredths = (score: number): number => Math.round(score * 100) / 100 + 0

@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import type { ScoreMapping } from '#domain/scores/mapping.ts'
 import type { Db } from '#server/platform/database/database.ts'
 
-/** What the pages of scores choose from; waves and sessions newest first. */
+/** Choices for the pages of scores; waves and sessions newest first. */
 export async function readScoreChoices(db: Db) {
   const [waves, tracks, sessions, tests, profiles] = await Promise.all([
     db

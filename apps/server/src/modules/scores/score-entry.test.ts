@@ -40,7 +40,7 @@ const grid = async (testId = academic.test, actor = staff) =>
   (await actor.get(`/score-entry?testSessionId=${session}&testId=${testId}`)).json().data
 
 describe('the grid of a session and a test', () => {
-  it('has everybody with a seat by name, with scores and their versions', async () => {
+  it('lists everybody with a seat by name, with scores and versions', async () => {
     const zulfa = await participant({ name: 'Zulfa' })
     await participant({ name: 'Agus' }, 'absent')
     await participant({ name: 'Draf yang menahan kursi', status: 'draft' }, 'held')
@@ -53,7 +53,7 @@ describe('the grid of a session and a test', () => {
     ])
   })
 
-  it('shows a role limited to some study programmes only their people, and takes no score of others', async () => {
+  it('shows a role limited to some programmes only their people, and accepts no scores for others', async () => {
     const [own, other] = [await participant({ programme: 0 }), await participant({ programme: 1 })]
     const limited = await asWithPermissions(t, ['import-nilai-cbt-view'], { programmeIds: [academic.programmes[0]] })
     const { rows } = await grid(academic.test, limited)
@@ -65,7 +65,7 @@ describe('the grid of a session and a test', () => {
 })
 
 describe('one score', () => {
-  it('sent twice is one version; corrected and taken away, every value stays readable', async () => {
+  it('sent twice is one version; after correction and removal, every value stays readable', async () => {
     const { id } = await participant()
     const answers = await Promise.all([1, 2, 3].map(() => record(id, { score: 60 })))
     expect(answers.map(({ statusCode }) => statusCode)).toEqual([200, 200, 200])
@@ -82,14 +82,14 @@ describe('one score', () => {
     expect((await record(id, { score: 70, version: 0 })).json().data).toMatchObject({ score: 70, version: 4 })
   })
 
-  it('changed by two people at once keeps the first: the second is told', async () => {
+  it('changed by two people at once keeps the first, and the second gets a refusal', async () => {
     const { id } = await participant()
     const answers = await Promise.all([61, 62].map((score) => record(id, { score })))
     expect(answers.map(({ statusCode }) => statusCode).sort()).toEqual([200, 409])
     expect(answers.find(({ statusCode }) => statusCode === 409)!.json().code).toBe('stale_version')
   })
 
-  it('above the highest score, of an absent person, of a test of another session or of a draft is refused', async () => {
+  it('is refused above the highest score, for an absent person, a test of another session or a draft', async () => {
     const [one, absent] = [await participant(), await participant({}, 'absent')]
     expect((await record(one.id, { score: 100.01 })).json().errors).toEqual({ score: [expect.stringContaining('100')] })
     expect(codeOf(await record(absent.id, { score: 10 }))).toEqual([409, 'score_of_absent'])
@@ -103,7 +103,7 @@ describe('one score', () => {
     expect(codeOf(await record(draft.id, { score: 10 }))).toEqual([409, 'wrong_status'])
   })
 
-  it('of a decided result needs a reason, which the audit log keeps', async () => {
+  it('of a decided result needs a reason, which is stored in the audit log', async () => {
     const { id } = await participant({ status: 'decided' })
     expect((await record(id, { score: 10 })).json().errors).toHaveProperty('reason')
     expect((await record(id, { score: 10, reason: 'Salah ketik' })).statusCode).toBe(200)
@@ -116,7 +116,7 @@ describe('one score', () => {
     expect(reason).toBe('Salah ketik')
   })
 
-  it('that no server may overwrite without trace: the database keeps the version itself, and nobody changes it', async () => {
+  it('cannot be overwritten without trace: the database keeps its versions, which nobody can change', async () => {
     const { id } = await participant()
     await t.owner.insertInto('testScores').values({ registrationId: id, testId: academic.test, score: 1 }).execute()
     await t.owner.updateTable('testScores').set({ score: 2 }).where('registrationId', '=', id).execute()
@@ -139,7 +139,7 @@ describe('one score', () => {
 })
 
 describe('two assessors', () => {
-  it('give the mean; while one is missing there is no score', async () => {
+  it('give the mean; with one missing there is no score', async () => {
     const { id } = await participant()
     expect((await markBy(staff, id, 0, 80, null, null)).json().data).toMatchObject({
       score: null,
@@ -150,7 +150,7 @@ describe('two assessors', () => {
     expect([limitPercent, rows[0].marks]).toEqual([20, [80, 71, null]])
   })
 
-  it('who differ by more than the setting wait for a third, whose mark counts', async () => {
+  it('differing by more than the setting need a third, whose mark counts', async () => {
     const { id } = await participant()
     await markBy(staff, id, 0, 90, null, null)
     expect((await markBy(second, id, 1, 90, 60, null)).json().data.score).toBeNull()
@@ -162,7 +162,7 @@ describe('two assessors', () => {
     expect((await markBy(second, next.id, 1, 90, 60, null)).json().data.score).toBe(75)
   })
 
-  it('are two accounts: one account gives one mark, and the database refuses two', async () => {
+  it('must be two accounts: one account gives one mark, and the database refuses two', async () => {
     const { id } = await participant()
     const both = await markBy(staff, id, 0, 80, 71, null)
     expect([both.statusCode, both.json().code]).toEqual([409, 'assessors_same'])
@@ -171,7 +171,7 @@ describe('two assessors', () => {
     expect((await markBy(staff, id, 1, 80, 71, null)).json().code).toBe('assessors_same')
     const names = (await markBy(second, id, 1, 80, 71, null)).json().data.assessors
     expect(names).toEqual([expect.any(String), expect.any(String), null])
-    // A mark may be corrected by its assessor, and taken over by nobody who has given another.
+    // The assessor may correct a mark; another account may take it over if it gave no other mark.
     expect((await markBy(staff, id, 2, 82, 71, null)).json().data.score).toBe(76.5)
     expect((await markBy(staff, id, 3, 82, 75, null)).json().code).toBe('assessors_same')
     expect((await markBy(third, id, 3, 82, 75, null)).statusCode).toBe(200)
@@ -181,7 +181,7 @@ describe('two assessors', () => {
     ).rejects.toThrow('test_scores_assessors_differ')
   })
 
-  it('mark interviews and portfolios only', async () => {
+  it('mark only interviews and portfolios', async () => {
     const { id } = await participant()
     const answer = await staff.put(`/pendaftaran/${id}/score`, {
       testId: academic.test,

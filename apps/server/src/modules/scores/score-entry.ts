@@ -63,7 +63,10 @@ async function getTest(db: Db, id: string) {
   return test
 }
 
-/** People with a seat in a session that the actor sees, with their scores in a test of it; 404 without such a test. */
+/**
+ * People with a seat in the session that the actor sees, with their scores in one of its tests; 404 without such a
+ * test.
+ */
 export async function readScoreEntry(db: Db, actor: Actor, session: { testSessionId: string; testId: string }) {
   const test = await getTest(db, session.testId)
   const offered = await db
@@ -92,9 +95,9 @@ type Entry = {
 }
 
 /**
- * Records one score by hand, or the marks of its assessors. Sent again it changes nothing; throws 409 `stale_version` if
- * the score was recorded meanwhile, `assessors_same` for two marks of one account, `score_of_absent`, 422 above the
- * highest score or without the reason that a decided result needs.
+ * Records one score by hand, or the marks of its assessors. Repeating it changes nothing. 409 `stale_version` if the
+ * score changed meanwhile, `assessors_same` for two marks by one account, `score_of_absent`. 422 above the highest
+ * score, or without the reason a decided result needs.
  */
 export async function recordScore(services: Services, actor: Actor, id: string, entry: Entry): Promise<ScoreRow> {
   const { db, clock } = services
@@ -155,7 +158,7 @@ const isTested = (tx: Tx, registrationId: string, testId: string) =>
 type Values = { score: number | null; parts: Record<string, number> }
 type Test = Awaited<ReturnType<typeof getTest>>
 
-/** The score to keep with its parts; null takes it away. */
+/** The score to store with its parts; null removes it. */
 function valuesOf({ score, marks }: Entry, test: Test, parts: Record<string, number>, limit: number): Values | null {
   const refuseAbove = (value: number | null, field: string) => {
     if (value !== null && value > test.maxScore)
@@ -168,7 +171,7 @@ function valuesOf({ score, marks }: Entry, test: Test, parts: Record<string, num
   if (!hasAssessors(test.kind)) throw invalid({ marks: 'invalid_input' })
   for (const [index, mark] of marks.entries()) refuseAbove(mark, `marks.${index}`)
   const typed = marks as unknown as Marks
-  // A third mark counts only where the first two differ too much.
+  // A third mark counts only if the first two differ too much.
   const counted: Marks = needsThird(typed, test.maxScore, limit) ? typed : [typed[0], typed[1], null]
   const entries = assessorParts.flatMap((name, index) => {
     const mark = counted[index]!
@@ -182,7 +185,7 @@ function valuesOf({ score, marks }: Entry, test: Test, parts: Record<string, num
   }
 }
 
-/** Whether the stored score is already what was sent; a plain score keeps the parts it came from. */
+/** Whether the stored score already has these values. A score sent without parts keeps the stored parts. */
 function hasValues(score: number | null, parts: Record<string, number>, next: Values | null): boolean {
   if (!next) return score === null && Object.keys(parts).length === 0
   if (score !== next.score) return false
@@ -209,7 +212,7 @@ const saveScore = (tx: Tx, actor: Actor, row: Values & Saved, now: Date) => {
     .execute()
 }
 
-/** Every value the scores of a registration have had, newest first; 404 if the actor may not see it. */
+/** All values a registration's scores have had, newest first; 404 if the actor does not see it. */
 export async function listScoreVersions(db: Db, actor: Actor, registrationId: string) {
   const registration = await db
     .selectFrom('registrations as r')

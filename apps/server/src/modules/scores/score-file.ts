@@ -7,14 +7,14 @@ import { noFindings, type SheetFindings, tableIn } from '#server/platform/sheets
 import { sheetRefusal, tooManyRows } from '#server/platform/sheets/refusals.ts'
 import type { Cell, SheetLine } from '#server/platform/sheets/sheet-reader.ts'
 
-/** `headings` is the row that `headers` come from. */
+/** `headings` is the row of `headers`. */
 export type ScoreFile = { headers: string[]; headings: SheetLine; lines: SheetLine[]; findings: SheetFindings }
 
 const toText = (cell: Cell | undefined) => unwrapText(String(cell ?? ''))
 
 /**
- * Reads the headings and at most `most` rows below them; blank rows and remarks above the headings are skipped. Throws 422
- * for a file that cannot be read or has no rows, 409 once the file was deleted.
+ * Reads the headings and at most `most` rows below; skips blank rows and remarks above the headings. 422 for a file
+ * that is unreadable or has no rows, 409 once the file was deleted.
  */
 export async function readScoreFile(
   services: Services,

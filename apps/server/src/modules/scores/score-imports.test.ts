@@ -35,7 +35,7 @@ const head = ['Kode', 'TPA'] as const
 const scoreOf = async (code: string) => (await use.scores())[code]
 
 describe('a file of scores', () => {
-  it('is checked without writing anything, then written once, however often it is asked for', async () => {
+  it('is checked without writing anything, then written once, however often requested', async () => {
     const [one, two] = [await participant(), await participant()]
     const checked = await use.check([head, [one.code, 71.5], [two.code, '68,25']])
     expect(checked).toMatchObject({ status: 'checked', scores: { new: 2, changed: 0 }, problems: 0 })
@@ -46,7 +46,7 @@ describe('a file of scores', () => {
     expect(await use.versions(one.id)).toEqual([71.5])
   })
 
-  it('may be an XLSX file of another system, with its own headings', async () => {
+  it('may be an XLSX file from another system, with its own headings', async () => {
     const one = await participant()
     const bytes = await xlsxOfRows(
       [
@@ -66,7 +66,7 @@ describe('a file of scores', () => {
     expect(checked.json().data).toMatchObject({ scores: { new: 1 }, problems: 0 })
   })
 
-  it('whose lines end in different ways has every row, and rows of another width are named', async () => {
+  it('with mixed line endings keeps every row, and rows of another width are named', async () => {
     const people = []
     for (let count = 0; count < 5; count++) people.push(await participant())
     const rows = people.map(({ code }, index) => `${code};${70 + index}${['', '', '', ';ulang', ';hadir'][index]}`)
@@ -86,7 +86,7 @@ describe('a file of scores', () => {
     ])
   })
 
-  it('with a number that may be a thousand, or that a spreadsheet has cut, is not guessed at', async () => {
+  it('with a number that may mean thousands, or was truncated by a spreadsheet, is not guessed', async () => {
     const [one, two] = [await participant(), await participant()]
     const record = await use.check([
       [...head, 'Nomor'],
@@ -142,14 +142,14 @@ describe('a file of scores', () => {
     expect(await scoreOf(twice.code)).toBeUndefined()
   })
 
-  it('with problems writes the right rows only if that is asked for', async () => {
+  it('with problems writes the correct rows only on request', async () => {
     const [right, absent] = [await participant(), await participant({}, 'absent')]
     const record = await use.check([head, [right.code, 55], [absent.code, 66]])
     expect((await use.run(record, { leavesOut: true })).statusCode).toBe(200)
     expect([await scoreOf(right.code), await scoreOf(absent.code)]).toEqual([55, undefined])
   })
 
-  it('whose code belongs to another name is a problem', async () => {
+  it('with a code that belongs to another name has a problem', async () => {
     const one = await participant({ name: 'Siti Aminah' })
     const named = (name: string) =>
       use.check([
@@ -160,7 +160,7 @@ describe('a file of scores', () => {
     expect((await named('AMINAH, Siti')).problems).toBe(0)
   })
 
-  it('that says somebody was absent gives no score', async () => {
+  it('that marks a person as absent gives no score', async () => {
     const one = await participant()
     const record = await use.check([
       ['Kode', 'Hadir', 'TPA'],
@@ -184,7 +184,7 @@ describe('a file of scores', () => {
 })
 
 describe('the same file again', () => {
-  it('changes nothing; a corrected one makes a new version and shows what changes', async () => {
+  it('changes nothing; a corrected one creates a new version and shows what changes', async () => {
     const [one, two] = [await participant(), await participant()]
     await use.write([head, [one.code, 60], [two.code, 70]])
     const same = await use.check([head, [one.code, 60], [two.code, 70]])
@@ -198,7 +198,7 @@ describe('the same file again', () => {
     expect([await use.versions(one.id), await use.versions(two.id)]).toEqual([[60], [70, 75]])
   })
 
-  it('is not written when a score was recorded by hand since its check', async () => {
+  it('is not written if a score was recorded by hand since its check', async () => {
     const one = await participant()
     const record = await use.check([head, [one.code, 60]])
     await staff.put(`/pendaftaran/${one.id}/score`, { testId: academic.test, version: 0, score: 61 })
@@ -206,7 +206,7 @@ describe('the same file again', () => {
     expect(await scoreOf(one.code)).toBe(61)
   })
 
-  it('and a score recorded by hand at the same moment: one of both is written, the other refused', async () => {
+  it('and a score recorded by hand at the same moment: one is written, the other refused', async () => {
     const one = await participant()
     const record = await use.check([head, [one.code, 60]])
     const lock = sql`SELECT FROM registrations WHERE id = ${one.id} FOR UPDATE`
@@ -218,14 +218,14 @@ describe('the same file again', () => {
     expect(await use.versions(one.id)).toHaveLength(1)
   })
 
-  it('is not written when somebody was noted absent since its check', async () => {
+  it('is not written if a person was marked absent since its check', async () => {
     const one = await participant()
     const record = await use.check([head, [one.code, 60]])
     await t.db.updateTable('testSeats').set({ status: 'absent' }).where('registrationId', '=', one.id).execute()
     expect(codeOf(await use.run(record))).toEqual([409, 'scores_changed_since_check'])
   })
 
-  it('is not written after a check that nobody has seen', async () => {
+  it('is not written after a check the user has not seen', async () => {
     const one = await participant()
     const record = await use.check([head, [one.code, 60]])
     await staff.post(`/score-imports/${record.id}/check`, { mapping: record.mapping, profile: null })
@@ -250,14 +250,14 @@ describe('the same file again', () => {
 })
 
 describe('a score', () => {
-  it('is judged as it stands in the file, before it is rounded', async () => {
+  it('is checked as in the file, before rounding', async () => {
     const [low, high, fine] = [await participant(), await participant(), await participant()]
     const record = await use.check([head, [low.code, -0.001], [high.code, 100.0001], [fine.code, 99.9961]])
     expect(record).toMatchObject({ scores: { new: 1 }, problems: 2 })
     expect((await use.problems(record)).map(({ row }) => row)).toEqual([2, 3])
   })
 
-  it('of a session that has not taken place yet is a problem', async () => {
+  it('of a session still ahead is a problem', async () => {
     const early = await participant({}, 'booked')
     const record = await use.check([head, [early.code, 50]])
     const [problem] = await use.problems(record)
@@ -268,8 +268,8 @@ describe('a score', () => {
   })
 })
 
-describe('taking an import back', () => {
-  it('gives every score its former value and keeps every version', async () => {
+describe('undoing an import', () => {
+  it('restores every score and keeps every version', async () => {
     const [one, two] = [await participant(), await participant()]
     const first = await use.write([head, [one.code, 60]])
     const second = await use.write([head, [one.code, 65], [two.code, 70]])
@@ -289,7 +289,7 @@ describe('taking an import back', () => {
     expect(await scoreOf(one.code)).toBeUndefined()
   })
 
-  it('is refused when a score was recorded by hand since', async () => {
+  it('is refused if a score was recorded by hand since', async () => {
     const one = await participant()
     const record = await use.write([head, [one.code, 60]])
     await staff.put(`/pendaftaran/${one.id}/score`, { testId: academic.test, version: 1, score: 90 })
@@ -301,7 +301,7 @@ describe('taking an import back', () => {
 describe('a person without a known code', () => {
   const heads = ['Nomor', 'Nama', 'Lahir', 'TPA'] as const
 
-  it('is proposed by name and birth date and written only once a person has confirmed', async () => {
+  it('is proposed by name and birth date, and written only after confirmation', async () => {
     const one = await participant({ name: 'Nur Hidayati Rahmah', birthDate: '2008-03-14' })
     await participant({ name: 'Bambang Nugroho', birthDate: '2008-03-14' })
     const record = await use.check([heads, ['CBT-77', 'Nur Hidayati', '14/03/2008', 81]], { profile: 'Moodle kampus' })
@@ -317,12 +317,12 @@ describe('a person without a known code', () => {
     expect((await use.run(confirmed.json().data)).statusCode).toBe(200)
     expect(await scoreOf(one.code)).toBe(81)
 
-    // The system's number is known from now on.
+    // The system's number is now known.
     const again = await use.check([heads, ['CBT-77', 'Nur Hidayati', '', 82]], { profile: 'moodle kampus' })
     expect(again).toMatchObject({ profile: 'Moodle kampus', rows: { unconfirmed: 0 }, scores: { changed: 1 } })
   })
 
-  it('whom a person calls nobody of these is left out', async () => {
+  it('confirmed as none of the proposed people is left out', async () => {
     await participant({ name: 'Kartika Dewi', birthDate: '2008-01-02' })
     const record = await use.check([heads, ['X1', 'Kartika Dewi', '2008-01-02', 81]])
     const answer = await staff.post(`/score-imports/${record.id}/people`, {
@@ -331,7 +331,7 @@ describe('a person without a known code', () => {
     expect(answer.json().data).toMatchObject({ rows: { unconfirmed: 0, ignored: 1 }, scores: { new: 0 } })
   })
 
-  it('cannot be confirmed as somebody who was not proposed', async () => {
+  it('cannot be confirmed as a person who was not proposed', async () => {
     await participant({ name: 'Lestari Putri', birthDate: '2008-05-06' })
     const other = await participant()
     const record = await use.check([heads, ['X2', 'Lestari Putri', '2008-05-06', 81]])
@@ -342,7 +342,7 @@ describe('a person without a known code', () => {
   })
 })
 
-it('is forgotten after a month with what it said about people; its scores can still be taken back', async () => {
+it("is forgotten after a month with the file's personal data; the scores can still be undone", async () => {
   const one = await participant()
   const record = await use.write([head, [one.code, 60]])
   const before = t.clock.now()
@@ -355,7 +355,7 @@ it('is forgotten after a month with what it said about people; its scores can st
 })
 
 describe('a known system', () => {
-  it('has its columns remembered: the next file is mapped when it arrives', async () => {
+  it('has its columns remembered, so that its next file is mapped on arrival', async () => {
     const one = await participant()
     const rows = [
       ['Kode', 'Paket', 'TPA', 'benar'],
@@ -368,7 +368,7 @@ describe('a known system', () => {
   })
 })
 
-it('a role limited to some study programmes reads and sends no file', async () => {
+it('a role limited to some programmes neither reads nor uploads files', async () => {
   const limited = await asWithPermissions(t, ['import-nilai-cbt-view'], { programmeIds: [academic.programmes[0]] })
   expect((await limited.get('/score-imports')).statusCode).toBe(403)
   const bytes = Buffer.from('Kode,TPA\nX,1\n')

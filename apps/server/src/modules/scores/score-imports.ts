@@ -16,7 +16,7 @@ import type { Services } from '#server/platform/services.ts'
 import { notesOf, type SheetFindings } from '#server/platform/sheets/headings.ts'
 import { cellText, readScoreFile } from './score-file.ts'
 
-/** A file of scores may name people of every programme. */
+/** Score files may contain people of every programme. */
 export const requireWhole = (actor: Actor) => requireWholeView(actor, 'needs_every_programme')
 
 const importRows = (db: Db) =>
@@ -34,7 +34,7 @@ const waveTitle = sql<string>`w.name || ' ' || w.academic_year`
 const selectImport = (db: Db, id: string) => withTitles(importRows(db)).where('i.id', '=', id).executeTakeFirst()
 export type ScoreImportRow = NonNullable<Awaited<ReturnType<typeof selectImport>>>
 
-/** Throws 403 for a role limited to some study programmes, 404 if there is no such import. */
+/** 403 for a role limited to some programmes, 404 if the import does not exist. */
 export async function getScoreImport(db: Db, actor: Actor, id: string): Promise<ScoreImportRow> {
   requireWhole(actor)
   const found = await selectImport(db, id)
@@ -160,7 +160,7 @@ type Upload = { waveId: string; testSessionId: string | undefined; file: StoredF
 
 const sampleRows = 5
 
-/** Stores an upload with its headings, its first rows and a first mapping: that of a known system, or a guess. */
+/** Stores an upload with its headings, first rows and initial mapping: that of a known system, or a guess. */
 export async function startScoreImport(services: Services, actor: Actor, upload: Upload): Promise<ScoreImportRow> {
   const { db, clock } = services
   const { waveId, testSessionId, file, format } = upload
@@ -197,7 +197,7 @@ export async function startScoreImport(services: Services, actor: Actor, upload:
   })
 }
 
-/** Throws 404 or 422 unless the wave exists and the session is one of it. */
+/** 404 or 422 unless the wave exists and the session belongs to it. */
 export async function checkTarget(
   db: Db,
   { waveId, testSessionId }: { waveId: string; testSessionId?: string | undefined },
@@ -214,7 +214,10 @@ export async function checkTarget(
   if (session.waveId !== waveId) throw invalid({ testSessionId: 'session_of_other_wave' })
 }
 
-/** The mapping of the system whose columns all occur, the most of them first; else a guess by the tests of the sessions. */
+/**
+ * The mapping of the known system with the most columns, if the file has all of them; otherwise a guess from the tests
+ * of the sessions.
+ */
 async function firstMapping(
   db: Db,
   { waveId, testSessionId }: { waveId: string; testSessionId: string | undefined },
@@ -245,7 +248,7 @@ async function firstMapping(
   return { profileId: null, columns: guessMapping(headers, tests) }
 }
 
-/** Locks an import in one of these statuses; the caller says what another status means. */
+/** Locks the import if it has one of these statuses; the caller handles any other status. */
 export const lockScoreImport = (tx: Tx, id: string, statuses: readonly ScoreImport['status'][]) =>
   tx
     .selectFrom('scoreImports')

@@ -4,7 +4,7 @@ import { sentences } from '#server/platform/text.ts'
 import type { PlacedColumn } from './place-columns.ts'
 import { cellText } from './score-file.ts'
 
-/** A problem of a row, at the column that shows it. */
+/** A problem of a row, with the column it concerns. */
 export type ScoreProblem = {
   row: number
   letter: string | null
@@ -45,7 +45,7 @@ export const scoreProblem = (
   reason: inBothLanguages((language) => sentences(language)(`scores:problem.${key}`, params)),
 })
 
-/** A problem of a row as a whole. */
+/** A problem of a whole row. */
 export const problemOfRow = ({ number }: SheetLine, reason: Sentence): ScoreProblem => ({
   ...{ row: number, letter: null, header: null, value: null, reason },
 })

@@ -50,7 +50,7 @@ const countRuns = async () => (await t.db.selectFrom('scoreRuns').select('id').e
 const head = ['Kode', 'Paket', 'TPA', 'bersama'] as const
 
 describe('a score run', () => {
-  it('makes final scores of everybody who was there, and leaves the raw scores as they are', async () => {
+  it('creates final scores for everybody who was present, and leaves the raw scores unchanged', async () => {
     const [one, two, absent] = [await participant(), await participant(), await participant()]
     await use.write([head, [one.code, 'A', 60, 10], [two.code, 'A', 80, 14], [absent.code, 'A', 70, 12]])
     await t.db.updateTable('testSeats').set({ status: 'absent' }).where('registrationId', '=', absent.id).execute()
@@ -67,7 +67,7 @@ describe('a score run', () => {
     expect(await finalsOf(id)).toEqual({ [a!]: 60, [b!]: 80, [c!]: 45, [d!]: 55 })
   })
 
-  it('of the same input has the same hash and scores; a corrected score changes both and the difference is shown', async () => {
+  it('from the same input has the same hash and scores; a corrected score changes both, and the difference is shown', async () => {
     const [one, two] = [await participant(), await participant()]
     await use.write([head, [one.code, 'A', 60, 10], [two.code, 'A', 80, 14]])
     const [first, second] = [(await create()).json().data, (await create()).json().data]
@@ -83,7 +83,7 @@ describe('a score run', () => {
     ])
   })
 
-  it('that cannot be made says why, and leaves nothing behind', async () => {
+  it('that fails says why and leaves nothing behind', async () => {
     const runsBefore = await countRuns()
     expect(codeOf(await create())).toEqual([409, 'scores_none_to_run'])
     const one = await participant()
@@ -96,7 +96,7 @@ describe('a score run', () => {
     expect(await countRuns()).toBe(runsBefore)
   })
 
-  it('is of the whole wave: a role limited to some study programmes neither makes nor reads one', async () => {
+  it('covers the whole wave: a role limited to some programmes neither creates nor reads one', async () => {
     const limited = await asWithPermissions(t, ['import-nilai-cbt-view'], { programmeIds: [academic.programmes[0]] })
     expect((await limited.get('/score-runs')).statusCode).toBe(403)
   })
@@ -142,7 +142,7 @@ describe('publishing results', () => {
     expect((await staff.delete(`/score-runs/${other}`)).statusCode).toBe(200)
   })
 
-  it('pinned, neither the run nor its scores can change, whoever tries', async () => {
+  it('pinned: neither the run nor its scores can change, not even in the database', async () => {
     const [one, two] = [await participant(), await participant()]
     await use.write([head, [one.code, 'A', 60, 10], [two.code, 'A', 61, 10]])
     const id = await idOf()
@@ -162,7 +162,7 @@ describe('publishing results', () => {
     expect(Object.keys(await finalsOf(id))).toHaveLength(2)
   })
 
-  it('is waited for by a change of the scores at the same moment, which is then refused', async () => {
+  it('blocks a concurrent change of the scores, which is then refused', async () => {
     const one = await participant()
     await use.write([head, [one.code, 'A', 60, 10]])
     const id = await idOf()
@@ -176,7 +176,7 @@ describe('publishing results', () => {
   })
 })
 
-it('20,000 scores of two methods are one statement for the database, computed within seconds', async () => {
+it('20,000 scores of two methods take one statement and a few seconds', async () => {
   await manyParticipants(t, academic, session, 5_000)
   const { rows: tests } = await sql<{ id: string }>`INSERT INTO tests (code, name)
     SELECT 'BANYAK' || n, 'Tes ' || n FROM generate_series(1, 4) n RETURNING id`.execute(t.owner)

@@ -26,7 +26,7 @@ type RawRow = {
   sessionId: string | null
 }
 
-/** Raw scores of everybody who still takes part and was not absent, in the order of tests and registrations. */
+/** Raw scores of everybody still taking part and not absent, ordered by test and registration. */
 const findRawScores = async (tx: Tx, { waveId, trackId, methods }: NewRun) => {
   const { rows } = await sql<RawRow>`
     SELECT s.registration_id, s.test_id, s.score, s.package, s.parts, e.test_session_id AS session_id
@@ -39,7 +39,7 @@ const findRawScores = async (tx: Tx, { waveId, trackId, methods }: NewRun) => {
   return rows
 }
 
-/** SHA-256 of the methods and of every raw score: two runs of one hash have the same final scores. */
+/** SHA-256 of the methods and all raw scores: runs with equal hashes have equal final scores. */
 function hashInput(methods: readonly TestMethod[], rows: readonly RawRow[]): string {
   const hash = crypto.createHash('sha256')
   const sorted = methods.toSorted((one, other) => (one.testId < other.testId ? -1 : 1))
@@ -49,7 +49,7 @@ function hashInput(methods: readonly TestMethod[], rows: readonly RawRow[]): str
   return hash.digest('hex')
 }
 
-/** Makes final scores in one transaction; throws 409 if there are no scores or a method cannot be applied to them. */
+/** Creates final scores in one transaction; 409 if there are no scores or a method cannot be applied. */
 export async function createScoreRun(services: Services, actor: Actor, run: NewRun): Promise<ScoreRun> {
   requireWhole(actor)
   const { db, clock } = services
@@ -145,7 +145,7 @@ type Compared = {
   largest: number | null
 }
 
-/** One run with the spread of its scores by test, compared with another run if asked. */
+/** One run with the spread of its scores by test, and a comparison with another run if requested. */
 export async function readScoreRun(db: Db, actor: Actor, id: string, comparedWith: string | undefined) {
   const run = await getScoreRun(db, actor, id)
   const { methods } = await db.selectFrom('scoreRuns').select('methods').where('id', '=', id).executeTakeFirstOrThrow()
@@ -179,7 +179,7 @@ export async function readScoreRun(db: Db, actor: Actor, id: string, comparedWit
   }
 }
 
-/** Deletes a run; 409 while a selection uses it or once a publication pinned it. */
+/** Deletes a run; 409 if a selection uses it or a publication pinned it. */
 export async function deleteScoreRun(services: Services, actor: Actor, id: string): Promise<void> {
   requireWhole(actor)
   await services.db.transaction().execute(async (tx) => {
@@ -257,5 +257,5 @@ export const serveFinalScores = (app: App, services: Services) =>
         : undefined,
   })
 
-/** One uuid of both keys: lists settle ties by a single column. */
+/** Combines both keys into one uuid, since lists break ties by a single column. */
 const finalScoreId = sql<string>`md5(f.registration_id::text || f.test_id::text)::uuid`

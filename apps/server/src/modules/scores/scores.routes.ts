@@ -34,7 +34,7 @@ import * as imports from './score-imports.ts'
 import * as runs from './score-runs.ts'
 import * as write from './write-import.ts'
 
-/** Routes of test scores: files of other systems, entry by hand, and the runs that make final scores. */
+/** Routes of test scores: files from other systems, manual entry, and the runs that compute final scores. */
 export const scoreRoutes =
   (services: Services): FastifyPluginAsyncZod =>
   async (app) => {

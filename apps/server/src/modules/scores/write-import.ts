@@ -11,8 +11,8 @@ import { getScoreImport, lockScoreImport, type ScoreImportRow, toScoreImport } f
 type Run = { version: number; leavesOut: boolean; reason?: string | null | undefined }
 
 /**
- * Writes the scores of a checked import in one transaction. A repeated call returns the written import; throws 409 if
- * the check is outdated or rows await a decision that `leavesOut` does not drop.
+ * Writes the scores of a checked import in one transaction. A repeated call returns the written import. 409 if the
+ * check is outdated, or rows await a decision and `leavesOut` is false.
  */
 export async function runScoreImport(services: Services, actor: Actor, id: string, run: Run): Promise<ScoreImportRow> {
   const { db, clock } = services
@@ -27,7 +27,7 @@ export async function runScoreImport(services: Services, actor: Actor, id: strin
   if (facts.scores.decided > 0 && !run.reason) throw invalid({ reason: 'score_reason_needed' })
   await db.transaction().execute(async (tx) => {
     const locked = await lockScoreImport(tx, id, ['checked', 'done'])
-    // A call at the same moment has written it.
+    // A concurrent call has written it.
     if (locked?.status === 'done') return
     if (locked?.version !== run.version) throw conflict('stale_version')
     await lockPeople(tx, id)
@@ -47,13 +47,15 @@ export async function runScoreImport(services: Services, actor: Actor, id: strin
   return getScoreImport(db, actor, id)
 }
 
-/** Locks the registrations in the order of their ids, like a score recorded by hand: a decision waits, or is seen. */
+/**
+ * Locks the registrations in id order, like a score recorded by hand, so that a concurrent decision waits or is seen.
+ */
 const lockPeople = (tx: Tx, importId: string) =>
   sql`SELECT FROM registrations WHERE id IN
       (SELECT registration_id FROM score_import_lines WHERE import_id = ${importId})
     ORDER BY id FOR NO KEY UPDATE`.execute(tx)
 
-/** Lines whose score, person or seat is no longer what the check saw. */
+/** Lines whose score, person or seat changed since the check. */
 const staleLines = (importId: string, testSessionId: string | null) => sql`
   SELECT FROM score_import_lines l JOIN registrations r ON r.id = l.registration_id
   LEFT JOIN test_scores s ON s.registration_id = l.registration_id AND s.test_id = l.test_id
@@ -78,7 +80,7 @@ const writeLines = (tx: Tx, actor: Actor, importId: string, now: Date) =>
       parts = excluded.parts, marked_by = '{}', import_id = excluded.import_id, recorded_by = excluded.recorded_by,
       recorded_at = excluded.recorded_at`.execute(tx)
 
-/** Keeps under which number the system knows each person; the last file wins. */
+/** Remembers the system's number for each person; the last file wins. */
 const learnNumbers = (tx: Tx, importId: string) =>
   sql`INSERT INTO score_numbers (profile_id, wave_id, number, registration_id)
     SELECT DISTINCT ON (l.person_number) i.profile_id, i.wave_id, l.person_number, l.registration_id
@@ -87,7 +89,7 @@ const learnNumbers = (tx: Tx, importId: string) =>
     ORDER BY l.person_number, l.number DESC
     ON CONFLICT (profile_id, wave_id, number) DO UPDATE SET registration_id = excluded.registration_id`.execute(tx)
 
-/** Gives every score the value it had before the import; throws 409 if one was recorded anew since. */
+/** Restores every score to its value before the import; 409 if one was recorded again since. */
 export async function undoScoreImport(services: Services, actor: Actor, id: string): Promise<ScoreImportRow> {
   const { db, clock } = services
   const record = await getScoreImport(db, actor, id)

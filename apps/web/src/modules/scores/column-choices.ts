@@ -1,6 +1,6 @@
 import type { ColumnKind, ColumnMapping, ScoreMapping } from '#domain/scores/mapping.ts'
 
-/** The answer for one column: `code`, `score:<testId>`, `part:<testId>` with the part's name, or nothing. */
+/** Choice for one column: `code`, `score:<testId>`, `part:<testId>` with the part's name, or nothing. */
 export type ColumnChoice = { holds: string; part: string }
 
 export const plainKinds = [
@@ -14,7 +14,7 @@ export const plainKinds = [
 
 const ignored: ColumnChoice = { holds: '', part: '' }
 
-/** Answers of a stored mapping, by the place of the column. */
+/** Choices of a stored mapping, by column position. */
 export function choicesOf(headers: readonly string[], mapping: ScoreMapping): ColumnChoice[] {
   return headers.map((header) => {
     const column = mapping.find((one) => one.header === header)
@@ -24,7 +24,7 @@ export function choicesOf(headers: readonly string[], mapping: ScoreMapping): Co
   })
 }
 
-/** The mapping that the answers make; a part without a name is called like its column. */
+/** Builds the mapping from the choices. A part without a name gets its column's heading. */
 export function mappingOf(headers: readonly string[], choices: readonly ColumnChoice[]): ScoreMapping {
   return headers.flatMap((header, index): ColumnMapping[] => {
     const { holds, part } = choices[index] ?? ignored

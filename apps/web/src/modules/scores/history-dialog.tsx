@@ -9,7 +9,7 @@ import { scoreText } from './words.ts'
 
 type Props = { row: ScoreRow; test: TestChoice; onClose: () => void }
 
-/** Every value the score of a person in a test has had. */
+/** All values that a person's score in a test has had. */
 export function HistoryDialog({ row, test, onClose }: Props) {
   const { t } = useTranslation('scores')
   const { say, language } = useSurroundings()

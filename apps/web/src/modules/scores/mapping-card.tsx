@@ -9,7 +9,7 @@ import { PageForm } from '#web/ui/form/form.tsx'
 import { LoadingOrFailed } from '#web/ui/states/missing.tsx'
 import { type ColumnChoice, choicesOf, mappingOf, plainKinds } from './column-choices.ts'
 
-/** Says what each column of the file holds, and checks the file with it. */
+/** Assigns the columns of the file and checks it with that mapping. */
 export function MappingCard({ record }: { record: ScoreImport }) {
   const { t } = useTranslation('scores')
   const { data: answer, error, refetch } = useEndpoint(readScoreChoices)

@@ -5,7 +5,7 @@ import { useTranslation } from 'react-i18next'
 import type { TestChoice } from '#domain/scores/endpoints.ts'
 import { methodKinds } from '#domain/scores/methods.ts'
 
-/** A method being filled in; numbers are null while their inputs are empty. */
+/** A method being edited; numbers are null while their inputs are empty. */
 export type MethodDraft = {
   kind: '' | (typeof methodKinds)[number]
   factor: number | null
@@ -28,7 +28,7 @@ export const emptyMethod: MethodDraft = {
   anchor: '',
 }
 
-/** The method as the server takes it; the server refuses missing numbers. */
+/** The method to send. The server refuses missing numbers. */
 export function methodOf(draft: MethodDraft) {
   switch (draft.kind) {
     case 'raw':
@@ -54,7 +54,7 @@ type Props = { test: TestChoice; draft: MethodDraft; onChange: (change: Partial<
 
 const numberOf = (value: string | number) => (value === '' ? null : Number(value))
 
-/** The method of one test with its numbers. */
+/** Method of one test, with its numbers. */
 export function MethodInputs({ test, draft, onChange }: Props) {
   const { t } = useTranslation('scores')
   const number = (key: 'factor' | 'constant' | 'mean' | 'deviation') => (

@@ -12,7 +12,7 @@ import { useSurroundings } from '#web/ui/text/words.tsx'
 
 const nobody = 'nobody'
 
-/** Rows without a known code: somebody says who is meant. */
+/** Rows without a known code, where staff confirm who is meant. */
 export function PeopleCard({ record }: { record: ScoreImport }) {
   const { t } = useTranslation('scores')
   const { language } = useSurroundings()

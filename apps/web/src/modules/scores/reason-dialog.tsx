@@ -6,7 +6,7 @@ import { useSurroundings } from '#web/ui/text/words.tsx'
 
 type Props = { name: string; onSave: (reason: string) => unknown; onClose: () => void }
 
-/** Asks why the score of somebody changes whose result is decided. */
+/** Asks for the reason to change a score of a decided result. */
 export function ReasonDialog({ name, onSave, onClose }: Props) {
   const { t } = useTranslation('scores')
   const { say } = useSurroundings()

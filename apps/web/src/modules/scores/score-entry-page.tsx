@@ -16,7 +16,7 @@ import { ScoreGrid } from './score-grid.tsx'
 import { ScoreTabs } from './score-tabs.tsx'
 import { useScoreDrafts } from './use-score-drafts.ts'
 
-/** Scores typed by hand: a grid for one test of one session. */
+/** Manual score entry: a grid for one test of one session. */
 export default function ScoreEntryPage() {
   const { t } = useTranslation('scores')
   const { language } = useSurroundings()

@@ -21,7 +21,7 @@ type Props = {
   drafts: ScoreDrafts
 }
 
-/** A row for every person of the session; a row is saved when the focus leaves it. */
+/** A row for each person of the session; it is saved when the focus leaves it. */
 export function ScoreGrid({ test, limitPercent, rows, drafts }: Props) {
   const { t } = useTranslation('scores')
   const { table, inputProps } = useGridFocus()

@@ -24,7 +24,7 @@ import { PeopleCard } from './people-card.tsx'
 import { scoreText, toneOf } from './words.ts'
 import { WriteButton } from './write-button.tsx'
 
-/** One file of scores: its columns, what it would write, its problems, and the buttons that write it or take it back. */
+/** One score file: its columns, the planned changes, its problems, and buttons to write or undo it. */
 export default function ScoreImportPage() {
   const { id = '' } = useParams()
   const { t } = useTranslation('scores')

@@ -21,7 +21,7 @@ import { scoreText } from './words.ts'
 
 type Run = Answer<typeof readScoreRun>['data']
 
-/** One score run: the spread of its scores by test, beside another run of the wave, and the final scores. */
+/** One score run: the spread of its scores by test, a comparison with another run of the wave, and the final scores. */
 export default function ScoreRunPage() {
   const { id = '' } = useParams()
   const { t } = useTranslation('scores')

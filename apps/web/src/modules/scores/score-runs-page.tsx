@@ -20,7 +20,7 @@ import { ScoreTabs } from './score-tabs.tsx'
 
 type Choices = Answer<typeof readScoreChoices>['data']
 
-/** Makes score runs and lists those made before. */
+/** Creates score runs and lists earlier ones. */
 export default function ScoreRunsPage() {
   const { t } = useTranslation('scores')
   const title = useScreenTitle()

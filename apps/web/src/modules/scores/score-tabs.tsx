@@ -7,7 +7,7 @@ const paths = {
   runs: '/import-nilai-cbt/runs',
 } as const
 
-/** The three pages of scores as tabs. */
+/** Tabs for the three pages of scores. */
 export function ScoreTabs({ tab }: { tab: keyof typeof paths }) {
   const { t } = useTranslation('scores')
   return (

@@ -22,7 +22,7 @@ import { toneOf } from './words.ts'
 const acceptedTypes = ['application/vnd.openxmlformats-officedocument.spreadsheetml.sheet', 'text/csv']
 const maxBytes = 30_000_000
 
-/** Sends a file of scores and lists those sent before. */
+/** Uploads a score file and lists earlier ones. */
 export default function ScoresPage() {
   const { t } = useTranslation('scores')
   const title = useScreenTitle()

@@ -1,6 +1,6 @@
 import type { ScoreRow } from '#domain/scores/endpoints.ts'
 
-/** Reads `78`, `78.5` or `78,5`; null for an empty text, undefined for anything else. */
+/** Parses `78`, `78.5` or `78,5`; null for an empty text, undefined for anything else. */
 export function readTyped(text: string): number | null | undefined {
   const trimmed = text.trim()
   if (trimmed === '') return null
@@ -9,10 +9,10 @@ export function readTyped(text: string): number | null | undefined {
 
 const toText = (score: number | null) => (score === null ? '' : String(score).replace('.', ','))
 
-/** Texts of the inputs of a row: the score, or the marks of three assessors. */
+/** Input texts of a row: the score, or the marks of three assessors. */
 export const textsOf = ({ score, marks }: ScoreRow, assessed: boolean): string[] =>
   assessed ? marks.map(toText) : [toText(score)]
 
-/** Whether the texts say the same as the stored row. */
+/** Whether the texts equal the stored row. */
 export const isSaved = (row: ScoreRow, texts: readonly string[], assessed: boolean) =>
   texts.every((text, index) => readTyped(text) === ((assessed ? row.marks[index] : row.score) ?? null))

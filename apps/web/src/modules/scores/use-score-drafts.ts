@@ -10,7 +10,7 @@ import { isSaved, readTyped, textsOf } from './typed-scores.ts'
 type Entry = { testSessionId: string; testId: string; assessed: boolean }
 type RowState = { saving?: boolean; failure?: string; needsReason?: boolean }
 
-/** Texts typed into the grid that are not saved yet, kept on this device, and how each row is doing. */
+/** Unsaved texts of the grid, kept on this device, and the state of each row. */
 export function useScoreDrafts({ testSessionId, testId, assessed }: Entry) {
   const [drafts, setDrafts] = useDraft<Record<string, string[]>>(`scores:${testSessionId}:${testId}`, {})
   const [states, setStates] = useState<Record<string, RowState>>({})
@@ -29,7 +29,7 @@ export function useScoreDrafts({ testSessionId, testId, assessed }: Entry) {
       ),
     }))
 
-  /** Saves a row whose texts are numbers and differ from what is stored. */
+  /** Saves a row if its texts are numbers and differ from the stored ones. */
   async function save(row: ScoreRow, maxScore: number, reason: string | null = null) {
     const { registrationId: id, version } = row
     const texts = textsAt(row)
@@ -56,7 +56,7 @@ export function useScoreDrafts({ testSessionId, testId, assessed }: Entry) {
       setState(id, {})
     } catch (error) {
       setState(id, { failure: (error as Error).message })
-      // Somebody else recorded this score: the row shows it beside what was typed.
+      // Another account recorded this score: show it next to the typed one.
       if (error instanceof ApiError && error.code === 'stale_version') void queryClient.invalidateQueries({ queryKey })
     }
   }

@@ -10,5 +10,5 @@ export const toneOf: Record<ScoreImportStatus, Tone> = {
 
 const format = new Intl.NumberFormat('id-ID', { maximumFractionDigits: 4 })
 
-/** A score with the decimals it has, at most four. */
+/** A score with its decimals, at most four. */
 export const scoreText = (score: number | null) => (score === null ? '' : format.format(score))

@@ -7,7 +7,7 @@ import { useForm } from '#web/api/use-form.ts'
 import { DialogForm } from '#web/ui/form/form.tsx'
 import { ReasonInput } from '#web/ui/form/reason-input.tsx'
 
-/** Writes a checked file; asks what happens to the rows with a problem, and for a reason where results are decided. */
+/** Writes a checked file. Asks what to do with problem rows, and for a reason if results are decided. */
 export function WriteButton({ record }: { record: ScoreImport }) {
   const { t } = useTranslation('scores')
   const [opened, setOpened] = useState(false)
