@@ -4,7 +4,7 @@ import { fileQueryShape } from '#domain/list.ts'
 import type { ReportSlug } from '#domain/reports/report-names.ts'
 import { time } from '#entities/define/answer-time.ts'
 
-/** Reports with a forecast below their figures. */
+/** Reports that show a forecast below their figures. */
 export const forecastReports = ['total-pendaftaran', 'pendaftaran-prodi'] as const satisfies readonly ReportSlug[]
 export type ForecastReport = (typeof forecastReports)[number]
 
@@ -15,16 +15,16 @@ export const keepSeasons = endpoint({
   summary: 'Keep the figures of every day of the seasons that has ended, as the nightly job does',
   response: z.object({
     data: z.object({
-      /** The last kept day; null before the first registration. */
+      /** The last stored day; null before the first registration. */
       until: z.string().nullable(),
-      /** Days kept by this call; 0 if all were kept. */
+      /** Days stored by this call; 0 if there were none left. */
       days: z.int(),
       rows: z.int(),
     }),
   }),
 })
 
-/** Filters of the report that a forecast follows; it is always one of the present season. */
+/** Report filters that the forecast follows; it always covers the current season. */
 export const forecastFilters = ['waveId', 'trackId', 'facultyId', 'programmeId', 'classProgrammeId'] as const
 const filters = Object.fromEntries(forecastFilters.map((name) => [name, z.uuid().optional()])) as Record<
   (typeof forecastFilters)[number],
@@ -35,35 +35,35 @@ const range = z.object({ expected: z.int(), low: z.int(), high: z.int() })
 const lineShape = {
   submitted: z.int(),
   enrolled: z.int(),
-  /** Places of active offers; null beside a filter they do not have. */
+  /** Places of active offers; null with a filter that offers do not have. */
   places: z.int().nullable(),
   ...range.shape,
-  /** What the method would have said on this day of the year before, and who enrolled in the end. */
+  /** Forecast of the same method for this day a year earlier, and how many enrolled in the end. */
   lastYear: range.extend({ came: z.int() }).nullable(),
 }
 const line = z.object({
   programmeId: z.uuid(),
   label: z.string(),
   ...lineShape,
-  /** Whether an earlier season had registrations for this study programme on this day. */
+  /** Whether an earlier season had registrations for this programme on this day. */
   hasHistory: z.boolean(),
 })
 export type ForecastLine = z.output<typeof line>
 export type ForecastTotal = Pick<ForecastLine, keyof typeof lineShape>
 
 const forecast = z.object({
-  /** Academic year of the forecast; null before the first. */
+  /** Academic year of the forecast; null before the first one. */
   year: z.string().nullable(),
-  /** Earlier academic years it rests on; empty where there is no forecast. */
+  /** Earlier academic years behind the forecast; empty if there is none. */
   earlier: z.array(z.string()),
   lines: z.array(line),
   total: z.object(lineShape).nullable(),
-  /** The year before and the day of it that equals today; null without a season before that year. */
+  /** The previous year and its day corresponding to today; null if no earlier season exists to forecast it from. */
   tested: z
     .object({
       year: z.string(),
       at: time,
-      /** Study programmes whose students came within the range, of all with registrations then. */
+      /** Programmes whose students came within the range, out of `of` with registrations then. */
       within: z.int(),
       of: z.int(),
     })
@@ -84,7 +84,7 @@ export const forecastCalls = (slug: ForecastReport) => {
         data: forecast,
         meta: z.object({
           asOf: time,
-          /** The last kept day of the history; null if none is kept. */
+          /** The last stored day; null if there is none. */
           keptUntil: z.string().nullable(),
         }),
       }),

@@ -35,7 +35,7 @@ const cells = fc.array(cell, { minLength: 1, maxLength: 12 }).map((list): Foreca
 )
 
 describe('a forecast', () => {
-  it('lies within its range, and never below those who are enrolled', () => {
+  it('lies within its range, and never below the number enrolled', () => {
     fc.assert(
       fc.property(cells, (list) => {
         const found = forecastSeason(list)
@@ -53,7 +53,7 @@ describe('a forecast', () => {
     )
   })
 
-  it('expects in total what it expects of the study programmes, but for rounding', () => {
+  it('expects in total the sum over programmes, except for rounding', () => {
     fc.assert(
       fc.property(cells, (list) => {
         const found = forecastSeason(list)
@@ -64,7 +64,7 @@ describe('a forecast', () => {
     )
   })
 
-  it('does not depend on the order of study programmes or seasons', () => {
+  it('does not depend on the order of programmes or seasons', () => {
     fc.assert(
       fc.property(cells, (list) => {
         const turned = list.map((one) => ({ ...one, earlier: [...one.earlier].reverse() })).reverse()
@@ -75,7 +75,7 @@ describe('a forecast', () => {
     )
   })
 
-  it('grows with the open registrations', () => {
+  it('grows with the number of open registrations', () => {
     fc.assert(
       fc.property(cells, fc.integer({ min: 1, max: 300 }), (list, more) => {
         const [first, ...rest] = list as [ForecastCell, ...ForecastCell[]]
@@ -87,19 +87,19 @@ describe('a forecast', () => {
     )
   })
 
-  it('is missing where no earlier season had a registration on this day', () => {
+  it('is missing if no earlier season had a registration on this day', () => {
     expect(forecastSeason([{ key: 'a', submitted: 10, enrolled: 2, earlier: [] }])).toBeNull()
     const empty = { year: '2025/2026', submitted: 0, enrolled: 0, enrolledFinally: 30 }
     expect(forecastSeason([{ key: 'a', submitted: 10, enrolled: 2, earlier: [empty] }])).toBeNull()
   })
 
-  it('says the enrolled once seasons change no more', () => {
+  it('equals the number enrolled once seasons no longer change', () => {
     const over = { year: '2025/2026', submitted: 100, enrolled: 60, enrolledFinally: 60 }
     const found = forecastSeason([{ key: 'a', submitted: 120, enrolled: 70, earlier: [over] }])
     expect(found!.lines.get('a')).toEqual({ expected: 70, low: 70, high: 70 })
   })
 
-  it('takes the common rate for a study programme without a history', () => {
+  it('uses the common rate for a programme without history', () => {
     const earlier = { year: '2025/2026', submitted: 200, enrolled: 0, enrolledFinally: 80 }
     const found = forecastSeason([
       { key: 'old', submitted: 200, enrolled: 0, earlier: [earlier] },
@@ -109,10 +109,10 @@ describe('a forecast', () => {
   })
 })
 
-describe('the rate of a study programme', () => {
+describe('the rate of a programme', () => {
   const common = { rate: 0.4, strength: 30, yearVariance: 0.02, later: 400 }
 
-  it('lies between its own and the common one, nearer to its own the more registrations it had', () => {
+  it('lies between its own and the common rate, nearer to its own the more registrations it had', () => {
     fc.assert(
       fc.property(
         fc.integer({ min: 1, max: 500 }),
@@ -133,7 +133,7 @@ describe('the rate of a study programme', () => {
     )
   })
 
-  it('is drawn less to the common one where study programmes really differ', () => {
+  it('is pulled less to the common rate where programmes really differ', () => {
     const with_ = (laters: number[]) =>
       findCommonRate(
         laters.map((later) => ({
@@ -146,7 +146,7 @@ describe('the rate of a study programme', () => {
 })
 
 describe('the range', () => {
-  it('holds what comes in eight of ten seasons, if seasons are like the model', () => {
+  it('covers eight of ten seasons, if seasons follow the model', () => {
     const random = seeded(7)
     const [common, strength, spread] = [0.5, 25, 0.15]
     let [held, all] = [0, 0]
@@ -176,7 +176,7 @@ describe('the range', () => {
     expect(held / all).toBeLessThan(0.92)
   })
 
-  it('has its shares on both sides', () => {
+  it('leaves the stated share on each side', () => {
     expect(quantileOf(0, 0, 0.9)).toBe(0)
     expect([quantileOf(100, 100, 0.1), quantileOf(100, 100, 0.9)]).toEqual([87, 113])
     expect(quantileOf(20_000, 20_000 + 4_000_000, 0.5)).toBeGreaterThan(19_000)
@@ -199,27 +199,27 @@ describe('the range', () => {
   })
 })
 
-describe('the test on last year', () => {
+describe('the backtest on last year', () => {
   const seasons = (last: number): EarlierSeason[] => [
     { year: '2025/2026', submitted: 100, enrolled: 10, enrolledFinally: last },
     { year: '2024/2025', submitted: 100, enrolled: 10, enrolledFinally: 55 },
   ]
 
-  it('uses the seasons before last year alone', () => {
+  it('uses only the seasons before last year', () => {
     const one = testOnSeason([{ key: 'a', submitted: 500, enrolled: 0, earlier: seasons(30) }], '2025/2026')
     const two = testOnSeason([{ key: 'a', submitted: 5, enrolled: 1, earlier: seasons(90) }], '2025/2026')
     expect(one).toEqual(two)
     expect(one!.total.expected).toBe(55)
   })
 
-  it('is missing where last year is the first season', () => {
+  it('is missing if last year is the first season', () => {
     expect(
       testOnSeason([{ key: 'a', submitted: 5, enrolled: 1, earlier: seasons(30).slice(0, 1) }], '2025/2026'),
     ).toBeNull()
   })
 })
 
-/** A small generator, so that the test draws the same seasons every time. */
+/** A small generator that draws the same seasons every time. */
 function seeded(seed: number) {
   let state = seed
   return () => {

@@ -5,23 +5,23 @@
  * negative binomial.
  */
 
-/** A study programme on the day of one season, and what came of it. */
+/** A programme on this day of an earlier season, and how many enrolled in the end. */
 export type EarlierSeason = { year: string; submitted: number; enrolled: number; enrolledFinally: number }
 
 export type ForecastCell = { key: string; submitted: number; enrolled: number; earlier: readonly EarlierSeason[] }
 
-/** Students at the end of the season: of ten seasons one ends below `low` and one above `high`. */
+/** Students at the end of the season. One season in ten ends below `low`, one above `high`. */
 export type Forecast = { expected: number; low: number; high: number }
 
-/** How much seasons differ as a whole, as a share of their rate, until earlier seasons tell. */
+/** Assumed spread between seasons, as a share of the rate, until earlier seasons show it. */
 const usualYearSpread = 0.15
-/** Number of seasons that the assumed spread weighs as much as. */
+/** The assumed spread weighs as much as this many seasons. */
 const seasonsBehindSpread = 2
-/** Open registrations that the common rate weighs as much as; more where study programmes differ less than chance. */
+/** The common rate weighs as much as this many open registrations; most where programmes differ less than chance. */
 const strengthLimits = { least: 1, most: 1e6 }
 const [lowShare, highShare] = [0.1, 0.9]
 
-/** What is known of a rate: `open` registrations of whom `later` enrolled later. */
+/** Data for a rate: of `open` registrations, `later` enrolled later. */
 type Seen = { open: number; later: number }
 
 const openOf = ({ submitted, enrolled }: { submitted: number; enrolled: number }) => Math.max(0, submitted - enrolled)
@@ -34,10 +34,12 @@ const addUp = (seen: readonly Seen[]): Seen => ({
   later: seen.reduce((sum, { later }) => sum + later, 0),
 })
 
-/** Rate of all study programmes, how strongly single ones are drawn to it, and how much whole seasons differ. */
+/** Rate over all programmes, how strongly single ones are pulled to it, and how much whole seasons differ. */
 export type CommonRate = { rate: number; strength: number; yearVariance: number; later: number }
 
-/** Estimates the common rate by moments; null if nobody had submitted on this day of any earlier season. */
+/**
+ * Estimates the common rate by the method of moments; null if nobody had submitted on this day in any earlier season.
+ */
 export function findCommonRate(cells: readonly Pick<ForecastCell, 'earlier'>[]): CommonRate | null {
   const all = cells.flatMap(({ earlier }) => earlier)
   const { open, later } = addUp(all.map(seenIn))
@@ -56,7 +58,7 @@ export function findCommonRate(cells: readonly Pick<ForecastCell, 'earlier'>[]):
   }
 }
 
-/** Variance of the rates of whole seasons beyond chance, drawn to the usual spread. */
+/** Variance between the rates of whole seasons beyond chance, pulled to the usual spread. */
 function yearVarianceOf(seasons: readonly EarlierSeason[], rate: number): number {
   const years = [...new Set(seasons.map(({ year }) => year))]
     .map((year) => addUp(seasons.filter((season) => season.year === year).map(seenIn)))
@@ -68,7 +70,7 @@ function yearVarianceOf(seasons: readonly EarlierSeason[], rate: number): number
   return (seasonsBehindSpread * usualYearSpread ** 2 + sum) / (seasonsBehindSpread + Math.max(0, years.length - 1))
 }
 
-/** Mean and variance of a cell's rate: its own history, drawn to the common rate the more the smaller it is. */
+/** Mean and variance of a cell's rate: its own history, pulled to the common rate the more, the smaller it is. */
 export function shrinkRate({ rate, strength }: CommonRate, { open, later }: Seen) {
   const mean = (strength * rate + later) / (strength + open)
   return { mean, variance: mean / (strength + open) }
@@ -76,7 +78,7 @@ export function shrinkRate({ rate, strength }: CommonRate, { open, later }: Seen
 
 export type SeasonForecast = { lines: Map<string, Forecast>; total: Forecast }
 
-/** Forecasts each study programme and their total; null without history. `common` may come from more programmes. */
+/** Forecasts each programme and the total; null without history. `common` may be estimated from more programmes. */
 export function forecastSeason(
   cells: readonly ForecastCell[],
   common: CommonRate | null = findCommonRate(cells),
@@ -101,7 +103,7 @@ export function forecastSeason(
   return { lines, total: toForecast(total.enrolled, total.mean, total.variance + shared * total.mean ** 2) }
 }
 
-/** The enrolled and the range of those to come. */
+/** Adds the enrolled to the range of those still to come. */
 function toForecast(enrolled: number, mean: number, variance: number): Forecast {
   const expected = Math.round(mean)
   return {
@@ -111,7 +113,7 @@ function toForecast(enrolled: number, mean: number, variance: number): Forecast 
   }
 }
 
-/** Smallest number that a negative binomial count with this mean and variance exceeds with at most `1 - share`. */
+/** Smallest count that a negative binomial with this mean and variance exceeds with probability at most `1 - share`. */
 export function quantileOf(mean: number, variance: number, share: number): number {
   if (mean <= 0) return 0
   const size = mean ** 2 / Math.max(variance - mean, mean * 1e-9)
@@ -127,8 +129,8 @@ export function quantileOf(mean: number, variance: number, share: number): numbe
 }
 
 /**
- * What the same method would have said on this day of an earlier season, from the seasons before it; null without one.
- * `every` are the study programmes behind the common rate.
+ * Backtest: what the method would have forecast on this day of an earlier season, from the seasons before it; null if
+ * there is none. `every` holds the programmes behind the common rate.
  */
 export function testOnSeason(
   cells: readonly ForecastCell[],

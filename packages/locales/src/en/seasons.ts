@@ -27,11 +27,11 @@ export const seasons = {
   tooHigh: ', {{share}} fewer',
   tooLow: ', {{share}} more',
   exact: ', as it said',
-  within: 'Of {{of}} study programmes, {{within}} came within their range.',
+  within: 'For {{within}} of {{of}} study programmes, the number was within the range.',
   untested: 'How wrong the method was last year is not known: there is only one earlier season.',
   saidAndCame: '{{expected}} ({{low}}–{{high}}), came {{came}}',
   counting:
-    'Of the submitted registrations of today that are not enrolled yet, the forecast expects as many to enrol as of those on the same day of the earlier seasons, counted to the close of the last wave; those who register later are included. A study programme with few registrations is drawn to the rate of the whole university, the more the fewer it had. The range tells how much study programmes and years differ; it knows nothing of what is new this year. Periods and past days chosen above do not change it.',
+    'The forecast takes today’s submitted registrations that are not enrolled yet, and expects the same share to enrol as on the same day of earlier seasons, counted up to the close of the last wave; people who register later are included. The fewer registrations a study programme has, the closer its rate is to that of the whole university. The range shows how much study programmes and years differ; it cannot know what is new this year. Periods and past days chosen above do not change it.',
   keptUntil:
     'Past days are read from the history, which is kept up to {{day}} and never changed; what happened since is counted.',
   keptNever: 'No day of the history is kept yet, so past days are counted.',

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { defineJob } from '#server/platform/jobs.ts'
 import { keepSeasons } from './keep-seasons.ts'
 
-/** Keeps the day that has ended, every night before the books are checked. */
+/** Nightly, before the books are checked: stores the figures of the day that ended. */
 export const keepSeasonsJob = defineJob({
   name: 'keep-seasons',
   schedule: '15 1 * * *',

@@ -15,7 +15,7 @@ let staff: Actor
 const calendar = universityCalendar()
 const dayMs = 86_400_000
 const today = () => calendar.dayOf(t.clock.now())
-/** The day after next at noon, and so on: the clock never goes back in this file. */
+/** Noon that many days later; the clock never goes back in this file. */
 const laterBy = (days: number) =>
   t.clock.set(new Date(calendar.startOfDay(shiftDay(today(), days)).getTime() + dayMs / 2))
 const keep = (on: TestApp = t) => keepSeasons(on.db, { now: t.clock.now() })
@@ -28,7 +28,7 @@ afterAll(() => t?.close())
 
 type Standing = { day: string; stage: string; count: number }
 
-/** What the steps say stood at the end of each kept day, by stage. */
+/** Counts by stage at the end of each stored day, computed from the steps. */
 const standingBySteps = async () =>
   (
     await sql<Standing>`
@@ -64,7 +64,7 @@ const someAccepted = async () =>
   ).at(0)!
 
 describe('days of a season', () => {
-  it('are kept once, by two servers at the same time', async () => {
+  it('are stored once by two servers at the same time', async () => {
     const other = await testApp({ sameDatabaseAs: t })
     const [one, two] = await Promise.all([keep(), keep(other)])
     await other.close()
@@ -75,14 +75,14 @@ describe('days of a season', () => {
     expect(await allRows()).toEqual(first)
   })
 
-  it('say what the steps say, at the end of every day', async () => {
+  it('equal the steps at the end of every day', async () => {
     const bySteps = await standingBySteps()
     expect(bySteps.length).toBeGreaterThan(100)
     expect(await standingKept('season_daily')).toEqual(bySteps)
     expect(await standingKept('season_sums')).toEqual(bySteps)
   })
 
-  it('hold the money that was booked by then', async () => {
+  it('contain the money booked by then', async () => {
     const { rows } = await sql<{ kept: number; booked: number }>`
       SELECT (SELECT sum(rupiah) FROM season_daily) AS kept, (SELECT sum(amount) FROM allocations a JOIN bills b ON b.id = a.bill_id
         WHERE b.registration_id IS NOT NULL AND a.created_at < (SELECT max(ends_at) FROM season_days)) AS booked`.execute(
@@ -91,7 +91,7 @@ describe('days of a season', () => {
     expect(rows[0]!.kept).toBe(rows[0]!.booked)
   })
 
-  it('are never changed, neither by the server nor by the owner of the tables', async () => {
+  it('cannot be changed, neither by the server nor by the owner of the tables', async () => {
     for (const table of ['season_days', 'season_daily', 'season_sums'])
       for (const change of [`UPDATE ${table} SET day = day`, `DELETE FROM ${table}`, `TRUNCATE ${table} CASCADE`]) {
         await expect(sql.raw(change).execute(t.db), change).rejects.toThrow()
@@ -99,7 +99,7 @@ describe('days of a season', () => {
       }
   })
 
-  it('keep a step that is undone later, with a minus on the day it was undone', async () => {
+  it('keep a step undone later, with a minus on the day it was undone', async () => {
     const before = await standingKept('season_daily')
     const { id, programmeId } = await someAccepted()
     laterBy(1)
@@ -115,7 +115,7 @@ describe('days of a season', () => {
     expect(rows).toEqual([{ count: -1 }])
   })
 
-  it('move standing steps to another programme on the day of the change, not before', async () => {
+  it('move current steps to another programme on the day of the change, not before', async () => {
     const { id, programmeId, classProgrammeId } = await someAccepted()
     const other = await t.db
       .selectFrom('studyProgrammes')
@@ -147,7 +147,7 @@ describe('days of a season', () => {
     expect(await standingKept('season_daily')).toEqual(await standingBySteps())
   })
 
-  it('take in a step that became known later under its own day, without touching earlier rows', async () => {
+  it('store a step that became known later under the next day, without touching earlier rows', async () => {
     const rowsBefore = await allRows()
     const { id } = await t.db
       .selectFrom('registrations')
@@ -173,7 +173,7 @@ describe('days of a season', () => {
     expect(await standingKept('season_sums')).toEqual(await standingBySteps())
   })
 
-  it('count a late step once for whoever looked up the last kept day before the night kept another', async () => {
+  it('count a late step once for a reader who looked up the last stored day before the next one was stored', async () => {
     const { id } = await t.db
       .selectFrom('registrations')
       .select('id')
@@ -197,7 +197,7 @@ describe('days of a season', () => {
     expect([await tested(now), await tested(daysAgo)]).toEqual(before.map((count) => count + 1))
   })
 
-  it('that ended minutes ago wait until what was under way at midnight is committed', async () => {
+  it('that ended minutes ago wait until transactions open at midnight have committed', async () => {
     const midnight = calendar.startOfDay(shiftDay(today(), 1))
     t.clock.set(new Date(midnight.getTime() + 5 * 60_000))
     expect((await keep()).days).toBe(0)
@@ -205,7 +205,7 @@ describe('days of a season', () => {
     expect((await keep()).days).toBe(1)
   })
 
-  it('are left as they were by a run that fails', async () => {
+  it('are unchanged by a run that fails', async () => {
     laterBy(2)
     const before = await allRows()
     await sql`CREATE FUNCTION fail_now() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN RAISE EXCEPTION 'killed'; END $$`.execute(

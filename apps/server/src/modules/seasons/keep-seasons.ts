@@ -9,26 +9,29 @@ import { getSettings } from '#server/platform/settings.ts'
 import { journal } from './season-journal.ts'
 import { readKeptUntil } from './season-rows.ts'
 
-/** A day is kept this long after its end, when what was under way at midnight has been committed. */
+/** Delay after the end of a day, so that transactions open at midnight have committed. */
 const restMs = 15 * 60_000
 const pollMs = 50
-/** Longest wait for transactions that have taken the number of a step and not committed yet. */
+/** Longest wait for transactions that have taken a step number and not yet committed. */
 const mostWaitMs = 30_000
-/** Memory for grouping the steps of every season; the default of 4 MB would sort a million registrations on disk. */
+/**
+ * Work memory for grouping the steps of all seasons; with the default 4 MB, a million registrations would be sorted on
+ * disk.
+ */
 const groupingMemory = '256MB'
 
 export type KeptSeasons = {
-  /** The last day kept so far; null if no registration was ever started. */
+  /** The last stored day; null if no registration was ever started. */
   until: string | null
-  /** Days that this call has kept. */
+  /** Days stored by this call. */
   days: number
   rows: number
 }
 
 /**
- * Keeps the figures of every day that has ended: days that were never kept under their own date, and what became known of
- * earlier days under the last one. Kept rows never change, and a day that is kept already adds nothing, so that two
- * servers, a repetition and a run after a crash leave the same rows. One statement for any number of days.
+ * Stores the figures of every day that has ended: days never stored under their own date, and changes to earlier days
+ * that became known later under the last one. Stored rows never change, and a stored day adds nothing, so two servers,
+ * a repetition and a run after a crash leave the same rows. One statement for any number of days.
  */
 export async function keepSeasons(
   db: Db,
@@ -57,8 +60,8 @@ export async function keepSeasons(
 }
 
 /**
- * The newest step below which every step is committed or gone. Numbers are taken before a commit, so the transactions
- * that write steps now are waited for.
+ * The highest step id below which all steps are committed or rolled back. Ids are taken before the commit, so this
+ * waits for the transactions that are writing steps.
  */
 async function readSettledStep(db: Db): Promise<number> {
   const { rows } = await sql<{ step: number; xmax: string }>`
@@ -75,7 +78,7 @@ async function readSettledStep(db: Db): Promise<number> {
   throw conflict('seasons_busy')
 }
 
-/** Day of the first step or allocation; null without one. */
+/** Day of the first step or allocation; null if there is none. */
 async function readFirstDay(tx: Tx, zone: string): Promise<string | null> {
   const { rows } = await sql<{ day: string | null }>`
     SELECT to_char(least((SELECT min(at) FROM registration_steps), (SELECT min(created_at) FROM allocations)) AT TIME ZONE ${zone},
@@ -94,8 +97,8 @@ async function writeDays(tx: Tx, { first, lastDay, zone, lastStep, now }: Run & 
 }
 
 /**
- * The journal of all days minus what is kept of it; what is kept belongs to days before `first`. The close of a wave is
- * that of now; only entries whose place is gone from the journal keep the close they were written with.
+ * Writes the journal of all days minus the part already stored, which belongs to days before `first`. Uses the current
+ * closing date of a wave; entries whose place is gone from the journal keep the one they were written with.
  */
 async function writeRows(tx: Tx, { first, lastDay, zone, lastStep }: Run): Promise<number> {
   const before = calendarOf(zone).startOfDay(shiftDay(lastDay, 1))

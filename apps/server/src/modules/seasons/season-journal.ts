@@ -3,18 +3,18 @@ import { type RawBuilder, sql } from 'kysely'
 type Sql = RawBuilder<unknown>
 
 export type JournalPart = {
-  /** Entries from this moment on; null is from the first. */
+  /** Entries from this moment on; null starts with the first. */
   from: Date | null
   /**
-   * Entries of steps after this one count even if they are older than `from`: they became known later. Those that a later
-   * night has kept meanwhile do not: they stand among the kept rows of earlier days.
+   * Steps after this one count even if older than `from`, since they became known later. Steps stored by a later night
+   * do not: they are already among the stored rows of earlier days.
    */
   afterStep: number | null
-  /** Steps after this one are left out; null leaves out none. */
+  /** Omits steps after this one; null omits none. */
   upToStep: number | null
   until: { before: Date } | { at: Date }
   zone: string
-  /** Money as well; figures of people do not need it. */
+  /** Whether to include money; figures of people do not need it. */
   withMoney: boolean
 }
 
@@ -22,8 +22,8 @@ const isKnownLater = (id: Sql, afterStep: number) =>
   sql`(${id} > ${afterStep} AND ${id} > (SELECT last_step FROM season_days ORDER BY season_days.day DESC LIMIT 1))`
 
 /**
- * Steps that can have an entry in the part: taken, undone or moved to another programme in it. A UNION, as each branch
- * has an index of its own.
+ * Steps that may have an entry in this part: taken, undone or moved to another programme. A UNION, because each branch
+ * has its own index.
  */
 function stepsInPart({ from, afterStep, until }: JournalPart): Sql {
   if (from === null) return sql`true`
@@ -38,9 +38,9 @@ function stepsInPart({ from, afterStep, until }: JournalPart): Sql {
 }
 
 /**
- * The entries of a season's journal: plus one when a registration takes a step, minus one when the step is undone. A
- * change of programme takes every standing step from the former programme and gives it to the new one, at the moment of
- * the change. So entries up to a moment add up to what stood at that moment, whatever happened later.
+ * Entries of a season's journal: plus one when a registration takes a step, minus one when the step is undone. A change
+ * of programme moves every current step from the old programme to the new one, at the moment of the change. So entries
+ * up to a moment add up to the state at that moment, whatever happened later.
  */
 export function journal(part: JournalPart): Sql {
   const { from, afterStep, upToStep, until, zone, withMoney } = part

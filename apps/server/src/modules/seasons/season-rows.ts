@@ -7,7 +7,7 @@ import { journal } from './season-journal.ts'
 
 type Sql = RawBuilder<unknown>
 
-/** How far the seasons are kept. */
+/** How far the seasons are stored. */
 export type KeptUntil = { day: string; endsAt: Date; lastStep: number }
 
 export async function readKeptUntil(db: Db): Promise<KeptUntil | null> {
@@ -22,13 +22,13 @@ type Wanted = {
   kept: KeptUntil | null
   at: Date
   calendar: Calendar
-  /** With track, class programme and province; many more rows. */
+  /** Adds track, class programme and province, which means many more rows. */
   inDetail?: boolean
 }
 
 /**
- * What happened up to a moment, as rows of `season_sums` or `season_daily` for the days before it and as entries of the
- * journal since: their counts add up to what stood at the moment.
+ * What happened up to a moment: rows of `season_sums` or `season_daily` for the days before, and journal entries since.
+ * Their counts add up to the state at that moment.
  */
 export function seasonRows({ kept, at, calendar, inDetail = false }: Wanted): Sql {
   const dayBefore = shiftDay(calendar.dayOf(at), -1)
@@ -52,8 +52,8 @@ export function seasonRows({ kept, at, calendar, inDetail = false }: Wanted): Sq
 }
 
 /**
- * Corrections of `seasonRows` at the present for a reader who does not see decisions before their publication: an
- * unpublished acceptance is none yet, and whoever it moved to another programme still stands under the first choice.
+ * Corrections of `seasonRows` for a reader who must not see unpublished decisions: an unpublished acceptance does not
+ * count yet, and an applicant it moved to another programme still counts for the first choice.
  */
 export const hiddenRows = (
   actor: Actor,

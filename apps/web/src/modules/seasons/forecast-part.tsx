@@ -20,13 +20,13 @@ import { KeptDays } from './kept-days.tsx'
 
 type Props = {
   slug: ForecastReport
-  /** The filters in the report's address; the forecast follows those of places and programmes. */
+  /** Filters in the report's URL; the forecast follows those for places and programmes. */
   filters: Readonly<Record<string, string | undefined>>
 }
 
 const columns = ['submitted', 'enrolled', 'places', 'low', 'expected', 'high'] as const
 
-/** The forecast below a report: a range per study programme, and how wrong the same method was a year before. */
+/** The forecast below a report: a range per programme, and how far the same method was off a year earlier. */
 export default function ForecastPart({ slug, filters }: Props) {
   const { t } = useTranslation('seasons')
   const { language } = useSurroundings()
@@ -82,7 +82,7 @@ const exportedColumns = ({ tested }: ForecastAnswer) => [
   ...(tested ? ['low', 'expected', 'high', 'came'].map((name) => `${name}LastYear`) : []),
 ]
 
-/** What the method would have said a year before, and what came. */
+/** What the method would have forecast a year earlier, and the outcome. */
 function LastYear({ data: { tested }, total: { lastYear } }: { data: ForecastAnswer; total: ForecastTotal }) {
   const { t } = useTranslation('seasons')
   const { language } = useSurroundings()

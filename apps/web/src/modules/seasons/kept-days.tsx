@@ -10,7 +10,7 @@ import { sendOnce } from '#web/api/send.ts'
 import { useSession } from '#web/shell/session/session.tsx'
 import { useSurroundings } from '#web/ui/text/words.tsx'
 
-/** How far the history is kept, with a button for those who check the books. */
+/** How far the history is stored, with a button for staff who check the books. */
 export function KeptDays({ until }: { until: string | null }) {
   const { t } = useTranslation('seasons')
   const { language } = useSurroundings()
