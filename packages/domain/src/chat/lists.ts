@@ -25,7 +25,7 @@ export const listConversations = defineList({
   name: 'conversations',
   path: '/chat/conversations',
   access: 'private-chat',
-  summary: 'Conversations of the office with people, those who wait longest first',
+  summary: 'Conversations of the office, longest wait first',
   words: { title: 'inbox:title', columns: 'inbox:column', filters: 'inbox:filter' },
   row: conversationRow,
   columns: {

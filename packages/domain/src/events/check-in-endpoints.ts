@@ -54,8 +54,7 @@ export const readCheckIns = endpoint({
   path: '/event-afiliator/:id/check-in',
   access: 'event-afiliator-view',
   alsoFor: ['event-afiliator-update'],
-  summary:
-    'Visitors of an event with their check-ins, complete enough to work without network; for staff and for affiliates of the event',
+  summary: "All visitors of an event with their check-ins, for offline use; for staff and the event's affiliates",
   params: byId,
   response: z.object({ data: checkInList }),
 })
@@ -115,7 +114,7 @@ export const recordCheckIns = endpoint({
   path: '/event-afiliator/:id/scans',
   access: 'event-afiliator-view',
   alsoFor: ['event-afiliator-update'],
-  summary: 'Record scans of a device; a scan sent again is recorded once and gets its first answer',
+  summary: "Record a device's scans; a scan sent again is recorded once and returns its first result",
   params: byId,
   body: z.strictObject({
     sessionId: z.uuid(),

@@ -32,7 +32,7 @@ export const listEvents = defineList({
   name: 'event-afiliator',
   path: '/event-afiliator',
   access: 'event-afiliator-view',
-  summary: 'Events, the next first; affiliates see those they take part in',
+  summary: 'Events, upcoming ones first; affiliates see those they take part in',
   words: words('staff-titles:event-afiliator'),
   row: eventRow,
   columns: {

@@ -38,7 +38,7 @@ export const listOpenEvents = endpoint({
   method: 'GET',
   path: '/acara',
   access: 'public',
-  summary: 'Coming public events, the next first',
+  summary: 'Upcoming public events, soonest first',
   response: z.object({ data: z.array(openEvent) }),
 })
 
@@ -80,8 +80,7 @@ export const registerVisitor = endpoint({
   method: 'POST',
   path: '/acara/:slug/visitors',
   access: 'public',
-  summary:
-    'Register for an event without an account; somebody who is registered already gets the ticket by message only',
+  summary: 'Register for an event without an account; a person already registered only gets the ticket by message',
   params: bySlug,
   body: person,
   rules: visitorProblems,
@@ -122,7 +121,7 @@ export const readTicket = endpoint({
   method: 'GET',
   path: '/tiket/:code',
   access: 'public',
-  summary: 'A ticket, for whoever has its code',
+  summary: 'A ticket, for anyone who has its code',
   params: byCode,
   response: z.object({ data: ticket }),
 })
@@ -131,7 +130,7 @@ export const moveTicket = endpoint({
   method: 'PUT',
   path: '/tiket/:code/session',
   access: 'public',
-  summary: 'Change to another session of the event',
+  summary: 'Move a ticket to another session of the event',
   params: byCode,
   body: z.strictObject({ sessionId: z.uuid() }),
   response: z.object({ data: ticket }),
@@ -141,7 +140,7 @@ export const cancelTicket = endpoint({
   method: 'POST',
   path: '/tiket/:code/cancel',
   access: 'public',
-  summary: 'Give a place back',
+  summary: 'Cancel a ticket and give its place back',
   params: byCode,
   response: z.object({ data: ticket }),
 })

@@ -6,7 +6,7 @@ export const openLeadLink = endpoint({
   path: '/marketing/prospek/link',
   access: 'public',
   summary:
-    'What the link of a lead tells: the first name; with the last four digits of the phone, also what fills the sign-up form',
+    "Data behind a lead's link: the first name and, with the last four digits of the phone, what fills the sign-up form",
   body: z.strictObject({
     token: z.string().max(80),
     digits: z

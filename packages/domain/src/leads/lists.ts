@@ -32,7 +32,7 @@ export const listLeads = defineList({
   name: 'leads',
   path: '/marketing/prospek',
   access: 'marketing-prospek-view',
-  summary: 'People who agreed to be contacted, those to be called first',
+  summary: 'Leads; those due to be called come first',
   words: { title: 'staff-titles:marketing-prospek', columns: 'leads:column', filters: 'leads:filter' },
   row: lead,
   columns: {

@@ -5,7 +5,7 @@ export const readOwnLead = endpoint({
   method: 'GET',
   path: '/account/prospek',
   access: 'signed-in',
-  summary: 'What the reader gave as a lead, for a profile that is still empty; null for accounts without a lead',
+  summary: "The reader's data as a lead, to fill an empty profile; null for accounts without a lead",
   response: z.object({
     data: z
       .object({

@@ -32,7 +32,7 @@ export const previewLetterBatch = endpoint({
   path: '/surat/massal/preview',
   access: 'surat-create',
   reads: true,
-  summary: 'How many people a batch of letters would concern, and the letter of the first',
+  summary: "How many people a batch of letters would include, and the first person's letter",
   body: request,
   response: z.object({
     data: z.object({
@@ -108,7 +108,7 @@ export const startLetterBatch = endpoint({
   method: 'POST',
   path: '/surat/massal',
   access: 'surat-create',
-  summary: 'Give letters of a kind to many people in the background; one batch of a kind runs at a time',
+  summary: 'Issue letters to many people in the background; one batch per kind at a time',
   body: request,
   response: answer,
 })
@@ -126,7 +126,7 @@ export const cancelLetterBatch = endpoint({
   method: 'POST',
   path: '/surat/massal/:id/cancel',
   access: 'surat-create',
-  summary: 'Give no further letters of a batch; letters given so far stay valid and are printed',
+  summary: 'Cancel a batch; letters issued so far stay valid and are printed',
   params: byId,
   response: answer,
 })
@@ -135,7 +135,7 @@ export const continueLetterBatch = endpoint({
   method: 'POST',
   path: '/surat/massal/:id/continue',
   access: 'surat-create',
-  summary: 'Go on with a batch whose job has ended early',
+  summary: 'Continue a batch whose job ended early',
   params: byId,
   response: answer,
 })

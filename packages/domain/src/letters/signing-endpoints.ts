@@ -38,7 +38,7 @@ export const storeLetterCertificate = endpoint({
   path: '/surat/tanda-tangan',
   access: 'surat-update',
   shared: 'shared_needs_whole_view',
-  summary: 'Sign letters printed from now on with a certificate (PKCS#12) of the university',
+  summary: "Sign letters printed from now on with the university's certificate (PKCS#12)",
   body: z.strictObject({
     /** The PKCS#12 file in Base64. */
     file: z
@@ -55,6 +55,6 @@ export const removeLetterCertificate = endpoint({
   path: '/surat/tanda-tangan',
   access: 'surat-update',
   shared: 'shared_needs_whole_view',
-  summary: 'Sign letters no longer; the key is forgotten, signed letters stay signed',
+  summary: 'Stop signing letters; the key is deleted, signed letters stay signed',
   response: answer,
 })

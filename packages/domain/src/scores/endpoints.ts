@@ -146,7 +146,7 @@ export const confirmPeople = endpoint({
   method: 'POST',
   path: '/score-imports/:id/people',
   access,
-  summary: 'Say who is meant in rows without a known code, null: nobody; the file is checked again',
+  summary: 'Confirm who is meant in rows without a known code, null for nobody; the file is checked again',
   params: byId,
   body: z.strictObject({
     people: z
@@ -161,7 +161,7 @@ export const runScoreImport = endpoint({
   method: 'POST',
   path: '/score-imports/:id/run',
   access,
-  summary: 'Write the checked scores, all of them or none; a reason is needed for people whose result is decided',
+  summary: 'Write all checked scores or none; people whose result is decided need a reason',
   params: byId,
   body: z.strictObject({
     version: z.int().min(1),
@@ -176,7 +176,7 @@ export const undoScoreImport = endpoint({
   method: 'DELETE',
   path: '/score-imports/:id',
   access,
-  summary: 'Give every score of a written import its former value; refused while a later one was recorded over it',
+  summary: 'Undo a written import, restoring former scores; refused if a later score replaced one of them',
   params: byId,
   response: importAnswer,
 })
@@ -219,8 +219,7 @@ export const recordScore = endpoint({
   method: 'PUT',
   path: '/pendaftaran/:id/score',
   access,
-  summary:
-    'Record one score by hand, or the marks of its assessors; null takes it away. The same again changes nothing',
+  summary: "Record one score by hand, or its assessors' marks; null removes it. Repeating it changes nothing",
   params: byId,
   body: z.strictObject({
     testId: z.uuid(),
@@ -299,7 +298,7 @@ export const createScoreRun = endpoint({
   method: 'POST',
   path: '/score-runs',
   access,
-  summary: 'Make final scores of the raw scores of a wave, or of one track of it, with a method for each test',
+  summary: 'Compute final scores from the raw scores of a wave or one of its tracks, with a method per test',
   body: z.strictObject({
     name: typedLine().min(2).max(120),
     waveId: z.uuid(),
@@ -313,7 +312,7 @@ export const readScoreRun = endpoint({
   method: 'GET',
   path: '/score-runs/:id',
   access,
-  summary: 'One score run by test, compared with another run if asked',
+  summary: 'One score run by test, optionally compared with another run',
   params: byId,
   query: z.strictObject({ comparedWith: z.uuid().optional() }),
   response: runAnswer,

@@ -36,7 +36,7 @@ export const listScoreProblems = defineList({
   name: 'score-import-problems',
   path: '/score-imports/:id/problems',
   access,
-  summary: 'What is wrong in a file of scores, in the order of its rows',
+  summary: 'Problems in a score file, in row order',
   params: byId,
   words: { title: 'scores:problems.title', columns: 'scores:problems' },
   row: z.object({
@@ -113,7 +113,7 @@ export const listFinalScores = defineList({
   name: 'final-scores',
   path: '/score-runs/:id/scores',
   access,
-  summary: 'Final scores of a run beside the raw ones, and beside another run if asked',
+  summary: 'Final scores of a run next to the raw ones, optionally next to another run',
   params: byId,
   words: { title: 'scores:finals.title', columns: 'scores:finals' },
   row: z.object({

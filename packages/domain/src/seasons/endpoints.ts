@@ -12,7 +12,7 @@ export const keepSeasons = endpoint({
   method: 'POST',
   path: '/seasons/keep',
   access: 'ops-invariants',
-  summary: 'Keep the figures of every day of the seasons that has ended, as the nightly job does',
+  summary: 'Store the figures of every season day that has ended, as the nightly job does',
   response: z.object({
     data: z.object({
       /** The last stored day; null before the first registration. */
@@ -78,7 +78,7 @@ export const forecastCalls = (slug: ForecastReport) => {
       method: 'GET',
       path: `/reports/${slug}/forecast`,
       access,
-      summary: 'How many will enrol per study programme, as a range, and how wrong the same method was a year before',
+      summary: 'Forecast of enrolments per study programme as a range, and how far the method was off a year earlier',
       query: z.strictObject(filters),
       response: z.object({
         data: forecast,

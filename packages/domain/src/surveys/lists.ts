@@ -119,7 +119,7 @@ export const listSurveyTexts = defineList({
   name: 'survey-texts',
   path: `${base}/:id/texts`,
   access: viewPermission,
-  summary: 'Answers in words, newest first',
+  summary: 'Text answers, newest first',
   words: words('surveys:texts.title'),
   params: bySurvey,
   row: z.object({

@@ -30,7 +30,7 @@ export const readOpenSurvey = endpoint({
   method: 'GET',
   path: '/survei/:slug',
   access: 'public',
-  summary: 'The survey behind a link: its newest version, and whether it takes answers',
+  summary: 'The survey behind a link: its newest version, and whether it accepts answers',
   params: bySlug,
   response: z.object({ data: openSurvey }),
 })
@@ -86,7 +86,7 @@ export const sendSurveyPhoto = endpoint({
   method: 'POST',
   path: '/survei/:slug/responses/:id/photos/:photoId',
   access: 'public',
-  summary: 'A photo that a stored response names, stored once however often it is sent; at most 8 MB, JPG, PNG or WebP',
+  summary: 'Upload a photo of a stored response, stored once however often it is sent; at most 8 MB, JPG, PNG or WebP',
   params: bySlug.extend({ id: z.uuid(), photoId: z.uuid() }),
   upload: true,
   response: z.object({ data: z.object({ id: z.uuid(), outcome: z.enum(['stored', 'known']) }) }),
