@@ -15,7 +15,7 @@ import { startSending, waitingLine } from './sending.ts'
 import { colourVariables, readBranding, rememberLanguage, startLanguage } from './surroundings.ts'
 
 /** Longest wait for a newer version on a device that already has the survey. */
-const patienceMs = 4_000
+const maxWaitMs = 4_000
 
 /** Runs the public page of a survey in `root`. */
 export async function openPage(root: HTMLElement, slug: string) {
@@ -83,7 +83,7 @@ export async function openPage(root: HTMLElement, slug: string) {
     const snapshot = await surveySnapshots.find<OpenSurvey>(snapshotKey).catch(() => undefined)
     try {
       const readAt = Date.now()
-      survey = await fetchSurvey(slug, snapshot ? patienceMs : 30_000)
+      survey = await fetchSurvey(slug, snapshot ? maxWaitMs : 30_000)
       offsetMs = Date.parse(survey.now) - readAt
       failure = null
       isCutOff = false

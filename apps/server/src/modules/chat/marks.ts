@@ -3,20 +3,20 @@ import type { Db, Tx } from '#server/platform/database/database.ts'
 import { recordEvent } from './append-message.ts'
 
 /** Counting stops here; the inbox shows “99+” from then on. */
-const mostUnread = 100
+const maxUnread = 100
 
 /**
- * Messages of conversation `v` after the account's mark `k`, written by others, at most `mostUnread`. Skips the
+ * Messages of conversation `v` after the account's mark `k`, written by others, at most `maxUnread`. Skips the
  * account's own messages sent late from offline, and those it read before two conversations were joined.
  */
 export const unreadBy = (accountId: string) => sql<number>`(SELECT count(*)::int FROM (
   SELECT FROM chat_messages u WHERE u.conversation_id = v.id AND u.seq > coalesce(k.seq, 0)
-    AND u.author_id IS DISTINCT FROM ${accountId} AND (k.also_read @> u.seq) IS NOT TRUE LIMIT ${mostUnread}) news)`
+    AND u.author_id IS DISTINCT FROM ${accountId} AND (k.also_read @> u.seq) IS NOT TRUE LIMIT ${maxUnread}) news)`
 
-/** Answers the person has not read, at most `mostUnread`. */
+/** Answers the person has not read, at most `maxUnread`. */
 export async function unreadAnswers(db: Db, conversationId: string, mark: number): Promise<number> {
   const { rows } = await sql<{ unread: number }>`SELECT count(*)::int AS unread FROM (SELECT FROM chat_messages
-    WHERE conversation_id = ${conversationId} AND public_seq > ${mark} AND author <> 'person' LIMIT ${mostUnread}) news`.execute(
+    WHERE conversation_id = ${conversationId} AND public_seq > ${mark} AND author <> 'person' LIMIT ${maxUnread}) news`.execute(
     db,
   )
   return rows[0]!.unread

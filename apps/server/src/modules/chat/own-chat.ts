@@ -91,7 +91,7 @@ export async function appendOfPerson(
 ) {
   const wasClosed = conversation.state === 'closed'
   const row = await appendMessage(tx, conversation, message, now)
-  if (wasClosed || (conversation.assigneeId && !(await isAtWork(tx, conversation.assigneeId)))) {
+  if (wasClosed || (conversation.assigneeId && !(await canAnswer(tx, conversation.assigneeId)))) {
     await tx
       .updateTable('conversations')
       .set({ assigneeId: null, assignedAt: null })
@@ -104,7 +104,7 @@ export async function appendOfPerson(
 }
 
 /** Whether the agent can answer: active, permitted to chat and not off duty. */
-async function isAtWork(tx: Tx, accountId: string) {
+async function canAnswer(tx: Tx, accountId: string) {
   const { rows } = await sql<{ atWork: boolean }>`SELECT EXISTS (SELECT FROM accounts a
       JOIN role_permissions p ON p.role_id = a.role_id AND p.permission = 'private-chat'
       LEFT JOIN chat_agents g ON g.account_id = a.id

@@ -17,12 +17,12 @@ export const watchChatJob = defineJob({
   data: z.object({}),
   async run(services) {
     await returnUnanswered(services)
-    await tellUnread(services)
+    await mailUnread(services)
   },
 })
 
 /** Most conversations returned, and most people mailed, in one run. */
-const most = 500
+const maxPerRun = 500
 
 async function returnUnanswered({ db, clock }: Services) {
   const now = clock.now()
@@ -34,7 +34,7 @@ async function returnUnanswered({ db, clock }: Services) {
     .where('waitingSince', 'is not', null)
     .where('assigneeId', 'is not', null)
     .orderBy('waitingSince')
-    .limit(most)
+    .limit(maxPerRun)
     .execute()
   for (const { id, waitingSince, assignedAt } of waiting) {
     const since = assignedAt && assignedAt > waitingSince! ? assignedAt : waitingSince!
@@ -58,7 +58,7 @@ async function returnUnanswered({ db, clock }: Services) {
 }
 
 /** Mails people about unread answers, each answer once. No further mail until the person reads or writes. */
-async function tellUnread(services: Services) {
+async function mailUnread(services: Services) {
   const { db, clock } = services
   const now = clock.now()
   const { chatTellMinutes } = await getSettings(db)
@@ -82,7 +82,7 @@ async function tellUnread(services: Services) {
         AND NOT (v.told_public_seq > 0 AND coalesce(k.seq, 0) < v.told_public_seq
           AND NOT EXISTS (SELECT FROM chat_messages p WHERE p.conversation_id = v.id AND p.author = 'person'
             AND p.public_seq > v.told_public_seq))
-      ORDER BY v.id LIMIT ${most} FOR UPDATE OF v SKIP LOCKED`.execute(tx)
+      ORDER BY v.id LIMIT ${maxPerRun} FOR UPDATE OF v SKIP LOCKED`.execute(tx)
     if (rows.length === 0) return
     await notifyMany(
       tx,

@@ -11,7 +11,7 @@ import type { Services } from '#server/platform/services.ts'
 import { linkStateOf } from './survey-rows.ts'
 
 /** Omits letters and digits that are easily confused on a printed poster. */
-const clearSigns = '23456789abcdefghjkmnpqrstuvwxyz'
+const slugCharacters = '23456789abcdefghjkmnpqrstuvwxyz'
 
 /** Makes a URL part from a name, with a random end: `minat-studi-k7qp4x`. */
 export function slugFrom(name: string): string {
@@ -21,7 +21,7 @@ export function slugFrom(name: string): string {
     .replace(/[^a-z0-9]+/g, '-')
     .slice(0, 30)
     .replace(/^-|-$/g, '')
-  const end = Array.from(crypto.randomBytes(6), (byte) => clearSigns[byte % clearSigns.length]).join('')
+  const end = Array.from(crypto.randomBytes(6), (byte) => slugCharacters[byte % slugCharacters.length]).join('')
   return words ? `${words}-${end}` : end
 }
 

@@ -9,7 +9,7 @@ import { type MergedQuestion, mergedQuestions } from './merged-questions.ts'
 import { definitionsOf } from './survey-rows.ts'
 
 /** The median comes from this many newest responses, since a survey changes. */
-const timedResponses = 1000
+const medianSampleSize = 1000
 
 export async function requireSurvey(db: Db, id: string) {
   const found = await db.selectFrom('surveys').select('id').where('id', '=', id).executeTakeFirst()
@@ -30,7 +30,7 @@ export async function readResults(db: Db, surveyId: string, filters: ResultFilte
   const { rows: times } = await sql<{ lastAt: Date | null; seconds: number | null }>`
     SELECT max(finished_at) AS last_at, percentile_cont(0.5) WITHIN GROUP (ORDER BY extract(epoch FROM finished_at - started_at))::float8 AS seconds
     FROM (SELECT r.started_at, r.finished_at FROM survey_responses r WHERE ${where}
-      ORDER BY r.finished_at DESC LIMIT ${timedResponses}) newest`.execute(db)
+      ORDER BY r.finished_at DESC LIMIT ${medianSampleSize}) newest`.execute(db)
   const { rows: leads } = await sql<{ count: number }>`
     SELECT count(*)::int AS count FROM survey_responses r WHERE ${where} AND r.lead_id IS NOT NULL`.execute(db)
 
@@ -107,15 +107,15 @@ export async function readCross(
   const { rows: cells } = await sql<{ row: string; column: string; count: number }>`
     SELECT a.value AS row, b.value AS "column", count(*)::int AS count FROM ${pairs} GROUP BY 1, 2`.execute(db)
   // For several options, only the empty value counts each response once.
-  const whole = (key: MergedQuestion, value: string) => key.kind !== 'several' || value === ''
+  const countsOnce = (key: MergedQuestion, value: string) => key.kind !== 'several' || value === ''
   const both = cells
-    .filter((cell) => whole(rowQuestion, cell.row) && whole(columnQuestion, cell.column))
+    .filter((cell) => countsOnce(rowQuestion, cell.row) && countsOnce(columnQuestion, cell.column))
     .reduce((total, { count }) => total + count, 0)
   const totals = (side: 'row' | 'column', question: MergedQuestion, other: MergedQuestion) => {
     const otherSide = side === 'row' ? 'column' : 'row'
     const counts = new Map<string, number>()
     for (const cell of cells)
-      if (whole(other, cell[otherSide])) counts.set(cell[side], (counts.get(cell[side]) ?? 0) + cell.count)
+      if (countsOnce(other, cell[otherSide])) counts.set(cell[side], (counts.get(cell[side]) ?? 0) + cell.count)
     return countedValues(question, counts, new Map())
   }
   return {

@@ -101,7 +101,7 @@ export const saveSurvey = (
   })
 
 /** Questions published earlier with another kind: results and exports could not read the earlier answers. */
-const changedKinds = (draft: SurveyDefinition, published: Survey['questions']): DefinitionProblems =>
+const kindProblems = (draft: SurveyDefinition, published: Survey['questions']): DefinitionProblems =>
   Object.fromEntries(
     draft.questions.flatMap(({ key, kind }, index) =>
       published.some((earlier) => earlier.key === key && earlier.kind !== kind)
@@ -117,7 +117,7 @@ export const publishSurvey = ({ db, clock }: Services, actor: Actor, id: string,
     const survey = await lockSurvey(tx, id, version)
     const { changed, draft, questions } = await showSurvey(tx, id)
     if (!changed) throw conflict('survey_nothing_to_publish')
-    const problems = { ...definitionProblems(draft), ...changedKinds(draft, questions) }
+    const problems = { ...definitionProblems(draft), ...kindProblems(draft, questions) }
     if (Object.keys(problems).length > 0)
       throw invalid(Object.fromEntries(Object.entries(problems).map(([field, found]) => [`draft.${field}`, found])))
     const number = (survey.published ?? 0) + 1

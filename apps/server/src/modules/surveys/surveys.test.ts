@@ -104,7 +104,9 @@ describe('a link', () => {
         version: 1,
         ...more,
       })
-    expect((await change({ budget: 1 })).json().errors.budget).toEqual(['2 answers have already come through this link.'])
+    expect((await change({ budget: 1 })).json().errors.budget).toEqual([
+      '2 answers have already come through this link.',
+    ])
     expect(await data(change({}))).toMatchObject({ state: 'full', taken: 2, version: 2 })
     expect((await change({})).json().code).toBe('stale_version')
     const listed = await staff.get(`${path}/links?state=full`)

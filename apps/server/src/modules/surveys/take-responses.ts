@@ -60,7 +60,7 @@ async function store(tx: Tx, context: Context, verdicts: readonly (Verdict & { i
     const { id } = verdict
     if (known.has(id)) return { id, outcome: 'known', problems: [], changed: isChanged(known.get(id)!, verdict) }
     if ('problems' in verdict) return { id, outcome: 'refused', problems: verdict.problems }
-    const candidate = onOurClock(verdict.response, offsetMs, now)
+    const candidate = toServerClock(verdict.response, offsetMs, now)
     const refusal =
       timeRefusal(link, candidate.finishedAtHere) ?? (isFull({ ...link, taken }) ? ('survey_link_full' as const) : null)
     if (refusal) return { id, outcome: 'refused', problems: refusalOf(refusal) }
@@ -105,7 +105,7 @@ const isChanged = (digest: Buffer, verdict: Verdict) =>
   digest.length > 0 && !('response' in verdict && digest.equals(verdict.response.digest))
 
 /** Converts times to the server's clock; never in the future, however wrong the device is. */
-function onOurClock(response: Judged, offsetMs: number, now: Date): Candidate {
+function toServerClock(response: Judged, offsetMs: number, now: Date): Candidate {
   const finished = Math.min(Date.parse(response.finishedAt) + offsetMs, now.getTime())
   const started = Math.min(Date.parse(response.startedAt) + offsetMs, finished)
   return { ...response, startedAtHere: new Date(started), finishedAtHere: new Date(finished) }

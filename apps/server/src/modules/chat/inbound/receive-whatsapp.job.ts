@@ -24,7 +24,7 @@ export const receiveWhatsappJob = defineJob({
   run: (services) => understandItems(services, 'message', (tx, item) => handle(services, tx, item)),
 })
 
-const media = z
+const mediaSchema = z
   .object({
     id: z
       .string()
@@ -36,7 +36,7 @@ const media = z
   })
   .optional()
   .catch(undefined)
-const short = z.string().trim().max(500).optional().catch(undefined)
+const shortText = z.string().trim().max(500).optional().catch(undefined)
 
 const readable = z.object({
   type: z.string(),
@@ -48,20 +48,20 @@ const readable = z.object({
       list_reply: z.object({ title: z.string() }).optional(),
     })
     .optional(),
-  image: media,
-  video: media,
-  document: media,
-  audio: media,
+  image: mediaSchema,
+  video: mediaSchema,
+  document: mediaSchema,
+  audio: mediaSchema,
   location: z
     .object({
       latitude: z.coerce.number().min(-90).max(90),
       longitude: z.coerce.number().min(-180).max(180),
-      name: short,
-      address: short,
+      name: shortText,
+      address: shortText,
     })
     .optional()
     .catch(undefined),
-  reaction: z.object({ emoji: short }).optional().catch(undefined),
+  reaction: z.object({ emoji: shortText }).optional().catch(undefined),
 })
 
 export type MessageContent = {
@@ -88,8 +88,8 @@ export function contentOf(message: unknown): MessageContent {
   const sent = kind ? data[kind] : undefined
   const caption = sent?.caption ?? data.video?.caption ?? reaction?.emoji
   return {
-    words: partsOf(words),
-    caption: partsOf(caption)[0] ?? '',
+    words: splitText(words),
+    caption: splitText(caption)[0] ?? '',
     type: type.slice(0, 40),
     media:
       kind && sent?.id ? { mediaId: sent.id, kind, name: sent.filename?.slice(0, 200).toWellFormed() ?? null } : null,
@@ -104,7 +104,7 @@ const wordsOfPlace = ({ latitude, longitude, name, address }: Place) =>
   `\nhttps://www.google.com/maps/search/?api=1&query=${latitude},${longitude}`
 
 /** Splits a text to fit into messages, never inside a surrogate pair. */
-function partsOf(words = ''): string[] {
+function splitText(words = ''): string[] {
   const text = words.trim().toWellFormed()
   const parts: string[] = []
   for (let from = 0; from < text.length; from += parts.at(-1)!.length)

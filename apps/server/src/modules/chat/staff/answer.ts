@@ -26,7 +26,7 @@ export async function answer(services: Services, actor: Actor, conversationId: s
     const stored = await findRepeated(tx, conversationId, sent.id, actor.accountId)
     if (stored) return stored
     const isAnswer = conversation.kind === 'person' && !sent.note
-    if (isAnswer && (await hasNews(tx, actor, conversationId, sent.seenSeq))) return 'news' as const
+    if (isAnswer && (await isAnsweredSince(tx, actor, conversationId, sent.seenSeq))) return 'news' as const
     if (sent.note && conversation.kind === 'room') throw invalid({ note: 'invalid_input' })
     const template = sent.templateId && isAnswer ? await fillTemplate(tx, conversation, sent.templateId) : null
     const body = template?.body ?? sent.body
@@ -52,7 +52,7 @@ export async function answer(services: Services, actor: Actor, conversationId: s
 }
 
 /** Whether a colleague answered after the last message the writer saw. New messages of the person do not count. */
-async function hasNews(tx: Tx, { accountId }: Actor, conversationId: string, seenSeq: number) {
+async function isAnsweredSince(tx: Tx, { accountId }: Actor, conversationId: string, seenSeq: number) {
   const { rows } = await sql<{ news: boolean }>`SELECT EXISTS (SELECT FROM chat_messages
     WHERE conversation_id = ${conversationId} AND seq > ${seenSeq} AND author = 'staff' AND public_seq IS NOT NULL
       AND author_id IS DISTINCT FROM ${accountId}) AS news`.execute(tx)
@@ -123,7 +123,11 @@ export async function answerWithFile(
     const stored = await findRepeated(tx, conversationId, id, actor.accountId)
     if (stored) return stored
     if (conversation.kind === 'person' && !conversation.accountId) throw conflict('chat_no_files_by_whatsapp')
-    if (conversation.kind === 'person' && seenSeq !== undefined && (await hasNews(tx, actor, conversationId, seenSeq)))
+    if (
+      conversation.kind === 'person' &&
+      seenSeq !== undefined &&
+      (await isAnsweredSince(tx, actor, conversationId, seenSeq))
+    )
       return 'news' as const
     await claimFile(tx, file)
     await takeIfFree(tx, actor, conversation, seenSeq, now)

@@ -63,7 +63,7 @@ async function setAssignee(
   now: Date,
 ) {
   const { id, assigneeId: before } = conversation
-  if (assigneeId === actor.accountId) await beginWork(tx, actor, now)
+  if (assigneeId === actor.accountId) await putOnDuty(tx, actor, now)
   await tx
     .updateTable('conversations')
     .set({ assigneeId, assignedAt: assigneeId ? now : null, team })
@@ -79,7 +79,7 @@ async function setAssignee(
 }
 
 /** First use marks the agent as on duty for all teams, so that colleagues may hand over to them. */
-const beginWork = (tx: Tx, { accountId }: Actor, now: Date) =>
+const putOnDuty = (tx: Tx, { accountId }: Actor, now: Date) =>
   tx
     .insertInto('chatAgents')
     .values({ accountId, teams: [...chatTeams], onDuty: true, updatedAt: now })
@@ -91,7 +91,7 @@ export async function takeNext({ db, clock }: Services, actor: Actor) {
   const now = clock.now()
   const id = await db.transaction().execute(async (tx) => {
     // Lock the agent first: going off duty returns only the conversations assigned by then.
-    await beginWork(tx, actor, now)
+    await putOnDuty(tx, actor, now)
     const { teams, onDuty } = await tx
       .selectFrom('chatAgents')
       .select(['teams', 'onDuty'])

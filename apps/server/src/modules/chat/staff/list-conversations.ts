@@ -25,7 +25,7 @@ const boxes = {
  * Matches name and registration code, and the phone for readers who see phones. `search_text` holds the code and has
  * the index.
  */
-function searched(actor: Actor, q: string): RawBuilder<boolean> {
+function matchesSearch(actor: Actor, q: string): RawBuilder<boolean> {
   const phones = actor.permissions.has('pendaftaran-edit') ? phonePartsOf(q) : []
   const phonePatterns = phones.map(likePattern)
   return sql<boolean>`(${contains('v.name', q)}
@@ -44,7 +44,7 @@ function conditionsOf(actor: Actor, { q, box, team, whatsapp }: FiltersOf<typeof
     ...(box ? [boxes[box](actor)] : []),
     ...(team ? [sql`v.team = ${team}`] : []),
     ...(whatsapp ? [sql`(v.whatsapp_at IS NOT NULL) = ${whatsapp === 'true'}`] : []),
-    ...(q ? [searched(actor, q)] : []),
+    ...(q ? [matchesSearch(actor, q)] : []),
   ]
 }
 

@@ -17,7 +17,7 @@ export type Entry = {
 }
 
 /** Most entries per read, and the most a stream catches up with before it must reload. */
-const most = 2_000
+const maxEntries = 2_000
 
 /** How far before the newest entry a starting reader looks for missing numbers. */
 const lookBack = 10_000n
@@ -48,7 +48,7 @@ export function createJournal(db: Db): Journal {
   /** Missing numbers, each with the first transaction id assigned after it was missed. */
   const missing = new Map<bigint, bigint>()
 
-  function miss(from: bigint, until: bigint, nextTransaction: bigint) {
+  function addMissing(from: bigint, until: bigint, nextTransaction: bigint) {
     const first = until - from > lookBack ? until - lookBack : from
     for (let number = first; number < until; number++) missing.set(number, nextTransaction)
   }
@@ -64,7 +64,7 @@ export function createJournal(db: Db): Journal {
       newest = BigInt(rows[0]!.newest ?? 0)
       let expected = ids[0] ? BigInt(ids[0]) : 0n
       for (const id of ids) {
-        miss(expected, BigInt(id), BigInt(next))
+        addMissing(expected, BigInt(id), BigInt(next))
         expected = BigInt(id) + 1n
       }
     },
@@ -75,7 +75,7 @@ export function createJournal(db: Db): Journal {
         FROM (SELECT pg_snapshot_xmin(pg_current_snapshot())::text AS oldest,
             pg_snapshot_xmax(pg_current_snapshot())::text AS next) s
           LEFT JOIN (${withConversation(sql`
-            (SELECT ${columns} FROM chat_events e WHERE e.id > ${String(newest)}::bigint ORDER BY e.id LIMIT ${sql.lit(most)})
+            (SELECT ${columns} FROM chat_events e WHERE e.id > ${String(newest)}::bigint ORDER BY e.id LIMIT ${sql.lit(maxEntries)})
             UNION ALL
             (SELECT ${columns} FROM chat_events e WHERE e.id = ANY(${[...missing.keys()].map(String)}::bigint[]))`)}) j ON true`.execute(
         db,
@@ -89,14 +89,14 @@ export function createJournal(db: Db): Journal {
         const number = BigInt(id)
         if (number <= before) missing.delete(number)
         else {
-          miss(newest + 1n, number, next)
+          addMissing(newest + 1n, number, next)
           newest = number
         }
       }
       // `oldest` comes from the same snapshot as the rows: a number missing after its transaction ended was rolled
       // back.
       for (const [number, begin] of missing) if (begin <= oldest) missing.delete(number)
-      return { entries, more: entries.filter(({ id }) => BigInt(id) > before).length === most }
+      return { entries, more: entries.filter(({ id }) => BigInt(id) > before).length === maxEntries }
     },
 
     hasRead: (id) => BigInt(id) <= newest && !missing.has(BigInt(id)),
@@ -124,6 +124,6 @@ export async function findMissed(db: Db, actor: Actor, after: string): Promise<E
   const { rows } = await sql<Entry>`${withConversation(sql`
     SELECT ${columns} FROM chat_events e
     WHERE e.id > ${after}::bigint AND e.kind <> 'writing' ${isOffice(actor) ? sql`` : own}
-    ORDER BY e.id LIMIT ${sql.lit(most)}`)}`.execute(db)
-  return rows.length === most ? null : rows.sort((one, other) => Number(BigInt(one.id) - BigInt(other.id)))
+    ORDER BY e.id LIMIT ${sql.lit(maxEntries)}`)}`.execute(db)
+  return rows.length === maxEntries ? null : rows.sort((one, other) => Number(BigInt(one.id) - BigInt(other.id)))
 }

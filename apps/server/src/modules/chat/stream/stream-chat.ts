@@ -10,10 +10,10 @@ import { createHub, type Hub, type Listener } from './hub.ts'
 const heartbeatMs = 5_000
 
 /** Unread bytes after which a stream is cut. */
-const mostUnread = 256_000
+const maxUnreadBytes = 256_000
 
 /** Concurrent streams per account; a browser shares one among its tabs. */
-const mostStreams = 12
+const maxStreamsPerAccount = 12
 
 const hubs = new WeakMap<Services, { hub: Hub; streams: Map<string, number>; ends: Set<() => void> }>()
 
@@ -40,7 +40,7 @@ export async function streamChat(services: Services, request: FastifyRequest, re
   const actor = actorOf(request)
   const token = bearerToken(request)!
   const open = streams.get(actor.accountId) ?? 0
-  if (open >= mostStreams) throw new AppError(429, 'too_many_requests', { retryAfter: 10 })
+  if (open >= maxStreamsPerAccount) throw new AppError(429, 'too_many_requests', { retryAfter: 10 })
   streams.set(actor.accountId, open + 1)
   const { raw } = reply
   let remove: (() => void) | undefined
@@ -59,7 +59,7 @@ export async function streamChat(services: Services, request: FastifyRequest, re
   const write = (text: string) => {
     if (isEnded) return
     raw.write(text)
-    if (raw.writableLength > mostUnread) {
+    if (raw.writableLength > maxUnreadBytes) {
       end()
       raw.destroy()
     }
