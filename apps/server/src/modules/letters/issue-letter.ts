@@ -68,8 +68,7 @@ const factsIn = (kind: KindWithText, subject: LetterSubject, language: Language)
   factsFor(subject, language, wordsOf(kind, language))
 
 /** Whether no test is ahead. An unpublished decision does not count, so that requesting a letter cannot reveal it. */
-const isTestOver = ({ status, published }: LetterSubject) =>
-  seatStatusFor(status) === null && (status !== 'decided' || published)
+const isTestOver = ({ status }: LetterSubject) => seatStatusFor(status) === null
 
 type Standing = { facts: unknown; validUntil: string | null }
 

@@ -146,7 +146,7 @@ export const cancelBatch = (services: Services, actor: Actor, id: string) =>
       .set({ status: 'cancelled', finishedAt: services.clock.now() })
       .where('id', '=', id)
       .execute()
-    await recordAudit(tx, actor, 'letter-batch.cancel', { type: 'letter-batch', id })
+    await recordAudit(tx, actor, { action: 'letter-batch.cancel', on: { 'letter-batch': id } })
     // Print registered chunks even if the batch's job has ended.
     await services.jobs.enqueue(tx, letterBatchJob, { batchId: id })
   })

@@ -18,7 +18,7 @@ export const peopleOf = (actor: Actor, audience: LetterAudience, now: Date, filt
     AND ${filter.stage ? sql`${statusSql(actor, now)} = ${filter.stage}` : sql`true`}
     AND ${programmeOf(actor, audience, now, filter.programmeId)}`
 
-/** Letters of acceptance go by the accepted study programme, others by that which the actor sees. */
+/** Letters of acceptance filter by the accepted study programme, others by the programme that the actor sees. */
 function programmeOf(actor: Actor, audience: LetterAudience, now: Date, programmeId: string | null) {
   if (!programmeId) return sql`true`
   return audience === 'accepted' ? sql`r.accepted_programme_id = ${programmeId}` : programmeIs(actor, now, programmeId)
