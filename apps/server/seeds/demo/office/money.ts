@@ -78,10 +78,12 @@ async function askAboutBills(services: Services) {
     { kind: 'installment_plan', installmentPlanId: plan.id, reason: 'Meminta cicilan enam kali' },
     { kind: 'promise', payBy: shiftDay(today, 10), reason: 'Berjanji melunasi setelah gajian' },
   ]
+  const administrator = await administratorOf(services)
   for (const [index, exception] of exceptions.entries())
     await askException(
       at(services, new Date(clock.now().getTime() - (index + 2) * 3 * hourMs)),
-      finance,
+      // Nobody approves their own request: each of the two accounts finds some of the other.
+      index % 2 === 0 ? administrator : finance,
       bills[index]!.id,
       exception,
     )

@@ -13,16 +13,17 @@ import type { Services } from '#server/platform/services.ts'
 import { getSettings } from '#server/platform/settings.ts'
 import { sentences } from '#server/platform/text.ts'
 
-/** What the sheet says. An account without an e-mail address gets the link of `signIn`, by which it chooses a password. */
-export async function sheetOf(services: Services, actor: Actor, id: string, language: Language) {
+/** What the sheet says, in the applicant's language unless another is chosen. An account without an e-mail address gets the link of `signIn`, by which it chooses a password. */
+export async function sheetOf(services: Services, actor: Actor, id: string, chosen?: Language) {
   const { db, clock } = services
   const now = clock.now()
   const { row } = await getRegistration(db, actor, id, now)
   const account = await db
     .selectFrom('accounts')
-    .select(['id', 'email', 'phone', 'passwordHash', 'consentVersion'])
+    .select(['id', 'email', 'phone', 'language', 'passwordHash', 'consentVersion'])
     .where('id', '=', row.accountId)
     .executeTakeFirstOrThrow()
+  const language = chosen ?? account.language
   const t = sentences(language)
   const mailbox = hasMailbox(account.email)
   const purpose = account.passwordHash ? 'reset-password' : 'invitation'
@@ -46,14 +47,15 @@ export async function sheetOf(services: Services, actor: Actor, id: string, lang
     [t('counter:sheet.class'), row.classProgramme.name],
     ...row.choices.map(({ position, name }): [string, string] => [t('counter:sheet.choice', { position }), name]),
   ]
-  return { code: row.code, name: row.name, signInName: account.email, signIn, facts, now }
+  return { code: row.code, name: row.name, signInName: account.email, signIn, facts, now, language }
 }
 
 /** Draws the sheet that the applicant signs at the counter and takes home a copy of. */
-export async function drawSheet(services: Services, actor: Actor, id: string, language: Language) {
-  const t = sentences(language)
+export async function drawSheet(services: Services, actor: Actor, id: string, chosen?: Language) {
   const settings = await getSettings(services.db)
-  const sheet = await sheetOf(services, actor, id, language)
+  const sheet = await sheetOf(services, actor, id, chosen)
+  const { language } = sheet
+  const t = sentences(language)
   const pdf = await newPdf({
     title: t('counter:sheet.title'),
     settings,

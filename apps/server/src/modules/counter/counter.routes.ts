@@ -2,7 +2,6 @@ import type { FastifyPluginAsyncZod } from 'fastify-type-provider-zod'
 import * as calls from '#domain/counter/endpoints.ts'
 import { actorOf } from '#server/platform/access/authorization.ts'
 import { sendPdf } from '#server/platform/files/send-pdf.ts'
-import { languageOfRequest } from '#server/platform/http/error-handler.ts'
 import { serve } from '#server/platform/http/serve.ts'
 import type { Services } from '#server/platform/services.ts'
 import { drawSheet } from './counter-sheet.ts'
@@ -21,8 +20,7 @@ export const counterRoutes =
       app,
       calls.downloadSheet,
       async (request, reply) => {
-        const { language = languageOfRequest(request) } = request.query
-        const { name, bytes } = await drawSheet(services, actorOf(request), request.params.id, language)
+        const { name, bytes } = await drawSheet(services, actorOf(request), request.params.id, request.query.language)
         return sendPdf(reply, name, bytes)
       },
       { raw: true },

@@ -75,7 +75,8 @@ describe('somebody at the counter', () => {
       const pdf = await clerk.get(`/pendaftaran/${id}/sheet.pdf?language=${language}`)
       expect([pdf.statusCode, pdf.headers['content-type']]).toEqual([200, 'application/pdf'])
     }
-    const { signIn } = await sheetOf(t.services, await clerkActor(), id, 'id')
+    const { signIn, language } = await sheetOf(t.services, await clerkActor(), id)
+    expect([language, signIn!.path]).toEqual(['id', expect.stringContaining('lang=id')])
     const token = /^\/invitation\/([^?]+)/.exec(signIn!.path)![1]
     const accepted = await t.app.inject({
       method: 'POST',

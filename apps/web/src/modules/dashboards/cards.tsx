@@ -25,6 +25,7 @@ export default function Cards() {
   if (sections.length === 0) return may('pendaftaran-view') ? null : <Text>{t('noCards')}</Text>
   return (
     <div className={classes.sections}>
+      <DemoTour />
       {sections.map((section, index) => (
         <section key={section} aria-labelledby={`cards-${section}`}>
           <div className={classes.head}>
@@ -53,7 +54,6 @@ export default function Cards() {
           </div>
         </section>
       ))}
-      <DemoTour />
     </div>
   )
 }
