@@ -51,9 +51,9 @@ export const health = {
     'whatsapp-understood': 'Everything that WhatsApp brought is understood.',
     'whatsapp-problems':
       'Messages and reports of WhatsApp that are not understood: {{notUnderstood}}, the last {{lastAt}}.',
-    'jobs-waiting': '{{queues}} queues have due jobs; the oldest has waited {{waitingSeconds}}.',
+    'jobs-waiting': 'Queues with due jobs: {{queues}}; the oldest has waited {{waitingSeconds}}.',
     'jobs-none-waiting': 'No job is due.',
-    'jobs-failed': '{{failed}} jobs have used up their attempts, the last {{lastAt}}.',
+    'jobs-failed': 'Jobs that have used up their attempts: {{failed}}, the last {{lastAt}}.',
     'jobs-none-failed': 'No job has failed.',
     'seeds-done': 'The rows this version begins with were written.',
     'seeds-failed': '“{{seed}}” could not be written {{at}}: {{problem}}.',
