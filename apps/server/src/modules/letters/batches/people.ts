@@ -4,24 +4,29 @@ import type { LetterAudience } from '#domain/letters/letter-texts.ts'
 import type { Language } from '#entities/define/language.ts'
 import { allowsLetter } from '#server/modules/letters/letter-facts.ts'
 import type { Actor } from '#server/platform/access/authorization.ts'
-import { programmeIs, statusSql } from '#server/platform/access/decision-scope.ts'
+import { hideUnpublished, programmeIs, statusIn } from '#server/platform/access/decision-scope.ts'
 import { visibleTo } from '#server/platform/access/row-scope.ts'
 
 type Filter = Pick<BatchRequest, 'waveId' | 'programmeId' | 'trackId' | 'stage'>
 
-/** `FROM` and `WHERE` for the registrations `r` and accounts `u` of a batch, limited to those the actor sees. */
+/**
+ * `FROM` and `WHERE` of the registrations `r` with their accounts `u` that the actor sees and that a batch is for. Stage and
+ * study programme are those that everyone sees: applicants find their letters among their own.
+ */
 export const peopleOf = (actor: Actor, audience: LetterAudience, now: Date, filter: Filter) => sql`
   FROM registrations r JOIN accounts u ON u.id = r.account_id
   WHERE ${allowsLetter(audience, now)} AND ${visibleTo(actor)}
     AND (${filter.waveId}::uuid IS NULL OR r.wave_id = ${filter.waveId})
     AND (${filter.trackId}::uuid IS NULL OR r.track_id = ${filter.trackId})
-    AND ${filter.stage ? sql`${statusSql(actor, now)} = ${filter.stage}` : sql`true`}
+    AND ${filter.stage ? statusIn(hideUnpublished(actor), now, [filter.stage]) : sql`true`}
     AND ${programmeOf(actor, audience, now, filter.programmeId)}`
 
-/** Letters of acceptance filter by the accepted study programme, others by the programme that the actor sees. */
+/** Letters of acceptance go by the accepted study programme, others by that which everyone sees. */
 function programmeOf(actor: Actor, audience: LetterAudience, now: Date, programmeId: string | null) {
   if (!programmeId) return sql`true`
-  return audience === 'accepted' ? sql`r.accepted_programme_id = ${programmeId}` : programmeIs(actor, now, programmeId)
+  return audience === 'accepted'
+    ? sql`r.accepted_programme_id = ${programmeId}`
+    : programmeIs(hideUnpublished(actor), now, programmeId)
 }
 
 /** Language of a person's letter by the batch's rule. */
