@@ -431,6 +431,7 @@ export const errorCodes = [
   'change_ended',
   'change_draft',
   'change_unpublished',
+  'change_not_now',
   'change_not_accepted',
   'change_same',
   'change_not_offered',

@@ -243,6 +243,8 @@ export const errors = {
   change_draft: 'This registration is still a draft: the applicant can change the choices without help.',
   change_unpublished:
     'A decision stands that nobody has been told of yet. Take it back and accept the applicant for the other programme, or wait for the publication.',
+  change_not_now:
+    'The programme of this registration cannot be changed now. Ask somebody who decides about admissions, or try again after the results are published.',
   change_not_accepted: 'This applicant was not accepted. Take the decision back first.',
   change_same: 'The registration is in this programme and class already.',
   change_not_offered: 'This programme and class are not offered in the wave and entry level of the registration.',

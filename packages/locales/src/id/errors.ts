@@ -246,6 +246,8 @@ export const errors = {
   change_draft: 'Pendaftaran ini masih draf: pendaftar dapat mengubah pilihannya sendiri.',
   change_unpublished:
     'Sudah ada keputusan yang belum diumumkan. Batalkan keputusan itu dan terima pendaftar di prodi lain, atau tunggu pengumuman.',
+  change_not_now:
+    'Prodi pendaftaran ini belum dapat diubah sekarang. Tanyakan kepada petugas yang memutuskan penerimaan, atau coba lagi setelah hasil diumumkan.',
   change_not_accepted: 'Pendaftar ini tidak diterima. Batalkan dahulu keputusannya.',
   change_same: 'Pendaftaran ini sudah berada di prodi dan kelas tersebut.',
   change_not_offered: 'Prodi dan kelas ini tidak dibuka pada gelombang dan jenjang pendaftaran ini.',

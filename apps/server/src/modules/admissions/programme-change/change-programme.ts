@@ -23,7 +23,8 @@ type ChangeRequest = ChangeTarget & { reason: string; seen: string }
 /**
  * Moves a registration to another study programme or class as previewed: programme, choices, place, bills and message
  * in one transaction. Locks the registration, then the row of the places, then the bills, the order of every other
- * transaction. Recomputes the preview under the locks and throws 409 `change_stale` if a fact differs.
+ * transaction. Recomputes the preview under the locks and throws 409 `change_stale` if a fact differs, `change_not_now` if
+ * the registration has a decision that the actor must not know of.
  */
 export const changeProgramme = (
   services: Services,
@@ -40,6 +41,8 @@ export const changeProgramme = (
     if (weighed.seen !== seen) throw conflict('change_stale')
     if (weighed.problems.length > 0) throw invalid({ programmeId: weighed.problems } as FieldErrors)
     await refuseOwnPrice(tx, actor, registration, target)
+    // After every other refusal: a change that is refused anyway must not tell of a decision.
+    if (registration.hidden) throw conflict('change_not_now')
 
     await moveChoices(tx, registration, target)
     await tx

@@ -34,8 +34,10 @@ type Row = {
   classProgrammeId: string
   classProgramme: string
   decision: 'accepted' | 'not_accepted' | null
-  /** Decided, but not public yet. */
+  /** Decided, but not public yet, for actors who know it. */
   unpublished: boolean
+  /** Decided without the actor's knowledge. */
+  hidden: boolean
   donationAmount: number | null
   installmentPlanId: string | null
   npm: string | null
@@ -43,18 +45,21 @@ type Row = {
 
 /**
  * Loads the registration; 404 if the actor may not see it. `lock` makes other moves of it wait: a statement of its own,
- * so that the facts are read as the move before left them. Status, programme and decision are those the actor sees:
- * `unpublished` alone refuses a change, so nothing is written from them.
+ * so that the facts are read as the move before left them. Status, programme and decision are those the actor sees;
+ * `unpublished` and `hidden` keep a change from being written from them.
  */
 export async function readRegistration(db: Db, actor: Actor, id: string, now: Date, { lock = false } = {}) {
   if (lock) await lockRegistration(db, id)
-  const decision = seesUnpublished(actor)
+  const sees = seesUnpublished(actor)
+  const isWaiting = sql<boolean>`r.status = 'decided' AND NOT ${isPublished(now)}`
+  const decision = sees
     ? sql`r.decision`
     : sql`CASE WHEN r.status IN ('confirmed', 'enrolled') THEN r.decision ELSE ${publicDecision(now)} END`
   const { rows } = await sql<Row>`
     SELECT r.id, r.code, a.full_name AS name, r.account_id, ${statusSql(actor, now)} AS status, r.version, r.wave_id, w.name AS wave, r.track_id,
       t.name AS track, r.entry_level_id, p.id AS programme_id, p.name AS programme, r.class_programme_id,
-      c.name AS class_programme, ${decision} AS decision, r.status = 'decided' AND NOT ${isPublished(now)} AS unpublished, r.donation_amount, r.installment_plan_id,
+      c.name AS class_programme, ${decision} AS decision, ${sees}::boolean AND ${isWaiting} AS unpublished,
+      NOT ${sees}::boolean AND ${isWaiting} AS hidden, r.donation_amount, r.installment_plan_id,
       (SELECT npm FROM students s WHERE s.registration_id = r.id) AS npm
     FROM registrations r
     JOIN applicants a ON a.id = r.applicant_id

@@ -21,6 +21,11 @@ beforeEach(async () => {
   people = await wave.start([90, 80, 70, 60])
 })
 
+const dataOf = async (actor: TestActor, path: string) => {
+  const answer = await actor.get(path)
+  expect(answer.statusCode, answer.body).toBe(200)
+  return answer.json().data
+}
 const decide = async (id: string, step: string, body: object) => {
   wave.goOn()
   const answer = await wave.staff.post(`/pendaftaran/${id}/${step}`, body)
@@ -66,5 +71,79 @@ describe('letters for many people', () => {
     await wave.setCapacity(3)
     await wave.adopt()
     expect(await refusals()).toEqual(before)
+  })
+})
+
+describe('a change of study programme', () => {
+  const target = () => ({
+    programmeId: wave.academic.programmes[1],
+    classProgrammeId: wave.academic.classProgramme,
+  })
+
+  /** Takes out the counts of places, which tell how many were accepted, and the seal of the preview. */
+  const withoutCounts = (data: unknown) =>
+    JSON.parse(
+      JSON.stringify(data, (key, value) =>
+        ['capacity', 'taken', 'placesLeft', 'seen'].includes(key) ? undefined : value,
+      ),
+    )
+
+  /** Everything about a change that the applicant and a clerk read. */
+  async function readingsOf(n: number, clerk: TestActor) {
+    const { id, applicant } = people[n]!
+    const readings = [
+      await dataOf(applicant, `/pendaftaran/${id}/programme-request`),
+      await dataOf(clerk, `/pendaftaran/${id}/programme-request`),
+      await dataOf(clerk, `/pendaftaran/${id}/programme-change`),
+    ]
+    for (const [actor, path] of [
+      [applicant, 'programme-request'],
+      [clerk, 'programme-change'],
+    ] as const) {
+      const answer = await actor.post(`/pendaftaran/${id}/${path}/preview`, target())
+      expect(answer.statusCode, answer.body).toBe(200)
+      readings.push(answer.json().data)
+    }
+    return withoutCounts(readings)
+  }
+
+  it('reads the same before and after a decision that is not published', async () => {
+    const clerk = await asWithPermissions(t, ['pindah-prodi-view', 'pindah-prodi-update', 'pendaftaran-view'])
+    const before = await readingsOf(0, clerk)
+    await decide(people[0]!.id, 'accept', { programmeId: wave.programmeId })
+    expect(await readingsOf(0, clerk)).toEqual(before)
+    await wave.adopt()
+    await wave.publish()
+    const refused = await readingsOf(2, clerk)
+    expect(JSON.stringify(refused)).toContain('change_not_accepted')
+    await wave.setCapacity(4)
+    await wave.adopt()
+    expect(await readingsOf(2, clerk)).toEqual(refused)
+  })
+
+  it('is refused at last, in words that do not tell why, and tells deciders of the decision', async () => {
+    const clerk = await asWithPermissions(t, ['pindah-prodi-view', 'pindah-prodi-update', 'pendaftaran-view'])
+    const { id, applicant } = people[0]!
+    await decide(id, 'accept', { programmeId: wave.programmeId })
+    const change = async (actor: TestActor) => {
+      const path = `/pendaftaran/${id}/programme-change`
+      const { seen } = (await actor.post(`${path}/preview`, target())).json().data
+      return actor.post(path, { ...target(), reason: 'Salah pilih', seen })
+    }
+    expect(codeOf(await change(clerk))).toEqual([409, 'change_not_now'])
+    const ofDecider = await change(wave.staff)
+    expect(ofDecider.statusCode).toBe(422)
+    expect((await dataOf(wave.staff, `/pendaftaran/${id}/programme-change`)).problems).toMatchObject([
+      { code: 'change_unpublished' },
+    ])
+    const asking = (await applicant.post(`/pendaftaran/${id}/programme-request/preview`, target())).json().data
+    await t.db.insertInto('settings').values({ key: 'programmeChangeRequests', value: 'true' }).execute()
+    const answer = await applicant.post(`/pendaftaran/${id}/programme-request`, {
+      ...target(),
+      reason: 'Salah pilih',
+      seen: asking.seen,
+    })
+    expect(answer.statusCode, answer.body).toBeLessThan(300)
+    await applicant.post(`/pindah-prodi/requests/${answer.json().data.id}/withdraw`, {})
   })
 })
