@@ -2,6 +2,7 @@ import { type RawBuilder, sql } from 'kysely'
 import type { Actor } from '#server/platform/access/authorization.ts'
 import {
   decisionActions,
+  isIntakePublished,
   isPublished,
   publicDecision,
   publicStatusSql,
@@ -39,8 +40,8 @@ const sections: Record<string, string> = {
       $status AS status,
       p.decision, CASE WHEN p.shown THEN r.decision_reason ELSE x.reason END AS decision_reason,
       CASE WHEN p.shown THEN a.name END AS accepted_programme, r.documents_state,
-      CASE WHEN p.shown THEN r.offer_due_at END AS offer_due_at, CASE WHEN p.shown THEN r.result_told_at END AS result_told_at,
-      CASE WHEN p.shown THEN r.result_seen_at END AS result_seen_at,
+      CASE WHEN p.shown THEN r.offer_due_at END AS offer_due_at, CASE WHEN p.decision IS NOT NULL THEN r.result_told_at END AS result_told_at,
+      CASE WHEN p.decision IS NOT NULL THEN r.result_seen_at END AS result_seen_at,
       CASE WHEN p.shown THEN r.offer_reminded_at END AS offer_reminded_at,
       r.created_at, r.submitted_at, r.paid_at, r.verified_at, CASE WHEN p.shown THEN r.decided_at ELSE x.decided_at END AS decided_at,
       r.confirmed_at, r.enrolled_at, r.closed_at,
@@ -72,16 +73,16 @@ const sections: Record<string, string> = {
     WHERE r.account_id = $me ORDER BY c.at`,
   testScores: `SELECT r.code AS registration, t.name AS test, s.score, s.recorded_at
     FROM test_scores s JOIN registrations r ON r.id = s.registration_id JOIN tests t ON t.id = s.test_id
-    WHERE r.account_id = $me AND s.score IS NOT NULL AND $published ORDER BY s.recorded_at`,
+    WHERE r.account_id = $me AND s.score IS NOT NULL AND $intakePublished ORDER BY s.recorded_at`,
   finalScores: `SELECT r.code AS registration, t.name AS test, f.score, n.pinned_at
     FROM final_scores f JOIN score_runs n ON n.id = f.score_run_id AND n.pinned_at IS NOT NULL
       JOIN registrations r ON r.id = f.registration_id JOIN tests t ON t.id = f.test_id
-    WHERE r.account_id = $me AND $published AND EXISTS (SELECT FROM result_publications rp
+    WHERE r.account_id = $me AND EXISTS (SELECT FROM result_publications rp
       WHERE rp.wave_id = r.wave_id AND rp.track_id = r.track_id AND rp.publish_at BETWEEN n.pinned_at AND $now)
     ORDER BY n.pinned_at, t.code`,
   reservePlaces: `SELECT r.code AS registration, s.name AS programme, p.rank, p.status, p.offered_at, p.due_at, p.ended_at
     FROM reserve_places p JOIN registrations r ON r.id = p.registration_id JOIN study_programmes s ON s.id = p.programme_id
-    WHERE r.account_id = $me AND p.offered_at IS NOT NULL AND $published ORDER BY p.offered_at`,
+    WHERE r.account_id = $me AND p.offered_at IS NOT NULL AND $intakePublished ORDER BY p.offered_at`,
   affiliateVisits: `SELECT f.name AS affiliate, t.source, t.at, t.outcome FROM affiliate_touches t
       JOIN affiliates f ON f.id = t.affiliate_id WHERE t.account_id = $me ORDER BY t.at`,
   affiliateDevices: `SELECT device, at FROM account_devices WHERE account_id = $me ORDER BY at`,
@@ -143,6 +144,7 @@ function queryOf(section: string, me: string, now: Date) {
     $me: sql`${me}::uuid`,
     $status: publicStatusSql(now),
     $published: isPublished(now),
+    $intakePublished: isIntakePublished(now),
     $now: sql`${now}::timestamptz`,
     $decision: publicDecision(now),
     $decisionActions: sql`${decisionActions}::text[]`,

@@ -109,6 +109,12 @@ export const publicDecision = (now: Moment) =>
   sql<Decision | null>`CASE WHEN r.decision IS NOT NULL AND ${isPublished(now)} THEN r.decision
     WHEN ${showsRefusal(now)} THEN 'not_accepted' END`
 
+/** Time from which everyone sees the result of the registration `r` that they see now; null while it waits. */
+export const resultPublicSince = (now: Moment) =>
+  sql<Date | null>`CASE WHEN r.decision IS NOT NULL AND ${isPublished(now)} THEN (SELECT greatest(r.decided_at, rp.publish_at)
+      FROM result_publications rp WHERE ${isOfIntake('r')} AND rp.number = coalesce(r.published_after, 0) + 1)
+    ELSE (SELECT greatest(x.decided_at, x.publish_at) FROM shown_refusals x WHERE x.registration_id = r.id) END`
+
 type Decided = { status: RegistrationStatus; verifiedAt: Date | null; publicDecision: Decision | null }
 
 const decisionStatuses: readonly RegistrationStatus[] = ['paid', 'verified', 'decided']

@@ -5,7 +5,7 @@ import { requireOffer } from '#server/modules/admissions/steps/confirm-registrat
 import { reopenRegistration } from '#server/modules/admissions/steps/reopen-registration.ts'
 import { notify } from '#server/modules/messaging/notify.ts'
 import type { Actor } from '#server/platform/access/authorization.ts'
-import { isPublished } from '#server/platform/access/decision-scope.ts'
+import { publicDecision, resultPublicSince } from '#server/platform/access/decision-scope.ts'
 import { isApplicant, visibleTo } from '#server/platform/access/row-scope.ts'
 import { recordAudit } from '#server/platform/audit.ts'
 import type { Tx } from '#server/platform/database/database.ts'
@@ -77,13 +77,13 @@ async function tellDeadline(tx: Tx, services: Services, id: string, event: 'offe
   })
 }
 
-/** Notes when the applicant first saw the present result; nothing for staff, also in a borrowed session. */
+/** Notes when the applicant first saw the public result; nothing for staff, also in a borrowed session. */
 export async function markResultSeen({ db, clock }: Services, actor: Actor, id: string) {
   await requireVisible(db, actor, id)
   if (!isApplicant(actor) || actor.seenBy) return { seen: false }
   const now = clock.now()
   const { numAffectedRows } = await sql`UPDATE registrations r SET result_seen_at = ${now}
-    WHERE r.id = ${id} AND ${visibleTo(actor)} AND r.decision IS NOT NULL AND ${isPublished(now)}
-      AND (r.result_seen_at IS NULL OR r.result_seen_at < r.decided_at)`.execute(db)
+    WHERE r.id = ${id} AND ${visibleTo(actor)} AND ${publicDecision(now)} IS NOT NULL
+      AND (r.result_seen_at IS NULL OR r.result_seen_at < ${resultPublicSince(now)})`.execute(db)
   return { seen: Number(numAffectedRows ?? 0) > 0 }
 }

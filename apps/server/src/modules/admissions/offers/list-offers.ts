@@ -4,7 +4,7 @@ import { universityCalendar } from '#domain/calendar.ts'
 import type { FiltersOf } from '#domain/list.ts'
 import { serveList } from '#server/list/serve-list.ts'
 import type { Actor } from '#server/platform/access/authorization.ts'
-import { isPublished } from '#server/platform/access/decision-scope.ts'
+import { isPublished, resultPublicSince } from '#server/platform/access/decision-scope.ts'
 import { registrationMatches } from '#server/platform/access/registration-search.ts'
 import { visibleTo } from '#server/platform/access/row-scope.ts'
 import type { Db } from '#server/platform/database/database.ts'
@@ -24,7 +24,8 @@ const statusesOf = {
 
 const answerOf = sql<keyof typeof statusesOf>`CASE r.status WHEN 'decided' THEN 'open' WHEN 'withdrawn' THEN 'declined'
   WHEN 'expired' THEN 'expired' WHEN 'cancelled' THEN 'cancelled' ELSE 'confirmed' END`
-const seenAt = sql<Date | null>`CASE WHEN r.result_seen_at >= r.decided_at THEN r.result_seen_at END`
+const seenAt = (now: Date) =>
+  sql<Date | null>`CASE WHEN r.result_seen_at >= ${resultPublicSince(now)} THEN r.result_seen_at END`
 const remindedAt = sql<Date | null>`CASE WHEN r.offer_reminded_at >= r.decided_at THEN r.offer_reminded_at END`
 const reserveRank = sql<number | null>`(SELECT p.rank FROM reserve_places p WHERE p.registration_id = r.id
   AND p.programme_id = r.accepted_programme_id AND p.offered_at IS NOT NULL ORDER BY p.offered_at DESC LIMIT 1)`
@@ -41,7 +42,7 @@ const matchingOffers = (db: Db, actor: Actor, now: Date, filters: Filters) => {
     .$if(waveId !== undefined, (rows) => rows.where('r.waveId', '=', waveId!))
     .$if(trackId !== undefined, (rows) => rows.where('r.trackId', '=', trackId!))
     .$if(programmeId !== undefined, (rows) => rows.where('r.acceptedProgrammeId', '=', programmeId!))
-    .$if(seen !== undefined, (rows) => rows.where(sql<boolean>`((${seenAt}) IS NOT NULL) = ${seen === 'true'}`))
+    .$if(seen !== undefined, (rows) => rows.where(sql<boolean>`((${seenAt(now)}) IS NOT NULL) = ${seen === 'true'}`))
     .$if(reminded !== undefined, (rows) =>
       rows.where(sql<boolean>`((${remindedAt}) IS NOT NULL) = ${reminded === 'true'}`),
     )
@@ -56,7 +57,7 @@ const matchingOffers = (db: Db, actor: Actor, now: Date, filters: Filters) => {
 export const serveOffers = (app: App, services: Services) =>
   serveList(app, services, listOffers, {
     from: ({ actor, now }, filters) => matchingOffers(services.db, actor, now, filters),
-    columns: (rows) =>
+    columns: (rows, { now }) =>
       rows
         .innerJoin('applicants as a', 'a.id', 'r.applicantId')
         .innerJoin('waves as w', 'w.id', 'r.waveId')
@@ -68,7 +69,7 @@ export const serveOffers = (app: App, services: Services) =>
         .select([
           answerOf.as('answer'),
           offerDueAt.as('dueAt'),
-          seenAt.as('seenAt'),
+          seenAt(now).as('seenAt'),
           remindedAt.as('remindedAt'),
           reserveRank.as('reserveRank'),
         ]),

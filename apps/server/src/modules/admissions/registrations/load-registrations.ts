@@ -17,6 +17,7 @@ import {
   programmeSql,
   publicDecision,
   publicResult,
+  resultPublicSince,
   seesUnpublished,
   statusFor,
 } from '#server/platform/access/decision-scope.ts'
@@ -129,7 +130,7 @@ const findRows = async (db: Db, actor: Actor, now: Date, condition: RawBuilder<u
       coalesce(td.opens_at, w.opens_at) AS opens_at, coalesce(td.closes_at, w.closes_at) AS closes_at,
       td.payment_due_at, coalesce(td.results_at, w.results_at) AS results_at,
       coalesce(r.offer_due_at, td.confirmation_due_at, w.confirmation_due_at) AS confirmation_due_at, td.quota,
-      r.result_seen_at >= CASE WHEN ${isPublished(now)} THEN r.decided_at ELSE shown.decided_at END AS result_seen,
+      r.result_seen_at >= ${resultPublicSince(now)} AS result_seen,
       CASE WHEN td.quota IS NOT NULL AND r.status = 'draft' THEN (SELECT count(*)::int FROM registrations o
         WHERE o.wave_id = r.wave_id AND o.track_id = r.track_id AND o.entry_level_id = r.entry_level_id
           AND o.status IN ${holdsQuota}) ELSE 0 END AS quota_taken,

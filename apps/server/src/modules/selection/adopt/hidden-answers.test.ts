@@ -1,3 +1,4 @@
+import { sql } from 'kysely'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { asWithPermissions, type TestActor } from '#server-test/actors.ts'
 import type { aRegistration } from '#server-test/factories/admissions.ts'
@@ -30,6 +31,14 @@ const decide = async (id: string, step: string, body: object) => {
   wave.goOn()
   const answer = await wave.staff.post(`/pendaftaran/${id}/${step}`, body)
   expect(answer.statusCode, answer.body).toBe(200)
+}
+
+/** The first two are accepted and the others refused, all publicly; then a hidden selection accepts the third. */
+async function publishAndAdopt() {
+  await wave.adopt()
+  await wave.publish()
+  await wave.setCapacity(3)
+  await wave.adopt()
 }
 
 describe('letters for many people', () => {
@@ -145,5 +154,83 @@ describe('a change of study programme', () => {
     })
     expect(answer.statusCode, answer.body).toBeLessThan(300)
     await applicant.post(`/pindah-prodi/requests/${answer.json().data.id}/withdraw`, {})
+  })
+})
+
+describe('the export of an account', () => {
+  it('is the same before and after a decision that is not published', async () => {
+    const { id, applicant } = people[2]!
+    const exported = async () => {
+      const {
+        exportedAt: _,
+        sessions: _sessions,
+        history: _history,
+        ...data
+      } = (await applicant.get('/account/export')).json()
+      return data
+    }
+    const { id: run } = await t.db
+      .insertInto('scoreRuns')
+      .values({
+        ...{ waveId: wave.academic.wave, name: 'Nilai akhir', methods: '{}', inputHash: 'input' },
+        createdAt: t.clock.now(),
+      })
+      .returning('id')
+      .executeTakeFirstOrThrow()
+    await sql`INSERT INTO final_scores (score_run_id, registration_id, test_id, score)
+      VALUES (${run}, ${id}, ${wave.academic.test}, 71)`.execute(t.db)
+    await t.db.updateTable('scoreRuns').set({ pinnedAt: t.clock.now() }).where('id', '=', run).execute()
+    await wave.adopt()
+    await wave.publish()
+    await applicant.post(`/pendaftaran/${id}/result-seen`, {})
+    const before = await exported()
+    expect(before).toMatchObject({
+      registrations: [{ decision: 'not_accepted', result_told_at: expect.any(String) }],
+      testScores: [{ score: 70 }],
+      finalScores: [{ score: 71 }],
+    })
+    await wave.setCapacity(3)
+    await wave.adopt()
+    expect(await exported()).toEqual(before)
+    await wave.publish()
+    expect((await exported()).registrations).toMatchObject([{ decision: 'accepted' }])
+  })
+})
+
+describe('a reserve place that was offered', () => {
+  it('stays in the export of the account when a decision follows that is not published', async () => {
+    const { id, applicant } = people[2]!
+    await wave.adopt(100)
+    await wave.publish()
+    const now = t.clock.now()
+    await t.db
+      .updateTable('reservePlaces')
+      .set({ status: 'closed', offeredAt: now, dueAt: now, endedAt: now, endedReason: 'Lewat batas' })
+      .where('registrationId', '=', id)
+      .execute()
+    const reservePlaces = async () => (await applicant.get('/account/export')).json().reservePlaces
+    const before = await reservePlaces()
+    expect(before).toHaveLength(1)
+    await wave.setCapacity(3)
+    await wave.adopt(100)
+    expect(await reservePlaces()).toEqual(before)
+  })
+})
+
+describe('a refusal that a hidden acceptance replaces', () => {
+  it('is noted as seen like any other, and the acceptance as news once it is public', async () => {
+    const { id, applicant } = people[2]!
+    const see = async () => {
+      wave.goOn()
+      return (await applicant.post(`/pendaftaran/${id}/result-seen`, {})).json().data.seen
+    }
+    await publishAndAdopt()
+    expect([await see(), await see()]).toEqual([true, false])
+    await wave.publish()
+    const seenAt = async () =>
+      (await dataOf(wave.staff, '/konfirmasi-kelulusan')).find((row: { id: string }) => row.id === id).seenAt
+    expect(await seenAt()).toBeNull()
+    expect([await see(), await see()]).toEqual([true, false])
+    expect(await seenAt()).not.toBeNull()
   })
 })
