@@ -295,6 +295,8 @@ export const errorCodes = [
   'score_of_absent',
   'assessors_same',
   'score_reason_needed',
+  'score_reason_needed_before_results',
+  'scores_closed',
   'score_method_fails',
   'scores_none_to_run',
   'score_run_pinned',

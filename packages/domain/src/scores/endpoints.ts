@@ -58,6 +58,7 @@ export const scoreImport = z.object({
   mapping: z.array(columnMapping),
   status: z.enum(scoreImportStatuses),
   rows: z.object({ total: z.int(), wrong: z.int(), unconfirmed: z.int(), ignored: z.int() }),
+  /** `decided` counts the scores that need a reason; for who does not see hidden decisions, those of their whole track. */
   scores: z.object({ new: z.int(), changed: z.int(), unchanged: z.int(), decided: z.int() }),
   problems: z.int(),
   /** Sentences about hidden rows and rows above the headings. */
@@ -186,8 +187,10 @@ const scoreRow = z.object({
   code: z.string(),
   name: z.string(),
   seat: z.string(),
-  /** Whether the result is decided; then a change needs a reason. */
+  /** The reader sees the result decided. */
   decided: z.boolean(),
+  /** A new score needs a reason: after the decision, and for a whole track with decisions that the reader does not see. */
+  needsReason: z.boolean(),
   absent: z.boolean(),
   score: z.number().nullable(),
   marks: z.array(z.number().nullable()),

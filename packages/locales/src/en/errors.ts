@@ -344,6 +344,9 @@ export const errors = {
   assessors_same:
     'You have given one of these marks already. The other marks are given by other people, with their own accounts.',
   score_reason_needed: 'The result of this person is decided: say why the score changes.',
+  score_reason_needed_before_results: 'Results of this wave and track are being prepared: say why the score changes.',
+  scores_closed:
+    'Results of this wave and track are being prepared. Record the score in the score entry, with the reason why it changes.',
   score_method_fails: '{{test}}: {{problem}}',
   scores_none_to_run: 'There are no scores of these tests in this wave and track.',
   score_run_pinned: 'Published results rest on this score run, so it stays.',

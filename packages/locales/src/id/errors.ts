@@ -352,6 +352,10 @@ export const errors = {
   assessors_same:
     'Anda sudah memberi salah satu nilai ini. Nilai lainnya diberikan oleh penilai lain, dengan akun masing-masing.',
   score_reason_needed: 'Hasil peserta ini sudah diputuskan: sebutkan mengapa nilainya berubah.',
+  score_reason_needed_before_results:
+    'Hasil periode dan jalur ini sedang disiapkan: sebutkan mengapa nilainya berubah.',
+  scores_closed:
+    'Hasil periode dan jalur ini sedang disiapkan. Catat nilai di halaman input nilai, dengan alasan perubahannya.',
   score_method_fails: '{{test}}: {{problem}}',
   scores_none_to_run: 'Tidak ada nilai dari tes ini pada periode dan jalur tersebut.',
   score_run_pinned: 'Hasil yang diumumkan memakai perhitungan ini, sehingga tetap disimpan.',

@@ -18,6 +18,7 @@ import { conflict, invalid, notFound } from '#server/platform/errors.ts'
 import type { Services } from '#server/platform/services.ts'
 import { getSettings } from '#server/platform/settings.ts'
 import { noteRemover } from './note-remover.ts'
+import { findWaitingTracks, isSeenDecided, needsReason } from './score-reasons.ts'
 
 const closedStatuses = ['draft', 'withdrawn', 'cancelled', 'expired'] as const
 
@@ -28,14 +29,19 @@ type StoredRow = Omit<ScoreRow, 'marks' | 'assessors'> & {
   assessorNames: Texts
 }
 
-const selectRows = (db: Db, actor: Actor, testId: string) =>
-  db
+type Reading = { testId: string; waveId: string; now: Date }
+
+const selectRows = async (db: Db, actor: Actor, { testId, waveId, now }: Reading) => {
+  const waiting = await findWaitingTracks(db, waveId, now)
+  const hasScore = sql<boolean>`n.version IS NOT NULL`
+  const rows = db
     .selectFrom('registrations as r')
     .innerJoin('applicants as a', 'a.id', 'r.applicantId')
     .innerJoin('testSeats as s', (join) => join.onRef('s.registrationId', '=', 'r.id').on('s.status', '<>', 'released'))
     .leftJoin('testScores as n', (join) => join.onRef('n.registrationId', '=', 'r.id').on('n.testId', '=', testId))
     .select(['r.id as registrationId', 'r.code', 'a.fullName as name', 's.status as seat', 'n.score', 'n.package'])
-    .select(sql<boolean>`r.status IN ('decided', 'confirmed', 'enrolled')`.as('decided'))
+    .select(isSeenDecided(actor, now).as('decided'))
+    .select(needsReason(actor, now, waiting, hasScore).as('needsReason'))
     .select(sql<boolean>`s.status = 'absent'`.as('absent'))
     .select(sql<Record<string, number>>`coalesce(n.parts, '{}')`.as('parts'))
     .select(sql<Texts>`coalesce(n.marked_by, '{}')`.as('markedBy'))
@@ -46,6 +52,8 @@ const selectRows = (db: Db, actor: Actor, testId: string) =>
     .select(sql<number>`coalesce(n.version, 0)`.as('version'))
     .where('r.status', 'not in', closedStatuses)
     .where(visibleTo(actor))
+  return { rows }
+}
 
 const toRow = ({ parts, markedBy: _, assessorNames, ...row }: StoredRow): ScoreRow => ({
   ...row,
@@ -63,27 +71,31 @@ async function getTest(db: Db, id: string) {
   return test
 }
 
-/**
- * People with a seat in the session that the actor sees, with their scores in one of its tests; 404 without such a
- * test.
- */
-export async function readScoreEntry(db: Db, actor: Actor, session: { testSessionId: string; testId: string }) {
+/** People with a seat in a session that the actor sees, with their scores in a test of it; 404 without such a test. */
+export async function readScoreEntry(
+  { db, clock }: Services,
+  actor: Actor,
+  session: { testSessionId: string; testId: string },
+) {
   const test = await getTest(db, session.testId)
   const offered = await db
-    .selectFrom('testSessionTests')
-    .select('testId')
-    .where('testSessionId', '=', session.testSessionId)
-    .where('testId', '=', session.testId)
+    .selectFrom('testSessionTests as st')
+    .innerJoin('testSessions as e', 'e.id', 'st.testSessionId')
+    .select('e.waveId')
+    .where('st.testSessionId', '=', session.testSessionId)
+    .where('st.testId', '=', session.testId)
     .executeTakeFirst()
   if (!offered) throw notFound('test')
-  const rows = await selectRows(db, actor, test.id)
+  const { waveId } = offered
+  const { rows } = await selectRows(db, actor, { testId: test.id, waveId, now: clock.now() })
+  const found = await rows
     .where('s.testSessionId', '=', session.testSessionId)
     .where('s.status', '<>', 'held')
     .orderBy('a.fullName')
     .orderBy('r.id')
     .execute()
   const { assessorDifference } = await getSettings(db)
-  return { test, limitPercent: assessorDifference, rows: rows.map(toRow) }
+  return { test, limitPercent: assessorDifference, rows: found.map(toRow) }
 }
 
 type Entry = {
@@ -95,16 +107,19 @@ type Entry = {
 }
 
 /**
- * Records one score by hand, or the marks of its assessors. Repeating it changes nothing. 409 `stale_version` if the
- * score changed meanwhile, `assessors_same` for two marks by one account, `score_of_absent`. 422 above the highest
- * score, or without the reason a decided result needs.
+ * Records one score by hand, or the marks of its assessors. Sent again it changes nothing; throws 409 `stale_version` if
+ * the score was recorded meanwhile, `assessors_same` for two marks of one account, `score_of_absent`, 422 above the
+ * highest score or without the reason that a score needs after the decision.
  */
 export async function recordScore(services: Services, actor: Actor, id: string, entry: Entry): Promise<ScoreRow> {
   const { db, clock } = services
   return db.transaction().execute(async (tx) => {
     const test = await getTest(tx, entry.testId)
-    await lockRegistration(tx, actor, id)
-    const find = () => selectRows(tx, actor, test.id).where('r.id', '=', id).executeTakeFirst()
+    const { waveId } = await lockRegistration(tx, actor, id)
+    const find = async () => {
+      const { rows } = await selectRows(tx, actor, { testId: test.id, waveId, now: clock.now() })
+      return rows.where('r.id', '=', id).executeTakeFirst()
+    }
     const before = await find()
     if (!before) throw conflict('wrong_status')
     if (!(await isTested(tx, id, test.id))) throw invalid({ testId: 'test_not_part' })
@@ -113,7 +128,8 @@ export async function recordScore(services: Services, actor: Actor, id: string, 
     if (hasValues(before.score, before.parts, next)) return toRow(before)
     if (before.version !== entry.version) throw conflict('stale_version')
     if (before.absent && next) throw conflict('score_of_absent')
-    if (before.decided && !entry.reason) throw invalid({ reason: 'score_reason_needed' })
+    if (before.needsReason && !entry.reason)
+      throw invalid({ reason: before.decided ? 'score_reason_needed' : 'score_reason_needed_before_results' })
     const markedBy = next ? assessorsAfter(before, next.parts, actor.accountId) : {}
     if (hasTwoMarksOfOne(markedBy)) throw conflict('assessors_same')
     if (next) await saveScore(tx, actor, { registrationId: id, testId: test.id, ...next, markedBy }, clock.now())
@@ -137,12 +153,13 @@ export async function recordScore(services: Services, actor: Actor, id: string, 
 async function lockRegistration(tx: Tx, actor: Actor, id: string) {
   const found = await tx
     .selectFrom('registrations as r')
-    .select('r.id')
+    .select('r.waveId')
     .where('r.id', '=', id)
     .where(visibleTo(actor))
     .forNoKeyUpdate()
     .executeTakeFirst()
   if (!found) throw notFound('registration')
+  return found
 }
 
 const isTested = (tx: Tx, registrationId: string, testId: string) =>

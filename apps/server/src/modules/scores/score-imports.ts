@@ -6,6 +6,7 @@ import type { Language } from '#entities/define/language.ts'
 import { serveList } from '#server/list/serve-list.ts'
 import type { ImportFormat } from '#server/modules/transfer/imports/import-files.ts'
 import type { Actor } from '#server/platform/access/authorization.ts'
+import { seesUnpublished } from '#server/platform/access/decision-scope.ts'
 import { recordAudit } from '#server/platform/audit.ts'
 import { contains, type Db, type Tx } from '#server/platform/database/database.ts'
 import { requireWholeView } from '#server/platform/database/shared-rows.ts'
@@ -15,6 +16,7 @@ import type { App } from '#server/platform/http/serve.ts'
 import type { Services } from '#server/platform/services.ts'
 import { notesOf, type SheetFindings } from '#server/platform/sheets/headings.ts'
 import { cellText, readScoreFile } from './score-file.ts'
+import { findWaitingTracks, needsReason } from './score-reasons.ts'
 
 /** Score files may contain people of every programme. */
 export const requireWhole = (actor: Actor) => requireWholeView(actor, 'needs_every_programme')
@@ -42,7 +44,8 @@ export async function getScoreImport(db: Db, actor: Actor, id: string): Promise<
   return found
 }
 
-export const toScoreImport = (row: ScoreImportRow, language: Language): ScoreImport => ({
+/** The import without the number of its scores that need a reason, which depends on the reader. */
+const toScoreImport = (row: ScoreImportRow, language: Language): ScoreImport => ({
   id: row.id,
   accountName: row.accountName,
   waveId: row.waveId,
@@ -67,7 +70,7 @@ export const toScoreImport = (row: ScoreImportRow, language: Language): ScoreImp
     new: row.scoresNew,
     changed: row.scoresChanged,
     unchanged: row.scoresUnchanged,
-    decided: row.scoresDecided,
+    decided: 0,
   },
   problems: row.problems,
   notes: notesOf(row.findings as SheetFindings).map(({ sentence }) => sentence(language)),
@@ -77,6 +80,33 @@ export const toScoreImport = (row: ScoreImportRow, language: Language): ScoreImp
   undoneAt: row.undoneAt?.toISOString() ?? null,
   undoneBy: row.undoneBy,
 })
+
+/** The import as the actor sees it. */
+export async function describeImport(
+  { db, clock }: Services,
+  actor: Actor,
+  row: ScoreImportRow,
+  language: Language,
+): Promise<ScoreImport> {
+  const record = toScoreImport(row, language)
+  const decided = await countNeedingReason(db, actor, row, clock.now())
+  return { ...record, scores: { ...record.scores, decided } }
+}
+
+/**
+ * How many scores of a checked import need a reason from the actor. The check counted decisions; whoever does not see them
+ * gets a count that is the same for everyone of a track.
+ */
+export async function countNeedingReason(db: Db, actor: Actor, row: ScoreImportRow, now: Date): Promise<number> {
+  if (seesUnpublished(actor)) return row.scoresDecided
+  if (row.status !== 'checked') return 0
+  const waiting = await findWaitingTracks(db, row.waveId, now)
+  const { rows } = await sql<{ count: number }>`
+    SELECT count(*)::int AS count FROM score_import_lines l JOIN registrations r ON r.id = l.registration_id
+    WHERE l.import_id = ${row.id} AND l.action <> 'unchanged'
+      AND ${needsReason(actor, now, waiting, sql`l.action = 'changed'`)}`.execute(db)
+  return rows[0]!.count
+}
 
 export const serveScoreImports = (app: App, services: Services) =>
   serveList(app, services, listScoreImports, {
@@ -92,10 +122,12 @@ export const serveScoreImports = (app: App, services: Services) =>
     columns: (rows) => withTitles(rows),
     sorts: { createdAt: { by: sql`i.created_at`, type: 'timestamptz' } },
     id: sql`i.id`,
-    toRows: (found, { language }) =>
+    toRows: (found, { actor, language }) =>
       found.map((row) => {
         const { headers: _headers, samples: _samples, mapping: _mapping, ...record } = toScoreImport(row, language)
-        return { ...record, new: record.scores.new, changed: record.scores.changed }
+        const decided = seesUnpublished(actor) ? row.scoresDecided : 0
+        const scores = { ...record.scores, decided }
+        return { ...record, scores, new: scores.new, changed: scores.changed }
       }),
   })
 

@@ -39,8 +39,8 @@ export const scoreRoutes =
   (services: Services): FastifyPluginAsyncZod =>
   async (app) => {
     const { db } = services
-    const toAnswer = (request: FastifyRequest, row: imports.ScoreImportRow) => ({
-      data: imports.toScoreImport(row, languageOfRequest(request)),
+    const toAnswer = async (request: FastifyRequest, row: imports.ScoreImportRow) => ({
+      data: await imports.describeImport(services, actorOf(request), row, languageOfRequest(request)),
     })
 
     serve(app, readScoreChoices, async () => ({ data: await choices.readScoreChoices(db) }))
@@ -100,7 +100,7 @@ export const scoreRoutes =
     )
 
     serve(app, readScoreEntry, async (request) => ({
-      data: await entry.readScoreEntry(db, actorOf(request), request.query),
+      data: await entry.readScoreEntry(services, actorOf(request), request.query),
     }))
     serve(app, recordScore, async (request) => ({
       data: await entry.recordScore(services, actorOf(request), request.params.id, request.body),

@@ -1,12 +1,13 @@
 import { type RawBuilder, sql } from 'kysely'
 import { mayWrite } from '#domain/scores/status.ts'
 import type { Actor } from '#server/platform/access/authorization.ts'
+import { seesUnpublished } from '#server/platform/access/decision-scope.ts'
 import { recordAudit } from '#server/platform/audit.ts'
 import type { Tx } from '#server/platform/database/database.ts'
 import { conflict, invalid } from '#server/platform/errors.ts'
 import type { Services } from '#server/platform/services.ts'
 import { noteRemover } from './note-remover.ts'
-import { getScoreImport, lockScoreImport, type ScoreImportRow, toScoreImport } from './score-imports.ts'
+import { countNeedingReason, getScoreImport, lockScoreImport, type ScoreImportRow } from './score-imports.ts'
 
 type Run = { version: number; leavesOut: boolean; reason?: string | null | undefined }
 
@@ -18,31 +19,37 @@ export async function runScoreImport(services: Services, actor: Actor, id: strin
   const { db, clock } = services
   const record = await getScoreImport(db, actor, id)
   if (record.status === 'done') return record
-  const facts = toScoreImport(record, actor.language)
   if (record.status !== 'checked') throw conflict('wrong_status')
-  if (!mayWrite(facts, run.leavesOut))
-    throw facts.scores.new + facts.scores.changed === 0
+  const { scoresNew, scoresChanged, rowsWrong, rowsUnconfirmed } = record
+  const rows = { wrong: rowsWrong, unconfirmed: rowsUnconfirmed }
+  const scores = { new: scoresNew, changed: scoresChanged }
+  if (!mayWrite({ status: record.status, rows, scores }, run.leavesOut))
+    throw scoresNew + scoresChanged === 0
       ? conflict('import_changes_nothing')
-      : conflict('scores_need_decisions', { count: facts.rows.wrong + facts.rows.unconfirmed })
-  if (facts.scores.decided > 0 && !run.reason) throw invalid({ reason: 'score_reason_needed' })
+      : conflict('scores_need_decisions', { count: rowsWrong + rowsUnconfirmed })
   await db.transaction().execute(async (tx) => {
     const locked = await lockScoreImport(tx, id, ['checked', 'done'])
     // A concurrent call has written it.
     if (locked?.status === 'done') return
     if (locked?.version !== run.version) throw conflict('stale_version')
     await lockPeople(tx, id)
-    const stale = await count(tx, staleLines(id, locked.testSessionId))
+    const decided = await countNeedingReason(tx, actor, record, clock.now())
+    if (decided > 0 && !run.reason)
+      throw invalid({
+        reason: seesUnpublished(actor) ? 'score_reason_needed' : 'score_reason_needed_before_results',
+      })
+    const stale = await count(tx, staleLines(actor, id, locked.testSessionId))
     if (stale > 0) throw conflict('scores_changed_since_check', { count: stale })
     await writeLines(tx, actor, id, clock.now())
     await learnNumbers(tx, id)
     await tx.updateTable('scoreImports').set({ status: 'done', writtenAt: clock.now() }).where('id', '=', id).execute()
-    const { new: added, changed, decided } = facts.scores
-    await recordAudit(tx, actor, {
-      action: 'score-import.write',
-      on: { 'score-import': id },
-      after: { fileName: record.fileName, new: added, changed, decided },
-      reason: run.reason,
-    })
+    await recordAudit(
+      tx,
+      actor,
+      'score-import.write',
+      { type: 'score-import', id },
+      { after: { fileName: record.fileName, ...scores, decided }, ...(run.reason && { reason: run.reason }) },
+    )
   })
   return getScoreImport(db, actor, id)
 }
@@ -55,15 +62,18 @@ const lockPeople = (tx: Tx, importId: string) =>
       (SELECT registration_id FROM score_import_lines WHERE import_id = ${importId})
     ORDER BY id FOR NO KEY UPDATE`.execute(tx)
 
-/** Lines whose score, person or seat changed since the check. */
-const staleLines = (importId: string, testSessionId: string | null) => sql`
+/**
+ * Lines whose score, person or seat is no longer what the check saw. A decision since the check concerns only those who see
+ * it: for others it must not part the decided from the rest.
+ */
+const staleLines = (actor: Actor, importId: string, testSessionId: string | null) => sql`
   SELECT FROM score_import_lines l JOIN registrations r ON r.id = l.registration_id
   LEFT JOIN test_scores s ON s.registration_id = l.registration_id AND s.test_id = l.test_id
   LEFT JOIN test_seats e ON e.registration_id = r.id AND e.status <> 'released'
   WHERE l.import_id = ${importId} AND l.action <> 'unchanged' AND (
     coalesce(s.version, 0) <> l.version_before
     OR r.status IN ('draft', 'withdrawn', 'cancelled', 'expired')
-    OR (r.status IN ('decided', 'confirmed', 'enrolled')) <> l.decided
+    OR (${seesUnpublished(actor)}::boolean AND (r.status IN ('decided', 'confirmed', 'enrolled')) <> l.decided)
     OR e.status IS NULL OR e.status = 'absent'
     OR e.test_session_id <> coalesce(${testSessionId}::uuid, e.test_session_id))`
 

@@ -1,6 +1,8 @@
+import { sql } from 'kysely'
 import { scoresOpenIn } from '#domain/testing/seat-status.ts'
 import { totalScore } from '#domain/testing/total-score.ts'
 import { noteRemover } from '#server/modules/scores/note-remover.ts'
+import { findWaitingTracks, needsReason } from '#server/modules/scores/score-reasons.ts'
 import type { Actor } from '#server/platform/access/authorization.ts'
 import { statusFor } from '#server/platform/access/decision-scope.ts'
 import { recordAudit } from '#server/platform/audit.ts'
@@ -54,7 +56,22 @@ export async function scoreSheet(db: Db, registration: { id: string; waveId: str
   return { scores, total: totalScore(scores) }
 }
 
-/** Records scores until the decision; throws 422 with every invalid score beside its field. */
+/** Whether a score needs a reason, which this sheet does not take: decisions of the track that the actor does not see. */
+async function areResultsPrepared(tx: Tx, actor: Actor, { id, waveId }: { id: string; waveId: string }, now: Date) {
+  const waiting = await findWaitingTracks(tx, waveId, now)
+  const hasScore = sql<boolean>`EXISTS (SELECT FROM test_scores s WHERE s.registration_id = r.id)`
+  const { isPrepared } = await tx
+    .selectFrom('registrations as r')
+    .select(needsReason(actor, now, waiting, hasScore).as('isPrepared'))
+    .where('r.id', '=', id)
+    .executeTakeFirstOrThrow()
+  return isPrepared
+}
+
+/**
+ * Records scores until the decision. Throws 422 with every invalid score beside its field, 409 `scores_closed` for everyone
+ * of a track with decisions that the actor does not see.
+ */
 export async function recordScores(
   tx: Tx,
   services: Services,
@@ -64,8 +81,9 @@ export async function recordScores(
 ) {
   const recordedAt = services.clock.now()
   const registration = await lockRegistration(tx, registrationId, recordedAt)
-  if (!(scoresOpenIn as readonly string[]).includes(registration.status))
-    throw conflict('wrong_status', { status: statusFor(actor, registration) })
+  const status = statusFor(actor, registration)
+  if (!(scoresOpenIn as readonly string[]).includes(status)) throw conflict('wrong_status', { status })
+  if (await areResultsPrepared(tx, actor, registration, recordedAt)) throw conflict('scores_closed')
   const before = await scoreSheet(tx, registration)
   const errors: FieldErrors = {}
   const isAbsent = (await seatOf(tx, registrationId))?.status === 'absent'

@@ -4,20 +4,15 @@ import { useTranslation } from 'react-i18next'
 import { ReasonInput } from '#web/ui/form/reason-input.tsx'
 import { useSurroundings } from '#web/ui/text/words.tsx'
 
-type Props = { name: string; onSave: (reason: string) => unknown; onClose: () => void }
+type Props = { title: string; onSave: (reason: string) => unknown; onClose: () => void }
 
-/** Asks for the reason to change a score of a decided result. */
-export function ReasonDialog({ name, onSave, onClose }: Props) {
+/** Asks why a score changes after the decision. */
+export function ReasonDialog({ title, onSave, onClose }: Props) {
   const { t } = useTranslation('scores')
   const { say } = useSurroundings()
   const [reason, setReason] = useState('')
   return (
-    <Modal
-      opened
-      onClose={onClose}
-      title={t('entry.reasonTitle', { name })}
-      closeButtonProps={{ 'aria-label': say('actions.close') }}
-    >
+    <Modal opened onClose={onClose} title={title} closeButtonProps={{ 'aria-label': say('actions.close') }}>
       <Stack>
         <Text>{t('entry.reasonText')}</Text>
         <ReasonInput

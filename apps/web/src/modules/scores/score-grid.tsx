@@ -27,7 +27,7 @@ export function ScoreGrid({ test, limitPercent, rows, drafts }: Props) {
   const { table, inputProps } = useGridFocus()
   const [historyOf, setHistoryOf] = useState<ScoreRow | null>(null)
   const assessed = hasAssessors(test.kind)
-  const decidedRow = rows.find(({ registrationId }) => drafts.stateOf(registrationId).needsReason)
+  const askedRow = rows.find(({ registrationId }) => drafts.stateOf(registrationId).needsReason)
   return (
     <>
       <ScrollBox style={{ overflowX: 'auto' }}>
@@ -70,11 +70,11 @@ export function ScoreGrid({ test, limitPercent, rows, drafts }: Props) {
         </table>
       </ScrollBox>
       {historyOf && <HistoryDialog row={historyOf} test={test} onClose={() => setHistoryOf(null)} />}
-      {decidedRow && (
+      {askedRow && (
         <ReasonDialog
-          name={decidedRow.name}
-          onSave={(reason) => drafts.save(decidedRow, test.maxScore, reason)}
-          onClose={() => drafts.setState(decidedRow.registrationId, {})}
+          title={t(askedRow.decided ? 'entry.reasonTitle' : 'entry.reasonTitlePrepared', { name: askedRow.name })}
+          onSave={(reason) => drafts.save(askedRow, test.maxScore, reason)}
+          onClose={() => drafts.setState(askedRow.registrationId, {})}
         />
       )}
     </>
@@ -183,9 +183,9 @@ function State({ row, drafts, texts, assessed }: StateProps) {
   return (
     <Text size="sm" c="dimmed" role="status">
       {words}
-      {row.decided && !row.absent && (
+      {row.needsReason && !row.absent && (
         <Text component="span" display="block" size="sm">
-          {t('entry.decided')}
+          {t(row.decided ? 'entry.decided' : 'entry.prepared')}
         </Text>
       )}
     </Text>

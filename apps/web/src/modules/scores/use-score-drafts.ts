@@ -37,7 +37,7 @@ export function useScoreDrafts({ testSessionId, testId, assessed }: Entry) {
     if (states[id]?.saving || values.some((value) => value === undefined || (value !== null && value > maxScore)))
       return
     if (isSaved(row, texts, assessed)) return forget(id)
-    if (row.decided && reason === null) return setState(id, { needsReason: true })
+    if (row.needsReason && reason === null) return setState(id, { needsReason: true })
     setState(id, { saving: true })
     const typed = values as (number | null)[]
     try {
