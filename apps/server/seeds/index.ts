@@ -53,11 +53,14 @@ export const demoSeeds: readonly Seed[] = [
   { ...campaigns, when: ({ demoHistory }) => !demoHistory },
 ]
 
-/** Seeds after those of the demo database: what its university has from earlier years. */
+/**
+ * Seeds after those of the demo database: what its university has from earlier years. The office moves an accepted
+ * applicant of the wave whose selection waits to be adopted, so it works before the selection is computed.
+ */
 export const historySeeds: readonly Seed[] = [
   { name: 'demo seasons', work: (_db, services) => seedDemoSeasons(services) },
-  { name: 'demo selection', work: (_db, services) => seedDemoSelection(services) },
   { name: 'demo office', work: (_db, services) => seedDemoPeople(services) },
+  { name: 'demo selection', work: (_db, services) => seedDemoSelection(services) },
   { name: 'demo money', work: (_db, services) => seedDemoMoney(services) },
   { name: 'demo systems', work: (_db, services) => seedDemoSystems(services) },
   { name: 'demo days', work: (_db, services) => keepFirstDays(services), repeats: true },

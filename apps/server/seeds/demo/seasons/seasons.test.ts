@@ -11,6 +11,7 @@ import { entities } from '#entities/index.ts'
 import { accounts, demoPassword } from '#seeds/demo/university.ts'
 import { runSeeds } from '#seeds/run-seeds.ts'
 import { checkInvariants } from '#server/modules/ops/check-invariants.ts'
+import { readInputOf } from '#server/modules/selection/runs/compute-run.ts'
 import { settleAnswers } from '#server/platform/kept-answers.ts'
 import { actorWith, asStaff, type TestActor } from '#server-test/actors.ts'
 import { type TestApp, testApp } from '#server-test/test-app.ts'
@@ -244,6 +245,19 @@ test('every list has rows for the demo account of a role that opens it', async (
     if (hasRows === name in emptyLists) empty.push(name)
   }
   expect(empty).toEqual([])
+})
+
+test('the second round of the selection can be adopted', async () => {
+  const runs = await t.db
+    .selectFrom('selectionRuns')
+    .select(['id', 'inputHash', 'outputHash', 'verifiedHash'])
+    .where('status', '=', 'computed')
+    .where('verifiedHash', 'is not', null)
+    .execute()
+  expect(runs).toHaveLength(1)
+  const [{ id, inputHash, outputHash, verifiedHash }] = runs as [(typeof runs)[number]]
+  expect(verifiedHash).toBe(outputHash)
+  expect((await readInputOf(t.services, id)).hash).toBe(inputHash)
 })
 
 test('the links of the tour open for the accounts they name', async () => {
