@@ -1,7 +1,6 @@
 import { sql } from 'kysely'
 import { appendHappening, type ConversationRow, recordEvent } from '#server/modules/chat/append-message.ts'
-import { joinMarks } from '#server/modules/chat/marks.ts'
-import { learnPhone, recordLead } from '#server/modules/leads/record-lead.ts'
+import { leadKeysOf, learnPhone, recordLead } from '#server/modules/leads/record-lead.ts'
 import type { WhatsappUser } from '#server/modules/whatsapp/items/item.ts'
 import type { Tx } from '#server/platform/database/database.ts'
 import { sentences } from '#server/platform/text.ts'
@@ -19,9 +18,10 @@ export async function lockConversationOfSender(tx: Tx, sender: Sender, words: st
     return conversation
   }
   const { name, phone, userId, sentAt } = sender
+  const isPhoneOfOther = phone !== null && userId !== null && (await hasLeadOfOther(tx, phone, userId))
   const { leadId } = await recordLead(tx, {
     name: name ?? phone ?? `WhatsApp ${userId!.slice(-4)}`,
-    phone,
+    phone: isPhoneOfOther ? null : phone,
     email: null,
     birthDate: null,
     schoolId: null,
@@ -33,24 +33,37 @@ export async function lockConversationOfSender(tx: Tx, sender: Sender, words: st
     consent: { text: sentences('id')('chat:leadConsent'), language: 'id', at: sentAt < now ? sentAt : now },
     now,
   })
+  if (isPhoneOfOther) await learnPhone(tx, leadId, phone, now)
   await tx.updateTable('conversations').set({ leadId }).where('id', '=', conversation.id).execute()
   return { ...conversation, leadId }
 }
 
-/** Locks the conversation of a number, a user id, or both. Joins two if both turn out to belong to one sender. */
-async function lockUnproven(tx: Tx, { phone, userId, name }: Sender, now: Date): Promise<ConversationRow> {
-  await tx
-    .insertInto('conversations')
-    .values({ kind: 'person', phone, userId, name, createdAt: now })
-    .onConflict((conflict) => conflict.doNothing())
-    .execute()
-  const found = await tx
-    .selectFrom('conversations')
-    .selectAll()
-    .where((eb) => eb.or([eb('phone', '=', phone), eb('userId', '=', userId)]))
-    .orderBy('id')
-    .forUpdate()
-    .execute()
+/** Whether the lead of the number belongs to a conversation with another user id: the number has a new owner. */
+const hasLeadOfOther = async (tx: Tx, phone: string, userId: string) =>
+  (await tx
+    .selectFrom('leadKeys as k')
+    .innerJoin('leads as l', (join) => join.on(sql<boolean>`(l.id = k.lead_id OR l.merged_into = k.lead_id)`))
+    .innerJoin('conversations as v', 'v.leadId', 'l.id')
+    .select('v.id')
+    .where('k.key', 'in', leadKeysOf({ name: '', phone, birthDate: null }))
+    .where('v.userId', '<>', userId)
+    .limit(1)
+    .executeTakeFirst()) !== undefined
+
+/**
+ * The one conversation of a number, a user id, or both; two that turn out to be one person's are joined. Numbers are given
+ * to new owners, and user ids never are: a number that comes with another user id leaves the conversation it had.
+ */
+async function lockUnproven(tx: Tx, sender: Sender, now: Date): Promise<ConversationRow> {
+  const { phone, userId } = sender
+  let found = await lockAllOf(tx, sender, now)
+  for (;;) {
+    const former = found.find((row) => row.phone === phone && row.userId !== null && userId && row.userId !== userId)
+    if (former) await takePhoneFrom(tx, former)
+    else if (found.length > 0) break
+    // Empty if another message of the new owner took the number while this one waited for it.
+    found = await lockAllOf(tx, sender, now)
+  }
   const conversation = (phone && found.find((row) => row.phone === phone)) || found[0]!
   const other = found.find(({ id }) => id !== conversation.id)
   if (other) await join(tx, other, conversation, now)
@@ -61,7 +74,31 @@ async function lockUnproven(tx: Tx, { phone, userId, name }: Sender, now: Date):
   return Object.assign(conversation, known)
 }
 
-/** Moves all messages to the end of another conversation of the same person. The caller holds both locks. */
+/** Conversations of the number or the user id, locked; begins one where there is none. */
+async function lockAllOf(tx: Tx, { phone, userId, name }: Sender, now: Date): Promise<ConversationRow[]> {
+  await tx
+    .insertInto('conversations')
+    .values({ kind: 'person', phone, userId, name, createdAt: now })
+    .onConflict((conflict) => conflict.doNothing())
+    .execute()
+  return tx
+    .selectFrom('conversations')
+    .selectAll()
+    .where((eb) => eb.or([eb('phone', '=', phone), eb('userId', '=', userId)]))
+    .orderBy('id')
+    .forUpdate()
+    .execute()
+}
+
+/** Takes the number from a conversation with a user id, to which answers go from then on. */
+const takePhoneFrom = (tx: Tx, { id, phone, userId, whatsappAddress }: ConversationRow) =>
+  tx
+    .updateTable('conversations')
+    .set({ phone: null, ...(whatsappAddress === phone && { whatsappAddress: userId }) })
+    .where('id', '=', id)
+    .execute()
+
+/** Moves the messages of a conversation to the end of another one of the same person. Both are locked. */
 async function join(tx: Tx, from: ConversationRow, into: ConversationRow, now: Date) {
   await sql`UPDATE chat_messages m SET conversation_id = ${into.id}, seq = ${into.lastSeq} + moved.seq,
       public_seq = ${into.lastPublicSeq} + moved.public_seq

@@ -213,6 +213,69 @@ describe('a user id and a number that arrive together', () => {
   })
 })
 
+describe('a number that comes with another user id', () => {
+  const newOwner = async () => {
+    const [first, second, userId, otherId] = [newPhone(), newPhone(), newUserId(), newUserId()]
+    await receive([message({ from_user_id: userId }, text('Satu'))])
+    await receive([message({ from: first, from_user_id: userId }, text('Dua'))])
+    await receive([message({ from: second, from_user_id: userId }, text('Tiga'))])
+    const former = (await conversationOfUser(userId))!
+    await receive([message({ from: second, from_user_id: otherId }, text('Nomor ini sekarang milik saya'))])
+    return { second, userId, otherId, former }
+  }
+
+  test('has a new owner, who begins a conversation and gets nothing of the former one', async () => {
+    const { second, userId, otherId, former } = await newOwner()
+    const [oldOne, newOne] = [(await conversationOfUser(userId))!, (await conversationOfUser(otherId))!]
+    expect(oldOne).toMatchObject({ id: former.id, phone: null, whatsappAddress: userId })
+    expect(await bodiesIn(oldOne.id)).toEqual(['Satu', 'Dua', 'Tiga'])
+    expect(newOne).toMatchObject({ phone: `+${second}`, whatsappAddress: `+${second}` })
+    expect(await bodiesIn(newOne.id)).toEqual(['Nomor ini sekarang milik saya'])
+    await receive([message(second, text('Tanpa nama pengguna')), message({ from_user_id: userId }, text('Empat'))])
+    expect(await bodiesIn(newOne.id)).toEqual(['Nomor ini sekarang milik saya', 'Tanpa nama pengguna'])
+    expect(await bodiesIn(oldOne.id)).toEqual(['Satu', 'Dua', 'Tiga', 'Empat'])
+  })
+
+  test('gives the new owner a lead of their own, suspected to be the former one', async () => {
+    const [phone, userId, otherId] = [newPhone(), newUserId(), newUserId()]
+    await receive([message({ from: phone, from_user_id: userId }, text('Satu'))])
+    await receive([message({ from: phone, from_user_id: otherId }, text('Dua'))])
+    const leads = [(await conversationOfUser(userId))!.leadId!, (await conversationOfUser(otherId))!.leadId!]
+    expect(leads[0]).not.toBe(leads[1])
+    const phones = await t.db.selectFrom('leads').select('phone').where('id', 'in', leads).execute()
+    expect(phones).toEqual([{ phone: `+${phone}` }, { phone: `+${phone}` }])
+    const pairs = await t.db
+      .selectFrom('leadPairs')
+      .select('state')
+      .where('leadId', 'in', leads)
+      .where('otherId', 'in', leads)
+      .execute()
+    expect(pairs).toEqual([{ state: 'suspected' }])
+  })
+
+  test('moves between two known conversations, which stay apart', async () => {
+    const [phone, userId, otherId] = [newPhone(), newUserId(), newUserId()]
+    await receive([message({ from: phone, from_user_id: userId }, text('Satu'))])
+    await receive([message({ from_user_id: otherId }, text('Dua'))])
+    await receive([message({ from: phone, from_user_id: otherId }, text('Tiga'))])
+    expect(await bodiesIn((await conversationOfUser(userId))!.id)).toEqual(['Satu'])
+    expect(await bodiesIn((await conversationOfUser(otherId))!.id)).toEqual(['Dua', 'Tiga'])
+    expect((await conversationOf(phone))!.userId).toBe(otherId)
+  })
+
+  test('of twenty messages at once begins one conversation', async () => {
+    const [phone, userId, otherId] = [newPhone(), newUserId(), newUserId()]
+    await receive([message({ from: phone, from_user_id: userId }, text('Satu'))])
+    const sent = Array.from({ length: 20 }, (_, index) =>
+      message({ from: phone, from_user_id: otherId }, text(`Pesan ${index}`)),
+    )
+    await Promise.all(sent.map((one) => post([one])))
+    await Promise.all([1, 2, 3, 4].map(() => receiveWhatsappJob.run(t.services, {})))
+    expect(await bodiesIn((await conversationOfUser(otherId))!.id)).toHaveLength(20)
+    expect(await bodiesIn((await conversationOfUser(userId))!.id)).toEqual(['Satu'])
+  })
+})
+
 describe('the user id of an applicant', () => {
   test('that sends the chat code appears in the website conversation', async () => {
     const [sari, userId] = [await asApplicant(t), newUserId()]
