@@ -13,6 +13,7 @@ import {
 import { anOfficeOnWhatsapp, noticesOf, text } from '#server-test/factories/whatsapp/notices.ts'
 import { pastTriggers, type TestApp } from '#server-test/test-app.ts'
 import { takeStatusesJob } from './take-statuses.job.ts'
+import { understandItems } from './understand-items.ts'
 
 let t: TestApp
 let admin: TestActor
@@ -48,6 +49,25 @@ async function aSentMessage() {
 const statusOf = (id: string, status: string, more: object = {}) => ({
   ...{ id, status, timestamp: '1798945200', recipient_id: '6281298765432' },
   ...more,
+})
+
+describe('items that wait', () => {
+  test('of one person who sent hundreds do not hold up the others', async () => {
+    const [flood, other] = [newPhone(), newPhone()]
+    const sent = Array.from({ length: 600 }, (_, index) => message(flood, text(`Pesan ${index}`)))
+    for (let at = 0; at < sent.length; at += 100) await post(sent.slice(at, at + 100))
+    const late = [message(other, text('Halo')), message(other, text('Ada orang?'))]
+    await post(late)
+    const order: string[] = []
+    await understandItems(t.services, 'message', async (_, { key }) => {
+      order.push(key)
+    })
+    expect(order.filter((key) => late.some(({ id }) => id === key))).toEqual(late.map(({ id }) => id))
+    expect(order.indexOf(late[1]!.id)).toBeLessThan(50)
+    // Those of one person keep their order.
+    const ofFlood = order.filter((key) => sent.some(({ id }) => id === key))
+    expect(ofFlood).toEqual(sent.map(({ id }) => id))
+  })
 })
 
 describe('an item of a signed notice', () => {

@@ -15,7 +15,10 @@ export class NotUnderstood extends Error {
   }
 }
 
-/** Understands waiting items of a kind, oldest first, each in a transaction. One that fails stays and stops no other. */
+/**
+ * Understands waiting items of a kind, each in a transaction. One that fails stays and stops no other. Oldest first, but
+ * after twenty of one person come the first twenty of everybody else: whoever sends thousands holds nobody up.
+ */
 export async function understandItems(
   services: Services,
   kind: WhatsappItemKind,
@@ -29,16 +32,23 @@ export async function understandItems(
   }
 }
 
+/** Items after which new ones are looked for. */
+const itemsAtOnce = 100
+/** Items of one person among them while others wait; a chat rarely has more at once, so that order stays that of arrival. */
+const itemsOfOnePerson = 20
+
 async function findWaiting({ db }: Services, kind: WhatsappItemKind, tried: readonly string[]) {
+  const order = sql`ORDER BY received_at, number`
   const waiting = await db
     .selectFrom('whatsappItems')
     .select('id')
     .where('kind', '=', kind)
     .where('handledAt', 'is', null)
     .where(sql<boolean>`id <> ALL(${tried}::uuid[])`)
+    .orderBy(sql`(row_number() OVER (PARTITION BY coalesce(phone, user_id) ${order}) - 1) / ${itemsOfOnePerson}::int`)
     .orderBy('receivedAt')
     .orderBy('number')
-    .limit(500)
+    .limit(itemsAtOnce)
     .execute()
   return waiting.map(({ id }) => id)
 }
