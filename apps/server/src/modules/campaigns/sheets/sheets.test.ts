@@ -1,5 +1,6 @@
+import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { keepSheetDays } from '#domain/campaigns/campaigns.ts'
+import { keepSheetDays, maxSheetRows } from '#domain/campaigns/campaigns.ts'
 import { errors } from '#locales/en/errors.ts'
 import { forgetCampaignsJob } from '#server/modules/campaigns/forget-campaigns.job.ts'
 import { asStaff, asWithPermissions, type TestActor } from '#server-test/actors.ts'
@@ -136,6 +137,26 @@ describe('a spreadsheet', () => {
   ])('%s', async (_, name, bytes, sentence) => {
     const answer = await staff.upload('/kirim-informasi/sheets', { name, type: 'x', bytes })
     expect([answer.statusCode, answer.json().errors.file]).toEqual([422, [sentence]])
+  })
+
+  test('with more rows than a file may have is refused before a row is stored', { timeout: 60_000 }, async () => {
+    const name = 'Terlalu banyak.csv'
+    const rule = sql.raw(`none_stored CHECK (file_name <> '${name}') NOT VALID`)
+    await sql`ALTER TABLE campaign_sheets ADD CONSTRAINT ${rule}`.execute(t.owner)
+    const bytes = Buffer.from(`Nama,HP\n${'Sari,081200030051\n'.repeat(maxSheetRows + 1)}`)
+    const answer = await staff.upload('/kirim-informasi/sheets', { name, type: 'text/csv', bytes })
+    await sql`ALTER TABLE campaign_sheets DROP CONSTRAINT none_stored`.execute(t.owner)
+    expect([answer.statusCode, answer.json().errors]).toEqual([
+      422,
+      { file: [errors.sheet_rows.replace('{{maximum}}', '200.000')] },
+    ])
+  })
+
+  test('with more lines than rows, because texts have several, is read', async () => {
+    const lines = '\n'.repeat(maxSheetRows / 10)
+    const texts = Array.from({ length: 11 }, (_, index) => [`Orang ${index}`, lines])
+    const sheet = await aSheet([['Nama', 'Catatan'], ...texts])
+    expect(sheet.rows).toBe(11)
   })
 
   test('with signs beyond 16 bits where a name and a value are cut is read', async () => {

@@ -35,9 +35,38 @@ export async function uploadSheet(services: Services, actor: Actor, upload: Rece
   if (!format) throw refusedFormat(upload, bytes, ['xlsx', 'csv'])
   const fileName = safeName(upload.filename, format).slice(0, 200)
   const id = await withCopy(bytes, format, (copy) =>
-    services.threads(() => storeRows(services, actor, fileName, readSheet(copy, format, services.config.reading))),
+    services.threads(async () => {
+      const read = () => readSheet(copy, format, services.config.reading)
+      if (mayHaveTooManyRows(bytes, format)) await refuseTooManyRows(read())
+      return storeRows(services, actor, fileName, read())
+    }),
   )
   return sheetAnswer(services.db, actor, id)
+}
+
+/** Bytes of a workbook below which its rows are not counted first. */
+const smallWorkbook = 1_000_000
+
+/** Whether the rows must be counted: a CSV file has no more rows than line ends, while its texts may have several lines. */
+function mayHaveTooManyRows(bytes: Buffer, format: ImportFormat): boolean {
+  if (format === 'xlsx') return bytes.length > smallWorkbook
+  const endsOf = (sign: string) => {
+    let count = 0
+    for (let at = bytes.indexOf(sign); at >= 0 && count <= maxSheetRows; at = bytes.indexOf(sign, at + 1)) count++
+    return count
+  }
+  return Math.max(endsOf('\n'), endsOf('\r')) > maxSheetRows
+}
+
+/** Throws 422 for too many rows before any is stored, which takes several times as long as reading them. */
+async function refuseTooManyRows(reader: SheetReader) {
+  let rowCount = -1
+  try {
+    for await (const _ of tableIn(reader.lines, { findings: noFindings() }))
+      if (++rowCount > maxSheetRows) throw tooManyRows(maxSheetRows)
+  } catch (error) {
+    throw sheetRefusal(error)
+  }
 }
 
 /** Runs with the path of a copy on the local disk, which only this process may read. */
