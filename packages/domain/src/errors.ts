@@ -180,6 +180,7 @@ export const errorCodes = [
   'sheet_old_excel',
   'file_too_complex',
   'file_took_too_long',
+  'sheet_text_too_long',
   'too_many_uploads',
   'upload_too_slow',
   'image_too_small',

@@ -14,6 +14,7 @@ export const importFailures = [
   'too_big_inside',
   'too_many_rows',
   'too_many_columns',
+  'text_too_long',
   'took_too_long',
   'no_rows',
   'no_known_column',

@@ -8,6 +8,7 @@ export const workbookFailures = [
   'too_big_inside',
   'too_many_rows',
   'too_many_columns',
+  'text_too_long',
   'took_too_long',
   'no_rows',
   'changed_since_check',

@@ -172,6 +172,8 @@ export const errors = {
   file_unreadable: 'This file is damaged and cannot be read. Please save it again; if it is a photo, take a new one.',
   file_too_complex:
     'This file needs more memory than it may take. Please save it anew or divide it, then send it again.',
+  sheet_text_too_long:
+    'This file has a cell or a row with far too much text. Please shorten it, or close an open quotation mark, then send it again.',
   file_took_too_long: 'Reading this file took too long. Please save it anew or divide it, then send it again.',
   too_many_uploads: 'You are sending {{count}} files already. Please wait until one of them has arrived.',
   upload_too_slow: 'The file was not received: the connection stood still. Please check it and send the file again.',
@@ -472,7 +474,7 @@ export const errors = {
   bank_of_other_account: 'Transfer numbers of one of these banks already pay into "{{account}}".',
   transfers_of_other_account: 'Ordinary transfers already arrive on "{{account}}". Change it there first.',
   statement_not_text:
-    'This is no account statement that can be read. Choose the CSV or MT940 file of your bank, not a PDF, picture or Excel file.',
+    'This is no account statement that can be read. Choose the CSV, Excel (XLSX) or MT940 file of your bank, not a PDF or a picture.',
   statement_mapping_missing: 'Say first which column is which.',
   statement_date_outside_period: 'Line {{line}}: the day {{value}} is not in the period that the file states.',
   statement_period_missing: 'Line {{line}}: the days have no year, and no line above the headings states the period.',

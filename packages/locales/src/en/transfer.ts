@@ -147,6 +147,8 @@ export const transfer = {
       too_big_inside: 'The file holds more than can be imported at once.',
       too_many_rows: 'The file has more than 200,000 rows. Please divide it.',
       too_many_columns: 'The file has more than 300 columns.',
+      text_too_long:
+        'A cell or a row has far too much text. Please shorten it, or close an open quotation mark, then send it again.',
       took_too_long: 'Reading the file took too long. Please save it anew or divide it, then send it again.',
       no_rows: 'The file holds no rows below its header.',
       no_known_column: 'None of the columns is known. Please use the names of the template.',

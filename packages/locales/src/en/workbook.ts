@@ -51,6 +51,7 @@ export const workbook = {
     too_big_inside: 'The workbook holds more than can be read at once.',
     too_many_rows: 'The workbook has more than 20,000 rows. Import long lists one by one.',
     too_many_columns: 'A sheet has more than 300 columns.',
+    text_too_long: 'A cell has far too much text. Please shorten it, then send the workbook again.',
     took_too_long: 'Reading the workbook took too long. Save it anew and send it again.',
     no_rows: 'None of the sheets has rows.',
     changed_since_check:

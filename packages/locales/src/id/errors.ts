@@ -174,6 +174,8 @@ export const errors = {
   file_type: 'Jenis berkas ini tidak diterima di sini. Silakan kirim {{accepted}}.',
   file_unreadable: 'Berkas ini rusak dan tidak dapat dibaca. Silakan simpan ulang; jika berupa foto, ambil foto baru.',
   file_too_complex: 'Berkas ini membutuhkan memori melebihi batas. Simpan ulang atau bagi berkas itu, lalu kirim lagi.',
+  sheet_text_too_long:
+    'Berkas ini memuat sel atau baris dengan teks yang jauh terlalu panjang. Persingkat, atau tutup tanda kutip yang terbuka, lalu kirim lagi.',
   file_took_too_long: 'Berkas ini terlalu lama dibaca. Simpan ulang atau bagi berkas itu, lalu kirim lagi.',
   too_many_uploads: 'Anda sedang mengirim {{count}} berkas. Tunggu sampai salah satunya terkirim.',
   upload_too_slow: 'Berkas tidak diterima karena koneksi terhenti. Periksa koneksi Anda, lalu kirim kembali.',
@@ -483,7 +485,7 @@ export const errors = {
   bank_of_other_account: 'Nomor transfer salah satu bank ini sudah masuk ke rekening "{{account}}".',
   transfers_of_other_account: 'Transfer biasa sudah masuk ke rekening "{{account}}". Ubah di sana terlebih dahulu.',
   statement_not_text:
-    'Ini bukan rekening koran yang dapat dibaca. Pilih berkas CSV atau MT940 dari bank Anda, bukan PDF, gambar, atau Excel.',
+    'Ini bukan rekening koran yang dapat dibaca. Pilih berkas CSV, Excel (XLSX), atau MT940 dari bank Anda, bukan PDF atau gambar.',
   statement_mapping_missing: 'Tentukan dahulu arti setiap kolom.',
   statement_date_outside_period: 'Baris {{line}}: tanggal {{value}} tidak termasuk periode yang disebut berkas ini.',
   statement_period_missing: 'Baris {{line}}: tanggalnya tanpa tahun, dan di atas judul kolom tidak ada baris Periode.',

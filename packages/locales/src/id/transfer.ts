@@ -149,6 +149,8 @@ export const transfer = {
       too_big_inside: 'Isi berkas lebih banyak daripada yang dapat diimpor sekaligus.',
       too_many_rows: 'Berkas memuat lebih dari 200.000 baris. Silakan dibagi.',
       too_many_columns: 'Berkas memuat lebih dari 300 kolom.',
+      text_too_long:
+        'Ada sel atau baris dengan teks yang jauh terlalu panjang. Persingkat, atau tutup tanda kutip yang terbuka, lalu kirim lagi.',
       took_too_long: 'Berkas terlalu lama dibaca. Simpan ulang atau bagi berkas itu, lalu kirim lagi.',
       no_rows: 'Tidak ada baris di bawah nama kolom.',
       no_known_column: 'Tidak ada kolom yang dikenal. Pakailah nama kolom dari templat.',

@@ -53,6 +53,7 @@ export const workbook = {
     too_big_inside: 'Isi buku kerja lebih banyak daripada yang dapat dibaca sekaligus.',
     too_many_rows: 'Buku kerja memuat lebih dari 20.000 baris. Impor daftar panjang satu per satu.',
     too_many_columns: 'Ada lembar dengan lebih dari 300 kolom.',
+    text_too_long: 'Ada sel dengan teks yang jauh terlalu panjang. Persingkat, lalu kirim buku kerja lagi.',
     took_too_long: 'Buku kerja terlalu lama dibaca. Simpan ulang lalu kirim lagi.',
     no_rows: 'Tidak ada lembar yang berisi baris.',
     changed_since_check:

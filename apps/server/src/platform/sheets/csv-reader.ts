@@ -86,6 +86,9 @@ async function* withOmittedSigns(lines: AsyncIterable<SheetLine>): AsyncGenerato
   yield* widen()
 }
 
+const faultOf = (error: unknown) =>
+  (error as { code?: string }).code === 'CSV_MAX_RECORD_SIZE' ? 'text_too_long' : 'unreadable'
+
 /** Reads a CSV file row by row; detects its separator and encoding. */
 export async function readCsv(path: string): Promise<SheetReader> {
   const start = await firstBytes(path)
@@ -126,7 +129,7 @@ export async function readCsv(path: string): Promise<SheetReader> {
         yield { number, cells, isSeparated: true }
       }
     } catch (error) {
-      throw error instanceof SheetError ? error : new SheetError('unreadable', error)
+      throw error instanceof SheetError ? error : new SheetError(faultOf(error), error)
     } finally {
       text.destroy()
       parser.destroy()

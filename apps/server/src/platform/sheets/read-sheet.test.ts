@@ -69,6 +69,19 @@ describe('a workbook of a few hundred kilobytes', () => {
     ['with an element of thousands of attributes', sheet('<row ', ...attributes(5_000), '/>'), 'unreadable'],
     ['with an attribute without an end', sheet('<row a="', { times: endless, text: 'x' }, '"/>'), 'unreadable'],
     ['with a text without an end', sheet('<row><c><v>', { times: endless, text: 'x' }), 'unreadable'],
+    [
+      'with a text of millions of characters',
+      sheet('<row><c t="inlineStr"><is><t>', { times: endless, text: 'x' }, '</t></is></c></row>'),
+      'text_too_long',
+    ],
+    [
+      'with a shared text of millions of characters',
+      {
+        'xl/sharedStrings.xml': ['<sst><si><t>', { times: endless, text: 'x' }, '</t></si></sst>'],
+        ...sheet('<row><c t="s"><v>0</v></c></row>'),
+      },
+      'text_too_long',
+    ],
     ['with a remark without an end', sheet('<!--', { times: endless, text: 'x' }), 'unreadable'],
     ['with a name without an end', sheet('<', { times: endless, text: 'x' }), 'unreadable'],
     [
@@ -92,6 +105,12 @@ describe('a workbook of a few hundred kilobytes', () => {
     const file = await workbook(parts)
     expect(fs.statSync(file).size).toBeLessThan(1_000_000)
     expect(await outcomeOf(file)).toBe(fault)
+  })
+
+  it('of comma-separated values with a text of millions of characters is refused as too long', async () => {
+    const file = path.join(folder, 'long-text.csv')
+    fs.writeFileSync(file, `Kode,Nama\nA,${'x'.repeat(5_000_000)}\n`)
+    expect(await outcomeOf(file)).toBe('text_too_long')
   })
 
   it('as deep and with as many attributes as spreadsheet programs write is read', async () => {

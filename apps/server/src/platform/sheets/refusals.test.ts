@@ -6,6 +6,7 @@ test.each([
   ['unreadable', 'file_unreadable'],
   ['too_big_inside', 'file_too_complex'],
   ['took_too_long', 'file_took_too_long'],
+  ['text_too_long', 'sheet_text_too_long'],
   ['too_many_columns', { code: 'sheet_columns', params: { maximum: '300' } }],
 ] as const)('a spreadsheet that is %s is refused with its own sentence', (fault: SheetFault, problem) => {
   expect(sheetRefusal(new SheetError(fault))).toMatchObject({ status: 422, fields: { file: problem } })

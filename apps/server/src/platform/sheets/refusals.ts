@@ -34,6 +34,7 @@ export function refuseUnknownColumns(names: readonly string[], columns: readonly
 const codes: Record<Exclude<SheetFault, 'too_many_columns'>, ErrorCode> = {
   unreadable: 'file_unreadable',
   too_big_inside: 'file_too_complex',
+  text_too_long: 'sheet_text_too_long',
   took_too_long: 'file_took_too_long',
 }
 

@@ -46,7 +46,13 @@ export type SheetReader = {
   progress(): number
 }
 
-export const sheetFaults = ['unreadable', 'too_big_inside', 'too_many_columns', 'took_too_long'] as const
+export const sheetFaults = [
+  'unreadable',
+  'too_big_inside',
+  'too_many_columns',
+  'text_too_long',
+  'took_too_long',
+] as const
 export type SheetFault = (typeof sheetFaults)[number]
 
 /** The file as a whole cannot be read, as opposed to a row of it. */

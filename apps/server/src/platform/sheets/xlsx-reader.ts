@@ -23,6 +23,9 @@ const maxAttributes = 100
 /** Bytes without the end of a tag or text, all of which the parser buffers. */
 const maxTokenLength = 1_000_000
 const lastRow = 1_048_576
+/** End of the text of a cell, which may have a prefix. */
+const endOfText = /^<\/(?:[\w.-]+:)?[tv]\s*>/
+const longestEndTag = 40
 
 type Zip = { parts: Map<string, yauzl.Entry>; open(entry: yauzl.Entry): Promise<Readable>; close(): void }
 
@@ -66,6 +69,8 @@ type Handlers = {
   open(name: string, attributes: SaxesTagPlain['attributes']): void
   close?(name: string): void
   text?(text: string): void
+  /** Whether the present text is that of a cell. */
+  isInText?(): boolean
 }
 
 function hasMoreThan(limit: number, attributes: SaxesTagPlain['attributes']) {
@@ -114,17 +119,30 @@ async function* parsePart(
   })
   const decoder = new TextDecoder()
   let bytes = 0
+  /** What follows a text that is too long for the parser, which gets nothing more. */
+  let afterLongText: string | undefined
   const stream = await zip.open(entry)
   try {
     for await (const chunk of stream) {
       bytes += (chunk as Buffer).length
       if (bytes > limit) throw new SheetError('too_big_inside')
       onBytes?.(bytes)
+      if (afterLongText !== undefined) {
+        const from = afterLongText === '' ? (chunk as Buffer).indexOf('<') : 0
+        if (from >= 0) afterLongText += (chunk as Buffer).toString('latin1', from, from + longestEndTag)
+        if (afterLongText.length >= longestEndTag) break
+        continue
+      }
       tokenLength += (chunk as Buffer).length
       parser.write(decoder.decode(chunk as Buffer, { stream: true }))
-      if (tokenLength > maxTokenLength) throw new SheetError('unreadable')
+      if (tokenLength > maxTokenLength) {
+        if (!handlers.isInText?.()) throw new SheetError('unreadable')
+        afterLongText = ''
+      }
       yield
     }
+    if (afterLongText !== undefined)
+      throw new SheetError(endOfText.test(afterLongText) ? 'text_too_long' : 'unreadable')
     parser.write(decoder.decode()).close()
     yield
   } catch (error) {
@@ -174,6 +192,7 @@ async function sharedStrings(zip: Zip) {
         strings.at(-1)!.push(unescapeText(current.slice(0, maxTextLength)))
         count++
       },
+      isInText: () => inText,
       text(text) {
         if (inText && current.length < maxTextLength) current += text
       },
@@ -389,6 +408,7 @@ export async function readXlsx(source: string | Buffer, which: 'first' | 'all' =
           line.cells[column] = cell
         } else if (name === 'row' && line.cells.length > 0) readyLines.push(line)
       },
+      isInText: () => isInValue,
       text(text) {
         if (isInValue && value.length < maxTextLength) value += text
       },

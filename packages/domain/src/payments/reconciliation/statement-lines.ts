@@ -1,4 +1,4 @@
-import type { statementProblems } from '#domain/errors.ts'
+import { cleanLine } from '#entities/define/typed-text.ts'
 
 /** A line of a bank's account statement, in sen (100 are one rupiah); money that leaves the account is negative. */
 export type StatementLine = {
@@ -199,12 +199,12 @@ export function dayOf(year: number, month: number, day: number): string | null {
   return date.toISOString().slice(0, 10)
 }
 
-/** Collapses spaces and trims, so that the identity of a line does not depend on a bank's padding. */
+/**
+ * Collapses spaces and drops signs that nobody sees, so that the identity of a line does not depend on a bank's padding and
+ * no sign turns the digits beside it around.
+ */
 export const tidy = (text: string, longest: number) =>
-  text
-    .normalize('NFC')
-    .replace(/[\p{Cc}\s]+/gu, ' ')
-    .trim()
+  cleanLine(text.replace(/[\p{Cc}\s]+/gu, ' '))
     .slice(0, longest)
     .trim()
 

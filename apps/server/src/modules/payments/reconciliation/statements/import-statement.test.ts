@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import { describe, expect, test } from 'vitest'
-import { shiftDay } from '#domain/calendar.ts'
+import { shiftDay } from '#domain/days.ts'
+import { errors } from '#locales/en/errors.ts'
 import { aReport } from '#server-test/factories/payments.ts'
 import { xlsxOfTable } from '#server-test/factories/sheets/sheets.ts'
 import { aBankAccount, aCsvStatement, aMapping, anImport, sendStatement } from '#server-test/factories/statements.ts'
@@ -37,6 +38,28 @@ describe('a statement that comes in', () => {
     expect(debit).toMatchObject({ amountSen: -1_500_000, balanceSen: 123_500_000, state: 'new' })
     const [statement] = (await clerk.get(`/statements?bankAccountId=${account.id}`)).json().data
     expect(statement).toMatchObject({ lines: 2, linesNew: 2, open: 1, creditsSen: 25_000_000, debitsSen: -1_500_000 })
+  })
+
+  test('has no unseen signs in its words, which could turn digits around, and keeps them in the line of the bank', async () => {
+    await anImport(clerk, account.id, [[today, 'TRF \u202e0001\u202c SA\u200bRI', 'R\u200eEF-2', 250_000]])
+    const [line] = await linesOf()
+    expect(line).toMatchObject({ description: 'TRF 0001 SARI', reference: 'REF-2' })
+    expect(line!.raw).toContain('TRF \u202e0001\u202c SA\u200bRI')
+  })
+
+  test('as XLSX with millions of characters in a cell is refused as too long, not as damaged', async () => {
+    const file = await xlsxOfTable([
+      ['Tanggal', 'Keterangan'],
+      [today, 'x'.repeat(5_000_000)],
+    ])
+    const answer = await sendStatement(clerk, account.id, file, 'koran.xlsx')
+    expect([answer.statusCode, answer.json().errors.file]).toEqual([422, [errors.sheet_text_too_long]])
+  })
+
+  test('of an old Office program that is not Excel is refused with the kinds that are read', async () => {
+    const bytes = Buffer.concat([Buffer.from('d0cf11e0a1b11ae1', 'hex'), Buffer.alloc(504)])
+    const { file } = (await sendStatement(clerk, account.id, bytes, 'koran.doc')).json().errors
+    expect(file).toEqual([expect.stringContaining('Choose the CSV, Excel (XLSX) or MT940 file')])
   })
 
   test('as XLSX is read by the mapping of the CSV files, with numbers and days as spreadsheets keep them', async () => {
