@@ -43,13 +43,12 @@ export async function runScoreImport(services: Services, actor: Actor, id: strin
     await writeLines(tx, actor, id, clock.now())
     await learnNumbers(tx, id)
     await tx.updateTable('scoreImports').set({ status: 'done', writtenAt: clock.now() }).where('id', '=', id).execute()
-    await recordAudit(
-      tx,
-      actor,
-      'score-import.write',
-      { type: 'score-import', id },
-      { after: { fileName: record.fileName, ...scores, decided }, ...(run.reason && { reason: run.reason }) },
-    )
+    await recordAudit(tx, actor, {
+      action: 'score-import.write',
+      on: { 'score-import': id },
+      after: { fileName: record.fileName, ...scores, decided },
+      reason: run.reason,
+    })
   })
   return getScoreImport(db, actor, id)
 }
