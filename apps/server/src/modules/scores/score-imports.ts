@@ -94,7 +94,7 @@ export async function describeImport(
 }
 
 /**
- * How many scores of a checked import need a reason from the actor. The check counted decisions; whoever does not see them
+ * How many scores of a checked import need a reason from the actor. The check counted decisions; a reader who does not see them
  * gets a count that is the same for everyone of a track.
  */
 export async function countNeedingReason(db: Db, actor: Actor, row: ScoreImportRow, now: Date): Promise<number> {

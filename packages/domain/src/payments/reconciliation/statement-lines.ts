@@ -1,3 +1,4 @@
+import type { statementProblems } from '#domain/errors.ts'
 import { cleanLine } from '#entities/define/typed-text.ts'
 
 /** A line of a bank's account statement, in sen (100 are one rupiah); money that leaves the account is negative. */

@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import { appendHappening, type ConversationRow, recordEvent } from '#server/modules/chat/append-message.ts'
+import { joinMarks } from '#server/modules/chat/marks.ts'
 import { leadKeysOf, learnPhone, recordLead } from '#server/modules/leads/record-lead.ts'
 import type { WhatsappUser } from '#server/modules/whatsapp/items/item.ts'
 import type { Tx } from '#server/platform/database/database.ts'

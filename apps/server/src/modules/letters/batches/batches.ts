@@ -147,7 +147,7 @@ export const cancelBatch = (services: Services, actor: Actor, id: string) =>
       .where('id', '=', id)
       .execute()
     await recordAudit(tx, actor, { action: 'letter-batch.cancel', on: { 'letter-batch': id } })
-    // A registered chunk without a print is printed even if its job has ended.
+    // Print registered chunks even if the batch's job has ended.
     await services.jobs.enqueue(tx, letterBatchJob, { batchId: id })
   })
 

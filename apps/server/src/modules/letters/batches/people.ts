@@ -21,7 +21,7 @@ export const peopleOf = (actor: Actor, audience: LetterAudience, now: Date, filt
     AND ${filter.stage ? statusIn(hideUnpublished(actor), now, [filter.stage]) : sql`true`}
     AND ${programmeOf(actor, audience, now, filter.programmeId)}`
 
-/** Letters of acceptance go by the accepted study programme, others by that which everyone sees. */
+/** Letters of acceptance filter by the accepted study programme, others by the programme that everyone sees. */
 function programmeOf(actor: Actor, audience: LetterAudience, now: Date, programmeId: string | null) {
   if (!programmeId) return sql`true`
   return audience === 'accepted'

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { describe, expect, test } from 'vitest'
-import { shiftDay } from '#domain/days.ts'
+import { shiftDay } from '#domain/calendar.ts'
 import { errors } from '#locales/en/errors.ts'
 import { aReport } from '#server-test/factories/payments.ts'
 import { xlsxOfTable } from '#server-test/factories/sheets/sheets.ts'
