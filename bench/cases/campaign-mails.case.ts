@@ -3,8 +3,8 @@ import { setTimeout as wait } from 'node:timers/promises'
 import { createTransport } from 'nodemailer'
 import type pg from 'pg'
 import { SMTPServer } from 'smtp-server'
-import { startSending } from '#server/modules/campaigns/send/sender.ts'
-import { mailsAtOnce } from '#server/platform/mail.ts'
+import { startSending } from '#server/modules/messaging/send/sender.ts'
+import { campaignMailsAtOnce } from '#server/platform/mail.ts'
 import type { Case } from '../measure.ts'
 import { type OwnProduct, ownProduct } from '../own-product.ts'
 
@@ -80,7 +80,7 @@ async function plan(db: pg.Client): Promise<string> {
      FROM generate_series(1, $2::int) n`,
     [id, mails],
   )
-  await db.query('VACUUM ANALYZE campaign_recipients, campaign_handovers')
+  await db.query('VACUUM ANALYZE campaign_recipients, handovers')
   await db.query('CHECKPOINT')
   return id
 }
@@ -100,7 +100,7 @@ async function rateOf({ db, received }: Ready, side: string, send: (campaignId: 
   const seconds = (performance.now() - startMs) / 1_000
   const { rows } = await db.query<{ accepted: number; handovers: number }>(
     `SELECT (SELECT count(*)::int FROM campaign_recipients WHERE campaign_id = $1 AND state = 'accepted') AS accepted,
-       (SELECT count(*)::int FROM campaign_handovers WHERE campaign_id = $1 AND state = 'accepted') AS handovers`,
+       (SELECT count(*)::int FROM handovers WHERE campaign_id = $1 AND state = 'accepted') AS handovers`,
     [id],
   )
   const { accepted, handovers } = rows[0]!
@@ -111,14 +111,14 @@ async function rateOf({ db, received }: Ready, side: string, send: (campaignId: 
 }
 
 const claim = `WITH due AS (SELECT number FROM campaign_recipients WHERE campaign_id = $1 AND state = 'planned'
-      AND channels[1] = 'email' AND due_at <= now() ORDER BY due_at, number LIMIT ${mailsAtOnce} FOR UPDATE SKIP LOCKED),
+      AND channels[1] = 'email' AND due_at <= now() ORDER BY due_at, number LIMIT ${campaignMailsAtOnce} FOR UPDATE SKIP LOCKED),
     handed AS (UPDATE campaign_recipients r SET state = 'handed', handover_id = gen_random_uuid(), attempts = 1,
       due_at = NULL, state_at = now() FROM due WHERE r.campaign_id = $1 AND r.number = due.number
       RETURNING r.number, r.handover_id, r.email, r.name, r.values)
-  INSERT INTO campaign_handovers (id, campaign_id, number, channel, address, state, handed_at, leased_until, state_at)
+  INSERT INTO handovers (id, campaign_id, number, channel, address, state, handed_at, leased_until, state_at)
   SELECT handover_id, $1, number, 'email', email, 'handed', now(), now() + interval '5 minutes', now() FROM handed
   RETURNING id, number, address`
-const settle = `WITH handovers AS (UPDATE campaign_handovers SET state = 'accepted', leased_until = NULL, state_at = now()
+const settle = `WITH handovers AS (UPDATE handovers SET state = 'accepted', leased_until = NULL, state_at = now()
     WHERE id = ANY($1) RETURNING campaign_id, number)
   UPDATE campaign_recipients r SET state = 'accepted', state_at = now() FROM handovers h
   WHERE r.campaign_id = h.campaign_id AND r.number = h.number`
@@ -128,7 +128,7 @@ async function sendByHand({ db, smtpUrl }: Ready, campaignId: string) {
   const transport = createTransport({
     url: smtpUrl,
     pool: true,
-    maxConnections: mailsAtOnce,
+    maxConnections: campaignMailsAtOnce,
     maxMessages: Infinity,
   } as never)
   const text = `Yth. penerima, ${'Batas waktu unggah dokumen Anda. '.repeat(8)}\n\n--\nPesan ini dikirim otomatis.`

@@ -90,4 +90,4 @@ export async function countLeft(owner: Db): Promise<Left> {
 
 /** Lets the leases of everything that no answer and no report has settled run out, as their hour would. */
 export const endLeases = (owner: Db) =>
-  sql`UPDATE campaign_handovers SET leased_until = now() - interval '1 second' WHERE state = 'handed'`.execute(owner)
+  sql`UPDATE handovers SET leased_until = now() - interval '1 second' WHERE state = 'handed'`.execute(owner)

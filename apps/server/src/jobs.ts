@@ -7,9 +7,8 @@ import { announceResultsJob } from './modules/admissions/results/announce-result
 import { settleRegistrationFeeJob } from './modules/admissions/settle-registration-fee.job.ts'
 import { attributeAccountJob } from './modules/affiliates/attribute-account.job.ts'
 import { settleCommissionJob } from './modules/affiliates/settle/settle-commission.job.ts'
+import { takeStopWordJob } from './modules/campaigns/addresses/take-stop-word.job.ts'
 import { forgetCampaignsJob } from './modules/campaigns/forget-campaigns.job.ts'
-import { forgetCountsJob } from './modules/campaigns/send/forget-counts.job.ts'
-import { takeStopWordJob } from './modules/campaigns/send/take-stop-word.job.ts'
 import { fetchMediaJob } from './modules/chat/inbound/fetch-media.job.ts'
 import { receiveWhatsappJob } from './modules/chat/inbound/receive-whatsapp.job.ts'
 import { forgetChatEventsJob, watchChatJob } from './modules/chat/watch-chat.job.ts'
@@ -20,8 +19,7 @@ import { forgetLeadsJob } from './modules/leads/forget-leads.job.ts'
 import { linkLeadAccountJob } from './modules/leads/link-account.job.ts'
 import { registerLeadsJob } from './modules/leads/register-leads.job.ts'
 import { letterBatchJob } from './modules/letters/batches/letter-batch.job.ts'
-import { deliverMessageJob } from './modules/messaging/deliver-message.job.ts'
-import { sweepMessagesJob } from './modules/messaging/sweep-messages.job.ts'
+import { forgetCountsJob } from './modules/messaging/send/forget-counts.job.ts'
 import { checkInvariantsJob } from './modules/ops/check-invariants.job.ts'
 import { askAfterRestoreJob } from './modules/payments/banks/after-restore/ask-after-restore.job.ts'
 import { askBanksJob } from './modules/payments/banks/ask-banks.job.ts'
@@ -50,7 +48,6 @@ import { passOnSeatsJob } from './modules/testing/waiting-list/pass-on-seats.job
 import { endExportsJob } from './modules/transfer/end-exports.job.ts'
 import { checkImportJob, forgetImportFilesJob, runImportJob } from './modules/transfer/imports/imports.job.ts'
 import { forgetTrialsJob } from './modules/trial/forget-trials.job.ts'
-import { deliverWhatsappJob } from './modules/whatsapp/deliver/deliver-whatsapp.job.ts'
 import { keepDevicesJob } from './modules/whatsapp/device/keep-devices.job.ts'
 import { forgetReportsJob } from './modules/whatsapp/forget-reports.job.ts'
 import { takeStatusesJob } from './modules/whatsapp/items/take-statuses.job.ts'
@@ -68,9 +65,6 @@ export const jobs: readonly AnyJob[] = [
   workOnWorkbookJob,
   forgetWorkbooksJob,
   forgetScoreFilesJob,
-  deliverMessageJob,
-  sweepMessagesJob,
-  deliverWhatsappJob,
   keepDevicesJob,
   forgetReportsJob,
   takeStatusesJob,

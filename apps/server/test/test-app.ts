@@ -2,13 +2,14 @@ import type { FastifyInstance } from 'fastify'
 import { type RawBuilder, sql } from 'kysely'
 import { buildApp } from '#server/app.ts'
 import type { Config } from '#server/config.ts'
+import { sendDue } from '#server/modules/messaging/send/sender.ts'
 import { hashCheaply } from '#server/platform/access/passwords.ts'
 import type { Clock } from '#server/platform/clock.ts'
 import type { Db } from '#server/platform/database/database.ts'
 import { slowWorkInTransactions } from '#server/platform/database/transaction-guard.ts'
 import type { MailTransport } from '#server/platform/mail.ts'
 import type { Services } from '#server/platform/services.ts'
-import { startServices } from '#server/platform/start-services.ts'
+import { type Running, startServices } from '#server/platform/start-services.ts'
 import { freshDatabase } from './database.ts'
 import { lendConnections } from './lent-connections.ts'
 import { lendDatabase } from './lent-database.ts'
@@ -45,7 +46,7 @@ export type TestApp = {
   owner: Db
   clock: TestClock
   connectionString: string
-  /** Runs every job that is due, and those they add, and returns how many ran. */
+  /** Runs every job that is due, and those they add, sends the messages that are due, and returns how many jobs ran. */
   runJobs(): Promise<number>
   close(): Promise<void>
 }
@@ -82,7 +83,7 @@ export async function testApp({ config, mail, sameDatabaseAs, ownDatabase }: Opt
     owner,
     clock,
     connectionString,
-    runJobs: () => runner.runDue(services),
+    runJobs: () => runJobs(services, runner),
     async close() {
       await app.close()
       await stop()
@@ -95,6 +96,26 @@ export async function testApp({ config, mail, sameDatabaseAs, ownDatabase }: Opt
   }
   return t
 }
+
+async function runJobs(services: Services, runner: Running['runner']) {
+  let count = await runner.runDue(services)
+  while (await hasDueMessages(services)) {
+    await sendDue(services)
+    // What a mail's failure publishes is run too.
+    const more = await runner.runDue(services)
+    if (more === 0) break
+    count += more
+  }
+  return count
+}
+
+const hasDueMessages = async ({ db, clock }: Services) =>
+  (await db
+    .selectFrom('handovers')
+    .select('id')
+    .where('state', '=', 'due')
+    .where('dueAt', '<=', clock.now())
+    .executeTakeFirst()) !== undefined
 
 /** Lets go of the application: modules of test files stay loaded with their variables, and each would hold 10 MB. */
 function forget(t: Partial<TestApp>) {

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { runSeeds } from '#seeds/run-seeds.ts'
-import { sendDue } from '#server/modules/campaigns/send/sender.ts'
+import { sendDue } from '#server/modules/messaging/send/sender.ts'
 import { statesOf } from '#server-test/factories/sending.ts'
 import { type TestApp, testApp } from '#server-test/test-app.ts'
 
@@ -28,7 +28,7 @@ test('the demo has campaigns in every state, and sends none of them by itself', 
 test('a failed message of the demo was followed by the next channel of its recipient', async () => {
   const { rows } = await sql<{ state: string; rest: number; tries: number; handovers: number }>`
     SELECT r.state, cardinality(r.channels) AS rest, r.attempts::int AS tries,
-      (SELECT count(*)::int FROM campaign_handovers h WHERE h.campaign_id = r.campaign_id AND h.number = r.number) AS handovers
+      (SELECT count(*)::int FROM handovers h WHERE h.campaign_id = r.campaign_id AND h.number = r.number) AS handovers
     FROM campaign_recipients r WHERE r.handover_id IS NOT NULL`.execute(t.db)
   expect(rows.filter(({ state, rest }) => state === 'failed' && rest !== 1)).toEqual([])
   expect(rows.filter(({ tries, handovers }) => tries !== handovers)).toEqual([])

@@ -363,7 +363,7 @@ async function settle({ db }: Services, id: string, { share, now }: { share: num
         reason = c.reason, channels = c.channels[c.place:],
         state_at = ${now}::timestamptz + make_interval(mins => (c.number % 50)::int)
       FROM tries c WHERE r.campaign_id = ${id} AND r.number = c.number AND c.place = c.last_place)
-    INSERT INTO campaign_handovers (id, campaign_id, number, channel, address, state, reason, handed_at, state_at)
+    INSERT INTO handovers (id, campaign_id, number, channel, address, state, reason, handed_at, state_at)
     SELECT handover, ${id}, number, channel, CASE channel WHEN 'email' THEN email WHEN 'whatsapp' THEN phone END, state,
       reason, ${now}::timestamptz + make_interval(secs => number % 1800),
       ${now}::timestamptz + make_interval(mins => (number % 50)::int)

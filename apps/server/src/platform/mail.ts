@@ -16,7 +16,7 @@ export type Mail = {
 /** Sends mails. The built-in outbox sends nothing: mails stay in table `messages`. */
 export type MailTransport = {
   kind: 'outbox' | 'smtp'
-  /** Throws if the mail could not be handed over; the calling job tries again later. */
+  /** Throws if the mail could not be handed over; `mailFailureOf` says what that means. */
   send(mail: Mail): Promise<void>
   close(): Promise<void>
 }
@@ -49,8 +49,10 @@ function envelopeOf(from: string, { to, subject, text, html, messageId, file, he
   }
 }
 
-/** Mails of campaigns that a process hands over at a time; mails of the job queue have connections of their own. */
-export const mailsAtOnce = 10
+/** Mails that a process hands over at a time. */
+export const mailsAtOnce = 14
+/** Mails of campaigns among them: the others are left for messages. */
+export const campaignMailsAtOnce = 10
 
 /** Nodemailer's mail between its composition and its connection; `streams` are those it was read from. */
 type TrackedMail = { message: { createReadStream(): Readable }; data: { streams?: Readable[] } }
@@ -62,7 +64,7 @@ export function smtpTransport(url: string, from: string): MailTransport {
     const transport = createTransport({
       url,
       pool: true,
-      maxConnections: mailsAtOnce + 4,
+      maxConnections: mailsAtOnce,
       // A mail is sent again below, where it is known whether the server has read of it.
       maxRequeues: 0,
       maxMessages: Number.POSITIVE_INFINITY,
@@ -107,12 +109,6 @@ export function smtpTransport(url: string, from: string): MailTransport {
 
 export const mailTransportFor = (config: Pick<Config, 'mail'>): MailTransport =>
   config.mail.smtpUrl ? smtpTransport(config.mail.smtpUrl, config.mail.from) : outboxTransport
-
-/** Whether the receiver's server refused for good (5xx), so that the mail is not tried again. */
-export const isPermanentMailFailure = (error: unknown) => {
-  const code = (error as { responseCode?: number } | undefined)?.responseCode ?? 0
-  return code >= 500 && code < 600
-}
 
 /**
  * What a failure says of the mail. `channel`: the mail server was not reached or refuses everything. `unknown`: bytes of

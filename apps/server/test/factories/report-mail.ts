@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import { type MailTransport, outboxTransport } from '#server/platform/mail.ts'
 import type { TestActor } from '#server-test/actors.ts'
 import type { TestApp } from '#server-test/test-app.ts'
+import { smtpFailure } from './sending.ts'
 
 type SentMail = { to: string; subject: string; text: string; fileName: string | null; file: string | null }
 
@@ -14,7 +15,7 @@ export function mailServer() {
     kind: 'smtp',
     async send({ to, subject, text, file }) {
       const { refusal } = server
-      if (refusal) throw Object.assign(new Error(`${refusal} mailbox unavailable`), { responseCode: refusal })
+      if (refusal) throw smtpFailure(refusal, `${refusal} mailbox unavailable`)
       sent.push({ to, subject, text, fileName: file?.name ?? null, file: file ? file.bytes.toString('utf8') : null })
     },
   }

@@ -95,7 +95,7 @@ export const recipientsOf = (t: TestApp, campaignId: string) =>
 
 export const handoversOf = (t: TestApp, campaignId: string) =>
   t.db
-    .selectFrom('campaignHandovers')
+    .selectFrom('handovers')
     .selectAll()
     .where('campaignId', '=', campaignId)
     .orderBy('number')

@@ -125,7 +125,7 @@ const sections: Record<string, string> = {
     WHERE account_id = $me AND proven_phone IS NOT NULL`,
   campaignMessages: `SELECT c.name AS campaign, c.purpose, h.channel, h.address, r.values, h.state, h.reason, h.handed_at
     FROM campaign_recipients r JOIN campaigns c ON c.id = r.campaign_id
-      JOIN campaign_handovers h ON h.campaign_id = r.campaign_id AND h.number = r.number
+      JOIN handovers h ON h.campaign_id = r.campaign_id AND h.number = r.number
     WHERE r.account_id = $me ORDER BY h.handed_at`,
   optOuts: `SELECT o.purpose, o.source, o.note, o.created_at, o.lifted_at FROM opt_outs o JOIN accounts a ON a.id = $me
     WHERE o.address IN (a.email_lower, a.phone) OR (o.source = 'preferences' AND o.created_by = a.id) ORDER BY o.created_at`,

@@ -17,6 +17,7 @@ import type { Services } from '#server/platform/services.ts'
 import { getSettings } from '#server/platform/settings.ts'
 import { audienceWords } from './audiences/words.ts'
 import { campaignForecast, waitingOf } from './campaign-forecast.ts'
+import { findMaker, mayStillSendToAll } from './claim/lifecycle.ts'
 import {
   type Continuation,
   continuationsOf,
@@ -29,7 +30,6 @@ import {
 import type { FrozenTemplate } from './plan/judge.ts'
 import { draftOf } from './plan/plan-of.ts'
 import { countRetryable } from './retryable.ts'
-import { findMaker, mayStillSendToAll } from './send/lifecycle.ts'
 import { type CampaignRow, getCampaignRow, hasLostSheet } from './visible-campaigns.ts'
 
 type Answer = z.input<typeof readCampaign.response>['data']

@@ -10,7 +10,7 @@ const dayMs = 86_400_000
 
 /** Removes what recipients `r` say of persons; their states stay, so that counts remain true. */
 async function eraseRecipients(tx: Tx, isConcerned: RawBuilder<boolean>) {
-  await sql`UPDATE campaign_handovers h SET address = NULL, detail = NULL FROM campaign_recipients r
+  await sql`UPDATE handovers h SET address = NULL, detail = NULL FROM campaign_recipients r
     WHERE h.campaign_id = r.campaign_id AND h.number = r.number AND ${isConcerned}`.execute(tx)
   await sql`UPDATE campaign_recipients r SET name = '', phone = NULL, email = NULL, values = '{}', detail = NULL,
       account_id = NULL, registration_id = NULL, source_id = NULL

@@ -76,7 +76,7 @@ export const serveRecipients = (app: App, services: Services) =>
     },
     columns: (rows) =>
       rows
-        .leftJoin('campaignHandovers as h', 'h.id', 'x.handoverId')
+        .leftJoin('handovers as h', 'h.id', 'x.handoverId')
         .select(['x.number', 'x.name', 'x.language', 'x.phone', 'x.email', 'x.state', 'x.reason', 'x.detail'])
         .select(['x.attempts', 'x.dueAt', 'x.stateAt', 'x.registrationId', 'h.handedAt'])
         .select(sql<Channel | null>`x.channels[1]`.as('channel')),

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { mayStillSendToAll } from '#server/modules/campaigns/send/lifecycle.ts'
+import { mayStillSendToAll } from '#server/modules/campaigns/claim/lifecycle.ts'
 import { asStaff, asWithPermissions, type TestActor } from '#server-test/actors.ts'
 import { aRegistration } from '#server-test/factories/admissions.ts'
 import {

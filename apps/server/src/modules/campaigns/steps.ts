@@ -15,6 +15,7 @@ import { getSettings } from '#server/platform/settings.ts'
 import { sentences } from '#server/platform/text.ts'
 import { peopleOf } from './audiences/people-of.ts'
 import { campaignAnswer } from './campaign-answer.ts'
+import { findMaker, mayStillSendToAll } from './claim/lifecycle.ts'
 import { continuationsOf, familyOf, hasSent, hasUnreached, isContinuable, isOpen } from './continuations.ts'
 import { isTooLate, startWithinYear } from './latest-start.ts'
 import { namesOf } from './plan/judge.ts'
@@ -22,7 +23,6 @@ import { draftOf, planOf } from './plan/plan-of.ts'
 import { writeRecipients } from './plan/write-recipients.ts'
 import { retryable } from './retryable.ts'
 import { refuseChange } from './save-campaign.ts'
-import { findMaker, mayStillSendToAll } from './send/lifecycle.ts'
 import {
   type CampaignRow,
   campaignsVisibleTo,

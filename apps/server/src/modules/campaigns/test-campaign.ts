@@ -1,25 +1,26 @@
 import type { Channel } from '#domain/campaigns/campaigns.ts'
+import { urgencies } from '#domain/messaging/urgency.ts'
 import type { Language } from '#entities/define/language.ts'
-import { deliverMessageJob } from '#server/modules/messaging/deliver-message.job.ts'
-import { hasWhatsapp, providerTemplateOf, whatsappQueued } from '#server/modules/messaging/queue-whatsapp.ts'
+import { queueMessages } from '#server/modules/messaging/handovers/queue-messages.ts'
+import { hasWhatsapp, providerTemplateOf } from '#server/modules/messaging/provider-template.ts'
 import type { Actor } from '#server/platform/access/authorization.ts'
 import { recordAudit } from '#server/platform/audit.ts'
 import { conflict } from '#server/platform/errors.ts'
 import type { Services } from '#server/platform/services.ts'
 import { getSettings } from '#server/platform/settings.ts'
 import { sentences } from '#server/platform/text.ts'
+import { campaignEvent } from './claim/claim.ts'
+import { valuesOf } from './claim/compose.ts'
 import { optOutAddresses } from './opt-out-token.ts'
 import { messagesFor } from './plan/example-messages.ts'
 import { type FrozenTemplate, findConnection } from './plan/judge.ts'
 import { draftOf, planOf } from './plan/plan-of.ts'
 import { judgeAudience } from './plan/preview.ts'
-import { campaignEvent } from './send/claim.ts'
-import { valuesOf } from './send/compose.ts'
 import { getCampaignRow } from './visible-campaigns.ts'
 
 /** Sends the messages of the first example to the actor, by every channel of the campaign that reaches the actor. */
 export async function testCampaign(services: Services, actor: Actor, id: string, language: Language) {
-  const { db, clock, jobs } = services
+  const { db, clock } = services
   const row = await getCampaignRow(db, actor, id)
   const draft = draftOf(row)
   const planned = row.template as FrozenTemplate | null
@@ -72,13 +73,11 @@ export async function testCampaign(services: Services, actor: Actor, id: string,
           body,
           createdAt: now,
           providerTemplate: template && JSON.stringify(template),
-          ...(isWhatsapp && { dueAt: now }),
           ...(channel === 'inbox' && { status: 'sent' as const, sentAt: now }),
         })
         .returning('id')
         .executeTakeFirstOrThrow()
-      if (channel === 'email') await jobs.enqueue(tx, deliverMessageJob, { messageId })
-      if (isWhatsapp) await jobs.publish(tx, whatsappQueued, { messageId })
+      await queueMessages(tx, services, [{ id: messageId, channel, event: campaignEvent, urgency: urgencies.answer }])
     }
     await recordAudit(tx, actor, {
       action: 'campaign.test',

@@ -1,22 +1,16 @@
 import { inkOn, paletteOf } from '#domain/settings/palette.ts'
 import type { Language } from '#entities/define/language.ts'
-import type { Db } from '#server/platform/database/database.ts'
-import { getSettings, type Settings } from '#server/platform/settings.ts'
+import type { Settings } from '#server/platform/settings.ts'
 import { sentences } from '#server/platform/text.ts'
 
-type Message = { accountId: string | null; language: Language; body: string; link: string | null }
+type Message = { accountName: string | null; language: Language; body: string; link: string | null }
+
+type Look = Pick<Settings, 'universityName' | 'primaryColour'>
 
 /** Text and HTML of a message in `messages`. */
-export async function composeMail(db: Db, message: Message) {
-  const t = sentences(message.language)
-  const account = message.accountId
-    ? await db.selectFrom('accounts').select('name').where('id', '=', message.accountId).executeTakeFirst()
-    : undefined
-  return layMailOut(await getSettings(db), {
-    ...message,
-    greeting: account ? t('messages:greeting', { name: account.name }) : null,
-    footnote: null,
-  })
+export function composeMail(settings: Look, { accountName, language, body, link }: Message) {
+  const greeting = accountName === null ? null : sentences(language)('messages:greeting', { name: accountName })
+  return layMailOut(settings, { language, greeting, body, link, footnote: null })
 }
 
 type Content = {
@@ -30,7 +24,7 @@ type Content = {
 
 /** Lays a mail out the way all mails of the university look. */
 export function layMailOut(
-  { universityName, primaryColour }: Pick<Settings, 'universityName' | 'primaryColour'>,
+  { universityName, primaryColour }: Look,
   { language, greeting, body, link, footnote }: Content,
 ) {
   const t = sentences(language)

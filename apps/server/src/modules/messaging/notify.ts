@@ -4,8 +4,8 @@ import type { Language } from '#entities/define/language.ts'
 import type { Db } from '#server/platform/database/database.ts'
 import type { Services } from '#server/platform/services.ts'
 import { getSettings } from '#server/platform/settings.ts'
-import { deliverMessageJob } from './deliver-message.job.ts'
-import { hasWhatsapp, providerTemplateOf, whatsappQueued } from './queue-whatsapp.ts'
+import { type QueuedMessage, queueMessages } from './handovers/queue-messages.ts'
+import { hasWhatsapp, providerTemplateOf } from './provider-template.ts'
 import { fillMessage, findTemplates, type OwnTemplate, renderMessage } from './render-message.ts'
 
 type Params = Record<string, unknown>
@@ -42,12 +42,8 @@ const absoluteLink = ({ config }: Services, link: string | undefined) =>
  * Notifies an account: a message in the inbox, an e-mail, and a WhatsApp message if the university has an active
  * template for it; all in the account's language and in this transaction.
  */
-export async function notify(tx: Db, services: Services, { event, ...notice }: Notice) {
-  for (const { id: messageId, channel } of await writeMessages(tx, services, event, [notice])) {
-    if (channel === 'email') await services.jobs.enqueue(tx, deliverMessageJob, { messageId })
-    if (channel === 'whatsapp') await services.jobs.publish(tx, whatsappQueued, { messageId })
-  }
-}
+export const notify = (tx: Db, services: Services, { event, ...notice }: Notice) =>
+  notifyMany(tx, services, event, [notice])
 
 /** Somebody without an account, as a form recorded them. */
 export type Person = {
@@ -67,30 +63,23 @@ export async function tellPeople(tx: Db, services: Services, event: string, peop
     params,
     ...(link !== undefined && { link }),
   }))
-  await enqueueAll(tx, services, await writeTo(tx, services, event, notices))
+  await queueMessages(tx, services, await writeTo(tx, services, event, notices))
 }
 
-/** Notifies thousands of accounts of one event with a few statements, and without a NOTIFY. */
+/** Notifies thousands of accounts of one event with a few statements. */
 export async function notifyMany(tx: Db, services: Services, event: string, notices: readonly Omit<Notice, 'event'>[]) {
-  await enqueueAll(tx, services, await writeMessages(tx, services, event, notices))
+  await queueMessages(tx, services, await writeMessages(tx, services, event, notices))
 }
 
-async function enqueueAll(tx: Db, services: Services, written: readonly { id: string; channel: Channel }[]) {
-  const jobsOf = (jobChannel: Channel) =>
-    written.filter(({ channel }) => channel === jobChannel).map(({ id }) => ({ messageId: id }))
-  await services.jobs.enqueueMany(tx, deliverMessageJob, jobsOf('email'))
-  await services.jobs.publishMany(tx, whatsappQueued, jobsOf('whatsapp'))
-}
+type Channel = QueuedMessage['channel']
 
-type Channel = 'inbox' | 'email' | 'whatsapp'
-
-/** Writes the messages of an event and returns their ids. */
+/** Writes the messages of an event; returns them. */
 async function writeMessages(
   tx: Db,
   services: Services,
   event: string,
   notices: readonly Omit<Notice, 'event'>[],
-): Promise<{ id: string; channel: Channel }[]> {
+): Promise<QueuedMessage[]> {
   if (notices.length === 0) return []
   const accounts = await tx
     .selectFrom('accounts')
@@ -154,7 +143,6 @@ async function writeTo(tx: Db, services: Services, event: string, notices: reado
               ...messageFor('whatsapp'),
               to_address: to.phone,
               status: 'queued',
-              due_at: now,
               provider_template: providerTemplateOf(whatsappTemplate.providerTemplate, whatsappTemplate.body, {
                 university: universityName,
                 ...params,
@@ -164,15 +152,15 @@ async function writeTo(tx: Db, services: Services, event: string, notices: reado
         : []),
     ]
   })
-  const { rows: written } = await sql<{ id: string; channel: Channel }>`
+  const { rows: written } = await sql<QueuedMessage>`
     INSERT INTO messages (account_id, channel, event, language, created_at, subject, body, link, status, sent_at,
-      to_address, due_at, provider_template)
+      to_address, provider_template)
     SELECT m.account_id, m.channel, m.event, m.language, m.created_at, m.subject, m.body, m.link, m.status, m.sent_at,
-      m.to_address, m.due_at, m.provider_template
+      m.to_address, m.provider_template
     FROM json_to_recordset(${JSON.stringify(rows)}::json) AS m (account_id uuid, channel text, event text, language text,
       created_at timestamptz, subject text, body text, link text, status text, sent_at timestamptz, to_address text,
-      due_at timestamptz, provider_template jsonb)
-    RETURNING id, channel`.execute(tx)
+      provider_template jsonb)
+    RETURNING id, channel, event`.execute(tx)
   return written
 }
 
@@ -199,6 +187,6 @@ export async function sendMail(
     })
     .returning('id')
     .executeTakeFirstOrThrow()
-  await services.jobs.enqueue(tx, deliverMessageJob, { messageId: id })
+  await queueMessages(tx, services, [{ id, channel: 'email', event }])
   return id
 }

@@ -1,17 +1,18 @@
 import type { TestedTemplate } from '#domain/messaging/endpoints.ts'
 import { fillPlaceholders, sampleValues, templateFields, unknownPlaceholder } from '#domain/messaging/placeholders.ts'
+import { urgencies } from '#domain/messaging/urgency.ts'
 import type { Actor } from '#server/platform/access/authorization.ts'
 import { recordAudit } from '#server/platform/audit.ts'
 import { conflict, type FieldError, invalid } from '#server/platform/errors.ts'
 import type { Services } from '#server/platform/services.ts'
 import { getSettings } from '#server/platform/settings.ts'
 import { sentences } from '#server/platform/text.ts'
-import { deliverMessageJob } from './deliver-message.job.ts'
-import { providerTemplateOf, whatsappQueued } from './queue-whatsapp.ts'
+import { queueMessages } from './handovers/queue-messages.ts'
+import { providerTemplateOf } from './provider-template.ts'
 
 /** Sends the text of the template form, saved or not, to its author, with example values. */
 export async function sendTest(services: Services, actor: Actor, template: TestedTemplate) {
-  const { db, clock, jobs } = services
+  const { db, clock } = services
   const { event, channel, language, subject, body, providerTemplate = null } = template
   const problems: Record<string, FieldError> = {}
   const fields = templateFields[language]
@@ -55,14 +56,12 @@ export async function sendTest(services: Services, actor: Actor, template: Teste
         body: fillPlaceholders(body, values) ?? body,
         createdAt: now,
         providerTemplate: filledTemplate && JSON.stringify(filledTemplate),
-        ...(channel === 'whatsapp' && { dueAt: now }),
         ...(channel === 'inbox' && { status: 'sent' as const, sentAt: now }),
       })
       .returning('id')
       .executeTakeFirstOrThrow()
-    if (channel === 'email') await jobs.enqueue(tx, deliverMessageJob, { messageId: id })
-    if (channel === 'whatsapp') await jobs.publish(tx, whatsappQueued, { messageId: id })
-    await recordAudit(tx, actor, { action: 'message.test', on: { message: id }, after: { event, channel, language } })
+    await queueMessages(tx, services, [{ id, channel, event, urgency: urgencies.answer }])
+    await recordAudit(tx, actor, 'message.test', { type: 'message', id }, { after: { event, channel, language } })
     return { to: channel === 'inbox' ? null : channel === 'email' ? receiver.email : receiver.phone }
   })
 }

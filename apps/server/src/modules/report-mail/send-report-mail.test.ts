@@ -57,7 +57,7 @@ async function send(owner: TestActor, id: string) {
 }
 async function workQueue() {
   const before = t.clock.now()
-  t.clock.set(new Date(Date.now() + 6 * 3_600_000))
+  t.clock.set(new Date(Math.max(Date.now(), before.getTime()) + 6 * 3_600_000))
   await t.runJobs()
   t.clock.set(before)
 }

@@ -154,7 +154,7 @@ describe('a report', () => {
 
   test("that arrives before the answer to the send is stored finds its message by the row's id, and the message is not sent again", async () => {
     const id = await aQueuedMessage(t)
-    await t.db.updateTable('messages').set({ connectionId: connection.id }).where('id', '=', id).execute()
+    await t.db.updateTable('handovers').set({ connectionId: connection.id }).where('id', '=', id).execute()
     await post(notice({ statuses: [statusOf('wamid.early', 'delivered', 1, { biz_opaque_callback_data: id })] }))
     expect(await messageRow(t, id)).toMatchObject({ status: 'delivered', providerMessageId: 'wamid.early' })
     const before = graph.asked.length

@@ -14,6 +14,7 @@ import {
 import pg from 'pg'
 import { searchKeyOf } from '#domain/search/search-key.ts'
 import { committingClaims } from '#server/platform/http/write-claim.ts'
+import { collectingLaterWork } from './after-commit.ts'
 import { ArrayQueryCompiler, prepareStatements } from './prepared-statements.ts'
 import type {} from './query-types.ts'
 import type { Database } from './schema.ts'
@@ -131,7 +132,7 @@ function repeating(builder: ReturnType<Db['transaction']>) {
   builder.execute = async (work) => {
     for (let attempt = 1; ; attempt++) {
       try {
-        return await execute(work)
+        return await collectingLaterWork(() => execute(work))
       } catch (error) {
         if (attempt === maxAttempts || !conflictStates.has(String((error as { code?: unknown }).code))) throw error
         // A random wait, so that two transactions that blocked each other do not meet again.

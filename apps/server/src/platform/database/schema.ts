@@ -302,21 +302,6 @@ export interface Database {
     domain: string
     postponedTo: Timestamp
   }
-  campaignHandovers: {
-    id: string
-    campaignId: string
-    number: number
-    channel: 'whatsapp' | 'email' | 'inbox'
-    connectionId: string | null
-    address: string | null
-    state: 'handed' | 'accepted' | 'delivered' | 'read' | 'failed' | 'uncertain'
-    providerMessageId: string | null
-    reason: string | null
-    detail: string | null
-    handedAt: Timestamp
-    leasedUntil: Timestamp | null
-    stateAt: Timestamp
-  }
   campaignRecipients: {
     campaignId: string
     number: number
@@ -1062,6 +1047,25 @@ export interface Database {
     testId: string
     score: number
   }
+  handovers: {
+    id: string
+    campaignId: string | null
+    number: number | null
+    channel: 'whatsapp' | 'email' | 'inbox'
+    connectionId: string | null
+    address: string | null
+    state: 'due' | 'handed' | 'accepted' | 'delivered' | 'read' | 'failed' | 'uncertain'
+    providerMessageId: string | null
+    reason: string | null
+    detail: string | null
+    handedAt: Timestamp | null
+    leasedUntil: Timestamp | null
+    stateAt: Timestamp
+    messageId: string | null
+    urgency: number | null
+    dueAt: Timestamp | null
+    boundTo: string | null
+  }
   healthLines: {
     name: string
     server: string
@@ -1472,10 +1476,6 @@ export interface Database {
     providerMessageId: string | null
     providerTemplate: Json
     errorDetail: string | null
-    claimedUntil: Timestamp | null
-    slotAt: Timestamp | null
-    dueAt: Timestamp | null
-    handedAt: Timestamp | null
     deliveredAt: Timestamp | null
     fileId: string | null
     needsPermission: string | null

@@ -1,7 +1,7 @@
 import crypto from 'node:crypto'
 import { createServer, type IncomingHttpHeaders } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { whatsappQueued } from '#server/modules/messaging/queue-whatsapp.ts'
+import { queueMessages } from '#server/modules/messaging/handovers/queue-messages.ts'
 import type { TestActor } from '#server-test/actors.ts'
 import type { TestApp } from '#server-test/test-app.ts'
 
@@ -144,7 +144,7 @@ export async function aConnection(admin: TestActor, body: object) {
 
 /** A WhatsApp message as notify would queue it. */
 export async function aQueuedMessage(t: TestApp, values: object = {}) {
-  const { id } = await t.db
+  const { id, event } = await t.db
     .insertInto('messages')
     .values({
       channel: 'whatsapp',
@@ -155,12 +155,11 @@ export async function aQueuedMessage(t: TestApp, values: object = {}) {
       body: 'Halo Sari',
       providerTemplate: JSON.stringify({ name: 'pengumuman', parameters: ['Sari'] }),
       createdAt: t.clock.now(),
-      dueAt: t.clock.now(),
       ...values,
     })
-    .returning('id')
+    .returning(['id', 'event'])
     .executeTakeFirstOrThrow()
-  await t.services.jobs.publish(t.db, whatsappQueued, { messageId: id })
+  await queueMessages(t.db, t.services, [{ id, channel: 'whatsapp', event }])
   return id
 }
 

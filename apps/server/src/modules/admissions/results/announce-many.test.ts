@@ -36,14 +36,14 @@ async function decideMany(count: number) {
   return { trackId, waveId: (await academicOf(t)).wave, count }
 }
 
-/** Messages by person and channel, and mails without exactly one job. */
+/** Messages by person and channel, and mails without exactly one handover. */
 async function countMessages() {
-  const { rows } = await sql<{ people: number; most: number; least: number; wrongJobs: number }>`
-    SELECT count(*)::int AS people, max(inbox)::int AS most, min(mail)::int AS least, sum(wrong)::int AS wrong_jobs
+  const { rows } = await sql<{ people: number; most: number; least: number; wrongHandovers: number }>`
+    SELECT count(*)::int AS people, max(inbox)::int AS most, min(mail)::int AS least, sum(wrong)::int AS wrong_handovers
     FROM (SELECT m.account_id, count(*) FILTER (WHERE channel = 'inbox') AS inbox,
         count(*) FILTER (WHERE channel = 'email') AS mail,
-        count(*) FILTER (WHERE channel = 'email' AND (SELECT count(*) FROM pgboss.job j
-          WHERE j.name = 'deliver-message' AND j.data ->> 'messageId' = m.id::text) <> 1) AS wrong
+        count(*) FILTER (WHERE channel = 'email' AND (SELECT count(*) FROM handovers h
+          WHERE h.message_id = m.id AND h.state = 'due') <> 1) AS wrong
       FROM messages m WHERE event IN ('registration-accepted', 'registration-not-accepted') GROUP BY 1) told`.execute(
     t.owner,
   )
@@ -92,5 +92,5 @@ test('a publication killed again and again tells everybody exactly once', { time
   expect(await untold()).toBe(0)
   expect(left).toBeGreaterThan(0)
   // The applicant of the other test is one of them.
-  expect(await countMessages()).toEqual({ people: count + 1, most: 1, least: 1, wrongJobs: 0 })
+  expect(await countMessages()).toEqual({ people: count + 1, most: 1, least: 1, wrongHandovers: 0 })
 })

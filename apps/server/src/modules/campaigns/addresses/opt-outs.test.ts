@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { handleStopWord } from '#server/modules/campaigns/addresses/stop-word.ts'
 import { optOutToken } from '#server/modules/campaigns/opt-out-token.ts'
-import { handleStopWord } from '#server/modules/campaigns/send/stop-word.ts'
 import { asApplicant, asStaff, asWithPermissions, type TestActor } from '#server-test/actors.ts'
 import { aRegistration } from '#server-test/factories/admissions.ts'
 import { type TestApp, testApp } from '#server-test/test-app.ts'

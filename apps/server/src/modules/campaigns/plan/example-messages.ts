@@ -1,6 +1,6 @@
 import type { Channel, MarketingPurpose } from '#domain/campaigns/campaigns.ts'
 import type { Language } from '#entities/define/language.ts'
-import { fillTexts, fillWhatsapp, type Reader, whatsappOptOut } from '#server/modules/campaigns/send/compose.ts'
+import { fillTexts, fillWhatsapp, type Reader, whatsappOptOut } from '#server/modules/campaigns/claim/compose.ts'
 import type { Settings } from '#server/platform/settings.ts'
 import { wordsIn } from '#server/platform/text.ts'
 import { type Plan, placeholdersFor } from './judge.ts'

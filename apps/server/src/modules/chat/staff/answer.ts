@@ -1,8 +1,9 @@
 import { sql } from 'kysely'
 import { freeTextMs } from '#domain/whatsapp/window.ts'
 import { appendMessage, type ConversationRow, findRepeated } from '#server/modules/chat/append-message.ts'
+import { chatAnswerEvent } from '#server/modules/chat/chat-answer-event.ts'
 import { readMessage, readMessages } from '#server/modules/chat/read-messages.ts'
-import { chatAnswerEvent, whatsappQueued } from '#server/modules/messaging/queue-whatsapp.ts'
+import { queueMessages } from '#server/modules/messaging/handovers/queue-messages.ts'
 import type { Actor } from '#server/platform/access/authorization.ts'
 import type { Tx } from '#server/platform/database/database.ts'
 import { AppError, conflict, invalid } from '#server/platform/errors.ts'
@@ -99,13 +100,14 @@ async function queueWhatsapp(
       language: template?.language ?? 'id',
       subject: '',
       body,
-      dueAt: now,
       createdAt: now,
       ...(template && { providerTemplate: JSON.stringify(template.provider) }),
     })
     .returning('id')
     .executeTakeFirstOrThrow()
-  await services.jobs.publishMany(tx, whatsappQueued, [{ messageId: id }])
+  await queueMessages(tx, services, [
+    { id, channel: 'whatsapp', event: chatAnswerEvent, boundTo: whatsappConnectionId },
+  ])
   return id
 }
 

@@ -1,7 +1,9 @@
 import { sql } from 'kysely'
 import { type WhatsappProblem, whatsappProblems } from '#domain/whatsapp/problems.ts'
 import type { Tx } from '#server/platform/database/database.ts'
-import { advanceHandovers, type News } from './advance-handovers.ts'
+import type { Services } from '#server/platform/services.ts'
+import { advanceHandovers } from './advance-handovers.ts'
+import type { News } from './news.ts'
 
 /** Problems after which a phone number is not written to on WhatsApp any more. */
 const suppressionOf = (problem: WhatsappProblem) =>
@@ -47,34 +49,36 @@ function newsOf({
 
 /**
  * Settles handovers by reports of their connection: by the id of the handover that Meta returns, else by Meta's own id.
- * Returns the provider's ids that belong to handovers.
  */
 export async function settleByReports(
   tx: Tx,
+  services: Pick<Services, 'clock' | 'jobs'>,
   connectionId: string,
   providerMessageIds: readonly string[],
-  now: Date,
-): Promise<Set<string>> {
-  if (providerMessageIds.length === 0) return new Set()
+): Promise<void> {
+  if (providerMessageIds.length === 0) return
   const { rows } = await sql<HandoverReport>`
     WITH reports AS MATERIALIZED (SELECT * FROM whatsapp_reports
       WHERE provider_message_id = ANY(${providerMessageIds}::text[]))
     SELECT h.id AS handover_id, w.provider_message_id, w.status, w.happened_at, w.problem, w.problem_detail
-    FROM reports w JOIN campaign_handovers h ON h.id = w.callback_id WHERE h.connection_id = ${connectionId}
+    FROM reports w JOIN handovers h ON h.id = w.callback_id WHERE h.connection_id = ${connectionId}
     UNION ALL
     SELECT h.id, w.provider_message_id, w.status, w.happened_at, w.problem, w.problem_detail
-    FROM reports w JOIN campaign_handovers h ON h.provider_message_id = w.provider_message_id
+    FROM reports w JOIN handovers h ON h.provider_message_id = w.provider_message_id
     WHERE w.callback_id IS NULL AND h.connection_id = ${connectionId}`.execute(tx)
-  await advanceHandovers(tx, rows.map(newsOf), now)
-  return new Set(rows.map(({ providerMessageId }) => providerMessageId))
+  await advanceHandovers(tx, services, rows.map(newsOf))
 }
 
 /** Applies reports without our id that came before the provider's answer was recorded. */
-export async function applyStoredReports(tx: Tx, providerMessageIds: readonly string[], now: Date) {
+export async function applyStoredReports(
+  tx: Tx,
+  services: Pick<Services, 'clock' | 'jobs'>,
+  providerMessageIds: readonly string[],
+) {
   if (providerMessageIds.length === 0) return
   const { rows } = await sql<HandoverReport>`
     SELECT h.id AS handover_id, w.provider_message_id, w.status, w.happened_at, w.problem, w.problem_detail
-    FROM whatsapp_reports w JOIN campaign_handovers h ON h.provider_message_id = w.provider_message_id
+    FROM whatsapp_reports w JOIN handovers h ON h.provider_message_id = w.provider_message_id
     WHERE w.provider_message_id = ANY(${providerMessageIds}::text[]) AND w.callback_id IS NULL`.execute(tx)
-  await advanceHandovers(tx, rows.map(newsOf), now)
+  await advanceHandovers(tx, services, rows.map(newsOf))
 }

@@ -1,8 +1,8 @@
 import crypto from 'node:crypto'
+import { urgencies } from '#domain/messaging/urgency.ts'
 import { parsePhone } from '#entities/define/phone.ts'
-import { whatsappQueued } from '#server/modules/messaging/queue-whatsapp.ts'
-import { testEvent } from '#server/modules/whatsapp/deliver/claim-message.ts'
-import { wakeWaiting } from '#server/modules/whatsapp/deliver/wake-waiting.ts'
+import { queueMessages } from '#server/modules/messaging/handovers/queue-messages.ts'
+import { wakeSender } from '#server/modules/messaging/handovers/wake.ts'
 import { checkNumber } from '#server/modules/whatsapp/providers/cloud.ts'
 import { accessOf } from '#server/modules/whatsapp/providers/index.ts'
 import type { Actor } from '#server/platform/access/authorization.ts'
@@ -12,6 +12,9 @@ import type { Services } from '#server/platform/services.ts'
 import { sentences } from '#server/platform/text.ts'
 import { getConnection, showConnection } from './find-connections.ts'
 import { seal } from './secrets.ts'
+
+/** Event of test messages. */
+const testEvent = 'whatsapp-test'
 
 /** Asks Meta about the number; the answer, or its problem, becomes the state of the connection. */
 export async function checkConnection(services: Services, actor: Actor, id: string) {
@@ -40,7 +43,7 @@ export async function checkConnection(services: Services, actor: Actor, id: stri
       )
       .where('id', '=', id)
       .execute()
-    if (!hasProblem) await wakeWaiting(tx, services, id)
+    if (!hasProblem) wakeSender(services)
   })
   return showConnection(services, actor, id)
 }
@@ -88,11 +91,12 @@ export const testConnection = (services: Services, actor: Actor, id: string, pho
         body: t('whatsapp:test.body', { name: connection.name }),
         connectionId: id,
         createdAt: services.clock.now(),
-        dueAt: services.clock.now(),
       })
       .returning('id')
       .executeTakeFirstOrThrow()
-    await services.jobs.publish(tx, whatsappQueued, { messageId })
-    await recordAudit(tx, actor, { action: 'whatsapp.test', on: { whatsapp: id }, after: { phone } })
+    await queueMessages(tx, services, [
+      { id: messageId, channel: 'whatsapp', event: testEvent, urgency: urgencies.answer, boundTo: id },
+    ])
+    await recordAudit(tx, actor, 'whatsapp.test', subject(id), { after: { phone } })
     return { to: phone }
   })

@@ -2,8 +2,8 @@ import type { WhatsappProblem } from '#domain/whatsapp/problems.ts'
 import type { WhatsappKind } from '#domain/whatsapp/standing.ts'
 import type { Db } from '#server/platform/database/database.ts'
 
-/** Milliseconds between attempts through a connection that staff have to fix. */
-export const waitForHelpMs = 10 * 60_000
+/** Milliseconds until a message tries a connection again that staff have to fix. */
+export const waitForHelpMs = 60_000
 
 /** Problems that follow from the connection's state, so they are never stored. */
 const derivedProblems: readonly WhatsappProblem[] = ['no_connection', 'inactive', 'not_connected']

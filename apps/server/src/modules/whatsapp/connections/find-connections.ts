@@ -14,8 +14,9 @@ export type Connection = Selectable<Database['whatsappConnections']>
 
 const dayMs = 86_400_000
 
-const sentSince = (since: Date) => sql<number>`(SELECT count(*)::int FROM messages m
-  WHERE m.connection_id = c.id AND m.handed_at > ${since} AND m.status IN ('sent', 'delivered', 'read'))`
+const sentSince = (since: Date) => sql<number>`(SELECT count(*)::int FROM handovers h
+  WHERE h.channel = 'whatsapp' AND h.connection_id = c.id AND h.handed_at > ${since}
+    AND h.state IN ('accepted', 'delivered', 'read'))`
 
 const rowColumns = [
   'c.id',
@@ -73,8 +74,9 @@ export async function showConnection(services: Services, actor: Actor, id: strin
     .selectFrom('whatsappConnections as c')
     .select(sentSince(new Date(now.getTime() - dayMs)).as('sentLastDay'))
     .select(
-      sql<number>`(SELECT count(*)::int FROM messages m WHERE m.channel = 'whatsapp' AND m.status = 'queued'
-        AND (m.connection_id = c.id OR m.connection_id IS NULL AND c.is_default))`.as('waiting'),
+      sql<number>`(SELECT count(*)::int FROM handovers h WHERE h.channel = 'whatsapp' AND h.message_id IS NOT NULL
+        AND (h.state = 'due' AND (h.bound_to = c.id OR h.bound_to IS NULL AND c.is_default)
+          OR h.state = 'handed' AND h.connection_id = c.id))`.as('waiting'),
     )
     .where('c.id', '=', id)
     .executeTakeFirstOrThrow()

@@ -3,7 +3,7 @@ import type { z } from 'zod'
 import type { createConnection as createCall, updateConnection as updateCall } from '#domain/whatsapp/endpoints.ts'
 import type { WhatsappKind } from '#domain/whatsapp/standing.ts'
 import { parsePhone } from '#entities/define/phone.ts'
-import { wakeWaiting } from '#server/modules/whatsapp/deliver/wake-waiting.ts'
+import { wakeSender } from '#server/modules/messaging/handovers/wake.ts'
 import { keepDevicesJob } from '#server/modules/whatsapp/device/keep-devices.job.ts'
 import type { Actor } from '#server/platform/access/authorization.ts'
 import { recordAudit } from '#server/platform/audit.ts'
@@ -168,7 +168,7 @@ export const updateConnection = (
       after: { ...snapshot(after), ...(secrets.length > 0 && { replaced: secrets }) },
     })
     if (before.kind === 'device') await services.jobs.enqueue(tx, keepDevicesJob, {})
-    if (after.active) await wakeWaiting(tx, services, id)
+    if (after.active) wakeSender(services)
     return showConnection(services, actor, id, tx)
   })
 

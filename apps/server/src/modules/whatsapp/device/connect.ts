@@ -1,5 +1,5 @@
+import { wakeSender } from '#server/modules/messaging/handovers/wake.ts'
 import { forgetDevice } from '#server/modules/whatsapp/connections/secrets.ts'
-import { wakeWaiting } from '#server/modules/whatsapp/deliver/wake-waiting.ts'
 import { noteStatuses, textOf } from './device-messages.ts'
 import { backoffMs, endingOf } from './ending.ts'
 import { closeQuietly, closeSocket, drop, type HeldDevice, type Holder, isHeld, runInOrder } from './held-device.ts'
@@ -55,7 +55,7 @@ async function noteOpen(holder: Holder, device: HeldDevice, ownJid: string | und
     checkedAt: now,
     ...(digits && { phone: `+${digits}` }),
   })
-  await services.db.transaction().execute((tx) => wakeWaiting(tx, services, device.id))
+  wakeSender(services)
 }
 
 async function noteLock(

@@ -12,8 +12,8 @@ const statuses: Record<number, 'failed' | 'sent' | 'delivered' | 'read'> = {
 }
 
 /** Books what WhatsApp reports about messages sent by a phone. */
-export async function noteStatuses({ db, clock }: Services, connectionId: string, updates: MessageUpdate[]) {
-  const at = clock.now()
+export async function noteStatuses(services: Services, connectionId: string, updates: MessageUpdate[]) {
+  const at = services.clock.now()
   const reports = updates.flatMap(({ key, update }) => {
     const status = statuses[update.status ?? -1]
     if (!key.id || !status) return []
@@ -21,7 +21,8 @@ export async function noteStatuses({ db, clock }: Services, connectionId: string
       { providerMessageId: key.id, status, at, ...(status === 'failed' && { problem: 'undeliverable' as const }) },
     ]
   })
-  if (reports.length > 0) await db.transaction().execute((tx) => takeReports(tx, connectionId, reports, at))
+  if (reports.length > 0)
+    await services.db.transaction().execute((tx) => takeReports(tx, services, connectionId, reports))
 }
 
 /** The text of a message sent by a phone, which WhatsApp asks for when the receiver could not decrypt it. */

@@ -44,7 +44,7 @@ function readStatus(raw: Buffer): ReadStatus | WhatsappItemProblem {
   const parts = readItem(raw)
   const { data } = statusReport.safeParse(parts?.item)
   if (!parts || !data) return 'unreadable'
-  const { id, timestamp, biz_opaque_callback_data: messageId, errors } = data
+  const { id, timestamp, biz_opaque_callback_data: handoverId, errors } = data
   const status = Object.hasOwn(statuses, data.status) && statuses[data.status]
   if (!status) return 'unknown_status'
   const error = errors?.[0]
@@ -52,15 +52,15 @@ function readStatus(raw: Buffer): ReadStatus | WhatsappItemProblem {
     problem: cloudProblem(error ?? {}),
     detail: error ? [error.title, error.error_data?.details ?? error.message].filter(Boolean).join(' · ') : undefined,
   }
-  return { report: { providerMessageId: id, status, at: timestamp, messageId, ...failure }, user: userOf(parts) }
+  return { report: { providerMessageId: id, status, at: timestamp, handoverId, ...failure }, user: userOf(parts) }
 }
 
-async function takeRead(tx: Tx, connectionId: string, read: readonly ReadStatus[], now: Date) {
+async function takeRead(tx: Tx, services: Services, connectionId: string, read: readonly ReadStatus[]) {
   // Sorted, so that two notices at the same moment lock rows in the same order.
   const reports = read
     .map(({ report }) => report)
     .toSorted((first, second) => first.providerMessageId.localeCompare(second.providerMessageId))
-  await takeReports(tx, connectionId, reports, now)
+  await takeReports(tx, services, connectionId, reports)
   await linkUsers(
     tx,
     read.map(({ user }) => user),
@@ -72,7 +72,7 @@ async function takeRead(tx: Tx, connectionId: string, read: readonly ReadStatus[
       { id: connectionId, kind: 'cloud' },
       blocking.problem,
       blocking.detail ?? null,
-      now,
+      services.clock.now(),
     )
 }
 
@@ -113,7 +113,7 @@ export async function takeStatuses(services: Services, connectionId: string, ids
           understood.push(id)
         }
       }
-      await takeRead(tx, connectionId, read, now)
+      await takeRead(tx, services, connectionId, read)
       await markUnderstood(tx, understood, now)
     })
   } catch (error) {
@@ -131,6 +131,6 @@ export const takeStatusesJob = defineJob({
     understandItems(services, 'status', async (tx, { connectionId, raw }) => {
       const status = readStatus(raw)
       if (typeof status === 'string') throw new NotUnderstood(status)
-      await takeRead(tx, connectionId, [status], services.clock.now())
+      await takeRead(tx, services, connectionId, [status])
     }),
 })

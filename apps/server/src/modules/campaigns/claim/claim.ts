@@ -1,0 +1,243 @@
+import crypto from 'node:crypto'
+import type { Channel } from '#domain/campaigns/campaigns.ts'
+import { quietUntil } from '#domain/campaigns/quiet-hours.ts'
+import { optOutAddresses } from '#server/modules/campaigns/opt-out-token.ts'
+import {
+  type Claim,
+  type Claims,
+  type Connection,
+  leaseMs,
+  reportedLeaseMs,
+} from '#server/modules/messaging/send/claims.ts'
+import { takeWhatsappSlots } from '#server/modules/messaging/send/whatsapp-pace.ts'
+import type { Tx } from '#server/platform/database/database.ts'
+import type { Services } from '#server/platform/services.ts'
+import { getSettings, type Settings } from '#server/platform/settings.ts'
+import {
+  type Campaign,
+  type Candidate,
+  type Change,
+  lockDue,
+  lockRunning,
+  type NewHandover,
+  obstacleOf,
+  passOver,
+  postpone,
+  postponeQuiet,
+  writeChanges,
+  writeHandovers,
+} from './candidates.ts'
+import { composeCampaignMail, fillTexts, fillWhatsapp, type Texts, whatsappOptOut } from './compose.ts'
+import { takeMailSlots } from './mail-pace.ts'
+
+/** A campaign whose row a step of the staff holds is asked again after this time. */
+const heldMs = 100
+
+const textsOf = (campaign: Campaign) => campaign as unknown as Texts
+
+/** Recipients of a batch that may be written to now; the others are passed over, skipped or wait. */
+async function judge<T>(
+  tx: Tx,
+  campaign: Campaign,
+  channel: Channel,
+  candidates: readonly Candidate[],
+  settings: Pick<Settings, 'quietHours'>,
+  now: Date,
+  fill: (candidate: Candidate) => T | undefined,
+) {
+  const changes: Change[] = []
+  const ready: { candidate: Candidate; filled: T }[] = []
+  const quietZones = new Map<string, Date | null>()
+  const endOfQuiet = (timeZone: string) => {
+    if (!settings.quietHours || campaign.ignoresQuietHours) return null
+    if (!quietZones.has(timeZone)) quietZones.set(timeZone, quietUntil(now, timeZone))
+    return quietZones.get(timeZone)!
+  }
+  for (const candidate of candidates) {
+    const obstacle = obstacleOf(candidate, channel)
+    if (obstacle) changes.push(passOver(candidate, obstacle, now))
+    // A message in the inbox disturbs nobody at night.
+    else if (channel === 'inbox' || !endOfQuiet(candidate.timeZone)) {
+      const filled = fill(candidate)
+      if (filled === undefined) changes.push(passOver(candidate, { reason: 'value_missing', isFinal: true }, now))
+      else ready.push({ candidate, filled })
+    }
+  }
+  for (const [timeZone, until] of quietZones) if (until) await postponeQuiet(tx, campaign.id, timeZone, until, now)
+  return { changes, ready }
+}
+
+const handed = ({ number, channels, attempts }: Candidate, handoverId: string): Change => ({
+  number,
+  state: 'handed',
+  reason: null,
+  channels,
+  dueAt: null,
+  attempts: attempts + 1,
+  handoverId,
+})
+
+const none: Claims = { claims: [], seen: 0, waitMs: heldMs }
+
+/** Claims mails of a campaign for this process: once this is committed, each is handed over at once. */
+export async function claimMails(tx: Tx, services: Services, campaignId: string, most: number): Promise<Claims> {
+  const now = services.clock.now()
+  const campaign = await lockRunning(tx, campaignId)
+  if (!campaign) return none
+  const candidates = await lockDue(tx, campaign, 'email', most, now)
+  if (candidates.length === 0) return { claims: [], seen: 0, waitMs: 0 }
+  const settings = await getSettings(tx)
+  const texts = textsOf(campaign)
+  const { changes, ready } = await judge(tx, campaign, 'email', candidates, settings, now, (candidate) =>
+    fillTexts(texts, candidate, settings),
+  )
+  const slots = await takeMailSlots(
+    tx,
+    campaignId,
+    ready.map((one) => ({ ...one, address: one.candidate.email! })),
+    settings,
+    now,
+  )
+  const claims: Claim[] = []
+  const handovers: NewHandover[] = []
+  for (const { candidate, filled, address } of slots.sendable) {
+    const handoverId = crypto.randomUUID()
+    const { language } = candidate
+    const mail = composeCampaignMail(services, settings, {
+      handoverId,
+      address,
+      language,
+      purpose: texts.purpose,
+      ...filled,
+    })
+    claims.push({ handoverId, language, channel: 'email', mail })
+    changes.push(handed(candidate, handoverId))
+    handovers.push(handoverOf(candidate, { id: handoverId, channel: 'email', address, until: leaseMs, now }))
+  }
+  for (const { mail, until } of slots.postponed) changes.push(postpone(mail.candidate, until))
+  await writeChanges(tx, campaignId, changes, now)
+  await writeHandovers(tx, campaignId, handovers, now)
+  return { claims, seen: candidates.length, waitMs: slots.waitMs }
+}
+
+type HandoverParts = { id: string; channel: Channel; address: string; until: number; now: Date; connectionId?: string }
+
+const handoverOf = (
+  { number }: Candidate,
+  { id, channel, address, until, now, connectionId = undefined }: HandoverParts,
+): NewHandover => ({
+  id,
+  number,
+  channel,
+  connectionId: connectionId ?? null,
+  address,
+  state: 'handed',
+  leasedUntil: new Date(now.getTime() + until),
+})
+
+/** Claims WhatsApp messages of a campaign for this process, through a connection. */
+export async function claimWhatsapp(
+  tx: Tx,
+  services: Services,
+  campaignId: string,
+  most: number,
+  connection: Connection,
+): Promise<Claims> {
+  const now = services.clock.now()
+  const campaign = await lockRunning(tx, campaignId)
+  if (!campaign) return none
+  const candidates = await lockDue(tx, campaign, 'whatsapp', most, now, connection.id)
+  if (candidates.length === 0) return { claims: [], seen: 0, waitMs: 0 }
+  const settings = await getSettings(tx)
+  const texts = textsOf(campaign)
+  const isCloud = connection.kind === 'cloud'
+  const judged = await judge(tx, campaign, 'whatsapp', candidates, settings, now, (candidate) => {
+    const { language, phone } = candidate
+    const optOut = whatsappOptOut(
+      { ...texts, isCloud, language },
+      (purpose) => optOutAddresses(services, { address: phone!, purpose }).page,
+    )
+    return fillWhatsapp(texts, candidate, settings, optOut)
+  })
+  const { changes } = judged
+  const ready = judged.ready.filter(({ candidate, filled }) => {
+    if (filled.template || candidate.isWindowOpen || !isCloud) return true
+    changes.push(passOver(candidate, { reason: 'window_closed', isFinal: false }, now))
+    return false
+  })
+  const phones = ready.map(({ candidate }) => candidate.phone!)
+  const slots = ready.length > 0 ? await takeWhatsappSlots(tx, connection.id, phones, now) : { count: 0, waitMs: 0 }
+  const claims: Claim[] = []
+  const handovers: NewHandover[] = []
+  const until = isCloud ? reportedLeaseMs : leaseMs
+  for (const { candidate, filled } of ready.slice(0, slots.count)) {
+    const handoverId = crypto.randomUUID()
+    const { phone, language, isWindowOpen } = candidate
+    const message = { id: handoverId, to: phone!, language, ...filled, windowOpen: isWindowOpen }
+    claims.push({ handoverId, language, channel: 'whatsapp', message })
+    changes.push(handed(candidate, handoverId))
+    handovers.push(
+      handoverOf(candidate, {
+        id: handoverId,
+        channel: 'whatsapp',
+        address: phone!,
+        until,
+        now,
+        connectionId: connection.id,
+      }),
+    )
+  }
+  await writeChanges(tx, campaignId, changes, now)
+  await writeHandovers(tx, campaignId, handovers, now)
+  return { claims, seen: candidates.length, waitMs: slots.waitMs }
+}
+
+/** Event of campaign messages in the inbox and the outbox. */
+export const campaignEvent = 'note'
+
+/** Puts messages of a campaign into inboxes; message and record are one transaction, so that neither is uncertain. */
+export async function fillInboxes(tx: Tx, services: Services, campaignId: string, most: number): Promise<Claims> {
+  const now = services.clock.now()
+  const campaign = await lockRunning(tx, campaignId)
+  if (!campaign) return none
+  const candidates = await lockDue(tx, campaign, 'inbox', most, now)
+  if (candidates.length === 0) return { claims: [], seen: 0, waitMs: 0 }
+  const settings = await getSettings(tx)
+  const { changes, ready } = await judge(tx, campaign, 'inbox', candidates, settings, now, (candidate) =>
+    fillTexts(textsOf(campaign), candidate, settings),
+  )
+  const written = ready.map(({ candidate, filled }) => ({ candidate, filled, id: crypto.randomUUID() }))
+  if (written.length > 0)
+    await tx
+      .insertInto('messages')
+      .values(
+        written.map(({ candidate, filled }) => ({
+          accountId: candidate.accountId!,
+          channel: 'inbox' as const,
+          event: campaignEvent,
+          language: candidate.language,
+          ...filled,
+          status: 'sent' as const,
+          createdAt: now,
+          sentAt: now,
+        })),
+      )
+      .execute()
+  changes.push(...written.map(({ candidate, id }) => ({ ...handed(candidate, id), state: 'delivered' as const })))
+  await writeChanges(tx, campaignId, changes, now)
+  await writeHandovers(
+    tx,
+    campaignId,
+    written.map(({ candidate: { number }, id }) => ({
+      id,
+      number,
+      channel: 'inbox',
+      connectionId: null,
+      address: null,
+      state: 'delivered',
+      leasedUntil: null,
+    })),
+    now,
+  )
+  return { claims: [], seen: candidates.length, waitMs: 0 }
+}

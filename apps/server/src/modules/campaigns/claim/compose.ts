@@ -1,0 +1,98 @@
+import type { Texts as CampaignTexts, MarketingPurpose, Purpose } from '#domain/campaigns/campaigns.ts'
+import { fillPlaceholders } from '#domain/messaging/placeholders.ts'
+import type { Language } from '#entities/define/language.ts'
+import { optOutAddresses } from '#server/modules/campaigns/opt-out-token.ts'
+import type { FrozenTemplate } from '#server/modules/campaigns/plan/judge.ts'
+import { layMailOut } from '#server/modules/messaging/compose-mail.ts'
+import { providerTemplateOf } from '#server/modules/messaging/provider-template.ts'
+import type { Outgoing } from '#server/modules/whatsapp/providers/provider.ts'
+import type { Mail } from '#server/platform/mail.ts'
+import type { Services } from '#server/platform/services.ts'
+import type { Settings } from '#server/platform/settings.ts'
+import { sentences } from '#server/platform/text.ts'
+
+/** Texts of a campaign, with its template as it was when the recipients were planned. */
+export type Texts = CampaignTexts & { purpose: Purpose; template: FrozenTemplate | null }
+
+export type Reader = { name: string; language: Language; values: Record<string, unknown> }
+
+type Filled = { subject: string; body: string }
+
+/** Values of the placeholders; a value of the audience's own counts before the common one of the same name. */
+export const valuesOf = ({ name, values }: Reader, { universityName }: Pick<Settings, 'universityName'>) => ({
+  name,
+  university: universityName,
+  ...values,
+})
+
+/** Subject and body for a reader; undefined if a value is missing. */
+export function fillTexts(
+  texts: Texts,
+  reader: Reader,
+  settings: Pick<Settings, 'universityName'>,
+): Filled | undefined {
+  const [subjectText, bodyText] =
+    reader.language === 'id' ? [texts.subjectId, texts.bodyId] : [texts.subjectEn, texts.bodyEn]
+  const values = valuesOf(reader, settings)
+  const subject = fillPlaceholders(subjectText, values)
+  const body = fillPlaceholders(bodyText, values)
+  return subject === undefined || body === undefined ? undefined : { subject: subject.replace(/\s+/g, ' '), body }
+}
+
+const isMarketing = (purpose: Purpose): purpose is MarketingPurpose => purpose !== 'service'
+
+/**
+ * Opt-out of a purpose on WhatsApp; null for service. Only Meta reports what people reply, so texts of a linked phone and
+ * of the outbox carry a link instead; `linkOf` makes its address.
+ */
+export function whatsappOptOut(
+  { purpose, isCloud, language }: { purpose: Purpose; isCloud: boolean; language: Language },
+  linkOf: (purpose: MarketingPurpose) => string,
+): string | null {
+  if (!isMarketing(purpose)) return null
+  const say = sentences(language)
+  return isCloud ? say('messages:optOutByReply') : `${say('messages:optOut')} ${linkOf(purpose)}`
+}
+
+/**
+ * Text on WhatsApp: the approved template, else the free text with the opt-out as its last line; undefined if a value is
+ * missing. Templates carry the footer that Meta approved.
+ */
+export function fillWhatsapp(
+  texts: Texts,
+  reader: Reader,
+  settings: Pick<Settings, 'universityName'>,
+  optOut: string | null,
+): Pick<Outgoing, 'text' | 'template'> | undefined {
+  if (!texts.template?.providerTemplate) {
+    const filled = fillTexts(texts, reader, settings)
+    return filled && { text: optOut ? `${filled.body}\n\n${optOut}` : filled.body, template: null }
+  }
+  const { providerTemplate, bodyId, bodyEn } = texts.template
+  const body = reader.language === 'id' ? bodyId : bodyEn
+  const values = valuesOf(reader, settings)
+  const text = fillPlaceholders(body, values)
+  const template = providerTemplateOf(providerTemplate, body, values)
+  return text === undefined || !template ? undefined : { text, template }
+}
+
+type MailTo = { handoverId: string; address: string; language: Language; purpose: Purpose } & Filled
+
+/** A mail of a campaign; marketing carries its opt-out in the text and for one click of the mail program (RFC 8058). */
+export function composeCampaignMail(
+  services: Pick<Services, 'config'>,
+  settings: Pick<Settings, 'universityName' | 'primaryColour'>,
+  { handoverId, address, language, purpose, subject, body }: MailTo,
+): Mail {
+  const optOut = isMarketing(purpose) ? optOutAddresses(services, { address, purpose }) : null
+  const footnote = optOut && { words: sentences(language)('messages:optOut'), link: optOut.page }
+  return {
+    to: address,
+    subject,
+    messageId: handoverId,
+    ...layMailOut(settings, { language, greeting: null, body, link: null, footnote }),
+    ...(optOut && {
+      headers: { 'List-Unsubscribe': `<${optOut.oneClick}>`, 'List-Unsubscribe-Post': 'List-Unsubscribe=One-Click' },
+    }),
+  }
+}

@@ -1,0 +1,40 @@
+import { sql } from 'kysely'
+import { urgencyOf } from '#domain/messaging/urgency.ts'
+import type { Db } from '#server/platform/database/database.ts'
+import type { Services } from '#server/platform/services.ts'
+import { wakeSender } from './wake.ts'
+
+export type QueuedMessage = {
+  id: string
+  channel: 'inbox' | 'email' | 'whatsapp'
+  event: string
+  /** That of the event if left out. */
+  urgency?: number
+  /** Connection that alone may send it; the default one if left out. */
+  boundTo?: string | null
+}
+
+/**
+ * Writes the due handovers of messages of this transaction; the sender claims them after the commit. A message of an inbox
+ * has arrived by being written.
+ */
+export async function queueMessages(
+  tx: Db,
+  services: Pick<Services, 'db' | 'clock'>,
+  messages: readonly QueuedMessage[],
+) {
+  const rows = messages
+    .filter(({ channel }) => channel !== 'inbox')
+    .map(({ id, channel, event, urgency = urgencyOf(event), boundTo = null }) => ({
+      ...{ id, channel, urgency },
+      bound_to: boundTo,
+    }))
+  if (rows.length === 0) return
+  const now = services.clock.now()
+  await sql`INSERT INTO handovers (id, message_id, channel, urgency, bound_to, state, due_at, state_at)
+    SELECT h.id, h.id, h.channel, h.urgency, h.bound_to, 'due', ${now}, ${now}
+    FROM json_to_recordset(${JSON.stringify(rows)}::json) AS h (id uuid, channel text, urgency smallint, bound_to uuid)`.execute(
+    tx,
+  )
+  wakeSender(services)
+}

@@ -1,0 +1,29 @@
+import type { Language } from '#entities/define/language.ts'
+import type { Outgoing } from '#server/modules/whatsapp/providers/provider.ts'
+import type { Mail } from '#server/platform/mail.ts'
+
+const minuteMs = 60_000
+
+/** An answer of the mail server or of a phone comes within this time, or the process that waits for it is dead. */
+export const leaseMs = 5 * minuteMs
+/** Meta says by its report what became of a message; one that it says nothing of in an hour is uncertain. */
+export const reportedLeaseMs = 60 * minuteMs
+
+export type Connection = { id: string; kind: 'cloud' | 'device' | 'log' }
+
+/** What a claimed message needs outside of the transaction that claims it. */
+export type ClaimedMessage = { accountId: string | null; fileId: string | null; needsPermission: string | null }
+
+/** A handover that this process has claimed. `ofMessage` is missing for a recipient of a campaign. */
+export type Claim = { handoverId: string; language: Language; ofMessage?: ClaimedMessage } & (
+  | { channel: 'email'; mail: Mail }
+  | { channel: 'whatsapp'; message: Outgoing }
+)
+
+export type Claims = {
+  claims: Claim[]
+  /** Recipients or messages looked at; 0 where none is due. */
+  seen: number
+  /** Milliseconds until more may go; 0 for at once. */
+  waitMs: number
+}

@@ -1,0 +1,319 @@
+import type { Channel } from '#domain/campaigns/campaigns.ts'
+import { lastAwaited, urgencies } from '#domain/messaging/urgency.ts'
+import {
+  campaignsWithDue,
+  type DueCampaign,
+  findMaker,
+  pauseByProduct,
+  pauseWaiting,
+  seesSomebodyOf,
+  skipOutsiders,
+} from '#server/modules/campaigns/claim/lifecycle.ts'
+import { advanceHandovers } from '#server/modules/messaging/handovers/advance-handovers.ts'
+import type { Tx } from '#server/platform/database/database.ts'
+import type { Services } from '#server/platform/services.ts'
+import type { Share } from './claim-messages.ts'
+import type { Claim, Claims } from './claims.ts'
+import type { Outcome } from './hand-over.ts'
+
+const secondMs = 1_000
+const minuteMs = 60 * secondMs
+
+/** Milliseconds between looks for due recipients; a pause counts after one look. */
+const lookMs = 500
+/** A campaign whose claim failed is left alone for this time; the others go on. */
+const troubleMs = 30 * secondMs
+/** The permission of a campaign's maker is read again after this time. */
+const permissionMs = 2 * secondMs
+/** Claims that campaigns may make up for while messages wait. */
+const mostSharesKept = 20
+/** A channel that does not work rests, each time longer. */
+const restsMs = { first: 5 * secondMs, longest: minuteMs }
+/** A channel that is known not to work, as one without a connection, is looked at again after this time. */
+const knownRestMs = secondMs
+/** What waits for it is told why at most this often. */
+const noteMs = 10 * secondMs
+/** A channel that has not worked for this time pauses the campaigns that wait for it. */
+export const downMs = 5 * minuteMs
+
+/** The messages of a lane. */
+type MessageParts = {
+  /** Urgency of the most urgent that is due; undefined if none is. */
+  mostUrgent(): Promise<number | undefined>
+  claim(tx: Tx, share: Share): Promise<Claims>
+  /** Tells those that are due why the channel does not work. */
+  note(words: string): Promise<unknown>
+}
+
+/** What a channel's lane does; `words` say why the channel does not work. */
+export type LaneParts = {
+  channel: Channel
+  /** Finds out whether the channel works, and how many calls it takes at a time, and of campaigns among them. */
+  prepare(): Promise<{ workers: number; campaigns?: number } | { words: string } | { elsewhere: true }>
+  /** Claims recipients of a campaign; missing where the lane sends none. */
+  claim?(tx: Tx, campaignId: string, most: number): Promise<Claims>
+  messages?: MessageParts
+  call(claim: Claim): Promise<Outcome>
+  /** Writes what answers say of the channel itself, in the transaction that records them. */
+  record?(tx: Tx, answers: readonly Answer[]): Promise<unknown>
+}
+
+export type Answer = { claim: Claim; outcome: Outcome; begunAtMs: number }
+
+/** Whether PostgreSQL refused a value, or a row for breaking a constraint: another try changes nothing. */
+const isRefusedValue = (error: unknown) => /^2[23]/.test((error as { code?: string }).code ?? '')
+
+/** Whether the channel answered. */
+const reached = (outcome: Outcome) => outcome.kind === 'news' && outcome.news.state !== 'returned'
+
+/**
+ * Sends what is due on one channel: messages, the most urgent first, and the recipients of all running campaigns in turn.
+ * Each is claimed, the claim is committed, and its call begins at once: what a killed process leaves unanswered is one
+ * message per worker. While messages wait, every third claim is that of a campaign, at most.
+ */
+export function createLane(services: Services, parts: LaneParts, signal: AbortSignal) {
+  const { db, clock, log } = services
+  const answers: Answer[] = []
+  const permissions = new Map<string, { may: boolean; readAtMs: number }>()
+  const troubles = new Map<string, number>()
+  let busy = 0
+  let busyOfCampaigns = 0
+  let workers = Number.POSITIVE_INFINITY
+  let campaignWorkers = Number.POSITIVE_INFINITY
+  /** Claims that campaigns may have while messages wait: one for every two messages. */
+  let campaignsShare = 0
+  let notedAtMs = Number.NEGATIVE_INFINITY
+  let endSleep = () => {}
+  let isWoken = false
+  let down: { since: Date; restMs: number; fromMs: number; words: string } | undefined
+
+  const sleep = (ms: number) =>
+    new Promise<void>((resolve) => {
+      const timer = setTimeout(resolve, ms)
+      endSleep = () => {
+        clearTimeout(timer)
+        resolve()
+      }
+      if (answers.length > 0 || isWoken) endSleep()
+    })
+
+  function begin(claim: Claim) {
+    busy++
+    if (!claim.ofMessage) busyOfCampaigns++
+    const begunAtMs = performance.now()
+    // A process that stops gives back what it has not begun.
+    const work: Promise<Outcome> = signal.aborted
+      ? Promise.resolve({ kind: 'news', news: { id: claim.handoverId, state: 'returned', at: clock.now() } })
+      : parts.call(claim)
+    work
+      .catch((error): Outcome => {
+        log.error({ err: error, handover: claim.handoverId }, 'a message could not be handed over')
+        return { kind: 'unknown' }
+      })
+      .then((outcome) => {
+        answers.push({ claim, outcome, begunAtMs })
+        endSleep()
+      })
+  }
+
+  /**
+   * Writes the answers that have come, the first first, in one transaction; they stay until it succeeds. An answer that
+   * PostgreSQL refuses keeps no other from being recorded: its handover waits for a report or the end of its lease.
+   */
+  async function record(known = answers.slice()) {
+    const now = clock.now()
+    const news = known.flatMap(({ claim, outcome }) =>
+      outcome.kind === 'news'
+        ? [outcome.news]
+        : outcome.kind === 'down'
+          ? [
+              {
+                id: claim.handoverId,
+                state: 'returned' as const,
+                at: now,
+                words: outcome.words,
+                problem: outcome.problem,
+              },
+            ]
+          : [],
+    )
+    try {
+      await db.transaction().execute(async (tx) => {
+        await advanceHandovers(tx, services, news)
+        await parts.record?.(tx, known)
+      })
+    } catch (error) {
+      if (!isRefusedValue(error)) throw error
+      if (known.length > 1) {
+        for (const answer of known) await record([answer])
+        return
+      }
+      log.error({ err: error, handover: known[0]!.claim.handoverId }, 'an answer to a message could not be recorded')
+    }
+    answers.splice(0, known.length)
+    busy -= known.length
+    busyOfCampaigns -= known.filter(({ claim }) => !claim.ofMessage).length
+    // Calls that began before the rest say nothing of the channel since.
+    const outcomes = known.filter(({ begunAtMs }) => begunAtMs > (down?.fromMs ?? 0)).map(({ outcome }) => outcome)
+    const failure = outcomes.find(({ kind }) => kind === 'down')
+    if (failure?.kind === 'down') rest(failure.words)
+    else if (outcomes.some(reached)) down = undefined
+  }
+
+  function rest(words: string, knownMs?: number) {
+    const nextMs = Math.min(Math.max(restsMs.first, (down?.restMs ?? 0) * 2), restsMs.longest)
+    const restMs = knownMs ?? nextMs
+    down = { since: down?.since ?? clock.now(), restMs, fromMs: performance.now(), words }
+  }
+
+  /** Pauses what waits for a channel that has been down for long; resumed campaigns get as much time again. */
+  async function pauseIfDown() {
+    if (!down || clock.now().getTime() - down.since.getTime() < downMs) return
+    const { words, since } = down
+    down = undefined
+    await pauseWaiting(services, parts.channel, words, since)
+  }
+
+  async function maySend(campaign: DueCampaign) {
+    const known = permissions.get(campaign.id)
+    if (known && performance.now() - known.readAtMs < permissionMs) return known.may
+    const maker = await findMaker(db, campaign, clock.now())
+    const may = maker !== undefined && (await seesSomebodyOf(db, campaign, maker))
+    if (may) await skipOutsiders(db, campaign, maker, clock.now())
+    permissions.set(campaign.id, { may, readAtMs: performance.now() })
+    return may
+  }
+
+  async function claimOf(campaign: DueCampaign, most: number): Promise<Claims> {
+    const none = { claims: [], seen: 0, waitMs: lookMs }
+    if ((troubles.get(campaign.id) ?? 0) > performance.now()) return none
+    try {
+      if (await maySend(campaign)) return await db.transaction().execute((tx) => parts.claim!(tx, campaign.id, most))
+      await db
+        .transaction()
+        .execute((tx) =>
+          pauseByProduct(tx, campaign.id, 'rights_lost', 'The maker may no longer send to this audience.', clock.now()),
+        )
+    } catch (error) {
+      troubles.set(campaign.id, performance.now() + troubleMs)
+      log.error({ err: error, campaign: campaign.id }, 'recipients of a campaign could not be claimed')
+    }
+    return none
+  }
+
+  type Turn = { seen: number; waitMs: number }
+
+  /** Begins what was claimed, and adds to the turn. */
+  function beginAll({ claims, seen, waitMs }: Claims, turn: Turn) {
+    for (const claim of claims) begin(claim)
+    if (waitMs > 0) turn.waitMs = Math.min(turn.waitMs, waitMs)
+    else turn.seen += seen
+    turn.seen += claims.length
+    return claims.length
+  }
+
+  /** Claims for every campaign with somebody due, each its share of the free workers; returns the number of claims. */
+  async function claimCampaigns(campaigns: readonly DueCampaign[], most: number, turn: Turn) {
+    let free = most
+    // By lot: in a fixed order, one of two campaigns would get every slot of a slow domain.
+    const first = Math.floor(Math.random() * campaigns.length)
+    const inTurn = [...campaigns.slice(first), ...campaigns.slice(0, first)]
+    for (const [index, campaign] of inTurn.entries()) {
+      if (free <= 0 || signal.aborted) break
+      free -= beginAll(await claimOf(campaign, Math.ceil(free / (inTurn.length - index))), turn)
+    }
+    return most - free
+  }
+
+  /** Claims messages; says whether some that are as urgent wait for a worker or for the pace. */
+  async function claimMessages(messages: MessageParts, share: Share, turn: Turn) {
+    if (share.most <= 0 || signal.aborted) return { count: 0, wait: share.most <= 0 }
+    const claimed = await db.transaction().execute((tx) => messages.claim(tx, share))
+    const count = beginAll(claimed, turn)
+    return { count, wait: claimed.seen > count || claimed.seen === share.most }
+  }
+
+  const campaignsFree = () => campaignWorkers - busyOfCampaigns
+
+  /** Claims messages and, as their share allows, recipients of campaigns; says whether messages wait. */
+  async function claimBoth(messages: MessageParts, campaigns: readonly DueCampaign[], free: number, turn: Turn) {
+    const share = campaigns.length > 0 ? Math.floor(campaignsShare) : 0
+    let count = 0
+    if (share > 0) {
+      const awaited = await claimMessages(messages, { most: free, lastUrgency: lastAwaited }, turn)
+      if (awaited.wait) return awaited
+      const taken = await claimCampaigns(campaigns, Math.min(free - awaited.count, share, campaignsFree()), turn)
+      campaignsShare -= taken
+      count = awaited.count + taken
+    }
+    const all = await claimMessages(messages, { most: free - count, lastUrgency: urgencies.other }, turn)
+    campaignsShare = all.wait ? Math.min(campaignsShare + all.count / 2, mostSharesKept) : 0
+    return { count: count + all.count, wait: all.wait }
+  }
+
+  async function claimMore(): Promise<Turn> {
+    const idle = { seen: 0, waitMs: lookMs }
+    if (busy >= workers) return idle
+    await pauseIfDown()
+    const restLeftMs = down ? down.fromMs + down.restMs - performance.now() : 0
+    if (restLeftMs > 0) return { seen: 0, waitMs: Math.min(lookMs, restLeftMs) }
+    const { messages } = parts
+    const mostUrgent = await messages?.mostUrgent()
+    const campaigns = parts.claim ? await campaignsWithDue(db, parts.channel, clock.now()) : []
+    if (campaigns.length === 0 && mostUrgent === undefined) return idle
+    const state = await parts.prepare()
+    if ('elsewhere' in state) return idle
+    if ('words' in state) {
+      rest(state.words, knownRestMs)
+      if (messages && performance.now() - notedAtMs > noteMs) {
+        notedAtMs = performance.now()
+        await messages.note(state.words)
+      }
+      return { seen: 0, waitMs: knownRestMs }
+    }
+    // One message tries a channel that did not work.
+    workers = down ? 1 : state.workers
+    campaignWorkers = Math.min(workers, state.campaigns ?? workers)
+    let free = workers - busy
+    if (free <= 0) return idle
+    const turn: Turn = { seen: 0, waitMs: lookMs }
+    let doMessagesWait = false
+    if (messages && mostUrgent !== undefined) {
+      const claimed = await claimBoth(messages, campaigns, free, turn)
+      free -= claimed.count
+      doMessagesWait = claimed.wait
+    }
+    if (!doMessagesWait && campaigns.length > 0) await claimCampaigns(campaigns, Math.min(free, campaignsFree()), turn)
+    return turn
+  }
+
+  return {
+    /** Looks at once for what is due. */
+    wake() {
+      isWoken = true
+      endSleep()
+    },
+
+    /** Runs until the signal comes; with `untilIdle` until nothing is left to do at this moment. */
+    async run({ untilIdle = false } = {}) {
+      for (;;) {
+        try {
+          if (answers.length > 0) await record()
+          if (signal.aborted) {
+            if (busy === 0) return
+            await sleep(lookMs)
+            continue
+          }
+          isWoken = false
+          const { seen, waitMs } = await claimMore()
+          if (untilIdle && seen === 0 && busy === 0) return
+          if (seen === 0 || (busy > 0 && answers.length === 0)) await sleep(seen === 0 ? waitMs : 20)
+        } catch (error) {
+          log.error({ err: error, channel: parts.channel }, 'sending was interrupted')
+          if (untilIdle) throw error
+          await new Promise((resolve) => setTimeout(resolve, secondMs))
+        }
+      }
+    },
+  }
+}

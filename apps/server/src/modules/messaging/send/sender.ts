@@ -1,0 +1,109 @@
+import { fillInboxes } from '#server/modules/campaigns/claim/claim.ts'
+import { finishDone, startDue } from '#server/modules/campaigns/claim/lifecycle.ts'
+import { onMessages } from '#server/modules/messaging/handovers/wake.ts'
+import type { Services } from '#server/platform/services.ts'
+import { createLane, type LaneParts } from './lane.ts'
+import { mailLane } from './mail-lane.ts'
+import { giveUpOld, settleLeases } from './settle-leases.ts'
+import { whatsappLane } from './whatsapp-lane.ts'
+
+const tickMs = 1_000
+/** Ticks between looks for run-out leases. */
+const ticksPerSweep = 5
+const inboxesAtOnce = 500
+/** A process that stops waits this long for calls that are on their way. */
+const patienceMs = 15_000
+
+/** Inboxes of campaigns; messages of an inbox are written where they are made. */
+const inboxLane = (services: Services): LaneParts => ({
+  channel: 'inbox',
+  prepare: async () => ({ workers: inboxesAtOnce }),
+  claim: (tx, campaignId, most) => fillInboxes(tx, services, campaignId, most),
+  call: async () => ({ kind: 'unknown' }),
+})
+
+const partsOf = (services: Services) => [mailLane(services), whatsappLane(services), inboxLane(services)]
+
+/** Connections besides the default one, which send the messages that are bound to them. */
+const otherConnections = ({ db }: Services) =>
+  db.selectFrom('whatsappConnections').select('id').where('isDefault', '=', false).orderBy('id').execute()
+
+/** Sends messages and campaigns in this process until it is stopped; any number of processes may do so on one database. */
+export function startSending(services: Services) {
+  const { log } = services
+  const stopping = new AbortController()
+  const { signal } = stopping
+  const lanes: ReturnType<typeof createLane>[] = []
+  const running: Promise<void>[] = []
+  const connections = new Set<string>()
+  let endSleep = () => {}
+  let ticks = 0
+  const open = (parts: LaneParts) => {
+    const lane = createLane(services, parts, signal)
+    lanes.push(lane)
+    running.push(lane.run())
+  }
+  /** Opens a lane for each connection that was made since. */
+  async function openLanes() {
+    for (const { id } of await otherConnections(services)) {
+      if (connections.has(id)) continue
+      connections.add(id)
+      open(whatsappLane(services, id))
+    }
+  }
+  async function tick() {
+    while (!signal.aborted) {
+      try {
+        await openLanes()
+        await startDue(services)
+        if (ticks++ % ticksPerSweep === 0) {
+          await settleLeases(services)
+          await giveUpOld(services)
+        }
+        await finishDone(services)
+      } catch (error) {
+        log.error({ err: error }, 'sending was not looked after')
+      }
+      if (signal.aborted) return
+      await new Promise<void>((resolve) => {
+        const timer = setTimeout(resolve, tickMs)
+        endSleep = () => {
+          clearTimeout(timer)
+          resolve()
+        }
+      })
+    }
+  }
+  const forget = onMessages(services, () => {
+    for (const lane of lanes) lane.wake()
+  })
+  for (const parts of partsOf(services)) open(parts)
+  const ticking = tick()
+  return {
+    async stop() {
+      stopping.abort()
+      forget()
+      endSleep()
+      let timer: NodeJS.Timeout | undefined
+      await Promise.race([
+        ticking.then(() => Promise.all(running)),
+        new Promise((resolve) => {
+          timer = setTimeout(resolve, patienceMs)
+        }),
+      ])
+      clearTimeout(timer)
+    },
+  }
+}
+
+/** Does what the sender has to do at this moment; for tests, whose clock stands still, and for trials. */
+export async function sendDue(services: Services, signal = new AbortController().signal) {
+  const bound = (await otherConnections(services)).map(({ id }) => whatsappLane(services, id))
+  const lanes = [...partsOf(services), ...bound].map((parts) => createLane(services, parts, signal))
+  await settleLeases(services)
+  await giveUpOld(services)
+  await startDue(services)
+  // A fallback is due on another lane at once.
+  for (let round = 0; round < 3; round++) for (const lane of lanes) await lane.run({ untilIdle: true })
+  await finishDone(services)
+}

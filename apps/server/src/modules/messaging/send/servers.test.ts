@@ -1,0 +1,264 @@
+import { setTimeout as wait } from 'node:timers/promises'
+import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest'
+import { claimMails } from '#server/modules/campaigns/claim/claim.ts'
+import { pauseWaiting } from '#server/modules/campaigns/claim/lifecycle.ts'
+import { pauseRestored } from '#server/modules/messaging/handovers/pause-restored.ts'
+import type { Mail } from '#server/platform/mail.ts'
+import { asStaff, type TestActor } from '#server-test/actors.ts'
+import {
+  aCampaign,
+  campaignRow,
+  handoversOf,
+  recordedMails,
+  setLimits,
+  smtpFailure,
+  statesOf,
+} from '#server-test/factories/sending.ts'
+import { type TestApp, testApp } from '#server-test/test-app.ts'
+import { handMail } from './hand-over.ts'
+import { createLane, downMs } from './lane.ts'
+import { sendDue, startSending } from './sender.ts'
+
+let one: TestApp
+let two: TestApp
+let staff: TestActor
+let answer: (mail: Mail) => Promise<unknown> | unknown = () => undefined
+const mailbox = recordedMails((mail) => answer(mail))
+
+beforeAll(async () => {
+  one = await testApp({ mail: mailbox.transport })
+  two = await testApp({ mail: mailbox.transport, sameDatabaseAs: one })
+  staff = await asStaff(one)
+})
+afterAll(async () => {
+  await two.close()
+  await one.close()
+})
+afterEach(async () => {
+  answer = () => undefined
+  mailbox.mails.length = 0
+  await one.db.deleteFrom('campaigns').execute()
+  await one.db.deleteFrom('sendingPaces').execute()
+  await one.db.deleteFrom('sendingCounts').execute()
+})
+const people = (count: number) => Array.from({ length: count }, () => ({}))
+async function campaign(count: number, values: object = {}) {
+  for (const app of [one, two]) app.clock.reset()
+  await setLimits(one, {
+    mailsPerMinute: 100_000,
+    mailsPerMinutePerDomain: 100_000,
+    mailsPerDay: 1_000_000,
+    quietHours: false,
+  })
+  return aCampaign(one, { createdBy: staff.accountId, ...values }, people(count))
+}
+
+/** Waits until something holds; throws after ten seconds. */
+async function until(holds: () => Promise<boolean> | boolean) {
+  for (let waited = 0; waited < 10_000; waited += 25) {
+    if (await holds()) return
+    await wait(25)
+  }
+  throw new Error('it did not happen')
+}
+const copies = () => mailbox.mails.length - new Set(mailbox.mails.map(({ to }) => to)).size
+
+test('two servers send a campaign together, each recipient once', async () => {
+  answer = () => wait(2)
+  const id = await campaign(600)
+  const senders = [startSending(one.services), startSending(two.services)]
+  await until(async () => (await campaignRow(one, id)).state === 'finished')
+  await Promise.all(senders.map((sender) => sender.stop()))
+  expect(await statesOf(one, id)).toEqual({ accepted: 600 })
+  expect([mailbox.mails.length, copies()]).toEqual([600, 0])
+  expect(await handoversOf(one, id)).toHaveLength(600)
+})
+
+test('twenty workers that claim the same rows get different ones', async () => {
+  const id = await campaign(100)
+  const claimed = await Promise.all(
+    Array.from({ length: 20 }, (_, index) =>
+      (index % 2 ? one : two).db.transaction().execute((tx) => claimMails(tx, one.services, id, 5)),
+    ),
+  )
+  const to = claimed.flatMap(({ claims }) => claims.map((claim) => (claim.channel === 'email' ? claim.mail.to : '')))
+  expect(new Set(to).size).toBe(to.length)
+  expect(await statesOf(one, id)).toEqual({ handed: to.length, ...(to.length < 100 && { planned: 100 - to.length }) })
+})
+
+test('campaigns share the workers: a small one does not wait for a large one', async () => {
+  answer = () => wait(5)
+  const large = await campaign(400)
+  const small = await campaign(20)
+  const sender = startSending(one.services)
+  await until(async () => (await campaignRow(one, large)).state === 'finished')
+  await sender.stop()
+  const toSmall = new Set((await handoversOf(one, small)).map(({ address }) => address))
+  expect(toSmall.size).toBe(20)
+  expect(mailbox.mails.findLastIndex(({ to }) => toSmall.has(to))).toBeLessThan(200)
+})
+
+test('the trouble of one campaign does not stop another', async () => {
+  const broken = await campaign(3)
+  const whole = await campaign(3)
+  // A row that no claim can read.
+  await one.owner
+    .updateTable('campaignRecipients')
+    .set({ timeZone: 'Atlantis/Nowhere' })
+    .where('campaignId', '=', broken)
+    .execute()
+  await setLimits(one, { quietHours: true })
+  for (const app of [one, two]) app.clock.set('2027-01-04T03:00:00Z')
+  await one.db
+    .updateTable('campaignRecipients')
+    .set({ dueAt: one.clock.now() })
+    .where('state', '=', 'planned')
+    .execute()
+  await sendDue(one.services)
+  expect(await statesOf(one, whole)).toEqual({ accepted: 3 })
+  expect(await statesOf(one, broken)).toEqual({ planned: 3 })
+})
+
+test('a pause takes effect within two seconds, on every server', async () => {
+  answer = () => wait(20)
+  const id = await campaign(5_000)
+  const senders = [startSending(one.services), startSending(two.services)]
+  await until(() => mailbox.mails.length > 50)
+  await one.db.updateTable('campaigns').set({ state: 'paused' }).where('id', '=', id).execute()
+  await wait(1_000)
+  const sent = mailbox.mails.length
+  await wait(600)
+  expect(mailbox.mails).toHaveLength(sent)
+  expect(await statesOf(one, id)).toEqual({ accepted: sent, planned: 5_000 - sent })
+  await one.db.updateTable('campaigns').set({ state: 'running' }).where('id', '=', id).execute()
+  await until(() => mailbox.mails.length > sent)
+  await Promise.all(senders.map((sender) => sender.stop()))
+  expect(copies()).toBe(0)
+})
+
+test('a server that stops ends its calls and leaves nobody handed over', async () => {
+  answer = () => wait(100)
+  const id = await campaign(200)
+  const sender = startSending(one.services)
+  await until(() => mailbox.mails.length > 10)
+  await sender.stop()
+  const states = await statesOf(one, id)
+  expect(states.handed).toBeUndefined()
+  expect(states.accepted).toBe(mailbox.mails.length)
+  expect(states.planned).toBe(200 - mailbox.mails.length)
+})
+
+test('a claim that is committed when the stop comes is given back', async () => {
+  const stopping = new AbortController()
+  const id = await campaign(5)
+  const lane = createLane(
+    one.services,
+    {
+      channel: 'email',
+      prepare: async () => ({ workers: 5 }),
+      async claim(tx, campaignId, most) {
+        const claims = await claimMails(tx, one.services, campaignId, most)
+        stopping.abort()
+        return claims
+      },
+      call: async (claim) => {
+        throw new Error(`nothing may begin: ${claim.handoverId}`)
+      },
+    },
+    stopping.signal,
+  )
+  await lane.run()
+  expect(await statesOf(one, id)).toEqual({ planned: 5 })
+  expect(await handoversOf(one, id)).toEqual([])
+})
+
+test('a channel that is down for five minutes pauses the campaigns that wait for it', async () => {
+  answer = () => {
+    throw smtpFailure(535, '535 5.7.8 authentication failed', 'AUTH PLAIN')
+  }
+  const id = await campaign(3)
+  one.clock.set(new Date())
+  const lane = createLane(
+    one.services,
+    {
+      channel: 'email',
+      prepare: async () => ({ workers: 3 }),
+      claim: (tx, campaignId, most) => claimMails(tx, one.services, campaignId, most),
+      call: (claim) => handMail(one.services, claim.handoverId, (claim as { mail: Mail }).mail),
+    },
+    new AbortController().signal,
+  )
+  await lane.run({ untilIdle: true })
+  expect((await campaignRow(one, id)).state).toBe('running')
+  one.clock.set(new Date(one.clock.now().getTime() + downMs))
+  await lane.run({ untilIdle: true })
+  expect(await campaignRow(one, id)).toMatchObject({ state: 'paused', pauseReason: 'channel_down' })
+  expect(await statesOf(one, id)).toEqual({ planned: 3 })
+  const entry = await one.owner
+    .selectFrom('auditLog')
+    .select('reason')
+    .where('subjectId', '=', id)
+    .where('action', '=', 'campaign.pause')
+    .executeTakeFirstOrThrow()
+  expect(entry.reason).toContain('535 5.7.8')
+})
+
+test('calls that began together and fail one after the other make the channel rest once', async () => {
+  const id = await campaign(2)
+  let calls = 0
+  const lane = createLane(
+    one.services,
+    {
+      channel: 'email',
+      prepare: async () => ({ workers: 2 }),
+      claim: (tx, campaignId, most) => claimMails(tx, one.services, campaignId, most),
+      async call({ handoverId }) {
+        const place = ++calls
+        if (place > 2) return { kind: 'news', news: { id: handoverId, state: 'accepted', at: one.clock.now() } }
+        await wait(place * 150)
+        return { kind: 'down', words: 'no connection' }
+      },
+    },
+    new AbortController().signal,
+  )
+  await lane.run({ untilIdle: true })
+  expect(calls).toBe(2)
+  // The first rest lasts five seconds, a second one ten.
+  const now = performance.now.bind(performance)
+  const ahead = vi.spyOn(performance, 'now').mockImplementation(() => now() + 6_000)
+  await lane.run({ untilIdle: true }).finally(() => ahead.mockRestore())
+  expect(await statesOf(one, id)).toEqual({ accepted: 2 })
+})
+
+test('a channel that another server reaches is not down', async () => {
+  const since = new Date(Date.now() - 60_000)
+  await campaign(1)
+  await sendDue(one.services)
+  const waiting = await campaign(1)
+  await pauseWaiting(two.services, 'email', '421 no answer', since)
+  expect((await campaignRow(one, waiting)).state).toBe('running')
+  await pauseWaiting(two.services, 'email', '421 no answer', new Date(Date.now() + 1_000))
+  expect((await campaignRow(one, waiting)).state).toBe('paused')
+})
+
+test('a cancelled campaign gets nothing back to send', async () => {
+  answer = async (mail) => {
+    await one.db.updateTable('campaigns').set({ state: 'cancelled', endedAt: new Date() }).execute()
+    throw smtpFailure(451, `451 later ${mail.to}`)
+  }
+  const id = await campaign(1)
+  await sendDue(one.services)
+  expect(await statesOf(one, id)).toEqual({ failed: 1 })
+})
+
+test('a restored database pauses what ran, and what should have started since the backup', async () => {
+  const running = await campaign(1)
+  const past = await campaign(1, { state: 'scheduled', startsAt: new Date(Date.now() - 60_000) })
+  const future = await campaign(1, { state: 'scheduled', startsAt: new Date(Date.now() + 3_600_000) })
+  await one.owner.transaction().execute((tx) => pauseRestored(tx, new Date()))
+  expect(await campaignRow(one, running)).toMatchObject({ state: 'paused', pauseReason: 'restored' })
+  expect(await campaignRow(one, past)).toMatchObject({ state: 'paused', pauseReason: 'restored' })
+  expect((await campaignRow(one, future)).state).toBe('scheduled')
+  await sendDue(one.services)
+  expect(mailbox.mails).toEqual([])
+})

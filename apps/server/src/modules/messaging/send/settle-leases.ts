@@ -1,0 +1,49 @@
+import { sql } from 'kysely'
+import { keepTryingMs } from '#domain/whatsapp/problems.ts'
+import { advanceHandovers } from '#server/modules/messaging/handovers/advance-handovers.ts'
+import type { Services } from '#server/platform/services.ts'
+
+const batchSize = 500
+
+/**
+ * Handovers whose lease ran out are uncertain: the process that had them died between its call and its record, or Meta
+ * said nothing of them for an hour. Nobody is sent to a second time; a later report still settles them.
+ */
+export async function settleLeases(services: Services) {
+  const { db, clock } = services
+  for (let count = batchSize; count === batchSize; ) {
+    const now = clock.now()
+    const overdue = await db
+      .selectFrom('handovers')
+      .select('id')
+      .where('state', '=', 'handed')
+      .where('leasedUntil', '<', now)
+      .orderBy('leasedUntil')
+      .limit(batchSize)
+      .execute()
+    count = overdue.length
+    const news = overdue.map(({ id }) => ({ id, state: 'uncertain' as const, at: now }))
+    if (count > 0) await db.transaction().execute((tx) => advanceHandovers(tx, services, news))
+  }
+}
+
+/**
+ * Gives up messages that have met a problem and are three days old, those whose person was erased, and mails that no server
+ * took for so long. Messages that wait for their pace alone go on waiting.
+ */
+export async function giveUpOld(services: Services) {
+  const { db, clock } = services
+  for (let count = batchSize; count === batchSize; ) {
+    const now = clock.now()
+    const limit = new Date(now.getTime() - keepTryingMs)
+    const { rows } = await sql<{ id: string; reason: string; detail: string | null }>`
+      SELECT h.id, coalesce(m.error, 'too_old') AS reason, m.error_detail AS detail
+      FROM handovers h JOIN messages m ON m.id = h.message_id
+      WHERE h.state = 'due' AND (m.status <> 'queued' OR m.to_address IS NULL
+        OR (m.created_at < ${limit} AND (m.channel = 'email' OR m.error IS NOT NULL)))
+      LIMIT ${sql.lit(batchSize)}`.execute(db)
+    count = rows.length
+    const news = rows.map((row) => ({ ...row, state: 'failed' as const, consequence: 'end' as const, at: now }))
+    if (count > 0) await db.transaction().execute((tx) => advanceHandovers(tx, services, news))
+  }
+}

@@ -1,0 +1,167 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { notify, sendMail } from '#server/modules/messaging/notify.ts'
+import type { Mail } from '#server/platform/mail.ts'
+import { asApplicant, asStaff, type TestActor } from '#server-test/actors.ts'
+import { aCampaign, recordedMails, setLimits, smtpFailure, statesOf } from '#server-test/factories/sending.ts'
+import { aConnection, aQueuedMessage, cloudBody, graphServer } from '#server-test/factories/whatsapp/connections.ts'
+import { type TestApp, testApp } from '#server-test/test-app.ts'
+import { sendDue, startSending } from './sender.ts'
+
+const morning = '2027-01-04T03:00:00Z'
+let t: TestApp
+let staff: TestActor
+let answer: (mail: Mail) => Promise<unknown> | unknown = () => undefined
+const mailbox = recordedMails((mail) => answer(mail))
+beforeAll(async () => {
+  t = await testApp({ mail: mailbox.transport })
+  t.clock.set(morning)
+  staff = await asStaff(t)
+})
+afterAll(() => t.close())
+
+function begin() {
+  t.clock.set(morning)
+  answer = () => undefined
+  mailbox.mails.length = 0
+}
+const after = (seconds: number) => t.clock.set(new Date(t.clock.now().getTime() + seconds * 1_000))
+
+/** A mail that waits. */
+async function aMail(event = 'account-welcome') {
+  const to = `${crypto.randomUUID()}@example.com`
+  const id = await sendMail(t.db, t.services, { to, language: 'id', event, params: { name: 'Sari' } })
+  return { id, to }
+}
+const rowOf = (id: string) =>
+  t.db.selectFrom('messages').select(['status', 'error']).where('id', '=', id).executeTakeFirstOrThrow()
+const hand = (id: string, leasedUntil: Date) =>
+  t.db
+    .updateTable('handovers')
+    .set({ state: 'handed', dueAt: null, handedAt: t.clock.now(), leasedUntil })
+    .where('id', '=', id)
+    .execute()
+
+test('a mail goes out once, whatever number of senders look at the same moment', async () => {
+  begin()
+  const { id, to } = await aMail()
+  await Promise.all(Array.from({ length: 6 }, () => sendDue(t.services)))
+  expect(mailbox.mails.map((mail) => mail.to)).toEqual([to])
+  expect(await rowOf(id)).toEqual({ status: 'sent', error: null })
+})
+
+test('a mail that a killed process had is not sent again: it fails as interrupted', async () => {
+  begin()
+  const { id } = await aMail()
+  await hand(id, new Date(t.clock.now().getTime() + 300_000))
+  await sendDue(t.services)
+  expect(await rowOf(id)).toMatchObject({ status: 'queued' })
+  after(301)
+  await sendDue(t.services)
+  expect(await rowOf(id)).toEqual({ status: 'failed', error: 'interrupted' })
+  expect(mailbox.mails).toEqual([])
+})
+
+test('a connection that breaks after the mail began leaves it interrupted', async () => {
+  begin()
+  answer = () => {
+    throw Object.assign(new Error('Connection closed unexpectedly'), { command: 'CONN', hasBegun: true })
+  }
+  const { id } = await aMail()
+  await sendDue(t.services)
+  expect(await rowOf(id)).toEqual({ status: 'failed', error: 'interrupted' })
+})
+
+test('a refused sign-in of the mail server uses up no attempts; after three days the mail fails with its words', async () => {
+  begin()
+  answer = () => {
+    throw smtpFailure(535, '535 5.7.8 authentication failed', 'AUTH PLAIN')
+  }
+  const { id } = await aMail()
+  for (let turn = 0; turn < 12; turn++) {
+    await sendDue(t.services)
+    after(600)
+  }
+  expect(await rowOf(id)).toEqual({ status: 'queued', error: '535 5.7.8 authentication failed' })
+  after(72 * 3_600)
+  await sendDue(t.services)
+  expect(await rowOf(id)).toEqual({ status: 'failed', error: '535 5.7.8 authentication failed' })
+})
+
+test('a mail whose person was erased while it waited is not sent', async () => {
+  begin()
+  const { id } = await aMail()
+  await t.db
+    .updateTable('messages')
+    .set({ toAddress: null, body: '-', status: 'failed', error: 'erased' })
+    .where('id', '=', id)
+    .execute()
+  await sendDue(t.services)
+  expect(mailbox.mails).toEqual([])
+  expect(await rowOf(id)).toEqual({ status: 'failed', error: 'erased' })
+  const { state } = await t.db.selectFrom('handovers').select('state').where('id', '=', id).executeTakeFirstOrThrow()
+  expect(state).toBe('failed')
+})
+
+test('links leave first, then money and results, then other messages, then campaigns', async () => {
+  begin()
+  await setLimits(t, { mailsPerMinute: 60_000, mailsPerMinutePerDomain: 60_000, quietHours: false })
+  await aCampaign(t, { createdBy: staff.accountId }, [{ email: 'kampanye@example.com' }])
+  const other = await aMail()
+  const person = await asApplicant(t)
+  mailbox.mails.length = 0
+  await notify(t.db, t.services, { accountId: person.accountId, event: 'payment-received', params: {} })
+  const link = await aMail('reset-password')
+  await sendDue(t.services)
+  expect(mailbox.mails.map(({ to }) => to)).toEqual([link.to, person.email, other.to, 'kampanye@example.com'])
+})
+
+test('a campaign gets a third of the pace of its connection while messages wait, and all of it afterwards', async () => {
+  const graph = await graphServer()
+  begin()
+  await setLimits(t, { quietHours: false })
+  await aConnection(staff, cloudBody(graph, { perMinute: 6 }))
+  const template = { name: 'Uji', providerTemplate: 'uji', bodyId: 'Halo', bodyEn: 'Hello' }
+  const id = await aCampaign(
+    t,
+    { createdBy: staff.accountId, channels: ['whatsapp'], template },
+    Array.from({ length: 20 }, () => ({})),
+  )
+  for (let count = 0; count < 12; count++) await aQueuedMessage(t)
+  const isMessage = ({ template: { name } }: { template: { name: string } }) => name === 'pengumuman'
+  // One process that goes on: each new one would begin with a share of nothing.
+  const services = { ...t.services }
+  const sender = startSending(services)
+  for (let second = 0; graph.sent().length < 24 && second < 400; second++) {
+    const before = graph.sent().length
+    after(11)
+    await expect.poll(() => graph.sent().length, { timeout: 5_000 }).toBeGreaterThan(before)
+  }
+  await sender.stop()
+  const sent = graph.sent()
+  const lastMessage = sent.findLastIndex(isMessage)
+  const [whileWaiting, later] = [sent.slice(0, lastMessage), sent.slice(lastMessage + 1)]
+  const ofCampaign = whileWaiting.filter((one) => !isMessage(one)).length
+  expect(sent.filter(isMessage)).toHaveLength(12)
+  expect(ofCampaign).toBeGreaterThan(0)
+  expect(ofCampaign).toBeLessThanOrEqual(Math.ceil(whileWaiting.length / 3))
+  expect(later.length).toBeGreaterThan(0)
+  expect((await statesOf(t, id)).accepted).toBe(sent.length - 12)
+  await graph.close()
+}, 60_000)
+
+test('a message leaves within a second of its commit, and not before', async () => {
+  t.clock.reset()
+  mailbox.mails.length = 0
+  const sender = startSending(t.services)
+  let committedAtMs = 0
+  const { to } = await t.db.transaction().execute(async (tx) => {
+    const address = `${crypto.randomUUID()}@example.com`
+    await sendMail(tx, t.services, { to: address, language: 'id', event: 'account-welcome', params: { name: 'Sari' } })
+    expect(mailbox.mails).toEqual([])
+    committedAtMs = performance.now()
+    return { to: address }
+  })
+  await expect.poll(() => mailbox.mails.map((mail) => mail.to), { interval: 5, timeout: 5_000 }).toEqual([to])
+  expect(performance.now() - committedAtMs).toBeLessThan(1_000)
+  await sender.stop()
+})

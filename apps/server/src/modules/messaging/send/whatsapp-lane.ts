@@ -1,0 +1,124 @@
+import { type WhatsappProblem, whatsappProblems } from '#domain/whatsapp/problems.ts'
+import { claimWhatsapp } from '#server/modules/campaigns/claim/claim.ts'
+import { applyStoredReports } from '#server/modules/messaging/handovers/whatsapp-reports.ts'
+import { clearProblem, noteProblem, waitForHelpMs } from '#server/modules/whatsapp/connections/connection-problem.ts'
+import type { Connection as ConnectionRow } from '#server/modules/whatsapp/connections/find-connections.ts'
+import { findProvider } from '#server/modules/whatsapp/providers/index.ts'
+import type { WhatsappProvider } from '#server/modules/whatsapp/providers/provider.ts'
+import type { Tx } from '#server/platform/database/database.ts'
+import type { Services } from '#server/platform/services.ts'
+import { boundScope, claimMessagesByWhatsapp, defaultScope, mostUrgentDue, noteWaiting } from './claim-messages.ts'
+import type { Claim, Connection } from './claims.ts'
+import { handWhatsapp, type Outcome } from './hand-over.ts'
+import type { LaneParts } from './lane.ts'
+import { showInOutbox } from './outbox.ts'
+import { pauseConnection } from './whatsapp-pace.ts'
+
+/** Calls to WhatsApp at a time; a linked phone writes one message after the other. */
+const workersOf = {
+  cloud: { workers: 28, campaigns: 24 },
+  log: { workers: 28, campaigns: 24 },
+  device: { workers: 1 },
+} as const
+
+type Link = { connection: Connection; provider: WhatsappProvider }
+
+/**
+ * The lane of a connection that alone may send some messages; without an id, that of the default connection, which may
+ * change while it runs: a call uses the connection of its claim.
+ */
+export function whatsappLane(services: Services, boundTo?: string): LaneParts {
+  const { db, clock } = services
+  const scope = boundTo === undefined ? defaultScope : boundScope(boundTo)
+  let current: Link | undefined
+  let connectionId: string | null = null
+  const linksByClaim = new WeakMap<Claim, Link>()
+  const linked = <T extends { claims: Claim[] }>(claimed: T, link: Link) => {
+    for (const claim of claimed.claims) linksByClaim.set(claim, link)
+    return claimed
+  }
+  return {
+    channel: 'whatsapp',
+    async prepare() {
+      current = undefined
+      const connection = await db
+        .selectFrom('whatsappConnections')
+        .selectAll()
+        .where((eb) => (boundTo === undefined ? eb('isDefault', '=', eb.lit(true)) : eb('id', '=', boundTo)))
+        .executeTakeFirst()
+      connectionId = connection?.id ?? null
+      if (!connection) return { words: 'no_connection' }
+      if (!connection.active) return { words: 'inactive' }
+      const provider = findProvider(services, connection)
+      if ('elsewhere' in provider) return provider
+      if ('problem' in provider) return { words: provider.problem }
+      const known = recentProblem(connection, clock.now())
+      if (known) return { words: known }
+      current = { connection, provider }
+      // One message tries a connection that has not worked yet.
+      return connection.kind === 'cloud' && !connection.checkedAt ? { workers: 1 } : workersOf[connection.kind]
+    },
+    messages: {
+      mostUrgent: () => mostUrgentDue(db, scope, clock.now()),
+      async claim(tx, share) {
+        const link = current!
+        return linked(await claimMessagesByWhatsapp(tx, services, share, { scope, connection: link.connection }), link)
+      },
+      note: (words) => noteWaiting(db, scope, words, connectionId, clock.now()),
+    },
+    ...(boundTo === undefined && {
+      async claim(tx: Tx, campaignId: string, most: number) {
+        const link = current!
+        return linked(await claimWhatsapp(tx, services, campaignId, most, link.connection), link)
+      },
+    }),
+    async call(claim) {
+      if (claim.channel !== 'whatsapp') throw new Error('no message of WhatsApp')
+      const { provider, connection } = linksByClaim.get(claim)!
+      const isPhone = connection.kind === 'device'
+      // A message has one id in all attempts, and a phone shows it once.
+      const how = {
+        provider,
+        reports: connection.kind === 'cloud',
+        showsOnce: isPhone && claim.ofMessage !== undefined,
+      }
+      return handWhatsapp(services, how, claim.message)
+    },
+    async record(tx, answers) {
+      const answersByLink = Map.groupBy(answers, ({ claim }) => linksByClaim.get(claim)!)
+      // In order of the id, so that two senders cannot wait for each other.
+      const inOrder = [...answersByLink].toSorted(([a], [b]) => (a.connection.id < b.connection.id ? -1 : 1))
+      for (const [{ connection }, ofLink] of inOrder) {
+        const outcomes = ofLink.map(({ outcome }) => outcome)
+        await recordConnection(tx, services, connection, outcomes)
+        if (connection.kind === 'log') await showInOutbox(tx, ofLink, clock.now())
+      }
+    },
+  }
+}
+
+/** A problem that somebody has to solve, as long as it is too new to be tried again. */
+function recentProblem({ problem, problemAt }: ConnectionRow, now: Date): WhatsappProblem | undefined {
+  if (!problem || !problemAt || now.getTime() - problemAt.getTime() >= waitForHelpMs) return undefined
+  const known = problem as WhatsappProblem
+  return whatsappProblems[known] === 'wait' ? known : undefined
+}
+
+/** Writes what outcomes say of the connection, and reports that came before the answer without our id. */
+async function recordConnection(tx: Tx, services: Services, connection: Connection, outcomes: readonly Outcome[]) {
+  const now = services.clock.now()
+  const messageIds = outcomes.flatMap((outcome) =>
+    outcome.kind === 'news' && 'providerMessageId' in outcome.news && outcome.news.providerMessageId
+      ? [outcome.news.providerMessageId]
+      : [],
+  )
+  await applyStoredReports(tx, services, messageIds)
+  const problems = new Set<WhatsappProblem>()
+  for (const outcome of outcomes) {
+    if (outcome.kind === 'unknown' || !outcome.problem) continue
+    problems.add(outcome.problem)
+    if (outcome.kind === 'down') await noteProblem(tx, connection, outcome.problem, outcome.words || null, now)
+  }
+  for (const problem of problems) await pauseConnection(tx, connection.id, problem, now)
+  if (messageIds.length > 0 && problems.size === 0) await clearProblem(tx, connection.id, now)
+}
