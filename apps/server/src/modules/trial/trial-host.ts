@@ -1,4 +1,5 @@
 import type { FastifyInstance } from 'fastify'
+import { sendDue } from '#server/modules/messaging/send/sender.ts'
 import { startSession } from '#server/platform/access/authentication.ts'
 import { hashToken } from '#server/platform/access/tokens.ts'
 import { conflict, unauthenticated } from '#server/platform/errors.ts'
@@ -121,7 +122,12 @@ async function openTrial(services: Services, id: string, build: Parts['build'], 
   const trial = trialServices(services, id, db, clock, jobs)
   let running = Promise.resolve()
   const runJobs = () => {
-    running = running.then(() => runTrialJobs(trial, jobs)).catch((error) => services.log.warn({ err: error }, 'trial'))
+    running = running
+      .then(async () => {
+        await runTrialJobs(trial, jobs)
+        await sendDue(trial)
+      })
+      .catch((error) => services.log.warn({ err: error }, 'trial'))
     return running
   }
   let lastStep: Promise<unknown> = Promise.resolve()
