@@ -80,11 +80,17 @@ async function openPaces(owner: Db) {
       .execute()
 }
 
+/** Ids of the messages that the torture writes besides its campaigns. */
+export const ownMessages = sql`SELECT id FROM messages
+  WHERE to_address LIKE 'penerima-%' OR to_address LIKE '+62813000%' OR to_address LIKE '+62814000%'`
+
 export type Left = { planned: number; handed: number }
 
 export async function countLeft(owner: Db): Promise<Left> {
-  const { rows } = await sql<Left>`SELECT count(*) FILTER (WHERE state = 'planned')::int AS planned,
-    count(*) FILTER (WHERE state = 'handed')::int AS handed FROM campaign_recipients`.execute(owner)
+  const { rows } = await sql<Left>`SELECT count(*) FILTER (WHERE state IN ('planned', 'due'))::int AS planned,
+    count(*) FILTER (WHERE state = 'handed')::int AS handed
+    FROM (SELECT state FROM campaign_recipients
+      UNION ALL SELECT state FROM handovers WHERE message_id IN (${ownMessages})) s`.execute(owner)
   return rows[0]!
 }
 
