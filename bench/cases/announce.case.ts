@@ -48,9 +48,8 @@ async function fillResults(db: pg.Client, waveId: string, trackId: string) {
 async function forget(db: pg.Client) {
   for (const statement of [
     "DELETE FROM messages WHERE event IN ('registration-accepted', 'registration-not-accepted')",
-    "DELETE FROM pgboss.job WHERE name = 'deliver-message'",
     "UPDATE registrations SET result_told_at = NULL WHERE code LIKE 'HASIL%'",
-    'VACUUM ANALYZE messages, registrations, pgboss.job',
+    'VACUUM ANALYZE messages, registrations, handovers',
     'CHECKPOINT',
   ])
     await db.query(statement)
@@ -70,7 +69,7 @@ const text = (index: 0 | 1) =>
       CASE u.language WHEN 'en' THEN coalesce(p.name_en, p.name) ELSE p.name END, to_char(b.due_at, 'DD Mon YYYY HH24.MI'))
     ELSE format(CASE u.language WHEN 'en' THEN '${refused.en[index]}' ELSE '${refused.id[index]}' END, b.code) END`
 
-/** One statement that tells a batch: rows of inbox and mail, a job for each mail, and the mark of the registration. */
+/** One statement that tells a batch: rows of inbox and mail, a handover for each mail, and the mark of the registration. */
 const batchStatement = `
   WITH batch AS MATERIALIZED (
     SELECT r.id, r.code, r.account_id, r.decision, r.accepted_programme_id, coalesce(d.confirmation_due_at, w.confirmation_due_at) AS due_at
@@ -86,11 +85,9 @@ const batchStatement = `
     FROM batch b JOIN accounts u ON u.id = b.account_id LEFT JOIN study_programmes p ON p.id = b.accepted_programme_id
     CROSS JOIN (VALUES ('inbox', 'sent'), ('email', 'queued')) c (channel, status)
     RETURNING id, channel
-  ), jobs AS (
-    INSERT INTO pgboss.job (name, data, expire_seconds, deletion_seconds, keep_until, retry_limit, retry_delay, retry_backoff, policy)
-    SELECT q.name, jsonb_build_object('messageId', w.id), q.expire_seconds, q.deletion_seconds,
-      now() + q.retention_seconds * interval '1 second', q.retry_limit, q.retry_delay, q.retry_backoff, q.policy
-    FROM written w JOIN pgboss.queue q ON q.name = 'deliver-message' WHERE w.channel = 'email'
+  ), due AS (
+    INSERT INTO handovers (id, message_id, channel, urgency, state, due_at, state_at)
+    SELECT id, id, channel, 3, 'due', now(), now() FROM written WHERE channel = 'email'
   )
   UPDATE registrations r SET result_told_at = now() FROM batch b WHERE r.id = b.id`
 
@@ -100,18 +97,18 @@ const isReady = () => {
   return ready
 }
 
-/** Runs one side and returns its rate; throws unless everybody has one message in the inbox and one mail with a job. */
+/** Runs one side and returns its rate; throws unless everybody has one message in the inbox and one mail with a handover. */
 async function rateOf({ db }: Ready, announce: () => Promise<unknown>) {
   await forget(db)
   const startMs = performance.now()
   await announce()
   const seconds = (performance.now() - startMs) / 1000
-  const { rows } = await db.query<{ inbox: number; jobs: number }>(
+  const { rows } = await db.query<{ inbox: number; due: number }>(
     `SELECT (SELECT count(DISTINCT account_id)::int FROM messages WHERE channel = 'inbox'
          AND event IN ('registration-accepted', 'registration-not-accepted')) AS inbox,
-       (SELECT count(*)::int FROM pgboss.job WHERE name = 'deliver-message') AS jobs`,
+       (SELECT count(*)::int FROM handovers WHERE urgency = 3) AS due`,
   )
-  if (rows[0]!.inbox !== people || rows[0]!.jobs !== people) throw new Error(`told ${JSON.stringify(rows[0])}`)
+  if (rows[0]!.inbox !== people || rows[0]!.due !== people) throw new Error(`told ${JSON.stringify(rows[0])}`)
   console.log(`${people.toLocaleString('en')} results announced in ${seconds.toFixed(1)} s`)
   return people / seconds
 }

@@ -80,7 +80,7 @@ const traces = async (owner: pg.Client) => {
       (SELECT count(*) FROM bills WHERE status = 'paid') AS bills, (SELECT count(*) FROM audit_log WHERE action = 'payment.book') AS audit,
       (SELECT count(*) FROM messages WHERE event = 'payment-received') / 2 AS messages,
       (SELECT count(*) FROM pgboss.job WHERE name = 'settle-registration-fee') AS settled,
-      (SELECT count(*) FROM pgboss.job WHERE name = 'deliver-message') AS mails,
+      (SELECT count(*) FROM handovers WHERE channel = 'email' AND message_id IS NOT NULL) AS mails,
       (SELECT count(*) FROM bank_reports WHERE outcome = 'booked') AS reports`)
   return Object.entries(rows[0]!).map(([table, count]): [string, number] => [table, Number(count)])
 }

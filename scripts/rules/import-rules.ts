@@ -160,6 +160,8 @@ const modulesCalledBy: Record<string, readonly string[]> = {
   events: ['messaging', 'affiliates', 'leads'],
   // Writes to people whom other modules list, and reads files as imports do.
   campaigns: ['messaging', 'whatsapp', 'admissions', 'leads', 'payments', 'transfer'],
+  // Hands messages and recipients of campaigns to their channels.
+  sending: ['messaging', 'whatsapp', 'campaigns'],
   // Shows what blocks a person and the next bill; who writes by WhatsApp becomes a lead.
   chat: ['messaging', 'admissions', 'leads', 'payments', 'whatsapp'],
   // Schools are searched as applicants search them.
@@ -174,7 +176,7 @@ const modulesCalledBy: Record<string, readonly string[]> = {
   // The checklist asks which banks issue numbers.
   opening: ['payments'],
   // A trial walks the way of an applicant by calls, and reads how far it has come.
-  trial: ['accounts', 'applicants', 'payments'],
+  trial: ['accounts', 'applicants', 'payments', 'sending'],
 
   // Cards count with the reports and queues they open.
   dashboards: ['reports', 'seasons', 'admissions', 'affiliates', 'leads'],

@@ -16,9 +16,8 @@ const exceptions: Record<string, string> = {
   'apps/server/src/first-start.test.ts': 'a server that has printed its address may print more',
   'apps/server/src/modules/accounts/links.test.ts': 'no second mail is sent after the answer',
   'apps/server/src/modules/admissions/results/announce-many.test.ts': 'kills a process at any moment',
-  'apps/server/src/modules/messaging/send/servers.test.ts':
-    'servers that send by real time, and what they no longer send',
-  'apps/server/src/modules/messaging/send/whatsapp.test.ts': 'a service that answers late',
+  'apps/server/src/modules/sending/servers.test.ts': 'servers that send by real time, and what they no longer send',
+  'apps/server/src/modules/sending/whatsapp.test.ts': 'a service that answers late',
   'apps/server/src/modules/chat/stream/stream.test.ts': 'a stream looks at its session every five seconds',
   'apps/server/src/modules/dashboards/dashboards.test.ts': 'an answer that takes longer than its reader waits',
   'apps/server/src/modules/letters/batches/batches.test.ts': 'kills a process at any moment',

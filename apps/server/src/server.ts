@@ -4,7 +4,7 @@ import { forgetSeedFailures, type SeedSet, seedAtStart } from '#seeds/run-seeds.
 import { buildApp } from './app.ts'
 import { type Config, readConfig } from './config.ts'
 import { offerFirstSetup } from './modules/accounts/setup/setup-link.ts'
-import { startSending } from './modules/messaging/send/sender.ts'
+import { startSending } from './modules/sending/sender.ts'
 import { claimDatabase } from './platform/database/claim-database.ts'
 import { lockDataDir } from './platform/database/data-lock.ts'
 import { startDatabase } from './platform/postgres/start-database.ts'

@@ -1,6 +1,6 @@
 import { readConfig } from './config.ts'
 import { offerFirstSetup } from './modules/accounts/setup/setup-link.ts'
-import { startSending } from './modules/messaging/send/sender.ts'
+import { startSending } from './modules/sending/sender.ts'
 import { deviceKeeperOf } from './modules/whatsapp/device/device-keeper.ts'
 import { mustAnswer } from './platform/postgres/start-database.ts'
 import { StartError } from './platform/postgres/start-error.ts'

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { runSeeds } from '#seeds/run-seeds.ts'
-import { sendDue } from '#server/modules/messaging/send/sender.ts'
+import { sendDue } from '#server/modules/sending/sender.ts'
 import { statesOf } from '#server-test/factories/sending.ts'
 import { type TestApp, testApp } from '#server-test/test-app.ts'
 

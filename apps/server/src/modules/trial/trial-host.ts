@@ -1,5 +1,5 @@
 import type { FastifyInstance } from 'fastify'
-import { sendDue } from '#server/modules/messaging/send/sender.ts'
+import { sendDue } from '#server/modules/sending/sender.ts'
 import { startSession } from '#server/platform/access/authentication.ts'
 import { hashToken } from '#server/platform/access/tokens.ts'
 import { conflict, unauthenticated } from '#server/platform/errors.ts'

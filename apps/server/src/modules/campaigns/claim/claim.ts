@@ -8,8 +8,8 @@ import {
   type Connection,
   leaseMs,
   reportedLeaseMs,
-} from '#server/modules/messaging/send/claims.ts'
-import { takeWhatsappSlots } from '#server/modules/messaging/send/whatsapp-pace.ts'
+} from '#server/modules/messaging/handovers/claims.ts'
+import { takeWhatsappSlots } from '#server/modules/whatsapp/pace.ts'
 import type { Tx } from '#server/platform/database/database.ts'
 import type { Services } from '#server/platform/services.ts'
 import { getSettings, type Settings } from '#server/platform/settings.ts'

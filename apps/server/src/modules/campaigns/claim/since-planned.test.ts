@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
 import { forgetCampaignsJob } from '#server/modules/campaigns/forget-campaigns.job.ts'
-import { sendDue } from '#server/modules/messaging/send/sender.ts'
+import { sendDue } from '#server/modules/sending/sender.ts'
 import { asStaff, type TestActor } from '#server-test/actors.ts'
 import { aRegistration } from '#server-test/factories/admissions.ts'
 import { aPlanned, takeStep } from '#server-test/factories/campaigns.ts'

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { sendDue } from '#server/modules/messaging/send/sender.ts'
+import { sendDue } from '#server/modules/sending/sender.ts'
 import { asStaff, type TestActor } from '#server-test/actors.ts'
 import { aPlanned, draftInput, takeStep } from '#server-test/factories/campaigns.ts'
 import { recipientsOf, recordedMails, setLimits } from '#server-test/factories/sending.ts'

@@ -1,9 +1,10 @@
 import { z } from 'zod'
 import type { WhatsappProblem } from '#domain/whatsapp/problems.ts'
+import type { Outgoing } from '#server/modules/messaging/handovers/claims.ts'
 import { refuseInTransaction } from '#server/platform/database/transaction-guard.ts'
 import { cutText } from '#server/platform/read-answer.ts'
 import { cloudProblem } from './cloud-problems.ts'
-import type { Handover, Outgoing, WhatsappProvider } from './provider.ts'
+import type { Handover, WhatsappProvider } from './provider.ts'
 
 export type CloudAccess = { graphUrl: string; graphVersion: string; phoneNumberId: string; accessToken: string }
 

@@ -2,12 +2,18 @@ import { type RawBuilder, sql } from 'kysely'
 import { freeTextMs } from '#domain/whatsapp/window.ts'
 import type { Language } from '#entities/define/language.ts'
 import { composeMail } from '#server/modules/messaging/compose-mail.ts'
-import type { Outgoing } from '#server/modules/whatsapp/providers/provider.ts'
+import type { Outgoing } from '#server/modules/messaging/handovers/claims.ts'
+import {
+  type ClaimedMessage,
+  type Claims,
+  type Connection,
+  leaseMs,
+  reportedLeaseMs,
+} from '#server/modules/messaging/handovers/claims.ts'
+import { takeWhatsappSlots } from '#server/modules/whatsapp/pace.ts'
 import type { Db, Tx } from '#server/platform/database/database.ts'
 import type { Services } from '#server/platform/services.ts'
 import { getSettings } from '#server/platform/settings.ts'
-import { type ClaimedMessage, type Claims, type Connection, leaseMs, reportedLeaseMs } from './claims.ts'
-import { takeWhatsappSlots } from './whatsapp-pace.ts'
 
 /** The handovers of a lane, as a condition on `handovers` h. */
 export type LaneScope = RawBuilder<boolean>

@@ -10,10 +10,10 @@ import {
   skipOutsiders,
 } from '#server/modules/campaigns/claim/lifecycle.ts'
 import { advanceHandovers } from '#server/modules/messaging/handovers/advance-handovers.ts'
+import type { Claim, Claims } from '#server/modules/messaging/handovers/claims.ts'
 import type { Tx } from '#server/platform/database/database.ts'
 import type { Services } from '#server/platform/services.ts'
 import type { Share } from './claim-messages.ts'
-import type { Claim, Claims } from './claims.ts'
 import type { Outcome } from './hand-over.ts'
 
 const secondMs = 1_000
@@ -242,9 +242,13 @@ export function createLane(services: Services, parts: LaneParts, signal: AbortSi
     if (share > 0) {
       const awaited = await claimMessages(messages, { most: free, lastUrgency: lastAwaited }, turn)
       if (awaited.wait) return awaited
-      const taken = await claimCampaigns(campaigns, Math.min(free - awaited.count, share, campaignsFree()), turn)
-      campaignsShare -= taken
-      count = awaited.count + taken
+      const campaignClaims = await claimCampaigns(
+        campaigns,
+        Math.min(free - awaited.count, share, campaignsFree()),
+        turn,
+      )
+      campaignsShare -= campaignClaims
+      count = awaited.count + campaignClaims
     }
     const all = await claimMessages(messages, { most: free - count, lastUrgency: urgencies.other }, turn)
     campaignsShare = all.wait ? Math.min(campaignsShare + all.count / 2, mostSharesKept) : 0

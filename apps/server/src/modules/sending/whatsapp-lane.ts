@@ -1,18 +1,18 @@
 import { type WhatsappProblem, whatsappProblems } from '#domain/whatsapp/problems.ts'
 import { claimWhatsapp } from '#server/modules/campaigns/claim/claim.ts'
+import type { Claim, Connection } from '#server/modules/messaging/handovers/claims.ts'
 import { applyStoredReports } from '#server/modules/messaging/handovers/whatsapp-reports.ts'
 import { clearProblem, noteProblem, waitForHelpMs } from '#server/modules/whatsapp/connections/connection-problem.ts'
 import type { Connection as ConnectionRow } from '#server/modules/whatsapp/connections/find-connections.ts'
+import { pauseConnection } from '#server/modules/whatsapp/pace.ts'
 import { findProvider } from '#server/modules/whatsapp/providers/index.ts'
 import type { WhatsappProvider } from '#server/modules/whatsapp/providers/provider.ts'
 import type { Tx } from '#server/platform/database/database.ts'
 import type { Services } from '#server/platform/services.ts'
 import { boundScope, claimMessagesByWhatsapp, defaultScope, mostUrgentDue, noteWaiting } from './claim-messages.ts'
-import type { Claim, Connection } from './claims.ts'
 import { handWhatsapp, type Outcome } from './hand-over.ts'
 import type { LaneParts } from './lane.ts'
 import { showInOutbox } from './outbox.ts'
-import { pauseConnection } from './whatsapp-pace.ts'
 
 /** Calls to WhatsApp at a time; a linked phone writes one message after the other. */
 const workersOf = {

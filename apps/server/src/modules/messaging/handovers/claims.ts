@@ -1,5 +1,4 @@
 import type { Language } from '#entities/define/language.ts'
-import type { Outgoing } from '#server/modules/whatsapp/providers/provider.ts'
 import type { Mail } from '#server/platform/mail.ts'
 
 const minuteMs = 60_000
@@ -8,6 +7,20 @@ const minuteMs = 60_000
 export const leaseMs = 5 * minuteMs
 /** Meta says by its report what became of a message; one that it says nothing of in an hour is uncertain. */
 export const reportedLeaseMs = 60 * minuteMs
+
+/** A message of WhatsApp. */
+export type Outgoing = {
+  /** Id of the handover; reports return it, and it makes a second attempt recognisable. */
+  id: string
+  /** E.164 with the plus, or the person's user id at Meta. */
+  to: string
+  language: Language
+  text: string
+  /** Name and values of the template the provider approved. */
+  template: { name: string; parameters: string[] } | null
+  /** The receiver wrote within the last 24 hours. */
+  windowOpen: boolean
+}
 
 export type Connection = { id: string; kind: 'cloud' | 'device' | 'log' }
 
