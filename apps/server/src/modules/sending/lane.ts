@@ -168,7 +168,7 @@ export function createLane(services: Services, parts: LaneParts, signal: AbortSi
 
   /** Pauses what waits for a channel that has been down for long; resumed campaigns get as much time again. */
   async function pauseIfDown() {
-    if (!down || clock.now().getTime() - down.since.getTime() < downMs) return
+    if (!parts.claim || !down || clock.now().getTime() - down.since.getTime() < downMs) return
     const { words, since } = down
     down = undefined
     await pauseWaiting(services, parts.channel, words, since)

@@ -1,6 +1,7 @@
 import { claimMails } from '#server/modules/campaigns/claim/claim.ts'
 import { noLongerAllowed } from '#server/modules/messaging/handovers/advance-messages.ts'
 import type { Claim, ClaimedMessage } from '#server/modules/messaging/handovers/claims.ts'
+import type { Consequence } from '#server/modules/messaging/handovers/news.ts'
 import { findActorOf } from '#server/platform/access/actor-of-account.ts'
 import type { Tx } from '#server/platform/database/database.ts'
 import { discardFile, getFile } from '#server/platform/files/files.ts'
@@ -32,32 +33,26 @@ export const mailLane = (services: Services): LaneParts => ({
   },
 })
 
-/** Hands a mail over with its file, if its account may still read it. */
-async function callMessage(
-  services: Services,
-  id: string,
-  mail: Mail,
-  { accountId, fileId, needsPermission }: ClaimedMessage,
-): Promise<Outcome> {
-  const failed = { id, state: 'failed' as const }
-  if (needsPermission && !(await mayStillRead(services, accountId, needsPermission))) {
-    const news = { ...failed, at: services.clock.now(), reason: noLongerAllowed, consequence: 'end' as const }
-    return { kind: 'news', news }
-  }
-  if (!fileId) return handMail(services, id, mail)
-  let file: MailFile
+/** Hands a mail over with its file, if its account may still read it. What fails before the call is tried again. */
+async function callMessage(services: Services, id: string, mail: Mail, message: ClaimedMessage): Promise<Outcome> {
+  const failed = (reason: string, consequence: Consequence, detail?: string): Outcome => ({
+    kind: 'news',
+    news: { id, state: 'failed', at: services.clock.now(), reason, consequence, ...(detail && { detail }) },
+  })
+  let file: MailFile | undefined
   try {
-    file = await readAttachment(services, fileId)
+    if (!(await mayStillRead(services, message))) return failed(noLongerAllowed, 'end')
+    file = message.fileId ? await readAttachment(services, message.fileId) : undefined
   } catch (error) {
-    const detail = String((error as Error).message)
-    const news = { ...failed, at: services.clock.now(), reason: 'refused', detail, consequence: 'again' as const }
-    return { kind: 'news', news }
+    return failed('refused', 'again', String((error as Error).message))
   }
-  return handMail(services, id, { ...mail, file })
+  return handMail(services, id, { ...mail, ...(file && { file }) })
 }
 
-const mayStillRead = async ({ db, clock }: Services, accountId: string | null, permission: string) =>
-  accountId !== null && ((await findActorOf(db, accountId, clock.now()))?.permissions.has(permission) ?? false)
+async function mayStillRead({ db, clock }: Services, { accountId, needsPermission }: ClaimedMessage) {
+  if (!needsPermission) return true
+  return (accountId && (await findActorOf(db, accountId, clock.now()))?.permissions.has(needsPermission)) ?? false
+}
 
 async function readAttachment({ db, files }: Services, fileId: string): Promise<MailFile> {
   const { name, mime, storageKey } = await getFile(db, fileId)

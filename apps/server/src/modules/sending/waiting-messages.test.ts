@@ -1,11 +1,20 @@
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { notify, sendMail } from '#server/modules/messaging/notify.ts'
 import type { Mail } from '#server/platform/mail.ts'
 import { asApplicant, asStaff, type TestActor } from '#server-test/actors.ts'
-import { aCampaign, recordedMails, setLimits, smtpFailure, statesOf } from '#server-test/factories/sending.ts'
+import {
+  aCampaign,
+  campaignRow,
+  recordedMails,
+  setLimits,
+  smtpFailure,
+  statesOf,
+} from '#server-test/factories/sending.ts'
 import { aConnection, aQueuedMessage, cloudBody, graphServer } from '#server-test/factories/whatsapp/connections.ts'
 import { type TestApp, testApp } from '#server-test/test-app.ts'
+import { createLane } from './lane.ts'
 import { sendDue, startSending } from './sender.ts'
+import { whatsappLane } from './whatsapp-lane.ts'
 
 const morning = '2027-01-04T03:00:00Z'
 let t: TestApp
@@ -148,6 +157,29 @@ test('a campaign gets a third of the pace of its connection while messages wait,
   expect((await statesOf(t, id)).accepted).toBe(sent.length - 12)
   await graph.close()
 }, 60_000)
+
+test('a connection that only some messages are bound to pauses no campaign while it is down', async () => {
+  begin()
+  await setLimits(t, { quietHours: false })
+  const { id: bound } = await t.db
+    .insertInto('whatsappConnections')
+    .values({ name: 'Kedua', kind: 'log', isDefault: false, active: false })
+    .returning('id')
+    .executeTakeFirstOrThrow()
+  const campaignId = await aCampaign(t, { createdBy: staff.accountId, channels: ['whatsapp'] }, [{}])
+  const answered = await aQueuedMessage(t, { event: 'chat-answer' })
+  await t.db.updateTable('handovers').set({ boundTo: bound }).where('id', '=', answered).execute()
+  const lane = createLane(t.services, whatsappLane(t.services, bound), new AbortController().signal)
+  await lane.run({ untilIdle: true })
+  after(600)
+  const now = performance.now.bind(performance)
+  const ahead = vi.spyOn(performance, 'now').mockImplementation(() => now() + 600_000)
+  await lane.run({ untilIdle: true }).finally(() => ahead.mockRestore())
+  expect(await rowOf(answered)).toEqual({ status: 'queued', error: 'inactive' })
+  expect((await campaignRow(t, campaignId)).state).toBe('running')
+  await t.db.deleteFrom('campaigns').execute()
+  await t.db.deleteFrom('messages').where('id', '=', answered).execute()
+})
 
 test('a message leaves within a second of its commit, and not before', async () => {
   t.clock.reset()
