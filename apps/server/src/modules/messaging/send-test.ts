@@ -61,7 +61,7 @@ export async function sendTest(services: Services, actor: Actor, template: Teste
       .returning('id')
       .executeTakeFirstOrThrow()
     await queueMessages(tx, services, [{ id, channel, event, urgency: urgencies.answer }])
-    await recordAudit(tx, actor, 'message.test', { type: 'message', id }, { after: { event, channel, language } })
+    await recordAudit(tx, actor, { action: 'message.test', on: { message: id }, after: { event, channel, language } })
     return { to: channel === 'inbox' ? null : channel === 'email' ? receiver.email : receiver.phone }
   })
 }

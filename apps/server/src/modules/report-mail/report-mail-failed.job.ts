@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { mailFailed, noLongerAllowed } from '#server/modules/messaging/handovers/advance-messages.ts'
-import { discardFile } from '#server/platform/files/files.ts'
+import { discardFile } from '#server/platform/files/stored-files.ts'
 import { defineJob } from '#server/platform/jobs.ts'
 import type { Services } from '#server/platform/services.ts'
 import { noteNotArrived } from '#server/platform/sheets/send-export.ts'

@@ -4,7 +4,7 @@ import type { Claim, ClaimedMessage } from '#server/modules/messaging/handovers/
 import type { Consequence } from '#server/modules/messaging/handovers/news.ts'
 import { findActorOf } from '#server/platform/access/actor-of-account.ts'
 import type { Tx } from '#server/platform/database/database.ts'
-import { discardFile, getFile } from '#server/platform/files/files.ts'
+import { discardFile, getFile } from '#server/platform/files/stored-files.ts'
 import { campaignMailsAtOnce, type Mail, type MailFile, mailsAtOnce } from '#server/platform/mail.ts'
 import type { Services } from '#server/platform/services.ts'
 import { claimMessagesByMail, mailScope, mostUrgentDue } from './claim-messages.ts'

@@ -151,7 +151,7 @@ async function reopen(tx: Tx, id: string, now: Date) {
     .where('id', '=', id)
     .where('state', '=', 'finished')
     .executeTakeFirst()
-  if (numUpdatedRows > 0n) await recordAudit(tx, systemActor, 'campaign.reopen', { type: 'campaign', id })
+  if (numUpdatedRows > 0n) await recordAudit(tx, systemActor, { action: 'campaign.reopen', on: { campaign: id } })
 }
 
 async function writeRecipients(tx: Tx, recipients: readonly object[]) {

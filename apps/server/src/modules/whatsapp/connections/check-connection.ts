@@ -97,6 +97,6 @@ export const testConnection = (services: Services, actor: Actor, id: string, pho
     await queueMessages(tx, services, [
       { id: messageId, channel: 'whatsapp', event: testEvent, urgency: urgencies.answer, boundTo: id },
     ])
-    await recordAudit(tx, actor, 'whatsapp.test', subject(id), { after: { phone } })
+    await recordAudit(tx, actor, { action: 'whatsapp.test', on: { whatsapp: id }, after: { phone } })
     return { to: phone }
   })
