@@ -75,6 +75,8 @@ const ownTables = new Set([
   ...['audit_log', 'idempotency_keys', 'sessions', 'sign_in_attempts'],
   // The actor's own: views, duty in the chat, links and test messages to the own address, and narrower roles.
   ...['saved_views', 'chat_agents', 'one_time_tokens', 'messages', 'role_permissions', 'role_menus', 'roles'],
+  // Those of such messages; recipients of campaigns stay watched.
+  'handovers',
   // The wish of a person, which any office notes.
   'opt_outs',
   // Rows of programmes and faculties; `row-scope.test.ts` looks at those of others.
