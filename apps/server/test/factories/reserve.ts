@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import type { SelectionRules } from '#domain/selection/rules.ts'
 import type { TestApp } from '#server-test/test-app.ts'
 import { academicOf } from './admissions.ts'
 
@@ -12,7 +13,7 @@ export async function aReserveList(
   trackId: string | null,
   registrationIds: readonly string[],
 ) {
-  const { wave, classProgramme } = await academicOf(t)
+  const { wave, classProgramme, tracks } = await academicOf(t)
   const selectionRunId = crypto.randomUUID()
   const now = t.clock.now().toISOString()
   const run = {
@@ -20,7 +21,7 @@ export async function aReserveList(
     wave_id: wave,
     name: 'Seleksi',
     status: 'adopted',
-    rules: {},
+    rules: rulesOf(trackId ?? tracks.regular),
     input_hash: 'input',
     output_hash: 'output',
     verified_hash: 'output',
@@ -49,6 +50,17 @@ export async function aReserveList(
   const list = { waveId: wave, programmeId, classProgrammeId: classProgramme, trackId }
   return { list, ids: places.sort((a, b) => a.rank - b.rank).map(({ id }) => id) }
 }
+
+const rulesOf = (trackId: string): SelectionRules => ({
+  method: 'deferred_acceptance',
+  tracks: [{ trackId, ties: 'lot' }],
+  ties: 'lot',
+  criteria: [{ trackId, programmeId: null, tests: [] }],
+  reservePercent: 100,
+  lotSeed: 'undian',
+  holds: [],
+  places: [],
+})
 
 /** Statuses of the reserve places of a list in the order of their ranks. */
 export const reserveStatuses = async (t: TestApp, ids: readonly string[]) =>

@@ -301,7 +301,7 @@ describe('on the day of the test', () => {
 describe('scores', () => {
   it('are recorded, corrected, deleted, and summed', async () => {
     const { id, actor } = await applicantWith()
-    const clerk = await asWithPermissions(t, ['jadwal-test-update', 'jadwal-test-view'])
+    const clerk = await asWithPermissions(t, ['jadwal-test-update', 'jadwal-test-view', 'pendaftaran-decide'])
     const put = (score: number | null) =>
       clerk.put(`/api/pendaftaran/${id}/test-scores`, { scores: [{ testId: academic.test, score }] })
     expect((await put(81.25)).json().data).toMatchObject({ total: 81.25, scores: [{ score: 81.25, maxScore: 100 }] })
@@ -312,7 +312,7 @@ describe('scores', () => {
 
   it('above the maximum, of a foreign test, or after the decision are refused', async () => {
     const { id } = await applicantWith()
-    const clerk = await asWithPermissions(t, ['jadwal-test-update', 'jadwal-test-view'])
+    const clerk = await asWithPermissions(t, ['jadwal-test-update', 'jadwal-test-view', 'pendaftaran-decide'])
     const put = (testId: string, score: number) =>
       clerk.put(`/api/pendaftaran/${id}/test-scores`, { scores: [{ testId, score }] })
     const high = await put(academic.test, 100.01)
