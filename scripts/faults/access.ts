@@ -5,8 +5,8 @@ export const accessFaults: Fault[] = [
   {
     name: 'a role limited to one study programme lists the registrations of every programme',
     file: 'apps/server/src/modules/admissions/registrations/list-registrations.ts',
-    find: '...(seesAll(actor) ? [] : [visibleTo(actor)]),',
-    replace: '...(isApplicant(actor) ? [visibleTo(actor)] : []),',
+    find: "scope: ({ actor }) => (seesAll(actor) ? 'everyone' : visibleTo(actor)),",
+    replace: "scope: ({ actor }) => (isApplicant(actor) ? visibleTo(actor) : 'everyone'),",
     foundBy: [
       {
         file: 'apps/server/src/modules/admissions/admissions.test.ts',

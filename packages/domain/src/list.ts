@@ -69,6 +69,7 @@ type Declared<
   F extends Filters,
   S extends string,
   A extends z.ZodObject,
+  U extends boolean,
 > = {
   /** Key of saved views, remembered columns and files. */
   name: string
@@ -92,7 +93,7 @@ type Declared<
   /** Names of sums over all matching rows. */
   sums?: readonly S[]
   /** The list cannot be searched. */
-  unsearchable?: true
+  unsearchable?: U
   /** Files and the register of exports do not tell what was searched for: it may name somebody who is deleted later. */
   searchUntold?: true
   /** A search shorter than two characters matches everything instead of being refused. */
@@ -106,7 +107,8 @@ type ValueOf<F> = F extends { values: readonly (infer V extends string)[] }
   : F extends { kind: 'yesNo' }
     ? 'true' | 'false'
     : string
-type Paging = { page: number; per_page: number; after?: string | undefined; q?: string | undefined; sort: string }
+type Paging = { page: number; per_page: number; after?: string | undefined; sort: string }
+type Search<U extends boolean> = U extends true ? unknown : { q?: string | undefined }
 type FilterQuery<F> = { -readonly [K in keyof F]?: ValueOf<F[K]> | undefined }
 type Page<Row, S extends string> = {
   data: Row[]
@@ -128,9 +130,10 @@ export type List<
   F extends Filters = Filters,
   S extends string = string,
   A extends z.ZodObject = z.ZodObject<Record<never, never>>,
+  U extends boolean = boolean,
 > = Common<A> & {
   path: P
-  query: z.ZodType<Paging & FilterQuery<F>, Partial<Paging> & FilterQuery<F>>
+  query: z.ZodType<Paging & Search<U> & FilterQuery<F>, Partial<Paging> & Search<U> & FilterQuery<F>>
   response: Schema<Page<z.output<R>, S>, Page<z.input<R>, S>>
   name: string
   words: ListWords
@@ -139,12 +142,12 @@ export type List<
   orders: readonly string[]
   order: string
   sums: readonly S[]
-  unsearchable: boolean
+  unsearchable: U
   searchUntold: boolean
   /** File endpoint: every matching row as XLSX, CSV or PDF, with the chosen columns. */
   file: Common<A> & {
     path: `${P}/export`
-    query: z.ZodType<FileQuery & { q?: string | undefined; sort: string } & FilterQuery<F>, Record<string, unknown>>
+    query: z.ZodType<FileQuery & Search<U> & { sort: string } & FilterQuery<F>, Record<string, unknown>>
     response: z.ZodAny
   }
 }
@@ -210,7 +213,13 @@ const lenientSearch = () =>
 /** Search, order and filters, common to the page and the file of a list. */
 function queryShape(
   orders: readonly string[],
-  { order, orderNames = {}, filters = {}, unsearchable, ignoresShortSearch }: Declared<string, any, any, any, any, any>,
+  {
+    order,
+    orderNames = {},
+    filters = {},
+    unsearchable,
+    ignoresShortSearch,
+  }: Declared<string, any, any, any, any, any, boolean>,
 ) {
   const ordersWithDirection = z.enum(orders.flatMap((key) => [key, `-${key}`]))
   const renamedOrders = z.preprocess((value) => orderNames[String(value)] ?? value, ordersWithDirection)
@@ -251,7 +260,8 @@ export function defineList<
   const F extends Filters = Record<never, never>,
   const S extends string = never,
   A extends z.ZodObject = z.ZodObject<Record<never, never>>,
->(declaration: Declared<P, R, C & Columns, F, S, A>): List<P, R, C & Columns, F, S, A> {
+  const U extends boolean = false,
+>(declaration: Declared<P, R, C & Columns, F, S, A, U>): List<P, R, C & Columns, F, S, A, U> {
   const { name, path, access, alsoFor, words, columns, filters, order, sums = [] } = declaration
   const { unsearchable = false, searchUntold = false } = declaration
   const orders = [
@@ -278,5 +288,5 @@ export function defineList<
       response: z.any(),
     }),
     ...{ name, words, columns, filters: filters ?? {}, orders, order, sums, unsearchable, searchUntold },
-  } as unknown as List<P, R, C & Columns, F, S, A>
+  } as unknown as List<P, R, C & Columns, F, S, A, U>
 }

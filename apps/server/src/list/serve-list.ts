@@ -1,5 +1,13 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import type { RawBuilder, SelectQueryBuilder } from 'kysely'
+import {
+  type Expression,
+  type ExpressionBuilder,
+  type RawBuilder,
+  type SelectQueryBuilder,
+  type SelectType,
+  type SqlBool,
+  sql,
+} from 'kysely'
 import type { z } from 'zod'
 import type { Schema } from '#domain/endpoint.ts'
 import type {
@@ -44,18 +52,66 @@ type Maybe<T> = T | Promise<T>
 type FilterWord = { label: string; value: string }
 type Query<DB, TB extends keyof DB, O> = SelectQueryBuilder<DB, TB, O>
 
+/** A condition on the tables of a source, written in SQL or with the builder of Kysely. */
+export type Condition<DB, TB extends keyof DB> =
+  | Expression<SqlBool>
+  | ((eb: ExpressionBuilder<DB, TB>) => Expression<SqlBool>)
+
+/** Columns a filter may equal: of the type of its values, or of booleans for yes and no. */
+type ColumnOf<DB, TB extends keyof DB, V> = {
+  [T in TB & string]: {
+    [C in keyof DB[T] & string]: [V] extends [Comparable<SelectType<DB[T][C]>>] ? `${T}.${C}` : never
+  }[keyof DB[T] & string]
+}[TB & string]
+type Comparable<Value> = boolean extends Value ? 'true' | 'false' : Value
+
+/** Conditions of a filter, besides that for its value. */
+type FilterParts<Rule, Unset> = {
+  find: Rule
+  /** As `find`, but cheap to check row by row in the order of the list, for values with very many hits. */
+  test?: Rule
+  /** Condition while the filter has no value. */
+  unset?: Unset
+}
+
+/**
+ * What a filter asks of the rows: the name of the column that equals its value, or a condition; undefined asks nothing.
+ * Where `from` takes the reader or the filters, the compiler meets a name before it knows the tables and refuses it: such
+ * a source writes `(value) => (eb) => eb(column, '=', value)`.
+ */
+type FilterRule<L extends AnyList, DB, TB extends keyof DB, V> =
+  | ColumnOf<DB, TB, V>
+  | ValueRule<L, DB, TB, V>
+  | FilterParts<ValueRule<L, DB, TB, V>, (reader: Reader<L>) => Condition<DB, TB>>
+type ValueRule<L extends AnyList, DB, TB extends keyof DB, V> = (
+  value: V,
+  reader: Reader<L>,
+  all: FiltersOf<L>,
+) => Maybe<Condition<DB, TB> | undefined>
+
+/** A rule for each filter of the list, and for no other. */
+export type FilterRules<L extends AnyList, DB, TB extends keyof DB> = {
+  [K in keyof FiltersOf<L>]-?: FilterRule<L, DB, TB, NonNullable<FiltersOf<L>[K]>>
+}
+
+/** Rows of a source that a reader may see; `everyone` with the permission of the list sees every row. */
+type Scope<DB, TB extends keyof DB> = 'everyone' | Condition<DB, TB> | readonly Condition<DB, TB>[]
+
 /** How the rows of a declared list are queried. */
 export type ListSource<L extends AnyList, DB, TB extends keyof DB, O> = {
-  /** Tables and conditions, without columns and order. */
+  /** Tables, and conditions that hold for every reader, without columns and order; filters only where a table needs one. */
   from: (reader: Reader<L>, filters: FiltersOf<L>) => Maybe<Query<DB, TB, object>>
+  /** The rows the reader may see; a function may refuse the reader instead. */
+  scope: 'everyone' | ((reader: Reader<L>) => Maybe<Scope<DB, TB>>)
+  filters: FilterRules<L, DB, TB>
+  /** Rows are counted before they are read, whatever the filter: few of them are found and sorted. */
+  countsFirst?: true
   sorts: Record<OrderOf<L> | L['orders'][number], Sort>
   /** Unique column that settles ties; a uuid unless `idType` says otherwise. */
   id: RawBuilder<unknown>
   idType?: 'uuid' | 'bigint'
   /** Counts and sums every row instead of estimating above 100,000. */
   exact?: true
-  /** Turns rows as read into those of the answer, with queries on `connection` only; without it they are answered as read. */
-  toRows?: (found: O[], reader: RowReader<L>) => Maybe<readonly Sendable<RowBeforeSending<L>>[]>
   /** Cells of a file that differ from the value in the answered row. */
   toCells?: (row: RowOf<L>, reader: Reader<L>) => { [K in keyof L['columns']]?: unknown }
   /** Overrides `from`, `sorts` or `id` for a certain order or filter. */
@@ -69,14 +125,33 @@ export type ListSource<L extends AnyList, DB, TB extends keyof DB, O> = {
   nameOf?: (filter: string, value: string, reader: Reader<L>) => Maybe<string | undefined>
 } & ([SumOf<L>] extends [never] ? unknown : { sums: Record<SumOf<L>, RawBuilder<unknown>> }) &
   (
-    | { columns: (from: Query<DB, TB, object>, reader: Reader<L>) => Query<any, any, O> }
-    | {
-        /** All rows with their columns; filtered by the ids found in `from`. */
-        rows: (reader: Reader<L>) => Query<any, any, O>
-        /** As `from`, with conditions that are cheap to check row by row, for filters that find very many rows. */
-        many?: (reader: Reader<L>, filters: FiltersOf<L>) => Query<DB, TB, object> | undefined
-      }
+    | (ReadRows<L, DB, TB, O> & {
+        /** Turns rows as read into those of the answer, with queries on `connection` only. */
+        toRows: (found: O[], reader: RowReader<L>) => Maybe<readonly AnsweredRow<L>[]>
+      })
+    // Without `toRows`, rows are answered as read.
+    | (ReadRows<L, DB, TB, AnsweredRow<L>> & { toRows?: undefined })
   )
+
+type AnsweredRow<L extends AnyList> = Sendable<RowBeforeSending<L>>
+
+type ReadRows<L extends AnyList, DB, TB extends keyof DB, O> =
+  | { columns: (from: Query<DB, TB, object>, reader: Reader<L>) => Query<any, any, O> }
+  /** All rows with their columns; filtered by the ids found in `from`. */
+  | { rows: (reader: Reader<L>) => Query<any, any, O> }
+
+/** The source of a list that is also read elsewhere. */
+export const sourceFor = <L extends AnyList, DB, TB extends keyof DB, O>(_list: L, source: ListSource<L, DB, TB, O>) =>
+  source
+
+/** The reader of a list without parameters outside its pages and files. */
+export const readerFor = (services: Services, actor: Actor) => ({
+  services,
+  actor,
+  now: services.clock.now(),
+  language: actor.language,
+  params: {},
+})
 
 /** Serves a declared list as pages with total and sums, and as a file with the reader's columns, order and filter. */
 export function serveList<L extends AnyList, DB, TB extends keyof DB, O>(
@@ -104,6 +179,48 @@ const readerOf = <L extends AnyList>(services: Services, request: FastifyRequest
   params: request.params as never,
 })
 
+type Rows<DB, TB extends keyof DB> = {
+  from: Query<DB, TB, object>
+  /** The same rows by conditions that are cheap to check row by row, where a filter has them. */
+  many: Query<DB, TB, object> | undefined
+}
+
+/** The rows of a list that match these filters and that the reader may see, without columns and order. */
+export async function matchingRows<L extends AnyList, DB, TB extends keyof DB, O>(
+  list: L,
+  source: ListSource<L, DB, TB, O>,
+  reader: Reader<L>,
+  filters: FiltersOf<L>,
+): Promise<Rows<DB, TB>> {
+  const scope = source.scope === 'everyone' ? source.scope : await source.scope(reader)
+  const visible = scope === 'everyone' ? [] : [scope].flat()
+  let from = await source.from(reader, filters)
+  for (const condition of visible as Condition<DB, TB>[]) from = from.where(condition)
+  let many = from
+  let hasTest = source.countsFirst === true
+  for (const [key, rule] of Object.entries(source.filters as Record<string, FilterRule<L, DB, TB, string>>)) {
+    const value = (filters as Record<string, string | null | undefined>)[key] ?? undefined
+    const { find, test, unset } = partsOf(list, key, rule)
+    const found = value === undefined ? unset?.(reader) : await find(value, reader, filters)
+    const tested = value === undefined || !test ? found : await test(value, reader, filters)
+    if (found) from = from.where(found)
+    if (tested) many = many.where(tested)
+    if (tested !== found) hasTest = true
+  }
+  return { from, many: hasTest ? many : undefined }
+}
+
+function partsOf<L extends AnyList, DB, TB extends keyof DB>(
+  list: L,
+  key: string,
+  rule: FilterRule<L, DB, TB, string>,
+): Exclude<FilterRule<L, DB, TB, string>, string | ValueRule<L, DB, TB, string>> {
+  if (typeof rule === 'object') return rule
+  if (typeof rule === 'function') return { find: rule }
+  const { kind } = (list.filters[key] ?? {}) as { kind?: string }
+  return { find: (value) => sql<boolean>`${sql.ref(rule)} = ${kind === 'yesNo' ? value === 'true' : value}` }
+}
+
 /** The query for the rows of a list that match these filters and that the reader may see. */
 export async function selectionFor<L extends AnyList, DB, TB extends keyof DB, O>(
   list: L,
@@ -114,13 +231,12 @@ export async function selectionFor<L extends AnyList, DB, TB extends keyof DB, O
 ): Promise<PageOf<DB, TB, O, SumOf<L>>> {
   const { sorts, id, idType, exact, ...rowsOfSource } = source
   if (!maySortBy(list, reader.actor, sort)) throw invalid({ sort: 'invalid_input' })
-  const from = await source.from(reader, filters)
-  const many = 'many' in rowsOfSource ? rowsOfSource.many?.(reader, filters) : undefined
+  const { from, many } = await matchingRows(list, source, reader, filters)
   return {
     from,
     ...('columns' in rowsOfSource
-      ? { columns: (from) => rowsOfSource.columns(from, reader) }
-      : { rows: rowsOfSource.rows(reader), ...(many && { many }) }),
+      ? { columns: (from) => rowsOfSource.columns(from, reader) as Query<any, any, O> }
+      : { rows: rowsOfSource.rows(reader) as Query<any, any, O>, ...(many && { many }) }),
     ...('sums' in rowsOfSource && { sums: rowsOfSource.sums as Record<SumOf<L>, RawBuilder<unknown>> }),
     ...(idType && { idType }),
     ...(exact && { exact }),

@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
 import { setUniversityTimeZone } from '#domain/calendar.ts'
 import { type TestApp, testApp } from '#server-test/test-app.ts'
-import { withinDays } from './within-days.ts'
+import { sinceDay, untilDay } from './within-days.ts'
 
 let t: TestApp
 beforeAll(async () => {
@@ -15,10 +15,13 @@ afterEach(() => setUniversityTimeZone('Asia/Jakarta'))
 const instants = ['2026-11-19T16:59:59Z', '2026-11-19T17:00:00Z', '2026-11-20T16:59:59Z', '2026-11-20T17:00:00Z']
 
 async function within(from?: string, to?: string) {
+  const conditions = [
+    ...(from === undefined ? [] : [sinceDay('one.createdAt')(from)]),
+    ...(to === undefined ? [] : [untilDay('one.createdAt')(to)]),
+  ]
+  const isWithin = conditions.length > 0 ? sql.join(conditions, sql` AND `) : sql`true`
   const { rows } = await sql<{ place: number }>`SELECT place::int FROM unnest(${instants}::timestamptz[])
-    WITH ORDINALITY AS one (created_at, place) WHERE ${withinDays('one.createdAt', from, to)} ORDER BY place`.execute(
-    t.db,
-  )
+    WITH ORDINALITY AS one (created_at, place) WHERE ${isWithin} ORDER BY place`.execute(t.db)
   return rows.map(({ place }) => place)
 }
 

@@ -10,7 +10,7 @@ import { isLimited, programmeVisibleTo } from '#server/platform/access/row-scope
 export const column = (key: string, alias = 't') => sql.raw(`${alias}.${columnName(key)}`)
 
 /** Condition for the rows the actor sees. A limited role may read rows without a programme, but not change them. */
-export function scopeSql({ scope }: Entity, actor: Actor, forWrite = false): RawBuilder<unknown> {
+export function scopeSql({ scope }: Entity, actor: Actor, forWrite = false): RawBuilder<boolean> {
   if (!scope || !isLimited(actor)) return sql`true`
   const scopeColumn = column(scope.field)
   if (scope.by === 'faculty')

@@ -1,19 +1,19 @@
-import { type RawBuilder, sql } from 'kysely'
+import { type RawBuilder, type SqlBool, sql } from 'kysely'
 import type { Entity } from '#entities/define/entity.ts'
 import { filterKeys } from '#entities/define/row.ts'
 import type { Actor } from '#server/platform/access/authorization.ts'
 import { contains, likePattern, searchPattern } from '#server/platform/database/database.ts'
 import { column, referenceTitleSql, scopeSql } from './columns.ts'
 
-type Condition = RawBuilder<unknown>
+type Condition = RawBuilder<SqlBool>
 
 /** Matches codes by prefix and names by any part; an entity without names by the titles of its references. */
 export function searchCondition(entity: Entity, q: string, keys = Object.keys(entity.fields)): Condition {
   const start = searchPattern(q).slice(1)
   // Two letters are no trigram: in a large table they match only beginnings of words.
-  const matchesWord = (text: Condition) =>
+  const matchesWord = (text: RawBuilder<unknown>): Condition =>
     entity.large && q.length < 3
-      ? sql`search_key(${text}) LIKE ${start} OR search_key(${text}) LIKE ${`% ${start}`}`
+      ? sql<boolean>`search_key(${text}) LIKE ${start} OR search_key(${text}) LIKE ${`% ${start}`}`
       : contains(text, q)
   const ownConditions: Condition[] = []
   const referenceConditions: Condition[] = []
@@ -27,23 +27,30 @@ export function searchCondition(entity: Entity, q: string, keys = Object.keys(en
       referenceConditions.push(contains(referenceTitleSql(key, field.to), q))
   }
   const either = ownConditions.length > 0 ? ownConditions : referenceConditions
-  return either.length > 0 ? sql`(${sql.join(either, sql` OR `)})` : sql`false`
+  return either.length > 0 ? sql<boolean>`(${sql.join(either, sql` OR `)})` : sql<boolean>`false`
 }
 
-type Filters = Readonly<Record<string, string | undefined>>
+/** Rows of an entity that the reader sees, below the row that the path names. */
+export const scopeOf = (entity: Entity, actor: Actor, parentId: string | undefined): Condition[] => [
+  ...(entity.scope ? [scopeSql(entity, actor)] : []),
+  ...(entity.parent && parentId ? [isChildOf(entity.parent.field, parentId)] : []),
+]
 
-/** Conditions of a list: parent, row scope of the reader and filters. */
-export function conditionsOf(entity: Entity, actor: Actor, query: Filters, parentId?: string): Condition[] {
-  const conditions: Condition[] = entity.scope ? [scopeSql(entity, actor)] : []
-  const parentRowId = entity.parent && (parentId ?? query[entity.parent.field])
-  if (parentRowId) conditions.push(sql`${column(entity.parent!.field)} = ${parentRowId}`)
-  if (query.active) conditions.push(sql`t.active = ${query.active === 'true'}`)
-  for (const key of filterKeys(entity)) {
-    const value = query[key]
-    if (value === undefined) continue
-    const filterValue = entity.fields[key]!.kind === 'boolean' ? value === 'true' : value
-    conditions.push(sql`${column(key)} = ${filterValue}`)
+const isChildOf = (parentField: string, id: string): Condition => sql`${column(parentField)} = ${id}`
+
+/** A rule for each filter of an entity. */
+export function rulesOf(entity: Entity): Record<string, (value: string) => Condition> {
+  const rules: Record<string, (value: string) => Condition> = {
+    active: (active) => sql`t.active = ${active === 'true'}`,
+    q: (q) => searchCondition(entity, q),
   }
-  if (query.q) conditions.push(searchCondition(entity, query.q))
-  return conditions
+  if (entity.parent) {
+    const { field } = entity.parent
+    rules[field] = (id) => isChildOf(field, id)
+  }
+  for (const key of filterKeys(entity)) {
+    const isBoolean = entity.fields[key]!.kind === 'boolean'
+    rules[key] = (value) => sql`${column(key)} = ${isBoolean ? value === 'true' : value}`
+  }
+  return rules
 }

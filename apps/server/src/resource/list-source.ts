@@ -13,7 +13,7 @@ import { findTitle, table } from '#server/list/row-titles.ts'
 import type { ListSource } from '#server/list/serve-list.ts'
 import type { Db } from '#server/platform/database/database.ts'
 import { column, columnsOf, referenceTitleSql } from './columns.ts'
-import { conditionsOf } from './list-query.ts'
+import { rulesOf, scopeOf } from './list-query.ts'
 import { getRow } from './store.ts'
 
 /** Sort of a column; a reference sorts by the title of its row. */
@@ -54,11 +54,9 @@ export function sourceOf(db: Db, entity: Entity): ListSource<EntityList, any, an
     sql`(SELECT ${column(code, 'r')}::text FROM ${table(to)} r WHERE r.id = ${column(field)})`.as(key),
   )
   return {
-    from: ({ actor, params }, filters) =>
-      conditionsOf(entity, actor, filters, params?.parentId as string | undefined).reduce(
-        (rows, condition) => rows.where(condition as never),
-        untypedDb.selectFrom(sql`${table(entity)}`.as('t')),
-      ),
+    from: () => untypedDb.selectFrom(sql`${table(entity)}`.as('t')),
+    scope: ({ actor, params }) => scopeOf(entity, actor, params?.parentId as string | undefined),
+    filters: rulesOf(entity),
     rows: () =>
       untypedDb
         .selectFrom(sql`(SELECT ${columnsOf(entity)} FROM ${table(entity)} t)`.as('t'))

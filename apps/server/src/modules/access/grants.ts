@@ -151,16 +151,13 @@ export const setRoleMenus = (
 
 export const servePermissions = (app: App, services: Services) =>
   serveList(app, services, listPermissions, {
-    from: (_reader, { q, group, builtIn }) =>
-      services.db
-        .selectFrom('permissions as p')
-        .$if(q !== undefined, (rows) =>
-          rows.where((eb) => {
-            return eb.or([contains('p.slug', q!), contains('p.nameEn', q!), contains('p.nameId', q!)])
-          }),
-        )
-        .$if(group !== undefined, (rows) => rows.where('p.groupName', '=', group!))
-        .$if(builtIn !== undefined, (rows) => rows.where('p.builtIn', '=', builtIn === 'true')),
+    from: () => services.db.selectFrom('permissions as p'),
+    scope: 'everyone',
+    filters: {
+      q: (q) => (eb) => eb.or([contains('p.slug', q), contains('p.nameEn', q), contains('p.nameId', q)]),
+      group: 'p.groupName',
+      builtIn: 'p.builtIn',
+    },
     columns: (rows) => rows.select(permissionColumns),
     sorts: { slug: { by: sql`p.slug` }, roles: { by: roleCount } },
     id: sql`p.slug`,

@@ -41,12 +41,13 @@ const roleColumns = [
 
 export const serveRoles = (app: App, services: Services) =>
   serveList(app, services, listRoles, {
-    from: (_reader, filters) =>
-      services.db
-        .selectFrom('roles as r')
-        .$if(filters.q !== undefined, (rows) => rows.where(contains('r.name', filters.q!)))
-        .$if(filters.active !== undefined, (rows) => rows.where('r.active', '=', filters.active === 'true'))
-        .$if(filters.limited !== undefined, (rows) => rows.where(isLimited, '=', filters.limited === 'true')),
+    from: () => services.db.selectFrom('roles as r'),
+    scope: 'everyone',
+    filters: {
+      q: (q) => contains('r.name', q),
+      active: 'r.active',
+      limited: (limited) => (eb) => eb(isLimited, '=', limited === 'true'),
+    },
     columns: (rows) => rows.select(roleColumns),
     sorts: {
       name: { by: sql`r.name`, type: 'text' },

@@ -1,22 +1,23 @@
-import { sql } from 'kysely'
+import { type NotNull, sql } from 'kysely'
 import {
+  type holdStates,
   listApplications,
   listBalances,
   listCommission,
   listHolds,
   listPayouts,
   listRules,
+  type ruleStates,
 } from '#domain/affiliates/lists.ts'
 import { serveList } from '#server/list/serve-list.ts'
 import { contains, type Db } from '#server/platform/database/database.ts'
-import { requireWholeView } from '#server/platform/database/shared-rows.ts'
+import { ofWholeView } from '#server/platform/database/shared-rows.ts'
 import type { App } from '#server/platform/http/serve.ts'
 import type { Services } from '#server/platform/services.ts'
 import { sentences } from '#server/platform/text.ts'
 
 /** Commission is of the whole university: a role limited to some study programmes gets 403. */
-const requireWhole = ({ actor }: { actor: Parameters<typeof requireWholeView>[0] }) =>
-  requireWholeView(actor, 'settings_need_whole_view')
+const ofWholeUniversity = ofWholeView('settings_need_whole_view')
 
 const nameOf = (column: string) => sql<string | null>`(SELECT name FROM accounts WHERE id = ${sql.ref(column)})`
 
@@ -32,22 +33,19 @@ const entriesOf = (db: Db) =>
 
 export const serveCommission = (app: App, services: Services) =>
   serveList(app, services, listCommission, {
-    from: (reader, { kind, stage, affiliateId, q }) => {
-      requireWhole(reader)
-      return entriesOf(services.db)
-        .$if(kind !== undefined, (rows) => rows.where('e.kind', '=', kind!))
-        .$if(stage !== undefined, (rows) => rows.where('e.stage', '=', stage!))
-        .$if(affiliateId !== undefined, (rows) => rows.where('e.affiliateId', '=', affiliateId!))
-        .$if(q !== undefined, (rows) =>
-          rows.where(sql<boolean>`(${contains('f.name', q!)} OR starts_with(lower(f.code), lower(${q}))
-            OR starts_with(lower(r.code), lower(${q})))`),
-        )
+    from: () => entriesOf(services.db),
+    scope: ofWholeUniversity,
+    filters: {
+      kind: 'e.kind',
+      stage: 'e.stage',
+      affiliateId: 'e.affiliateId',
+      q: (q) => sql<boolean>`(${contains('f.name', q)} OR starts_with(lower(f.code), lower(${q}))
+            OR starts_with(lower(r.code), lower(${q})))`,
     },
     columns: (rows) =>
       rows
         .select(['e.id', 'e.createdAt', 'e.affiliateId', 'f.name as affiliate', 'r.code', 'e.stage', 'e.kind'])
         .select(['e.cause', 'e.amount', 'e.note', isHeld.as('held')]),
-    toRows: (found) => found as never,
     sorts: { createdAt: { by: sql`e.created_at`, type: 'timestamptz' }, amount: { by: sql`e.amount`, type: 'bigint' } },
     id: sql`e.id`,
     sums: { amount: sql`e.amount` },
@@ -55,23 +53,19 @@ export const serveCommission = (app: App, services: Services) =>
 
 export const serveBalances = (app: App, services: Services) =>
   serveList(app, services, listBalances, {
-    from: (reader, { kind, q }) => {
-      requireWhole(reader)
-      return services.db
-        .selectFrom('affiliates as f')
-        .innerJoin('commissionBalances as b', 'b.affiliateId', 'f.id')
-        .$if(kind !== undefined, (rows) => rows.where('f.kind', '=', kind!))
-        .$if(q !== undefined, (rows) =>
-          rows.where(sql<boolean>`(${contains('f.name', q!)} OR starts_with(lower(f.code), lower(${q})))`),
-        )
+    from: () => services.db.selectFrom('affiliates as f').innerJoin('commissionBalances as b', 'b.affiliateId', 'f.id'),
+    scope: ofWholeUniversity,
+    filters: {
+      kind: 'f.kind',
+      q: (q) => sql<boolean>`(${contains('f.name', q)} OR starts_with(lower(f.code), lower(${q})))`,
     },
     columns: (rows) =>
       rows
         .select(['f.id', 'f.name as affiliate', 'f.code', 'f.kind', 'b.balance', 'b.held', 'b.frozen'])
+        .$narrowType<{ balance: NotNull; held: NotNull; frozen: NotNull }>()
         .select(sql<number>`greatest(b.balance - b.held - b.frozen, 0)`.as('payable'))
         .select(people.as('people'))
         .select(sql<boolean>`f.bank_name IS NOT NULL AND f.bank_account IS NOT NULL`.as('bank')),
-    toRows: (found) => found as never,
     sorts: {
       affiliate: { by: sql`lower(f.name)`, type: 'text' },
       people: { by: people, type: 'integer' },
@@ -86,47 +80,46 @@ const people = sql<number>`(SELECT count(*)::int FROM referrals n WHERE n.affili
 
 export const serveHolds = (app: App, services: Services) =>
   serveList(app, services, listHolds, {
-    from: (reader, { state, reason, q }) => {
-      requireWhole(reader)
-      return services.db
+    from: () =>
+      services.db
         .selectFrom('commissionHolds as h')
         .innerJoin('affiliates as f', 'f.id', 'h.affiliateId')
-        .innerJoin('registrations as r', 'r.id', 'h.registrationId')
-        .$if(state !== undefined, (rows) => rows.where(sql<boolean>`coalesce(h.decision, 'open') = ${state}`))
-        .$if(reason !== undefined, (rows) => rows.where('h.reason', '=', reason!))
-        .$if(q !== undefined, (rows) =>
-          rows.where(sql<boolean>`(${contains('f.name', q!)} OR starts_with(lower(r.code), lower(${q})))`),
-        )
+        .innerJoin('registrations as r', 'r.id', 'h.registrationId'),
+    scope: ofWholeUniversity,
+    filters: {
+      state: (state) => sql<boolean>`coalesce(h.decision, 'open') = ${state}`,
+      reason: 'h.reason',
+      q: (q) => sql<boolean>`(${contains('f.name', q)} OR starts_with(lower(r.code), lower(${q})))`,
     },
     columns: (rows) =>
       rows
         .select(['h.id', 'h.createdAt', 'f.name as affiliate', 'h.registrationId', 'r.code', 'h.reason', 'h.note'])
-        .select([sql<string>`coalesce(h.decision, 'open')`.as('state'), nameOf('h.decided_by').as('decidedBy')])
+        .select([
+          sql<(typeof holdStates)[number]>`coalesce(h.decision, 'open')`.as('state'),
+          nameOf('h.decided_by').as('decidedBy'),
+        ])
         .select(
           sql<number>`(SELECT coalesce(sum(e.amount), 0)::bigint FROM commission_entries e
           WHERE e.registration_id = h.registration_id AND e.affiliate_id = h.affiliate_id)`.as('amount'),
         ),
-    toRows: (found) => found as never,
     sorts: { createdAt: { by: sql`h.created_at`, type: 'timestamptz' } },
     id: sql`h.id`,
   })
 
-const ruleState = sql<string>`CASE WHEN c.refused_at IS NOT NULL THEN 'refused' WHEN c.approved_at IS NULL THEN 'pending'
+const ruleState = sql<
+  (typeof ruleStates)[number]
+>`CASE WHEN c.refused_at IS NOT NULL THEN 'refused' WHEN c.approved_at IS NULL THEN 'pending'
   WHEN EXISTS (SELECT FROM commission_rules n WHERE n.stage = c.stage AND n.version > c.version AND n.approved_at IS NOT NULL
     AND (n.affiliate_id = c.affiliate_id OR n.kind = c.kind)) THEN 'replaced' ELSE 'in_force' END`
 
 export const serveRules = (app: App, services: Services) =>
   serveList(app, services, listRules, {
-    from: (reader, { state, stage, q }) => {
-      requireWhole(reader)
-      return services.db
-        .selectFrom('commissionRules as c')
-        .leftJoin('affiliates as f', 'f.id', 'c.affiliateId')
-        .$if(state !== undefined, (rows) => rows.where(sql<boolean>`${ruleState} = ${state}`))
-        .$if(stage !== undefined, (rows) => rows.where('c.stage', '=', stage!))
-        .$if(q !== undefined, (rows) =>
-          rows.where(sql<boolean>`(${contains('f.name', q!)} OR ${contains('c.reason', q!)})`),
-        )
+    from: () => services.db.selectFrom('commissionRules as c').leftJoin('affiliates as f', 'f.id', 'c.affiliateId'),
+    scope: ofWholeUniversity,
+    filters: {
+      state: (state) => sql<boolean>`${ruleState} = ${state}`,
+      stage: 'c.stage',
+      q: (q) => sql<boolean>`(${contains('f.name', q)} OR ${contains('c.reason', q)})`,
     },
     columns: (rows, { actor }) =>
       rows
@@ -137,7 +130,7 @@ export const serveRules = (app: App, services: Services) =>
     toRows: (found, { language }) => {
       const say = sentences(language)
       const everyOf = (kind: string) => `${say(`affiliates:kind.${kind}`)}: ${say('affiliates:everyOfKind')}`
-      return found.map(({ whose, ...row }) => ({ ...row, whose: whose ?? everyOf(row.kind!) })) as never
+      return found.map(({ whose, ...row }) => ({ ...row, whose: whose ?? everyOf(row.kind!) }))
     },
     sorts: { createdAt: { by: sql`c.created_at`, type: 'timestamptz' } },
     id: sql`c.id`,
@@ -145,17 +138,17 @@ export const serveRules = (app: App, services: Services) =>
 
 export const servePayouts = (app: App, services: Services) =>
   serveList(app, services, listPayouts, {
-    from: (reader, { status, q }) => {
-      requireWhole(reader)
-      return services.db
-        .selectFrom('payoutRuns as p')
-        .$if(status !== undefined, (rows) => rows.where('p.status', '=', status!))
-        .$if(q !== undefined, (rows) => rows.where(contains('p.number', q!)))
+    from: () => services.db.selectFrom('payoutRuns as p'),
+    scope: ofWholeUniversity,
+    filters: {
+      status: 'p.status',
+      q: (q) => contains('p.number', q),
     },
     columns: (rows) =>
       rows
         .select(['p.id', 'p.number', 'p.status', 'p.createdAt', 'p.paidAt'])
         .select([nameOf('p.created_by').as('createdBy'), nameOf('p.approved_by').as('approvedBy')])
+        .$narrowType<{ createdBy: NotNull }>()
         .select(sql<number>`(SELECT count(*)::int FROM payout_lines l WHERE l.run_id = p.id)`.as('people'))
         .select(
           sql<number>`(SELECT coalesce(sum(l.amount), 0)::bigint FROM payout_lines l WHERE l.run_id = p.id)`.as(
@@ -165,20 +158,17 @@ export const servePayouts = (app: App, services: Services) =>
         .select(
           sql<number>`(SELECT coalesce(sum(l.tax), 0)::bigint FROM payout_lines l WHERE l.run_id = p.id)`.as('tax'),
         ),
-    toRows: (found) => found as never,
     sorts: { createdAt: { by: sql`p.created_at`, type: 'timestamptz' }, number: { by: sql`p.number`, type: 'text' } },
     id: sql`p.id`,
   })
 
 export const serveApplications = (app: App, services: Services) =>
   serveList(app, services, listApplications, {
-    from: (reader, { status, q }) => {
-      requireWhole(reader)
-      return services.db
-        .selectFrom('affiliateApplications as a')
-        .innerJoin('accounts as c', 'c.id', 'a.accountId')
-        .$if(status !== undefined, (rows) => rows.where('a.status', '=', status!))
-        .$if(q !== undefined, (rows) => rows.where(contains('a.name', q!)))
+    from: () => services.db.selectFrom('affiliateApplications as a').innerJoin('accounts as c', 'c.id', 'a.accountId'),
+    scope: ofWholeUniversity,
+    filters: {
+      status: 'a.status',
+      q: (q) => contains('a.name', q),
     },
     columns: (rows, { actor }) =>
       rows
@@ -195,7 +185,6 @@ export const serveApplications = (app: App, services: Services) =>
         ])
         .select([nameOf('a.decided_by').as('decidedBy'), 'a.note'])
         .select(sql<boolean>`a.account_id = ${actor.accountId}`.as('own')),
-    toRows: (found) => found as never,
     sorts: { createdAt: { by: sql`a.created_at`, type: 'timestamptz' } },
     id: sql`a.id`,
   })

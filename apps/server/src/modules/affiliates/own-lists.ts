@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import { maskName } from '#domain/access/masks.ts'
+import type { referredStages } from '#domain/affiliates/affiliates.ts'
 import { listOwnCommission, listReferred } from '#domain/affiliates/lists.ts'
 import { serveList } from '#server/list/serve-list.ts'
 import type { App } from '#server/platform/http/serve.ts'
@@ -20,20 +21,19 @@ export const referredBy = (affiliateId: string) => sql`
       AND NOT EXISTS (SELECT FROM referrals n WHERE n.registration_id = u.registration_id)`
 
 /** Stage of a registration for its affiliate, which never tells a decision. */
-const stage = sql<string>`CASE WHEN r.status IN ('withdrawn', 'cancelled', 'expired') THEN 'closed'
+const stage = sql<
+  (typeof referredStages)[number]
+>`CASE WHEN r.status IN ('withdrawn', 'cancelled', 'expired') THEN 'closed'
   WHEN r.enrolled_at IS NOT NULL THEN 'enrolled' WHEN r.paid_at IS NOT NULL THEN 'paid'
   WHEN r.submitted_at IS NOT NULL THEN 'submitted' ELSE 'started' END`
 
 /** People whom the reader's own affiliate brought: the link to the affiliate stands in for the row scope. */
 export const serveReferred = (app: App, services: Services) =>
   serveList(app, services, listReferred, {
-    from: async ({ actor }) => {
-      const own = (await findOwnAffiliate(services.db, actor)) ?? nobody
-      return services.db
-        .selectFrom('registrations as r')
-        .innerJoin('applicants as a', 'a.id', 'r.applicantId')
-        .where(sql<boolean>`r.id IN (${referredBy(own)})`)
-    },
+    from: () => services.db.selectFrom('registrations as r').innerJoin('applicants as a', 'a.id', 'r.applicantId'),
+    scope: async ({ actor }) =>
+      sql<boolean>`r.id IN (${referredBy((await findOwnAffiliate(services.db, actor)) ?? nobody)})`,
+    filters: {},
     columns: (rows) =>
       rows
         .select(['r.id', 'a.fullName as name', 'r.createdAt as startedAt', stage.as('stage')])
@@ -46,21 +46,23 @@ export const serveReferred = (app: App, services: Services) =>
             'held',
           ),
         ),
-    toRows: (found) => found.map((row) => ({ ...row, name: maskName(row.name) })) as never,
+    toRows: (found) => found.map((row) => ({ ...row, name: maskName(row.name) })),
     sorts: { startedAt: { by: sql`r.created_at`, type: 'timestamptz' } },
     id: sql`r.id`,
   })
 
 export const serveOwnCommission = (app: App, services: Services) =>
   serveList(app, services, listOwnCommission, {
-    from: async ({ actor }) => {
-      const own = (await findOwnAffiliate(services.db, actor)) ?? nobody
-      return services.db
+    from: () =>
+      services.db
         .selectFrom('commissionEntries as e')
         .leftJoin('registrations as r', 'r.id', 'e.registrationId')
-        .leftJoin('applicants as a', 'a.id', 'r.applicantId')
-        .where('e.affiliateId', '=', own)
+        .leftJoin('applicants as a', 'a.id', 'r.applicantId'),
+    scope: async ({ actor }) => {
+      const own = (await findOwnAffiliate(services.db, actor)) ?? nobody
+      return (eb) => eb('e.affiliateId', '=', own)
     },
+    filters: {},
     columns: (rows) =>
       rows.select([
         'e.id',
@@ -72,7 +74,7 @@ export const serveOwnCommission = (app: App, services: Services) =>
         'e.amount',
         isHeld.as('held'),
       ]),
-    toRows: (found) => found.map((row) => ({ ...row, person: row.person && maskName(row.person) })) as never,
+    toRows: (found) => found.map((row) => ({ ...row, person: row.person && maskName(row.person) })),
     sorts: { createdAt: { by: sql`e.created_at`, type: 'timestamptz' } },
     id: sql`e.id`,
     sums: { amount: sql`e.amount` },

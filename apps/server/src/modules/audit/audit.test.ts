@@ -4,14 +4,17 @@ import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { registrationTransitions } from '#domain/admissions/registration-status.ts'
 import { auditKinds, readingActions } from '#domain/audit/kinds.ts'
+import { listAudit } from '#domain/audit/lists.ts'
 import { actionSentence } from '#domain/audit/sentence.ts'
 import { staffSteps } from '#domain/campaigns/campaigns.ts'
 import { reviewActions } from '#domain/documents/document-status.ts'
 import { eventSteps } from '#domain/events/events.ts'
+import type { FiltersOf } from '#domain/list.ts'
 import { approvalTransitions } from '#domain/payments/approvals/approvals.ts'
 import { entities } from '#entities/index.ts'
 import { audit as words } from '#locales/en/audit.ts'
 import { hasSentence } from '#locales/translate.ts'
+import { matchingRows, readerFor } from '#server/list/serve-list.ts'
 import { systemActor } from '#server/platform/access/authorization.ts'
 import { recordAudit } from '#server/platform/audit.ts'
 import { sentences } from '#server/platform/text.ts'
@@ -19,7 +22,8 @@ import { asApplicant, asStaff, asWithPermissions, type TestActor } from '#server
 import { academicOf, aRegistration } from '#server-test/factories/admissions.ts'
 import { aCampaign } from '#server-test/factories/sending.ts'
 import { type TestApp, testApp } from '#server-test/test-app.ts'
-import { entryColumns, matchingEntries } from './find-entries.ts'
+import { auditSource } from './audit.routes.ts'
+import { entryColumns } from './find-entries.ts'
 
 let t: TestApp
 let reader: TestActor
@@ -316,13 +320,12 @@ describe('among 250,000 entries', () => {
       SELECT md5('actor3')::uuid::text AS actor, md5('subject8') AS subject, now() - interval '180 days' AS at`.execute(
       t.db,
     )
-    const filter = { ...selection } as Parameters<typeof matchingEntries>[1]
+    const filter = { ...selection } as FiltersOf<typeof listAudit>
     if (filter.actorId) filter.actorId = filter.actorId === 'none' ? crypto.randomUUID() : sampled[0]!.actor
     if (filter.subjectId) filter.subjectId = sampled[0]!.subject
-    const first = (await matchingEntries(t.db, filter))
-      .select(entryColumns)
-      .orderBy(sql`audit_log.at desc, audit_log.id desc`)
-      .limit(26)
+    const source = { ...auditSource(t), scope: 'everyone' } as const
+    const matching = await matchingRows(listAudit, source, readerFor(t.services, systemActor), filter)
+    const first = matching.from.select(entryColumns).orderBy(sql`audit_log.at desc, audit_log.id desc`).limit(26)
     const behind = first.where(sql<boolean>`(audit_log.at, audit_log.id) < (${sampled[0]!.at}::timestamptz, 200000)`)
     for (const page of [first, behind]) {
       const { sql: text, parameters } = page.compile()

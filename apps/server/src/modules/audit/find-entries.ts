@@ -1,11 +1,12 @@
-import { type SelectQueryBuilder, sql } from 'kysely'
+import { sql } from 'kysely'
 import { auditKinds, readingActions } from '#domain/audit/kinds.ts'
 import type { listAudit } from '#domain/audit/lists.ts'
 import { withoutSecrets } from '#domain/audit/sensitive.ts'
 import type { FiltersOf } from '#domain/list.ts'
 import { entities } from '#entities/index.ts'
 import { audit as words } from '#locales/en/audit.ts'
-import { withinDays } from '#server/list/within-days.ts'
+import type { FilterRules } from '#server/list/serve-list.ts'
+import { sinceDay, untilDay } from '#server/list/within-days.ts'
 import { decisionActions, isPublished } from '#server/platform/access/decision-scope.ts'
 import { contains, type Database, type Db } from '#server/platform/database/database.ts'
 
@@ -30,34 +31,35 @@ async function findRecorded(db: Db, actions: readonly string[]): Promise<string[
   return rows.map(({ action }) => action)
 }
 
-/** Entries that match the filter, without columns and order. */
-export async function matchingEntries(
-  db: Db,
-  filter: AuditFilter,
-): Promise<SelectQueryBuilder<Database, 'auditLog', object>> {
-  let query = db.selectFrom('auditLog')
-  for (const key of ['subjectType', 'subjectId', 'actorId', 'action', 'ip'] as const)
-    if (filter[key]) query = query.where(key, '=', filter[key])
-  if (filter.kind) {
-    const actions = await findRecorded(db, actionsOf(filter.kind))
-    query = query.where('action', '=', sql<string>`ANY(${actions}::text[])`)
-  }
-  query = query.where(withinDays('auditLog.at', filter.from, filter.to))
-  if (filter.q) query = await addSearch(db, query, filter.q)
-  return query
-}
+/** Filters of the entries. */
+export const entryFilters = (db: Db): FilterRules<typeof listAudit, Database, 'auditLog'> => ({
+  subjectType: 'auditLog.subjectType',
+  subjectId: 'auditLog.subjectId',
+  actorId: 'auditLog.actorId',
+  action: 'auditLog.action',
+  ip: 'auditLog.ip',
+  kind: async (kind) => {
+    const actions = await findRecorded(db, actionsOf(kind))
+    return (eb) => eb('auditLog.action', '=', sql<string>`ANY(${actions}::text[])`)
+  },
+  from: sinceDay('auditLog.at'),
+  to: untilDay('auditLog.at'),
+  q: async (q) => {
+    const people = await findPeople(db, q)
+    return (eb) =>
+      eb.or([eb('auditLog.actorId', '=', sql<string>`ANY(${people}::uuid[])`), eb('auditLog.subjectId', '=', q)])
+  },
+})
 
-/** Finds people among the accounts, which are far fewer than the entries, and records by their id. */
-async function addSearch<Q extends SelectQueryBuilder<Database, 'auditLog', object>>(db: Db, query: Q, q: string) {
+/** Ids of people among the accounts, which are far fewer than the entries. */
+async function findPeople(db: Db, q: string) {
   const people = await db
     .selectFrom('accounts')
     .select('id')
     .where((eb) => eb.or([contains('name', q), eb('emailLower', '=', q.toLowerCase())]))
     .limit(200)
     .execute()
-  return query.where((eb) =>
-    eb.or([eb('actorId', '=', sql<string>`ANY(${people.map(({ id }) => id)}::uuid[])`), eb('subjectId', '=', q)]),
-  ) as unknown as Q
+  return people.map(({ id }) => id)
 }
 
 /** Leaves out decisions that are not public, and steps whose former or new status was such a decision. */

@@ -4,6 +4,7 @@ import type { Channel } from '#domain/campaigns/campaigns.ts'
 import { listCampaigns, listRecipients } from '#domain/campaigns/lists.ts'
 import { audiencesOfScreen } from '#domain/campaigns/screens.ts'
 import { serveList } from '#server/list/serve-list.ts'
+import type { Actor } from '#server/platform/access/authorization.ts'
 import { isLimited, visibleTo } from '#server/platform/access/row-scope.ts'
 import { contains } from '#server/platform/database/database.ts'
 import type { App } from '#server/platform/http/serve.ts'
@@ -21,17 +22,16 @@ const whenPlanned = (column: 'recipient_count' | 'reachable_count') =>
 
 export const serveCampaigns = (app: App, services: Services) =>
   serveList(app, services, listCampaigns, {
-    from: ({ actor }, { audience, screen, state, purpose, q }) =>
-      services.db
-        .selectFrom('campaigns as c')
-        .where(campaignsVisibleTo(actor))
-        .$if(audience !== undefined, (rows) => rows.where('c.audience', '=', audience!))
-        .$if(screen !== undefined, (rows) =>
-          rows.where('c.audience', 'in', [...audiencesOfScreen[screen as keyof typeof audiencesOfScreen]]),
-        )
-        .$if(state !== undefined, (rows) => rows.where('c.state', '=', state!))
-        .$if(purpose !== undefined, (rows) => rows.where('c.purpose', '=', purpose!))
-        .$if(q !== undefined, (rows) => rows.where(contains('c.name', q!))),
+    from: () => services.db.selectFrom('campaigns as c'),
+    scope: ({ actor }) => campaignsVisibleTo(actor),
+    filters: {
+      audience: 'c.audience',
+      screen: (screen) => (eb) =>
+        eb('c.audience', 'in', [...audiencesOfScreen[screen as keyof typeof audiencesOfScreen]]),
+      state: 'c.state',
+      purpose: 'c.purpose',
+      q: (q) => contains('c.name', q),
+    },
     rows: () =>
       services.db
         .selectFrom('campaigns as c')
@@ -48,31 +48,33 @@ export const serveCampaigns = (app: App, services: Services) =>
     id: sql`c.id`,
   })
 
+const isOwnApplicant = (actor: Actor) =>
+  sql<boolean>`EXISTS (SELECT FROM registrations r WHERE r.id = x.registration_id AND ${visibleTo(actor)})`
+
+/** Recipients by name, or by phone for readers who see phones. */
+function searched(actor: Actor, q: string) {
+  const phones = actor.permissions.has('pendaftaran-edit') ? phonePartsOf(q) : []
+  return phones.length > 0
+    ? sql<boolean>`(${contains('x.name', q)} OR x.phone LIKE ANY(${phones.map((part) => `%${part}%`)}::text[]))`
+    : contains('x.name', q)
+}
+
 /** Recipients; a role limited to some study programmes sees those among them that are its own applicants today. */
 export const serveRecipients = (app: App, services: Services) =>
   serveList(app, services, listRecipients, {
-    from: async ({ actor, params }, { state, channel, reason, q }) => {
+    from: () => services.db.selectFrom('campaignRecipients as x'),
+    scope: async ({ actor, params }) => {
       const campaign = await getCampaignRow(services.db, actor, params.id)
-      const isRestricted = isLimited(actor) && campaign.audience === 'registrations'
-      const phones = q !== undefined && actor.permissions.has('pendaftaran-edit') ? phonePartsOf(q) : []
-      return services.db
-        .selectFrom('campaignRecipients as x')
-        .where('x.campaignId', '=', params.id)
-        .$if(isRestricted, (rows) =>
-          rows.where(
-            sql<boolean>`EXISTS (SELECT FROM registrations r WHERE r.id = x.registration_id AND ${visibleTo(actor)})`,
-          ),
-        )
-        .$if(state !== undefined, (rows) => rows.where('x.state', '=', state!))
-        .$if(channel !== undefined, (rows) => rows.where(sql<boolean>`x.channels[1] = ${channel!}`))
-        .$if(reason !== undefined, (rows) => rows.where('x.reason', '=', reason!))
-        .$if(q !== undefined, (rows) =>
-          rows.where(
-            phones.length > 0
-              ? sql<boolean>`(${contains('x.name', q!)} OR x.phone LIKE ANY(${phones.map((part) => `%${part}%`)}::text[]))`
-              : sql<boolean>`${contains('x.name', q!)}`,
-          ),
-        )
+      const ofCampaign = sql<boolean>`x.campaign_id = ${campaign.id}`
+      return isLimited(actor) && campaign.audience === 'registrations'
+        ? [ofCampaign, isOwnApplicant(actor)]
+        : ofCampaign
+    },
+    filters: {
+      state: 'x.state',
+      channel: (channel) => sql<boolean>`x.channels[1] = ${channel}`,
+      reason: 'x.reason',
+      q: (q, { actor }) => searched(actor, q),
     },
     columns: (rows) =>
       rows

@@ -87,16 +87,14 @@ export async function changeTemplate(
 
 export const serveTemplates = (app: App, services: Services) =>
   serveList(app, services, listCampaignTemplates, {
-    from: ({ actor }, { audience, active, whatsapp, q }) =>
-      services.db
-        .selectFrom('campaignTemplates as t')
-        .where(sql<boolean>`t.audience = ANY(${audiencesOf(actor)}::text[])`)
-        .$if(audience !== undefined, (rows) => rows.where('t.audience', '=', audience!))
-        .$if(active !== undefined, (rows) => rows.where('t.active', '=', active === 'true'))
-        .$if(whatsapp !== undefined, (rows) =>
-          rows.where('t.providerTemplate', whatsapp === 'true' ? 'is not' : 'is', null),
-        )
-        .$if(q !== undefined, (rows) => rows.where(contains('t.name', q!))),
+    from: () => services.db.selectFrom('campaignTemplates as t'),
+    scope: ({ actor }) => sql<boolean>`t.audience = ANY(${audiencesOf(actor)}::text[])`,
+    filters: {
+      audience: 't.audience',
+      active: 't.active',
+      whatsapp: (whatsapp) => (eb) => eb('t.providerTemplate', whatsapp === 'true' ? 'is not' : 'is', null),
+      q: (q) => contains('t.name', q),
+    },
     columns: (rows) =>
       rows
         .select(['t.id', 't.name', 't.audience', 't.providerTemplate', 't.subjectId', 't.subjectEn', 't.bodyId'])

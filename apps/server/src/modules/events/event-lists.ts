@@ -6,7 +6,7 @@ import { serveList } from '#server/list/serve-list.ts'
 import { contains, likePattern } from '#server/platform/database/database.ts'
 import type { App } from '#server/platform/http/serve.ts'
 import type { Services } from '#server/platform/services.ts'
-import { eventReaderOf, eventsOf, getVisibleEvent, visitorsOf } from './event-scope.ts'
+import { type EventReader, eventReaderOf, eventsOf, getVisibleEvent, visitorsOf } from './event-scope.ts'
 import { momentText } from './visitors/tell-visitors.ts'
 
 const startsAt = sql<Date>`(SELECT min(s.starts_at) FROM event_sessions s WHERE s.event_id = e.id)`
@@ -19,32 +19,23 @@ const every = sql<boolean>`true`
 
 export const serveEvents = (app: App, services: Services) =>
   serveList(app, services, listEvents, {
-    from: async ({ actor }, { q, status, kind, schoolId, affiliateId, from, to }) => {
-      const { boundsOfDay } = universityCalendar()
-      const reader = await eventReaderOf(services.db, actor)
-      return services.db
+    from: () =>
+      services.db
         .selectFrom('events as e')
         .leftJoin('schools as o', 'o.id', 'e.schoolId')
-        .leftJoin('accounts as a', 'a.id', 'e.ownerId')
-        .where(eventsOf(reader))
-        .$if(q !== undefined, (found) =>
-          found.where(contains(sql`concat_ws(' ', e.name_id, e.name_en, e.place, o.name, e.slug)`, q!)),
-        )
-        .$if(status !== undefined, (found) => found.where('e.status', '=', status!))
-        .$if(kind !== undefined, (found) => found.where('e.kind', '=', kind!))
-        .$if(schoolId !== undefined, (found) => found.where('e.schoolId', '=', schoolId!))
-        .$if(affiliateId !== undefined, (found) =>
-          found.where(sql<boolean>`EXISTS (SELECT FROM event_affiliates x
-            WHERE x.event_id = e.id AND x.affiliate_id = ${affiliateId}::uuid)`),
-        )
-        .$if(from !== undefined, (found) =>
-          found.where(sql<boolean>`EXISTS (SELECT FROM event_sessions s
-            WHERE s.event_id = e.id AND s.starts_at >= ${boundsOfDay(from!)[0]})`),
-        )
-        .$if(to !== undefined, (found) =>
-          found.where(sql<boolean>`EXISTS (SELECT FROM event_sessions s
-            WHERE s.event_id = e.id AND s.starts_at < ${boundsOfDay(to!)[1]})`),
-        )
+        .leftJoin('accounts as a', 'a.id', 'e.ownerId'),
+    scope: async ({ actor }) => eventsOf(await eventReaderOf(services.db, actor)),
+    filters: {
+      q: (q) => contains(sql`concat_ws(' ', e.name_id, e.name_en, e.place, o.name, e.slug)`, q),
+      status: 'e.status',
+      kind: 'e.kind',
+      schoolId: 'e.schoolId',
+      affiliateId: (affiliateId) => sql<boolean>`EXISTS (SELECT FROM event_affiliates x
+            WHERE x.event_id = e.id AND x.affiliate_id = ${affiliateId}::uuid)`,
+      from: (from) => sql<boolean>`EXISTS (SELECT FROM event_sessions s
+            WHERE s.event_id = e.id AND s.starts_at >= ${universityCalendar().startOfDay(from)})`,
+      to: (to) => sql<boolean>`EXISTS (SELECT FROM event_sessions s
+            WHERE s.event_id = e.id AND s.starts_at < ${universityCalendar().boundsOfDay(to)[1]})`,
     },
     columns: (rows) =>
       rows
@@ -66,13 +57,13 @@ export const serveEvents = (app: App, services: Services) =>
         ]),
     toRows: async (found, { actor, connection }) => {
       const reader = await eventReaderOf(connection, actor)
-      if (reader.seesAll || found.length === 0) return found as never
-      // An affiliate sees counts of their own visitors only.
+      if (reader.seesAll || found.length === 0) return found
+      // An affiliate reads the numbers of the own visitors only.
       const { rows } = await sql<{ id: string; registered: number; attended: number }>`
         SELECT e.id, ${registered(visitorsOf(reader))} AS registered, ${attended(visitorsOf(reader))} AS attended
         FROM events e WHERE e.id = ANY(${found.map(({ id }) => id)}::uuid[])`.execute(connection)
       const own = new Map(rows.map((row) => [row.id, row]))
-      return found.map((row) => ({ ...row, ...own.get(row.id), owner: null, planned: 0, actual: 0 })) as never
+      return found.map((row) => ({ ...row, ...own.get(row.id), owner: null, planned: 0, actual: 0 }))
     },
     sorts: {
       nameId: { by: sql`lower(e.name_id)`, type: 'text' },
@@ -87,39 +78,37 @@ export const serveEvents = (app: App, services: Services) =>
 const checkedInAt = sql<Date | null>`(SELECT min(c.at) FROM event_check_ins c
   WHERE c.visitor_id = v.id AND c.undone_at IS NULL)`
 
+/** Finding by a name or phone that is masked would reveal it letter by letter. */
+function searched({ mayUpdate }: EventReader, q: string) {
+  const word = likePattern(q.toLowerCase())
+  const digits = q.replace(/\D/g, '').replace(/^0/, '')
+  const schoolMatches = sql<boolean>`(${contains('v.school_name', q)} OR ${contains('o.name', q)})`
+  return mayUpdate
+    ? sql<boolean>`(${contains('v.name', q)} OR v.email LIKE ${word} OR ${schoolMatches} OR v.code LIKE upper(${word})
+        OR (${digits.length >= 4} AND v.phone LIKE ${`%${digits}%`}))`
+    : schoolMatches
+}
+
 export const serveVisitors = (app: App, services: Services) =>
   serveList(app, services, listVisitors, {
-    from: async ({ actor, params }, { q, state, attended: came, walkIn, grade, sessionId }) => {
+    from: () =>
+      services.db
+        .selectFrom('eventVisitors as v')
+        .innerJoin('eventSessions as s', 's.id', 'v.sessionId')
+        .leftJoin('schools as o', 'o.id', 'v.schoolId')
+        .leftJoin('affiliates as f', 'f.id', 'v.affiliateId'),
+    scope: async ({ actor, params }) => {
       const reader = await eventReaderOf(services.db, actor)
       await getVisibleEvent(services.db, reader, params.id)
-      const word = likePattern((q ?? '').toLowerCase())
-      const schoolMatches = sql<boolean>`(${contains('v.school_name', q ?? '')} OR ${contains('o.name', q ?? '')})`
-      const digits = (q ?? '').replace(/\D/g, '').replace(/^0/, '')
-      return (
-        services.db
-          .selectFrom('eventVisitors as v')
-          .innerJoin('eventSessions as s', 's.id', 'v.sessionId')
-          .leftJoin('schools as o', 'o.id', 'v.schoolId')
-          .leftJoin('affiliates as f', 'f.id', 'v.affiliateId')
-          .where('v.eventId', '=', params.id)
-          .where(visitorsOf(reader))
-          // Searching by a masked name or phone would reveal it letter by letter.
-          .$if(q !== undefined, (found) =>
-            found.where(
-              reader.mayUpdate
-                ? sql<boolean>`(${contains('v.name', q!)} OR v.email LIKE ${word} OR ${schoolMatches} OR v.code LIKE upper(${word})
-                  OR (${digits.length >= 4} AND v.phone LIKE ${`%${digits}%`}))`
-                : schoolMatches,
-            ),
-          )
-          .$if(state !== undefined, (found) => found.where('v.state', '=', state!))
-          .$if(came !== undefined, (found) =>
-            found.where(sql<boolean>`(${checkedInAt} IS NOT NULL) = ${came === 'true'}`),
-          )
-          .$if(walkIn !== undefined, (found) => found.where('v.walkIn', '=', walkIn === 'true'))
-          .$if(grade !== undefined, (found) => found.where('v.grade', '=', grade!))
-          .$if(sessionId !== undefined, (found) => found.where(sql<boolean>`v.session_id::text = ${sessionId}`))
-      )
+      return [sql<boolean>`v.event_id = ${params.id}`, visitorsOf(reader)]
+    },
+    filters: {
+      q: async (q, { actor }) => searched(await eventReaderOf(services.db, actor), q),
+      state: 'v.state',
+      attended: (came) => sql<boolean>`(${checkedInAt} IS NOT NULL) = ${came === 'true'}`,
+      walkIn: 'v.walkIn',
+      grade: 'v.grade',
+      sessionId: (sessionId) => sql<boolean>`v.session_id::text = ${sessionId}`,
     },
     columns: (rows) =>
       rows
@@ -143,7 +132,7 @@ export const serveVisitors = (app: App, services: Services) =>
         phone: contact(row.phone, maskListedPhone),
         email: contact(row.email, maskListedEmail),
         wish: isFull ? row.wish : null,
-      })) as never
+      }))
     },
     sorts: {
       name: { by: sql`lower(v.name)`, type: 'text' },

@@ -1,5 +1,4 @@
 import { sql } from 'kysely'
-import type { LettersOfRegistration } from '#domain/letters/endpoints.ts'
 import { acceptanceCode } from '#domain/letters/letter-texts.ts'
 import { listLetterKinds, listLetters } from '#domain/letters/lists.ts'
 import type { Language } from '#entities/define/language.ts'
@@ -18,11 +17,12 @@ import { kindName, kindsWithText } from './letter-kinds.ts'
 
 export const serveLetterKinds = (app: App, services: Services) =>
   serveList(app, services, listLetterKinds, {
-    from: (_reader, { active, q }) =>
-      services.db
-        .selectFrom('letterKinds as k')
-        .$if(active !== undefined, (rows) => rows.where('k.active', '=', active === 'true'))
-        .$if(q !== undefined, (rows) => rows.where(contains(sql`k.code || ' ' || k.name_en || ' ' || k.name_id`, q!))),
+    from: () => services.db.selectFrom('letterKinds as k'),
+    scope: 'everyone',
+    filters: {
+      active: 'k.active',
+      q: (q) => contains(sql`k.code || ' ' || k.name_en || ' ' || k.name_id`, q),
+    },
     columns: (rows, { language }) =>
       rows
         .innerJoin('letterTemplates as t', (join) =>
@@ -31,7 +31,6 @@ export const serveLetterKinds = (app: App, services: Services) =>
         .select(['k.id', 'k.code', 'k.audience', 'k.active', 'k.updatedAt', 't.numberTemplate'])
         .select(nameColumn(language).as('name'))
         .select(sql<number>`(SELECT count(*)::int FROM letters l WHERE l.letter_kind_id = k.id)`.as('letters')),
-    toRows: (found) => found as never,
     sorts: {
       name: { by: sql`lower(k.name_id)`, type: 'text' },
       code: { by: sql`k.code`, type: 'text' },
@@ -43,28 +42,17 @@ const nameColumn = (language: Language) => (language === 'en' ? sql<string>`k.na
 
 export const serveLetters = (app: App, services: Services) =>
   serveList(app, services, listLetters, {
-    from: ({ actor }, { state, kind, batch, q }) =>
-      services.db
-        .selectFrom('letters as l')
-        .innerJoin('registrations as r', 'r.id', 'l.registrationId')
-        .$if(!seesAll(actor), (rows) => rows.where(visibleTo(actor)))
-        .$if(state !== undefined, (rows) => rows.where('l.state', '=', state!))
-        .$if(kind !== undefined, (rows) =>
-          rows.where('l.letterKindId', 'in', (eb) =>
-            eb.selectFrom('letterKinds').select('id').where('code', '=', kind!),
-          ),
-        )
-        .$if(batch !== undefined, (rows) =>
-          rows.where(
-            sql<boolean>`l.id IN (SELECT m.letter_id FROM letter_batch_members m WHERE m.batch_id::text = ${batch})`,
-          ),
-        )
-        .$if(q !== undefined, (rows) =>
-          rows.where(
-            sql<boolean>`(starts_with(lower(l.number), lower(${q})) OR starts_with(lower(r.code), lower(${q}))
-              OR ${contains(sql`l.facts->>'name'`, q!)})`,
-          ),
-        ),
+    from: () => services.db.selectFrom('letters as l').innerJoin('registrations as r', 'r.id', 'l.registrationId'),
+    scope: ({ actor }) => (seesAll(actor) ? 'everyone' : visibleTo(actor)),
+    filters: {
+      state: 'l.state',
+      kind: (kind) => (eb) =>
+        eb('l.letterKindId', 'in', (eb) => eb.selectFrom('letterKinds').select('id').where('code', '=', kind)),
+      batch: (batch) =>
+        sql<boolean>`l.id IN (SELECT m.letter_id FROM letter_batch_members m WHERE m.batch_id::text = ${batch})`,
+      q: (q) => sql<boolean>`(starts_with(lower(l.number), lower(${q})) OR starts_with(lower(r.code), lower(${q}))
+              OR ${contains(sql`l.facts->>'name'`, q)})`,
+    },
     columns: (rows, { language }) =>
       rows
         .innerJoin('letterKinds as k', 'k.id', 'l.letterKindId')
@@ -73,7 +61,6 @@ export const serveLetters = (app: App, services: Services) =>
         .select(['u.name as issuedBy', 'l.validUntil', 'l.withdrawnReason'])
         .select(sql<string>`l.facts->>'name'`.as('name'))
         .select(nameColumn(language).as('kind')),
-    toRows: (found) => found as never,
     sorts: {
       issuedAt: { by: sql`l.issued_at`, type: 'timestamptz' },
       number: { by: sql`l.number`, type: 'text' },
@@ -85,8 +72,8 @@ const columns = ['id', 'number', 'language', 'state', 'issuedAt', 'validUntil', 
 
 /** One letter for pages. */
 export async function showLetter(services: Services, actor: Actor, id: string) {
-  const letter = await getLetter(services.db, actor, id)
-  return Object.fromEntries(columns.map((key) => [key, letter[key]])) as never
+  const { number, language, state, issuedAt, validUntil, withdrawnReason } = await getLetter(services.db, actor, id)
+  return { id, number, language, state, issuedAt, validUntil, withdrawnReason }
 }
 
 /** A registration's letters by kind, and why a kind cannot be issued now. */
@@ -115,9 +102,7 @@ export async function lettersOfRegistration(services: Services, actor: Actor, id
             'refusal' in assessed
               ? t(`errors:${assessed.refusal.code}`, assessed.refusal.details as Record<string, unknown>)
               : null,
-          letters: own.map(
-            ({ letterKindId: _, ...letter }) => letter,
-          ) as never as LettersOfRegistration['kinds'][number]['letters'],
+          letters: own.map(({ letterKindId: _, ...letter }) => letter),
         },
       ]
     }),

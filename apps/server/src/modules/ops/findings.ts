@@ -6,7 +6,7 @@ import { rupiah, wholeNumber } from '#locales/format.ts'
 import { valueIn } from '#server/list/columns.ts'
 import { serveList } from '#server/list/serve-list.ts'
 import { contains, type Database } from '#server/platform/database/database.ts'
-import { requireWholeView } from '#server/platform/database/shared-rows.ts'
+import { ofWholeView } from '#server/platform/database/shared-rows.ts'
 import type { App } from '#server/platform/http/serve.ts'
 import type { Services } from '#server/platform/services.ts'
 
@@ -32,13 +32,15 @@ function textOf(check: InvariantName, value: string | null, language: Language) 
 /** Serves findings of the checks, for users who see the whole university. */
 export const serveFindings = (app: App, services: Services) =>
   serveList(app, services, listFindings, {
-    from: ({ actor }, { check, state, q }) => {
-      requireWholeView(actor, 'ops_needs_whole_view')
-      return services.db
-        .selectFrom('invariantFindings as f')
-        .where('f.goneAt', state === 'gone' ? 'is not' : 'is', null)
-        .$if(check !== undefined, (rows) => rows.where('f.checkName', '=', check!))
-        .$if(q !== undefined, (rows) => rows.where(contains('f.label', q!)))
+    from: () => services.db.selectFrom('invariantFindings as f'),
+    scope: ofWholeView('ops_needs_whole_view'),
+    filters: {
+      check: 'f.checkName',
+      state: {
+        find: (state) => (eb) => eb('f.goneAt', state === 'gone' ? 'is not' : 'is', null),
+        unset: () => (eb) => eb('f.goneAt', 'is', null),
+      },
+      q: (q) => contains('f.label', q),
     },
     columns: (rows) => rows.selectAll('f'),
     sorts: {

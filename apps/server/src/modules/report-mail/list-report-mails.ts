@@ -44,14 +44,17 @@ function whyNot(t: ReturnType<typeof sentences>, state: (typeof runStates)[numbe
 
 export const serveReportMails = (app: App, services: Services) =>
   serveList(app, services, listReportMails, {
-    from: ({ actor }, { outcome: wanted, state, report, q }) =>
-      services.db
-        .selectFrom('reportMails as m')
-        .where('m.ownerId', '=', actor.accountId)
-        .$if(wanted !== undefined, (rows) => rows.where(sql<boolean>`${outcome} = ${wanted}`))
-        .$if(state !== undefined, (rows) => rows.where('m.active', '=', state === 'active'))
-        .$if(report !== undefined, (rows) => rows.where('m.report', '=', report!))
-        .$if(q !== undefined, (rows) => rows.where(contains('m.name', q!))),
+    from: () => services.db.selectFrom('reportMails as m'),
+    scope:
+      ({ actor }) =>
+      (eb) =>
+        eb('m.ownerId', '=', actor.accountId),
+    filters: {
+      outcome: (wanted) => sql<boolean>`${outcome} = ${wanted}`,
+      state: (state) => (eb) => eb('m.active', '=', state === 'active'),
+      report: 'm.report',
+      q: (q) => contains('m.name', q),
+    },
     columns: (rows) =>
       rows
         .select([
@@ -87,15 +90,18 @@ export const serveReportMails = (app: App, services: Services) =>
 
 export const serveReportMailRuns = (app: App, services: Services) =>
   serveList(app, services, listReportMailRuns, {
-    from: async ({ actor, params }, { state, q }) => {
-      await getMail(services.db, actor, params.id)
-      return services.db
+    from: () =>
+      services.db
         .selectFrom('reportMailRuns as x')
         .innerJoin('accounts as a', 'a.id', 'x.accountId')
-        .leftJoin('messages as g', 'g.id', 'x.messageId')
-        .where('x.mailId', '=', params.id)
-        .$if(state !== undefined, (rows) => rows.where(sql<boolean>`${runState} = ${state}`))
-        .$if(q !== undefined, (rows) => rows.where(contains('a.name', q!)))
+        .leftJoin('messages as g', 'g.id', 'x.messageId'),
+    scope: async ({ actor, params }) => {
+      const { id } = await getMail(services.db, actor, params.id)
+      return (eb) => eb('x.mailId', '=', id)
+    },
+    filters: {
+      state: (state) => sql<boolean>`${runState} = ${state}`,
+      q: (q) => contains('a.name', q),
     },
     columns: (rows) =>
       rows

@@ -12,14 +12,12 @@ type MovedRows = { rows: unknown[]; dropped: unknown[] }
 /** Lists merges of schools, newest first. */
 export const serveMerges = (app: App, services: Services) =>
   serveList(app, services, listMerges, {
-    from: (_reader, { q }) =>
-      services.db
-        .selectFrom('schoolMerges as m')
-        .leftJoin('accounts as u', 'u.id', 'm.mergedBy')
-        .$if(q !== undefined, (rows) =>
-          rows.where(sql<boolean>`(${contains('m.school_name', q!)} OR EXISTS (SELECT
-            FROM jsonb_to_recordset(m.merged) AS x (npsn text, name text) WHERE ${contains(sql`x.name || ' ' || x.npsn`, q!)}))`),
-        ),
+    from: () => services.db.selectFrom('schoolMerges as m').leftJoin('accounts as u', 'u.id', 'm.mergedBy'),
+    scope: 'everyone',
+    filters: {
+      q: (q) => sql<boolean>`(${contains('m.school_name', q)} OR EXISTS (SELECT
+            FROM jsonb_to_recordset(m.merged) AS x (npsn text, name text) WHERE ${contains(sql`x.name || ' ' || x.npsn`, q)}))`,
+    },
     columns: (rows) =>
       rows.select([
         'm.id',

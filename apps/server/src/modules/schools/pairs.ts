@@ -30,19 +30,18 @@ export const matchesName = (id: RawBuilder<unknown>, q: string) => {
 export const servePairs = (app: App, services: Services) => {
   const { db } = services
   serveList(app, services, listPairs, {
-    from: (_reader, { q, dismissed, cityId, proposed }) =>
-      db
-        .selectFrom('schoolPairs as p')
-        .where('p.dismissed', '=', dismissed === 'true')
-        .$if(cityId !== undefined, (rows) => rows.where('p.cityId', '=', cityId!))
-        .$if(proposed !== undefined, (rows) =>
-          rows.where(
-            sql<boolean>`${proposed === 'true' ? sql`` : sql`NOT`} EXISTS (SELECT FROM schools s WHERE s.id IN (p.low_id, p.high_id) AND NOT s.verified)`,
-          ),
-        )
-        .$if(q !== undefined, (rows) =>
-          rows.where((eb) => eb.or([matchesName(sql`p.low_id`, q!), matchesName(sql`p.high_id`, q!)])),
-        ),
+    from: () => db.selectFrom('schoolPairs as p'),
+    scope: 'everyone',
+    filters: {
+      q: (q) => (eb) => eb.or([matchesName(sql`p.low_id`, q), matchesName(sql`p.high_id`, q)]),
+      dismissed: {
+        find: (dismissed) => (eb) => eb('p.dismissed', '=', dismissed === 'true'),
+        unset: () => (eb) => eb('p.dismissed', '=', false),
+      },
+      cityId: 'p.cityId',
+      proposed: (proposed) =>
+        sql<boolean>`${proposed === 'true' ? sql`` : sql`NOT`} EXISTS (SELECT FROM schools s WHERE s.id IN (p.low_id, p.high_id) AND NOT s.verified)`,
+    },
     columns: (rows) => rows.select(['p.id', 'p.lowId', 'p.highId', 'p.similarity', 'p.dismissed']),
     sorts: { similarity: { by: sql`p.similarity`, type: 'integer' } },
     id: sql`p.id`,

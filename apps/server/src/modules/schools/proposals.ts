@@ -35,15 +35,18 @@ const hasMatch = sql<boolean>`EXISTS (SELECT FROM school_pairs p
 export const serveProposals = (app: App, services: Services) => {
   const { db } = services
   serveList(app, services, listProposals, {
-    from: (_reader, { cityId, matched, q }) =>
+    from: () =>
       db
         .selectFrom('schools as s')
         .leftJoin('accounts as u', 'u.id', 's.proposedBy')
         .where('s.verified', '=', false)
-        .where('s.active', '=', true)
-        .$if(cityId !== undefined, (rows) => rows.where('s.cityId', '=', cityId!))
-        .$if(matched !== undefined, (rows) => rows.where(matched === 'true' ? hasMatch : sql<boolean>`NOT ${hasMatch}`))
-        .$if(q !== undefined, (rows) => rows.where(matchesName(sql`s.id`, q!))),
+        .where('s.active', '=', true),
+    scope: 'everyone',
+    filters: {
+      cityId: 's.cityId',
+      matched: (matched) => (matched === 'true' ? hasMatch : sql<boolean>`NOT ${hasMatch}`),
+      q: (q) => matchesName(sql`s.id`, q),
+    },
     columns: (rows) =>
       rows.select([
         's.id',

@@ -9,7 +9,7 @@ import type { Actor } from '#server/platform/access/authorization.ts'
 import { seesUnpublished } from '#server/platform/access/decision-scope.ts'
 import { recordAudit } from '#server/platform/audit.ts'
 import { contains, type Db, type Tx } from '#server/platform/database/database.ts'
-import { requireWholeView } from '#server/platform/database/shared-rows.ts'
+import { ofWholeView, requireWholeView } from '#server/platform/database/shared-rows.ts'
 import { invalid, notFound } from '#server/platform/errors.ts'
 import { claimFile, type StoredFile } from '#server/platform/files/stored-files.ts'
 import type { App } from '#server/platform/http/serve.ts'
@@ -20,6 +20,7 @@ import { findWaitingTracks, needsReason } from './score-reasons.ts'
 
 /** Score files may contain people of every programme. */
 export const requireWhole = (actor: Actor) => requireWholeView(actor, 'needs_every_programme')
+export const ofWholeUniversity = ofWholeView('needs_every_programme')
 
 const importRows = (db: Db) =>
   db
@@ -110,14 +111,12 @@ export async function countNeedingReason(db: Db, actor: Actor, row: ScoreImportR
 
 export const serveScoreImports = (app: App, services: Services) =>
   serveList(app, services, listScoreImports, {
-    from: ({ actor }, { status, waveId, q }) => {
-      requireWhole(actor)
-      return importRows(services.db)
-        .$if(status !== undefined, (rows) => rows.where('i.status', '=', status!))
-        .$if(waveId !== undefined, (rows) => rows.where('i.waveId', '=', waveId!))
-        .$if(q !== undefined, (rows) =>
-          rows.where((eb) => eb.or([contains('i.fileName', q!), contains('i.accountName', q!)])),
-        )
+    from: () => importRows(services.db),
+    scope: ofWholeUniversity,
+    filters: {
+      status: 'i.status',
+      waveId: 'i.waveId',
+      q: (q) => (eb) => eb.or([contains('i.fileName', q), contains('i.accountName', q)]),
     },
     columns: (rows) => withTitles(rows),
     sorts: { createdAt: { by: sql`i.created_at`, type: 'timestamptz' } },
@@ -135,16 +134,16 @@ const reasonColumns = { en: 'p.reasonEn', id: 'p.reasonId' } as const
 
 export const serveScoreProblems = (app: App, services: Services) =>
   serveList(app, services, listScoreProblems, {
-    from: async ({ actor, language, params }, { q }) => {
+    from: () => services.db.selectFrom('scoreImportProblems as p'),
+    scope: async ({ actor, params }) => {
       const { id } = await getScoreImport(services.db, actor, params.id)
-      return services.db
-        .selectFrom('scoreImportProblems as p')
-        .where('p.importId', '=', id)
-        .$if(q !== undefined, (rows) =>
-          rows.where((eb) =>
-            eb.or([contains(reasonColumns[language], q!), contains('p.header', q!), contains('p.value', q!)]),
-          ),
-        )
+      return (eb) => eb('p.importId', '=', id)
+    },
+    filters: {
+      q:
+        (q, { language }) =>
+        (eb) =>
+          eb.or([contains(reasonColumns[language], q), contains('p.header', q), contains('p.value', q)]),
     },
     columns: (rows, { language }) =>
       rows
@@ -154,21 +153,23 @@ export const serveScoreProblems = (app: App, services: Services) =>
     id: sql`p.number`,
     idType: 'bigint',
     exact: true,
-    toRows: (found) => found,
   })
 
 export const serveScoreLines = (app: App, services: Services) =>
   serveList(app, services, listScoreLines, {
-    from: async ({ actor, params }, { action, q }) => {
-      const { id } = await getScoreImport(services.db, actor, params.id)
-      return services.db
+    from: () =>
+      services.db
         .selectFrom('scoreImportLines as l')
         .innerJoin('registrations as r', 'r.id', 'l.registrationId')
         .innerJoin('applicants as a', 'a.id', 'r.applicantId')
-        .innerJoin('tests as t', 't.id', 'l.testId')
-        .where('l.importId', '=', id)
-        .$if(action !== undefined, (rows) => rows.where('l.action', '=', action!))
-        .$if(q !== undefined, (rows) => rows.where((eb) => eb.or([contains('r.code', q!), contains('a.fullName', q!)])))
+        .innerJoin('tests as t', 't.id', 'l.testId'),
+    scope: async ({ actor, params }) => {
+      const { id } = await getScoreImport(services.db, actor, params.id)
+      return (eb) => eb('l.importId', '=', id)
+    },
+    filters: {
+      action: 'l.action',
+      q: (q) => (eb) => eb.or([contains('r.code', q), contains('a.fullName', q)]),
     },
     columns: (rows) =>
       rows.select([
@@ -185,7 +186,6 @@ export const serveScoreLines = (app: App, services: Services) =>
     sorts: { row: { by: sql`l.number`, type: 'integer' } },
     id: sql`l.number`,
     idType: 'bigint',
-    toRows: (found) => found,
   })
 
 type Upload = { waveId: string; testSessionId: string | undefined; file: StoredFile; format: ImportFormat }

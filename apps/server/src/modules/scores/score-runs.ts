@@ -1,5 +1,5 @@
 import crypto from 'node:crypto'
-import { type Expression, sql } from 'kysely'
+import { sql } from 'kysely'
 import type { ScoreRun } from '#domain/scores/endpoints.ts'
 import { listFinalScores, listScoreRuns } from '#domain/scores/lists.ts'
 import { finalScores, type ScoreMethod } from '#domain/scores/methods.ts'
@@ -12,7 +12,7 @@ import { conflict, notFound } from '#server/platform/errors.ts'
 import type { App } from '#server/platform/http/serve.ts'
 import type { Services } from '#server/platform/services.ts'
 import { sentences } from '#server/platform/text.ts'
-import { checkTarget, requireWhole } from './score-imports.ts'
+import { checkTarget, ofWholeUniversity, requireWhole } from './score-imports.ts'
 
 export type TestMethod = { testId: string; method: ScoreMethod }
 type NewRun = { name: string; waveId: string; trackId: string | null; methods: readonly TestMethod[] }
@@ -198,16 +198,15 @@ export async function deleteScoreRun(services: Services, actor: Actor, id: strin
 
 export const serveScoreRuns = (app: App, services: Services) =>
   serveList(app, services, listScoreRuns, {
-    from: ({ actor }, { waveId, q }) => {
-      requireWhole(actor)
-      return runRows(services.db)
-        .$if(waveId !== undefined, (rows) => rows.where('n.waveId', '=', waveId!))
-        .$if(q !== undefined, (rows) => rows.where(contains('n.name', q!)))
+    from: () => runRows(services.db),
+    scope: ofWholeUniversity,
+    filters: {
+      waveId: 'n.waveId',
+      q: (q) => contains('n.name', q),
     },
     columns: (rows) => withFacts(rows),
     sorts: { createdAt: { by: sql`n.created_at`, type: 'timestamptz' } },
     id: sql`n.id`,
-    toRows: (found) => found,
   })
 
 const isUuid = (text: string | undefined) =>
@@ -215,9 +214,8 @@ const isUuid = (text: string | undefined) =>
 
 export const serveFinalScores = (app: App, services: Services) =>
   serveList(app, services, listFinalScores, {
-    from: async ({ actor, params }, { testId, comparedWith, changed, q }) => {
-      const { id } = await getScoreRun(services.db, actor, params.id)
-      const other: Expression<string | null> = sql`${isUuid(comparedWith) ? comparedWith : null}::uuid`
+    from: (_reader, { comparedWith }) => {
+      const other = isUuid(comparedWith) ? comparedWith : null
       return services.db
         .selectFrom('finalScores as f')
         .innerJoin('registrations as r', 'r.id', 'f.registrationId')
@@ -230,14 +228,19 @@ export const serveFinalScores = (app: App, services: Services) =>
           join
             .onRef('o.registrationId', '=', 'f.registrationId')
             .onRef('o.testId', '=', 'f.testId')
-            .on('o.scoreRunId', '=', other as never),
+            .on(sql<boolean>`o.score_run_id = ${other}::uuid`),
         )
-        .where('f.scoreRunId', '=', id)
-        .$if(testId !== undefined, (rows) => rows.where('f.testId', '=', testId!))
-        .$if(changed !== undefined, (rows) =>
-          rows.where(sql<boolean>`(f.score IS DISTINCT FROM o.score) = ${changed === 'true'}`),
-        )
-        .$if(q !== undefined, (rows) => rows.where((eb) => eb.or([contains('r.code', q!), contains('a.fullName', q!)])))
+    },
+    scope: async ({ actor, params }) => {
+      const { id } = await getScoreRun(services.db, actor, params.id)
+      return (eb) => eb('f.scoreRunId', '=', id)
+    },
+    filters: {
+      testId: (testId) => (eb) => eb('f.testId', '=', testId),
+      // The other run is a table of `from`.
+      comparedWith: () => undefined,
+      changed: (changed) => sql<boolean>`(f.score IS DISTINCT FROM o.score) = ${changed === 'true'}`,
+      q: (q) => (eb) => eb.or([contains('r.code', q), contains('a.fullName', q)]),
     },
     columns: (rows) =>
       rows
@@ -250,7 +253,6 @@ export const serveFinalScores = (app: App, services: Services) =>
       score: { by: sql`f.score`, type: 'numeric' },
     },
     id: finalScoreId,
-    toRows: (found) => found,
     nameOf: async (_filter, value) =>
       isUuid(value)
         ? (await services.db.selectFrom('scoreRuns').select('name').where('id', '=', value).executeTakeFirst())?.name

@@ -1,9 +1,8 @@
-import { type RawBuilder, sql } from 'kysely'
+import { sql } from 'kysely'
 import type { FiltersOf } from '#domain/list.ts'
 import { listStudents } from '#domain/students/lists.ts'
 import { serveList } from '#server/list/serve-list.ts'
 import { numberUnlocks } from '#server/modules/payments/bills/unlock.ts'
-import type { Actor } from '#server/platform/access/authorization.ts'
 import { visibleTo } from '#server/platform/access/row-scope.ts'
 import type { App } from '#server/platform/http/serve.ts'
 import type { Services } from '#server/platform/services.ts'
@@ -13,35 +12,28 @@ type Filters = FiltersOf<typeof listStudents>
 
 /** Students with a printed card of their number, or without one. */
 const hasCard = (card: NonNullable<Filters['card']>) => {
-  const printed = sql`EXISTS (SELECT FROM student_cards c JOIN students s ON s.npm = c.npm WHERE s.registration_id = r.id)`
-  return card === 'printed' ? printed : sql`r.status = 'enrolled' AND NOT ${printed}`
+  const printed = sql<boolean>`EXISTS (SELECT FROM student_cards c JOIN students s ON s.npm = c.npm WHERE s.registration_id = r.id)`
+  return card === 'printed' ? printed : sql<boolean>`r.status = 'enrolled' AND NOT ${printed}`
 }
 
-/** Matches confirmed applicants and students the actor may see. */
-function matchesFilters(
-  actor: Actor,
-  { q, waveId, programmeId, status, card }: Filters,
-  search = studentMatches,
-): RawBuilder<boolean> {
-  const conditions = [
-    status ? sql`r.status = ${status}` : sql`r.status IN ('confirmed', 'enrolled')`,
-    visibleTo(actor),
-    ...(waveId ? [sql`r.wave_id = ${waveId}`] : []),
-    ...(programmeId ? [sql`r.programme_id = ${programmeId}`] : []),
-    ...(card ? [hasCard(card)] : []),
-    ...(q ? [search(actor, q)] : []),
-  ]
-  return sql<boolean>`${sql.join(conditions, sql` AND `)}`
-}
+const isConfirmed = sql<boolean>`r.status IN ('confirmed', 'enrolled')`
 
+/** Confirmed applicants and students. */
 export const serveStudents = (app: App, services: Services) => {
   const { db } = services
   serveList(app, services, listStudents, {
-    from: ({ actor }, filters) => db.selectFrom('registrations as r').where(matchesFilters(actor, filters)),
-    many: ({ actor }, filters) =>
-      filters.q === undefined
-        ? undefined
-        : db.selectFrom('registrations as r').where(matchesFilters(actor, filters, studentMatchesByRow)),
+    from: () => db.selectFrom('registrations as r'),
+    scope: ({ actor }) => visibleTo(actor),
+    filters: {
+      status: { find: (status) => (eb) => eb('r.status', '=', status), unset: () => isConfirmed },
+      waveId: 'r.waveId',
+      programmeId: 'r.programmeId',
+      card: (card) => hasCard(card),
+      q: {
+        find: (q, { actor }) => studentMatches(actor, q),
+        test: (q, { actor }) => studentMatchesByRow(actor, q),
+      },
+    },
     rows: () =>
       db
         .selectFrom('registrations as r')

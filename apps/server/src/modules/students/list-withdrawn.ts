@@ -10,14 +10,12 @@ import type { Services } from '#server/platform/services.ts'
 export const serveWithdrawnNumbers = (app: App, services: Services) => {
   const { db } = services
   serveList(app, services, listWithdrawnNumbers, {
-    from: ({ actor }, { q, programmeId }) => {
-      let query = db
-        .selectFrom('withdrawnStudentNumbers as w')
-        .innerJoin('registrations as r', 'r.id', 'w.registrationId')
-        .where(visibleTo(actor))
-      if (programmeId) query = query.where('w.programmeId', '=', programmeId)
-      if (q) query = query.where(sql<boolean>`(w.npm LIKE ${likePattern(q)} OR ${registrationMatches(actor, q)})`)
-      return query
+    from: () =>
+      db.selectFrom('withdrawnStudentNumbers as w').innerJoin('registrations as r', 'r.id', 'w.registrationId'),
+    scope: ({ actor }) => visibleTo(actor),
+    filters: {
+      q: (q, { actor }) => sql<boolean>`(w.npm LIKE ${likePattern(q)} OR ${registrationMatches(actor, q)})`,
+      programmeId: 'w.programmeId',
     },
     rows: () =>
       db

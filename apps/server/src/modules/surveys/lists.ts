@@ -1,37 +1,43 @@
 import { sql } from 'kysely'
 import { listSurveyLinks, listSurveyResponses, listSurveys, listSurveyTexts } from '#domain/surveys/lists.ts'
 import type { LinkState } from '#domain/surveys/surveys.ts'
-import { serveList } from '#server/list/serve-list.ts'
-import type { Actor } from '#server/platform/access/authorization.ts'
+import { type Reader, serveList } from '#server/list/serve-list.ts'
 import { contains, type Db } from '#server/platform/database/database.ts'
-import { requireWholeView } from '#server/platform/database/shared-rows.ts'
+import { ofWholeView, requireWholeView } from '#server/platform/database/shared-rows.ts'
 import type { App } from '#server/platform/http/serve.ts'
 import type { Services } from '#server/platform/services.ts'
 import { mergedQuestions } from './merged-questions.ts'
 import { requireSurvey } from './results.ts'
 import { definitionsOf, linkStateOf } from './survey-rows.ts'
 
-/** Surveys belong to the whole university; 403 for roles limited to some programmes. */
-const requireWhole = ({ actor }: { actor: Actor }) => requireWholeView(actor, 'settings_need_whole_view')
+/** Surveys are of the whole university: a role limited to some study programmes gets 403. */
+const ofWholeUniversity = ofWholeView('settings_need_whole_view')
+
+type ReaderOfSurvey = Pick<Reader, 'services' | 'actor'> & { params: { id: string } }
+
+/** The survey in the path; 403 like the list of surveys, 404 if there is none. */
+async function surveyOf({ services: { db }, actor, params: { id } }: ReaderOfSurvey) {
+  requireWholeView(actor, 'settings_need_whole_view')
+  await requireSurvey(db, id)
+  return id
+}
 
 const responsesOf = sql<number>`(SELECT coalesce(sum(l.taken), 0)::int FROM survey_links l WHERE l.survey_id = s.id)`
 const lastOf = sql<Date | null>`(SELECT max(r.finished_at) FROM survey_responses r WHERE r.survey_id = s.id)`
 
 export const serveSurveys = (app: App, services: Services) =>
   serveList(app, services, listSurveys, {
-    from: (reader, { status, q }) => {
-      requireWhole(reader)
-      return services.db
-        .selectFrom('surveys as s')
-        .$if(status !== undefined, (rows) => rows.where('s.status', '=', status!))
-        .$if(q !== undefined, (rows) => rows.where(contains('s.name', q!)))
+    from: () => services.db.selectFrom('surveys as s'),
+    scope: ofWholeUniversity,
+    filters: {
+      status: 's.status',
+      q: (q) => contains('s.name', q),
     },
     columns: (rows) =>
       rows
         .select(['s.id', 's.name', 's.status', 's.published', 's.updatedAt', 's.version'])
         .select([responsesOf.as('responses'), lastOf.as('lastAt')])
         .select(sql<number>`(SELECT count(*)::int FROM survey_links l WHERE l.survey_id = s.id)`.as('links')),
-    toRows: (found) => found as never,
     sorts: {
       name: { by: sql`lower(s.name)`, type: 'text' },
       responses: { by: responsesOf, type: 'bigint' },
@@ -52,19 +58,16 @@ function isInState(state: LinkState, now: Date) {
 
 export const serveSurveyLinks = (app: App, services: Services) =>
   serveList(app, services, listSurveyLinks, {
-    from: async (reader, { state, q }) => {
-      requireWhole(reader)
-      await requireSurvey(services.db, reader.params.id)
-      return services.db
+    from: () =>
+      services.db
         .selectFrom('surveyLinks as l')
         .leftJoin('schools as c', 'c.id', 'l.schoolId')
-        .leftJoin('affiliates as f', 'f.id', 'l.affiliateId')
-        .where('l.surveyId', '=', reader.params.id)
-        .$if(state !== undefined, (rows) => rows.where(isInState(state!, reader.now)))
-        .$if(q !== undefined, (rows) =>
-          rows.where(sql<boolean>`(${contains('l.name', q!)} OR ${contains('l.slug', q!)}
-            OR ${contains('c.name', q!)} OR ${contains('f.name', q!)})`),
-        )
+        .leftJoin('affiliates as f', 'f.id', 'l.affiliateId'),
+    scope: async (reader) => sql<boolean>`l.survey_id = ${await surveyOf(reader)}`,
+    filters: {
+      state: (state, { now }) => isInState(state, now),
+      q: (q) => sql<boolean>`(${contains('l.name', q)} OR ${contains('l.slug', q)}
+            OR ${contains('c.name', q)} OR ${contains('f.name', q)})`,
     },
     columns: (rows) =>
       rows
@@ -80,33 +83,32 @@ export const serveSurveyLinks = (app: App, services: Services) =>
     id: sql`l.id`,
   })
 
-type ResponseFilters = { from?: string | undefined; to?: string | undefined; school?: string | undefined }
-
-/** Responses `r` of a survey with their link `l` and school `c`. */
-const responses = (db: Db, surveyId: string, { from, to, school }: ResponseFilters) =>
+/** Responses `r` with their link `l` and school `c`. */
+const responses = (db: Db) =>
   db
     .selectFrom('surveyResponses as r')
     .innerJoin('surveyLinks as l', 'l.id', 'r.linkId')
     .leftJoin('schools as c', 'c.id', 'r.schoolId')
-    .where('r.surveyId', '=', surveyId)
-    .$if(from !== undefined, (rows) => rows.where('r.day', '>=', from!))
-    .$if(to !== undefined, (rows) => rows.where('r.day', '<=', to!))
-    .$if(school !== undefined, (rows) => rows.where('r.schoolId', '=', school!))
+
+/** Filters that both lists of responses have. */
+const responseFilters = {
+  from: (day: string) => sql<boolean>`r.day >= ${day}`,
+  to: (day: string) => sql<boolean>`r.day <= ${day}`,
+  school: 'r.schoolId',
+} as const
 
 const finishedAt = { by: sql`r.finished_at`, type: 'timestamptz' } as const
 
 export const serveSurveyResponses = (app: App, services: Services) =>
   serveList(app, services, listSurveyResponses, {
-    from: async (reader, { q, language, lead, ...filters }) => {
-      requireWhole(reader)
-      await requireSurvey(services.db, reader.params.id)
-      return responses(services.db, reader.params.id, filters)
-        .$if(language !== undefined, (rows) => rows.where('r.language', '=', language!))
-        .$if(lead !== undefined, (rows) => rows.where('r.leadId', lead === 'true' ? 'is not' : 'is', null))
-        .$if(q !== undefined, (rows) =>
-          rows.where(sql<boolean>`(${contains('l.name', q!)} OR ${contains('c.name', q!)}
-            OR starts_with(r.id::text, lower(${q})))`),
-        )
+    from: () => responses(services.db),
+    scope: async (reader) => sql<boolean>`r.survey_id = ${await surveyOf(reader)}`,
+    filters: {
+      q: (q) => sql<boolean>`(${contains('l.name', q)} OR ${contains('c.name', q)}
+            OR starts_with(r.id::text, lower(${q})))`,
+      language: 'r.language',
+      lead: (lead) => (eb) => eb('r.leadId', lead === 'true' ? 'is not' : 'is', null),
+      ...responseFilters,
     },
     columns: (rows) =>
       rows
@@ -121,22 +123,22 @@ export const serveSurveyResponses = (app: App, services: Services) =>
         ])
         .select(sql<number>`extract(epoch FROM r.finished_at - r.started_at)::bigint`.as('seconds'))
         .select(sql<boolean>`r.lead_id IS NOT NULL`.as('lead')),
-    toRows: (found) => found as never,
     sorts: { finishedAt, receivedAt: { by: sql`r.received_at`, type: 'timestamptz' } },
     id: sql`r.id`,
   })
 
 export const serveSurveyTexts = (app: App, services: Services) =>
   serveList(app, services, listSurveyTexts, {
-    from: async (reader, { q, question, ...filters }) => {
-      requireWhole(reader)
-      await requireSurvey(services.db, reader.params.id)
-      return responses(services.db, reader.params.id, filters)
-        .innerJoin('surveyAnswers as a', 'a.responseId', 'r.id')
-        .where('a.surveyId', '=', reader.params.id)
-        .where('a.text', 'is not', null)
-        .$if(question !== undefined, (rows) => rows.where('a.question', '=', question!))
-        .$if(q !== undefined, (rows) => rows.where(contains('a.text', q!)))
+    from: () =>
+      responses(services.db).innerJoin('surveyAnswers as a', 'a.responseId', 'r.id').where('a.text', 'is not', null),
+    scope: async (reader) => {
+      const id = await surveyOf(reader)
+      return sql<boolean>`r.survey_id = ${id} AND a.survey_id = ${id}`
+    },
+    filters: {
+      q: (q) => contains('a.text', q),
+      question: 'a.question',
+      ...responseFilters,
     },
     columns: (rows) =>
       rows

@@ -1,9 +1,9 @@
 import { sql } from 'kysely'
 import { type ExportRecord, listExports } from '#domain/transfer/lists.ts'
 import { serveList } from '#server/list/serve-list.ts'
-import { withinDays } from '#server/list/within-days.ts'
+import { sinceDay, untilDay } from '#server/list/within-days.ts'
 import { contains } from '#server/platform/database/database.ts'
-import { requireWholeView } from '#server/platform/database/shared-rows.ts'
+import { ofWholeView } from '#server/platform/database/shared-rows.ts'
 import type { App } from '#server/platform/http/serve.ts'
 import type { Services } from '#server/platform/services.ts'
 
@@ -11,17 +11,15 @@ import type { Services } from '#server/platform/services.ts'
 export const serveExports = (app: App, services: Services) => {
   const { db } = services
   serveList(app, services, listExports, {
-    from: ({ actor }, { format, status, accountId, from, to, q }) => {
-      requireWholeView(actor, 'audit_needs_whole_view')
-      return db
-        .selectFrom('exports')
-        .$if(format !== undefined, (rows) => rows.where('format', '=', format!))
-        .$if(status !== undefined, (rows) => rows.where('status', '=', status!))
-        .$if(accountId !== undefined, (rows) => rows.where('accountId', '=', accountId!))
-        .where(withinDays('exports.startedAt', from, to))
-        .$if(q !== undefined, (rows) =>
-          rows.where((eb) => eb.or([contains('title', q!), contains('accountName', q!), contains('filterWords', q!)])),
-        )
+    from: () => db.selectFrom('exports'),
+    scope: ofWholeView('audit_needs_whole_view'),
+    filters: {
+      format: 'exports.format',
+      status: 'exports.status',
+      accountId: 'exports.accountId',
+      from: sinceDay('exports.startedAt'),
+      to: untilDay('exports.startedAt'),
+      q: (q) => (eb) => eb.or([contains('title', q), contains('accountName', q), contains('filterWords', q)]),
     },
     columns: (rows) => rows.selectAll('exports'),
     sorts: {

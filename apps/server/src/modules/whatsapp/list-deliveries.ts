@@ -16,30 +16,34 @@ import { getConnection } from './connections/find-connections.ts'
  */
 const maySeeNumbers = (actor: Actor) => actor.permissions.has('settings-accounts-update')
 
+/** Parts of a phone number that are long enough to be searched for. */
+const digitsOf = (typed: string) => phonePartsOf(typed).filter((part) => part.length >= 4)
+
 /**
  * Messages of a connection, newest first, without their text. A user limited to some programmes sees only messages to
  * their own account.
  */
 export const serveDeliveries = (app: App, services: Services) =>
   serveList(app, services, listDeliveries, {
-    from: async ({ actor, params }, { status, q }) => {
-      await getConnection(services.db, params.id)
-      const digits = phonePartsOf(q ?? '').filter((part) => part.length >= 4)
-      return services.db
+    from: () =>
+      services.db
         .selectFrom('messages as m')
         .leftJoin('accounts as a', 'a.id', 'm.accountId')
-        .where('m.channel', '=', 'whatsapp')
-        .where('m.connectionId', '=', params.id)
-        .$if(!seesAll(actor), (rows) => rows.where('m.accountId', '=', actor.accountId))
-        .$if(status !== undefined, (rows) => rows.where('m.status', '=', status!))
-        .$if(q !== undefined, (rows) =>
-          rows.where((eb) =>
-            eb.or([
-              contains('a.name', q!),
-              ...(maySeeNumbers(actor) ? digits.map((part) => eb('m.toAddress', 'like', likePattern(part))) : []),
-            ]),
-          ),
-        )
+        .where('m.channel', '=', 'whatsapp'),
+    scope: async ({ actor, params }) => {
+      const { id } = await getConnection(services.db, params.id)
+      const ofConnection = sql<boolean>`m.connection_id = ${id}`
+      return seesAll(actor) ? ofConnection : [ofConnection, sql<boolean>`m.account_id = ${actor.accountId}`]
+    },
+    filters: {
+      status: 'm.status',
+      q:
+        (q, { actor }) =>
+        (eb) =>
+          eb.or([
+            contains('a.name', q),
+            ...(maySeeNumbers(actor) ? digitsOf(q).map((part) => eb('m.toAddress', 'like', likePattern(part))) : []),
+          ]),
     },
     columns: (rows) =>
       rows.select([

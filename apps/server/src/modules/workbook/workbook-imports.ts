@@ -10,7 +10,7 @@ import { markInterruptedUploads } from '#server/modules/transfer/imports/uploads
 import type { Actor } from '#server/platform/access/authorization.ts'
 import { recordAudit } from '#server/platform/audit.ts'
 import { contains, type Db } from '#server/platform/database/database.ts'
-import { requireWholeView } from '#server/platform/database/shared-rows.ts'
+import { ofWholeView, requireWholeView } from '#server/platform/database/shared-rows.ts'
 import { conflict, forbidden, notFound } from '#server/platform/errors.ts'
 import { discardFile, type StoredFile } from '#server/platform/files/stored-files.ts'
 import type { App } from '#server/platform/http/serve.ts'
@@ -72,15 +72,14 @@ export function toWorkbookRecord(row: WorkbookImport): WorkbookRecord {
 
 export const serveWorkbookImports = (app: App, services: Services) =>
   serveList(app, services, listWorkbookImports, {
-    from: async ({ actor }, { status, q }) => {
-      requireWholeView(actor, 'needs_every_programme')
+    from: async () => {
       await markInterrupted(services)
-      return services.db
-        .selectFrom('workbookImports')
-        .$if(status !== undefined, (rows) => rows.where('status', '=', status!))
-        .$if(q !== undefined, (rows) =>
-          rows.where((eb) => eb.or([contains('fileName', q!), contains('accountName', q!)])),
-        )
+      return services.db.selectFrom('workbookImports')
+    },
+    scope: ofWholeView('needs_every_programme'),
+    filters: {
+      status: 'workbookImports.status',
+      q: (q) => (eb) => eb.or([contains('fileName', q), contains('accountName', q)]),
     },
     columns: (rows) => rows.selectAll('workbookImports'),
     sorts: { createdAt: { by: sql`workbook_imports.created_at`, type: 'timestamptz' } },
@@ -96,21 +95,21 @@ const reasonColumns = { en: 'p.reasonEn', id: 'p.reasonId' } as const
 
 export const serveWorkbookProblems = (app: App, services: Services) =>
   serveList(app, services, listWorkbookProblems, {
-    from: async ({ actor, language, params }, { q }) => {
+    from: () => services.db.selectFrom('workbookProblems as p'),
+    scope: async ({ actor, params }) => {
       const { id } = await getWorkbookImport(services.db, actor, params.id)
-      return services.db
-        .selectFrom('workbookProblems as p')
-        .where('p.importId', '=', id)
-        .$if(q !== undefined, (rows) =>
-          rows.where((eb) =>
-            eb.or([
-              contains(reasonColumns[language], q!),
-              contains('p.sheet', q!),
-              contains('p.header', q!),
-              contains('p.value', q!),
-            ]),
-          ),
-        )
+      return (eb) => eb('p.importId', '=', id)
+    },
+    filters: {
+      q:
+        (q, { language }) =>
+        (eb) =>
+          eb.or([
+            contains(reasonColumns[language], q),
+            contains('p.sheet', q),
+            contains('p.header', q),
+            contains('p.value', q),
+          ]),
     },
     columns: (rows, { language }) =>
       rows
@@ -120,7 +119,6 @@ export const serveWorkbookProblems = (app: App, services: Services) =>
     id: sql`p.number`,
     idType: 'bigint',
     exact: true,
-    toRows: (found) => found,
   })
 
 /** Records an upload and queues its check in one transaction. */

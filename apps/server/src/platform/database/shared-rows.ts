@@ -21,3 +21,11 @@ export function requireWholeView(actor: Actor, code: ErrorCode): Actor {
 
 /** The actor of a request for what every programme shares; throws 403 for a role limited to some study programmes. */
 export const wholeViewOf = (request: FastifyRequest) => requireWholeView(actorOf(request), 'settings_need_whole_view')
+
+/** Scope of a list of the whole university: 403 for a role limited to some study programmes, every row for others. */
+export const ofWholeView =
+  (code: ErrorCode) =>
+  ({ actor }: { actor: Actor }) => {
+    requireWholeView(actor, code)
+    return 'everyone' as const
+  }

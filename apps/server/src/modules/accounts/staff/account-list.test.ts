@@ -1,9 +1,11 @@
 import { sql } from 'kysely'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { systemActor } from '#server/platform/access/authorization.ts'
+import { listAccounts } from '#domain/accounts/lists.ts'
+import { matchingRows, readerFor } from '#server/list/serve-list.ts'
+import { type Actor, systemActor } from '#server/platform/access/authorization.ts'
 import { asStaff, asWithPermissions, type TestActor } from '#server-test/actors.ts'
 import { type TestApp, testApp } from '#server-test/test-app.ts'
-import { type AccountFilter, accountColumns, chooseSorts, joinForSort, matchingAccounts } from './find-accounts.ts'
+import { type AccountFilter, accountColumns, accountSource, chooseSorts, joinForSort } from './find-accounts.ts'
 
 let t: TestApp
 let admin: TestActor
@@ -26,6 +28,9 @@ beforeAll(async () => {
   await sql`VACUUM (ANALYZE) accounts, account_visits`.execute(t.owner)
 }, 120_000)
 afterAll(() => t.close())
+
+const matchingAccounts = async (actor: Actor, filter: AccountFilter) =>
+  (await matchingRows(listAccounts, accountSource(t), readerFor(t.services, actor), filter)).from
 
 describe('among 200,000 applicants', () => {
   it.each([
@@ -50,7 +55,7 @@ describe('among 200,000 applicants', () => {
     ['open invitations', { invited: 'true' as const }, 'name'],
   ])('a page of %s scans no table and reads a thousand blocks at most', async (_what, filter, sort) => {
     const actor = { ...systemActor, permissions: new Set(['settings-accounts-update']) }
-    const matching = await matchingAccounts(t.db, actor, filter as AccountFilter, new Date())
+    const matching = await matchingAccounts(actor, filter as AccountFilter)
     const sorts = await chooseSorts(t.db, filter as AccountFilter, matching)
     const { by } = sorts[sort.replace('-', '') as keyof typeof sorts]
     const direction = sort.startsWith('-') ? 'desc' : 'asc'
@@ -73,7 +78,7 @@ describe('among 200,000 applicants', () => {
 
   it('a beginning shared by many names, all at the end of the list, is found through the trigram index', async () => {
     const filter = { q: 'si' } as AccountFilter
-    const matching = await matchingAccounts(t.db, { ...systemActor }, filter, new Date())
+    const matching = await matchingAccounts(systemActor, filter)
     const { by } = (await chooseSorts(t.db, filter, matching)).name
     const compiled = matching.select('a.id').orderBy(by).limit(26).compile()
     const { rows } = await t.db.executeQuery<Record<string, string>>({

@@ -6,7 +6,7 @@ import { phonePartsOf } from '#domain/accounts/phone.ts'
 import type { AccountRow } from '#domain/accounts/staff-endpoints.ts'
 import type { FiltersOf } from '#domain/list.ts'
 import { countRows } from '#server/list/count-rows.ts'
-import { serveList } from '#server/list/serve-list.ts'
+import { serveList, sourceFor } from '#server/list/serve-list.ts'
 import type { Actor } from '#server/platform/access/authorization.ts'
 import { findRoles } from '#server/platform/access/reach.ts'
 import { accountsVisibleTo, seesAll } from '#server/platform/access/row-scope.ts'
@@ -21,30 +21,11 @@ type From = SelectQueryBuilder<{ a: Database['accounts']; accountVisits: Databas
 /** Whether the actor sees e-mails and phone numbers of applicants; others find applicants by name. */
 export const maySeeContacts = (actor: Actor) => actor.permissions.has('settings-accounts-update')
 
-/** Accounts that match the filter, without columns and order. */
-export async function matchingAccounts(db: Db, actor: Actor, filter: AccountFilter, now: Date): Promise<From> {
+/** The role of applicants, and those of staff. */
+async function rolesByKind(db: Db) {
   const roles = await findRoles(db)
   const applicantRoleId = roles.find(({ name }) => name === applicantRole)?.id
-  const staffRoleIds = roles.filter(({ id }) => id !== applicantRoleId).map(({ id }) => id)
-  let from = db.selectFrom('accounts as a') as unknown as From
-  if (!seesAll(actor)) from = from.where(accountsVisibleTo(actor))
-  const addCondition = (condition: RawBuilder<boolean>) => {
-    from = from.where(condition)
-  }
-  if (filter.q) addCondition(searchCondition(filter.q, maySeeContacts(actor) ? null : staffRoleIds))
-  if (filter.kind === 'staff') addCondition(sql`a.role_id = ANY(${staffRoleIds}::uuid[])`)
-  if (filter.kind === 'applicants') addCondition(sql`a.role_id = ${applicantRoleId}`)
-  if (filter.roleId) addCondition(sql`a.role_id = ${filter.roleId}`)
-  if (filter.active) addCondition(filter.active === 'true' ? sql`a.active` : sql`NOT a.active`)
-  if (filter.emailVerified)
-    addCondition(sql`a.email_verified_at IS ${sql.raw(filter.emailVerified === 'true' ? 'NOT NULL' : 'NULL')}`)
-  if (filter.twoFactor)
-    addCondition(sql`a.totp_secret IS ${sql.raw(filter.twoFactor === 'true' ? 'NOT NULL' : 'NULL')}`)
-  if (filter.locked === 'true') addCondition(sql`a.locked_until > ${now}`)
-  if (filter.locked === 'false') addCondition(sql`(a.locked_until IS NULL OR a.locked_until <= ${now})`)
-  if (filter.invited === 'true') addCondition(isInvited)
-  if (filter.invited === 'false') addCondition(sql`NOT ${isInvited}`)
-  return from
+  return { applicantRoleId, staffRoleIds: roles.filter(({ id }) => id !== applicantRoleId).map(({ id }) => id) }
 }
 
 /** Invited, without a password and never signed in. */
@@ -161,10 +142,29 @@ export async function chooseSorts(db: Db, filter: AccountFilter, matching: From)
   return total > maxSortedRows ? sorts : sortsWithoutIndex
 }
 
-export const serveAccounts = (app: App, services: Services) => {
-  const { db } = services
-  serveList(app, services, listAccounts, {
-    from: ({ actor, now }, filters) => matchingAccounts(db, actor, filters, now),
+export const accountSource = ({ db }: Pick<Services, 'db'>) =>
+  sourceFor(listAccounts, {
+    from: () => db.selectFrom('accounts as a') as unknown as From,
+    scope: ({ actor }) => (seesAll(actor) ? 'everyone' : accountsVisibleTo(actor)),
+    filters: {
+      q: async (q, { actor }) =>
+        searchCondition(q, maySeeContacts(actor) ? null : (await rolesByKind(db)).staffRoleIds),
+      kind: async (kind) => {
+        const { staffRoleIds, applicantRoleId } = await rolesByKind(db)
+        return kind === 'staff'
+          ? sql<boolean>`a.role_id = ANY(${staffRoleIds}::uuid[])`
+          : sql<boolean>`a.role_id = ${applicantRoleId}`
+      },
+      roleId: 'a.roleId',
+      active: (active) => (active === 'true' ? sql<boolean>`a.active` : sql<boolean>`NOT a.active`),
+      emailVerified: (verified) => (eb) => eb('a.emailVerifiedAt', verified === 'true' ? 'is not' : 'is', null),
+      twoFactor: (twoFactor) => (eb) => eb('a.totpSecret', twoFactor === 'true' ? 'is not' : 'is', null),
+      locked: (locked, { now }) =>
+        locked === 'true'
+          ? sql<boolean>`a.locked_until > ${now}`
+          : sql<boolean>`(a.locked_until IS NULL OR a.locked_until <= ${now})`,
+      invited: (invited) => (invited === 'true' ? isInvited : sql<boolean>`NOT ${isInvited}`),
+    },
     columns: (matching) => matching.select(accountColumns),
     sorts,
     id: sql`a.id`,
@@ -176,4 +176,6 @@ export const serveAccounts = (app: App, services: Services) => {
     toRows: async (found, { connection, actor, now }) => found.map(await makeRowBuilder(connection, actor, now)),
     toCells: ({ role }) => ({ role: role.name }),
   })
-}
+
+export const serveAccounts = (app: App, services: Services) =>
+  serveList(app, services, listAccounts, accountSource(services))

@@ -1,18 +1,13 @@
 import { sql } from 'kysely'
 import { listOffers } from '#domain/admissions/lists.ts'
 import { universityCalendar } from '#domain/calendar.ts'
-import type { FiltersOf } from '#domain/list.ts'
 import { serveList } from '#server/list/serve-list.ts'
-import type { Actor } from '#server/platform/access/authorization.ts'
-import { isPublished, resultPublicSince } from '#server/platform/access/decision-scope.ts'
+import { isPublished } from '#server/platform/access/decision-scope.ts'
 import { registrationMatches } from '#server/platform/access/registration-search.ts'
 import { visibleTo } from '#server/platform/access/row-scope.ts'
-import type { Db } from '#server/platform/database/database.ts'
 import type { App } from '#server/platform/http/serve.ts'
 import type { Services } from '#server/platform/services.ts'
 import { offerDueAt } from './offer-due.ts'
-
-type Filters = FiltersOf<typeof listOffers>
 
 const statusesOf = {
   open: ['decided'],
@@ -31,33 +26,23 @@ const reserveRank = sql<number | null>`(SELECT p.rank FROM reserve_places p WHER
   AND p.programme_id = r.accepted_programme_id AND p.offered_at IS NOT NULL ORDER BY p.offered_at DESC LIMIT 1)`
 const fromReserve = sql<boolean>`EXISTS (SELECT FROM reserve_places p WHERE p.registration_id = r.id AND p.offered_at IS NOT NULL)`
 
-const matchingOffers = (db: Db, actor: Actor, now: Date, filters: Filters) => {
-  const { q, answer, waveId, trackId, programmeId, seen, reminded, fromReserve: reserve, dueUntil } = filters
-  return db
-    .selectFrom('registrations as r')
-    .where(visibleTo(actor))
-    .where('r.decision', '=', 'accepted')
-    .where(isPublished(now))
-    .$if(answer !== undefined, (rows) => rows.where('r.status', 'in', statusesOf[answer!]))
-    .$if(waveId !== undefined, (rows) => rows.where('r.waveId', '=', waveId!))
-    .$if(trackId !== undefined, (rows) => rows.where('r.trackId', '=', trackId!))
-    .$if(programmeId !== undefined, (rows) => rows.where('r.acceptedProgrammeId', '=', programmeId!))
-    .$if(seen !== undefined, (rows) => rows.where(sql<boolean>`((${seenAt(now)}) IS NOT NULL) = ${seen === 'true'}`))
-    .$if(reminded !== undefined, (rows) =>
-      rows.where(sql<boolean>`((${remindedAt}) IS NOT NULL) = ${reminded === 'true'}`),
-    )
-    .$if(reserve !== undefined, (rows) => rows.where(sql<boolean>`${fromReserve} = ${reserve === 'true'}`))
-    .$if(dueUntil !== undefined, (rows) =>
-      rows.where(sql<boolean>`${offerDueAt} <= ${universityCalendar().endOfDay(dueUntil!)}`),
-    )
-    .$if(q !== undefined, (rows) => rows.where(registrationMatches(actor, q!)))
-}
-
 /** Lists the accepted of published results whom the actor may see; applicants see their own. */
 export const serveOffers = (app: App, services: Services) =>
   serveList(app, services, listOffers, {
-    from: ({ actor, now }, filters) => matchingOffers(services.db, actor, now, filters),
-    columns: (rows, { now }) =>
+    from: () => services.db.selectFrom('registrations as r').where('r.decision', '=', 'accepted'),
+    scope: ({ actor, now }) => [visibleTo(actor), isPublished(now)],
+    filters: {
+      q: (q, { actor }) => registrationMatches(actor, q),
+      answer: (answer) => (eb) => eb('r.status', 'in', statusesOf[answer]),
+      waveId: 'r.waveId',
+      trackId: 'r.trackId',
+      programmeId: 'r.acceptedProgrammeId',
+      seen: (seen) => sql<boolean>`((${seenAt}) IS NOT NULL) = ${seen === 'true'}`,
+      reminded: (reminded) => sql<boolean>`((${remindedAt}) IS NOT NULL) = ${reminded === 'true'}`,
+      fromReserve: (reserve) => sql<boolean>`${fromReserve} = ${reserve === 'true'}`,
+      dueUntil: (day) => sql<boolean>`${offerDueAt} <= ${universityCalendar().endOfDay(day)}`,
+    },
+    columns: (rows) =>
       rows
         .innerJoin('applicants as a', 'a.id', 'r.applicantId')
         .innerJoin('waves as w', 'w.id', 'r.waveId')

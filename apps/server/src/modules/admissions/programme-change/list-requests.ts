@@ -16,15 +16,15 @@ const placesFree = sql<number>`coalesce((SELECT greatest(d.capacity - ${placesTa
 /** Lists requests of registrations the actor may see; applicants see their own. */
 export const serveRequests = (app: App, services: Services) =>
   serveList(app, services, listProgrammeRequests, {
-    from: ({ actor }, { q, status, programmeId, waveId }) =>
-      services.db
-        .selectFrom('programmeRequests as q')
-        .innerJoin('registrations as r', 'r.id', 'q.registrationId')
-        .where(visibleTo(actor))
-        .$if(status !== undefined, (rows) => rows.where('q.status', '=', status!))
-        .$if(programmeId !== undefined, (rows) => rows.where('q.programmeId', '=', programmeId!))
-        .$if(waveId !== undefined, (rows) => rows.where('r.waveId', '=', waveId!))
-        .$if(q !== undefined, (rows) => rows.where(registrationMatches(actor, q!))),
+    from: () =>
+      services.db.selectFrom('programmeRequests as q').innerJoin('registrations as r', 'r.id', 'q.registrationId'),
+    scope: ({ actor }) => visibleTo(actor),
+    filters: {
+      q: (q, { actor }) => registrationMatches(actor, q),
+      status: 'q.status',
+      programmeId: 'q.programmeId',
+      waveId: 'r.waveId',
+    },
     columns: (rows, { actor, now }) =>
       rows
         .innerJoin('applicants as a', 'a.id', 'r.applicantId')

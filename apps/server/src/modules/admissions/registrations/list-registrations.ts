@@ -1,6 +1,5 @@
-import { type RawBuilder, sql } from 'kysely'
+import { sql } from 'kysely'
 import { listRegistrations } from '#domain/admissions/lists.ts'
-import type { FiltersOf } from '#domain/list.ts'
 import { type ListSource, serveList } from '#server/list/serve-list.ts'
 import type { Actor } from '#server/platform/access/authorization.ts'
 import {
@@ -19,34 +18,6 @@ import type { Database, Db } from '#server/platform/database/database.ts'
 import type { App } from '#server/platform/http/serve.ts'
 import type { Services } from '#server/platform/services.ts'
 import { queueCondition } from './registration-queues.ts'
-
-function matchesFilters(actor: Actor, filters: FiltersOf<typeof listRegistrations>, now: Date): RawBuilder<boolean> {
-  const forApplicant = isApplicant(actor)
-  const { q, waveId, trackId, programmeId, status, result, documents, queue } = filters
-  const conditions = [
-    ...(seesAll(actor) ? [] : [visibleTo(actor)]),
-    ...(waveId ? [sql`r.wave_id = ${waveId}`] : []),
-    ...(trackId ? [sql`r.track_id = ${trackId}`] : []),
-    ...(programmeId
-      ? [
-          forApplicant
-            ? sql`EXISTS (SELECT FROM registration_choices rc WHERE rc.registration_id = r.id AND rc.programme_id = ${programmeId})`
-            : programmeIs(actor, now, programmeId),
-        ]
-      : []),
-    ...(status ? [statusIn(actor, now, [status])] : []),
-    ...(result === 'undecided'
-      ? [statusIn(actor, now, ['paid', 'verified'])]
-      : result
-        ? [decisionIs(actor, now, result)]
-        : []),
-    ...(documents ? [sql`r.documents_state = ${documents}`] : []),
-    // A queue would reveal an unpublished decision to the applicant.
-    ...(queue && !forApplicant ? [queueCondition(queue, actor, now)] : []),
-    ...(q ? [registrationMatches(actor, q)] : []),
-  ]
-  return conditions.length > 0 ? sql<boolean>`${sql.join(conditions, sql` AND `)}` : sql<boolean>`true`
-}
 
 /** Registrations with their names; applicants get their first choice as the programme. */
 const allRegistrations = (db: Db, actor: Actor, now: Date) =>
@@ -81,7 +52,23 @@ type Source = ListSource<typeof listRegistrations, Database & { r: Database['reg
 
 /** Finds the page by indexes of `registrations` and joins names to its few rows only. */
 export const registrationSource = ({ db }: Pick<Services, 'db'>): Source => ({
-  from: ({ actor, now }, filters) => db.selectFrom('registrations as r').where(matchesFilters(actor, filters, now)),
+  from: () => db.selectFrom('registrations as r'),
+  scope: ({ actor }) => (seesAll(actor) ? 'everyone' : visibleTo(actor)),
+  filters: {
+    waveId: 'r.waveId',
+    trackId: 'r.trackId',
+    programmeId: (id, { actor, now }) =>
+      isApplicant(actor)
+        ? sql<boolean>`EXISTS (SELECT FROM registration_choices rc WHERE rc.registration_id = r.id AND rc.programme_id = ${id})`
+        : programmeIs(actor, now, id),
+    status: (status, { actor, now }) => statusIn(actor, now, [status]),
+    result: (result, { actor, now }) =>
+      result === 'undecided' ? statusIn(actor, now, ['paid', 'verified']) : decisionIs(actor, now, result),
+    documents: 'r.documentsState',
+    // A queue would reveal an unpublished decision to the applicant.
+    queue: (queue, { actor, now }) => (isApplicant(actor) ? undefined : queueCondition(queue, actor, now)),
+    q: (q, { actor }) => registrationMatches(actor, q),
+  },
   rows: ({ actor, now }) => allRegistrations(db, actor, now),
   sorts: {
     createdAt: { by: sql`r.created_at`, type: 'timestamptz' },

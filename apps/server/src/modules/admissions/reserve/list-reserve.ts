@@ -15,7 +15,7 @@ const placesFree = sql<number>`coalesce((SELECT greatest(d.capacity - ${placesTa
 /** Lists reserve places of the programmes the actor's role reaches; an offer is public at once. */
 export const serveReservePlaces = (app: App, services: Services) =>
   serveList(app, services, listReservePlaces, {
-    from: ({ actor, now }, { q, status, waveId, programmeId, classProgrammeId, trackId }) =>
+    from: () =>
       services.db
         .selectFrom('reservePlaces as p')
         .innerJoin('registrations as r', 'r.id', 'p.registrationId')
@@ -23,15 +23,19 @@ export const serveReservePlaces = (app: App, services: Services) =>
         .innerJoin('classProgrammes as c', 'c.id', 'p.classProgrammeId')
         .innerJoin('tracks as t', 't.id', 'r.trackId')
         .leftJoin('tracks as l', 'l.id', 'p.trackId')
-        .innerJoin('selectionRuns as n', 'n.id', 'p.selectionRunId')
-        .where(programmeVisibleTo(actor, 'p.programme_id'))
-        .where((eb) => eb.or([eb('p.offeredAt', 'is not', null), selectionOutcomeIsVisible(actor, now, 'n')]))
-        .$if(status !== undefined, (rows) => rows.where('p.status', '=', status!))
-        .$if(waveId !== undefined, (rows) => rows.where('r.waveId', '=', waveId!))
-        .$if(programmeId !== undefined, (rows) => rows.where('p.programmeId', '=', programmeId!))
-        .$if(classProgrammeId !== undefined, (rows) => rows.where('p.classProgrammeId', '=', classProgrammeId!))
-        .$if(trackId !== undefined, (rows) => rows.where('r.trackId', '=', trackId!))
-        .$if(q !== undefined, (rows) => rows.where(registrationMatches(actor, q!))),
+        .innerJoin('selectionRuns as n', 'n.id', 'p.selectionRunId'),
+    scope: ({ actor, now }) => [
+      programmeVisibleTo(actor, 'p.programme_id'),
+      sql<boolean>`(p.offered_at IS NOT NULL OR ${selectionOutcomeIsVisible(actor, now, 'n')})`,
+    ],
+    filters: {
+      q: (q, { actor }) => registrationMatches(actor, q),
+      status: 'p.status',
+      waveId: 'r.waveId',
+      programmeId: 'p.programmeId',
+      classProgrammeId: 'p.classProgrammeId',
+      trackId: 'r.trackId',
+    },
     columns: (rows) =>
       rows
         .innerJoin('applicants as a', 'a.id', 'r.applicantId')

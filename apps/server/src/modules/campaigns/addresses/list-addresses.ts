@@ -13,14 +13,14 @@ const matches = (actor: Actor, alias: string, q: string) =>
 
 export const serveSuppressions = (app: App, services: Services) =>
   serveList(app, services, listSuppressions, {
-    from: ({ actor }, { channel, reason, lifted, q }) =>
-      services.db
-        .selectFrom('suppressedAddresses as s')
-        .where(addressesVisibleTo(actor, 's'))
-        .$if(channel !== undefined, (rows) => rows.where('s.channel', '=', channel!))
-        .$if(reason !== undefined, (rows) => rows.where('s.reason', '=', reason!))
-        .$if(lifted !== undefined, (rows) => rows.where('s.liftedAt', lifted === 'true' ? 'is not' : 'is', null))
-        .$if(q !== undefined, (rows) => rows.where(matches(actor, 's', q!))),
+    from: () => services.db.selectFrom('suppressedAddresses as s'),
+    scope: ({ actor }) => addressesVisibleTo(actor, 's'),
+    filters: {
+      channel: 's.channel',
+      reason: 's.reason',
+      lifted: (lifted) => (eb) => eb('s.liftedAt', lifted === 'true' ? 'is not' : 'is', null),
+      q: (q, { actor }) => matches(actor, 's', q),
+    },
     columns: (rows) =>
       rows
         .leftJoin('accounts as w', 'w.id', 's.liftedBy')
@@ -32,14 +32,14 @@ export const serveSuppressions = (app: App, services: Services) =>
 
 export const serveOptOuts = (app: App, services: Services) =>
   serveList(app, services, listOptOuts, {
-    from: ({ actor }, { purpose, source, lifted, q }) =>
-      services.db
-        .selectFrom('optOuts as o')
-        .where(addressesVisibleTo(actor, 'o'))
-        .$if(purpose !== undefined, (rows) => rows.where('o.purpose', '=', purpose!))
-        .$if(source !== undefined, (rows) => rows.where('o.source', '=', source!))
-        .$if(lifted !== undefined, (rows) => rows.where('o.liftedAt', lifted === 'true' ? 'is not' : 'is', null))
-        .$if(q !== undefined, (rows) => rows.where(matches(actor, 'o', q!))),
+    from: () => services.db.selectFrom('optOuts as o'),
+    scope: ({ actor }) => addressesVisibleTo(actor, 'o'),
+    filters: {
+      purpose: 'o.purpose',
+      source: 'o.source',
+      lifted: (lifted) => (eb) => eb('o.liftedAt', lifted === 'true' ? 'is not' : 'is', null),
+      q: (q, { actor }) => matches(actor, 'o', q),
+    },
     columns: (rows) =>
       rows
         .leftJoin('accounts as w', 'w.id', 'o.liftedBy')

@@ -1,7 +1,6 @@
 import { type RawBuilder, sql } from 'kysely'
 import { phonePartsOf } from '#domain/accounts/phone.ts'
 import { type ConversationRow, listConversations } from '#domain/chat/lists.ts'
-import type { FiltersOf } from '#domain/list.ts'
 import { serveList } from '#server/list/serve-list.ts'
 import { unreadBy } from '#server/modules/chat/marks.ts'
 import type { Actor } from '#server/platform/access/authorization.ts'
@@ -15,10 +14,10 @@ import { requireOffice } from './conversation.ts'
 const longestPreview = 60
 
 const boxes = {
-  waiting: () => sql`v.waiting_since IS NOT NULL AND v.assignee_id IS NULL`,
-  mine: ({ accountId }: Actor) => sql`v.assignee_id = ${accountId} AND v.state = 'open'`,
-  open: () => sql`v.state = 'open'`,
-  closed: () => sql`v.state = 'closed'`,
+  waiting: () => sql<boolean>`v.waiting_since IS NOT NULL AND v.assignee_id IS NULL`,
+  mine: ({ accountId }: Actor) => sql<boolean>`v.assignee_id = ${accountId} AND v.state = 'open'`,
+  open: () => sql<boolean>`v.state = 'open'`,
+  closed: () => sql<boolean>`v.state = 'closed'`,
 } as const
 
 /**
@@ -35,26 +34,18 @@ function matchesSearch(actor: Actor, q: string): RawBuilder<boolean> {
     OR v.phone LIKE ANY(${phonePatterns}::text[]) OR v.whatsapp_address LIKE ANY(${phonePatterns}::text[]))`
 }
 
-function conditionsOf(actor: Actor, { q, box, team, whatsapp }: FiltersOf<typeof listConversations>) {
-  return [
-    sql`v.kind = 'person'`,
-    // An applicant who began to link WhatsApp has a conversation without messages.
-    sql`v.last_seq > 0`,
-    conversationsVisibleTo(requireOffice(actor)),
-    ...(box ? [boxes[box](actor)] : []),
-    ...(team ? [sql`v.team = ${team}`] : []),
-    ...(whatsapp ? [sql`(v.whatsapp_at IS NOT NULL) = ${whatsapp === 'true'}`] : []),
-    ...(q ? [matchesSearch(actor, q)] : []),
-  ]
-}
-
 /** The staff's inbox. People who do not wait come last. */
 export const serveConversations = (app: App, services: Services) =>
   serveList(app, services, listConversations, {
-    from: ({ actor }, filters) =>
-      services.db
-        .selectFrom('conversations as v')
-        .where(sql<boolean>`${sql.join(conditionsOf(actor, filters), sql` AND `)}`),
+    // An applicant who began to link WhatsApp has a conversation without messages.
+    from: () => services.db.selectFrom('conversations as v').where('v.kind', '=', 'person').where('v.lastSeq', '>', 0),
+    scope: ({ actor }) => conversationsVisibleTo(requireOffice(actor)),
+    filters: {
+      box: (box, { actor }) => boxes[box](actor),
+      team: 'v.team',
+      whatsapp: (whatsapp) => sql<boolean>`(v.whatsapp_at IS NOT NULL) = ${whatsapp === 'true'}`,
+      q: (q, { actor }) => searched(actor, q),
+    },
     rows: ({ actor }) =>
       services.db
         .selectFrom('conversations as v')

@@ -26,17 +26,15 @@ import { nameOf, requireOffice, showConversation } from './conversation.ts'
 
 export const serveReplies = (app: App, services: Services) =>
   serveList(app, services, listReplies, {
-    from: ({ actor }, { q, team, active }) => {
+    from: () => services.db.selectFrom('cannedReplies as r'),
+    scope: ({ actor }) => {
       requireOffice(actor)
-      return services.db
-        .selectFrom('cannedReplies as r')
-        .$if(team !== undefined, (rows) => rows.where('r.team', '=', team!))
-        .$if(active !== undefined, (rows) => rows.where('r.active', '=', active === 'true'))
-        .$if(q !== undefined, (rows) =>
-          rows.where(
-            sql<boolean>`(${contains('r.title', q!)} OR ${contains('r.body_id', q!)} OR ${contains('r.body_en', q!)})`,
-          ),
-        )
+      return 'everyone'
+    },
+    filters: {
+      q: (q) => sql<boolean>`(${contains('r.title', q)} OR ${contains('r.body_id', q)} OR ${contains('r.body_en', q)})`,
+      team: 'r.team',
+      active: 'r.active',
     },
     columns: (rows) => rows.select(['r.id', 'r.title', 'r.team', 'r.bodyId', 'r.bodyEn', 'r.active', 'r.version']),
     sorts: { title: { by: sql`lower(r.title)`, type: 'text' } },

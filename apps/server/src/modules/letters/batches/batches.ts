@@ -50,17 +50,15 @@ const withColumns = (rows: ReturnType<typeof batchesWithTitles>, language: Langu
 
 export const serveLetterBatches = (app: App, services: Services) =>
   serveList(app, services, listLetterBatches, {
-    from: ({ actor }, { status, waveId, programmeId, q }) =>
-      batchesWithTitles(services.db)
-        .where(batchVisibleTo(actor))
-        .$if(status !== undefined, (rows) => rows.where('b.status', '=', status!))
-        .$if(waveId !== undefined, (rows) => rows.where('b.waveId', '=', waveId!))
-        .$if(programmeId !== undefined, (rows) => rows.where('b.programmeId', '=', programmeId!))
-        .$if(q !== undefined, (rows) =>
-          rows.where(contains(sql`k.code || ' ' || k.name_en || ' ' || k.name_id || ' ' || coalesce(u.name, '')`, q!)),
-        ),
-    columns: (rows, { language }) => withColumns(rows as never, language),
-    toRows: (found) => found as never,
+    from: () => batchesWithTitles(services.db),
+    scope: ({ actor }) => batchVisibleTo(actor),
+    filters: {
+      status: 'b.status',
+      waveId: 'b.waveId',
+      programmeId: 'b.programmeId',
+      q: (q) => contains(sql`k.code || ' ' || k.name_en || ' ' || k.name_id || ' ' || coalesce(u.name, '')`, q),
+    },
+    columns: (rows, { language }) => withColumns(rows, language),
     sorts: {
       startedAt: { by: sql`b.started_at`, type: 'timestamptz' },
       kind: { by: sql`lower(k.name_id)`, type: 'text' },

@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import { type approvalKinds, kindsWithoutSum, whyNotDecide } from '#domain/payments/approvals/approvals.ts'
 import { listApprovals } from '#domain/payments/approvals/lists.ts'
 import { serveList } from '#server/list/serve-list.ts'
-import { withinDays } from '#server/list/within-days.ts'
+import { sinceDay, untilDay } from '#server/list/within-days.ts'
 import type { Actor } from '#server/platform/access/authorization.ts'
 import { registrationMatches } from '#server/platform/access/registration-search.ts'
 import { visibleTo } from '#server/platform/access/row-scope.ts'
@@ -52,26 +52,27 @@ export const approvalColumns = [
  */
 export const serveApprovals = (app: App, services: Services) =>
   serveList(app, services, listApprovals, {
-    from: ({ actor }, { status, kind, requestedBy, from, to, q }) =>
-      requests(services.db)
-        .where(visibleTo(actor))
-        .$if(status !== undefined, (rows) => rows.where('q.status', '=', status!))
-        .$if(kind !== undefined, (rows) => rows.where('q.kind', '=', kind!))
-        .$if(requestedBy !== undefined, (rows) => rows.where('q.requestedBy', '=', requestedBy!))
-        .where(withinDays('q.requestedAt', from, to))
-        .$if(q !== undefined, (rows) =>
-          rows.where((eb) =>
-            eb.or([
-              eb('b.number', 'like', likePattern(q!.toUpperCase()).slice(1)),
-              eb('q.registrationId', 'in', (inner) =>
-                inner
-                  .selectFrom('registrations')
-                  .select('id')
-                  .where(registrationMatches(actor, q!, 'registrations')),
-              ),
-            ]),
-          ),
-        ),
+    from: () => requests(services.db),
+    scope: ({ actor }) => visibleTo(actor),
+    filters: {
+      status: 'q.status',
+      kind: 'q.kind',
+      requestedBy: 'q.requestedBy',
+      from: sinceDay('q.requestedAt'),
+      to: untilDay('q.requestedAt'),
+      q:
+        (q, { actor }) =>
+        (eb) =>
+          eb.or([
+            eb('b.number', 'like', likePattern(q.toUpperCase()).slice(1)),
+            eb('q.registrationId', 'in', (inner) =>
+              inner
+                .selectFrom('registrations')
+                .select('id')
+                .where(registrationMatches(actor, q, 'registrations')),
+            ),
+          ]),
+    },
     columns: (rows) => rows.select(approvalColumns).select(stateColumns),
     sorts: {
       requestedAt: { by: sql`q.requested_at`, type: 'timestamptz' },

@@ -1,11 +1,10 @@
 import { type RawBuilder, type SqlBool, sql } from 'kysely'
-import type { FiltersOf } from '#domain/list.ts'
 import { billStatuses, isOverdue, isOwed } from '#domain/payments/bills/bill-status.ts'
 import type { OwedBillsQuery } from '#domain/payments/bills/endpoints.ts'
 import { listBills } from '#domain/payments/bills/lists.ts'
 import { type PromiseState, promiseState } from '#domain/payments/bills/promise.ts'
-import { serveList } from '#server/list/serve-list.ts'
-import { withinDays } from '#server/list/within-days.ts'
+import { serveList, sourceFor } from '#server/list/serve-list.ts'
+import { sinceDay, untilDay } from '#server/list/within-days.ts'
 import type { Actor } from '#server/platform/access/authorization.ts'
 import { programmeIs, programmeSql } from '#server/platform/access/decision-scope.ts'
 import { registrationMatches } from '#server/platform/access/registration-search.ts'
@@ -13,8 +12,6 @@ import { visibleTo } from '#server/platform/access/row-scope.ts'
 import { type Db, likePattern } from '#server/platform/database/database.ts'
 import type { App } from '#server/platform/http/serve.ts'
 import type { Services } from '#server/platform/services.ts'
-
-type Filters = FiltersOf<typeof listBills>
 
 const owedStatuses = billStatuses.filter(isOwed)
 
@@ -45,36 +42,32 @@ const isFound = (actor: Actor, typed: string) => sql<boolean>`b.id IN (${idsOfFo
 const isCalled = (actor: Actor, typed: string) =>
   sql<boolean>`(${numberStarts(sql`b.number`, typed)} OR ${registrationMatches(actor, typed)})`
 
-export function matchingBills(db: Db, actor: Actor, now: Date, filters: Filters, search = isFound) {
-  const { status, kind, overdue, promise, waveId, programmeId, from, to, q } = filters
-  return billsOfRegistrations(db)
-    .where(visibleTo(actor))
-    .$if(status !== undefined, (rows) => rows.where('b.status', '=', status!))
-    .$if(kind !== undefined, (rows) => rows.where('b.kind', '=', kind!))
-    .$if(overdue === 'true', (rows) => rows.where('b.status', 'in', owedStatuses).where('b.dueAt', '<', now))
-    .$if(overdue === 'false', (rows) =>
-      rows.where((eb) =>
-        eb.or([eb('b.status', 'not in', owedStatuses), eb('b.dueAt', '>=', now), eb('b.dueAt', 'is', null)]),
-      ),
-    )
-    .$if(promise !== undefined, (rows) => rows.where(promised[promise!](now)))
-    .$if(waveId !== undefined, (rows) => rows.where('r.waveId', '=', waveId!))
-    .$if(programmeId !== undefined, (rows) => rows.where(programmeIs(actor, now, programmeId!)))
-    .where(withinDays('b.issuedAt', from, to))
-    .$if(q !== undefined, (rows) => rows.where(search(actor, q!)))
-}
-
 const unlessCancelled = (amount: RawBuilder<unknown>) => sql`CASE WHEN b.status = 'cancelled' THEN 0 ELSE ${amount} END`
 const remaining = sql<number>`CASE WHEN b.status IN ('open', 'partly_paid') THEN b.total - b.paid ELSE 0 END`
 
 /** Bills the actor may see, and their totals. */
-export const serveBills = (app: App, services: Services) =>
-  serveList(app, services, listBills, {
-    from: ({ actor, now }, filters) => matchingBills(services.db, actor, now, filters),
-    many: ({ actor, now }, filters) =>
-      filters.q === undefined ? undefined : matchingBills(services.db, actor, now, filters, isCalled),
+export const billSource = ({ db }: Pick<Services, 'db'>) =>
+  sourceFor(listBills, {
+    from: () => billsOfRegistrations(db),
+    scope: ({ actor }) => visibleTo(actor),
+    filters: {
+      status: 'b.status',
+      kind: 'b.kind',
+      overdue:
+        (overdue, { now }) =>
+        (eb) =>
+          overdue === 'true'
+            ? eb.and([eb('b.status', 'in', owedStatuses), eb('b.dueAt', '<', now)])
+            : eb.or([eb('b.status', 'not in', owedStatuses), eb('b.dueAt', '>=', now), eb('b.dueAt', 'is', null)]),
+      promise: (promise, { now }) => promised[promise](now),
+      waveId: 'r.waveId',
+      programmeId: (programmeId, { actor, now }) => programmeIs(actor, now, programmeId),
+      from: sinceDay('b.issuedAt'),
+      to: untilDay('b.issuedAt'),
+      q: { find: (typed, { actor }) => isFound(actor, typed), test: (typed, { actor }) => isCalled(actor, typed) },
+    },
     rows: ({ actor, now }) =>
-      billsOfRegistrations(services.db).select((eb) => [
+      billsOfRegistrations(db).select((eb) => [
         'b.id',
         'b.number',
         'b.kind',
@@ -110,6 +103,8 @@ export const serveBills = (app: App, services: Services) =>
     toRows: (found, { now }) =>
       found.map((row) => ({ ...row, overdue: isOverdue(row, now), promise: promiseState(row, now) })),
   })
+
+export const serveBills = (app: App, services: Services) => serveList(app, services, listBills, billSource(services))
 
 /** Whole rupiah of a payment that can be moved to the bill `b`: money that waits and money on other bills. */
 const movableTo = (paymentId: string | undefined) =>

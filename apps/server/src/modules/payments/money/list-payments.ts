@@ -1,9 +1,8 @@
 import { type RawBuilder, sql } from 'kysely'
-import type { FiltersOf } from '#domain/list.ts'
 import { allocatedOf } from '#domain/payments/bills/allocated.ts'
 import { listPayments } from '#domain/payments/money/lists.ts'
 import { serveList } from '#server/list/serve-list.ts'
-import { withinDays } from '#server/list/within-days.ts'
+import { sinceDay, untilDay } from '#server/list/within-days.ts'
 import { bankName } from '#server/modules/payments/providers/index.ts'
 import type { Actor } from '#server/platform/access/authorization.ts'
 import { registrationMatches } from '#server/platform/access/registration-search.ts'
@@ -12,8 +11,6 @@ import { type Db, likePattern } from '#server/platform/database/database.ts'
 import type { App } from '#server/platform/http/serve.ts'
 import type { Services } from '#server/platform/services.ts'
 import { sentences } from '#server/platform/text.ts'
-
-type Filters = FiltersOf<typeof listPayments>
 
 /** Ids of payments by the beginning of their numbers, and of people the text finds, each by its own index. */
 export const idsOfFoundPayments = (actor: Actor, typed: string) => sql<string>`
@@ -39,21 +36,19 @@ const paymentsOfBills = (db: Db) =>
     .leftJoin('bills as b', 'b.id', 'p.billId')
     .leftJoin('registrations as r', 'r.id', 'b.registrationId')
 
-const filterPayments = (db: Db, actor: Actor, query: Filters, search = isFound) =>
-  paymentsOfBills(db)
-    .where(paymentsVisibleTo(actor))
-    .$if(query.status !== undefined, (q) => q.where('p.status', '=', query.status!))
-    .$if(query.kind !== undefined, (q) => q.where('b.kind', '=', query.kind!))
-    .where(withinDays('p.receivedAt', query.from, query.to))
-    .$if(query.q !== undefined, (q) => q.where(search(actor, query.q!)))
-
 const unlessReversed = (amount: RawBuilder<unknown>) => sql`CASE WHEN p.status = 'reversed' THEN 0 ELSE ${amount} END`
 
 export const servePayments = (app: App, services: Services) =>
   serveList(app, services, listPayments, {
-    from: ({ actor }, filters) => filterPayments(services.db, actor, filters),
-    many: ({ actor }, filters) =>
-      filters.q === undefined ? undefined : filterPayments(services.db, actor, filters, isCalled),
+    from: () => paymentsOfBills(services.db),
+    scope: ({ actor }) => paymentsVisibleTo(actor),
+    filters: {
+      status: 'p.status',
+      kind: 'b.kind',
+      from: sinceDay('p.receivedAt'),
+      to: untilDay('p.receivedAt'),
+      q: { find: (typed, { actor }) => isFound(actor, typed), test: (typed, { actor }) => isCalled(actor, typed) },
+    },
     rows: () =>
       paymentsOfBills(services.db)
         .leftJoin('applicants as a', 'a.id', 'r.applicantId')

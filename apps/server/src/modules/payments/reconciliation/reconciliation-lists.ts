@@ -1,10 +1,9 @@
 import { sql } from 'kysely'
-import type { FiltersOf } from '#domain/list.ts'
 import { listDays, listDifferences, listStatementLines } from '#domain/payments/reconciliation/lists.ts'
 import { readAmount } from '#domain/payments/reconciliation/statement-lines.ts'
-import { type Reader, serveList } from '#server/list/serve-list.ts'
+import { serveList } from '#server/list/serve-list.ts'
 import { contains, type Db } from '#server/platform/database/database.ts'
-import { requireWholeView } from '#server/platform/database/shared-rows.ts'
+import { ofWholeView } from '#server/platform/database/shared-rows.ts'
 import { notFound } from '#server/platform/errors.ts'
 import type { App } from '#server/platform/http/serve.ts'
 import type { Services } from '#server/platform/services.ts'
@@ -88,37 +87,31 @@ const sameSum = (amountSen: number, exact: boolean) =>
     ? sql<boolean>`s.amount_sen IN (${amountSen}, ${-amountSen})`
     : sql<boolean>`(s.amount_sen BETWEEN ${amountSen} AND ${amountSen + 99} OR s.amount_sen BETWEEN ${-amountSen - 99} AND ${-amountSen})`
 
-const matchingLines = (
-  db: Db,
-  { bankAccountId, importId, state, direction, from, to, q }: FiltersOf<typeof listStatementLines>,
-) =>
-  linesFrom(db)
-    .$if(bankAccountId !== undefined, (rows) => rows.where('s.bankAccountId', '=', bankAccountId!))
-    .$if(importId !== undefined, (rows) => rows.where('s.importId', '=', importId!))
-    .$if(state !== undefined, (rows) => rows.where('s.state', '=', state!))
-    .$if(direction === 'in', (rows) => rows.where('s.amountSen', '>', 0))
-    .$if(direction === 'out', (rows) => rows.where('s.amountSen', '<', 0))
-    .$if(from !== undefined, (rows) => rows.where('s.day', '>=', from!))
-    .$if(to !== undefined, (rows) => rows.where('s.day', '<=', to!))
-    .$if(q !== undefined, (rows) => {
-      const typed = q!.toLowerCase()
-      const amount = /^(?:rp\s*)?[\d.]+(?:,\d{1,2})?$/.test(typed) ? readAmount(typed.replaceAll('.', ''), plain) : null
-      return rows.where((eb) =>
-        eb.or([
-          contains(sql`s.reference || ' ' || s.description`, q!),
-          ...(amount && 'amountSen' in amount ? [sameSum(amount.amountSen, typed.includes(','))] : []),
-        ]),
-      )
-    })
+/** Lines whose words contain the typed text, or whose sum it is. */
+function searched(q: string) {
+  const typed = q.toLowerCase()
+  const amount = /^(?:rp\s*)?[\d.]+(?:,\d{1,2})?$/.test(typed) ? readAmount(typed.replaceAll('.', ''), plain) : null
+  const words = contains(sql`s.reference || ' ' || s.description`, q)
+  return amount && 'amountSen' in amount
+    ? sql<boolean>`(${words} OR ${sameSum(amount.amountSen, typed.includes(','))})`
+    : words
+}
 
 /** Statements are visible only to users who see the whole university. */
-const requireWhole = ({ actor }: Reader) => requireWholeView(actor, 'statements_need_whole_view')
+const ofWholeUniversity = ofWholeView('statements_need_whole_view')
 
 const serveLines = (app: App, services: Services) =>
   serveList(app, services, listStatementLines, {
-    from: (reader, filters) => {
-      requireWhole(reader)
-      return matchingLines(services.db, filters)
+    from: () => linesFrom(services.db),
+    scope: ofWholeUniversity,
+    filters: {
+      bankAccountId: 's.bankAccountId',
+      importId: 's.importId',
+      state: 's.state',
+      direction: (direction) => (eb) => eb('s.amountSen', direction === 'in' ? '>' : '<', 0),
+      from: (day) => (eb) => eb('s.day', '>=', day),
+      to: (day) => (eb) => eb('s.day', '<=', day),
+      q: searched,
     },
     columns: (rows) => rows.select(lineColumns),
     sorts: { day: { by: sql`s.day`, type: 'date' }, amountSen: { by: sql`s.amount_sen`, type: 'bigint' } },
@@ -151,23 +144,20 @@ const dayColumns = [
 const daysFrom = (db: Db) =>
   db.selectFrom('reconciliationDays as d').innerJoin('bankAccounts as a', 'a.id', 'd.bankAccountId')
 
-const matchingDays = (db: Db, { bankAccountId, state, from, to, q }: FiltersOf<typeof listDays>) =>
-  daysFrom(db)
-    .$if(bankAccountId !== undefined, (rows) => rows.where('d.bankAccountId', '=', bankAccountId!))
-    .$if(state !== undefined, (rows) => rows.where('d.state', '=', state!))
-    .$if(from !== undefined, (rows) => rows.where('d.day', '>=', from!))
-    .$if(to !== undefined, (rows) => rows.where('d.day', '<=', to!))
-    .$if(q !== undefined, (rows) => rows.where(contains('a.name', q!)))
-
 type Day = Awaited<ReturnType<typeof findDay>>
 const findDay = (db: Db) => daysFrom(db).select(dayColumns).executeTakeFirstOrThrow()
 const shownDay = (row: Day) => ({ ...row, state: row.state as 'open' | 'no_statement' | 'balanced' })
 
 const serveDays = (app: App, services: Services) =>
   serveList(app, services, listDays, {
-    from: (reader, filters) => {
-      requireWhole(reader)
-      return matchingDays(services.db, filters)
+    from: () => daysFrom(services.db),
+    scope: ofWholeUniversity,
+    filters: {
+      bankAccountId: 'd.bankAccountId',
+      state: 'd.state',
+      from: (day) => (eb) => eb('d.day', '>=', day),
+      to: (day) => (eb) => eb('d.day', '<=', day),
+      q: (q) => contains('a.name', q),
     },
     columns: (rows) => rows.select(dayColumns),
     sorts: { day: { by: sql`d.day`, type: 'date' } },
@@ -239,24 +229,17 @@ const shownDifference = ({ paymentId, applicantName, ...row }: DifferenceFound) 
   payment: paymentId ? { id: paymentId, applicantName } : null,
 })
 
-const matchingDifferences = (
-  db: Db,
-  { bankAccountId, kind, settled, from, to, q }: FiltersOf<typeof listDifferences>,
-) =>
-  differencesFrom(db)
-    .$if(bankAccountId !== undefined, (rows) => rows.where('d.bankAccountId', '=', bankAccountId!))
-    .$if(kind !== undefined, (rows) => rows.where('x.kind', '=', kind!))
-    .$if(settled === 'true', (rows) => rows.where('x.settledAt', 'is not', null))
-    .$if(settled === 'false', (rows) => rows.where('x.settledAt', 'is', null))
-    .$if(from !== undefined, (rows) => rows.where('d.day', '>=', from!))
-    .$if(to !== undefined, (rows) => rows.where('d.day', '<=', to!))
-    .$if(q !== undefined, (rows) => rows.where(contains('x.label', q!)))
-
 const serveDifferences = (app: App, services: Services) =>
   serveList(app, services, listDifferences, {
-    from: (reader, filters) => {
-      requireWhole(reader)
-      return matchingDifferences(services.db, filters)
+    from: () => differencesFrom(services.db),
+    scope: ofWholeUniversity,
+    filters: {
+      bankAccountId: 'd.bankAccountId',
+      kind: 'x.kind',
+      settled: (settled) => (eb) => eb('x.settledAt', settled === 'true' ? 'is not' : 'is', null),
+      from: (day) => (eb) => eb('d.day', '>=', day),
+      to: (day) => (eb) => eb('d.day', '<=', day),
+      q: (q) => contains('x.label', q),
     },
     columns: (rows) => rows.select(differenceColumns),
     sorts: { foundAt: { by: sql`x.found_at`, type: 'timestamptz' } },

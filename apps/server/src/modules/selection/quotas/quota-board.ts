@@ -1,4 +1,4 @@
-import { sql } from 'kysely'
+import { type NotNull, sql } from 'kysely'
 import { listQuotas } from '#domain/selection/lists.ts'
 import { serveList } from '#server/list/serve-list.ts'
 import { programmeVisibleTo } from '#server/platform/access/row-scope.ts'
@@ -27,22 +27,25 @@ const applicants = sql<number>`(SELECT count(DISTINCT r.id)::int FROM registrati
     AND (q.track_id IS NULL OR r.track_id = q.track_id)
     AND r.status IN ('verified', 'decided', 'confirmed', 'enrolled'))`
 
+/** PostgreSQL does not tell which columns of a view are never null. */
+type NotNullColumns = Record<
+  'id' | 'programmeDetailId' | 'wave' | 'programme' | 'classProgramme' | 'entryLevel' | 'places',
+  NotNull
+>
+
 /** Lists programmes and their tracks with the places taken. */
 export const serveQuotaBoard = (app: App, services: Services) =>
   serveList(app, services, listQuotas, {
-    from: ({ actor }, { waveId, part, programmeId, classProgrammeId, trackId, q }) =>
-      services.db
-        .selectFrom('quotaBoard as q')
-        .where(programmeVisibleTo(actor, 'q.programmeId'))
-        .$if(waveId !== undefined, (rows) => rows.where('q.waveId', '=', waveId!))
-        .$if(part === 'programme', (rows) => rows.where('q.trackId', 'is', null))
-        .$if(part === 'track', (rows) => rows.where('q.trackId', 'is not', null))
-        .$if(programmeId !== undefined, (rows) => rows.where('q.programmeId', '=', programmeId!))
-        .$if(classProgrammeId !== undefined, (rows) => rows.where('q.classProgrammeId', '=', classProgrammeId!))
-        .$if(trackId !== undefined, (rows) => rows.where('q.trackId', '=', trackId!))
-        .$if(q !== undefined, (rows) =>
-          rows.where(contains(sql`concat_ws(' ', q.programme, q.track, q.class_programme, q.wave)`, q!)),
-        ),
+    from: () => services.db.selectFrom('quotaBoard as q'),
+    scope: ({ actor }) => programmeVisibleTo(actor, 'q.programmeId'),
+    filters: {
+      waveId: 'q.waveId',
+      part: (part) => (eb) => eb('q.trackId', part === 'programme' ? 'is' : 'is not', null),
+      programmeId: 'q.programmeId',
+      classProgrammeId: 'q.classProgrammeId',
+      trackId: 'q.trackId',
+      q: (q) => contains(sql`concat_ws(' ', q.programme, q.track, q.class_programme, q.wave)`, q),
+    },
     columns: (rows) =>
       rows
         .select([
@@ -57,6 +60,7 @@ export const serveQuotaBoard = (app: App, services: Services) =>
           'q.overOffer',
           'q.spillTurn',
         ])
+        .$narrowType<NotNullColumns>()
         .select([applicants.as('applicants'), accepted.as('accepted'), confirmed.as('confirmed')])
         .select(sql<number | null>`${share}`.as('yield'))
         .select(sql<number>`q.places + coalesce(q.over_offer, 0) - ${accepted}`.as('free')),
@@ -64,7 +68,7 @@ export const serveQuotaBoard = (app: App, services: Services) =>
       found.map((row) => {
         const { accepted: all, confirmed: sure, yield: confirming } = row
         const expected = confirming === null ? null : Math.round(sure + (all - sure) * confirming)
-        return { ...(row as Required<typeof row>), expected } as never
+        return { ...row, expected }
       }),
     sorts: {
       programme: { by: sql`q.sort_text`, type: 'text' },

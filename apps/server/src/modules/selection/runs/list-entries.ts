@@ -11,19 +11,23 @@ import type { Services } from '#server/platform/services.ts'
 /** Lists every choice of the applicants of a run, each with the sentence why it ended so. */
 export const serveEntries = (app: App, services: Services) =>
   serveList(app, services, listSelectionEntries, {
-    from: ({ actor, params, now }, { outcome, programmeId, trackId, choice, q }) =>
+    from: () =>
       services.db
         .selectFrom('selectionEntries as e')
         .innerJoin('registrations as r', 'r.id', 'e.registrationId')
-        .innerJoin('selectionRuns as s', 's.id', 'e.selectionRunId')
-        .where('e.selectionRunId', '=', params.id)
-        .where(visibleTo(actor))
-        .where(selectionOutcomeIsVisible(actor, now, 's'))
-        .$if(outcome !== undefined, (rows) => rows.where('e.outcome', '=', outcome!))
-        .$if(programmeId !== undefined, (rows) => rows.where('e.programmeId', '=', programmeId!))
-        .$if(trackId !== undefined, (rows) => rows.where('r.trackId', '=', trackId!))
-        .$if(choice !== undefined, (rows) => rows.where('e.position', '=', Number(choice)))
-        .$if(q !== undefined, (rows) => rows.where(registrationMatches(actor, q!))),
+        .innerJoin('selectionRuns as s', 's.id', 'e.selectionRunId'),
+    scope: ({ actor, params, now }) => [
+      sql<boolean>`e.selection_run_id = ${params.id}`,
+      visibleTo(actor),
+      selectionOutcomeIsVisible(actor, now, 's'),
+    ],
+    filters: {
+      outcome: 'e.outcome',
+      programmeId: 'e.programmeId',
+      trackId: 'r.trackId',
+      choice: (choice) => (eb) => eb('e.position', '=', Number(choice)),
+      q: (q, { actor }) => registrationMatches(actor, q),
+    },
     columns: (rows) =>
       rows
         .innerJoin('applicants as a', 'a.id', 'r.applicantId')
@@ -64,7 +68,7 @@ export const serveEntries = (app: App, services: Services) =>
           { ...row, places, placed, ties, lastTotal, passingGrade, holdReason } as OutcomeFacts,
           language,
         ),
-      })) as never,
+      })),
     sorts: {
       rank: { by: sql`coalesce(e.rank, 2147483647)`, type: 'integer' },
       name: { by: sql`r.search_text`, type: 'text' },

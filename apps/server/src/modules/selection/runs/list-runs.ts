@@ -13,13 +13,13 @@ const countIn = (name: string) => sql<number | null>`(s.counts->>${sql.lit(name)
 /** Lists simulated and adopted selections. */
 export const serveRuns = (app: App, services: Services) =>
   serveList(app, services, listSelectionRuns, {
-    from: (_reader, { waveId, status, q }) =>
-      services.db
-        .selectFrom('selectionRuns as s')
-        .innerJoin('waves as w', 'w.id', 's.waveId')
-        .$if(waveId !== undefined, (rows) => rows.where('s.waveId', '=', waveId!))
-        .$if(status !== undefined, (rows) => rows.where('s.status', '=', status!))
-        .$if(q !== undefined, (rows) => rows.where(contains(sql`s.name || ' ' || w.name`, q!))),
+    from: () => services.db.selectFrom('selectionRuns as s').innerJoin('waves as w', 'w.id', 's.waveId'),
+    scope: 'everyone',
+    filters: {
+      waveId: 's.waveId',
+      status: 's.status',
+      q: (q) => contains(sql`s.name || ' ' || w.name`, q),
+    },
     columns: (rows) =>
       rows
         .leftJoin('accounts as u', 'u.id', 's.createdBy')
@@ -31,7 +31,6 @@ export const serveRuns = (app: App, services: Services) =>
           countIn('placed').as('placed'),
           countIn('reserve').as('reserve'),
         ]),
-    toRows: (found) => found as never,
     sorts: {
       createdAt: { by: sql`s.created_at`, type: 'timestamptz' },
       name: { by: sql`lower(s.name)`, type: 'text' },
@@ -42,14 +41,14 @@ export const serveRuns = (app: App, services: Services) =>
 /** Applicants whose place differs between the run `otherId` and the run `id`. */
 export const serveMoves = (app: App, services: Services) =>
   serveList(app, services, listSelectionMoves, {
-    from: ({ actor, params: { id, otherId }, now }, { kind, q }) =>
+    from: ({ actor, params: { id, otherId }, now }) =>
       services.db
         .selectFrom(
           sql<{
             registrationId: string
             beforeId: string | null
             afterId: string | null
-            kind: string
+            kind: 'gained' | 'lost' | 'moved'
           }>`(SELECT coalesce(a.registration_id, b.registration_id) AS registration_id, b.programme_id AS before_id,
               a.programme_id AS after_id,
               CASE WHEN b.programme_id IS NULL THEN 'gained' WHEN a.programme_id IS NULL THEN 'lost' ELSE 'moved' END AS kind
@@ -61,13 +60,15 @@ export const serveMoves = (app: App, services: Services) =>
             WHERE a.programme_id IS DISTINCT FROM b.programme_id)`.as('m'),
         )
         .innerJoin('registrations as r', 'r.id', 'm.registrationId')
-        .where(visibleTo(actor))
         .where(
           sql<boolean>`NOT EXISTS (SELECT FROM selection_runs n WHERE n.id IN (${id}, ${otherId})
             AND NOT ${selectionOutcomeIsVisible(actor, now, 'n')})`,
-        )
-        .$if(kind !== undefined, (rows) => rows.where('m.kind', '=', kind!))
-        .$if(q !== undefined, (rows) => rows.where(registrationMatches(actor, q!))),
+        ),
+    scope: ({ actor }) => visibleTo(actor),
+    filters: {
+      kind: (kind) => (eb) => eb('m.kind', '=', kind),
+      q: (q, { actor }) => registrationMatches(actor, q),
+    },
     columns: (rows) =>
       rows
         .innerJoin('applicants as p', 'p.id', 'r.applicantId')
@@ -75,7 +76,6 @@ export const serveMoves = (app: App, services: Services) =>
         .select(['r.id', 'r.code', 'p.fullName as name', 't.name as track', 'm.kind'])
         .select(sql<string | null>`(SELECT name FROM study_programmes WHERE id = m.before_id)`.as('before'))
         .select(sql<string | null>`(SELECT name FROM study_programmes WHERE id = m.after_id)`.as('after')),
-    toRows: (found) => found as never,
     sorts: { name: { by: sql`r.search_text`, type: 'text' } },
     id: sql`r.id`,
   })

@@ -5,7 +5,7 @@ import { type Actor, requirePermission } from '#server/platform/access/authoriza
 import { hashToken, newToken } from '#server/platform/access/tokens.ts'
 import { recordAudit } from '#server/platform/audit.ts'
 import { contains, type Db } from '#server/platform/database/database.ts'
-import { requireWholeView } from '#server/platform/database/shared-rows.ts'
+import { ofWholeView, requireWholeView } from '#server/platform/database/shared-rows.ts'
 import { conflict, invalid, notFound } from '#server/platform/errors.ts'
 import type { App } from '#server/platform/http/serve.ts'
 import type { Services } from '#server/platform/services.ts'
@@ -93,14 +93,12 @@ export async function getToken(db: Db, id: string) {
 
 export const serveTokens = (app: App, services: Services) =>
   serveList(app, services, listCampusTokens, {
-    from: ({ actor }, { state, withIdentity, q }) => {
-      requireWholeView(actor, 'settings_need_whole_view')
-      return services.db
-        .selectFrom('campusTokens as k')
-        .$if(state === 'active', (rows) => rows.where('k.revokedAt', 'is', null))
-        .$if(state === 'revoked', (rows) => rows.where('k.revokedAt', 'is not', null))
-        .$if(withIdentity !== undefined, (rows) => rows.where('k.withIdentity', '=', withIdentity === 'true'))
-        .$if(q !== undefined, (rows) => rows.where(contains('k.name', q!)))
+    from: () => services.db.selectFrom('campusTokens as k'),
+    scope: ofWholeView('settings_need_whole_view'),
+    filters: {
+      state: (state) => (eb) => eb('k.revokedAt', state === 'active' ? 'is' : 'is not', null),
+      withIdentity: 'k.withIdentity',
+      q: (q) => contains('k.name', q),
     },
     columns: (rows) =>
       rows
@@ -118,13 +116,14 @@ export const serveTokens = (app: App, services: Services) =>
 
 export const serveCalls = (app: App, services: Services) =>
   serveList(app, services, listCampusCalls, {
-    from: async ({ actor, params }, { outcome }) => {
+    from: () => services.db.selectFrom('campusCalls as c'),
+    scope: async ({ actor, params }) => {
       requireWholeView(actor, 'settings_need_whole_view')
-      await getToken(services.db, params.id)
-      return services.db
-        .selectFrom('campusCalls as c')
-        .where('c.tokenId', '=', params.id)
-        .$if(outcome !== undefined, (rows) => rows.where('c.outcome', '=', outcome!))
+      const { id } = await getToken(services.db, params.id)
+      return (eb) => eb('c.tokenId', '=', id)
+    },
+    filters: {
+      outcome: 'c.outcome',
     },
     columns: (rows) => rows.select(['c.id', 'c.at', 'c.outcome', 'c.changedSince', 'c.students', 'c.ip']),
     sorts: { id: { by: sql`c.id`, type: 'bigint' } },

@@ -1,11 +1,10 @@
 import { type RawBuilder, sql } from 'kysely'
-import { universityCalendar } from '#domain/calendar.ts'
 import type { FiltersOf } from '#domain/list.ts'
 import type { FeederTarget } from '#domain/students/feeder/fields.ts'
 import { type FeederState, listFeederResults, listFeederStudents } from '#domain/students/feeder/lists.ts'
 import { serveList } from '#server/list/serve-list.ts'
+import { sinceDay, untilDay } from '#server/list/within-days.ts'
 import { studentMatches } from '#server/modules/students/student-search.ts'
-import type { Actor } from '#server/platform/access/authorization.ts'
 import { visibleTo } from '#server/platform/access/row-scope.ts'
 import type { App } from '#server/platform/http/serve.ts'
 import type { Services } from '#server/platform/services.ts'
@@ -16,42 +15,39 @@ import { feederFieldsOfStudent, feederProblemCount, feederStudents } from './rea
 type Filters = FiltersOf<typeof listFeederStudents>
 
 const sendingOf = (target: FeederTarget, states: readonly string[]) =>
-  sql`EXISTS (SELECT FROM feeder_sendings x WHERE x.registration_id = r.id AND x.target = ${target} AND x.state = ANY (${states}::text[]))`
+  sql<boolean>`EXISTS (SELECT FROM feeder_sendings x WHERE x.registration_id = r.id AND x.target = ${target} AND x.state = ANY (${states}::text[]))`
 
 /** Students in a state; whether one is ready is computed only for this filter. */
-function isIn(state: FeederState, target: FeederTarget): RawBuilder<unknown> {
+function isIn(state: FeederState, target: FeederTarget): RawBuilder<boolean> {
   if (state === 'waiting') return sendingOf(target, ['waiting', 'sending'])
   if (state === 'sent' || state === 'refused') return sendingOf(target, [state])
   const complete = sql`r.id IN (SELECT r.id FROM ${feederStudents} ${feederProblemCount(zoneOfDays())} WHERE ready.count = 0)`
   const never = sql`NOT EXISTS (SELECT FROM feeder_sendings x WHERE x.registration_id = r.id AND x.target = ${target})`
-  return sql`(${never} AND ${state === 'ready' ? sql`${complete}` : sql`NOT ${complete}`})`
+  return sql<boolean>`(${never} AND ${state === 'ready' ? sql`${complete}` : sql`NOT ${complete}`})`
 }
 
 const hasProblem = ({ field, problem }: Pick<Filters, 'field' | 'problem'>) =>
-  sql`r.id IN (SELECT r.id FROM ${feederStudents} ${feederFieldsOfStudent(zoneOfDays())}
+  sql<boolean>`r.id IN (SELECT r.id FROM ${feederStudents} ${feederFieldsOfStudent(zoneOfDays())}
     WHERE ff.problem IS NOT NULL AND (${field ?? null}::text IS NULL OR ff.field = ${field ?? null})
       AND (${problem ?? null}::text IS NULL OR ff.problem = ${problem ?? null}))`
 
-const matches = (actor: Actor, target: FeederTarget, filters: Filters) =>
-  sql<boolean>`${sql.join(
-    [
-      sql`r.status = 'enrolled'`,
-      visibleTo(actor),
-      ...(filters.waveId ? [sql`r.wave_id = ${filters.waveId}`] : []),
-      ...(filters.programmeId ? [sql`r.programme_id = ${filters.programmeId}`] : []),
-      ...(filters.state ? [isIn(filters.state, target)] : []),
-      ...(filters.field || filters.problem ? [hasProblem(filters)] : []),
-      ...(filters.q ? [studentMatches(actor, filters.q)] : []),
-    ],
-    sql` AND `,
-  )}`
-
 export const serveFeederStudents = (app: App, services: Services) => {
   const { db } = services
-  const from = (where: RawBuilder<boolean>) =>
-    db.selectFrom('registrations as r').innerJoin('students as s', 's.registrationId', 'r.id').where(where)
   serveList(app, services, listFeederStudents, {
-    from: async ({ actor }, filters) => from(matches(actor, await readTarget(services, db), filters)),
+    from: () =>
+      db
+        .selectFrom('registrations as r')
+        .innerJoin('students as s', 's.registrationId', 'r.id')
+        .where('r.status', '=', 'enrolled'),
+    scope: ({ actor }) => visibleTo(actor),
+    filters: {
+      waveId: 'r.waveId',
+      programmeId: 'r.programmeId',
+      state: async (state) => isIn(state, await readTarget(services, db)),
+      field: (_field, _reader, all) => hasProblem(all),
+      problem: (_problem, _reader, all) => (all.field ? undefined : hasProblem(all)),
+      q: (q, { actor }) => studentMatches(actor, q),
+    },
     columns: (rows) =>
       rows
         .innerJoin('applicants as a', 'a.id', 'r.applicantId')
@@ -92,17 +88,17 @@ export const serveFeederStudents = (app: App, services: Services) => {
 
 export const serveFeederResults = (app: App, services: Services) =>
   serveList(app, services, listFeederResults, {
-    from: ({ actor }, { q, outcome, target, programmeId, from, to }) =>
-      services.db
-        .selectFrom('feederResults as x')
-        .innerJoin('registrations as r', 'r.id', 'x.registrationId')
-        .where(visibleTo(actor))
-        .$if(outcome !== undefined, (rows) => rows.where('x.outcome', '=', outcome!))
-        .$if(target !== undefined, (rows) => rows.where('x.target', '=', target!))
-        .$if(programmeId !== undefined, (rows) => rows.where('r.programmeId', '=', programmeId!))
-        .$if(from !== undefined, (rows) => rows.where('x.at', '>=', universityCalendar().startOfDay(from!)))
-        .$if(to !== undefined, (rows) => rows.where('x.at', '<', universityCalendar().boundsOfDay(to!)[1]))
-        .$if(q !== undefined, (rows) => rows.where(studentMatches(actor, q!))),
+    from: () =>
+      services.db.selectFrom('feederResults as x').innerJoin('registrations as r', 'r.id', 'x.registrationId'),
+    scope: ({ actor }) => visibleTo(actor),
+    filters: {
+      q: (q, { actor }) => studentMatches(actor, q),
+      outcome: 'x.outcome',
+      target: 'x.target',
+      programmeId: 'r.programmeId',
+      from: sinceDay('x.at'),
+      to: untilDay('x.at'),
+    },
     columns: (rows) =>
       rows
         .innerJoin('applicants as a', 'a.id', 'r.applicantId')

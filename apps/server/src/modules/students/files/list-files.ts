@@ -2,13 +2,12 @@ import { sql } from 'kysely'
 import type { DocumentStage, DocumentStatus } from '#domain/documents/document-status.ts'
 import type { FiltersOf } from '#domain/list.ts'
 import { listStudentFiles } from '#domain/students/files/lists.ts'
-import { serveList } from '#server/list/serve-list.ts'
+import { matchingRows, readerFor, serveList, sourceFor } from '#server/list/serve-list.ts'
 import { queueCondition } from '#server/modules/admissions/registrations/registration-queues.ts'
 import { studentMatches } from '#server/modules/students/student-search.ts'
 import type { Actor } from '#server/platform/access/authorization.ts'
 import { programmeIs, programmeSql } from '#server/platform/access/decision-scope.ts'
 import { visibleTo } from '#server/platform/access/row-scope.ts'
-import type { Db } from '#server/platform/database/database.ts'
 import type { App } from '#server/platform/http/serve.ts'
 import type { Services } from '#server/platform/services.ts'
 
@@ -33,26 +32,20 @@ const isUnderReview = (actor: Actor, now: Date) =>
 const isConfirmed = sql<boolean>`r.status IN ('confirmed', 'enrolled')`
 
 /** Documents `d` of the registrations `r` that the actor sees and may review. */
-export function matchingFiles(db: Db, actor: Actor, filters: FileFilters, now: Date) {
-  const { q, state, stage, requirement, programmeId, waveId, required, paper } = filters
-  return db
-    .selectFrom('registrations as r')
-    .innerJoin('documents as d', 'd.registrationId', 'r.id')
-    .where(isUnderReview(actor, now))
-    .where(visibleTo(actor))
-    .$if(state !== undefined, (rows) => rows.where('d.status', '=', state!))
-    .$if(stage !== undefined, (rows) => rows.where('d.stage', '=', stage!))
-    .$if(Boolean(requirement), (rows) => rows.where('d.name', '=', requirement!))
-    .$if(programmeId !== undefined, (rows) => rows.where(programmeIs(actor, now, programmeId!)))
-    .$if(waveId !== undefined, (rows) => rows.where('r.waveId', '=', waveId!))
-    .$if(required !== undefined, (rows) => rows.where('d.required', '=', required === 'true'))
-    .$if(paper !== undefined, (rows) => rows.where(sql<boolean>`${hasPaper} = ${paper === 'true'}`))
-    .$if(q !== undefined, (rows) => rows.where(studentMatches(actor, q!)))
-}
-
-export const serveStudentFiles = (app: App, services: Services) =>
-  serveList(app, services, listStudentFiles, {
-    from: ({ actor, now }, filters) => matchingFiles(services.db, actor, filters, now),
+const fileSource = ({ db }: Services) =>
+  sourceFor(listStudentFiles, {
+    from: () => db.selectFrom('registrations as r').innerJoin('documents as d', 'd.registrationId', 'r.id'),
+    scope: ({ actor, now }) => [isUnderReview(actor, now), visibleTo(actor)],
+    filters: {
+      state: 'd.status',
+      stage: 'd.stage',
+      requirement: (name) => (name ? (eb) => eb('d.name', '=', name) : undefined),
+      programmeId: (programmeId, { actor, now }) => programmeIs(actor, now, programmeId),
+      waveId: 'r.waveId',
+      required: 'd.required',
+      paper: (paper) => sql<boolean>`${hasPaper} = ${paper === 'true'}`,
+      q: (q, { actor }) => studentMatches(actor, q),
+    },
     columns: (rows, { actor, now }) =>
       rows
         .innerJoin('applicants as a', 'a.id', 'r.applicantId')
@@ -76,3 +69,10 @@ export const serveStudentFiles = (app: App, services: Services) =>
     },
     id: sql`d.id`,
   })
+
+export const serveStudentFiles = (app: App, services: Services) =>
+  serveList(app, services, listStudentFiles, fileSource(services))
+
+/** The documents of the list for these filters, for whoever reads other columns of them. */
+export const matchingFiles = async (services: Services, actor: Actor, filters: FileFilters) =>
+  (await matchingRows(listStudentFiles, fileSource(services), readerFor(services, actor), filters)).from

@@ -6,20 +6,26 @@ import { matchingFiles, waitingSince } from './list-files.ts'
 import { receiptsOf } from './papers.ts'
 
 /** Reads whose documents these are, the papers received of them, and whose file waits next. */
-export async function showStudentFiles({ db, clock }: Services, actor: Actor, registrationId: string) {
+export async function showStudentFiles(services: Services, actor: Actor, registrationId: string) {
+  const { db } = services
   const student = await getStudent(db, actor, registrationId)
   const [receipts, next] = await Promise.all([
     receiptsOf(db, registrationId),
-    matchingFiles(db, actor, { state: 'uploaded' }, clock.now())
-      .select('r.id')
-      .where('r.status', 'in', [...confirmedStatuses])
-      .where('r.id', '<>', registrationId)
-      .orderBy(waitingSince)
-      .orderBy('d.id')
-      .limit(1)
-      .executeTakeFirst(),
+    nextWaitingBeside(services, actor, registrationId),
   ])
   return { ...student, receipts, nextWaiting: next?.id ?? null }
+}
+
+async function nextWaitingBeside(services: Services, actor: Actor, registrationId: string) {
+  const waiting = await matchingFiles(services, actor, { state: 'uploaded' })
+  return waiting
+    .select('r.id')
+    .where('r.status', 'in', [...confirmedStatuses])
+    .where('r.id', '<>', registrationId)
+    .orderBy(waitingSince)
+    .orderBy('d.id')
+    .limit(1)
+    .executeTakeFirst()
 }
 
 /** Names of the documents that tracks ask for. */

@@ -10,20 +10,22 @@ import type { Services } from '#server/platform/services.ts'
 import { getStudent } from './get-student.ts'
 import { type FileFilters, matchingFiles } from './list-files.ts'
 
+type Matching = Awaited<ReturnType<typeof matchingFiles>>
+
 /** Each running ZIP reads one file after the other from the store. */
 const takePlace = limitPlaces({ whole: 6, perAccount: 2 })
 
 /** Streams the files of one person. */
 export async function zipOfPerson(services: Services, actor: Actor, registrationId: string, template: string) {
   const { code } = await getStudent(services.db, actor, registrationId)
-  const files = matchingFiles(services.db, actor, {}, services.clock.now()).where('r.id', '=', registrationId)
-  return { name: code, content: await zipFiles(services, actor, files, template) }
+  const files = await matchingFiles(services, actor, {})
+  return { name: code, content: await zipFiles(services, actor, files.where('r.id', '=', registrationId), template) }
 }
 
 /** Streams the files that a filter of the list finds. */
 export const zipOfFilter = async (services: Services, actor: Actor, filters: FileFilters, template: string) => ({
   name: 'berkas-mahasiswa',
-  content: await zipFiles(services, actor, matchingFiles(services.db, actor, filters, services.clock.now()), template),
+  content: await zipFiles(services, actor, await matchingFiles(services, actor, filters), template),
 })
 
 /**
@@ -31,12 +33,7 @@ export const zipOfFilter = async (services: Services, actor: Actor, filters: Fil
  * piece of one file. Throws 404 if there is no file, 429 while the account, or
  * everybody together, streams too many.
  */
-async function zipFiles(
-  services: Services,
-  actor: Actor,
-  matching: ReturnType<typeof matchingFiles>,
-  template: string,
-): Promise<Readable> {
+async function zipFiles(services: Services, actor: Actor, matching: Matching, template: string): Promise<Readable> {
   const freePlace = takePlace(actor.accountId)
   try {
     const rows = await filesIn(matching)
@@ -49,7 +46,7 @@ async function zipFiles(
   }
 }
 
-const filesIn = (matching: ReturnType<typeof matchingFiles>) =>
+const filesIn = (matching: Matching) =>
   matching
     .innerJoin('files as f', 'f.id', 'd.fileId')
     .innerJoin('applicants as a', 'a.id', 'r.applicantId')

@@ -1,4 +1,4 @@
-import { type RawBuilder, sql } from 'kysely'
+import { sql } from 'kysely'
 import type { ClothesSize } from '#domain/applicants/profile.ts'
 import { defaultOrderMargin, type JacketState } from '#domain/students/jackets/jackets.ts'
 import { listJacketMovements, listJacketStock, listJackets } from '#domain/students/jackets/lists.ts'
@@ -19,23 +19,21 @@ const jacketState = sql<JacketState>`CASE WHEN h.id IS NOT NULL THEN 'held'
 
 export const serveJackets = (app: App, services: Services) =>
   serveList(app, services, listJackets, {
-    from: ({ actor }, { q, state, size, waveId, programmeId }) => {
-      const conditions: RawBuilder<boolean>[] = [
-        concernsJackets,
-        visibleTo(actor),
-        ...(state ? [sql<boolean>`${jacketState} = ${state}`] : []),
-        ...(size ? [sql<boolean>`coalesce(h.size, a.clothes_size) = ${size}`] : []),
-        ...(waveId ? [sql<boolean>`r.wave_id = ${waveId}`] : []),
-        ...(programmeId ? [sql<boolean>`r.programme_id = ${programmeId}`] : []),
-        ...(q ? [studentMatchesByRow(actor, q)] : []),
-      ]
-      return services.db
+    from: () =>
+      services.db
         .selectFrom('registrations as r')
         .innerJoin('applicants as a', 'a.id', 'r.applicantId')
         .leftJoin('jacketHandOuts as h', (join) =>
           join.onRef('h.registrationId', '=', 'r.id').on('h.endedAt', 'is', null),
         )
-        .where(sql<boolean>`${sql.join(conditions, sql` AND `)}`)
+        .where(concernsJackets),
+    scope: ({ actor }) => visibleTo(actor),
+    filters: {
+      q: (q, { actor }) => studentMatchesByRow(actor, q),
+      state: (state) => sql<boolean>`${jacketState} = ${state}`,
+      size: (size) => sql<boolean>`coalesce(h.size, a.clothes_size) = ${size}`,
+      waveId: 'r.waveId',
+      programmeId: 'r.programmeId',
     },
     columns: (rows) =>
       rows
@@ -73,7 +71,12 @@ const stock = (margin: number) => sql<Stock>`(SELECT s.size, s.position, s.on_ha
 
 export const serveJacketStock = (app: App, services: Services) =>
   serveList(app, services, listJacketStock, {
-    from: (_, { margin }) => services.db.selectFrom(stock(Number(margin ?? defaultOrderMargin)).as('s')),
+    from: (_reader, { margin }) => services.db.selectFrom(stock(Number(margin ?? defaultOrderMargin)).as('s')),
+    scope: 'everyone',
+    filters: {
+      // The margin belongs to the table of `from`.
+      margin: () => undefined,
+    },
     columns: (rows) =>
       rows.select(['s.size', 's.waiting', 's.share', 's.onHand', 's.short', 's.handedOut', 's.toOrder']),
     sorts: { position: { by: sql`s.position`, type: 'integer' } },
@@ -85,11 +88,12 @@ export const serveJacketStock = (app: App, services: Services) =>
 
 export const serveJacketMovements = (app: App, services: Services) =>
   serveList(app, services, listJacketMovements, {
-    from: (_, { kind, size }) =>
-      services.db
-        .selectFrom('jacketMovements as m')
-        .$if(kind !== undefined, (rows) => rows.where('m.kind', '=', kind!))
-        .$if(size !== undefined, (rows) => rows.where('m.size', '=', size!)),
+    from: () => services.db.selectFrom('jacketMovements as m'),
+    scope: 'everyone',
+    filters: {
+      kind: 'm.kind',
+      size: 'm.size',
+    },
     columns: (rows) =>
       rows
         .leftJoin('jacketDeliveries as d', 'd.id', 'm.deliveryId')

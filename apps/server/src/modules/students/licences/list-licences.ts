@@ -8,15 +8,22 @@ import { licenceState, licenceValidity, newestVisible } from './student-licence.
 
 export const serveLicences = (app: App, services: Services) =>
   serveList(app, services, listLicences, {
-    from: ({ actor, now }, { q, state, validity, class: licenceClass }) =>
+    from: ({ actor }) =>
       services.db
         .selectFrom('drivingLicences as l')
         .innerJoinLateral(newestVisible(actor).as('r'), (join) => join.onTrue())
-        .where('l.drives', '=', true)
-        .$if(state !== undefined, (rows) => rows.where(licenceState, '=', state!))
-        .$if(validity !== undefined, (rows) => rows.where(licenceValidity(now), '=', validity!))
-        .$if(licenceClass !== undefined, (rows) => rows.where('l.class', '=', licenceClass!))
-        .$if(q !== undefined, (rows) => rows.where('r.searchText', 'like', searchPattern(q!))),
+        .where('l.drives', '=', true),
+    // The table of registrations holds those the reader sees.
+    scope: 'everyone',
+    filters: {
+      q: (q) => (eb) => eb('r.searchText', 'like', searchPattern(q)),
+      state: (state) => (eb) => eb(licenceState, '=', state),
+      validity:
+        (validity, { now }) =>
+        (eb) =>
+          eb(licenceValidity(now), '=', validity),
+      class: (name) => (eb) => eb('l.class', '=', name),
+    },
     columns: (rows, { now }) =>
       rows
         .innerJoin('applicants as a', 'a.accountId', 'l.accountId')

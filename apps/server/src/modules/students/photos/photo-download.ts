@@ -8,14 +8,17 @@ import type { Db } from '#server/platform/database/database.ts'
 import { AppError, conflict, notFound } from '#server/platform/errors.ts'
 import { resizePicture } from '#server/platform/files/pictures.ts'
 import type { Services } from '#server/platform/services.ts'
-import { matchingPhotos, type PhotoFilter, sizeOf } from './photo-rows.ts'
+import { matchingPhotos } from './list-photos.ts'
+import { type PhotoFilter, sizeOf } from './photo-rows.ts'
 
 type Asked = PhotoFilter & { kind: 'zip' | 'sheet'; template: string }
 
 /** Registers a download of the usable photos among the matching rows, with names in the audit log; 409 if there are none. */
-export async function registerDownload({ db, clock }: Services, actor: Actor, asked: Asked) {
+export async function registerDownload(services: Services, actor: Actor, asked: Asked) {
+  const { db, clock } = services
   const { kind, template, ...filter } = asked
-  const rows = await matchingPhotos(db, actor, filter)
+  const matching = await matchingPhotos(services, actor, filter)
+  const rows = await matching
     .where('v.state', '=', 'usable')
     .leftJoin('students as s', 's.registrationId', 'r.id')
     .select('r.id')

@@ -1,8 +1,5 @@
 import { type RawBuilder, sql } from 'kysely'
 import { defaultPhotoSize, type PhotoSize, type PhotoState, photoSizeOf } from '#domain/students/photos/photo-format.ts'
-import { studentMatchesByRow } from '#server/modules/students/student-search.ts'
-import type { Actor } from '#server/platform/access/authorization.ts'
-import { visibleTo } from '#server/platform/access/row-scope.ts'
 import type { Db } from '#server/platform/database/database.ts'
 
 export type PhotoFilter = {
@@ -28,19 +25,9 @@ function photoState(filter: PhotoFilter): RawBuilder<PhotoState> {
     WHEN f.width < ${width}::int OR f.height < ${height}::int THEN 'too_small' ${background} ELSE 'usable' END`
 }
 
-/** Registrations `r` of confirmed applicants and students the actor sees, with their photos `f`, checks `c` and states `v`. */
-export function matchingPhotos(db: Db, actor: Actor, filter: PhotoFilter) {
-  const { state, waveId, programmeId, status, q } = filter
-  const conditions: RawBuilder<boolean>[] = [
-    status ? sql`r.status = ${status}` : sql`r.status IN ('confirmed', 'enrolled')`,
-    visibleTo(actor),
-    ...(waveId ? [sql<boolean>`r.wave_id = ${waveId}`] : []),
-    ...(programmeId ? [sql<boolean>`r.programme_id = ${programmeId}`] : []),
-    ...(state === 'unusable' ? [sql<boolean>`v.state <> 'usable'`] : []),
-    ...(state && state !== 'unusable' ? [sql<boolean>`v.state = ${state}`] : []),
-    ...(q ? [studentMatchesByRow(actor, q)] : []),
-  ]
-  return db
+/** Registrations `r` of applicants, with their photos `f`, checks `c` and states `v`. */
+export const photosOf = (db: Db, filter: PhotoFilter) =>
+  db
     .selectFrom('registrations as r')
     .innerJoin('applicants as a', 'a.id', 'r.applicantId')
     .leftJoin('files as f', (join) => join.onRef('f.id', '=', 'a.photoFileId').on('f.deletedAt', 'is', null))
@@ -48,5 +35,3 @@ export function matchingPhotos(db: Db, actor: Actor, filter: PhotoFilter) {
     .innerJoinLateral(sql<{ state: PhotoState }>`(SELECT ${photoState(filter)} AS state)`.as('v'), (join) =>
       join.onTrue(),
     )
-    .where(sql<boolean>`${sql.join(conditions, sql` AND `)}`)
-}

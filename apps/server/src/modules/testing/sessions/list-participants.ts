@@ -13,20 +13,21 @@ import { getSession } from './read-session.ts'
 /** People of a session whose registrations the actor sees; what they need only for those who arrange tests. */
 export const serveParticipants = (app: App, services: Services) =>
   serveList(app, services, listParticipants, {
-    from: async ({ actor, params, now }, { status, seated, q }) => {
-      await getSession(services.db, params.id, now)
-      return services.db
+    from: () =>
+      services.db
         .selectFrom('testSeats as p')
         .innerJoin('registrations as r', 'r.id', 'p.registrationId')
         .innerJoin('applicants as a', 'a.id', 'r.applicantId')
         .leftJoin('testSessionRooms as o', 'o.id', 'p.roomId')
-        .where('p.testSessionId', '=', params.id)
-        .where('p.status', '<>', 'released')
-        .where(visibleTo(actor))
-        .$if(status !== undefined, (rows) => rows.where('p.status', '=', status!))
-        .$if(seated === 'true', (rows) => rows.where('p.roomId', 'is not', null))
-        .$if(seated === 'false', (rows) => rows.where('p.roomId', 'is', null))
-        .$if(q !== undefined, (rows) => rows.where(registrationMatches(actor, q!)))
+        .where('p.status', '<>', 'released'),
+    scope: async ({ actor, params, now }) => {
+      await getSession(services.db, params.id, now)
+      return [sql<boolean>`p.test_session_id = ${params.id}`, visibleTo(actor)]
+    },
+    filters: {
+      status: 'p.status',
+      seated: (seated) => (eb) => eb('p.roomId', seated === 'true' ? 'is not' : 'is', null),
+      q: (q, { actor }) => registrationMatches(actor, q),
     },
     columns: (rows, { actor, now }) =>
       rows

@@ -4,7 +4,7 @@ import type { FiltersOf } from '#domain/list.ts'
 import { listSessions } from '#domain/testing/sessions/lists.ts'
 import { timeRange } from '#locales/format.ts'
 import { serveList } from '#server/list/serve-list.ts'
-import { contains, type Db } from '#server/platform/database/database.ts'
+import { contains } from '#server/platform/database/database.ts'
 import type { App } from '#server/platform/http/serve.ts'
 import type { Services } from '#server/platform/services.ts'
 import { getSettings } from '#server/platform/settings.ts'
@@ -15,52 +15,43 @@ type Filters = FiltersOf<typeof listSessions>
 const takenSeats = sql<number>`coalesce(c.taken, 0)`
 const hasRoom = sql<boolean>`coalesce(c.taken, 0) < s.capacity`
 
-function matchingSessions(
-  db: Db,
-  now: Date,
-  { period, waveId, trackId, mode, hasRoom: roomLeft, from, to, q }: Filters,
-) {
+/** Sessions that are yet to end, have ended, or were cancelled. */
+function isIn(period: NonNullable<Filters['period']>, now: Date) {
+  if (period === 'cancelled') return sql<boolean>`s.cancelled_at IS NOT NULL`
   const localNow = universityCalendar().wallTime(now)
-  return db
-    .selectFrom('testSessions as s')
-    .leftJoin('testSessionSeats as c', 'c.testSessionId', 's.id')
-    .$if(period === 'upcoming', (rows) =>
-      rows.where('s.cancelledAt', 'is', null).where(sql<boolean>`s.date + s.end_time > ${localNow}::timestamp`),
-    )
-    .$if(period === 'past', (rows) => rows.where(sql<boolean>`s.date + s.end_time <= ${localNow}::timestamp`))
-    .$if(period === 'cancelled', (rows) => rows.where('s.cancelledAt', 'is not', null))
-    .$if(waveId !== undefined, (rows) => rows.where('s.waveId', '=', waveId!))
-    .$if(trackId !== undefined, (rows) =>
-      rows.where((eb) => eb.or([eb('s.trackId', '=', trackId!), eb('s.trackId', 'is', null)])),
-    )
-    .$if(mode !== undefined, (rows) => rows.where('s.mode', '=', mode!))
-    .$if(roomLeft === 'true', (rows) => rows.where(hasRoom))
-    .$if(roomLeft === 'false', (rows) => rows.where(sql<boolean>`NOT ${hasRoom}`))
-    .$if(from !== undefined, (rows) => rows.where('s.date', '>=', from!))
-    .$if(to !== undefined, (rows) => rows.where('s.date', '<=', to!))
-    .$if(q !== undefined, (rows) =>
-      rows.where((eb) =>
-        eb.or([
-          contains('s.name', q!),
-          contains('s.location', q!),
-          eb.exists(
-            eb
-              .selectFrom('testSessionRooms as o')
-              .select('o.id')
-              .whereRef('o.testSessionId', '=', 's.id')
-              .where(contains('o.name', q!)),
-          ),
-        ]),
-      ),
-    )
+  return period === 'upcoming'
+    ? sql<boolean>`s.cancelled_at IS NULL AND s.date + s.end_time > ${localNow}::timestamp`
+    : sql<boolean>`s.date + s.end_time <= ${localNow}::timestamp`
 }
 
 /** Sessions are shared by all programmes: everybody with the right sees all of them. */
 export const serveSessions = (app: App, services: Services) =>
   serveList(app, services, listSessions, {
-    from: async ({ now }, filters) => {
+    from: async () => {
       await getSettings(services.db)
-      return matchingSessions(services.db, now, filters)
+      return services.db.selectFrom('testSessions as s').leftJoin('testSessionSeats as c', 'c.testSessionId', 's.id')
+    },
+    scope: 'everyone',
+    filters: {
+      period: (period, { now }) => isIn(period, now),
+      waveId: 's.waveId',
+      trackId: (trackId) => (eb) => eb.or([eb('s.trackId', '=', trackId), eb('s.trackId', 'is', null)]),
+      mode: 's.mode',
+      hasRoom: (roomLeft) => (roomLeft === 'true' ? hasRoom : sql<boolean>`NOT ${hasRoom}`),
+      from: (day) => (eb) => eb('s.date', '>=', day),
+      to: (day) => (eb) => eb('s.date', '<=', day),
+      q: (q) => (eb) =>
+        eb.or([
+          contains('s.name', q),
+          contains('s.location', q),
+          eb.exists(
+            eb
+              .selectFrom('testSessionRooms as o')
+              .select('o.id')
+              .whereRef('o.testSessionId', '=', 's.id')
+              .where(contains('o.name', q)),
+          ),
+        ]),
     },
     columns: (rows) =>
       rows

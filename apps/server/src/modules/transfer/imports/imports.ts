@@ -1,4 +1,4 @@
-import { type ExpressionBuilder, type Selectable, sql } from 'kysely'
+import { type ExpressionBuilder, type Selectable, sql, type Updateable } from 'kysely'
 import type { ImportRecord } from '#domain/transfer/endpoints.ts'
 import { entityNames, listImportProblems, listImports } from '#domain/transfer/lists.ts'
 import { type Entity, permissionOf } from '#entities/define/entity.ts'
@@ -91,16 +91,15 @@ export async function toImportRecord(db: Db, row: Import): Promise<ImportRecord>
 /** Lists the imports the actor may see, newest first. */
 export const serveImports = (app: App, services: Services) =>
   serveList(app, services, listImports, {
-    from: async ({ actor }, { entity, status, q }) => {
+    from: async () => {
       await markInterrupted(services)
-      return services.db
-        .selectFrom('imports')
-        .where(visibleTo(actor))
-        .$if(entity !== undefined, (rows) => rows.where('entity', '=', entity!))
-        .$if(status !== undefined, (rows) => rows.where('status', '=', status!))
-        .$if(q !== undefined, (rows) =>
-          rows.where((eb) => eb.or([contains('fileName', q!), contains('accountName', q!)])),
-        )
+      return services.db.selectFrom('imports')
+    },
+    scope: ({ actor }) => visibleTo(actor),
+    filters: {
+      entity: 'imports.entity',
+      status: 'imports.status',
+      q: (q) => (eb) => eb.or([contains('fileName', q), contains('accountName', q)]),
     },
     columns: (rows) => rows.selectAll('imports'),
     sorts: {
@@ -123,24 +122,23 @@ export const serveImports = (app: App, services: Services) =>
 /** Lists the problems of an import the actor may see. */
 export const serveImportProblems = (app: App, services: Services) =>
   serveList(app, services, listImportProblems, {
-    from: async ({ actor, language, params }, { field, level, q }) => {
+    from: () => services.db.selectFrom('importProblems as p').innerJoin('imports as i', 'i.id', 'p.importId'),
+    scope: async ({ actor, params }) => {
       const { id } = await getImport(services.db, actor, params.id)
-      return services.db
-        .selectFrom('importProblems as p')
-        .innerJoin('imports as i', 'i.id', 'p.importId')
-        .where('p.importId', '=', id)
-        .$if(field !== undefined, (rows) => rows.where('p.field', '=', field!))
-        .$if(level !== undefined, (rows) => rows.where('p.level', '=', level!))
-        .$if(q !== undefined, (rows) =>
-          rows.where((eb) =>
-            eb.or([
-              contains(reasonColumns[language], q!),
-              contains('p.value', q!),
-              contains('p.header', q!),
-              ...(/^\d{1,9}$/.test(q!) ? [eb('p.row', '=', Number(q))] : []),
-            ]),
-          ),
-        )
+      return (eb) => eb('p.importId', '=', id)
+    },
+    filters: {
+      field: 'p.field',
+      level: 'p.level',
+      q:
+        (q, { language }) =>
+        (eb) =>
+          eb.or([
+            contains(reasonColumns[language], q),
+            contains('p.value', q),
+            contains('p.header', q),
+            ...(/^\d{1,9}$/.test(q) ? [eb('p.row', '=', Number(q))] : []),
+          ]),
     },
     columns: (rows, { language }) =>
       rows
@@ -211,12 +209,12 @@ async function changeState(
   actor: Actor,
   row: Import,
   from: readonly Import['status'][],
-  columns: Partial<Record<keyof Import, unknown>>,
+  columns: Updateable<Database['imports']>,
 ): Promise<Import> {
   const acting: Acting = captureRights(actor, getEntity(row.entity))
   const moved = await tx
     .updateTable('imports')
-    .set({ ...columns, acting: JSON.stringify(acting) } as never)
+    .set({ ...columns, acting: JSON.stringify(acting) })
     .where('id', '=', row.id)
     .where('status', 'in', [...from])
     .returningAll()

@@ -37,14 +37,13 @@ const standing = (row: StandingFacts) => standingOf(row)
 
 export const serveConnections = (app: App, services: Services) =>
   serveList(app, services, listConnections, {
-    from: (_reader, { kind, active, q }) =>
-      services.db
-        .selectFrom('whatsappConnections as c')
-        .$if(kind !== undefined, (rows) => rows.where('c.kind', '=', kind!))
-        .$if(active !== undefined, (rows) => rows.where('c.active', '=', active === 'true'))
-        .$if(q !== undefined, (rows) =>
-          rows.where((eb) => eb.or([contains('c.name', q!), eb('c.phone', 'like', likePattern(q!))])),
-        ),
+    from: () => services.db.selectFrom('whatsappConnections as c'),
+    scope: 'everyone',
+    filters: {
+      kind: 'c.kind',
+      active: 'c.active',
+      q: (q) => (eb) => eb.or([contains('c.name', q), eb('c.phone', 'like', likePattern(q))]),
+    },
     columns: (rows, { now }) =>
       rows.select(rowColumns).select(sentSince(new Date(now.getTime() - dayMs)).as('sentLastDay')),
     sorts: {

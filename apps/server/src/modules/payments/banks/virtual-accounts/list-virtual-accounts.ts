@@ -1,8 +1,7 @@
-import { type RawBuilder, type SelectQueryBuilder, sql } from 'kysely'
-import type { FiltersOf } from '#domain/list.ts'
+import { type SelectQueryBuilder, sql } from 'kysely'
 import { listVirtualAccounts } from '#domain/payments/banks/virtual-accounts/lists.ts'
 import { serveList } from '#server/list/serve-list.ts'
-import { withinDays } from '#server/list/within-days.ts'
+import { sinceDay, untilDay } from '#server/list/within-days.ts'
 import { bankName } from '#server/modules/payments/providers/index.ts'
 import type { Actor } from '#server/platform/access/authorization.ts'
 import { registrationMatches } from '#server/platform/access/registration-search.ts'
@@ -10,8 +9,6 @@ import { seesAll, visibleTo } from '#server/platform/access/row-scope.ts'
 import { type Db, likePattern } from '#server/platform/database/database.ts'
 import type { App } from '#server/platform/http/serve.ts'
 import type { Services } from '#server/platform/services.ts'
-
-type Filter = FiltersOf<typeof listVirtualAccounts>
 
 const starts = (text: string) => likePattern(text).slice(1)
 /** Pattern for numbers that start with the typed digits; a hyphen, which starts no number, for other text. */
@@ -51,28 +48,6 @@ const isVisibleTo = (db: Db, actor: Actor) =>
 const withAlert = sql`SELECT l.virtual_account_id FROM payment_alerts l WHERE l.settled_at IS NULL`
 const hasAlert = sql<boolean>`EXISTS (SELECT FROM payment_alerts l WHERE l.virtual_account_id = v.id AND l.settled_at IS NULL)`
 
-const conditionOf = <T>(value: T | undefined, condition: (value: T) => RawBuilder<boolean>) =>
-  value === undefined ? [] : [condition(value)]
-
-/**
- * Condition of the filter within the rows the actor may see. It names columns of the number's own row only, so that an
- * index can serve it.
- */
-function matchesFilter(db: Db, actor: Actor, filter: Filter, search = isFound): RawBuilder<boolean> {
-  const conditions = [
-    ...(seesAll(actor) ? [] : [isVisibleTo(db, actor)]),
-    ...conditionOf(filter.bank, (bank) => sql`v.bank = ${bank}`),
-    ...conditionOf(filter.provider, (provider) => sql`v.provider = ${provider}`),
-    ...conditionOf(filter.status, (status) => sql`v.status = ${status}`),
-    ...conditionOf(filter.kind, (kind) => sql`v.bill_id IN (SELECT y.id FROM bills y WHERE y.kind = ${kind})`),
-    withinDays('v.expiresAt', filter.expiresFrom, filter.expiresTo),
-    withinDays('v.createdAt', filter.createdFrom, filter.createdTo),
-    ...conditionOf(filter.alert, (alert) => (alert === 'true' ? sql`v.id IN (${withAlert})` : sql`NOT ${hasAlert}`)),
-    ...conditionOf(filter.q, (typed) => search(actor, typed)),
-  ]
-  return sql`${sql.join(conditions, sql` AND `)}`
-}
-
 const numberColumns = [
   'v.id',
   'v.number',
@@ -105,9 +80,9 @@ const allNumbers = (db: Db) =>
     .select(numberColumns)
     .select(hasAlert.as('alert'))
 
-/** Numbers that match the filter within the rows the actor may see. */
-export const findNumbers = (db: Db, actor: Actor, filter: Filter) =>
-  allNumbers(db).where(matchesFilter(db, actor, filter))
+/** Numbers the actor may see. */
+export const findNumbers = (db: Db, actor: Actor) =>
+  seesAll(actor) ? allNumbers(db) : allNumbers(db).where(isVisibleTo(db, actor))
 type Found = ReturnType<typeof allNumbers> extends SelectQueryBuilder<infer _DB, infer _TB, infer O> ? O : never
 
 /** Every number has its bill and the rows above it: the joins never return null. */
@@ -120,10 +95,23 @@ export const toRow = (services: Services, found: Found) => {
 
 export const serveVirtualAccounts = (app: App, services: Services) => {
   const { db } = services
-  const numbers = db.selectFrom('virtualAccounts as v')
   serveList(app, services, listVirtualAccounts, {
-    from: ({ actor }, filters) => numbers.where(matchesFilter(db, actor, filters)),
-    many: ({ actor }, filters) => numbers.where(matchesFilter(db, actor, filters, isCalled)),
+    from: () => db.selectFrom('virtualAccounts as v'),
+    scope: ({ actor }) => (seesAll(actor) ? 'everyone' : isVisibleTo(db, actor)),
+    // Conditions name columns of the number's own row only, so that an index can serve them.
+    filters: {
+      bank: 'v.bank',
+      provider: 'v.provider',
+      status: 'v.status',
+      kind: (kind) => sql<boolean>`v.bill_id IN (SELECT y.id FROM bills y WHERE y.kind = ${kind})`,
+      expiresFrom: sinceDay('v.expiresAt'),
+      expiresTo: untilDay('v.expiresAt'),
+      createdFrom: sinceDay('v.createdAt'),
+      createdTo: untilDay('v.createdAt'),
+      alert: (alert) => (alert === 'true' ? sql<boolean>`v.id IN (${withAlert})` : sql<boolean>`NOT ${hasAlert}`),
+      q: { find: (typed, { actor }) => isFound(actor, typed), test: (typed, { actor }) => isCalled(actor, typed) },
+    },
+    countsFirst: true,
     rows: () => allNumbers(db),
     sorts: {
       createdAt: { by: sql`v.created_at`, type: 'timestamptz' },

@@ -36,7 +36,7 @@ export async function showVirtualAccount(services: Services, actor: Actor, id: s
   const { db } = services
   const account = await getVirtualAccount(db, actor, id)
   const [row, facts, payments, alerts, messages, history, others] = await Promise.all([
-    findNumbers(db, actor, {}).where('v.id', '=', id).executeTakeFirstOrThrow(),
+    findNumbers(db, actor).where('v.id', '=', id).executeTakeFirstOrThrow(),
     findNumber(db, account.provider, { number: '', virtualAccountId: id }),
     db.selectFrom('payments').selectAll().where('virtualAccountId', '=', id).orderBy('receivedAt', 'desc').execute(),
     findAlerts(db, { virtualAccountId: id }),

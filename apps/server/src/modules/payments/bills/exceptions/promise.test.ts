@@ -1,7 +1,9 @@
 import { sql } from 'kysely'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { listBills } from '#domain/payments/bills/lists.ts'
 import type { PromiseState } from '#domain/payments/bills/promise.ts'
-import { matchingBills } from '#server/modules/payments/bills/bill-list.ts'
+import { matchingRows, readerFor } from '#server/list/serve-list.ts'
+import { billSource } from '#server/modules/payments/bills/bill-list.ts'
 import { expireVirtualAccountsJob } from '#server/modules/payments/bills/numbers/expire-virtual-accounts.job.ts'
 import { systemActor } from '#server/platform/access/authorization.ts'
 import { asStaff, asWithPermissions, type TestActor } from '#server-test/actors.ts'
@@ -323,11 +325,8 @@ describe('among 200,000 bills', () => {
 
   test.each(['open', 'kept', 'broken'] as const)('a promise that is %s is found by its index', async (promise) => {
     const all = { ...systemActor, scope: { kind: 'all' } } as typeof systemActor
-    const query = matchingBills(many.db, all, many.clock.now(), { promise })
-      .select('b.id')
-      .orderBy('b.issuedAt', 'desc')
-      .limit(26)
-      .compile()
+    const { from } = await matchingRows(listBills, billSource(many), readerFor(many.services, all), { promise })
+    const query = from.select('b.id').orderBy('b.issuedAt', 'desc').limit(26).compile()
     const { rows } = await many.db.executeQuery<Record<string, string>>({
       ...query,
       sql: `EXPLAIN (ANALYZE, TIMING OFF) ${query.sql}`,

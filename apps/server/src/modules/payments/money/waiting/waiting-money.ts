@@ -29,28 +29,29 @@ import { findHold } from './held-money.ts'
 /** Waiting money that the actor may see, the longest waiting first. */
 export const serveWaiting = (app: App, services: Services) =>
   serveList(app, services, listWaiting, {
-    from: ({ actor }, { reason, owner, q }) =>
-      paymentsWithBills(services.db)
-        .where('p.waitingAmount', '>', 0)
-        .where(visibleTo(actor))
-        .$if(reason !== undefined, (rows) => rows.where('p.waitingReason', '=', reason!))
-        .$if(owner === 'me', (rows) => rows.where('p.waitingOwner', '=', actor.accountId))
-        .$if(owner === 'nobody', (rows) => rows.where('p.waitingOwner', 'is', null))
-        .$if(q !== undefined, (rows) =>
-          rows.where((eb) =>
-            eb.or([
-              eb('p.virtualAccountNumber', 'like', likePattern(q!.replaceAll(' ', '')).slice(1)),
-              contains('p.payerName', q!),
-              contains('p.providerReference', q!),
-              eb('b.registrationId', 'in', (inner) =>
-                inner
-                  .selectFrom('registrations')
-                  .select('id')
-                  .where(registrationMatches(actor, q!, 'registrations')),
-              ),
-            ]),
-          ),
-        ),
+    from: () => paymentsWithBills(services.db).where('p.waitingAmount', '>', 0),
+    scope: ({ actor }) => visibleTo(actor),
+    filters: {
+      reason: 'p.waitingReason',
+      owner:
+        (owner, { actor }) =>
+        (eb) =>
+          owner === 'me' ? eb('p.waitingOwner', '=', actor.accountId) : eb('p.waitingOwner', 'is', null),
+      q:
+        (q, { actor }) =>
+        (eb) =>
+          eb.or([
+            eb('p.virtualAccountNumber', 'like', likePattern(q.replaceAll(' ', '')).slice(1)),
+            contains('p.payerName', q),
+            contains('p.providerReference', q),
+            eb('b.registrationId', 'in', (inner) =>
+              inner
+                .selectFrom('registrations')
+                .select('id')
+                .where(registrationMatches(actor, q, 'registrations')),
+            ),
+          ]),
+    },
     columns: (rows) =>
       rows.select((eb) => [
         'p.id',

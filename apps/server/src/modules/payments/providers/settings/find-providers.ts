@@ -10,7 +10,7 @@ import { type ProviderAccount, secretPurpose } from '#server/modules/payments/pr
 import { findProvider } from '#server/modules/payments/providers/index.ts'
 import { openText } from '#server/platform/access/secret-box.ts'
 import { contains, type Database, type Db, likePattern } from '#server/platform/database/database.ts'
-import { requireWholeView } from '#server/platform/database/shared-rows.ts'
+import { ofWholeView } from '#server/platform/database/shared-rows.ts'
 import { notFound } from '#server/platform/errors.ts'
 import type { App } from '#server/platform/http/serve.ts'
 import type { Services } from '#server/platform/services.ts'
@@ -24,27 +24,23 @@ const standingOf = ({ active, problem, checkedAt }: Told): ProviderStanding =>
 export const serveProviders = (app: App, services: Services) => {
   const { db } = services
   serveList(app, services, listProviders, {
-    from: ({ actor }, { kind, active, q }) => {
-      requireWholeView(actor, 'settings_need_whole_view')
-      return db
-        .selectFrom('providerAccounts as p')
-        .$if(kind !== undefined, (rows) => rows.where('p.kind', '=', kind!))
-        .$if(active !== undefined, (rows) => rows.where('p.active', '=', active === 'true'))
-        .$if(q !== undefined, (rows) =>
-          rows.where((eb) =>
-            eb.or([
-              contains('p.name', q!),
-              eb('p.code', 'like', likePattern(q!.toLowerCase())),
-              eb.exists(
-                eb
-                  .selectFrom('providerBanks as b')
-                  .select('b.id')
-                  .whereRef('b.providerAccountId', '=', 'p.id')
-                  .where(contains('b.name', q!)),
-              ),
-            ]),
+    from: () => db.selectFrom('providerAccounts as p'),
+    scope: ofWholeView('settings_need_whole_view'),
+    filters: {
+      kind: 'p.kind',
+      active: 'p.active',
+      q: (q) => (eb) =>
+        eb.or([
+          contains('p.name', q),
+          eb('p.code', 'like', likePattern(q.toLowerCase())),
+          eb.exists(
+            eb
+              .selectFrom('providerBanks as b')
+              .select('b.id')
+              .whereRef('b.providerAccountId', '=', 'p.id')
+              .where(contains('b.name', q)),
           ),
-        )
+        ]),
     },
     columns: (rows) =>
       rows.select([

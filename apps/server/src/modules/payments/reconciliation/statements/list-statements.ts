@@ -4,7 +4,7 @@ import type { Language } from '#entities/define/language.ts'
 import { shortDate } from '#locales/format.ts'
 import { serveList } from '#server/list/serve-list.ts'
 import { contains } from '#server/platform/database/database.ts'
-import { requireWholeView } from '#server/platform/database/shared-rows.ts'
+import { ofWholeView } from '#server/platform/database/shared-rows.ts'
 import { downloadUrl } from '#server/platform/files/stored-files.ts'
 import type { App } from '#server/platform/http/serve.ts'
 import type { Services } from '#server/platform/services.ts'
@@ -16,14 +16,15 @@ const daysOf = (days: readonly string[], language: Language) =>
 export const serveStatements = (app: App, services: Services) => {
   const { db } = services
   serveList(app, services, listStatements, {
-    from: ({ actor }, { bankAccountId, q }) => {
-      requireWholeView(actor, 'statements_need_whole_view')
-      return db
+    from: () =>
+      db
         .selectFrom('statementImports as i')
         .innerJoin('bankAccounts as a', 'a.id', 'i.bankAccountId')
-        .innerJoin('accounts as c', 'c.id', 'i.importedBy')
-        .$if(bankAccountId !== undefined, (rows) => rows.where('i.bankAccountId', '=', bankAccountId!))
-        .$if(q !== undefined, (rows) => rows.where(contains('i.file_name', q!)))
+        .innerJoin('accounts as c', 'c.id', 'i.importedBy'),
+    scope: ofWholeView('statements_need_whole_view'),
+    filters: {
+      bankAccountId: 'i.bankAccountId',
+      q: (q) => contains('i.file_name', q),
     },
     columns: (rows) =>
       rows.select((eb) => {
