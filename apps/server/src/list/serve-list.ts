@@ -60,10 +60,16 @@ export type Condition<DB, TB extends keyof DB> =
 /** Columns a filter may equal: of the type of its values, or of booleans for yes and no. */
 type ColumnOf<DB, TB extends keyof DB, V> = {
   [T in TB & string]: {
-    [C in keyof DB[T] & string]: [V] extends [Comparable<SelectType<DB[T][C]>>] ? `${T}.${C}` : never
+    [C in keyof DB[T] & string]: Holds<SelectType<DB[T][C]>, V> extends true ? `${T}.${C}` : never
   }[keyof DB[T] & string]
 }[TB & string]
-type Comparable<Value> = boolean extends Value ? 'true' | 'false' : Value
+type Holds<Value, V> = [V] extends ['true' | 'false']
+  ? boolean extends Value
+    ? true
+    : false
+  : [V] extends [Value]
+    ? true
+    : false
 
 /** Conditions of a filter, besides that for its value. */
 type FilterParts<Rule, Unset> = {
@@ -92,7 +98,10 @@ type ValueRule<L extends AnyList, DB, TB extends keyof DB, V> = (
 /** A rule for each filter of the list, and for no other. */
 export type FilterRules<L extends AnyList, DB, TB extends keyof DB> = {
   [K in keyof FiltersOf<L>]-?: FilterRule<L, DB, TB, NonNullable<FiltersOf<L>[K]>>
-}
+} & NoOther
+
+/** The compiler refuses unknown members only where a type has some. */
+type NoOther = { ''?: never }
 
 /** Rows of a source that a reader may see; `everyone` with the permission of the list sees every row. */
 type Scope<DB, TB extends keyof DB> = 'everyone' | Condition<DB, TB> | readonly Condition<DB, TB>[]
