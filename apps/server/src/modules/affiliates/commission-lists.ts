@@ -40,7 +40,7 @@ export const serveCommission = (app: App, services: Services) =>
       stage: 'e.stage',
       affiliateId: 'e.affiliateId',
       q: (q) => sql<boolean>`(${contains('f.name', q)} OR starts_with(lower(f.code), lower(${q}))
-            OR starts_with(lower(r.code), lower(${q})))`,
+        OR starts_with(lower(r.code), lower(${q})))`,
     },
     columns: (rows) =>
       rows

@@ -31,11 +31,11 @@ export const serveEvents = (app: App, services: Services) =>
       kind: 'e.kind',
       schoolId: 'e.schoolId',
       affiliateId: (affiliateId) => sql<boolean>`EXISTS (SELECT FROM event_affiliates x
-            WHERE x.event_id = e.id AND x.affiliate_id = ${affiliateId}::uuid)`,
+        WHERE x.event_id = e.id AND x.affiliate_id = ${affiliateId}::uuid)`,
       from: (from) => sql<boolean>`EXISTS (SELECT FROM event_sessions s
-            WHERE s.event_id = e.id AND s.starts_at >= ${universityCalendar().startOfDay(from)})`,
+        WHERE s.event_id = e.id AND s.starts_at >= ${universityCalendar().startOfDay(from)})`,
       to: (to) => sql<boolean>`EXISTS (SELECT FROM event_sessions s
-            WHERE s.event_id = e.id AND s.starts_at < ${universityCalendar().boundsOfDay(to)[1]})`,
+        WHERE s.event_id = e.id AND s.starts_at < ${universityCalendar().boundsOfDay(to)[1]})`,
     },
     columns: (rows) =>
       rows

@@ -51,7 +51,7 @@ export const serveLetters = (app: App, services: Services) =>
       batch: (batch) =>
         sql<boolean>`l.id IN (SELECT m.letter_id FROM letter_batch_members m WHERE m.batch_id::text = ${batch})`,
       q: (q) => sql<boolean>`(starts_with(lower(l.number), lower(${q})) OR starts_with(lower(r.code), lower(${q}))
-              OR ${contains(sql`l.facts->>'name'`, q)})`,
+        OR ${contains(sql`l.facts->>'name'`, q)})`,
     },
     columns: (rows, { language }) =>
       rows

@@ -16,7 +16,7 @@ export const serveMerges = (app: App, services: Services) =>
     scope: 'everyone',
     filters: {
       q: (q) => sql<boolean>`(${contains('m.school_name', q)} OR EXISTS (SELECT
-            FROM jsonb_to_recordset(m.merged) AS x (npsn text, name text) WHERE ${contains(sql`x.name || ' ' || x.npsn`, q)}))`,
+        FROM jsonb_to_recordset(m.merged) AS x (npsn text, name text) WHERE ${contains(sql`x.name || ' ' || x.npsn`, q)}))`,
     },
     columns: (rows) =>
       rows.select([

@@ -67,7 +67,7 @@ export const serveSurveyLinks = (app: App, services: Services) =>
     filters: {
       state: (state, { now }) => isInState(state, now),
       q: (q) => sql<boolean>`(${contains('l.name', q)} OR ${contains('l.slug', q)}
-            OR ${contains('c.name', q)} OR ${contains('f.name', q)})`,
+        OR ${contains('c.name', q)} OR ${contains('f.name', q)})`,
     },
     columns: (rows) =>
       rows
@@ -105,7 +105,7 @@ export const serveSurveyResponses = (app: App, services: Services) =>
     scope: async (reader) => sql<boolean>`r.survey_id = ${await surveyOf(reader)}`,
     filters: {
       q: (q) => sql<boolean>`(${contains('l.name', q)} OR ${contains('c.name', q)}
-            OR starts_with(r.id::text, lower(${q})))`,
+        OR starts_with(r.id::text, lower(${q})))`,
       language: 'r.language',
       lead: (lead) => (eb) => eb('r.leadId', lead === 'true' ? 'is not' : 'is', null),
       ...responseFilters,

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { listRegistrations } from '#domain/admissions/lists.ts'
-import { type ListSource, serveList } from '#server/list/serve-list.ts'
+import { serveList, sourceFor } from '#server/list/serve-list.ts'
 import type { Actor } from '#server/platform/access/authorization.ts'
 import {
   decisionIs,
@@ -14,7 +14,7 @@ import {
 } from '#server/platform/access/decision-scope.ts'
 import { registrationMatches } from '#server/platform/access/registration-search.ts'
 import { isApplicant, seesAll, visibleTo } from '#server/platform/access/row-scope.ts'
-import type { Database, Db } from '#server/platform/database/database.ts'
+import type { Db } from '#server/platform/database/database.ts'
 import type { App } from '#server/platform/http/serve.ts'
 import type { Services } from '#server/platform/services.ts'
 import { queueCondition } from './registration-queues.ts'
@@ -47,44 +47,42 @@ const firstChoice = sql<string | null>`(SELECT p.name FROM registration_choices 
 const owesFee = sql<boolean>`(r.paid_at IS NOT NULL AND EXISTS (SELECT FROM bills b WHERE b.registration_id = r.id
   AND b.kind = 'registration_fee' AND b.status IN ('open', 'partly_paid')))`
 
-type Found = Awaited<ReturnType<ReturnType<typeof allRegistrations>['executeTakeFirstOrThrow']>>
-type Source = ListSource<typeof listRegistrations, Database & { r: Database['registrations'] }, 'r', Found>
-
 /** Finds the page by indexes of `registrations` and joins names to its few rows only. */
-export const registrationSource = ({ db }: Pick<Services, 'db'>): Source => ({
-  from: () => db.selectFrom('registrations as r'),
-  scope: ({ actor }) => (seesAll(actor) ? 'everyone' : visibleTo(actor)),
-  filters: {
-    waveId: 'r.waveId',
-    trackId: 'r.trackId',
-    programmeId: (id, { actor, now }) =>
-      isApplicant(actor)
-        ? sql<boolean>`EXISTS (SELECT FROM registration_choices rc WHERE rc.registration_id = r.id AND rc.programme_id = ${id})`
-        : programmeIs(actor, now, id),
-    status: (status, { actor, now }) => statusIn(actor, now, [status]),
-    result: (result, { actor, now }) =>
-      result === 'undecided' ? statusIn(actor, now, ['paid', 'verified']) : decisionIs(actor, now, result),
-    documents: 'r.documentsState',
-    // A queue would reveal an unpublished decision to the applicant.
-    queue: (queue, { actor, now }) => (isApplicant(actor) ? undefined : queueCondition(queue, actor, now)),
-    q: (q, { actor }) => registrationMatches(actor, q),
-  },
-  rows: ({ actor, now }) => allRegistrations(db, actor, now),
-  sorts: {
-    createdAt: { by: sql`r.created_at`, type: 'timestamptz' },
-    // The search text begins with the name.
-    name: { by: sql`r.search_text`, type: 'text' },
-    code: { by: sql`r.code`, type: 'text' },
-  },
-  id: sql`r.id`,
-  toRows: (page, { actor }) =>
-    page.map(({ publicDecision, verifiedAt, ...row }) => ({
-      ...row,
-      status: statusFor(actor, { ...row, verifiedAt, publicDecision }),
-      result: publicResult({ publicDecision }),
-      decision: isApplicant(actor) ? null : seesUnpublished(actor) ? row.decision : publicDecision,
-    })),
-})
+export const registrationSource = ({ db }: Pick<Services, 'db'>) =>
+  sourceFor(listRegistrations, {
+    from: () => db.selectFrom('registrations as r'),
+    scope: ({ actor }) => (seesAll(actor) ? 'everyone' : visibleTo(actor)),
+    filters: {
+      waveId: 'r.waveId',
+      trackId: 'r.trackId',
+      programmeId: (id, { actor, now }) =>
+        isApplicant(actor)
+          ? sql<boolean>`EXISTS (SELECT FROM registration_choices rc WHERE rc.registration_id = r.id AND rc.programme_id = ${id})`
+          : programmeIs(actor, now, id),
+      status: (status, { actor, now }) => statusIn(actor, now, [status]),
+      result: (result, { actor, now }) =>
+        result === 'undecided' ? statusIn(actor, now, ['paid', 'verified']) : decisionIs(actor, now, result),
+      documents: 'r.documentsState',
+      // A queue would reveal an unpublished decision to the applicant.
+      queue: (queue, { actor, now }) => (isApplicant(actor) ? undefined : queueCondition(queue, actor, now)),
+      q: (q, { actor }) => registrationMatches(actor, q),
+    },
+    rows: ({ actor, now }) => allRegistrations(db, actor, now),
+    sorts: {
+      createdAt: { by: sql`r.created_at`, type: 'timestamptz' },
+      // The search text begins with the name.
+      name: { by: sql`r.search_text`, type: 'text' },
+      code: { by: sql`r.code`, type: 'text' },
+    },
+    id: sql`r.id`,
+    toRows: (page, { actor }) =>
+      page.map(({ publicDecision, verifiedAt, ...row }) => ({
+        ...row,
+        status: statusFor(actor, { ...row, verifiedAt, publicDecision }),
+        result: publicResult({ publicDecision }),
+        decision: isApplicant(actor) ? null : seesUnpublished(actor) ? row.decision : publicDecision,
+      })),
+  })
 
 export const serveRegistrations = (app: App, services: Services) =>
   serveList(app, services, listRegistrations, registrationSource(services))

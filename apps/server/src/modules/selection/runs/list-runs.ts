@@ -41,7 +41,7 @@ export const serveRuns = (app: App, services: Services) =>
 /** Applicants whose place differs between the run `otherId` and the run `id`. */
 export const serveMoves = (app: App, services: Services) =>
   serveList(app, services, listSelectionMoves, {
-    from: ({ actor, params: { id, otherId }, now }) =>
+    from: ({ params: { id, otherId } }) =>
       services.db
         .selectFrom(
           sql<{
@@ -59,12 +59,12 @@ export const serveMoves = (app: App, services: Services) =>
               ON b.registration_id = a.registration_id
             WHERE a.programme_id IS DISTINCT FROM b.programme_id)`.as('m'),
         )
-        .innerJoin('registrations as r', 'r.id', 'm.registrationId')
-        .where(
-          sql<boolean>`NOT EXISTS (SELECT FROM selection_runs n WHERE n.id IN (${id}, ${otherId})
-            AND NOT ${selectionOutcomeIsVisible(actor, now, 'n')})`,
-        ),
-    scope: ({ actor }) => visibleTo(actor),
+        .innerJoin('registrations as r', 'r.id', 'm.registrationId'),
+    scope: ({ actor, params: { id, otherId }, now }) => [
+      visibleTo(actor),
+      sql<boolean>`NOT EXISTS (SELECT FROM selection_runs n WHERE n.id IN (${id}, ${otherId})
+        AND NOT ${selectionOutcomeIsVisible(actor, now, 'n')})`,
+    ],
     filters: {
       kind: (kind) => (eb) => eb('m.kind', '=', kind),
       q: (q, { actor }) => registrationMatches(actor, q),
