@@ -50,7 +50,7 @@ export const serveReportMails = (app: App, services: Services) =>
       (eb) =>
         eb('m.ownerId', '=', actor.accountId),
     filters: {
-      outcome: (wanted) => sql<boolean>`${outcome} = ${wanted}`,
+      outcome: (value) => sql<boolean>`${outcome} = ${value}`,
       state: (state) => (eb) => eb('m.active', '=', state === 'active'),
       report: 'm.report',
       q: (q) => contains('m.name', q),
