@@ -30,27 +30,22 @@ export function searchCondition(entity: Entity, q: string, keys = Object.keys(en
   return either.length > 0 ? sql<boolean>`(${sql.join(either, sql` OR `)})` : sql<boolean>`false`
 }
 
+const equals = (key: string, value: unknown): Condition => sql`${column(key)} = ${value}`
+
 /** Rows of an entity that the reader sees, below the row that the path names. */
 export const scopeOf = (entity: Entity, actor: Actor, parentId: string | undefined): Condition[] => [
   ...(entity.scope ? [scopeSql(entity, actor)] : []),
-  ...(entity.parent && parentId ? [isChildOf(entity.parent.field, parentId)] : []),
+  ...(entity.parent && parentId ? [equals(entity.parent.field, parentId)] : []),
 ]
-
-const isChildOf = (parentField: string, id: string): Condition => sql`${column(parentField)} = ${id}`
 
 /** A rule for each filter of an entity. */
 export function rulesOf(entity: Entity): Record<string, (value: string) => Condition> {
-  const rules: Record<string, (value: string) => Condition> = {
+  const keys = [...filterKeys(entity), ...(entity.parent ? [entity.parent.field] : [])]
+  const ruleOf = (key: string) => (value: string) =>
+    equals(key, entity.fields[key]!.kind === 'boolean' ? value === 'true' : value)
+  return {
+    ...Object.fromEntries(keys.map((key) => [key, ruleOf(key)])),
     active: (active) => sql`t.active = ${active === 'true'}`,
     q: (q) => searchCondition(entity, q),
   }
-  if (entity.parent) {
-    const { field } = entity.parent
-    rules[field] = (id) => isChildOf(field, id)
-  }
-  for (const key of filterKeys(entity)) {
-    const isBoolean = entity.fields[key]!.kind === 'boolean'
-    rules[key] = (value) => sql`${column(key)} = ${isBoolean ? value === 'true' : value}`
-  }
-  return rules
 }
