@@ -58,7 +58,7 @@ export const serveEvents = (app: App, services: Services) =>
     toRows: async (found, { actor, connection }) => {
       const reader = await eventReaderOf(connection, actor)
       if (reader.seesAll || found.length === 0) return found
-      // An affiliate reads the numbers of the own visitors only.
+      // An affiliate sees counts of their own visitors only.
       const { rows } = await sql<{ id: string; registered: number; attended: number }>`
         SELECT e.id, ${registered(visitorsOf(reader))} AS registered, ${attended(visitorsOf(reader))} AS attended
         FROM events e WHERE e.id = ANY(${found.map(({ id }) => id)}::uuid[])`.execute(connection)

@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import { listOffers } from '#domain/admissions/lists.ts'
 import { universityCalendar } from '#domain/calendar.ts'
 import { serveList } from '#server/list/serve-list.ts'
-import { isPublished } from '#server/platform/access/decision-scope.ts'
+import { isPublished, resultPublicSince } from '#server/platform/access/decision-scope.ts'
 import { registrationMatches } from '#server/platform/access/registration-search.ts'
 import { visibleTo } from '#server/platform/access/row-scope.ts'
 import type { App } from '#server/platform/http/serve.ts'
@@ -37,12 +37,12 @@ export const serveOffers = (app: App, services: Services) =>
       waveId: 'r.waveId',
       trackId: 'r.trackId',
       programmeId: 'r.acceptedProgrammeId',
-      seen: (seen) => sql<boolean>`((${seenAt}) IS NOT NULL) = ${seen === 'true'}`,
+      seen: (seen, { now }) => sql<boolean>`((${seenAt(now)}) IS NOT NULL) = ${seen === 'true'}`,
       reminded: (reminded) => sql<boolean>`((${remindedAt}) IS NOT NULL) = ${reminded === 'true'}`,
       fromReserve: (reserve) => sql<boolean>`${fromReserve} = ${reserve === 'true'}`,
       dueUntil: (day) => sql<boolean>`${offerDueAt} <= ${universityCalendar().endOfDay(day)}`,
     },
-    columns: (rows) =>
+    columns: (rows, { now }) =>
       rows
         .innerJoin('applicants as a', 'a.id', 'r.applicantId')
         .innerJoin('waves as w', 'w.id', 'r.waveId')

@@ -44,7 +44,7 @@ export const serveConversations = (app: App, services: Services) =>
       box: (box, { actor }) => boxes[box](actor),
       team: 'v.team',
       whatsapp: (whatsapp) => sql<boolean>`(v.whatsapp_at IS NOT NULL) = ${whatsapp === 'true'}`,
-      q: (q, { actor }) => searched(actor, q),
+      q: (q, { actor }) => matchesSearch(actor, q),
     },
     rows: ({ actor }) =>
       services.db
