@@ -132,7 +132,7 @@ export const accessFaults: Fault[] = [
     foundBy: [
       {
         file: 'apps/server/src/platform/http/http.test.ts',
-        test: 'dates leave as ISO text and nothing undeclared leaves',
+        test: 'dates are sent as ISO text, and undeclared fields are not sent',
         beside: 'an expected failure has a sentence, a code and a request id',
       },
     ],

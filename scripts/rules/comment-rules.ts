@@ -13,6 +13,7 @@ const rooms = [
   'apps/server/src/modules/scores',
   'apps/server/src/modules/seasons',
   'apps/server/src/modules/surveys',
+  'apps/server/src/platform',
   'apps/web/src/modules/chat',
   'apps/web/src/modules/events',
   'apps/web/src/modules/leads',

@@ -3,9 +3,9 @@ import type { Actor } from './access/authorization.ts'
 import type { Db } from './database/database.ts'
 
 type Entry = {
-  /** What happened, such as `letter.withdraw`. */
+  /** The action, such as `letter.withdraw`. */
   action: string
-  /** The type and id of the record it happened to, such as `{ letter: id }`. */
+  /** Type and id of the affected record, such as `{ letter: id }`. */
   on: Readonly<Record<string, string>> & { type?: never; id?: never }
   before?: unknown
   after?: unknown
@@ -13,13 +13,13 @@ type Entry = {
 }
 
 /**
- * Writes an entry of the audit log, in the transaction of the change itself. Removes secrets and whole identity numbers, so
- * that no caller can forget to. If the actor sees the product as another account, the entry names both accounts.
+ * Writes an audit log entry in the transaction of the change. Removes secrets and full identity numbers, so callers
+ * cannot forget to. If the actor views the product as another account, the entry names both accounts.
  */
 export const recordAudit = (tx: Db, actor: Actor, entry: Entry) =>
   tx.insertInto('auditLog').values(rowOf(actor, entry)).execute()
 
-/** `recordAudit` for many changes of one transaction, 500 per statement. */
+/** `recordAudit` for many changes in one transaction, 500 per statement. */
 export async function recordAudits(tx: Db, actor: Actor, entries: readonly Entry[]) {
   for (let start = 0; start < entries.length; start += 500)
     await tx

@@ -8,7 +8,7 @@ import { getSettings, type Settings } from './settings.ts'
 
 export const logoPath = (fileId: string) => `/api/branding/logo/${fileId}`
 
-/** The university's name, logo, colours and calendar settings, which every page shows without signing in. */
+/** Name, logo, colours and calendar settings of the university, shown on every page without signing in. */
 export async function readBranding({ db, config }: Pick<Services, 'db' | 'config'>): Promise<Branding> {
   const { universityName, universityShortName, logoFileId, primaryColour, timeZone, monthNames } = await getSettings(db)
   return {
@@ -23,7 +23,7 @@ export async function readBranding({ db, config }: Pick<Services, 'db' | 'config
   }
 }
 
-/** The logo for a letterhead; undefined if there is none or it cannot be read. */
+/** Logo for a letterhead; undefined if missing or unreadable. */
 export async function logoBytes({ db, files, log }: Services, { logoFileId }: Pick<Settings, 'logoFileId'>) {
   if (!logoFileId) return undefined
   try {

@@ -1,8 +1,8 @@
 import type { Services } from './services.ts'
 
-/** Why a system outside did not carry out a request. */
+/** Why an external system did not carry out a request. */
 export class OutsideFailure extends Error {
-  /** `unavailable` is temporary and tried again; `refused` is the decision of that system. */
+  /** `unavailable` is temporary and retried; `refused` is the external system's decision. */
   readonly kind: 'unavailable' | 'refused'
   readonly detail: string
   constructor(kind: 'unavailable' | 'refused', detail: string) {
@@ -12,7 +12,7 @@ export class OutsideFailure extends Error {
   }
 }
 
-/** Failures in a row after which calls to a system pause. */
+/** Consecutive failures after which calls to a system pause. */
 const failuresBeforePause = 5
 const pauseMs = 30_000
 
@@ -27,13 +27,13 @@ function breakerOf({ config }: Services, code: string): Breaker {
   return found
 }
 
-/** Whether calls to a system pause at the moment because it failed several times in a row. */
+/** Whether calls to a system are paused because of consecutive failures. */
 export const isPaused = (services: Services, code: string) =>
   breakerOf(services, code).openUntil > services.clock.now().getTime()
 
 /**
- * Calls a system unless it failed several times in a row: then every call fails at once for half a minute, after which a
- * single call tests whether the system is back. `Failure` is the error of a call that may not start.
+ * Calls an external system. After several consecutive failures, every call fails at once for half a minute; then a
+ * single call tests whether the system is back. `Failure` is the error class for calls that may not start.
  */
 export async function callUnlessPaused<T>(
   services: Services,

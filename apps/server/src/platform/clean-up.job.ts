@@ -7,8 +7,8 @@ const keepCampusCallsDays = 365
 const keepFeederAnswersDays = 365
 
 /**
- * Deletes expired idempotency keys, statement staging, sessions, link tokens, messages, sendings of reports, calls of the
- * campus system and answers of Neo Feeder, and discarded files with their bytes.
+ * Deletes expired idempotency keys, statement staging, sessions, link tokens, messages, report deliveries, campus
+ * system calls and Neo Feeder answers; and discarded files with their bytes.
  */
 export const cleanUpJob = defineJob({
   name: 'clean-up',

@@ -1,4 +1,4 @@
-/** Source of the time for use cases, so that a test can set it. */
+/** Time source of the use cases; tests can set it. */
 export type Clock = { now(): Date }
 
 export const systemClock: Clock = { now: () => new Date() }

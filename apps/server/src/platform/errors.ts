@@ -4,14 +4,14 @@ import type { ErrorCode } from '#domain/errors.ts'
 export type FieldError = Problem
 export type FieldErrors = Record<string, FieldError | FieldError[]>
 
-/** An expected failure. Its code is the contract; `error-handler.ts` makes the reader's sentence from it. */
+/** An expected failure. Clients rely on its code; `error-handler.ts` turns it into a sentence for the reader. */
 export class AppError extends Error {
   readonly status: number
   readonly code: ErrorCode
-  /** Values for the placeholders of the code's sentence. */
+  /** Placeholder values for the sentence. */
   readonly details: Record<string, unknown>
   readonly fields: FieldErrors | undefined
-  /** Facts that the answer carries beside its sentence, as `data`. */
+  /** Facts sent with the sentence, as `data`. */
   readonly data: Record<string, unknown> | undefined
   constructor(
     status: number,
@@ -34,5 +34,5 @@ export const unauthenticated = () => new AppError(401, 'unauthenticated')
 export const forbidden = (permission: string) => new AppError(403, 'forbidden', { permission })
 export const conflict = (code: ErrorCode, details?: Record<string, unknown>) => new AppError(409, code, details)
 
-/** Refused input: one or more sentences beside each named field. */
+/** 422 with one or more sentences for each named field. */
 export const invalid = (fields: FieldErrors) => new AppError(422, 'invalid_input', {}, fields)

@@ -4,27 +4,27 @@ import type { Db } from './database/database.ts'
 
 export type EnqueueOptions = {
   startAfter?: Date
-  /** While a job with this key waits, another one is not added. */
+  /** No second job is added while one with this key waits. */
   singletonKey?: string
 }
 
-/** The part of a job that adding it needs. */
+/** The part of a job needed to add it. */
 export type Queue<S extends Schema> = { name: string; data: S }
 
-/** How work is handed to the queues; modules hold this end of them in `services.jobs`. */
+/** Adds work to the queues; modules use it as `services.jobs`. */
 export type Jobs = {
-  /** Adds the job in the same transaction: it runs if and only if the change is committed. */
+  /** Adds the job in the same transaction: it runs if and only if the change commits. */
   enqueue<S extends Schema>(tx: Db, job: Queue<S>, data: z.input<S>, options?: EnqueueOptions): Promise<void>
 
   /**
-   * Adds a job for each element in one statement. Sends no NOTIFY, whose lock lets only one such transaction of the
-   * database commit at a time: an idle worker finds the jobs when it polls, within 30 seconds.
+   * Adds a job for each element in one statement. Sends no NOTIFY, because its lock lets only one such transaction per
+   * database commit at a time; idle workers find the jobs when they poll, within 30 seconds.
    */
   enqueueMany<S extends Schema>(tx: Db, job: Queue<S>, list: readonly z.input<S>[]): Promise<void>
 
-  /** Tells an event: one job for every job that names it in `on`, in the same transaction as the change. */
+  /** Publishes an event: adds one job for each job that names it in `on`, in the transaction of the change. */
   publish(tx: Db, event: string, data: object, options?: Pick<EnqueueOptions, 'startAfter'>): Promise<void>
 
-  /** As `publish`, for many events of one kind, without a NOTIFY. */
+  /** Like `publish`, for many events of one kind, without NOTIFY. */
   publishMany(tx: Db, event: string, list: readonly object[]): Promise<void>
 }

@@ -10,7 +10,7 @@ beforeAll(async () => {
 })
 afterAll(() => t.close())
 
-test('waiting jobs run one after the other without waiting for the polling interval', async () => {
+test('waiting jobs run one after another without waiting for the polling interval', async () => {
   const handled: number[] = []
   const count = defineJob({
     name: 'count',
@@ -26,7 +26,7 @@ test('waiting jobs run one after the other without waiting for the polling inter
       for (const n of numbers) await runner.enqueue(tx, count, { n })
     })
     await runner.work(t.services)
-    // At one job per polling interval of two seconds this would take two minutes.
+    // With one job per two-second polling interval this would take two minutes.
     await vi.waitFor(() => expect(handled).toHaveLength(numbers.length), { timeout: 15_000, interval: 100 })
     expect(handled.toSorted((a, b) => a - b)).toEqual(numbers)
   } finally {
@@ -34,7 +34,7 @@ test('waiting jobs run one after the other without waiting for the polling inter
   }
 }, 30_000)
 
-test('an event that `when` refuses is not queued, and one that was queued before is not handled', async () => {
+test('an event refused by `when` is not queued, and is not handled if queued earlier', async () => {
   const handled: string[] = []
   const onlyFees = defineJob({
     name: 'only-fees',
@@ -50,7 +50,7 @@ test('an event that `when` refuses is not queued, and one that was queued before
     const queuedJobs = () => sql`SELECT 1 FROM pgboss.job WHERE name = 'only-fees'`.execute(t.owner)
     await t.db.transaction().execute((tx) => runner.publish(tx, 'something.paid', { kind: 'tuition' }))
     expect((await queuedJobs()).rows).toHaveLength(0)
-    // As if it was queued before the job had `when`.
+    // As if queued before the job had `when`.
     await t.db.transaction().execute((tx) => runner.enqueue(tx, onlyFees, { kind: 'tuition' }))
     await t.db.transaction().execute((tx) => runner.publish(tx, 'something.paid', { kind: 'fee' }))
     expect((await queuedJobs()).rows).toHaveLength(2)
@@ -62,7 +62,7 @@ test('an event that `when` refuses is not queued, and one that was queued before
   }
 }, 30_000)
 
-test('an existing queue takes on the present number of attempts of its job', async () => {
+test("an existing queue adopts its job's current number of attempts", async () => {
   const { connectionString } = t
   const limitOf = async () =>
     (await sql<{ n: number }>`SELECT retry_limit AS n FROM pgboss.queue WHERE name = 'patient'`.execute(t.owner)).rows

@@ -15,13 +15,13 @@ export type Job<S extends Schema = Schema> = {
   schedule?: string
   /** Events that add a job to this queue; see `publish`. */
   on?: string | readonly string[]
-  /** Filters events: false keeps an event out of the queue. */
+  /** Filters events: false keeps the event out of the queue. */
   when?(data: z.output<S>): boolean
-  /** Number of runs, the first included, until one succeeds; 6 by default. Each wait is twice the one before. */
+  /** Runs until one succeeds, including the first; 6 by default. Each wait is twice the previous one. */
   maxAttempts?: number
-  /** Jobs of this queue that run at a time in a process; 1 by default. */
+  /** Jobs of this queue that run in parallel in a process; 1 by default. */
   concurrency?: number
-  /** Seconds without a sign of life after which a running job counts as killed and runs again; 900 by default. */
+  /** Seconds without a heartbeat after which a running job counts as killed and runs again; 900 by default. */
   heartbeatSeconds?: number
   data: S
   run(services: Services, data: z.output<S>): Promise<unknown>
@@ -32,9 +32,9 @@ export type AnyJob = Job<any>
 export const defineJob = <S extends Schema>(job: Job<S>): Job<S> => job
 
 export type JobRunner = Jobs & {
-  /** Creates the queues; jobs can be added from then on. */
+  /** Creates the queues; afterwards jobs can be added. */
   start(): Promise<void>
-  /** Begins to run jobs in this process. */
+  /** Starts running jobs in this process. */
   work(services: Services): Promise<void>
   /** Runs the due jobs and returns their number; for tests. */
   runDue(services: Services): Promise<number>
@@ -45,7 +45,7 @@ type Options = {
   connectionString: string
   jobs: readonly AnyJob[]
   log: FastifyBaseLogger
-  /** Set by tests: jobs run only through `runDue`, on this pool of the owner's connections. */
+  /** Set by tests: jobs run only through `runDue`, on this pool of owner connections. */
   passive?: Db
 }
 
@@ -66,13 +66,13 @@ export function createJobRunner({ connectionString, jobs, log, passive }: Option
         log.error({ err: error, job: job.name, jobId: item?.id }, 'job failed')
         throw error
       } finally {
-        // Fetches the next job at once: otherwise a worker takes one job per polling interval.
+        // Fetches the next job at once; otherwise a worker takes one job per polling interval.
         boss.notifyWorker(id)
       }
     })
   }
 
-  /** A job that is due later, if only by a millisecond, is added without a NOTIFY. */
+  /** A job that is due even a millisecond later is added without NOTIFY. */
   async function insertMany(tx: Db, job: AnyJob, list: readonly object[]) {
     if (list.length === 0) return
     await boss.insert(
@@ -147,9 +147,9 @@ export function createJobRunner({ connectionString, jobs, log, passive }: Option
 
     async runDue(services) {
       const names = jobs.map(({ name }) => name)
-      /** Queues with a due job, asked for all at once: most of them are empty. */
+      /** Queues with a due job, found in one query because most queues are empty. */
       const findDueQueues = async () => {
-        // Due by the services' clock, which a test may have set.
+        // Uses the services' clock, which tests may set.
         const now = services.clock.now()
         await sql`UPDATE pgboss.job SET start_after = created_on
           WHERE name = ANY (${names}::text[]) AND state IN ('created', 'retry') AND (start_after <= ${now}
@@ -200,10 +200,10 @@ const queueOptions = ({ maxAttempts = 6, heartbeatSeconds }: AnyJob) => ({
 
 const isFor = (job: AnyJob, data: unknown) => job.when?.(data) ?? true
 
-/** Moves jobs out of reach that are due by the database's clock but not by the services' clock. */
+/** Moves away jobs that are due by the database's clock but not by the services' clock. */
 const outOfReach = '1000 years'
 
-/** Without the camelCase plugin: pg-boss expects its own column names. */
+/** Without the camelCase plugin, because pg-boss expects its own column names. */
 const rawExecutor = (db: Db) => db.withoutPlugins() as unknown as Parameters<typeof fromKysely>[0]
 
 async function isWaiting(tx: Db, name: string, singletonKey: string) {

@@ -5,47 +5,52 @@ import { isApplicant } from '#server/platform/access/row-scope.ts'
 import type { Db } from '#server/platform/database/database.ts'
 import type { Services } from '#server/platform/services.ts'
 
-/** An answer of this age is not computed again. */
+/** A younger answer is not computed again. */
 const freshMs = 60_000
-/** An older answer is shown with its time while a newer one is computed; nobody sees one older than this. */
+/** An older answer is shown with its time while a newer one is computed; answers older than this are never shown. */
 const forgetMs = 24 * 3_600_000
-/** Time a reader of an older answer waits for the newer one: in a small database nobody sees old figures. */
+/**
+ * How long a reader waits for a newer answer before getting the older one; in a small database nobody sees old figures.
+ */
 const patienceMs = 400
-/** Another process may take over after this, should the one that computes have died. */
+/** Time after which another process may take over, in case the computing one died. */
 const claimMs = 30_000
 /**
- * An answer rests this many times as long as it took to compute, but no longer than `mostRestMs`: a slow one costs the
- * database three percent of its time at most, per kind of reader.
+ * An answer is not recomputed for this many times its computing time, at most `mostRestMs`. A slow answer thus uses at
+ * most three percent of the database's time, per kind of reader.
  */
 const restFactor = 30
 const mostRestMs = 15 * 60_000
-/** Answers computed at a time by one process; the pool of connections serves other requests too. */
+/** Answers one process computes in parallel; the connection pool serves other requests too. */
 const mostAtATime = 4
 const pollMs = 50
 
 export type TimedAnswer<T> = {
   answer: T
   computedAt: Date
-  /** Older than a minute. */
+  /** Whether the answer is older than a minute. */
   isOld: boolean
-  /** A newer answer is being computed. */
+  /** Whether a newer answer is being computed. */
   newerSoon: boolean
 }
 
 type Kept<T> = {
   name: string
-  /** Everything that limits what the reader sees: readers with equal reach share an answer. */
+  /** Everything that limits what the reader sees; readers with equal reach share an answer. */
   reach: unknown
   /** The answer is stored as JSON. */
   compute: (at: Date) => Promise<T>
-  /** Answers for which this is false are computed at every read. */
+  /** If false, the answer is not stored and is computed at every read. */
   worthKeeping?: (answer: T, tookMs: number) => boolean
 }
 
 type Stored<T> = { answer: T; computedAt: Date; tookMs: number }
 type Process = Pick<Services, 'db' | 'clock' | 'log'>
 
-/** Row scope and permissions of a reader, for the key of an answer that follows from these alone; applicants see own rows. */
+/**
+ * A reader's row scope and permissions, for the key of an answer that depends only on these. An applicant's rows are
+ * their own.
+ */
 export const reachOf = (actor: Actor) => [
   isApplicant(actor) ? actor.accountId : actor.scope,
   [...actor.permissions].sort(),
@@ -64,7 +69,7 @@ const pendingOf = (db: Db) => {
   return pending
 }
 
-/** Waits until no answer is being computed for this database, for the end of the server. */
+/** Waits until no answer is being computed for this database; used at shutdown. */
 export const settleAnswers = (db: Db) => Promise.allSettled([...pendingOf(db).values()])
 
 let computing = 0
@@ -83,8 +88,8 @@ async function inTurn<T>(work: () => Promise<T>): Promise<T> {
 }
 
 /**
- * An answer that is at most a minute old, or an older one with its time if a newer one takes longer to compute than a
- * reader should wait. Readers who come at the same time, also to other processes, have it computed once.
+ * An answer at most a minute old; or an older one with its time, if computing takes longer than a reader should wait.
+ * Simultaneous readers, also of other processes, share one computation.
  */
 export async function answerOnce<T>(services: Process, kept: Kept<T>): Promise<TimedAnswer<T>> {
   const { db, clock, log } = services
@@ -159,7 +164,7 @@ async function computeClaimed<T>(services: Process, key: string, kept: Kept<T>):
   const startedAt = clock.now()
   const claimedUntil = new Date(startedAt.getTime() + claimMs)
   const freshSince = new Date(startedAt.getTime() - freshMs)
-  // A fresh answer refuses the claim: another process may have stored it since this reader looked for one.
+  // A fresh answer refuses the claim: another process may have stored it after this reader looked.
   const claim = () =>
     db
       .insertInto('keptCards')

@@ -9,7 +9,7 @@ afterEach(async () => {
 
 type Reply = string | 'hang up'
 
-/** A mail server that says what it is told to, by command; `end` is the answer to the mail itself. */
+/** A mail server with scripted replies by command; `end` is the reply to the mail itself. */
 async function server(replies: Partial<Record<'greeting' | 'MAIL' | 'RCPT' | 'DATA' | 'end', Reply>>) {
   const received: string[] = []
   const listener = net.createServer((socket) => {
@@ -78,7 +78,7 @@ test.each([
   expect(await failureWith(replies)).toBe(failure)
 })
 
-test('a server that nobody runs is a failure of the channel', async () => {
+test('an unreachable server is a failure of the channel', async () => {
   const listener = net.createServer()
   await new Promise<void>((resolve) => listener.listen(0, '127.0.0.1', resolve))
   const { port } = listener.address() as net.AddressInfo
@@ -92,7 +92,7 @@ test('a server that nobody runs is a failure of the channel', async () => {
   ).toBe('channel')
 })
 
-test('a mail that the server read before it hung up is not sent a second time', async () => {
+test('a mail is not sent a second time if the server read it before hanging up', async () => {
   const { received, port } = await server({ end: 'hang up' })
   const transport = transportTo(port)
   await expect(transport.send(mail)).rejects.toThrow()
@@ -100,7 +100,7 @@ test('a mail that the server read before it hung up is not sent a second time', 
   expect(received).toHaveLength(1)
 })
 
-test('headers go along; a connection that was closed while idle is opened again', async () => {
+test('headers are sent; a connection closed while idle is reopened', async () => {
   const { received, port } = await server({})
   const transport = transportTo(port)
   const sockets: net.Socket[] = []

@@ -13,7 +13,7 @@ export type Mail = {
   headers?: Readonly<Record<string, string>>
 }
 
-/** Sends mails. The built-in outbox sends nothing: mails stay in table `messages`. */
+/** Sends mails. The built-in outbox sends nothing; its mails stay in table `messages`. */
 export type MailTransport = {
   kind: 'outbox' | 'smtp'
   /** Throws if the mail could not be handed over; `mailFailureOf` says what that means. */
@@ -27,10 +27,10 @@ export const outboxTransport: MailTransport = {
   close: async () => {},
 }
 
-/** Domain of a sender as MAIL_FROM gives it, `Name <user@domain>`; empty without one. */
+/** Domain of a sender in the form of MAIL_FROM, `Name <user@domain>`; empty if there is none. */
 export const senderDomain = (from: string) => /@([\w.-]+)/.exec(from)?.[1]?.toLowerCase() ?? ''
 
-/** Whether mail from a domain reaches nobody, since only this machine or a test knows it (RFC 6761). */
+/** Whether mail to or from the domain reaches nobody, because only this machine or a test knows it (RFC 6761). */
 export const isLocalDomain = (domain: string) =>
   !domain.includes('.') || /\.(local|test|localhost|invalid)$/.test(domain)
 
@@ -54,7 +54,7 @@ export const mailsAtOnce = 14
 /** Mails of campaigns among them: the others are left for messages. */
 export const campaignMailsAtOnce = 10
 
-/** Nodemailer's mail between its composition and its connection; `streams` are those it was read from. */
+/** Nodemailer's mail between composing and connecting; `streams` are its sources. */
 type TrackedMail = { message: { createReadStream(): Readable }; data: { streams?: Readable[] } }
 
 export function smtpTransport(url: string, from: string): MailTransport {
@@ -97,7 +97,7 @@ export function smtpTransport(url: string, from: string): MailTransport {
           return
         } catch (error) {
           const hasBegun = streams.some((stream) => stream.readableDidRead)
-          // The server closed a connection that was idle: the mail goes out on a new one.
+          // The server closed an idle connection: send the mail on a new one.
           const isStale = isFirst && !hasBegun && /maximum number of retries/.test(String((error as Error).message))
           if (!isStale) throw Object.assign(error as Error, { hasBegun })
         }
@@ -111,14 +111,14 @@ export const mailTransportFor = (config: Pick<Config, 'mail'>): MailTransport =>
   config.mail.smtpUrl ? smtpTransport(config.mail.smtpUrl, config.mail.from) : outboxTransport
 
 /**
- * What a failure says of the mail. `channel`: the mail server was not reached or refuses everything. `unknown`: bytes of
- * the mail were read and no answer came, so that it may have arrived.
+ * What a failure means for the mail. `channel`: the mail server was not reached or refuses everything. `unknown`: it
+ * read bytes of the mail and did not answer, so the mail may have arrived.
  */
 export type MailFailure = 'refused' | 'no_mailbox' | 'temporary' | 'channel' | 'unknown'
 
 /**
- * Whether an answer to a command is about one mail; the other commands belong to the connection. Servers say 421 to single
- * receivers too.
+ * Whether a reply to a command is about one mail; other commands concern the connection. Servers also send 421 for
+ * single recipients.
  */
 const isOfMail = (command: string | undefined) => command === 'RCPT TO' || command === 'DATA'
 
@@ -133,23 +133,23 @@ export function mailFailureOf(error: unknown): MailFailure {
   return isMissingMailbox(responseCode, response ?? '') ? 'no_mailbox' : 'refused'
 }
 
-/** Whether the server says that the address of the receiver does not exist (RFC 3463; 5.1.7 and 5.1.8 are the sender's). */
+/** Whether the server says the recipient's address does not exist (RFC 3463; 5.1.7 and 5.1.8 are about the sender). */
 export const isMissingMailbox = (status: number, words: string) =>
   [550, 551, 553].includes(status) && /\b5\.1\.(?:0|1|2|3|6|10)\b/.test(words)
 
 export type MailAnswer = {
   accepted: boolean
-  /** Words of the server, or of the failure where it did not answer; null if there are none. */
+  /** The server's words, or the failure's if the server did not answer; null if there are none. */
   words: string | null
-  /** Status of the server, such as 535; 0 where it did not answer. */
+  /** Server status, such as 535; 0 without an answer. */
   status: number
-  /** Code of the failure, such as EAUTH. */
+  /** Error code, such as EAUTH. */
   code: string
   /** The SMTP command that failed. */
   command: string
 }
 
-/** Sends one mail on a connection of its own, and returns what the server answered instead of throwing. */
+/** Sends one mail on its own connection; returns the server's answer instead of throwing. */
 export async function tryMail(url: string, from: string, mail: Mail): Promise<MailAnswer> {
   const { createTransport } = await import('nodemailer')
   const patienceMs = 8_000

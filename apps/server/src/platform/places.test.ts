@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { limitPlaces } from './places.ts'
 
-test('one account fills its own places, several together fill all', () => {
+test('one account can fill its own places, several accounts all places', () => {
   const take = limitPlaces({ whole: 3, perAccount: 2 })
   const free = take('sari')
   take('sari')

@@ -1,7 +1,7 @@
-/** No system outside needs longer answers: bytes beyond this are not read into memory. */
+/** External systems do not send longer answers; bytes beyond this are not read into memory. */
 const mostBytes = 1_000_000
 
-/** Text of an answer of a system outside. */
+/** Text of an external system's answer. */
 export async function readAnswerText({ body }: Response): Promise<string> {
   const parts: Uint8Array[] = []
   let length = 0
@@ -20,7 +20,7 @@ export const withoutZeros = (text: string | undefined) => text?.replaceAll('\u00
 export const cutText = (text: string, most: number) =>
   text.replaceAll('\u0000', '').toWellFormed().slice(0, most).toWellFormed()
 
-/** The JSON of an answer, or undefined for other text. */
+/** The JSON of an answer; undefined for other text. */
 export function parseAnswer(text: string): unknown {
   try {
     return JSON.parse(text)

@@ -15,19 +15,19 @@ export type Services = {
   config: Config
   clock: Clock
   files: FileStore
-  /** Number of uploads in progress, by account, or by network without one. */
+  /** Uploads in progress, by account, or by network without one. */
   uploads: Map<string, number>
-  /** Limits how many uploads are read and redrawn at a time. */
+  /** Limits how many uploads are read and re-encoded at a time. */
   pictures: BoundedPool
-  /** Limits how many threads read a file for a waiting request at a time. */
+  /** Limits how many threads read files for waiting requests at a time. */
   threads: BoundedPool
   mail: MailTransport
   jobs: Jobs
   sessions: SessionCache
-  /** Times of the answers of this process. */
+  /** Response times of this process. */
   answerTimes: AnswerTimes
   log: FastifyBaseLogger
-  /** Connects to the schema of a trial; undefined if the database has no role for trials. */
+  /** Connects to a trial's schema; undefined if the database has no trial role. */
   connectTrial(schema: string): Promise<Db | undefined>
   /** Set in the services of a trial. */
   trialId?: string

@@ -5,10 +5,13 @@ import type { Db } from './database/database.ts'
 
 export type { Settings } from '#domain/settings/settings.ts'
 
-/** The rows of the last read with their parsed settings: rows are read every time, but parsed only when they changed. */
+/** Rows of the last read with their parsed settings: rows are read every time, but parsed only after a change. */
 let cache: { stored: string; settings: Readonly<Settings> } | undefined
 
-/** Reads the settings from the database each time, so that a change counts at once on every server. A stored value that is no longer valid is replaced by its default. */
+/**
+ * Reads the settings from the database each time, so that a change applies at once on every server. An invalid stored
+ * value is replaced by its default.
+ */
 export async function getSettings(db: Db): Promise<Readonly<Settings>> {
   const rows = await db.selectFrom('settings').select(['key', 'value']).execute()
   const stored = JSON.stringify(rows)

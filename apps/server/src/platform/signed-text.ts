@@ -3,12 +3,12 @@ import type { Services } from './services.ts'
 
 const digest = (text: string) => crypto.createHash('sha256').update(text).digest()
 
-/** Compares two texts in constant time, so that the duration does not reveal how much of them agrees. */
+/** Compares two texts in constant time, so that the duration does not reveal how much matches. */
 export const sameText = (one: string, other: string) => crypto.timingSafeEqual(digest(one), digest(other))
 
 /**
- * Signature of 20 characters by the installation's secret key, for codes on paper. `kind` is part of what is signed: a code
- * of one kind is never one of another, and a changed `kind` voids everything printed.
+ * Signature of 20 characters by the installation's secret key, for printed codes. `kind` is part of the signed text: a
+ * code of one kind never fits another, and a changed `kind` invalidates everything printed.
  */
 export const signatureOf = (
   { config }: Pick<Services, 'config'>,

@@ -22,14 +22,14 @@ type Options = {
   mail?: MailTransport
   /** For tests: jobs run only through `runDue`. */
   passiveJobs?: boolean
-  /** For tests: lends connections that stay open. */
+  /** For tests: provides connections that stay open. */
   connect?: typeof connectToPostgres
 }
 
 export type Running = {
   services: Services
   runner: JobRunner
-  /** Connection of the owner of the tables, for seeds and maintenance; code that answers requests must not use it. */
+  /** Owner's connection, for seeds and maintenance; request handlers must not use it. */
   owner: Db
   stop(): Promise<void>
 }
@@ -44,7 +44,7 @@ export async function startServices(options: Options): Promise<Running> {
   const runtimeString = await asRuntimeRole(connectionString, log)
   const { db, pool } = connect(runtimeString, {
     max: config.databasePool,
-    // A connection gives back the memory of statements that have lost their names.
+    // Closing a connection frees the memory of statements that have lost their names.
     maxLifetimeSeconds: 3_600,
     preparedStatements: config.preparedStatements,
   })
@@ -96,5 +96,5 @@ export async function startServices(options: Options): Promise<Running> {
   }
 }
 
-/** Read at call time, because job files import this module's types in a circle. */
+/** Read at call time, because job files import this module's types (circular import). */
 const jobsList = () => jobs

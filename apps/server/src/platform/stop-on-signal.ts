@@ -1,6 +1,6 @@
 /**
- * Calls `close` and exits on SIGINT, SIGTERM, SIGHUP and when the parent process ends; a second SIGINT, or 30 seconds, exits
- * without waiting. Returns a function that says whether stopping has begun.
+ * Calls `close` and exits on SIGINT, SIGTERM, SIGHUP and when the parent process ends; a second SIGINT, or 30 seconds,
+ * exits without waiting. Returns a function that tells whether stopping has begun.
  */
 export function stopOnSignal(close: () => Promise<unknown>): () => boolean {
   let isStopping = false

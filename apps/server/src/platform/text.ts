@@ -4,13 +4,13 @@ import { hasSentence, translator } from '#locales/translate.ts'
 /** Sentences in one language: `sentences('id')('errors:not_found')`. */
 export const sentences = (language: Language) => translator(language)
 
-/** Sentences in the form that `problemSentences` takes. */
+/** Sentences in the form `problemSentences` expects. */
 export const wordsIn = (language: Language) => ({
   t: sentences(language),
   has: (key: string) => hasSentence(key, language),
 })
 
-/** The language of Accept-Language with the highest weight that we have; English otherwise. */
+/** The available language with the highest weight in Accept-Language; English otherwise. */
 export function languageOf(acceptLanguage: string | undefined): Language {
   if (!acceptLanguage) return 'en'
   let best: Language = 'en'

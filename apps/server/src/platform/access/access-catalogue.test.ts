@@ -24,7 +24,7 @@ const editedWithParent = new Set(['cicilan-termin'])
 const everyMenu = (menus: readonly DefaultMenu[]): DefaultMenu[] =>
   menus.flatMap((menu) => [menu, ...everyMenu(menu.children ?? [])])
 
-test('every permission a route or a screen asks for is declared', () => {
+test('every permission that a route or screen requires is declared', () => {
   const { paths } = (
     t.app as unknown as { swagger(): { paths: Record<string, Record<string, { description?: string }>> } }
   ).swagger()
@@ -41,13 +41,13 @@ test('every permission a route or a screen asks for is declared', () => {
   ).toEqual([])
 })
 
-test('every declared permission is seeded, and no role is given an undeclared one', async () => {
+test('every declared permission is seeded, and no role has an undeclared one', async () => {
   const seededRows = await t.db.selectFrom('permissions').select('slug').execute()
   expect(seededRows.map((row) => row.slug).toSorted()).toEqual([...permissionSlugs].toSorted())
   for (const role of defaultRoles) expect(role.permissions.filter((slug) => !permissionSlugs.has(slug))).toEqual([])
 })
 
-/** Permissions of the administrator alone: roles and accounts, connections to other systems, the audit log. */
+/** Permissions only administrators hold: roles, accounts, external connections, audit log. */
 const administratorsOnly = [
   'settings-url settings-permissions settings-roles settings-whatsapp'
     .split(' ')
@@ -61,7 +61,7 @@ const administratorsOnly = [
   ['create', 'update', 'delete'].map((action) => `master-notifikasi-whatsapp-${action}`),
 ].flat()
 
-test('every permission is held by a role besides the administrator, or is for administrators only', () => {
+test('every permission belongs to a role besides the administrator, or is for administrators only', () => {
   const otherPermissions = defaultRoles
     .filter(({ name }) => name !== 'Administrator')
     .flatMap((role) => role.permissions)
@@ -84,7 +84,7 @@ test('every master entity has a screen, and a menu entry for itself or for its p
   }
 })
 
-test('permissions have one name each, in both languages', () => {
+test('each permission has one name, in both languages', () => {
   expect(new Set(permissions.map((permission) => permission.slug)).size).toBe(permissions.length)
   for (const { name } of permissions) expect(name.en && name.id).toBeTruthy()
 })
@@ -98,7 +98,7 @@ test('applicants hold no permission of the back office', () => {
   ).toEqual([])
 })
 
-test('every menu entry leads to a screen that asks for the same permission, or is open to all who signed in', () => {
+test('every menu entry leads to a screen with the same permission, or one open to all signed-in users', () => {
   const wrongMenus = everyMenu(defaultMenus).filter(({ path: menuPath, permission }) => {
     if (!menuPath) return false
     const screen = allPages.find((candidate) => candidate.path === menuPath)
@@ -109,7 +109,7 @@ test('every menu entry leads to a screen that asks for the same permission, or i
   expect(wrongMenus.map((menu) => menu.path)).toEqual([])
 })
 
-test('only config.ts and the commands around the program read the environment', () => {
+test('only config.ts and the entry files read the environment', () => {
   const filesBelow = (folder: string): string[] =>
     fs.readdirSync(folder, { withFileTypes: true }).flatMap((entry) => {
       const file = path.join(folder, entry.name)

@@ -8,11 +8,11 @@ const heartbeatTimeoutMs = 5_000
 type Options = {
   connectionString: string
   log: FastifyBaseLogger
-  /** Called with what changed, and with `all` when changes may have been missed. */
+  /** Called with each change, or with `all` when changes may have been missed. */
   onNotice: (notice: string) => void
 }
 
-/** Listens on a connection of its own for changes of access that any process notifies; connects again when cut off. */
+/** Listens on its own connection for access changes notified by any process; reconnects when cut off. */
 export function createAccessListener({ connectionString, log, onNotice }: Options) {
   let isListening = false
   let isStopped = false
@@ -48,7 +48,7 @@ export function createAccessListener({ connectionString, log, onNotice }: Option
   }
 
   return {
-    /** False until the connection stands, and while it is down. */
+    /** False until the connection is open, and while it is down. */
     isListening: () => isListening,
     start: listen,
     async stop() {
@@ -63,7 +63,7 @@ export function createAccessListener({ connectionString, log, onNotice }: Option
   }
 }
 
-/** A connection that died silently would hide revocations; a query every 20 seconds finds that out. */
+/** A silently dead connection would hide revocations; a query every 20 seconds detects it. */
 function startHeartbeat(connection: pg.Client, onDeath: () => void) {
   const heartbeat = setInterval(() => {
     const heartbeatTimeout = setTimeout(onDeath, heartbeatTimeoutMs)

@@ -13,7 +13,7 @@ import type { Grants } from './session-cache.ts'
 
 const json = 'application/json; charset=utf-8'
 
-/** Called on every navigation: each answer depends on the role alone and is cached as text with the role's grants. */
+/** Called on every navigation. Each answer depends only on the role, so its text is cached with the role's grants. */
 export const accessRoutes =
   ({ db }: Services): FastifyPluginAsyncZod =>
   async (app) => {

@@ -4,8 +4,8 @@ import { findRole, scopeOf } from './reach.ts'
 import { mustSetUpTotp } from './session-rows.ts'
 
 /**
- * The actor that an account would be if it signed in now, with its present role, permissions and rows; undefined if the
- * account or its role is deactivated, its address is not confirmed, or it must set up two-factor sign-in first.
+ * The actor this account would be if it signed in now: current role, permissions and row scope. Undefined if the
+ * account or role is inactive, the address is unconfirmed, or two-factor sign-in must be set up first.
  */
 export async function findActorOf(db: Db, accountId: string, at: Date): Promise<Actor | undefined> {
   const row = await db

@@ -8,12 +8,12 @@ import { sentences } from '#server/platform/text.ts'
 import type { Actor } from './authorization.ts'
 import { findRole, scopeOf } from './reach.ts'
 
-/** Permissions that suffice to repair any mistake in roles and accounts. */
+/** Permissions that are enough to repair any mistake in roles and accounts. */
 const administratorNeeds = ['settings-roles-permissions', 'settings-accounts-update']
-/** Any number; key of the advisory lock that puts all changes of roles and of their holders in a queue. */
+/** Arbitrary key of the advisory lock that serialises all changes to roles and their holders. */
 export const administratorLock = 7_262_010
 
-/** Queues behind other changes of roles and of their holders, until the transaction ends. */
+/** Waits for other changes to roles and their holders, and blocks them until the transaction ends. */
 export const waitForTurn = (tx: Db) => sql`SELECT pg_advisory_xact_lock(${administratorLock})`.execute(tx)
 
 /** Condition on a role `r` of administrators: it is active, has no limits and holds `administratorNeeds`. */
@@ -30,7 +30,10 @@ export async function findAdministrators(db: Db): Promise<string[]> {
   return rows.map(({ id }) => id)
 }
 
-/** The role of administrators; of several the one with the most permissions. Undefined if no role is left that may repair others. */
+/**
+ * The administrators' role, or the one with the most permissions if there are several. Undefined if no remaining role
+ * can repair others.
+ */
 export async function findAdministratorRole(db: Db): Promise<{ id: string; name: string } | undefined> {
   const { rows } = await sql<{ id: string; name: string }>`
     SELECT r.id, r.name FROM roles r WHERE ${canRepair}
@@ -40,8 +43,8 @@ export async function findAdministratorRole(db: Db): Promise<{ id: string; name:
 }
 
 /**
- * Throws 409 `last_administrator` if no administrator would remain. Call after the change, in its transaction. Two
- * administrators who take each other's rights at the same moment queue at the lock, and the second is refused.
+ * Throws 409 `last_administrator` if no administrator would remain. Call after the change, in its transaction. If two
+ * administrators revoke each other's rights at once, the lock makes the second wait and then get 409.
  */
 export async function keepAnAdministrator(tx: Db) {
   await waitForTurn(tx)
@@ -52,9 +55,9 @@ export async function keepAnAdministrator(tx: Db) {
 export type Giver = Actor & { reach: Reach }
 
 /**
- * Waits for other changes of access, then reads the actor's reach again: a request that passed the hook before the role was
- * narrowed must not give permissions the role has lost. Throws 401 if the account or its role is inactive, 403 if the role
- * lost `permission`.
+ * Waits for other access changes, then reads the actor's reach again: a request that passed the hook before its role
+ * was narrowed must not grant permissions the role has lost. Throws 401 if the account or its role is inactive, 403 if
+ * the role lost `permission`.
  */
 export async function lockGiver(tx: Tx, actor: Actor, permission: string): Promise<Giver> {
   await waitForTurn(tx)
@@ -71,7 +74,7 @@ export async function lockGiver(tx: Tx, actor: Actor, permission: string): Promi
   return { ...actor, role: { id, name }, permissions: reach.permissions, scope: scopeOf(reach.rows), reach }
 }
 
-/** The first five names and, beyond five, the total. */
+/** The first five names, then the total if there are more. */
 const joinNames = (names: readonly string[]) =>
   `${names.slice(0, 5).join('; ')}${names.length > 5 ? ` … (${names.length})` : ''}`
 
@@ -80,7 +83,7 @@ type Refusal = {
   params?: { permissions: Localized }
 }
 
-/** Why the actor may not give the requested reach, as an error beside a field; null if the actor's reach covers it. */
+/** Field error that says why the actor may not give this reach; null if the actor's own reach covers it. */
 export function refusalOf(requestedReach: Reach, actorReach: Reach): Refusal | null {
   const excess = excessOf(requestedReach, actorReach)
   if (!excess) return null

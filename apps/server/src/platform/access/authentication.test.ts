@@ -23,7 +23,7 @@ afterAll(async () => {
 const ask = (t: TestApp, token: string) =>
   t.app.inject({ url: '/api/auth/permissions', headers: { authorization: `Bearer ${token}` } })
 
-/** Polls until the status is `expectedStatus`, for at most a second; returns the last status. */
+/** Polls for at most a second until the status is `expectedStatus`; returns the last status. */
 async function statusWithinASecond(t: TestApp, token: string, expectedStatus: number) {
   const end = Date.now() + 1000
   let status = 0
@@ -42,7 +42,7 @@ test('an unknown, an empty and a malformed token are refused', async () => {
   }
 })
 
-test('the permissions of a role are answered with slug and name', async () => {
+test('the permissions of a role are listed with slug and name', async () => {
   const applicant = await asApplicant(firstServer)
   const { data } = (await applicant.get('/auth/permissions')).json()
   expect(data).toContainEqual({ slug: 'pendaftaran-create', name: 'Create registrations' })
@@ -51,7 +51,7 @@ test('the permissions of a role are answered with slug and name', async () => {
   expect(inIndonesian.data).toContainEqual({ slug: 'pendaftaran-create', name: 'Buat pendaftaran' })
 })
 
-test('a menu shows only what the permissions allow, and no empty headings', async () => {
+test('a menu shows only entries the permissions allow, and no empty headings', async () => {
   const applicant = (await (await asApplicant(firstServer)).get('/auth/menus')).json().data
   type Entry = { path: string | null; children: Entry[] }
   const pathsOf = ({ path, children }: Entry): unknown => path ?? children.map(pathsOf)
@@ -60,7 +60,7 @@ test('a menu shows only what the permissions allow, and no empty headings', asyn
     '/pendaftaran',
     '/konfirmasi-kelulusan',
     '/pindah-prodi',
-    // The web app leaves the entries of staff out.
+    // The web app does not show the staff's entries.
     ['/chat/private-chat', '/apps/chat/group-chat'],
     '/apps/calendar',
     '/afiliator-saya',
@@ -82,7 +82,7 @@ test('a session revoked on one server ends on the other within a second', async 
   expect(await statusWithinASecond(secondServer, staff.token, 401)).toBe(401)
 })
 
-test('signing out everywhere keeps only the session that asks', async () => {
+test('signing out everywhere keeps only the session that asked for it', async () => {
   const staff = await asStaff(firstServer)
   const otherStaff = await asStaff(firstServer)
   await revokeAllSessions(firstServer.db, staff.accountId, undefined, new Date())
@@ -90,7 +90,7 @@ test('signing out everywhere keeps only the session that asks', async () => {
   expect((await ask(secondServer, otherStaff.token)).statusCode).toBe(200)
 })
 
-test('a permission taken from a role is refused on the other server within a second', async () => {
+test('a permission removed from a role is refused on the other server within a second', async () => {
   const clerk = await asWithPermissions(firstServer, ['audit-view', 'private-chat'])
   const slugsOf = async (t: TestApp) => (await ask(t, clerk.token)).json().data.map((row: { slug: string }) => row.slug)
   expect(await slugsOf(secondServer)).toEqual(['audit-view', 'private-chat'])
@@ -114,7 +114,7 @@ test('a deactivated account is signed out everywhere within a second', async () 
   expect(await statusWithinASecond(secondServer, staff.token, 401)).toBe(401)
 })
 
-test('a change of role gives the new permissions within a second', async () => {
+test('a role change gives the new permissions within a second', async () => {
   const person = await asWithPermissions(firstServer, ['audit-view'])
   expect((await ask(secondServer, person.token)).json().data).toHaveLength(1)
   const { id } = await firstServer.db
@@ -128,7 +128,7 @@ test('a change of role gives the new permissions within a second', async () => {
     .toBeGreaterThan(3)
 })
 
-test('when the listener is cut off, nothing is answered from memory until it is back', async () => {
+test('when the listener is cut off, sessions are not served from the cache until it is back', async () => {
   const staff = await asStaff(firstServer)
   await ask(secondServer, staff.token)
   const { sql } = await import('kysely')
@@ -140,7 +140,7 @@ test('when the listener is cut off, nothing is answered from memory until it is 
   expect((await ask(secondServer, another.token)).statusCode).toBe(200)
 })
 
-test('a session ends when it was not used for its time, and using it prolongs it', async () => {
+test('an unused session expires, and using it prolongs it', async () => {
   const staff = await asStaff(firstServer)
   const start = Date.now()
   firstServer.clock.set(new Date(start + 11 * 3_600_000))
@@ -152,7 +152,7 @@ test('a session ends when it was not used for its time, and using it prolongs it
   firstServer.clock.reset()
 })
 
-test('the database holds no token that could be used', async () => {
+test('no token in the database can be used to sign in', async () => {
   const staff = await asStaff(firstServer)
   const { tokenHash } = await firstServer.db
     .selectFrom('sessions')
@@ -163,7 +163,7 @@ test('the database holds no token that could be used', async () => {
   expect(tokenHash.toString('base64url')).not.toBe(staff.token)
 })
 
-test('passwords are hashed at the cost OWASP asks for, and cheaply in tests only', () => {
+test("passwords are hashed at OWASP's minimum cost, and cheaply only in tests", () => {
   expect(passwordCost).toEqual({ memoryCost: 19_456, timeCost: 2, parallelism: 1 })
   const passwords = new URL('./passwords.ts', import.meta.url).href
   const outside = (code: string) =>
@@ -177,7 +177,7 @@ test('passwords are hashed at the cost OWASP asks for, and cheaply in tests only
   expect(outside('p.hashCheaply()').stderr).toContain('in tests only')
 })
 
-test('a password is checked, and an account without one never matches', async () => {
+test('the right password matches, and an account without a password never does', async () => {
   const staff = await asStaff(firstServer)
   const { passwordHash } = await firstServer.db
     .selectFrom('accounts')
@@ -190,7 +190,7 @@ test('a password is checked, and an account without one never matches', async ()
   expect(await verifyPassword(null, 'no such account')).toBe(false)
 })
 
-test('a link token works once, in time, for its purpose, and only the newest', async () => {
+test('a link token works once, before it expires, for its purpose, and only if it is the newest', async () => {
   const { accountId } = await asApplicant(firstServer)
   const now = new Date()
   const issue = () =>
@@ -228,7 +228,7 @@ test.each([false, true])(
       caller.resetAndDestroy()
       await vi.waitFor(() => expect(isClosed).toBe(true), 10_000)
       giveSession!({ actor: {} } as Session)
-      // Node reports a rejection before the next turn of the event loop.
+      // Node reports an unhandled rejection before the next turn of the event loop.
       await new Promise((resolve) => setTimeout(resolve, 20))
       expect(rejections).toEqual([])
       expect(await (await fetch(url)).text()).toBe('here')

@@ -22,7 +22,10 @@ export function bearerToken(request: Pick<FastifyRequest, 'headers'>): string | 
   return header.slice(7).trim() || undefined
 }
 
-/** Sets `actor` and `session` from the bearer token. An unknown token leaves both null; the route's access then decides. */
+/**
+ * Sets `actor` and `session` from the bearer token. An unknown token leaves both null; the route's access rule then
+ * decides.
+ */
 export function authenticate(app: FastifyInstance, sessions: SessionCache, clock: Clock) {
   const setActor = (request: FastifyRequest, session: Session | null) => {
     if (!session) return

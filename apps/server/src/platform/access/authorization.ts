@@ -3,7 +3,7 @@ import type { ErrorCode } from '#domain/errors.ts'
 import type { Language } from '#entities/define/language.ts'
 import { AppError, forbidden, unauthenticated } from '#server/platform/errors.ts'
 
-/** Which rows an actor may see. `own` is the applicant's: only what belongs to the account. */
+/** Rows an actor may see. `own`: an applicant sees only rows of their own account. */
 export type Scope = { kind: 'own' } | { kind: 'all' } | { kind: 'programmes'; programmeIds: string[] }
 
 export type Actor = {
@@ -16,36 +16,39 @@ export type Actor = {
   role: { id: string; name: string }
   permissions: ReadonlySet<string>
   scope: Scope
-  /** Time of the call. Results published by then count for the rows of a limited role; without a time none does. */
+  /** Time of the call. A limited role sees results published before it; without a time it sees none. */
   at?: Date
-  /** The user who looks at the product as this account; such a session only reads. */
+  /** Set while a user views the product as this account; such a session is read-only. */
   seenBy?: { accountId: string; name: string; role: string }
-  /** Where the call came from, for the audit log. */
+  /** Origin of the call, for the audit log. */
   request?: { ip: string; id: string }
 }
 
 declare module 'fastify' {
   interface FastifyContextConfig {
-    /** 'public', 'signed-in' or the permission the caller must hold; a route without it stops the start. */
+    /** 'public', 'signed-in' or the required permission; the server does not start with a route that lacks it. */
     access?: string
-    /** Permissions that open the route as well as `access`. */
+    /** Alternative permissions that also open the route. */
     alsoFor?: readonly string[]
-    /** Code of the 403 for roles limited to some study programmes. */
+    /** Error code of the 403 for roles limited to some study programmes. */
     shared?: ErrorCode
     /** A POST that writes nothing. */
     reads?: boolean
-    /** Open to accounts that still have to set up two-factor sign-in. */
+    /** Open to accounts that must still set up two-factor sign-in. */
     beforeTotp?: boolean
-    /** For sessions that see the product as another account: `read` is a POST that writes nothing, `private` is refused even to read. */
+    /**
+     * For sessions that view the product as another account: `read` marks a POST that writes nothing; `private` is
+     * refused even for reading.
+     */
     seenAs?: 'read' | 'private'
-    /** The answer holds a secret: it is not stored for repetition under its idempotency key. */
+    /** The answer holds a secret, so it is not stored under its idempotency key. */
     secretAnswer?: boolean
   }
   interface FastifyRequest {
     actor: Actor | null
   }
   interface FastifyInstance {
-    /** Every route with its access, in the order of registration. */
+    /** Every route with its access, in registration order. */
     declaredRoutes: {
       method: string
       path: string
@@ -54,12 +57,12 @@ declare module 'fastify' {
       secretAnswer: boolean
       upload: boolean
     }[]
-    /** Routes of third-party plugins declare no access; the Fastify scope they are registered in declares it for all of them. */
+    /** Third-party plugins declare no access; their Fastify scope declares it for all their routes. */
     accessOfPlugins?: string
   }
 }
 
-/** Actor of jobs, seeds and callbacks of banks. */
+/** Actor for jobs, seeds and bank callbacks. */
 export const systemActor: Actor = {
   accountId: '',
   sessionId: '',
@@ -72,7 +75,7 @@ export const systemActor: Actor = {
   scope: { kind: 'all' },
 }
 
-/** Throws 403; for permissions that depend on the request, which a route cannot declare. */
+/** Throws 403. For permissions that depend on the request, so a route cannot declare them. */
 export function requirePermission(actor: Actor, permission: string) {
   if (!actor.permissions.has(permission)) throw forbidden(permission)
 }
@@ -82,7 +85,7 @@ export function actorOf(request: Pick<FastifyRequest, 'actor'>): Actor {
   return request.actor
 }
 
-/** Throws at the start for a route without access, and checks the access of the route on every request. */
+/** Refuses to start with a route without access; checks each request against its route's access. */
 export function requireAccessOnEveryRoute(app: FastifyInstance) {
   app.decorate('declaredRoutes', [])
   app.addHook('onRoute', function (route) {
@@ -95,7 +98,7 @@ export function requireAccessOnEveryRoute(app: FastifyInstance) {
   })
   app.addHook('onRequest', (request, _reply, done) => {
     const { access, alsoFor, beforeTotp, seenAs } = request.routeOptions.config
-    // Only a request that matched no route arrives without access; it is answered with 404.
+    // Only a request that matched no route has no access rule; it gets 404.
     if (access === undefined) return done()
     const { actor } = request
     if (actor?.seenBy && mayNotWhileSeeing(request.method, seenAs)) return done(new AppError(403, 'seen_as_read_only'))
@@ -108,6 +111,9 @@ export function requireAccessOnEveryRoute(app: FastifyInstance) {
   })
 }
 
-/** Whether a session that sees the product as another account is refused: for writes, and for reads of private routes. */
+/**
+ * Whether a session that views the product as another account is refused: always for writes, for reads only on private
+ * routes.
+ */
 const mayNotWhileSeeing = (method: string, seenAs: 'read' | 'private' | undefined) =>
   method === 'GET' || method === 'HEAD' ? seenAs === 'private' : seenAs !== 'read'

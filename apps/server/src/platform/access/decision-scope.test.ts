@@ -15,16 +15,18 @@ import { type TestApp, testApp } from '#server-test/test-app.ts'
 import { isWhole, sampleOf, seed } from '#testing/form.ts'
 
 /**
- * Asks everything that could tell a decision before its publication. Every day each decision is looked for on all lists,
- * filters and pages; the reports are dealt out over the decisions, of each the figures and files, and a group, a cell and a
- * list of rows that the seed draws. The whole form asks all reports about every decision.
+ * Calls every endpoint that could reveal a decision before its publication. The daily form checks every decision on all
+ * lists, filters and pages, and spreads the reports over the decisions, with a seeded choice of group, cell and row
+ * list. The whole form checks all reports for every decision.
  */
 let t: TestApp
 let academic: AcademicFixture
 let decider: TestActor
-/** May do everything but decide and publish. */
+/** Has all permissions except deciding and publishing. */
 let reader: TestActor
-/** The same, each limited to one study programme: the first choice, and the programme of some acceptances. */
+/**
+ * The same permissions, each limited to one study programme: the first choice, and the programme of some acceptances.
+ */
 let limitedReaders: TestActor[]
 let applicant: TestActor
 let unpublished: { id: string; code: string }
@@ -63,7 +65,7 @@ const filters = [
 ]
 const columnsOf = (list: { columns: object }) => Object.keys(list.columns).join(',')
 
-/** Addresses by which a decision could be read, each with a name. */
+/** Named endpoints that could reveal a decision. */
 function ways(): Way[] {
   const { id, code } = unpublished
   const [first, second] = academic.programmes
@@ -94,7 +96,7 @@ function ways(): Way[] {
         return [`${slug} by ${group}`, `/reports/${slug}/figures?${allYears}&by=${groupsOfReport}`]
       }),
       ...Object.keys(measures).flatMap((figure): [string, string][] => [
-        // Other shapes answer with all figures at once.
+        // Other shapes return all figures at once.
         ...(shape === 'pivot'
           ? [
               [`the cell ${slug} ${figure}`, `/reports/${slug}/figures?${allYears}&figure=${figure}`] as [
@@ -116,7 +118,7 @@ function ways(): Way[] {
 
 type Way = [name: string, url: string]
 
-/** What is asked of one of `hands` to whom the reports are dealt. */
+/** The endpoints for one of `hands` readers, between whom the reports are divided. */
 function waysOf(hand: number, hands: number): Way[] {
   if (isWhole) return ways()
   const byReport = Map.groupBy(ways(), ([, url]) => /^\/reports\/([\w-]+)/.exec(url)?.[1] ?? '')
@@ -137,14 +139,14 @@ async function answersTo(actor: TestActor, questions: readonly Way[]) {
   return answers
 }
 
-/** Decides in bulk, after the publication of the achievement track. */
+/** Decides in bulk, after the achievement track was published. */
 async function inBulk(id: string, body: object) {
   const answer = await decider.post('/pendaftaran/bulk', { ids: [id], ...body })
   expect(answer.json().data.done, answer.body).toBe(1)
   return answer
 }
 
-/** Replaces a public refusal as a selection does. */
+/** Replaces a public refusal, as a selection does. */
 async function acceptInstead(id: string) {
   const { id: runId } = await t.db
     .insertInto('selectionRuns')
@@ -211,14 +213,14 @@ describe.each(decisions)('%s that is not published', (decision, before, decide, 
     applicant = await asApplicant(t, { profile: true })
     unpublished = await aRegistration(t, {
       ...(before === 'refused' ? { status: 'decided', decision: 'not_accepted' } : { status: before }),
-      // A track of one choice.
+      // The achievement track allows one choice.
       choices: track === 'achievement' ? [academic.programmes[0]] : [...academic.programmes],
       trackId: academic.tracks[track],
       applicant,
     })
   })
 
-  it('changes no answer to staff who do not decide, and none to the applicant', async () => {
+  it('changes no answer to staff who do not decide, nor to the applicant', async () => {
     const hand = decisions.findIndex(([name]) => name === decision)
     const questions = waysOf(hand, decisions.length)
     const earlier = await answersTo(reader, questions)
@@ -239,7 +241,7 @@ describe.each(decisions)('%s that is not published', (decision, before, decide, 
     expect(await exported()).toEqual(ownExport)
   })
 
-  it('cannot be confirmed, and the refusal is that of an undecided one', async () => {
+  it('cannot be confirmed, and gets the same refusal as an undecided registration', async () => {
     const undecided = await step(reader, unpublished.id, 'confirm', { installmentPlanId: null })
     expect(
       (await applicant.post(`/pendaftaran/${unpublished.id}/confirm`, { installmentPlanId: null })).statusCode,
@@ -253,7 +255,7 @@ describe.each(decisions)('%s that is not published', (decision, before, decide, 
   })
 })
 
-/** One of each kind: hundreds of answers to two readers take long. */
+/** One of each kind: hundreds of requests by two readers take long. */
 const decisionsForLimited = [
   'an acceptance for the second choice',
   'a refusal',
@@ -277,7 +279,7 @@ it.each(decisionsForLimited.map((decisionName) => decisions.find(([name]) => nam
   },
 )
 
-it('an acceptance changes the answers to those who decide, so that the ways above are those it could be read by', async () => {
+it('an acceptance changes the answers to deciding staff, which proves that these endpoints could reveal it', async () => {
   applicant = await asApplicant(t, { profile: true })
   unpublished = await aRegistration(t, { status: 'verified', choices: [...academic.programmes], applicant })
   const telling = [
@@ -298,7 +300,7 @@ it('an acceptance changes the answers to those who decide, so that the ways abov
   for (const name of telling) expect(changed, name).toContain(name)
 })
 
-it('is not told by the return of a withdrawn registration to it', async () => {
+it('is not revealed by reverting the withdrawal of a registration', async () => {
   const { id } = await aRegistration(t, { status: 'verified' })
   await step(decider, id, 'accept', { programmeId: academic.programmes[0] })
   expect((await step(decider, id, 'withdraw', { reason: 'Pindah kota' })).statusCode).toBe(200)
@@ -307,7 +309,7 @@ it('is not told by the return of a withdrawn registration to it', async () => {
     expect((await reader.get(url)).body, url).not.toContain('decided')
 })
 
-it('moves the registration to staff limited to the accepted programme at its publication', async () => {
+it('moves the registration to staff limited to the accepted programme when it is published', async () => {
   const { id } = await aRegistration(t, { status: 'verified', choices: [...academic.programmes] })
   const statuses = async () =>
     (await Promise.all(limitedReaders.map((one) => one.get(`/pendaftaran/${id}`)))).map(({ statusCode }) => statusCode)
@@ -332,7 +334,7 @@ describe('a published decision', () => {
     expect(steps).toContain('registration.accept')
   })
 
-  it('of a report counts from the publication on, and the report says so', async () => {
+  it('counts in a report from its publication on, and the report says so', async () => {
     const counting = async (actor: TestActor) => (await actor.get('/reports/jumlah-pendaftaran')).json().data.counting
     expect(await counting(reader)).not.toBe(await counting(decider))
     expect((await counting(reader)).startsWith(await counting(decider))).toBe(true)

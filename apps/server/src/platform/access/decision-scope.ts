@@ -3,23 +3,26 @@ import type { RegistrationStatus, ShownResult } from '#domain/admissions/registr
 import type { Actor } from './authorization.ts'
 
 /*
- * A decision is public from its publication: the first of its wave and track, or for a decision that was written to wait
- * the next one after `published_after`. Until then only staff who decide or publish see it; for everyone else status,
- * result and study programme are those of the undecided registration, or of the public refusal it replaces. Lists, pages,
- * search, dashboards and reports read these three through the functions of this file. The places left of a programme are
- * the exception: they count acceptances before their publication, so that nobody pays for a programme that is full. They
- * tell how many were accepted, not who; so do refusals of steps that a decision rules out.
+ * A decision becomes public with the first publication of its wave and track, or, if it was written to wait, with the
+ * next one after `published_after`. Until then only staff who decide or publish see it. Everyone else sees status,
+ * result and study programme of the undecided registration, or of the public refusal the decision replaces. Lists,
+ * pages, search, dashboards and reports read these three fields through this file.
+ *
+ * Exception: a programme's remaining places count unpublished acceptances, so that nobody pays for a full programme.
+ * They reveal how many were accepted, not who. Refusals of steps that a decision rules out reveal no more.
  */
 
 const seeingPermissions = ['pendaftaran-decide', 'pendaftaran-publish']
 
-/** The actor without the sight of unpublished decisions, for choosing people who learn from it that they were chosen. */
+/**
+ * The actor without permission to see unpublished decisions; for choosing recipients of messages about an acceptance.
+ */
 export const hideUnpublished = (actor: Actor): Actor => ({
   ...actor,
   permissions: new Set([...actor.permissions].filter((slug) => !seeingPermissions.includes(slug))),
 })
 
-/** Whether the actor sees decisions before their publication; the system does. */
+/** Whether the actor sees decisions before publication. The system actor does. */
 export const seesUnpublished = (actor: Actor) =>
   actor.accountId === '' ||
   (actor.scope.kind !== 'own' && seeingPermissions.some((slug) => actor.permissions.has(slug)))
@@ -27,11 +30,11 @@ export const seesUnpublished = (actor: Actor) =>
 /** Actions of the audit log that reveal a decision. */
 export const decisionActions = ['accept', 'reject', 'revertDecision'].map((action) => `registration.${action}`)
 
-/** Whether the actor sees the decision of a registration; applicants see a result instead. */
+/** Whether the actor sees a registration's decision; applicants see a result instead. */
 export const seesDecision = (actor: Actor, published: boolean) =>
   seesUnpublished(actor) || (published && actor.scope.kind !== 'own')
 
-/** Whether a time of publication has come. */
+/** Whether a publication time has passed. */
 export const isPast = (publishAt: Date | null, now: Date) => publishAt !== null && publishAt <= now
 
 type Moment = Date | RawBuilder<Date> | null
@@ -39,26 +42,26 @@ type Moment = Date | RawBuilder<Date> | null
 const isOfIntake = (alias: string) =>
   sql`rp.wave_id = ${sql.ref(`${alias}.wave_id`)} AND rp.track_id = ${sql.ref(`${alias}.track_id`)}`
 
-/** Joins the publication `pub` of the decision of the registration `r`. */
+/** Joins `pub`, the publication that covers the decision of registration `r`. */
 export const joinPublication = sql`LEFT JOIN result_publications pub ON pub.wave_id = r.wave_id AND pub.track_id = r.track_id
   AND pub.number = coalesce(r.published_after, 0) + 1`
 
 /**
- * Whether the publication of the registration `alias` has come by a time, or by the time of an SQL expression; null is no
- * time. What was published may be a decision or that there is none.
+ * Whether the publication for registration `alias` has happened by `now` (a time or an SQL expression; null means
+ * never). It may have published a decision or the lack of one.
  */
 export const isPublished = (now: Moment, alias = 'r'): RawBuilder<boolean> => sql<boolean>`EXISTS (
   SELECT FROM result_publications rp
   WHERE ${isOfIntake(alias)} AND rp.number = coalesce(${sql.ref(`${alias}.published_after`)}, 0) + 1
     AND rp.publish_at <= ${now})`
 
-/** Whether the wave and track of the registration `alias` were published, whatever came of it for the registration. */
+/** Whether results of the registration's wave and track have been published, with or without a decision for it. */
 export const isIntakePublished = (now: Date, alias = 'r') =>
   sql<boolean>`EXISTS (SELECT FROM result_publications rp WHERE ${isOfIntake(alias)} AND rp.publish_at <= ${now})`
 
 /**
- * Whether the adopted selection `run` is public for the wave and track of the registration `alias`: results were published
- * since the adoption, or were before and it decided nothing that waits.
+ * Whether the adopted selection `run` is public for the wave and track of registration `alias`: results were published
+ * after its adoption, or before it and the selection made no decision that waits.
  */
 export const isSelectionPublic = (now: Date, run: string, alias = 'r') => {
   const adoptedAt = sql.ref(`${run}.adopted_at`)
@@ -71,24 +74,24 @@ export const isSelectionPublic = (now: Date, run: string, alias = 'r') => {
 }
 
 /**
- * Whether the actor sees what became of the registration `alias` in the selection `run`: before its publication only who
- * decides, publishes or runs selections.
+ * Whether the actor sees the outcome of registration `alias` in selection `run`. Before publication only staff who
+ * decide, publish or run selections see it.
  */
 export const selectionOutcomeIsVisible = (actor: Actor, now: Date, run: string, alias = 'r'): RawBuilder<boolean> =>
   seesSelections(actor) ? sql<boolean>`true` : sql<boolean>`(${isSelectionPublic(now, run, alias)} IS TRUE)`
 
-/** Whether the actor sees what became of applicants in selections that are not published. */
+/** Whether the actor sees outcomes of unpublished selections. */
 export const seesSelections = (actor: Actor) => seesUnpublished(actor) || actor.permissions.has('seleksi-update')
 
-/** Number of the last publication of the wave and track of the registration `alias`; null before the first. */
+/** Number of the last publication for the wave and track of registration `alias`; null before the first. */
 export const lastPublication = (now: Date, alias = 'r') =>
   sql<
     number | null
   >`(SELECT max(rp.number) FROM result_publications rp WHERE ${isOfIntake(alias)} AND rp.publish_at <= ${now})`
 
 /**
- * Joins `pubs`, the publications of the wave and track of the row `alias` together: number and time of the last, time of
- * the next, and the sum of their versions.
+ * Joins `pubs`, all publications for the wave and track of row `alias`: number and time of the last, time of the next,
+ * and the sum of their versions.
  */
 export const joinPublications = (now: Date, alias: string) => sql`CROSS JOIN LATERAL (
   SELECT coalesce(max(rp.number) FILTER (WHERE rp.publish_at <= ${now}), 0)::int AS last,
@@ -97,14 +100,17 @@ export const joinPublications = (now: Date, alias: string) => sql`CROSS JOIN LAT
     max(rp.announced_at) AS announced_at, coalesce(sum(rp.version), 0)::int AS version
   FROM result_publications rp WHERE ${isOfIntake(alias)}) pubs`
 
-/** Whether everyone still sees the registration `alias` refused, because what replaces the refusal is not public. */
+/**
+ * Whether the public still sees registration `alias` as refused because the decision that replaces the refusal is
+ * unpublished.
+ */
 const showsRefusal = (now: Moment, alias = 'r') =>
   sql<boolean>`(EXISTS (SELECT FROM shown_refusals x WHERE x.registration_id = ${sql.ref(`${alias}.id`)})
     AND (${sql.ref(`${alias}.decision`)} IS NULL OR NOT ${isPublished(now, alias)}))`
 
 type Decision = 'accepted' | 'not_accepted'
 
-/** The column with the decision of the registration `r` as everyone sees it; null is none. */
+/** SQL column: the decision of registration `r` as the public sees it; null for none. */
 export const publicDecision = (now: Moment) =>
   sql<Decision | null>`CASE WHEN r.decision IS NOT NULL AND ${isPublished(now)} THEN r.decision
     WHEN ${showsRefusal(now)} THEN 'not_accepted' END`
@@ -119,7 +125,7 @@ type Decided = { status: RegistrationStatus; verifiedAt: Date | null; publicDeci
 
 const decisionStatuses: readonly RegistrationStatus[] = ['paid', 'verified', 'decided']
 
-/** Status without the decision: a registration may be refused before its verification. */
+/** Status without the hidden decision. A registration may be refused before it is verified. */
 export const publicStatus = ({ status, verifiedAt, publicDecision }: Decided): RegistrationStatus => {
   if (!decisionStatuses.includes(status)) return status
   if (publicDecision) return 'decided'
@@ -136,20 +142,20 @@ export const publicResult = ({ publicDecision }: Pick<Decided, 'publicDecision'>
 /** Status of the decided registration `r` before its decision. */
 export const statusBeforeDecision = sql<RegistrationStatus>`CASE WHEN r.verified_at IS NOT NULL THEN 'verified' ELSE 'paid' END`
 
-/** The column of `publicStatus`, for the registration `r`. */
+/** SQL column for `publicStatus` of registration `r`. */
 export const publicStatusSql = (now: Date): RawBuilder<RegistrationStatus> =>
   sql<RegistrationStatus>`CASE WHEN r.status IN ('paid', 'verified') AND ${showsRefusal(now)} THEN 'decided'
         WHEN r.status <> 'decided' OR ${publicDecision(now)} IS NOT NULL THEN r.status
         ELSE ${statusBeforeDecision} END`
 
-/** The column of `statusFor`, for the registration `r`. */
+/** SQL column for `statusFor` of registration `r`. */
 export const statusSql = (actor: Actor, now: Date): RawBuilder<RegistrationStatus> =>
   seesUnpublished(actor) ? sql<RegistrationStatus>`r.status` : publicStatusSql(now)
 
-/** Ids of the few registrations that may show a refusal, read once. */
+/** Ids of the few registrations that may show a replaced refusal, read once per query. */
 const withShownRefusal = sql`ANY(ARRAY(SELECT x.registration_id FROM shown_refusals x))`
 
-/** Whether `statusSql` is one of the statuses; the first condition is for the index. */
+/** Whether `statusSql` is one of `statuses`. The first condition lets PostgreSQL use the index. */
 export function statusIn(actor: Actor, now: Date, statuses: readonly RegistrationStatus[]): RawBuilder<boolean> {
   const listOf = (values: readonly string[]) => sql.join(values.map((status) => sql`${status}`))
   const decisionMatters = decisionStatuses.some((status) => statuses.includes(status))
@@ -158,7 +164,7 @@ export function statusIn(actor: Actor, now: Date, statuses: readonly Registratio
     AND ${statusSql(actor, now)} IN (${listOf(statuses)}))`
 }
 
-/** Whether the registration `r` has the decision, as far as the actor sees it; `waiting` is none. */
+/** Whether registration `r` has this decision, as far as the actor may see; `waiting` means none. */
 export function decisionIs(actor: Actor, now: Date, result: ShownResult): RawBuilder<boolean> {
   const all = seesUnpublished(actor)
   if (result === 'waiting') return all ? sql<boolean>`r.decision IS NULL` : sql<boolean>`${publicDecision(now)} IS NULL`
@@ -172,14 +178,20 @@ export const firstChoiceOf = (alias: string) =>
   sql`(SELECT rc.programme_id FROM registration_choices rc
     WHERE rc.registration_id = ${sql.ref(`${alias}.id`)} AND rc.position = 1)`
 
-/** Study programme of the registration `r`: an unpublished acceptance for another programme leaves the first choice. */
+/**
+ * Study programme of registration `r`: the first choice, unless an acceptance for another programme is visible to the
+ * actor.
+ */
 export const programmeSql = (actor: Actor, now: Date): RawBuilder<string | null> =>
   seesUnpublished(actor) ? sql<string | null>`r.programme_id` : publicProgramme(now, 'r')
 
 const publicProgramme = (now: Date | null, alias: string) =>
   programmeUnlessHidden(sql<boolean>`NOT ${isPublished(now, alias)}`, alias)
 
-/** Study programme of the registration `alias`, with a condition that says whether the decision is hidden from the reader. */
+/**
+ * Study programme of registration `alias`; `hidden` is an SQL condition that is true if the reader may not see the
+ * decision.
+ */
 export const programmeUnlessHidden = (hidden: RawBuilder<boolean>, alias = 'r'): RawBuilder<string | null> => {
   const column = (name: string) => sql.ref(`${alias}.${name}`)
   return sql<
@@ -193,8 +205,8 @@ export const programmeIs = (actor: Actor, now: Date, programmeId: string): RawBu
   seesUnpublished(actor) ? sql<boolean>`r.programme_id = ${programmeId}` : publicProgrammeIn([programmeId], now)
 
 /**
- * Whether the public study programme of the registration `alias` is one of the programmes; both sides of the OR have an
- * index, and PostgreSQL reads the list of hidden acceptances once, and only if the first side is false for some row.
+ * Whether the public study programme of registration `alias` is in `programmeIds`. Both sides of the OR use an index;
+ * PostgreSQL reads the list of hidden acceptances once, and only if some row fails the first side.
  */
 export function publicProgrammeIn(programmeIds: readonly string[], now: Date | null, alias = 'r'): RawBuilder<boolean> {
   const isOneOfThem = (column: RawBuilder<unknown>) =>

@@ -24,6 +24,6 @@ test.each([
   ['maskListedPhone', maskListedPhone, maskListedPhoneSql, texts],
   ['maskEmail', maskEmail, maskEmailSql, emails],
   ['maskListedEmail', maskListedEmail, maskListedEmailSql, emails],
-] as const)('%s masks in SQL as it does in code', async (_, mask, maskSql, values) => {
+] as const)('%s gives the same mask in SQL and in code', async (_, mask, maskSql, values) => {
   expect(await inDatabase(values, maskSql)).toEqual(values.map((value) => mask(value)))
 })

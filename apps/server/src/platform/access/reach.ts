@@ -59,7 +59,7 @@ const withReach = (row: StoredRole): RoleWithReach => {
   return { ...role, reach }
 }
 
-/** All roles by name. Lists of accounts look their few roles up here instead of joining them row by row. */
+/** All roles by name. Account lists look up their few roles here instead of joining them row by row. */
 export async function findRoles(db: Db): Promise<RoleWithReach[]> {
   return (await selectRoles(sql`true`).execute(db)).rows.map(withReach)
 }
@@ -83,20 +83,20 @@ export const accountsHolding = (db: Db, permission: string, { wholeView = false 
       ),
     )
 
-/** The reach of a role that was deleted meanwhile. */
+/** Reach of a role that has been deleted meanwhile. */
 export const noReach: Reach = { permissions: new Set(), rows: 'own', approvals: new Map() }
 
-/** The reach of the actor's own role, among all roles. */
+/** The actor's own reach, looked up in all roles. */
 export const ownReach = (roles: readonly RoleWithReach[], { role }: Actor): Reach =>
   roles.find(({ id }) => id === role.id)?.reach ?? noReach
 
-/** Whether a user with these rows may see that another role has this limit. */
+/** Whether a user with these rows may know that another role has this limit. */
 export const seesLimit = (rows: Rows, { facultyId, programmeId }: Omit<Limit, 'name'>) =>
   typeof rows === 'string'
     ? rows === 'all'
     : rows.faculties.has(facultyId ?? '') || rows.programmes.has(programmeId ?? '')
 
-/** The rows of a role in the form that queries filter by. */
+/** A role's rows as the scope that queries filter by. */
 export function scopeOf(rows: Rows): Scope {
   if (typeof rows === 'string') return { kind: rows }
   return { kind: 'programmes', programmeIds: [...rows.programmes] }

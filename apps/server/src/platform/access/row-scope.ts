@@ -4,8 +4,8 @@ import type { Actor } from './authorization.ts'
 import { publicProgrammeIn, seesUnpublished } from './decision-scope.ts'
 
 /*
- * Every row scope of the server. Modules, lists and reports put these conditions into the WHERE of their queries, so that
- * a row out of scope answers 404 like a row that does not exist. `scripts/rules/scope-rules.ts` refuses copies elsewhere.
+ * Every row scope of the server. Modules, lists and reports use these conditions in their WHERE, so a row out of scope
+ * gives 404, as if it did not exist. `scripts/rules/scope-rules.ts` refuses copies elsewhere.
  */
 
 type Scoped = Pick<Actor, 'scope'>
@@ -23,20 +23,25 @@ export const isLimited = ({ scope }: Scoped) => scope.kind === 'programmes'
 export const programmeIdsOf = ({ scope }: Scoped): readonly string[] | null =>
   scope.kind === 'programmes' ? scope.programmeIds : null
 
-/** Whether a study programme lies within the limit of the actor's role; null, no programme yet, lies outside every limit. */
+/**
+ * Whether a study programme is within the limit of the actor's role. Null (no programme yet) is outside every limit.
+ */
 export const reachesProgramme = ({ scope }: Scoped, programmeId: string | null): boolean =>
   scope.kind !== 'programmes' || (programmeId !== null && scope.programmeIds.includes(programmeId))
 
-/** Whether a column with the id of a study programme, such as `p.id`, lies within the limit of the actor's role. */
+/**
+ * SQL condition: whether a column with a study programme id, such as `p.id`, is within the limit of the actor's role.
+ */
 export const programmeVisibleTo = ({ scope }: Scoped, column: string): RawBuilder<boolean> =>
   scope.kind === 'programmes'
     ? sql<boolean>`${sql.ref(column)} = ANY(${scope.programmeIds}::uuid[])`
     : sql<boolean>`true`
 
 /**
- * Registrations the actor sees: an applicant's own, those of the programmes of a limited role, or all. A registration is
- * of its first choice until the acceptance for another programme is public, or until the decision for roles that decide
- * or publish. `alias` names the table `registrations` in the query. Bills, virtual accounts, documents and seats join it.
+ * Registrations the actor sees: an applicant's own, those of a limited role's programmes, or all. A registration
+ * belongs to its first choice until an acceptance for another programme is public; for roles that decide or publish,
+ * until it is made. `alias` names the table `registrations` in the query. Bills, virtual accounts, documents and seats
+ * join it.
  */
 export function visibleTo(actor: Actor, alias = 'r'): RawBuilder<boolean> {
   if (actor.scope.kind === 'own') return sql<boolean>`${sql.ref(`${alias}.account_id`)} = ${actor.accountId}`
@@ -45,12 +50,12 @@ export function visibleTo(actor: Actor, alias = 'r'): RawBuilder<boolean> {
     : publicProgrammeIn(actor.scope.programmeIds, actor.at ?? null, alias)
 }
 
-/** Whether the actor answers for the office in the chat; applicants hold the permission for their own side. */
+/** Whether the actor answers chats as staff. Applicants hold the same permission for their own side. */
 export const isOffice = (actor: Actor) => !isApplicant(actor) && actor.permissions.has('private-chat')
 
 /**
- * Conversations the office's side of the chat shows the actor: for a limited role those of its applicants, or all, and
- * none to an applicant. Rooms are of every staff. `alias` names the table `conversations`.
+ * Conversations the actor sees on the office side: all, for a limited role those of its applicants, none for an
+ * applicant. Rooms are visible to all staff. `alias` names the table `conversations`.
  */
 export function conversationsVisibleTo(actor: Actor, alias = 'v'): RawBuilder<boolean> {
   const accountId = sql.ref(`${alias}.account_id`)
@@ -65,8 +70,8 @@ export const hiddenFrom = (actor: Actor, alias = 'r'): RawBuilder<boolean> =>
   sql<boolean>`(${visibleTo(actor, alias)}) IS NOT TRUE`
 
 /**
- * Payments the actor sees, for a query that joins `registrations` from the left: money on no bill belongs to its payer and
- * to those who see the whole university.
+ * Payments the actor sees, for a query that left-joins `registrations`. Money without a bill is visible to its payer
+ * and to actors who see the whole university.
  */
 export const paymentsVisibleTo = (actor: Actor, payments = 'p', registrations = 'r'): RawBuilder<boolean> =>
   actor.scope.kind === 'own'
@@ -75,7 +80,7 @@ export const paymentsVisibleTo = (actor: Actor, payments = 'p', registrations = 
 
 /**
  * Accounts the actor sees: all, or for a limited role the staff limited to the same programmes and the applicants who
- * registered there; always the actor's own. Staff limited to a faculty are seen by roles that see the whole faculty.
+ * registered there; always the actor's own. Staff limited to a faculty are visible to roles that see the whole faculty.
  */
 export function accountsVisibleTo(actor: Actor, alias = 'a'): RawBuilder<boolean> {
   const { accountId, role, scope } = actor

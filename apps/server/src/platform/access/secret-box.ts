@@ -1,10 +1,12 @@
 import crypto from 'node:crypto'
 
-/** Derived keys by secret and purpose: deriving one takes longer than using it. */
+/** Cache of derived keys by secret and purpose: deriving a key takes longer than using it. */
 const keys = new Map<string, Buffer>()
 const maxKeys = 200
 
-/** Derives a key for one purpose from the installation's secret, so that a key of another purpose cannot decrypt the text. */
+/**
+ * Derives a key for one purpose from the installation's secret, so a key for another purpose cannot decrypt the text.
+ */
 export function keyFor(secret: string, purpose: string): Buffer {
   const name = JSON.stringify([secret, purpose])
   const known = keys.get(name)
@@ -15,7 +17,7 @@ export function keyFor(secret: string, purpose: string): Buffer {
 }
 
 const ivBytes = 12
-/** Node accepts shorter tags, which are easier to forge, unless told the length. */
+/** Unless told the length, Node accepts shorter tags, which are easier to forge. */
 const authTagLength = 16
 
 function sealWith(iv: Buffer, key: Buffer, text: string): string {
@@ -24,20 +26,20 @@ function sealWith(iv: Buffer, key: Buffer, text: string): string {
   return Buffer.concat([iv, cipher.getAuthTag(), body]).toString('base64url')
 }
 
-/** Encrypts a text with AES-256-GCM: unreadable without the installation's secret, and a changed byte is detected. */
+/** Encrypts a text with AES-256-GCM: unreadable without the installation's secret, and any changed byte is detected. */
 export const sealText = (secret: string, purpose: string, text: string): string =>
   sealWith(crypto.randomBytes(ivBytes), keyFor(secret, purpose), text)
 
 /**
- * Encrypts like `sealText`, and gives equal texts equal results: the initialisation vector is a keyed hash of the text, so
- * that no vector serves two texts.
+ * Like `sealText`, but equal texts give equal results: the initialisation vector is a keyed hash of the text, so no two
+ * texts share a vector.
  */
 export function sealTextRepeatably(secret: string, purpose: string, text: string): string {
   const hash = crypto.createHmac('sha256', keyFor(secret, `${purpose}: initialisation vector`)).update(text)
   return sealWith(hash.digest().subarray(0, ivBytes), keyFor(secret, purpose), text)
 }
 
-/** Decrypts a text of `sealText`; undefined if another secret sealed the text or a byte was changed. */
+/** Decrypts a text from `sealText`; undefined if it was sealed with another secret or a byte was changed. */
 export function openText(secret: string, purpose: string, sealedText: string): string | undefined {
   try {
     const bytes = Buffer.from(sealedText, 'base64url')

@@ -8,13 +8,13 @@ import { findRole, noReach, scopeOf } from './reach.ts'
 import { findSeer, findSession, mustSetUpTotp, type SessionRow } from './session-rows.ts'
 import { hashToken } from './tokens.ts'
 
-/** What a role may do; shared by all sessions of the role. */
+/** Permissions and rows of a role, shared by all its sessions. */
 export type Grants = {
   roleId: string
   permissions: ReadonlySet<string>
   scope: Scope
   reach: Reach
-  /** Ready-made answers that depend on the role alone (permission list, menu tree), by name. */
+  /** Prepared answers that depend only on the role (permission list, menu tree), by name. */
   answers: Map<string, string>
 }
 
@@ -24,18 +24,18 @@ export type Session = {
   expiresAt: Date
   lastSeenAt: Date
   sessionHours: number
-  /** The account must set up two-factor sign-in first; only routes with `beforeTotp` are open until then. */
+  /** The account must set up two-factor sign-in first; until then only routes with `beforeTotp` are open. */
   mustSetUpTotp: boolean
-  /** Session from which this one was opened to see the product as another account; this session ends with it. */
+  /** Parent session from which this one was opened to view the product as another account; both end together. */
   parentId: string | null
 }
 
 type Entry = { session: Session; tokenHash: string; parentHash: string | null; until: number }
 
 export type SessionCache = {
-  /** Returns a cached session at once, otherwise a promise of the database's answer. */
+  /** Returns a cached session synchronously, otherwise a promise of the database lookup. */
   find(token: string): Session | null | Promise<Session | null>
-  /** Empties the cache, so that a change made by this process counts before its NOTIFY arrives. */
+  /** Empties the cache, so that this process's own changes apply before their NOTIFY arrives. */
   forget(): void
   /** Listens for changes; until then, and while the listener's connection is down, every lookup asks the database. */
   start(): Promise<void>
@@ -51,7 +51,7 @@ type Options = { db: Db; connectionString: string; clock: Clock; log: FastifyBas
 export function createSessionCache({ db, connectionString, clock, log }: Options): SessionCache {
   const byToken = new Map<string, Entry>()
   const grantsByRole = new Map<string, Promise<Grants>>()
-  /** Counts notified changes: a session read before a change is not cached after it. */
+  /** Counts notified changes, so that a session read before a change is not cached after it. */
   let generation = 0
 
   function forget(notice: string) {
@@ -128,7 +128,7 @@ export function createSessionCache({ db, connectionString, clock, log }: Options
   }
 }
 
-/** The session of a row; `seer` is the account that sees the product as this one. */
+/** Session of a row; `seer` is the account that views the product as this one. */
 const toSession = (row: SessionRow, grants: Grants, seer: Awaited<ReturnType<typeof findSeer>>): Session => ({
   actor: {
     accountId: row.accountId,
@@ -150,7 +150,10 @@ const toSession = (row: SessionRow, grants: Grants, seer: Awaited<ReturnType<typ
   parentId: row.parentId,
 })
 
-/** Prolongs a used session, with a write at most every five minutes. A session that sees as another account is not prolonged. */
+/**
+ * Prolongs a used session, writing at most every five minutes. A session that views the product as another account is
+ * not prolonged.
+ */
 async function prolongSession(db: Db, session: Session, now: Date, log: FastifyBaseLogger) {
   if (session.parentId) return
   if (now.getTime() - session.lastSeenAt.getTime() < seenIntervalMs) return
@@ -165,10 +168,10 @@ async function prolongSession(db: Db, session: Session, now: Date, log: FastifyB
     .catch((error) => log.warn({ err: error }, 'session could not be prolonged'))
 }
 
-/** Permission to see the product as another account. */
+/** Permission to view the product as another account. */
 export const seeAsPermission = 'settings-accounts-impersonate'
 
-/** Whether the seer still holds the permission and every right of the account that is seen. */
+/** Whether the seer still holds this permission and every right of the viewed account. */
 const maySee = (seerGrants: Grants, seenGrants: Grants) =>
   seerGrants.permissions.has(seeAsPermission) && excessOf(seenGrants.reach, seerGrants.reach) === null
 

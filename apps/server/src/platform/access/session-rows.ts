@@ -33,7 +33,7 @@ export const findSeer = (db: Db, sessionId: string, now: Date) =>
 
 export type SessionRow = NonNullable<Awaited<ReturnType<typeof findSession>>>
 
-/** A session that may be used, by the SHA-256 of its token; `expiresAt` is for the caller to check. */
+/** A usable session, by the SHA-256 of its token. The caller checks `expiresAt`. */
 export const findSession = (db: Db, tokenHash: Buffer) =>
   db
     .selectFrom('sessions')

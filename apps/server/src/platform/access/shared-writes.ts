@@ -4,8 +4,8 @@ import { AppError } from '#server/platform/errors.ts'
 import { isLimited, seesAll } from './row-scope.ts'
 
 /**
- * Answers 403 to writes of roles limited to some study programmes, unless a permission that opens the call stays within
- * their rows and the call is not declared as shared. Routes for everybody signed in write rows of the account.
+ * 403 for writes by roles limited to some study programmes, unless the permission that opens the route is limited to
+ * their rows and the route is not declared as shared. Routes for all signed-in users write only rows of the account.
  */
 export function refuseSharedWrites(app: FastifyInstance) {
   app.addHook('onRequest', (request, _reply, done) => {

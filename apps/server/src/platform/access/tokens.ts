@@ -37,7 +37,7 @@ export async function issueOneTimeToken(
   return token
 }
 
-/** Marks a link token used and returns it, in one statement: the second of two clicks gets undefined. */
+/** Marks a link token as used and returns it in one statement, so a second click gets undefined. */
 export const takeOneTimeToken = (tx: Db, purpose: TokenPurpose, token: string, now: Date) =>
   tx
     .updateTable('oneTimeTokens')

@@ -7,7 +7,7 @@ import { backupName, findNewestBackup, rotateBackups, surplusBackups } from './b
 const nightsBefore = (now: Date, count: number) =>
   Array.from({ length: count }, (_, nights) => backupName(new Date(now.getTime() - nights * 86_400_000)))
 
-/** Rotates after every night, as the timer does; returns the dates that are left. */
+/** Rotates after every night, as the timer does; returns the remaining dates. */
 function afterNights(first: string, nights: number) {
   let names: string[] = []
   for (let night = 0; night < nights; night++) {
@@ -18,7 +18,7 @@ function afterNights(first: string, nights: number) {
   return names.map((name) => name.slice(4, 14))
 }
 
-test('after a year of nights seven days, four weeks and six months are left', () => {
+test('after a year of nights, seven days, four weeks and six months remain', () => {
   expect(afterNights('2026-01-01', 365)).toEqual([
     '2026-07-31',
     '2026-08-31',
@@ -35,17 +35,17 @@ test('the first week keeps everything', () => {
   expect(surplusBackups(nightsBefore(new Date('2026-11-21T01:15:00Z'), 7))).toEqual([])
 })
 
-test('of several backups on a day the last one is kept', () => {
+test('keeps the last of several backups on a day', () => {
   const names = ['pmb-2026-11-21-01-15-00.tar.gz', 'pmb-2026-11-21-13-00-00.tar.gz']
   expect(surplusBackups(names)).toEqual(['pmb-2026-11-21-01-15-00.tar.gz'])
 })
 
-test('a month without nights counts backups, not days of the calendar', () => {
+test('a month without backups does not shorten the rotation: it counts backups, not calendar days', () => {
   const names = nightsBefore(new Date('2026-03-01T01:15:00Z'), 3)
   expect(surplusBackups(names)).toEqual([])
 })
 
-test('files of other names stay, and so does what is being written', () => {
+test('keeps files with other names, and backups being written', () => {
   const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'pmb-rotation-'))
   const now = new Date('2026-11-21T02:00:00Z')
   const nights = nightsBefore(now, 40)

@@ -6,10 +6,10 @@ export const keptBackups = { days: 7, weeks: 4, months: 6 }
 
 const namePattern = /^pmb-(\d{4}-\d{2}-\d{2})-\d{2}-\d{2}-\d{2}\.tar\.gz$/
 
-/** Name of a backup begun at this time; names sort by time. */
+/** Name of a backup started at this time. Names sort by time. */
 export const backupName = (now: Date) => `pmb-${now.toISOString().replace(/[:T]/g, '-').slice(0, 19)}.tar.gz`
 
-/** Names of backups among these file names, newest first. */
+/** Backup names among these file names, newest first. */
 export const backupsAmong = (names: readonly string[]) =>
   names
     .filter((name) => namePattern.test(name))
@@ -23,11 +23,11 @@ export function findNewestBackup(folder: string): string | undefined {
 }
 
 const dayOf = (name: string) => namePattern.exec(name)![1]!
-/** Whole weeks since a Monday, so that a week is one number over the turn of a year too. */
+/** Whole weeks since a fixed Monday, so that a week at the turn of the year has one number. */
 const weekOf = (name: string) => String(Math.floor((Date.parse(dayOf(name)) / 86_400_000 + 3) / 7))
 const monthOf = (name: string) => dayOf(name).slice(0, 7)
 
-/** Backups that rotation deletes: all but the newest of each of the last days, weeks and months that have one. */
+/** Backups that rotation deletes: all except the newest of each recent day, week and month that has one. */
 export function surplusBackups(names: readonly string[], kept = keptBackups): string[] {
   const backups = backupsAmong(names)
   const keep = new Set<string>()
@@ -43,7 +43,7 @@ export function surplusBackups(names: readonly string[], kept = keptBackups): st
   return backups.filter((name) => !keep.has(name))
 }
 
-/** Deletes surplus backups and the unfinished ones of runs that were killed more than a day ago; returns the deleted names. */
+/** Deletes surplus backups, and unfinished ones whose run was killed more than a day ago; returns the deleted names. */
 export function rotateBackups(folder: string, now: Date): string[] {
   const names = fs.readdirSync(folder)
   const isAbandoned = (name: string) =>

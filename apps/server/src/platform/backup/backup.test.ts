@@ -23,8 +23,9 @@ import { readOut, tablesOf } from './tables.ts'
 import { writeBackup } from './write-backup.ts'
 
 /**
- * Whole databases are written out and read back. Every migration takes part in four restores of the quick form; a snapshot
- * under writes, a restore that fails half-way and the first one of the limited owner take a small backup of old tables.
+ * Whole databases are written out and read back. In the quick form every migration takes part in four restores. The
+ * snapshot under writes, the restore that fails half-way and the first restore by a limited owner use a small backup of
+ * old tables.
  */
 vi.setConfig({ testTimeout: 120_000 })
 
@@ -35,7 +36,7 @@ let archive: string
 let manifest: Manifest
 const names: string[] = []
 
-/** Creates a database on the test server: an empty one, or a copy. */
+/** Creates an empty database on the test server, or a copy of `template`. */
 async function createEmptyDatabase(template = 'template0') {
   const name = `pmb_test_restore_${process.pid}_${names.length}`
   names.push(name)
@@ -43,7 +44,7 @@ async function createEmptyDatabase(template = 'template0') {
   return t.connectionString.replace(/\/[^/?]+(\?|$)/, `/${name}$1`)
 }
 
-/** A database of another university. */
+/** Database of another university. */
 async function createFilledDatabase() {
   const url = await createEmptyDatabase(templateName)
   await asOwner(url, (client) => client.query("INSERT INTO faculties (code, name) VALUES ('X', 'Fakultas Lain')"))
@@ -53,7 +54,7 @@ async function createFilledDatabase() {
 type Old = { url: string; name: string; archive: string }
 let old: Promise<Old> | undefined
 
-/** A database of the first migrations with one row and one file, and its backup. */
+/** Backup of a database with only the first migrations, one row and one file. */
 const oldBackup = () => {
   old ??= (async () => {
     const url = await createEmptyDatabase()
@@ -111,7 +112,7 @@ const readRules = (connectionString: string) =>
     return rows.map(({ rule }) => rule)
   })
 
-/** Leaves a few bytes of each picture: the quick form packs and hashes no 47 MB again and again. */
+/** Shortens each picture to a few bytes, so that the quick form does not pack and hash 47 MB repeatedly. */
 async function shrinkPictures() {
   const { rows } = await sql<{ key: string; mime: string }>`SELECT storage_key AS key, mime FROM files
     UNION ALL SELECT thumbnail_key, 'image/webp' FROM files WHERE thumbnail_key IS NOT NULL`.execute(t.owner)
@@ -141,7 +142,7 @@ afterAll(async () => {
 })
 
 describe('a backup', () => {
-  test('holds every row, file and waiting job, and the rules come back with them', async () => {
+  test('holds every row, file and waiting job, and restores constraints, triggers and indexes', async () => {
     expect(manifest.files.length).toBeGreaterThan(100)
     expect(manifest.missingFiles).toEqual([])
     expect(manifest.jobs).toBeGreaterThan(0)
@@ -153,7 +154,7 @@ describe('a backup', () => {
     expect(await migrate(target)).toEqual([])
   })
 
-  test('restored can be worked with: the books add up, counters go on, and append-only tables refuse deletion', async () => {
+  test('can be used after the restore: the books add up, counters continue, and append-only tables refuse deletion', async () => {
     const { url: target } = await restoredDemo()
     await migrate(target)
     const { db } = connect(target)
@@ -217,7 +218,7 @@ describe('a backup', () => {
     await db.destroy()
   })
 
-  test('made before later migrations is restored as it was, then migrated', async () => {
+  test('from before later migrations is restored as it was, then migrated', async () => {
     const { url: oldDatabase, archive: file } = await oldBackup()
     const target = await createEmptyDatabase()
     await restoreBackup({ from: file, connectionString: target, files: freshFiles() })
@@ -249,7 +250,7 @@ describe('a restore', () => {
     expect(await readRules(target)).toEqual(await readRules(t.connectionString))
   })
 
-  test('needs no more rights than those of the owner of the database', async () => {
+  test('needs no more rights than owning the database', async () => {
     const owner = `pmb_test_restorer_${process.pid}`
     const target = await createEmptyDatabase()
     await asOwner(target, async (client) => {
@@ -281,7 +282,7 @@ describe('a restore', () => {
     ['a missing end', (bytes: Buffer) => gzipSync(half(gunzipSync(bytes)))],
     ['half a file', half],
     ['something else', () => gzipSync('no archive at all')],
-  ])('refuses %s before it touches anything', async (_what, spoil) => {
+  ])('refuses %s before changing anything', async (_what, spoil) => {
     const file = path.join(folder, 'spoiled.tar.gz')
     fs.writeFileSync(file, spoil(fs.readFileSync(archive)))
     const target = await createEmptyDatabase(templateName)
@@ -292,7 +293,7 @@ describe('a restore', () => {
     expect(await hashTables(target)).toEqual(contentsBefore)
   })
 
-  test('that fails half-way leaves everything as it was', async () => {
+  test('that fails half-way leaves everything unchanged', async () => {
     const target = await createFilledDatabase()
     const contentsBefore = await hashTables(target)
     const from = isWhole ? archive : (await oldBackup()).archive
@@ -304,7 +305,7 @@ describe('a restore', () => {
   })
 })
 
-test('a backup that cannot be finished leaves no file behind', async () => {
+test('an unfinished backup leaves no file behind', async () => {
   const archivePath = path.join(folder, 'never.tar.gz')
   await expect(backUp(archivePath, await createEmptyDatabase())).rejects.toThrow()
   expect(fs.readdirSync(folder).filter((name) => name.startsWith('never'))).toEqual([])
@@ -313,7 +314,7 @@ test('a backup that cannot be finished leaves no file behind', async () => {
 
 const half = (bytes: Buffer) => bytes.subarray(0, bytes.length / 2)
 
-/** Changes a byte of a name in an archive that stays valid gzip and tar. */
+/** Changes one byte of a name in an archive and keeps it valid gzip and tar. */
 function withChangedByte(bytes: Buffer) {
   const unzipped = gunzipSync(bytes)
   const index = unzipped.indexOf('Penguji')

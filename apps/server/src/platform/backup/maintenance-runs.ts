@@ -5,13 +5,13 @@ export type MaintenanceRun = {
   startedAt: Date
   finishedAt: Date
   ok: boolean
-  /** Facts of the kind; `problem` is a sentence where the run failed. */
+  /** Details of this kind of run; `problem` is a sentence if the run failed. */
   detail: Record<string, unknown>
   /** Bytes written or read. */
   size: number | null
 }
 
-/** Records a run that has ended, for /settings/health; `connectionString` is the login of the owner. */
+/** Records a finished run for /settings/health. `connectionString` is the owner's login. */
 export async function recordMaintenance(connectionString: string, run: MaintenanceRun) {
   const client = new pg.Client({ connectionString })
   await client.connect()

@@ -4,20 +4,20 @@ import { z } from 'zod'
 const member = z.object({ name: z.string(), bytes: z.int(), sha256: z.string() })
 export type Member = z.output<typeof member>
 
-/** The last member of a backup; lists the others with their hashes, so that a missing or changed member is detected. */
+/** Last member of a backup. Lists the others with their hashes, so a missing or changed member is detected. */
 export const manifestSchema = z.object({
   format: z.literal(1),
   createdAt: z.string(),
   /** Migrations that made the tables; a restore runs exactly these first. */
   migrations: z.array(z.object({ name: z.string(), checksum: z.string() })),
-  /** HMAC under the secret key: shows whether another installation has the same key without revealing it. */
+  /** HMAC under the secret key: shows whether another installation uses the same key, without revealing it. */
   secretKeyMark: z.string(),
   tables: z.array(
     z.object({
       name: z.string(),
       columns: z.array(z.string()),
       rows: z.int(),
-      /** Hash of all rows in the text format of COPY. */
+      /** Hash of all rows in COPY's text format. */
       sha256: z.string(),
     }),
   ),
@@ -25,7 +25,7 @@ export const manifestSchema = z.object({
   /** Number of waiting jobs. */
   jobs: z.int(),
   files: z.array(z.object({ key: z.string(), mime: z.string() })),
-  /** Keys in the database whose file the store does not have. */
+  /** Keys in the database whose file is missing from the store. */
   missingFiles: z.array(z.string()),
   members: z.array(member),
 })
@@ -39,7 +39,7 @@ export const partOf = (table: string, part: number) => `tables/${table}/${String
 export const markOf = (secretKey: string) =>
   crypto.createHmac('sha256', secretKey).update('backup').digest('base64url').slice(0, 16)
 
-/** A waiting job, with the arguments of `Jobs.enqueue`. */
+/** A waiting job, as the arguments of `Jobs.enqueue`. */
 export const waitingJob = z.object({
   name: z.string(),
   data: z.unknown(),

@@ -25,10 +25,10 @@ import { markUnfinished } from './unfinished-restore.ts'
 
 type Options = {
   from: string
-  /** Login of the owner of the database. */
+  /** Login of the database owner. */
   connectionString: string
   files: FileStore
-  /** Drops the present contents of the database. */
+  /** Drops the current contents of the database first. */
   replace?: boolean
 }
 
@@ -37,14 +37,14 @@ export type Counter = { kind: string; scope: string; value: number }
 export type Restored = {
   manifest: Manifest
   jobs: WaitingJob[]
-  /** Counters of the replaced database; empty if there was none or its counters could not be read. */
+  /** Counters of the replaced database; empty if there was none or they could not be read. */
   countersBefore: Counter[]
 }
 
 /**
- * Puts a backup into a database in one transaction, committed only if every table reads back with the row count and hash of
- * the backup. The caller then runs newer migrations, adds the waiting jobs and moves the counters, which are as old as the
- * backup; until then no server starts on the database.
+ * Restores a backup in one transaction, committed only if every table reads back with the backup's row count and hash.
+ * The caller then runs newer migrations, adds the waiting jobs and moves the counters, which are as old as the backup;
+ * until then no server starts on the database.
  */
 export async function restoreBackup({ from, connectionString, files, replace = false }: Options): Promise<Restored> {
   const manifest = await checkArchive(from)
@@ -76,7 +76,7 @@ export async function restoreBackup({ from, connectionString, files, replace = f
 
 const damageError = (damage: string) => new StartError(`The backup is damaged: ${damage}. Nothing was changed.`)
 
-/** Reads the whole archive once before anything is touched. */
+/** Reads the whole archive once before any change. */
 export async function checkArchive(from: string): Promise<Manifest> {
   if (!fs.existsSync(from)) throw new StartError(`There is no file ${from}.`)
   const { hashes, text } = await readArchive(from).catch((error: Error) => {
@@ -114,7 +114,7 @@ async function* membersOf(from: string): AsyncGenerator<{ name: string; stream: 
   await unpacking
 }
 
-/** Counters of the database before it is replaced; empty if it is empty, damaged or older than the counters. */
+/** Counters of the database before it is replaced; empty if it is empty, damaged or has no counters yet. */
 async function readCounters(client: pg.Client): Promise<Counter[]> {
   await client.query('SAVEPOINT counters')
   try {
@@ -162,8 +162,8 @@ async function requireSameTables(client: pg.Client, manifest: Manifest) {
 type Reference = { table: string; name: string; definition: string }
 
 /**
- * Drops foreign keys, disables triggers and empties the tables, which hold rows of the migrations. Tables can then be loaded
- * in any order, with no right beyond owning them; `putRulesBack` checks all references at once.
+ * Drops foreign keys, disables triggers and empties the tables, since migrations insert rows. Tables can then be loaded
+ * in any order with no right beyond ownership; `putRulesBack` checks all references at once.
  */
 async function setRulesAside(client: pg.Client): Promise<Reference[]> {
   const { rows } = await client.query<Reference>(`
@@ -185,7 +185,7 @@ async function putRulesBack(client: pg.Client, references: readonly Reference[])
 
 type Source = { from: string; manifest: Manifest; files: FileStore }
 
-/** Reads the archive a second time: loads rows into tables and files into the store; returns the jobs. */
+/** Second pass over the archive: loads rows into tables and files into the store; returns the jobs. */
 async function load(client: pg.Client, { from, manifest, files }: Source): Promise<WaitingJob[]> {
   const tables = new Map(manifest.tables.map((table) => [table.name, table]))
   const mimes = new Map(manifest.files.map(({ key, mime }) => [key, mime]))

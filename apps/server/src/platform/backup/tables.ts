@@ -6,12 +6,12 @@ import { to as copyTo } from 'pg-copy-streams'
 
 export type Table = { name: string; columns: string[] }
 
-/** Settings that make COPY write the same text on every server. */
+/** Settings that make COPY write identical text on every server. */
 export const textFormat = `SET LOCAL datestyle = 'ISO, YMD'; SET LOCAL intervalstyle = 'iso_8601'; SET LOCAL timezone = 'UTC';
   SET LOCAL bytea_output = 'hex'; SET LOCAL extra_float_digits = 1; SET LOCAL client_encoding = 'UTF8';
   SET LOCAL synchronize_seqscans = off`
 
-/** Every table with its stored columns; generated columns are left out and computed again on restore. */
+/** Every table with its stored columns. Generated columns are left out; a restore computes them again. */
 export async function tablesOf(client: pg.Client): Promise<Table[]> {
   const { rows } = await client.query<Table>(`
     SELECT c.relname::text AS name, array_agg(a.attname::text ORDER BY a.attnum) AS columns
@@ -30,7 +30,7 @@ export const copyIn = (table: Table) => `COPY ${quoteTable(table)} FROM STDIN`
 const copyOut = ({ name, columns }: Table) =>
   `COPY (SELECT ${columns.map(pg.escapeIdentifier).join(', ')} FROM ${pg.escapeIdentifier(name)}) TO STDOUT`
 
-/** Passes a table to `take` piece by piece; returns its number of rows and the hash of the text. */
+/** Passes a table to `take` in chunks; returns the row count and the hash of the text. */
 export async function readOut(client: pg.Client, table: Table, take: (piece: Buffer) => Promise<void> | void) {
   const hash = crypto.createHash('sha256')
   const source = client.query(copyTo(copyOut(table)))

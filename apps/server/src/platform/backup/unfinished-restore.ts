@@ -3,7 +3,10 @@ import type pg from 'pg'
 import type { Db } from '#server/platform/database/database.ts'
 import { StartError } from '#server/platform/postgres/start-error.ts'
 
-/** Comment on the table of counters while they are as old as the backup: the next number would be one given before. */
+/**
+ * Comment on the counters table while the counters are as old as the backup: the next number may already have been
+ * given out.
+ */
 const mark = 'the counters are as old as the backup'
 
 export const markUnfinished = (client: pg.Client) => client.query(`COMMENT ON TABLE number_counters IS '${mark}'`)

@@ -32,8 +32,8 @@ type Options = {
 }
 
 /**
- * Writes a snapshot of the whole database, the waiting jobs and all uploaded files into one archive. The product may go on
- * working meanwhile.
+ * Writes a snapshot of the whole database, the waiting jobs and all uploaded files into one archive. The server may
+ * keep running.
  */
 export async function writeBackup({ archive, ...options }: Options): Promise<Manifest> {
   fs.mkdirSync(path.dirname(path.resolve(archive)), { recursive: true })

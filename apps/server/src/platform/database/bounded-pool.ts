@@ -3,10 +3,10 @@ import { refuseInTransaction } from './transaction-guard.ts'
 
 export type BoundedPool = <T>(work: () => Promise<T>) => Promise<T>
 
-/** Value of Retry-After for a caller refused by a full queue. */
+/** Retry-After for a caller refused because the queue is full. */
 const retryAfterSeconds = 5
 
-/** Runs at most `atOnce` pieces of work at a time; `waiting` more queue, further ones are refused with 503. */
+/** Runs at most `atOnce` tasks at a time; `waiting` more may queue, further ones get 503. */
 export function boundedPool(
   name: string,
   { atOnce, waiting: maxWaiting }: { atOnce: number; waiting: number },

@@ -17,13 +17,13 @@ const demo = testConfig({ demo: true, dataDir: '/srv/pmb' })
 const real = testConfig({ demo: false, dataDir: '/srv/pmb' })
 const outside = testConfig({ demo: false, databaseUrl: 'postgres://db/pmb' })
 
-it('a demo stays a demo over every start', async () => {
+it('a demo stays a demo at every start', async () => {
   await claimDatabase(t.owner, demo)
   await claimDatabase(t.owner, demo)
   expect(await findInstallation(t.db)).toEqual({ demo: true })
 })
 
-it('a demo does not start as a real installation, because its passwords are known', async () => {
+it('a demo does not start as a real installation, because its passwords are public', async () => {
   await claimDatabase(t.owner, demo)
   await expect(claimDatabase(t.owner, real)).rejects.toThrow(
     /^The data folder \/srv\/pmb holds the demo university.*npm run demo -- --clear/,
@@ -33,23 +33,23 @@ it('a demo does not start as a real installation, because its passwords are know
   )
 })
 
-it('the demo university never comes into a real installation', async () => {
+it('demo data never gets into a real installation', async () => {
   await claimDatabase(t.owner, real)
   await expect(claimDatabase(t.owner, demo)).rejects.toThrow(/belongs to a real installation: start with DEMO=false/)
 })
 
-it('two servers that start at the same moment as different kinds: one is refused', async () => {
+it('of two servers that start at the same moment as different kinds, one is refused', async () => {
   const results = await Promise.allSettled([demo, real].map((config) => claimDatabase(t.owner, config)))
   expect(results.map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected'])
 })
 
-it('the running server cannot change what the database is', async () => {
+it('the running server cannot change the kind of the database', async () => {
   await claimDatabase(t.owner, real)
   await expect(t.db.updateTable('installation').set({ demo: true }).execute()).rejects.toThrow('permission denied')
 })
 
-describe('a database from before the mark', () => {
-  /** What the migration makes of a database with accounts of these addresses. */
+describe('a database older than the mark', () => {
+  /** Kind that the migration gives a database with accounts of these addresses. */
   async function markAfter(...emails: string[]) {
     const name = `pmb_test_mark_${process.pid}`
     const url = withUrlChanged(t.connectionString, (parts) => {
@@ -76,12 +76,12 @@ describe('a database from before the mark', () => {
   it('with other accounts is real', async () => {
     expect(await markAfter('sari@example.com')).toEqual([{ demo: false }])
   })
-  it('without accounts becomes what it is started as first', async () => {
+  it('without accounts becomes the kind it is first started as', async () => {
     expect(await markAfter()).toEqual([])
   })
 })
 
-it('has one row at most', async () => {
+it('has at most one row', async () => {
   await claimDatabase(t.owner, real)
   await expect(sql`INSERT INTO installation (only_row, demo) VALUES (false, true)`.execute(t.owner)).rejects.toThrow()
 })

@@ -5,8 +5,8 @@ import type { Db } from './database.ts'
 export const findInstallation = (db: Db) => db.selectFrom('installation').select('demo').executeTakeFirst()
 
 /**
- * Marks a new database as that of a demo or of a real installation. Throws StartError if the database is the other kind:
- * demo accounts must never work for real, and demo data must never mix with real people.
+ * Marks a new database as a demo or a real installation. Throws StartError if it is already the other kind: demo
+ * accounts must never work on real data, and demo data must never mix with real people.
  */
 export async function claimDatabase(owner: Db, { demo, dataDir, databaseUrl }: Config): Promise<void> {
   await owner

@@ -2,7 +2,7 @@ import fs from 'node:fs'
 import path from 'node:path'
 import { StartError } from '#server/platform/postgres/start-error.ts'
 
-/** Start time of a process: distinguishes it from an earlier process with the same number, whose lock is stale. */
+/** Start time of a process. Distinguishes it from an earlier process with the same id, whose lock is stale. */
 export function processStartTime(pid: number): string | undefined {
   try {
     const stat = fs.readFileSync(`/proc/${pid}/stat`, 'utf8')
@@ -21,7 +21,10 @@ function isAlive(pid: number, startTime: string | undefined) {
   return !startTime || processStartTime(pid) === undefined || processStartTime(pid) === startTime
 }
 
-/** Locks a data folder for this process and returns the unlock; takes over the lock of a dead process, otherwise throws StartError. */
+/**
+ * Locks a data folder for this process and returns the unlock function. Takes over the lock of a dead process; throws
+ * StartError if the process is alive.
+ */
 export function lockDataDir(dataDir: string): () => void {
   fs.mkdirSync(dataDir, { recursive: true })
   const file = path.join(dataDir, 'lock')

@@ -39,7 +39,7 @@ afterAll(async () => {
 const religion = { code: '9', name: 'Contoh' }
 const sameKey = { 'idempotency-key': 'the-same-each-time' }
 
-test('while the database is down every call answers 503 with a time to retry; afterwards the same calls work', async () => {
+test('while the database is down every call gets 503 with Retry-After; afterwards the same calls work', async () => {
   expect((await admin.get('/account')).statusCode).toBe(200)
   await postgres.stop()
   const answers = [

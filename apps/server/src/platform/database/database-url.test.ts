@@ -15,7 +15,7 @@ beforeAll(async () => {
 })
 afterAll(() => database.giveBack())
 
-/** Connection string of the test database without a host, with the folder of its socket as `host`. */
+/** Connection string of the test database with its socket folder as `host` instead of a host name. */
 function socketUrl(name?: string) {
   const {
     user,
@@ -30,7 +30,7 @@ function socketUrl(name?: string) {
 const configFor = (databaseUrl: string) =>
   testConfig({ databaseUrl: readConfig({ DATABASE_URL: databaseUrl, SECRET_KEY: 'x'.repeat(64) }).databaseUrl })
 
-test('a DATABASE_URL with the folder of a socket starts the server, as the role that owns nothing', async () => {
+test('a DATABASE_URL with a socket folder starts the server as the role that owns nothing', async () => {
   const config = configFor(socketUrl())
   const { connectionString, stop } = await startDatabase(config, (_name, work) => work())
   const server = await startServices({ config, connectionString, passiveJobs: true })
@@ -40,7 +40,7 @@ test('a DATABASE_URL with the folder of a socket starts the server, as the role 
   await stop()
 })
 
-test('a DATABASE_URL that cannot be reached is refused with a sentence', async () => {
+test('an unreachable DATABASE_URL is refused with a sentence', async () => {
   const start = (url: string) => startDatabase(configFor(url), (_name, work) => work())
   await expect(start(socketUrl('no_such'))).rejects.toThrow(
     /database of DATABASE_URL at .*no_such could not be reached/,
@@ -52,7 +52,7 @@ test.each([
   ['postgres://me:p%40ss@/pmb?host=/run/postgresql', 'postgres://me:p%40ss@/other?host=/run/postgresql'],
   ['postgres:///pmb?host=/run/postgresql', 'postgres:///other?host=/run/postgresql'],
   ['postgresql://me@db.test:5433/pmb', 'postgresql://me@db.test:5433/other'],
-])('a part of %s is changed, the rest stays', (url, expected) => {
+])('changing %s leaves the other parts unchanged', (url, expected) => {
   const changedUrl = withUrlChanged(url, (parts) => {
     parts.pathname = '/other'
   })

@@ -1,7 +1,7 @@
-/** Stands in for the host that `postgres://user@/database?host=/run/postgresql` leaves out; `new URL` refuses it so. */
+/** Placeholder host for `postgres://user@/database?host=/run/postgresql`, which `new URL` refuses without a host. */
 const noHost = 'no-host.invalid'
 
-/** Changes parts of a connection string, including one that names the folder of a socket instead of a host. */
+/** Changes parts of a connection string, also one with a socket folder instead of a host. */
 export function withUrlChanged(connectionString: string, change: (url: URL) => void): string {
   const url = new URL(connectionString.replace('@/', `@${noHost}/`))
   change(url)

@@ -9,7 +9,7 @@ beforeAll(async () => {
 })
 afterAll(() => t.close())
 
-test('a connection lost between two statements of a transaction fails that transaction and nothing else', async () => {
+test('a connection lost between two statements fails only its own transaction', async () => {
   const { db } = connect(t.connectionString, { max: 1 })
   const cutOff = db.transaction().execute(async (tx) => {
     const { rows } = await sql<{ pid: number }>`SELECT pg_backend_pid() AS pid`.execute(tx)
@@ -24,7 +24,7 @@ test('a connection lost between two statements of a transaction fails that trans
   await db.destroy()
 })
 
-test('a transaction of a higher isolation level is repeated too if another changed its row meanwhile', async () => {
+test('a transaction of a higher isolation level is also repeated if another one changed its row', async () => {
   const key = 'isolation'
   await t.db.insertInto('settings').values({ key, value: '1' }).execute()
   const write = (db: typeof t.db, value: string) =>

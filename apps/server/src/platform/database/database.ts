@@ -22,8 +22,8 @@ import type { Database } from './schema.ts'
 export type { Database } from './schema.ts'
 
 /**
- * Kysely on our tables. Our own interface, because a Tx is passed as a Db everywhere: with Kysely's classes the compiler
- * then compares every generic method for any database, which takes 20 seconds.
+ * Kysely on our tables. An interface of our own, because a Tx is passed as a Db everywhere; with Kysely's classes the
+ * compiler compares every generic method for any database, which takes 20 seconds.
  */
 export interface Db extends Pick<Kysely<Database>, Queries> {
   transaction(): TransactionBuilder
@@ -57,7 +57,7 @@ interface TransactionBuilder {
   execute<T>(work: (tx: Tx) => Promise<T>): Promise<T>
 }
 
-/** A transaction that its owner commits or rolls back; `Savepoints` are the names of its open savepoints. */
+/** A transaction that the caller commits or rolls back; `Savepoints` names its open savepoints. */
 export interface OpenTx<Savepoints extends string = never> extends Tx {
   readonly isCommitted: boolean
   readonly isRolledBack: boolean
@@ -113,13 +113,16 @@ export function kyselyOn(pool: pg.Pool): Db {
   return repeatingTransactions(db as unknown as Db)
 }
 
-/** Serialization failure and deadlock: PostgreSQL rolled the transaction back in favour of another; a repetition may pass. */
+/**
+ * Serialization failure and deadlock: PostgreSQL rolled back this transaction in favour of another, so a repetition may
+ * succeed.
+ */
 const conflictStates = new Set(['40001', '40P01'])
 const maxAttempts = 3
 
 /**
- * Repeats a transaction that PostgreSQL ended for a deadlock or serialization failure, up to three attempts in all. The
- * work of a transaction may therefore run several times: it must change nothing but rows.
+ * Repeats a transaction that a deadlock or serialization failure ended, up to three attempts in total. Since its
+ * function may run several times, it must change nothing except rows.
  */
 function repeatingTransactions(db: Db): Db {
   const begin = db.transaction.bind(db)
@@ -135,12 +138,12 @@ function repeating(builder: ReturnType<Db['transaction']>) {
         return await collectingLaterWork(() => execute(work))
       } catch (error) {
         if (attempt === maxAttempts || !conflictStates.has(String((error as { code?: unknown }).code))) throw error
-        // A random wait, so that two transactions that blocked each other do not meet again.
+        // Random wait, so that two transactions that blocked each other do not collide again.
         await wait(attempt * (10 + Math.random() * 40))
       }
     }
   }
-  // Kysely answers with another builder.
+  // Kysely returns another builder.
   const setIsolationLevel = builder.setIsolationLevel.bind(builder)
   builder.setIsolationLevel = (level) => repeating(setIsolationLevel(level))
   const setAccessMode = builder.setAccessMode.bind(builder)
@@ -150,11 +153,11 @@ function repeating(builder: ReturnType<Db['transaction']>) {
 
 export type ConnectOptions = pg.PoolConfig & { preparedStatements?: boolean }
 
-/** A pool of connections that are used as the server uses them. */
+/** A connection pool configured like the server's. */
 export function openPool(connectionString: string, { preparedStatements = false, ...options }: ConnectOptions = {}) {
   const pool = poolFor(connectionString, options)
   // The pool replaces a lost connection and its query fails; an 'error' event without a listener would end the process.
-  // The pool itself listens on idle connections only, not on one between two statements of a transaction.
+  // The pool itself listens only on idle connections, not on one between two statements of a transaction.
   pool.on('error', () => {})
   pool.on('connect', (client) => client.on('error', () => {}))
   leaveStandbys(pool)
@@ -171,8 +174,8 @@ export function connect(connectionString: string, options: ConnectOptions = {}) 
 const readOnlyState = '25006'
 
 /**
- * A server that became a standby keeps its connections and refuses every write on them. Such a connection is closed when
- * it returns to the pool, so that the next one reaches the new primary.
+ * A server that became a standby keeps its connections and refuses every write. Such a connection is closed when it
+ * returns to the pool, so the next one reaches the new primary.
  */
 function leaveStandbys(pool: pg.Pool) {
   const standbyClients = new WeakSet<pg.ClientBase>()
@@ -182,7 +185,7 @@ function leaveStandbys(pool: pg.Pool) {
       if (code === readOnlyState) standbyClients.add(client)
     })
   })
-  // The pool checks whether a connection is ending only after it has emitted 'release'.
+  // The pool checks whether a connection is closing only after it has emitted 'release'.
   pool.on('release', (_error, client) => {
     if (standbyClients.has(client)) (client as pg.Client).end().catch(() => {})
   })
@@ -190,8 +193,8 @@ function leaveStandbys(pool: pg.Pool) {
 
 /** Escapes typed text for use inside LIKE. */
 export const likePattern = (text: string) => `%${text.replace(/[%_\\]/g, '\\$&')}%`
-/** Pattern for typed text inside the `search_key` of a text. */
+/** LIKE pattern for typed text within the `search_key` of a text. */
 export const searchPattern = (typed: string) => likePattern(searchKeyOf(typed))
-/** Whether a column or expression contains the typed text, whatever its case, accents and apostrophes. */
+/** Whether a column or expression contains the typed text, ignoring case, accents and apostrophes. */
 export const contains = (text: string | RawBuilder<unknown>, typed: string) =>
   sql<boolean>`search_key(${typeof text === 'string' ? sql.ref(text) : text}) LIKE ${searchPattern(typed)}`

@@ -6,7 +6,7 @@ import { StartError } from '#server/platform/postgres/start-error.ts'
 import { grantRuntimeRole } from './runtime-role.ts'
 
 const migrationsDir = path.resolve(import.meta.dirname, '../../../migrations')
-/** Any number; key of the advisory lock behind which servers that start together queue. */
+/** Arbitrary key of the advisory lock that makes servers starting together wait for each other. */
 const lockKey = 7_262_001
 
 export const migrationFiles = () =>
@@ -19,7 +19,7 @@ export const migrationFiles = () =>
       return { name, text, checksum: crypto.createHash('sha256').update(text).digest('hex') }
     })
 
-/** Brings the database to the newest schema: each file once, in order, each in its own transaction. */
+/** Migrates the database to the newest schema: each file once, in order, in its own transaction. */
 export async function migrate(connectionString: string, until = '9999'): Promise<string[]> {
   const client = new pg.Client({ connectionString })
   await client.connect()
@@ -51,7 +51,7 @@ export async function migrate(connectionString: string, until = '9999'): Promise
   }
 }
 
-/** A trial has tables of its own, which migrations do not know. */
+/** Trials have their own tables, which migrations do not cover. */
 async function removeTrials(client: pg.Client) {
   const { rows } = await client.query<{ exists: boolean }>("SELECT to_regclass('trials') IS NOT NULL AS exists")
   if (rows[0]!.exists) await client.query('SELECT remove_trial(id, now()) FROM trials WHERE ended_at IS NULL')

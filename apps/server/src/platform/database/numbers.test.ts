@@ -29,7 +29,7 @@ test.each(['{YY}{prodi}{SEQ:4}', 'INV-{YYYY}-{SEQ:3}', '{SEQ}', '{SEQ:6}/KW', 't
   },
 )
 
-test('a number is taken only if the FROM clause has a row', async () => {
+test('takes a number only if the FROM clause returns a row', async () => {
   const take = (condition: boolean) =>
     takeNumber('receipt', 'rows', { from: sql`FROM (VALUES (1)) one WHERE ${condition}` }).execute(t.db)
   expect((await take(true)).rows).toEqual([{ value: 1 }])
@@ -37,13 +37,13 @@ test('a number is taken only if the FROM clause has a row', async () => {
   expect((await take(true)).rows).toEqual([{ value: 2 }])
 })
 
-test('fifty at once get fifty different numbers without a gap', async () => {
+test('fifty parallel calls get fifty different numbers without a gap', async () => {
   const take = () => t.db.transaction().execute((tx) => nextNumber(tx, 'receipt', '2026', '{SEQ:3}'))
   const numbers = await Promise.all(Array.from({ length: 50 }, take))
   expect(numbers.toSorted()).toEqual(Array.from({ length: 50 }, (_, index) => String(index + 1).padStart(3, '0')))
 })
 
-test('a transaction that is rolled back leaves no gap', async () => {
+test('a rolled-back transaction leaves no gap', async () => {
   const take = () => t.db.transaction().execute((tx) => nextNumber(tx, 'bill', 'x', '{SEQ}'))
   expect(await take()).toBe('1')
   const rolledBack = t.db.transaction().execute(async (tx) => {
@@ -54,7 +54,7 @@ test('a transaction that is rolled back leaves no gap', async () => {
   expect(await take()).toBe('2')
 })
 
-test('scopes and kinds count apart, and several are taken in one go', async () => {
+test('scopes and kinds count separately, and several numbers can be taken at once', async () => {
   expect(await takeNumbers(t.db, 'student', 'TI-2026', 3)).toEqual([1, 2, 3])
   expect(await takeNumbers(t.db, 'student', 'SI-2026', 2)).toEqual([1, 2])
   expect(await takeNumbers(t.db, 'student', 'TI-2026', 2)).toEqual([4, 5])

@@ -6,7 +6,7 @@ export type NumberTokens = Partial<
   Record<'YYYY' | 'YY' | 'wave' | 'faculty' | 'prodi' | 'level' | 'track', string | number>
 >
 
-/** Fills a template such as `{YY}{prodi}{SEQ:4}`; throws for an unknown token, which is a mistake in the settings. */
+/** Fills a template such as `{YY}{prodi}{SEQ:4}`. Throws for an unknown token, which is a mistake in the settings. */
 export function formatNumber(template: string, tokens: NumberTokens, sequence: number): string {
   return template.replace(/\{(\w+)(?::(\d+))?\}/g, (placeholder, name: string, width?: string) => {
     if (name === 'SEQ') return String(sequence).padStart(Number(width ?? 1), '0')
@@ -18,8 +18,8 @@ export function formatNumber(template: string, tokens: NumberTokens, sequence: n
 }
 
 /**
- * The next number of a kind within a scope. The counter's row stays locked until the transaction ends,
- * so numbers are unique and a rolled back one leaves no gap.
+ * The next number of a kind within a scope. The counter row stays locked until the transaction ends, so numbers are
+ * unique and a rollback leaves no gap.
  */
 export async function nextNumber(
   tx: Db,
@@ -32,9 +32,9 @@ export async function nextNumber(
   return formatNumber(template, tokens, sequence!)
 }
 
-/** `formatNumber` in SQL, for a sequence number that only the statement knows. */
+/** `formatNumber` in SQL, for sequence numbers known only to the statement. */
 export function writeNumber(template: string, tokens: NumberTokens, value: RawBuilder<unknown>): RawBuilder<string> {
-  // Even pieces are the text between the `{SEQ}` tokens, odd ones the widths of the tokens.
+  // Even elements are text between the `{SEQ}` tokens, odd ones the tokens' widths.
   const pieces = template.split(/\{SEQ(?::(\d+))?\}/)
   return sql`concat(${sql.join(
     pieces.map((piece, index) =>
@@ -47,11 +47,13 @@ export function writeNumber(template: string, tokens: NumberTokens, value: RawBu
 
 type TakeOptions = {
   count?: number
-  /** `FROM …` clause; without a row in it no number is taken. */
+  /** `FROM …` clause; if it returns no row, no number is taken. */
   from?: RawBuilder<unknown>
 }
 
-/** Kinds whose scopes begin at any time: after a restore a scope may begin that had begun before and was lost. */
+/**
+ * Kinds whose scopes can start at any time: after a restore, a scope may start again that the lost data already had.
+ */
 export const kindsWithLateScopes = [
   'registration',
   'student',
@@ -59,7 +61,7 @@ export const kindsWithLateScopes = [
   'letter',
 ] as const satisfies CounterKind[]
 
-/** SQL added to the first number of a counter: skips the gap of a restore that is still open. */
+/** SQL added to a counter's first number: skips the gap of a restore that is still open. */
 const firstValueOffset = (kind: CounterKind) =>
   kindsWithLateScopes.some((late) => late === kind)
     ? sql`+ coalesce((SELECT max(g.last_number) FROM number_gaps g JOIN restores r ON r.id = g.restore_id
@@ -73,7 +75,7 @@ export const takeNumber = (kind: CounterKind, scope: string, { count = 1, from =
     ON CONFLICT (kind, scope) DO UPDATE SET value = number_counters.value + ${count}::bigint
     RETURNING value`
 
-/** Takes several numbers at once, for bulk work. */
+/** Takes several numbers at once, for bulk actions. */
 export async function takeNumbers(tx: Db, kind: CounterKind, scope: string, count: number): Promise<number[]> {
   const { rows } = await takeNumber(kind, scope, { count }).execute(tx)
   const lastNumber = rows[0]!.value

@@ -31,7 +31,7 @@ async function repeat(times: number, work: (index: number) => Promise<unknown>) 
 }
 
 describe('on a connection', () => {
-  test('a statement asked often is prepared and keeps answering by its values; a rare one is not', async () => {
+  test('a frequent statement is prepared and still answers by its values; a rare one is not', async () => {
     const nameOf = async (id: number) => {
       const { rows } = await sql<{ name: string }>`select name from fruits where id = ${id}`.execute(pooled.db)
       return rows[0]!.name
@@ -42,14 +42,14 @@ describe('on a connection', () => {
     expect(await preparedAs('select id, name from fruits where id')).toBeUndefined()
   })
 
-  test('a prepared statement survives a new column of its table', async () => {
+  test('a prepared statement survives a new column in its table', async () => {
     const count = () => sql`select count(name) from fruits where id > ${1}`.execute(pooled.db)
     await repeat(oftenTimes, count)
     await sql`ALTER TABLE fruits ADD COLUMN colour text`.execute(t.owner)
     await expect(count()).resolves.toBeDefined()
   })
 
-  test('is off where the setting says so', async () => {
+  test('is off if the setting says so', async () => {
     const plain = connect(t.connectionString, { max: 1 })
     await repeat(oftenTimes, (id) => sql`select name from fruits where id = ${id}`.execute(plain.db))
     const { rows } = await plain.pool.query('SELECT statement FROM pg_prepared_statements')
@@ -58,7 +58,7 @@ describe('on a connection', () => {
   })
 })
 
-test('a list of values is one array, so that its length does not change the text, and one value is compared as it is', async () => {
+test('a list of values is sent as one array, so its length does not change the text; a single value is compared directly', async () => {
   const { db } = pooled
   const query = (ids: string[]) =>
     db.selectFrom('accounts').select('id').where('id', 'in', ids).where('id', 'not in', ids)
@@ -86,7 +86,7 @@ describe('names', () => {
     expect(askOften(countStatements(), text)).toBeNull()
   })
 
-  test('are given to at most 150 statements; those no longer asked lose theirs within half an hour', () => {
+  test('are given to at most 150 statements; unused ones lose theirs within half an hour', () => {
     let nowMs = 0
     const names = countStatements(() => nowMs)
     const texts = Array.from({ length: 151 }, (_, index) => `select "column_${index}" from "accounts"`)

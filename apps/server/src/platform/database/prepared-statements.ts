@@ -3,24 +3,24 @@ import { type BinaryOperationNode, OperatorNode, PostgresQueryCompiler, Primitiv
 import type pg from 'pg'
 
 /**
- * Named statements: PostgreSQL parses and plans such a statement once per connection, which for a join of six tables costs
- * more than running it. Each named statement holds up to some 80 kB on each connection, so only statements that are asked
- * often are named, at most `maxNames` of them.
+ * Named statements: PostgreSQL parses and plans such a statement once per connection, which for a join of six tables
+ * costs more than running it. Each one uses up to 80 kB per connection, so only frequent statements are named, at most
+ * `maxNames`.
  */
 const maxNames = 150
 const maxCountedTexts = 2_000
 const callsBeforeNaming = 8
 
-/** The columns of `*` change with the table, after which a prepared statement fails (SQLSTATE 0A000). */
+/** `*` changes its columns with the table, after which a prepared statement fails (SQLSTATE 0A000). */
 const hasAllColumns = (text: string) => /\*\s+from|returning \*|\."?\*/i.test(text)
 const isNameable = (text: string) => /^\s*(?:with|select|insert|update|delete)\s/i.test(text) && !hasAllColumns(text)
 
-/** Statements asked less than `callsBeforeNaming` times in such a span lose their names to others. */
+/** Statements called fewer than `callsBeforeNaming` times in this span lose their names to others. */
 const spanMs = 30 * 60_000
 
 /**
- * Names of the statements of one process. `nameOf` counts a call and returns the name of the statement, or null while it
- * is rare or may not be named.
+ * Names of the statements of one process. `nameOf` counts a call and returns the statement's name, or null while it is
+ * rare or may not be named.
  */
 export function countStatements(nowMs: () => number = () => performance.now()) {
   const names = new Map<string, string>()
@@ -39,7 +39,7 @@ export function countStatements(nowMs: () => number = () => performance.now()) {
       const name = names.get(text)
       if (!name && !isNameable(text)) return null
       const calls = (callCounts.get(text) ?? 0) + 1
-      // Set anew at the end, so that the first text of the map is the one not asked for the longest time.
+      // Inserted again at the end, so that the map's first text is the least recently used one.
       callCounts.delete(text)
       callCounts.set(text, calls)
       if (callCounts.size > maxCountedTexts) callCounts.delete(callCounts.keys().next().value!)
@@ -57,9 +57,9 @@ const comparisons: Record<string, { withOne: string; withArray: string }> = {
 }
 
 /**
- * Compiles a comparison with a list of values to one with an array, whose text is the same for every length. A list of one
- * value becomes a plain comparison: PostgreSQL expects ten values of an unknown array and would plan the statement anew
- * each time, because the plan for the one value always looks cheaper.
+ * Compiles a comparison with a list of values to a comparison with an array, so that the text is the same for every
+ * length. A list with one value becomes a plain comparison: for an unknown array PostgreSQL assumes ten values, the
+ * plan for the actual single value always looks cheaper, and so it would plan the statement again each time.
  */
 export class ArrayQueryCompiler extends PostgresQueryCompiler {
   protected override visitBinaryOperation(node: BinaryOperationNode): void {
@@ -75,7 +75,7 @@ export class ArrayQueryCompiler extends PostgresQueryCompiler {
   }
 }
 
-/** Sends the statements that are asked often on a connection of the pool as named statements. */
+/** Sends frequent statements on a pool's connections as named statements. */
 export function prepareStatements(pool: pg.Pool): void {
   const names = countStatements()
   pool.on('connect', (client) => prepareOn(client, names))

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import type { Db, OpenTx, Tx } from './database.ts'
 
-/** The compiler checks these queries; nobody runs them. */
+/** Only checked by the compiler, never run. */
 export const typedQueries = (db: Db, tx: Tx) => {
   const named = db
     .selectFrom('registrations as r')
@@ -63,7 +63,7 @@ export const typedQueries = (db: Db, tx: Tx) => {
   ]
 }
 
-/** A savepoint is released only while it is open. */
+/** A savepoint can be released only while it is open. */
 export const typedSavepoints = async (tx: OpenTx) => {
   const withSavepoint = await tx.savepoint('batch').execute()
   // @ts-expect-error no such savepoint
@@ -74,7 +74,7 @@ export const typedSavepoints = async (tx: OpenTx) => {
 }
 
 describe('types of queries', () => {
-  it('refuse unknown tables, columns and values when the types are checked', () => {
+  it('refuse unknown tables, columns and values at compile time', () => {
     expect(typedQueries).toBeTypeOf('function')
   })
 })

@@ -9,10 +9,10 @@ import type {
 } from 'kysely'
 
 /**
- * Joins of a table, and comparisons of a column with values: as strict as Kysely's own declarations, but cheap to check.
- * For each join Kysely copies all 300 tables and makes a text pattern of every table; for the first comparison in each
- * set of tables it computes the type of every column. These overloads read table, alias and column from the text. Other
- * calls, such as those with a subquery, use Kysely's declarations.
+ * Overloads for joining a table and for comparing a column with values: as strict as Kysely's own declarations, but
+ * cheap to check. For each join Kysely copies all 300 tables and makes a text pattern of each; for the first comparison
+ * in each set of tables it computes the type of every column. These overloads read table, alias and column from the
+ * text. Other calls, such as those with a subquery, use Kysely's declarations.
  */
 declare module 'kysely' {
   interface SelectQueryBuilder<DB, TB extends keyof DB, O> {
@@ -79,7 +79,7 @@ declare module 'kysely' {
 }
 
 type WithTable<DB, A extends string, R> = DB & { [K in A]: R }
-/** Columns that may be compared; none if the alias hides another table. */
+/** Columns allowed in the comparison; none if the alias hides another table. */
 type Joint<DB, TB extends keyof DB, T extends keyof DB, A extends string> = A extends keyof DB
   ? never
   : StringReference<WithTable<DB, A, DB[T]>, TB | A>
@@ -87,5 +87,5 @@ type On<DB, TB extends keyof DB, T extends keyof DB, A extends string> = A exten
   ? never
   : (join: JoinBuilder<WithTable<DB, A, DB[T]>, TB | A>) => JoinBuilder<WithTable<DB, A, DB[T]>, TB | A>
 type Nullable<R> = { [C in keyof R]: R[C] | null }
-/** Values of a comparison. A type parameter of its own would make the compiler compute its constraint from every column. */
+/** Values of a comparison. With its own type parameter the compiler would compute its constraint from every column. */
 type Operand<Column> = SelectType<Column> | readonly (SelectType<Column> | null)[] | null

@@ -86,7 +86,7 @@ describe('the running server', () => {
     expect(rows).toEqual([{ reason: 'kept' }])
   })
 
-  test('cannot give itself more', async () => {
+  test('cannot give itself more rights', async () => {
     await refusalOf(`GRANT ALL ON audit_log TO ${runtimeRole}`)
     expect(await refusalOf("UPDATE audit_log SET reason = 'changed'")).toContain('permission denied')
   })
@@ -96,7 +96,7 @@ describe('the running server', () => {
     await expect(sql`TRUNCATE audit_log`.execute(t.owner)).rejects.toThrow('only added to')
   })
 
-  test('the triggers stop the owner from changing money, also without the role', async () => {
+  test('the triggers stop the owner from changing money, even without the role', async () => {
     const refusal = (text: string) =>
       expect(sql.raw(text).execute(t.owner)).rejects.toThrow(/append-only|keeps what was written/)
     await sql`INSERT INTO bank_reports (provider, body, headers, received_at) VALUES ('x', 'a', '{}', now())`.execute(
@@ -116,7 +116,7 @@ describe('the running server', () => {
     await sql`UPDATE bank_reports SET outcome = 'booked', answered_at = now()`.execute(t.db)
   })
 
-  test('reads and writes every other table, tables made later, and the queue', async () => {
+  test('reads and writes all other tables, tables added later, and the queue', async () => {
     await sql`CREATE TABLE made_later (id int GENERATED ALWAYS AS IDENTITY, note text)`.execute(t.owner)
     await sql`INSERT INTO made_later (note) VALUES ('a')`.execute(t.db)
     await sql`UPDATE made_later SET note = 'b'`.execute(t.db)
@@ -141,7 +141,7 @@ const forDatabase = (name: string, login?: string) => {
   return url.href
 }
 
-describe('with a database of another owner', () => {
+describe('with a database owned by another login', () => {
   const owner = nameOf('owner')
   const database = nameOf('db')
   beforeAll(async () => {
@@ -170,7 +170,7 @@ describe('with a database of another owner', () => {
     await db.destroy()
   })
 
-  test('the next start works as the role once an administrator has granted it', async () => {
+  test('the next start uses the role once an administrator has granted it', async () => {
     await asOwner(t.connectionString, (client) => client.query(`GRANT ${runtimeRole} TO ${owner}`))
     await migrate(forDatabase(database, owner))
     const { db } = connect(await asRuntimeRole(forDatabase(database, owner), log))
@@ -180,7 +180,7 @@ describe('with a database of another owner', () => {
   })
 })
 
-test('starts at the same moment, in several databases of one server, do not clash', async () => {
+test('simultaneous starts in several databases of one server do not clash', async () => {
   const names = [1, 2, 3].map((number) => nameOf(`many${number}`))
   for (const name of names) await createDatabase(t.connectionString, name, 'template1')
   await Promise.all([...names, ...names].map((name) => migrate(forDatabase(name))))

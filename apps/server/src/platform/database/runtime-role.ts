@@ -3,30 +3,30 @@ import pg from 'pg'
 import { withUrlChanged } from './database-url.ts'
 
 /**
- * PostgreSQL role of the running server. The login of DATABASE_URL owns the tables; this role owns nothing, so a running
- * server can neither change rows of append-only tables nor disable the triggers that protect them.
+ * PostgreSQL role of the running server. The login of DATABASE_URL owns the tables; this role owns nothing, so the
+ * running server can neither change rows of append-only tables nor disable the triggers that protect them.
  */
 export const runtimeRole = 'pmb_app'
 
-/** Role of the connections of trials: reads settings and works in the schemas of trials, and reaches nothing else. */
+/** Role for trials' connections: reads settings, works in trial schemas, and has no other access. */
 export const trialRole = 'pmb_trial'
 
-/** Settings whose rows a registration locks; locking needs the right to update some column. */
+/** Settings whose rows a registration locks; locking needs UPDATE on at least one column. */
 const settingsLockedByTrials = ['discounts', 'programme_details', 'schools', 'track_details']
 
 type Limit = {
   rights: string
-  /** Columns that may not be updated; all others may. */
+  /** Columns that must not be updated; all others may be. */
   fixedColumns?: readonly string[]
 }
 
 /** Tables on which the server has fewer rights than SELECT, INSERT, UPDATE, DELETE. */
 const limits: Readonly<Record<string, Limit>> = {
-  // Append-only: neither a mistaken query nor an administrator may change a row.
+  // Append-only: neither a faulty query nor an administrator may change a row.
   'public.audit_log': { rights: 'SELECT, INSERT' },
   'public.allocations': { rights: 'SELECT, INSERT' },
   'public.commission_entries': { rights: 'SELECT, INSERT' },
-  // A step of a registration may be marked as taken back; its facts stay.
+  // A registration step may be marked as reverted; its facts are fixed.
   'public.registration_steps': {
     rights: 'SELECT, INSERT',
     fixedColumns: [
@@ -34,21 +34,21 @@ const limits: Readonly<Record<string, Limit>> = {
       ...['published_after', 'selection_run_id'],
     ],
   },
-  // The history of the seasons: a kept day never changes.
+  // Season history: a stored day never changes.
   'public.season_days': { rights: 'SELECT, INSERT' },
   'public.season_daily': { rights: 'SELECT, INSERT' },
   'public.season_sums': { rights: 'SELECT, INSERT' },
-  // A published version of a survey stays what people answered.
+  // A published survey version must stay what people answered.
   'public.survey_versions': { rights: 'SELECT, INSERT' },
-  // Every value a raw score has had.
+  // Keeps every value a raw score has had.
   'public.test_score_versions': { rights: 'SELECT, INSERT' },
-  // Money is never deleted, and the facts a bank reported stay.
+  // Money is never deleted, and facts reported by a bank are fixed.
   'public.payments': {
     rights: 'SELECT, INSERT',
     fixedColumns: ['provider', 'provider_reference', 'amount', 'paid_at_told'],
   },
   'public.bank_reports': { rights: 'SELECT, INSERT', fixedColumns: ['provider', 'body', 'headers', 'received_at'] },
-  // What Meta signed stays as it came, until it is forgotten.
+  // Webhooks signed by Meta stay unchanged until they are deleted.
   'public.whatsapp_items': {
     rights: 'SELECT, INSERT, DELETE',
     fixedColumns: ['number', 'connection_id', 'kind', 'key', 'phone', 'user_id', 'raw', 'received_at'],
@@ -63,7 +63,7 @@ const limits: Readonly<Record<string, Limit>> = {
       ...['occurrence', 'balance_sen', 'reversal', 'raw', 'similar_to'],
     ],
   },
-  // The content of a request stays what the approver saw.
+  // The content of a request must stay what the approver saw.
   'public.approval_requests': {
     rights: 'SELECT, INSERT',
     fixedColumns: [
@@ -83,11 +83,11 @@ const limits: Readonly<Record<string, Limit>> = {
       ...['requested_by', 'requested_at'],
     ],
   },
-  // Only a start writes here, as the owner.
+  // Written only at start, as the owner.
   'public.installation': { rights: 'SELECT' },
   'public.seeds': { rights: 'SELECT' },
   'public.seed_failures': { rights: 'SELECT' },
-  // Only migrations write here.
+  // Written only by migrations.
   'public.schema_migrations': { rights: 'SELECT' },
 }
 
@@ -95,14 +95,14 @@ const sequenceRights = 'USAGE, SELECT'
 
 type GrantedTable = { name: string; sequence: boolean; held: string; columns: string[]; updatable: string[] }
 
-/** Creates the role and grants its rights if the login may; runs with every migration, so that later tables are covered. */
+/** Creates the role and grants its rights if the login may. Runs with every migration, to cover later tables. */
 export async function grantRuntimeRole(client: pg.Client): Promise<void> {
   if (!(await roleIsOurs(client, runtimeRole))) return
   const { rows: versions } = await client.query<{ maintain: boolean }>(
     "SELECT current_setting('server_version_num')::int >= 170000 AS maintain",
   )
   const rights = `SELECT, INSERT, UPDATE, DELETE, TRUNCATE${versions[0]!.maintain ? ', MAINTAIN' : ''}`
-  // Table by table and only missing rights: GRANT ON ALL TABLES fails at a table of another owner.
+  // Table by table, and only missing rights: GRANT ON ALL TABLES fails if one table has another owner.
   const { rows: tables } = await client.query<GrantedTable>(
     `SELECT quote_ident(n.nspname) || '.' || quote_ident(c.relname) AS name, c.relkind = 'S' AS sequence,
        array_to_string(ARRAY(SELECT privilege_type FROM aclexplode(c.relacl) WHERE grantee = $1::regrole), ', ') AS held,
@@ -138,7 +138,7 @@ export async function grantRuntimeRole(client: pg.Client): Promise<void> {
     [runtimeRole],
   )
   for (const { name } of schemas) await client.query(`GRANT USAGE ON SCHEMA ${name} TO ${runtimeRole}`)
-  // Covers tables that pg-boss creates later in its schema; tables of later migrations pass here again.
+  // Covers tables that pg-boss later creates in its schema. Tables of later migrations are handled by the next call.
   await client.query(`
     ALTER DEFAULT PRIVILEGES GRANT ${rights} ON TABLES TO ${runtimeRole};
     ALTER DEFAULT PRIVILEGES GRANT ${sequenceRights} ON SEQUENCES TO ${runtimeRole};
@@ -146,7 +146,7 @@ export async function grantRuntimeRole(client: pg.Client): Promise<void> {
   await grantTrialRole(client)
 }
 
-/** Lets the server begin and remove trials, and trials read the settings. */
+/** Lets the server start and remove trials, and trials read the settings. */
 async function grantTrialRole(client: pg.Client) {
   const { rows: trials } = await client.query<{ migrated: boolean }>(
     "SELECT to_regproc('trial_settings') IS NOT NULL AS migrated",
@@ -168,7 +168,10 @@ async function grantTrialRole(client: pg.Client) {
     await client.query(`GRANT SELECT${locked ? ', UPDATE (updated_at)' : ''} ON ${name} TO ${trialRole}`)
 }
 
-/** Whether the login may become the role; creates and grants it first. Roles are server-wide, so a start on another database may create it at the same time. */
+/**
+ * Whether the login may become the role; creates and grants it first. Roles are server-wide, so a start on another
+ * database may create the role at the same time.
+ */
 async function roleIsOurs(client: pg.Client, role: string): Promise<boolean> {
   const exists = async () => (await client.query('SELECT 1 FROM pg_roles WHERE rolname = $1', [role])).rowCount === 1
   if (!(await exists())) await tolerate(client.query(`CREATE ROLE ${role} NOLOGIN`))
@@ -177,7 +180,7 @@ async function roleIsOurs(client: pg.Client, role: string): Promise<boolean> {
   return mayBecome(client, role)
 }
 
-/** States for missing rights and for a role that another start created at the same moment. */
+/** SQLSTATEs for missing rights, and for a role that another start created at the same moment. */
 const toleratedStates = new Set(['42501', '42710', '23505', 'XX000'])
 
 const tolerate = (query: Promise<unknown>) =>
@@ -185,7 +188,7 @@ const tolerate = (query: Promise<unknown>) =>
     if (!toleratedStates.has(error.code ?? '')) throw error
   })
 
-/** Tries SET ROLE: the right it needs differs between versions of PostgreSQL. */
+/** Tries SET ROLE, because the right it needs differs between PostgreSQL versions. */
 async function mayBecome(client: pg.Client, role: string): Promise<boolean> {
   try {
     await client.query(`SET ROLE ${role}`)
@@ -198,8 +201,8 @@ async function mayBecome(client: pg.Client, role: string): Promise<boolean> {
 }
 
 /**
- * Returns a connection string that sets the role from the first statement. If the login cannot take the role on, returns the
- * string unchanged and logs a warning: then only the triggers protect append-only tables.
+ * Returns a connection string that sets the role from the first statement. If the login cannot take the role, returns
+ * the string unchanged and logs a warning: then only the triggers protect append-only tables.
  */
 export async function asRuntimeRole(connectionString: string, log: FastifyBaseLogger): Promise<string> {
   const client = new pg.Client({ connectionString })
@@ -224,8 +227,8 @@ export async function asRuntimeRole(connectionString: string, log: FastifyBaseLo
 }
 
 /**
- * A connection string for the schema of a trial; undefined if the login cannot take on the role of trials. Without the role
- * a removed schema would leave `public` as the first one, and unqualified names would reach the real tables.
+ * Connection string for a trial's schema; undefined if the login cannot take the trial role. Without that role, once
+ * the schema is removed, `public` would be first in the search path and unqualified names would reach the real tables.
  */
 export async function asTrialRole(connectionString: string, schema: string): Promise<string | undefined> {
   const client = new pg.Client({ connectionString })

@@ -36,18 +36,18 @@ test.each<[string, () => Promise<unknown>]>([
   expect(slowWorkInTransactions.splice(0)).toHaveLength(2)
 })
 
-test('a query on another connection inside a transaction is an error: ten that wait for an eleventh would wait for ever', async () => {
+test('a query on another connection inside a transaction is an error: ten waiting for an eleventh would wait for ever', async () => {
   const pendingQuery = t.db.transaction().execute(() => t.db.selectFrom('roles').select('id').execute())
   await expect(pendingQuery).rejects.toThrow('a query on another connection inside a database transaction')
   expect(slowWorkInTransactions.splice(0)).toHaveLength(1)
 })
 
-test('a request that a test sends while it holds a lock begins outside of it', async () => {
+test('a request sent by a test that holds a lock starts outside the transaction', async () => {
   const answer = await t.db.transaction().execute(() => t.app.inject({ url: '/api/branding' }))
   expect(answer.statusCode).toBe(200)
 })
 
-test('the same work after the transaction, or begun in it and done later, is fine', async () => {
+test('work after the transaction, or started in it and finished later, is allowed', async () => {
   const committed = Promise.withResolvers<void>()
   let later: Promise<unknown> = Promise.resolve()
   await t.db.transaction().execute(async () => {
@@ -59,7 +59,7 @@ test('the same work after the transaction, or begun in it and done later, is fin
   expect(slowWorkInTransactions).toEqual([])
 })
 
-test('where transactions are not watched nothing is refused', async () => {
+test('refuses nothing where transactions are not watched', async () => {
   const live = await testApp({ config: { guardTransactions: false } })
   await live.db.transaction().execute(() => hashPassword('Rahasia-2026!'))
   await live.close()

@@ -3,10 +3,10 @@ import type { FastifyInstance } from 'fastify'
 import type pg from 'pg'
 import type { Db } from './database.ts'
 
-/** The transaction that called the running code; `open` turns false when it ends. */
+/** The transaction the running code belongs to; `open` turns false when it ends. */
 const currentTransaction = new AsyncLocalStorage<{ open: boolean }>()
 
-/** Refused work, including work whose error a `catch` hid; tests expect this to be empty. */
+/** Refused work, including errors hidden by a `catch`; tests expect this to be empty. */
 export const slowWorkInTransactions: string[] = []
 
 /**
@@ -23,9 +23,9 @@ export function refuseInTransaction(work: string): void {
 }
 
 /**
- * Makes `db.transaction()` known to `refuseInTransaction`. Inside one, a query on another connection is refused too: ten
- * transactions that each wait for an eleventh connection wait for each other. A test that holds a lock while others work
- * does so with `t.owner`.
+ * Makes `db.transaction()` known to `refuseInTransaction`. Inside one, a query on another connection is refused too:
+ * ten transactions that each wait for an eleventh connection wait for each other. A test that holds a lock while others
+ * work uses `t.owner`.
  */
 export function watchTransactions(db: Db, pool: pg.Pool): void {
   watchedDatabases.add(db)
@@ -41,11 +41,11 @@ export function watchTransactions(db: Db, pool: pg.Pool): void {
 /** Databases whose transactions are watched. */
 const watchedDatabases = new WeakSet<Db>()
 
-/** Runs work while a cursor holds a connection of `db`; the work is watched like that of a transaction. */
+/** Runs work while a cursor holds a connection of `db`; the work is watched like a transaction. */
 export const whileHolding = <T>(db: Db, work: () => Promise<T>): Promise<T> =>
   watchedDatabases.has(db) ? currentTransaction.run({ open: true }, work) : work()
 
-/** Lets every request begin outside of any transaction, also one that a test sends while it holds a lock. */
+/** Starts every request outside any transaction, even one sent by a test that holds a lock. */
 export function beginOutsideTransactions(app: FastifyInstance): void {
   app.addHook('onRequest', (_request, _reply, done) => currentTransaction.exit(done))
 }
@@ -69,7 +69,7 @@ const watchBuilder = (builder: Builder): Builder =>
     },
   })
 
-/** Wraps an object so that each of its functions throws inside a transaction. */
+/** Wraps an object so that its functions throw inside a transaction. */
 export const outsideTransactions = <T extends object>(name: string, target: T): T =>
   new Proxy(target, {
     get(from, key) {

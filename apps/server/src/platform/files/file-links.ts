@@ -13,7 +13,10 @@ const signature = (secret: string, parts: readonly string[], expires: string) =>
     .update([...parts, expires].join('\n'))
     .digest('base64url')
 
-/** Signs a link for 10 to 15 minutes; links made within the same five minutes are equal, so that browsers cache them. */
+/**
+ * Signs a link that lasts 10 to 15 minutes. Links made within the same five minutes are equal, so browsers can cache
+ * them.
+ */
 export function signLink({ config, clock }: Signing, parts: readonly string[]): string {
   const expires = Math.ceil((clock.now().getTime() + lifetimeMs - stepMs) / stepMs) * stepMs
   return `${expires.toString(36)}.${signature(config.secretKey, parts, String(expires))}`

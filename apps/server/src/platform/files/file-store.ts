@@ -4,7 +4,7 @@ import type { Readable } from 'node:stream'
 import { buffer } from 'node:stream/consumers'
 import type { Config } from '#server/config.ts'
 
-/** Storage for the bytes of uploads; their names and types are in table `files`. */
+/** Storage for uploaded bytes; names and types are in table `files`. */
 export type FileStore = {
   put(key: string, bytes: Uint8Array, mime: string): Promise<void>
   read(key: string): Promise<Readable>
@@ -25,13 +25,13 @@ export function localStore(folder: string): FileStore {
     async put(key, bytes) {
       const file = pathOf(key)
       await fs.promises.mkdir(path.dirname(file), { recursive: true })
-      // Written beside and renamed, so that no reader gets half a file.
+      // Written under a temporary name, then renamed, so readers never see half a file.
       const temporary = `${file}.${process.pid}.part`
       try {
         await fs.promises.writeFile(temporary, bytes, { mode: 0o600 })
         await fs.promises.rename(temporary, file)
       } catch (error) {
-        // On a full disk the partial file would take the room other uploads need.
+        // On a full disk the partial file would take space other uploads need.
         await fs.promises.rm(temporary, { force: true }).catch(() => {})
         throw error
       }
@@ -45,7 +45,7 @@ export function localStore(folder: string): FileStore {
   }
 }
 
-/** Any S3-compatible store; the SDK is loaded only where it is used. */
+/** Any S3-compatible store; loads the SDK only when used. */
 async function s3Store(s3: NonNullable<Config['s3']>): Promise<FileStore> {
   const { S3Client, PutObjectCommand, GetObjectCommand, DeleteObjectCommand } = await import('@aws-sdk/client-s3')
   const client = new S3Client({

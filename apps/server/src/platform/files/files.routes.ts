@@ -8,7 +8,7 @@ import type { Services } from '#server/platform/services.ts'
 import { isLinkValid } from './file-links.ts'
 import { getFile, imageFields, readerOfImage } from './stored-files.ts'
 
-/** `image` is the id of the file, `fieldid` its field, `key` the id of the reader and a signature over file, field and reader. */
+/** `image` is the file id, `fieldid` the field, `key` the reader's id and a signature over file, field and reader. */
 const getImage = endpoint({
   method: 'GET',
   path: '/getImage',
@@ -33,7 +33,7 @@ const downloadFile = endpoint({
   response: z.any(),
 })
 
-/** Sandboxes the answer, so that no script in an upload runs in our origin. */
+/** Sandboxes the answer, so scripts in an upload cannot run in our origin. */
 const forbidScripts = (reply: FastifyReply) =>
   reply
     .header('content-security-policy', "default-src 'none'; sandbox")

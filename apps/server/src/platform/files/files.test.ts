@@ -30,7 +30,7 @@ async function store(name: string, bytes: Buffer, changes: Partial<UploadRules> 
 const pdf = Buffer.from('%PDF-1.4\n1 0 obj\n<< /Type /Catalog >>\nendobj\ntrailer\n<< /Root 1 0 R >>\n%%EOF\n')
 const get = (url: string) => t.app.inject({ url })
 
-test('a photo is turned upright, loses where it was taken, and gets a thumbnail', async () => {
+test('a photo is turned upright, loses its location data, and gets a thumbnail', async () => {
   const bytes = await picture(800, 600)
     .withExif({ IFD0: { Make: 'Secret Phone' }, IFD3: { GPSLatitudeRef: 'S' } })
     .withMetadata({ orientation: 6 })
@@ -63,7 +63,7 @@ test.each([
   expect(typeof error === 'string' ? error : error.code).toBe(code)
 })
 
-test('a damaged picture, one that is too small and one of too many pixels are refused', async () => {
+test('a damaged picture, a too small one and one with too many pixels are refused', async () => {
   const jpeg = await picture().jpeg().toBuffer()
   const codeOf = (error: any) => error.fields.file.code ?? error.fields.file
   expect(codeOf(await store('a.jpg', jpeg.subarray(0, 400)).catch((e) => e))).toBe('file_unreadable')
@@ -74,7 +74,7 @@ test('a damaged picture, one that is too small and one of too many pixels are re
   expect(codeOf(await store('a.png', bomb).catch((e) => e))).toBe('image_too_big')
 })
 
-test('a document of a few pixels and a PDF with a script are refused with a sentence', async () => {
+test('a tiny document image and a PDF with a script are refused with a sentence', async () => {
   const refusalOf = (name: string, bytes: Buffer, changes: Partial<UploadRules> = {}) =>
     store(name, bytes, changes).then(
       () => null,
@@ -92,7 +92,7 @@ test('a document of a few pixels and a PDF with a script are refused with a sent
   expect(await refusalOf('ijazah.pdf', active)).toBe('pdf_active')
 })
 
-test('a picture is shown only with a key made for that reader and picture', async () => {
+test('a picture is shown only with a key for that reader and picture', async () => {
   const file = await store('foto.png', await picture().png().toBuffer())
   const otherFile = await store('lain.png', await picture(300, 300).png().toBuffer())
   const budi = await asApplicant(t)
@@ -114,7 +114,7 @@ test('a picture is shown only with a key made for that reader and picture', asyn
   expect((await budi.get(url)).statusCode).toBe(403)
 })
 
-test('a key ends after a quarter of an hour, and with the file', async () => {
+test('a key expires after a quarter of an hour, or when the file is deleted', async () => {
   const file = await store('foto.png', await picture().png().toBuffer())
   const url = imageUrl(t.services, sari, 'photo', file.id)
   t.clock.set(new Date(Date.now() + 16 * 60_000))
@@ -125,7 +125,7 @@ test('a key ends after a quarter of an hour, and with the file', async () => {
   expect((await get(url)).statusCode).toBe(404)
 })
 
-test('a PDF is kept as it is and only ever downloaded', async () => {
+test('a PDF is stored unchanged and can only be downloaded', async () => {
   const file = await store('Ijazah "asli".pdf', pdf)
   const answer = await get(downloadUrl(t.services, sari, file.id))
   expect(answer.rawPayload.equals(pdf)).toBe(true)

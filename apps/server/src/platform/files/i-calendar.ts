@@ -1,6 +1,6 @@
 type CalendarEvent = {
   uid: string
-  /** Rises with each change of the event. */
+  /** Increases with each change to the event. */
   sequence: number
   stamp: Date
   startsAt: Date
@@ -10,12 +10,12 @@ type CalendarEvent = {
   url: string
 }
 
-/** `20261130T060000Z`. */
+/** Format `20261130T060000Z`. */
 const utc = (at: Date) => `${at.toISOString().slice(0, 19).replace(/[-:]/g, '')}Z`
 
 const escapeText = (text: string) => text.replace(/[\\;,]/g, '\\$&').replace(/\r?\n/g, '\\n')
 
-/** Splits a line after at most 75 octets, without splitting a character (RFC 5545, 3.1). */
+/** Folds a line after at most 75 octets, without splitting a character (RFC 5545, 3.1). */
 function fold(line: string): string {
   const lines = ['']
   let octets = 0

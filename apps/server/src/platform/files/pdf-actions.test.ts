@@ -46,12 +46,12 @@ test.each<[string, Buffer]>([
   expect(await actionsIn(bytes)).toBe('none')
 })
 
-test('an encrypted object stream cannot be looked through', async () => {
+test('an encrypted object stream is reported as hidden', async () => {
   const encrypted = stream('/Type/ObjStm/N 1/First 4/Filter/FlateDecode', Buffer.from('secret'))
   expect(await actionsIn(pdf(encrypted, '<</Encrypt 9 0 R>>'))).toBe('hidden')
 })
 
-test('a document as programs write it has none', async () => {
+test('an ordinary document from a common program has none', async () => {
   const doc = new PDFDocument()
   const chunks: Buffer[] = []
   doc.on('data', (chunk: Buffer) => chunks.push(chunk))

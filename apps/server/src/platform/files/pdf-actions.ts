@@ -3,21 +3,21 @@ import zlib from 'node:zlib'
 import { encryptionOf } from './pdf-encryption.ts'
 
 const inflate = promisify(zlib.inflate)
-/** Bytes of a document's object streams together; a document that needs more is not looked through. */
+/** Most bytes of all inflated object streams together; larger documents are not inspected. */
 const maxInflatedBytes = 64_000_000
 
 const endOfName = String.raw`(?=[\0\s()<>[\]{}/%]|$)`
 const actionName = new RegExp(`/(JavaScript|Launch)${endOfName}`)
 const scriptKey = /\/JS\s*(?:[(<]|\d+\s+\d+\s+R)/
 
-/** Names may write any character as `#` and its code (ISO 32000-1, 7.3.5). */
+/** PDF names may write any character as `#` and its code (ISO 32000-1, 7.3.5). */
 const withPlainNames = (text: string) =>
   text.replace(/#([0-9a-f]{2})/gi, (_, code: string) => String.fromCharCode(Number.parseInt(code, 16)))
 
 /**
- * Whether a PDF may run a script or start a program, also from its compressed object streams: `none`, `found`, or `hidden`
- * if those cannot be read because the document needs a password. Object streams that are damaged, enormous or filtered in
- * an unusual way count as `found`.
+ * Whether a PDF can run a script or start a program, including from compressed object streams: `none`, `found`, or
+ * `hidden` if a password keeps the streams unreadable. Damaged, oversized or unusually filtered object streams count as
+ * `found`.
  */
 export async function actionsIn(pdf: Buffer): Promise<'none' | 'found' | 'hidden'> {
   const text = pdf.toString('latin1')
@@ -36,7 +36,7 @@ export async function actionsIn(pdf: Buffer): Promise<'none' | 'found' | 'hidden
     const start = index + keyword.length
     const endOfStream = text.indexOf('endstream', start)
     end = endOfStream === -1 ? start : endOfStream + 'endstream'.length
-    // The key that every object stream has and no other stream.
+    // The key that all object streams have and other streams lack.
     if (!/\/(ObjStm|First)/.test(dictionary)) continue
     try {
       const stored = pdf.subarray(start, endOfStream === -1 ? undefined : endOfStream)

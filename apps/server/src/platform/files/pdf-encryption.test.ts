@@ -12,7 +12,7 @@ const documentOf = (options: PDFKit.PDFDocumentOptions) => {
   doc.end()
   return buffer(doc)
 }
-/** The operators of the first page. */
+/** Drawing operators of the first page. */
 function pageOf(pdf: Buffer) {
   const decrypt = encryptionOf(pdf)
   if (typeof decrypt === 'string') return decrypt
@@ -49,7 +49,7 @@ const withoutPassword =
   'f20b92cb0bbf1581aaa43ed22cb3c0c18e36983aafb5fa932beeea1534272535706572696b7361316b756e63692d3031'
 const withPassword = '85d1c0221990a3c105b440d40e0838b3d851bd24bea12031e21aa9560f12a4bd706572696b7361316b756e63692d3031'
 
-/** A document of PDF 2.0 with a cross-reference stream, and an object stream that holds `objects`. */
+/** A PDF 2.0 document with a cross-reference stream and an object stream that holds `objects`. */
 function newerDocument(user: string, objects = '<</Type/Page>>') {
   const vector = Buffer.alloc(16, 7)
   const cipher = crypto.createCipheriv('aes-256-cbc', fileKey, vector)
@@ -64,7 +64,7 @@ function newerDocument(user: string, objects = '<</Type/Page>>') {
 }
 
 describe('a document of PDF 2.0', () => {
-  it('that restricts printing opens without a password, and its object streams are looked through', async () => {
+  it('that restricts printing opens without a password, and its object streams are inspected', async () => {
     expect(await actionsIn(newerDocument(withoutPassword))).toBe('none')
     expect(await actionsIn(newerDocument(withoutPassword, '<</S/JavaScript/JS(app.alert(1))>>'))).toBe('found')
   })
@@ -84,6 +84,6 @@ it.each([
   expect(encryptionOf(Buffer.from(pdf))).toBe('locked')
 })
 
-it('a document that only speaks of /Encrypt is not encrypted', () => {
+it('a document that only mentions /Encrypt is not encrypted', () => {
   expect(encryptionOf(Buffer.from('%PDF-1.7\n% /Encrypt\ntrailer\n<</Root 1 0 R>>\n%%EOF\n'))).toBe('none')
 })

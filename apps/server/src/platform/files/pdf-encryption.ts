@@ -1,13 +1,13 @@
 import crypto from 'node:crypto'
 import { findInTrailers, objectOf, type PdfDictionary } from './pdf-objects.ts'
 
-/** Decrypts the bytes of a stream of the object with this number and generation. */
+/** Decrypts a stream of the object with this number and generation. */
 export type DecryptStream = (bytes: Buffer, number: number, generation: number) => Buffer
 
 /**
- * How a PDF is encrypted: `none`, `locked` if it opens only with a password or a certificate, or, if it opens without one as
- * documents do that only restrict printing and copying, the function that decrypts its streams. The standard security handler
- * of ISO 32000-1, 7.6.3 (revisions 2 to 4), Adobe's extension level 3 (5) and ISO 32000-2, 7.6.4 (6).
+ * How a PDF is encrypted: `none`; `locked` if it needs a password or certificate; or, if it opens without one
+ * (restricting only printing and copying), the function that decrypts its streams. Implements the standard security
+ * handler of ISO 32000-1, 7.6.3 (revisions 2 to 4), Adobe's extension level 3 (5) and ISO 32000-2, 7.6.4 (6).
  */
 export function encryptionOf(pdf: Buffer): 'none' | 'locked' | DecryptStream {
   if (!pdf.includes('/Encrypt')) return 'none'
@@ -23,7 +23,7 @@ export function encryptionOf(pdf: Buffer): 'none' | 'locked' | DecryptStream {
 const bytesOf = (value: unknown) => (Buffer.isBuffer(value) ? value : Buffer.alloc(0))
 const firstIdOf = ({ ID }: PdfDictionary) => bytesOf(Array.isArray(ID) ? ID[0] : undefined)
 
-/** The key of the document for the empty user password; undefined if that is not the password. */
+/** The document's key for the empty user password; undefined if the password is not empty. */
 function fileKeyOf(encrypt: PdfDictionary, id: Buffer): Buffer | undefined {
   const revision = Number(encrypt.R)
   if (revision >= 2 && revision <= 4) return olderKeyOf(encrypt, revision, id)
@@ -37,7 +37,7 @@ function hash(algorithm: string, ...parts: Buffer[]) {
   return hashing.digest()
 }
 
-/** The string that fills passwords up to 32 bytes. */
+/** Standard padding that extends passwords to 32 bytes. */
 const padding = Buffer.from('28bf4e5e4e758a4164004e56fffa01082e2e00b6d0683e802f0ca9fe6453697a', 'hex')
 
 /** Algorithms 2, 4 and 5. */
@@ -72,7 +72,7 @@ function strongHash(salt: Buffer): Buffer {
   for (let round = 0, last = 0; round < 64 || last > round - 32; round++) {
     const cipher = crypto.createCipheriv('aes-128-cbc', key.subarray(0, 16), key.subarray(16, 32)).setAutoPadding(false)
     const encrypted = cipher.update(Buffer.concat(Array<Buffer>(64).fill(key)))
-    // The first 16 bytes as one number, modulo 3: 256 leaves a remainder of 1.
+    // The first 16 bytes as one number, modulo 3. Summing the bytes is enough, because 256 mod 3 is 1.
     const remainder = encrypted.subarray(0, 16).reduce((sum, byte) => sum + byte, 0) % 3
     key = hash(['sha256', 'sha384', 'sha512'][remainder]!, encrypted)
     last = encrypted.at(-1)!
@@ -80,7 +80,7 @@ function strongHash(salt: Buffer): Buffer {
   return key.subarray(0, 32)
 }
 
-/** Undefined for a crypt filter that no standard names. */
+/** Undefined for a crypt filter that is in no standard. */
 function streamDecryption(encrypt: PdfDictionary, key: Buffer): DecryptStream | undefined {
   const version = Number(encrypt.V)
   const method = version < 4 ? '/V2' : methodOf(encrypt)
@@ -109,7 +109,7 @@ function aes(algorithm: string, key: Buffer, vector: Buffer, bytes: Buffer): Buf
   return Buffer.concat([decipher.update(bytes), decipher.final()])
 }
 
-/** Decrypts whole blocks behind the vector; a line end may follow them. The padding at their end stays. */
+/** Decrypts the whole blocks after the vector, ignoring a line end behind them. Keeps the padding. */
 const unwrapAes = (algorithm: string, key: Buffer, bytes: Buffer) =>
   aes(algorithm, key, bytes.subarray(0, 16), bytes.subarray(16, bytes.length - (bytes.length % 16)))
 

@@ -1,10 +1,10 @@
-/** Names are text with their slash, strings are bytes, and references and keywords are text. */
+/** Names are text with their slash, strings are bytes; references and keywords are text. */
 export type PdfValue = string | number | boolean | null | Buffer | PdfValue[] | PdfDictionary
 export type PdfDictionary = { [name: string]: PdfValue | undefined }
 
 const deepest = 20
 
-/** The last trailer, or dictionary of a cross-reference stream, that has a key; undefined if none has. */
+/** The last trailer or cross-reference stream dictionary that has this key; undefined if none has. */
 export function findInTrailers(text: string, key: string): PdfDictionary | undefined {
   const mark = `/${key}`
   for (let at = text.lastIndexOf(mark); at >= 0; at = at === 0 ? -1 : text.lastIndexOf(mark, at - 1)) {
@@ -15,7 +15,10 @@ export function findInTrailers(text: string, key: string): PdfDictionary | undef
   return undefined
 }
 
-/** A dictionary, or the newest version of the one that a reference such as `5 0 R` means; undefined if there is none. */
+/**
+ * The dictionary itself, or the newest version of the object a reference such as `5 0 R` points to; undefined if there
+ * is none.
+ */
 export function objectOf(text: string, value: PdfValue | undefined): PdfDictionary | undefined {
   if (isDictionary(value)) return value
   const [, number, generation] = /^(\d+) (\d+) R$/.exec(String(value)) ?? []
@@ -27,7 +30,7 @@ export function objectOf(text: string, value: PdfValue | undefined): PdfDictiona
 const isDictionary = (value: unknown): value is PdfDictionary =>
   typeof value === 'object' && value !== null && !Array.isArray(value) && !Buffer.isBuffer(value)
 
-/** The dictionary that begins at a position; undefined where none does or where it is broken. */
+/** The dictionary at a position; undefined if there is none or it is malformed. */
 function dictionaryAt(text: string, at: number): PdfDictionary | undefined {
   if (at < 0) return undefined
   try {
@@ -42,7 +45,7 @@ const reference = /(\d+)\s+(\d+)\s+R(?![^\s()<>[\]{}/%])/y
 const word = /[^\s\0()<>[\]{}/%]+/y
 const space = /(?:[\s\0]|%[^\r\n]*)+/y
 
-/** Reads values of ISO 32000-1, 7.3; throws where the text holds none. */
+/** Reads values as in ISO 32000-1, 7.3; throws if the text holds none. */
 function makeReader(text: string, start: number) {
   let at = start
   const take = (pattern: RegExp) => {
@@ -107,7 +110,7 @@ function makeReader(text: string, start: number) {
     return found
   }
 
-  /** A string in brackets, which may hold pairs of brackets and escapes. */
+  /** A string in brackets, which may contain nested brackets and escapes. */
   function readLiteral(): Buffer {
     const bytes: number[] = []
     for (let depth = 1; ; ) {

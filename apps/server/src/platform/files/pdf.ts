@@ -1,7 +1,7 @@
 import { buffer } from 'node:stream/consumers'
 import type { Settings } from '#server/platform/settings.ts'
 
-/** Settings that a letterhead shows. */
+/** Settings shown on a letterhead. */
 export type LetterheadSettings = Pick<
   Settings,
   'universityName' | 'address' | 'phone' | 'email' | 'website' | 'primaryColour'
@@ -12,18 +12,18 @@ type Options = {
   settings: LetterheadSettings
   /** Bytes of the university's logo (PNG or JPEG). */
   logo?: Buffer | undefined
-  /** Written at the foot of every page beside its number. */
+  /** Text at the foot of every page, beside its number. */
   footer?: string
   pageWord?: (page: number, count: number) => string
 }
 
 export type Pdf = {
   doc: PDFKit.PDFDocument
-  /** Left edge and width between the margins, in points. */
+  /** Left edge, and the width between the margins, in points. */
   left: number
   width: number
   heading(text: string): void
-  /** Lines of `label : value`. */
+  /** Draws `label : value` lines. */
   facts(rows: readonly (readonly [label: string, value: string])[], labelWidth?: number): void
   table(columns: readonly PdfColumn[], rows: readonly (readonly string[])[]): void
   /** Ends the document and returns its bytes. */
@@ -32,11 +32,11 @@ export type Pdf = {
 
 export type PdfColumn = { label: string; width: number; align?: 'left' | 'right' | 'center' }
 
-/** The bytes of a document that is still drawn; they are complete once it ends. */
+/** Bytes of a document still being drawn; resolves when it ends. */
 export const pdfBytes = (doc: PDFKit.PDFDocument): Promise<Buffer> =>
   buffer(doc as unknown as NodeJS.ReadableStream as never)
 
-/** Opens a picture that many pages show, so that the document stores it once. */
+/** Opens a picture used on many pages, so that the document stores it once. */
 export const openImage = (doc: PDFKit.PDFDocument, bytes: Buffer) =>
   (doc as unknown as { openImage(source: Buffer): PDFKit.Mixins.ImageSrc }).openImage(bytes)
 
@@ -49,7 +49,7 @@ type Letterhead = Pick<Options, 'title' | 'settings'> & {
   logo?: PDFKit.Mixins.ImageSrc | undefined
 }
 
-/** Draws name, address and title at the top of the page; the next text begins below them. */
+/** Draws name, address and title at the top of the page; following text starts below them. */
 export function drawLetterhead(doc: PDFKit.PDFDocument, { title, settings, logo }: Letterhead) {
   const { left } = doc.page.margins
   const width = doc.page.width - left - doc.page.margins.right

@@ -14,19 +14,19 @@ export type Picture = {
 const maxPixels = 60_000_000
 const longestSide = 2400
 const thumbnailSide = 480
-/** Time libvips may take for a picture before it stops. */
+/** Time after which libvips stops working on a picture. */
 const timeoutSeconds = 30
 
-/** Loads sharp at the first picture. The pool limits how many pictures are drawn at a time; each uses one core. */
+/** Loads sharp at the first picture. The pool limits parallel pictures; each uses one core. */
 async function loadSharp() {
   const { default: sharp } = await import('sharp')
   sharp.concurrency(1)
-  // Every picture is another one: the cache would only hold memory.
+  // No picture is processed twice, so the cache would only hold memory.
   sharp.cache(false)
   return sharp
 }
 
-/** Re-encodes a picture upright and without metadata (place, device, scripts), with a thumbnail. */
+/** Re-encodes a picture upright and without metadata (location, device, scripts), and makes a thumbnail. */
 export async function redrawPicture(
   bytes: Buffer,
   { minWidth, minHeight }: { minWidth: number; minHeight: number },
@@ -63,7 +63,7 @@ export async function redrawPicture(
 
 const sizeOf = ({ width, height }: OutputInfo) => ({ width, height })
 
-/** A stored picture as a JPEG of another size. */
+/** Stored picture as a JPEG of another size. */
 export const resizePicture = ({ pictures }: Services, bytes: Buffer, size: ResizeOptions) =>
   pictures(async () => {
     const sharp = await loadSharp()

@@ -2,9 +2,9 @@ import QRCode from 'qrcode'
 
 type Run = { x: number; y: number; length: number }
 
-/** Dark modules of a QR code as runs within its rows; a drawing of runs is far smaller than one of modules. */
+/** Dark modules of a QR code as horizontal runs: far smaller to draw than single modules. */
 export function qrRuns(text: string): { size: number; runs: Run[] } {
-  // Always as bytes: the search for shorter encodings takes as long as everything else, and finds none for addresses.
+  // Always byte mode: searching for shorter encodings takes as long as everything else and finds none for addresses.
   const { size, data } = QRCode.create([{ data: Buffer.from(text), mode: 'byte' }], {
     errorCorrectionLevel: 'M',
   }).modules
@@ -18,7 +18,7 @@ export function qrRuns(text: string): { size: number; runs: Run[] } {
   return { size, runs }
 }
 
-/** A QR code as an SVG path, with one rectangle for each run of dark modules in a row. */
+/** QR code as an SVG path, with one rectangle per run of dark modules in a row. */
 export function qrOf(text: string) {
   const { size, runs } = qrRuns(text)
   return { size, path: runs.map(({ x, y, length }) => `M${x} ${y}h${length}v1h-${length}z`).join('') }

@@ -1,6 +1,6 @@
 import type { FastifyReply } from 'fastify'
 
-/** Sends a PDF as a download without caching; characters a file system may refuse become hyphens. */
+/** Sends a PDF as an uncached download; characters that a file system may refuse become hyphens. */
 export const sendPdf = (reply: FastifyReply, name: string, bytes: Uint8Array) =>
   reply
     .type('application/pdf')

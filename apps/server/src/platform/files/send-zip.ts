@@ -4,7 +4,9 @@ import { cutStalledReader } from './stalled-reader.ts'
 
 type Zip = { name: string; content: Readable }
 
-/** Sends a ZIP as a download to a reader that takes some of it every `patienceMs`; `name` is without the extension. */
+/**
+ * Sends a ZIP as a download; cuts off a reader that takes nothing for `patienceMs`. `name` is without the extension.
+ */
 export function sendZip(reply: FastifyReply, { name, content }: Zip, patienceMs?: number) {
   cutStalledReader(reply, patienceMs)
   return reply

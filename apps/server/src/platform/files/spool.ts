@@ -13,13 +13,13 @@ export type Spool = {
 }
 
 /**
- * Reads `content` to its end at full speed into a temporary file, so that the cursor or thread that makes it does not wait
- * for a slow reader. If `content` fails, the reader gets the bytes before the failure, then the error.
+ * Reads `content` to its end at full speed into a temporary file, so that the cursor or thread producing it does not
+ * wait for a slow reader. If `content` fails, the reader gets the bytes before the failure, then the error.
  */
 export async function openSpool(content: Readable): Promise<Spool> {
   const temporaryPath = path.join(os.tmpdir(), `pmb-spool-${crypto.randomUUID()}`)
   const file = await fs.promises.open(temporaryPath, 'wx+', 0o600)
-  // A file without a name disappears with this process, however the process ends.
+  // An unlinked file disappears with this process, however the process ends.
   await fs.promises.rm(temporaryPath)
   let writtenBytes = 0
   let failure: unknown

@@ -19,7 +19,7 @@ const endless = (patienceMs: number) =>
     return sendZip(reply, { name: 'berkas', content }, patienceMs)
   })
 endless(400)
-// Long enough for a busy machine to move what is taken.
+// Long enough for a busy machine to transfer the bytes the reader takes.
 endless(3_000)
 app.get('/waits', (_, reply) => {
   const content = new Readable({ read() {} })
@@ -48,7 +48,7 @@ test('a reader that takes nothing is cut off, and the content ends', async () =>
   socket.destroy()
 })
 
-test('a reader that takes a little again and again is served on', async () => {
+test('a reader that keeps taking a little is not cut off', async () => {
   const { content, socket } = await connect('/endless/3000')
   socket.pause()
   for (let times = 0; times < 8; times++) {
@@ -66,7 +66,7 @@ test('a reader that takes a little again and again is served on', async () => {
   await once(content, 'close')
 })
 
-test('a reader who waits for a slow store is not cut off', async () => {
+test('a reader waiting for a slow store is not cut off', async () => {
   const { content, socket } = await connect('/waits')
   await wait(900)
   expect(content.destroyed).toBe(false)

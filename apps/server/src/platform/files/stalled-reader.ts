@@ -1,6 +1,6 @@
 import type { FastifyReply } from 'fastify'
 
-/** Hangs up on a reader that takes nothing for `patienceMs`, because what is streamed to it holds a place. */
+/** Cuts off a reader that takes nothing for `patienceMs`, because its stream occupies a place. */
 export function cutStalledReader({ raw }: FastifyReply, patienceMs = 30_000) {
   let movedAt = performance.now()
   const noteMove = () => {

@@ -15,26 +15,26 @@ export type StoredFile = Selectable<Database['files']>
 
 export type UploadRules = UploadLimits & {
   kind: 'image' | 'document'
-  /** MIME types, compared with the type detected from the bytes, not with the sender's claim. */
+  /** MIME types, compared with the type detected from the bytes, not with the one the sender claims. */
   acceptedTypes: readonly string[]
   /** Purpose of the file, such as 'photo' or 'ijazah'. */
   purpose?: string
   minWidth?: number
   minHeight?: number
-  /** Refuses a PDF that needs a password. */
+  /** Refuses a password-protected PDF. */
   withoutPassword?: true
 }
 
-/** Pixels of the shorter side of a picture on which a document can be read. */
+/** Shortest side, in pixels, at which a photographed document is readable. */
 const readableSide = 200
 
 const shortName = (mime: string) => (mime.split('/')[1] ?? mime).replace('jpeg', 'JPG').toUpperCase()
 
-/** Receives the file of a form and stores it as `storeUpload` does; for routes declared with `upload: true`. */
+/** Receives the form's file and stores it like `storeUpload`; for routes declared with `upload: true`. */
 export const receiveFile = (services: Services, request: FastifyRequest, rules: UploadRules): Promise<StoredFile> =>
   receiveUpload(services, request, rules, (part) => storeUpload(services, actorOf(request), part, rules))
 
-/** Checks an upload by its content, re-encodes pictures, and stores the bytes as `storeBytes` does. */
+/** Checks an upload by its content, re-encodes pictures, and stores the bytes like `storeBytes`. */
 export async function storeUpload(
   services: Services,
   actor: Reader,
@@ -43,7 +43,7 @@ export async function storeUpload(
 ): Promise<StoredFile> {
   const refuse = (error: FieldError) => invalid({ [rules.field ?? 'file']: error })
   if (!part) throw refuse('file_missing')
-  // The pool covers reading too, so that few uploads are in memory at a time.
+  // Reading happens inside the pool too, so that few uploads are in memory at a time.
   const checked = await services.pictures(async () => checkBytes(await part.toBuffer(), rules, part.filename, refuse))
   return storeBytes(services, actor, safeName(part.filename, checked.extension), rules.purpose ?? rules.kind, checked)
 }
@@ -59,7 +59,7 @@ async function checkBytes(
   const { fileTypeFromBuffer } = await import('file-type')
   // Without parameters: a voice message is `audio/ogg; codecs=opus`.
   const mime = (await fileTypeFromBuffer(bytes))?.mime.split(';')[0] ?? 'unknown'
-  // The beginning of a PDF was lost on the way: its kind is not the mistake.
+  // The start of the PDF was lost in transit, so reporting a wrong file type would mislead.
   if (mime === 'unknown' && /\.pdf$/i.test(name) && rules.acceptedTypes.includes('application/pdf'))
     throw refuse('file_unreadable')
   if (!rules.acceptedTypes.includes(mime))
@@ -76,7 +76,7 @@ async function checkBytes(
 
 async function refuseUnsafe(pdf: Buffer, { withoutPassword }: UploadRules, refuse: (error: FieldError) => AppError) {
   if (withoutPassword && encryptionOf(pdf) === 'locked') throw refuse('pdf_protected')
-  // A truncated PDF lacks the end mark.
+  // A truncated PDF lacks the end marker.
   if (!pdf.subarray(-2048).includes('%%EOF')) throw refuse('file_unreadable')
   const actions = await actionsIn(pdf)
   if (actions !== 'none') throw refuse(actions === 'hidden' ? 'pdf_protected' : 'pdf_active')
@@ -101,8 +101,8 @@ export function safeName(name: string, extension: string) {
 }
 
 /**
- * Stores checked bytes, outside any transaction. The row counts as deleted until `claimFile`, so that the nightly clean-up
- * removes the bytes of a file whose transaction failed or never began.
+ * Stores checked bytes, outside any transaction. The row counts as deleted until `claimFile`, so the nightly clean-up
+ * removes the bytes if the transaction fails or never starts.
  */
 export async function storeBytes(
   { db, files, clock }: Services,
@@ -140,7 +140,7 @@ export async function storeBytes(
   return row
 }
 
-/** Undeletes a stored file; call it in the transaction that writes the row that refers to the file. */
+/** Undeletes a stored file; call it in the transaction that writes the row referring to the file. */
 export const claimFile = (tx: Db, { id }: StoredFile) =>
   tx
     .updateTable('files')
@@ -150,7 +150,7 @@ export const claimFile = (tx: Db, { id }: StoredFile) =>
     .returning('id')
     .executeTakeFirstOrThrow()
 
-/** Marks a file that no row refers to as deleted; the nightly clean-up removes its bytes later. */
+/** Marks an unreferenced file as deleted; the nightly clean-up removes its bytes. */
 export const discardFile = (tx: Db, fileId: string, now: Date) =>
   tx.updateTable('files').set({ deletedAt: now }).where('id', '=', fileId).where('deletedAt', 'is', null).execute()
 
@@ -180,7 +180,10 @@ const partsOf = ({ fileId, field, thumbnail }: Image, reader: string) => [
   String(thumbnail),
 ]
 
-/** Address of a picture for this reader, valid for at most 15 minutes. Call only after checking that the reader may see the picture. */
+/**
+ * Picture URL for this reader, valid for at most 15 minutes. Call only after checking that the reader may see the
+ * picture.
+ */
 export function imageUrl(
   services: Services,
   reader: Reader,
@@ -192,13 +195,16 @@ export function imageUrl(
   return `/getImage?image=${fileId}&fieldid=${field}&thumbnail=${thumbnail}&key=${reader.accountId}.${signature}`
 }
 
-/** Account id of the reader an image key was made for; undefined if the key is of another picture or older than 15 minutes. */
+/**
+ * Account id of the reader an image key was made for; undefined if the key is for another picture or older than 15
+ * minutes.
+ */
 export function readerOfImage(services: Services, image: Image, key: string): string | undefined {
   const [reader = '', ...signature] = key.split('.')
   return isLinkValid(services, partsOf(image, reader), signature.join('.')) ? reader : undefined
 }
 
-/** Address from which this reader can download a file, valid for at most 15 minutes. */
+/** Download URL of a file for this reader, valid for at most 15 minutes. */
 export function downloadUrl(services: Services, reader: Reader, fileId: string) {
   const key = signLink(services, ['download', fileId, reader.accountId])
   return `/api/files/${fileId}/download?reader=${reader.accountId}&key=${key}`

@@ -5,7 +5,7 @@ import type { Services } from '#server/platform/services.ts'
 export type ZipEntry = {
   /** Path in the ZIP. */
   name: string
-  /** Opened when its turn comes, after the entry before it was read to its end. */
+  /** Called once the previous entry has been read to its end. */
   open: () => Promise<Readable>
   modifiedAt?: Date | null
   /** Pictures and PDFs are compressed already. */
@@ -15,7 +15,7 @@ export type ZipEntry = {
 /** Extension of a stored file without its dot, for a name in a ZIP. */
 export const extensionOf = (storageKey: string) => /\.(\w+)$/.exec(storageKey)?.[1] ?? 'bin'
 
-/** Streams a ZIP that reads one entry after the other; an entry that cannot be read destroys the stream. */
+/** Streams a ZIP, reading one entry after another; an unreadable entry destroys the stream. */
 export function streamZip({ log }: Pick<Services, 'log'>, entries: readonly ZipEntry[]): Readable {
   const zip = new yazl.ZipFile()
   const content = zip.outputStream as Readable

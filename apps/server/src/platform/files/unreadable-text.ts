@@ -1,13 +1,13 @@
 import type { z } from 'zod'
 
-/** No form nests deeper; recursive functions would overflow the stack on deeper JSON. */
+/** No form nests deeper. Recursive functions would overflow the stack on deeper JSON. */
 const maxDepth = 40
 const maxIssues = 20
 
 type Node = { value: unknown; key: string; above: Node | undefined; depth: number }
 
 /**
- * Issues for text that cannot be stored, in values and in names: NUL characters, which PostgreSQL text cannot hold, and
+ * Issues for text that cannot be stored, in values and keys: NUL characters, which PostgreSQL text cannot hold, and
  * lone surrogates, which have no UTF-8. Input nested deeper than `maxDepth` gets one issue for the whole.
  */
 export function issuesOfText(input: unknown): z.core.$ZodIssue[] {
@@ -27,7 +27,7 @@ export function issuesOfText(input: unknown): z.core.$ZodIssue[] {
 
 const isUnreadable = (text: string) => text.includes('\u0000') || !text.isWellFormed()
 
-/** The message is an error code, or a word without a sentence of its own. */
+/** `message` is an error code, or a word without its own sentence. */
 function issueAt(node: Node | undefined, message: string): z.core.$ZodIssue {
   const path: string[] = []
   for (let ancestor = node; ancestor?.above; ancestor = ancestor.above) path.unshift(ancestor.key)

@@ -19,7 +19,7 @@ const photo = '/auth/my-profile/photo'
 const wait = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms))
 const copies = () => fs.readdirSync(os.tmpdir()).filter((name) => name.startsWith('pmb-upload-'))
 
-/** Connections of the server that are idle in a transaction. */
+/** Server connections idle in a transaction. */
 async function heldConnections(t: TestApp) {
   const { rows } = await sql<{ query: string }>`
     SELECT query FROM pg_stat_activity WHERE datname = current_database() AND pid <> pg_backend_pid()
@@ -27,7 +27,7 @@ async function heldConnections(t: TestApp) {
   return rows
 }
 
-describe('while bodies are on their way', () => {
+describe('while bodies are in transit', () => {
   let t: TestApp
   beforeAll(async () => {
     t = await testApp({
@@ -36,7 +36,7 @@ describe('while bodies are on their way', () => {
   })
   afterAll(() => t.close())
 
-  test('ten half-sent photos of unverified accounts leave the server free for other requests', async () => {
+  test('ten half-sent photos from unverified accounts do not block other requests', async () => {
     const people: TestActor[] = []
     for (let i = 0; i < 10; i++) people.push(await asApplicant(t, { profile: true, emailVerified: false }))
     const requests = await Promise.all(people.map((actor) => sendHalf(t, actor, photo)))
@@ -48,7 +48,7 @@ describe('while bodies are on their way', () => {
     await expect.poll(copies).toEqual([])
   })
 
-  test('no route that takes a file holds a connection, and none answers before the file is there', async () => {
+  test('no upload route holds a connection or answers before the file has arrived', async () => {
     const staff = await asStaff(t)
     const { id, applicant } = await aRegistration(t, { status: 'paid' })
     const [document] = (await applicant.get(`/pendaftaran/${id}/files`)).json().data
@@ -107,13 +107,13 @@ describe('while bodies are on their way', () => {
     for (const [, request] of requests) request.send()
     for (const [path, request] of requests) {
       const { status } = await request.answer()
-      // Letters instead of a picture are refused; a sheet or statement is only read later.
+      // Text instead of a picture is refused here; a sheet or statement is read only later.
       expect([200, 201, 422], `${path} answered ${status}`).toContain(status)
     }
     expect(copies()).toEqual([])
   })
 
-  test('a form is read only by routes that are declared to take one', async () => {
+  test('only routes declared to take a form read one', async () => {
     const staff = await asStaff(t)
     const file = { name: 'a.csv', type: 'text/csv', bytes: Buffer.from('a') }
     const refusal = await staff.upload('/master/agama', file)
@@ -155,7 +155,7 @@ describe('an account', () => {
     await expect.poll(copies).toEqual([])
   })
 
-  test('whose upload stops in the middle, or sends a byte now and then, is cut with a sentence', async () => {
+  test('whose upload stalls, or sends a byte now and then, is cut off with a sentence', async () => {
     const silentUpload = await sendHalf(t, sari, photo)
     const tricklingUpload = await sendHalf(t, sari, photo)
     const drops = setInterval(() => tricklingUpload.send(Buffer.from('x')), 50)
@@ -169,7 +169,7 @@ describe('an account', () => {
     await expect.poll(copies).toEqual([])
   })
 
-  test('whose upload stops before the file begins is cut as well', async () => {
+  test('whose upload stalls before the file begins is cut off too', async () => {
     const request = await sendHalf(t, sari, photo, Buffer.alloc(5_000, 'x'), -60)
     expect(await request.answer()).toMatchObject({ status: 408 })
   })
@@ -190,7 +190,7 @@ describe('an account', () => {
 })
 
 describe('pictures', () => {
-  test('are drawn one after the other; an upload that finds the queue full gets 503 with a time to retry', async () => {
+  test('are drawn one at a time; an upload that finds the queue full gets 503 with Retry-After', async () => {
     const t = await testApp({ config: { pictures: { atOnce: 1, waiting: 1 } } })
     const people: TestActor[] = []
     for (let i = 0; i < 6; i++) people.push(await asApplicant(t, { profile: true }))
@@ -211,7 +211,7 @@ describe('pictures', () => {
   })
 })
 
-test('a stored file whose transaction fails counts as deleted and is removed by the nightly clean-up', async () => {
+test('a stored file whose transaction fails counts as deleted, and the nightly clean-up removes it', async () => {
   const t = await testApp()
   const sari = await asApplicant(t, { profile: true })
   const bytes = await aPicture()

@@ -17,21 +17,21 @@ declare module 'fastify' {
   }
 }
 
-/** A sent file: the upload of a form, or bytes already in memory. */
+/** A file: the upload of a form, or bytes already in memory. */
 export type UploadPart = { filename: string; toBuffer(): Promise<Buffer> }
 
-/** An upload that has arrived whole. Its bytes are on the disk until the request's handler is done. */
+/** A completely received upload. Its bytes stay on disk until the request's handler is done. */
 export type ReceivedUpload = UploadPart & {
   bytes: number
-  /** Text field that the form sent before the file. */
+  /** Value of a text field that came before the file in the form. */
   field(name: string): string | undefined
 }
 
 export type UploadLimits = {
   maxBytes: number
-  /** `maxBytes` in words, such as '5 MB'; by default made from the number. */
+  /** `maxBytes` in words, such as '5 MB'; derived from the number by default. */
   maximum?: string
-  /** Field that the refusal names; `file` by default. */
+  /** Field named in the refusal; `file` by default. */
   field?: string
 }
 
@@ -40,7 +40,7 @@ export const tooLarge = ({ maxBytes, maximum }: UploadLimits): FieldError => ({
   params: { maximum: maximum ?? `${Math.round((maxBytes / 1_000_000) * 10) / 10} MB`.replace('.', ',') },
 })
 
-/** Refuses a multipart form with 415 on every route that is not declared with `upload: true`. */
+/** Refuses multipart forms with 415 on every route not declared with `upload: true`. */
 export function refuseStrayUploads(app: FastifyInstance) {
   app.addHook('onRequest', (request, _reply, done) => {
     const { access, upload } = request.routeOptions.config
@@ -51,9 +51,9 @@ export function refuseStrayUploads(app: FastifyInstance) {
 }
 
 /**
- * Receives the file of a form whole, then passes it to `use`. No database connection is held meanwhile. An account may send
- * `perAccount` files at a time and a network without an account ten times as many (429 beyond), an upload without progress is cut (408), and the copy on the disk is deleted
- * when `use` is done.
+ * Receives a form's file completely, then passes it to `use`. Holds no database connection meanwhile. An account may
+ * send `perAccount` files at a time, a network without an account ten times as many (429 beyond). A stalled upload is
+ * cut off (408). The copy on disk is deleted when `use` is done.
  */
 export async function receiveUpload<T>(
   services: Services,
@@ -77,7 +77,7 @@ export async function receiveUpload<T>(
   }
 }
 
-/** Opens a file without a name, which disappears with this process, however the process ends. */
+/** Opens an unlinked file, which disappears with this process, however the process ends. */
 async function openCopy(): Promise<FileHandle> {
   const temporaryPath = path.join(os.tmpdir(), `pmb-upload-${crypto.randomUUID()}`)
   const copy = await fs.promises.open(temporaryPath, 'wx+', 0o600)
@@ -151,18 +151,18 @@ async function readFrom(copy: FileHandle, size: number): Promise<Buffer> {
   return bytes
 }
 
-/** Rejects when the socket brings fewer than `leastBytes` in one stretch of `patienceMs`. */
+/** Rejects if the socket receives fewer than `leastBytes` within `patienceMs`. */
 function watchProgress(request: FastifyRequest, { patienceMs, leastBytes }: Services['config']['uploads']) {
   const { socket } = request.raw
   let bytesBefore = socket.bytesRead
   let timer: NodeJS.Timeout | undefined
   const tooSlow = new Promise<never>((_, reject) => {
     const look = () => {
-      // A request of `app.inject` has no bytes to count and is never slow.
+      // A request from `app.inject` has no bytes to count and is never slow.
       if (socket.bytesRead - bytesBefore < leastBytes) reject(new AppError(408, 'upload_too_slow'))
       bytesBefore = socket.bytesRead
     }
-    // After a delay of the server itself, sockets are read before `look` runs.
+    // After the server itself was blocked, sockets are read before `look` runs.
     timer = setInterval(() => setImmediate(look), patienceMs)
   })
   tooSlow.catch(() => {})
@@ -174,6 +174,6 @@ function asRefusal(error: unknown, limits: UploadLimits): unknown {
   const { code, statusCode, errno } = error as { code?: string; statusCode?: number; errno?: number }
   if (code === 'FST_REQ_FILE_TOO_LARGE' || code === 'payload_too_large') return invalid({ [field]: tooLarge(limits) })
   if (error instanceof AppError || statusCode !== undefined || errno !== undefined) return error
-  // The form parser reports a broken form as a plain Error.
+  // The form parser reports a malformed form as a plain Error.
   return invalid({ [field]: 'file_unreadable' })
 }

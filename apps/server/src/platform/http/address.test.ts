@@ -12,7 +12,7 @@ afterAll(() => t.close())
 
 type Call = { forwarded?: string; from?: string }
 
-/** Number of `calls` that a server behind these proxies refuses with 429. */
+/** Number of `calls` refused with 429 by a server behind these proxies. */
 async function refusedBy(trustProxy: Proxies, calls: Call[]) {
   const server = await testApp({ config: { trustProxy }, sameDatabaseAs: t })
   try {
@@ -35,7 +35,7 @@ async function refusedBy(trustProxy: Proxies, calls: Call[]) {
 const times = (count: number, call: (n: number) => Call) => Array.from({ length: count }, (_, n) => call(n))
 const inventedAddress = (n: number) => `198.51.${n >> 8}.${n & 255}`
 
-describe('calls with an address invented anew each time', () => {
+describe('calls with a newly invented address each time', () => {
   test('are counted by their connection when no proxy stands before the server', async () => {
     expect(
       await refusedBy(
@@ -53,7 +53,7 @@ describe('calls with an address invented anew each time', () => {
     expect(await refusedBy(1, inventedCalls)).toBe(20)
   })
 
-  test('are counted by their connection if it comes from outside the networks of the proxies', async () => {
+  test("are counted by their connection if it comes from outside the proxies' networks", async () => {
     expect(
       await refusedBy(
         ['10.0.0.0/8'],
@@ -62,7 +62,7 @@ describe('calls with an address invented anew each time', () => {
     ).toBe(20)
   })
 
-  test('are counted by the last address outside the networks of the proxies, whatever precedes it', async () => {
+  test("are counted by the last address outside the proxies' networks, whatever precedes it", async () => {
     const inventedCalls = times(perMinute + 20, (n) => ({
       forwarded: `${inventedAddress(n)}, 192.0.2.7, 10.0.0.2`,
       from: '10.0.0.1',
@@ -70,12 +70,12 @@ describe('calls with an address invented anew each time', () => {
     expect(await refusedBy(['uniquelocal'], inventedCalls)).toBe(20)
   })
 
-  test('are counted by the proxy if the forwarded name is no address', async () => {
+  test('are counted by the proxy if the forwarded name is not an address', async () => {
     const inventedCalls = times(perMinute + 20, (n) => ({ forwarded: `nobody-${n}`, from: '10.0.0.1' }))
     expect(await refusedBy(1, inventedCalls)).toBe(20)
   })
 
-  test('are counted together within one /64 of IPv6, and apart beyond it', async () => {
+  test('are counted together within one IPv6 /64, and separately beyond it', async () => {
     const callsOfNetwork = times(perMinute + 20, (n) => ({ from: `2001:db8:0:1:${n.toString(16)}::1` }))
     expect(await refusedBy(0, callsOfNetwork)).toBe(20)
     const callsOfNetworks = times(perMinute + 20, (n) => ({ from: `2001:db8:0:${n.toString(16)}::1` }))
@@ -83,7 +83,7 @@ describe('calls with an address invented anew each time', () => {
   })
 })
 
-test('callers behind one known proxy are counted each by their own address', async () => {
+test('callers behind a known proxy are each counted by their own address', async () => {
   const callers = times(perMinute + 20, (n) => ({ forwarded: `${inventedAddress(n)}:4711`, from: '10.0.0.1' }))
   expect(await refusedBy(1, callers)).toBe(0)
 })

@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify'
 import type { Clock } from '#server/platform/clock.ts'
 
-/** Upper limits of the bins in milliseconds; the last bin has none. */
+/** Upper limits of the bins in milliseconds; the last bin is unlimited. */
 export const binLimitsMs = [5, 10, 25, 50, 100, 250, 500, 1_000, 2_500, 5_000, 10_000] as const
 const binCount = binLimitsMs.length + 1
 const slotMs = 5 * 60_000
@@ -9,7 +9,7 @@ const slotCount = 12
 
 type Slot = { startMs: number; bins: Uint32Array; failed: number; slowestMs: number }
 type Route = {
-  /** Since the start of the process. */
+  /** Counts since the start of the process. */
   bins: Uint32Array
   totalMs: number
   /** Twelve slots of five minutes, each overwritten after an hour. */
@@ -25,14 +25,17 @@ export type RouteTimes = {
   slowestMs: number
 }
 
-/** Times of answers by route on this server, in memory of fixed size: 12 bins, for the process and for each slot of the last hour. */
+/**
+ * Response times by route on this server, in memory of fixed size: 12 bins, for the process and for each slot of the
+ * last hour.
+ */
 export type AnswerTimes = {
   record(route: string, ms: number, status: number, nowMs: number): void
-  /** One entry per route, and one for all routes together. */
+  /** One entry per route, plus one for all routes together. */
   lastHour(nowMs: number): { all: RouteTimes; routes: RouteTimes[] }
-  /** Bins and sum of each route since the start of the process. */
+  /** Bins and sum per route since the start of the process. */
   sinceStart(): { route: string; bins: readonly number[]; totalMs: number }[]
-  /** Answers since the start of the process by the first digit of their status. */
+  /** Answers since the start of the process, by first digit of their status. */
   statuses(): ReadonlyMap<number, number>
 }
 
@@ -94,7 +97,7 @@ function timesOf(route: string, slots: readonly Slot[]): RouteTimes {
   }
 }
 
-/** Time within which this share was answered, interpolated within its bin. */
+/** Time within which this share of requests was answered, interpolated within its bin. */
 function quantile(bins: readonly number[], share: number, slowestMs: number): number {
   const rank = share * bins.reduce((sum, count) => sum + count, 0)
   let below = 0
@@ -109,10 +112,13 @@ function quantile(bins: readonly number[], share: number, slowestMs: number): nu
   return 0
 }
 
-/** Routes that machines ask all day and that would hide the others, and the stream of the chat, which lasts as long as its reader. */
+/**
+ * Routes that machines call all day and that would hide the others; and the chat stream, which lasts as long as its
+ * reader.
+ */
 const unmeasured = new Set(['/api/health', '/api/ready', '/api/metrics', '/api/chat/stream'])
 
-/** Records the time of every answer of the API under the pattern of its route. */
+/** Records the response time of every API call under its route pattern. */
 export function measureAnswers(
   app: FastifyInstance,
   { answerTimes: times, clock }: { answerTimes: AnswerTimes; clock: Clock },

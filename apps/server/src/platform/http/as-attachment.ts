@@ -1,6 +1,6 @@
 import type { FastifyReply } from 'fastify'
 
-/** Headers of a file that the browser saves under the name and never keeps; `type` is its media type. */
+/** Headers for an uncached download with this file name; `type` is its media type. */
 export const asAttachment = (reply: FastifyReply, name: string, type: string) =>
   reply
     .type(type)

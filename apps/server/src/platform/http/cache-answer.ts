@@ -1,12 +1,12 @@
 import crypto from 'node:crypto'
 import type { Clock } from '#server/platform/clock.ts'
 
-/** Milliseconds for which visitors may see an outdated price or date. */
+/** Milliseconds for which visitors may see a stale price or date. */
 const freshForMs = 15_000
 
 type CachedAnswer = { body: string; etag: string; at: number }
 
-/** Caches an answer in memory: however many visitors ask, the database is queried once in 15 seconds. */
+/** Caches an answer in memory: the database is queried once in 15 seconds, however many visitors ask. */
 export function cacheAnswer(clock: Clock, readData: () => Promise<unknown>) {
   let cached: CachedAnswer | undefined
   let renewal: Promise<CachedAnswer> | undefined

@@ -6,7 +6,7 @@ import { AppError, type FieldErrors } from '#server/platform/errors.ts'
 import { languageOf, sentences, wordsIn } from '#server/platform/text.ts'
 import { asAppError, type Failure } from './failures.ts'
 
-/** Input that its schema refused; `fields` holds the problems found by rules beside the schema. */
+/** Input refused by its schema; `fields` holds the problems found by rules outside the schema. */
 export class InputError extends Error {
   readonly issues: readonly z.core.$ZodIssue[]
   readonly fields: FieldErrors
@@ -17,7 +17,7 @@ export class InputError extends Error {
   }
 }
 
-/** The reader's language: that of Accept-Language, otherwise that of the account. */
+/** The reader's language: Accept-Language, otherwise the account's. */
 export const languageOfRequest = (request: Pick<FastifyRequest, 'headers' | 'actor'>): Language =>
   request.headers['accept-language']
     ? languageOf(request.headers['accept-language'])
@@ -28,10 +28,10 @@ export function answerErrors(app: FastifyInstance) {
   app.setNotFoundHandler((request, reply) => answerError(new AppError(404, 'not_found'), request, reply))
 }
 
-/** Sentence of the answer if making the regular answer fails. */
+/** Sentence used if building the regular answer fails. */
 const lastWords = sentences('en')('errors:internal')
 
-/** Answers a failure in the reader's language; never throws itself. */
+/** Answers a failure in the reader's language; never throws. */
 export function answerError(error: unknown, request: FastifyRequest, reply: FastifyReply) {
   if (reply.raw.headersSent) return reply.raw.destroy()
   try {
@@ -42,7 +42,7 @@ export function answerError(error: unknown, request: FastifyRequest, reply: Fast
   }
 }
 
-/** Value of Retry-After for a 503 that names none itself. */
+/** Retry-After for a 503 that sets none itself. */
 const retryAfterSeconds = 5
 
 function answer(error: unknown, request: FastifyRequest, reply: FastifyReply) {
@@ -62,7 +62,7 @@ function answer(error: unknown, request: FastifyRequest, reply: FastifyReply) {
     )
   const retryAfter = details.retryAfter ?? (status === 503 ? retryAfterSeconds : undefined)
   if (retryAfter !== undefined) reply.header('retry-after', String(retryAfter))
-  // A slow sender would go on sending the body on this connection.
+  // A slow sender would keep sending the body on this connection.
   if (status === 408) reply.header('connection', 'close')
   if (status === 401) reply.header('www-authenticate', 'Bearer')
   return reply.code(status).send({

@@ -21,7 +21,7 @@ afterAll(() => t.close())
 
 type Line = { level: number; msg: string }
 
-/** The answer of a server whose only route throws, and whether the log has an error. */
+/** Answer of a server whose only route throws, and whether it logged an error. */
 async function answerTo(fail: () => unknown, headers: Record<string, string> = {}) {
   const lines: Line[] = []
   const app = fastify({ logger: { stream: { write: (line: string) => void lines.push(JSON.parse(line)) } } })
@@ -33,11 +33,11 @@ async function answerTo(fail: () => unknown, headers: Record<string, string> = {
   return { status: answer.statusCode, headers: answer.headers, body: answer.json(), error: levels.includes(50) }
 }
 
-/** Makes PostgreSQL raise this state. */
+/** Makes PostgreSQL raise this SQLSTATE. */
 const inDatabase = (state: string) => () =>
   sql`DO ${sql.lit(`BEGIN RAISE EXCEPTION 'as asked' USING ERRCODE = '${state}'; END`)}`.execute(t.db)
 
-describe('a database that cannot answer now', () => {
+describe('a temporarily unavailable database', () => {
   test.each([
     ['a failover that left it a standby', '25006'],
     ['its administrator ending the connection', '57P01'],
@@ -50,14 +50,14 @@ describe('a database that cannot answer now', () => {
     ['a lock that took too long', '55P03'],
     ['a deadlock', '40P01'],
     ['a serialization failure', '40001'],
-  ])('because of %s is answered with 503 and a time to retry', async (_why, state) => {
+  ])('because of %s gives 503 with Retry-After', async (_why, state) => {
     const { status, headers, body, error } = await answerTo(inDatabase(state), { 'accept-language': 'id' })
     expect([status, body.code, error]).toEqual([503, 'service_unavailable', true])
     expect(body.message).toBe('Layanan sedang sibuk atau baru dimulai. Silakan coba beberapa saat lagi.')
     expect(Number(headers['retry-after'])).toBeGreaterThan(0)
   })
 
-  test('because all of its connections are in use is answered with 503', async () => {
+  test('because all connections are in use gives 503', async () => {
     const { db, pool } = connect(t.connectionString, { max: 1, connectionTimeoutMillis: 150 })
     const onlyConnection = await pool.connect()
     const { status, headers } = await answerTo(() => sql`SELECT 1`.execute(db))
@@ -66,7 +66,7 @@ describe('a database that cannot answer now', () => {
     await db.destroy()
   })
 
-  test('because it was stopped, or the connection is lost in a transaction, is answered with 503', async () => {
+  test('because it was stopped, or a connection was lost in a transaction, gives 503', async () => {
     const dataDir = fs.mkdtempSync(path.join(os.tmpdir(), 'pmb-failures-'))
     fs.chmodSync(dataDir, 0o755)
     const server = await startEmbeddedPostgres({ dataDir, unsafe: true })
@@ -95,18 +95,18 @@ test.each([
   ['NUL', '22021'],
   ['of another form', '22P02'],
   ['no text in JSON', '22P05'],
-])('a value that is %s for PostgreSQL is refused with 422', async (_what, state) => {
+])('a value that is %s for PostgreSQL gives 422', async (_what, state) => {
   const { status, body, error } = await answerTo(inDatabase(state))
   expect([status, body.code, error]).toEqual([422, 'invalid_input', false])
 })
 
 describe('a full disk', () => {
-  test('of the database is answered with 507', async () => {
+  test('of the database gives 507', async () => {
     const { status, body } = await answerTo(inDatabase('53100'))
     expect([status, body.code]).toEqual([507, 'storage_full'])
   })
 
-  test('of the uploads is answered with 507 and leaves only a row that counts as deleted', async () => {
+  test('of the uploads gives 507 and leaves only a row that counts as deleted', async () => {
     const sari = await asApplicant(t)
     await aProfile(t, sari.accountId)
     const photo = await sharp({ create: { width: 600, height: 800, channels: 3, background: '#336699' } })
@@ -132,18 +132,15 @@ describe('a full disk', () => {
 test.each([
   ['en', 'The books would no longer add up, so nothing was changed.'],
   ['id', 'Pembukuan tidak akan seimbang lagi sehingga tidak ada yang diubah.'],
-])(
-  'a change that the books refuse is answered with the number of the request and logged (%s)',
-  async (language, sentence) => {
-    const { status, body, error } = await answerTo(inDatabase('PMB01'), { 'accept-language': language })
-    expect([status, body.code, error]).toEqual([409, 'books_refused', true])
-    expect(body.message).toContain(sentence)
-    expect(body.message).toContain(body.request_id)
-  },
-)
+])('a change that breaks the books returns the request number and is logged (%s)', async (language, sentence) => {
+  const { status, body, error } = await answerTo(inDatabase('PMB01'), { 'accept-language': language })
+  expect([status, body.code, error]).toEqual([409, 'books_refused', true])
+  expect(body.message).toContain(sentence)
+  expect(body.message).toContain(body.request_id)
+})
 
-describe('a transaction that PostgreSQL ended for the sake of another', () => {
-  test('is run again, so that two that block each other both succeed', async () => {
+describe('a transaction that PostgreSQL rolled back in favour of another', () => {
+  test('is run again, so that both of two that block each other succeed', async () => {
     const [{ accountId: accountA }, { accountId: accountB }] = await Promise.all([asStaff(t), asStaff(t)])
     let attempts = 0
     const crosswise = (first: string, second: string, name: string) =>
@@ -180,7 +177,7 @@ test('a connection to a server that became a standby is replaced', async () => {
   await db.destroy()
 })
 
-describe('a failure of no known form', () => {
+describe('an unrecognised failure', () => {
   const endless: Record<string, unknown> = {}
   endless.self = endless
   const hostile = Object.defineProperty(new Error('x'), 'code', {
@@ -195,7 +192,7 @@ describe('a failure of no known form', () => {
     ['a code that is no text', Object.assign(new Error('x'), { code: Symbol('x'), statusCode: 'much' })],
     ['one that fails when it is looked at', hostile],
     ['a refusal without a sentence', new AppError(500, 'constructor' as never, endless)],
-  ])('is answered with 500 and a number: %s', async (_what, failure) => {
+  ])('gives 500 and a request number: %s', async (_what, failure) => {
     const { status, body } = await answerTo(() => {
       throw failure
     })
@@ -203,7 +200,7 @@ describe('a failure of no known form', () => {
     expect(body.request_id).toBeTruthy()
   })
 
-  test('fields called like properties of every object keep their sentences', async () => {
+  test('fields named like properties of every object keep their sentences', async () => {
     const names = ['constructor', '__proto__', 'toString']
     const error = new InputError([{ code: 'unrecognized_keys', keys: names, path: [], message: '', input: {} }])
     const { status, body } = await answerTo(() => {

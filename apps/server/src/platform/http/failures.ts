@@ -3,7 +3,7 @@ import { AppError } from '#server/platform/errors.ts'
 
 type StatusAndCode = [status: number, code: ErrorCode]
 
-/** Fields of a failure; PostgreSQL, Node, Fastify, its plugins and S3 each use a different one. */
+/** Fields of a failure. PostgreSQL, Node, Fastify, its plugins and S3 each use different ones. */
 export type Failure = {
   code?: unknown
   message?: unknown
@@ -17,22 +17,22 @@ const refusedValue: StatusAndCode = [422, 'invalid_input']
 const unavailable: StatusAndCode = [503, 'service_unavailable']
 const storageFull: StatusAndCode = [507, 'storage_full']
 
-/** Answers for single states of PostgreSQL; `databaseClasses` covers whole classes. */
+/** Answers for single SQLSTATEs; `databaseClasses` covers whole classes. */
 const databaseStates = new Map<string, StatusAndCode>([
   ['23505', [409, 'already_exists']],
   ['23503', [409, 'in_use']],
-  // ON DELETE RESTRICT has this state of its own since PostgreSQL 18.
+  // ON DELETE RESTRICT has its own SQLSTATE since PostgreSQL 18.
   ['23001', [409, 'in_use']],
   ['23514', [409, 'invalid_input']],
   ['23P01', [409, 'already_exists']],
-  // Raised by the triggers that keep sums: the change would leave the books wrong.
+  // Raised by the triggers that guard sums: the change would make the books wrong.
   ['PMB01', [409, 'books_refused']],
   // Raised by the triggers that keep seats of test sessions within their capacity.
   ['PMB02', [409, 'test_seats_taken']],
   ['PMB03', [409, 'test_capacity_of_rooms']],
-  // Raised by the trigger that refuses to move a session whose people are not told.
+  // Raised by the trigger that refuses to move a session without notifying its people.
   ['PMB04', [409, 'test_session_has_people']],
-  // Values no column takes: too long, out of range, no date, NUL, no number or uuid, text of another encoding.
+  // Values no column accepts: too long, out of range, no date, NUL, no number or uuid, text in another encoding.
   ['22001', refusedValue],
   ['22003', refusedValue],
   ['22007', refusedValue],
@@ -68,11 +68,11 @@ const lostConnections = new Set([
   'EHOSTUNREACH',
   'ENETUNREACH',
 ])
-/** Messages of the driver and its pool that carry no code. */
+/** Messages of the driver and its pool that come without a code. */
 const lostConnectionWords =
   /^(timeout exceeded when trying to connect|timeout expired|Query read timeout|Connection terminated|Client (was closed|has encountered a connection error)|Postgres connection has been discarded|Cannot use a pool after calling end|driver has already been destroyed)/
 
-/** Messages of the form parser for bytes that are no form or end too early. */
+/** Messages of the form parser for bytes that are not a form or end too early. */
 const brokenUploadWords = /^(aborted$|Multipart: |Unexpected end of multipart data|\w+ terminated early|The needle can)/
 const brokenUploadCodes = new Set(['FST_MP_PREMATURE_CLOSE', 'FST_PROTO_VIOLATION', 'FST_INVALID_JSON_FIELD_ERROR'])
 
@@ -84,13 +84,13 @@ const clientFaults = new Map<number, ErrorCode>([
   [429, 'too_many_requests'],
 ])
 
-/** Maps any failure to an `AppError`: 4xx if the caller caused it, 503 or 507 if trying again may help, otherwise 500. */
+/** Maps any failure to an `AppError`: 4xx if the caller caused it, 503 or 507 if a retry may help, otherwise 500. */
 export function asAppError(failure: unknown): AppError {
   if (failure instanceof AppError) return failure
   const { code, message, detail, syscall, statusCode, $metadata }: Failure = Object(failure)
   if (typeof code === 'string') {
     if (code === '23505') return uniqueRefusal(detail)
-    // 23503 has two causes: a deleted row is still used, or the new value names no row.
+    // 23503 has two causes: a deleted row is still referenced, or the new value references no row.
     if (code === '23503' && String(detail).includes('is not present')) return missingReferenceRefusal(detail)
     const statusAndCode = databaseStates.get(code) ?? (code.length === 5 && databaseClasses.get(code.slice(0, 2)))
     if (statusAndCode) return new AppError(...statusAndCode)

@@ -51,13 +51,13 @@ const echo = endpoint({
   response: z.object({ data: z.object({ name: z.string(), at: time }) }),
 })
 
-test('the server refuses to boot with a route that does not say who may call it', async () => {
+test('the server refuses to start with a route that does not declare its access', async () => {
   await expect(serverWith((app) => app.get('/forgotten', async () => 'x'))).rejects.toThrow(
     'GET /forgotten declares no access',
   )
 })
 
-test('refused input is answered with one sentence per field, in the language of the request', async () => {
+test('refused input gets one sentence per field, in the language of the request', async () => {
   const app = await serverWith((scope) =>
     serve(scope, echo, async ({ body }) => ({ data: { name: body.name, at: new Date() } })),
   )
@@ -81,7 +81,7 @@ test('refused input is answered with one sentence per field, in the language of 
   expect(indonesian.json().errors).toEqual({ name: ['Harap diisi.'], age: ['Harap diisi.'] })
 })
 
-test('an id that can name no record is answered like one that names none', async () => {
+test('a malformed id gives the same answer as an unknown one', async () => {
   const read = endpoint({
     method: 'GET',
     path: '/things/:id',
@@ -95,7 +95,7 @@ test('an id that can name no record is answered like one that names none', async
   expect([answer.statusCode, answer.json().code]).toEqual([404, 'not_found'])
 })
 
-test('text that cannot be stored is refused beside its field, in body, path and query', async () => {
+test('text that cannot be stored is refused with its field, in body, path and query', async () => {
   const search = endpoint({
     method: 'GET',
     path: '/search/:word',
@@ -132,7 +132,7 @@ test('text that cannot be stored is refused beside its field, in body, path and 
   expect((await app.inject({ url: '/search/a?q=😀' })).statusCode).toBe(200)
 })
 
-test('dates leave as ISO text and nothing undeclared leaves', async () => {
+test('dates are sent as ISO text, and undeclared fields are not sent', async () => {
   const moment = new Date('2026-11-20T10:00:00Z')
   const app = await serverWith((scope) =>
     serve(scope, echo, async () => ({ data: { name: 'Sari', at: moment, passwordHash: 'secret' } }) as never),
@@ -169,7 +169,7 @@ test('an expected failure has a sentence, a code and a request id; an unexpected
   expect(internal.json().request_id).toBeTruthy()
 })
 
-test('a unique value used twice and a reference to no row are refused beside their field', async () => {
+test('a duplicate unique value and a reference to no row are refused with their field', async () => {
   const role = await t.db.selectFrom('roles').select('id').limit(1).executeTakeFirstOrThrow()
   const attempt = (values: Record<string, unknown>) =>
     serverWith((scope) =>
@@ -189,7 +189,7 @@ test('a unique value used twice and a reference to no row are refused beside the
   expect(nowhere.json().errors).toHaveProperty('roleId')
 })
 
-test('too many calls of one person are refused with a time to wait, and others go on', async () => {
+test('too many calls by one person are refused with Retry-After, and others continue', async () => {
   const app = await serverWith((scope) =>
     serve(scope, echo, async ({ body }) => ({ data: { name: body.name, at: new Date() } }), {
       rateLimit: { max: 2, timeWindow: '1 minute', keyOf: (request) => (request.body as { name: string }).name },
@@ -204,7 +204,7 @@ test('too many calls of one person are refused with a time to wait, and others g
   expect((await call('Budi')).statusCode).toBe(200)
 })
 
-test('calls of one person that are refused use up nothing of the address that a school shares', async () => {
+test("one person's refused calls do not use up the limit of an address that a school shares", async () => {
   const app = await serverWith((scope) =>
     serve(scope, echo, async ({ body }) => ({ data: { name: body.name, at: new Date() } }), {
       rateLimit: { max: 2, timeWindow: '1 minute', keyOf: (request) => (request.body as { name: string }).name },
@@ -215,7 +215,7 @@ test('calls of one person that are refused use up nothing of the address that a 
   expect((await call('Budi')).statusCode).toBe(200)
 })
 
-test('malformed JSON, an unknown path and a body that is too large are answered in our format', async () => {
+test('malformed JSON, an unknown path and a too large body are answered in our format', async () => {
   const post = (payload: string) =>
     t.app.inject({ method: 'POST', url: '/api/login', payload, headers: { 'content-type': 'application/json' } })
   expect((await post('{"a":')).statusCode).toBe(400)
@@ -225,7 +225,7 @@ test('malformed JSON, an unknown path and a body that is too large are answered 
   expect(unknown.json().message).toBe('Data ini tidak ada atau sudah tidak tersedia.')
 })
 
-test('every screen is answered with the page, under a policy without inline scripts', async () => {
+test('every screen returns the page, under a policy without inline scripts', async () => {
   const page = await t.app.inject({ url: '/pendaftaran/123/program' })
   expect(page.statusCode).toBe(200)
   expect(page.headers['content-type']).toContain('text/html')
@@ -236,14 +236,14 @@ test('every screen is answered with the page, under a policy without inline scri
   expect((await t.app.inject({ url: '/wp-login.php' })).statusCode).toBe(404)
 })
 
-test('health, readiness and the documentation answer without signing in', async () => {
+test('health, readiness and the documentation work without signing in', async () => {
   for (const url of ['/api/health', '/api/ready'])
     expect((await t.app.inject({ url })).json()).toEqual({ status: 'ok' })
   const docs = (await t.app.inject({ url: '/api/docs/json' })).json()
   expect(docs.paths).toHaveProperty('/api/auth/permissions')
 })
 
-test('a permission that is missing is refused by the API, not only hidden', async () => {
+test('a missing permission is enforced by the API, not only hidden', async () => {
   const applicant = await asApplicant(t)
   const refusal = await applicant.get('/master/fakultas')
   expect(refusal.statusCode).toBe(403)

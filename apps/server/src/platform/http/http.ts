@@ -22,7 +22,7 @@ export const serverOptions = ({ config, log }: Services): FastifyServerOptions =
     forceCloseConnections: 'idle',
     genReqId: requestId,
     routerOptions: { maxParamLength: 400 },
-    // A URL that cannot be decoded reaches no route and no hook.
+    // An undecodable URL reaches no route and no hook.
     frameworkErrors: (error, request, reply) => answerError(error, request, reply.headers(safeHeaders(request))),
   }) as FastifyServerOptions
 
@@ -34,7 +34,7 @@ declare module 'fastify' {
 
 const processId = crypto.randomBytes(4).toString('hex')
 let count = 0
-/** Makes an id that is unique across servers and restarts, without random bytes per request. */
+/** Id that is unique across servers and restarts, without random bytes per request. */
 const requestId = () => `${processId}-${(count++).toString(36)}`
 
 /** Validates requests and serialises answers with the Zod schemas of the endpoint's declaration. */
@@ -45,7 +45,7 @@ export function speakZod(app: FastifyInstance, clock: Clock) {
     const result = schema.safeParse(data, { reportInput: true })
     const issues = [...issuesOfText(data), ...(result.error?.issues ?? [])]
     if (result.success && issues.length === 0) return { value: result.data }
-    // An id of another form names no record.
+    // A malformed id cannot name a record, so it gets 404.
     const isReadable = issues.length === result.error?.issues.length
     return { error: httpPart === 'params' && isReadable ? new AppError(404, 'not_found') : new InputError(issues) }
   })
@@ -54,7 +54,7 @@ export function speakZod(app: FastifyInstance, clock: Clock) {
     if (result.success) return JSON.stringify(result.data)
     throw new Error(`${method} ${url} answers something else than it declares: ${JSON.stringify(result.error.issues)}`)
   })
-  // A DELETE without a body may still carry the content type of JSON.
+  // A DELETE without a body may still have a JSON content type.
   const parseJson = app.getDefaultJsonParser('error', 'error')
   app.removeContentTypeParser('application/json')
   app.addContentTypeParser('application/json', { parseAs: 'string' }, (request, body, done) =>
@@ -62,7 +62,7 @@ export function speakZod(app: FastifyInstance, clock: Clock) {
   )
 }
 
-/** The body as parsed by its schema, or all problems that the schema and the rules find. */
+/** The body parsed by its schema, or all problems found by schema and rules. */
 export function validateBody(
   endpoint: Pick<Endpoint, 'body' | 'rules' | 'rulesInUseCase'>,
   body: unknown,
@@ -75,7 +75,7 @@ export function validateBody(
 
 type Parsed = (error: Error | null, value?: unknown) => void
 
-/** Refuses unreadable text in JSON before other code walks it, also on a route that declares no body. */
+/** Refuses unstorable text in JSON before other code walks it, also on routes that declare no body. */
 const refuseUnreadable =
   (done: Parsed): Parsed =>
   (error, value) => {

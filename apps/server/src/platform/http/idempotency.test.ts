@@ -26,7 +26,7 @@ const findKey = (key: string) =>
   t.db.selectFrom('idempotencyKeys').selectAll().where('key', '=', key).executeTakeFirst()
 const newKey = () => crypto.randomUUID()
 
-/** Makes a key older by some minutes. */
+/** Makes a key some minutes older. */
 const age = (key: string, minutes: number) =>
   t.db
     .updateTable('idempotencyKeys')
@@ -34,7 +34,7 @@ const age = (key: string, minutes: number) =>
     .where('key', '=', key)
     .execute()
 
-/** Locks the table of ethnic groups against writes until `release`. */
+/** Blocks writes to the table of ethnic groups until `release`. */
 async function holdTable() {
   const tx = await t.owner.startTransaction().execute()
   await sql`LOCK TABLE ethnic_groups IN EXCLUSIVE MODE`.execute(tx)
@@ -52,7 +52,7 @@ test('the same write sent again gets the stored answer and happens once', async 
   expect(await count('satu')).toBe(1)
 })
 
-test('ten equal writes at the same moment happen once; the others get 409 or the same answer', async () => {
+test('of ten equal simultaneous writes one happens; the others get 409 or the same answer', async () => {
   const key = newKey()
   const answers = await Promise.all(Array.from({ length: 10 }, () => create('sepuluh', key)))
   expect(await count('sepuluh')).toBe(1)
@@ -61,7 +61,7 @@ test('ten equal writes at the same moment happen once; the others get 409 or the
     expect([answer.json().code, answer.headers['retry-after']]).toEqual(['still_working', '2'])
 })
 
-test('the same key with other content, or at another address, is refused and says when the first was received', async () => {
+test('the same key with other content or another address is refused, and says when the first was received', async () => {
   const key = newKey()
   await create('dua', key)
   for (const answer of [
@@ -74,7 +74,7 @@ test('the same key with other content, or at another address, is refused and say
   expect(await count('tiga')).toBe(0)
 })
 
-test('after a refusal the key takes the corrected content; another account may use the same key', async () => {
+test('after a refusal the key accepts the corrected content; another account may use the same key', async () => {
   const key = newKey()
   await create('empat', newKey())
   expect((await create('empat', key)).statusCode).toBe(422)
@@ -99,7 +99,7 @@ test('after a day the key is free again', async () => {
   expect((await create('enam', key)).statusCode).toBeLessThan(300)
 })
 
-test('a key that is too short, too long or of other characters is refused, and nothing is done', async () => {
+test('a key that is too short, too long or has other characters is refused, and nothing is done', async () => {
   for (const key of ['pendek', 'x'.repeat(101), 'dengan spasi', "'; DROP TABLE"]) {
     const answer = await create('kunci', key)
     expect([answer.statusCode, answer.json().code]).toEqual([422, 'idempotency_key_invalid'])
@@ -108,7 +108,7 @@ test('a key that is too short, too long or of other characters is refused, and n
 })
 
 describe('an answer that is lost', () => {
-  test('because the connection ends while the server works: sent again it is the same write', async () => {
+  test('because the connection ended during the work: sending again counts as the same write', async () => {
     const key = newKey()
     const { port } = new URL(await t.app.listen({ port: 0, host: '127.0.0.1' }))
     const lock = await holdTable()
@@ -129,9 +129,9 @@ describe('an answer that is lost', () => {
     expect(await count('putus')).toBe(1)
   })
 
-  test('because the server ends between the commit and the answer: the write is never done again', async () => {
+  test('because the server died between commit and answer: the write is never done again', async () => {
     const key = newKey()
-    // The commit succeeds and storing the answer fails, as if the server was killed in between.
+    // The commit succeeds but storing the answer fails, as if the server was killed in between.
     await sql`CREATE FUNCTION lose_answer() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN RAISE 'lost'; END $$`.execute(
       t.owner,
     )
@@ -147,7 +147,7 @@ describe('an answer that is lost', () => {
     expect([await count('mati'), await count('mati B')]).toEqual([1, 0])
   })
 
-  test('because the server ended before it committed: after two minutes the write may be done', async () => {
+  test('because the server died before the commit: after two minutes the write may be done', async () => {
     const key = newKey()
     const { accountId } = staff
     const claim = { accountId, key, method: 'POST', path: '/', fingerprint: Buffer.from('x'), createdAt: t.clock.now() }
@@ -158,7 +158,7 @@ describe('an answer that is lost', () => {
     expect(await count('bangkit')).toBe(1)
   })
 
-  /** For routes of a small app behind the same hooks, for cases no route of the product has. */
+  /** Calls routes of a small app with the same hooks, for cases no product route has. */
   async function send(app: FastifyInstance, url: string, key: string) {
     const answer = await app.inject({ method: 'POST', url, headers: { 'idempotency-key': key } })
     return answer.statusCode
@@ -174,7 +174,7 @@ describe('an answer that is lost', () => {
     return app
   }
 
-  test('by a request so slow that a second request took its key: only one of the two commits', async () => {
+  test('of a request so slow that a second request took its key: only one of the two commits', async () => {
     const app = bareApp()
     const key = newKey()
     const firstWaits = Promise.withResolvers<void>()
@@ -225,7 +225,7 @@ describe('an answer that is lost', () => {
   })
 })
 
-test('a file sent again with its key is kept once; another file with that key is refused', async () => {
+test('a file sent again with its key is stored once; another file with that key is refused', async () => {
   const key = newKey()
   const send = (text: string) => {
     const { body, contentType } = multipartBody({
@@ -245,9 +245,9 @@ test('a file sent again with its key is kept once; another file with that key is
   expect(await files()).toBe(filesBefore + 1)
 })
 
-describe('an answer that bears a secret', () => {
+describe('an answer that contains a secret', () => {
   const secret = /^(access_?token|secret|verify_?token|recovery_?codes|password|key|private_?key)$/i
-  // `secrets` of a connection holds the dates of entry, not the secrets.
+  // `secrets` of a connection holds entry dates, not the secrets themselves.
   const bearsSecret = (schema: JsonSchema | undefined): boolean =>
     Object.entries(schema?.properties ?? {}).some(
       ([name, inner]) => name !== 'secrets' && (secret.test(name) || bearsSecret(inner)),
@@ -296,7 +296,7 @@ describe('an answer that bears a secret', () => {
   })
 })
 
-test('the nightly clean-up forgets answers of yesterday', async () => {
+test('the nightly clean-up deletes answers from yesterday', async () => {
   const key = newKey()
   await create('bersih', key)
   await age(key, 25 * 60)

@@ -7,23 +7,23 @@ import { languageOfRequest } from './error-handler.ts'
 import { currentClaim, type WriteClaim } from './write-claim.ts'
 
 const keptMs = 24 * 3_600_000
-/** A request that has neither committed nor answered for this long counts as dead; longer than `requestTimeout`. */
+/** A request that has neither committed nor answered for this long counts as dead. Longer than `requestTimeout`. */
 const abandonedAfterMs = 2 * 60_000
 const maxBodyLength = 200_000
 const keyForm = /^[\w-]{8,100}$/
-/** Stored in place of a status if the write was carried out and its answer cannot be repeated. */
+/** Stored as the status if the write was carried out but its answer cannot be repeated. */
 const withoutAnswer = 0
 
 declare module 'fastify' {
   interface FastifyRequest {
-    /** Set while this request may carry out the write of its idempotency key. */
+    /** Set while this request may carry out the write for its idempotency key. */
     writeClaim: WriteClaim | null
   }
 }
 
 /**
- * Hash of a request under the secret key, so that a reader of the table cannot test passwords against it. An upload is read
- * only later by the handler, so its content length stands for its bytes.
+ * Hash of a request under the secret key, so that a reader of the table cannot test passwords against it. The handler
+ * reads an upload only later, so its content length stands for its bytes.
  */
 const fingerprint = (request: FastifyRequest, secretKey: string) =>
   crypto
@@ -33,8 +33,8 @@ const fingerprint = (request: FastifyRequest, secretKey: string) =>
     .digest()
 
 /**
- * A write sent again with the same `Idempotency-Key` gets the stored answer for 24 hours instead of happening twice.
- * Only writes of signed-in accounts are kept. A refusal or failure that committed nothing frees its key at once.
+ * A write sent again with the same `Idempotency-Key` within 24 hours gets the stored answer instead of happening twice.
+ * Only writes of signed-in accounts are stored. A refusal or failure that committed nothing frees its key at once.
  */
 export function keepAnswersOfWrites(app: FastifyInstance, { db, config, clock, log }: Services) {
   app.decorateRequest('writeClaim', null)
@@ -84,7 +84,7 @@ export function keepAnswersOfWrites(app: FastifyInstance, { db, config, clock, l
       .where('accountId', '=', accountId)
       .where('key', '=', key)
       .executeTakeFirst()
-    // No row: the first request was refused just now and has freed the key.
+    // No row: the first request was refused just now, which freed the key.
     const isRunning =
       storedKey && storedKey.status === null && now.getTime() - storedKey.createdAt.getTime() < abandonedAfterMs
     if (!storedKey || isRunning) {
@@ -101,7 +101,7 @@ export function keepAnswersOfWrites(app: FastifyInstance, { db, config, clock, l
     return reply.send(storedKey.body ?? '')
   })
 
-  // With a callback: a store entered in an async hook would end with the hook.
+  // Uses the callback form, because a store entered in an async hook ends with the hook.
   app.addHook('preHandler', (request, _reply, done) => {
     if (request.writeClaim) currentClaim.run(request.writeClaim, done)
     else done()

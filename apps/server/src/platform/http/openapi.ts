@@ -3,7 +3,7 @@ import swaggerUi from '@fastify/swagger-ui'
 import type { FastifyInstance } from 'fastify'
 import { jsonSchemaTransform } from 'fastify-type-provider-zod'
 
-/** Collects every route registered after it into the API description. */
+/** Collects every later registered route into the API description. */
 export async function collectRoutes(app: FastifyInstance) {
   await app.register(swagger, {
     openapi: {

@@ -1,12 +1,12 @@
 import { isIP, isIPv6 } from 'node:net'
 
-/** Number of proxies before the server, or their networks; 0 without a proxy. */
+/** Number of proxies before the server, or their networks; 0 for none. */
 export type Proxies = number | readonly string[]
 
 const maxHops = 10
 const namedNetworks = ['loopback', 'linklocal', 'uniquelocal']
 
-/** Reads the setting; `refused` says why it cannot be used. */
+/** Parses the setting; `refused` says why it is invalid. */
 export function readProxies(setting: string): Proxies | { refused: string } {
   const value = setting.trim().toLowerCase()
   if (value === 'false' || value === '') return 0
@@ -35,8 +35,8 @@ function isNetwork(network: string) {
 }
 
 /**
- * Value of Fastify's `trustProxy`. Fastify takes a plain number for a mistake and then trusts no proxy, so a function counts
- * the hops from the connection outwards.
+ * Value of Fastify's `trustProxy`. Fastify rejects a plain number and then trusts no proxy, so a function counts the
+ * hops from the connection outwards.
  */
 export const trustedProxies = (proxies: Proxies) =>
   typeof proxies === 'number' ? proxies > 0 && ((_address: string, hop: number) => hop < proxies) : [...proxies]

@@ -1,6 +1,6 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 
-/** Leaves the bodies of these routes as bytes, because a signature over the bytes is checked before they are parsed. */
+/** Keeps the bodies of these routes as bytes, because a signature over the bytes is checked before parsing. */
 export function keepBytes(app: Pick<FastifyInstance, 'removeAllContentTypeParsers' | 'addContentTypeParser'>) {
   app.removeAllContentTypeParsers()
   app.addContentTypeParser('*', { parseAs: 'buffer' }, (_request, body, done) => done(null, body))

@@ -2,7 +2,7 @@ import type { FastifyInstance, FastifyRequest } from 'fastify'
 import type { Services } from '#server/platform/services.ts'
 import { webBuild } from './web-build.ts'
 
-/** Headers that allow an answer neither scripts nor frames nor caching in a browser. */
+/** Headers that forbid scripts, frames and browser caching. */
 export const safeHeaders = (request: Pick<FastifyRequest, 'id'>) => ({
   'x-request-id': request.id,
   'x-content-type-options': 'nosniff',
@@ -14,7 +14,7 @@ export const safeHeaders = (request: Pick<FastifyRequest, 'id'>) => ({
 })
 
 /**
- * Adds safe headers to every answer and logs one line per request. The line names the route's pattern, never the URL: URLs
+ * Adds safe headers to every answer and logs one line per request. The line has the route pattern, never the URL: URLs
  * and bodies may hold names, e-mail addresses and tokens.
  */
 export function nameEveryAnswer(app: FastifyInstance, { config, log }: Services) {

@@ -13,7 +13,7 @@ const change = endpoint({
   response: z.object({ data: z.object({ name: z.string() }) }),
 })
 
-/** The compiler checks these routes; nobody serves them. */
+/** Only checked by the compiler, never served. */
 export const typedRoutes = (app: App) => {
   serve(app, change, ({ params, body }) => ({ data: { name: `${params.id} ${body.name}` } }))
   // @ts-expect-error no such parameter
@@ -27,7 +27,7 @@ export const typedRoutes = (app: App) => {
 }
 
 describe('types of routes', () => {
-  it('refuse wrong parameters, bodies and answers when the types are checked', () => {
+  it('refuse wrong parameters, bodies and answers at compile time', () => {
     expect(typedRoutes).toBeTypeOf('function')
   })
 })

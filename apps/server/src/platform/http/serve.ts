@@ -27,14 +27,14 @@ export type ServedRequest<E extends Endpoint> = FastifyRequest<{
 export type ServeOptions = {
   /** Status of the answer; 200 by default, 201 for a new row. */
   status?: number
-  /** Calls allowed per window and address; `keyOf` counts per account or e-mail as well. */
+  /** Calls allowed per window and address; `keyOf` also counts per account or e-mail. */
   rateLimit?: { max: number; timeWindow: string | number; keyOf?: (request: FastifyRequest) => string }
-  /** The answer is a file or a page instead of JSON: the response schema only documents it. */
+  /** The answer is a file or page instead of JSON; the response schema only documents it. */
   raw?: boolean
   config?: Record<string, unknown>
 } & Pick<RouteShorthandOptions, 'bodyLimit' | 'logLevel' | 'attachValidation' | 'exposeHeadRoute'>
 
-/** Registers one declared endpoint: access, validation, answer and documentation all come from the declaration. */
+/** Registers one declared endpoint: access, validation, answer and documentation come from the declaration. */
 export function serve<const E extends Endpoint>(
   app: App,
   endpoint: E,
@@ -71,7 +71,7 @@ export function serve<const E extends Endpoint>(
       ...(shared && { shared }),
       ...(reads && { reads }),
     },
-    // Before validation, so that refused input counts too.
+    // Runs before validation, so that refused input counts too.
     ...(rateLimit && { preValidation: limiterOf(app, rateLimit) }),
     ...(rules && { validatorCompiler: compilerWith(app, endpoint) }),
     schema: {
@@ -89,7 +89,7 @@ export function serve<const E extends Endpoint>(
   } as never)
 }
 
-/** Validates a body with its schema and its rules, so that one refusal names the problems of both. */
+/** Validates a body with its schema and its rules, so that one refusal lists the problems of both. */
 const compilerWith =
   (app: App, { rules, rulesInUseCase }: Endpoint) =>
   (part: { schema: Schema; httpPart?: string }): ((data: unknown) => unknown) =>
@@ -97,12 +97,15 @@ const compilerWith =
       ? (data) => validateBody({ body: part.schema, rules, rulesInUseCase }, data, app.clock)
       : (app.validatorCompiler as unknown as (part: { schema: Schema }) => (data: unknown) => unknown)(part)
 
-/** Limits calls per network address and, with `keyOf`, per account or e-mail; then the address gets ten times the limit, since a whole school may share one. */
+/**
+ * Limits calls per network address and, with `keyOf`, per account or e-mail. With `keyOf` the address gets ten times
+ * the limit, since a whole school may share one.
+ */
 function limiterOf(app: App, { max, timeWindow, keyOf }: NonNullable<ServeOptions['rateLimit']>) {
   const count = (limit: number, key: (request: FastifyRequest) => string) =>
     app.createRateLimit({ max: limit, timeWindow, keyGenerator: key })
   const byAddress = count(keyOf ? max * 10 : max, (request) => networkOf(addressOf(request)))
-  // The person first: refused calls of one use up nothing of the address.
+  // Checks the person first, so that one person's refused calls do not use up the address limit.
   const limits = keyOf ? [count(max, keyOf), byAddress] : [byAddress]
   return async (request: FastifyRequest) => {
     for (const limit of limits) {

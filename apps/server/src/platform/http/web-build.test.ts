@@ -7,7 +7,7 @@ beforeAll(async () => {
 })
 afterAll(() => t.close())
 
-test('every answer names the build of the page, refusals too, so that an older tab notices an update', async () => {
+test("every answer, even a refusal, names the page's build, so that an older tab notices an update", async () => {
   const page = await t.app.inject('/')
   const build = /<meta name="build" content="(\w{12})" \/>/.exec(page.body)?.[1]
   expect(build).toBeDefined()
@@ -15,10 +15,10 @@ test('every answer names the build of the page, refusals too, so that an older t
     expect((await t.app.inject(url)).headers['x-web-build']).toBe(build)
 })
 
-test('a server under load refuses calls and still sends the pages that say so', async () => {
+test('a server under load refuses calls and still serves the pages that explain it', async () => {
   const busy = await testApp({ sameDatabaseAs: t, config: { maxEventLoopDelayMs: 0.000_001 } })
   try {
-    // The lag is measured once a second.
+    // The event loop lag is measured once a second.
     await expect.poll(async () => (await busy.app.inject('/api/auth/options')).statusCode).toBe(503)
     const call = await busy.app.inject('/api/auth/options')
     expect([call.statusCode, call.json().code, call.headers['retry-after']]).toEqual([503, 'service_unavailable', '5'])

@@ -9,13 +9,13 @@ const readPage = (name: string) => {
   return fs.existsSync(file) ? fs.readFileSync(file, 'utf8') : undefined
 }
 
-/** The built page; undefined before the first build. */
+/** Built page; undefined before the first build. */
 export const builtPage = readPage('index.html')
 
-/** The built page of the public surveys, which stands apart from the app. */
+/** Built page of the public surveys, separate from the app. */
 export const builtSurveyPage = readPage('survey.html')
 
-/** Names the build that this server serves. The page names the files by their hashes, so that every change changes it. */
+/** Identifies the build this server serves. The page refers to files by hash, so every change changes it. */
 export const webBuild = crypto
   .createHash('sha256')
   .update(builtPage ?? '')

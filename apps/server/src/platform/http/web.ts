@@ -10,9 +10,9 @@ import { builtPage, builtSurveyPage, builtWeb, webBuild } from './web-build.ts'
 const notBuilt =
   '<!doctype html><head><title>PMB Online</title></head><p>The web app is not built yet: run <code>npm start</code>.</p>'
 
-/** What a link to a page shows when it is shared. */
+/** Preview shown when a link to a page is shared. */
 export type LinkCard = { title: string; text: string; path: string; image: string | null }
-/** The card of a page, by its path; undefined for a page without one. */
+/** Preview card for a path; undefined for pages without one. */
 export type FindLinkCard = (pathname: string) => Promise<LinkCard | undefined>
 
 const escapeHtml = (text: string) => text.replace(/[&<>"']/g, (sign) => `&#${sign.charCodeAt(0)};`)
@@ -31,12 +31,15 @@ export function cardTags({ title, text, path, image }: LinkCard, publicUrl: stri
   return `${meta.join('')}<meta name="description" content="${escapeHtml(text)}" />`
 }
 
-/** Serves the built web app: files below /app/, the page for every screen. The policy allows scripts from our files only. */
+/**
+ * Serves the built web app: files below /app/, the page for every screen. The policy allows scripts only from our
+ * files.
+ */
 export const webPages =
   ({ config, db, log }: Services, cardFinders: readonly FindLinkCard[]): FastifyPluginAsync =>
   async (app) => {
     app.decorate('accessOfPlugins', 'public')
-    // A page needs scripts and styles: helmet's policy replaces that of API answers.
+    // Pages need scripts and styles, so helmet's policy replaces that of API answers.
     app.addHook('onRequest', (_request, reply, done) => {
       reply.removeHeader('content-security-policy')
       done()
@@ -82,7 +85,7 @@ export const webPages =
     const withBuild = (html = notBuilt) => html.replace('</head>', `<meta name="build" content="${webBuild}" /></head>`)
     const [page, surveyPage] = [withBuild(builtPage), withBuild(builtSurveyPage)]
     const publicPage = { config: { access: 'public' }, schema: { hide: true } }
-    /** The page with the university's name, logo and colours, so that the first paint shows them. */
+    /** The page with the university's name, logo and colours, so that they appear at first paint. */
     const branded = async (html: string) => {
       try {
         const text = JSON.stringify(await readBranding({ db, config })).replace(
@@ -117,7 +120,7 @@ export const webPages =
           return reply.callNotFound()
         return reply.sendFile(lastPart)
       }
-      // The Referer of later requests would carry the secret into the log of a reverse proxy.
+      // Otherwise the Referer of later requests would put the secret into a reverse proxy's log.
       if (pathname.startsWith('/setup/')) reply.header('referrer-policy', 'no-referrer')
       return reply
         .header('cache-control', 'no-cache')

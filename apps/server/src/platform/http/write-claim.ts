@@ -2,23 +2,23 @@ import { AsyncLocalStorage } from 'node:async_hooks'
 import { CompiledQuery, type DatabaseConnection, type Driver } from 'kysely'
 import { conflict } from '#server/platform/errors.ts'
 
-/** The right of one request to carry out the write that its idempotency key names. */
+/** Right of one request to carry out the write named by its idempotency key. */
 export type WriteClaim = {
   id: string
   accountId: string
   key: string
-  /** A transaction of the request has committed: the write must never be carried out a second time. */
+  /** A transaction of the request has committed, so the write must never be carried out again. */
   committed: boolean
-  /** The request has its answer; work it left behind commits without looking at the claim. */
+  /** The request has been answered; work it left behind commits without checking the claim. */
   answered: boolean
 }
 
-/** The claim of the request that the running code works for. */
+/** Claim of the request the running code belongs to. */
 export const currentClaim = new AsyncLocalStorage<WriteClaim>()
 
 /**
- * Makes the first transaction that a request commits set `committed` on its claim, so that a crash leaves both or neither.
- * A request whose claim a later request has taken throws 409 instead of committing.
+ * The first transaction a request commits also sets `committed` on its claim, so that a crash leaves both or neither. A
+ * request whose claim was taken over by a later request throws 409 instead of committing.
  */
 export function committingClaims(driver: Driver): Driver {
   const begin = driver.beginTransaction.bind(driver)

@@ -34,7 +34,7 @@ async function ask(connectionString: string, text: string) {
 const postmaster = (dataDir: string) =>
   Number(fs.readFileSync(path.join(dataDir, 'postgres/cluster/postmaster.pid'), 'utf8').split('\n')[0])
 
-test('a database left running by a killed server is found, ended in order, and keeps its rows', async () => {
+test('a database left running by a killed server is found, stopped cleanly, and keeps its rows', async () => {
   const dataDir = makeFolder()
   const firstStart = await startEmbeddedPostgres({ dataDir })
   await createDatabaseIfMissing(firstStart.url('postgres'), 'pmb')
@@ -46,7 +46,7 @@ test('a database left running by a killed server is found, ended in order, and k
   await secondStart.stop()
 })
 
-test('after kill -9 of everything the next start recovers, also when another process has the old number', async () => {
+test('after kill -9 of everything the next start recovers, even if another process has the old id', async () => {
   const dataDir = makeFolder()
   const firstStart = await startEmbeddedPostgres({ dataDir })
   await createDatabaseIfMissing(firstStart.url('postgres'), 'pmb')
@@ -62,7 +62,7 @@ test('after kill -9 of everything the next start recovers, also when another pro
   await secondStart.stop()
 })
 
-test('a PostgreSQL killed while its server runs is started again, without old processes beside it, and keeps its rows', async () => {
+test('a PostgreSQL killed while its server runs is restarted without leftover processes, and keeps its rows', async () => {
   const dataDir = makeFolder()
   const revivals: number[] = []
   const server = await startEmbeddedPostgres({ dataDir, onRevived: (ms) => revivals.push(ms) })
@@ -84,7 +84,7 @@ test('a PostgreSQL killed while its server runs is started again, without old pr
   expect(revivals).toHaveLength(2)
 })
 
-test('a data folder that other users cannot enter works, and a long path does as well', async () => {
+test('a data folder closed to other users works, and so does a long path', async () => {
   const closedFolder = makeFolder(0o700)
   const dataDir = path.join(closedFolder, 'a-rather-long-name-of-a-folder/'.repeat(4), '.data')
   const server = await startEmbeddedPostgres({ dataDir, unsafe: true })
@@ -107,7 +107,7 @@ test('migrations run once, in order, and a changed one is refused', async () => 
   await server.stop()
 })
 
-test('a data folder in use is refused with one sentence; a lock of a dead process is taken over', () => {
+test("a data folder in use is refused with one sentence; a dead process's lock is taken over", () => {
   const dataDir = makeFolder()
   const file = path.join(dataDir, 'lock')
   const { pid: deadPid } = spawnSync('true')

@@ -19,7 +19,7 @@ type Options = {
   /** For tests: no fsync, faster but not safe against a power cut. */
   unsafe?: boolean
   onPhase?(phase: string): void
-  /** If set, a PostgreSQL that dies is started again; called with the time it was down. */
+  /** If set, a PostgreSQL that dies is restarted; called with the downtime. */
   onRevived?(milliseconds: number): void
 }
 
@@ -60,7 +60,7 @@ export async function startEmbeddedPostgres({
         tell(performance.now() - diedAtMs)
         return
       } catch {
-        // Retries for ever: a full disk, for example, may get room any moment.
+        // Retries for ever: a full disk, for example, may get space at any moment.
         await wait(Math.min(attempt, 30) * 1_000, undefined, { ref: false })
       }
     }
@@ -76,14 +76,17 @@ export async function startEmbeddedPostgres({
   }
 }
 
-/** Connection string of a database of the PostgreSQL that another process runs in a data folder. */
+/** Connection string of a database whose PostgreSQL another process runs in a data folder. */
 export const runningEmbeddedUrl = (dataDir: string, database: string) =>
   socketUrl(socketFolder(clusterDir(path.resolve(dataDir), postgresUser())), database)
 
 const socketUrl = (sockets: string, database: string) =>
   `postgresql://postgres@localhost/${database}?host=${encodeURIComponent(sockets)}`
 
-/** Initialises the cluster under another name and renames it at the end, so that a killed start leaves no half cluster. */
+/**
+ * Initialises the cluster under a temporary name and renames it at the end, so a killed start leaves no partial
+ * cluster.
+ */
 function initialise(initdb: string, cluster: string, runAs: RunAs) {
   const temporary = `${cluster}.new`
   fs.rmSync(temporary, { recursive: true, force: true })
@@ -107,8 +110,8 @@ const startError = (output: string) =>
     : new StartError(`The embedded database could not start: ${output.trim().split('\n').at(-1)}`)
 
 /**
- * Ends what a `kill -9` left: a postmaster whose server died, or backends whose postmaster died, which would write the same
- * files as a new one. Removes a lock file that names a foreign process.
+ * Ends leftovers of a `kill -9`: a postmaster whose server died, or backends whose postmaster died, which would write
+ * the same files as a new one. Removes a lock file that names a foreign process.
  */
 async function clearAfterCrash(cluster: string) {
   const pidFile = path.join(cluster, 'postmaster.pid')
@@ -139,7 +142,7 @@ async function endPostmaster(cluster: string, pid: number) {
   }
 }
 
-/** Sends a signal; ignores a process that has ended meanwhile. */
+/** Sends a signal; ignores a process that has already ended. */
 function signalTo(pid: number, signal: NodeJS.Signals) {
   try {
     process.kill(pid, signal)
@@ -148,7 +151,7 @@ function signalTo(pid: number, signal: NodeJS.Signals) {
   }
 }
 
-/** Processes of PostgreSQL whose working directory is the cluster's folder. */
+/** PostgreSQL processes whose working directory is the cluster folder. */
 function processesIn(cluster: string): number[] {
   if (process.platform !== 'linux') return []
   return fs
@@ -188,7 +191,7 @@ function isPostgresOf(pid: number, cluster: string) {
   }
 }
 
-/** Folder of the socket. The path of a socket may have about 100 characters; a longer data folder gets one in the temporary folder. */
+/** Socket folder. A socket path may have about 100 characters; a longer data folder uses the temporary folder. */
 function socketFolder(home: string) {
   const folder = path.join(home, 'socket')
   if (folder.length <= 80) return folder
@@ -205,8 +208,8 @@ function freshSocketFolder(home: string, runAs: RunAs) {
 }
 
 /**
- * Megabytes of PostgreSQL's own cache: an eighth of the machine's memory. When it is small, an insert waits until the changed
- * page that leaves for its own is on the disk.
+ * PostgreSQL's shared buffers in megabytes: an eighth of the machine's memory. If too small, an insert waits until the
+ * dirty page it evicts is on disk.
  */
 function sharedBuffersMb() {
   const totalBytes = Math.min(os.totalmem(), process.constrainedMemory() || Number.POSITIVE_INFINITY)
@@ -218,7 +221,7 @@ async function run(program: string, cluster: string, sockets: string, runAs: Run
     listen_addresses: '',
     unix_socket_directories: sockets,
     max_connections: '150',
-    // A trial makes and removes its tables one trial at a time, and locks each of them and each index meanwhile.
+    // Creating or removing one trial locks all its tables and indexes at once.
     max_locks_per_transaction: '256',
     shared_buffers: unsafe ? '128MB' : `${sharedBuffersMb()}MB`,
     jit: 'off',
@@ -238,7 +241,7 @@ async function run(program: string, cluster: string, sockets: string, runAs: Run
     cwd: '/',
     env: { PATH: process.env.PATH, LC_ALL: 'C', TZ: 'UTC' },
     stdio: ['ignore', log, log],
-    // A separate process group: Ctrl-C reaches only the server, which then stops the database in order.
+    // A separate process group: Ctrl-C then reaches only the server, which stops the database cleanly.
     detached: true,
   })
   fs.closeSync(log)

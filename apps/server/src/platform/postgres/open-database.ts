@@ -7,15 +7,15 @@ import { answers, runningEmbeddedUrl, startEmbeddedPostgres } from './embedded-p
 import { mustAnswer, type RunningDatabase } from './start-database.ts'
 import { StartError } from './start-error.ts'
 
-/** Throws StartError if no embedded database was ever started in the data folder. */
+/** Throws StartError if the data folder has never had an embedded database. */
 export function requireEmbeddedDatabase({ dataDir }: Pick<Config, 'dataDir'>) {
   if (!fs.existsSync(path.join(dataDir, 'postgres')))
     throw new StartError(`There is no database in ${dataDir}. Set PMB_DATA_DIR or DATABASE_URL.`)
 }
 
 /**
- * Connects to the database of DATABASE_URL or to the embedded one, and starts the embedded one if no server runs it. With
- * `alone` no server may run it, and it is made if it is missing.
+ * Connects to the database of DATABASE_URL or to the embedded one, which is started if no server runs it. With `alone`,
+ * no server may be running it, and it is created if missing.
  */
 export async function openDatabase(config: Config, { alone = false } = {}): Promise<RunningDatabase> {
   if (config.databaseUrl) {

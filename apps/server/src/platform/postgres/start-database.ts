@@ -35,7 +35,7 @@ const tellRevived = (milliseconds: number) =>
 export const diskFull = () =>
   new StartError('The disk is full: the database could not be written. Free some space and start again.')
 
-/** Throws StartError for a database that is too old or cannot be reached; the message names it without its password. */
+/** Throws StartError for a database that is too old or unreachable; the message names it without its password. */
 export async function mustAnswer(connectionString: string) {
   const client = new pg.Client({ connectionString, connectionTimeoutMillis: 8_000 })
   const where = `${client.host}:${client.port}/${client.database ?? ''}`

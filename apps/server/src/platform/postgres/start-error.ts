@@ -1,4 +1,4 @@
-/** A reason not to start that the operator can act on; its message is printed without a stack, exit code 1. */
+/** A reason not to start that the operator can fix; printed without a stack, exit code 1. */
 export class StartError extends Error {}
 
 export const isDiskFull = (error: unknown) =>

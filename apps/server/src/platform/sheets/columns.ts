@@ -3,7 +3,7 @@ import type { Language } from '#entities/define/language.ts'
 
 export type SheetColumnKind = 'text' | 'number' | 'money' | 'sen' | 'date' | 'dateTime' | 'percent'
 
-/** One column of a sheet. A share is a fraction: 0.25 stands for 25 %. Sen are shown as rupiah with two decimals. */
+/** One column of a sheet. A share is a fraction: 0.25 means 25 %. Sen are shown as rupiah with two decimals. */
 export type SheetColumn = { key: string; label: string; kind: SheetColumnKind; width?: number }
 
 export type SheetRow = Record<string, unknown>
@@ -28,7 +28,7 @@ export function numberOf(value: unknown): number | null {
   return Number.isFinite(number) ? number : null
 }
 
-/** `2026-11-27 23:59:00` in the time zone; null if the value is no moment. */
+/** `2026-11-27 23:59:00` in the time zone; null if the value is not a moment. */
 export function wallTime(value: unknown, timeZone: string): string | null {
   const moment = value instanceof Date ? value : new Date(String(value))
   return Number.isNaN(moment.getTime()) ? null : calendarOf(timeZone).wallTime(moment)

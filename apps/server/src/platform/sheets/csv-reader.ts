@@ -26,10 +26,13 @@ async function encodingOf(path: string, start: Buffer): Promise<string> {
   }
 }
 
-/** Lines by which the separator is chosen: the first one may be a title. */
+/** Lines used to choose the separator, since the first may be a title. */
 const headLines = 10
 
-/** The separator of a `sep=` line, otherwise the one that splits most of the first lines into equally many cells, and more of them. */
+/**
+ * The separator of a `sep=` line; otherwise the one that splits most of the first lines into equally many cells,
+ * preferring more cells.
+ */
 function separatorOf(sample: string): string {
   const lines = sample.split(/\r\n|\r|\n/).filter((line) => line.trim() !== '' && !line.startsWith('#'))
   const declaredSeparator = /^sep=(.)$/i.exec(lines[0]?.trim() ?? '')
@@ -57,9 +60,9 @@ async function firstBytes(path: string) {
 const rowsOfExcelBlock = 16
 
 /**
- * Adds the empty last cells that Excel leaves out: it writes rows in blocks of sixteen and drops the signs at their ends where
- * the last columns are empty in the whole block, except in the first (Microsoft KB 77295). One row alone at the end is left
- * as it is: it could as well be cut.
+ * Restores empty trailing cells that Excel omits: it writes rows in blocks of sixteen and drops trailing separators if
+ * the last columns are empty in the whole block, except in the first (Microsoft KB 77295). A single short row at the
+ * end is left alone, since it could also be truncated.
  */
 async function* withOmittedSigns(lines: AsyncIterable<SheetLine>): AsyncGenerator<SheetLine> {
   let widest = 0
@@ -110,7 +113,7 @@ export async function readCsv(path: string): Promise<SheetReader> {
     const text = Readable.from(decode())
     const parser = parse({
       delimiter: separator,
-      // Programs append rows with other line ends than the headings have.
+      // Some programs append rows with line ends other than the headings'.
       record_delimiter: ['\r\n', '\n', '\r'],
       // A row of another width is a problem of that row (`wrongWidth`), not of the file.
       relax_column_count: true,

@@ -6,18 +6,18 @@ import { isNumeric, numberOf, type SheetColumn, type SheetOptions, type SheetRow
 
 const chunkLength = 64 * 1024
 
-/** Separator of columns: a semicolon where spreadsheets read a comma as the decimal sign. */
+/** Column separator: a semicolon where spreadsheets use a decimal comma. */
 const separators: Record<Language, string> = { en: ',', id: ';' }
 const decimalSigns: Record<Language, string> = { en: '.', id: ',' }
 
 export const separatorOf = (language: Language) => separators[language]
 
-/** Puts an apostrophe before text that a spreadsheet would run as a formula; a phone number such as `+62812` is none. */
+/** Puts an apostrophe before text a spreadsheet would run as a formula; a phone number such as `+62812` is not one. */
 export const harmlessText = (text: string) => (/^(?!\+\d+$)[=+\-@\t\r]/.test(text) ? `'${text}` : text)
 
 /**
- * The text of a cell without marks that nobody sees and without what keeps programs from computing it: the apostrophe of `harmlessText`, and those that people
- * put around numbers with leading zeros, `'0812` and `="0812"`.
+ * Cell text without invisible characters and without guards against computing: the apostrophe of `harmlessText`, and
+ * those people put around numbers with leading zeros, `'0812` and `="0812"`.
  */
 export const unwrapText = (text: string) =>
   unwrapFormula(cleanText(text).trim())

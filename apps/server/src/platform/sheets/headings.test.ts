@@ -4,7 +4,7 @@ import type { Cell, SheetLine } from './sheet-reader.ts'
 
 const linesOf = (...rows: Cell[][]): SheetLine[] => rows.map((cells, index) => ({ number: index + 1, cells }))
 
-describe('the row of headings', () => {
+describe('the heading row', () => {
   it.each<[string, Cell[][], number]>([
     [
       'is the first one',
@@ -24,7 +24,7 @@ describe('the row of headings', () => {
     ['is the first one of a sheet without rows', [['Nama', 'HP']], 0],
   ])('%s', (_, rows, index) => expect(headingsIndex(linesOf(...rows))).toBe(index))
 
-  it('is the row with most known headings, where headings are known', () => {
+  it('is the row with the most known headings, if headings are known', () => {
     const known = (cells: readonly Cell[]) => cells.filter((cell) => ['Kode', 'Nama'].includes(String(cell))).length
     const rows = linesOf(['Nama', 'Universitas'], ['per', 'hari'], ['Kode', 'Nama'], ['A', 'Satu'])
     expect(headingsIndex(rows, known)).toBe(2)
@@ -32,7 +32,7 @@ describe('the row of headings', () => {
   })
 })
 
-it('blank rows are left out, remarks above the headings where asked, and hidden rows are counted', async () => {
+it('blank rows are skipped, remarks above the headings if requested, and hidden rows are counted', async () => {
   const lines = linesOf(['# catatan'], [''], ['Daftar'], ['Kode', 'Nama'], ['#1', 'Satu'], [''], ['2', 'Dua'])
   lines[4]!.isHidden = true
   lines[6]!.isHidden = true

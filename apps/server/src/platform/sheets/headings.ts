@@ -2,20 +2,20 @@ import type { Language } from '#entities/define/language.ts'
 import { sentences } from '#server/platform/text.ts'
 import type { Cell, SheetLine } from './sheet-reader.ts'
 
-/** Filled rows in which headings are looked for. */
+/** Non-empty rows searched for headings. */
 const mostRows = 10
-/** Numbers of hidden rows that are named. */
+/** Most hidden row numbers that are listed. */
 const mostNamed = 20
 
 export const isBlank = (cells: readonly Cell[]) => cells.every((cell) => String(cell).trim() === '')
-/** Tells remarks above the headings. */
+/** Whether a row is a remark above the headings. */
 export const isRemark = (cells: readonly Cell[]) => String(cells[0] ?? '').startsWith('#')
 
 const filledCells = ({ cells }: SheetLine) => cells.filter((cell) => String(cell).trim() !== '').length
 
 /**
- * Index of the headings among the first filled rows. With `countKnown` the row with most known headings; otherwise, or if
- * none is known, the first row with several cells, if most rows below it have several too: a title has one.
+ * Index of the headings among the first non-empty rows. With `countKnown`, the row with most known headings. Otherwise,
+ * or if none is known, the first row with several cells, if most rows below it also have several (a title has one).
  */
 export function headingsIndex(rows: readonly SheetLine[], countKnown: (cells: readonly Cell[]) => number = () => 0) {
   const first = rows.slice(0, mostRows)
@@ -27,7 +27,7 @@ export function headingsIndex(rows: readonly SheetLine[], countKnown: (cells: re
   return wide > 0 && below.filter((row) => filledCells(row) > 1).length * 2 > below.length ? wide : 0
 }
 
-/** What a person should know of a sheet before its rows are used. */
+/** Warnings about a sheet before its rows are used. */
 export type SheetFindings = { headingsRow: number | null; hiddenRows: number; hiddenFirst: number[] }
 
 export const noFindings = (): SheetFindings => ({ headingsRow: null, hiddenRows: 0, hiddenFirst: [] })
@@ -40,7 +40,7 @@ export function countHidden(findings: SheetFindings, { isHidden, number }: Sheet
 
 type Options = { findings: SheetFindings; countKnown?: (cells: readonly Cell[]) => number; skipsRemarks?: boolean }
 
-/** The headings of a sheet and then the filled rows below them; notes in `findings` which rows were skipped or are hidden. */
+/** The headings of a sheet, then the non-empty rows below; records skipped and hidden rows in `findings`. */
 export async function* tableIn(
   lines: AsyncIterable<SheetLine>,
   { findings, countKnown, skipsRemarks = false }: Options,
@@ -72,7 +72,7 @@ export async function* tableIn(
 
 export type SheetNote = { row: number; sentence: (language: Language) => string }
 
-/** The findings in sentences, each with the first row that it is about. */
+/** The findings as sentences, each with the first row concerned. */
 export const notesOf = ({ headingsRow, hiddenRows, hiddenFirst }: SheetFindings): SheetNote[] => [
   ...(headingsRow === null
     ? []

@@ -3,7 +3,7 @@ import PDFDocument from 'pdfkit'
 
 export type Font = 'regular' | 'bold'
 
-/** Codes of characters that WinAnsi, the encoding of the fonts, has and Latin-1 has not. */
+/** Codes of characters that WinAnsi (the fonts' encoding) has but Latin-1 lacks. */
 const codesOfSigns: Record<string, number> = {
   '€': 0x80,
   '…': 0x85,
@@ -44,7 +44,7 @@ export function widthOf(text: string, size: number, font: Font = 'regular') {
   return (sum * size) / 1000
 }
 
-/** Cuts text that is wider than `room` points and appends an ellipsis. */
+/** Cuts text wider than `room` points and appends an ellipsis. */
 export function fitText(text: string, room: number, size: number, font: Font = 'regular') {
   if (widthOf(text, size, font) <= room) return text
   const charWidths = fontWidths()[font]
@@ -55,13 +55,13 @@ export function fitText(text: string, room: number, size: number, font: Font = '
   return `${text.slice(0, end).trimEnd()}\x85`
 }
 
-/** `#009ef7` as a colour of PDF: three fractions of 1. */
+/** `#009ef7` as a PDF colour: three fractions of 1. */
 const colour = (hex: string) =>
   [1, 3, 5].map((start) => (Number.parseInt(hex.slice(start, start + 2), 16) / 255).toFixed(3)).join(' ')
 
 const coordinate = (value: number) => value.toFixed(2)
 
-/** Collects the drawing of a page; coordinates are points from its upper left corner. */
+/** Collects a page's drawing operators; coordinates are points from its upper left corner. */
 export function newCanvas(height: number) {
   let content = ''
   return {
@@ -86,8 +86,8 @@ export type Canvas = ReturnType<typeof newCanvas>
 export type Jpeg = { bytes: Buffer; width: number; height: number }
 
 /**
- * Writes a PDF page by page without keeping written pages in memory; PDFKit keeps its objects until the end, too many for
- * a thousand pages.
+ * Writes a PDF page by page without keeping written pages in memory. PDFKit keeps its objects until the end, too many
+ * for a thousand pages.
  */
 export function newDocument({
   title,
@@ -111,7 +111,7 @@ export function newDocument({
     writtenBytes += bytes.length
     pieces.push(bytes)
   }
-  /** Objects 1 to 6 are those of the document; pages get the numbers after them. */
+  /** Objects 1 to 6 belong to the document; pages get the numbers after them. */
   const [catalog, tree, regular, bold, info, picture] = [1, 2, 3, 4, 5, 6]
   let lastObject = 6
   const object = (number: number, body: string, stream?: Buffer) => {

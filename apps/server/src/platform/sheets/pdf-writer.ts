@@ -16,13 +16,13 @@ const ruleColour = '#d8dae5'
 const fontSize = 8
 const lineHeight = 10
 const maxLines = 3
-/** Rows read before the first page is drawn, from which the widths of the columns are computed. */
+/** Rows read before the first page is drawn, used to compute column widths. */
 const sampleRows = 100
 
 export type PdfOptions = SheetOptions & {
   settings: Pick<Settings, 'universityName' | 'address' | 'phone' | 'email' | 'website' | 'primaryColour'>
   logo?: Jpeg | undefined
-  /** Line under the title: the filter and the time of reading. */
+  /** Line under the title: the filter and the time the data was read. */
   subtitle: string
 }
 
@@ -45,7 +45,7 @@ function textOfCell(column: SheetColumn, value: unknown, { language, timeZone }:
   return column.kind === 'date' || isDay ? day : `${day}, ${wall.slice(11, 16).replace(':', '.')}`
 }
 
-/** Wraps text into at most three lines; text that does not fit ends with an ellipsis. */
+/** Wraps text into at most three lines; longer text ends with an ellipsis. */
 function linesOf(text: string, room: number): string[] {
   if (widthOf(text, fontSize) <= room) return [text]
   const lines: string[] = []
@@ -63,7 +63,7 @@ function linesOf(text: string, room: number): string[] {
   return lines.map((line) => fitText(line, room, fontSize))
 }
 
-/** Shares the width of the page between columns by the 90th percentile of their first rows. */
+/** Divides the page width between columns by the 90th percentile of their first rows. */
 function widthsOf(columns: readonly SheetColumn[], firstRows: readonly string[][]) {
   const usefulWidths = columns.map((column, i) => {
     const needs = firstRows.map((cells) => widthOf(cells[i]!, fontSize)).sort((a, b) => a - b)
@@ -107,7 +107,7 @@ async function* pdfBytes(rows: AsyncIterable<SheetRow>, options: PdfOptions) {
     y += 20
   }
 
-  /** Draws a row; yields the full page if the row no longer fits on it. */
+  /** Draws a row; yields the full page if the row does not fit. */
   function* draw(cells: readonly string[]) {
     const linesOfCells = cells.map((cell, i) => linesOf(cell, widths[i]! - 8))
     const height = Math.max(...linesOfCells.map((lines) => lines.length)) * lineHeight + 5

@@ -6,8 +6,9 @@ import { whileHolding } from '#server/platform/database/transaction-guard.ts'
 const batchSize = 500
 
 /**
- * Reads the rows of a query through a cursor, 500 at a time, and converts each batch. Holds one connection until the end;
- * `convert` queries on that connection; `asNamed` leaves the columns the names they have in the query. PostgreSQL reads the next batch while the rows of the last one are used.
+ * Reads a query's rows through a cursor, 500 at a time, and converts each batch. Holds one connection until the end;
+ * `convert` queries on that connection. `asNamed` keeps the query's column names. PostgreSQL reads the next batch while
+ * the rows of the previous one are used.
  */
 export async function* readRows<Row extends object, Converted>(
   db: Db,
@@ -26,7 +27,7 @@ export async function* readRows<Row extends object, Converted>(
       const converted = await whileHolding(db, async () => convert(rows, tx))
       if (rows.length < batchSize) return yield* converted
       batch = fetchBatch()
-      // A failure is thrown when the batch is awaited, which a reader who stops early never does.
+      // A failure is thrown when the batch is awaited, which a reader that stops early never does.
       batch.catch(() => {})
       yield* converted
     }

@@ -14,11 +14,11 @@ afterAll(() => fs.rmSync(folder, { recursive: true }))
 let files = 0
 
 const limits: ThreadLimits = { memoryMb: 128, timeMs: 60_000 }
-/** Far more than the reader takes; the whole form makes files of as much as 90 MB inside. */
+/** Far more than the reader accepts; the whole form uses files of up to 90 MB unpacked. */
 const endless = isWhole ? 30_000_000 : 5_000_000
 type Content = string | { times: number; text: string }
 
-/** A workbook of parts that may be far larger inside than outside. */
+/** A workbook from parts that may be far larger unpacked than packed. */
 async function workbook(parts: Record<string, Content[]>) {
   const zip = new yazl.ZipFile()
   for (const [name, contents] of Object.entries(parts)) {
@@ -54,7 +54,7 @@ async function outcomeOf(file: string, changes: Partial<ThreadLimits> = {}) {
 }
 
 describe('a workbook of a few hundred kilobytes', () => {
-  it('whose elements are nested millions deep is refused, and the server lives', async () => {
+  it('whose elements are nested millions deep is refused, and the server survives', async () => {
     const file = await workbook(sheet({ times: endless, text: '<a>' }))
     expect(fs.statSync(file).size).toBeLessThan(150_000)
     expect(await outcomeOf(file)).toBe('unreadable')
@@ -118,7 +118,7 @@ describe('a workbook of a few hundred kilobytes', () => {
     expect(await outcomeOf(await workbook(sheet('<row ', ...attributes(60), '/>', deep)))).toBe(1)
   })
 
-  it('that needs more memory or time than a file may take is refused, and the next one is read', async () => {
+  it('that needs more memory or time than allowed is refused, and the next one is read', async () => {
     const file = await workbook({
       'xl/sharedStrings.xml': ['<sst>', { times: 1_500_000, text: '<si><t>sebuah kata</t></si>' }, '</sst>'],
       ...sheet({ times: 10, text: '<row><c t="s"><v>1</v></c></row>' }),
@@ -130,7 +130,7 @@ describe('a workbook of a few hundred kilobytes', () => {
 })
 
 describe('rows', () => {
-  it('of a long list cross in batches and wait for their reader', async () => {
+  it('of a long list arrive in batches and wait for their reader', async () => {
     const file = path.join(folder, 'long.csv')
     fs.writeFileSync(file, `kode,nama\n${'123456,Sekolah Menengah Atas Negeri Satu\n'.repeat(200_000)}`)
     const reader = readSheet(file, 'csv', limits)

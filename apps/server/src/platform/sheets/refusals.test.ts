@@ -12,13 +12,13 @@ test.each([
   expect(sheetRefusal(new SheetError(fault))).toMatchObject({ status: 422, fields: { file: problem } })
 })
 
-test('the limit of rows is that of the screen', () => {
+test('the row limit is the one the screen shows', () => {
   expect(tooManyRows(200_000)).toMatchObject({
     fields: { file: { code: 'sheet_rows', params: { maximum: '200.000' } } },
   })
 })
 
-test('other errors stay as they are', () => {
+test('other errors are unchanged', () => {
   const error = new Error('the disk is full')
   expect(sheetRefusal(error)).toBe(error)
 })

@@ -38,27 +38,27 @@ export type Export = {
   rows: AsyncIterable<SheetRow>
   /** The filter in words, in the reader's language: `{ label: 'Status', value: 'Paid' }`. */
   filter?: readonly { label: string; value: string }[]
-  /** The register does not keep the words that were searched for. */
+  /** Keeps the search words out of the register. */
   searchUntold?: boolean
 }
 
-/** Each running export holds a database connection, then space on the disk until its reader has it. */
+/** Each running export holds a database connection, then disk space until its reader has it. */
 const takePlace = limitPlaces({ whole: 5, perAccount: 5 })
 
 /** A reader that takes no byte for this long is cut off. */
 const idleLimitMs = 120_000
 
 /**
- * Streams a list to the reader and records it in the register of exports: the row is written before the first byte is sent
- * and completed after the last, also if the reader hangs up half-way. Throws if the first row cannot be read.
+ * Streams a list to the reader and records it in the register of exports: the row is written before the first byte and
+ * completed after the last, even if the reader hangs up half-way. Throws if the first row cannot be read.
  */
 export async function sendExport(services: Services, request: FastifyRequest, reply: FastifyReply, list: Export) {
   const { db, clock, log } = services
   const { name, title, format, columns, filter = [] } = list
-  // The register of exports names one account, not the seer and the seen.
+  // The register of exports names one account, so viewing as another account is refused.
   if (actorOf(request).seenBy) throw new AppError(403, 'seen_as_read_only')
   const language = languageOfRequest(request)
-  // Taken before the first `await`: requests that arrive together would all pass the check.
+  // Taken before the first `await`: simultaneous requests would all pass the check.
   const freePlace = takePlace(actorOf(request).accountId)
   const words = filter.map(({ label, value }) => `${label}: ${value}`).join(', ')
   const startedAt = clock.now()
@@ -71,14 +71,14 @@ export async function sendExport(services: Services, request: FastifyRequest, re
   let rows = 0
   let bytes = 0
   let isFinished = false
-  /** Rows read when so many bytes were made; gives the number of rows that a reader who hung up has received. */
+  /** Rows read by the time so many bytes were made: gives the rows received by a reader who hung up. */
   const marks: { bytes: number; rows: number }[] = [{ bytes: 0, rows: 0 }]
 
   function finish(status: 'done' | 'stopped' | 'failed') {
     if (isFinished) return
     isFinished = true
     freePlace()
-    // Returns the connection of the cursor if the writer never began to read. An error in it has reached the reader.
+    // Returns the cursor's connection if the writer never started reading. Its errors have already reached the reader.
     unread.return?.().catch(() => {})
     db.updateTable('exports')
       .set({ status, rows: marks.findLast((mark) => mark.bytes <= bytes)!.rows, bytes, finishedAt: clock.now() })
@@ -89,7 +89,7 @@ export async function sendExport(services: Services, request: FastifyRequest, re
 
   async function openContent() {
     const logo = format === 'pdf' ? await logoOf(services, settings) : undefined
-    // A query that the database refuses gets its status: after the first byte the answer could only be cut off.
+    // A query the database refuses gets its status here; after the first byte the answer could only be cut off.
     const firstRow = await unread.next()
     async function* countRows() {
       for (let next = firstRow; !next.done; next = await unread.next()) {
@@ -213,7 +213,7 @@ async function insertExport(
 
 export type WrittenExport = Registered & { fileName: string; bytes: Buffer; rows: number }
 
-/** Writes a list of few rows into a file in memory, outside any transaction; `registerWritten` registers its reader. */
+/** Writes a short list into a file in memory, outside any transaction; `registerWritten` registers its reader. */
 export async function writeExport(services: Services, list: Export, language: Language): Promise<WrittenExport> {
   const { name, title, format, columns, filter = [] } = list
   const startedAt = services.clock.now()
@@ -245,11 +245,11 @@ export async function writeExport(services: Services, list: Export, language: La
 type HandedOver = {
   filter: object
   now: Date
-  /** How the reader got the file, for the register. */
+  /** How the reader gets the file, for the register. */
   way: string
 }
 
-/** Registers a written file with its reader, in the transaction that hands it over, and returns the id of the entry. */
+/** Registers a written file with its reader in the transaction that hands it over; returns the entry's id. */
 export const registerWritten = (tx: Db, reader: Actor, file: WrittenExport, { filter, now, way }: HandedOver) =>
   insertExport(
     tx,
@@ -285,13 +285,13 @@ async function contentOf(format: SheetFormat, rows: AsyncIterable<SheetRow>, opt
   return writePdf(rows, options)
 }
 
-/** The filter in words and the time, for under the title. */
+/** Filter in words and time of export, for the line under the title. */
 const subtitleOf = (words: string, moment: Date, { language, timeZone }: Pick<SheetOptions, 'language' | 'timeZone'>) =>
   [words, `${longDate(moment, language, timeZone)}, ${timeOfDay(moment, language, timeZone)}`]
     .filter(Boolean)
     .join(' · ')
 
-/** The logo for a printed list; undefined if it cannot be read. */
+/** Logo for a printed list; undefined if it cannot be read. */
 async function logoOf(services: Services, { logoFileId }: Settings) {
   if (!logoFileId) return undefined
   try {

@@ -1,7 +1,7 @@
 /** Displayed text or a plain number; dates, times and percentages are text. */
 export type Cell = string | number
 
-/** Numbers from here on have more than the fifteen digits that spreadsheets keep: the last digits are lost. */
+/** Numbers from here on exceed the fifteen digits spreadsheets keep: their last digits are lost. */
 const firstCutNumber = 1e15
 
 /** Whether a spreadsheet has cut the digits of a number, in its own cell or, as `3,17E+15`, in CSV. */
@@ -10,26 +10,26 @@ export const isCutNumber = (cell: Cell): boolean =>
     ? Math.abs(cell) >= firstCutNumber
     : cell.length < 30 && /^-?\d([.,]\d+)?E\+\d{2,3}$/i.test(cell.trim())
 
-/** A row; `number` is the row number in the spreadsheet, from 1. Where every sheet is read, `sheet` is its name. */
+/** A row; `number` is the row number in the spreadsheet, from 1. `sheet` is set when every sheet is read. */
 export type SheetLine = {
   sheet?: string
   number: number
   cells: Cell[]
-  /** Whether the file separates its cells by a sign (CSV): a row without its last signs has lost something. */
+  /** Whether the file is CSV: a row without its last separators has lost cells. */
   isSeparated?: boolean
-  /** The spreadsheet does not show the row. */
+  /** The spreadsheet hides this row. */
   isHidden?: true
-  /** Cells merged into one, such as `B4:B6`; such a line has no cells and comes after the rows of its sheet. */
+  /** Merged cells, such as `B4:B6`; such a line has no cells and comes after the rows of its sheet. */
   merged?: string
 }
 
-/** Characters of the cells of a row; a number counts as eight. */
+/** Characters in a row's cells; a number counts as eight. */
 export const lengthOf = ({ cells }: SheetLine) =>
   cells.reduce<number>((sum, cell) => sum + (typeof cell === 'string' ? cell.length : 8), 0)
 
 /**
- * How many cells a row of a CSV file has (`found`) and how many there are headings (`expected`), if it has fewer or has
- * something beyond the last heading. Such a row cannot be read: nobody knows which of its cells is which.
+ * Number of cells in a CSV row (`found`) and of headings (`expected`), if the row has fewer or has content beyond the
+ * last heading. Such a row cannot be read, because its cells cannot be matched to headings.
  */
 export function wrongWidth(headings: SheetLine, line: SheetLine): { found: number; expected: number } | undefined {
   if (!line.isSeparated) return undefined
@@ -55,7 +55,7 @@ export const sheetFaults = [
 ] as const
 export type SheetFault = (typeof sheetFaults)[number]
 
-/** The file as a whole cannot be read, as opposed to a row of it. */
+/** The file as a whole cannot be read (not just one row). */
 export class SheetError extends Error {
   readonly fault: SheetFault
   constructor(fault: SheetFault, cause?: unknown) {
@@ -66,5 +66,5 @@ export class SheetError extends Error {
 
 export const maxColumns = 300
 export const maxTextLength = 40_000
-/** Limit for all cells of a row together; a workbook may refer to one long text in each cell. */
+/** Limit for all cells of a row together, since a workbook may refer to one long text in each cell. */
 export const maxRowLength = 200_000

@@ -3,7 +3,7 @@ import { readCsv } from './csv-reader.ts'
 import { lengthOf, type SheetLine } from './sheet-reader.ts'
 import { readXlsx } from './xlsx-reader.ts'
 
-/** Task of this thread, which `readSheet` starts; of an XLSX file `workbook` reads every sheet. */
+/** Task for this thread, started by `readSheet`. `workbook` reads every sheet of an XLSX file. */
 export type SheetTask = { path: string; format: 'xlsx' | 'workbook' | 'csv' }
 export type SheetBatch = { lines: SheetLine[]; progress: number }
 

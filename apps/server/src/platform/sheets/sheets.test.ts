@@ -44,7 +44,7 @@ async function* manyRows(count: number, onRow?: (count: number) => void) {
   }
 }
 
-/** Text with its byte order mark, which a TextDecoder would remove. */
+/** Text including its byte order mark, which a TextDecoder would remove. */
 const textOf = async (stream: Readable) => (await buffer(stream)).toString()
 
 async function linesOf(reader: SheetReader) {
@@ -116,7 +116,7 @@ describe('a workbook', () => {
     expect(fs.readFileSync(file).includes('<f>')).toBe(false)
   })
 
-  it('keeps spaces at both ends of a text, and says so only there', async () => {
+  it('keeps spaces at both ends of a text, and marks them only there', async () => {
     const texts = [' depan', 'belakang ', '\u00a0keras', 'tengah  dua', '\ud800 sisa']
     const file = await writeFile(await buffer(writeXlsx(rowsOf(...texts.map((code) => ({ code }))), options)))
     const xml = await textOf(await partOf(file, 'xl/worksheets/sheet1.xml'))
@@ -125,7 +125,7 @@ describe('a workbook', () => {
     expect(xml).toContain('<t>tengah  dua</t>')
   })
 
-  it('with characters that no text can hold is read with U+FFFD in their place', async () => {
+  it('with characters that no text can hold is read with U+FFFD instead', async () => {
     const file = await workbook({
       'xl/worksheets/sheet1.xml': `<worksheet ${main}><sheetData><row r="1"><c r="A1" t="inlineStr"><is><t>a_x0000_b_xD800_c</t></is></c></row></sheetData></worksheet>`,
     })
@@ -138,7 +138,7 @@ describe('a workbook', () => {
     expect((await linesOf(await readXlsx(file))).map(({ cells }) => cells[0])).toEqual(['Code', 'a'])
   })
 
-  it('of another program is read: shared and rich text, formulas by their values, gaps, prefixes, yes and no', async () => {
+  it('from another program is read: shared and rich text, formulas by their values, gaps, prefixes, booleans', async () => {
     const file = await workbook({
       'xl/sharedStrings.xml': `<sst ${main}><si><t>utuh</t></si><si><r><t>ka</t></r><r><t>ya</t></r><rPh><t>bunyi</t></rPh></si></sst>`,
       'xl/worksheets/sheet1.xml': `<x:worksheet xmlns:x="http://schemas.openxmlformats.org/spreadsheetml/2006/main"><x:sheetData>
@@ -152,7 +152,7 @@ describe('a workbook', () => {
     ])
   })
 
-  it('tells the rows that it hides', async () => {
+  it('reports its hidden rows', async () => {
     const cell = '<c><v>1</v></c>'
     const file = await workbook(
       sheet(`<row r="1">${cell}</row><row r="2" hidden="1">${cell}</row><row r="3" hidden="0">${cell}</row>`),
@@ -160,7 +160,7 @@ describe('a workbook', () => {
     expect((await linesOf(await readXlsx(file))).map(({ isHidden }) => isHidden)).toEqual([undefined, true, undefined])
   })
 
-  it('with a formula that nobody computed says so, instead of leaving the cell empty', async () => {
+  it('with an uncomputed formula says so, instead of leaving the cell empty', async () => {
     const file = await workbook(sheet('<row r="2"><c r="A2"><v>1</v></c><c r="B2"><f>A2*2</f></c></row>'))
     expect(await linesOf(await readXlsx(file))).toEqual([{ number: 2, cells: [1, '#N/A'] }])
   })
@@ -197,14 +197,14 @@ describe('a workbook', () => {
     ])
   })
 
-  it('has days and moments typed as ISO 8601 as days and moments', async () => {
+  it('reads days and moments typed as ISO 8601 as days and moments', async () => {
     const values = ['2026-05-01', '2026-05-01T00:00:00', '2026-12-31T08:30:00.000Z', '2026-12-31T08:30', 'T08:30:00']
     expect(await cellsOf(...values.map((value) => `<c t="d"><v>${value}</v></c>`))).toEqual([
       ...['2026-05-01', '2026-05-01', '2026-12-31 08:30:00', '2026-12-31 08:30:00', '08:30:00'],
     ])
   })
 
-  it('tells numbers that Excel has cut after fifteen digits', async () => {
+  it('reports numbers that Excel has cut after fifteen digits', async () => {
     const cells = await cellsOf(
       ...['<c><v>3170000000000000.0</v></c>', '<c s="1"><v>-12345678901234567890</v></c>'],
       ...['<c><v>999999999999999</v></c>', '<c t="inlineStr"><is><t>3170000000000001</t></is></c>'],
@@ -264,13 +264,13 @@ describe('CSV', () => {
     )
   })
 
-  it('leaves phone numbers as they are, and makes sums of numbers harmless', () => {
+  it('leaves phone numbers unchanged, and makes sums of numbers harmless', () => {
     expect(['+6281200000101', '+', '+1+1', '+62 812', '-5', '=1'].map(harmlessText)).toEqual([
       ...['+6281200000101', "'+", "'+1+1", "'+62 812", "'-5", "'=1"],
     ])
   })
 
-  it('has numbers without what people put around them to keep zeros', () => {
+  it('strips the guards people put around numbers to keep zeros', () => {
     const cells = ['="0812"', "'0812", "'=1+1", '="say ""hi"""', "'45 Bekasi", '="a"&"b"', "'", '0812']
     expect(cells.map(unwrapText)).toEqual(['0812', '0812', '=1+1', 'say "hi"', "'45 Bekasi", '="a"&"b"', "'", '0812'])
   })
@@ -282,7 +282,7 @@ describe('CSV', () => {
     expect(lines[1]!.cells).toHaveLength(columns.length)
   })
 
-  it('is separated as its headings and rows are, not as a title above them', async () => {
+  it('is separated like its headings and rows, not like a title above them', async () => {
     const text = 'Daftar fakultas, prodi, 2026\n\nKode;Nama;Biaya\nA;Satu;1,5\nB;Dua;2,5\n'
     const lines = await linesOf(await readCsv(await writeFile(Buffer.from(text))))
     expect(lines.at(-1)!.cells).toEqual(['B', 'Dua', '2,5'])
@@ -312,7 +312,7 @@ describe('CSV', () => {
     ])
   })
 
-  it('of Excel has its last empty cells back, which Excel omits in blocks of sixteen rows, and no others', async () => {
+  it('from Excel gets its empty last cells back, which Excel omits in blocks of sixteen rows, and no others', async () => {
     const rows = Array.from({ length: 40 }, (_, index) => {
       const number = index + 1
       if (number === 1) return 'Code,Name,Remark'
@@ -325,7 +325,7 @@ describe('CSV', () => {
     expect(below.filter((line) => wrongWidth(headings!, line)).map(({ number }) => number)).toEqual([35])
   })
 
-  it('of Excel may have blank lines in such a block; one short row alone at the end is not taken for a block', async () => {
+  it('from Excel may have blank lines in such a block; a single short row at the end is not taken for a block', async () => {
     const full = Array.from({ length: 16 }, (_, index) => `K${index},N${index},R`)
     const linesBelow = async (rows: string[]) =>
       (await linesOf(await readCsv(await writeFile(Buffer.from([...full, ...rows].join('\n')))))).slice(16)
@@ -334,7 +334,7 @@ describe('CSV', () => {
     expect(widths(await linesBelow(['a,b']))).toEqual([2])
   })
 
-  it('tells rows with fewer cells than headings and with something beyond the last, but no empty cells there', async () => {
+  it('reports rows with fewer cells than headings or content beyond the last, but not empty cells there', async () => {
     const text = 'a;b;c;;\n1;2;3\n1;2;3;;;;\n1;2\n1;2;3;;4\n1\n'
     const [headings, ...rows] = await linesOf(await readCsv(await writeFile(Buffer.from(text))))
     expect(rows.map((line) => wrongWidth(headings!, line))).toEqual([
@@ -376,7 +376,7 @@ describe('PDF', () => {
   it.each([
     ['en', '1 row'],
     ['id', '1 baris'],
-  ] as const)('of one row says so in %s', async (language, words) => {
+  ] as const)('with one row says so in %s', async (language, words) => {
     const settings = { universityName: 'Uji', address: '', phone: '', email: '', website: '', primaryColour: '#009EF7' }
     const bytes = await buffer(writePdf(manyRows(1), { ...options, language, settings, subtitle: '' }))
     const { inflateSync } = await import('node:zlib')
@@ -392,7 +392,7 @@ describe('streaming', () => {
   it.each([
     ['xlsx', writeXlsx],
     ['csv', writeCsv],
-  ])('makes no more of %s than the reader takes', async (_, write) => {
+  ])('produces no more of %s than the reader takes', async (_, write) => {
     let rowCount = 0
     const stream = write(
       manyRows(manyCount, (count) => {
@@ -431,7 +431,7 @@ describe('streaming', () => {
   it.each([
     ['xlsx', writeXlsx],
     ['csv', writeCsv],
-  ] as const)('as %s whose first row fails reports the error to a reader who comes later', async (_, write) => {
+  ] as const)('as %s whose first row fails reports the error to a later reader', async (_, write) => {
     const failing = {
       [Symbol.asyncIterator]: () => ({ next: () => Promise.reject(new Error('the database is gone')) }),
     }

@@ -20,7 +20,7 @@ const maxStrings = 3_000_000
 /** Nesting of elements; spreadsheet programs write about ten levels. */
 const maxDepth = 20
 const maxAttributes = 100
-/** Bytes without the end of a tag or text, all of which the parser buffers. */
+/** Bytes without the end of a tag or text, which the parser buffers. */
 const maxTokenLength = 1_000_000
 const lastRow = 1_048_576
 /** End of the text of a cell, which may have a prefix. */
@@ -29,7 +29,7 @@ const longestEndTag = 40
 
 type Zip = { parts: Map<string, yauzl.Entry>; open(entry: yauzl.Entry): Promise<Readable>; close(): void }
 
-/** Whether a file begins as XLSX does. */
+/** Whether a file starts like XLSX. */
 export const isZip = (bytes: Buffer) => bytes.subarray(0, 4).equals(Buffer.from('PK\x03\x04', 'latin1'))
 
 const openZip = (source: string | Buffer) =>
@@ -81,7 +81,7 @@ function hasMoreThan(limit: number, attributes: SaxesTagPlain['attributes']) {
 
 const localName = (name: string) => name.slice(name.indexOf(':') + 1)
 
-/** Feeds a part of the workbook to handlers; yields after every chunk, so that rows need not pile up. */
+/** Feeds a workbook part to handlers; yields after every chunk, so that rows do not pile up. */
 async function* parsePart(
   zip: Zip,
   entry: yauzl.Entry,
@@ -90,7 +90,7 @@ async function* parsePart(
   onBytes?: (bytes: number) => void,
 ) {
   if (entry.uncompressedSize > limit) throw new SheetError('too_big_inside')
-  // Two more handlers make saxes four times slower: V8 turns the parser into a dictionary.
+  // Two more handlers would make saxes four times slower: V8 turns the parser into a dictionary.
   const parser = new SaxesParser()
   let depth = 0
   /** Bytes written to the parser since its last event. */
@@ -166,7 +166,10 @@ const unescapeText = (text: string) =>
         .toWellFormed()
     : text
 
-/** Reads the shared strings and returns a lookup by number. In pieces, since growing one array of millions copies it whole. */
+/**
+ * Reads the shared strings and returns a lookup by number. Uses several arrays, because growing one with millions of
+ * entries copies it whole.
+ */
 async function sharedStrings(zip: Zip) {
   const pieceLength = 10_000
   const strings: string[][] = []
@@ -202,10 +205,10 @@ async function sharedStrings(zip: Zip) {
   return (number: number) => strings[Math.floor(number / pieceLength)]?.[number % pieceLength] ?? ''
 }
 
-/** Stands for a formula that no spreadsheet program has computed. */
+/** Placeholder for a formula that no spreadsheet program has computed. */
 const withoutResult = '#N/A'
 
-/** What a number looks like in its cell: `0000` shows at least four digits. */
+/** How a cell shows its number: `0000` shows at least four digits. */
 type Look = 'date' | 'share' | 'plain' | `0${string}`
 
 function lookOf(format: number, code: string | undefined): Look {
@@ -238,7 +241,7 @@ async function looksOf(zip: Zip) {
   return looks
 }
 
-/** The sheets of a workbook in its order, and whether their days are counted from 1904. */
+/** The sheets of a workbook in order, and whether its days are counted from 1904. */
 async function sheetsOf(zip: Zip) {
   const sheets: { name: string; link: string; hidden: boolean }[] = []
   const targets = new Map<string, string>()
@@ -270,13 +273,13 @@ const entryOf = ({ parts }: Zip, target = 'worksheets/sheet1.xml') =>
 
 type SheetPart = { name?: string; entry: yauzl.Entry }
 
-/** The first visible sheet alone, without its name; or every sheet that has cells. */
+/** The first visible sheet, without its name; or every sheet that has cells. */
 async function chosenSheets(zip: Zip, which: 'first' | 'all') {
   const { sheets, from1904 } = await sheetsOf(zip)
   const first = sheets.find(({ hidden }) => !hidden) ?? sheets[0]
   const chosen: { name?: string; entry: yauzl.Entry | undefined }[] =
     which === 'first' ? [{ entry: first ? first.entry : entryOf(zip) }] : sheets
-  // A sheet with nothing but a chart has no part among the worksheets.
+  // A chart sheet has no worksheet part.
   const parts = chosen.filter((sheet): sheet is SheetPart => sheet.entry !== undefined)
   if (parts.length === 0) throw new SheetError('unreadable')
   return { parts, from1904 }
@@ -284,7 +287,7 @@ async function chosenSheets(zip: Zip, which: 'first' | 'all') {
 
 const twoDigits = (value: number) => String(value).padStart(2, '0')
 
-/** A serial number of days as `2026-11-27`, `2026-11-27 08:30:00` or, below 1, `08:30:00`. */
+/** A serial day number as `2026-11-27`, `2026-11-27 08:30:00` or, below 1, `08:30:00`. */
 function dayOf(serial: number, from1904: boolean): string {
   const seconds = Math.round((serial + (from1904 ? 1462 : 0)) * 86_400)
   const moment = new Date(Date.UTC(1899, 11, 30) + seconds * 1000)
@@ -295,7 +298,10 @@ function dayOf(serial: number, from1904: boolean): string {
   return clock === '00:00:00' ? day : `${day} ${clock}`
 }
 
-/** A day, moment or time of ISO 8601 as `dayOf` writes it; spreadsheets know no time zones, even where they write one. */
+/**
+ * An ISO 8601 day, moment or time, written like `dayOf`. Ignores a time zone, since spreadsheets have none even if they
+ * write one.
+ */
 function dayOfIso(text: string): string {
   const [, day = '', clock = '', seconds = ':00'] =
     /^(\d{4}-\d\d-\d\d)?T?(?:(\d\d:\d\d)(:\d\d)?(?:\.\d+)?(?:Z|[+-]\d\d:?\d\d)?)?$/.exec(text.trim()) ?? []
@@ -303,7 +309,7 @@ function dayOfIso(text: string): string {
   return clock === '' || (day !== '' && `${clock}${seconds}` === '00:00:00') ? day : `${day} ${clock}${seconds}`.trim()
 }
 
-/** A number with the fifteen significant digits that spreadsheets show of it, and the zeros that its format shows. */
+/** A number with the fifteen significant digits that spreadsheets show, and the zeros its format adds. */
 function shownNumber(number: number, look: Look): Cell {
   const rounded = Number(number.toPrecision(15))
   const showsZeros = look.startsWith('00') && Number.isInteger(rounded) && rounded >= 0 && !isCutNumber(rounded)
@@ -311,8 +317,8 @@ function shownNumber(number: number, look: Look): Cell {
 }
 
 /**
- * Reads the first visible sheet of a workbook, by its path or its bytes, row by row, or all sheets, whose lines then have the name of their sheet.
- * Formulas give their saved values, and `#N/A` if no spreadsheet program has computed them.
+ * Reads the first visible sheet of a workbook row by row, or all sheets, whose lines then have the sheet name; `source`
+ * is a path or bytes. Formulas give their saved values, or `#N/A` if no spreadsheet program has computed them.
  */
 export async function readXlsx(source: string | Buffer, which: 'first' | 'all' = 'first'): Promise<SheetReader> {
   const zip = await openZip(source)
@@ -356,7 +362,7 @@ export async function readXlsx(source: string | Buffer, which: 'first' | 'all' =
     let isInValue = false
     let isFormula = false
     let inPhonetic = false
-    /** Characters of all cells of the row. */
+    /** Characters in all cells of the row. */
     let rowLength = 0
 
     const cellValue = (): Cell => {

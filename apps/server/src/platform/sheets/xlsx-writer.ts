@@ -11,29 +11,32 @@ import {
   textOf,
 } from './columns.ts'
 
-/** Most rows Excel opens on a sheet, the header included. */
+/** Most rows Excel opens on a sheet, including the header. */
 const rowsPerSheet = 1_048_576
 const maxCellLength = 32_767
-/** Rows read before the first is written, from which the widths of the columns are computed. */
+/** Rows read before the first is written, used to compute column widths. */
 const sampleRows = 100
 const chunkLength = 64 * 1024
-/** Text that is written while the text before it is compressed. */
+/** Bytes written ahead while earlier text is compressed. */
 const aheadBytes = 512 * 1024
 
 const xmlDeclaration = '<?xml version="1.0" encoding="UTF-8" standalone="yes"?>\n'
 const mainNamespace = 'http://schemas.openxmlformats.org/spreadsheetml/2006/main'
 const officeNamespace = 'http://schemas.openxmlformats.org/officeDocument/2006/relationships'
 
-/** Styles by number: 0 text, 1 header, 2 whole number, 3 rupiah, 4 date, 5 date and time, 6 percent, 7 any number, 8 rupiah and sen, 9 remark, 10 number as typed. */
+/**
+ * Style numbers: 0 text, 1 header, 2 whole number, 3 rupiah, 4 date, 5 date and time, 6 percent, 7 any number, 8 rupiah
+ * and sen, 9 remark, 10 number as typed.
+ */
 const styles = `${xmlDeclaration}<styleSheet xmlns="${mainNamespace}"><numFmts count="5"><numFmt numFmtId="164" formatCode="&quot;Rp&quot;\\ #,##0"/><numFmt numFmtId="165" formatCode="dd\\ mmm\\ yyyy"/><numFmt numFmtId="166" formatCode="dd\\ mmm\\ yyyy\\ hh:mm"/><numFmt numFmtId="167" formatCode="#,##0.##"/><numFmt numFmtId="168" formatCode="&quot;Rp&quot;\\ #,##0.00"/></numFmts><fonts count="3"><font><sz val="11"/><name val="Calibri"/></font><font><b/><sz val="11"/><name val="Calibri"/></font><font><i/><sz val="10"/><color rgb="FF595959"/><name val="Calibri"/></font></fonts><fills count="3"><fill><patternFill patternType="none"/></fill><fill><patternFill patternType="gray125"/></fill><fill><patternFill patternType="solid"><fgColor rgb="FFE8F4FD"/></patternFill></fill></fills><borders count="1"><border/></borders><cellStyleXfs count="1"><xf/></cellStyleXfs><cellXfs count="11"><xf numFmtId="49" applyNumberFormat="1"/><xf fontId="1" fillId="2" applyFont="1" applyFill="1"><alignment vertical="center" wrapText="1"/></xf><xf numFmtId="3" applyNumberFormat="1"/><xf numFmtId="164" applyNumberFormat="1"/><xf numFmtId="165" applyNumberFormat="1"/><xf numFmtId="166" applyNumberFormat="1"/><xf numFmtId="10" applyNumberFormat="1"/><xf numFmtId="167" applyNumberFormat="1"/><xf numFmtId="168" applyNumberFormat="1"/><xf numFmtId="49" fontId="2" applyNumberFormat="1" applyFont="1"><alignment vertical="top" wrapText="1"/></xf><xf/></cellXfs></styleSheet>`
 
 const charactersOutsideXml = /[^\t\n\r\u0020-\uD7FF\uE000-\uFFFD\u{10000}-\u{10FFFF}]/gu
 const entities: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' }
 
-/** Text that is written as it is, which most is: one pattern is faster than three replacements. */
+/** Text that needs no escaping, as most does: one pattern is faster than three replacements. */
 const plainText = /^[\t\n\r\u0020\u0021\u0023-\u0025\u0027-\u003B\u003D\u003F-\u005E\u0060-\uD7FF\uE000-\uFFFD]*$/
 
-/** Text as XML. `_x0041_` would be read as a letter, so its underscore is written the same way. */
+/** Text as XML. `_x0041_` would be read as a letter, so its underscore is escaped too. */
 const escapeXml = (text: string) =>
   text.length <= maxCellLength && plainText.test(text)
     ? text
@@ -49,11 +52,11 @@ const dayZero = Date.UTC(1899, 11, 30)
 /** Serial number of a local time in milliseconds; null for dates before March 1900. */
 function serialOf(localMs: number): number | null {
   const serial = (localMs - dayZero) / dayMs
-  // Spreadsheets believe in 29 February 1900; before March 1900 a date is safer as text.
+  // Spreadsheets assume 29 February 1900 existed, so earlier dates are safer as text.
   return serial >= 61 ? serial : null
 }
 
-/** Local time of a value in milliseconds, to the second; a date begins at midnight. NaN if the value is no moment. */
+/** Local time in milliseconds, to the second; a date starts at midnight. NaN if the value is not a moment. */
 function localMsOf(kind: 'date' | 'dateTime', value: unknown, timeZone: string) {
   if (kind === 'date' && typeof value === 'string') return Date.parse(`${value.slice(0, 10)}T00:00:00Z`)
   const localMs = calendarOf(timeZone).localMs(value instanceof Date ? value : new Date(String(value)))
@@ -63,10 +66,10 @@ function localMsOf(kind: 'date' | 'dateTime', value: unknown, timeZone: string) 
 
 const isSpace = (code: number) => code <= 32 || code === 0xa0
 
-/** Spreadsheets drop spaces at both ends of a text unless they are told to keep them. */
+/** Spreadsheets drop spaces at both ends of a text unless told to keep them. */
 const hasOuterSpace = (text: string) => isSpace(text.charCodeAt(0)) || isSpace(text.charCodeAt(text.length - 1))
 
-/** An inline string, which no spreadsheet takes for a formula. */
+/** An inline string, which spreadsheets never take for a formula. */
 function textCell(text: string, style = 0) {
   if (text === '') return '<c/>'
   const content = escapeXml(text)
@@ -105,18 +108,18 @@ export type XlsxSheet = {
   form?: SheetForm
 }
 
-/** Makes a sheet one to fill in: remarks below the headings, and drop-down lists in the columns. */
+/** Turns a sheet into a form: remarks below the headings, drop-down lists in the columns. */
 type SheetForm = {
   /** A remark for each column. */
   remarks: readonly string[]
-  /** `formula` names the cells with the values of a column by its index; a `strict` list allows no other. */
+  /** `formula` names the cells with a column's values, by its index; a `strict` list allows no others. */
   choices: readonly { column: number; formula: string; strict: boolean }[]
 }
 
-/** Rows of a sheet to fill in that have drop-down lists. */
+/** Rows of a form that have drop-down lists. */
 const choiceRows = 2000
 
-/** Formats of empty cells, so that a code typed as 001 stays one and a day becomes a day. */
+/** Formats of empty cells, so that a code typed as 001 keeps its zeros and a day becomes a day. */
 const typedStyles: Record<SheetColumn['kind'], number> = {
   text: 0,
   number: 10,
@@ -137,7 +140,7 @@ const choicesXml = ({ choices }: SheetForm) =>
         })
         .join('')}</dataValidations>`
 
-/** The rows left in an iterator, for a loop that may stop without ending it. */
+/** The remaining rows of an iterator, for a loop that may stop without closing it. */
 const restOf = (rows: AsyncIterator<SheetRow>): AsyncIterable<SheetRow> => ({
   [Symbol.asyncIterator]: () => ({ next: () => rows.next() }),
 })
@@ -181,11 +184,14 @@ async function* sheetXml(
 
 const sheetName = (name: string) => escapeXml(name.replace(/[\\/?*[\]:]/g, ' ').slice(0, 28)) || 'Sheet'
 
-/** Makes a workbook while it is read, with only a few chunks in memory; `madeAt` stands on its parts, by default now. */
+/** Produces a workbook while it is read, with only a few chunks in memory; `madeAt` dates its parts, now by default. */
 export const xlsxOf = (sheets: readonly XlsxSheet[], timeZone: string, madeAt?: Date): Readable =>
   Readable.from(workbookBytes(sheets, timeZone, madeAt), { objectMode: false })
 
-/** Starts the workbook on the first read: a stream that failed earlier has no listener, and its error ends the process. */
+/**
+ * Starts the workbook on the first read: a stream that failed earlier has no listener, and its error would end the
+ * process.
+ */
 async function* workbookBytes(sheets: readonly XlsxSheet[], timeZone: string, madeAt?: Date): AsyncGenerator<Buffer> {
   yield* startWorkbook(sheets, timeZone, madeAt)
 }

@@ -1,7 +1,7 @@
 import { parentPort } from 'node:worker_threads'
 import type { ThreadCall, ThreadMessage } from './threads.ts'
 
-/** The thread's side of `batchesOf`: makes a batch for each call from the other side. */
+/** Thread side of `batchesOf`: produces a batch for each call from the other side. */
 export function answerWith<D, T>(batches: (data: D) => AsyncIterable<T>) {
   let iterator: AsyncIterator<T>
   const say = (word: ThreadMessage<T>) => parentPort!.postMessage(word)

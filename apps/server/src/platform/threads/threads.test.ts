@@ -33,14 +33,14 @@ test('batches come in order until there are no more', async () => {
 
 const oneBatchWithThreadId = '++count < 2 ? batch(threadId) : done()'
 
-test('a thread that was read to its end does the next work, and another one what comes at the same time', async () => {
+test('a thread that was read to its end does the next task, and simultaneous work gets another', async () => {
   const [first] = await outcomeOf(oneBatchWithThreadId)
   const [[second], [third]] = await Promise.all([outcomeOf(oneBatchWithThreadId), outcomeOf(oneBatchWithThreadId)])
   expect([second, third]).toContain(first)
   expect(second).not.toBe(third)
 })
 
-test('a thread with other limits, one that was left early and one that failed get no other work', async () => {
+test('a thread with other limits, one left early and one that failed are not used again', async () => {
   const [first] = await outcomeOf(oneBatchWithThreadId)
   expect(await outcomeOf(oneBatchWithThreadId, { memoryMb: 48 })).not.toEqual([first])
   const ids = []
@@ -71,7 +71,7 @@ test.each([
   }
 })
 
-test('an answer after the last batch of one work is not taken for one of the next', async () => {
+test('an answer after the last batch of one task is not taken for one of the next', async () => {
   const code = '++count < 3 ? batch(data) : done()'
   for (let work = 0; work < 30; work++) expect(await outcomeOf(code, {}, work)).toEqual([work, work])
 })
@@ -83,16 +83,16 @@ test.each([
   ['calls itself for ever', 'const again = (n) => [again(n + 1)]; again(0)', 'broken'],
   ['ends by itself', 'process.exit(3)', 'broken'],
   ['says what is wrong', `parentPort.postMessage({ fault: 'unreadable', message: '' })`, 'unreadable'],
-])('a thread that %s throws a ThreadError and the process lives', async (_, code, fault) => {
+])('a thread that %s throws a ThreadError, and the process survives', async (_, code, fault) => {
   expect(await outcomeOf(code, { timeMs: fault === 'out_of_time' ? 1_000 : 60_000 })).toBe(fault)
 })
 
-test('a slow caller keeps the thread waiting, and its own time is not counted', async () => {
+test("a slow caller keeps the thread waiting, and the caller's time is not counted", async () => {
   const batches: number[] = []
   const thread = threadOf('batch(++count)')
   for await (const batch of batchesOf<number>(thread, null, { ...limits, timeMs: 3_000 })) {
     batches.push(batch)
-    // If batches were made ahead without limit, the thread would be far ahead of the caller by now.
+    // Without a limit on batches made ahead, the thread would be far ahead of the caller by now.
     await new Promise((resolve) => setTimeout(resolve, 800))
     if (batches.length === 5) break
   }

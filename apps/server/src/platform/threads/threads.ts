@@ -2,13 +2,13 @@ import { Worker } from 'node:worker_threads'
 
 export type ThreadLimits = {
   memoryMb: number
-  /** Time the caller waits for the thread, all batches together, without the caller's own work in between. */
+  /** Total time the caller waits for the thread, over all batches, without the caller's own work in between. */
   timeMs: number
 }
 
 export type ThreadFault = 'out_of_memory' | 'out_of_time' | 'broken'
 
-/** A thread ended before its work was done; `fault` is its own message or the way it died. */
+/** A thread ended before its work was done; `fault` is its message or how it died. */
 export class ThreadError extends Error {
   readonly fault: ThreadFault | (string & {})
   constructor(fault: ThreadFault | (string & {}), cause?: unknown) {
@@ -17,7 +17,7 @@ export class ThreadError extends Error {
   }
 }
 
-/** Messages to a thread: the data of a piece of work, and calls for its batches. */
+/** Messages to a thread: the data of a task, and calls for its batches. */
 export type ThreadCall = { data: unknown } | 'next'
 
 /** Messages of a thread. */
@@ -28,7 +28,7 @@ const batchesAhead = 2
 
 type IdleThread = { thread: Worker; discard: () => void; timer: NodeJS.Timeout }
 
-/** Idle threads, one for each file and memory: starting a thread takes far longer than reading a small sheet. */
+/** Idle threads by file and memory limit: starting a thread takes far longer than reading a small sheet. */
 const idleThreads = new Map<string, IdleThread>()
 const idleMs = 5_000
 const keyOf = (file: URL, memoryMb: number) => `${file} ${memoryMb}`
@@ -48,7 +48,7 @@ const startThread = (file: URL, memoryMb: number) =>
     resourceLimits: { maxOldGenerationSizeMb: memoryMb, maxYoungGenerationSizeMb: 32, stackSizeMb: 4 },
   })
 
-/** Keeps a thread for five seconds after its work; the process may end meanwhile. */
+/** Keeps a thread for five seconds after its work, without keeping the process alive. */
 async function keepThread(thread: Worker, key: string) {
   const discard = () => {
     if (idleThreads.get(key)?.thread === thread) idleThreads.delete(key)
@@ -60,9 +60,9 @@ async function keepThread(thread: Worker, key: string) {
 }
 
 /**
- * Runs a source file in a thread and yields its batches, with at most two made ahead. The thread shares no memory with this
- * one: if it exceeds its memory or time, the thread ends and `ThreadError` is thrown here. A thread whose batches were all
- * read is used again; if it breaks before its first answer, another one does the work.
+ * Runs a source file in a thread and yields its batches, with at most two made ahead. The thread shares no memory with
+ * this one: if it exceeds its memory or time, it ends and `ThreadError` is thrown here. A thread whose batches were all
+ * read is used again; if it breaks before its first answer, another one takes over.
  */
 export async function* batchesOf<T>(file: URL, data: unknown, limits: ThreadLimits): AsyncGenerator<T> {
   const { memoryMb, timeMs } = limits
@@ -108,7 +108,7 @@ export async function* batchesOf<T>(file: URL, data: unknown, limits: ThreadLimi
   try {
     send({ data })
     for (let i = 0; i < batchesAhead; i++) send('next')
-    // Every call is answered before the thread gets other work, or that work would get this answer.
+    // Every call must be answered before the thread gets other work, or that work would get this answer.
     while (unanswered > 0) {
       const message = await nextMessage()
       if ('fault' in message) {
@@ -123,7 +123,7 @@ export async function* batchesOf<T>(file: URL, data: unknown, limits: ThreadLimi
       unanswered++
       yield message.batch
     }
-    // A thread that has died after its last answer has said so by now.
+    // A thread that died after its last answer has reported it by now.
     isDone = messages.length === 0
   } finally {
     if (isDone) {
