@@ -7,7 +7,7 @@ import { typedLine } from './define/typed-text.ts'
 import { listsOf } from './list-endpoints.ts'
 import { optionReaders } from './option-readers.ts'
 
-/** Must be called `endpoint`: the browser build removes schemas from calls of that name. */
+/** Must be called `endpoint`: the browser build strips schemas from calls of that name. */
 const endpoint = <const E extends Endpoint>(declaration: E): E => declaration
 
 const historySchema = () =>
@@ -38,7 +38,7 @@ const answerSchema = (entity: Entity) => z.object({ data: rowSchema(entity) })
 
 const endpointsByEntity = new Map<Entity, EntityEndpoints>()
 
-/** Endpoints every entity has. The server serves and the web calls them, so no path is written twice. */
+/** Endpoints every entity has. Server and web share them, so paths are written once. */
 export function endpointsOf(entity: Entity): EntityEndpoints {
   const endpoints = endpointsByEntity.get(entity) ?? makeEndpoints(entity)
   endpointsByEntity.set(entity, endpoints)
@@ -132,7 +132,7 @@ const bulkAnswer = () => {
   return z.object({ data: z.object({ allowed: z.array(row), refused: z.array(row.extend({ reason: z.string() })) }) })
 }
 
-/** Bulk changes: each action has a preview that tells which rows it would change. */
+/** Bulk changes. Each action has a preview of the rows it would change. */
 export const bulkEndpointsOf = (entity: Entity) => {
   const nouns = entity.label.many.en.toLowerCase()
   const call = (action: BulkAction, path: string, summary: string) =>

@@ -68,8 +68,8 @@ export function getEntity(slug: string): Entity {
 
 export const childrenOf = (entity: Entity) => entities.filter((child) => child.parent?.slug === entity.slug)
 
-/** Has pages of its own; rows of the others are edited in a dialog on the page of their parent. */
+/** Whether the entity has its own pages; rows of others are edited in a dialog on their parent's page. */
 export const hasPages = ({ parent }: Entity) => !parent || parent.pages !== undefined
 
-/** Rows with lists of their own open on a page that shows those. */
+/** Whether rows open on a page with their own lists. */
 export const hasView = (entity: Entity) => childrenOf(entity).some(hasPages)

@@ -40,9 +40,7 @@ function columnOf(entity: Entity, key: string): ListColumn {
   }
 }
 
-/**
- * References to rows with a code: lists have a column with the code, so that an exported file can be imported again.
- */
+/** References to rows with a code: lists include the code, so that an exported file can be imported again. */
 export const codedReferences = ({ fields }: Entity) =>
   Object.entries(fields).flatMap(([key, field]) => {
     const code = field.kind === 'reference' && codeKeyOf(getEntity(field.to))
@@ -91,8 +89,8 @@ const listedSchema = (entity: Entity) =>
   rowSchema(entity).extend(Object.fromEntries(codedReferences(entity).map(({ key }) => [key, z.string().nullable()])))
 
 /**
- * The lists of an entity, from its field declarations. `list` has the rows, for a nested entity those of one parent;
- * `all` has the rows of every parent and is served for nested entities only.
+ * Lists of an entity, from its field declarations. `list` has the rows, for a nested entity those of one parent; `all`
+ * has the rows of all parents and exists only for nested entities.
  */
 export function listsOf(entity: Entity) {
   const { parent, slug, label } = entity

@@ -2,8 +2,8 @@ import { type Entity, permissionOf } from './define/entity.ts'
 import { entities } from './index.ts'
 
 /**
- * Entities offered as choices on module pages, by the permission that opens the page. Applicants hold
- * `pendaftaran-view` too; it offers only three entities, whose names the public pages show anyway.
+ * Entities offered as choices on module pages, by the permission that opens the page. Applicants also hold
+ * `pendaftaran-view`, which offers only three entities, whose names are public anyway.
  */
 const choicesByPermission: Readonly<Record<string, readonly string[]>> = {
   'pendaftaran-view': ['periode', 'jalur', 'prodi'],
@@ -19,10 +19,7 @@ const choicesByPermission: Readonly<Record<string, readonly string[]>> = {
 const pointsTo = (slug: string) => (entity: Entity) =>
   Object.values(entity.fields).some((field) => 'to' in field && field.to === slug)
 
-/**
- * Permissions besides `view` that open the choices of an entity, because its rows are a filter or field of other
- * entities or pages.
- */
+/** Permissions besides `view` that open an entity's choices, because its rows are a filter or field elsewhere. */
 export function optionReaders(entity: Entity): string[] {
   const formPermissions = entities
     .filter(pointsTo(entity.slug))

@@ -11,38 +11,41 @@ export type Entity = {
   table: string
   label: { one: Localized; many: Localized }
   fields: Fields
-  /** Fields of this entity that together name a row wherever another row points to it. */
+  /** Fields that together name a row wherever other rows refer to it. */
   titleFields: readonly string[]
   /** Fields of this entity shown beside the title in choices, because titles such as school names repeat. */
   hintFields?: readonly string[]
   /** Field to sort by; a leading minus sorts descending. */
   defaultSort: string
-  /** Entity whose rows this one is nested under: `/master/{parent.slug}/{id}/{parent.path}`. */
+  /** Parent entity of nested rows: `/master/{parent.slug}/{id}/{parent.path}`. */
   parent?: {
     slug: string
     field: string
     path: string
-    /** Pages below `/master/{parent.slug}/:id/` for one row; without them, a row is edited in a dialog beside its parent. */
+    /**
+     * Pages for one row below `/master/{parent.slug}/:id/`; without them, a row is edited in a dialog beside its
+     * parent.
+     */
     pages?: { create: string; edit: `${string}/:${string}` }
   }
   /** Permissions that do not follow `master-{slug}-{action}`. */
   permissions?: Partial<Record<EntityAction, string>>
   uniqueTogether?: readonly (readonly string[])[]
-  /** Pairs of fields; when both have values, the first must be earlier than the second. */
+  /** Pairs of fields: if both have values, the first must be earlier than the second. */
   before?: readonly (readonly [string, string])[]
-  /** Groups of fields of which exactly one has a value. */
+  /** Groups of fields of which exactly one must have a value. */
   oneOf?: readonly (readonly string[])[]
-  /** Columns that modules write and no form shows: name and SQL type. */
+  /** Columns written by modules and shown in no form: name and SQL type. */
   moduleColumns?: Readonly<Record<string, string>>
-  /** Database constraints by name: the field to mark and the error code to show when one fails. */
+  /** Database constraints by name: field to mark and error code to show on violation. */
   constraints?: Readonly<Record<string, { field: string; code: string }>>
-  /** Field with the row's study programme or faculty: limited roles see and change only rows of their own. */
+  /** Field with the row's study programme or faculty: limited roles see and change only their own rows. */
   scope?: { by: 'programme' | 'faculty'; field: string }
-  /** Too many rows to load whole: choices search them with trigrams. */
+  /** Too many rows to load at once: choices search them with trigrams. */
   large?: true
 }
 
-/** Field names come from requests, so `fields` has no prototype: a request for `constructor` finds nothing. */
+/** Field names come from requests, so `fields` has no prototype: a lookup of `constructor` finds nothing. */
 export function defineEntity<const E extends Entity>(entity: E): E {
   Object.setPrototypeOf(entity.fields, null)
   return entity
@@ -51,7 +54,7 @@ export function defineEntity<const E extends Entity>(entity: E): E {
 export const permissionOf = (entity: Entity, action: EntityAction): string =>
   entity.permissions?.[action] ?? `master-${entity.slug}-${action}`
 
-/** Permissions of nested entities: `view` is the parent's; `create`, `edit` and `delete` are separate. */
+/** Permissions of nested entities: `view` is the parent's; `create`, `edit` and `delete` are their own. */
 export const nestedPermissions = (parentSlug: string, childSlug: string) => ({
   view: `master-${parentSlug}-view`,
   create: `master-${childSlug}-create`,
@@ -61,5 +64,5 @@ export const nestedPermissions = (parentSlug: string, childSlug: string) => ({
 
 export const columnName = (key: string) => key.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)
 
-/** True for fields with a column in the entity's table; multi-references have a joining table. */
+/** Whether the field has a column in the entity's table; multi-references have a joining table. */
 export const isStored = (field: Field) => field.kind !== 'multiReference'

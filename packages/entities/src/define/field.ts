@@ -2,7 +2,7 @@ import type { Localized } from './language.ts'
 /** Text in both interface languages. A missing translation is a compile error. */
 export type Choices = Record<string, Localized>
 
-/** Regular expression that a text must match; `label` explains it to the user. */
+/** Regular expression a text must match; `label` explains it to the user. */
 export type Pattern = { source: string; label: Localized }
 
 type Common = {
@@ -10,11 +10,11 @@ type Common = {
   help?: Localized
   /** May be left empty; stored as NULL. */
   optional?: true
-  /** Shown as a list column until the user chooses columns. */
+  /** Shown as a list column by default. */
   list?: true
   /** Offered as a filter above the list. */
   filter?: true
-  /** No two rows may share the value; upper and lower case count as equal. */
+  /** No two rows may share the value; case is ignored. */
   unique?: true
   /** Heading in the form above the field. */
   section?: Localized
@@ -45,7 +45,7 @@ export type Field = Common &
     | { kind: 'file'; accept: 'image' | 'document'; maxMb: number }
   )
 
-/** Table that joins the row with the many rows it points to. */
+/** Joining table between a row and the rows it refers to. */
 export type Through = { table: string; from: string; to: string }
 
 export type FieldKind = Field['kind']
@@ -77,7 +77,7 @@ export const time = defineField('time')
 export const boolean = defineField('boolean')
 export const choice = defineField('choice')
 export const multiChoice = defineField('multiChoice')
-/** Points to a row of another entity; `within` names the field of this row that narrows the choice. */
+/** Reference to a row of another entity; `within` names the field of this row that narrows the choices. */
 export const reference = defineField('reference')
 export const multiReference = defineField('multiReference')
 export const file = defineField('file')

@@ -1,14 +1,15 @@
 import { readForeignPhone } from '#entities/define/foreign-phone.ts'
 
 /**
- * A phone number without the signs that people and programs put between its digits: spaces, brackets, dots, hyphens of
- * any kind, and invisible marks, with which WhatsApp and contacts surround a copied number.
+ * A phone number without separators between its digits: spaces, brackets, dots, hyphens of any kind, and the invisible
+ * marks WhatsApp and contact apps put around a copied number.
  */
 export const withoutSeparators = (text: string) => text.replace(/[\s().\p{Pd}\p{Cf}]/gu, '')
 
 /**
- * Converts a typed phone number to E.164; null if it is none. Without a country code (08…, 021…) it is Indonesian, and
- * 62… may lack its plus. All forms of one number give the same text: a second one would get round the opt-out of the first.
+ * Converts a typed phone number to E.164; null if it is not one. A number without a country code (08…, 021…) is
+ * Indonesian, and 62… may lack its plus. All spellings of a number give the same text, so that another spelling cannot
+ * evade an opt-out.
  */
 export function parsePhone(text: string): string | null {
   const compact = withoutSeparators(text).replace(/^00/, '+')

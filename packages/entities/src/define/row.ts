@@ -12,7 +12,7 @@ export type Row = {
   titles: Titles
 } & { [field: string]: FieldValue | Titles }
 
-/** Field kinds whose sort order means something to a reader. */
+/** Field kinds whose order is meaningful to a reader. */
 const sortableKinds = new Set<Field['kind']>([
   'text',
   'code',
@@ -29,7 +29,7 @@ const sortableKinds = new Set<Field['kind']>([
   'reference',
 ])
 
-/** Sensitive fields are left out: their order would reveal masked values. */
+/** Sortable fields. Sensitive ones are left out, since their order would reveal masked values. */
 export const sortKeys = (entity: Entity): string[] => [
   ...Object.entries(entity.fields)
     .filter(([, field]) => sortableKinds.has(field.kind) && !field.sensitive)
@@ -47,26 +47,23 @@ export const filterKeys = (entity: Entity): string[] =>
     .filter(([key, field]) => isFilter(field, key, entity))
     .map(([key]) => key)
 
-/**
- * Fields that choices are searched by. Choices are open to more users than rows are, so other fields are not
- * searchable.
- */
+/** Fields searched in choices. More users see choices than rows, so other fields are not searchable. */
 export const optionKeys = ({ fields, titleFields, hintFields = [] }: Entity): string[] =>
   Object.keys(fields).filter(
     (key) => fields[key]!.kind === 'code' || key.startsWith('name') || [...titleFields, ...hintFields].includes(key),
   )
 
-/** Field that identifies a row for people: the code, or else the first unique field. */
+/** Field that identifies a row for people: the code, otherwise the first unique field. */
 export const codeFieldOf = (entity: Entity): string | undefined =>
   Object.entries(entity.fields).find(([, field]) => field.kind === 'code' || field.unique)?.[0]
 
-/** `codeFieldOf`, unless the title already contains that field. */
+/** `codeFieldOf`, unless the title already contains it. */
 export function codeKeyOf(entity: Entity): string | undefined {
   const found = codeFieldOf(entity)
   return found && entity.titleFields.includes(found) ? undefined : found
 }
 
-/** List and file column with the code of the referenced row. */
+/** List and file column for the code of the referenced row. */
 export const codeColumn = (key: string, { label }: Field) => ({
   key: `${key}.code`,
   label: { en: `${label.en} code`, id: `Kode ${label.id.toLowerCase()}` },

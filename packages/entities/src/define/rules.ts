@@ -5,7 +5,7 @@ export type RuleProblem = { code: 'must_be_after' | 'give_exactly_one'; params: 
 
 export const isGiven = (value: unknown) => value !== null && value !== undefined
 
-/** Checks the declared rules between fields of a row; returns every problem by field. */
+/** Checks rules between fields of a row; returns all problems by field. */
 export function problemsOf(entity: Entity, input: Record<string, unknown>, language: keyof Localized) {
   const problems: Record<string, RuleProblem> = {}
   const labelOf = (key: string) => entity.fields[key]!.label[language]

@@ -6,7 +6,7 @@ import { parsePhone } from './phone.ts'
 import { typedDay, typedMoment } from './typed-dates.ts'
 import { typedLine, typedText } from './typed-text.ts'
 
-/** A text of one line. A pattern judges the white space as it was typed, so that a subject of two lines is refused. */
+/** A single line of text. The pattern checks white space as typed, so that a two-line subject is refused. */
 const lineSchema = (max: number, pattern?: { source: string }) =>
   pattern ? typedText().min(1).max(max).regex(new RegExp(pattern.source)) : typedLine().min(1).max(max)
 
@@ -65,7 +65,7 @@ function valueSchema(field: Field): z.ZodType {
   }
 }
 
-/** Schema of a field's value in responses: plain types, since the database holds only checked values. */
+/** Schema of a field's value in responses: plain types, since stored values were already checked. */
 function storedSchema(field: Field): z.ZodType {
   switch (field.kind) {
     case 'integer':
@@ -112,8 +112,8 @@ export const createSchema = (entity: Entity) =>
   )
 
 /**
- * Body that changes a row: all fields and the version they were read at, so that a missing field is an error and
- * empties nothing.
+ * Body that changes a row: all fields and the version they were read at. A missing field is an error rather than
+ * emptying the value.
  */
 export const updateSchema = (entity: Entity) =>
   z.strictObject({

@@ -20,7 +20,7 @@ describe('a name', () => {
   )
 })
 
-test('a text keeps its lines and joined emoji', () => {
+test('a text keeps its line breaks and joined emoji', () => {
   const text = 'Halo 👩\u200d🎓,\n\tsampai jumpa ❤\ufe0f\u200d🔥'
   expect(cleanText(text)).toBe(text)
 })

@@ -1,21 +1,21 @@
 import { z } from 'zod'
 
-/** Marks that nobody sees: control characters, soft hyphens, empty fillers, and signs that change the direction of a line. */
+/** Invisible characters: control characters, soft hyphens, empty fillers, and marks that change text direction. */
 const unseen =
   /(?![\t\n\r])[\p{Cc}\u00ad\u061c\u115f\u1160\u17b4\u17b5\u180e\u200b\u200e\u200f\u202a-\u202e\u2060-\u206f\u3164\ufeff\uffa0]/gu
 
-/** Joiners (ZWNJ, ZWJ) shape letters of Arabic and Indic scripts and join emoji; behind other characters they are unseen too. */
+/** Joiners (ZWNJ, ZWJ) shape Arabic and Indic letters and join emoji; after other characters they are invisible too. */
 const needlessJoiners =
   /(^|[\p{Script=Latin}\p{Script=Greek}\p{Script=Cyrillic}\p{N}\p{P}\p{Z}\s]\p{M}*)[\u200c\u200d]+|[\u200c\u200d]+$/gu
 
-/** Composes letters and accents (NFC), and drops what nobody sees: two texts that look the same are the same. */
+/** Composes letters and accents (NFC) and removes invisible characters, so that texts that look the same are equal. */
 export const cleanText = (text: string) =>
   text
     .replace(unseen, '')
     .normalize('NFC')
     .replace(needlessJoiners, (_, before = '') => before)
 
-/** `cleanText` for names and other texts of one line. */
+/** `cleanText` for names and other single lines. */
 export const cleanLine = (text: string) => cleanText(text).replace(/\s+/g, ' ').trim()
 
 /** A text in a form. */

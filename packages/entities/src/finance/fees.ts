@@ -48,7 +48,7 @@ export const feeComponent = defineEntity({
   },
 })
 
-/** The most specific row applies: a track outranks an entry level, an entry level outranks a class programme. */
+/** The most specific row applies: track outranks entry level, entry level outranks class programme. */
 export const registrationFee = defineEntity({
   slug: 'biaya-pendaftaran',
   table: 'registration_fees',

@@ -2,7 +2,7 @@ import { nameField } from '#entities/define/common.ts'
 import { defineEntity } from '#entities/define/entity.ts'
 import { code, text } from '#entities/define/field.ts'
 
-/** Regions of the ministry's register (PDDikti Neo Feeder), whose codes differ from the official ones. */
+/** Regions of the ministry's register (PDDikti Neo Feeder), with codes other than the official ones. */
 export const feederRegion = defineEntity({
   slug: 'wilayah-feeder',
   table: 'feeder_regions',
