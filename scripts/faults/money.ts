@@ -33,7 +33,7 @@ export const moneyFaults: Fault[] = [
     foundBy: [
       {
         file: rounding,
-        test: 'a discount of the whole bill is rounded once, whatever lines it has',
+        test: 'a discount on the whole bill is rounded once, whatever its lines',
         beside: 'half a rupiah is rounded up',
       },
     ],

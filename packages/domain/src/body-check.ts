@@ -2,8 +2,8 @@ import type { z } from 'zod'
 import type { Endpoint, Problem, Problems } from './endpoint.ts'
 
 /**
- * Checks a body with the schema and rules of its endpoint. Reports every wrong field: the rules also run if the schema
- * refuses some fields, on the others.
+ * Checks a body with its endpoint's schema and rules. Reports every wrong field: if the schema refuses some fields, the
+ * rules still run on the others.
  */
 export function checkBody(endpoint: Pick<Endpoint, 'body' | 'rules'>, body: unknown, now: Date) {
   const { rules } = endpoint
@@ -23,7 +23,7 @@ export const foundProblems = (problems: Problems): Record<string, Problem | Prob
     Object.entries(problems).filter((entry): entry is [string, Problem | Problem[]] => entry[1] != null),
   )
 
-/** Runs a rule on a field that passed its schema; a missing field has no problem here. */
+/** Runs a rule on a field that passed its schema; a missing field gives no problem here. */
 export const onField = <T>(value: T | undefined, problemOf: (value: T) => Problem | null): Problem | null =>
   value === undefined ? null : problemOf(value)
 

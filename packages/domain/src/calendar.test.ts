@@ -6,14 +6,14 @@ import { splitInstallments } from './payments/bills/split-installments.ts'
 
 afterEach(() => setUniversityTimeZone('Asia/Jakarta'))
 
-/** 22.30 of the 20th in Jakarta, 00.30 of the 21st in Jayapura. */
+/** 22.30 on the 20th in Jakarta, 00.30 on the 21st in Jayapura. */
 const night = new Date('2026-11-20T15:30:00Z')
 
 test.each([
   ['Asia/Jakarta', '2026-11-20', '2026-11-20 22:30:00', '2026-11-20T16:59:00.000Z'],
   ['Asia/Makassar', '2026-11-20', '2026-11-20 23:30:00', '2026-11-20T15:59:00.000Z'],
   ['Asia/Jayapura', '2026-11-21', '2026-11-21 00:30:00', '2026-11-21T14:59:00.000Z'],
-])('%s counts days by its own clock', (timeZone, day, wallTime, end) => {
+])('%s counts days by local time', (timeZone, day, wallTime, end) => {
   const calendar = calendarOf(timeZone)
   expect([calendar.dayOf(night), calendar.wallTime(night)]).toEqual([day, wallTime])
   expect(calendar.momentOf(wallTime)).toEqual(night)
@@ -23,7 +23,7 @@ test.each([
   expect(calendar.dayOf(new Date(dayStart.getTime() - 1)) < day).toBe(true)
 })
 
-test('a new year begins in the east first, and at banks in Jakarta', () => {
+test('a new year begins first in the east, and at banks by Jakarta time', () => {
   const newYearsEve = new Date('2026-12-31T15:30:00Z')
   expect([calendarOf('Asia/Jayapura').yearOf(newYearsEve), bankCalendar.yearOf(newYearsEve)]).toEqual(['2027', '2026'])
 })
@@ -33,7 +33,7 @@ test('an unreadable time gives an invalid date', () => {
 })
 
 describe('a university in Eastern Indonesia', () => {
-  test('lets instalments and promises end at 23.59 there', () => {
+  test('ends instalments and promises at 23.59 there', () => {
     setUniversityTimeZone('Asia/Jayapura')
     const term = { shareBps: 10_000, amount: null, dueDate: null, dueDays: 7 }
     const [part] = splitInstallments(1_000_000, [term], { issuedAt: night })
@@ -44,7 +44,7 @@ describe('a university in Eastern Indonesia', () => {
     expect(promiseProblem('2026-11-21', startOfDay('2026-11-22'))).toBe('in_the_past')
   })
 
-  test('refuses to request a document for a day that is over there', () => {
+  test('refuses to request a document for a day that has ended there', () => {
     const dueOn = '2026-11-21'
     expect(requestDocument.rules({ dueOn } as never, night)).toEqual({ dueOn: null })
     setUniversityTimeZone('Asia/Jayapura')

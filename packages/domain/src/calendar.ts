@@ -1,23 +1,23 @@
 const hourMs = 3_600_000
 const dayMs = 24 * hourMs
 
-/** Days and hours of one time zone. Days are strings such as `2026-11-20`, instants are UTC. */
+/** Days and hours in one time zone. Days are strings such as `2026-11-20`, instants are UTC. */
 export type Calendar = {
   timeZone: string
   dayOf(at: Date): string
   /** `2026`. */
   yearOf(at: Date): string
-  /** Midnight at which a day begins. */
+  /** Midnight that starts a day. */
   startOfDay(day: string): Date
   /** 23.59 of a day, its last minute for deadlines. */
   endOfDay(day: string): Date
   /** Start of the day and start of the next day. */
   boundsOfDay(day: string): [Date, Date]
-  /** 23.59 of the day that lies `days` after an instant. */
+  /** 23.59 of the day `days` after an instant. */
   endOfDayAfter(at: Date, days: number): Date
   /** `2026-11-27 23:59:00`: local time of an instant. */
   wallTime(at: Date): string
-  /** Local time of an instant as a number: milliseconds that read as UTC give its day and hour. */
+  /** Local time of an instant as a number: reading these milliseconds as UTC gives its day and hour. */
   localMs(at: Date): number
   /** Instant of a local time such as `2026-11-27 23:59:00`. */
   momentOf(wallTime: string): Date
@@ -36,7 +36,7 @@ export function daysBetween(from: string, to: string): string[] {
 
 let zone = 'Asia/Jakarta'
 
-/** The time zone of the university, a setting; Jakarta until the settings are read. */
+/** The university's time zone, a setting; Jakarta until the settings are read. */
 export const universityTimeZone = () => zone
 
 /** Called after reading the settings: by the server from the database, by the web from the page. */
@@ -55,13 +55,13 @@ export function calendarOf(timeZone: string): Calendar {
 /** Banks, their statements and protocols count days in Jakarta, wherever the university is. */
 export const bankCalendar = calendarOf('Asia/Jakarta')
 
-/** The calendar of the university: deadlines, ages and the days of lists. Its time zone is a setting. */
+/** The university's calendar, for deadlines, ages and days in lists. Its time zone is a setting. */
 export const universityCalendar = (): Calendar => calendarOf(universityTimeZone())
 
-/** Hours of eleven years: the rows of a long file come in no order of time. */
+/** Hours of eleven years: rows of a long file come in no order of time. */
 const maxOffsets = 100_000
 
-/** Intl writes years of four digits only between these; before and after, the offset at the nearer end counts. */
+/** Intl writes four-digit years only within this range; outside it, the offset at the nearer end applies. */
 const [firstTime, lastTime] = [Date.UTC(1000, 0, 2), Date.UTC(9999, 11, 30)]
 
 function makeCalendar(timeZone: string): Calendar {

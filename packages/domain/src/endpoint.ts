@@ -1,13 +1,13 @@
 import type { z } from 'zod'
 import type { ErrorCode } from './errors.ts'
 
-/** Any Zod schema. Comparing a schema with `z.ZodType` instead makes the compiler compare its forty methods. */
+/** Any Zod schema. With `z.ZodType` instead, the compiler would compare its forty methods. */
 export type Schema<Out = unknown, In = unknown> = { _zod: { output: Out; input: In } }
 
 /** Who may call: everyone, signed-in users, or holders of a permission slug. */
 export type Access = 'public' | 'signed-in' | (string & {})
 
-/** Code of a sentence in `errors`, with its parameters. */
+/** Code of a sentence in `errors`, with parameters. */
 export type Problem = ErrorCode | { code: ErrorCode; params?: Record<string, unknown> }
 export type Problems = Record<string, Problem | Problem[] | null | undefined>
 
@@ -19,31 +19,30 @@ export type Endpoint = {
   /** Other permissions that open the endpoint. */
   alsoFor?: readonly string[]
   /**
-   * Writes what counts for all study programmes: roles limited to some get 403 with this code, and pages show them no
-   * button.
+   * Writes data that applies to all study programmes: roles limited to some get 403 with this code and see no button.
    */
   shared?: ErrorCode
   summary: string
-  /** A POST that writes nothing: its input is too large for a query. */
+  /** A POST that writes nothing; its input is too large for a query. */
   reads?: true
   params?: Schema
   query?: Schema
   body?: Schema
   /**
-   * Rules of the body that need no database, such as equal passwords, by field. `body` has the fields that pass the
-   * schema; others are undefined, and the schema reports them.
+   * Rules for the body that need no database, such as equal passwords, by field. `body` has the fields that passed the
+   * schema; the others are undefined and reported by the schema.
    */
   rules?: (body: any, now: Date) => Problems
-  /** The use case runs the rules, to report their problems together with those found in the database. */
+  /** The use case runs the rules, to report their problems with those found in the database. */
   rulesInUseCase?: true
-  /** Set by the browser build, which strips schemas and rules: file of the full declaration. */
+  /** Set by the browser build, which strips schemas and rules: file with the full declaration. */
   whole?: string
-  /** Takes one file (multipart) instead of a body. */
+  /** Accepts one file (multipart) instead of a body. */
   upload?: true
   response: Schema
 }
 
-/** Declares an endpoint; the server's route, OpenAPI and the web client all use the declaration. */
+/** Declares an endpoint, for the server's route, OpenAPI and the web client. */
 export const endpoint = <const E extends Endpoint>(declaration: E): E => declaration
 
 /** Endpoints the web calls with `call`; all others write and go through `sendOnce`. */

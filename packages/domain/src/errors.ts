@@ -1,4 +1,4 @@
-/** Problems of a bank's account statement. */
+/** Problems with a bank's account statement. */
 export const statementProblems = [
   'statement_empty',
   'statement_incomplete',
@@ -28,7 +28,7 @@ export const statementProblems = [
   'statement_too_many_lines',
 ] as const
 
-/** Every error code of the API; each has a sentence in both languages under locales `errors`. */
+/** All error codes of the API; each has a sentence in both languages under locales `errors`. */
 export const errorCodes = [
   'internal',
   'not_found',

@@ -49,7 +49,7 @@ test('fields in objects and rows are found by path; unknown fields have no limit
   expect(limits('rows.0.missing')).toEqual({})
 })
 
-test('in a union the selected option has the limits', () => {
+test("in a union, the selected option's limits apply", () => {
   const union = z.discriminatedUnion('kind', [
     z.strictObject({ kind: z.literal('a'), reason: z.string().min(1).max(10) }),
     z.strictObject({ kind: z.literal('b'), reason: z.string().max(20) }),

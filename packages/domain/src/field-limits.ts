@@ -2,10 +2,10 @@ import type { z } from 'zod'
 import { definitionOf, optionOf } from './body-check.ts'
 import type { Schema } from './endpoint.ts'
 
-/** Limits of a field that its schema knows before the user types. */
+/** Limits of a field, known from its schema before the user types. */
 export type FieldLimits = { required?: true; maxLength?: number; min?: number; max?: number }
 
-/** The schema of the input, without optional wrappers and later transformations. */
+/** Input schema, without optional wrappers and later transformations. */
 function inputSchema(schema: z.ZodType): z.ZodType {
   const { type, innerType, in: pipeInput, out: pipeOutput } = definitionOf(schema)
   if (innerType) return inputSchema(innerType)
@@ -13,7 +13,7 @@ function inputSchema(schema: z.ZodType): z.ZodType {
   return schema
 }
 
-/** The schema of a field by its path (`name.en`, `banks.0.code`); in a union, that of the option the body selects. */
+/** Schema of a field by its path (`name.en`, `banks.0.code`); in a union, of the option the body selects. */
 function schemaAt(schema: z.ZodType, body: unknown, [key, ...rest]: readonly string[]): z.ZodType | undefined {
   if (key === undefined) return schema
   const definition = definitionOf(inputSchema(schema))
@@ -26,10 +26,10 @@ function schemaAt(schema: z.ZodType, body: unknown, [key, ...rest]: readonly str
 }
 
 const emptyValues = [undefined, null, '', []]
-/** Zod's default limits of whole numbers are at MAX_SAFE_INTEGER; users need not see them. */
+/** Zod limits whole numbers to MAX_SAFE_INTEGER by default; users need not see that. */
 const isLimit = (value: number | null | undefined) => value != null && Math.abs(value) < Number.MAX_SAFE_INTEGER
 
-/** Reads from a body's schema whether a field is required, its maximum length, and its number range. */
+/** Reads from a body's schema whether a field is required, its maximum length and its number range. */
 export function limitsOf(schema: Schema, body: unknown, path: string): FieldLimits {
   const field = schemaAt(schema as z.ZodType, body, path.split('.'))
   if (!field) return {}

@@ -1,18 +1,18 @@
 import { expect, it } from 'vitest'
 import { safeFileName, uniqueNames } from './file-names.ts'
 
-it('names differ even where only the case differs', () => {
+it('names that differ only in case get different names', () => {
   const unique = uniqueNames()
   expect([unique('a', 'pdf'), unique('A', 'pdf'), unique('a', 'jpg')]).toEqual(['a.pdf', 'A (2).pdf', 'a.jpg'])
 })
 
-it('a name made for the second file is not used for one that is called so', () => {
+it('a name made up for a duplicate is not given to a file already called that', () => {
   const unique = uniqueNames()
   const names = ['Foo', 'Foo', 'Foo (2)', 'foo', 'Foo (2)'].map((name) => unique(name, 'pdf'))
   expect(names).toEqual(['Foo.pdf', 'Foo (2).pdf', 'Foo (2) (2).pdf', 'foo (3).pdf', 'Foo (2) (3).pdf'])
 })
 
-it('thousands of one name are told apart without trying all of them again', () => {
+it('thousands of equal names become unique without retrying all of them', () => {
   const unique = uniqueNames((count) => `_(${count})`)
   const names = Array.from({ length: 20_000 }, () => unique('foto', 'jpg'))
   expect(new Set(names).size).toBe(20_000)
@@ -34,6 +34,6 @@ it.each([
   expect(safeFileName(text)).toBe(name)
 })
 
-it('a name that is cut does not end in a space or a dot', () => {
+it('a cut name does not end in a space or dot', () => {
   expect(safeFileName(`${'a'.repeat(98)}. b`)).toBe('a'.repeat(98))
 })

@@ -1,10 +1,9 @@
-/** Names that Windows keeps for devices, with any extension. */
+/** Names Windows reserves for devices, with any extension. */
 const deviceName = /^(con|prn|aux|nul|conin\$|conout\$|(com|lpt)[\d¹²³])\s*(\.|$)/i
 
 /**
- * A name of a file or folder that every system can unpack: without dots or spaces at its edges, at most `maxLength`
- * characters, and no device name of Windows; characters that file systems refuse become `substitute`. Empty if nothing
- * remains.
+ * File or folder name every system can unpack: no dots or spaces at its edges, at most `maxLength` characters, no
+ * Windows device name; characters that file systems refuse become `substitute`. Empty if nothing remains.
  */
 export function safeFileName(text: string, { substitute = ' ', maxLength = 100 } = {}) {
   const name = [
@@ -20,7 +19,7 @@ export function safeFileName(text: string, { substitute = ' ', maxLength = 100 }
   return deviceName.test(name) ? `_${name}` : name
 }
 
-/** Makes names unique, ignoring case: the second `a.pdf` becomes `a (2).pdf`, or the next one that is free. */
+/** Makes names unique, ignoring case: the second `a.pdf` becomes `a (2).pdf`, or the next free one. */
 export function uniqueNames(numbered = (count: number) => ` (${count})`) {
   const used = new Set<string>()
   const counts = new Map<string, number>()

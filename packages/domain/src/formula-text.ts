@@ -1,4 +1,4 @@
-/** The text in a formula by which people keep leading zeros in a spreadsheet, `="00123"`; any other text as it is. */
+/** Text inside a formula people use to keep leading zeros in a spreadsheet, `="00123"`; any other text unchanged. */
 export const unwrapFormula = (text: string) =>
   text.startsWith('="')
     ? text.replace(/^="((?:[^"]|"")*)"$/, (_, content: string) => content.replaceAll('""', '"'))

@@ -26,7 +26,7 @@ const parts = {
   order: 'name',
 } as const
 
-/** The compiler checks these declarations; nobody runs them. */
+/** Only checked by the compiler, never run. */
 export const typedLists = () => {
   const row: RowOf<Coins> = { id: '1', name: 'Dinar', value: 1 }
   // @ts-expect-error a field of the row is missing

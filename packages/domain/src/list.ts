@@ -5,16 +5,16 @@ import { typedLine, typedText } from '#entities/define/typed-text.ts'
 import { type Access, endpoint, type Schema } from './endpoint.ts'
 import { navigationConstants } from './navigation/constants.ts'
 
-/** Key of a sentence, or the text in both languages. */
+/** Key of a sentence, or text in both languages. */
 export type Word = string | Localized
 
-/** Names of values: `bills:billStatus` for `bills:billStatus.paid`, or the names themselves. */
+/** Names of values: `bills:billStatus` means `bills:billStatus.paid` and so on; or the names themselves. */
 export type ValueWords = string | Readonly<Record<string, Localized>>
 
 export type ListColumn = {
   /** Sen are hundredths of a rupiah, percentages are fractions; default: text. */
   kind?: 'text' | 'number' | 'money' | 'sen' | 'date' | 'dateTime' | 'percent' | 'yesNo'
-  /** Heading; default: the column's key among the list's words. */
+  /** Heading; by default the column's key among the list's words. */
   word?: Word
   /** Names of values; a value without a name is shown unchanged. */
   words?: ValueWords
@@ -22,29 +22,29 @@ export type ListColumn = {
   absent?: Word
   /** The list can be sorted by the column. */
   sort?: true
-  /** Permission without which the list cannot be sorted by the column: the order would reveal masked values. */
+  /** Permission required to sort by the column, because the order would reveal masked values. */
   sortRight?: string
-  /** Usual number of characters, for column widths in files. */
+  /** Typical number of characters, for column widths in files. */
   width?: number
-  /** The screen shows the day of an instant only. */
+  /** Show only the day of an instant. */
   dayOnly?: true
-  /** Hidden until the user chooses the column. */
+  /** Hidden until the user selects the column. */
   hidden?: true
-  /** Permission without which the column does not exist. */
+  /** Permission required for the column to exist. */
   right?: string
-  /** Masked for readers without a permission, except in their own rows; `evenOwn` masks those too. */
+  /** Masked for readers without the permission, except in their own rows; `evenOwn` masks those too. */
   masked?: { as: 'phone' | 'text'; without: string; evenOwn?: true }
 }
 
 export type ListFilter = {
-  /** Name; default: the filter's key among the list's words. */
+  /** Name; by default the filter's key among the list's words. */
   word?: Word
   /** Shown beside the search instead of in the filter panel. */
   quick?: true
 } & (
   | { values: readonly string[]; words: ValueWords }
   | { kind: 'yesNo' | 'day' }
-  /** Id of a row of `table`, whose name stands in files and in the register of exports. */
+  /** Id of a row in `table`; files and the register of exports show its name. */
   | { kind: 'id'; table: 'accounts' | 'bankAccounts' | 'roles' | 'statementImports' }
   | { kind: 'text'; most: number }
   /** Slug of the referenced entity. */
@@ -88,7 +88,7 @@ type Declared<
   orders?: readonly string[]
   /** Default order; a leading minus sorts descending. */
   order: string
-  /** Old names of orders, for addresses saved earlier. */
+  /** Former names of orders, for saved addresses. */
   orderNames?: Record<string, string>
   /** Names of sums over all matching rows. */
   sums?: readonly S[]
@@ -122,7 +122,7 @@ type Common<A extends z.ZodObject> = {
   summary: string
 } & ([keyof A['shape']] extends [never] ? unknown : { params: A })
 
-/** A declared list: its read endpoint plus its columns, filters and file endpoint. */
+/** A declared list: read endpoint, file endpoint, columns and filters. */
 export type List<
   P extends string = string,
   R extends Schema = Schema,
@@ -144,7 +144,7 @@ export type List<
   sums: readonly S[]
   unsearchable: U
   searchUntold: boolean
-  /** File endpoint: every matching row as XLSX, CSV or PDF, with the chosen columns. */
+  /** File endpoint: all matching rows as XLSX, CSV or PDF, with the chosen columns. */
   file: Common<A> & {
     path: `${P}/export`
     query: z.ZodType<FileQuery & Search<U> & { sort: string } & FilterQuery<F>, Record<string, unknown>>
@@ -155,7 +155,7 @@ export type List<
 // A list of unknown type: its parts are `any`.
 export type AnyList = List<string, any, any, any, any>
 export type RowOf<L extends AnyList> = L['response'] extends Schema<{ data: (infer R)[] }> ? R : never
-/** A row as the server gives it: its times may be Dates. */
+/** A row as the server returns it, with times as Dates. */
 export type RowBeforeSending<L extends AnyList> =
   L['response'] extends Schema<unknown, { data: (infer R)[] }> ? R : never
 export type FiltersOf<L extends AnyList> = Omit<z.output<L['query']>, 'page' | 'per_page' | 'after' | 'sort'>
@@ -184,10 +184,10 @@ export const fileQueryShape = () => ({
   columns: z.string().max(2000).optional(),
 })
 
-/** Totals up to this number of rows are counted; larger ones may be estimates. */
+/** Exact totals up to this number of rows; larger ones may be estimates. */
 export const mostCountedRows = 100_000
 
-/** Rows of a page unless the reader chooses otherwise. */
+/** Default number of rows per page. */
 export const defaultPageSize = 25
 
 /** Page or cursor, with a limited page size. */
@@ -235,7 +235,7 @@ function queryShape(
 }
 
 /**
- * One page of rows. For large tables the total is an estimate; null means the count is still running and the caller
+ * One page of rows. For large tables the total is an estimate; null means counting has not finished and the caller
  * should ask again.
  */
 const pageOf = (row: z.ZodType, sums: readonly string[]) =>
@@ -249,10 +249,7 @@ const pageOf = (row: z.ZodType, sums: readonly string[]) =>
     }),
   })
 
-/**
- * Declares a list for server and web: its endpoints, page, columns, filters, saved views, and its XLSX, CSV and PDF
- * files.
- */
+/** Declares a list for server and web: endpoints, page, columns, filters, saved views, and XLSX, CSV and PDF files. */
 export function defineList<
   const P extends string,
   R extends z.ZodObject,

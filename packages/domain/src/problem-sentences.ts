@@ -5,7 +5,7 @@ import type { Problem } from './endpoint.ts'
 type Issue = z.core.$ZodIssue
 type Params = Record<string, unknown>
 
-/** Sentences of one language; keys are written `validation:required`. */
+/** Sentences of one language, by key such as `validation:required`. */
 export type Sentences = { t: (key: string, params?: Params) => string; has: (key: string) => boolean }
 
 /** Sentences by field. If schema and rules refuse the same field, only the schema's sentences are returned. */
@@ -30,7 +30,7 @@ export function problemSentences(
   return Object.fromEntries([...ruleSentences, ...schemaSentences])
 }
 
-/** Fields of an issue: `choices.0.programmeId`; an unknown key is a field of its own name. */
+/** Fields of an issue: `choices.0.programmeId`; an unknown key counts as a field of its own name. */
 function fieldsOfIssue(issue: Issue): string[] {
   const path = issue.path.map(String)
   if (issue.code === 'unrecognized_keys') return issue.keys.map((key) => [...path, key].join('.'))
@@ -38,8 +38,8 @@ function fieldsOfIssue(issue: Issue): string[] {
 }
 
 /**
- * Returns the sentence of an issue. A schema may use an error code as its message (`.refine(isYearInRange, 'date_out_of_range')`);
- * then the code's sentence applies.
+ * Sentence of an issue. A schema may use an error code as its message (`.refine(isYearInRange, 'date_out_of_range')`);
+ * then that code's sentence applies.
  */
 export function sentenceOfIssue(issue: Issue, { t, has }: Sentences): string {
   if (/^[a-z][a-z0-9_]*$/.test(issue.message) && has(`errors:${issue.message}`))

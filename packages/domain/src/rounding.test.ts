@@ -36,7 +36,7 @@ describe('a percentage of an amount', () => {
     expect(() => basisPointsOf(percent)).toThrow(RangeError)
   })
 
-  test('lies between 0 and the amount, is nearest to the exact value, and grows with both arguments', () => {
+  test('is between 0 and the amount, nearest to the exact value, and grows with both arguments', () => {
     fc.assert(
       fc.property(anyAmount, basisPoints, (amount, points) => {
         const rupiah = percentOf(amount, percentText(points))
@@ -62,10 +62,10 @@ describe('a percentage of an amount', () => {
   })
 })
 
-describe('every calculation of a percentage gives the same rupiah', () => {
+describe('every percentage calculation gives the same rupiah', () => {
   const anyPrice = fc.integer({ min: 1, max: 1e12 })
 
-  test('a discount of the whole bill is rounded once, whatever lines it has', () => {
+  test('a discount on the whole bill is rounded once, whatever its lines', () => {
     fc.assert(
       fc.property(fc.array(anyPrice, { minLength: 1, maxLength: 6 }), basisPoints, (prices, points) => {
         const lines = prices.map((price, index) => ({ feeComponentId: String(index), amount: price }))

@@ -2,7 +2,10 @@ import { z } from 'zod'
 
 const maxStored = 2_147_483_646
 
-/** Row version before a change; one above the `integer` column is read as its maximum, and so is outdated like any other. */
+/**
+ * Row version before a change. One above the `integer` column's maximum is read as that maximum, and so is refused as
+ * stale.
+ */
 export const rowVersion = z
   .int()
   .min(0)

@@ -3,7 +3,7 @@ import { asideOf } from './aside.ts'
 import { abilitiesOf, matrixOf, slugsOfRow } from './permission-matrix.ts'
 import { permissions } from './permissions.ts'
 
-describe('the aside of a role', () => {
+describe('the menu of a role', () => {
   const menu = (id: string, overrides: object = {}) => ({
     id,
     name: { en: id, id },
@@ -21,10 +21,10 @@ describe('the aside of a role', () => {
   ]
   const idsOf = (...permissions: string[]) => asideOf(menus, new Set(permissions)).map(({ id }) => id)
 
-  test('shows menus without a permission and menus whose permission the role holds', () => {
+  test('shows menus without a permission, and menus whose permission the role holds', () => {
     expect(idsOf('a-view')).toEqual(['free', 'guarded'])
   })
-  test('shows a heading only with something below it', () => {
+  test('shows a heading only if it has entries', () => {
     expect(idsOf()).toEqual(['free'])
     expect(asideOf(menus, new Set(['b-view'])).at(-1)).toMatchObject({ id: 'heading', children: [{ id: 'inner' }] })
   })
@@ -44,7 +44,7 @@ describe('permissions as a table', () => {
     const slugs = groups.flatMap(({ rows }) => rows.flatMap(slugsOfRow))
     expect(slugs.toSorted()).toEqual(permissions.map(({ slug }) => slug).toSorted())
   })
-  test('verbs are columns, edit counts as update, other permissions stand beside their thing', () => {
+  test('verbs are columns, edit counts as update, other permissions are listed in their row', () => {
     const rowOf = (key: string) => groups.flatMap(({ rows }) => rows).find((row) => row.key === key)!
     expect(rowOf('master-prodi-detail').cells.update?.slug).toBe('master-prodi-detail-edit')
     expect(rowOf('pendaftaran').others.map(({ slug }) => slug)).toContain('pendaftaran-decide')
@@ -59,7 +59,7 @@ describe('the abilities of a role', () => {
     { slug: 'b-view', name: { en: 'View: pears', id: 'Lihat: pir' }, group: 'g' },
     { slug: 'a-peel', name: { en: 'Peel apples', id: 'Kupas apel' }, group: 'g' },
   ]
-  test('things with equal verbs share a sentence, and a complete group is marked', () => {
+  test('things with the same verbs share a sentence, and a complete group is marked', () => {
     const [ability] = abilitiesOf(catalogue, new Set(['a-view', 'b-view']))
     expect(ability).toMatchObject({ everything: false, others: [], things: [{ verbs: ['view'] }] })
     expect(ability!.things[0]!.names.map(({ en }) => en)).toEqual(['Apples', 'Pears'])

@@ -1,5 +1,2 @@
-/**
- * The only role the code knows by name: its holders see only their own data and complete a profile before anything
- * else.
- */
+/** The only role the code knows by name. Its holders see only their own data and must complete a profile first. */
 export const applicantRole = 'Mahasiswa'

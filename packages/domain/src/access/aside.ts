@@ -11,8 +11,8 @@ type Menu = {
 }
 
 /**
- * The menu of a role: its menus whose permission the role holds, without empty headings. The server answers with it and
- * the back office previews it.
+ * Menu of a role: entries whose permission it holds, without empty headings. The server returns it; the back office
+ * previews it.
  */
 export function asideOf(menus: readonly Menu[], permissions: ReadonlySet<string>): MenuItem[] {
   const itemsBelow = Map.groupBy(menus, (menu) => menu.parentId)

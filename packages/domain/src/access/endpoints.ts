@@ -33,7 +33,7 @@ const menuContent = z.strictObject({
   active: z.boolean().default(true),
 })
 
-/** Returns the whole menu tree: it is small and edited as a whole. */
+/** Returns the whole menu tree, which is small and edited as a whole. */
 export const listMenus = endpoint({
   method: 'GET',
   path: '/settings/url',
@@ -67,7 +67,7 @@ export const orderMenus = endpoint({
   access: 'settings-url-update',
   summary: 'Put all menus into a new order and nesting; 409 when one was added, moved or removed meanwhile',
   body: z.strictObject({
-    /** The order on screen before the change; 409 if it is stale. */
+    /** Order on screen before the change; 409 if stale. */
     from: z.array(z.strictObject({ id: z.uuid(), parentId: z.uuid().nullable() })).max(1000),
     to: z.array(z.strictObject({ id: z.uuid(), parentId: z.uuid().nullable() })).max(1000),
   }),
@@ -102,9 +102,9 @@ export const roleRow = z.object({
   permissions: z.int(),
   menus: z.int(),
   limited: z.boolean(),
-  /** Sentence why the reader may neither change nor assign the role; null if allowed. */
+  /** Why the reader may neither change nor assign the role; null if allowed. */
   refusal: z.string().nullable(),
-  /** Sentence why the reader may not create a copy with the same permissions; null if allowed. */
+  /** Why the reader may not copy the role with its permissions; null if allowed. */
   copyRefusal: z.string().nullable(),
 })
 export type RoleRow = z.output<typeof roleRow>

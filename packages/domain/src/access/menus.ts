@@ -1,6 +1,6 @@
 import type { Localized } from '#entities/define/language.ts'
 
-/** Names of tabler icons a menu entry may have, drawn by `shell/menu-icons.tsx`. */
+/** Tabler icons a menu entry may have, drawn by `shell/menu-icons.tsx`. */
 export type MenuIconName =
   | 'bell'
   | 'calendar-event'
@@ -39,14 +39,14 @@ export type MenuIconName =
   | 'users-group'
 
 type Heading = {
-  /** Orders a heading among the headings and entries beside it. */
+  /** Position among the headings and entries beside it. */
   order: number
   name: Localized
   icon: MenuIconName
   under?: string
 }
 
-/** Headings of the menu that a new database starts with; the entries below them are declared by their pages. */
+/** Menu headings of a new database; pages declare the entries below them. */
 const headings = {
   tests: { order: 50, name: { en: 'Tests', id: 'Tes' }, icon: 'pencil' },
   students: { order: 60, name: { en: 'Students', id: 'Mahasiswa' }, icon: 'users-group' },
@@ -74,19 +74,19 @@ const headings = {
   'style-guide': { order: 150, name: { en: 'Style guide', id: 'Panduan gaya' }, icon: 'layout-dashboard' },
 } as const satisfies Record<string, Heading>
 
-/** Place of a page in the menu that a new database starts with; menus are changed under settings afterwards. */
+/** A page's place in the menu of a new database; administrators change menus under settings afterwards. */
 export type MenuEntry = Omit<Heading, 'under'> & {
   under?: keyof typeof headings
-  /** Permission that shows the entry, if the page itself asks for none. */
+  /** Permission that shows the entry, if the page itself requires none. */
   permission?: string
 }
 
 export type DefaultMenu = {
-  /** Stable key; does not change when the back office renames the menu. */
+  /** Stable key; unchanged when the menu is renamed. */
   code: string
   name: Localized
   order: number
-  /** Empty for a heading that only holds others. */
+  /** Empty for a heading that only groups entries. */
   path?: string
   icon: MenuIconName
   permission?: string
@@ -107,7 +107,7 @@ const entryOf = ({ path, access, menu }: PageWithEntry): (DefaultMenu & { under?
       ]
     : []
 
-/** The tree of headings and entries; an entry asks for the permission of its page. */
+/** Tree of headings and entries; an entry requires its page's permission. */
 export function defaultMenusOf(pages: readonly PageWithEntry[]): DefaultMenu[] {
   const entries = pages.flatMap(entryOf)
   const below = (parent?: string): DefaultMenu[] =>

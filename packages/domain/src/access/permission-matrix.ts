@@ -21,7 +21,7 @@ export type MatrixRow = {
   key: string
   name: Localized
   cells: Partial<Record<MatrixVerb, Cell>>
-  /** Permissions of the same slug whose verb has no column. */
+  /** Permissions with this key whose verb has no column. */
   others: Cell[]
 }
 export type MatrixGroup = { group: string; rows: MatrixRow[] }
@@ -77,15 +77,15 @@ export const slugsOfRow = ({ cells, others }: MatrixRow): string[] => [
 
 export type Ability = {
   group: string
-  /** Holds every permission of the group. */
+  /** Whether every permission of the group is held. */
   everything: boolean
-  /** Things grouped by their set of verbs, so that one sentence covers all things with equal verbs. */
+  /** Things grouped by their set of verbs, so that one sentence covers all things with the same verbs. */
   things: { verbs: MatrixVerb[]; names: Localized[] }[]
-  /** Names of the permissions without a plain verb. */
+  /** Names of permissions without a plain verb. */
   others: Localized[]
 }
 
-/** Summary of a permission set, ready for sentences: by group, with things of equal verbs together. */
+/** Summary of a permission set for sentences: by group, with things of equal verbs together. */
 export function abilitiesOf(catalogue: Catalogue, heldSlugs: ReadonlySet<string>): Ability[] {
   return matrixOf(catalogue).flatMap(({ group, rows }) => {
     const groupSlugs = rows.flatMap(slugsOfRow)

@@ -356,7 +356,9 @@ const all: Permission[] = [
   ...settings,
 ]
 
-/** Every permission in the code. Roles may also hold permissions created in the back office; no route checks those. */
+/**
+ * Every permission the code knows. Roles may also hold permissions created in the back office; no route checks those.
+ */
 export const permissions: readonly Permission[] = [
   ...new Map(all.map((permission) => [permission.slug, permission])).values(),
 ]

@@ -1,18 +1,18 @@
 import type { Localized } from '#entities/define/language.ts'
 /**
- * Rows a role opens to its holders: their own, all, or those of some faculties and study programmes. `listed` are the
- * study programmes named directly; `programmes` are these plus all present ones of the faculties.
+ * Rows a role's holders see: their own, all, or those of some faculties and study programmes. `listed` are the
+ * programmes named directly; `programmes` adds the faculties' current ones.
  */
 export type Rows =
   | 'own'
   | 'all'
   | { faculties: ReadonlySet<string>; listed: ReadonlySet<string>; programmes: ReadonlySet<string> }
 
-/** Everything a role grants: permissions, visible rows, and the amounts its holders may approve. */
+/** Everything a role grants: permissions, visible rows, and amounts its holders may approve. */
 export type Reach = {
   permissions: ReadonlySet<string>
   rows: Rows
-  /** Largest amount in rupiah by kind of request; null: any amount; missing: no approval. */
+  /** Largest amount in rupiah by kind of request; null: any amount; missing: none. */
   approvals: ReadonlyMap<string, number | null>
   /** Names of permissions created in the back office, by slug. */
   customNames?: ReadonlyMap<string, Localized>
@@ -20,14 +20,15 @@ export type Reach = {
 
 export type Excess = { permissions: string[]; rows: boolean; approvals: boolean }
 
-/** Holders set the limits of every role, so their own limits do not restrict the roles they assign. */
+/** Holders set the limits of all roles, so their own limits do not restrict the roles they assign. */
 const limitsPermission = 'settings-approval-limits'
 
 const isSubset = (inner: ReadonlySet<string>, outer: ReadonlySet<string>) =>
   [...inner].every((element) => outer.has(element))
 
 /**
- * A faculty needs the same faculty in `outer`, not just all its programmes: programmes added later become visible too.
+ * A faculty needs the same faculty in `outer`, not just all its programmes, because it also covers programmes added
+ * later.
  */
 export function rowsWithin(inner: Rows, outer: Rows): boolean {
   if (outer === 'all' || inner === 'own') return true

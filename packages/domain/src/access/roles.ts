@@ -5,20 +5,20 @@ import { permissions } from './permissions.ts'
 export type DefaultRole = {
   name: string
   description: Localized
-  /** Hours until an unused session ends. */
+  /** Hours after which an unused session ends. */
   sessionHours: number
   permissions: readonly string[]
-  /** Largest amount in rupiah the role approves; null: any amount; missing: no approval. */
+  /** Largest amount in rupiah the role may approve; null: any amount; missing: none. */
   approvesUpTo?: number | null
 }
 
 const allSlugs = permissions.map((permission) => permission.slug)
-/** Slugs are separated by white space, so that a role fits a few lines and searching for a slug finds its roles. */
+/** Slugs are separated by white space, so that a role fits a few lines and a search for a slug finds its roles. */
 const splitSlugs = (text: string) => text.trim().split(/\s+/)
 
 const staffHours = 12
 
-/** Roles of a new database; their permissions are changed in the back office afterwards. */
+/** Roles of a new database; administrators change their permissions afterwards. */
 export const defaultRoles: readonly DefaultRole[] = [
   {
     name: applicantRole,

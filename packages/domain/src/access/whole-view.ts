@@ -5,8 +5,8 @@ const writesOf = (chosen: typeof entities) =>
   chosen.flatMap((entity) => (['create', 'update', 'delete'] as const).map((action) => permissionOf(entity, action)))
 
 /**
- * Permissions whose writes stay within the rows of a role limited to some study programmes, by a row scope or a check of
- * the module. Under any other permission a write answers 403 to such a role, as its rows count for all programmes: a new
+ * Permissions whose writes stay within the rows of a role limited to some study programmes, by a row scope or a module
+ * check. Under any other permission such a role gets 403 for writes, because the rows apply to all programmes. A new
  * permission opens writes to limited roles only once it is listed here.
  */
 const limitedWrites: ReadonlySet<string> = new Set([
@@ -26,10 +26,10 @@ const limitedWrites: ReadonlySet<string> = new Set([
   ...['settings-roles-menus', 'settings-roles-permissions'],
 ])
 
-/** Whether a role limited to some study programmes may write under a permission. */
+/** Whether a role limited to some study programmes may write with this permission. */
 export const opensLimitedWrites = (slug: string) => limitedWrites.has(slug)
 
-/** Permissions whose pages are of the whole university. */
+/** Permissions whose pages cover the whole university. */
 const wholeViews: ReadonlySet<string> = new Set([
   ...['settings-providers-view', 'settings-approval-limits', 'rekonsiliasi-view', 'audit-view', 'ops-invariants'],
   ...['komisi-view', 'marketing-prospek-view', 'marketing-data-survey-siswa', 'marketing-data-survey-siswa-view'],
@@ -41,9 +41,8 @@ const sharedWrites: ReadonlySet<string> = new Set(writesOf(entities.filter(({ sc
 const isWrite = (slug: string) => sharedWrites.has(slug) || /-(create|update|edit|delete|approve)$/.test(slug)
 
 /**
- * The permissions that have an effect for a role; `isLimited`: the role is limited to some study programmes. Such a role
- * is not told of the others, so that pages offer no button, menus have no entry and the page itself says that it may not
- * be opened.
+ * Permissions that have an effect for a role; `isLimited` means limited to some study programmes. The others are
+ * withheld from such a role: pages offer no button, menus have no entry and the page itself refuses to open.
  */
 export const effectivePermissions = (slugs: Iterable<string>, isLimited: boolean): ReadonlySet<string> =>
   new Set(

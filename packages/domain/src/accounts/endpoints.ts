@@ -5,7 +5,7 @@ import { languages } from '#entities/define/language.ts'
 import { typedLine } from '#entities/define/typed-text.ts'
 import { addressProblems, newPasswordProblems, signInProblems, signUpProblems } from './fields.ts'
 
-/** The signed-in user; every endpoint of this group answers with it. */
+/** The signed-in user, returned by every endpoint of this group. */
 export const signedInUser = z.object({
   id: z.uuid(),
   name: z.string(),
@@ -20,16 +20,18 @@ export const signedIn = z.object({
   token_type: z.literal('Bearer'),
   expires_at: z.string(),
   user: signedInUser,
-  /** Only present while two-factor sign-in must be set up before anything else. */
+  /** Present only while two-factor sign-in must be set up first. */
   totp_setup_required: z.literal(true).optional(),
-  /** Only present for a role limited to some study programmes. */
+  /** Present only for a role limited to some study programmes. */
   limited: z.literal(true).optional(),
-  /** Only present while another account is seen as `user`: the name of the real user, and the end of the view. */
+  /**
+   * Present only while viewing the product as another account (`user`): the real user's name, and when the view ends.
+   */
   seen_by: z.object({ name: z.string(), until: time }).optional(),
 })
 export type SignedIn = z.output<typeof signedIn>
 
-// Only upper bounds: `fields.ts` has the rules and reports all problems at once.
+// Upper bounds only: `fields.ts` has the rules and reports all problems at once.
 const inputText = z.string().max(1000)
 const doneAnswer = z.object({ data: z.object({ message: z.string() }) })
 
@@ -56,9 +58,9 @@ export const register = endpoint({
     password: inputText,
     password_confirmation: inputText,
     ref: z.string().max(60).optional(),
-    /** Random number that the browser made when it came by an affiliate. */
+    /** Random id the browser made when it came through an affiliate. */
     device: z.uuid().optional(),
-    /** Text of a link that staff gave a lead. */
+    /** Token of a sign-up link that staff gave a lead. */
     lead: z.string().max(80).optional(),
   }),
   rules: signUpProblems,
@@ -113,9 +115,9 @@ export const verifyEmail = endpoint({
     data: z.object({
       email: z.string(),
       emailVerifiedAt: time,
-      /** The link changed the address of the account. */
+      /** Whether the link changed the account's address. */
       changed: z.boolean(),
-      /** The link was used before: by this user, on another device, or with a double tap. */
+      /** Whether the link was already used: by this user, on another device, or by a double tap. */
       already: z.boolean(),
     }),
   }),
@@ -124,7 +126,7 @@ export const verifyEmail = endpoint({
 const verificationState = z.object({
   data: z.object({
     email: z.string(),
-    /** New address that is not confirmed yet. */
+    /** New address, not confirmed yet. */
     pendingEmail: z.string().nullable(),
     verified: z.boolean(),
     /** Seconds until another mail can be requested. */
@@ -211,7 +213,7 @@ const account = z.object({
   role: z.string(),
   language: z.enum(languages),
   theme: z.enum(['light', 'dark', 'system']),
-  /** The user also wants messages by WhatsApp, for events that send them. */
+  /** Whether the user also wants WhatsApp messages, for events that send them. */
   whatsapp: z.boolean(),
   hasPassword: z.boolean(),
   googleLinked: z.boolean(),

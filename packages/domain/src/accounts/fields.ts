@@ -3,8 +3,8 @@ import { hasMailbox } from './mailbox.ts'
 import { passwordProblem } from './password.ts'
 
 /**
- * Rules of the account forms as plain functions, called by the server's schemas and the browser's forms. The sign-in
- * page stays small because it loads no schema library.
+ * Rules of the account forms as plain functions, used by server schemas and browser forms, so that the sign-in page
+ * loads no schema library.
  */
 export type FieldProblem =
   | 'field_required'
@@ -19,8 +19,8 @@ export const emailMaximum = 254
 export const nameMaximum = 100
 
 /**
- * Deliberately loose: the verification mail is the real check. Signs that nobody sees are refused, since they would make
- * a second address of one mailbox.
+ * Deliberately loose: the verification mail is the real check. Invisible characters are refused, because they would
+ * make a second address for one mailbox.
  */
 const emailPattern =
   /^[^\s\p{C}\p{DI}@"<>()[\],;:\\]+@[a-z0-9](?:[a-z0-9-]*[a-z0-9])?(?:\.[a-z0-9](?:[a-z0-9-]*[a-z0-9])?)+$/iu
@@ -44,7 +44,7 @@ export const repeatedPasswordProblem = (password: string, repetition: string): F
   repetition === '' ? 'field_required' : repetition === password ? null : 'password_mismatch'
 export const filledProblem = (text: string): FieldProblem | null => (text.trim() === '' ? 'field_required' : null)
 
-/** Fields of a body; missing fields are left to the schema. */
+/** Fields of a body; the schema handles missing fields. */
 type SentFields<Name extends string> = Partial<Record<Name, string>>
 
 export const problemIfSent = <T>(
@@ -68,14 +68,14 @@ export const signUpProblems = (
   phone: problemIfSent(body.phone, phoneProblem),
 })
 
-/** Fields of an account that is not for an applicant. */
+/** Fields of a staff account. */
 export const newAccountProblems = (body: SentFields<'name' | 'email' | 'password' | 'password_confirmation'>) => ({
   name: problemIfSent(body.name, nameProblem),
   ...addressProblems(body),
   ...newPasswordProblems(body),
 })
 
-/** Also refuses a password equal to the body's e-mail address. */
+/** Also refuses a password equal to the e-mail address in the body. */
 export const newPasswordProblems = (body: SentFields<'email' | 'password' | 'password_confirmation'>) => ({
   password: problemIfSent(body.password, (password) => newPasswordProblem(password, body.email?.trim())),
   password_confirmation: problemIfSent(body.password_confirmation, (repetition) =>

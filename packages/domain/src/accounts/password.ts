@@ -1,5 +1,5 @@
 export const passwordMinimum = 8
-/** A longer password only costs hashing time. */
+/** A longer password would only cost hashing time. */
 export const passwordMaximum = 128
 
 const kindPatterns = {

@@ -1,15 +1,15 @@
 import { withoutSeparators } from '#entities/define/phone.ts'
 
 /**
- * Digits of a typed phone number, or of a part of one, as a stored number contains them: `0812…` becomes `62812…`; null
- * for texts with other characters than digits and separators.
+ * Digits of a typed phone number (or part of one) as stored numbers contain them: `0812…` becomes `62812…`. Null for
+ * text with characters other than digits and separators.
  */
 export function phoneDigitsOf(typed: string): string | null {
   const digits = withoutSeparators(typed).replaceAll('+', '')
   return /^\d+$/.test(digits) ? digits.replace(/^0(?=8)/, '62') : null
 }
 
-/** The digits to look for in stored numbers: `0812` is either the beginning `62812`, or a part from the middle. */
+/** Digits to search for in stored numbers: `0812` is either the beginning `62812` or a part from the middle. */
 export function phonePartsOf(typed: string): string[] {
   const digits = phoneDigitsOf(typed)
   if (digits === null) return []

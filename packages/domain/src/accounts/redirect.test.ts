@@ -11,7 +11,7 @@ const visitors = {
 
 type Row = [route: string, ...to: (string | null)[]]
 
-// A row per route: the redirect for each kind of visitor; null shows the route.
+// One row per route: the redirect for each kind of visitor; null shows the route.
 const table: Row[] = [
   //                         signed out   unverified      no profile          with profile  staff
   ['sign-in', null, null, null, null, null],
@@ -60,7 +60,7 @@ describe('redirect rules', () => {
     }
   })
 
-  it('shows the recovery codes after the set-up until the user has saved them', () => {
+  it('shows the recovery codes after set-up until the user has saved them', () => {
     const visitor = { emailVerified: true, roleName: 'Keuangan', hasProfile: false }
     expect(redirectFor('account-totp', visitor)).toBeNull()
     expect(redirectFor('dashboard', { ...visitor, mustSetUpTotp: true })).toBe('account-totp')

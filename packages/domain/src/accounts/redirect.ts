@@ -5,7 +5,7 @@ export type Visitor = null | {
   emailVerified: boolean
   roleName: string
   hasProfile: boolean
-  /** Two-factor sign-in must be set up before anything else. */
+  /** Whether two-factor sign-in must be set up first. */
   mustSetUpTotp?: boolean
 }
 
@@ -38,7 +38,7 @@ export const openRoutes: ReadonlySet<string> = new Set([
   'verifikasi-kuitansi',
 ])
 
-/** Tabs of the account in order; staff only have the settings. */
+/** Account tabs in order; staff have only the settings. */
 export const accountParts = ['overview', 'settings', 'pendidikan-terakhir', 'berkas', 'sim', 'kuesioner'] as const
 const applicantForms: ReadonlySet<string> = new Set(
   accountParts.filter((part) => part !== 'settings').map((part) => `account-${part}`),
@@ -51,7 +51,7 @@ export function redirectFor(route: string, visitor: Visitor): string | null {
   // The sign-in page redirects signed-in users itself, because it knows the return path.
   if (route === 'sign-in') return null
   if (visitor.mustSetUpTotp) return route === 'account-totp' ? null : 'account-totp'
-  // The page redirects by itself once the user has saved the recovery codes, which are shown only once.
+  // This page redirects itself once the user has saved the recovery codes, which are shown only once.
   if (route === 'account-totp') return null
   if (!visitor.emailVerified)
     return route === 'verify-email' || route === 'verify-email-proccess' ? null : 'verify-email'
@@ -62,7 +62,7 @@ export function redirectFor(route: string, visitor: Visitor): string | null {
   return null
 }
 
-/** Returns a path that is safe to open after signing in; null for other sites and for the sign-in pages. */
+/** Returns a path that is safe to open after sign-in; null for other sites and the sign-in pages. */
 export function safeReturnPath(path: string | null | undefined): string | null {
   if (!path || path.length > 500 || !/^\/(?![/\\])/.test(path)) return null
   // Browsers drop control characters, so `/\t/evil.example` would leave the site.

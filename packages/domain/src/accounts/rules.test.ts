@@ -104,7 +104,7 @@ describe('fields', () => {
     [`${'a'.repeat(250)}@x.com`, false],
   ])('%j is an e-mail address: %s', (text, valid) => expect(isEmail(text)).toBe(valid))
 
-  it('returns the problem of each answer', () => {
+  it("returns each field's problem", () => {
     expect(nameProblem('  ')).toBe('field_required')
     expect(nameProblem('Sukarno')).toBeNull()
     expect(nameProblem('x'.repeat(101))).toBe('name_too_long')

@@ -20,9 +20,9 @@ export const checkSetup = endpoint({
   body: z.strictObject({ token: inputText }),
   response: z.object({
     data: z.object({
-      /** Null for the first administrator, who types the address. */
+      /** Null for the first administrator, who types it. */
       email: z.string().nullable(),
-      /** Name of the account that has the e-mail address already. */
+      /** Name of the account that already has the e-mail address. */
       name: z.string().nullable(),
       expiresAt: time,
     }),

@@ -4,7 +4,7 @@ const longestWaitSeconds = 30 * 60
 
 /**
  * Seconds until the next attempt: 30 after the fifth consecutive failure, doubling up to 1800. Counted per account, so
- * that guessing from many addresses is not faster.
+ * guessing from many addresses is no faster.
  */
 export const signInWaitSeconds = (failures: number) =>
   failures < freeSignInAttempts

@@ -8,7 +8,7 @@ import { addressProblems } from './fields.ts'
 
 /** Hours until the link of an invitation expires. */
 export const invitationHours = 72
-/** Minutes until seeing as another account ends. */
+/** Minutes until a view as another account ends. */
 export const seeAsMinutes = 30
 
 const inputText = z.string().max(1000)
@@ -18,13 +18,13 @@ const reason = typedText().min(3).max(300)
 export const accountRow = z.object({
   id: z.uuid(),
   name: z.string(),
-  /** Masked, like the phone number, for applicants' accounts if the reader may not edit accounts. */
+  /** Masked like the phone number on applicants' accounts, unless the reader may edit accounts. */
   email: z.string(),
   phone: z.string().nullable(),
   role: z.object({ id: z.uuid(), name: z.string() }),
   applicant: z.boolean(),
   active: z.boolean(),
-  /** The invitation is not accepted yet. */
+  /** Whether the invitation is still open. */
   invited: z.boolean(),
   emailVerifiedAt: time.nullable(),
   twoFactor: z.enum(['on', 'missing', 'off']),
@@ -42,9 +42,9 @@ const roleChoice = z.object({
   applicant: z.boolean(),
   active: z.boolean(),
   requireTotp: z.boolean(),
-  /** Faculties and study programmes whose rows the role's holders see; empty: all. */
+  /** Faculties and study programmes the role's holders see; empty: all. */
   limits: z.array(z.string()),
-  /** Sentence why the reader may not assign the role. */
+  /** Why the reader may not assign the role; null if allowed. */
   refusal: z.string().nullable(),
 })
 export type RoleChoice = z.output<typeof roleChoice>
@@ -68,7 +68,7 @@ const accountDetail = accountRow.extend({
   totp: z.object({ since: time.nullable(), recoveryCodesLeft: z.int() }),
   invitation: z.object({ sentAt: time, expiresAt: time, by: z.string().nullable() }).nullable(),
   openSessions: z.int(),
-  /** Sentence why each action is not allowed; null if allowed. */
+  /** Why each action is not allowed; null if allowed. */
   refusals: z.object({ change: z.string().nullable(), standing: z.string().nullable(), seeAs: z.string().nullable() }),
 })
 export type AccountDetail = z.output<typeof accountDetail>
@@ -125,7 +125,7 @@ export const updateAccount = endpoint({
   response: detailAnswer,
 })
 
-/** Actions on an account besides editing its fields; the body is at most a reason. */
+/** Actions on an account besides editing its fields; the body has at most a reason. */
 const action = (path: string, summary: string) =>
   endpoint({
     method: 'POST',

@@ -32,11 +32,11 @@ export const startTotp = endpoint({
   summary: 'Make a new key for an authenticator app; it counts once confirmed with a code within half an hour',
   response: z.object({
     data: z.object({
-      /** Secret for typing, in groups of four. */
+      /** Secret in groups of four, for typing. */
       key: z.string(),
-      /** Address that an authenticator app on the same device opens. */
+      /** URI that opens an authenticator app on the same device. */
       uri: z.string(),
-      /** The address as a QR code of `size` by `size` modules, the dark ones as an SVG path. */
+      /** The URI as a QR code of `size` × `size` modules, dark ones as an SVG path. */
       qr: z.object({ size: z.int(), path: z.string() }),
     }),
   }),

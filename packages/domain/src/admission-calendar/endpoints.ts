@@ -17,7 +17,7 @@ export const calendarKinds = [
 export type CalendarKind = (typeof calendarKinds)[number]
 
 const calendarEntry = z.object({
-  /** Distinguishes the entries of one answer. */
+  /** Unique within one answer. */
   id: z.string(),
   kind: z.enum(calendarKinds),
   /** Day in the university's time zone. */
@@ -26,17 +26,17 @@ const calendarEntry = z.object({
   endsAt: time.nullable(),
   /** Name of the session, wave, registration or bill. */
   name: z.string(),
-  /** Tracks of a deadline, or the place of a session. */
+  /** Tracks of a deadline, or place of a session. */
   detail: z.string().nullable(),
   taken: z.int().nullable(),
   capacity: z.int().nullable(),
-  /** Number of bills that fall due. */
+  /** Number of bills due. */
   count: z.int().nullable(),
   path: z.string().nullable(),
 })
 export type CalendarEntry = z.output<typeof calendarEntry>
 
-/** Most days of one read. */
+/** Most days of one request. */
 export const longestSpanDays = 100
 
 export const readCalendar = endpoint({

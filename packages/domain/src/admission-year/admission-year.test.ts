@@ -5,7 +5,7 @@ import { isAcademicYear, nextCode, renameYear, yearAfter } from './next-names.ts
 const noneTaken = () => false
 
 describe('dates of the new year', () => {
-  test('a year later on the same weekday, over a leap day too', () => {
+  test('moves a year ahead on the same weekday, also across a leap day', () => {
     expect(moveDate('2027-03-01', sameWeekdayNextYear)).toBe('2028-02-28')
     const weekday = (date: string) => new Date(`${date}T00:00:00Z`).getUTCDay()
     expect(weekday(moveDate('2027-03-01', sameWeekdayNextYear))).toBe(weekday('2027-03-01'))
@@ -22,7 +22,7 @@ describe('dates of the new year', () => {
     closesAt: '2028-01-15T23:59:00+07:00',
     resultsAt: null,
   }
-  test('a date of the old wave follows to the new wave', () => {
+  test('a date equal to one of the old wave follows it to the new wave', () => {
     expect(followWave(oldDates.closesAt, oldDates, newDates)).toBe('2028-01-15T16:59:00.000Z')
   })
   test('any other date moves as far as the opening did', () => {
@@ -33,13 +33,13 @@ describe('dates of the new year', () => {
 })
 
 describe('names and codes of the new year', () => {
-  test('an academic year is two years that follow each other', () => {
+  test('an academic year is two consecutive years', () => {
     expect(yearAfter('2026/2027')).toBe('2027/2028')
     expect(isAcademicYear('2027/2028')).toBe(true)
     expect(isAcademicYear('2027/2029')).toBe(false)
     expect(isAcademicYear('2027')).toBe(false)
   })
-  test('a year in a name becomes the new one', () => {
+  test('replaces a year in a name with the new one', () => {
     expect(renameYear('Gelombang 1 2026/2027', '2026/2027', '2027/2028')).toBe('Gelombang 1 2027/2028')
     expect(renameYear('20261', '2026/2027', '2027/2028')).toBe('20271')
     expect(renameYear('Gelombang 2', '2026/2027', '2027/2028')).toBe('Gelombang 2')
@@ -53,7 +53,7 @@ describe('names and codes of the new year', () => {
   ])('%s becomes %s', (code, expected) => {
     expect(nextCode(code, '2026/2027', '2027/2028', 10, noneTaken)).toBe(expected)
   })
-  test('a used code gets a counter, within the maximum length', () => {
+  test('adds a counter to a used code, within the maximum length', () => {
     const takenCodes = new Set(['G1-27', 'G1-27.2'])
     expect(nextCode('G1', '2026/2027', '2027/2028', 10, (code) => takenCodes.has(code))).toBe('G1-27.3')
     expect(nextCode('GELOMBANG1', '2026/2027', '2027/2028', 10, (code) => code === 'GELOMBA-27')).toBe('GELOM-27.2')

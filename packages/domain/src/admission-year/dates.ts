@@ -3,7 +3,7 @@ const dayMs = 86_400_000
 /** Days to the same weekday of the next year. */
 export const sameWeekdayNextYear = 364
 
-/** Moves an instant by whole days at the same time of day; Indonesian zones have no clock changes. */
+/** Moves an instant by whole days at the same time of day; Indonesian time zones have no clock changes. */
 export const moveInstant = (instant: string, days: number) => new Date(Date.parse(instant) + days * dayMs).toISOString()
 
 /** Moves a day (`2026-11-27`). */
@@ -20,8 +20,8 @@ const isSameInstant = (first: string | null, second: string | null) =>
   first !== null && second !== null && Date.parse(first) === Date.parse(second)
 
 /**
- * Moves a date that belongs to a wave. A date equal to one of the old wave follows that date to the new wave; any other
- * moves with the opening.
+ * Moves a date that belongs to a wave. A date equal to one of the old wave follows it to the new wave; any other moves
+ * with the opening.
  */
 export function followWave(instant: string, oldDates: WaveDates, newDates: WaveDates): string {
   const keys = ['opensAt', 'closesAt', 'resultsAt', 'confirmationDueAt'] as const
@@ -30,6 +30,6 @@ export function followWave(instant: string, oldDates: WaveDates, newDates: WaveD
   return moveInstant(instant, daysMoved(oldDates, newDates))
 }
 
-/** Whole days between the old and new opening. */
+/** Whole days between old and new opening. */
 export const daysMoved = (oldDates: WaveDates, newDates: WaveDates) =>
   Math.round((Date.parse(newDates.opensAt) - Date.parse(oldDates.opensAt)) / dayMs)

@@ -11,7 +11,7 @@ const section = z.enum(yearSections)
 const value = z.union([z.string(), z.number(), z.array(z.number()), z.null()])
 const values = z.record(z.string(), value)
 
-/** Values that replace those of a source row; `sectionRules` has the editable fields. */
+/** Values that replace those of a source row; `sectionRules` lists the editable fields. */
 const edit = z.strictObject({
   code: z.string().max(40).optional(),
   name: typedLine().max(200).optional(),
@@ -36,7 +36,7 @@ export type YearEdit = z.output<typeof edit>
 const yearPlan = z.strictObject({
   sourceYear: z.string().max(9),
   academicYear: z.string().max(9),
-  /** Days that every date moves unless edited. */
+  /** Days by which every date moves unless edited. */
   shiftDays: z.int().min(-3_700).max(3_700).default(sameWeekdayNextYear),
   contents: z.array(section).default([]),
   prices: z
@@ -57,7 +57,7 @@ const plannedRow = z.object({
   from: values,
   to: values,
   skipped: z.boolean(),
-  /** Parts of the row shown below it: components of tuition, terms of a plan. */
+  /** Parts shown below the row: tuition components, plan terms. */
   lines: z.array(z.object({ title: z.string(), from: z.string(), to: z.string() })),
 })
 export type PlannedRow = z.output<typeof plannedRow>

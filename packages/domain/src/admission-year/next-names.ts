@@ -4,7 +4,7 @@ const yearPattern = /^(20\d{2})\/(20\d{2})$/
 export const yearAfter = (academicYear: string, years = 1) =>
   academicYear.replace(/20\d{2}/g, (year) => String(Number(year) + years))
 
-/** An academic year is two years, the second right after the first. */
+/** Whether the text is two consecutive years. */
 export function isAcademicYear(text: string): boolean {
   const [, first, second] = yearPattern.exec(text) ?? []
   return first !== undefined && Number(second) === Number(first) + 1
@@ -12,7 +12,7 @@ export function isAcademicYear(text: string): boolean {
 
 const firstYear = (academicYear: string) => Number(academicYear.slice(0, 4))
 
-/** A text with the old academic year in it, told for the new one; unchanged when it names no year. */
+/** Replaces the old academic year in a text with the new one; unchanged if the text names no year. */
 export function renameYear(text: string, from: string, to: string): string {
   const [oldYear, newYear] = [firstYear(from), firstYear(to)]
   const years = new Map([
@@ -23,8 +23,8 @@ export function renameYear(text: string, from: string, to: string): string {
 }
 
 /**
- * A code for the new year: a year in it (2026, or 26 standing alone) becomes the new one, otherwise the new year is
- * added. Never longer than allowed and never one that is taken.
+ * Code for the new year: a year in it (2026, or a separate 26) is replaced, otherwise the new year is added. Never
+ * longer than allowed and never one already used.
  */
 export function nextCode(code: string, from: string, to: string, max: number, isTaken: (code: string) => boolean) {
   const [oldYear, newYear] = [firstYear(from), firstYear(to)]

@@ -1,4 +1,4 @@
-/** What a new admission year takes over from another, in the order in which it is written. */
+/** What a new admission year copies from another, in the order of writing. */
 export const yearSections = [
   'waves',
   'trackDetails',
@@ -12,19 +12,19 @@ export const yearSections = [
 ] as const
 export type YearSection = (typeof yearSections)[number]
 
-/** All but the waves, without which there is no new year. */
+/** All sections except waves, which a new year needs. */
 export const optionalSections = yearSections.filter((key) => key !== 'waves')
 
-/** Sections whose amounts may be raised on the way. */
+/** Sections whose amounts may be raised while copying. */
 export const pricedSections = ['registrationFees', 'tuition', 'donations'] as const
 export type PricedSection = (typeof pricedSections)[number]
 
 type SectionRules = {
   /** Slug of the entity whose rows are copied. */
   entity: string
-  /** What is shown old beside new. */
+  /** Fields shown as old beside new. */
   fields: readonly string[]
-  /** What may be changed in the wizard. */
+  /** Fields that may be changed in the wizard. */
   editable: readonly string[]
   /** Dates that move with their wave. */
   moves: readonly string[]

@@ -10,7 +10,7 @@ export type Verdict = {
   params: Record<string, string | number>
 }
 
-/** The reader: an applicant for their own registration, or staff with permissions. */
+/** The reader: an applicant with their own registration, or staff with permissions. */
 export type Asker = { applicant: boolean; may(permission: string): boolean }
 
 /** Whether an action is allowed now, and which rule blocks it. The action itself checks again. */
@@ -49,7 +49,7 @@ export function verdictOn(action: RequestedAction, facts: RegistrationFacts, now
 /** Whether the action answers an offer; staff need `pendaftaran-confirm` to answer for an applicant. */
 const answersOffer = (action: RequestedAction) => action === 'confirm' || action === 'decline'
 
-/** Actions the reader's role and permissions offer, allowed now or not. */
+/** Actions offered by the reader's role and permissions, whether allowed now or not. */
 export function actionsFor({ applicant, may }: Asker): RequestedAction[] {
   return registrationActions.filter((action) => {
     const { by, access } = registrationTransitions[action]

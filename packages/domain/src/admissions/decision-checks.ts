@@ -1,11 +1,11 @@
-/** Reasons against accepting an applicant; a general setting makes each a warning or a refusal. */
+/** Reasons against accepting an applicant; a setting makes each a warning or a refusal. */
 export const decisionChecks = ['test_missing', 'score_below', 'documents_open', 'fee_open'] as const
 export type DecisionCheck = (typeof decisionChecks)[number]
 
 export const checkModes = ['warn', 'block'] as const
 export type CheckMode = (typeof checkModes)[number]
 
-/** The general setting of each check. */
+/** The setting for each check. */
 export const settingOfCheck = {
   test_missing: 'acceptWithoutTest',
   score_below: 'acceptBelowGrade',
@@ -13,12 +13,12 @@ export const settingOfCheck = {
   fee_open: 'acceptWithOpenFee',
 } as const satisfies Record<DecisionCheck, string>
 
-/** Facts of a decision. Scores and grades have two decimals, amounts are whole rupiah. */
+/** Facts for a decision. Scores and grades have two decimals, amounts are whole rupiah. */
 export type DecisionFacts = {
   hasTest: boolean
   seatStatus: string | null
   tests: readonly { name: string; score: number | null; passingGrade: number | null }[]
-  /** Weighted mean out of 100; null while a test with weight has no score. */
+  /** Weighted mean out of 100; null while a weighted test has no score. */
   total: number | null
   /** Names of required documents that are neither approved nor waived nor deferred. */
   openDocuments: readonly string[]

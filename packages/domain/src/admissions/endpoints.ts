@@ -49,11 +49,11 @@ export const createRegistration = endpoint({
     trackId: z.uuid(),
     entryLevelId: z.uuid(),
     classProgrammeId: z.uuid(),
-    /** In order of preference. Missing: the choice made before signing up. */
+    /** In order of preference. Missing: the choice made before sign-up. */
     choices: choices.optional(),
     donationAmount: donationAmount.nullable().optional(),
     referralCode: typedLine().max(30).nullable().optional(),
-    /** Staff only: account of the applicant. */
+    /** Staff only: the applicant's account. */
     accountId: z.uuid().optional(),
   }),
   response: registrationAnswer,
@@ -98,7 +98,7 @@ const action = <const A extends RequestedAction, const B extends Schema>(name: A
 const withReason = z.strictObject({ reason })
 const emptyBody = z.strictObject({})
 
-/** One endpoint per action that a person takes. */
+/** One endpoint per action a person takes. */
 export const actionEndpoints = {
   submit: action('submit', 'Submit: locks the choices and issues the registration fee', emptyBody),
   verify: action('verify', 'Verify a paid registration whose documents are complete', emptyBody),
@@ -107,7 +107,7 @@ export const actionEndpoints = {
     'Accept for one of the chosen programmes, or another one with consent',
     z.strictObject({
       programmeId: z.uuid(),
-      /** The applicant agreed to a programme outside the choices. */
+      /** Whether the applicant agreed to a programme outside the choices. */
       consent: z.boolean().default(false),
       reason: typedText().max(500).optional(),
     }),
@@ -149,7 +149,7 @@ export const withdrawRegistration = actionEndpoints.withdraw
 const bulkBody = z.strictObject({
   action: z.enum(bulkActions),
   ids: z.array(z.uuid()).min(1).max(500),
-  /** Only for `accept`: one programme for all; missing: the first choice with a free place. */
+  /** Only for `accept`: one programme for all. Missing: each applicant's first choice with a free place. */
   programmeId: z.uuid().optional(),
   consent: z.boolean().default(false),
   /** Only for `reject`. */
@@ -162,7 +162,7 @@ const rejectionProblems = ({ action, reason }: { action?: string; reason?: strin
   reason: action === 'reject' && !reason ? 'field_required' : null,
 })
 
-/** The route needs only the permission to view; each action checks its own as well. */
+/** The route requires only permission to view; each action also checks its own. */
 export const previewBulk = endpoint({
   method: 'POST',
   path: '/pendaftaran/bulk/preview',
@@ -237,13 +237,13 @@ export const setPublication = endpoint({
     waveId: z.uuid(),
     trackId: z.uuid(),
     publishAt: typedMoment.nullable(),
-    /** Decisions to be shown, as the publisher saw their number; checked if they are shown at once. */
+    /** Number of unpublished decisions the publisher saw; checked if they are published at once. */
     waiting: z.int().min(0).optional(),
-    /** 0 if no time was set before. */
+    /** 0 if no publication time was set before. */
     version: z.int().min(0),
   }),
   rules: ({ publishAt }, now) => ({
-    // A minute of grace, because "now" on the screen is in the past when the request arrives.
+    // A minute of grace, because "now" on the screen has passed when the request arrives.
     publishAt: publishAt && Date.parse(publishAt) < now.getTime() - 60_000 ? 'publish_time_past' : null,
   }),
   response: z.object({ data: publication }),

@@ -6,14 +6,14 @@ export type BillFacts = {
   total: number
   paid: number
   next: { amount: number; dueAt: Date | null } | null
-  /** Latest reversed payment, if no money arrived after it. */
+  /** Latest reversed payment, unless money arrived after it. */
   takenBack: { amount: number; reason: string } | null
 }
 
-/** Facts the rules of a registration read; filled by the server. */
+/** Facts used by the rules of a registration; the server fills them in. */
 export type RegistrationFacts = {
   id: string
-  /** Status as the reader may know it: `verified` for applicants until the decision is published. */
+  /** Status the reader may know: `verified` for applicants until the decision is published. */
   status: RegistrationStatus
   result: ShownResult
   missingProfileFields: readonly string[]
@@ -33,26 +33,26 @@ export type RegistrationFacts = {
   quotaLeft: number | null
   documentsState: 'missing' | 'to_review' | 'rejected' | 'complete'
   documents: DocumentFacts
-  /** Documents to enrol, asked for once the place is confirmed. */
+  /** Documents for enrolment, requested once the place is confirmed. */
   enrolmentDocuments: DocumentFacts
-  /** The data for the enrolment were saved once. */
+  /** Whether the enrolment data has been saved. */
   hasEnrolmentData: boolean
-  /** Every required document is approved, waived or deferred. */
+  /** Whether every required document is approved, waived or deferred. */
   documentsSettled: boolean
   hasTest: boolean
   seat: { status: string } | null
-  /** End of the offer of a seat from a waiting list; null without one. */
+  /** When the offer of a waiting-list seat ends; null without an offer. */
   seatOfferedUntil: Date | null
   testSessions: number
   publishAt: Date | null
   registrationFee: BillFacts | null
   reRegistration: BillFacts | null
-  /** Whole rupiah still missing for the student number; null without a bill. */
+  /** Rupiah still missing for the student number; null without a bill. */
   untilNumber: number | null
   studentNumber: string | null
 }
 
-/** Documents of one stage; `dueOn` is the first date of those the applicant still has to send. */
+/** Documents of one stage; `dueOn` is the earliest date among those the applicant still has to send. */
 type DocumentFacts = { missing: number; rejected: number; toReview: number; dueOn: string | null; required: number }
 
 export type ChoiceFacts = { programmeId: string; offered: boolean; placesLeft: number }

@@ -6,7 +6,7 @@ const when = time.nullable()
 const rupiah = z.int()
 const named = z.object({ id: z.uuid(), code: z.string(), name: z.string() })
 
-/** Whether registering is possible now, soon, or no more. */
+/** Whether registration is possible later, now, or no longer. */
 export const windowStates = ['upcoming', 'open', 'closed'] as const
 export type WindowState = (typeof windowStates)[number]
 
@@ -44,7 +44,7 @@ export const offeredProgramme = z.object({
   accreditation: text,
   entryLevelId: z.uuid(),
   capacity: z.int(),
-  /** Seats nobody holds yet; accepted, confirmed and enrolled applicants hold one. */
+  /** Free seats; accepted, confirmed and enrolled applicants occupy one. */
   placesLeft: z.int(),
 })
 
@@ -59,7 +59,7 @@ export const intakeTrack = z.object({
   maxChoices: z.int(),
   asksDonation: z.boolean(),
   state: z.enum(windowStates),
-  /** One row per entry level the track takes. */
+  /** One row per entry level of the track. */
   windows: z.array(
     z.object({ entryLevelId: z.uuid(), entryLevelName: z.string(), state: z.enum(windowStates), ...windowDates }),
   ),

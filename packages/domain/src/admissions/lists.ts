@@ -17,12 +17,12 @@ const registrationRow = z.object({
   programme: z.string().nullable(),
   status: z.enum(registrationStatuses),
   result: z.enum(shownResults),
-  /** Staff only: the decision before it is published. */
+  /** Staff only: the unpublished decision. */
   decision: z.string().nullable(),
   documentsState: z.string(),
-  /** Every required document is settled, so that the registration can be verified. */
+  /** Whether every required document is settled, so that the registration can be verified. */
   documentsSettled: z.boolean(),
-  /** The fee is to be paid again; told to applicants only. */
+  /** Whether the fee must be paid again; shown only to applicants. */
   feeOwed: z.boolean(),
   createdAt: time,
   submittedAt: time.nullable(),
@@ -58,7 +58,7 @@ export const listRegistrations = defineList({
     status: { values: registrationStatuses, words: 'staff:status' },
     result: { values: resultFilters, words: 'staff:result' },
     documents: { values: ['missing', 'to_review', 'rejected', 'complete'], words: 'staff:documents' },
-    /** For staff: what a tile of their dashboard counts. */
+    /** Staff only: the rows counted by a dashboard tile. */
     queue: { values: registrationQueues, words: 'staff:queue' },
   },
   order: '-createdAt',
@@ -66,7 +66,7 @@ export const listRegistrations = defineList({
   ignoresShortSearch: true,
 })
 
-/** What became of an offered place. */
+/** Outcome of an offered place. */
 export const offerAnswers = ['open', 'confirmed', 'declined', 'expired', 'cancelled'] as const
 
 const offerRow = z.object({
@@ -83,7 +83,7 @@ const offerRow = z.object({
   /** When the applicant first saw the result. */
   seenAt: time.nullable(),
   remindedAt: time.nullable(),
-  /** Rank on the reserve list that the place came from. */
+  /** Reserve list rank from which the place was offered. */
   reserveRank: z.int().nullable(),
   confirmedAt: time.nullable(),
 })
@@ -137,11 +137,11 @@ const reservePlaceRow = z.object({
   programme: z.string(),
   classProgramme: z.string(),
   track: z.string(),
-  /** Track of the list; null for a programme that is not divided by track. */
+  /** Track of the reserve list; null for a programme not divided by track. */
   listTrack: z.string().nullable(),
   wave: z.string(),
   status: z.enum(reserveStatuses),
-  /** Free places of the programme for the candidate's entry level. */
+  /** Free places of the programme at the candidate's entry level. */
   placesFree: z.int(),
   offeredAt: time.nullable(),
   dueAt: time.nullable(),
@@ -193,12 +193,12 @@ const programmeChangeRow = z.object({
   registrationId: z.uuid(),
   registrationCode: z.string(),
   applicantName: z.string(),
-  /** Null: of a programme the reader does not see. */
+  /** Null if the reader does not see that programme. */
   from: z.string().nullable(),
   to: z.string().nullable(),
   fromClass: z.string(),
   toClass: z.string(),
-  /** Where the registration stood then. */
+  /** Status at that time. */
   status: z.enum(registrationStatuses),
   totalBefore: rupiah,
   totalAfter: rupiah,
@@ -238,7 +238,7 @@ export const listProgrammeChanges = defineList({
   },
   filters: {
     direction: { values: changeDirections, words: 'programme-change:direction' },
-    /** Left or entered. */
+    /** Left or entered programme. */
     programmeId: { of: 'prodi' },
     waveId: { of: 'periode' },
     from: { kind: 'day' },
@@ -254,7 +254,7 @@ const programmeRequestRow = z.object({
   registrationId: z.uuid(),
   registrationCode: z.string(),
   applicantName: z.string(),
-  /** Null: of a programme the reader does not see. */
+  /** Null if the reader does not see that programme. */
   from: z.string().nullable(),
   to: z.string().nullable(),
   toClass: z.string(),

@@ -67,7 +67,7 @@ export const previewOfferReminders = endpoint({
     data: z.object({
       allowed: z.array(namedOffer),
       refused: z.array(namedOffer.extend({ reason: z.string() })),
-      /** Message to the first of them, in that applicant's language. */
+      /** Message to the first recipient, in that applicant's language. */
       sample: z.object({ subject: z.string(), body: z.string() }).nullable(),
     }),
   }),

@@ -58,7 +58,7 @@ export const readChangeTargets = endpoint({
       /** Reasons why the registration cannot change at all. */
       problems: z.array(z.object({ code: z.string(), message: z.string() })),
       targets: z.array(changeTarget),
-      /** The applicant's request that waits for an answer. */
+      /** The applicant's pending request. */
       asked: z
         .object({
           id: z.uuid(),
@@ -101,20 +101,20 @@ const side = z.object({
 })
 
 export const programmeChangePreview = z.object({
-  /** Fingerprint of the preview; the change is refused if the facts differ by then. */
+  /** Fingerprint of the preview; the change is refused if the facts have changed since. */
   seen: z.string(),
   registration: changeCandidate,
   from: place,
   to: place,
   money: z.object({
-    /** `anew`: a new bill replaces it; `stays`: same amount; `none`: no bill yet. */
+    /** `anew`: replaced by a new bill; `stays`: same amount; `none`: no bill yet. */
     bill: z.enum(['anew', 'stays', 'none']),
     plan: z.string().nullable(),
     lines: z.array(comparedLine),
     before: side,
     after: side,
     difference: rupiah,
-    /** Paid money: moved to the new bill, and in excess of it. */
+    /** Paid money moved to the new bill, and money beyond its total. */
     moved: rupiah,
     waiting: rupiah,
   }),

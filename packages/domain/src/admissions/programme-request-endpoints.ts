@@ -18,7 +18,7 @@ export const readProgrammeRequest = endpoint({
   params: byId,
   response: z.object({
     data: readChangeTargets.response.shape.data.extend({
-      /** Whether the university takes requests. */
+      /** Whether the university accepts requests. */
       open: z.boolean(),
       request: z
         .object({

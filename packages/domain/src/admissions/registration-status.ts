@@ -12,9 +12,9 @@ export const registrationStatuses = [
 ] as const
 export type RegistrationStatus = (typeof registrationStatuses)[number]
 
-/** Statuses with a confirmed place, before and after the student number. */
 /** Statuses in which the documents to register are reviewed. */
 export const reviewedStatuses = ['submitted', 'paid', 'verified'] as const satisfies RegistrationStatus[]
+/** Statuses with a confirmed place, before and after the student number. */
 export const confirmedStatuses = ['confirmed', 'enrolled'] as const satisfies RegistrationStatus[]
 export type ConfirmedStatus = (typeof confirmedStatuses)[number]
 
@@ -41,12 +41,15 @@ export type Taker = 'applicant' | 'staff' | 'system'
 
 type Transition = {
   from: readonly RegistrationStatus[]
-  /** `before_decision` is `verified`, or `paid` if the registration was never verified; `closed_from` is the status it was closed in. */
+  /**
+   * `before_decision` is `verified`, or `paid` if the registration was never verified; `closed_from` is the status
+   * before it was closed.
+   */
   to: RegistrationStatus | 'before_decision' | 'closed_from'
   by: readonly Taker[]
-  /** Permission that the API checks; null for actions of the system. */
+  /** Permission the API checks; null for system actions. */
   access: string | null
-  /** Column with the time of the action. */
+  /** Column that stores the time of the action. */
   at?: 'submittedAt' | 'paidAt' | 'verifiedAt' | 'decidedAt' | 'confirmedAt' | 'enrolledAt' | 'closedAt'
   /** Step added to the history; `undoes` lists steps removed from it. */
   step?: RegistrationStep
@@ -54,7 +57,7 @@ type Transition = {
   needsReason?: true
 }
 
-/** The whole admission process. Server guards, endpoints and web buttons all read this table. */
+/** The whole admission process. Server guards, endpoints and web buttons read this table. */
 export const registrationTransitions = {
   submit: {
     from: ['draft'],
@@ -73,12 +76,12 @@ export const registrationTransitions = {
     at: 'verifiedAt',
     step: 'verified',
   },
-  /** A required document was reopened after the verification. */
+  /** A required document was reopened after verification. */
   unverify: { from: ['verified'], to: 'paid', by: ['system'], access: null, undoes: ['verified'] },
   accept: {
     from: ['verified'],
     to: 'decided',
-    /** The system offers a free place to the next of a reserve list. */
+    /** The system offers a free place to the next applicant on a reserve list. */
     by: ['staff', 'system'],
     access: 'pendaftaran-decide',
     at: 'decidedAt',
@@ -109,7 +112,7 @@ export const registrationTransitions = {
     at: 'confirmedAt',
     step: 'confirmed',
   },
-  /** The accepted applicant gives the place back. */
+  /** The accepted applicant gives up the place. */
   decline: {
     from: ['decided'],
     to: 'withdrawn',
@@ -119,9 +122,9 @@ export const registrationTransitions = {
     step: 'withdrawn',
     needsReason: true,
   },
-  /** The deadline of the offer passed without an answer. */
+  /** The offer's deadline passed without an answer. */
   expireOffer: { from: ['decided'], to: 'expired', by: ['system'], access: null, at: 'closedAt', step: 'expired' },
-  /** Staff give an expired offer another deadline while its place is free. */
+  /** Staff extend an expired offer while its place is free. */
   reopenOffer: {
     from: ['expired'],
     to: 'closed_from',
@@ -146,7 +149,7 @@ export const registrationTransitions = {
     at: 'enrolledAt',
     step: 'enrolled',
   },
-  /** The student number is taken back; the place stays confirmed, and another number can be issued. */
+  /** The student number is withdrawn; the place stays confirmed and another number can be issued. */
   withdrawNumber: {
     from: ['enrolled'],
     to: 'confirmed',
@@ -198,11 +201,11 @@ export type RegistrationAction = keyof typeof registrationTransitions
 export const canRun = (action: RegistrationAction, status: RegistrationStatus): boolean =>
   (registrationTransitions[action].from as readonly RegistrationStatus[]).includes(status)
 
-/** Filters behind the tiles of the staff dashboard; `current` has every registration of a current wave. */
+/** Filters behind the tiles of the staff dashboard; `current` means every registration of a current wave. */
 export const registrationQueues = ['documents', 'decision', 'confirmation', 'today', 'current'] as const
 export type RegistrationQueue = (typeof registrationQueues)[number]
 
-/** Results as applicants see them. */
+/** Results shown to applicants. */
 export const shownResults = ['waiting', 'accepted', 'not_accepted'] as const
 /** `undecided`: paid or verified, awaiting a decision. */
 export const resultFilters = [...shownResults, 'undecided'] as const

@@ -1,6 +1,6 @@
 import { type RegistrationAction, registrationTransitions } from './registration-status.ts'
 
-/** Actions at `/pendaftaran/:id/<path>`; enrolment happens by issuing a student number. */
+/** Actions at `/pendaftaran/:id/<path>`. Enrolment happens when a student number is issued. */
 export const registrationActions = [
   'submit',
   'verify',
@@ -30,7 +30,7 @@ export const actionPaths = {
   revertWithdrawal: 'revert-withdrawal',
 } as const satisfies Record<RequestedAction, string>
 
-/** Actions that also run for many registrations at once. */
+/** Actions that can also run for many registrations at once. */
 export const bulkActions = ['verify', 'accept', 'reject', 'confirm'] as const satisfies RequestedAction[]
 export type BulkAction = (typeof bulkActions)[number]
 

@@ -16,9 +16,9 @@ const named = z.object({ id: z.uuid(), code: z.string(), name: z.string() })
 export const todoItem = z.object({
   key: z.enum(todoKeys),
   state: z.enum(todoStates),
-  /** Rule that blocks the step; its sentence is under `admissions:blocked.<code>`. */
+  /** Rule that blocks the step; sentence under `admissions:blocked.<code>`. */
   blockedBy: text,
-  /** Actor of the step. */
+  /** Who takes the step. */
   actor: z.enum(todoActors),
   dueAt: instant,
   /** Screen of the step. */
@@ -59,7 +59,7 @@ export const choice = named.extend({ position: z.int(), facultyName: z.string() 
 export const allowedAction = z.object({
   action: z.enum(registrationActions),
   allowed: z.boolean(),
-  /** Why not allowed, as a code under `admissions:blocked.<code>`; null if allowed. */
+  /** Why it is not allowed, as a code under `admissions:blocked.<code>`; null if allowed. */
   reason: text,
   params: z.record(z.string(), z.union([z.string(), z.number()])),
 })
@@ -67,7 +67,7 @@ export const allowedAction = z.object({
 export const registrationDetail = z.object({
   id: z.uuid(),
   code: z.string(),
-  /** Status as the reader may know it: an unpublished decision is `verified` to the applicant. */
+  /** Status the reader may know: `verified` for an applicant with an unpublished decision. */
   status: z.enum(registrationStatuses),
   version: z.int(),
   applicant: z.object({
@@ -93,7 +93,7 @@ export const registrationDetail = z.object({
   donation: donationRule.nullable(),
   referralCode: text,
   result: z.enum(shownResults),
-  /** The applicant has seen the present result. */
+  /** Whether the applicant has seen the current result. */
   resultSeen: z.boolean(),
   /** Programme of a published acceptance. */
   acceptedProgramme: named.nullable(),
@@ -122,7 +122,7 @@ export const registrationDetail = z.object({
   enrolledAt: instant,
   closedAt: instant,
   closedReason: text,
-  /** The fee is due again, because its payment was reversed or the fee rose. */
+  /** Whether the fee is due again, because its payment was reversed or the fee rose. */
   feeOwed: z.boolean(),
   stages: z.array(stage),
   todo: z.array(todoItem),
@@ -131,9 +131,9 @@ export const registrationDetail = z.object({
   seat: seatBrief.nullable(),
   installmentPlanId: z.uuid().nullable(),
   studentNumber: text,
-  /** The registration card can be printed. */
+  /** Whether the registration card can be printed. */
   cardReady: z.boolean(),
-  /** Whole rupiah of the registration fee still missing for the card. */
+  /** Rupiah of the registration fee still missing for the card. */
   untilCard: rupiah,
 })
 export type RegistrationDetail = z.output<typeof registrationDetail>
@@ -146,12 +146,12 @@ export const timelineEntry = z.object({
   kind: z.enum(['action', 'message']),
   /** `registration.submit`, `document.approve`, …; the sentence is under `admissions:timeline.<name>` (dots as `-`). */
   name: z.string(),
-  /** `you`: the applicant reads about their own action. */
+  /** `you`: the reader's own action as an applicant. */
   actor: z.enum(['you', 'applicant', 'staff', 'system']),
   /** Staff only. */
   actorName: text,
   reason: text,
-  /** Subject of a message or name of a document. */
+  /** Subject of a message, or name of a document. */
   title: text,
 })
 
@@ -166,7 +166,7 @@ export const dashboardRegistration = z.object({
   feeOwed: z.boolean(),
   stages: z.array(stage),
   todo: z.array(todoItem),
-  /** First step the applicant can take, or else the step that waits for others. */
+  /** First step the applicant can take, otherwise the step that waits for someone else. */
   nextStep: todoItem.nullable(),
   seat: seatBrief.nullable(),
   studentNumber: text,
@@ -191,7 +191,7 @@ export const dashboard = z.discriminatedUnion('kind', [
     name: z.string(),
     hasProfile: z.boolean(),
     missingProfileFields: z.array(z.string()),
-    /** A study programme or track was chosen before signing up, and no registration exists yet. */
+    /** Whether a study programme or track was chosen before sign-up and no registration exists yet. */
     hasStudyIntent: z.boolean(),
     registrations: z.array(dashboardRegistration),
     messages: z.array(inboxMessage),
@@ -206,7 +206,7 @@ export const dashboard = z.discriminatedUnion('kind', [
     documentsToReview: z.int(),
     waitingForDecision: z.int(),
     waitingForConfirmation: z.int(),
-    /** Time of the counts, at most a minute ago unless newer ones take long. */
+    /** Time of the counts: at most a minute old, unless computing newer ones takes long. */
     asOf: time,
     openWaves: z.array(z.object({ id: z.uuid(), name: z.string(), academicYear: z.string(), closesAt: time })),
     messages: z.array(inboxMessage),
@@ -236,10 +236,9 @@ export const decisionBasis = z.object({
   documentsState: z.string(),
   openDocuments: z.array(z.string()),
   fee: z.object({ status: z.string(), total: rupiah, paid: rupiah }).nullable(),
-  /** Applicants see the decision at once. */
   /** Decisions are public at once. */
   published: z.boolean(),
-  /** The decision takes the place of one that waits for a publication, and waits for it too. */
+  /** Whether the decision replaces an unpublished one, and waits for publication too. */
   waits: z.boolean(),
   programmes: z.array(
     z.object({
@@ -263,7 +262,7 @@ export const bulkItem = z.object({
   /** Why not: a code under `admissions:blocked.<code>`, or an error code. */
   reason: text,
   params: z.record(z.string(), z.union([z.string(), z.number()])),
-  /** Sentences with reasons against the action; it runs anyway. */
+  /** Reasons against the action, as sentences; it runs anyway. */
   warnings: z.array(z.string()).optional(),
 })
 export type BulkItem = z.output<typeof bulkItem>
@@ -272,7 +271,7 @@ export const bulkAnswer = z.object({
   done: z.int(),
   refused: z.int(),
   items: z.array(bulkItem),
-  /** Waves and tracks of the decided registrations, with the number of other undecided registrations in each. */
+  /** Waves and tracks of the decided registrations, each with its number of undecided ones. */
   intakes: z
     .array(
       z.object({
@@ -280,7 +279,7 @@ export const bulkAnswer = z.object({
         trackId: z.uuid(),
         name: z.string(),
         undecided: z.int(),
-        /** Results are public already: the decisions wait for a publication of their own. */
+        /** Whether results are already public; the decisions then wait for a new publication. */
         published: z.boolean(),
       }),
     )
@@ -295,21 +294,18 @@ export const publication = z.object({
   track: z.string(),
   /** Last publication; null before the first. */
   publishedAt: instant,
-  /** Time set for the next publication; null if none is. */
+  /** Time of the next publication; null if none is set. */
   publishAt: instant,
   announcedAt: instant,
-  /** Day announced in the calendar of the track or the wave. */
+  /** Day announced in the calendar of the track or wave. */
   plannedAt: instant,
   accepted: z.int(),
   notAccepted: z.int(),
-  /** Decisions that the next publication shows. */
+  /** Decisions that the next publication makes public. */
   waiting: z.int(),
   /** Paid or verified registrations without a decision. */
   undecided: z.int(),
-  /**
-   * Sentence why the reader may not publish these results; null if allowed. The counts include only rows the reader
-   * sees.
-   */
+  /** Why the reader may not publish these results; null if allowed. Counts include only rows the reader sees. */
   refusal: z.string().nullable(),
   version: z.int(),
 })

@@ -8,11 +8,11 @@ export const stageStates = ['done', 'current', 'upcoming', 'stopped'] as const
 export type StageState = (typeof stageStates)[number]
 
 export type StageFacts = {
-  /** Status as the reader may know it. */
+  /** Status the reader may know. */
   status: RegistrationStatus
   closedFrom: string | null
   result: ShownResult
-  /** The registration fee is due again: its payment was reversed, or the fee rose. */
+  /** Whether the registration fee is due again: its payment was reversed, or the fee rose. */
   feeOwed: boolean
   submittedAt: Date | null
   paidAt: Date | null
@@ -39,7 +39,7 @@ const paymentStage = stageKeys.indexOf('payment')
 
 const closedStatuses: readonly RegistrationStatus[] = ['withdrawn', 'cancelled', 'expired']
 
-/** State of each stage; refused and closed registrations stop at the stage they reached. */
+/** State of each stage. Refused and closed registrations stop at the stage they reached. */
 export function stagesOf(facts: StageFacts): { key: StageKey; state: StageState; at: Date | null }[] {
   const isClosed = closedStatuses.includes(facts.status)
   const stageIndex = isClosed ? stageReached(facts) : stageOf[facts.status]
@@ -65,7 +65,7 @@ export function stagesOf(facts: StageFacts): { key: StageKey; state: StageState;
   })
 }
 
-/** Stage a closed registration had reached, by its dates, because the status no longer tells. */
+/** Stage a closed registration had reached, by its dates, since its status no longer shows it. */
 function stageReached(facts: StageFacts): number {
   const { submittedAt, paidAt, verifiedAt, decidedAt, confirmedAt } = facts
   const dates = [submittedAt, paidAt, verifiedAt, facts.result === 'waiting' ? null : decidedAt, confirmedAt]

@@ -7,7 +7,7 @@ export type Missing = { field: string; code: ErrorCode; params?: Record<string, 
 export const windowState = (window: { opensAt: Date; closesAt: Date }, now: Date): WindowState =>
   now < window.opensAt ? 'upcoming' : now < window.closesAt ? 'open' : 'closed'
 
-/** Problem of the donation, if any. Where a donation is optional, no amount is allowed too. */
+/** Problem with the donation, if any. If donating is optional, no amount is fine. */
 export function donationProblem({ asksDonation, donationAmount, donation }: RegistrationFacts): Missing | null {
   if (!asksDonation || !donation) return null
   const { required, minimumAmount } = donation
@@ -18,7 +18,7 @@ export function donationProblem({ asksDonation, donationAmount, donation }: Regi
   return null
 }
 
-/** Problems of the choices, each under the position it concerns. */
+/** Problems with the choices, each under its position. */
 export function choiceProblems({ choices, maxChoices }: RegistrationFacts): Missing[] {
   if (choices.length === 0) return [{ field: 'choices', code: 'choices_required' }]
   const problems: Missing[] = []
@@ -34,7 +34,7 @@ export function choiceProblems({ choices, maxChoices }: RegistrationFacts): Miss
   return problems
 }
 
-/** Every problem that blocks the submission of a draft. */
+/** Everything that blocks the submission of a draft. */
 export function missingForSubmission(facts: RegistrationFacts, now: Date): Missing[] {
   const state = windowState(facts.window, now)
   const donation = donationProblem(facts)

@@ -18,7 +18,7 @@ export type Todo = {
 
 const statusOrder: RegistrationStatus[] = ['draft', 'submitted', 'paid', 'verified', 'decided', 'confirmed', 'enrolled']
 
-/** Steps of the applicant's dashboard: each with actor, deadline and blocking rule. */
+/** Steps on the applicant's dashboard, each with actor, deadline and blocking rule. */
 export function whatToDo(facts: RegistrationFacts, now: Date): Todo[] {
   if (!statusOrder.includes(facts.status)) return []
   const todo = [
@@ -47,7 +47,7 @@ const hasReached = (facts: Pick<RegistrationFacts, 'status'>, status: Registrati
   statusOrder.indexOf(facts.status) >= statusOrder.indexOf(status)
 const isDraft = (facts: RegistrationFacts) => facts.status === 'draft'
 const screenOf = (facts: RegistrationFacts) => `/pendaftaran/${facts.id}`
-/** Drafts have to be submitted before the window closes. */
+/** Drafts must be submitted before the window closes. */
 const draftDueAt = (facts: RegistrationFacts) => (isDraft(facts) ? facts.window.closesAt : null)
 
 const item = (key: TodoKey, state: TodoState, rest: Partial<Todo> = {}): Todo => ({
@@ -111,7 +111,7 @@ function paymentTodo(facts: RegistrationFacts): Todo {
   return payBillTodo('payment', facts, facts.registrationFee)
 }
 
-/** The next payment on a bill; waits for the bank once the bill is settled. */
+/** Next payment on a bill; waits for the bank once the bill is settled. */
 function payBillTodo(key: TodoKey, facts: RegistrationFacts, billFacts: BillFacts | null): Todo {
   const path = `${screenOf(facts)}/pembayaran`
   if (!billFacts || isSettled(billFacts.status))
@@ -172,7 +172,7 @@ function testTodo(facts: RegistrationFacts): Todo[] {
   return [item('test', 'todo', { path: screenOf(facts) })]
 }
 
-/** A seat of a waiting list, which goes to the next applicant without an answer. */
+/** Offered waiting-list seat; without an answer it goes to the next applicant. */
 const testOfferTodo = (facts: RegistrationFacts): Todo[] =>
   facts.seatOfferedUntil
     ? [item('testOffer', 'todo', { path: `${screenOf(facts)}#test`, dueAt: facts.seatOfferedUntil })]
@@ -234,8 +234,7 @@ const isOffer = ({ key, state }: Pick<Todo, 'key' | 'state'>) =>
   state === 'todo' && (key === 'testOffer' || key === 'confirmation')
 
 /**
- * First step the reader can take, an offer before all others; otherwise the first that waits, then the first that is
- * blocked.
+ * First step the reader can take, offers before others; otherwise the first that waits, then the first that is blocked.
  */
 export const nextStep = <T extends Pick<Todo, 'key' | 'state'>>(todo: readonly T[]): T | null =>
   todo.find(isOffer) ??

@@ -5,16 +5,16 @@ export const applicationStates = ['pending', 'approved', 'refused'] as const
 
 export const touchSources = ['link', 'voucher'] as const
 
-/** Which touch of a device brings the account: the first or the last within the window. */
+/** Which visit of a device assigns the account to an affiliate: the first or the last within the window. */
 export const touchRules = ['first', 'last'] as const
 
-/** Days for which a device remembers by whom it came. */
+/** Days a device remembers its affiliate. */
 export const touchDays = 30
 
-/** Last part of the address of a public page. */
+/** Last path segment of a public page. */
 export const slugPattern = /^[a-z0-9]+(-[a-z0-9]+)*$/
 
-/** Reasons to look before commission is paid out. */
+/** Reasons for a check before commission is paid out. */
 export const holdReasons = [
   'own_account',
   'same_phone',
@@ -25,7 +25,7 @@ export const holdReasons = [
 ] as const
 export type HoldReason = (typeof holdReasons)[number]
 
-/** Accounts that one network may open for an affiliate within an hour before staff look. */
+/** Accounts one network may open for an affiliate within an hour before staff must check. */
 export const mostFromOneNetwork = 5
 
 export const payoutStates = ['frozen', 'approved', 'paid', 'cancelled'] as const
@@ -33,5 +33,5 @@ export type PayoutState = (typeof payoutStates)[number]
 
 export const payoutLineStates = ['frozen', 'approved', 'cancelled', 'returned'] as const
 
-/** How far a referred person has come, as the affiliate sees it: decisions stay private until they are public. */
+/** Progress of a referred person as the affiliate sees it; decisions appear only once public. */
 export const referredStages = ['started', 'submitted', 'paid', 'enrolled', 'closed'] as const

@@ -22,7 +22,7 @@ const rule = (change: Partial<Rule> = {}): Rule => ({
   ...change,
 })
 
-/** A ledger as the database keeps it: adding only, one entry for each cause, step and kind. */
+/** A ledger like the database's: append-only, one entry per cause, step and kind. */
 class Ledger {
   readonly entries: Entry[] = []
   settle(facts: CommissionFacts) {
@@ -59,7 +59,7 @@ describe('commission', () => {
     expect(earnedBy(rule({ amount: null, shareBps: 250 }), 333_333)).toBe(8_333)
     expect(earnedBy(rule({ amount: null }), 333_333)).toBe(0)
     expect(taxOf(100_001, 250)).toBe(2_500)
-    // Something is left to be transferred, of one rupiah too.
+    // Something remains to be transferred, even of one rupiah.
     expect([1, 2, 3].map((amount) => taxOf(amount, 5_000))).toEqual([0, 1, 2])
   })
 
@@ -69,7 +69,7 @@ describe('commission', () => {
     expect(ledger.settle(paidFacts())).toEqual([])
   })
 
-  test('goes back by the share of the money that was refunded, once for each refund', () => {
+  test('is taken back by the share of money refunded, once per refund', () => {
     const ledger = new Ledger()
     ledger.settle(paidFacts())
     const half = paidFacts({ money: 125_000, closed: true, loss: { cause: 'refund', causeId: 'a' } })
@@ -80,7 +80,7 @@ describe('commission', () => {
     ])
   })
 
-  test('goes back whole when the registration is closed, where the rule says so, and comes back with it', () => {
+  test('is taken back fully when the registration is closed, if the rule says so, and returns with it', () => {
     const of = rule({ onClose: 'all' })
     const ledger = new Ledger()
     ledger.settle(paidFacts({ of }))
@@ -91,7 +91,7 @@ describe('commission', () => {
     ])
   })
 
-  test('of a student number taken back and given again is earned by the new step', () => {
+  test('for a student number withdrawn and issued again is earned by the new step', () => {
     const ledger = new Ledger()
     ledger.settle(paidFacts())
     expect(ledger.settle(paidFacts({ stepId: null }))).toMatchObject([{ kind: 'clawback', cause: 'entry' }])
@@ -99,7 +99,7 @@ describe('commission', () => {
     expect(ledger.sum).toBe(100_000)
   })
 
-  test('that staff refused after an alarm goes back, whatever is paid later', () => {
+  test('refused by staff after an alarm is taken back, whatever is paid later', () => {
     const ledger = new Ledger()
     ledger.settle(paidFacts())
     ledger.settle(paidFacts({ refused: true, loss: { cause: 'hold', causeId: 'h' } }))
@@ -112,7 +112,7 @@ describe('commission', () => {
     expect(payableOf({ balance: -100, held: 0, frozen: 0 })).toBe(0)
   })
 
-  test('the rule of the affiliate precedes that of the kind, from its approval on', () => {
+  test("from its approval on, an affiliate's own rule outranks the rule of its kind", () => {
     const rules = [
       { own: false, version: 1, approvedAt: new Date(1) },
       { own: true, version: 1, approvedAt: new Date(5) },
@@ -136,7 +136,7 @@ const move: fc.Arbitrary<Move> = fc.oneof(
   }) as fc.Arbitrary<Move>,
 )
 
-test('in every order of paying, refunding, reversing, closing and paying out the balance is what the rules give', () => {
+test('whatever the order of paying, refunding, reversing, closing and paying out, the balance is what the rules give', () => {
   fc.assert(
     fc.property(
       fc.array(move, { maxLength: 40 }),
@@ -162,7 +162,7 @@ test('in every order of paying, refunding, reversing, closing and paying out the
           if (step.do === 'refund') loss = { cause: 'refund', causeId }
           if (step.do === 'reverse') loss = { cause: 'payment', causeId }
           if (step.do === 'close') loss = { cause: 'step', causeId }
-          // Computed after every move, or only now and then: the outcome is the same.
+          // Computed after every move or only now and then, the outcome must be the same.
           if (!late || index % 3 === 0) ledger.settle(current())
           if (step.do === 'payOut') {
             const amount = payableOf({ balance: ledger.sum - paidOut, held: 0, frozen: 0 })
@@ -177,7 +177,7 @@ test('in every order of paying, refunding, reversing, closing and paying out the
         const stands = facts.stepId !== null && !facts.refused && !(facts.closed && all)
         const expected = stands ? keptOf(earnedBy(of, 250_000), facts.money, 250_000) : 0
         expect(ledger.sum).toBe(expected)
-        // What was paid out and taken back later is carried over as a negative balance.
+        // Commission paid out and taken back later is carried over as a negative balance.
         const balance = ledger.sum - paidOut
         expect(payableOf({ balance, held: 0, frozen: 0 })).toBe(Math.max(expected - paidOut, 0))
       },

@@ -10,7 +10,7 @@ export type EntryKind = (typeof entryKinds)[number]
 export const entryCauses = ['step', 'payment', 'refund', 'hold', 'payout', 'entry'] as const
 export type EntryCause = (typeof entryCauses)[number]
 
-/** Whether closing a registration takes its commission back, or only refunds take back their share. */
+/** Whether closing a registration takes back its commission, or only refunds take back their share. */
 export const closingRules = ['refunds', 'all'] as const
 export type ClosingRule = (typeof closingRules)[number]
 
@@ -30,7 +30,7 @@ export type Entry = Cause & {
   id: string
   stage: CommissionStage
   kind: EntryKind
-  /** Whole rupiah; negative where it was taken back. */
+  /** Whole rupiah; negative if taken back. */
   amount: number
   ruleId: string | null
   base: number | null
@@ -44,16 +44,16 @@ export type NewEntry = Cause & {
   base: number | null
 }
 
-/** What is true of one step of a registration now. */
+/** Current facts of one step of a registration. */
 export type StageFacts = {
   stage: CommissionStage
-  /** The step as it stands; null while it has not been taken, or once it was taken back. */
+  /** Id of the step; null if it has not been taken or was taken back. */
   stepId: string | null
   /** Rule in force when the step was taken. */
   rule: Rule | null
-  /** Whole rupiah the person had paid for the step when it was taken. */
+  /** Rupiah the person had paid for the step when it was taken. */
   paid: number
-  /** The part of them that the university still has. */
+  /** Part of `paid` that the university still has. */
   money: number
 }
 
@@ -61,25 +61,25 @@ export type CommissionFacts = {
   stages: readonly StageFacts[]
   /** Whether the registration is withdrawn, cancelled or expired. */
   closed: boolean
-  /** Whether staff took the commission back after an alarm. */
+  /** Whether staff refused the commission after an alarm. */
   refused: boolean
-  /** The newest event that took something away: a closing, a refund, a reversal, a decision. */
+  /** Newest event that reduced the commission: a closing, refund, reversal or decision. */
   loss: Cause | null
 }
 
-/** Whole rupiah that a step earns when the person has paid `base` for it. */
+/** Rupiah a step earns if the person paid `base` for it. */
 export function earnedBy(rule: Rule, base: number): number {
   if (rule.amount !== null) return rule.amount
   return rule.shareBps === null ? 0 : shareOf(base, rule.shareBps, wholeInBasisPoints)
 }
 
-/** The part of an earned amount that stays when `money` of the `base` is still there; half a rupiah is rounded up. */
+/** Part of an earned amount that remains if `money` of `base` is still there; half a rupiah is rounded up. */
 export const keptOf = (earned: number, money: number, base: number): number =>
   base === 0 ? earned : shareOf(earned, Math.min(Math.max(money, 0), base), base)
 
 /**
- * Entries missing for the commission of a registration: the sum of a step's entries becomes what the rules give for the
- * facts of now, by adding and never by changing. Called again with them written it returns none.
+ * Entries missing for the commission of a registration: they bring the sum of a step's entries to what the rules give
+ * for the current facts, without changing existing entries. Once they are written, another call returns none.
  */
 export function missingEntries(facts: CommissionFacts, entries: readonly Entry[]): NewEntry[] {
   return facts.stages.flatMap((stage) => missingOf(stage, facts, entries))
@@ -103,20 +103,20 @@ function missingOf(facts: StageFacts, { closed, refused, loss }: CommissionFacts
   ]
 }
 
-/** Kind and cause of an entry that corrects the sum of a step; a cause takes back once and gives back once. */
+/** Kind and cause of an entry that corrects a step's sum; a cause takes back once and gives back once. */
 function correctionBy(amount: number, { stepId }: StageFacts, loss: Cause | null, own: readonly Entry[]) {
   const kind: 'clawback' | 'adjustment' = amount < 0 ? 'clawback' : 'adjustment'
   const isUsed = ({ cause, causeId }: Cause) =>
     own.some((entry) => entry.kind === kind && entry.cause === cause && entry.causeId === causeId)
   if (loss && !isUsed(loss)) return { kind, ...loss }
   const newest = own.at(-1)
-  // No entry names the newest one as its cause yet.
+  // No entry has the newest event as its cause yet.
   return newest
     ? { kind, cause: 'entry' as const, causeId: newest.id }
     : { kind, cause: 'step' as const, causeId: stepId! }
 }
 
-/** The rule in force at a moment: the affiliate's own before that of the kind, the newest version approved by then. */
+/** Rule in force at a moment: the affiliate's own before that of its kind, in the newest version approved by then. */
 export function ruleAt<R extends { own: boolean; approvedAt: Date; version: number }>(
   rules: readonly R[],
   at: Date,
@@ -130,15 +130,15 @@ export function ruleAt<R extends { own: boolean; approvedAt: Date; version: numb
 export type Balance = {
   /** Sum of all entries. */
   balance: number
-  /** Part of it that alarms hold. */
+  /** Part of the balance held by alarms. */
   held: number
-  /** Part of it that waits for approval in a payout. */
+  /** Part of the balance in a payout that awaits approval. */
   frozen: number
 }
 
-/** Whole rupiah that the next payout transfers; nothing while the balance is negative, which is carried over. */
+/** Rupiah the next payout transfers; 0 while the balance is negative, which is carried over. */
 export const payableOf = ({ balance, held, frozen }: Balance): number => Math.max(balance - held - frozen, 0)
 
-/** Income tax withheld from a payout, in whole rupiah; rounding never makes it all of the payout. */
+/** Income tax withheld from a payout, in whole rupiah; rounding never makes it the whole payout. */
 export const taxOf = (amount: number, bps: number): number =>
   Math.min(shareOf(amount, bps, wholeInBasisPoints), Math.max(amount - 1, 0))

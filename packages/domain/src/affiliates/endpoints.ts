@@ -11,18 +11,18 @@ const reason = typedText().min(3).max(500)
 const rupiah = z.int()
 const doneAnswer = z.object({ data: z.object({ id: z.uuid() }) })
 
-/** An SVG path of rectangles, in modules of the code. */
+/** SVG path of rectangles, in modules of the code. */
 const qr = z.object({ size: z.int(), path: z.string() })
 
 const publicCard = z.object({
-  /** Last part of the address of the page. */
+  /** Last path segment of the page. */
   path: z.string(),
   name: z.string(),
   kind: z.enum(affiliateKinds),
   photo: z.string().nullable(),
   biography: z.string().nullable(),
   programmes: z.array(z.string()),
-  /** People who sent a registration; null without the affiliate's consent. */
+  /** People who submitted a registration; null without the affiliate's consent. */
   helped: z.int().nullable(),
 })
 export type PublicAffiliate = z.output<typeof publicCard>
@@ -59,7 +59,7 @@ const ownPage = z.object({
   slug: typedLine().min(3).max(60).regex(slugPattern).nullable(),
   biography: typedText().max(2000),
   programmeIds: z.array(z.uuid()).max(40),
-  /** The page says how many people came. */
+  /** Whether the page shows the number of people. */
   counted: z.boolean(),
 })
 
@@ -77,14 +77,14 @@ const ownAffiliate = z.object({
   kind: z.enum(affiliateKinds),
   public: z.boolean(),
   path: z.string(),
-  /** Address to share, with the code. */
+  /** Link to share, with the code. */
   link: z.string(),
   qr,
   photo: z.string().nullable(),
   bank: z.string().nullable(),
   version: z.int(),
   page: ownPage,
-  /** Study programmes that may be named on the page. */
+  /** Study programmes the page may name. */
   programmes: z.array(z.object({ id: z.uuid(), name: z.string() })),
   balance: z.object({ balance: rupiah, held: rupiah, frozen: rupiah, payable: rupiah }),
   people: z.object({ touches: z.int(), started: z.int(), submitted: z.int(), enrolled: z.int() }),
@@ -208,7 +208,7 @@ type NewRule = {
   percent?: number | null
 }
 
-/** Problems of a new rule, by field. */
+/** Problems with a new rule, by field. */
 export function ruleProblems({ affiliateId, kind, stage, amount, percent }: NewRule) {
   const problems: Record<string, Problem | null> = {
     kind: !affiliateId === !kind ? 'give_exactly_one' : null,
@@ -228,7 +228,7 @@ export const createCommissionRule = endpoint({
     affiliateId: z.uuid().nullable(),
     kind: z.enum(affiliateKinds).nullable(),
     stage: z.enum(commissionStages),
-    /** Whole rupiah; without amount and percent the step earns nothing any more. */
+    /** Rupiah; without amount and percent, the step no longer earns anything. */
     amount: rupiah.min(1).max(1_000_000_000).nullable(),
     /** Percent of the money paid by then, with up to two decimals. */
     percent: z.number().min(0.01).max(100).multipleOf(0.01).nullable(),

@@ -130,7 +130,7 @@ export const ruleStates = ['pending', 'in_force', 'replaced', 'refused'] as cons
 const rule = z.object({
   id: z.uuid(),
   createdAt: time,
-  /** Name of the affiliate, or words for everybody of the kind. */
+  /** Name of the affiliate, or a phrase for all of that kind. */
   whose: z.string(),
   kind: z.enum(affiliateKinds).nullable(),
   stage: z.enum(commissionStages),
@@ -249,7 +249,7 @@ export const listApplications = defineList({
 
 const person = z.object({
   id: z.uuid(),
-  /** Masked: the first letters of each name. */
+  /** Masked: first letters of each name. */
   name: z.string(),
   stage: z.enum(referredStages),
   startedAt: time,

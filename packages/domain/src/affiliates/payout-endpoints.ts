@@ -16,7 +16,7 @@ const line = z.object({
   amount: rupiah,
   tax: rupiah,
   bank: z.string(),
-  /** Last digits. */
+  /** Last digits of the account. */
   account: z.string(),
   holder: z.string(),
 })
@@ -29,7 +29,7 @@ const payout = z.object({
   note: z.string().nullable(),
   createdAt: time,
   createdBy: z.string(),
-  /** The reader made it, so another person approves it. */
+  /** Whether the reader created it, so another person must approve it. */
   own: z.boolean(),
   approvedAt: time.nullable(),
   approvedBy: z.string().nullable(),
@@ -56,7 +56,7 @@ export const previewPayout = endpoint({
       amount: rupiah,
       /** Names of affiliates with a balance but without bank details. */
       withoutAccount: z.array(z.string()),
-      /** Affiliates in a payout that waits for approval, with what they earned since. */
+      /** Affiliates in a payout awaiting approval, with what they have earned since. */
       waiting: z.array(z.object({ name: z.string(), amount: rupiah, payoutId: z.uuid(), number: z.string() })),
     }),
   }),

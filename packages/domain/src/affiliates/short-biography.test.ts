@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { shortBiography } from './short-biography.ts'
 
 describe('the beginning of a biography', () => {
-  it('is the whole text on one line if it is short', () => {
+  it('is the whole text on one line if short', () => {
     expect(shortBiography(' Alumni\n Informatika. ')).toBe('Alumni Informatika.')
   })
 
@@ -12,7 +12,7 @@ describe('the beginning of a biography', () => {
     expect(text).toMatch(/(matematika|kelas|Guru|wali)…$/)
   })
 
-  it('ends within a word that is longer than half of it', () => {
+  it('cuts a word that is longer than half the limit', () => {
     expect(shortBiography('a'.repeat(2000))).toBe(`${'a'.repeat(199)}…`)
   })
 })

@@ -1,7 +1,7 @@
-/** Characters of a biography in lists and in the card of a shared link. */
+/** Characters of a biography in lists and in link previews. */
 const longest = 200
 
-/** The beginning of a biography on one line, ended after a whole word with `…` where it goes on. */
+/** Beginning of a biography on one line, cut after a whole word and marked with `…` if longer. */
 export function shortBiography(biography: string): string {
   const text = biography.replace(/\s+/g, ' ').trim()
   if (text.length <= longest) return text

@@ -12,14 +12,14 @@ export const recordTouch = endpoint({
   body: z.strictObject({
     code: typedLine().min(1).max(60),
     source: z.enum(touchSources),
-    /** Random number that the browser made. */
+    /** Random id made by the browser. */
     device: z.uuid(),
   }),
   response: z.object({
     data: z.object({
-      /** Name of the affiliate with a public page; null for others and for unknown codes. */
+      /** Name of an affiliate with a public page; null for others and unknown codes. */
       name: z.string().nullable(),
-      /** Code with which the device signs up: of the first or of the last touch, as the settings say. */
+      /** Code the device signs up with: first or last visit, by the setting. */
       ref: z.string().nullable(),
     }),
   }),

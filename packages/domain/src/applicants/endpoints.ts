@@ -12,7 +12,7 @@ import { licenceProblems, profileProblems, proposalProblems } from './profile-pr
 import { chooseReasons, informationSources, selectionCriteria } from './questionnaire.ts'
 
 const id = z.uuid().nullable()
-/** Only an upper bound: the use case reports a wrong format in one sentence. */
+/** Upper bound only: the use case reports a wrong format in one sentence. */
 const numberText = typedLine().max(40).nullable()
 
 const text = z.string().nullable()
@@ -76,7 +76,7 @@ const profileFields = {
 
 export const shownProfile = z.object({
   ...profileFields,
-  /** Signed address that expires soon. */
+  /** Signed URL that expires soon. */
   photoUrl: text,
   photoThumbnailUrl: text,
   /** Names of required fields without an answer. */
@@ -100,7 +100,7 @@ export const updateProfile = endpoint({
   access: 'signed-in',
   summary: 'Save any part of the profile: what is not named stays as it is, null empties it',
   body: z.strictObject({
-    /** Version before the change; 0 or missing if no profile exists. */
+    /** Version before the change; 0 or missing if there is no profile yet. */
     version: rowVersion.default(0),
     fullName: typedLine().min(1).max(100).optional(),
     birthPlace: typedLine().max(60).nullable().optional(),
@@ -119,7 +119,7 @@ export const updateProfile = endpoint({
     fatherName: typedLine().max(100).nullable().optional(),
     guardianName: typedLine().max(100).nullable().optional(),
     guardianPhone: numberText.optional(),
-    /** Consent of the guardian of an applicant under eighteen to the processing of the data. */
+    /** Consent of the guardian of an applicant under eighteen to data processing. */
     guardianConsent: z.literal(true).optional(),
     provinceId: id.optional(),
     cityId: id.optional(),

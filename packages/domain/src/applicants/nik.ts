@@ -3,8 +3,8 @@ import type { Gender } from './profile.ts'
 export type Nik = { provinceCode: string; day: number; month: number; year: number; gender: Gender }
 
 /**
- * Reads the sixteen digits of a NIK: region of issue, date of birth (day + 40 for women), serial. The year has two
- * digits. Null if the text is no NIK.
+ * Parses the sixteen digits of a NIK: region of issue, date of birth (day + 40 for women), serial. The year has two
+ * digits. Null if the text is not a NIK.
  */
 export function parseNik(nik: string): Nik | null {
   if (!/^\d{16}$/.test(nik)) return null
@@ -23,8 +23,8 @@ export const nikWarnings = ['nik_impossible', 'nik_birth_date', 'nik_gender'] as
 export type NikWarning = (typeof nikWarnings)[number]
 
 /**
- * Contradictions between the NIK and the identity. Warnings, never refusals: some cards have old mistakes, and the
- * region of issue is that of the first record, not of the present address.
+ * Contradictions between NIK and identity. Warnings, never refusals: some cards have old mistakes, and the region is
+ * that of the first record, not of the current address.
  */
 export function checkNik(
   nik: string | null,

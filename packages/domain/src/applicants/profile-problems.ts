@@ -44,7 +44,7 @@ export function profileProblems(answers: ProfileNumbers, now: Date): Problems {
 
 type Licence = { drives?: boolean; class?: string | null; number?: string | null; expiresOn?: string | null }
 
-/** Requires class, number and an expiry date not before today from applicants who drive. */
+/** Requires applicants who drive to give class, number and an expiry date not in the past. */
 export function licenceProblems(licence: Licence, now: Date): Problems {
   if (!licence.drives) return {}
   const number = bareDigits(licence.number ?? '')

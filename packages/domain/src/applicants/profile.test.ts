@@ -50,20 +50,20 @@ describe('missing answers', () => {
     for (const field of requiredProfileFields(complete))
       expect(profileCompleteness(completeWithout(field))).toBeLessThan(100)
   })
-  test('ethnic group, NISN, father, RT and RW may stay open', () => {
+  test('ethnic group, NISN, father, RT and RW are optional', () => {
     expect(missingProfileFields(completeWithout('ethnicGroupId', 'nisn', 'fatherName', 'rt', 'rw'))).toEqual([])
   })
-  test('a foreigner has no NIK', () => {
+  test('a foreigner needs no NIK', () => {
     expect(missingProfileFields({ ...completeWithout('nik'), citizenship: 'TL' })).toEqual([])
     expect(missingProfileFields(completeWithout('nik'))).toEqual(['nik'])
   })
-  test('graduates of a university need no school, and some school types need no major', () => {
+  test('university graduates need no school, and some school types need no major', () => {
     const schooling = ['schoolId', 'schoolTypeId', 'schoolMajorId'] as const
     expect(missingProfileFields({ ...completeWithout(...schooling), lastEducation: 's1' })).toEqual([])
     expect(missingProfileFields(completeWithout(...schooling))).toEqual([...schooling])
     expect(missingProfileFields({ ...completeWithout('schoolMajorId'), schoolTypeHasMajors: false })).toEqual([])
   })
-  test('a minor needs a guardian who agrees', () => {
+  test("a minor needs a guardian's consent", () => {
     const guardian = ['guardianName', 'guardianPhone', 'guardianConsent'] as const
     expect(missingProfileFields(completeWithout(...guardian))).toEqual([])
     expect(missingProfileFields({ ...completeWithout(...guardian), isMinor: true })).toEqual([...guardian])
@@ -74,14 +74,14 @@ describe('missing answers', () => {
   })
 })
 
-test('an applicant is of age from the eighteenth birthday on', () => {
+test('an applicant is of age from the eighteenth birthday', () => {
   expect(isMinorOn('2008-11-21', '2026-11-20')).toBe(true)
   expect(isMinorOn('2008-11-20', '2026-11-20')).toBe(false)
   expect(isMinorOn(null, '2026-11-20')).toBe(false)
 })
 
 describe('NIK', () => {
-  test('tells date of birth and gender, with day + 40 for women', () => {
+  test('gives date of birth and gender, with day + 40 for women', () => {
     expect(parseNik('3578015705070001')).toMatchObject({
       day: 17,
       month: 5,
@@ -92,7 +92,7 @@ describe('NIK', () => {
     expect(parseNik('3578011705070001')).toMatchObject({ day: 17, gender: 'male' })
     expect(parseNik('123')).toBeNull()
   })
-  test('warns where it contradicts the identity', () => {
+  test('warns if it contradicts the identity', () => {
     const identity = { birthDate: '2007-05-17', gender: 'female' } as const
     expect(checkNik('3578015705070001', identity)).toEqual([])
     expect(checkNik('3578011705070001', identity)).toEqual(['nik_gender'])
@@ -104,7 +104,7 @@ describe('NIK', () => {
   })
 })
 
-test('a school is searched by words; short numbers match whole words and wildcards are escaped', () => {
+test('schools are searched by words; short numbers match whole words, and wildcards are escaped', () => {
   expect(schoolPatterns('SMAN1 Surabaya')).toEqual(['%sman%', '% 1 %', '%surabaya%'])
   expect(schoolPatterns('20532242')).toEqual(['%20532242%'])
   expect(schoolPatterns('NP000012')).toEqual(['%np000012%'])

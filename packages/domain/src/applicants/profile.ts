@@ -21,7 +21,7 @@ export const clothesSizeChart: Record<ClothesSize, { chest: number; length: numb
 export const profileSections = ['identity', 'contact', 'address', 'education', 'photo'] as const
 export type ProfileSection = (typeof profileSections)[number]
 
-/** Fields of the profile by section, in the order on screen and on paper. */
+/** Profile fields by section, in the order on screen and paper. */
 export const profileFieldsOf = {
   identity: [
     'fullName',
@@ -45,7 +45,7 @@ export type ProfileField = (typeof profileFieldsOf)[ProfileSection][number]
 export const sectionOfField = (field: string): ProfileSection =>
   profileSections.find((section) => (profileFieldsOf[section] as readonly string[]).includes(field)) ?? 'identity'
 
-/** Path to a section of the profile with the focus on a field; saving returns to the registration. */
+/** Path to a profile section with a field focused; saving returns to the registration. */
 export function pathOfProfile(section: ProfileSection, field?: string, registrationId?: string): string {
   const search = new URLSearchParams({ edit: section })
   if (field) search.set('field', field)
@@ -53,14 +53,14 @@ export function pathOfProfile(section: ProfileSection, field?: string, registrat
   return `/account/overview?${search}`
 }
 
-/** Path to the first missing answer; to the whole profile if none is missing. */
+/** Path to the first missing answer, or to the whole profile if none is missing. */
 export const pathToMissing = (missing: readonly string[], registrationId?: string): string => {
   const [first] = missing
   if (first) return pathOfProfile(sectionOfField(first), first, registrationId)
   return registrationId ? `/account/overview?for=${registrationId}` : '/account/overview'
 }
 
-/** Answers the rules below read; stored profiles and half-filled forms both have this shape. */
+/** Answers the rules below read; stored profiles and half-filled forms have this shape. */
 export type ProfileAnswers = { [F in Exclude<ProfileField, 'guardianConsent'>]?: string | number | null } & {
   guardianConsent?: boolean | null
   isMinor?: boolean
@@ -68,7 +68,7 @@ export type ProfileAnswers = { [F in Exclude<ProfileField, 'guardianConsent'>]?:
   schoolTypeHasMajors?: boolean
 }
 
-/** Under eighteen on that day: a guardian must be named and agree. */
+/** Whether the person is under eighteen on that day, so a guardian must be named and agree. */
 export function isMinorOn(birthDate: string | null | undefined, today: string): boolean {
   if (!birthDate) return false
   const adultOn = `${Number(birthDate.slice(0, 4)) + 18}${birthDate.slice(4)}`
@@ -77,7 +77,7 @@ export function isMinorOn(birthDate: string | null | undefined, today: string): 
 
 const schoolEducations: readonly unknown[] = ['sma', 'smk', 'ma', 'paket_c'] satisfies Education[]
 
-/** Fields required before registering, depending on other answers. */
+/** Fields required before registering, which depend on other answers. */
 export function requiredProfileFields(profile: ProfileAnswers): ProfileField[] {
   const fromSchool = !profile.lastEducation || schoolEducations.includes(profile.lastEducation)
   return [
@@ -107,11 +107,11 @@ export function requiredProfileFields(profile: ProfileAnswers): ProfileField[] {
 
 const isAnswered = (answer: unknown) => answer !== undefined && answer !== null && answer !== '' && answer !== false
 
-/** Required fields without an answer, in the order of the form. */
+/** Required fields without an answer, in form order. */
 export const missingProfileFields = (profile: ProfileAnswers): ProfileField[] =>
   requiredProfileFields(profile).filter((field) => !isAnswered(profile[field]))
 
-/** Whole percent of the required fields with an answer; 100 only if none is missing. */
+/** Percent of required fields answered; 100 only if none is missing. */
 export function profileCompleteness(profile: ProfileAnswers): number {
   const required = requiredProfileFields(profile).length
   return Math.floor(((required - missingProfileFields(profile).length) / required) * 100)

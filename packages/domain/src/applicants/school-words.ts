@@ -1,8 +1,8 @@
 import { searchKeyOf } from '#domain/search/search-key.ts'
 
 /**
- * LIKE patterns for a search in `school_search.words`; all must match. A number of up to three digits must match a
- * whole word: SMAN 1 is not SMAN 11.
+ * LIKE patterns for searching `school_search.words`; all must match. A number of up to three digits must match a whole
+ * word: SMAN 1 is not SMAN 11.
  */
 export const schoolPatterns = (text: string): string[] =>
   searchKeyOf(text)

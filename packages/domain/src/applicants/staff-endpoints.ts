@@ -6,7 +6,7 @@ import { shownProfile, updateProfile } from './endpoints.ts'
 
 const registrationId = z.object({ id: z.uuid() })
 const staffProfile = shownProfile.extend({
-  /** The NIK shows only its last four digits, because the reader has no permission for identity numbers. */
+  /** Whether the NIK shows only its last four digits, because the reader lacks permission for identity numbers. */
   nikMasked: z.boolean(),
 })
 export type StaffProfile = z.output<typeof staffProfile>
@@ -27,7 +27,7 @@ export const changeApplicantProfile = endpoint({
   access: 'pendaftaran-profile-update',
   summary: 'Correct any part of the profile of an applicant, with a reason',
   params: registrationId,
-  /** Body of the applicant's endpoint without the guardian's consent, which staff cannot give. */
+  /** Body of the applicant's endpoint, without the guardian's consent, which staff cannot give. */
   body: updateProfile.body.omit({ guardianConsent: true }).extend({ reason: typedText().min(3).max(300) }),
   response,
 })
@@ -47,7 +47,7 @@ export const listProfileChanges = endpoint({
         role: z.string().nullable(),
         action: z.string(),
         reason: z.string().nullable(),
-        /** References by name, the NIK masked to its last four digits. */
+        /** References by name; the NIK masked to its last four digits. */
         changes: z.array(z.object({ field: z.string(), before: z.string().nullable(), after: z.string().nullable() })),
       }),
     ),

@@ -3,7 +3,7 @@ export type Difference = { field: string; before: unknown; after: unknown }
 const isRecord = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
 
-/** Not compared: names of references, and columns that change with every edit. */
+/** Ignored: names of references, and columns that change with every edit. */
 const ignoredFields = new Set(['titles', 'version', 'id', 'createdAt', 'updatedAt', 'createdBy', 'updatedBy'])
 
 const isEqual = (first: unknown, second: unknown) => JSON.stringify(first ?? null) === JSON.stringify(second ?? null)
@@ -18,6 +18,6 @@ export function differencesOf(before: unknown, after: unknown): Difference[] {
     .map((field) => ({ field, before: oldRecord[field] ?? null, after: newRecord[field] ?? null }))
 }
 
-/** Names of a snapshot's references at the time of the snapshot. */
+/** Names of a snapshot's references, as they were then. */
 export const titlesOf = (snapshot: unknown): Record<string, unknown> =>
   isRecord(snapshot) && isRecord(snapshot.titles) ? snapshot.titles : {}

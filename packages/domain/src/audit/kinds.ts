@@ -1,4 +1,4 @@
-/** Kinds of records: the part of an action before the dot. Master data adds its slugs. */
+/** Record kinds: the part of an action before the dot. Master data adds its slugs. */
 export const auditKinds = {
   registrations: ['registration', 'results', 'questionnaire', 'programme-change', 'reserve-list'],
   documents: ['document', 'driving-licence', 'card', 'data-sheet', 'photo', 'paper', 'evidence'],

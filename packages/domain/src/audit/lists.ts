@@ -12,14 +12,14 @@ export const auditEntry = z.object({
     id: z.string().nullable(),
     name: z.string(),
     role: z.string(),
-    /** The account whose view was used, if not the actor's own. */
+    /** Account viewed as, if not the actor's own. */
     actingAs: z.string().nullable(),
   }),
   action: z.string(),
   subject: z.object({
     type: z.string(),
     id: z.string(),
-    /** Present name of the record; empty if deleted. */
+    /** Current name of the record; empty if deleted. */
     title: z.string().nullable(),
     /** Screen of the record, if any. */
     path: z.string().nullable(),
@@ -53,7 +53,7 @@ export const listAudit = defineList({
   },
   filters: {
     kind: { values: [...auditKindNames, 'reading'], words: 'audit:kinds' },
-    /** Days of the university, both included. */
+    /** Days in the university's calendar, both included. */
     from: { kind: 'day' },
     to: { kind: 'day' },
     action: { kind: 'text', most: 100 },

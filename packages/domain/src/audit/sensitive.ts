@@ -4,10 +4,10 @@ import { findEntity } from '#entities/index.ts'
 /** Keys whose values are never logged, not even in part. */
 const secretKeys = /password|secret|token|totp|recovery|hash$/i
 
-/** Keys whose values are logged with their last four characters, which distinguish two values. */
+/** Keys logged with only the last four characters, which tell two values apart. */
 const identifyingKeys = /nik$|^(kk|taxNumber|kpsNumber|familyCardNumber|licenceNumber|accountNumber|bankAccount.*)$/i
 
-/** Whether a field is logged with its last four characters only. */
+/** Whether a field is logged with only its last four characters. */
 export const isCutShort = (subjectType: string, key: string): boolean =>
   identifyingKeys.test(key) || findEntity(subjectType)?.fields[key]?.sensitive === true
 

@@ -16,7 +16,7 @@ const identity = {
 
 type Identity = { email?: string | null; phone?: string | null; nik?: string | null }
 
-/** A person without an e-mail address is found again by the phone. */
+/** A person without an e-mail address is found again by phone. */
 const identityProblems = ({ email, phone, nik }: Identity, now: Date): Problems => ({
   email: email ? emailProblem(email) : null,
   phone: phone || !email ? phoneProblem(phone ?? '') : null,
@@ -43,9 +43,9 @@ export const registerAtCounter = endpoint({
     name: typed,
     ...identity,
     language: z.enum(languages).default('id'),
-    /** The account of a known person, as 409 named it. */
+    /** Account of the known person named by the 409. */
     accountId: z.uuid().nullable().default(null),
-    /** The clerk has looked at the people of the same phone: it is nobody of them. */
+    /** The clerk has checked the people with the same phone: none of them is this person. */
     isAnotherPerson: z.boolean().default(false),
     ...createRegistration.body.pick({
       waveId: true,

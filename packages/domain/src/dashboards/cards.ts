@@ -1,8 +1,11 @@
-/** Kinds of work a card serves, in their order for readers without a duty of `duties`. */
+/** Kinds of work a card serves, in the order for readers without one of the `duties`. */
 export const cardSections = ['season', 'work', 'money', 'outreach', 'referrals'] as const
 export type CardSection = (typeof cardSections)[number]
 
-/** How the web draws a card: `figures` alone, or with a curve, bars, upright bars, a funnel, an ageing list, a table or dates. */
+/**
+ * How the web draws a card: only `figures`, or with a curve, bars, upright bars, a funnel, an ageing list, a table or
+ * dates.
+ */
 export const cardLooks = ['figures', 'curve', 'bars', 'columns', 'funnel', 'ageing', 'table', 'agenda'] as const
 export type CardLook = (typeof cardLooks)[number]
 
@@ -11,15 +14,15 @@ type CardDeclaration = {
   look: CardLook
   /** Permission that opens the card. */
   access: string
-  /** Permissions that open it as well. */
+  /** Other permissions that open it. */
   alsoFor?: readonly string[]
-  /** Refused to roles limited to some study programmes: the figures belong to no programme. */
+  /** Refused to roles limited to some study programmes, because the figures belong to no programme. */
   whole?: true
-  /** On the wall view. */
+  /** Whether the wall view shows it. */
   onWall?: true
 }
 
-/** Every card of the dashboard, in order within its section; its words are in locale `dashboards`. */
+/** All cards of the dashboard, in order within their section; words in locale `dashboards`. */
 export const dashboardCards = {
   season: { section: 'season', look: 'curve', access: 'laporan-pendaftaran-prodi', onWall: true },
   funnel: { section: 'season', look: 'funnel', access: 'laporan-pendaftaran-prodi', onWall: true },
@@ -54,17 +57,17 @@ export const cardKeys = Object.keys(dashboardCards) as CardKey[]
 
 export const cardOf = (key: CardKey): CardDeclaration => dashboardCards[key]
 
-/** Permission to open the wall view; every role with reports of the specification holds it. */
+/** Permission for the wall view; every role with reports of the specification holds it. */
 export const wallAccess = 'laporan-jumlah-pendaftaran'
 
-/** Duties that put the cards of their section first. */
+/** Duties that put their section's cards first. */
 const duties: readonly { section: CardSection; permission: string }[] = [
   { section: 'work', permission: 'pendaftaran-verify' },
   { section: 'money', permission: 'pembayaran-mahasiswa-update' },
   { section: 'outreach', permission: 'master-afiliator-update' },
 ]
 
-/** Cards that the permissions open, those of the reader's own work first. */
+/** Cards the permissions open, those for the reader's own work first. */
 export function cardsFor(permissions: ReadonlySet<string>): CardKey[] {
   const own = duties.filter(({ permission }) => permissions.has(permission)).map(({ section }) => section)
   const sections = [...new Set([...own, ...cardSections])]

@@ -5,7 +5,7 @@ import { type CardKey, cardKeys, cardOf } from './cards.ts'
 
 /** Unit of a figure: a count, whole rupiah, days, or a fraction. */
 const kind = z.enum(['count', 'money', 'days', 'share'])
-/** Address of the page that shows what a figure counts; null if no page does. */
+/** Page that shows what a figure counts; null if there is none. */
 const address = z.string().nullable()
 
 const figure = z.object({
@@ -13,7 +13,7 @@ const figure = z.object({
   key: z.string(),
   kind,
   value: z.number().nullable(),
-  /** The value it is compared with; null without a comparison. */
+  /** Value it is compared with; null without a comparison. */
   before: z.number().nullable(),
   /** What `before` is: key in locale `dashboards.comparisons`. */
   against: z.string().nullable(),
@@ -22,7 +22,7 @@ const figure = z.object({
 export type CardFigure = z.output<typeof figure>
 
 const line = z.object({
-  /** Text of the database, such as the name of a programme. */
+  /** Text from the database, such as a programme's name. */
   label: z.string().nullable(),
   /** Key in locale `dashboards.words`, if the line has no text. */
   word: z.string().nullable(),
@@ -35,16 +35,16 @@ export type CardLine = z.output<typeof line>
 
 const content = z.object({
   figures: z.array(figure),
-  /** Curves over the same days, one value per day; null where a day is yet to come. */
+  /** Curves over the same days, one value per day; null for future days. */
   days: z.array(z.string()),
   curves: z.array(z.object({ key: z.string(), kind, values: z.array(z.number().nullable()) })),
   columns: z.array(z.object({ key: z.string(), kind })),
   lines: z.array(line),
-  /** Lines that the card leaves out. */
+  /** Number of lines left out. */
   more: z.int(),
   /** Keys of sentences in locale `dashboards.notes`. */
   notes: z.array(z.string()),
-  /** The report or list with everything. */
+  /** Report or list with all rows. */
   to: address,
 })
 export type CardContent = z.output<typeof content>
@@ -53,9 +53,9 @@ const answer = z.object({
   data: content,
   meta: z.object({
     asOf: time,
-    /** Older than a minute. */
+    /** Whether the answer is older than a minute. */
     isOld: z.boolean(),
-    /** A newer answer is being computed. */
+    /** Whether a newer answer is being computed. */
     newerSoon: z.boolean(),
   }),
 })
@@ -81,7 +81,7 @@ const callOf = (key: CardKey) => {
   })
 }
 
-/** The read of every card; each is apart so that a slow or broken card keeps no other waiting. */
+/** Endpoint per card, so that a slow or broken card does not hold up the others. */
 export const cardCalls = Object.fromEntries(cardKeys.map((key) => [key, callOf(key)])) as Record<
   CardKey,
   ReturnType<typeof callOf>

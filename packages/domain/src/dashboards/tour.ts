@@ -1,4 +1,4 @@
-/** Pages that show a demo in ten minutes, by the role that works there; the sentences are in locale `dashboards`. */
+/** Pages that show a demo in ten minutes, by the role that works there; sentences in locale `dashboards`. */
 export const demoTour = [
   { key: 'selection', role: 'Panitia PMB', path: '/seleksi', access: 'seleksi-view' },
   { key: 'reserve', role: 'Panitia PMB', path: '/seleksi/reserve', access: 'seleksi-view' },

@@ -1,21 +1,21 @@
 export const documentStatuses = ['empty', 'uploaded', 'approved', 'rejected', 'waived', 'deferred'] as const
 export type DocumentStatus = (typeof documentStatuses)[number]
 
-/** `enrolment`: asked for once the place is confirmed. */
+/** `enrolment`: requested once the place is confirmed. */
 export const documentStages = ['registration', 'enrolment'] as const
 export type DocumentStage = (typeof documentStages)[number]
 
 type Transition = {
   from: readonly DocumentStatus[]
-  /** `before`: the status without the decision, `uploaded` if there is a file, else `empty`. */
+  /** `before`: status before the decision: `uploaded` if there is a file, else `empty`. */
   to: DocumentStatus | 'before'
-  /** Permission that the API checks. */
+  /** Permission the API checks. */
   access: string
-  /** Input of the step besides actor and time. */
+  /** Input besides actor and time. */
   needs?: 'file' | 'reason' | 'until'
 }
 
-/** Transitions of a document slot. Server guards, endpoints and buttons all read this table. */
+/** Transitions of a document slot. Server guards, endpoints and buttons read this table. */
 export const documentTransitions = {
   upload: {
     from: ['empty', 'uploaded', 'rejected', 'deferred'],
@@ -36,23 +36,23 @@ export const documentTransitions = {
 } as const satisfies Record<string, Transition>
 
 export type DocumentAction = keyof typeof documentTransitions
-/** Actions of staff on a slot, by path: `/documents/:documentId/<action>`. */
+/** Staff actions on a slot, by path: `/documents/:documentId/<action>`. */
 export const reviewActions = ['approve', 'reject', 'waive', 'defer', 'reopen'] as const satisfies DocumentAction[]
 export type ReviewAction = (typeof reviewActions)[number]
 
 export const canTake = (action: DocumentAction, status: DocumentStatus): boolean =>
   (documentTransitions[action].from as readonly DocumentStatus[]).includes(status)
 
-/** Statuses of a registration in which documents may change. */
+/** Registration statuses in which documents may change. */
 export const documentsOpenIn = ['draft', 'submitted', 'paid', 'verified', 'decided', 'confirmed', 'enrolled'] as const
-/** Seconds in which a reviewer can undo a review; the applicant is notified after them. */
+/** Seconds in which a reviewer can undo a review; only then is the applicant notified. */
 export const undoSeconds = 60
 
-/** Statuses of a registration after its decision. */
+/** Registration statuses after the decision. */
 const decidedStatuses: readonly string[] = ['decided', 'confirmed', 'enrolled']
 
 /**
- * Whether the registration was decided after the review: then the review can only be reopened once the decision is
+ * Whether the registration was decided after the review. The document can then be reopened only after the decision is
  * reverted.
  */
 export const decisionFollows = ({
@@ -70,11 +70,11 @@ export type DocumentsState = (typeof documentsStates)[number]
 
 type Slot = { status: DocumentStatus; required: boolean }
 
-/** True if neither the applicant nor staff have to act on the slot. */
+/** Whether neither applicant nor staff have to act on the slot. */
 export const isSettled = ({ status, required }: Slot) =>
   status === 'approved' || status === 'waived' || status === 'deferred' || (!required && status === 'empty')
 
-/** Combined state of slots for staff: documents to review come first. */
+/** Combined state of slots for staff; documents to review come first. */
 export function documentsStateOf(slots: readonly Slot[]): DocumentsState {
   if (slots.some(({ status }) => status === 'uploaded')) return 'to_review'
   const unsettled = slots.filter((slot) => slot.required && !isSettled(slot))
@@ -82,6 +82,6 @@ export function documentsStateOf(slots: readonly Slot[]): DocumentsState {
   return unsettled.length > 0 ? 'missing' : 'complete'
 }
 
-/** Every required document is approved, waived or deferred; optional ones do not count. */
+/** Whether every required document is approved, waived or deferred; optional ones do not count. */
 export const requiredDocumentsSettled = (slots: readonly Slot[]) =>
   slots.every((slot) => !slot.required || isSettled(slot))

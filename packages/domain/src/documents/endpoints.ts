@@ -16,7 +16,7 @@ import { documentFileTypes } from './file-types.ts'
 
 const text = z.string().nullable()
 
-/** Opens the documents of everyone with a confirmed place, and of nobody else. */
+/** Opens only the documents of applicants with a confirmed place. */
 const alsoFor = ['berkas-mahasiswa-update']
 
 export const documentSlot = z.object({
@@ -33,18 +33,18 @@ export const documentSlot = z.object({
   rejectReason: text,
   deferredUntil: text,
   dueOn: text,
-  /** Requested by staff, not listed by the track. */
+  /** Whether staff requested it, rather than the track. */
   requested: z.boolean(),
   uploadedAt: time.nullable(),
   reviewedAt: time.nullable(),
   reviewedBy: text,
   /** Action of the last review. */
   lastReview: z.enum(reviewActions).nullable(),
-  /** Seconds left in which the reader can undo the last review; null if the reader cannot. */
+  /** Seconds in which the reader can still undo the last review; null if not possible. */
   undoSeconds: z.int().nullable(),
-  /** The registration was decided after the last review, so the document cannot be reopened. */
+  /** Whether the registration was decided after the last review, so the document cannot be reopened. */
   decisionFollows: z.boolean(),
-  /** The track provides a form to fill in: `/documents/:documentId/template`. */
+  /** Whether the track provides a form to fill in: `/documents/:documentId/template`. */
   hasTemplate: z.boolean(),
   version: z.int(),
   file: z
@@ -54,9 +54,7 @@ export const documentSlot = z.object({
       mime: z.string(),
       bytes: z.int(),
       isImage: z.boolean(),
-      /**
-       * Signed address that expires soon, only for the reader's own pictures; other files open through `viewDocument`.
-       */
+      /** Signed URL that expires soon, only for the reader's own pictures; other files open through `viewDocument`. */
       url: text,
       thumbnailUrl: text,
     })
@@ -82,7 +80,7 @@ export const listDocuments = endpoint({
       code: z.string(),
       registrationStatus: z.string(),
       documentsState: z.enum(documentsStates),
-      /** Documents may still be uploaded or reviewed. */
+      /** Whether documents may still be uploaded or reviewed. */
       open: z.boolean(),
     }),
   }),
@@ -128,7 +126,7 @@ export const requestDocument = endpoint({
   params: registrationId,
   body: z.strictObject({
     name: typedLine().min(2).max(120),
-    /** The registration stays incomplete without the document. */
+    /** Whether the registration is incomplete without the document. */
     required: z.boolean().default(true),
     acceptedTypes: z.array(z.enum(documentFileTypes)).min(1).default(['pdf', 'jpg', 'png']),
     maxMb: z.int().min(1).max(20).default(5),
@@ -140,7 +138,7 @@ export const requestDocument = endpoint({
   response: documentAnswer,
 })
 
-/** Version on the reviewer's screen; the review is refused if the file was replaced meanwhile. */
+/** Version on the reviewer's screen; the review is refused if the file was replaced since. */
 const version = { version: rowVersion.min(1) }
 const reason = typedText().min(3).max(300)
 

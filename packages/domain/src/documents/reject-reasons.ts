@@ -1,5 +1,5 @@
 /**
- * Quick reasons for reviewers. A rejection keeps the key in place of a text, and every reader gets its sentence in their
+ * Quick reasons for reviewers. A rejection stores the key instead of a text, and each reader gets the sentence in their
  * language from locales `documents.reasons`.
  */
 export const rejectReasons = [
@@ -14,6 +14,6 @@ export const rejectReasons = [
 
 type RejectReason = (typeof rejectReasons)[number]
 
-/** The reason of a rejection as a sentence: the translated one of a quick reason, otherwise the reviewer's own text. */
+/** Reason of a rejection as a sentence: translated for a quick reason, otherwise the reviewer's text. */
 export const reasonSentence = (reason: string, translate: (key: `reasons.${RejectReason}`) => string): string =>
   (rejectReasons as readonly string[]).includes(reason) ? translate(`reasons.${reason as RejectReason}`) : reason

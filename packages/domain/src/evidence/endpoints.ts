@@ -3,7 +3,7 @@ import { endpoint } from '#domain/endpoint.ts'
 import { time } from '#entities/define/answer-time.ts'
 import { languages } from '#entities/define/language.ts'
 
-/** `manifest.json` of an evidence pack: every other file of the ZIP, in its order. */
+/** `manifest.json` of an evidence pack: all other files of the ZIP, in order. */
 export const evidenceManifest = z.object({
   registration: z.string(),
   createdAt: time,

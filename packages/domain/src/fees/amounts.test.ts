@@ -15,13 +15,13 @@ describe('raising an amount', () => {
   ] as const)('%i by %i hundredths of a percent, to %i', (amount, basisPoints, roundTo, expected) => {
     expect(adjustAmount(amount, { basisPoints, roundTo })).toBe(expected)
   })
-  test('nothing stays nothing, and something never becomes nothing', () => {
+  test('zero stays zero, and a positive amount never becomes zero', () => {
     expect(adjustAmount(0, { basisPoints: 500, roundTo: 50_000 })).toBe(0)
     expect(adjustAmount(20_000, { basisPoints: 0, roundTo: 50_000 })).toBe(50_000)
   })
 })
 
-describe('an amount somebody typed or pasted', () => {
+describe('a typed or pasted amount', () => {
   test.each([
     ['Rp 1.000.000', 1_000_000],
     ['1,000,000.00', 1_000_000],
@@ -38,7 +38,7 @@ describe('an amount somebody typed or pasted', () => {
   ])('%s', (input, expected) => {
     expect(readAmount(input)).toBe(expected)
   })
-  test('a block keeps its empty cells and ends without a row of its own', () => {
+  test('a block keeps its empty cells and has no row for its last line end', () => {
     expect(readBlock('1\t\t3\r\n4\t5\t6\r\n')).toEqual([
       ['1', '', '3'],
       ['4', '5', '6'],
@@ -58,7 +58,7 @@ describe('terms of a plan', () => {
     dueDays,
     dueDate,
   })
-  test('shares are whole or there are none', () => {
+  test('shares divide everything or are absent', () => {
     expect(isWholePlan([])).toBe(false)
     expect(isWholePlan([term(9_999, null, 7)])).toBe(false)
     expect(isWholePlan([term(10_000, null, 7)])).toBe(true)
@@ -66,7 +66,7 @@ describe('terms of a plan', () => {
     expect(isWholePlan([term(null, 500_000, 0), term(5_000, null, 7)])).toBe(false)
     expect(isWholePlan([term(null, 500_000, 0), term(null, 500_000, 7)])).toBe(true)
   })
-  test('every problem is told at once', () => {
+  test('all problems are reported at once', () => {
     const problems = termProblems([term(4_000, 1, 30), term(4_000, null, 7), term(1_000, null, null)])
     expect(problems).toEqual([
       { index: 0, field: 'shareBps', code: 'give_exactly_one_part' },
@@ -78,7 +78,7 @@ describe('terms of a plan', () => {
   })
 })
 
-describe('which registration fee wins', () => {
+describe('the registration fee that applies', () => {
   const allScopes: FeeScope[] = [0, 1, 2, 3, 4, 5, 6, 7].map((bits) => ({
     trackId: bits & 4 ? 'track' : null,
     entryLevelId: bits & 2 ? 'level' : null,
@@ -99,11 +99,11 @@ describe('which registration fee wins', () => {
       '',
     ])
   })
-  test('two rows that apply to the same applicants are equally specific only when they are the same', () => {
+  test('two rows for the same applicants are equally specific only if they are equal', () => {
     for (const one of allScopes)
       for (const other of allScopes) expect(compareFees(one, other) === 0).toBe(feesTie(one, other))
   })
-  test('a row of another track does not apply', () => {
+  test('a row for another track does not apply', () => {
     expect(rankFees([{ trackId: 'other', entryLevelId: null, classProgrammeId: null }], question)).toEqual([])
   })
   test('the reason names the deciding part', () => {

@@ -4,7 +4,7 @@ import { shareOf, wholeInBasisPoints } from '#domain/rounding.ts'
 export const roundingSteps = [1, 1_000, 10_000, 50_000] as const
 export type RoundingStep = (typeof roundingSteps)[number]
 
-/** A rise or, negative, a fall in hundredths of a percent, rounded to a step. */
+/** An increase (negative: decrease) in hundredths of a percent, rounded to a step. */
 export type Adjustment = { basisPoints: number; roundTo: RoundingStep }
 
 export const noAdjustment: Adjustment = { basisPoints: 0, roundTo: 1 }
@@ -22,7 +22,7 @@ export function adjustAmount(amount: number, { basisPoints, roundTo }: Adjustmen
 const indonesianAmount = /^(\d{1,3}(?:\.\d{3})+|\d+)(?:,0{1,2})?$/
 const englishAmount = /^(\d{1,3}(?:,\d{3})+|\d+)(?:\.0{1,2})?$/
 
-/** Parses a typed or pasted amount in whole rupiah: null if empty, undefined if it is no amount. */
+/** Parses a typed or pasted amount in whole rupiah: null if empty, undefined if invalid. */
 export function readAmount(input: string): number | null | undefined {
   const text = input.replace(/[\s\u00a0]/g, '').replace(/^(rp|idr)\.?/i, '')
   if (text === '' || text === '-' || text === '–') return null

@@ -21,7 +21,7 @@ const tuitionCell = z.object({
   feeComponentId: z.uuid(),
   amount: z.int(),
   installmentsAllowed: z.boolean(),
-  /** Inactive rows are kept and charge no one. */
+  /** Inactive rows are kept but not charged. */
   active: z.boolean(),
   version: z.int(),
 })
@@ -37,7 +37,7 @@ const tuitionGrid = z.object({
   classProgrammes: z.array(named.extend({ offered: z.boolean() })),
   components: z.array(named.extend({ recurrence: z.string() })),
   cells: z.array(tuitionCell),
-  /** Amounts for tracks without a row of their own; empty in the grid for every track. */
+  /** Amounts for tracks without their own row; empty in the grid for all tracks. */
   everyTrack: z.array(tuitionCell.pick({ classProgrammeId: true, feeComponentId: true, amount: true })),
 })
 export type TuitionGrid = z.output<typeof tuitionGrid>
@@ -105,7 +105,7 @@ export const quoteTuitionAsApplicant = endpoint({
       upfront: z.int(),
       dueAt: time,
       plans: z.array(planQuote),
-      /** Plans of this wave that are not offered, because their terms do not add up to the whole. */
+      /** Plans of this wave not offered because their terms do not add up to the whole. */
       plansLeftOut: z.array(z.object({ id: z.uuid(), name: z.string() })),
       registrationFees: z.array(z.object({ entryLevel: z.string(), amount: z.int() })),
     }),
@@ -120,7 +120,7 @@ const copyInput = z.strictObject({
   fromWaveId: z.uuid(),
   toWaveId: z.uuid(),
   adjustment: adjustmentInput,
-  /** Whether amounts already in the new wave are kept or replaced. */
+  /** Whether existing amounts in the new wave are kept or replaced. */
   existing: z.enum(['keep', 'replace']).default('keep'),
 })
 
@@ -134,9 +134,9 @@ const tuitionCopy = z.object({
       classes: z.array(
         z.object({
           classProgramme: z.string(),
-          /** Null: every track. */
+          /** Null: all tracks. */
           track: z.string().nullable(),
-          /** Sum in the old wave, in the new wave now, and in the new wave after the copy. */
+          /** Sums: old wave, new wave now, new wave after the copy. */
           from: z.int(),
           now: z.int(),
           willBe: z.int(),
@@ -148,7 +148,7 @@ const tuitionCopy = z.object({
   replaced: z.int(),
   kept: z.int(),
   unchanged: z.int(),
-  /** Fingerprint of the preview; the copy is refused with 409 if its result would differ. */
+  /** Fingerprint of the preview; 409 if the copy's result would differ. */
   fingerprint: z.string(),
 })
 export type TuitionCopy = z.output<typeof tuitionCopy>
@@ -212,7 +212,7 @@ export const savePlanTerms = endpoint({
   summary: 'Save all terms of an instalment plan in their order, together or not at all',
   params: z.object({ id: z.uuid() }),
   body: z.strictObject({
-    /** The terms before the change; 409 if they differ by now. */
+    /** Terms before the change; 409 if they have changed since. */
     base: z.array(z.strictObject({ id: z.uuid(), version: z.int().min(1) })).max(60),
     terms: z.array(term).max(60),
   }),

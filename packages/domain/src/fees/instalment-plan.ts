@@ -17,13 +17,13 @@ export const isWholePlan = (terms: readonly Pick<InstallmentTerm, 'shareBps' | '
   (shareOf(terms) === wholeShare || terms.every((term) => term.shareBps === null && term.amount !== null))
 
 export type TermProblem = {
-  /** Index of the term; null if the problem concerns the whole plan. */
+  /** Index of the term; null if the problem is about the whole plan. */
   index: number | null
   field: 'shareBps' | 'amount' | 'dueDate' | 'dueDays' | 'terms'
   code: 'give_exactly_one_part' | 'give_exactly_one_due' | 'due_dates_backwards' | 'shares_not_whole'
 }
 
-/** Problems by field; runs only if every term passes its schema, because terms are compared with each other. */
+/** Problems by field. Runs only if every term passes its schema, because terms are compared with each other. */
 export function planTermProblems(terms: readonly (Partial<InstallmentTerm> | undefined)[] = []): Problems {
   const keys = ['shareBps', 'amount', 'dueDate', 'dueDays'] as const
   if (!terms.every((term) => keys.every((key) => term?.[key] !== undefined))) return {}
@@ -35,7 +35,7 @@ export function planTermProblems(terms: readonly (Partial<InstallmentTerm> | und
   )
 }
 
-/** Every problem of a plan's terms. */
+/** All problems with a plan's terms. */
 export function termProblems(terms: readonly InstallmentTerm[]): TermProblem[] {
   const problems: TermProblem[] = []
   let date = ''

@@ -1,12 +1,12 @@
 import { compareSpecificity, rankRules } from './specificity.ts'
 
-/** Parts that a row of the registration fees may name besides its wave; null matches all. */
+/** Parts a registration fee row may name besides its wave; null matches all. */
 export type FeeScope = { trackId: string | null; entryLevelId: string | null; classProgrammeId: string | null }
 
 /** Applicants the fee is looked up for. */
 export type FeeQuestion = { trackId: string; entryLevelId: string; classProgrammeId: string }
 
-/** Order of precedence: among rows that name equally many parts, the row with the earlier part wins. */
+/** Order of precedence: if two rows name equally many parts, the row with the earlier part wins. */
 export const feeParts = ['trackId', 'entryLevelId', 'classProgrammeId'] as const
 export type FeePart = (typeof feeParts)[number]
 
@@ -28,7 +28,7 @@ export const rankFees = <R extends FeeScope>(rows: readonly R[], question: FeeQu
 
 export type FeeReason = { kind: 'names_more' } | { kind: 'names_first'; part: FeePart }
 
-/** Why the winner outranks another row that applies. */
+/** Why the winner outranks another applicable row. */
 export function whyItWins(winner: FeeScope, loser: FeeScope): FeeReason {
   if (namedParts(winner).length > namedParts(loser).length) return { kind: 'names_more' }
   return { kind: 'names_first', part: feeParts.find((part) => winner[part] !== null && loser[part] === null)! }

@@ -14,7 +14,7 @@ test('a donation rule with the programme outranks one with the track', () => {
   expect(donationRuleFor([rule('law', null), rule(null, null)], rule(null, 'regular'))).toEqual(rule(null, null))
 })
 
-test("each fee component uses the track's row, or else the row for every track", () => {
+test("each fee component uses the track's row, otherwise the row for all tracks", () => {
   const row = (feeComponentId: string, trackId: string | null, amount: number) => ({ feeComponentId, trackId, amount })
   const rows = [row('lab', null, 1), row('fee', 'regular', 2), row('fee', null, 3), row('bus', 'night', 4)]
   expect(tuitionRowsFor(rows, 'regular').map(({ amount }) => amount)).toEqual([1, 2])

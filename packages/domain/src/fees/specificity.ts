@@ -5,7 +5,7 @@ const namedParts = <P extends string>(rule: Naming<P>, parts: readonly P[]) =>
   parts.filter((part) => rule[part] !== null)
 
 /**
- * Negative if `first` is more specific: it names more parts, or equally many and the first part that only one rule
+ * Negative if `first` is more specific: it names more parts, or equally many including the first part only one rule
  * names. 0 only if both name the same parts.
  */
 export function compareSpecificity<P extends string>(first: Naming<P>, second: Naming<P>, parts: readonly P[]): number {
@@ -18,7 +18,7 @@ export function compareSpecificity<P extends string>(first: Naming<P>, second: N
   return 0
 }
 
-/** The rules that apply to the question, most specific first. */
+/** Applicable rules, most specific first. */
 export const rankRules = <P extends string, R extends Naming<P>>(
   rules: readonly R[],
   question: Record<P, string | null>,

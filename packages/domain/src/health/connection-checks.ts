@@ -1,8 +1,8 @@
-/** Checks of connections that an administrator starts on /settings/health. */
+/** Connection checks an administrator starts on /settings/health. */
 export const connectionChecks = ['mail', 'mail-domain', 'storage', 'time', 'backup'] as const
 export type ConnectionCheck = (typeof connectionChecks)[number]
 
-/** Results that need nothing to be done; a sentence each under `health:results`. */
+/** Results that require no action, each with a sentence under `health:results`. */
 export const goodResults = [
   'mail-queued',
   'spf-ok',
@@ -14,7 +14,7 @@ export const goodResults = [
   'backup-folder-ok',
 ] as const
 
-/** Results with something to do; a sentence each under `health:results` and `health:helps`. */
+/** Results that require action, each with a sentence under `health:results` and `health:helps`. */
 export const problemResults = [
   'mail-outbox',
   'mail-auth',

@@ -28,12 +28,12 @@ const jobQueue = z.object({
   waiting: z.int(),
   running: z.int(),
   failed: z.int(),
-  /** The newest fifty failed jobs of the queue. */
+  /** Newest fifty failed jobs of the queue. */
   failures: z.array(failedJob),
 })
 export type JobQueue = z.output<typeof jobQueue>
 
-/** Answers of one route over the last hour on the answering server. */
+/** Requests to one route over the last hour on the answering server. */
 const slowRoute = z.object({
   route: z.string(),
   count: z.int(),
@@ -44,13 +44,13 @@ const slowRoute = z.object({
 })
 export type SlowRoute = z.output<typeof slowRoute>
 
-/** An item of a notice of Meta that stands nowhere in the product; its content stays in the database. */
+/** Item of a Meta webhook that could not be stored elsewhere in the product; its content stays in the database. */
 const whatsappItem = z.object({
   id: z.uuid(),
   connection: z.string(),
   kind: z.enum(whatsappItemKinds),
   receivedAt: time,
-  /** Null: nobody has tried yet. */
+  /** Null: not tried yet. */
   problem: z.enum(whatsappItemProblems).nullable(),
   detail: z.string().nullable(),
 })
@@ -104,7 +104,7 @@ const checkResult = z.object({
   code: z.enum([...goodResults, ...problemResults]),
   state: z.enum(healthStates),
   facts,
-  /** Words of the other server. */
+  /** The other server's words. */
   answer: z.string().nullable(),
   /** DNS record to add. */
   record: z.object({ name: z.string(), type: z.string(), value: z.string() }).nullable(),
@@ -125,10 +125,10 @@ const bankStanding = z.object({
   name: z.string(),
   active: z.boolean(),
   canCheck: z.boolean(),
-  /** Last call to the bank that it answered, and the last it did not. */
+  /** Last answered and last unanswered call to the bank. */
   answeredAt: time.nullable(),
   unanswered: z.object({ at: time, problem: z.string() }).nullable(),
-  /** Last call of the bank with a right signature, and the last refused one. */
+  /** Last call from the bank with a valid signature, and last refused one. */
   verifiedAt: time.nullable(),
   refused: z.object({ at: time, outcome: z.enum(['wrong_signature', 'malformed', 'failed']) }).nullable(),
 })
@@ -141,7 +141,7 @@ export const readChecks = endpoint({
   summary: 'The last result of each check of a connection, and what was last heard of every bank',
   response: z.object({
     data: z.object({
-      /** Address and host of the mail settings; no user and no password. */
+      /** Address and host from the mail settings, without user or password. */
       mail: z.object({ from: z.string(), host: z.string().nullable() }),
       checks: z.array(checkOutcome),
       banks: z.array(bankStanding),
@@ -163,7 +163,7 @@ export const checkMailDomain = endpoint({
   path: `${path}/checks/mail-domain`,
   access: update,
   summary: 'Look up SPF, DKIM and DMARC of the domain that mails come from',
-  /** Name of the DKIM key as the mail provider calls it; the usual names are tried without it. */
+  /** DKIM selector as the mail provider calls it; without it, the usual names are tried. */
   body: z.strictObject({
     selector: typedLine()
       .max(63)

@@ -7,8 +7,8 @@ export const worstOf = (states: readonly HealthState[]): HealthState =>
   healthStates[Math.max(0, ...states.map((state) => healthStates.indexOf(state)))]!
 
 /**
- * Lines of /settings/health, in display order. `shared` lines are the same on every server; `server` lines describe the
- * server that answers.
+ * Lines of /settings/health, in display order. `shared` lines are equal on all servers; `server` lines describe the
+ * answering server.
  */
 export const healthLines = {
   failures: 'server',

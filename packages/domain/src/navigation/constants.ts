@@ -9,17 +9,17 @@ export const navigationConstants = {
   accordionSlide: 250,
   themeSwitching: 300,
   dropdownZIndex: 105,
-  /** Dialogs and drawers lie above the header (101) and below the dropdowns opened inside them. */
+  /** Above the header (101), below dropdowns opened inside dialogs and drawers. */
   dialogZIndex: 103,
   scrollTopOffset: 200,
   scrollTopSpeed: 600,
   searchMinimumLength: 2,
   stepperStartIndex: 1,
-  /** Shortest time between two checks of the token, so that quick clicking costs few calls. */
+  /** Shortest time between two session checks, so that quick clicking costs few requests. */
   sessionCheckPause: 1_000,
 } as const
 
-/** Names under which the browser remembers the signed-in person. */
+/** Browser storage keys for the signed-in person. */
 export const storageKeys = {
   token: 'id_token',
   profile: 'profile_user',
@@ -27,12 +27,12 @@ export const storageKeys = {
   permissions: 'permissions',
 } as const
 
-/** `ink` is the text on `primary`, where white has 2.9 : 1 only. */
+/** `ink` is the text colour on `primary`, where white has a contrast of only 2.9 : 1. */
 export const colours = { primary: '#009EF7', ink: '#00182B', aside: '#1E1E2D' } as const
 
 /**
- * Ten shades of the product's own colour, chosen by eye. Shade 5 fills buttons and marks, with dark ink on it; links and
- * outlined buttons on white use shade 7 (5.0 : 1) or darker.
+ * Ten shades of the product's own colour, chosen by eye. Shade 5 fills buttons and marks, with dark ink on it; links
+ * and outlined buttons on white use shade 7 (5.0 : 1) or darker.
  */
 export const primaryShades = [
   '#E8F6FF',

@@ -1,4 +1,4 @@
-/** Lines of the checklist, in the order of the page. Registration opens when no `must` line is missing. */
+/** Checklist lines in page order. Registration can open when no `must` line is missing. */
 export const checklistLines = {
   identity: 'must',
   look: 'advisable',

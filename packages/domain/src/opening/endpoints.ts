@@ -9,9 +9,9 @@ const reason = typedText().min(5).max(500)
 
 const gap = z.object({
   code: z.enum(gapCodes),
-  /** Names in the sentence of the code. */
+  /** Placeholders of the code's sentence. */
   params: z.record(z.string(), z.string()),
-  /** Page on which the gap is closed; null where the setting is not on a page. */
+  /** Page on which the gap can be closed; null if the setting has no page. */
   to: z.string().nullable(),
 })
 export type Gap = z.output<typeof gap>
@@ -19,7 +19,7 @@ export type Gap = z.output<typeof gap>
 const line = z.object({
   line: z.enum(checklistLineNames),
   state: z.enum(lineStates),
-  /** At most `shownGaps` of them. */
+  /** At most `shownGaps`. */
   gaps: z.array(gap),
   gapCount: z.int(),
   waiver: z.object({ reason: z.string(), at: time, by: z.string() }).nullable(),
@@ -90,7 +90,7 @@ const startingRow = z.object({
   title: text,
   note: text.nullable(),
   exists: z.boolean(),
-  /** Key of the row this one belongs to, which must exist or be chosen too. */
+  /** Key of the row this one depends on, which must exist or be chosen too. */
   needs: z.string().nullable(),
 })
 export type StartingRow = z.output<typeof startingRow>

@@ -1,4 +1,4 @@
-/** Kinds of the starting set, in the order in which they are written. */
+/** Kinds of rows in the starting set, in the order of writing. */
 export const startingKinds = [
   'degreeLevels',
   'entryLevels',

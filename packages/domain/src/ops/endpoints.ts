@@ -17,7 +17,7 @@ export const finding = z.object({
   path: z.string().nullable(),
   firstSeenAt: time,
   lastSeenAt: time,
-  /** Time of the first check that no longer found it. */
+  /** Time of the first check that no longer found the difference. */
   goneAt: time.nullable(),
 })
 export type Finding = z.output<typeof finding>

@@ -1,7 +1,7 @@
 type Measure =
   /** Whole rupiah. */
   | 'rupiah'
-  /** A number of rows or things. */
+  /** Number of rows or things. */
   | 'count'
   /** Statuses, names and numbers. */
   | 'word'
@@ -14,8 +14,8 @@ const declareArea = <const A extends string, const N extends string>(area: A, na
   ) as unknown as Record<N, { area: A; measure: Measure }>
 
 /**
- * Conditions that hold while the books are right. Each has a query in `modules/ops/invariants/<area>.ts` on the server
- * and texts under `ops:checks` and `ops:meanings`; neither side compiles without the other.
+ * Conditions that hold while the books are right. Each has a query in `modules/ops/invariants/<area>.ts` and texts
+ * under `ops:checks` and `ops:meanings`; server and locales compile only with both.
  */
 export const invariants = {
   ...declareArea('bills', {

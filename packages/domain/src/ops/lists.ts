@@ -9,7 +9,7 @@ const findingRow = finding.extend({
   /** Same text as `subject.label`. */
   label: z.string(),
   state: z.enum(findingStates),
-  /** `stored` and `derived` as they are read: money as money, statuses in the language of the reader. */
+  /** `stored` and `derived` for display: money as money, statuses in the reader's language. */
   storedText: z.string().nullable(),
   derivedText: z.string().nullable(),
 })

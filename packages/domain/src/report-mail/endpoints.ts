@@ -7,7 +7,7 @@ import { oneLinePattern } from '#entities/define/one-line.ts'
 import { typedLine, typedText } from '#entities/define/typed-text.ts'
 import { rhythms } from './rhythm.ts'
 
-/** A sheet of more rows is not attached: the mail has a link to the report. */
+/** A longer sheet is not attached; the mail links to the report instead. */
 export const mostRowsInMail = 2_000
 
 export const mailFormats = ['xlsx', 'csv', 'pdf'] as const
@@ -18,14 +18,14 @@ const fields = {
   /** Subject of the mails. */
   name: typedText().min(1).max(120).regex(oneLinePattern),
   rhythm: z.enum(rhythms),
-  /** 1 is Monday; of a weekly mail. */
+  /** 1 is Monday; only for a weekly mail. */
   weekday: z.int().min(1).max(7).nullable(),
-  /** Of a monthly mail; a month without the day counts with its last one. */
+  /** Only for a monthly mail; a month without this day uses its last day. */
   monthDay: z.int().min(1).max(31).nullable(),
   hour: z.int().min(0).max(23),
   format: z.enum(mailFormats),
   skipsEmpty: z.boolean(),
-  /** Whole days before the day of sending, in the place of from and to. */
+  /** Whole days before the sending, instead of from and to. */
   lastDays: z.int().min(1).max(366).nullable(),
   recipientIds: z.array(z.uuid()).min(1).max(50),
 }
@@ -39,10 +39,10 @@ const rules = ({ rhythm, weekday, monthDay }: Fields): Problems => ({
 const person = z.object({ id: z.uuid(), name: z.string(), email: z.string(), role: z.string() })
 export type MailRecipient = z.output<typeof person>
 
-/** What a report shows with a question, in the words of the reader. */
+/** A report's output for a question, in the reader's words. */
 const words = z.object({
   shows: z.array(z.object({ label: z.string(), value: z.string() })),
-  /** Whether the report has days, which the last days before the sending can replace. */
+  /** Whether the report has a period, which the last days before sending can replace. */
   takesPeriod: z.boolean(),
 })
 export type MailWords = z.output<typeof words>
@@ -93,9 +93,9 @@ export const createReportMail = endpoint({
   body: z.strictObject({
     ...fields,
     report,
-    /** Filters, groups, figure and comparison, as the address of the report holds them. */
+    /** Filters, groups, figure and comparison, as in the report's address. */
     question: z.string().max(1000),
-    /** Figures of the page; empty for all. */
+    /** Figures shown on the page; empty for all. */
     columns: z.array(z.string().max(60)).max(60),
   }),
   rules,

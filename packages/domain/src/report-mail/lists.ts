@@ -5,15 +5,15 @@ import { time } from '#entities/define/answer-time.ts'
 import type { Localized } from '#entities/define/language.ts'
 
 const capitalised = (text: string) => text.replace(/^./, (letter) => letter.toUpperCase())
-/** Names of the reports, as they stand in a list. */
+/** Names of the reports, for lists. */
 export const reportTitles = Object.fromEntries(
   reportSlugs.map((slug) => [slug, { en: capitalised(reportNames[slug].en), id: capitalised(reportNames[slug].id) }]),
 ) as Record<ReportSlug, Localized>
 
 export const mailStates = ['active', 'paused'] as const
 /**
- * Outcome of the last sending: `none` before the first one, `waiting` under way, `empty` if every recipient's report was
- * empty and skipped, `refused` or `failed` if that happened to any recipient.
+ * Outcome of the last sending: `none` before the first, `waiting` while under way, `empty` if every recipient's report
+ * was empty and skipped, `refused` or `failed` if that happened for any recipient.
  */
 export const mailOutcomes = ['none', 'waiting', 'sent', 'empty', 'refused', 'failed'] as const
 
@@ -66,7 +66,7 @@ const runRow = z.object({
   dueAt: time,
   recipient: z.string(),
   state: z.enum(runStates),
-  /** Why nothing was sent, in the language of the reader. */
+  /** Why nothing was sent, in the reader's language. */
   reason: z.string().nullable(),
   rows: z.int().nullable(),
   byHand: z.boolean(),

@@ -16,7 +16,7 @@ const dayMs = 86_400_000
 const weekdayOf = (day: string) => new Date(`${day}T00:00:00Z`).getUTCDay() || 7
 const isLastOfMonth = (day: string) => shiftDay(day, 1).endsWith('-01')
 
-/** A month without the day counts with its last day. */
+/** A month without the day uses its last day. */
 function fits(day: string, { rhythm, weekday, monthDay }: Rhythm) {
   if (rhythm === 'weekly') return weekdayOf(day) === weekday
   if (rhythm === 'daily' || monthDay === null) return true
@@ -24,11 +24,11 @@ function fits(day: string, { rhythm, weekday, monthDay }: Rhythm) {
   return date === monthDay || (date < monthDay && isLastOfMonth(day))
 }
 
-/** Two months and a day: every rhythm has a moment within them. */
+/** Two months and a day: every rhythm occurs within this span. */
 const daysToLook = 63
 
 function findMoment(rhythm: Rhythm, from: Date, calendar: Calendar, step: 1 | -1, suits: (moment: Date) => boolean) {
-  // A day of another time zone may have begun already.
+  // In another time zone the next day may have begun already.
   let day = shiftDay(calendar.dayOf(from), -step)
   for (let count = 0; count < daysToLook; count++, day = shiftDay(day, step)) {
     if (!fits(day, rhythm)) continue
@@ -38,10 +38,10 @@ function findMoment(rhythm: Rhythm, from: Date, calendar: Calendar, step: 1 | -1
   return new Date(from.getTime() + step * dayMs)
 }
 
-/** The first moment of a rhythm after an instant. */
+/** First moment of a rhythm after an instant. */
 export const nextDue = (rhythm: Rhythm, after: Date, calendar: Calendar): Date =>
   findMoment(rhythm, after, calendar, 1, (moment) => moment > after)
 
-/** The last moment of a rhythm up to an instant. */
+/** Last moment of a rhythm up to an instant. */
 export const lastDue = (rhythm: Rhythm, until: Date, calendar: Calendar): Date =>
   findMoment(rhythm, until, calendar, -1, (moment) => moment <= until)

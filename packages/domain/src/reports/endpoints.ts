@@ -7,7 +7,7 @@ import { typedDay } from '#entities/define/typed-dates.ts'
 import { typedLine } from '#entities/define/typed-text.ts'
 import { chartKinds, figureKinds, filterNames } from './report.ts'
 
-/** Query of every report; the description lists the filters a report supports. */
+/** Query of every report; its description lists the supported filters. */
 const question = {
   year: z
     .string()
@@ -25,19 +25,22 @@ const question = {
   to: typedDay.optional(),
   /** Comma-separated groups whose combinations form the lines. */
   by: z.string().max(100).optional(),
-  /** The only figure of a pivot, or the figure whose rows are read; default: the first. */
+  /** Only figure of a pivot, or figure whose rows are read; by default the first. */
   figure: z.string().max(40).optional(),
-  /** The year before at the same day of its season or of the calendar; `yes`, of older addresses, means the season. */
+  /**
+   * Compares with a year earlier, at the same day of the season or of the calendar. `yes`, in older addresses, means
+   * season.
+   */
   compare: z.enum(['season', 'calendar', 'no', 'yes']).default('season'),
 }
 const cell = {
-  /** The keys of the line, as `programme:<id>;wave:<id>`, each percent-encoded; empty for the total. */
+  /** Keys of the line, as `programme:<id>;wave:<id>`, each percent-encoded; empty for the total. */
   cell: z.string().max(500).default(''),
-  /** `before` lists the rows behind the figure of the year before, which stands below the present one. */
+  /** `before` lists the rows behind last year's figure, which is shown below the current one. */
   moment: z.enum(['now', 'before']).default('now'),
   /** Rows whose name or code contains this. */
   search: typedLine().min(navigationConstants.searchMinimumLength).max(100).optional(),
-  /** Column that orders the rows, with `-` for descending; default: the order of the report. */
+  /** Column that orders the rows, with `-` for descending; by default the report's order. */
   sort: z
     .string()
     .regex(/^-?[a-zA-Z0-9]{1,40}$/)
@@ -49,7 +52,7 @@ const named = z.object({ key: z.string(), label: z.string() })
 const figure = z.object({ key: z.string(), label: z.string(), kind: z.enum(figureKinds) })
 
 const line = z.object({
-  /** Key of each group of the line: all groups, one for a subtotal of a pivot, none for the total. */
+  /** Key of each group of the line: all groups, one for a pivot's subtotal, none for the total. */
   keys: z.record(z.string(), z.string().nullable()),
   labels: z.record(z.string(), z.string()),
   values,
@@ -67,13 +70,13 @@ const questionAnswer = z.object({
     .object({
       year: z.string().nullable(),
       asOf: time,
-      /** The calendar's day where there is no season to compare with. */
+      /** `calendar` if there is no season to compare with. */
       by: z.enum(['season', 'calendar']),
-      /** Days by which the day of the season lies later in the year before than the day of the calendar. */
+      /** Days by which the season's day falls later in the earlier year than the calendar's. */
       daysMoved: z.int(),
     })
     .nullable(),
-  /** What the figures of a chart over time approach, such as the places; null without one. */
+  /** What the figures of a chart over time approach, such as the places; null for none. */
   target: z.number().nullable(),
 })
 
@@ -82,14 +85,14 @@ const description = z.object({
   question: z.string(),
   counting: z.string(),
   shape: z.enum(['lines', 'pivot', 'rows']),
-  /** `isOrdered`: the lines of the group are in an order that says something; `isTime`: they are periods. */
+  /** `isOrdered`: the order of the group's lines has a meaning; `isTime`: they are periods. */
   groups: z.array(named.extend({ isOrdered: z.boolean(), isTime: z.boolean() })),
   by: z.array(z.string()),
   figures: z.array(figure),
   shares: z.array(figure),
-  /** From a line to the lines below it: the filter its key becomes, and the groups that come next. */
+  /** Drill-down from a line: the filter its key becomes, and the groups that follow. */
   steps: z.array(z.object({ group: z.string(), filter: z.enum(filterNames), by: z.array(z.string()) })),
-  /** Whether the year before can stand beside the figures. */
+  /** Whether the report can compare with a year earlier. */
   compares: z.boolean(),
   filters: z.array(
     z.object({
@@ -102,15 +105,15 @@ const description = z.object({
     .object({
       kind: z.enum(chartKinds),
       of: z.array(z.string()),
-      /** The same figures without running totals, for lines that are no periods. */
+      /** The same figures without running totals, for lines that are not periods. */
       base: z.array(z.string()),
-      /** A group of which each line has a chart of its own. */
+      /** Group whose lines each get their own chart. */
       per: z.string().nullable(),
       /** Figure of the line that a chart over time approaches. */
       target: z.string().nullable(),
     })
     .nullable(),
-  /** The figures whose rows are the report's own rows, the first one at first. */
+  /** Figures whose rows are the report's own rows, in order of preference. */
   rowsOf: z.array(z.string()),
 })
 export type ReportDescription = z.output<typeof description>

@@ -1,6 +1,6 @@
 import type { Localized } from '#entities/define/language.ts'
 
-/** Every report in the order of the menu; its permission and its page are both called `laporan-{slug}`. */
+/** All reports in menu order; permission and page of each are called `laporan-{slug}`. */
 export const reportNames = {
   'pendaftaran-prodi': { en: 'registrations per study programme', id: 'pendaftaran per program studi' },
   'total-pendaftaran': { en: 'total registrations', id: 'total pendaftaran' },

@@ -3,15 +3,14 @@ export const figureKinds = ['count', 'money', 'days', 'decimal', 'share'] as con
 export type FigureKind = (typeof figureKinds)[number]
 
 /**
- * `bars` and `stacked` draw the figures of each line, beside or on top of each other; `nested` draws each figure inside the
- * one before, of which it is a part; `total` draws those of the total;
- * `lines` and `columns` draw them over time, `funnel` those of the total one after the other; `heat` colours the cells of a
- * pivot.
+ * `bars` and `stacked` draw the figures of each line, side by side or on top of each other; `nested` draws each figure
+ * inside the one it is part of; `total` draws the total's figures; `lines` and `columns` draw figures over time;
+ * `funnel` draws the total's figures one after another; `heat` colours the cells of a pivot.
  */
 export const chartKinds = ['bars', 'stacked', 'nested', 'total', 'lines', 'funnel', 'columns', 'heat'] as const
 export type ChartKind = (typeof chartKinds)[number]
 
-/** Filters that a report's address can hold. */
+/** Filters a report's address may contain. */
 export const filterNames = [
   'year',
   'waveId',
@@ -30,16 +29,16 @@ export type FilterName = (typeof filterNames)[number]
 /** Maximum number of groups per line. */
 export const maxGroups = 3
 
-/** Value of the filter `year` that counts every year. */
+/** Value of filter `year` that includes all years. */
 export const everyYear = 'all'
 
-/** Writes the keys of a line for the address of the rows behind a figure. */
+/** Encodes the keys of a line for the address of the rows behind a figure. */
 export const writeCell = (keys: Record<string, string | null>) =>
   Object.entries(keys)
     .map(([group, key]) => (key === null ? group : `${group}:${encodeURIComponent(key)}`))
     .join(';')
 
-/** Parses the text of `writeCell`; a group without a colon has no key. Throws for a key that no column holds (NUL). */
+/** Parses the text of `writeCell`; a group without a colon has no key. Throws for a key no column holds (NUL). */
 export const readCell = (cell: string): Record<string, string | null> =>
   Object.fromEntries(
     cell

@@ -3,15 +3,15 @@ import { endpoint, type Problems } from '#domain/endpoint.ts'
 import { time } from '#entities/define/answer-time.ts'
 import { typedLine, typedText } from '#entities/define/typed-text.ts'
 
-/** Eight characters, or NP and six digits for a provisional number; equal to the entity's pattern. */
+/** Eight characters, or NP and six digits for a provisional number; same as the entity's pattern. */
 const npsnPattern = /^([0-9A-Z][0-9]{7}|NP[0-9]{6})$/
 
-/** Reading proposals needs the permission to view schools; deciding needs the one to edit them. */
+/** Reading proposals needs permission to view schools; deciding needs permission to edit them. */
 const viewPermission = 'master-sma-nama-view'
 const access = 'master-sma-nama-update'
 const byId = z.object({ id: z.uuid() })
 
-/** Fields that a merge may take from either school. */
+/** Fields a merge may take from either school. */
 export const mergeableFields = [
   'npsn',
   'name',
@@ -124,13 +124,13 @@ export type MergeChoice = z.input<typeof mergeBody>
 
 const mergeOutcome = z.object({
   mergeId: z.uuid().nullable(),
-  /** Another user had already merged them; nothing changed. */
+  /** Another user had already merged them, so nothing changed. */
   already: z.boolean(),
   schoolId: z.uuid(),
   name: z.string(),
   npsn: z.string(),
   moved: z.array(reference),
-  /** Rows deleted because the remaining school already had an equal one. */
+  /** Rows deleted because the remaining school already had equal ones. */
   dropped: z.array(reference),
   aliases: z.array(z.string()),
 })
@@ -167,9 +167,9 @@ export const undoMerge = endpoint({
   response: z.object({
     data: z.object({
       moved: z.int(),
-      /** Moved by the merge but edited since, so left unchanged. */
+      /** Rows the merge moved that were edited since, so they stay. */
       left: z.int(),
-      /** Whether the remaining school has its earlier data again; false if edited since. */
+      /** Whether the remaining school got its earlier data back; false if edited since. */
       restored: z.boolean(),
     }),
   }),

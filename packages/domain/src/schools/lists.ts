@@ -9,7 +9,7 @@ const pairRow = schoolPair.extend({
   /** Name and number of `a` and `b`. */
   first: z.string(),
   second: z.string(),
-  /** Told to those who decide. */
+  /** Only for readers who decide. */
   decision: z.enum(pairDecisions).nullable(),
 })
 
@@ -83,7 +83,7 @@ const proposal = briefSchool.extend({
       id: z.uuid(),
       npsn: z.string(),
       name: z.string(),
-      /** District and address, where it is known. */
+      /** District, and address if known. */
       place: z.string(),
       verified: z.boolean(),
       similarity: z.int(),

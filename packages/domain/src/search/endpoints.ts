@@ -11,7 +11,7 @@ const hit = z.object({
   title: z.string(),
   /** Its code or number. */
   code: z.string().nullable(),
-  /** Study programme, city, bank or role, which distinguishes equal names. */
+  /** Study programme, city, bank or role, to tell equal names apart. */
   note: z.string().nullable(),
   status: z.string().nullable(),
 })

@@ -10,7 +10,7 @@ export const searchKinds = [
 ] as const
 export type SearchKind = (typeof searchKinds)[number]
 
-/** Permissions that open a kind, any of them: those of its screen. */
+/** Permissions that open a kind (any of them), as for its screen. */
 export const searchPermissions: Record<SearchKind, readonly string[]> = {
   registration: ['pendaftaran-view'],
   student: ['npm-mahasiswa-view'],

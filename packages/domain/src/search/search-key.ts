@@ -1,9 +1,12 @@
-/** Signs that people write for an apostrophe, or leave out: straight, curly, accents that stand alone, and letters of transcriptions. */
+/**
+ * Characters people write for an apostrophe, or leave out: straight, curly, standalone accents, and transcription
+ * letters.
+ */
 const apostrophes = /['‘’‛′`´ʹʻʼʽʾʿ＇]/g
 
 /**
- * A text as searches compare it, without case, accents and apostrophes: Ma’ruf, Ma'ruf and Maruf are one, and so are José and Jose.
- * `search_key` in the database gives the same for stored texts.
+ * A text as searches compare it, without case, accents and apostrophes: Ma’ruf, Ma'ruf and Maruf are equal, and so are
+ * José and Jose. `search_key` in the database gives the same for stored texts.
  */
 export const searchKeyOf = (text: string) =>
   text

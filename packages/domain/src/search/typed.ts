@@ -3,16 +3,16 @@ import { searchKeyOf } from './search-key.ts'
 
 /** A search text, parsed once for all kinds. */
 export type ParsedSearch = {
-  /** As searches compare it, with single spaces. */
+  /** In the form searches compare, with single spaces. */
   text: string
   words: readonly string[]
-  /** Without spaces, if it contains a digit and may be a code or number. */
+  /** Without spaces; set if it contains a digit and may be a code or number. */
   code: string | null
-  /** Digits without separators, if it has only digits, spaces, dots and dashes. */
+  /** Digits without separators; set if it has only digits, spaces, dots and dashes. */
   digits: string | null
-  /** Digits as stored phone numbers contain them, if these differ from `digits`: `0812…` becomes `62812…`. */
+  /** Digits as in stored phone numbers, if different from `digits`: `0812…` becomes `62812…`. */
   phone: string | null
-  /** Set if it may begin an e-mail address. */
+  /** Set if it may start an e-mail address. */
   email: string | null
 }
 

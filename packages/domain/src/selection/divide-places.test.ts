@@ -2,7 +2,7 @@ import { expect, it } from 'vitest'
 import { fc } from '#testing/properties.ts'
 import { dividePlaces } from './divide-places.ts'
 
-it('gives what rounding leaves to the largest remainders, the first part first', () => {
+it('gives the places left by rounding to the largest remainders, earlier parts before later ones', () => {
   expect(dividePlaces(10, [33, 33, 34])).toEqual([3, 3, 4])
   expect(dividePlaces(1, [50, 50])).toEqual([1, 0])
   expect(dividePlaces(7, [60, 30])).toEqual([4, 2])

@@ -1,6 +1,7 @@
 /**
- * Divides places by percentages: each part gets the whole places of its share, and what rounding leaves goes to the largest
- * remainders, the first part first (Hamilton's method). Parts of less than 100 percent together leave places undivided.
+ * Divides places by percentages (Hamilton's method): each part gets the whole places of its share; places left by
+ * rounding go to the largest remainders, earlier parts before later ones. If the parts add up to less than 100 percent,
+ * places stay undivided.
  */
 export function dividePlaces(places: number, percents: readonly number[]): number[] {
   const exact = percents.map((percent) => (places * percent) / 100)

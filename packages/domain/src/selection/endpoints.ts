@@ -25,7 +25,7 @@ const test = z.object({
   passMark: z.number().nullable(),
 })
 
-/** What a form of a new run starts with. */
+/** Initial values of the form for a new run. */
 const selectionDefaults = z.object({
   tracks: z.array(z.object({ trackId: z.uuid(), name: z.string(), verified: z.int(), tests: z.array(test) })),
   scoreRuns: z.array(z.object({ id: z.uuid(), name: z.string(), createdAt: time })),
@@ -46,18 +46,18 @@ const check = z.object({
   rule: z.enum(verifierRules),
   /** Rows that break the rule. */
   faults: z.int(),
-  /** Some of them, for people. */
+  /** A few examples, for people. */
   examples: z.array(z.string()),
 })
 
 const counts = z.object({
   applicants: z.int(),
   placed: z.int(),
-  /** Of those placed: by hand, or because an earlier decision keeps its place. */
+  /** Placed manually, or because an earlier decision keeps its place. */
   held: z.int(),
   kept: z.int(),
   reserve: z.int(),
-  /** Milliseconds of ranking and placing. */
+  /** Milliseconds spent on ranking and placing. */
   ms: z.int(),
 })
 
@@ -70,7 +70,7 @@ const quotaResult = z.object({
   entryLevel: z.string(),
   trackId: z.uuid().nullable(),
   track: z.string().nullable(),
-  /** With the over-offer, for a programme. */
+  /** Including the over-offer, for a programme. */
   places: z.int(),
   overOffer: z.int().nullable(),
   capacity: z.int().nullable(),
@@ -86,7 +86,7 @@ const selectionRun = z.object({
   name: z.string(),
   wave: named,
   scoreRun: named.nullable(),
-  /** Raw scores recorded or changed after the score run, which a run that is not adopted does not count. */
+  /** Raw scores recorded or changed after the score run; a run that is not adopted does not use them. */
   newerScores: z.int(),
   basedOn: named.nullable(),
   status: z.enum(selectionStatuses),
@@ -112,11 +112,11 @@ const selectionRun = z.object({
   createdAt: time,
   adoptedBy: z.string().nullable(),
   adoptedAt: time.nullable(),
-  /** By track: when its results became public last, and when the next of them will. */
+  /** By track: time of the last publication and of the next. */
   publications: z.array(z.object({ track: z.string(), publishedAt: time.nullable(), publishAt: time.nullable() })),
-  /** Whether the reader sees what became of each applicant; false before the publication for who only reads. */
+  /** Whether the reader sees each applicant's outcome; false before publication for users who only read. */
   outcomeIsVisible: z.boolean(),
-  /** Other runs of the wave, newest first, to compare with. */
+  /** Other runs of the wave to compare with. Newest first. */
   others: z.array(z.object({ ...named.shape, status: z.enum(selectionStatuses) })),
   /** Why the reader may not change the run. */
   refusal: z.string().nullable(),
@@ -226,7 +226,7 @@ export const tryQuotas = endpoint({
       gained: z.int(),
       lost: z.int(),
       moved: z.int(),
-      /** Milliseconds of ranking and placing. */
+      /** Milliseconds spent on ranking and placing. */
       ms: z.int(),
     }),
   }),

@@ -5,7 +5,7 @@ import { selectionOutcomes, selectionStatuses } from './rules.ts'
 
 const quotaRow = z.object({
   id: z.uuid(),
-  /** Of the programme that the row is, or is a part of. */
+  /** Programme of the row; the row may be a part of it. */
   programmeDetailId: z.uuid(),
   wave: z.string(),
   programme: z.string(),
@@ -19,9 +19,9 @@ const quotaRow = z.object({
   applicants: z.int(),
   accepted: z.int(),
   confirmed: z.int(),
-  /** Share of the accepted of earlier waves who confirmed; null without earlier waves. */
+  /** Share of accepted applicants of earlier waves who confirmed; null without earlier waves. */
   yield: z.number().nullable(),
-  /** Confirmed, and those who may still confirm times the yield. */
+  /** Confirmed applicants, plus those who may still confirm times the yield. */
   expected: z.int().nullable(),
   free: z.int(),
 })
@@ -104,7 +104,7 @@ export const listSelectionRuns = defineList({
 const byRun = z.object({ id: z.uuid() })
 
 const entryRow = z.object({
-  /** Number of the row, as text. */
+  /** Row number as text. */
   id: z.string(),
   registrationId: z.uuid(),
   name: z.string(),
@@ -118,7 +118,7 @@ const entryRow = z.object({
   rank: z.int().nullable(),
   reserveRank: z.int().nullable(),
   outcome: z.enum(selectionOutcomes),
-  /** Why the choice ended so, in the reader's language. */
+  /** Why the choice had this outcome, in the reader's language. */
   why: z.string(),
 })
 export type SelectionEntry = z.output<typeof entryRow>

@@ -22,7 +22,7 @@ function columnsOf({ groups, applicants, firstChoicesFirst = false }: Case): App
   )
   const group = Int32Array.from(all, (row) => row.group)
   const score = Float64Array.from(all, (row) => row.score)
-  // Where ties must not be, the applicant's number decides.
+  // Where ties are not allowed, the applicant's number decides.
   const lot = Float64Array.from(all, (row) => -row.applicant)
   return {
     applicant: Int32Array.from(all, (row) => row.applicant),
@@ -52,7 +52,7 @@ function place(selection: Case): (number | null)[] {
 }
 
 describe('places by rank', () => {
-  it('go to the best, who get their earliest wish that has room for them', () => {
+  it('go to the best applicants, who get their earliest wish with room', () => {
     expect(
       place({
         groups: [programme(1), programme(1)],
@@ -71,7 +71,7 @@ describe('places by rank', () => {
     ).toEqual([1, 0, null])
   })
 
-  it('go to first choices first where the university says so', () => {
+  it('go to first choices first if the university says so', () => {
     const selection: Case = {
       groups: [programme(1), programme(1)],
       applicants: [
@@ -87,11 +87,11 @@ describe('places by rank', () => {
     expect(place({ ...selection, firstChoicesFirst: true })).toEqual([null, 0, 1])
   })
 
-  it('are not given below a minimum, even when they stay empty', () => {
+  it('are not given below a minimum, even if they stay empty', () => {
     expect(place({ groups: [programme(2)], applicants: [[{ group: 0, score: 10, eligible: false }]] })).toEqual([null])
   })
 
-  it('held by hand come before any score, above the places too', () => {
+  it('held manually come before any score, even beyond the places', () => {
     const held = { group: 0, score: 0, eligible: false, heldByHand: true }
     expect(place({ groups: [programme(1)], applicants: [[{ group: 0, score: 99 }], [held]] })).toEqual([null, 0])
     expect(place({ groups: [programme(0)], applicants: [[{ group: 0, score: 99 }], [held]] })).toEqual([null, 0])
@@ -104,7 +104,7 @@ describe('places by rank', () => {
     expect(place({ groups: [programme(2)], applicants })).toEqual([0, 0, null, null, null])
   })
 
-  it('that a track leaves empty go to the next track in turn, and to no track without a turn', () => {
+  it('left empty by a track go to the next track in turn, and to no track without a turn', () => {
     const groups = [
       programme(4),
       programme(2, { parent: 0, spillTurn: 2 }),
@@ -123,11 +123,11 @@ describe('places by rank', () => {
     expect(perTrack([0, 0, 5])).toEqual([0, 0, 1])
   })
 
-  it('of parts larger than their whole are refused', () => {
+  it('for parts larger than their whole are refused', () => {
     expect(() => place({ groups: [programme(1), programme(2, { parent: 0 })], applicants: [] })).toThrow(RangeError)
   })
 
-  it('are given to nobody where nobody applies', () => {
+  it('stay empty if nobody applies', () => {
     expect(place({ groups: [programme(3)], applicants: [] })).toEqual([])
   })
 })
@@ -174,8 +174,8 @@ const selections = fc
   })
 
 /**
- * The same by the definition, without regard for speed: everybody asks for the next wish, and each programme keeps the best
- * of all who ever asked; limits only rise.
+ * Slow reference by the definition: everyone applies for the next wish, and each programme keeps the best of all who
+ * ever applied; limits only rise.
  */
 function placeByDefinition({ groups, applicants, firstChoicesFirst }: Required<Case>): (number | null)[] {
   const parts = groups.map((_, index) => groups.flatMap(({ parent }, part) => (parent === index ? [part] : [])))
@@ -252,7 +252,7 @@ describe('any selection', () => {
     )
   })
 
-  it('does not depend on the order of the applicants, where lots do not decide', () => {
+  it('does not depend on the order of the applicants, unless lots decide', () => {
     fc.assert(
       fc.property(selections, fc.infiniteStream(fc.double({ min: 0, max: 1, noNaN: true })), (drawn, numbers) => {
         const groups = drawn.groups.map((group) => ({
@@ -272,7 +272,7 @@ describe('any selection', () => {
     )
   })
 
-  it('never hurts whoever has a higher score, where no ties are left', () => {
+  it('never hurts a higher-scored applicant, if no ties are left', () => {
     fc.assert(
       fc.property(selections, fc.nat(), fc.nat(), (drawn, whom, more) => {
         const groups = drawn.groups.map((group) => ({ ...group, ties: 'strict' as const }))

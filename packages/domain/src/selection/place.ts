@@ -2,37 +2,37 @@ import type { PlaceGroup } from './place-group.ts'
 import { sharesOf } from './shares.ts'
 
 /**
- * Places of programmes given to applicants by rank: deferred acceptance (Gale and Shapley 1962) with nested quotas, where
- * what a group leaves empty goes to its siblings in a stated order (Westkamp 2013), and with ties at the last place
- * (Biró and Kiselgof 2015). The result is the best for every applicant among those in which nobody has to envy a place.
+ * Gives programmes' places to applicants by rank: deferred acceptance (Gale and Shapley 1962) with nested quotas,
+ * places left empty passing to siblings in a stated order (Westkamp 2013), and ties at the last place (Biró and
+ * Kiselgof 2015). Among outcomes in which nobody has to envy a place, this one is best for every applicant.
  */
 
-/** Applications as columns, those of one applicant together and in the order of the applicant's wishes. */
+/** Applications as columns. Those of one applicant are adjacent, in the order of their wishes. */
 export type Applications = {
   /** Index of the applicant, ascending. */
   applicant: Int32Array
   /** Index of the group applied for. */
   group: Int32Array
-  /** 1 if every minimum is met and nobody took the application out by hand. */
+  /** 1 if every minimum is met and staff did not exclude the application. */
   eligible: Uint8Array
-  /** 1 for a place held by hand, which comes before all others. */
+  /** 1 for a place held manually, which comes before all others. */
   heldByHand: Uint8Array
   /** Applications of each group from best to worst, group after group. */
   ranked: Int32Array
-  /** By position in `ranked`: a number below their count that those who tie share. */
+  /** By position in `ranked`: a number shared by those who tie, below their count. */
   tie: Int32Array
 }
 
 export type Placement = {
-  /** By applicant: the application that got the place, or -1. */
+  /** By applicant: the application that got a place, or -1. */
   placed: Int32Array
   /** By group: number of applications placed. */
   placedCounts: Int32Array
-  /** By group: position in `ranked` of the first who was refused for want of places; the group's end if nobody was. */
+  /** By group: position in `ranked` of the first applicant refused for lack of places; the group's end if none was. */
   refusedFrom: Int32Array
 }
 
-/** Gives the places; takes time in proportion to the applications. Throws RangeError for parts larger than their whole. */
+/** Gives the places, in time proportional to the applications. RangeError for parts larger than their whole. */
 export function placeApplicants(groups: readonly PlaceGroup[], applications: Applications): Placement {
   const { applicant, group, eligible, heldByHand, ranked, tie } = applications
   const applicationCount = applicant.length
@@ -58,7 +58,7 @@ export function placeApplicants(groups: readonly PlaceGroup[], applications: App
   const waiting: number[] = []
   for (let person = applicantCount - 1; person >= 0; person--) waiting.push(person)
 
-  // Places held by hand are taken first and never given up.
+  // Manually held places are taken first and never given up.
   for (let index = 0; index < applicationCount; index++) {
     if (!heldByHand[index] || placed[applicant[index]!] !== -1) continue
     placed[applicant[index]!] = index
@@ -80,7 +80,7 @@ export function placeApplicants(groups: readonly PlaceGroup[], applications: App
   }
 
   const heldByHandIn = placedCounts.slice()
-  /** Refuses whoever is beyond the places of a group, by its rule for ties. */
+  /** Refuses applicants beyond a group's places, by its rule for ties. */
   const keepWithin = (place: number, places: number) => {
     const { ties } = groups[place]!
     while (placedCounts[place]! - heldByHandIn[place]! > places) {
@@ -90,7 +90,7 @@ export function placeApplicants(groups: readonly PlaceGroup[], applications: App
       const tied = ties === 'strict' ? 1 : heldInTie[tie[position]!]!
       if (ties === 'all' && placedCounts[place]! - heldByHandIn[place]! - tied < places) return
       for (let count = 0; count < tied; count++) refuseWorst(place)
-      // Whoever ties with them and asks later is refused too.
+      // Later applicants who tie with them are refused too.
       if (ties !== 'strict')
         while (refusedFrom[place]! > 0 && isSameTie(place, refusedFrom[place]!)) refusedFrom[place]!--
     }

@@ -24,14 +24,14 @@ const quotaGrid = z.object({
       spillTurn: z.int().nullable(),
     }),
   ),
-  /** Every track of the wave and entry level, with what became of its applicants so far. */
+  /** Every track of the wave and entry level, with its applicants' outcomes so far. */
   candidates: z.array(
     z.object({
       trackId: z.uuid(),
       name: z.string(),
       applicants: z.int(),
       accepted: z.int(),
-      /** Limit of submissions of the track, which is no quota of places. */
+      /** The track's limit of submissions, which is not a quota of places. */
       submissionLimit: z.int().nullable(),
     }),
   ),
@@ -49,7 +49,7 @@ export const readQuotaGrid = endpoint({
   response: z.object({ data: quotaGrid }),
 })
 
-/** Programmes whose places are saved together at most. */
+/** Most programmes whose places can be saved together. */
 export const maxProgrammesOfWave = 1000
 
 const places = z.int().min(0).max(100_000)
@@ -63,7 +63,7 @@ const division = {
 
 type Division = { tracks?: { trackId: string; spillTurn: number | null }[] }
 
-/** A track twice, or two tracks with one turn. */
+/** A track listed twice, or two tracks with the same turn. */
 function problemOfTracks({ tracks = [] }: Division) {
   const turns = tracks.flatMap(({ spillTurn: turn }) => turn ?? [])
   if (new Set(turns).size < turns.length) return 'selection_turn_twice'
@@ -85,7 +85,7 @@ const waveQuotas = z.object({
   wave: z.string(),
   /** Every track of the wave. */
   tracks: z.array(z.object({ trackId: z.uuid(), name: z.string() })),
-  /** Active programmes that the reader reaches, for each class and entry level. */
+  /** Active programmes the reader sees, for each class and entry level. */
   programmes: z.array(
     quotaGrid
       .pick({
@@ -100,7 +100,7 @@ const waveQuotas = z.object({
         tracks: true,
       })
       .extend({
-        /** Tracks open for the entry level. */
+        /** Tracks open at the entry level. */
         trackIds: z.array(z.uuid()),
       }),
   ),

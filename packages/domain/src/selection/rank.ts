@@ -1,4 +1,4 @@
-/** What `rankApplications` orders: columns as in `Applications`, and the criteria that count for each group. */
+/** Input of `rankApplications`: columns as in `Applications`, and the criteria that count for each group. */
 export type Candidates = {
   group: Int32Array
   /** Number of the wish, 1 for the first. */
@@ -6,13 +6,13 @@ export type Candidates = {
   /** Columns of numbers, higher is better, by application. */
   criteria: readonly Float64Array[]
   groupCount: number
-  /** By group: the criteria that are compared, in this order. */
+  /** By group: criteria compared, in this order. */
   compared: readonly (readonly number[])[]
   /** Whether an earlier wish comes before any score ("first choices first"). */
   firstChoicesFirst: boolean
 }
 
-/** Applications of each group from best to worst, and by position a number that those who tie share. */
+/** Applications of each group from best to worst; by position a number that ties share. */
 export function rankApplications(candidates: Candidates): { ranked: Int32Array; tie: Int32Array } {
   const { group, wish, criteria, groupCount, compared, firstChoicesFirst } = candidates
   const starts = new Int32Array(groupCount + 1)

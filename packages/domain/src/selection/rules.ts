@@ -1,12 +1,12 @@
 import { z } from 'zod'
 import { typedText } from '#entities/define/typed-text.ts'
 
-/** How places are given: by score alone with every choice equal, or to earlier choices before later ones. */
+/** How places are given: by score alone with all choices equal, or to earlier choices before later ones. */
 export const selectionMethods = ['deferred_acceptance', 'first_choices_first'] as const
 
 /**
- * What becomes of those who tie at the last place: all admitted above the quota, none admitted, the criteria compared one
- * after the other, or a lot drawn with a published seed. Ties that remain after the criteria are drawn by lot too.
+ * Rule for ties at the last place: admit all above the quota, admit none, compare the criteria one after another, or
+ * draw lots with a published seed. Ties that remain after the criteria are drawn by lot too.
  */
 export const tieRules = ['all', 'none', 'next', 'lot'] as const
 export type SelectionTies = (typeof tieRules)[number]
@@ -33,7 +33,7 @@ export type SelectionOutcome = (typeof selectionOutcomes)[number]
 
 const weightedTest = z.strictObject({
   testId: z.uuid(),
-  /** 0: the score only settles ties and has to reach the pass mark. */
+  /** 0: the score only settles ties and must reach the pass mark. */
   weight: z.number().min(0).max(100).multipleOf(0.01),
   passMark: z.number().min(0).max(10_000).multipleOf(0.01).nullable(),
 })
@@ -41,7 +41,7 @@ export type WeightedTest = z.output<typeof weightedTest>
 
 const criteria = z.strictObject({
   trackId: z.uuid(),
-  /** Null: of every programme without criteria of its own. */
+  /** Null: every programme without its own criteria. */
   programmeId: z.uuid().nullable(),
   /** In the order in which they settle ties. */
   tests: z.array(weightedTest).max(10),
@@ -64,7 +64,7 @@ export const hold = z.strictObject({
 })
 export type Hold = z.output<typeof hold>
 
-/** Rules a person chooses for a run. */
+/** Rules a user chooses for a run. */
 export const chosenRules = z.strictObject({
   method: z.enum(selectionMethods),
   tracks: z
@@ -79,12 +79,12 @@ export const chosenRules = z.strictObject({
 })
 export type ChosenRules = z.output<typeof chosenRules>
 
-/** Rules of a run as they are stored. */
+/** Stored rules of a run. */
 export type SelectionRules = ChosenRules & {
-  /** Published: the lot of an applicant is the SHA-256 of seed, space and registration code, smallest first. */
+  /** Published. An applicant's lot is the SHA-256 of seed, space and registration code; smallest first. */
   lotSeed: string
   holds: Hold[]
-  /** Quotas of a what-if run that differ from the present ones; adopting the run writes them. */
+  /** Quotas of a what-if run that differ from the current ones; adopting the run writes them. */
   places: ChangedPlaces[]
 }
 
@@ -95,14 +95,14 @@ export const selectionRules = z.object({
   places: z.array(changedPlaces),
 })
 
-/** Tests that count for an application: those of its programme, else of its track. */
+/** Tests that count for an application: its programme's, otherwise its track's. */
 export const testsFor = (all: readonly Criteria[], trackId: string, programmeId: string): readonly WeightedTest[] =>
   (
     all.find((one) => one.trackId === trackId && one.programmeId === programmeId) ??
     all.find((one) => one.trackId === trackId && one.programmeId === null)
   )?.tests ?? []
 
-/** Fields that contradict each other: a track twice, or criteria of a track that takes no part. */
+/** Contradictory fields: a track listed twice, or criteria for a track that takes no part. */
 export function problemsOfRules({ tracks, criteria: all }: Partial<ChosenRules>) {
   if (!tracks || !all) return {}
   const trackIds = tracks.map(({ trackId }) => trackId)

@@ -57,7 +57,7 @@ function select({ quotas, applicants, firstChoicesFirst = false, reservePercent 
 const placesOf = (selection: Case) => select(selection).map((wishes) => wishes.findIndex(({ placed }) => placed))
 
 describe('a selection', () => {
-  it('ranks only those who take part', () => {
+  it('ranks only applications that take part', () => {
     const [first, left, second] = select({
       quotas: [programme(1)],
       applicants: [
@@ -88,7 +88,7 @@ describe('a selection', () => {
     expect(select(selection).map(([wish]) => wish!.rank)).toEqual(ranks)
   })
 
-  it('draws by lot where the criteria leave a tie', () => {
+  it('draws lots if the criteria leave a tie', () => {
     expect(
       placesOf({
         quotas: [programme(1, 'next')],
@@ -100,7 +100,7 @@ describe('a selection', () => {
     ).toEqual([-1, 0])
   })
 
-  it('lists the reserve by rank, those who tie by lot, without anybody who has a place', () => {
+  it('lists the reserve by rank, ties by lot, without anyone who has a place', () => {
     const found = select({
       quotas: [programme(1, 'none'), programme(1)],
       reservePercent: 200,
@@ -121,7 +121,7 @@ describe('a selection', () => {
     expect(found.map(([wish]) => wish!.reserve)).toEqual([0, 2, 1, 0, 0])
   })
 
-  it('keeps places held by hand, also below every other', () => {
+  it('keeps manually held places, even with the lowest score', () => {
     expect(
       placesOf({
         quotas: [programme(1)],
@@ -133,7 +133,7 @@ describe('a selection', () => {
     ).toEqual([-1, 0])
   })
 
-  it('gives the over-offer to the tracks in their turn', () => {
+  it('gives the over-offer to the tracks in turn', () => {
     const quotas = [
       programme(4),
       programme(2, 'lot', { parent: 0, spillTurn: 2 }),
@@ -173,7 +173,7 @@ const caseOf = ({ quotas, applicants, ...rest }: Drawn): Case => ({
 })
 
 describe('any selection', () => {
-  it('is stable: nobody who waits is ranked before somebody placed, and no place is empty', () =>
+  it('is stable: nobody waiting ranks before somebody placed, and no place stays empty', () =>
     fc.assert(
       fc.property(selections, (drawn) => {
         const selection = caseOf(drawn)
@@ -198,7 +198,7 @@ describe('any selection', () => {
       }),
     ))
 
-  it('is the same again, and in any order of the applicants', () =>
+  it('repeats exactly, in any order of applicants', () =>
     fc.assert(
       fc.property(
         selections.chain((drawn) =>
@@ -243,13 +243,13 @@ describe('a total', () => {
     expect(totalOf([score(0.005, 1)], null).total).toBe(1)
   })
 
-  it('needs a score of every test that weighs or has a pass mark', () => {
+  it('needs a score for every test with a weight or pass mark', () => {
     expect(totalOf([score(-Infinity, 1)], null)).toEqual({ total: null, reason: 'no_score' })
     expect(totalOf([score(-Infinity, 0, 10)], null).reason).toBe('no_score')
     expect(totalOf([score(50, 1), score(-Infinity, 0)], null).reason).toBeNull()
   })
 
-  it('is refused below a pass mark or the minimum, not at it', () => {
+  it('is refused below a pass mark or the minimum, but not exactly at it', () => {
     expect(totalOf([score(60, 1, 60)], 6000).reason).toBeNull()
     expect(totalOf([score(59.99, 1, 60)], null).reason).toBe('below_minimum')
     expect(totalOf([score(60, 1)], 6001).reason).toBe('below_minimum')

@@ -4,7 +4,7 @@ import { rankApplications } from './rank.ts'
 import type { SelectionTies } from './rules.ts'
 
 export type SelectionQuota = {
-  /** Index of the programme that this track is a part of; null for a programme. */
+  /** Index of the programme this track is part of; null for a programme. */
   parent: number | null
   places: number
   spillTurn: number | null
@@ -14,7 +14,7 @@ export type SelectionQuota = {
 /** State of an application before places are given. */
 export const states = { out: 0, open: 1, held: 2 } as const
 
-/** Applications as columns, those of one applicant together and in the order of the applicant's choices. */
+/** Applications as columns. Those of one applicant are adjacent, in the order of their choices. */
 export type SelectionColumns = {
   /** Index of the applicant, ascending. */
   applicant: Int32Array
@@ -24,7 +24,7 @@ export type SelectionColumns = {
   state: Uint8Array
   /** In hundredths. */
   total: Float64Array
-  /** Scores of the first criterion, the second and so on, in ten-thousandths; -Infinity without a score. */
+  /** Scores of the first criterion, the second and so on, in ten-thousandths; -Infinity for no score. */
   scores: readonly Float64Array[]
   /** Number drawn for the applicant, smallest first. */
   lot: Float64Array
@@ -39,15 +39,15 @@ export type SelectionInput = {
 
 /** By application. */
 export type SelectionOutput = {
-  /** 1 for the place given. */
+  /** 1 for the application that got a place. */
   placed: Uint8Array
-  /** One more than the number of open applications ranked better in the quota; 0 if the application takes no part. */
+  /** One more than the number of better open applications in the quota; 0 if the application takes no part. */
   rank: Int32Array
   /** Turn among the reserve candidates of the quota; 0 for none. */
   reserveRank: Int32Array
 }
 
-/** Gives the places of a wave by its rules, and orders the reserve candidates of each quota. */
+/** Gives the places of a wave by its rules, and orders each quota's reserve candidates. */
 export function selectApplicants({
   quotas,
   columns,
@@ -109,14 +109,14 @@ export function selectApplicants({
     }
     const isLast = position === count - 1 || quota[ranked[position + 1]!] !== group
     if (!isLast) continue
-    // Those who tie follow each other by lot: whoever comes first is offered a place alone.
+    // Ties follow each other by lot, so that only one of them is offered a place at a time.
     reserve.sort((a, b) => rank[a]! - rank[b]! || lot[a]! - lot[b]!)
     const most = Math.ceil((Math.max(quotas[group]!.places, placedCounts[group]!) * reservePercent) / 100)
     for (const [turn, candidate] of reserve.slice(0, most).entries()) reserveRank[candidate] = turn + 1
   }
   return { placed, rank, reserveRank }
 
-  /** Rank of the open application nearest before that ties. */
+  /** Rank of the nearest earlier open application that ties. */
   function rankOfTie(before: number): number | undefined {
     const shared = tie[before]
     for (let position = before; position >= 0 && tie[position] === shared; position--)

@@ -1,15 +1,15 @@
 import type { PlaceGroup } from './place-group.ts'
 
 export type Shares = {
-  /** Takes a place out, for somebody placed by hand; a group without places left exceeds them by one. */
+  /** Removes a place for a manually placed applicant; a group without places left exceeds them by one. */
   hold(group: number): void
-  /** Calls `keep` with the places of every group whose places may depend on the applicants of `group`. */
+  /** Calls `keep` with the places of each group whose places may depend on the applicants of `group`. */
   forEachChanged(group: number, demand: Int32Array, keep: (group: number, places: number) => void): void
 }
 
 /**
- * Divides the places of programmes among their parts, which depends on how many ask for each: a part has its own places
- * first; what parts leave empty goes round in the order of their turns. Throws RangeError for parts larger than the whole.
+ * Divides programmes' places among their parts, which depends on the demand for each: a part has its own places first;
+ * places left empty go round in turn. RangeError for parts larger than the whole.
  */
 export function sharesOf(groups: readonly PlaceGroup[]): Shares {
   const places = Int32Array.from(groups, (group) => group.places)
@@ -32,7 +32,7 @@ export function sharesOf(groups: readonly PlaceGroup[]): Shares {
   const demandCounts = new Int32Array(groups.length)
   const shareCounts = new Int32Array(groups.length)
 
-  /** How many places a group could use. */
+  /** Number of places a group could use. */
   const ask = (group: number, demand: Int32Array): number => {
     let count = parts[group]!.length === 0 ? demand[group]! : 0
     for (const part of parts[group]!) {

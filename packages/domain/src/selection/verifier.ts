@@ -1,4 +1,4 @@
-/** Rules the verifier checks, in the order in which they are shown. */
+/** Rules the verifier checks, in display order. */
 export const verifierRules = [
   'everybody',
   'scores',

@@ -26,7 +26,7 @@ export const readGeneralSettings = endpoint({
   response,
 })
 
-/** All keys of a section are required, so that a missing key never resets a value. */
+/** All keys of a section are required, so a missing key never resets a value. */
 const bodyOf = <S extends z.ZodRawShape>(shape: S) =>
   z.strictObject({
     ...(Object.fromEntries(
@@ -213,7 +213,7 @@ const branding = z.object({
   shades: z.array(z.string()),
   timeZone: z.string(),
   monthNames: z.enum(monthNames),
-  /** Whether everything is invented: every page then says so. */
+  /** Whether all data is invented; every page then says so. */
   demo: z.boolean(),
   /** Whether applicants may sign up and apply. */
   registrationOpen: z.boolean(),
@@ -235,7 +235,7 @@ export const readInstallation = endpoint({
   summary: 'What the installation runs on',
   response: z.object({
     data: z.object({
-      /** Works for real on the embedded database, so that everything lies on one machine. */
+      /** Runs a real installation on the embedded database, so everything is on one machine. */
       onOneMachine: z.boolean(),
     }),
   }),

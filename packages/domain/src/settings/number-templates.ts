@@ -1,19 +1,19 @@
 export const numberKinds = ['registrationNumber', 'billNumber', 'receiptNumber', 'studentNumber'] as const
 export type NumberKind = (typeof numberKinds)[number]
 
-/** Maximum length of a token's text; codes of master data have at most ten characters, `month` is a Roman numeral. */
+/** Maximum length of a token's text. Master data codes have at most ten characters; `month` is a Roman numeral. */
 const tokenLengths = { YYYY: 4, YY: 2, wave: 10, track: 10, level: 10, faculty: 10, prodi: 10, month: 4 } as const
 export type NumberToken = keyof typeof tokenLengths
 
 export type NumberRules = {
   tokens: readonly NumberToken[]
-  /** Length of the database column. */
+  /** Maximum length in the database. */
   longest: number
   /** The count restarts every year, so the number must contain the year. */
   yearly?: true
 }
 
-/** Numbers of refunds, receipts for paper copies and payouts of commission have no setting. */
+/** Numbers for refunds, receipts for paper copies and commission payouts have no setting. */
 export const refundNumber = 'RF-{YYYY}-{SEQ:6}'
 export const paperReceiptNumber = 'TTB-{YYYY}-{SEQ:5}'
 export const payoutNumber = 'KMS-{YYYY}-{SEQ:4}'
@@ -26,7 +26,7 @@ export const numberRules: Record<NumberKind, NumberRules> = {
   studentNumber: { tokens: ['YYYY', 'YY', 'faculty', 'prodi', 'level', 'wave', 'track'], longest: 30 },
 }
 
-/** Allowed digits of a template's running number. */
+/** Allowed digits for a template's running number. */
 export const sequenceDigits = { least: 3, most: 9 } as const
 /** Digits a running number can reach in a year: ten million numbers. */
 const maxSequenceDigits = 7
@@ -92,7 +92,7 @@ export const sampleNumber = (template: string, sequenceNumber = 1) =>
 
 const escapeRegExp = (text: string) => text.replace(/[.*+?^${}()|[\]\\]/g, '\\$&')
 
-/** Regular expression of every number of a template, with three groups: before, in and after the running number. */
+/** Regular expression for all numbers of a template, with three groups: before, in and after the running number. */
 export function patternOf(template: string): string {
   const parts = template.split(tokenPattern)
   let [head, tail, digits] = ['', '', '1']

@@ -19,13 +19,13 @@ const linearize = (part: number) => {
   return share <= 0.04045 ? share / 12.92 : ((share + 0.055) / 1.055) ** 2.4
 }
 
-/** Relative luminance as WCAG defines it. */
+/** WCAG relative luminance. */
 const luminance = (hex: string) => {
   const [red, green, blue] = rgbOf(hex).map(linearize) as Rgb
   return 0.2126 * red + 0.7152 * green + 0.0722 * blue
 }
 
-/** Contrast ratio of WCAG: 1 for equal colours, 21 for black on white. */
+/** WCAG contrast ratio: 1 for equal colours, 21 for black on white. */
 export function contrast(first: string, second: string): number {
   const [lighter, darker] = [luminance(first), luminance(second)].sort((a, b) => b - a) as [number, number]
   return (lighter + 0.05) / (darker + 0.05)
@@ -42,11 +42,11 @@ const black = '#000000'
 const textContrast = 4.5
 const markContrast = 3
 
-/** Colour of text and icons on a filled button: ink or white, by the higher contrast. */
+/** Text and icon colour on a filled button: ink or white, whichever has the higher contrast. */
 export const inkOn = (background: string): string =>
   contrast(colours.ink, background) >= contrast(white, background) ? colours.ink : white
 
-/** Mixes a colour with the target in steps of 2 % until it passes. */
+/** Mixes a colour towards the target in steps of 2 % until it passes. */
 function mixUntil(start: string, target: string, passes: (colour: string) => boolean) {
   for (let share = 0; share <= 1; share += 0.02) {
     const colour = mix(start, target, share)
@@ -55,7 +55,7 @@ function mixUntil(start: string, target: string, passes: (colour: string) => boo
   return target
 }
 
-/** Mixes a colour with the target until it has the contrast with the background. */
+/** Mixes a colour towards the target until it reaches the contrast with the background. */
 const mixUntilContrast = (start: string, target: string, background: string, ratio: number) =>
   mixUntil(start, target, (colour) => contrast(colour, background) >= ratio)
 
@@ -64,13 +64,13 @@ export type Palette = {
   shades: string[]
   /** Contrast of a filled button's text with its fill. */
   buttons: number
-  /** Contrast of the accent with the dark aside. */
+  /** Contrast of the accent with the dark sidebar. */
   onAside: number
-  /** Contrast of text in the colour with the dark theme. */
+  /** Contrast of text in this colour with the dark theme. */
   onDark: number
 }
 
-/** Shades of a colour that reach the WCAG contrasts wherever the product uses them. */
+/** Shades of a colour that reach WCAG contrast wherever the product uses them. */
 export function paletteOf(hex: string): Palette {
   const base = hex.toUpperCase()
   const accent = mixUntil(
@@ -103,7 +103,7 @@ export function paletteOf(hex: string): Palette {
   }
 }
 
-/** Nearly white, nearly black and grey colours are refused: an accent would not stand out. */
+/** Refuses nearly white, nearly black and grey colours: they would not be visible as an accent. */
 export function isUsableColour(hex: string): boolean {
   const [red, green, blue] = rgbOf(hex)
   return contrast(hex, white) >= 1.2 && Math.max(red, green, blue) - Math.min(red, green, blue) >= 32

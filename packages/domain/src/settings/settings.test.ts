@@ -5,7 +5,7 @@ import { contrast, isUsableColour, paletteOf } from './palette.ts'
 import { keysOf, settingsSectionNames } from './sections.ts'
 import { settingsSections } from './settings.ts'
 
-test('the sections hold exactly the settings of their schemas', () => {
+test('the sections hold exactly the settings in their schemas', () => {
   for (const section of settingsSectionNames)
     expect([...keysOf(section)].sort()).toEqual(Object.keys(settingsSections[section]).sort())
 })
@@ -58,7 +58,7 @@ describe('colours', () => {
       expect(contrast(shades[8]!, '#FFFFFF')).toBeGreaterThan(4.5)
       expect(onAside).toBeGreaterThanOrEqual(3)
       expect(onDark).toBeGreaterThanOrEqual(4.5)
-      // Text of shade 8 on the lightest tint, as in light buttons.
+      // Text in shade 8 on the lightest tint, as in light buttons.
       expect(contrast(shades[8]!, shades[0]!)).toBeGreaterThanOrEqual(4.5)
     },
   )

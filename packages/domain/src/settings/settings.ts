@@ -12,7 +12,7 @@ const percent = (min: number) => z.int().min(min).max(100)
 const notice = typedText().max(8_000)
 const days = (min: number, max = 3650) => z.int().min(min).max(max)
 
-/** Stands for the name of a university that has not entered its own. */
+/** Used instead of a university's name until one is entered. */
 export const productName = 'PMB Online'
 
 /** `univ.ac.id` → `https://univ.ac.id`; a text with a scheme passes unchanged. */
@@ -37,7 +37,7 @@ export const settingsSections = {
   },
   place: {
     timeZone: z.enum(timeZones).default('Asia/Jakarta'),
-    /** Names of months in dates: Indonesian in both languages, or those of the reader's language. */
+    /** Month names in dates: Indonesian in both languages, or in the reader's language. */
     monthNames: z.enum(monthNames).default('indonesian'),
   },
   numbers: {
@@ -50,7 +50,7 @@ export const settingsSections = {
     /** Whether the number is issued automatically once unlocked. */
     studentNumberIssue: z.enum(numberIssues).default('automatic'),
     enrolmentUnlock: z.enum(unlocks).default('first-instalment'),
-    /** Percent of the re-registration bill that unlocks the number, if it is unlocked by a share. */
+    /** Percent of the re-registration bill that unlocks the number, if a share unlocks it. */
     enrolmentUnlockShare: percent(1).default(100),
     /** Whether a pending promise to pay unlocks the number. */
     promiseUnlocks: z.boolean().default(false),
@@ -65,17 +65,17 @@ export const settingsSections = {
     acceptWithOpenFee: z.enum(checkModes).default('block'),
   },
   offers: {
-    /** Days to answer an offer from the reserve list, or one told after the deadline of its wave. */
+    /** Days to answer an offer from the reserve list, or one published after its wave's deadline. */
     offerDays: days(1, 60).default(3),
-    /** Whether applicants may ask for another study programme. */
+    /** Whether applicants may request another study programme. */
     programmeChangeRequests: z.boolean().default(false),
   },
   tests: {
     /** Hours an applicant has to accept a seat offered from a waiting list. */
     testOfferHours: z.int().min(1).max(168).default(24),
-    /** Hours before a session in which no seat is offered. */
+    /** Hours before a session in which no seats are offered. */
     testOfferStopHours: z.int().min(0).max(336).default(12),
-    /** Hours before the start of a test at which people with a seat are reminded. */
+    /** Hours before a test at which people with a seat are reminded. */
     testReminderHours: z.array(z.int().min(1).max(336)).max(6).default([72, 24]),
   },
   scores: {
@@ -83,31 +83,31 @@ export const settingsSections = {
     assessorDifference: percent(0).default(20),
   },
   affiliates: {
-    /** Which visit by an affiliate's link brings an account: the first or the last within 30 days. */
+    /** Which visit through an affiliate's link counts: the first or the last within 30 days. */
     touchRule: z.enum(touchRules).default('last'),
     /** Percent of a payout withheld as income tax. */
     commissionTax: z.number().min(0).max(50).multipleOf(0.01).default(2.5),
   },
   chat: {
-    /** Days of the week on which the office answers; 1 is Monday. */
+    /** Weekdays on which the office answers; 1 is Monday. */
     chatDays: z.array(z.int().min(1).max(7)).max(7).default([1, 2, 3, 4, 5]),
     chatFrom: clock.default('08:00'),
     chatUntil: clock.default('16:00'),
-    /** Minutes of office hours in which a first answer is due. */
+    /** Minutes of office hours within which a first answer is due. */
     chatAnswerMinutes: z.int().min(5).max(2880).default(60),
-    /** Minutes of office hours after which a conversation without an answer goes back to the queue. */
+    /** Minutes of office hours after which an unanswered conversation returns to the queue. */
     chatReturnMinutes: z.int().min(5).max(2880).default(30),
-    /** Minutes after which an answer that was not read goes out by mail and WhatsApp as well. */
+    /** Minutes after which an unread answer is also sent by mail and WhatsApp. */
     chatTellMinutes: z.int().min(1).max(1440).default(10),
   },
   sending: {
-    /** People above whom a campaign needs the approval of a second person. */
+    /** Recipients above which a campaign needs a second person's approval. */
     secondPersonAbove: z.int().min(0).max(1_000_000).default(500),
     mailsPerMinute: z.int().min(1).max(100_000).default(600),
-    /** To addresses of one domain, whose server refuses more from senders it does not know. */
+    /** Limit per recipient domain, because mail servers refuse more from unknown senders. */
     mailsPerMinutePerDomain: z.int().min(1).max(100_000).default(120),
     mailsPerDay: z.int().min(1).max(10_000_000).default(20_000),
-    /** Whether campaigns rest from 20.00 to 07.00 by the clock of each recipient. */
+    /** Whether campaigns pause from 20.00 to 07.00 by each recipient's local time. */
     quietHours: z.boolean().default(true),
   },
   documents: {
@@ -118,17 +118,17 @@ export const settingsSections = {
   privacy: {
     /** Shown beside the consent at sign-up; empty for the built-in notice. */
     privacyNotice: z.object({ en: notice, id: notice }).default({ en: '', id: '' }),
-    /** Increased when the privacy notice changes; stored with every consent. */
+    /** Increased when the privacy notice changes; stored with each consent. */
     consentVersion: line(20).default('2026-1'),
-    /** Whether the code of a registration card tells the stage of the registration without signing in. */
+    /** Whether the code on a registration card shows the stage without signing in. */
     publicStage: z.boolean().default(false),
-    /** Days that ended sessions and used links are kept. */
+    /** Days to keep ended sessions and used links. */
     keepSessionsDays: days(7).default(30),
-    /** Days that the bytes of a replaced file are kept and can be restored. */
+    /** Days to keep the bytes of a replaced file, which can be restored until then. */
     keepDiscardedFilesDays: days(1, 365).default(7),
-    /** Days that messages are kept after sending. */
+    /** Days to keep messages after sending. */
     keepMessagesDays: days(30).default(1095),
-    /** Months after which leads are deleted with whom nothing was done. */
+    /** Months without activity after which leads are deleted. */
     keepLeadsMonths: z.int().min(1).max(120).default(24),
   },
 } as const satisfies Record<SettingsSection, z.ZodRawShape>
@@ -136,7 +136,7 @@ export const settingsSections = {
 const { address, email, website } = settingsSections.identity
 const orNotEntered = (entered: z.ZodType<string>) => z.literal('').or(entered).default('')
 
-/** Every general setting with its default; a changed setting is stored as one row. */
+/** All general settings with their defaults; a changed setting is stored as one row. */
 export const settingsSchema = z.object({
   ...settingsSections.identity,
   address: orNotEntered(address),

@@ -48,7 +48,7 @@ export const issueNumbers = endpoint({
   response: z.object({ data: bulkAnswer }),
 })
 
-/** What happened to the numbers and cards of a registration. */
+/** Events of a registration's numbers and cards. */
 export const numberEvents = ['issued', 'withdrawn', 'printed'] as const
 
 const studentRecord = z.object({
@@ -61,7 +61,7 @@ const studentRecord = z.object({
   status: z.enum(confirmedStatuses),
   npm: z.string().nullable(),
   issuedAt: time.nullable(),
-  /** Rupiah still needed for a number. */
+  /** Rupiah still missing for a number. */
   untilNumber: z.int(),
   hasPhoto: z.boolean(),
   /** Newest first. */
@@ -73,7 +73,7 @@ const studentRecord = z.object({
       /** Null: issued by the system. */
       by: z.string().nullable(),
       reason: z.string().nullable(),
-      /** Of a printed card: its copy and the printing it can be downloaded from. */
+      /** For a printed card: its copy number, and the print run to download it from. */
       copy: z.int().nullable(),
       printId: z.uuid().nullable(),
     }),
@@ -96,12 +96,12 @@ export const withdrawNumber = endpoint({
   access: 'npm-mahasiswa-update',
   summary: 'Take a student number back, which nobody gets again; the student is a confirmed applicant again',
   params: byRegistration,
-  /** `npm`: the number the reader decided about. */
+  /** `npm`: the number the reader saw when deciding. */
   body: z.strictObject({ npm, reason }),
   response: z.object({ data: z.object({ registrationId: z.uuid() }) }),
 })
 
-/** Ranges of running numbers that were counted but belong to nobody. */
+/** Ranges of running numbers that were counted but assigned to nobody. */
 export const numberGaps = endpoint({
   method: 'GET',
   path: '/npm-mahasiswa/gaps',
@@ -110,11 +110,11 @@ export const numberGaps = endpoint({
   response: z.object({
     data: z.array(
       z.object({
-        /** The text around the running number, with `#` for it. */
+        /** Text around the running number, which is shown as `#`. */
         scope: z.string(),
         first: z.int(),
         last: z.int(),
-        /** A range after the restore of a backup, skipped on purpose. */
+        /** Whether the range was skipped on purpose after restoring a backup. */
         restored: z.boolean(),
       }),
     ),

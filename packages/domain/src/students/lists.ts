@@ -12,9 +12,9 @@ const studentRow = z.object({
   status: z.enum(confirmedStatuses),
   npm: z.string().nullable(),
   issuedAt: time.nullable(),
-  /** Cards printed of the present number. */
+  /** Cards printed with the current number. */
   cards: z.int(),
-  /** Re-registration money needed for a number has come in. */
+  /** Whether the re-registration money needed for a number has arrived. */
   unlocked: z.boolean(),
 })
 

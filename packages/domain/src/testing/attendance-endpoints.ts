@@ -14,11 +14,11 @@ const participant = z.object({
   registrationId: z.uuid(),
   code: z.string(),
   name: z.string(),
-  /** SHA-256 of the code on the registration card, in hex: a device recognises the card without knowing its code. */
+  /** SHA-256 of the code on the registration card, in hex: a device recognises a card without knowing its code. */
   cardHash: z.string(),
   status: z.enum(seatStatuses),
   arrivedAt: time.nullable(),
-  /** Device of the first arrival. */
+  /** Device that recorded the first arrival. */
   arrivedOn: z.string().nullable(),
   leftAt: time.nullable(),
   forcedReason: z.string().nullable(),
@@ -35,21 +35,21 @@ const scanResult = z.object({
   name: z.string().nullable(),
   /** Arrival recorded before this scan. */
   first: z.object({ at: time, deviceName: z.string() }).nullable(),
-  /** Session of the seat, if it is another one. */
+  /** Session of the seat, if a different one. */
   elsewhere: elsewhere.nullable(),
 })
 export type ScanResult = z.output<typeof scanResult>
-/** The answer to a scan before it becomes JSON. */
+/** Answer to a scan before it becomes JSON. */
 export type ScanAnswer = z.input<typeof scanResult>
 
-/** Scan that does not count, until the person has a seat of this session or a counted scan. */
+/** A scan that does not count until the person has a seat in this session or a counted scan. */
 const refusedScan = scanResult.omit({ first: true }).extend({ at: time, deviceName: z.string() })
 
 const attendanceList = z.object({
-  /** Clock of the server: a device shows its own times corrected by the difference. */
+  /** Server clock: a device corrects its own times by the difference. */
   now: time,
   session: testSessionView,
-  /** Attendance is recorded from the day of the session. */
+  /** Whether attendance can be recorded, from the day of the session on. */
   begun: z.boolean(),
   participants: z.array(participant),
   refused: z.array(refusedScan),
@@ -76,7 +76,7 @@ const scan = z
     at: z.iso.datetime(),
     card: typedLine().min(1).max(200).optional(),
     registrationId: z.uuid().optional(),
-    /** Lets somebody in who has no seat of this session. */
+    /** Admits a person without a seat in this session. */
     reason: reason.optional(),
   })
   .refine(({ card, registrationId }) => (card === undefined) !== (registrationId === undefined))
@@ -91,7 +91,7 @@ export const recordScans = endpoint({
   params: session,
   body: z.strictObject({
     device: z.strictObject({ id: z.uuid(), name: typedLine().min(1).max(80) }),
-    /** Clock of the device at this sending: its difference to the server's corrects the times of the scans. */
+    /** Device clock at this sending; its difference to the server clock corrects the scan times. */
     sentAt: z.iso.datetime(),
     scans: z.array(scan).min(1).max(scansPerRequest),
   }),

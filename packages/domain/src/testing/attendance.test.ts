@@ -26,7 +26,7 @@ describe('attendance', () => {
     }),
   )
 
-  it('is the same whatever the order in which phones send', () => {
+  it('is the same in whatever order the phones send', () => {
     const scans = fc.array(
       fc.record({ kind: fc.constantFrom(...scanKinds), at: fc.integer({ min: 0, max: 9 }).map(at) }),
     )

@@ -1,7 +1,7 @@
 export const scanKinds = ['arrive', 'leave', 'absent', 'cancel'] as const
 export type ScanKind = (typeof scanKinds)[number]
 
-/** Outcomes of a scan on the server; only the first two count for the attendance. */
+/** Outcomes of a scan on the server; only the first two count for attendance. */
 export const scanOutcomes = [
   'recorded',
   'repeated',
@@ -18,9 +18,9 @@ type Scan = { kind: ScanKind; at: Date }
 export type Attendance = { status: 'booked' | 'attended' | 'absent'; arrivedAt: Date | null; leftAt: Date | null }
 
 /**
- * Attendance that follows from all scans of a participant, in any order of arrival: the first arrival and the last
- * leaving count, and an arrival outweighs an absence. A cancellation removes the scans before it; an absence noted at the
- * same instant stays.
+ * Attendance from all scans of a participant, in any order of receipt: the first arrival and the last departure count,
+ * and an arrival outweighs an absence. A cancellation removes the scans before it; an absence recorded at the same
+ * instant stays.
  */
 export function attendanceOf(scans: readonly Scan[]): Attendance {
   const times = (kind: ScanKind) => scans.filter((scan) => scan.kind === kind).map(({ at }) => at.getTime())
@@ -38,15 +38,15 @@ export function attendanceOf(scans: readonly Scan[]): Attendance {
   return { status: absent ? 'absent' : 'booked', arrivedAt: null, leftAt: null }
 }
 
-/** Whole minutes after the start of the session; 0 for an arrival in time. */
+/** Whole minutes after the start of the session; 0 if on time. */
 export const minutesLate = (arrivedAt: Date, startsAt: Date) =>
   Math.max(0, Math.floor((arrivedAt.getTime() - startsAt.getTime()) / 60_000))
 
-/** Time of a scan by the server's clock: the device's clock may be wrong by any amount, but runs evenly. */
+/** Time of a scan by the server's clock: the device's clock may be off by any amount, but runs evenly. */
 export const serverTimeOf = (deviceAt: Date, sentAt: Date, receivedAt: Date) =>
   new Date(Math.min(receivedAt.getTime(), deviceAt.getTime() + receivedAt.getTime() - sentAt.getTime()))
 
-/** Code printed on a registration or student card, taken out of the address in its QR code; other text stays as it is. */
+/** Code on a registration or student card, taken from the URL in its QR code; other text is returned unchanged. */
 export function cardCodeIn(text: string): string {
   const code = /\/verifikasi(?:-mahasiswa)?\/([^/?#\s]+)\s*$/.exec(text)?.[1]
   if (!code) return text.trim()

@@ -9,13 +9,13 @@ export const testSessionView = z.object({
   id: z.uuid(),
   name: z.string(),
   date: z.string(),
-  /** Local time at the university: `09:00`. */
+  /** Local time at the university, such as `09:00`. */
   startTime: z.string(),
   endTime: z.string(),
   startsAt: time,
   endsAt: time,
   mode: z.enum(['onsite', 'online']),
-  /** The link of an online session is only for applicants with a seat in it. */
+  /** An online session's link is only for applicants with a seat in it. */
   location: z.string().nullable(),
   capacity: z.int(),
   seatsLeft: z.int(),
@@ -31,10 +31,10 @@ export const testSeatView = z.object({
   status: z.enum(seatStatuses),
   heldUntil: time.nullable(),
   bookedAt: time.nullable(),
-  /** Room and seat once they are given. */
+  /** Room and seat, once assigned. */
   room: z.string().nullable(),
   place: z.string().nullable(),
-  /** The seat may still be changed or released. */
+  /** Whether the seat may still be changed or released. */
   changeable: z.boolean(),
   session: testSessionView,
 })

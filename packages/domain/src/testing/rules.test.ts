@@ -45,7 +45,7 @@ it('a draft holds, a submitted registration books, a decided one does neither', 
     ['expired', null],
   ]))
 
-it('every seat status but the first can be reached', () => {
+it('every seat status except the first can be reached', () => {
   const reachable = new Set<string>(Object.values(seatTransitions).map(({ to }) => to))
   expect(seatStatuses.filter((status) => !reachable.has(status))).toEqual(['held'])
 })

@@ -9,20 +9,20 @@ export const seatTransitions = {
   attend: { from: ['booked', 'attended', 'absent'], to: 'attended' },
   miss: { from: ['booked', 'attended', 'absent'], to: 'absent' },
   release: { from: ['held', 'booked'], to: 'released' },
-  /** Staff excuse an absence and give a seat of another session. */
+  /** Staff excuse an absence and give a seat in another session. */
   excuse: { from: ['absent'], to: 'released' },
 } as const satisfies Record<string, { from: readonly SeatStatus[]; to: SeatStatus }>
 
-/** Minutes that a draft holds a seat. */
+/** Minutes a draft holds a seat. */
 export const holdMinutes = 15
 
-/** A draft holds a seat for some minutes; booking starts with the submission and ends with the decision. */
+/** A draft holds a seat for some minutes; booking is possible from submission to decision. */
 export const seatStatusFor = (status: RegistrationStatus): 'held' | 'booked' | null => {
   if (status === 'draft') return 'held'
   return status === 'submitted' || status === 'paid' || status === 'verified' ? 'booked' : null
 }
 
-/** Scores are recorded until the decision. */
+/** Scores can be recorded until the decision. */
 export const scoresOpenIn = ['submitted', 'paid', 'verified'] as const satisfies RegistrationStatus[]
 
 export const sessionStates = ['open', 'full', 'not_yet', 'closed'] as const
@@ -30,7 +30,7 @@ export type SessionState = (typeof sessionStates)[number]
 
 type Window = { bookingOpensAt: Date | null; bookingClosesAt: Date | null; startsAt: Date; seatsLeft: number }
 
-/** End of booking: the closing time, at the latest the start of the test. */
+/** End of booking: the closing time, or the start of the test if earlier. */
 export const bookingEnds = (session: Pick<Window, 'bookingClosesAt' | 'startsAt'>) =>
   session.bookingClosesAt && session.bookingClosesAt < session.startsAt ? session.bookingClosesAt : session.startsAt
 

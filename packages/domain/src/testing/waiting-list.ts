@@ -5,14 +5,14 @@ type Moments = {
   now: Date
   bookingEndsAt: Date
   startsAt: Date
-  /** When an unpaid registration fee is due; null if none is. */
+  /** When an unpaid registration fee is due; null if there is none. */
   feeDueAt: Date | null
 }
 type OfferRules = { testOfferHours: number; testOfferStopHours: number }
 
 /**
- * End of an offer made now; null if none can be made, because booking ends, the session begins or the registration fee is
- * due too soon.
+ * When an offer made now would end; null if none can be made, because booking ends, the session starts or the
+ * registration fee is due too soon.
  */
 export function offerEnd({ now, bookingEndsAt, startsAt, feeDueAt }: Moments, rules: OfferRules): Date | null {
   const end = Math.min(

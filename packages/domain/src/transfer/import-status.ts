@@ -4,7 +4,7 @@ import type { WorkbookStatus } from '#domain/workbook/status.ts'
 export const importStatuses = ['checking', 'checked', 'running', 'done', 'failed', 'cancelled'] as const
 export type ImportStatus = (typeof importStatuses)[number]
 
-/** A warning stops no row. */
+/** A warning does not stop a row. */
 export const problemLevels = ['problem', 'warning'] as const
 export type ProblemLevel = (typeof problemLevels)[number]
 
@@ -26,7 +26,7 @@ export const importFailures = [
 ] as const
 export type ImportFailure = (typeof importFailures)[number]
 
-/** Whether a job works on an import or a workbook of this status. */
+/** Whether a job is working on an import or workbook with this status. */
 export const isWorking = (status: ImportStatus | WorkbookStatus) => status === 'checking' || status === 'running'
 
 type Facts = { status: ImportStatus; rows: { total: number | null; new: number; changed: number; wrong: number } }

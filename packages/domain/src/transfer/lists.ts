@@ -40,7 +40,7 @@ const exportRecord = z.object({
 })
 export type ExportRecord = z.output<typeof exportRecord>
 
-/** What the lists of master data are called, by slug. */
+/** Names of the master data lists, by slug. */
 export const entityNames: Choices = Object.fromEntries(entities.map(({ slug, label }) => [slug, label.many]))
 
 export const listImports = defineList({
@@ -50,7 +50,7 @@ export const listImports = defineList({
   summary: 'Imports, one’s own or with the right to the audit log everybody’s, newest first',
   words: { title: 'staff-titles:settings-imports' },
   row: importRecord.extend({
-    /** Rows of the file, or those read so far. */
+    /** Rows in the file, or read so far. */
     rowCount: z.int(),
     wrong: z.int(),
   }),
@@ -78,7 +78,7 @@ export const listImportProblems = defineList({
   params: z.object({ id: z.uuid() }),
   words: { title: 'transfer:import.problems', columns: 'transfer:import.problem' },
   row: importProblem.extend({
-    /** The header, or else the name of the field. */
+    /** Heading, otherwise the field's name. */
     column: z.string().nullable(),
   }),
   columns: {
@@ -116,7 +116,7 @@ export const listExports = defineList({
     ip: { hidden: true },
   },
   filters: {
-    /** Of the pages only: of the file, the parameter of this name asks for its own format. */
+    /** Only for pages: in the file endpoint the parameter of this name is the file format. */
     format: { values: exportFormats, word: 'transfer:exports.format', words: 'transfer:exports.formats' },
     status: { values: exportStatuses, word: 'transfer:exports.statusLabel', words: 'transfer:exports.status' },
     accountId: { kind: 'id', table: 'accounts', word: 'transfer:exports.who' },

@@ -1,6 +1,6 @@
 import type { Localized } from '#entities/define/language.ts'
 
-/** How a field is filled from a file of another system. */
+/** How a field is filled from another system's file. */
 export type ProfileColumn = {
   /** Column headings in that file; letter case, spaces and `_` do not matter. */
   headers: readonly string[]
@@ -9,22 +9,22 @@ export type ProfileColumn = {
   /** Replacements in the text before matching, in order; `pattern` is a RegExp, global, ignoring case. */
   replace?: readonly { pattern: string; with: string }[]
   /**
-   * For names that occur in many places: the column with the place. `field` is the reference of the row that must match
+   * For names that occur in several places: the column with the place. `field` is the row's reference that must match
    * it.
    */
   within?: { headers: readonly string[]; field: string; replace?: readonly { pattern: string; with: string }[] }
-  /** An optional reference without a match stays empty instead of being a problem. */
+  /** An optional reference without a match stays empty instead of causing a problem. */
   whenUnknown?: 'empty'
-  /** Default of new rows if the cell is empty or the column missing. */
+  /** Default for new rows if the cell is empty or the column missing. */
   otherwise?: string
 }
 
-/** Describes the files of another system. Data only: no functions. */
+/** Describes another system's files. Data only, no functions. */
 export type ImportProfile = {
   key: string
   entity: string
   label: Localized
-  /** A file with all of these headings has this profile. */
+  /** A file with all these headings uses this profile. */
   recognisedBy: readonly string[]
   columns: Readonly<Record<string, ProfileColumn>>
   /** Known columns that are ignored instead of reported as unknown. */
@@ -73,7 +73,7 @@ const cityNames = {
   'Kota Tanjungpinang': 'Kota Tanjung Pinang',
 }
 
-/** Names like `Kab. Kep. Sangihe` become the official ones; no two in the country are equal. */
+/** Names like `Kab. Kep. Sangihe` become the official ones, which are unique in the country. */
 const city = {
   replace: [
     { pattern: '^Kab\\.\\s*', with: 'Kabupaten ' },
@@ -83,7 +83,7 @@ const city = {
   values: cityNames,
 } as const
 
-/** Lines that begin with `#` before the header are skipped in every file. */
+/** Lines starting with `#` before the header are skipped in every file. */
 export const importProfiles: readonly ImportProfile[] = [
   {
     key: 'feeder-regions',

@@ -8,7 +8,7 @@ const named = z.object({ id: z.uuid(), name: z.string() })
 
 const trialChoices = z.object({
   waves: z.array(named),
-  /** Dates in which a track takes registrations of an entry level. */
+  /** Dates between which a track accepts registrations at an entry level. */
   windows: z.array(z.object({ waveId: z.uuid(), track: named, entryLevel: named, opensAt: time, closesAt: time })),
   places: z.array(z.object({ waveId: z.uuid(), entryLevelId: z.uuid(), classProgramme: named, programme: named })),
 })
@@ -19,9 +19,9 @@ const trialView = z.object({
   name: z.string(),
   email: z.string(),
   startedAt: time,
-  /** The trial is removed by itself at this time. */
+  /** When the trial is removed automatically. */
   removedAt: time,
-  /** Time on the clock of the trial if it is ahead of the real one. */
+  /** Time on the trial's clock, if it is ahead of the real one. */
   clock: time.nullable(),
   wave: z.string(),
   track: z.string(),
@@ -36,7 +36,7 @@ const trialView = z.object({
 })
 export type TrialView = z.output<typeof trialView>
 
-/** The sentence with which the product stops an applicant, and the sentences beside fields. */
+/** Sentence that stops an applicant, and sentences beside fields. */
 const refusal = z.object({ message: z.string(), sentences: z.array(z.string()) })
 export type TrialRefusal = z.output<typeof refusal>
 

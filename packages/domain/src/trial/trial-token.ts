@@ -1,2 +1,2 @@
-/** Start of the token of a session that sees the product as a test applicant: `trial.<id>.<secret>`. */
+/** Prefix of session tokens that view the product as a test applicant: `trial.<id>.<secret>`. */
 export const trialTokenStart = 'trial.'

@@ -1,4 +1,4 @@
-/** Steps of a trial, in the order in which they are taken. */
+/** Steps of a trial, in order. */
 export const trialSteps = [
   'profile',
   'submit',
@@ -15,7 +15,7 @@ export const trialSteps = [
 ] as const
 export type TrialStep = (typeof trialSteps)[number]
 
-/** `unneeded`: the settings ask nothing here, such as a track without a test. */
+/** `unneeded`: the settings require nothing here, for example a track without a test. */
 export const trialStepStates = ['done', 'next', 'later', 'unneeded'] as const
 export type TrialStepState = (typeof trialStepStates)[number]
 

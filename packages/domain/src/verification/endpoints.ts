@@ -2,11 +2,14 @@ import { z } from 'zod'
 import { endpoint } from '#domain/endpoint.ts'
 import { time } from '#entities/define/answer-time.ts'
 
-/** `expired` by date, `void` if the registration no longer allows what was printed, `changed` if it says something else now. */
+/**
+ * `expired` by date; `void` if the registration no longer allows the printed claim; `changed` if the registration's
+ * data differ now.
+ */
 export const verificationStates = ['valid', 'replaced', 'withdrawn', 'expired', 'void', 'changed'] as const
 export type VerificationState = (typeof verificationStates)[number]
 
-/** How far a registration has come, without its result: `announced` covers every result, `ended` every end. */
+/** Progress of a registration without its result: `announced` covers all results, `ended` all ends. */
 export const publicStages = ['payment', 'documents', 'selection', 'announced', 'ended'] as const
 export type PublicStage = (typeof publicStages)[number]
 
@@ -32,14 +35,16 @@ const verifiedDocument = z.discriminatedUnion('kind', [
     title: z.string(),
     wave: z.string(),
     issuedAt: time,
-    /** Last day; null without end. */
+    /** Last day; null if unlimited. */
     validUntil: z.string().nullable(),
   }),
   z.object({ kind: z.literal('student-card'), ...shared }),
 ])
 export type VerifiedDocument = z.output<typeof verifiedDocument>
 
-/** Target of the QR code on registration cards, letters and student cards; the code is signed, so it cannot be guessed. */
+/**
+ * Target of the QR code on registration cards, letters and student cards; the code is signed, so it cannot be guessed.
+ */
 export const verifyDocument = endpoint({
   method: 'GET',
   path: '/verifikasi/:code',

@@ -1,4 +1,4 @@
-/** `Siti Nur Aminah` → `S. N. A.`: all that a public page tells of a name. */
+/** `Siti Nur Aminah` → `S. N. A.`: all that a public page shows of a name. */
 export const initialsOf = (name: string) =>
   name
     .split(/\s+/)

@@ -103,10 +103,10 @@ export const readWorkbookUndo = endpoint({
   params: byId,
   response: z.object({
     data: z.object({
-      /** Added rows that would be deleted, and changed rows that would get their former values. */
+      /** Added rows to be deleted, and changed rows to get their former values back. */
       deleted: z.int(),
       restored: z.int(),
-      /** Added rows that somebody edited since. */
+      /** Added rows that were edited since. */
       editedSince: z.int(),
       reasons: z.array(z.object({ sheet: z.string(), row: z.string(), reason: z.string() })),
     }),

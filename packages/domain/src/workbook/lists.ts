@@ -36,7 +36,7 @@ export const listWorkbookProblems = defineList({
     level: z.enum(problemLevels),
     sheet: z.string(),
     row: z.int().nullable(),
-    /** Letter of the column. */
+    /** Column letter. */
     letter: z.string().nullable(),
     header: z.string().nullable(),
     value: z.string().nullable(),

@@ -1,8 +1,11 @@
-/** `checking → checked → running → done → undone`; ends `failed`. A run that finds the data changed goes back to `checked`. */
+/**
+ * `checking → checked → running → done → undone`; ends `failed`. A run that finds the data changed returns to
+ * `checked`.
+ */
 export const workbookStatuses = ['checking', 'checked', 'running', 'done', 'undone', 'failed'] as const
 export type WorkbookStatus = (typeof workbookStatuses)[number]
 
-/** Why nothing was written, besides problems of single cells. */
+/** Why nothing was written, apart from problems in single cells. */
 export const workbookFailures = [
   'unreadable',
   'too_big_inside',
@@ -20,7 +23,7 @@ export type WorkbookFailure = (typeof workbookFailures)[number]
 /** Most rows of all sheets together. */
 export const maxWorkbookRows = 20_000
 
-/** Statuses in which nothing was written and nobody works on the workbook. */
+/** Statuses in which nothing was written and no job is working on the workbook. */
 export const discardable: readonly WorkbookStatus[] = ['checked', 'failed']
 
 type Facts = { status: WorkbookStatus; problems: number; rows: { new: number; changed: number } }

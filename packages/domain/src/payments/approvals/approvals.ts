@@ -1,4 +1,4 @@
-/** Kinds of requests that one account asks and another decides. */
+/** Kinds of requests that one account makes and another decides. */
 export const approvalKinds = [
   'manual_payment',
   'reversal',
@@ -17,18 +17,15 @@ export const approvalKinds = [
 ] as const
 export type ApprovalKind = (typeof approvalKinds)[number]
 
-/**
- * Kinds whose requests have no sum, about settings and about held amounts: a role decides about all of them or about
- * none.
- */
+/** Kinds without a sum (settings, held amounts): a role decides all of them or none. */
 export const kindsWithoutSum: readonly ApprovalKind[] = ['bank_account', 'provider_connection', 'held_amount']
 
 export const approvalStatuses = ['pending', 'approved', 'rejected', 'withdrawn', 'superseded'] as const
 export type ApprovalStatus = (typeof approvalStatuses)[number]
 
 /**
- * Every request is decided once, by an account that asked neither this request nor one it renews; or withdrawn by the
- * account that asked; or renewed by any account that may ask, where its effect has changed.
+ * A request is decided once, by an account that made neither this request nor one it renews. The account that made it
+ * may withdraw it; if its effect has changed, any account that may make such requests can renew it.
  */
 export const approvalTransitions = {
   approve: { from: 'pending', to: 'approved', by: 'another' },
@@ -39,8 +36,8 @@ export const approvalTransitions = {
 export type ApprovalAction = keyof typeof approvalTransitions
 
 /**
- * Span over which the approved sums of a kind are added up for the limit, so that splitting a sum cannot evade it: all
- * bills of one kind of a registration, or all of a registration. `request`: sums are not added up.
+ * Span over which approved sums of a kind add up towards the limit, so that splitting a sum cannot evade it: all bills
+ * of one kind of a registration, or the whole registration. `request`: sums do not add up.
  */
 export const limitSpans: Record<ApprovalKind, 'bill' | 'registration' | 'request'> = {
   manual_payment: 'registration',
@@ -52,7 +49,7 @@ export const limitSpans: Record<ApprovalKind, 'bill' | 'registration' | 'request
   due_date: 'bill',
   installment_plan: 'bill',
   promise: 'bill',
-  // The money has no owner yet; sums assigned to an owner add up as `allocation`.
+  // The money has no owner yet; once assigned, its sums add up as `allocation`.
   statement_line: 'request',
   allocation: 'registration',
   bank_account: 'request',
@@ -60,17 +57,17 @@ export const limitSpans: Record<ApprovalKind, 'bill' | 'registration' | 'request
   held_amount: 'request',
 }
 
-/** Most rupiah a role may decide: null for any sum, undefined for none. */
+/** Most rupiah a role may decide about: null for any sum, undefined for none. */
 export type ApprovalLimit = number | null | undefined
 
 type Question = {
-  /** Accounts that asked for the request, or for a request it renews. */
+  /** Accounts that made the request, or one it renews. */
   askedBy: readonly string[]
   status: ApprovalStatus
   amount: number
-  /** Rupiah approved before within the span of the kind. */
+  /** Rupiah already approved within the span of this kind. */
   approvedBefore: number
-  /** Accounts that imported the statement line from which the money came, or asked to record it. */
+  /** Accounts that imported the statement line of the money, or requested to record it. */
   lineAskedBy: readonly string[]
 }
 

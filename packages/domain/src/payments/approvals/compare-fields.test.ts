@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { fieldChanges } from './compare-fields.ts'
 
-test('only what differs is a change, with nothing before what is new', () => {
+test('only differences are changes, and new fields have nothing before', () => {
   expect(
     fieldChanges(
       { name: 'A', number: '1', active: true, sources: ['x', 'y'], gone: 'z', empty: '' },

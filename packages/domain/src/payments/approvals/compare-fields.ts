@@ -3,16 +3,13 @@ import { z } from 'zod'
 const value = z.union([z.string(), z.number(), z.boolean(), z.array(z.string())]).nullable()
 export type FieldValue = z.output<typeof value>
 
-/** One field of a record before and after; null before a field was filled in, and after it was emptied. */
+/** One field of a record before and after; null before it was filled in or after it was emptied. */
 export const fieldChange = z.object({ field: z.string(), before: value, after: value })
 export type FieldChange = z.output<typeof fieldChange>
 
 export type Fields = Record<string, FieldValue>
 
-/**
- * The fields in which two states of a record differ, in the order of the later state; the order of items in a list does
- * not count.
- */
+/** Fields in which two states of a record differ, in the later state's order; the order of list items is ignored. */
 export function fieldChanges(before: Fields, after: Fields): FieldChange[] {
   const names = [...new Set([...Object.keys(after), ...Object.keys(before)])]
   return names

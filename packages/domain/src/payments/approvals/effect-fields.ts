@@ -9,13 +9,13 @@ const values = {
   /** 0 to 100. */
   percent: z.number(),
   text: z.string(),
-  /** Why its gateway has not cleared the money. */
+  /** Why the gateway has not cleared the money. */
   hold: z.enum(heldReasons),
-  /** Decision about an amount above the maximum of its connection. */
+  /** Decision about an amount above its connection's maximum. */
   decision: z.enum(heldDecisions),
   moment: time,
   day: z.iso.date(),
-  /** Rupiah of several bills or payments, each by its number. */
+  /** Rupiah on several bills or payments, each by its number. */
   sums: z.array(z.object({ name: z.string(), amount: z.int() })),
   /** Instalments. */
   parts: z.array(z.object({ dueAt: time, amount: z.int() })),
@@ -24,16 +24,16 @@ const values = {
 }
 
 /**
- * The effect of approving a request, as data without words: the server compares two readings of it, the page writes
- * each field by its kind with the sentence `approvals:effect.<field>`.
+ * Effect of approving a request, as data without words. The server compares two readings of it; the page writes each
+ * field by its kind, with the sentence `approvals:effect.<field>`.
  */
 export const effectFields = {
-  /** Compared with the limit of the deciding role. */
+  /** Compared with the deciding role's limit. */
   amount: 'rupiah',
   bill: 'text',
   billTotal: 'rupiah',
   billPaid: 'rupiah',
-  /** Negative when the bill becomes smaller. */
+  /** Negative if the bill gets smaller. */
   change: 'rupiah',
   totalAfter: 'rupiah',
   discount: 'text',
@@ -48,17 +48,17 @@ export const effectFields = {
   parts: 'parts',
   /** Rupiah taken out of waiting money. */
   fromWaiting: 'rupiah',
-  /** Taken off bills. */
+  /** Rupiah taken off bills. */
   fromBills: 'sums',
   policy: 'text',
   policyPercent: 'percent',
   payee: 'text',
-  /** Account of the university at its bank. */
+  /** The university's bank account. */
   account: 'text',
   day: 'day',
-  /** Reference and description of a statement line as the bank wrote them. */
+  /** Reference and description of a statement line, in the bank's words. */
   statementWords: 'text',
-  /** Sum of a line with sen, which the books leave out, and the reason. */
+  /** Amount of a line with sen, which the books omit, and the reason. */
   statementAmount: 'text',
   withoutSen: 'text',
   statementFile: 'text',
@@ -68,11 +68,11 @@ export const effectFields = {
   /** Name of the new owner of the money. */
   owner: 'text',
   hold: 'hold',
-  /** Note written when the alert about held money was settled, with the account that wrote it. */
+  /** Note written when the alert about held money was settled, with its author. */
   holdNote: 'text',
   decision: 'decision',
   heldAmount: 'rupiah',
-  /** An amount as written, where the books cannot hold it as a number. */
+  /** Amount as written, if the books cannot hold it as a number. */
   amountTold: 'text',
   number: 'text',
   toBill: 'rupiah',

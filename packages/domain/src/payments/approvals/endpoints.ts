@@ -37,12 +37,12 @@ export const approvalBrief = z.object({
 export const approvalRow = /* @__PURE__ */ approvalBrief.extend({
   /** Null for kinds of requests without a sum. */
   amount: rupiah.nullable(),
-  /** Name of the applicant, else `about`. */
+  /** Applicant's name, otherwise `about`. */
   applicant: z.string().nullable(),
   askedBy: z.string(),
-  /** The line, account or connection, where the request has no registration. */
+  /** The line, account or connection, if the request has no registration. */
   about: z.string().nullable(),
-  /** Rupiah approved before that count towards the same limit. */
+  /** Rupiah approved earlier that count towards the same limit. */
   approvedBefore: rupiah,
   details: z.record(z.string(), z.unknown()),
   billNumber: z.string().nullable(),
@@ -63,7 +63,7 @@ export const approvalRow = /* @__PURE__ */ approvalBrief.extend({
 })
 export type ApprovalRow = z.output<typeof approvalRow>
 
-/** Picture or PDF of a transfer slip, uploaded before the payment that names it. */
+/** Picture or PDF of a transfer slip, uploaded before the payment that refers to it. */
 export const uploadProof = endpoint({
   method: 'POST',
   path: '/payment-proofs',
@@ -73,20 +73,20 @@ export const uploadProof = endpoint({
   response: z.object({ data: z.object({ id: z.uuid(), name: z.string() }) }),
 })
 
-/** A payment, a waiting entry or a statement line that an entry by hand may repeat. */
+/** A payment, waiting entry or statement line that a manual entry may duplicate. */
 export const lookAlike = z.object({
   type: z.enum(['payment', 'request', 'statement_line']),
   id: z.uuid(),
   /** Features it shares with the entry. */
   why: z.array(z.enum(['reference', 'proof', 'sum'])),
-  /** Like all details of it, null outside the reader's view. */
+  /** Null outside the reader's view, like all its details. */
   amount: rupiah.nullable(),
   at: time.nullable(),
   reference: z.string().nullable(),
   payerName: z.string().nullable(),
-  /** Confirms the entry instead of repeating it. */
+  /** Whether it confirms the entry rather than duplicating it. */
   expected: z.boolean(),
-  /** Within the reader's view; otherwise only its type and existence are returned. */
+  /** Whether it is within the reader's view; otherwise only its type is returned. */
   visible: z.boolean(),
   ...ofRegistration,
 })
@@ -102,12 +102,12 @@ export const readApprovalState = endpoint({
   response: z.object({
     data: z.object({
       stored: effectSchema,
-      /** Null when decided, or when approving is impossible. */
+      /** Null if decided, or if approving is impossible. */
       current: effectSchema.nullable(),
-      /** Why approving is impossible, as a sentence. */
+      /** Why approving is impossible. */
       impossible: z.string().nullable(),
       changed: z.boolean(),
-      /** Whether the reader may ask again with the current effect. */
+      /** Whether the reader may renew the request with the current effect. */
       renewable: z.boolean(),
       lookAlikes: z.array(lookAlike),
     }),
@@ -125,7 +125,7 @@ export const decideApproval = endpoint({
   response: done,
 })
 
-/** Each is approved on its own: a refusal leaves the others approved. */
+/** Each request is approved separately: refusing one leaves the others approved. */
 export const approveMany = endpoint({
   method: 'POST',
   path: '/persetujuan/bulk/approve',
@@ -143,14 +143,14 @@ export const approveMany = endpoint({
 export const withdrawApproval = endpoint({
   method: 'POST',
   path: '/persetujuan/:id/withdraw',
-  // Accounts may withdraw their own requests without the permission to read those of others.
+  // Accounts may withdraw their own requests without permission to read others'.
   access: 'signed-in',
   summary: 'Take back an own request',
   params: idParams,
   response: done,
 })
 
-/** For accounts that may ask for the kind of request, where the effect has changed since it was asked. */
+/** For accounts that may make this kind of request, if its effect has changed since. */
 export const renewApproval = endpoint({
   method: 'POST',
   path: '/persetujuan/:id/renew',
@@ -160,7 +160,7 @@ export const renewApproval = endpoint({
   response: done,
 })
 
-/** Most rupiah each role may decide per kind; null: any sum. */
+/** Most rupiah each role may decide about, per kind; null: any sum. */
 export const approvalLimits = z.object({
   roles: z.array(z.object({ id: z.uuid(), name: z.string() })),
   limits: z.array(z.object({ roleId: z.uuid(), kind: z.enum(approvalKinds), most: rupiah.min(1).nullable() })),

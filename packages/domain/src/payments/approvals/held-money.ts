@@ -1,7 +1,7 @@
-/** Reasons of money that its gateway denied or has not cleared: two people decide whether it is real. */
+/** Why a gateway denied or has not cleared money; two people then decide whether it is real. */
 export const heldReasons = ['reversed_by_bank', 'fraud_review'] as const
 export type HeldReason = (typeof heldReasons)[number]
 
-/** Decisions of two people about an amount above the maximum of its connection. */
+/** What two people may decide about an amount above its connection's maximum. */
 export const heldDecisions = ['book', 'dismiss'] as const
 export type HeldDecision = (typeof heldDecisions)[number]

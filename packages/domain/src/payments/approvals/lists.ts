@@ -10,7 +10,7 @@ export const listApprovals = defineList({
   words: { title: 'staff-titles:persetujuan', columns: 'approvals:approval', filters: 'approvals:approval' },
   row: approvalRow,
   columns: {
-    /** The applicant, or the bank account, connection or statement line a request concerns. */
+    /** The applicant, or the bank account, connection or statement line concerned. */
     applicant: { word: 'approvals:approval.concerns' },
     kind: { words: 'approvals:kind' },
     amount: { kind: 'money', sort: true },

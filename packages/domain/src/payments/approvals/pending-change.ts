@@ -1,10 +1,10 @@
 import { z } from 'zod'
 import { time } from '#entities/define/answer-time.ts'
 
-/** Actions of requests about settings; `mapping` changes how CSV files are read, `keys` replaces keys made here. */
+/** Actions of requests about settings; `mapping` changes how CSV files are read, `keys` replaces our own keys. */
 export const settingsActions = ['add', 'edit', 'mapping', 'keys'] as const
 
-/** A change of settings that another person has not approved yet. */
+/** A change to settings that awaits another person's approval. */
 export const pendingChange = z.object({
   /** The request on /persetujuan. */
   id: z.uuid(),
@@ -13,7 +13,7 @@ export const pendingChange = z.object({
   name: z.string(),
   requestedBy: z.object({ id: z.uuid(), name: z.string() }),
   requestedAt: time,
-  /** Names of at most five accounts that may decide; empty when only the requester could. */
+  /** Names of at most five accounts that may decide; empty if only the requester could. */
   deciders: z.array(z.string()),
 })
 export type PendingChange = z.output<typeof pendingChange>

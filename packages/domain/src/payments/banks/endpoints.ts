@@ -7,7 +7,7 @@ const rupiah = z.number().int()
 
 const idParams = z.object({ id: z.uuid() })
 
-/** Asks the bank directly: for a payment that was made but never reported. */
+/** Asks the bank directly about a payment that was made but never reported. */
 export const checkVirtualAccount = endpoint({
   method: 'POST',
   path: '/virtual-accounts/:id/check',
@@ -62,9 +62,9 @@ export const paySandboxAccount = endpoint({
       action: z.literal('pay'),
       amount: rupiah.min(1).max(1_000_000_000),
       channel: z.enum(['mobile', 'internet', 'atm']).default('mobile'),
-      /** Two transfers at the same moment, each with its own reference. */
+      /** Two simultaneous transfers, each with its own reference. */
       times: z.number().int().min(1).max(2).default(1),
-      /** The report of this payment gets lost. */
+      /** The report of this payment is lost. */
       silent: z.boolean().default(false),
       /** Seconds until the report is sent. */
       delay: z.number().int().min(0).max(3_600).default(0),
@@ -76,7 +76,7 @@ export const paySandboxAccount = endpoint({
   response: z.object({
     data: z.object({
       account: sandboxAccount,
-      /** The report endpoint's answers, as the bank sees them. */
+      /** Answers of the report endpoint, as the bank sees them. */
       answers: z.array(z.object({ status: z.number().int(), body: z.string() })),
     }),
   }),

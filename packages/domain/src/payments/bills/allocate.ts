@@ -4,8 +4,8 @@ export type AllocationPart = { id: string; amount: number }
 const when = (dueAt: AllocationTarget['dueAt']) => (dueAt ? new Date(dueAt).getTime() : Number.POSITIVE_INFINITY)
 
 /**
- * Allocates money to targets: lowest priority number first, then the earliest due date, then the order passed. The
- * parts and `left`, which fits no target, add up to the amount.
+ * Allocates money to targets: lowest priority number first, then earliest due date, then the given order. The parts and
+ * `left` (what fits no target) add up to the amount.
  */
 export function allocate(
   amount: number,
@@ -34,7 +34,7 @@ const compare = (a: number, b: number) => (a === b ? 0 : a < b ? -1 : 1)
 
 export type PricedLine = { id: string; amount: number; componentId: string | null; priority: number }
 
-/** Rupiah paid on each line of a bill. Discounts first reduce the lines of their component, then any line. */
+/** Rupiah paid on each line of a bill. Discounts first reduce their component's lines, then any line. */
 export function paidPerLine(paid: number, lines: readonly PricedLine[]): Map<string, number> {
   const net = new Map(lines.map((line) => [line.id, Math.max(line.amount, 0)]))
   for (const discount of lines.filter((line) => line.amount < 0)) {

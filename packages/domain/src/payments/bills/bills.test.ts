@@ -22,28 +22,28 @@ describe('splitting a bill into instalments', () => {
     const thirds = [share(3_334, 0), share(3_333, 30), share(3_333, 60)]
     expect(amounts(splitInstallments(100, thirds, { issuedAt }))).toEqual([33, 33, 34])
   })
-  test('fixed amounts come off before the shares', () => {
+  test('subtracts fixed amounts before the shares', () => {
     const terms = [fixed(1_000_000, '2026-12-01'), share(5_000, 60), share(5_000, 90)]
     expect(amounts(splitInstallments(4_000_000, terms, { issuedAt }))).toEqual([1_000_000, 1_500_000, 1_500_000])
   })
-  test('a fixed amount larger than the total takes the total only', () => {
+  test('limits a fixed amount to the total', () => {
     expect(amounts(splitInstallments(700, [fixed(1_000, '2026-12-01'), share(10_000, 60)], { issuedAt }))).toEqual([
       700,
     ])
   })
-  test('what may not be divided is paid with the first part', () => {
+  test('adds what must not be divided to the first part', () => {
     const parts = splitInstallments(1_000_000, [share(5_000, 0), share(5_000, 30)], { issuedAt, upfront: 400_000 })
     expect(amounts(parts)).toEqual([700_000, 300_000])
   })
-  test('due dates never run backwards', () => {
+  test('due dates never go backwards', () => {
     const parts = splitInstallments(200, [fixed(100, '2027-01-10'), share(10_000, 7)], { issuedAt })
     expect(parts[1]!.dueAt).toEqual(parts[0]!.dueAt)
   })
-  test('a day ends at 23.59 of the campus, not of the server', () => {
+  test("a day ends at 23.59 by the university's clock, not the server's", () => {
     const { endOfDay, endOfDayAfter } = universityCalendar()
     expect(endOfDayAfter(new Date('2026-11-20T20:00:00Z'), 0)).toEqual(endOfDay('2026-11-21'))
   })
-  test('nothing is split into nothing', () => {
+  test('splits zero into nothing', () => {
     expect(splitInstallments(0, [share(10_000, 0)], { issuedAt })).toEqual([])
   })
 
@@ -64,7 +64,7 @@ describe('splitting a bill into instalments', () => {
     ),
     { maxLength: 12 },
   )
-  test('always adds up to the total, in whole rupiah, in order', () => {
+  test('parts always add up to the total, in whole rupiah, in order', () => {
     fc.assert(
       fc.property(
         fc.integer({ min: 0, max: 9e14 }),
@@ -117,7 +117,7 @@ describe('allocating money', () => {
         for (const part of parts) {
           const target = named.find((row) => row.id === part.id)!
           expect(part.amount > 0 && part.amount <= target.remaining).toBe(true)
-          // Nobody less urgent gets money while this one is still owed some.
+          // Less urgent targets get nothing while this one is still owed money.
           if (part.amount < target.remaining)
             for (const other of parts) expect(named[Number(other.id)]!.priority <= target.priority).toBe(true)
         }
@@ -125,7 +125,7 @@ describe('allocating money', () => {
       }),
     )
   })
-  test('a discount makes its own component smaller', () => {
+  test('a discount reduces its own component', () => {
     const paid = paidPerLine(70, [
       { id: 'a', amount: 100, componentId: 'x', priority: 1 },
       { id: 'b', amount: 50, componentId: 'y', priority: 2 },
@@ -152,7 +152,7 @@ describe('status tables', () => {
     expect(reached('pending', virtualAccountTransitions)).toEqual([...virtualAccountStatuses].sort())
     expect(reached('received', paymentTransitions)).toEqual([...paymentStatuses].sort())
   })
-  test('a closed number is never opened again', () => {
+  test('a closed number is never reopened', () => {
     const opening = Object.values(virtualAccountTransitions).filter((step) => step.to === 'active')
     expect(opening.map(({ from }) => from)).toEqual([['pending']])
   })

@@ -17,7 +17,7 @@ const idParams = z.object({ id: z.uuid() })
 export const bankChoice = z.object({
   code: z.string(),
   name: z.string(),
-  /** True for the demo bank: payments are made on its own page. */
+  /** True for the demo bank, where payments are made on its own page. */
   demo: z.boolean(),
 })
 export type BankChoice = z.output<typeof bankChoice>
@@ -29,11 +29,11 @@ export const virtualAccountView = z.object({
   bank: z.string(),
   bankName: z.string(),
   demo: z.boolean(),
-  /** Null while the gateway that makes it has not answered yet. */
+  /** Null until the gateway that makes the number has answered. */
   number: z.string().nullable(),
-  /** The bank has not answered yet; a job asks again. */
+  /** The bank has not answered yet; a job retries. */
   delayed: z.boolean(),
-  /** Whole rupiah left to pay on this number. */
+  /** Rupiah left to pay on this number. */
   amount: rupiah,
   status: z.enum(virtualAccountStatuses),
   expiresAt: time,
@@ -45,7 +45,7 @@ export const paymentView = z.object({
   id: z.uuid(),
   amount: rupiah,
   status: z.enum(paymentStatuses),
-  /** Part of the amount that pays bills. */
+  /** Part of the amount allocated to bills. */
   allocated: rupiah,
   waitingAmount: rupiah,
   waitingReason: z.enum(waitingReasons).nullable(),
@@ -84,11 +84,11 @@ export const billView = z.object({
   paidAt: time.nullable(),
   lines: z.array(billLineView),
   installments: z.array(installmentView),
-  /** Next amount to pay: the first unpaid instalment, or the whole rest. */
+  /** Next amount to pay: the first unpaid instalment, or the rest. */
   next: z.object({ installmentId: z.uuid().nullable(), amount: rupiah, dueAt: time.nullable() }).nullable(),
   /** The payer promised to pay by a day. */
   promise: z.object({ state: z.enum(promiseStates), until: time }).nullable(),
-  /** What the bill unlocks once paid, and the rupiah missing until then; null when it unlocks nothing. */
+  /** What the bill unlocks once paid, and the rupiah missing for it; null if nothing. */
   unlock: z.object({ what: z.enum(['card', 'number']), missing: rupiah }).nullable(),
   virtualAccounts: z.array(virtualAccountView),
   /** Latest reversed payment, if no money came after it. */
@@ -98,7 +98,7 @@ export const billView = z.object({
 })
 export type BillView = z.output<typeof billView>
 
-/** Bills and payments of a registration, without cancelled bills that never received money. */
+/** Bills and payments of a registration, except cancelled bills that never received money. */
 export const listRegistrationBills = endpoint({
   method: 'GET',
   path: '/pendaftaran/:id/bills',
@@ -187,7 +187,7 @@ export const previewReminders = endpoint({
   }),
 })
 
-/** Sends reminders to the payers of owed bills; settled bills and those reminded within a day are left out. */
+/** Reminds payers of owed bills; skips settled bills and payers reminded within a day. */
 export const remindPayers = endpoint({
   method: 'POST',
   path: '/bills/remind',
@@ -197,7 +197,7 @@ export const remindPayers = endpoint({
   response: z.object({ data: z.object({ reminded: z.int(), left: z.int() }) }),
 })
 
-/** Bills with something left to pay, for staff who enter money. */
+/** Bills with an amount left to pay, for staff who enter money. */
 export const findOwedBills = endpoint({
   method: 'GET',
   path: '/bills/owed',
@@ -216,7 +216,7 @@ export const findOwedBills = endpoint({
         number: z.string(),
         kind: z.enum(billKinds),
         rest: rupiah,
-        /** Rupiah of `paymentId` that can be moved here: all of it except the part already on this bill. */
+        /** Rupiah of `paymentId` that can be moved here: all except the part already on this bill. */
         movable: rupiah.nullable(),
         applicantName: z.string(),
         registrationCode: z.string(),
@@ -230,7 +230,7 @@ export const statementLine = z.object({
   at: time,
   what: z.enum(['bill', 'payment', 'reversal', 'refund']),
   reference: z.string(),
-  /** Kind of bill, or the channel of the payment. */
+  /** Kind of bill, or channel of the payment. */
   about: z.string().nullable(),
   debit: rupiah,
   credit: rupiah,

@@ -36,6 +36,6 @@ export const listBills = defineList({
     to: { kind: 'day' },
   },
   order: '-issuedAt',
-  /** Whole rupiah; cancelled bills are left out. */
+  /** Whole rupiah, without cancelled bills. */
   sums: ['total', 'paid', 'rest'],
 })

@@ -3,7 +3,7 @@ import { heldReasons } from '#domain/payments/approvals/held-money.ts'
 export const paymentStatuses = ['received', 'allocated', 'waiting', 'reversed'] as const
 export type PaymentStatus = (typeof paymentStatuses)[number]
 
-/** Why (a part of) a payment waits without a bill; the finance office decides. */
+/** Why (part of) a payment waits without a bill; the finance office decides. */
 export const waitingReasons = ['unknown_number', 'bill_settled', 'bill_closed', 'overpaid', ...heldReasons] as const
 export type WaitingReason = (typeof waitingReasons)[number]
 

@@ -7,7 +7,7 @@ export type PromiseState = (typeof promiseStates)[number]
 type Promised = { status: BillStatus; promisedUntil: Date | null; paidAt: Date | null }
 
 /**
- * Money that comes after the promised day leaves the promise broken. Null without a promise, or when the bill was
+ * Money that arrives after the promised day leaves the promise broken. Null without a promise, or if the bill was
  * cancelled.
  */
 export function promiseState({ status, promisedUntil, paidAt }: Promised, now: Date): PromiseState | null {

@@ -1,7 +1,7 @@
 import { universityCalendar } from '#domain/calendar.ts'
 import { shareOf, wholeInBasisPoints } from '#domain/rounding.ts'
 
-/** A term of a plan: a share in basis points or a fixed amount, due on a date or days after the bill. */
+/** A plan's term: a share in basis points or a fixed amount, due on a date or days after the bill. */
 export type InstallmentTerm = {
   shareBps: number | null
   amount: number | null
@@ -12,9 +12,9 @@ export type InstallmentTerm = {
 export type SplitInstallment = { position: number; amount: number; dueAt: Date }
 
 /**
- * Divides a total into the terms of a plan. Fixed amounts come off first, the shares divide the rest, the last term
- * takes the remainder, so the parts always add up to the total. `upfront` may not be paid in instalments: it is added
- * to the first part. Terms of zero are left out; an empty plan gives one part. Due dates never go backwards.
+ * Divides a total into the terms of a plan. Fixed amounts are subtracted first, the shares divide the rest, and the
+ * last term takes the remainder, so the parts add up to the total. `upfront` may not be paid in instalments, so it is
+ * added to the first part. Terms of zero are left out; an empty plan gives one part. Due dates never go backwards.
  */
 export function splitInstallments(
   total: number,
@@ -39,7 +39,7 @@ export function splitInstallments(
   const shares = used.reduce((sum, term) => sum + (term.shareBps ?? 0), 0)
   const amounts = used.map((term, index) => {
     if (term.amount !== null) return fixed[index]!
-    // Several parts rounded up must not exceed the rest together.
+    // Several rounded-up parts must not exceed the rest together.
     const amount = shares === 0 ? 0 : Math.min(shareOf(shared, term.shareBps ?? 0, shares), left)
     left -= amount
     return amount

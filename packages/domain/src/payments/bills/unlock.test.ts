@@ -37,11 +37,11 @@ describe('a student number', () => {
     })
   })
 
-  test('without instalments the first is the whole bill', () => {
+  test('treats a bill without instalments as its own first instalment', () => {
     expect(unlockOfNumber(rule, open, null, now).missing).toBe(4_000_000)
   })
 
-  test('comes for a promise only where the setting says so, while it runs and while money is missing', () => {
+  test('is unlocked by a promise only if the setting says so, while the promise runs and money is missing', () => {
     const promised = { ...open, promisedUntil: later }
     expect(reach({}, promised).missing).toBe(1_000_000)
     expect(reach({ promiseUnlocks: true }, promised)).toEqual({
@@ -66,7 +66,7 @@ describe('a promise', () => {
     expect(promiseState({ status, promisedUntil, paidAt }, now)).toBe(state),
   )
 
-  test('is open to the minute', () => {
+  test('stays open to the minute', () => {
     expect(isPromiseOpen({ status: 'open', promisedUntil: now }, now)).toBe(true)
     expect(isPromiseOpen({ status: 'open', promisedUntil: new Date(now.getTime() - 1) }, now)).toBe(false)
   })

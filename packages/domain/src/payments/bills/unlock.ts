@@ -4,18 +4,18 @@ import { isPromiseOpen } from './promise.ts'
 
 type Money = { status: BillStatus; total: number; paid: number }
 
-/** Whole rupiah missing until a share in percent of a bill is paid; 0 for a settled bill. */
+/** Rupiah missing until a percentage of a bill is paid; 0 for a settled bill. */
 export const missingForShare = ({ status, total, paid }: Money, share: number) =>
   isSettled(status) ? 0 : Math.max(percentOf(total, share) - paid, 0)
 
-/** Settings that say what must be paid before a student number is issued. */
+/** Settings: what must be paid before a student number is issued. */
 export type NumberRule = {
   enrolmentUnlock: 'none' | 'first-instalment' | 'share'
   enrolmentUnlockShare: number
   promiseUnlocks: boolean
 }
 
-/** Rule and share by which a student number was issued, stored with the number. */
+/** Rule and share that unlocked a student number, stored with it. */
 export type NumberUnlock = { unlockRule: NumberRule['enrolmentUnlock'] | 'promise'; unlockShare: number | null }
 
 /**

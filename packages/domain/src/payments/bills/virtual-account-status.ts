@@ -1,4 +1,4 @@
-/** `pending` is reserved in the portal and not confirmed by the bank; the bank refused to open a `failed` number. */
+/** `pending`: reserved here, not confirmed by the bank. `failed`: the bank refused to open it. */
 export const virtualAccountStatuses = [
   'pending',
   'active',

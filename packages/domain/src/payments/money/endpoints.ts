@@ -34,7 +34,7 @@ export const paymentRow = /* @__PURE__ */ paymentView.extend({
 export type PaymentRow = z.output<typeof paymentRow>
 
 export const listedPayment = /* @__PURE__ */ paymentRow.extend({
-  /** Name of the bank, or the channel of money that no bank reported. */
+  /** Bank name, or the channel if no bank reported the money. */
   through: z.string(),
   paymentReference: z.string().nullable(),
 })
@@ -46,23 +46,23 @@ const alertKinds = [
   'fraud_review',
   'contradicts',
   'not_reported',
-  /** Held: not a payment, and left out of all sums, until two people book or dismiss it. */
+  /** Held: not a payment and not in any sum until two people book or dismiss it. */
   'above_maximum',
 ] as const
 
-/** A bank's message about a number or a payment that staff have to check. */
+/** A bank's message about a number or payment that staff must check. */
 export const paymentAlert = z.object({
   id: z.uuid(),
   kind: z.enum(alertKinds),
   reference: z.string(),
-  /** Null where the amount is no whole number the books can hold; `amountTold` has it as written. */
+  /** Null if the amount is not a whole number the books can hold; `amountTold` has it as written. */
   amount: rupiah.nullable(),
   amountTold: z.string().nullable(),
-  /** Whether a request about this alert waits for approval. */
+  /** Whether a request about this alert awaits approval. */
   asked: z.boolean(),
   raisedAt: time,
   settledAt: time.nullable(),
-  /** Null where a later report of the bank settled it. */
+  /** Null if a later bank report settled it. */
   settledBy: z.string().nullable(),
   note: z.string().nullable(),
 })
@@ -72,7 +72,7 @@ export const paymentDetail = z.object({
   id: z.uuid(),
   amount: rupiah,
   status: z.enum(paymentStatuses),
-  /** Part of the amount that pays bills. */
+  /** Part of the amount allocated to bills. */
   allocated: rupiah,
   waitingAmount: rupiah,
   waitingReason: z.enum(waitingReasons).nullable(),
@@ -84,7 +84,7 @@ export const paymentDetail = z.object({
   payerName: z.string().nullable(),
   receiptNumber: z.string().nullable(),
   paidAt: time,
-  /** The time as the bank wrote it, where it is not credible; `paidAt` is the arrival of the report then. */
+  /** The bank's time as written, if it is not credible; `paidAt` is then when the report arrived. */
   paidAtTold: z.string().nullable(),
   receivedAt: time,
   reversedAt: time.nullable(),
@@ -97,7 +97,7 @@ export const paymentDetail = z.object({
       id: z.uuid(),
       billNumber: z.string(),
       installment: z.int().nullable(),
-      /** Negative when taken off again. */
+      /** Negative if taken off again. */
       amount: rupiah,
       at: time,
       by: z.string().nullable(),
@@ -134,10 +134,7 @@ export const readPayment = endpoint({
 
 export const manualMethods = ['cash', 'transfer'] as const
 
-/**
- * Ids of payments, requests and lines that the asking account has compared, and the reason why none of them is this
- * payment.
- */
+/** Payments, requests and lines the requester has compared, and why none of them is this payment. */
 export const anotherPayment = z.strictObject({ seen: z.array(z.uuid()).min(1).max(50), reason })
 
 export const manualPayment = z.strictObject({
@@ -146,11 +143,11 @@ export const manualPayment = z.strictObject({
   method: z.enum(manualMethods),
   paidAt: typedMoment,
   payerName: typedLine().min(1).max(120),
-  /** The bank's reference of the transfer; the same reference is never entered twice. */
+  /** The bank's transfer reference; a reference can be entered only once. */
   reference: typedLine().max(60).optional(),
   proofFileId: z.uuid().optional(),
   reason: typedText().max(500).optional(),
-  /** Required where similar payments, requests or lines exist. */
+  /** Required if similar payments, requests or lines exist. */
   another: anotherPayment.optional(),
 })
 export type ManualPayment = z.output<typeof manualPayment>
@@ -185,7 +182,7 @@ export const askReversal = endpoint({
   response: done,
 })
 
-/** Refundable amount of a payment today, with its reason. */
+/** Amount of a payment refundable today, with the reason. */
 export const readRefundable = endpoint({
   method: 'GET',
   path: '/pembayaran-mahasiswa/:id/refundable',
@@ -231,7 +228,7 @@ export const payOutRefund = endpoint({
 
 export const waitingRow = z.object({
   id: z.uuid(),
-  /** Name of the applicant, else the payer's name from the bank. */
+  /** Applicant's name, otherwise the payer's name from the bank. */
   whose: z.string().nullable(),
   amount: rupiah,
   waitingAmount: rupiah,
@@ -247,7 +244,7 @@ export const waitingRow = z.object({
   reference: z.string().nullable(),
   paidAt: time,
   billNumber: z.string().nullable(),
-  /** A request about the owner of this money is pending. */
+  /** Whether a request about the owner of this money is pending. */
   asked: z.boolean(),
   ...ofRegistration,
 })
@@ -264,8 +261,8 @@ export const takeWaiting = endpoint({
 })
 
 /**
- * Takes waiting money first; beyond that takes money off other bills of the same person. Assigning money without a
- * payer to the bill's account needs the approval of another account: then `approvalId` is the request.
+ * Takes waiting money first, then money off other bills of the same person. Assigning money without a payer to the
+ * bill's account needs another account's approval: then `approvalId` is the request.
  */
 export const allocatePayment = endpoint({
   method: 'POST',
@@ -279,7 +276,7 @@ export const allocatePayment = endpoint({
 export type AllocationRequest = z.output<typeof allocatePayment.body>
 
 const heldAmount = /* @__PURE__ */ paymentAlert.extend({
-  /** Name of the connection that received it. */
+  /** Connection that received it. */
   through: z.string(),
   number: z.string(),
   registrationId: z.uuid().nullable(),
@@ -326,7 +323,7 @@ export const downloadReceipt = endpoint({
   response: z.any(),
 })
 
-/** The target of a receipt's QR code: whether a receipt with this number and sum was really issued. */
+/** Target of a receipt's QR code: whether a receipt with this number and sum was really issued. */
 export const verifyReceipt = endpoint({
   method: 'GET',
   path: '/verifikasi-kuitansi/:code',

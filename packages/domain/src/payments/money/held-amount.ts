@@ -1,4 +1,4 @@
 import { highestAmount } from '#domain/payments/providers/provider-kinds.ts'
 
-/** Whether the books accept an amount; null is an amount that a number cannot hold exactly. */
+/** Whether the books accept an amount; null means the amount cannot be held exactly as a number. */
 export const isBookable = (amount: number | null): amount is number => amount !== null && amount <= highestAmount

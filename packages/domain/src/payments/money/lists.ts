@@ -33,7 +33,7 @@ export const listPayments = defineList({
     to: { kind: 'day' },
   },
   order: '-receivedAt',
-  /** Whole rupiah; reversed payments are left out. */
+  /** Whole rupiah, without reversed payments. */
   sums: ['amount', 'allocated', 'waiting', 'refunded'],
 })
 

@@ -1,3 +1,3 @@
-/** Amounts that a number accepts: exactly the sum requested, any part of it, or any sum. */
+/** Amounts a number accepts: exactly the requested sum, any part of it, or any sum. */
 export const amountTypes = ['closed', 'partial', 'open'] as const
 export type AmountType = (typeof amountTypes)[number]

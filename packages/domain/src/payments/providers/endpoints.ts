@@ -43,14 +43,14 @@ export type ProviderRow = z.output<typeof providerRow>
 const bankRow = z.object({
   ...providerBank.shape,
   id: z.uuid(),
-  /** Numbers issued so far, and numbers left; null where the gateway makes them. */
+  /** Numbers issued so far, and numbers left; null if the gateway makes them. */
   used: z.int(),
   remaining: z.int().nullable(),
   low: z.boolean(),
 })
 
 export const pendingConnection = /* @__PURE__ */ pendingChange.extend({
-  /** Public half of a pending key pair: the bank may receive it already. */
+  /** Public key of a pending pair; may already be given to the bank. */
   publicKey: z.string().nullable(),
   /** Whether the bank can be called with the proposed address and keys. */
   canCheck: z.boolean(),
@@ -59,27 +59,27 @@ export type PendingConnection = z.output<typeof pendingConnection>
 
 const providerDetail = /* @__PURE__ */ providerRow.omit({ banks: true, low: true }).extend({
   baseUrl: z.string(),
-  /** Most rupiah of a payment that is booked without two people. */
+  /** Most rupiah of a payment booked without two people. */
   maximumAmount: z.int(),
   snap: snapSettings.nullable(),
   banks: z.array(bankRow),
-  /** The only facts shown about a secret: the time it was set, and its last characters. */
+  /** All that is shown about a secret: when it was set, and its last characters. */
   secrets: z.partialRecord(z.enum(secretNames), z.object({ setAt: time, lastFour: z.string() })),
-  /** Addresses that the bank needs. */
+  /** Our addresses that the bank needs. */
   addresses: z.array(z.object({ name: z.enum(['token', 'inquiry', 'payment', 'report']), url: z.string() })),
   /** Public key with which the bank checks our signatures. */
   ourPublicKey: z.string().nullable(),
   problem: z.string().nullable(),
   problemDetail: z.string().nullable(),
   problemAt: time.nullable(),
-  /** Calls to the bank pause briefly because it failed several times in a row. */
+  /** Calls to the bank are paused because of consecutive failures. */
   leftAlone: z.boolean(),
   /** Calls of the last seven days that were refused or could not be booked. */
   unheard: z.array(z.object({ outcome: z.enum(unheardOutcomes), count: z.int(), lastAt: time })),
   /** Whether the bank can be called. */
   canCheck: z.boolean(),
   version: z.int(),
-  /** A change that waits for approval; until then the connection stays unchanged. */
+  /** A change that awaits approval; until then the connection is unchanged. */
   pending: pendingConnection.nullable(),
 })
 export type ProviderDetail = z.output<typeof providerDetail>
@@ -107,18 +107,18 @@ export const listNewProviders = endpoint({
 })
 
 const content = {
-  /** May be empty here, so that the answer lists all missing fields together. */
+  /** May be empty here, so that the refusal lists all missing fields together. */
   name: typedLine().max(100),
   active: z.boolean(),
   baseUrl: z.union([z.literal(''), z.url().max(200)]),
-  /** If left out, a new connection gets the usual maximum and a stored one keeps its own. */
+  /** If missing, a new connection gets the usual maximum and an existing one keeps its own. */
   maximumAmount: z.int().min(1).max(highestAmount).optional(),
-  /** Settings of a SNAP connection; null for the other kinds. */
+  /** Settings of a SNAP connection; null for other kinds. */
   snap: snapSettings.nullable(),
   banks: z.array(providerBank.extend({ id: z.uuid().optional() })).max(20),
-  /** Secrets left out stay unchanged; null removes a secret. No answer contains them. */
+  /** Missing secrets stay unchanged; null removes a secret. No answer contains them. */
   secrets: z.partialRecord(z.enum(secretNames), typedText().min(1).max(8000).nullable()).default({}),
-  /** Reason for the deciding account. */
+  /** Reason shown to the deciding account. */
   reason: typedText().max(500).optional(),
 }
 
@@ -144,7 +144,7 @@ export const updateProvider = endpoint({
   body: z.strictObject({ version: z.int().min(1), ...content }),
   rules: providerProblems,
   rulesInUseCase: true,
-  /** `approvalId` is null where only names changed, which needs no approval. */
+  /** `approvalId` is null if only names changed, which needs no approval. */
   response: z.object({ data: z.object({ approvalId: z.uuid().nullable() }) }),
 })
 export type ProviderChange = z.output<typeof updateProvider.body>

@@ -2,26 +2,26 @@ import { z } from 'zod'
 import { typedLine, typedText } from '#entities/define/typed-text.ts'
 import { type AmountType, amountTypes } from './amount-types.ts'
 
-/** Protocol of a connection to a bank: the national standard (SNAP), or a gateway. */
+/** Protocol of a bank connection: the national standard (SNAP), or a gateway. */
 export const providerKinds = ['snap', 'midtrans', 'xendit'] as const
 export type ProviderKind = (typeof providerKinds)[number]
 
-/** `biller`: the bank asks us about every number. `create`: each number is made known to the bank first. */
+/** `biller`: the bank asks us about every number. `create`: we tell the bank each number first. */
 export const snapModes = ['biller', 'create'] as const
 /** How the bank signs its calls: with the secret we issued, or with its own private key. */
 export const snapSignatures = ['symmetric', 'asymmetric'] as const
 /**
- * The part of a body that a signature covers: the bytes, the JSON without spaces between its tokens, or without any
- * space. The standard signs the minified JSON, so `as_sent` accepts that form as well.
+ * Part of a body a signature covers: the bytes, the JSON without spaces between its tokens, or without any space. The
+ * standard signs minified JSON, so `as_sent` also accepts that form.
  */
 export const bodyForms = ['as_sent', 'minified', 'no_whitespace'] as const
 export type BodyForm = (typeof bodyForms)[number]
-/** Handling of a payment that fits no bill: it is booked and waits for staff, or the bank returns it. */
+/** What happens to a payment that fits no bill: it is booked and waits for staff, or the bank returns it. */
 export const unfittingRules = ['keep', 'refuse'] as const
 
-/** Most rupiah of a payment that a connection books without two people, unless its settings differ. */
+/** Most rupiah of a payment that a connection books without two people, unless configured otherwise. */
 export const usualMaximumAmount = 1_000_000_000
-/** Most rupiah of a payment that the books accept: sums of thousands of them stay below 2^53. */
+/** Most rupiah of a payment the books accept: sums of thousands of them stay below 2^53. */
 export const highestAmount = 1_000_000_000_000
 
 const word = (max: number) => typedLine().max(max)
@@ -29,19 +29,19 @@ const path = typedLine()
   .max(100)
   .regex(/^(\/[\w.~-]+)*$/)
 
-/** Settings of SNAP besides address and keys. Empty strings are values the bank has not supplied yet. */
+/** SNAP settings besides address and keys. Empty strings are values the bank has not supplied yet. */
 export const snapSettings = z.strictObject({
   mode: z.enum(snapModes).default('biller'),
-  /** X-CLIENT-KEY that the bank sends when it asks for a token. */
+  /** X-CLIENT-KEY the bank sends when it requests a token. */
   inboundClientKey: word(100).default(''),
   /** X-PARTNER-ID the bank sends; empty for any. */
   inboundPartnerId: word(36).default(''),
   /** CHANNEL-ID the bank sends; empty for any. */
   inboundChannelId: word(5).default(''),
   inboundSignature: z.enum(snapSignatures).default('symmetric'),
-  /** PEM key for checking the bank's own signatures. */
+  /** PEM key to check the bank's own signatures. */
   bankPublicKey: typedText().max(4000).default(''),
-  /** Whether the bank signs the whole path it calls, or only the part behind our prefix. */
+  /** Whether the bank signs the whole path it calls, or only the part after our prefix. */
   signedPath: z.enum(['full', 'short']).default('full'),
   bodyForm: z.enum(bodyForms).default('minified'),
   /** Most minutes by which the bank's clock may differ from ours. */
@@ -61,7 +61,7 @@ export type SnapSettings = z.output<typeof snapSettings>
 const noSettings = z.strictObject({})
 export const providerSettings = { snap: snapSettings, midtrans: noSettings, xendit: noSettings } as const
 
-/** Secret fields of a connection, never shown. `generated` ones are made here for the bank. */
+/** Secrets of a connection, never shown. `generated` ones are made here for the bank. */
 export const providerSecrets = {
   snap: ['inboundSecret', 'clientSecret', 'privateKey'],
   midtrans: ['serverKey'],
@@ -70,7 +70,7 @@ export const providerSecrets = {
 export type ProviderSecret = (typeof providerSecrets)[ProviderKind][number]
 export const secretNames = [...new Set(Object.values(providerSecrets).flat())] as [ProviderSecret, ...ProviderSecret[]]
 
-/** Amount types that a kind supports; the first is the default. */
+/** Amount types a kind supports; the first is the default. */
 export const amountTypesOf: Record<ProviderKind, readonly [AmountType, ...AmountType[]]> = {
   snap: ['partial', 'closed', 'open'],
   midtrans: ['closed'],
@@ -103,7 +103,7 @@ export const usualAddresses: Record<ProviderKind, { real: string; trial: string 
   xendit: { real: 'https://api.xendit.co', trial: 'https://api.xendit.co' },
 }
 
-/** Code of a connection or a bank: used in addresses and in every number, so lower-case letters, digits and hyphens. */
+/** Code of a connection or bank: used in addresses and in every number, so lower-case letters, digits and hyphens. */
 export const providerCode = typedText().regex(/^[a-z][a-z0-9-]{1,19}$/)
 
 export const providerBank = z.strictObject({

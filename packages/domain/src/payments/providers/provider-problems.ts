@@ -12,7 +12,7 @@ type Bank = {
   lastNumber?: number | null
 }
 type Content = {
-  /** Left out of a change: the kind of a connection is fixed. */
+  /** Missing in a change: the kind of a connection is fixed. */
   kind?: ProviderKind
   name?: string
   baseUrl?: string
@@ -21,7 +21,7 @@ type Content = {
   banks?: readonly (Bank | undefined)[]
 }
 
-/** Checks a bank connection without the database; the server adds the problems that need stored rows. */
+/** Checks a bank connection without the database; the server adds problems that need stored rows. */
 export function providerProblems({ kind, name, baseUrl, snap, secrets = {}, banks = [] }: Content): Problems {
   const problems: Problems = {
     name: name === '' ? 'field_required' : null,

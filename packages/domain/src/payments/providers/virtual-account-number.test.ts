@@ -7,7 +7,7 @@ describe('transfer numbers', () => {
     expect(virtualAccountNumber('99001', 42)).toBe('990010000000042')
     expect(groupedNumber('990010000000042')).toBe('9900 1000 0000 042')
   })
-  test('never two alike, and at most 28 digits', () => {
+  test('are all different, with at most 28 digits', () => {
     fc.assert(
       fc.property(
         fc.uniqueArray(fc.integer({ min: 1, max: 9_999_999_999 }), { minLength: 2, maxLength: 20 }),
@@ -19,7 +19,7 @@ describe('transfer numbers', () => {
       ),
     )
   })
-  test('refuses what could collide or be too long', () => {
+  test('refuses parts that could collide or be too long', () => {
     expect(() => virtualAccountNumber('99001', 10_000_000_000)).toThrow()
     expect(() => virtualAccountNumber('99001', 0)).toThrow()
     expect(() => virtualAccountNumber('9 001', 1)).toThrow()

@@ -1,4 +1,4 @@
-/** The longest number that SNAP, the banks' common interface, carries. */
+/** Longest number in SNAP, the banks' common interface. */
 export const virtualAccountMaximum = 28
 /** Digits of the customer part: enough for ten billion numbers per bank, each issued once. */
 export const customerDigits = 10

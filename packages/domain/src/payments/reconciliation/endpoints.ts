@@ -16,7 +16,7 @@ const date = z.iso.date()
 /** Whole rupiah. */
 const rupiah = z.int()
 
-/** Amount of a statement in sen; 100 sen are one rupiah. */
+/** Statement amount in sen; 100 sen are one rupiah. */
 const sen = z.int()
 
 const idParams = z.object({ id: z.uuid() })
@@ -38,11 +38,11 @@ export const bankAccount = z.object({
   takesTransfers: z.boolean(),
   active: z.boolean(),
   version: z.int(),
-  /** Codes of the banks whose transfer numbers pay into it. */
+  /** Banks whose transfer numbers pay into the account. */
   sources: z.array(z.string()),
   mapping: statementMapping.nullable(),
   lastDay: date.nullable(),
-  /** A change that waits for approval; until then the account stays unchanged. */
+  /** A change that awaits approval; until then the account is unchanged. */
   pending: pendingChange.nullable(),
 })
 export type BankAccount = z.output<typeof bankAccount>
@@ -71,7 +71,7 @@ const bankAccountBody = z.strictObject({
   holder: typedLine().min(2).max(120),
   takesTransfers: z.boolean(),
   sources: z.array(z.string().max(20)).max(50),
-  /** Reason for the deciding account. */
+  /** Reason shown to the deciding account. */
   reason: typedText().max(500).optional(),
 })
 
@@ -114,27 +114,27 @@ export const previewedLine = z.object({
   reference: z.string(),
   description: z.string(),
   balanceSen: sen.nullable(),
-  /** The line as written in the file, cut to the width of a page. */
+  /** The line as in the file, cut to page width. */
   raw: z.string(),
 })
 
 const shownRow = z.object({ number: z.int(), cells: z.array(z.string()) })
 
-/** Movements that the bank has not booked yet, with the first lines of the file that hold them. */
+/** Movements the bank has not booked yet, with the first file lines that contain them. */
 const pendingMovements = z.object({ count: z.int(), creditsSen: sen, debitsSen: sen, firstLines: z.array(z.int()) })
 
 export const statementPreview = z.object({
   format: z.enum(statementFormats),
-  /** The mapping of the account, or the one sent for trying; null where there is none. */
+  /** Mapping of the account, or the one sent for a trial; null if there is none. */
   mapping: statementMapping.nullable(),
   /** A first guess from all rows of a file that came without a mapping. */
   guess: mappingDraft.nullable(),
   /** Encoding of the file's text. */
   encoding: z.string(),
-  /** The first and last rows as written in the file. */
+  /** First and last rows as in the file. */
   rows: z.array(shownRow),
   lastRows: z.array(shownRow),
-  /** The first and last lines as parsed. */
+  /** First and last parsed lines. */
   lines: z.array(previewedLine),
   lastLines: z.array(previewedLine),
   count: z.int(),
@@ -142,14 +142,14 @@ export const statementPreview = z.object({
   debitsSen: sen,
   pending: pendingMovements,
   fresh: z.int(),
-  /** New lines similar to stored ones of their day and amount in other words: importing holds them. */
+  /** New lines similar to stored lines with equal day and amount but other words; importing holds them. */
   lookalikes: z.int(),
   firstDay: date.nullable(),
   lastDay: date.nullable(),
-  /** The first problems; `problemCount` counts all. */
+  /** First problems; `problemCount` counts all. */
   problems: z.array(z.object({ line: z.int(), message: z.string() })),
   problemCount: z.int(),
-  /** Exactly this file was imported before. */
+  /** Whether exactly this file was imported before. */
   known: z.boolean(),
 })
 export type StatementPreview = z.output<typeof statementPreview>
@@ -168,12 +168,12 @@ export const importedStatement = z.object({
   id: z.uuid(),
   lines: z.int(),
   fresh: z.int(),
-  /** New lines similar to stored ones: they wait until staff decide whether both are real. */
+  /** New lines similar to stored ones; they wait until staff decide whether both are real. */
   held: z.int(),
   matched: z.int(),
-  /** Movements that the bank has not booked yet; they are not imported. */
+  /** Movements the bank has not booked yet; they are not imported. */
   pending: z.int(),
-  /** The file was imported before: nothing changed. */
+  /** Whether the file was imported before; then nothing changed. */
   known: z.boolean(),
 })
 export type ImportedStatement = z.output<typeof importedStatement>
@@ -226,10 +226,10 @@ export const statementLineRow = z.object({
   reason: z.string().nullable(),
   settledBy: z.string().nullable(),
   settledAt: time.nullable(),
-  /** The stored line that a held one resembles, and the reason why both were declared real. */
+  /** Stored line that a held one resembles, and why both were declared real. */
   similar: z.object({ id: z.uuid(), words: z.string(), raw: z.string() }).nullable(),
   releaseReason: z.string().nullable(),
-  /** A pending request to record the line as received money; the line waits meanwhile. */
+  /** A pending request to record the line as received money; until then the line waits. */
   pending: z.object({ id: z.uuid(), requestedBy: z.object({ id: z.uuid(), name: z.string() }) }).nullable(),
   payment: z
     .object({ id: z.uuid(), label: z.string(), amount: rupiah, applicantName: z.string().nullable() })
@@ -276,7 +276,7 @@ export const recordLine = endpoint({
   body: z.strictObject({
     payerName: typedLine().min(1).max(120).optional(),
     another: anotherPayment.optional(),
-    /** Why the sen of the line are left out of the books, which hold whole rupiah; required for a line with sen. */
+    /** Why the books omit the line's sen (they hold whole rupiah); required for a line with sen. */
     withoutSen: reason.optional(),
   }),
   response: done,

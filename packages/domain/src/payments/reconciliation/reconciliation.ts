@@ -10,12 +10,12 @@ export const differenceKinds = [
   'report_contradicts',
   /** The bank reversed a credit. */
   'taken_back',
-  /** Resembles a line stored before; staff have not decided yet whether both are real. */
+  /** Resembles a stored line; staff have not decided yet whether both are real. */
   'line_held',
 ] as const
 export type DifferenceKind = (typeof differenceKinds)[number]
 
 export const dayStates = ['open', 'no_statement', 'balanced'] as const
 
-/** Most days between the day a bank writes and the day the money came. */
+/** Most days between the bank's written day and the day the money came. */
 export const dayTolerance = 1

@@ -1,7 +1,7 @@
 /** Sen of whole rupiah: the books hold rupiah, statements hold sen. */
 export const senOf = (amount: number) => amount * 100
 
-/** The whole rupiah of sen, rounded towards zero, so that the books never hold more than arrived. */
+/** Whole rupiah of sen, rounded towards zero, so the books never hold more than arrived. */
 export const wholeRupiahOf = (amountSen: number) => Math.trunc(amountSen / 100)
 
 /** Sen beyond the whole rupiah, 0 to 99. */

@@ -1,14 +1,14 @@
 import type { statementProblems } from '#domain/errors.ts'
 import { cleanLine } from '#entities/define/typed-text.ts'
 
-/** A line of a bank's account statement, in sen (100 are one rupiah); money that leaves the account is negative. */
+/** A line of a bank's account statement, in sen (100 are one rupiah); outgoing money is negative. */
 export type StatementLine = {
   /** Line of the file where it starts, counted from 1. */
   lineNumber: number
   /** `2026-11-20` */
   day: string
   amountSen: number
-  /** The bank's reference of the transfer; empty where it has none. */
+  /** The bank's transfer reference; empty if it has none. */
   reference: string
   description: string
   balanceSen: number | null
@@ -24,7 +24,7 @@ export const statementFormats = ['csv', 'xlsx', 'mt940'] as const
 /** Why a file cannot be read, with the line of the problem. */
 export type StatementProblem = { code: StatementProblemCode; line: number; value?: string }
 
-/** `held` resembles a stored line and is left out of all sums; `same` is that line in other words. */
+/** `held` resembles a stored line and is left out of all sums; `same` is that stored line in other words. */
 export const statementStates = ['new', 'held', 'same', 'matched', 'explained'] as const
 
 export const explanations = ['fee', 'interest', 'own_transfer', 'other'] as const
@@ -34,14 +34,14 @@ export const matchedBy = ['reference', 'number', 'hand', 'recorded'] as const
 /** Most lines of a statement. */
 export const mostStatementLines = 200_000
 export const mostStatementBytes = 40_000_000
-/** Longest line of a file, and longest field of several lines, in characters. */
+/** Longest line of a file, and longest multi-line field, in characters. */
 export const longestStatementLine = 20_000
-/** A day further back than this was misread. */
+/** An older day was misread. */
 export const oldestStatementDays = 3_660
 
-/** Rp 10,000,000,000,000: above any transfer and any balance. */
+/** Rp 10,000,000,000,000: above any transfer or balance. */
 const mostSen = 1_000_000_000_000_000
-/** Most that all credits, or all debits, of a file or a day may add up to, so that sums stay exact integers. */
+/** Highest sum of all credits, or all debits, in a file or a day, so that sums stay exact integers. */
 export const mostSumSen = 5 * mostSen
 
 export type Signs = { decimal: ',' | '.'; thousands: '.' | ',' | ' ' | "'" | '' }
@@ -49,9 +49,9 @@ export type Signs = { decimal: ',' | '.'; thousands: '.' | ',' | ' ' | "'" | '' 
 export type ReadAmount = { amountSen: number } | { problem: StatementProblemCode }
 
 /**
- * Sen from the text of a cell: `1.000.000,00`, `-Rp 5.000`, `(5000)`, `2,500.00 DB`, `1.250.000,-`, `31472518.3`.
- * Groups of thousands must be complete, so that swapped signs are detected instead of misread. More than two decimals
- * are read only where the rest are zeros and the number cannot be a group of thousands.
+ * Sen from a cell's text: `1.000.000,00`, `-Rp 5.000`, `(5000)`, `2,500.00 DB`, `1.250.000,-`, `31472518.3`. Groups of
+ * thousands must be complete, so that swapped signs are detected instead of misread. More than two decimals are
+ * accepted only if the rest are zeros and the number cannot be a group of thousands.
  */
 export function readAmount(text: string, { decimal, thousands }: Signs): ReadAmount {
   if (text.length > 60) return { problem: 'statement_amount_unreadable' }
@@ -126,7 +126,7 @@ export const monthNames = [
   'desember december',
 ].map((names) => names.split(' '))
 
-/** 1 to 12 for a month's name in either language, whole or cut to three letters or more; 0 for any other word. */
+/** 1 to 12 for a month's name in either language, complete or cut to three letters or more; 0 for any other word. */
 function monthOf(name: string): number {
   const word = name.toLowerCase().replace(/\.$/, '')
   return word.length < 3 ? 0 : monthNames.findIndex((names) => names.some((one) => one.startsWith(word))) + 1
@@ -150,14 +150,14 @@ const patterns = new Map(
 /** First and last day of a statement. */
 export type Period = { from: string; to: string }
 
-/** A period with every day of a calendar, for days without a year of which only the format is asked. */
+/** A period with every calendar day, for checking only the format of days without a year. */
 export const leapYear: Period = { from: '2000-01-01', to: '2000-12-31' }
 
 export const isWithoutYear = (format: DateFormat) => !format.includes('yy')
 
 /**
- * `2026-11-20` from a cell in a format, ignoring a time behind it; null when it is no day. Days without a year are those of
- * the period.
+ * `2026-11-20` from a cell in a format, ignoring a time after it; null if it is not a day. Days without a year take
+ * theirs from the period.
  */
 export function readDay(text: string, format: DateFormat, period?: Period): string | null {
   const found = patterns.get(format)!.exec(text.trim().replace(/^'/, '').slice(0, 60))?.groups
@@ -168,7 +168,7 @@ export function readDay(text: string, format: DateFormat, period?: Period): stri
   return dayOf(year, month, Number(found.day))
 }
 
-/** The only such day of a period; null if it has none or several. */
+/** The only such day in a period; null if there is none or several. */
 function dayInPeriod(month: number, day: number, { from, to }: Period): string | null {
   const years = [Number(from.slice(0, 4)), Number(to.slice(0, 4))]
   const days = [...new Set(years)].flatMap((year) => dayOf(year, month, day) ?? [])
@@ -178,7 +178,7 @@ function dayInPeriod(month: number, day: number, { from, to }: Period): string |
 
 const wholeDay = /\d{1,4}[-/. ](?:\d{1,2}|[a-z]{3,9}\.?)[-/. ]\d{2,4}/gi
 
-/** The period that a row states, as two days or as a month: `Periode : 01/12/2026 - 31/12/2026`, `PERIODE: DESEMBER 2026`. */
+/** Period stated in a row, as two days or a month: `Periode : 01/12/2026 - 31/12/2026`, `PERIODE: DESEMBER 2026`. */
 export function periodIn(cells: readonly string[]): Period | undefined {
   const [, text] = /\bperiod[eo]?\b(.*)/i.exec(cells.join(' ').slice(0, 500)) ?? []
   if (!text) return undefined
@@ -192,7 +192,7 @@ export function periodIn(cells: readonly string[]): Period | undefined {
   return first ? { from: first, to: new Date(Date.UTC(Number(year), month, 0)).toISOString().slice(0, 10) } : undefined
 }
 
-/** The day as text; null when the calendar has no such day. */
+/** The day as text; null if the calendar has no such day. */
 export function dayOf(year: number, month: number, day: number): string | null {
   if (year < 1900) return null
   const date = new Date(Date.UTC(year, month - 1, day))
@@ -219,8 +219,8 @@ export const identityOf = ({
   JSON.stringify([day, amountSen, reference, description])
 
 /**
- * Every run of digits and letters in a text that may be a bank's reference, and every number that may be a transfer
- * number of the portal.
+ * All runs of digits and letters in a text that may be a bank reference, and all numbers that may be our transfer
+ * numbers.
  */
 export function namesIn(...texts: string[]): { references: string[]; numbers: string[] } {
   const text = texts.join(' \n ')

@@ -11,7 +11,7 @@ const params = z.object({ id: z.uuid() })
 const column = z.object({ field: z.enum(campusFields), heading: z.string() })
 const mapping = z.object({
   columns: z.array(column),
-  /** 0 for the mapping of a university that has not saved one. */
+  /** 0 if the university has not saved a mapping. */
   version: z.int(),
   edited: z.object({ at: time, by: z.string() }).nullable(),
 })
@@ -67,7 +67,7 @@ export const createCampusToken = endpoint({
   body: z.strictObject({
     name: line(80),
     withIdentity: z.boolean(),
-    /** Empty: students of every programme. */
+    /** Empty: students of all programmes. */
     programmeIds: z.array(z.uuid()).max(200),
   }),
   response: z.object({ data: z.object({ id: z.uuid(), token: z.string() }) }),
@@ -77,7 +77,7 @@ const token = z.object({
   id: z.uuid(),
   name: z.string(),
   withIdentity: z.boolean(),
-  /** Names of the programmes; null: every programme. */
+  /** Names of the programmes; null: all programmes. */
   programmes: z.array(z.string()).nullable(),
   createdAt: time,
   createdBy: z.string(),
@@ -110,13 +110,13 @@ export const revokeCampusToken = endpoint({
 const text = z.string().nullable()
 
 const student = z.object({
-  /** Stays the same for the person's registration, also when the number changes. */
+  /** Fixed for the registration, even if the number changes. */
   id: z.uuid(),
   changedAt: z.string(),
   state: z.enum(['enrolled', 'withdrawn']),
-  /** Null after the number was taken back. */
+  /** Null after the number was withdrawn. */
   npm: text,
-  /** Numbers of this person that were taken back. */
+  /** Withdrawn numbers of this person. */
   withdrawnNumbers: z.array(z.string()),
   issuedAt: time.nullable(),
   code: z.string(),
@@ -139,7 +139,7 @@ const student = z.object({
   phone: text,
   address: text,
   postalCode: text,
-  /** Null unless the token was made with identity numbers. */
+  /** Null unless the token was created with identity numbers. */
   identity: z.object({ nik: text, nisn: text, motherName: text }).nullable(),
 })
 
@@ -149,9 +149,9 @@ export const readCampusStudents = endpoint({
   access: 'public',
   summary: 'Students for the campus system, those who changed first before the others; takes a token of its own',
   query: z.strictObject({
-    /** Only students who changed at this moment or later. */
+    /** Only students changed at or after this moment. */
     changedSince: z.iso.datetime({ offset: true }).optional(),
-    /** `next` of the page before. */
+    /** `next` of the previous page. */
     cursor: z
       .string()
       .regex(/^\d{1,18}$/)
@@ -163,7 +163,7 @@ export const readCampusStudents = endpoint({
     meta: z.object({
       /** Cursor of the next page; null after the last. */
       next: z.string().nullable(),
-      /** What to send as `changedSince` next time, after the last page. */
+      /** Value for `changedSince` next time; set on the last page. */
       changedSince: z.string().nullable(),
     }),
   }),

@@ -1,7 +1,7 @@
-/** Identity numbers and the mother's name, by which banks identify people. */
+/** Identity numbers and the mother's name, which banks use to identify people. */
 const identityFields = ['nik', 'nisn', 'motherName'] as const
 
-/** What the campus system can learn about a student, in the order a mapping starts with. */
+/** Everything the campus system can get about a student, in the default order. */
 export const campusFields = [
   ...(['npm', 'name', 'programmeCode', 'programme', 'faculty', 'level', 'classProgramme'] as const),
   ...(['academicYear', 'wave', 'track', 'issuedAt', 'code', 'gender', 'birthPlace', 'birthDate'] as const),
@@ -12,10 +12,10 @@ export type CampusField = (typeof campusFields)[number]
 
 export const isIdentityField = (field: CampusField) => (identityFields as readonly string[]).includes(field)
 
-/** A column of the CSV: a field under a heading. */
+/** A CSV column: a field under a heading. */
 export type CampusColumn = { field: CampusField; heading: string }
 
-/** The mapping of a university that has not saved one. */
+/** Mapping used until a university saves its own. */
 export const defaultCampusColumns: readonly CampusColumn[] = [
   { field: 'npm', heading: 'nim' },
   { field: 'name', heading: 'nama' },

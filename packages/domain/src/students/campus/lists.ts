@@ -9,7 +9,7 @@ const tokenRow = z.object({
   name: z.string(),
   state: z.enum(campusTokenStates),
   withIdentity: z.boolean(),
-  /** Names of the programmes, or null for every programme. */
+  /** Names of the programmes; null: all programmes. */
   programmes: z.string().nullable(),
   lastUsedAt: time.nullable(),
   createdAt: time,

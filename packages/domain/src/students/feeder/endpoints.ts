@@ -12,12 +12,12 @@ const text = z.string().nullable()
 
 const bulkIds = z.strictObject({ ids: z.array(z.uuid()).min(1).max(1000) })
 
-/** Why a student is left out of a sending, or cannot be taken out of it. */
+/** Why a student is left out of an export, or cannot be removed from it. */
 export const feederRefusals = ['not_found', 'incomplete', 'sent', 'waiting', 'not_waiting'] as const
 export type FeederRefusal = (typeof feederRefusals)[number]
 
 const bulkResult = z.object({
-  /** Where the students go. */
+  /** Register the students are sent to. */
   target: z.enum(feederTargets),
   done: z.int(),
   refused: z.int(),
@@ -37,7 +37,7 @@ const corrections = z.object({
   previousUniversityId: text,
   previousProgrammeId: text,
   specialNeedsCode: z.int().nullable(),
-  /** Whether staff compared the present NIK with the identity card. */
+  /** Whether staff compared the current NIK with the identity card. */
   nikChecked: z.boolean(),
   version: z.int(),
 })
@@ -49,7 +49,7 @@ const student = z.object({
   code: z.string(),
   npm: z.string(),
   programme: z.string(),
-  /** Rows of master data that hold codes of the student, for links to their forms. */
+  /** Master data rows with the student's codes, for links to their forms. */
   rows: z.object({
     programme: z.uuid(),
     track: z.uuid(),
@@ -181,7 +181,7 @@ export const feederConnectionProblems = ['unavailable', 'refused', 'sign_in'] as
 
 const connection = z.object({
   target: z.enum(feederTargets),
-  /** Targets of this installation: the built-in register exists in a demo only. */
+  /** Targets of this installation; the built-in register exists only in a demo. */
   targets: z.array(z.enum(feederTargets)),
   address: text,
   username: text,
@@ -191,7 +191,7 @@ const connection = z.object({
   problem: z.enum(feederConnectionProblems).nullable(),
   problemDetail: text,
   problemAt: time.nullable(),
-  /** Students who wait for being sent. */
+  /** Students waiting to be sent. */
   waiting: z.int(),
   version: z.int(),
   edited: z.object({ at: time, by: text }).nullable(),

@@ -11,11 +11,11 @@ import {
 export const feederTargets = ['demo', 'sandbox', 'live'] as const
 export type FeederTarget = (typeof feederTargets)[number]
 
-/** What can be wrong with a value; `unmapped` is a district without a code of the register. */
+/** Possible problems with a value; `unmapped` is a district without a code in the register. */
 export const feederProblems = ['missing', 'unmapped', 'not_a_code', 'wrong_length', 'contradicts'] as const
 export type FeederProblem = (typeof feederProblems)[number]
 
-/** Where a value is corrected. */
+/** Where a value can be corrected. */
 export const feederPlaces = [
   ...(['profile', 'enrolment', 'own', 'region', 'religion', 'programme', 'track', 'entryLevel'] as const),
   ...(['wave', 'bill', 'number', 'account'] as const),
@@ -23,18 +23,18 @@ export const feederPlaces = [
 export type FeederPlace = (typeof feederPlaces)[number]
 
 export type FeederFieldRule = {
-  /** Calls of the web service that send the field. */
+  /** Web service calls that send the field. */
   of: readonly ('biodata' | 'riwayat')[]
   place: FeederPlace
-  /** Longest text, or the only length of an identity number. */
+  /** Maximum length of a text, or exact length of an identity number. */
   most?: number
   length?: number
   codes?: readonly string[]
-  /** Regular expression of PostgreSQL and JavaScript that a code matches. */
+  /** Regular expression a code must match, valid in PostgreSQL and JavaScript. */
   pattern?: string
-  /** `always`, or when the condition of the server's SQL says so. */
+  /** `always`, or if the condition in the server's SQL holds. */
   required?: 'always' | 'sometimes'
-  /** Identity numbers and contacts, cut for readers who may not see them. */
+  /** Identity numbers and contacts, masked for readers without permission. */
   personal?: true
   /** Sent as a number. */
   number?: true
@@ -49,7 +49,7 @@ const religions = ['1', '2', '3', '4', '5', '6', '99'] as const
 const registrationKinds = ['1', '2', '8', '11', '12', '13'] as const
 const tracks = ['3', '4', '9', '11', '12', '13', '14', '15'] as const
 
-/** Every field the ministry asks for, in the order of its template, then those of the record of studies. */
+/** All fields the ministry requires: in its template's order, then the study record's. */
 const rules = {
   nim: { of: riwayat, place: 'number', most: 24, required: 'always' },
   nama_mahasiswa: { of: biodata, place: 'profile', most: 100, required: 'always', personal: true },

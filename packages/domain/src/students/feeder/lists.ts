@@ -3,7 +3,7 @@ import { defineList } from '#domain/list.ts'
 import { time } from '#entities/define/answer-time.ts'
 import { feederFields, feederProblems, feederTargets } from './fields.ts'
 
-/** How far a student got in the register that is set; `ready` and `incomplete` were never sent to it. */
+/** Student's state in the configured register; `ready` and `incomplete` were never sent to it. */
 export const feederStates = ['ready', 'incomplete', 'waiting', 'sent', 'refused'] as const
 export type FeederState = (typeof feederStates)[number]
 

@@ -49,7 +49,7 @@ export const getStudentFiles = endpoint({
       track: z.string(),
       wave: z.string(),
       receipts: z.array(paperReceipt),
-      /** Registration of the next file that waits for review, the longest first; null if none waits. */
+      /** Registration whose file has waited longest for review; null if none waits. */
       nextWaiting: z.uuid().nullable(),
     }),
   }),
@@ -61,7 +61,7 @@ export const approveFiles = endpoint({
   access,
   summary: 'Approve many documents of one kind; answers which were refused and why',
   body: z.strictObject({
-    /** Name of the kind; documents of another name are refused. */
+    /** Name of the kind; documents with another name are refused. */
     requirement: typedLine().min(1).max(120),
     documents: z
       .array(z.strictObject({ id: z.uuid(), version: rowVersion.min(1) }))

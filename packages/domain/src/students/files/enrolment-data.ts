@@ -4,7 +4,7 @@ import type { Problems } from '#domain/endpoint.ts'
 
 /*
  * Codes of the ministry's register (PDDikti Neo Feeder: GetJenisTinggal, GetAlatTransportasi, GetPembiayaan,
- * GetJenjangPendidikan, GetPekerjaan, GetPenghasilan), without the codes that only say that nothing was filled in.
+ * GetJenjangPendidikan, GetPekerjaan, GetPenghasilan), without codes that only mean "not filled in".
  */
 export const residences = ['1', '2', '3', '4', '5', '99'] as const
 export const transports = ['1', '2', '3', '4', '5', '6', '7', '8', '11', '12', '13', '14', '99'] as const
@@ -19,7 +19,7 @@ export const parentOccupations = [
 ] as const
 export const parentIncomes = ['11', '12', '13', '14', '15', '16'] as const
 
-/** Fields of the form by section, in the order on screen. Names of parents and guardian are kept in the profile. */
+/** Form fields by section, in the order on screen. Names of parents and guardian are in the profile. */
 export const enrolmentFieldsOf = {
   living: ['residence', 'transport', 'hamlet', 'homePhone', 'taxNumber'],
   support: ['financing', 'kpsRecipient', 'kpsNumber'],
@@ -34,10 +34,10 @@ export type EnrolmentField = (typeof enrolmentFieldsOf)[EnrolmentSection][number
 /** Fields without which the register refuses a student. */
 export const requiredEnrolmentFields = ['residence', 'transport', 'financing', 'motherName'] as const
 
-/** Fields for roles that see identity numbers; the tax number of a person is the NIK. */
+/** Fields for roles that see identity numbers. A person's tax number is the NIK. */
 export const identityNumberFields = ['motherNik', 'fatherNik', 'taxNumber'] as const satisfies EnrolmentField[]
 
-/** The only fields with a fixed choice, with the name of their words. */
+/** The only fields with fixed choices, with the name of their words. */
 export const enrolmentChoices = {
   residence: [residences, 'residence'],
   transport: [transports, 'transport'],
@@ -55,13 +55,13 @@ export const enrolmentChoices = {
 
 type Answers = Partial<Record<EnrolmentField, string | number | boolean | null>>
 
-/** Problems of a student's answers: those of their format, and empty ones that the register wants. */
+/** Problems with a student's answers: wrong formats, and empty ones the register requires. */
 export function enrolmentProblems(answers: Answers, now: Date): Problems {
   const missing = requiredEnrolmentFields.map((field) => [field, answers[field] ? null : 'field_required'] as const)
   return { ...Object.fromEntries(missing), ...enrolmentFormatProblems(answers, now) }
 }
 
-/** Checks the format of each answer separately; empty ones pass, for staff who correct a single one. */
+/** Checks the format of each answer separately. Empty answers pass, so that staff can correct a single one. */
 export function enrolmentFormatProblems(answers: Answers, now: Date): Problems {
   const today = universityCalendar().dayOf(now)
   const digits = (value: Answers[EnrolmentField]) => bareDigits(String(value ?? ''))

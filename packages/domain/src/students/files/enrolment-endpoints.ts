@@ -52,7 +52,7 @@ const shownData = z.object({
   registrationId: z.uuid(),
   code: z.string(),
   name: z.string(),
-  /** Only those who transfer are asked for the former university. */
+  /** Only transfer students are asked for the former university. */
   isTransfer: z.boolean(),
   /** Identity numbers are null because the reader's role does not see them. */
   identityHidden: z.boolean(),

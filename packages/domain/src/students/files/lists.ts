@@ -25,11 +25,11 @@ export const listStudentFiles = defineList({
     uploadedAt: time.nullable(),
     dueOn: z.string().nullable(),
     reviewedBy: z.string().nullable(),
-    /** A paper copy was received. */
+    /** Whether a paper copy was received. */
     paper: z.boolean(),
-    /** The place is confirmed: its documents have a page among the student files. */
+    /** Whether the place is confirmed, so its documents have a page among the student files. */
     isConfirmed: z.boolean(),
-    /** Version of the document that a batch approves; a file replaced since is refused. */
+    /** Document version that a bulk approval refers to; 409 for a file replaced since. */
     version: z.int(),
   }),
   columns: {

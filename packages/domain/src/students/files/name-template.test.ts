@@ -13,11 +13,11 @@ describe('names in a ZIP', () => {
       'etc passwd',
     )
   })
-  it('stay in the folder of the person where the document is called by dots, and are no device of Windows', () => {
+  it("stay in the person's folder even if the document's name is dots, and are not Windows device names", () => {
     expect(fillNameTemplate(defaultNameTemplate, { ...values, berkas: '...' })).toBe('2701_Sari Dewi/berkas')
     expect(fillNameTemplate('{prodi}/{berkas}', { ...values, prodi: 'aux', berkas: 'CON' })).toBe('_aux/_CON')
   })
-  it('name the document and use known tokens only', () => {
+  it('must include the document and only known tokens', () => {
     expect(isNameTemplate('{npm}/{berkas}')).toBe(true)
     expect(isNameTemplate('{npm}')).toBe(false)
     expect(isNameTemplate('{berkas}{nik}')).toBe(false)

@@ -35,9 +35,9 @@ const holder = z.object({
   status: z.string(),
   wanted: size.nullable(),
   photoUrl: z.string().nullable(),
-  /** Jackets by size that the desk can hand out now. */
+  /** Jackets by size in stock at the desk. */
   onHand: z.array(z.object({ size, count: z.int() })),
-  /** Newest first; the first one is held unless it has ended. */
+  /** Newest first. The first one is current unless it has ended. */
   handOuts: z.array(handOut),
 })
 export type JacketHolder = z.output<typeof holder>
@@ -63,7 +63,7 @@ export const readJacketHolder = endpoint({
 })
 
 type Signed = { signature?: string | null; note?: string | null }
-/** A jacket leaves the desk with a signature, or with a note why there is none. */
+/** A jacket is handed out with a signature, or with a note why there is none. */
 const signedOrNoted = ({ signature, note }: Signed): Problems => ({
   signature: signature || note ? null : 'jacket_signature_missing',
 })

@@ -54,15 +54,15 @@ export const listJackets = defineList({
 
 const stockRow = z.object({
   size,
-  /** Confirmed applicants and students without a jacket whose profile has this size. */
+  /** Confirmed applicants and students with this size and no jacket. */
   waiting: z.int(),
-  /** `waiting` as a fraction of the size most students wait for. */
+  /** `waiting` as a fraction of the size with the most waiting students. */
   share: z.number(),
   onHand: z.int(),
   handedOut: z.int(),
-  /** Waiting students for whom there is no jacket. */
+  /** Waiting students without an available jacket. */
   short: z.int(),
-  /** Jackets to order for the waiting students and the margin. */
+  /** Jackets to order for the waiting students, plus the margin. */
   toOrder: z.int(),
 })
 
@@ -98,7 +98,7 @@ const movementRow = z.object({
   at: time,
   kind: z.enum(movementKinds),
   size,
-  /** Jackets that came in; negative: went out. */
+  /** Jackets received; negative if handed out. */
   quantity: z.int(),
   note: z.string().nullable(),
   by: z.string().nullable(),

@@ -10,7 +10,7 @@ export const startPhotoDownload = endpoint({
   access: 'download-foto-mahasiswa',
   summary: 'Register a download of usable photos; answers the address the browser opens, valid for 10 minutes',
   body: z.strictObject({
-    /** A ZIP of single photos, or contact sheets as one PDF. */
+    /** ZIP of single photos, or contact sheets as one PDF. */
     kind: z.enum(['zip', 'sheet']),
     state: z.enum([...photoStates, 'unusable']).nullable(),
     size: z.string().max(12),

@@ -17,7 +17,7 @@ const photoRow = z.object({
   background: z.enum(measuredBackgrounds).nullable(),
 })
 
-/** What the photos of a list and of a download must be: `size` as `photoSizeOf` reads it, 3 × 4 cm by default. */
+/** Requirements for the photos of a list or download: `size` in the format of `photoSizeOf`, 3 × 4 cm by default. */
 export const photoFilters = {
   state: { values: [...photoStates, 'unusable'], words: 'photos:state', quick: true },
   size: { kind: 'text', most: 12 },

@@ -18,15 +18,15 @@ describe('the size of a photo', () => {
 
 describe('the name of a photo', () => {
   const values = { npm: '26550001', nama: 'Siti Nur/Aini', kode: 'PMB-26-001', prodi: 'Informatika', gelombang: 'G1' }
-  it('is filled from the template, with characters a file system takes', () => {
+  it('is filled from the template, with characters file systems accept', () => {
     expect(photoName('{npm}_{nama}', values)).toBe('26550001_Siti_Nur-Aini')
     expect(photoName('{prodi}/{gelombang} {kode}', values)).toBe('Informatika-G1_PMB-26-001')
     expect(photoName('..{nama}', { ...values, nama: '../../etc' })).not.toMatch(/^\.|\//)
   })
-  it('is never a device of Windows', () => {
+  it('is never a Windows device name', () => {
     expect(photoName('{nama}', { ...values, nama: 'Aux' })).toBe('_Aux')
   })
-  it('has the registration code where there is no number or nothing at all', () => {
+  it('uses the registration code if there is no number, or nothing else', () => {
     expect(photoName('{npm}', { ...values, npm: null })).toBe('PMB-26-001')
     expect(photoName('{prodi}', { ...values, prodi: null })).toBe('PMB-26-001')
   })

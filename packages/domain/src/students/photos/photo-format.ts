@@ -10,7 +10,7 @@ const sidePixels = { least: 16, most: 2400 }
 
 export type PhotoSize = { width: number; height: number }
 
-/** Pixels of `3x4cm` at 300 dpi or of `600x800px`; undefined for other text and sides outside 16 to 2,400 pixels. */
+/** Pixels of `3x4cm` at 300 dpi or of `600x800px`; undefined for other text, or a side outside 16 to 2,400 pixels. */
 export function photoSizeOf(text: string): PhotoSize | undefined {
   const [, width, height, unit] = /^(\d{1,4})x(\d{1,4})(cm|px)$/.exec(text) ?? []
   if (!unit) return undefined
@@ -21,12 +21,12 @@ export function photoSizeOf(text: string): PhotoSize | undefined {
   return isPossible(size.width) && isPossible(size.height) ? size : undefined
 }
 
-/** Backgrounds a university may ask for. */
+/** Backgrounds a university may require. */
 export const backgrounds = ['red', 'blue', 'white'] as const
 export const measuredBackgrounds = [...backgrounds, 'other', 'uneven', 'unreadable'] as const
 export type MeasuredBackground = (typeof measuredBackgrounds)[number]
 
-/** Whether a photo can be used; `unchecked`: the background has not been measured yet. */
+/** Whether a photo can be used; `unchecked`: its background has not been measured yet. */
 export const photoStates = ['usable', 'missing', 'too_small', 'other_background', 'unchecked'] as const
 export type PhotoState = (typeof photoStates)[number]
 
@@ -36,14 +36,14 @@ export type NameToken = (typeof tokens)[number]
 
 const token = /\{([^{}]*)\}/g
 
-/** Placeholders of a name template that no photo has a value for, and braces that are no pair. */
+/** Placeholders of a name template without a value for photos, and unpaired braces. */
 export const unknownTokens = (template: string): string[] => [
   ...[...template.matchAll(token)].map(([, name]) => name!).filter((name) => !tokens.includes(name as never)),
   ...(template.replace(token, '').match(/[{}]/g) ?? []),
 ]
 
 /**
- * File name of a photo without its extension: characters that file systems refuse become hyphens, spaces underscores. A
+ * File name of a photo without extension: characters that file systems refuse become hyphens, spaces underscores. A
  * student without a number is named by the registration code.
  */
 export function photoName(template: string, values: Record<NameToken, string | null>): string {

@@ -4,7 +4,7 @@ import { typedLine } from '#entities/define/typed-text.ts'
 
 const side = z.int().min(1).max(100).nullable().default(null)
 
-/** A room as staff enter it; without an id it is new. */
+/** A room as staff enter it; a new room has no id. */
 export const roomInput = z.strictObject({
   id: z.uuid().optional(),
   name: typedLine().min(1).max(80),
@@ -15,12 +15,14 @@ export const roomInput = z.strictObject({
 })
 export type RoomInput = z.output<typeof roomInput>
 
-/** Seats of one session at most. */
+/** Most seats of one session. */
 export const mostSeats = 100_000
 
 export const rooms = z.array(roomInput).max(50)
 
-/** Names must differ, a grid needs both sides and room for everybody, special seats must exist, and there is a most. */
+/**
+ * Names must differ, a grid needs both sides and room for everyone, special seats must exist, and the total is limited.
+ */
 export function roomProblems({ rooms = [] }: { rooms?: readonly Partial<RoomInput>[] | undefined }): Problems {
   const problems: Problems = {}
   const names = rooms.map(({ name }) => name?.toLowerCase())

@@ -25,7 +25,7 @@ const people = fc
   .map((list) => list as Candidate[])
 
 describe('places', () => {
-  it('are given by name, rooms one after the other', () => {
+  it('are given by name, one room after another', () => {
     const places = seatPeople(
       [room('A', 2), room('B', 2)],
       ['c', 'a', 'b'].map((id) => person(id)),
@@ -39,7 +39,7 @@ describe('places', () => {
     ])
   })
 
-  it('for special needs go to those who need them first, to others only when nothing else is free', () => {
+  it('for special needs go first to people who need them, to others only if nothing else is free', () => {
     const places = seatPeople(
       [room('A', 3, [2])],
       [person('a'), person('b'), person('z', { hasNeeds: true })],
@@ -50,10 +50,10 @@ describe('places', () => {
     expect(seatPeople([room('A', 2, [1])], [person('a'), person('b')], 'name', '')!.get('b')!.seatNumber).toBe(1)
   })
 
-  it('are not given at all when they do not suffice', () =>
+  it('are not given at all if there are too few', () =>
     expect(seatPeople([room('A', 1)], [person('a'), person('b')], 'name', '')).toBeNull())
 
-  it('of a lot are the same for the same seed, and differ for another', () => {
+  it('by lot are the same for the same seed, and differ for another', () => {
     const group = Array.from({ length: 30 }, (_, index) => person(`p${index}`))
     const drawn = (seed: string) => seatingOrder(group, 'lot', seed).map(({ id }) => id)
     expect(drawn('one')).toEqual(drawn('one'))
@@ -61,7 +61,7 @@ describe('places', () => {
     expect(drawn('one')).not.toEqual(group.map(({ id }) => id))
   })
 
-  it('side by side are of different schools while no school has more than half of the people', () => {
+  it('side by side are given to different schools, unless a school has more than half of the people', () => {
     const group = [
       ...Array.from({ length: 6 }, (_, index) => person(`a${index}`, { schoolId: 'a' })),
       ...Array.from({ length: 4 }, (_, index) => person(`b${index}`, { schoolId: 'b' })),
@@ -71,7 +71,7 @@ describe('places', () => {
     expect(schools.filter((school, index) => school === schools[index + 1])).toEqual([])
   })
 
-  it('never meet, reach everybody, and do not depend on the order of the people', () =>
+  it('never collide, reach everyone, and do not depend on the order of the people', () =>
     fc.assert(
       fc.property(people, fc.constantFrom(...seatingRules), fc.string(), (group, rule, seed) => {
         const rooms = [room('A', 15, [1, 15]), room('B', 25, [3])]
@@ -83,7 +83,7 @@ describe('places', () => {
       }),
     ))
 
-  it('that are free are given one by one, never one that is taken', () => {
+  it('that are free are given one by one, never a taken one', () => {
     const next = placeGiver([room('A', 3, [3])], [{ roomId: 'A', seatNumber: 1 }])
     expect([next(false), next(false), next(false)]).toEqual([
       { roomId: 'A', seatNumber: 2 },

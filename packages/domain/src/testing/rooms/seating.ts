@@ -1,7 +1,7 @@
 export const seatingRules = ['name', 'lot', 'school'] as const
 export type SeatingRule = (typeof seatingRules)[number]
 
-/** Seats are numbered from 1 to `capacity`; `specialSeats` are given to people with special needs first. */
+/** Seats are numbered from 1 to `capacity`; `specialSeats` go first to people with special needs. */
 export type SeatedRoom = { id: string; capacity: number; specialSeats: readonly number[] }
 export type Place = { roomId: string; seatNumber: number }
 export type Candidate = { id: string; name: string; schoolId: string | null; hasNeeds: boolean }
@@ -9,8 +9,8 @@ export type Candidate = { id: string; name: string; schoolId: string | null; has
 const placeKey = ({ roomId, seatNumber }: Place) => `${roomId} ${seatNumber}`
 
 /**
- * Returns a function that gives the next free place, in the order of rooms and numbers; undefined when none is left.
- * Special seats go to people with special needs first, and to others when nothing else is free.
+ * Returns a function that gives the next free place, in order of rooms and numbers; undefined if none is left. Special
+ * seats go first to people with special needs, and to others only if nothing else is free.
  */
 export function placeGiver(rooms: readonly SeatedRoom[], taken: readonly Place[] = []) {
   const takenKeys = new Set(taken.map(placeKey))
@@ -26,7 +26,7 @@ export function placeGiver(rooms: readonly SeatedRoom[], taken: readonly Place[]
     hasNeeds ? (special.shift() ?? ordinary.shift()) : (ordinary.shift() ?? special.shift())
 }
 
-/** 32 bits of the text: FNV-1a with the last mixing step of MurmurHash3. */
+/** 32-bit hash of the text: FNV-1a with MurmurHash3's final mixing step. */
 function hashOf(text: string): number {
   let hash = 0x811c9dc5
   for (let index = 0; index < text.length; index++) hash = Math.imul(hash ^ text.charCodeAt(index), 0x01000193)
@@ -47,8 +47,8 @@ function byLot(people: readonly Candidate[], seed: string): Candidate[] {
 }
 
 /**
- * Fills every second place with the largest schools, then the places between: no two of a school sit side by side while
- * none has more than half of the people. People without a school count as schools of one.
+ * Fills every second place with the largest schools, then the places between: no two people from one school sit side by
+ * side unless a school has more than half of the people. A person without a school counts as a separate school.
  */
 function bySchool(people: readonly Candidate[]): Candidate[] {
   const groups = Map.groupBy(byName(people), ({ schoolId, id }) => schoolId ?? id)
@@ -58,13 +58,13 @@ function bySchool(people: readonly Candidate[]): Candidate[] {
   return sorted.map((_, index) => sorted[index % 2 === 0 ? index / 2 : half + (index - 1) / 2]!)
 }
 
-/** Orders the people by the rule; the order they are given in does not matter. `seed` counts for lots only. */
+/** Orders the people by the rule, regardless of the given order. `seed` only matters for lots. */
 export function seatingOrder(people: readonly Candidate[], rule: SeatingRule, seed: string): Candidate[] {
   if (rule === 'name') return byName(people)
   return rule === 'lot' ? byLot(people, seed) : bySchool(people)
 }
 
-/** Gives everybody a place by the rule, people with special needs first; null if the places do not suffice. */
+/** Gives everyone a place by the rule, people with special needs first; null if there are too few places. */
 export function seatPeople(
   rooms: readonly SeatedRoom[],
   people: readonly Candidate[],
@@ -85,11 +85,11 @@ export function seatPeople(
   return places
 }
 
-/** `A`, `B` … `Z`, `AA`: the name of a row, counted from 0. */
+/** Row name, counted from 0: `A`, `B` … `Z`, `AA`. */
 const rowName = (row: number): string =>
   (row >= 26 ? rowName(Math.floor(row / 26) - 1) : '') + String.fromCharCode(65 + (row % 26))
 
-/** Label of a seat: `B3` in a grid, else its number. */
+/** Seat label: `B3` in a grid, otherwise its number. */
 export const seatLabel = (seatNumber: number, seatColumns: number | null): string =>
   seatColumns === null
     ? String(seatNumber)

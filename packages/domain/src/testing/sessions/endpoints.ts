@@ -22,7 +22,7 @@ const roomView = z.object({
   seatRows: z.int().nullable(),
   seatColumns: z.int().nullable(),
   specialSeats: z.array(z.int()),
-  /** Seats of the room that are given. */
+  /** Assigned seats in the room. */
   taken: z.int(),
 })
 
@@ -36,7 +36,7 @@ export const sessionDetail = z.object({
   track: z.string().nullable(),
   tests: z.array(z.string()),
   date: z.string(),
-  /** Local times at the university: `09:00`. */
+  /** Local times at the university, such as `09:00`. */
   startTime: z.string(),
   endTime: z.string(),
   startsAt: time,
@@ -98,10 +98,10 @@ const series = z.strictObject({
     .min(1)
     .max(10),
   rooms,
-  /** Of each session without rooms. */
+  /** Capacity of each session without rooms. */
   capacity: z.int().min(1).max(mostSeats).nullable().default(null),
   bookingOpensAt: typedMoment.nullable().default(null),
-  /** Hours before its start at which booking of a session closes; null: at its start. */
+  /** Hours before a session's start at which its booking closes; null: at its start. */
   closesHoursBefore: z.int().min(0).max(2000).nullable().default(null),
 })
 export type SeriesInput = z.input<typeof series>
@@ -113,7 +113,7 @@ const plannedSession = z.object({
   startTime: z.string(),
   endTime: z.string(),
   capacity: z.int(),
-  /** Sessions it would repeat, or that use one of its rooms at that time. */
+  /** Sessions it would duplicate, or that use one of its rooms at that time. */
   clashes: z.array(z.object({ id: z.uuid(), name: z.string(), room: z.string().nullable() })),
 })
 export type PlannedSession = z.output<typeof plannedSession>

@@ -66,9 +66,9 @@ const participantRow = z.object({
   track: z.string(),
   status: z.enum(seatStatuses),
   room: z.string().nullable(),
-  /** `B3` in a grid, else the number. */
+  /** `B3` in a grid, otherwise the number. */
   seat: z.string().nullable(),
-  /** What the person needs at the test; null without the right to arrange tests. */
+  /** Needs of the person at the test; null without permission to arrange tests. */
   needs: z.string().nullable(),
   bookedAt: time.nullable(),
 })

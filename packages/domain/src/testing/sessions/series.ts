@@ -3,7 +3,7 @@ import { type RoomInput, roomProblems } from '#domain/testing/rooms/room-input.t
 
 export type TimeSpan = { startTime: string; endTime: string }
 
-/** Whether two spans of one day share a minute; times are `09:00`. */
+/** Whether two time spans of one day overlap; times are `09:00`. */
 export const overlaps = (a: TimeSpan, b: TimeSpan) => a.startTime < b.endTime && b.startTime < a.endTime
 
 type SeriesInput = {
@@ -13,7 +13,7 @@ type SeriesInput = {
   capacity?: number | null
 }
 
-/** Times end after they start and do not overlap; a session without rooms needs a capacity of its own. */
+/** Times must end after they start and not overlap; a session without rooms needs its own capacity. */
 export function seriesProblems(body: SeriesInput): Problems {
   const problems = roomProblems(body)
   const times = body.times ?? []
@@ -28,7 +28,7 @@ export function seriesProblems(body: SeriesInput): Problems {
   return problems
 }
 
-/** Days × times, earliest first; the names are numbered when there are several. */
+/** Days × times, earliest first; names are numbered if there are several. */
 export function sessionsOfSeries(name: string, days: readonly string[], times: readonly TimeSpan[]) {
   const pairs = [...new Set(days)]
     .sort()

@@ -1,6 +1,6 @@
 import { bookingEnds, sessionStates } from '#domain/testing/seat-status.ts'
 
-/** States of a session for staff: those of booking, and what ends it. */
+/** Session states for staff: those of booking, and those that end it. */
 export const staffSessionStates = [...sessionStates, 'over', 'cancelled', 'inactive'] as const
 export type StaffSessionState = (typeof staffSessionStates)[number]
 

@@ -5,11 +5,11 @@ import { typedText } from '#entities/define/typed-text.ts'
 
 const gap = z.object({
   kind: z.string(),
-  /** Scope of the counter; * for counters that start before the restore is ended. */
+  /** Scope of the counter; * for counters that start before the restore ends. */
   scope: z.string(),
   first: z.int(),
   last: z.int(),
-  /** Too few digits are left: numbers issued since the backup may be issued again. */
+  /** Too few digits are left, so numbers issued since the backup may be issued again. */
   short: z.boolean(),
 })
 
@@ -18,7 +18,7 @@ const lostPayment = z.object({
   provider: z.string(),
   reference: z.string(),
   amount: z.int().nullable(),
-  /** Null where the bank reports a sum and no payment. */
+  /** Null if the bank reports a sum but no payment. */
   paymentId: z.uuid().nullable(),
 })
 
@@ -26,21 +26,21 @@ const restored = z.object({
   id: z.uuid(),
   backupAt: time,
   restoredAt: time,
-  /** Time of the last bank's answer about the last number. */
+  /** Time of the last bank's answer about its last number. */
   askedAt: time.nullable(),
   questions: z.object({
     total: z.int(),
     waiting: z.int(),
-    /** Numbers about which the bank refused to answer. */
+    /** Numbers the bank refused to answer about. */
     refused: z.int(),
     /** Numbers of banks that cannot be asked. */
     notAskable: z.int(),
   }),
   paymentsFound: z.int(),
-  /** Banks that do not answer such questions: their statements have to be imported. */
+  /** Banks that do not answer such questions; their statements must be imported. */
   silentBanks: z.array(z.string()),
   gaps: z.array(gap),
-  /** Money on numbers that the books do not know. */
+  /** Money on numbers unknown to the books. */
   lost: z.array(lostPayment),
   mayEnd: z.boolean(),
 })

@@ -16,7 +16,7 @@ describe('numbers left out after a restore', () => {
     expect(numbersToSkip({ kind, busiestDay, daysSince, left })).toEqual({ requested, skipped })
   })
 
-  test('are more than a busy day takes wherever digits are left, and never more than there are', () => {
+  test('are more than a busy day takes if digits are left, and never more than there are', () => {
     const use = fc.record({
       kind: fc.constantFrom(...counterKinds),
       busiestDay: fc.integer({ min: 0, max: 100_000 }),

@@ -1,4 +1,4 @@
-/** Every kind of counter; a restore advances them all. `school` issues provisional school numbers. */
+/** Kinds of counters; a restore advances all of them. `school` issues provisional school numbers. */
 export const counterKinds = [
   'registration',
   'bill',
@@ -16,7 +16,7 @@ export type CounterKind = (typeof counterKinds)[number]
 /** Scope of a gap for every counter of its kind that starts while the restore is open. */
 export const anyScope = '*'
 
-/** Least numbers skipped per day: the backup may be older than the rush. */
+/** Fewest numbers skipped per day: the backup may be older than the rush. */
 const leastPerDay: Record<CounterKind, number> = {
   registration: 1_000,
   bill: 1_000,
@@ -32,19 +32,19 @@ const leastPerDay: Record<CounterKind, number> = {
 
 type Use = {
   kind: CounterKind
-  /** Most numbers of the kind issued on one day, as far as the backup knows. */
+  /** Most numbers of this kind issued on one day, as far as the backup shows. */
   busiestDay: number
-  /** Days, with fractions, from the backup to the restore. */
+  /** Fractional days from backup to restore. */
   daysSince: number
-  /** Numbers left before digits or range run out; Infinity where they never do. */
+  /** Numbers left before digits or range run out; Infinity if unlimited. */
   left: number
 }
 
 /**
- * Count of numbers to skip after a restore, because they may have been issued since the backup: twice the busiest day
- * for the day of the failure and for every day since the backup. `skipped` is less where too few are left. Document
- * counters keep half of the rest, so that numbers keep their digits; transfer numbers skip all of it, because money on
- * a number issued twice reaches the wrong bill, while a used-up range only means asking the bank for another.
+ * Count of numbers to skip after a restore, because they may have been issued since the backup: twice the busiest day,
+ * for the day of the failure and each day since the backup. `skipped` is less if too few are left. Document counters
+ * keep half of the rest, so that numbers keep their digits. Transfer numbers skip all of it: money on a number issued
+ * twice reaches the wrong bill, while a used-up range only means asking the bank for another.
  */
 export function numbersToSkip({ kind, busiestDay, daysSince, left }: Use): { requested: number; skipped: number } {
   const range = Number.isFinite(left) ? Math.ceil(left / 20) : Number.POSITIVE_INFINITY

@@ -18,17 +18,17 @@ const ofNumber = { params: z.object({ id: z.uuid() }) }
 
 export const virtualAccountRow = z.object({
   id: z.uuid(),
-  /** Null while the gateway that makes it has not answered. */
+  /** Null until the gateway that makes the number has answered. */
   number: z.string().nullable(),
   provider: z.string(),
   bank: z.string(),
   bankName: z.string(),
   status: z.enum(virtualAccountStatuses),
-  /** The bank has not answered yet; a job asks again. */
+  /** The bank has not answered yet; a job retries. */
   delayed: z.boolean(),
   amountType: z.enum(amountTypes),
   amount: rupiah,
-  /** All money that arrived on it, including money moved elsewhere since. */
+  /** All money that arrived on the number, including money moved elsewhere since. */
   received: rupiah,
   expiresAt: time,
   createdAt: time,
@@ -40,7 +40,7 @@ export const virtualAccountRow = z.object({
   registrationId: z.uuid(),
   registrationCode: z.string(),
   applicantName: z.string(),
-  /** The bank sent a message that staff have to check. */
+  /** The bank sent a message that staff must check. */
   alert: z.boolean(),
 })
 export type VirtualAccountRow = z.output<typeof virtualAccountRow>
@@ -53,7 +53,7 @@ export const bankUse = z.object({
   offered: z.boolean(),
   amountType: z.enum(amountTypes),
   amountTypes: z.array(z.enum(amountTypes)),
-  /** Numbers left; null where the gateway makes them. */
+  /** Numbers left; null if the gateway makes them. */
   remaining: z.int().nullable(),
   low: z.boolean(),
 })
@@ -90,7 +90,7 @@ export const findPayableBills = endpoint({
 const message = z.object({
   id: z.uuid(),
   at: time,
-  /** A report of the bank, or a call to the bank. */
+  /** A report from the bank, or our call to the bank. */
   from: z.enum(['bank', 'us']),
   /** Outcome of the report, or purpose of the call. */
   what: z.string(),
@@ -123,7 +123,7 @@ const virtualAccountDetail = /* @__PURE__ */ virtualAccountRow.extend({
   problem: z.string().nullable(),
   problemDetail: z.string().nullable(),
   attempts: z.int(),
-  /** The message that the bank has not received yet. */
+  /** Message the bank has not received yet. */
   tell: z.enum(['expire', 'cancel', 'update']).nullable(),
   askedAt: time.nullable(),
   askAt: time.nullable(),
@@ -131,7 +131,7 @@ const virtualAccountDetail = /* @__PURE__ */ virtualAccountRow.extend({
   alerts: z.array(paymentAlert),
   messages: z.array(message),
   history: z.array(happening),
-  /** Every number of the bill, the newest first. */
+  /** All numbers of the bill. Newest first. */
   others: z.array(
     z.object({
       id: z.uuid(),
@@ -168,7 +168,7 @@ export const createVirtualAccount = endpoint({
     installmentId: z.uuid().optional(),
     bank: z.string().min(1).max(20),
     amountType: z.enum(amountTypes).optional(),
-    /** Last day of the number; without it the number expires when the money is due. */
+    /** Last day of the number; by default it expires when the money is due. */
     expiresOn: typedDay.optional(),
   }),
   rules: ({ expiresOn }, now) => ({

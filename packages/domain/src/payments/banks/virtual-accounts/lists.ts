@@ -37,6 +37,6 @@ export const listVirtualAccounts = defineList({
     createdTo: { kind: 'day' },
   },
   order: '-createdAt',
-  /** Whole rupiah; estimated when the number of rows is. */
+  /** Whole rupiah; estimated if the row count is. */
   sums: ['amount', 'received'],
 })

@@ -17,13 +17,13 @@ const rule = (id: string, change: Partial<DiscountRule> = {}): DiscountRule => (
 const worth = (rules: DiscountRule[]) => chooseDiscounts(lines, rules).reduce((sum, { amount }) => sum + amount, 0)
 
 describe('discounts', () => {
-  test('a percentage counts of the full price, of all or of one component', () => {
+  test('a percentage applies to the full price, of all components or one', () => {
     expect(worth([rule('a')])).toBe(800_000)
     expect(worth([rule('a', { feeComponentId: 'building' })])).toBe(300_000)
     expect(worth([rule('a', { feeComponentId: 'jacket' })])).toBe(0)
   })
 
-  test('those that may be given together are added up, percentages first', () => {
+  test('stackable discounts add up, percentages first', () => {
     const discounts = chooseDiscounts(lines, [rule('fixed', { kind: 'fixed', value: 500_000 }), rule('a')])
     expect(discounts.map(({ discountId, amount }) => [discountId, amount])).toEqual([
       ['a', 800_000],
@@ -31,13 +31,13 @@ describe('discounts', () => {
     ])
   })
 
-  test('one that stands alone wins when it is worth more than all the others together, and else is left out', () => {
+  test('an exclusive discount wins if it is worth more than all others together, otherwise it is left out', () => {
     const alone = rule('alone', { value: 20, stackable: false })
     expect(chooseDiscounts(lines, [alone, rule('a')]).map(({ discountId }) => discountId)).toEqual(['alone'])
     expect(worth([alone, rule('a'), rule('b', { value: 15 })])).toBe(2_000_000)
   })
 
-  test('of two that stand alone the better one is given; worth the same, the fewer are', () => {
+  test('of two exclusive ones the better is given; if equal, the fewer discounts win', () => {
     const cheap = rule('cheap', { value: 5, stackable: false })
     const good = rule('good', { value: 6, stackable: false })
     expect(chooseDiscounts(lines, [cheap, good]).map(({ discountId }) => discountId)).toEqual(['good'])
@@ -45,7 +45,7 @@ describe('discounts', () => {
     expect(chooseDiscounts(lines, [...same, good])).toHaveLength(1)
   })
 
-  test('nothing falls below nothing, whatever is combined', () => {
+  test('nothing falls below zero, however combined', () => {
     const amount = fc.integer({ min: 0, max: 50_000_000 })
     const component = fc.constantFrom('a', 'b', 'c')
     fc.assert(

@@ -5,19 +5,19 @@ export type DiscountRule = {
   /** `value` is a percentage with up to two decimals, or whole rupiah. */
   kind: 'percent' | 'fixed'
   value: number
-  /** Component that it reduces; null: the sum of all components. */
+  /** Component it reduces; null: the sum of all components. */
   feeComponentId: string | null
   stackable: boolean
-  /** Most whole rupiah it takes off; null: no limit. */
+  /** Most rupiah it subtracts; null: no limit. */
   most?: number | null
 }
 export type Discountable = { feeComponentId: string | null; amount: number }
 export type GivenDiscount = { discountId: string; feeComponentId: string | null; amount: number }
 
 /**
- * Chooses the discounts on these lines, in whole rupiah: either one that excludes others or all that stack, whichever
- * is worth more; the fewer on a tie. Percentages apply to the full price, before fixed amounts; no component and no
- * bill falls below zero. Discounts of zero are left out.
+ * Chooses the discounts on these lines, in whole rupiah: one exclusive discount or all stackable ones, whichever is
+ * worth more; the fewer if equal. Percentages apply to the full price, before fixed amounts; no component and no bill
+ * falls below zero. Discounts of zero are left out.
  */
 export function chooseDiscounts(lines: readonly Discountable[], rules: readonly DiscountRule[]): GivenDiscount[] {
   const together = rules.filter(({ stackable }) => stackable)
@@ -60,8 +60,8 @@ function takeOff(lines: readonly Discountable[], rules: readonly DiscountRule[])
 }
 
 /**
- * Lines for a replacing bill: reductions of the old bill other than discounts, such as a waiver, are kept up to the new
- * total, so that no bill falls below zero.
+ * Lines for a replacement bill: reductions other than discounts, such as a waiver, are kept up to the new total, so no
+ * bill falls below zero.
  */
 export function fitReductions<L extends { amount: number; discount?: unknown }>(lines: readonly L[]): L[] {
   const reduces = (line: L) => line.amount < 0 && !line.discount

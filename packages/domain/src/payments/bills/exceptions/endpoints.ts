@@ -22,7 +22,7 @@ export const billException = z.discriminatedUnion('kind', [
   z.strictObject({
     kind: z.literal('discount'),
     discountId: z.uuid(),
-    /** Student number of the sibling; for sibling discounts only. */
+    /** Sibling's student number, only for sibling discounts. */
     siblingNumber: studentNumber.optional(),
     reason,
   }),
@@ -33,13 +33,13 @@ export const billException = z.discriminatedUnion('kind', [
     reason,
   }),
   z.strictObject({ kind: z.literal('due_date'), installmentId: z.uuid().optional(), dueOn: typedDay, reason }),
-  /** The payer promises to pay the whole rest by a day. */
+  /** The payer promises to pay the rest by a day. */
   z.strictObject({ kind: z.literal('promise'), payBy: typedDay, proofFileId: z.uuid().optional(), reason }),
   z.strictObject({ kind: z.literal('installment_plan'), installmentPlanId: z.uuid().nullable(), reason }),
 ])
 export type BillException = z.output<typeof billException>
 
-/** Valid discounts with a use left that staff may give by hand or for a sibling. */
+/** Valid discounts with uses left that staff may grant manually or for a sibling. */
 export const manualDiscounts = endpoint({
   method: 'GET',
   path: '/bills/manual-discounts',
@@ -53,14 +53,14 @@ export const manualDiscounts = endpoint({
         name: z.string(),
         kind: z.enum(['percent', 'fixed']),
         value: z.number(),
-        /** Whether it requires the student number of a sibling. */
+        /** Whether it requires a sibling's student number. */
         sibling: z.boolean(),
       }),
     ),
   }),
 })
 
-/** The student with a number, so that staff compare the name before they request a sibling discount. */
+/** Student with this number, so that staff can compare the name before requesting a sibling discount. */
 export const findSibling = endpoint({
   method: 'GET',
   path: '/bills/:id/sibling',
@@ -69,7 +69,7 @@ export const findSibling = endpoint({
   params: idParams,
   query: z.strictObject({ number: studentNumber }),
   response: z.object({
-    /** Null for an unknown number or the payer's own. The name is masked. */
+    /** Null for an unknown number or the payer's own. Name masked. */
     data: z.object({ number: z.string(), name: z.string(), programme: z.string() }).nullable(),
   }),
 })

@@ -10,9 +10,9 @@ const voucherUse = z.object({
   kind: z.enum(['percent', 'fixed']),
   /** Percent with up to two decimals, or whole rupiah. */
   value: z.number(),
-  /** Kind of bill that it reduces. */
+  /** Kind of bill it reduces. */
   on: z.enum(billKinds),
-  /** Rupiah it takes off the bill; null while there is no bill yet, or another discount is worth more. */
+  /** Rupiah it subtracts from the bill; null if there is no bill yet or another discount is worth more. */
   amount: z.number().int().nullable(),
   /** Whether it can still be removed. */
   removable: z.boolean(),
@@ -23,7 +23,7 @@ const vouchersOfRegistration = z.object({
   registration: z.object({ id: z.uuid(), code: z.string(), applicantName: z.string() }),
   vouchers: z.array(voucherUse),
   bills: z.array(z.object({ kind: z.enum(billKinds), number: z.string(), total: z.number().int(), open: z.boolean() })),
-  /** Reason why no voucher can be entered any more, as a sentence. */
+  /** Why no voucher can be entered any more. */
   refusal: z.string().nullable(),
 })
 export type VouchersOfRegistration = z.output<typeof vouchersOfRegistration>
