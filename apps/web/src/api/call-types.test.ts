@@ -25,7 +25,7 @@ const change = endpoint({
   response: z.object({ data: z.number() }),
 })
 
-/** The compiler checks these calls; nobody makes them. */
+/** Only checked by the compiler, never called. */
 export const TypedCalls = async () => {
   const answer = await call(show, { params: { id: '1' }, query: { size: 'small' } })
   const name: string = answer.data.name
@@ -52,7 +52,7 @@ export const TypedCalls = async () => {
 }
 
 describe('types of calls', () => {
-  it('refuse wrong parameters, queries, bodies and answers when the types are checked', () => {
+  it('refuse wrong parameters, queries, bodies and answers at compile time', () => {
     expect(TypedCalls).toBeTypeOf('function')
   })
 })

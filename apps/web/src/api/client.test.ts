@@ -33,7 +33,7 @@ beforeEach(() => {
 afterEach(() => vi.unstubAllGlobals())
 
 describe('an address', () => {
-  it('has its parameters escaped and empty answers left out', () => {
+  it('escapes its parameters and leaves out empty ones', () => {
     expect(urlOf('/things/:id', { params: { id: 'a/b' }, query: { tags: ['x', 'y'], q: '', page: undefined } })).toBe(
       '/api/things/a%2Fb?tags=x&tags=y',
     )
@@ -51,7 +51,7 @@ const remove = endpoint({
 export const callOfWrite = () => call(remove)
 
 describe('a call', () => {
-  it('sends the token and the language, and gives the answer', async () => {
+  it('sends token and language, and returns the answer', async () => {
     const fetch = answer(200, { data: 'yes' })
     vi.stubGlobal('fetch', fetch)
     await expect(call(show, { params: { id: '1' } }, { idempotencyKey: 'k' })).resolves.toEqual({ data: 'yes' })
@@ -62,7 +62,7 @@ describe('a call', () => {
     })
   })
 
-  it('that is refused has the messages of every field', async () => {
+  it('that is refused has the sentences of every field', async () => {
     const errors = { name: ['Wajib diisi.', 'Terlalu pendek.'] }
     vi.stubGlobal('fetch', answer(422, { message: 'Periksa isian.', code: 'invalid_input', errors }))
     const error = await call(show, { params: { id: '1' } }).catch((error: ApiError) => error)
@@ -70,7 +70,7 @@ describe('a call', () => {
     expect(error).toMatchObject({ status: 422, message: 'Periksa isian.', fieldMessages: { name: 'Wajib diisi.' } })
   })
 
-  it('that is refused returns the sentences of fields that are not on the screen', () => {
+  it('that is refused returns the sentences of fields not on screen', () => {
     const beyondOf = (errors: Record<string, string[]>, fieldsOnScreen: string[]) =>
       new ApiError(422, 'invalid_input', 'Periksa isian.', errors).beyond((field) => fieldsOnScreen.includes(field))
     expect(beyondOf({ name: ['Wajib diisi.'] }, ['name'])).toBeNull()
@@ -91,7 +91,7 @@ describe('a call', () => {
     expect(onUnauthenticated).toHaveBeenCalledOnce()
   })
 
-  it('with wrong credentials ends nothing', async () => {
+  it('with wrong credentials does not end the session', async () => {
     vi.stubGlobal('fetch', answer(401, { message: 'x', code: 'wrong_credentials' }))
     await call(show, { params: { id: '1' } }).catch(() => {})
     expect(onUnauthenticated).not.toHaveBeenCalled()

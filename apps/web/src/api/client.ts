@@ -5,14 +5,14 @@ import { noteBuild } from './newer-build.ts'
 
 export type FieldErrors = Record<string, string[]>
 
-/** Error of a call; the message is in the user's language if the server sent one. */
+/** A failed call; the message is in the user's language if the server sent one. */
 export class ApiError extends Error {
   /** HTTP status; 0 if no answer arrived. */
   readonly status: number
   readonly code: string
   readonly errors: FieldErrors
   readonly requestId: string | undefined
-  /** Facts that a refusal carries, such as the present version of a row. */
+  /** Facts sent with a refusal, such as the row's current version. */
   readonly data: Record<string, unknown> | undefined
 
   constructor(
@@ -32,15 +32,12 @@ export class ApiError extends Error {
     this.data = data
   }
 
-  /** First sentence of every refused field, as `form.setErrors` wants it. */
+  /** First sentence of every refused field, for `form.setErrors`. */
   get fieldMessages(): Record<string, string> {
     return Object.fromEntries(Object.entries(this.errors).map(([field, sentences]) => [field, sentences[0] ?? '']))
   }
 
-  /**
-   * Sentences that belong to no field on the screen: those of the other fields, and the message if no refused field is
-   * on the screen.
-   */
+  /** Sentences for fields not on screen, plus the message if no refused field is on screen. */
   beyond(isOnScreen: (field: string) => boolean): string | null {
     const entries = Object.entries(this.errors)
     const hiddenEntries = entries.filter(([field]) => !isOnScreen(field))
@@ -51,10 +48,10 @@ export class ApiError extends Error {
   }
 }
 
-/** True for 404: the record does not exist, or the reader may not see it. */
+/** Whether it is a 404: the record does not exist, or the reader may not see it. */
 export const isNotFound = (error: unknown) => error instanceof ApiError && error.status === 404
 
-/** Sentences for errors without a server's answer; set once the texts are loaded. */
+/** Sentences for errors without a server answer; set once texts are loaded. */
 export type ClientSentences = { offline: string; timeout: string; unknown: string }
 let sentences: () => ClientSentences = () => ({ offline: '', timeout: '', unknown: '' })
 let handleUnauthenticated: (reason: string) => void = () => {}
@@ -83,11 +80,11 @@ export const storedToken = () => {
 export type Arguments = { params?: Record<string, unknown>; query?: Record<string, unknown>; body?: unknown }
 export type CallOptions = { idempotencyKey?: string; signal?: AbortSignal; timeoutMs?: number }
 
-/** `/pendaftaran/:id` with its parameters. */
+/** A path such as `/pendaftaran/:id`, with its parameters filled in. */
 export const pathOf = (path: string, params: Record<string, unknown> = {}) =>
   path.replace(/:(\w+)/g, (_, name: string) => encodeURIComponent(String(params[name])))
 
-/** `/pendaftaran/:id` with its parameters and query, below /api. */
+/** URL below /api, with parameters and query filled in. */
 export function urlOf(path: string, { params = {}, query = {} }: Arguments = {}) {
   const filledPath = pathOf(path, params)
   const search = new URLSearchParams()
@@ -121,9 +118,9 @@ export function toApiError(status: number, text: string, requestId: string | nul
   try {
     answer = JSON.parse(text)
   } catch {
-    // A proxy may answer with a page of its own instead of JSON.
+    // A proxy may answer with its own page instead of JSON.
   }
-  // Only an answer to the present token may end the session: a late answer must not end the next session.
+  // Only an answer to the current token may end the session; a late answer must not end the next one.
   if (status === 401 && answer.code === 'unauthenticated' && token && token === storedToken())
     handleUnauthenticated(answer.message ?? sentences().unknown)
   if (status === 403 && /^(forbidden|totp_setup_required)$/.test(answer.code ?? '') && token) handleForbidden()
@@ -137,7 +134,7 @@ export function toApiError(status: number, text: string, requestId: string | nul
   )
 }
 
-/** An answer that breaks off counts as no answer, because the server may or may not have acted. */
+/** A truncated answer counts as no answer, because the server may or may not have acted. */
 async function send<T>(
   { method, url, body }: { method: string; url: string; body?: unknown },
   read: (response: Response) => Promise<T>,
@@ -184,7 +181,7 @@ export async function call<const E extends ReadEndpoint>(
   )
 }
 
-/** Reads a file that needs the bearer token, such as a PDF or an export. */
+/** Reads a file that needs the bearer token, such as a PDF or export. */
 export async function fetchFile(path: string, query?: Record<string, unknown>, options?: CallOptions): Promise<Blob> {
   return send({ method: 'GET', url: urlOf(path, { query }) }, (response) => response.blob(), options)
 }

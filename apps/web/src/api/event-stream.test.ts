@@ -17,7 +17,7 @@ describe('an event stream', () => {
     { id: '8', kind: 'read', data: 'a\nb' },
   ]
 
-  it('gives the same events however it is cut into pieces', () => {
+  it('gives the same events wherever the text is split', () => {
     for (let at = 0; at <= text.length; at++) expect(parsed(text.slice(0, at), text.slice(at))).toEqual(events)
     expect(parsed(...text)).toEqual(events)
   })
@@ -57,7 +57,7 @@ describe('reading an event stream', () => {
       ...options,
     })
 
-  it('sends the token and the last number, and ends when the server ends it', async () => {
+  it('sends the token and the last event id, and ends when the server ends it', async () => {
     const requests: unknown[] = []
     await serve((request, response) => {
       requests.push([request.url, request.headers.authorization])
@@ -78,7 +78,7 @@ describe('reading an event stream', () => {
     await expect(read({ silenceMs: 150 })).rejects.toMatchObject({ code: 'timeout' })
   })
 
-  it('that the server refuses rejects with its sentence', async () => {
+  it("refused by the server rejects with the server's sentence", async () => {
     await serve((_, response) => {
       response.writeHead(429, { 'content-type': 'application/json' })
       response.end('{"code":"too_many_attempts","message":"Too many"}')
@@ -86,7 +86,7 @@ describe('reading an event stream', () => {
     await expect(read()).rejects.toMatchObject({ status: 429, message: 'Too many' })
   })
 
-  it('that the reader leaves ends without an error', async () => {
+  it('left by the reader ends without an error', async () => {
     await serve((_, response) => void response.writeHead(200).flushHeaders())
     const leaving = new AbortController()
     await read({ signal: leaving.signal, onOpen: () => leaving.abort() })

@@ -1,11 +1,11 @@
 import { headersOf, storedToken, toApiError, unreachableError, urlOf } from './client.ts'
 
-/** One event of a stream; `id` is empty for events that the server does not number. */
+/** One event of a stream; `id` is empty if the server does not number it. */
 export type StreamEvent = { id: string; kind: string; data: string }
 
 /**
- * Returns a function that takes the text of an event stream in pieces of any length and calls `onEvent` for each complete
- * event. Comments, which keep the connection busy, are skipped.
+ * Returns a function that takes the text of an event stream in pieces of any length and calls `onEvent` for each
+ * complete event. Skips comments, which only keep the connection alive.
  */
 export function eventParser(onEvent: (event: StreamEvent) => void): (text: string) => void {
   let rest = ''
@@ -31,16 +31,18 @@ export function eventParser(onEvent: (event: StreamEvent) => void): (text: strin
 type Options = {
   query: Record<string, unknown>
   signal: AbortSignal
-  /** Called once the server has accepted the stream. */
+  /** Called once the server has accepted the connection. */
   onOpen: () => void
   onEvent: (event: StreamEvent) => void
-  /** Milliseconds without a byte after which the connection counts as lost: a phone does not notice a dead line. */
+  /**
+   * Milliseconds without a byte after which the connection counts as lost; a phone does not notice a dead connection.
+   */
   silenceMs: number
 }
 
 /**
- * Reads an event stream until the server or `signal` ends it; throws `ApiError` if the server refuses it or the line is
- * lost. `EventSource` cannot send the bearer token.
+ * Reads an event stream until the server or `signal` ends it. Throws `ApiError` if the server refuses it or the
+ * connection is lost. Replaces `EventSource`, which cannot send the bearer token.
  */
 export async function readEvents(path: string, { query, signal, onOpen, onEvent, silenceMs }: Options) {
   const token = storedToken()

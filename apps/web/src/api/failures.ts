@@ -1,4 +1,4 @@
-/** A failed read with its retry; one dialog shows all of them. */
+/** A failed read and its retry; one dialog shows all of them. */
 export type Failure = { id: string; message: string; retry: () => void }
 
 let failures: readonly Failure[] = []

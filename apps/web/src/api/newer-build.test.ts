@@ -8,7 +8,7 @@ beforeEach(() => {
 })
 afterEach(() => vi.unstubAllGlobals())
 
-it('a tab that was open over an update notices it from the next answer', async () => {
+it('a tab left open during an update notices it at the next answer', async () => {
   const { noteBuild, hasNewerBuild, onNewerBuild } = await import('./newer-build.ts')
   const listener = vi.fn()
   onNewerBuild(listener)
@@ -20,7 +20,7 @@ it('a tab that was open over an update notices it from the next answer', async (
   expect(listener).toHaveBeenCalledOnce()
 })
 
-it('an answer of a proxy, or a page in development, names no build and says nothing', async () => {
+it('an answer from a proxy, or a page in development, names no build and is ignored', async () => {
   const { noteBuild, hasNewerBuild } = await import('./newer-build.ts')
   noteBuild(null)
   ownBuild = null

@@ -4,7 +4,7 @@ const listeners = new Set<() => void>()
 /** Build of this tab, written into the page by the server; null in development. */
 const ownBuild = () => document.querySelector<HTMLMetaElement>('meta[name="build"]')?.content ?? null
 
-/** Takes the build that an answer names: another one than this tab's means that the site was updated meanwhile. */
+/** Notes the build named in an answer. A build other than this tab's means the site was updated since. */
 export function noteBuild(build: string | null) {
   if (isNewer || !build || (ownBuild() ?? build) === build) return
   isNewer = true

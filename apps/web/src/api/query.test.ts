@@ -4,7 +4,7 @@ import { queryClient } from './query.ts'
 
 afterEach(() => onlineManager.setOnline(true))
 
-it('a write without a network fails at once and is not sent later', async () => {
+it('a write without network fails at once and is not sent later', async () => {
   onlineManager.setOnline(false)
   let sent = 0
   const write = new MutationObserver(queryClient, {

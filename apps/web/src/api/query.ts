@@ -8,7 +8,7 @@ declare module '@tanstack/react-query' {
   interface Register {
     defaultError: Error
     queryMeta: {
-      /** Name in `quietReads` whose failures open no dialog. */
+      /** Entry of `quietReads` whose failures open no dialog. */
       quietAs?: QuietRead | undefined
     }
   }
@@ -17,10 +17,10 @@ declare module '@tanstack/react-query' {
 export const queryClient = new QueryClient({
   queryCache: new QueryCache({
     onError(error, query) {
-      // A second try finds nothing either: the page says that the record does not exist.
+      // A retry would not find the record either; the page says that it does not exist.
       if (isNotFound(error)) return
       if (isQuiet(query.meta?.quietAs, error) || (error instanceof ApiError && error.code === 'unauthenticated')) return
-      // The user has left the page that read.
+      // The page that read this has been left.
       if (query.getObserversCount() === 0) return
       reportFailure({
         id: query.queryHash,
@@ -31,19 +31,19 @@ export const queryClient = new QueryClient({
     onSuccess: (_, query) => forgetFailure(query.queryHash),
   }),
   defaultOptions: {
-    // The user decides about a retry; silent retries hide an outage and add load to it.
+    // The user decides about a retry; silent retries hide an outage and add load.
     queries: { retry: false, staleTime: 15_000, refetchOnWindowFocus: true },
-    // A write fails at once without a network: sent later, it would surprise the user on another page.
+    // Without network a write fails at once; sent later, it would surprise the user on another page.
     mutations: { retry: false, networkMode: 'always' },
   },
 })
 
-// Removes a failed read from the dialog when no page shows it any more.
+// Removes a failed read from the dialog once no page shows it.
 queryClient.getQueryCache().subscribe(({ type, query }) => {
   if (type === 'observerRemoved' && query.getObserversCount() === 0) forgetFailure(query.queryHash)
 })
 
-/** Key of a read; `keyOf(endpoint)` alone matches all reads of that endpoint, for invalidation. */
+/** Query key of a read. `keyOf(endpoint)` alone matches all reads of the endpoint, for invalidation. */
 export const keyOf = (endpoint: Pick<Endpoint, 'path'>, args?: unknown): unknown[] =>
   args === undefined ? [endpoint.path] : [endpoint.path, args]
 
@@ -54,7 +54,7 @@ type Options<E extends ReadEndpoint> = Omit<
   'queryKey' | 'queryFn' | 'meta' | 'refetchInterval'
 > & {
   quietAs?: QuietRead
-  /** Milliseconds between reads; after a failure it pauses until the user retries. */
+  /** Milliseconds between reads; stops after a failure until the user retries. */
   refetchInterval?: Interval<E>
 }
 type Rest<E extends ReadEndpoint> =
@@ -62,7 +62,7 @@ type Rest<E extends ReadEndpoint> =
     ? [args?: CallArguments<E>, options?: Options<E>]
     : [args: CallArguments<E>, options?: Options<E>]
 
-/** Reads an endpoint; a failure other than 404 opens the dialog with the server's sentence and "Try again!". */
+/** Reads an endpoint. A failure other than 404 opens the dialog with the server's sentence and "Try again!". */
 export function useEndpoint<const E extends ReadEndpoint>(endpoint: E, ...[args, options]: Rest<E>) {
   const { quietAs, refetchInterval = 0, ...rest } = options ?? {}
   const intervalOf = (query: Query<Answer<E>>) =>

@@ -22,7 +22,7 @@ async function openPage() {
 }
 let send: Awaited<ReturnType<typeof openPage>>
 
-/** Null after success, else the error code. */
+/** Null after success, otherwise the error code. */
 const outcome = (write: Promise<unknown>) =>
   write.then(
     () => null,
@@ -60,7 +60,7 @@ describe('the key of a write', () => {
     ['a server that failed', answerWith(500, 'internal')],
     ['a server that is starting', answerWith(503, 'service_unavailable')],
     ['an answer that breaks off', () => Promise.resolve(new Response('{"da', { status: 200 }))],
-  ])('stays after %s, also after a reload', async (_, failing) => {
+  ])('stays after %s, even after a reload', async (_, failing) => {
     fetch.mockImplementationOnce(failing).mockImplementationOnce(failing)
     expect(await outcome(send(pay, bill('1', 5)))).not.toBeNull()
     expect(await outcome(send(pay, bill('1', 5)))).not.toBeNull()
@@ -87,7 +87,7 @@ describe('the key of a write', () => {
     expect(new Set(keys()).size).toBe(2)
   })
 
-  it('survives refusals that tell nothing about the attempt whose answer was lost', async () => {
+  it('survives refusals that reveal nothing about the attempt whose answer was lost', async () => {
     fetch.mockImplementationOnce(loseAnswer)
     await outcome(send(pay, bill('1', 5)))
     for (const [status, code] of [
@@ -129,7 +129,7 @@ describe('the key of a write', () => {
     expect(new Set(keys()).size).toBe(2)
   })
 
-  it('is new after a day, when the server has forgotten the old one', async () => {
+  it('is new after a day, when the server has deleted the old one', async () => {
     vi.useFakeTimers({ now: new Date('2027-01-04T01:00:00Z'), toFake: ['Date'] })
     fetch.mockImplementationOnce(loseAnswer)
     await outcome(send(pay, bill('1', 5)))
@@ -144,7 +144,7 @@ it('a double tap sends one request, and both calls get its answer', async () => 
   expect(fetch).toHaveBeenCalledOnce()
 })
 
-it('two different writes at the same moment do not share a key', async () => {
+it('two different simultaneous writes do not share a key', async () => {
   await Promise.all([send(pay, bill('1', 5)), send(pay, bill('1', 6))])
   expect(new Set(keys()).size).toBe(2)
 })

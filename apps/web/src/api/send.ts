@@ -3,7 +3,7 @@ import { readStored, writeStored } from '#web/ui/stored.ts'
 import { ApiError, type Arguments, type CallOptions, call, urlOf } from './client.ts'
 import { queryClient } from './query.ts'
 
-/** A write without an answer yet. */
+/** A write that has no answer yet. */
 type Sending = {
   key: string
   at: number
@@ -30,27 +30,27 @@ function loadSendings(endpointKey: string): Sending[] {
   return keys.map(([key, at]) => ({ key, at, uncertain: true }))
 }
 
-/** Keys of POST survive a reload; repeating another method gives the same result or is refused as stale. */
+/** Keys of POST survive a reload. Repeating another method gives the same result or is refused as stale. */
 function remember(endpointKey: string, sendings: Sending[]) {
   pendingWrites.set(endpointKey, sendings)
   if (!endpointKey.startsWith('POST ')) return
-  // If storage is full or forbidden, keys only get lost at a reload.
+  // If storage is full or forbidden, keys are lost only at a reload.
   const keys = sendings.length === 0 ? null : sendings.map(({ key, at }) => [key, at])
   writeStored('sessionStorage', prefix + endpointKey, keys)
 }
 
-/** Whether the answer tells the result of this key, so that the next write needs a new key. */
+/** Whether the answer settles this key, so that the next write needs a new one. */
 const settlesKey = (error: unknown, { uncertain }: Sending) => {
   if (!(error instanceof ApiError) || error.status < 400 || error.status >= 500) return false
-  // Other refusals of a later attempt may happen before the server looks up the key, so they tell nothing about the
+  // Other refusals of a later attempt may come before the server looks up the key, so they reveal nothing about the
   // first attempt.
   return !uncertain || ['idempotency_mismatch', 'answer_lost'].includes(error.code)
 }
 
 /**
- * Sends a write under a key that lasts until an answer arrives: repeated after a lost answer it happens once, and two
- * equal writes at the same moment share one request. A POST keeps its key even with changed input, because the first
- * attempt may have created something: the server carries out the new input only if the first attempt did nothing.
+ * Sends a write under a key that lasts until an answer arrives: repeated after a lost answer, it happens once; two
+ * equal simultaneous writes share one request. A POST keeps its key even with changed input, because the first attempt
+ * may have created something: the server carries out the new input only if the first attempt did nothing.
  */
 export function sendWithKey<T>({ method, url, input }: Write, transmit: (key: string) => Promise<T>): Promise<T> {
   const endpointKey = `${method} ${url}`
@@ -79,7 +79,7 @@ export function sendWithKey<T>({ method, url, input }: Write, transmit: (key: st
       sending.answer = undefined
       if (settlesKey(error, sending)) settle()
       else sending.uncertain = true
-      // The pages behind must show the result of the first attempt.
+      // The pages behind must show the first attempt's result.
       if (error instanceof ApiError && /^(idempotency_mismatch|answer_lost)$/.test(error.code))
         void queryClient.invalidateQueries()
       throw error

@@ -13,13 +13,13 @@ test('a value set by code or restored from a draft counts as changed', () => {
   expect(changedFields({}, { reference: 'TRX' })).toEqual(['reference'])
 })
 
-test('a field that appears empty is not changed, one that was cleared is', () => {
+test('a field that appears empty is unchanged; a cleared one is changed', () => {
   expect(changedFields({ reason: null }, { reason: '' })).toEqual([])
   expect(changedFields({}, { reason: '' })).toEqual([])
   expect(changedFields({ reason: 'sebab' }, { reason: '' })).toEqual(['reason'])
 })
 
-test('the fields of a row that was just added are not touched', () => {
+test('the fields of a newly added row are not touched', () => {
   expect(changedFields({ banks: [] }, { banks: [{ code: '', name: '' }] })).toEqual([])
 })
 

@@ -1,11 +1,11 @@
 type Fields = Record<string, unknown>
-/** An empty text and an absent value are the same to the person typing. */
+/** An empty text and a missing value look the same to the user. */
 const isBlank = (value: unknown) => value === undefined || value === null || value === ''
 const isObject = (value: unknown): value is Fields => typeof value === 'object' && value !== null
 
 /**
- * Paths whose values differ (`name.en`, `banks.0.code`). Fields of a new object or row are left out: the user has not
- * typed in them yet.
+ * Paths whose values differ (`name.en`, `banks.0.code`), except fields of a new object or row, which the user has not
+ * filled in yet.
  */
 export function changedFields(before: unknown, after: unknown, path = ''): string[] {
   if (Object.is(before, after) || (isBlank(before) && isBlank(after))) return []

@@ -3,7 +3,7 @@ import { sendWithKey } from './send.ts'
 
 const uploadTimeoutMs = 10 * 60_000
 
-/** Uploads at the same time; the server refuses more per account. */
+/** Parallel uploads; the server refuses more per account. */
 const maxAtOnce = 3
 const waitingStarts: (() => void)[] = []
 let running = 0
@@ -21,8 +21,8 @@ async function runInTurn<T>(work: () => Promise<T>): Promise<T> {
 }
 
 /**
- * Uploads files with the progress from 0 to 1; uploads beyond the limit wait. `path` is below /api. The same file
- * uploaded again keeps its key.
+ * Uploads files and reports progress from 0 to 1; uploads beyond the limit wait. `path` is below /api. Uploading the
+ * same file again keeps its key.
  */
 export const upload = <T>(
   path: string,
@@ -37,7 +37,7 @@ export const upload = <T>(
     }),
   )
 
-/** Distinguishes uploads by name, size and date, without reading the files. */
+/** Tells uploads apart by name, size and date, without reading the files. */
 const fingerprintOf = (form: FormData) =>
   JSON.stringify(
     [...form].map(([field, value]) => [

@@ -2,13 +2,13 @@ import { notifications } from '@mantine/notifications'
 import { useQueryClient } from '@tanstack/react-query'
 import { useRef, useState } from 'react'
 
-/** Runs an action, shows the result, and refetches `visibleRows`, then `lists`. */
+/** Runs an action, announces the result, and refetches `visibleRows`, then `lists`. */
 export function useAction(visibleRows: readonly unknown[], ...lists: (readonly unknown[])[]) {
   const queries = useQueryClient()
   const [running, setRunning] = useState<string>()
-  // Two clicks may come before the first one is drawn as busy.
+  // A second click may arrive before the button is drawn as busy.
   const started = useRef(new Set<string>())
-  /** Throws the failure without showing it: for confirmation dialogs, which show it themselves. */
+  /** Rethrows the failure for confirmation dialogs, which show it themselves. */
   async function actOrThrow<T>(
     name: string,
     run: () => Promise<T>,
@@ -27,10 +27,10 @@ export function useAction(visibleRows: readonly unknown[], ...lists: (readonly u
     }
   }
   return {
-    /** The name of the action in progress. */
+    /** Name of the action in progress. */
     running,
     actOrThrow,
-    /** Shows a failure as a notification and resolves to undefined; ignores a second call while the action runs. */
+    /** Shows a failure as a notification and resolves to undefined. Ignores a second call while the action runs. */
     act: async <T>(...action: Parameters<typeof actOrThrow<T>>): Promise<T | undefined> => {
       const [name] = action
       if (started.current.has(name)) return undefined

@@ -7,20 +7,20 @@ import { changedFields, isTouched, omitTouched } from './touched.ts'
 import { type Checked, useProblems } from './use-problems.ts'
 
 export type CheckOptions = {
-  /** The last refusal of the server, also of a preview. */
+  /** Last refusal by the server, also of a preview. */
   refusal?: ApiError | null
-  /** The body before a draft was restored: fields the draft changed are checked at once. */
+  /** Body before a draft was restored; fields the draft changed are checked at once. */
   start?: unknown
-  /** Sentences by field from data the page has read, such as those of a track. */
+  /** Sentences by field, from data the page has read, such as a track. */
   known?: Record<string, string>
-  /** Names of fields on screen by names in the body, if they differ. */
+  /** Field names on screen by their names in the body, if different. */
   shownAs?: Record<string, string>
 }
 
 const noFields: ReadonlySet<string> = new Set()
 const toastId = 'wrong-fields'
 
-/** Limits as props of the controls; a number beyond them is refused beside its field, not clamped. */
+/** Limits as props of the controls. A number outside them is refused beside its field, not clamped. */
 const limitProps = ({ required, min, max, ...limits }: FieldLimits) => ({
   ...limits,
   ...(required && { withAsterisk: true }),
@@ -30,9 +30,9 @@ const limitProps = ({ required, min, max, ...limits }: FieldLimits) => ({
 })
 
 /**
- * Checks a form's body with the schema and rules of its endpoint, as the server does, at every change by typing,
- * choosing, code or a draft. A field shows its sentence once it was changed or left, or after an attempt to save; a
- * refusal of the server stays until the field changes.
+ * Checks a form's body with its endpoint's schema and rules, like the server, after every change by typing, choosing,
+ * code or a draft. A field shows its sentence once it was changed or left, or after an attempt to save; a refusal by
+ * the server stays until the field changes.
  */
 export function useChecks(
   endpoint: Checked,
@@ -88,9 +88,9 @@ export function useChecks(
   return {
     errors,
     errorOf,
-    /** Refusal or lost answer that belongs to no field, shown beside the submit button. */
+    /** Refusal or lost answer that concerns no single field, shown beside the submit button. */
     formError,
-    /** Props of a control: its sentence, the attribute that `onBlur` reads, and the limits of its schema. */
+    /** Props of a control: its sentence, the attribute `onBlur` reads, and the schema's limits. */
     field: (name: string) => ({
       error: errorOf(name),
       wrapperProps: { 'data-field': name },
@@ -114,18 +114,17 @@ export function useChecks(
     isReady: () => {
       setHasTried(true)
       setFormError(null)
-      // Problems of fields that are not on the screen are left to the server, whose sentence is shown beside the
-      // button.
+      // Problems in fields not on screen are left to the server, whose sentence is shown beside the button.
       const wrongFields = Object.keys(problems).filter(isOnScreen)
       if (wrongFields.length > 0) focusFirst()
-      // The others may lie beyond the screen.
+      // The others may be outside the visible part of the page.
       if (wrongFields.length > 1) {
         const message = t('errors.wrongFields', { count: wrongFields.length })
         notifications.show({ id: toastId, color: 'red', message })
       } else notifications.hide(toastId)
       return wrongFields.length === 0
     },
-    /** Shows a refusal of the server, or that no answer arrived. */
+    /** Shows a refusal by the server, or that no answer arrived. */
     refuse: (error: ApiError) => {
       setRefusedFields(error.fieldMessages)
       setFormError(error.beyond(isOnScreen))

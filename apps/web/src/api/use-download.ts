@@ -5,9 +5,9 @@ import { download } from './client.ts'
 
 type Download = Parameters<typeof download>
 
-/** Downloads a file for a button, which is busy until the file is there; a failure is shown as a notification. */
+/** Downloads a file for a button, which is busy meanwhile; shows a failure as a notification. */
 export function useDownload() {
-  // Two clicks may come before the first one is drawn as busy.
+  // A second click may arrive before the button is drawn as busy.
   const isStarted = useRef(false)
   const fetching = useMutation({
     mutationFn: (file: Download) => download(...file),

@@ -10,7 +10,7 @@ import { type CheckOptions, useChecks } from './use-checks.ts'
 type BodyOf<E> = E extends { body: infer S extends Schema } ? z.input<S> : undefined
 type QueryOf<E> = E extends { query: infer S extends Schema } ? z.input<S> : undefined
 export type ParamsOf<E> = E extends { params: infer S extends Schema } ? z.input<S> : undefined
-/** A body being filled in; the endpoint's schema refuses missing fields. */
+/** A partly filled body; the endpoint's schema refuses missing fields. */
 type Unfinished<B> = B extends object ? { [K in keyof B]?: B[K] | null | undefined } : B
 
 type Send<E extends Endpoint> = (call: E, args: unknown) => Promise<Answer<E>>
@@ -18,19 +18,19 @@ type Send<E extends Endpoint> = (call: E, args: unknown) => Promise<Answer<E>>
 type Options<E extends Endpoint> = CheckOptions &
   (undefined extends ParamsOf<E> ? { params?: ParamsOf<E> } : { params: ParamsOf<E> }) &
   (undefined extends BodyOf<E> ? { body?: undefined } : { body: Unfinished<BodyOf<E>> }) & {
-    /** The endpoint the form sends to, whose schema and rules check it. */
+    /** Endpoint the form is sent to; its schema and rules check the form. */
     call: E
     query?: QueryOf<E>
     /** Text of a short notification after success. */
     done?: string | ((answer: Answer<E>, sent: Unfinished<BodyOf<E>>) => string | undefined)
-    /** `sent` is the sent body; the user may have typed since. */
+    /** `sent` is the sent body; the user may have kept typing since. */
     onDone?: (answer: Answer<E>, sent: Unfinished<BodyOf<E>>) => unknown
     onRefused?: (error: ApiError) => unknown
   }
 
 /**
- * State of a form: its body is checked at every change and sent once, and refusals are shown beside their fields or the
- * button. After success every query on the screen reloads, and the form stays busy until then.
+ * State of a form: its body is checked after every change and sent once; refusals appear beside their fields or the
+ * button. After success all queries on screen reload, and the form is busy until then.
  */
 export function useForm<const E extends Endpoint>({
   call,
@@ -44,7 +44,7 @@ export function useForm<const E extends Endpoint>({
 }: Options<E>) {
   const queries = useQueryClient()
   const checks = useChecks(call, body ?? null, checkOptions)
-  // Two clicks may come before the first one is drawn as busy.
+  // A second click may arrive before the button is drawn as busy.
   const isSubmitted = useRef(false)
   const sending = useMutation<Answer<E>, ApiError, Unfinished<BodyOf<E>>>({
     mutationFn: (sentBody) => (sendOnce as Send<E>)(call, { params, query, body: sentBody }),
@@ -65,7 +65,7 @@ export function useForm<const E extends Endpoint>({
   return {
     ...checks,
     busy: sending.isPending,
-    /** Error of the last attempt, refused or without an answer. */
+    /** Error of the last attempt, refused or unanswered. */
     refusal: sending.error,
     /** Shows missing fields, or sends the form. */
     submit: () => {

@@ -6,7 +6,7 @@ import { problemSentences } from '#domain/problem-sentences.ts'
 
 /** Schema and rules of a body: an endpoint, as the server declares it. */
 export type Checked = Pick<Endpoint, 'body' | 'rules' | 'whole'> & {
-  /** Loads a schema and rules that no endpoint has. */
+  /** Loads schema and rules for a body without an endpoint. */
   load?: () => Promise<Pick<Endpoint, 'body' | 'rules'>>
 }
 const declarations = import.meta.glob<Record<string, Endpoint | Record<string, Endpoint>>>(
@@ -30,7 +30,7 @@ async function loadDeclaration(endpoint: Checked): Promise<Checked | undefined> 
     .find((entry) => entry.method === method && entry.path === path)
 }
 
-/** Problems of a body by field, in the reader's language, and the declaration they come from once it has loaded. */
+/** Problems in a body by field, in the reader's language, and the declaration behind them once loaded. */
 export function useProblems(endpoint: Checked, body: unknown, known: Record<string, string> | undefined) {
   const { i18n } = useTranslation('common')
   const [declaration, setDeclaration] = useState<Checked>()

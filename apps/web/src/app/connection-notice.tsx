@@ -11,7 +11,7 @@ const subscribe = (listener: () => void) => {
   }
 }
 
-/** Says that the device is offline, or that the server did not answer the last check of the token (`trouble`). */
+/** Says that the device is offline, or that the server did not answer the last session check (`trouble`). */
 export function ConnectionNotice({ trouble }: { trouble: string | null }) {
   const { t } = useTranslation('common')
   const online = useSyncExternalStore(subscribe, () => navigator.onLine)

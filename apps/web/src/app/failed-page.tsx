@@ -25,7 +25,7 @@ export function Crashed({ onRetry }: { onRetry: () => void }) {
   )
 }
 
-/** The first check of the token had no answer, so the visitor is unknown; the check is repeated. */
+/** The first session check got no answer, so the visitor is unknown; the check is repeated. */
 export function ServerSilent({ message, onRetry }: { message: string; onRetry: () => void }) {
   const { t } = useTranslation('common')
   return (

@@ -3,8 +3,8 @@ import { useEffect } from 'react'
 const dialog = '[role="dialog"]'
 
 /**
- * Gives the focus back to the element that opened a dialog when the last dialog closes. Mantine does that only for
- * dialogs that stay in the tree while closed; most dialogs of the product are mounted only while open.
+ * Returns the focus to the element that opened a dialog when the last dialog closes. Mantine does that only for dialogs
+ * mounted while closed; most of ours are mounted only while open.
  */
 export function useFocusBack() {
   useEffect(() => {

@@ -36,7 +36,7 @@ const visitorOf = ({ user, profile, mustSetUpTotp }: Session) =>
     mustSetUpTotp,
   }
 
-/** Path the visitor is redirected to, with the way back after signing in; null if the visitor may stay. */
+/** Redirect target of the visitor, including the path to return to after sign-in; null if the visitor may stay. */
 function detour(page: Page, session: Session, currentPath: string): string | null {
   const name = redirectFor(page.name, visitorOf(session))
   if (!name) return null
@@ -55,7 +55,7 @@ function useArrival(pathname: string) {
   // biome-ignore lint/correctness/useExhaustiveDependencies: the effect runs on every navigation, not when its parts change
   useEffect(() => {
     window.scrollTo({ top: 0, behavior: isFirstPage.current || reducedMotion() ? 'auto' : 'smooth' })
-    // A keyboard or screen reader goes on from the new content, not from the link on the previous page.
+    // Keyboard and screen reader continue from the new content, not from the link on the previous page.
     const content = document.getElementById('content')
     const focused = document.activeElement
     const isInField = focused instanceof HTMLInputElement && content?.contains(focused)
@@ -65,8 +65,8 @@ function useArrival(pathname: string) {
 }
 
 /**
- * Whether no loaded page has this address. Loads the pages of staff when the address is unknown or the session belongs
- * to staff.
+ * Whether no loaded page has this address. Loads the staff pages if the address is unknown or the session belongs to
+ * staff.
  */
 function useUnknownAddress({ user }: Session) {
   const { complete } = usePageTable()
@@ -79,7 +79,7 @@ function useUnknownAddress({ user }: Session) {
   return unknown
 }
 
-/** Wraps every page: redirects by access, sets the title of the tab, moves the focus and the scroll position. */
+/** Wraps every page: redirects by access, sets the tab title, focus and scroll position. */
 export function Frame() {
   return (
     <TitleProvider>
@@ -133,7 +133,7 @@ function Visit() {
         <PageSkeleton />
       ) : unknown && redirectFor('*', visitorOf(session)) ? (
         // The redirect depends on the page, which is still unknown; a visitor who may be redirected must not see the
-        // layout with the menu.
+        // menu.
         <LazyPage load={unknownPage} />
       ) : (
         <Outlet />

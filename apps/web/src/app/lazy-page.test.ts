@@ -9,7 +9,7 @@ describe('a script of a page', () => {
     await expect(arrive(async () => 'page')).resolves.toBe('page')
   })
 
-  it('fails: one kind of error, whatever the browser calls it', async () => {
+  it('fails with one kind of error, whatever the browser calls it', async () => {
     const arrival = arrive(() => Promise.reject(new TypeError('Failed to fetch dynamically imported module')))
     await expect(arrival).rejects.toMatchObject({ name: 'ChunkLoadError', message: 'Loading chunk failed' })
   })

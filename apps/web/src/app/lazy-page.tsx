@@ -49,7 +49,7 @@ export class PageBoundary extends Component<BoundaryProps, { failure: Error | nu
 const pages = new WeakMap<PageImport, LazyExoticComponent<ComponentType>>()
 const failedBefore = new WeakSet<PageImport>()
 
-/** One page of the route table: a skeleton until its script arrives, an error with a retry button if the load fails. */
+/** One page of the route table: a skeleton until its script arrives, an error with a retry button if loading fails. */
 export function LazyPage({ load }: { load: PageImport }) {
   const [, rerender] = useReducer((count: number) => count + 1, 0)
   let Page = pages.get(load)
@@ -58,8 +58,8 @@ export function LazyPage({ load }: { load: PageImport }) {
     pages.set(load, Page)
   }
   const retry = (failure: Error) => {
-    // Some browsers cache a failed script until the page is reloaded, so the second try reloads the page. A script of an
-    // older build may be gone for good.
+    // Some browsers cache a failed script until a reload, so the second try reloads the page. Scripts of an older build
+    // may no longer exist.
     if (failure instanceof ChunkLoadError && (failedBefore.has(load) || hasNewerBuild())) return location.reload()
     if (failure instanceof ChunkLoadError) failedBefore.add(load)
     pages.delete(load)

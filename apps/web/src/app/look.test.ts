@@ -25,7 +25,7 @@ describe('“Primary colour #009EF7; aside dark, fixed, minimizable.”', () => 
     expect(filledButton().background).toBe('var(--mantine-color-primary-filled)')
   })
 
-  it('writes on it in dark ink, above 6 : 1, where white has less than 3 : 1', () => {
+  it('has dark ink on it, above 6 : 1, where white has less than 3 : 1', () => {
     expect(filledButton().color).toBe('var(--pmb-ink)')
     expect(resolved().variables['--pmb-ink']).toBe('#00182B')
     expect(contrast(colours.ink, colours.primary)).toBeGreaterThan(6)
@@ -37,7 +37,7 @@ describe('“Primary colour #009EF7; aside dark, fixed, minimizable.”', () => 
     expect(theme().components[name]?.defaultProps).toMatchObject({ variant: 'filled' })
   })
 
-  it('keeps a darker shade for links and outlined text on white, and is the link itself in the dark theme', () => {
+  it('uses a darker shade for links and outlined text on white, and itself as link colour in the dark theme', () => {
     const { light, dark } = resolved()
     expect(light['--mantine-color-anchor']).toBe('#0074B8')
     expect(contrast('#0074B8', '#FFFFFF')).toBeGreaterThan(4.5)
@@ -47,7 +47,7 @@ describe('“Primary colour #009EF7; aside dark, fixed, minimizable.”', () => 
     expect(theme().primaryShade).toEqual({ light: 7, dark: 7 })
   })
 
-  it('has the aside #1E1E2D in both themes', () => {
+  it('has the sidebar colour #1E1E2D in both themes', () => {
     expect(resolved().variables['--pmb-aside']).toBe('#1E1E2D')
     expect(contrast(resolved().variables['--pmb-aside-text']!, colours.aside)).toBeGreaterThan(4.5)
   })
@@ -69,7 +69,7 @@ describe('“Primary colour #009EF7; aside dark, fixed, minimizable.”', () => 
 })
 
 describe('borders of fields and boxes', () => {
-  it('have 3 : 1 against every ground they lie on', () => {
+  it('have 3 : 1 against every background they appear on', () => {
     const { light, dark } = resolved()
     for (const ground of ['#FFFFFF', '#F5F6FA'])
       expect(contrast(light['--mantine-color-default-border']!, ground)).toBeGreaterThan(3)
@@ -88,7 +88,7 @@ describe('“dropdown z-index 105”', () => {
     expect(theme().components[name]?.defaultProps.zIndex).toBeGreaterThan(101)
   })
 
-  it('the notice of a lost connection lies above the header and covers no dialog', () => {
+  it('the connection notice lies above the header and covers no dialog', () => {
     const css = fs.readFileSync(path.join(import.meta.dirname, 'frame.module.css'), 'utf8')
     const zIndex = Number(/z-index: (\d+)/.exec(css)?.[1])
     expect(zIndex).toBeLessThan(navigationConstants.dialogZIndex)

@@ -4,7 +4,7 @@ import { useTranslation } from 'react-i18next'
 import { hasNewerBuild, onNewerBuild } from '#web/api/newer-build.ts'
 import classes from './frame.module.css'
 
-/** Whether somebody has typed on the page of this path. */
+/** Whether the user has typed on the page at this path. */
 function useTypedOn(pathname: string) {
   const [typedOn, setTypedOn] = useState<string | null>(null)
   useEffect(() => {
@@ -15,7 +15,7 @@ function useTypedOn(pathname: string) {
   return typedOn === pathname
 }
 
-/** Offers to reload after an update of the site; this tab works on with the files of its own build meanwhile. */
+/** Offers to reload after a site update; until then the tab keeps working with its own build's files. */
 export function NewerBuildNotice({ pathname }: { pathname: string }) {
   const { t } = useTranslation('common')
   const isNewer = useSyncExternalStore(onNewerBuild, hasNewerBuild)

@@ -8,7 +8,7 @@ import { pages } from './pages.ts'
 import { staffPages } from './staff-pages.ts'
 
 describe('pages', () => {
-  it('of staff are not in the first load, and all of them lie inside the menu', async () => {
+  it('for staff are not in the first load, and all of them have the menu', async () => {
     expect(pages.filter(({ audience }) => audience === 'staff')).toEqual([])
     expect(staffPages.filter(({ audience }) => audience !== 'staff')).toEqual([])
     expect(staffPages.filter(({ layout }) => layout !== 'app')).toEqual([])
@@ -20,7 +20,7 @@ describe('pages', () => {
     expect(pageAt('/rekonsiliasi')?.name).toBe('rekonsiliasi')
   })
 
-  it('of the first load take no address of staff, which would show them until the list of staff arrives', () => {
+  it('of the first load use no staff address, which would show them until the staff list arrives', () => {
     const addresses = staffPages.map(({ path }) => path.replace(/:\w+\??/g, 'x'))
     const takenAddresses = addresses.filter((address) => pages.some(({ path }) => matchPath(path, address)))
     expect(takenAddresses).toEqual([])
@@ -57,7 +57,7 @@ describe('the menu of a new database', () => {
     expect(new Set(flatten(menus).map(({ code }) => code)).size).toBe(flatten(menus).length)
   })
 
-  it('numbers what stands beside each other in tens, so that no two pages claim one place', () => {
+  it('numbers neighbouring entries in tens, so that no two pages claim one place', () => {
     for (const items of [menus, ...flatten(menus).flatMap(({ children }) => (children ? [children] : []))])
       expect(items.map(({ order }) => order)).toEqual(items.map((_, index) => (index + 1) * 10))
   })

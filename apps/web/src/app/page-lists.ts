@@ -8,7 +8,7 @@ setPages(pages, { complete: false })
 
 let arriving: Promise<void> | null = null
 
-/** Loads the pages of staff and their titles once; after a failure the next call tries again. */
+/** Loads the staff pages and their titles once; after a failure the next call tries again. */
 export function loadStaffPages(): Promise<void> {
   arriving ??= Promise.all([import('./staff-pages.ts'), i18n.loadNamespaces('staff-titles')]).then(
     ([{ staffPages }]) => setPages([...pages, ...staffPages], { complete: true }),
@@ -20,7 +20,7 @@ export function loadStaffPages(): Promise<void> {
   return arriving
 }
 
-/** Stands at an address no loaded page has, until the pages of staff have arrived. */
+/** Shown at addresses without a loaded page until the staff pages have arrived. */
 export const unknownPage: PageImport = async () => {
   await loadStaffPages()
   return { default: PageSkeleton }

@@ -43,7 +43,7 @@ describe('pages', () => {
     for (const name of names.split(' ')) expect(pagesByPath.has(pathOf(name)), name).toBe(true)
   })
 
-  it('asks a report for the permission of its name, below one crumb', () => {
+  it('require for a report the permission of its name, under one breadcrumb', () => {
     const reports = allPages.filter((page) => page.path.startsWith('/laporan/'))
     expect(reports).toHaveLength(reportSlugs.length)
     for (const report of reports) {
@@ -54,18 +54,18 @@ describe('pages', () => {
     expect(pagesByPath.get('/laporan/hasil-cbt')!.title).toMatchObject({ id: 'Laporan Hasil CBT' })
   })
 
-  it('asks only for permissions that exist', () => {
+  it('require only existing permissions', () => {
     const slugs = new Set(permissions.map((permission) => permission.slug))
     const accesses = allPages.map((page) => page.access).filter((access) => !['public', 'signed-in'].includes(access))
     expect([...new Set(accesses)].filter((slug) => !slugs.has(slug))).toEqual([])
   })
 
-  it('leads back along addresses that exist', () => {
+  it('lead back along existing addresses', () => {
     const crumbs = allPages.flatMap((page) => page.breadcrumbs.flatMap((crumb) => crumb.path ?? []))
     expect([...new Set(crumbs)].filter((path) => !pagesByPath.has(path))).toEqual([])
   })
 
-  it('are known to the page of a permission that they ask for', () => {
+  it('are known to the page of a permission they require', () => {
     expect(pathsAskingFor('master-fakultas-view', allPages)).toContain('/master/fakultas')
   })
 })

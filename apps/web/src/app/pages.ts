@@ -14,7 +14,7 @@ import { pages as payments } from '#web/modules/payments/pages.ts'
 import { pages as verification } from '#web/modules/verification/pages.ts'
 import type { Page } from '#web/shell/page.ts'
 
-/** Pages of the entrance, of the public and of applicants; the first load includes them. */
+/** Entrance, public and applicants' pages, included in the first load. */
 export const pages: readonly Page[] = [
   ...accounts,
   ...errors,

@@ -10,7 +10,7 @@ import { unknownPage } from './page-lists.ts'
 const PublicLayout = lazy(() => arrive(() => import('./layouts/public-layout.tsx')))
 const AppLayout = lazy(() => arrive(() => import('./layouts/app-layout.tsx')))
 
-/** Loads the full style sheet with a script; only the sign-in page goes without, to stay small. */
+/** Loads the full style sheet with a script; only the sign-in page omits it, to stay small. */
 const withStyles =
   (load: PageImport): PageImport =>
   async () => {
@@ -20,22 +20,20 @@ const withStyles =
 
 const imports = new WeakMap<Page, PageImport>()
 
-/**
- * Returns the same function for a page each time, so the page on screen stays mounted when the pages of staff arrive.
- */
+/** Returns the same function for a page each time, so the page on screen stays mounted when the staff pages arrive. */
 function importOf(page: Page): PageImport {
   const load = imports.get(page) ?? (page.name === 'sign-in' ? page.load : withStyles(page.load))
   imports.set(page, load)
   return load
 }
 
-/** Mounts the page anew on every path, which closes its drawers and dialogs. */
+/** Remounts the page on every path, which closes its drawers and dialogs. */
 function Place({ load }: { load: PageImport }) {
   const { pathname } = useLocation()
   return <LazyPage key={pathname} load={load} />
 }
 
-/** The bare address; with the code of an affiliate it leads to the sign-up, which keeps the code. */
+/** The root address. With an affiliate code it leads to sign-up, which keeps the code. */
 function Entrance() {
   const { search } = useLocation()
   return <Navigate to={/[?&](ref|voucher)=/.test(search) ? `/sign-up${search}` : '/dashboard'} replace />
@@ -60,7 +58,7 @@ export function AppRoutes() {
           <Route element={<PublicLayout />}>{inLayout('public')}</Route>
           <Route element={<AppLayout />}>
             {inLayout('app')}
-            {/* Inside the layout of staff, so that the layout stays mounted if the address turns out to be a page of staff. */}
+            {/* Inside the staff layout, so that it stays mounted if the address turns out to be a staff page. */}
             {!complete && <Route path="*" element={<Place key="*" load={unknownPage} />} />}
           </Route>
           {complete && <Route path="*" element={<Navigate to="/404" replace />} />}

@@ -36,7 +36,7 @@ import { pages as whatsapp } from '#web/modules/whatsapp/pages.ts'
 import { pages as workbook } from '#web/modules/workbook/pages.ts'
 import type { Page } from '#web/shell/page.ts'
 
-/** Pages of staff, all with the menu; applicants never load this list. */
+/** Staff pages, all with the menu; applicants never load this list. */
 export const staffPages: readonly Page[] = [
   ...programmeChange,
   ...testing,

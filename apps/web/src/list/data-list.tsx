@@ -18,8 +18,8 @@ import { useDataList } from './use-data-list.ts'
 import { useDeclared } from './use-declared.tsx'
 
 /**
- * A page with a declared list: search, filters, order, columns and page number in the address, saved views, a selection
- * with its actions, and a preview of the current row. Every part can be used by keyboard.
+ * Page with a declared list: search, filters, order, columns and page number in the address, saved views, selection
+ * with actions, and a preview of the current row. All parts work by keyboard.
  */
 export function DataList<L extends AnyList>(declared: DeclaredProps<L>) {
   const props = useDeclared(declared)

@@ -11,7 +11,7 @@ const ofTheList = ['q', 'sort', 'per_page']
 
 type Options = { filters: readonly { key: string }[]; defaultSort: string; prefix: string }
 
-/** Reads the state of the list from the address; invalid values count as absent. */
+/** Reads the list state from the address, ignoring invalid values. */
 export function readAddress(params: URLSearchParams, { filters, defaultSort, prefix }: Options) {
   const get = (name: string) => params.get(prefix + name) ?? ''
   const keys = filters.map(({ key }) => key)
@@ -33,7 +33,7 @@ export function readAddress(params: URLSearchParams, { filters, defaultSort, pre
       ...(sort && { sort }),
       ...activeFilters,
     } as Record<string, string>,
-    /** Query a saved view stores: everything but the page number. */
+    /** Query stored in a saved view: everything except the page number. */
     viewQuery: new URLSearchParams(
       [...ofTheList, ...keys].flatMap((key) => {
         const value = get(key)
@@ -43,7 +43,7 @@ export function readAddress(params: URLSearchParams, { filters, defaultSort, pre
   }
 }
 
-/** The address after a change; any change returns to the first page. */
+/** Address after a change; any change returns to the first page. */
 export function changedAddress(before: URLSearchParams, prefix: string, changes: Record<string, string | null>) {
   const next = new URLSearchParams(before)
   for (const [name, value] of Object.entries({ page: null, ...changes })) {
@@ -53,7 +53,7 @@ export function changedAddress(before: URLSearchParams, prefix: string, changes:
   return next
 }
 
-/** Changes that apply the query of a saved view and clear everything else. */
+/** Changes that apply a saved view's query and clear everything else. */
 export function changesToShow(query: string, keys: readonly string[]) {
   const view = new URLSearchParams(query)
   return Object.fromEntries([...ofTheList, ...keys].map((key) => [key, view.get(key)]))
@@ -80,11 +80,11 @@ export function useListState(options: Options) {
 
 export type ListState = ReturnType<typeof useListState>
 
-/** The chosen columns in declared order; the first column, which names the row, is always included. */
+/** The chosen columns in declared order; always includes the first column, which names the row. */
 export const shownColumns = <C extends { key: string }>(columns: readonly C[], chosenKeys: readonly string[]) =>
   columns.filter(({ key }, index) => index === 0 || chosenKeys.includes(key))
 
-/** Sort orders of a column: ascending and, where the server supports it, descending. */
+/** Sort orders of a column: ascending and, if the server supports it, descending. */
 export const ordersOf = ({ key, sort }: Pick<Column<never>, 'key' | 'sort'>): readonly (string | undefined)[] =>
   sort === true ? [key, `-${key}`] : sort || []
 

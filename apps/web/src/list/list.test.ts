@@ -10,7 +10,7 @@ const change = (before: string, changes: Record<string, string | null>, prefix =
   changedAddress(new URLSearchParams(before), prefix, changes).toString()
 
 describe('the address of a list', () => {
-  it('says search, order, filters and page; what is usual stays unsaid', () => {
+  it('contains search, order, filters and page; defaults are left out', () => {
     expect(read('')).toMatchObject({
       q: '',
       sort: 'name',
@@ -28,27 +28,27 @@ describe('the address of a list', () => {
     expect(change('page=3&active=true', { sort: '-code', per_page: '25' })).toBe('active=true&sort=-code')
   })
 
-  it('does not ask the server for one letter', () => {
+  it('does not search for a single letter', () => {
     expect(read('q=t')).toMatchObject({ q: 't', query: { sort: 'name' } })
   })
 
-  it('takes wrong words for none', () => {
+  it('ignores invalid values', () => {
     expect(read('page=-2&per_page=7')).toMatchObject({ page: 1, perPage: 25 })
     expect(read('page=2.9&unknown=x')).toMatchObject({ page: 2, narrowed: false })
   })
 
-  it('begins at the first page after every change but a turned page', () => {
+  it('returns to the first page after every change except turning the page', () => {
     expect(change('page=4&q=tek', { facultyId: 'a' })).toBe('q=tek&facultyId=a')
     expect(change('page=4&q=tek', { page: '5' })).toBe('page=5&q=tek')
     expect(change('page=4', { q: '' })).toBe('')
   })
 
-  it('leaves alone what another list on the page says', () => {
+  it("leaves another list's parameters on the page unchanged", () => {
     expect(read('q=tek&kota.q=bog', 'kota.')).toMatchObject({ q: 'bog' })
     expect(change('tab=kota&q=tek&kota.page=2', { sort: 'code' }, 'kota.')).toBe('tab=kota&q=tek&kota.sort=code')
   })
 
-  it('is viewQuery under a name without its page, and shown again without what stood there before', () => {
+  it('is stored as viewQuery without its page, and replaces the parameters when shown again', () => {
     const { viewQuery } = read('q=tek&page=3&active=true&tab=x')
     expect(viewQuery).toBe('q=tek&active=true')
     expect(change('facultyId=a&sort=-code&page=2', changesToShow(viewQuery, ['active', 'facultyId']))).toBe(
@@ -61,16 +61,16 @@ describe('columns', () => {
   const columns = [{ key: 'name' }, { key: 'code' }, { key: 'faculty' }]
   const visibleKeys = (chosenKeys: string[]) => shownColumns(columns, chosenKeys).map(({ key }) => key)
 
-  it('stand in their own order, the one that names the row always first', () => {
+  it('keep their declared order, with the naming column always first', () => {
     expect(visibleKeys(['faculty', 'code'])).toEqual(['name', 'code', 'faculty'])
     expect(visibleKeys([])).toEqual(['name'])
   })
 
-  it('forget a choice that does not exist any more', () => {
+  it('drop chosen columns that no longer exist', () => {
     expect(visibleKeys(['gone', 'faculty'])).toEqual(['name', 'faculty'])
   })
 
-  it('are sorted by their own name, or by the words the server has for them', () => {
+  it("are sorted by their own name, or by the server's names for the orders", () => {
     expect(ordersOf({ key: 'name', sort: true })).toEqual(['name', '-name'])
     expect(ordersOf({ key: 'created', sort: ['oldest', 'newest'] })).toEqual(['oldest', 'newest'])
     expect(ordersOf({ key: 'phone' })).toEqual([])
@@ -82,14 +82,14 @@ describe('a selection', () => {
   const select = (before: ReadonlyMap<string, number>, rows: number[], chosenKeys = true) =>
     withPage(before, rows, idOf, chosenKeys)
 
-  it('goes over several pages and loses one of them only', () => {
+  it('spans several pages, and can lose a single one of them', () => {
     const both = select(select(new Map(), [1, 2]), [3, 4])
     expect([...both.values()]).toEqual([1, 2, 3, 4])
     expect([...select(both, [1, 2], false).values()]).toEqual([3, 4])
     expect([...select(both, [3], false).values()]).toEqual([1, 2, 4])
   })
 
-  it('holds no more than the server takes at once', () => {
+  it('holds no more than the server accepts at once', () => {
     const many = Array.from({ length: maxSelected + 20 }, (_, index) => index)
     expect(select(new Map(), many).size).toBe(maxSelected)
   })
@@ -111,7 +111,7 @@ describe('keys', () => {
     expect(isElsewhere('j', targetInside(), page(false))).toBe(false)
   })
 
-  it('leave Enter to the button that has the focus, and everything to an open menu', () => {
+  it('leave Enter to the focused button, and everything to an open menu', () => {
     expect(isElsewhere('Enter', targetInside('button'), page(false))).toBe(true)
     expect(isElsewhere('j', targetInside('button'), page(false))).toBe(false)
     expect(isElsewhere('j', targetInside('[role="menu"]'), page(false))).toBe(true)

@@ -12,7 +12,7 @@ const ask = (query: Record<string, string>, page = 1, perPage = 25) => {
 }
 
 describe('rows of the browser', () => {
-  it('are searched without regard to case, and filtered by their values', () => {
+  it('are searched ignoring case, and filtered by their values', () => {
     expect(ask({ q: 'TOKO' })).toEqual(['ab', 2])
     expect(ask({ q: 'toko', status: 'done' })).toEqual(['a', 1])
     expect(ask({ q: 'nothing' })).toEqual(['', 0])
@@ -23,7 +23,7 @@ describe('rows of the browser', () => {
     expect(ask({ sort: '-amount' })).toEqual(['cba', 3])
   })
 
-  it('come a page at a time with the total of all', () => {
+  it('come a page at a time, with the total of all', () => {
     expect(ask({ sort: 'amount' }, 2, 2)).toEqual(['c', 3])
     expect(ask({ sort: 'amount' }, 3, 2)).toEqual(['', 3])
   })

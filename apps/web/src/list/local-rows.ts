@@ -7,7 +7,7 @@ type Request = Pick<ListState, 'query' | 'page' | 'perPage'>
 const compare = (one: unknown, other: unknown) =>
   typeof one === 'number' && typeof other === 'number' ? one - other : String(one).localeCompare(String(other))
 
-/** Answers a list as a server does: search in all texts, filters by equality, order by one column, one page. */
+/** Answers a list like a server: search in all texts, filters by equality, order by one column, one page. */
 export function answerLocally<Row>(
   rows: readonly Row[],
   { query, page, perPage }: Request,

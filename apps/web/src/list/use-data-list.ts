@@ -12,7 +12,7 @@ import { useRows } from './use-rows.ts'
 
 const none: never[] = []
 
-/** State of a list: the request in its address, the rows found, the selected rows, the current row and the open row. */
+/** State of a list: the query in its address, rows found, selected rows, current row and open row. */
 export function useDataList<Row>(props: ListProps<Row>, { hasKeys }: { hasKeys: boolean }) {
   const { name, filters = none, defaultSort = '', rowId, rowActions = none, prefix = '', preview } = props
   const navigate = useNavigate()

@@ -58,7 +58,7 @@ type Words = ReturnType<typeof useWords>
 
 function idOf(row: unknown): string {
   const { id } = row as { id?: unknown }
-  // Rows without an id would all be selected by one click.
+  // Without an id, one click would select all rows.
   if (id === undefined) throw new Error('the rows of this list have no id: say its rowId')
   return String(id)
 }
@@ -82,7 +82,7 @@ function plainCell(column: ListColumn, value: unknown, { say, read, readValue }:
   return String(value)
 }
 
-/** Control of a filter according to its declaration: an id or a text needs options from the page. */
+/** Control for a declared filter; an id or text filter needs options from the page. */
 function controlOf(filter: ListFilter, label: string, { readValue }: Words): FilterControl | undefined {
   if ('values' in filter)
     return {
@@ -107,7 +107,7 @@ function controlOf(filter: ListFilter, label: string, { readValue }: Words): Fil
   return filter.kind === 'text' ? { kind: 'text' } : undefined
 }
 
-/** Columns, filters and calls of a declared list, limited to those the reader has permission for. */
+/** Columns, filters and calls of a declared list, limited to the reader's permissions. */
 export function useDeclared<L extends AnyList>(props: DeclaredProps<L>): ListProps<RowOf<L>> {
   const { list, cells = {}, controls = {}, lead, summary, ...rowProps } = props
   const { may } = useSession()
@@ -139,7 +139,7 @@ export function useDeclared<L extends AnyList>(props: DeclaredProps<L>): ListPro
     filters,
     defaultSort: list.order,
     noSearch: list.unsearchable,
-    // The server makes files of its own rows only.
+    // The server exports only its own rows.
     ...(!rowProps.rows && { exportPath: pathOf(list.file.path, rowProps.params) }),
     rowId: props.rowId ?? idOf,
     ...(lead !== undefined && { summary: lead }),

@@ -17,11 +17,11 @@ type Wanted<Row> = {
 
 const callRows = call as (endpoint: ReadEndpoint, args: unknown, options: CallOptions) => Promise<RowsAnswer<never>>
 
-/** The server may answer before it has counted the rows: the list asks again every second until the total is there. */
+/** The server may answer before counting the rows; the list then asks again every second until it has the total. */
 export const whileCounted = ({ state }: { state: { data?: RowsAnswer<never> } }) =>
   state.data?.meta.total === null ? 1_000 : (false as const)
 
-/** The rows of the list: one page, or all pages loaded so far if `endless`; local rows ask no server. */
+/** Rows of the list: one page, or all pages loaded so far if `endless`; local rows need no server. */
 export function useRows<Row>({ endpoint, params, query, list, endless = false, rows: localRows }: Wanted<Row>) {
   const listQuery = { ...query, ...list.query }
   const args = (extra: Record<string, unknown>) => ({ ...(params && { params }), query: { ...listQuery, ...extra } })
@@ -38,7 +38,7 @@ export function useRows<Row>({ endpoint, params, query, list, endless = false, r
     getNextPageParam: ({ meta }) => meta.next,
     placeholderData: keepPreviousData,
     refetchInterval: ({ state }) => whileCounted({ state: { data: state.data?.pages[0] } }),
-    // A reader who returns finds every page loaded before.
+    // A reader who returns finds all pages loaded before.
     gcTime: 30 * 60_000,
     enabled: endless && !localRows,
   })

@@ -3,7 +3,7 @@ import { useEndpoint } from '#web/api/query.ts'
 import type { RowsAnswer } from './types.ts'
 import { whileCounted } from './use-rows.ts'
 
-/** Number of rows of a list that match a query, an estimate for very many; null until the server has counted them. */
+/** Number of a list's rows that match a query, estimated for very many; null until the server has counted. */
 export function useTotal(list: AnyList, query: Record<string, unknown>): number | null {
   const { data } = useEndpoint(
     list as never,

@@ -1,7 +1,7 @@
 /**
- * Keeps this page and the scripts it has loaded on the device, so that the page opens without network.
- * `public/offline.js` serves them below `scope`. Files of earlier builds leave the cache, so pages that load different
- * files need caches of their own. Does nothing where the browser has no service worker, as without HTTPS.
+ * Stores this page and its loaded scripts on the device, so that the page opens without network. `public/offline.js`
+ * serves them below `scope`. Files of earlier builds are removed from the cache, so pages that load different files
+ * need separate caches. Does nothing if the browser has no service worker, for example without HTTPS.
  */
 export async function keepPage(scope: string, cacheName: string) {
   if (!('serviceWorker' in navigator) || !('caches' in globalThis)) return
@@ -17,6 +17,6 @@ export async function keepPage(scope: string, cacheName: string) {
     if (pathname.startsWith('/app/') && !pathnames.has(pathname)) await cache.delete(url)
   }
   await Promise.all([...pathnames].map((pathname) => cache.add(pathname)))
-  // Last, so that a page that is kept finds its scripts.
+  // Last, so that a stored page always finds its scripts.
   await cache.add(location.pathname)
 }

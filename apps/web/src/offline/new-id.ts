@@ -1,4 +1,4 @@
-/** A random UUID, also in pages without HTTPS, where `crypto.randomUUID` is missing. */
+/** Random UUID that also works without HTTPS, where `crypto.randomUUID` is missing. */
 export function newId(): string {
   const bytes = crypto.getRandomValues(new Uint8Array(16))
   bytes[6] = (bytes[6]! & 0x0f) | 0x40

@@ -1,13 +1,13 @@
 import { type DBSchema, openDB } from 'idb'
 
-/** A write that waits on this device for the network; `id` makes it happen once however often it is sent. */
+/** A write waiting on this device for the network; `id` makes it happen once, however often it is sent. */
 export type QueuedItem<T> = {
   id: string
-  /** What the write belongs to, such as `attendance:<session>`. */
+  /** Subject of the write, such as `attendance:<session>`. */
   topic: string
-  /** Account that made it; only this account sends it. */
+  /** Account that made the write; only this account sends it. */
   owner: string
-  /** Clock of the device. */
+  /** Device clock. */
   at: string
   data: T
 }
@@ -23,7 +23,7 @@ const open = () =>
     terminated: forget,
   })
 let opened: ReturnType<typeof open> | undefined
-/** A browser may end a connection, or refuse the first one; the next write opens another. */
+/** A browser may close a connection or refuse the first one; the next write opens another. */
 function forget() {
   opened = undefined
 }
@@ -35,19 +35,19 @@ const database = () => {
   return opening
 }
 
-/** Stores a write on this device and asks the browser not to clear it when space is short. */
+/** Stores a write on this device and asks the browser not to delete it when space is short. */
 export async function addToQueue<T>(item: QueuedItem<T>) {
   await putInQueue([item])
   void navigator.storage?.persist?.()
 }
 
-/** Stores items, new or changed, at once; they survive a phone whose battery dies a moment later. */
+/** Stores new or changed items at once, so that they survive a battery dying a moment later. */
 export async function putInQueue<T>(items: readonly QueuedItem<T>[]) {
   const transaction = (await database()).transaction('items', 'readwrite', { durability: 'strict' })
   await Promise.all([...items.map((item) => transaction.store.put(item)), transaction.done])
 }
 
-/** Writes of a topic that wait, oldest first. */
+/** Waiting writes of a topic, oldest first. */
 export async function queuedItems<T>(owner: string, topic: string): Promise<QueuedItem<T>[]> {
   const items = (await (await database()).getAllFromIndex('items', 'topic', [owner, topic])) as QueuedItem<T>[]
   return items.sort((a, b) => a.at.localeCompare(b.at))

@@ -3,18 +3,18 @@ import { type QueuedItem, queuedItems, removeFromQueue } from './queue.ts'
 export type QueueOptions<T> = {
   topic: string
   owner: string
-  /** Most items of one request. */
+  /** Most items per request. */
   batchSize: number
-  /** Requests at once; with two, one travels while the server works on the other. */
+  /** Parallel requests; with two, one travels while the server works on the other. */
   lanes?: number
-  /** Sends items and answers the ids of those that must stay; the others leave the queue. When it rejects, all stay. */
+  /** Sends items and returns the ids of those that must stay; the others leave the queue. If it rejects, all stay. */
   send: (items: readonly QueuedItem<T>[]) => Promise<readonly string[]>
-  /** Called with everything that waits, after each read of the queue. */
+  /** Called with all waiting items after each read of the queue. */
   onRead?: (items: readonly QueuedItem<T>[]) => void
 }
 
 /**
- * Sends everything of a topic that waits, oldest first, in one tab at a time. An item that stays is tried once per call;
+ * Sends all waiting items of a topic, oldest first, in one tab at a time. An item that stays is tried once per call;
  * rejects when `send` does.
  */
 export const sendQueue = <T>({ topic, owner, batchSize, lanes = 1, send, onRead }: QueueOptions<T>): Promise<void> =>
@@ -35,7 +35,7 @@ export const sendQueue = <T>({ topic, owner, batchSize, lanes = 1, send, onRead 
           for (const { id } of batch) tried.add(id)
         }
       }
-      // The lock is held until every lane has ended; after a failure the others begin nothing new.
+      // Holds the lock until every lane has ended; after a failure the other lanes start nothing new.
       const outcomes = await Promise.allSettled(
         Array.from({ length: lanes }, () =>
           runLane().catch((error) => {
@@ -50,8 +50,8 @@ export const sendQueue = <T>({ topic, owner, batchSize, lanes = 1, send, onRead 
   })
 
 /**
- * Calls `flush` now, whenever the network or the reader comes back, and after each pause; `pauseMs` is asked with the
- * number of failures in a row. Returns a function that ends it.
+ * Calls `flush` now, when the network or the reader comes back, and after each pause; `pauseMs` gets the number of
+ * consecutive failures. Returns a function that stops this.
  */
 export function keepFlushing(flush: () => Promise<boolean>, pauseMs: (failures: number) => number): () => void {
   let timer: ReturnType<typeof setTimeout> | undefined
@@ -77,7 +77,7 @@ export function keepFlushing(flush: () => Promise<boolean>, pauseMs: (failures: 
 
 const running = new Set<string>()
 
-/** Runs the work unless it runs already, in this tab or, where the browser has locks, in another. */
+/** Runs the work unless it is already running, in this tab or, if the browser has locks, in another. */
 async function alone(name: string, work: () => Promise<void>) {
   if (running.has(name)) return
   running.add(name)

@@ -3,7 +3,7 @@ import { snapshotDatabase } from '#web/ui/form/forget-drafts.ts'
 
 type Snapshot<T> = { data: T; savedAt: string }
 
-/** Values kept on this device by key, in a database that is closed after each use, so that it can be deleted. */
+/** Values stored on this device by key, in a database that is closed after each use so that it can be deleted. */
 export function snapshotsIn(databaseName: string) {
   const open = () => openDB(databaseName, 1, { upgrade: (database) => void database.createObjectStore('snapshots') })
   return {
@@ -23,5 +23,5 @@ export function snapshotsIn(databaseName: string) {
   }
 }
 
-/** Answers of the server kept for work without network; signing out deletes them. */
+/** Server answers stored for work without network; signing out deletes them. */
 export const { keep: keepSnapshot, find: findSnapshot } = snapshotsIn(snapshotDatabase)

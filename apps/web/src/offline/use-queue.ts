@@ -4,13 +4,16 @@ import { addToQueue, type QueuedItem } from './queue.ts'
 import { keepFlushing, type QueueOptions, sendQueue } from './send-queue.ts'
 
 type Options<T> = Pick<QueueOptions<T>, 'topic' | 'owner' | 'batchSize'> & {
-  /** Sends items; they leave the queue when it resolves, and wait for another attempt when it rejects. */
+  /** Sends items. They leave the queue when it resolves, and wait for another attempt when it rejects. */
   send: (items: readonly QueuedItem<T>[]) => Promise<unknown>
 }
 
 const pauseMs = 10_000
 
-/** Writes of a topic that outlive the network and the page: kept on the device and sent in order when it can be reached. */
+/**
+ * Writes of a topic that survive lost network and reloads: stored on the device and sent in order once the server is
+ * reachable.
+ */
 export function useQueue<T>({ topic, owner, batchSize, send }: Options<T>) {
   const [items, setItems] = useState<readonly QueuedItem<T>[]>([])
   const [failure, setFailure] = useState<Error | null>(null)

@@ -13,7 +13,7 @@ const number = new Intl.NumberFormat('id-ID', { maximumFractionDigits: 2 })
 const textOf = ({ value }: Shown) => String(value)
 const titlesOf = ({ title }: Shown) => [title ?? none].flat().join(', ') || none
 
-/** Cell of each kind of field. A new kind does not compile until it has one. */
+/** Cell for each kind of field; a kind without one does not compile. */
 const cells: { [K in FieldKind]: (content: Shown, field: FieldOf<K>) => ReactNode } = {
   text: textOf,
   code: textOf,

@@ -18,14 +18,14 @@ import { useEntityWords } from './words.ts'
 const useHistory = (entity: Entity, id: string) =>
   useEndpoint(endpointsOf(entity).history, { params: { id } }, { staleTime: 0 })
 
-/** Person and time of the last change; renders nothing if the row is unchanged since the installation. */
+/** Who changed the row last and when; renders nothing if it is unchanged since installation. */
 export function LastChange({ entity, id }: { entity: Entity; id: string }) {
   const { t, language } = useEntityWords()
   const lastEntry = useHistory(entity, id).data?.data[0]
   return lastEntry ? <> · {t('lastChanged', { when: dateTime(lastEntry.at, language), who: lastEntry.actor })}</> : null
 }
 
-/** Changes of the row, newest first, each with its person and its old and new values. */
+/** Changes to the row, newest first, each with its author and its old and new values. */
 export function HistoryPanel({ entity, id, row }: { entity: Entity; id: string; row?: Row | undefined }) {
   const { t, language } = useEntityWords()
   const answer = useHistory(entity, id)
@@ -70,9 +70,7 @@ function Changes({ entity, changes }: { entity: Entity; changes: HistoryEntry['c
     ))
 }
 
-/**
- * Restores the fields of one change to their earlier values; this is an ordinary change with an entry in the history.
- */
+/** Restores the fields of one change to their earlier values, as an ordinary change with a history entry. */
 function Restore({ entity, row, entry }: { entity: Entity; row: Row; entry: HistoryEntry }) {
   const { t, say } = useEntityWords()
   const { may } = useSession()

@@ -1,7 +1,7 @@
 import type { Entity } from '#entities/define/entity.ts'
 import { childrenOf, findEntity } from '#entities/index.ts'
 
-/** Last segment of the address of a nested record's form. */
+/** Last path segment of a nested record's form. */
 const wordOf = (entity: Entity, action: 'create' | 'edit') => entity.parent?.pages?.[action].split('/')[0]
 
 export const viewPath = (entity: Entity, id: string) => `/master/${entity.slug}/view/${id}`
@@ -22,7 +22,7 @@ export const listPath = (entity: Entity, parentId?: string) =>
 
 export type Target = { entity: Entity; mode: 'list' | 'view' | 'create' | 'edit'; id?: string; parentId?: string }
 
-/** The entity, mode and row of a path below /master. */
+/** Entity, mode and row of a path below /master. */
 export function targetOf(pathname: string): Target | undefined {
   const [, root, slug = '', second, third, fourth] = pathname.split('/')
   const entity = root === 'master' ? findEntity(slug) : undefined

@@ -21,7 +21,7 @@ import { titleOf, useEntityWords } from './words.ts'
 
 type Props = { entity: Entity; title: string; parentId?: string; actions?: ReactNode }
 
-/** The list of any entity; for a nested entity, a card on the page of its parent row. */
+/** List of any entity; for a nested entity, a card on its parent row's page. */
 export function ResourceList({ entity, title, parentId, actions }: Props) {
   const { t, noun, nouns, language } = useEntityWords()
   const { may } = useSession()

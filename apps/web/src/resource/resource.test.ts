@@ -36,7 +36,7 @@ describe('addresses of master data', () => {
   )
 })
 
-describe('leaving what was typed', () => {
+describe('leaving unsaved input', () => {
   const link = { origin: 'http://pmb', pathname: '/master/prodi', search: '?q=if', hash: '', target: '' }
   const click = (over: object = {}, keys: object = {}) =>
     clickedPath(
@@ -47,11 +47,11 @@ describe('leaving what was typed', () => {
       { origin: 'http://pmb' },
     )
 
-  it('asks for a link to another page, with its question', () => {
+  it('asks before a link to another page, with its query', () => {
     expect(click()).toBe('/master/prodi?q=if')
   })
 
-  it('does not ask for what opens beside, elsewhere or within the page, nor for what is no link', () => {
+  it('does not ask before opening another tab, another site or a part of this page, nor for other clicks', () => {
     const [beside, elsewhere, within] = [{ target: '_blank' }, { origin: 'http://other' }, { hash: '#top' }]
     expect([click(beside), click(elsewhere), click(within), click({}, { ctrlKey: true })]).toEqual(
       Array(4).fill(undefined),
@@ -73,13 +73,13 @@ describe('leaving what was typed', () => {
   })
 })
 
-describe('the clock on the university’s wall', () => {
+describe("the university's local time", () => {
   it('shows and reads Jakarta time wherever the reader is', () => {
     expect(toWallClock('2026-11-27T16:59:00.000Z')).toBe('2026-11-27 23:59:00')
     expect(fromWallClock('2026-11-27 23:59:00')).toBe('2026-11-27T16:59:00.000Z')
   })
 
-  it('shows and reads the time of the zone that the settings name', () => {
+  it('shows and reads the time in the configured zone', () => {
     setUniversityTimeZone('Asia/Jayapura')
     expect(toWallClock('2026-11-27T14:59:00.000Z')).toBe('2026-11-27 23:59:00')
     expect(fromWallClock('2026-11-27 23:59:00')).toBe('2026-11-27T14:59:00.000Z')

@@ -4,7 +4,7 @@ import type { Localized } from '#entities/define/language.ts'
 import type { Row } from '#entities/define/row.ts'
 import { currentLanguage, useLanguage } from '#web/shell/language.ts'
 
-/** Names of entities and fields come from their declarations, the rest from the locale files. */
+/** Entity and field names come from their declarations, the rest from locale files. */
 export function useEntityWords() {
   const { t } = useTranslation('resource')
   const language = useLanguage()
@@ -24,7 +24,7 @@ export function useEntityWords() {
   }
 }
 
-/** Title of a row: the fields other rows show it by; undefined fields give an empty string. */
+/** Title of a row, from the fields other rows show it by; undefined ones count as empty. */
 export const titleOf = (entity: Entity, row: Row | undefined): string =>
   (row ? entity.titleFields : [])
     .map((key) => {

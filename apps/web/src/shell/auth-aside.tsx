@@ -1,10 +1,10 @@
 import { createContext, type ReactNode, useContext } from 'react'
 import { createPortal } from 'react-dom'
 
-/** Element of the panel beside the form of an entrance page; the auth layout fills it in. */
+/** Panel beside the form of an entrance page; set by the auth layout. */
 export const AuthAsidePlace = createContext<HTMLElement | null>(null)
 
-/** Puts its children into the panel beside the form (below it on a phone). */
+/** Renders its children in the panel beside the form (below it on a phone). */
 export function AuthAside({ children }: { children: ReactNode }) {
   const place = useContext(AuthAsidePlace)
   return place ? createPortal(children, place) : null

@@ -14,7 +14,7 @@ const unknownBranding: Branding = {
   registrationOpen: true,
 }
 
-/** Reads the branding the server wrote into the page, so that the first paint has the university's name and colours. */
+/** Reads the branding the server wrote into the page, so that name and colours appear at first paint. */
 function fromPage(): Branding | null {
   try {
     return JSON.parse(document.querySelector<HTMLMetaElement>('meta[name=branding]')!.content) as Branding
@@ -36,13 +36,13 @@ const setBranding = (branding: Branding) => {
   for (const listener of readers) listener()
 }
 
-/** Fetches the branding: after a change of the settings, and in development, where the page carries none. */
+/** Fetches the branding after a settings change, and in development, where the page has none. */
 export async function refreshBranding() {
   try {
     const answer = await fetch('/api/branding')
     if (answer.ok) setBranding(((await answer.json()) as { data: Branding }).data)
   } catch {
-    // The next page load carries the branding.
+    // The next page load brings the branding.
   }
 }
 if (!written) void refreshBranding()

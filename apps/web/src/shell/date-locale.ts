@@ -6,7 +6,7 @@ import { monthsFor } from '#locales/format.ts'
 
 const englishMonths = 'en-months'
 
-/** Name of the English locale; its month names equal those of every other date. */
+/** Name of the English locale; its month names match those of all other dates. */
 function englishLocale(): string {
   const names = { months: [...monthsFor('en', 'long')], monthsShort: [...monthsFor('en', 'short')] }
   dayjs.locale({ ...english, ...names, name: englishMonths }, undefined, true)
@@ -15,5 +15,5 @@ function englishLocale(): string {
 
 const locales: Record<Language, () => string> = { en: englishLocale, id: () => 'id' }
 
-/** Name of a language's locale in dayjs. */
+/** dayjs locale of a language. */
 export const dateLocaleFor = (language: Language): string => locales[language]()

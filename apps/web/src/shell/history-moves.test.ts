@@ -3,7 +3,7 @@ import { expect, test, vi } from 'vitest'
 vi.stubGlobal('addEventListener', () => {})
 const { pushEachAddressOnce } = await import('./history-moves.ts')
 
-/** A history as browsers keep it, as far as the router uses it. */
+/** A history like a browser's, as far as the router uses it. */
 function aHistory(start: string) {
   const entries = [{ state: { idx: 0 } as unknown, href: start }]
   const last = () => entries.at(-1)!
@@ -23,7 +23,7 @@ function aHistory(start: string) {
   return { past, entries }
 }
 
-test('the second click of a double click adds no entry, and the entry keeps its number', () => {
+test('the second click of a double click adds no entry, and the entry keeps its index', () => {
   const { past, entries } = aHistory('https://pmb.test/pendaftaran?q=Gita')
   past.pushState({ idx: 1 }, '', '/pendaftaran/7')
   past.pushState({ idx: 2, usr: { opensRows: true } }, '', '/pendaftaran/7')
@@ -34,7 +34,7 @@ test('the second click of a double click adds no entry, and the entry keeps its 
   expect(entries.at(-1)!.state).toEqual({ idx: 1, usr: { opensRows: true } })
 })
 
-test('another search or anchor of the same page is an entry of its own', () => {
+test('another query or anchor on the same page gets its own entry', () => {
   const { past, entries } = aHistory('https://pmb.test/pendaftaran')
   past.pushState({ idx: 1 }, '', '/pendaftaran?page=2')
   past.pushState({ idx: 2 }, '', '/pendaftaran?page=2#7')

@@ -2,7 +2,7 @@ type Listener = (event: PopStateEvent) => void
 
 const listeners = new Set<Listener>()
 
-// Added before the router's own listener: browsers call listeners of the window in the order they were added.
+// Registered before the router's listener: browsers call window listeners in registration order.
 addEventListener('popstate', (event) => {
   for (const listener of listeners) listener(event)
 })
@@ -14,14 +14,14 @@ export function beforeHistoryMoves(listener: Listener) {
 }
 
 /**
- * Makes a push of the address on screen replace its history entry. The second click of a double click arrives before
- * the router has drawn the page, so that the router pushes the address twice, and the first Back would stay.
+ * Makes pushing the current address replace its history entry. The second click of a double click arrives before the
+ * router has drawn the page; otherwise the address would be pushed twice, and the first Back would stay on the page.
  */
 export function pushEachAddressOnce(past: Pick<History, 'state' | 'pushState' | 'replaceState'>, href: () => string) {
   const push = past.pushState.bind(past)
   past.pushState = (state, unused, url) => {
     if (url === null || url === undefined || new URL(url, href()).href !== href()) return push(state, unused, url)
-    // `idx` is the router's number of the entry.
+    // `idx` is the router's index of the entry.
     past.replaceState({ ...state, idx: past.state?.idx }, unused, url)
   }
 }

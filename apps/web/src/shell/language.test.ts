@@ -14,7 +14,7 @@ beforeEach(() => {
 })
 
 describe('the language', () => {
-  it('is English at first, and remembered when changed', async () => {
+  it('is English at first, and is remembered when changed', async () => {
     const { currentLanguage, i18n, setLanguage, startLanguage } = await import('./language.ts')
     await startLanguage()
     expect(currentLanguage()).toBe('en')
@@ -31,14 +31,14 @@ describe('the language', () => {
     [['en-US', 'id'], 'Sign in'],
     [['fr-FR'], 'Sign in'],
     [[], 'Sign in'],
-  ])('is at first that of a browser which prefers %j', async (languages, word) => {
+  ])('starts as the language of a browser that prefers %j', async (languages, word) => {
     vi.stubGlobal('navigator', { languages })
     const { i18n, startLanguage } = await import('./language.ts')
     await startLanguage()
     expect(i18n.t('titles:sign-in')).toBe(word)
   })
 
-  it('that a reader chose counts more than that of the browser', async () => {
+  it("chosen by the reader outranks the browser's", async () => {
     vi.stubGlobal('navigator', { languages: ['id-ID'] })
     storage.set('language', 'en')
     const { i18n, startLanguage } = await import('./language.ts')
@@ -56,14 +56,14 @@ describe('the language', () => {
   it.each([
     ['?lang=id', 'Masuk'],
     ['?lang=xx', 'Sign in'],
-  ])('of a mail goes on in its page: %s', async (search, word) => {
+  ])('of a mail continues on its page: %s', async (search, word) => {
     vi.stubGlobal('location', { search })
     const { i18n, startLanguage } = await import('./language.ts')
     await startLanguage()
     expect(i18n.t('titles:sign-in')).toBe(word)
   })
 
-  it('fetches a sentence missing in English in Indonesian', async () => {
+  it('loads a sentence missing in English from Indonesian', async () => {
     const { i18n, startLanguage } = await import('./language.ts')
     await startLanguage()
     delete (i18n.getResourceBundle('en', 'titles') as Record<string, string>)['sign-in']

@@ -20,8 +20,8 @@ async function load(language: string, namespace: string) {
 }
 
 /**
- * Indonesian replaces missing English sentences. To spare readers of English a second copy of every text, a namespace
- * is fetched only when a sentence turns out to be missing, or when the language changes.
+ * Indonesian replaces missing English sentences. To spare English readers a second copy of every text, a namespace is
+ * fetched only if a sentence turns out to be missing, or when the language changes.
  */
 const postponedNamespaces = new Set<string>()
 
@@ -39,7 +39,7 @@ async function fetchPostponed(namespaces: Iterable<string>) {
   )
 }
 
-/** The language of a mail, from the `lang` parameter of its link. */
+/** Language of a mail, from the `lang` parameter of its link. */
 const ofTheMail = (): Language | null => {
   const code = new URLSearchParams(location.search).get('lang')
   return isLanguage(code) ? code : null
@@ -54,19 +54,19 @@ const remembered = (): Language | null => {
   }
 }
 
-/** The first language of the browser that the product speaks; `first-paint.js` finds the same one. */
+/** First browser language that the product has; `first-paint.js` finds the same one. */
 export const browserLanguage = (): Language | null =>
   navigator.languages.map((tag) => tag.slice(0, 2).toLowerCase()).find(isLanguage) ?? null
 
 const narrow = (code: unknown): Language => (isLanguage(code) ? code : 'en')
 export const currentLanguage = () => narrow(i18n.language)
 
-/** Language of the reader; the component renders again when it changes. */
+/** The reader's language; re-renders the component when it changes. */
 export const useLanguage = () => narrow(useTranslation().i18n.language)
 
 export const i18n = i18next.createInstance()
 
-/** Fetches the list of the other sentences with the first page of a reader who is signed in and will need it. */
+/** For a signed-in reader, who will need the other sentences, fetches their list with the first page. */
 function warmSentences() {
   try {
     if (localStorage.getItem(storageKeys.token)) import('./sentences.ts').catch(() => {})
@@ -114,7 +114,7 @@ i18n.on('languageChanged', (language: string) => {
   try {
     localStorage.setItem(languageKey, language)
   } catch {
-    // Without storage the language is that of the browser again on the next visit.
+    // Without storage the next visit starts in the browser's language again.
   }
 })
 

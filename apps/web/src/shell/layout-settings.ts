@@ -7,7 +7,7 @@ export type LayoutSettings = { asideMinimized: boolean; density: Density }
 
 export const usualLayout: LayoutSettings = { asideMinimized: false, density: 'comfortable' }
 
-/** Keys in the browser's storage: the layout belongs to the device, like theme and language. */
+/** Browser storage keys: the layout belongs to the device, like theme and language. */
 const storageKeys = { asideMinimized: 'aside_minimized', density: 'density' } as const
 
 const readLayout = (): LayoutSettings => ({
@@ -23,7 +23,7 @@ const subscribe = (listener: () => void) => {
   return () => void listeners.delete(listener)
 }
 
-/** Changes the frame at once and stores the change; without storage it lasts until the page is reloaded. */
+/** Changes the frame at once and stores the change; without storage it lasts until a reload. */
 export function changeLayout(change: Partial<LayoutSettings>) {
   layout = { ...layout, ...change }
   for (const key of Object.keys(change) as (keyof LayoutSettings)[])

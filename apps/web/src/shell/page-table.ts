@@ -2,7 +2,7 @@ import { useSyncExternalStore } from 'react'
 import { matchRoutes } from 'react-router'
 import type { Page } from './page.ts'
 
-/** `complete`: the pages of staff have arrived. Until then, an address without a page may still be one of theirs. */
+/** `complete`: the staff pages have arrived. Until then an address without a page may be one of theirs. */
 type PageTable = { pages: readonly Page[]; complete: boolean }
 
 let table: PageTable = { pages: [], complete: false }
@@ -10,7 +10,7 @@ let pageByPath = new Map<string, Page>()
 let routes: { path: string; page: Page }[] = []
 const listeners = new Set<() => void>()
 
-/** Sets the pages of the product. `app` calls it, since it lies above the modules and knows all pages. */
+/** Sets the product's pages. Called by `app`, which is above the modules and knows all pages. */
 export function setPages(pages: readonly Page[], { complete }: { complete: boolean }) {
   table = { pages, complete }
   pageByPath = new Map(pages.map((page) => [page.path, page]))
@@ -27,19 +27,19 @@ const currentTable = () => table
 export const usePageTable = (): PageTable => useSyncExternalStore(onPages, currentTable)
 
 /**
- * The page of an address, among the pages that have arrived. The exact path is looked up first: menus ask for a hundred fixed
- * paths, and `matchRoutes` compiles every pattern on each call.
+ * Page at an address, among those that have arrived. Tries the exact path first: menus ask for a hundred fixed paths,
+ * and `matchRoutes` compiles every pattern on each call.
  */
 export const pageAt = (pathname: string): Page | undefined =>
   pageByPath.get(pathname) ?? matchRoutes(routes, pathname)?.at(-1)?.route.page
 
-/** Address of the page with a route name, for the redirection rules. */
+/** Address of the page with a route name, for redirects. */
 export function pathOf(name: string): string {
   const found = table.pages.find((page) => page.name === name)
   if (!found) throw new Error(`No page is called ${name}`)
   return found.path.replace('/:number?', '')
 }
 
-/** Addresses of the pages that require a permission. */
+/** Addresses of pages that require a permission. */
 export const pathsAskingFor = (permission: string, pages: readonly Page[]): string[] =>
   pages.filter(({ access }) => access === permission).map(({ path }) => path)

@@ -4,7 +4,7 @@ import { useCurrentTab } from '#web/ui/use-current-tab.ts'
 
 type Props = { label: string; current: string; tabs: readonly (readonly [path: string, title: string])[] }
 
-/** The pages of one subject as tabs; `current` is the path of the open one. */
+/** Pages about one subject as tabs; `current` is the open one's path. */
 export function PageTabs({ label, current, tabs }: Props) {
   const row = useCurrentTab()
   return (

@@ -3,8 +3,8 @@ import type { MenuEntry } from '#domain/access/menus.ts'
 import type { Localized } from '#entities/define/language.ts'
 
 /**
- * A step of the breadcrumb. Its title is a key of the locale namespaces `titles` and `staff-titles`, or the title itself;
- * with a noun (a key of `staff-titles:nouns` or the noun itself) it is a pattern that the noun completes.
+ * A breadcrumb step. `title` is a key in the locale namespaces `titles` and `staff-titles`, or the text itself. With a
+ * noun (a key in `staff-titles:nouns` or the text itself), `title` is a pattern that the noun completes.
  */
 export type Crumb = { title: string | Localized; noun?: string | Localized; path?: string }
 
@@ -12,21 +12,21 @@ export type PageImport = () => Promise<{ default: ComponentType }>
 
 /**
  * One page of the product. Modules declare theirs in `modules/<room>/pages.ts`, as data and without importing
- * components: the server's seeds read the same declarations.
+ * components, because the server's seeds read the same declarations.
  */
 export type Page = Crumb & {
   path: string
-  /** Route name of the specification, used by the redirection rules and, where a page declares no title, as its key. */
+  /** Route name in the specification, used by redirects and as the title key if the page declares no title. */
   name: string
-  /** `auth`: the narrow form pages; `public`: pages without the menu; `app`: inside the menu. */
+  /** `auth`: narrow form pages; `public`: pages without the menu; `app`: inside the menu. */
   layout: 'auth' | 'public' | 'app'
   /** 'public', 'signed-in' or a permission slug. */
   access: string
   /** Steps before the page itself. */
   breadcrumbs: readonly Crumb[]
-  /** The list of `staff` pages loads for staff alone; the menu of staff omits entries of `applicants` pages. */
+  /** The list of `staff` pages loads only for staff; the staff menu omits entries for `applicants` pages. */
   audience: 'everyone' | 'applicants' | 'staff'
-  /** Its entry in the menu that a new database starts with. */
+  /** Its entry in the menu of a new database. */
   menu?: MenuEntry
   /** Loads the page's script. */
   load: PageImport
@@ -40,7 +40,7 @@ type Options = Pick<Page, 'access' | 'menu' | 'load'> &
 
 const home: Crumb = { title: 'dashboard', path: '/dashboard' }
 
-/** Declares a page; without `breadcrumbs` a page inside the menu lies below the dashboard and `under`. */
+/** Declares a page; without `breadcrumbs`, a page inside the menu is below the dashboard and `under`. */
 export const page = (path: string, name: string, { under = [], layout = 'app', ...options }: Options): Page => ({
   path,
   name,
@@ -57,7 +57,7 @@ export const staffPage = (path: string, name: string, options: Options): Page =>
 
 type RecordsOptions = Pick<Options, 'under' | 'menu' | 'title'> & Record<'list' | 'create' | 'edit', PageImport>
 
-/** Declares list, new and edit of one kind of record of staff: permissions `{prefix}-view`, `-create` and `-update`. */
+/** Declares list, new and edit pages for one kind of record: permissions `{prefix}-view`, `-create` and `-update`. */
 export function records(path: string, prefix: string, noun: string | Localized, options: RecordsOptions): Page[] {
   const { under = [], menu, title = prefix, list, create, edit } = options
   const formCrumbs = [...under, { title, path }]

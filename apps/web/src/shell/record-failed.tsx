@@ -12,14 +12,17 @@ import { useWayBack } from './way-back.ts'
 
 type Props = { error: Error | null; onRetry: () => unknown }
 
-/** The list that a page's record is of: the last crumb that names no record, or the page itself with a record beside its list. */
+/**
+ * List the page's record belongs to: the last crumb that names no record, or the page itself if it shows a record
+ * beside its list.
+ */
 function listOf({ path, breadcrumbs, ...page }: Page): Crumb | undefined {
   if (!path.includes(':')) return { path, ...page }
   const crumb = breadcrumbs.findLast((step) => step.path && !step.path.includes(':'))
   return crumb ?? pageAt(path.slice(0, path.indexOf('/:')))
 }
 
-/** Shown instead of a record that does not exist, with the way back to its list. */
+/** Shown instead of a record that does not exist, with a link to its list. */
 export function NoRecord() {
   const { t } = useTranslation(['common', 'titles'])
   const page = usePage()
@@ -34,7 +37,7 @@ export function NoRecord() {
   )
 }
 
-/** Shown instead of a record that could not be read: 404 says that it does not exist, other failures offer a retry. */
+/** Shown instead of an unreadable record: 404 says that it does not exist, other failures offer a retry. */
 export function RecordFailed({ error, onRetry }: Props) {
   return isNotFound(error) ? <NoRecord /> : <LoadFailed error={error} onRetry={onRetry} />
 }

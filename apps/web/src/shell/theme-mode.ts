@@ -3,7 +3,7 @@ import { navigationConstants } from '#domain/navigation/constants.ts'
 
 export const themeModeKey = 'theme_mode'
 
-/** Light, dark or system, stored under the product's own key and word (`system`), which `first-paint.js` reads too. */
+/** Light, dark or system, stored under the product's own key and word (`system`), which `first-paint.js` also reads. */
 export function themeModeManager(): MantineColorSchemeManager {
   let listener: ((event: StorageEvent) => void) | undefined
   const parse = (stored: string | null): MantineColorScheme =>
@@ -17,13 +17,13 @@ export function themeModeManager(): MantineColorSchemeManager {
       }
     },
     set: (mode) => {
-      // Every element changes colour at once: transitions would stutter.
+      // All elements change colour at once; transitions would stutter.
       document.documentElement.dataset.themeSwitching = ''
       setTimeout(() => delete document.documentElement.dataset.themeSwitching, navigationConstants.themeSwitching)
       try {
         localStorage.setItem(themeModeKey, mode === 'auto' ? 'system' : mode)
       } catch {
-        // Without storage the mode lasts until the page is reloaded.
+        // Without storage the mode lasts until a reload.
       }
     },
     subscribe: (onUpdate) => {

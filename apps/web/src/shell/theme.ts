@@ -24,7 +24,7 @@ const dark: MantineColorsTuple = [
 ]
 
 const size = 'md'
-/** Fields that differ from Mantine's by their size alone. */
+/** Fields that differ from Mantine's only in size. */
 const sizedFields = [
   'TextInput',
   'PasswordInput',
@@ -37,8 +37,8 @@ const sizedFields = [
 ]
 
 /**
- * Text on filled buttons of the primary colour has its ink. Unfilled delete buttons have a red with enough contrast on
- * the cards of both themes.
+ * Text on filled primary buttons uses the ink. Unfilled delete buttons use a red with enough contrast on the cards of
+ * both themes.
  */
 const variantColorResolver: VariantColorsResolver = (input) => {
   const resolved = defaultVariantColorsResolver(input)
@@ -48,7 +48,7 @@ const variantColorResolver: VariantColorsResolver = (input) => {
   return { ...resolved, color: 'light-dark(var(--mantine-color-red-9), var(--mantine-color-red-4))' }
 }
 
-/** Mantine's own filter, but for accents and apostrophes, which the search on the server ignores too. */
+/** Mantine's own filter, except that it ignores accents and apostrophes, like the server's search. */
 const filterOptions: OptionsFilter = ({ options, search, limit }) => {
   const key = searchKeyOf(search.trim())
   return options
@@ -81,9 +81,9 @@ const theme = createTheme({
   shadows: { xs: '0 1px 2px rgb(24 24 35 / 8%)', sm: '0 1px 3px rgb(24 24 35 / 10%), 0 4px 16px rgb(24 24 35 / 5%)' },
   focusRing: 'auto',
   components: {
-    // Within a sentence, colour alone does not mark a link (WCAG 1.4.1).
+    // In a sentence, colour alone does not mark a link (WCAG 1.4.1).
     Anchor: { defaultProps: { underline: 'always' } },
-    // Without an explicit variant these controls take white text instead of the ink.
+    // Without an explicit variant these controls use white text instead of the ink.
     Button: { defaultProps: { size, variant: 'filled' } },
     ActionIcon: { defaultProps: { variant: 'filled' } },
     Badge: { defaultProps: { variant: 'filled' } },
@@ -92,7 +92,7 @@ const theme = createTheme({
     ...Object.fromEntries(sizedFields.map((field) => [field, { defaultProps: { size } }])),
     Textarea: { defaultProps: { size, autosize: true, minRows: 3 } },
     NumberInput: { defaultProps: { size, thousandSeparator: '.', decimalSeparator: ',' } },
-    // A select that gets the focus after a refusal would open its list over the error below the field.
+    // A select focused after a refusal would open its list over the error below the field.
     Select: { defaultProps: { size, openOnFocus: false, filter: filterOptions } },
     MultiSelect: { defaultProps: { size, filter: filterOptions } },
     DateInput: { defaultProps: { size, valueFormat: 'DD MMMM YYYY' } },
@@ -104,24 +104,24 @@ const theme = createTheme({
     Modal: { defaultProps: { ...dialog, closeOnClickOutside: false } },
     ModalRoot: { defaultProps: dialog },
     Drawer: { defaultProps: dialog },
-    // A header element inside a dialog would count as a second banner of the page.
+    // A header element inside a dialog would count as a second page banner.
     ModalHeader: { defaultProps: { component: 'div' } },
     DrawerHeader: { defaultProps: { component: 'div' } },
-    // The hidden placeholder Mantine adds for the focus is not allowed inside a menu; the first entry takes the focus
-    // instead.
+    // The hidden placeholder Mantine adds for the focus is not allowed inside a menu, so the first entry takes the
+    // focus.
     Menu: { defaultProps: { ...dropdown, withInitialFocusPlaceholder: false } },
     Loader: { defaultProps: { type: 'dots' } },
   },
 })
 
-/** The theme in the university's colour; without shades, in the product's. */
+/** Theme in the university's colour; without shades, in the product's. */
 export const themeOf = (shades: readonly string[]) =>
   shades.length === 10
     ? { ...theme, colors: { ...theme.colors, primary: shades as unknown as MantineColorsTuple } }
     : theme
 
 /**
- * Colour of links in the dark theme: shade 5 if it has 4.5 : 1 on the lightest dark background, that of a selected row;
+ * Link colour in the dark theme: shade 5 if it has 4.5 : 1 on the lightest dark background (a selected row's),
  * otherwise shade 4.
  */
 const onDark = (shades: readonly string[]) => (luminance(shades[5]!) > 0.291 ? shades[5]! : shades[4]!)
@@ -133,8 +133,8 @@ const onDark = (shades: readonly string[]) => (luminance(shades[5]!) > 0.291 ? s
 const inkOn = (fill: string) => (luminance(fill) > 0.198 ? colours.ink : '#FFFFFF')
 
 /**
- * Shade 5 fills controls, whatever shade outlines and links have. With dark ink the hover is lighter, so that the ink
- * stays readable.
+ * Shade 5 fills controls, whatever shade outlines and links use. With dark ink the hover colour is lighter, so that the
+ * ink stays readable.
  */
 const fillVariables = (shades: readonly string[]) => ({
   '--mantine-color-primary-filled': shades[5]!,
@@ -142,7 +142,7 @@ const fillVariables = (shades: readonly string[]) => ({
   '--mantine-primary-color-contrast': inkOn(shades[5]!),
 })
 
-/** The product's own tokens, and replacements for Mantine's colours below 4.5 : 1. */
+/** The product's own tokens, and replacements for Mantine colours below 4.5 : 1. */
 export const cssVariables: CSSVariablesResolver = (theme) => ({
   variables: {
     '--pmb-aside': theme.colors.dark[7],

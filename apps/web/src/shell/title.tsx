@@ -7,7 +7,7 @@ import { currentLanguage } from './language.ts'
 import type { Crumb, Page } from './page.ts'
 import { pageAt, usePageTable } from './page-table.ts'
 
-/** The declaration of the page on screen; undefined until its list of pages has arrived. */
+/** Declaration of the page on screen; undefined until its page list has arrived. */
 export function usePage(): Page | undefined {
   const { pathname } = useLocation()
   const { pages } = usePageTable()
@@ -17,7 +17,7 @@ export function usePage(): Page | undefined {
 
 type Words = (key: string, options?: Record<string, unknown>) => string
 
-/** Namespaces of the titles; the second one arrives with the pages of staff. */
+/** Title namespaces; the second one arrives with the staff pages. */
 const ns = ['titles', 'staff-titles']
 
 /** A title or crumb in the reader's language. */
@@ -30,7 +30,7 @@ export function titleText(t: Words, { title, noun }: Crumb): string {
 const nounText = (t: Words, noun: string | Localized) =>
   typeof noun === 'string' ? t(`nouns.${noun}`, { ns }) : insideSentence(noun[currentLanguage()])
 
-/** Title of the current page from its declaration. */
+/** Title of the current page, from its declaration. */
 export function useScreenTitle(): string {
   const { t } = useTranslation('titles')
   const page = usePage()
@@ -49,7 +49,7 @@ export function TitleProvider({ children }: { children: ReactNode }) {
   return <OwnTitle.Provider value={value}>{children}</OwnTitle.Provider>
 }
 
-/** Sets the title of the tab and the last crumb to the record's name, and adds the parent records to the breadcrumb. */
+/** Sets the tab title and the last crumb to the record's name, and adds the parent records to the breadcrumbs. */
 export function usePageTitle(title: string | null | undefined, above: readonly OwnCrumb[] = noOwnTitle.above) {
   const { set } = useContext(OwnTitle)
   useEffect(() => {

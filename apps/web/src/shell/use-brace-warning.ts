@@ -1,7 +1,10 @@
 import { useTranslation } from 'react-i18next'
 import { singleBraced } from '#domain/messaging/placeholders.ts'
 
-/** Returns the warning beneath a text with a name in single braces, which are sent as they are; undefined for other texts. */
+/**
+ * Returns the warning below a text with a name in single braces, which would be sent unchanged; undefined for other
+ * texts.
+ */
 export function useBraceWarning() {
   const { t } = useTranslation('common')
   return (text: string) => {

@@ -2,10 +2,10 @@ import { useNavigate } from 'react-router'
 import { readStored, writeStored } from '#web/ui/stored.ts'
 import { useSurroundings } from '#web/ui/text/words.tsx'
 
-/** Keys of sessionStorage: each tab has its own lists, and each account its own searches. */
+/** sessionStorage key: each tab has its own lists, each account its own searches. */
 const keyOf = (owner: string, path: string) => `list:${owner}:${path}`
 
-/** State of a navigation that returns to a list: the list also restores its scroll position. */
+/** Navigation state when returning to a list, which then also restores its scroll position. */
 export const returning = { returns: true }
 
 /** Stores the query with which the reader left the list at this path. */
@@ -13,8 +13,8 @@ export const rememberList = (owner: string, path: string, search: string) =>
   void writeStored('sessionStorage', keyOf(owner, path), search || null)
 
 /**
- * Returns the props of a link to a list as the reader left it: with search, filters, order and page. A path the reader
- * has not opened in this tab stays as it is.
+ * Returns the props of a link to a list as the reader left it: with search, filters, order and page. A path not yet
+ * opened in this tab is unchanged.
  */
 export function useWayBack() {
   const { owner } = useSurroundings()

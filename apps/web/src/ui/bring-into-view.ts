@@ -1,2 +1,2 @@
-/** Ref of a message that appears after a press: scrolls it above the bars at the edge of the screen, if they hide it. */
+/** Ref for a message that appears after a press: scrolls it out from under the bars at the screen edge. */
 export const bringIntoView = (element: Element | null) => element?.scrollIntoView({ block: 'nearest' })

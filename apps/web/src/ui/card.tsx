@@ -13,7 +13,7 @@ type Props = {
   className?: string
 }
 
-/** The product's card. With a title it is a region of the page. */
+/** The product's card. With a title it is a landmark region of the page. */
 export function Card({ title, count, actions, children, flush, className }: Props) {
   const id = useId()
   return (

@@ -4,21 +4,20 @@ import { Failure } from './states/failure.tsx'
 import { useSurroundings } from './text/words.tsx'
 
 type Question = {
-  /** The effect of the action and the affected records. */
+  /** Effect of the action and affected records. */
   message: ReactNode
   title?: string
   /** The dialog stays open while this runs, closes on success and shows the error on failure. */
   onConfirm: () => unknown
   danger?: boolean
-  /** Makes the button that changes nothing the main one, with these words; for questions before input is discarded. */
+  /** Label that makes the button which changes nothing the main one; for questions before discarding input. */
   keepLabel?: string
 }
 
 type DialogProps = Question & { confirmLabel: ReactNode; onClose: () => void }
 
 /**
- * Asks for confirmation; `confirmLabel` is the verb on the button that runs the action, null while the action is not
- * possible.
+ * Asks for confirmation. `confirmLabel` is the verb on the button that runs the action; null while it is not possible.
  */
 export function ConfirmDialog({ message, title, confirmLabel, keepLabel, onConfirm, danger, onClose }: DialogProps) {
   const { say } = useSurroundings()

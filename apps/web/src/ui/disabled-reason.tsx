@@ -7,12 +7,15 @@ type Props = ButtonProps &
   Omit<ComponentPropsWithoutRef<'button'>, keyof ButtonProps> & {
     /** Why the action is not allowed; without a reason the button works. */
     reason?: string | null
-    /** Shows the reason beside the button at all times. */
+    /** Always shows the reason beside the button. */
     showsReason?: boolean
     children: ReactNode
   }
 
-/** A button that stays focusable while disabled; the reason shows on hover and focus, and always without a mouse or with `showsReason`. */
+/**
+ * A button that stays focusable while disabled. The reason shows on hover and focus; without a mouse or with
+ * `showsReason`, always.
+ */
 export function DisabledReason({ reason, showsReason, children, onClick, ...button }: Props) {
   const id = useId()
   if (!reason)

@@ -6,7 +6,7 @@ afterEach(() => {
   vi.unstubAllGlobals()
 })
 
-it('the script of a part comes once the line is back, and never fails', async () => {
+it('the script of a part loads once the connection is back, and never fails', async () => {
   vi.useFakeTimers()
   let isOnline = false
   let part: string | undefined
@@ -23,7 +23,7 @@ it('the script of a part comes once the line is back, and never fails', async ()
   expect(part).toBe('part')
 })
 
-it('nothing is tried while the browser knows of no network, since it keeps a failure for the life of the page', async () => {
+it('nothing is loaded while the browser is offline, because it remembers a failure until a reload', async () => {
   const line = new EventTarget()
   const browser = { onLine: false }
   vi.stubGlobal('navigator', browser)

@@ -4,14 +4,14 @@ const firstWaitMs = 3_000
 const longestWaitMs = 60_000
 
 /**
- * Until the browser knows of a network. A browser whose load of a script failed once does not ask for it again until the
- * page is reloaded, so that nothing is tried before.
+ * Resolves when the browser is online. A browser that once failed to load a script does not request it again until a
+ * reload, so nothing is tried before.
  */
 const online = async () => {
   if (navigator.onLine === false) await new Promise((resolve) => addEventListener('online', resolve, { once: true }))
 }
 
-/** Loads a script, however often the line is lost before, with longer and longer waits between; never rejects. */
+/** Loads a script, retrying with longer and longer waits however often the connection is lost; never rejects. */
 export async function arriving<T>(load: () => Promise<T>): Promise<T> {
   for (let waitMs = firstWaitMs; ; waitMs = Math.min(waitMs * 2, longestWaitMs)) {
     await online()
@@ -24,7 +24,7 @@ export async function arriving<T>(load: () => Promise<T>): Promise<T> {
 }
 
 /**
- * A part of a page whose script loads when it is first drawn. While the line is lost it stays away, and the page around
- * it and what was typed there stay.
+ * A part of a page whose script loads when first drawn. While offline it stays absent, and the page around it keeps its
+ * input.
  */
 export const lazyPart: typeof lazy = (load) => lazy(() => arriving(load))

@@ -2,7 +2,7 @@ import { useEffect } from 'react'
 
 const attribute = 'data-mantine-color-scheme'
 
-/** Prints the page in light colours, also from the dark theme, whose text is too pale for white paper. */
+/** Prints the page in light colours, even from the dark theme, whose text is too pale for white paper. */
 export function usePrintInLight() {
   useEffect(() => {
     const root = document.documentElement

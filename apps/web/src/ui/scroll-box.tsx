@@ -3,7 +3,7 @@ import classes from './scroll-box.module.css'
 
 type Props = ComponentPropsWithoutRef<'div'> & { boxRef?: RefObject<HTMLDivElement | null> | undefined }
 
-/** A box that scrolls sideways, with a shadow at each edge behind which further columns are hidden. */
+/** A box that scrolls sideways, with a shadow at each edge that hides further columns. */
 export function ScrollBox({ boxRef, ...box }: Props) {
   const ownRef = useRef<HTMLDivElement>(null)
   const ref = boxRef ?? ownRef

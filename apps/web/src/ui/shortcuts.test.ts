@@ -24,7 +24,7 @@ describe('a letter typed on a page with shortcuts', () => {
     expect(isNoShortcut(key(), empty)).toBe(false)
   })
 
-  it('does nothing from the request of a dialog on, before its code is loaded', () => {
+  it('does nothing once a dialog is requested, before its code is loaded', () => {
     let isRequested = false
     const forget = turnShortcutsOffWhile(() => isRequested)
     isRequested = true
@@ -39,7 +39,7 @@ describe('a letter typed on a page with shortcuts', () => {
     (surface) => expect(isNoShortcut(key(null), pageWith(surface))).toBe(true),
   )
 
-  it('does nothing while a part of the page loads', () => {
+  it('does nothing while a part of the page is loading', () => {
     expect(isNoShortcut(key(), pageWith('[aria-busy="true"]'))).toBe(true)
   })
 
@@ -47,7 +47,7 @@ describe('a letter typed on a page with shortcuts', () => {
     expect(isNoShortcut(key(targetWithin(field)), empty)).toBe(true),
   )
 
-  it('is another shortcut with Ctrl, Alt or Command, and text while a character is composed', () => {
+  it('is no shortcut with Ctrl, Alt or Command, nor while a character is composed', () => {
     for (const modifiers of [{ ctrlKey: true }, { altKey: true }, { metaKey: true }, { isComposing: true }])
       expect(isNoShortcut(key(targetWithin(), modifiers), empty)).toBe(true)
   })

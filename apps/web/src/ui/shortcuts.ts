@@ -10,14 +10,14 @@ export function turnShortcutsOffWhile(isAsked: DialogRequest) {
   return () => void dialogRequests.delete(isAsked)
 }
 
-/** Whether a dialog was requested whose code may still be loading. */
+/** Whether a dialog is requested whose code may still be loading. */
 export const isDialogAsked = () => [...dialogRequests].some((isAsked) => isAsked())
 
 type Page = { querySelector: (selector: string) => unknown }
 type Target = { closest: (selector: string) => unknown }
 type Key = Pick<KeyboardEvent, 'ctrlKey' | 'metaKey' | 'altKey' | 'isComposing' | 'target'>
 
-/** Surfaces over the page; while one is open, it alone receives keys. */
+/** Overlays on the page; while one is open, only it receives keys. */
 const surfaces = '[aria-modal="true"],[role="dialog"],[role="alertdialog"],[role="menu"]'
 /** Controls that accept typed letters. */
 const writableControls = [
@@ -29,7 +29,7 @@ const writableControls = [
 export const areShortcutsOff = (page: Page = document) =>
   isDialogAsked() || Boolean(page.querySelector(`${surfaces},[aria-busy="true"]`))
 
-/** Whether a key press is no shortcut: shortcuts are off, or the focus is in a text control. */
+/** Whether a key press is not a shortcut: shortcuts are off, or the focus is in a text control. */
 export function isNoShortcut(key: Key, page: Page = document) {
   if (key.ctrlKey || key.metaKey || key.altKey || key.isComposing) return true
   const target = key.target as Partial<Target> | null

@@ -1,6 +1,6 @@
 type Place = 'localStorage' | 'sessionStorage'
 
-/** Reads a JSON value from the browser's storage; null if it is absent or unreadable, or if storage is forbidden. */
+/** Reads a JSON value from browser storage; null if absent or unreadable, or if storage is forbidden. */
 export function readStored<T>(place: Place, key: string): T | null {
   try {
     return JSON.parse(globalThis[place].getItem(key) ?? 'null') as T | null

@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'react'
 
-/** False until what was drawn with it is on the screen. */
+/** False until the first render with it is on screen. */
 export function useAfterPaint() {
   const [isPainted, setIsPainted] = useState(false)
   useEffect(() => {

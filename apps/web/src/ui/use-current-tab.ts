@@ -1,6 +1,6 @@
 import { useEffect, useRef } from 'react'
 
-/** Ref of a row of tabs: scrolls the row sideways to the current tab whenever another tab becomes current. */
+/** Ref for a row of tabs: scrolls sideways to the current tab whenever it changes. */
 export function useCurrentTab() {
   const tabs = useRef<HTMLElement>(null)
   const lastTab = useRef<HTMLElement | null>(null)

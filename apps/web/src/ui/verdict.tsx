@@ -19,7 +19,7 @@ type Props = {
   note?: string
 }
 
-/** Whether something printed is genuine and still counts: the page that its QR code opens. */
+/** Whether a printed document is genuine and still valid: the page its QR code opens. */
 export function Verdict({ title, isPending, tone, verdict, hint, facts, note }: Props) {
   const Sign = signs[tone]
   return (

@@ -20,7 +20,7 @@ import { DateWords } from './date-words.tsx'
 
 const RestoredNotice = lazyPart(() => import('#web/modules/payments/banks/after-restore/restored-notice.tsx'))
 
-/** Screens about money: all of them warn when the books come from a restored backup. */
+/** Money screens: all of them warn if the books come from a restored backup. */
 const moneyScreens = [
   '/pembayaran-mahasiswa',
   '/uang-menunggu',
@@ -32,20 +32,20 @@ const moneyScreens = [
 const onMoneyScreen = (pathname: string) =>
   moneyScreens.some((path) => pathname === path || pathname.startsWith(`${path}/`))
 
-/** Layout of every screen behind sign-in: the dark aside, the header, and the content. */
+/** Layout of all screens after sign-in: dark sidebar, header, content. */
 export default function AppLayout() {
   const { t } = useTranslation('navigation')
   const { may, user } = useSession()
   const page = usePage()
   const { pathname } = useLocation()
   const { asideMinimized, density } = useLayoutSettings()
-  // The drawer stores the path it was opened on, so navigating closes it without a further render.
+  // The drawer stores the path it was opened on, so that navigating closes it without another render.
   const [drawerOn, setDrawerOn] = useState<string | null>(null)
   // biome-ignore lint/correctness/useExhaustiveDependencies: returning to that screen must not open the drawer again
   useEffect(() => setDrawerOn(null), [pathname])
   const allowed = !page || page.access === 'signed-in' || page.access === 'public' || may(page.access)
   const audience = user?.role.name === applicantRole ? 'applicant' : 'staff'
-  // On the root, so that menus and dialogs, which hang outside the shell, have the same sizes.
+  // Set on the root, so that menus and dialogs, which are outside the shell, have the same sizes.
   useEffect(() => {
     const marks = document.documentElement.dataset
     Object.assign(marks, { audience, density })

@@ -9,7 +9,7 @@ import { AuthAsidePlace } from '#web/shell/auth-aside.tsx'
 import { setLanguage, useLanguage } from '#web/shell/language.ts'
 import classes from './auth-layout.module.css'
 
-/** Each language in its own words: its readers may not read the current one. */
+/** Each language in its own words, for readers who cannot read the current one. */
 const languageNames: Record<Language, string> = { en: 'English', id: 'Bahasa Indonesia' }
 
 /** Switches to another language. */
@@ -32,7 +32,7 @@ function OtherLanguages() {
     ))
 }
 
-/** Layout of sign-in, sign-up and similar pages: the form on the left, an optional help panel on the right. */
+/** Layout of sign-in, sign-up and similar pages: form on the left, optional help panel on the right. */
 export function AuthLayout() {
   const { t } = useTranslation('common')
   const [place, setPlace] = useState<HTMLElement | null>(null)

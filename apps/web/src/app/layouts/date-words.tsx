@@ -16,7 +16,7 @@ const words = [
   'yearLevelControl',
 ] as const
 
-/** Month names and first day of the week of every calendar; names of its buttons, and of those that clear a field. */
+/** Month names, first weekday and button labels for all calendars; labels for buttons that clear a field. */
 export function DateWords({ children }: { children: ReactNode }) {
   const { t } = useTranslation(['navigation', 'common'])
   const ariaLabels = Object.fromEntries(words.map((word) => [word, t(`calendar.${word}`)]))

@@ -26,7 +26,7 @@ function Branch({ item, tree, depth }: { item: MenuItem; tree: Tree; depth: numb
   const [chosen, setChosen] = useState<boolean | null>(null)
   const [sawActive, setSawActive] = useState(holdsActive)
   if (sawActive !== holdsActive) {
-    // Navigating into a branch opens it again, even if the reader had closed it.
+    // Navigating into a branch reopens it, even if the reader had closed it.
     setSawActive(holdsActive)
     setChosen(null)
   }
@@ -69,7 +69,7 @@ function Entry({ item, tree, depth }: EntryProps) {
   return <Leaf item={item} tree={tree} depth={depth} />
 }
 
-/** The chat of the office, with the number of people who wait there. */
+/** The office chat, with the number of people waiting there. */
 function InboxEntry(props: EntryProps) {
   const { t } = useTranslation('navigation')
   const waiting = useWaiting() ?? 0
@@ -103,7 +103,7 @@ function Leaf({ item, tree, depth, badge }: LeafProps) {
   )
 }
 
-/** Opens the search on screens without a keyboard and without room in the header. */
+/** Opens the search on devices without keyboard or without room in the header. */
 export function SearchEntry({ onOpen }: { onOpen: () => void }) {
   const { t } = useTranslation('navigation')
   return (
@@ -134,7 +134,7 @@ export function MenuTree() {
   )
 }
 
-/** The dark aside. While minimized, it widens over the content as long as it has the pointer or the focus. */
+/** The dark sidebar. While minimized, it widens over the content while hovered or focused. */
 export function Aside({ minimized, onMinimize }: { minimized: boolean; onMinimize: (minimized: boolean) => void }) {
   const { t } = useTranslation('navigation')
   const [peeking, setPeeking] = useState(false)
@@ -148,7 +148,7 @@ export function Aside({ minimized, onMinimize }: { minimized: boolean; onMinimiz
   const navRef = useRef<HTMLElement>(null)
   // biome-ignore lint/correctness/useExhaustiveDependencies: every new page may have another entry
   useEffect(() => {
-    // Its branch takes this long to open.
+    // The branch takes this long to open.
     const opened = setTimeout(
       () => navRef.current?.querySelector('[aria-current="page"]')?.scrollIntoView({ block: 'nearest' }),
       navigationConstants.accordionSlide + 50,

@@ -8,8 +8,8 @@ import { MenuIcon } from '#web/shell/menu/menu-icons.tsx'
 import classes from './bottom-bar.module.css'
 
 /**
- * Bar at the bottom of a phone: three entries of the menu, and a button that opens the rest. The third entry of applicants
- * opens their conversation with the office.
+ * Bar at the bottom of phone screens: three menu entries, and a button for the rest. Applicants' third entry opens
+ * their chat with the office.
  */
 export function BottomBar({ onMenu, menuOpen }: { onMenu: () => void; menuOpen: boolean }) {
   const { t } = useTranslation('navigation')

@@ -5,7 +5,7 @@ import classes from './brand.module.css'
 
 type Props = {
   className?: string
-  /** Shows the university's full name once it is entered; the short name otherwise. */
+  /** Shows the full university name, if entered, instead of the short one. */
   isWhole?: boolean
 }
 

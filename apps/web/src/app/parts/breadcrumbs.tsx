@@ -11,7 +11,7 @@ export function Breadcrumbs() {
   const own = useOwnTitle()
   const wayBack = useWayBack()
   if (!page) return <span />
-  // The parent records replace every crumb behind the list.
+  // The parent records replace every crumb after the list.
   const list = page.breadcrumbs.findLastIndex(({ path }) => path && !path.includes(':'))
   const steps = own.above.length > 0 ? page.breadcrumbs.slice(0, list + 1) : page.breadcrumbs
   return (

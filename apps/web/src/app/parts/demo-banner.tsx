@@ -3,7 +3,7 @@ import { useTranslation } from 'react-i18next'
 import { useBranding } from '#web/shell/branding.ts'
 import classes from './demo-banner.module.css'
 
-/** Strip on every page of a demo, which cannot be dismissed; renders nothing in a real installation. */
+/** Permanent strip on every page of a demo; renders nothing in a real installation. */
 export function DemoBanner() {
   const { t } = useTranslation('common')
   const { demo } = useBranding()

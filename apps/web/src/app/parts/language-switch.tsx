@@ -8,13 +8,13 @@ import { sendOnce } from '#web/api/send.ts'
 import { setLanguage } from '#web/shell/language.ts'
 import { useSession } from '#web/shell/session/session.tsx'
 
-/** Switches the language of the screen, and of what the university writes to a reader who is signed in. */
+/** Switches the screen language, and for a signed-in reader also the language of messages. */
 export function LanguageSwitch() {
   const { t, i18n } = useTranslation('common')
   const { signedIn, seenBy } = useSession()
   const choose = (language: Language) => {
     void setLanguage(language)
-    // The screen has changed already; the account's settings say which language is stored.
+    // The screen has already changed; the account settings show which language is stored.
     if (signedIn && !seenBy) void sendOnce(updatePreferences, { body: { language } }).catch(() => {})
   }
   const name = t(`language.${i18n.language}`)

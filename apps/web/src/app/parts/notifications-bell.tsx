@@ -14,7 +14,7 @@ import classes from './header.module.css'
 
 const everyMinute = 60_000
 
-/** Path of a link within the product; null for every other address. */
+/** Path of a link within the product; null for any other address. */
 function ownPath(link: string | null): string | null {
   if (!link) return null
   try {
@@ -25,7 +25,7 @@ function ownPath(link: string | null): string | null {
   }
 }
 
-/** Messages to the signed-in person. A failed read opens no dialog, since the next one follows within a minute. */
+/** Messages to the signed-in user. A failed read opens no dialog, because the next read follows within a minute. */
 export function NotificationsBell() {
   const { t } = useTranslation('navigation')
   const navigate = useNavigate()

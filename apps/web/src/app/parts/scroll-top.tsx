@@ -5,7 +5,7 @@ import { useTranslation } from 'react-i18next'
 import { navigationConstants } from '#domain/navigation/constants.ts'
 import classes from './scroll-top.module.css'
 
-/** Scrolls to the top in a fixed time, regardless of the length of the page. */
+/** Scrolls to the top in a fixed time, whatever the page length. */
 function glideToTop() {
   if (matchMedia('(prefers-reduced-motion: reduce)').matches) return window.scrollTo(0, 0)
   const startTop = window.scrollY
@@ -18,7 +18,7 @@ function glideToTop() {
   requestAnimationFrame(step)
 }
 
-/** Whether a control lies under the place of the round button on a phone. */
+/** Whether a control is under the round button on a phone. */
 function coversControl() {
   const [right, bottom] = [innerWidth - 20, innerHeight - 76]
   return [0, 22, 44].some((dx) =>
@@ -31,8 +31,8 @@ function coversControl() {
 }
 
 /**
- * Round button that returns to the top. On phones, where it lies over the content, it appears only while the reader
- * scrolls up and no control is below it.
+ * Round button that scrolls to the top. On phones it overlaps the content, so it appears only while the reader scrolls
+ * up and no control is under it.
  */
 export function ScrollTop() {
   const { t } = useTranslation('navigation')

@@ -8,7 +8,7 @@ import { backToOneself } from '#web/shell/session/see-as.ts'
 import { useSession } from '#web/shell/session/session.tsx'
 import classes from './seen-as-banner.module.css'
 
-/** Banner on every screen while a member of staff sees the product as another account. */
+/** Banner on every screen while staff view the product as another account. */
 export default function SeenAsBanner() {
   const { t } = useTranslation('staff-accounts')
   const { user, seenBy } = useSession()

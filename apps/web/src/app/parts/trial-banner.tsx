@@ -7,7 +7,7 @@ import { backFromTrial } from '#web/shell/session/see-as.ts'
 import { useSession } from '#web/shell/session/session.tsx'
 import classes from './seen-as-banner.module.css'
 
-/** Banner on every screen while an administrator sees the product as a test applicant. */
+/** Banner on every screen while an administrator views the product as a test applicant. */
 export default function TrialBanner() {
   const { t } = useTranslation('trial')
   const { user } = useSession()

@@ -1,5 +1,4 @@
-// Mantine's style sheets of the sign-in page, in Mantine's order; every other screen loads all of them
-// (all-styles.ts).
+// Mantine's style sheets for the sign-in page, in Mantine's order; all other screens load them all (all-styles.ts).
 import './layers.css'
 import '@mantine/core/styles/baseline.layer.css'
 import '@mantine/core/styles/default-css-variables.layer.css'

@@ -22,11 +22,11 @@ export type BulkPreview = {
 type Props = {
   title: string
   preview: () => Promise<BulkPreview>
-  /** Sentence that announces the effect on this number of rows. */
+  /** Sentence that announces the effect for this number of rows. */
   will: (count: number) => string
   /**
-   * Applies the action to the allowed rows and reports how many were changed; the server never sees the rows that the
-   * preview refused, `skippedCount` of them.
+   * Applies the action to the allowed rows and reports how many changed. `skippedCount` rows refused by the preview are
+   * not sent.
    */
   run: (ids: string[], skippedCount: number) => Promise<{ message: string; partly?: boolean }>
   button: (count: number) => string
@@ -41,8 +41,8 @@ type Props = {
 const shownNames = 12
 
 /**
- * Lists the rows an action will change and the rows it refuses, with reasons, before anything happens. After success
- * every query on the screen reloads.
+ * Before anything happens, lists the rows an action will change and the refused rows with reasons. After success all
+ * queries on screen reload.
  */
 export function BulkDialog({ title, will, button, danger, children, checks, onDone, onClose, ...calls }: Props) {
   const { t } = useTranslation('list')
@@ -66,7 +66,7 @@ export function BulkDialog({ title, will, button, danger, children, checks, onDo
     },
     onError: (error) => checks?.refuse(error),
   })
-  // A double click arrives before the pending state is rendered, so a ref keeps the second one out.
+  // A double click arrives before the pending state is rendered, so a ref blocks the second click.
   const isRunning = useRef(false)
   const runOnce = () => {
     if (isRunning.current || !(checks?.isReady() ?? true)) return

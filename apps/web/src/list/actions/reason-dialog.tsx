@@ -10,17 +10,17 @@ type Props<E extends Endpoint> = Pick<DialogEnds, 'onClose'> &
     /** Endpoint with a `reason` in its body. */
     call: E
     params?: ParamsOf<E>
-    /** Fields of the body beside the reason. */
+    /** Body fields besides the reason. */
     body?: object
     title: string
     submit: string
-    /** Takes something away from a person: the button is red. */
+    /** Makes the button red, for actions that take something away from a person. */
     danger?: boolean
     label: string
     description?: string
     /** Text of a short notification after success. */
     done: string | ((answer: Answer<E>) => string)
-    /** What the action does. */
+    /** Description of the action. */
     children?: ReactNode
   }
 

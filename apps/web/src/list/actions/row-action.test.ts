@@ -17,12 +17,12 @@ const read: RowAction<Row> = { key: 'read', label: 'Read' }
 const actions = [close, read]
 const offersFor = (row: Row) => actionsOn(actions, row).map(({ action: { key }, reason }) => [key, reason])
 
-test('an action with a right is offered only to those who have it', () => {
+test('an action that needs a permission is offered only to its holders', () => {
   expect(permitted(actions, () => false)).toEqual([read])
   expect(permitted(actions, (permission) => permission === 'rows-update')).toEqual(actions)
 })
 
-test('a row is offered what has a meaning for it; what is refused stays, with its reason', () => {
+test('a row gets the actions that apply to it; refused ones stay, with the reason', () => {
   expect(offersFor(open)).toEqual([
     ['close', null],
     ['read', null],
@@ -34,7 +34,7 @@ test('a row is offered what has a meaning for it; what is refused stays, with it
   expect(offersFor(closed)).toEqual([['read', null]])
 })
 
-test('many rows are refused only where each of them is', () => {
+test('an action is refused for many rows only if it is refused for each', () => {
   expect(reasonAgainst(close, [ownOpen, open])).toBeNull()
   expect(reasonAgainst(close, [ownOpen, ownOpen])).toBe('Not your own')
   expect(reasonAgainst(read, [ownOpen])).toBeNull()

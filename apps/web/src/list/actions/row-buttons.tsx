@@ -11,7 +11,7 @@ const styleOf = ({ main, danger }: RowAction<never>) => ({
 
 type ButtonsProps<Row> = { actionState: StartedActions<Row>; row: Row; size?: 'sm' | 'compact-md' } & GroupProps
 
-/** The actions of one row as buttons; renders nothing if there are none. */
+/** Actions of one row as buttons; renders nothing if there are none. */
 export function ButtonsOfRow<Row>({ actionState, row, size = 'compact-md', ...group }: ButtonsProps<Row>) {
   const offered = actionsOn(actionState.actions, row)
   if (offered.length === 0) return null
@@ -38,7 +38,7 @@ export function ButtonsOfRow<Row>({ actionState, row, size = 'compact-md', ...gr
 
 type RecordProps<Row> = Omit<ButtonsProps<Row>, 'actionState'> & { actions: readonly RowAction<Row>[] }
 
-/** The actions of a record outside a list, as buttons with the dialogs they open. */
+/** Actions of a record outside a list, as buttons with their dialogs. */
 export function RecordButtons<Row>({ actions, ...buttons }: RecordProps<Row>) {
   const actionState = useRowActions(actions)
   return (

@@ -7,7 +7,7 @@ import type { StartedActions } from './use-row-actions.ts'
 
 type Props<Row> = { actionState: StartedActions<Row>; row: Row; name: string }
 
-/** Menu with the actions of one row; refused actions show the reason. */
+/** Menu with the actions of one row; refused ones show the reason. */
 export function RowMenu<Row>({ actionState, row, name }: Props<Row>) {
   const { t } = useTranslation('list')
   const offered = actionsOn(actionState.actions, row)

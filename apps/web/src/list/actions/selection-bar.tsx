@@ -8,7 +8,7 @@ import type { StartedActions } from './use-row-actions.ts'
 
 type Props<Row> = { rows: Row[]; actionState: StartedActions<Row>; onClear: () => void }
 
-/** The actions for the selected rows; an action refused for all of them shows the reason. */
+/** Actions for the selected rows; an action refused for all of them shows the reason. */
 export function SelectionBar<Row>({ rows, actionState, onClear }: Props<Row>) {
   const { t } = useTranslation('list')
   return (

@@ -4,12 +4,12 @@ import { useNavigate } from 'react-router'
 import { useSession } from '#web/shell/session/session.tsx'
 import { permitted, type RowAction, reasonAgainst } from './row-action.ts'
 
-/** Filters the actions by permission, starts an action and renders its dialog; calls `onDone` after a change. */
+/** Filters actions by permission, starts one and renders its dialog; calls `onDone` after a change. */
 export function useRowActions<Row>(declarations: readonly RowAction<Row>[], onDone?: () => void) {
   const { may } = useSession()
   const navigate = useNavigate()
   const [request, setRequest] = useState<{ key: string; rows: Row[] } | null>(null)
-  // Two clicks may come before the first one is drawn as busy.
+  // A second click may arrive before the button is drawn as busy.
   const isRunning = useRef(false)
   const [runningKey, setRunning] = useState<string | null>(null)
   const actions = permitted(declarations, may)
@@ -30,7 +30,7 @@ export function useRowActions<Row>(declarations: readonly RowAction<Row>[], onDo
       })
     }
   }
-  // Taken from the current declaration: language and record may have changed since the dialog opened.
+  // Uses the current declaration, since language and record may have changed after the dialog opened.
   const openAction = request && actions.find(({ key }) => key === request.key)
   return {
     actions,

@@ -11,7 +11,7 @@ type Format = (typeof formats)[number]
 
 type Props = {
   path: string
-  /** Title of what is exported, in the reader's language; the file is named after it. */
+  /** Title of the export in the reader's language; the file is named after it. */
   title: string
   query: Record<string, unknown>
   columns: readonly string[]

@@ -112,7 +112,7 @@ function Search({
   )
 }
 
-/** Select for the order: cards have no column heads to sort by. */
+/** Select for the order, because cards have no column headings to sort by. */
 function Order<Row>({ list, columns }: { list: ListState; columns: Columns<Row> }) {
   const { t } = useTranslation('list')
   const data = columns.all.flatMap((column) =>
@@ -143,7 +143,7 @@ function useChoicesOf(filter: Filter) {
   ]
 }
 
-/** Choices that stay beside each other on a phone; more of them fill its screen before the first row. */
+/** Choices shown side by side on a phone; more would fill its screen before the first row. */
 const maxPhoneSegments = 4
 
 function QuickFilter({ filter, list }: { filter: Filter; list: ListState }) {

@@ -6,7 +6,7 @@ import type { Filter } from '#web/list/types.ts'
 import { currentLanguage } from '#web/shell/language.ts'
 import { ChipText } from './list-bar.tsx'
 
-/** Search, filters and time of printing, on printed lists only. */
+/** Search, filters and print time, only on printed lists. */
 export function PrintedFilter({ list, filters }: { list: ListState; filters: readonly Filter[] }) {
   const { t } = useTranslation('list')
   return (

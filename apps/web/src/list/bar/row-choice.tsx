@@ -18,7 +18,7 @@ export type ChoiceProps = {
   comboboxProps?: { withinPortal?: boolean }
 }
 
-/** Rows of an entity that match the search, and the chosen rows. */
+/** Rows of an entity that match the search, plus the chosen rows. */
 function useOptions(to: string, search: string, chosenIds: readonly string[], parent?: string | null) {
   const { options } = endpointsOf(getEntity(to))
   const [q] = useDebouncedValue(search.trim(), 200)
@@ -31,7 +31,7 @@ function useOptions(to: string, search: string, chosenIds: readonly string[], pa
   return { rows, found: found.data?.data ?? [], loading: found.isFetching, error: found.error ?? chosenRows.error }
 }
 
-/** Props and labels for a select among the rows of an entity. */
+/** Props and labels for selecting rows of an entity. */
 export function useChoices(
   to: string,
   search: string,
@@ -66,7 +66,7 @@ export function useChoices(
     renderOption,
     searchable: true,
     openOnFocus: false,
-    // The server has searched already.
+    // The server has already searched.
     filter: ({ options: all }: { options: any[] }) => all,
     nothingFoundMessage: options.loading ? t('typeToSearch') : (options.error?.message ?? t('nothingFound')),
     rightSection: options.loading ? <Loader size={16} /> : undefined,
@@ -97,7 +97,7 @@ export function RowChoice({ to, value, onChange, ...common }: RowChoiceProps) {
         setTyped('')
         onChange(next)
       }}
-      // The input also holds the name of the chosen row: only typed text is searched.
+      // The input also holds the chosen row's name, so only typed text is searched.
       onInput={(event) => setTyped(event.currentTarget.value)}
       onDropdownClose={() => setTyped('')}
     />

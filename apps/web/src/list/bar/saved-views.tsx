@@ -17,7 +17,7 @@ import { BarButton } from './bar-button.tsx'
 
 type Props<Row> = { name: string; list: ListState; columns: Columns<Row> }
 
-/** Saved combinations of filters, order and columns; the default view applies when the list opens. */
+/** Saved combinations of filters, order and columns. The default view applies when the list opens. */
 export function SavedViews<Row>({ name, list, columns }: Props<Row>) {
   const { t } = useTranslation('list')
   const queries = useQueryClient()

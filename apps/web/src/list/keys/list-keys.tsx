@@ -7,14 +7,14 @@ import { isElsewhere, movedTo } from './key-rules.ts'
 
 type Keys<Row> = {
   rows: readonly Row[]
-  /** Changes with the rows shown; then no row is current any more. */
+  /** Changes with the visible rows; then no row is current. */
   pageKey: string
   enabled: boolean
   onMove: (row: Row) => void
   onOpen: (row: Row) => void
   onToggle?: (row: Row) => void
   onEscape: () => void
-  /** Actions with a hotkey, run for the current row if no row is selected. */
+  /** Actions with a hotkey; they run for the current row if no row is selected. */
   acts: readonly { hotkey: string; run: (row: Row | undefined) => void }[]
   searchRef: RefObject<HTMLInputElement | null>
 }

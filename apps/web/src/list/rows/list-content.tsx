@@ -22,16 +22,16 @@ import { ListCards, ListTable } from './list-rows.tsx'
 type Props<Row> = {
   props: ListProps<Row>
   state: DataListState<Row>
-  /** Number of columns that fit; all columns if undefined. */
+  /** Number of columns that fit; undefined shows all. */
   fittingCount?: number
-  /** The box in which the rows of a table scroll, and its height in pixels. */
+  /** Box in which a table's rows scroll, and its height in pixels. */
   boxRef?: RefObject<HTMLDivElement | null>
   boxHeight?: number | undefined
-  /** The list fills the page: it has saved views, and its bar is shown even without rows. */
+  /** The list fills the page: it has saved views, and shows its bar even without rows. */
   isPage?: boolean
 }
 
-/** Bar, selection, rows and footer of a list; a table, or cards on narrow screens. */
+/** Bar, selection, rows and footer of a list, as a table or, on narrow screens, cards. */
 export function ListContent<Row>({ props, state, fittingCount: fitting, boxRef, boxHeight, isPage }: Props<Row>) {
   const { t } = useTranslation('list')
   const isNarrow = useSettledMedia('(max-width: 48em)')
@@ -103,7 +103,7 @@ export function ListContent<Row>({ props, state, fittingCount: fitting, boxRef, 
   )
 }
 
-/** Number of rows in words; undefined while the server counts. */
+/** Row count in words; undefined while the server counts. */
 export function useCountText(meta: RowsAnswer<never>['meta'] | undefined) {
   const { t } = useTranslation('list')
   return meta && meta.total !== null ? countText(t, { ...meta, total: meta.total }) : undefined

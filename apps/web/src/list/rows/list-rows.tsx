@@ -24,15 +24,15 @@ type Props<Row> = Pick<ListProps<Row>, 'rowId' | 'rowTitle' | 'href' | 'dimmed' 
   actionState: StartedActions<Row>
   current: number
   openId: string | null
-  /** Whether a press on the row opens a preview or a page. */
+  /** Whether pressing the row opens a preview or page. */
   opens: (row: Row) => boolean
   onRow: (row: Row, index: number) => void
-  /** The box in which the rows of a table scroll, and its height in pixels. */
+  /** Box in which a table's rows scroll, and its height in pixels. */
   boxRef?: RefObject<HTMLDivElement | null>
   boxHeight?: number
 }
 
-/** The name of a row as a link or button that opens it. */
+/** The row's name as a link or button that opens it. */
 function opening<Row>({ href, opens, onRow }: Props<Row>, row: Row, index: number, content: ReactNode) {
   const address = href?.(row)
   if (address) return <Anchor component={Link} to={address} fw={500} inherit underline="hover" children={content} />
@@ -89,7 +89,7 @@ function HeaderCell<Row>({ column, list, names }: HeaderProps<Row>) {
   )
 }
 
-/** Up to this number of columns, words wrap before the table scrolls sideways; more columns scroll. */
+/** Up to this number of columns, words wrap before the table scrolls sideways. */
 const wrappingColumns = 8
 
 /** A table with a sticky head. */
@@ -174,7 +174,7 @@ export function ListTable<Row>(props: Props<Row>) {
   )
 }
 
-/** The columns of one row as label and value, one per line. */
+/** Columns of one row as label and value, one per line. */
 export const RowFacts = <Row,>({ columns, row }: { columns: readonly Column<Row>[]; row: Row }) => (
   <dl className={classes.facts}>
     {columns.map((column) => (

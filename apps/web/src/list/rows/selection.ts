@@ -1,7 +1,7 @@
-/** Maximum number of selected rows: the limit of the server's bulk endpoints. */
+/** Most selected rows: the limit of the server's bulk endpoints. */
 export const maxSelected = 500
 
-/** Adds the rows of a page to the selection or removes them; rows of other pages stay selected. */
+/** Adds a page's rows to the selection or removes them; rows of other pages stay selected. */
 export function withPage<Row>(
   before: ReadonlyMap<string, Row>,
   rows: readonly Row[],

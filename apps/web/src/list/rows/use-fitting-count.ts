@@ -1,8 +1,8 @@
 import { type RefObject, useLayoutEffect, useState } from 'react'
 
 /**
- * Counts the first columns that fit into the box without scrolling sideways, at least one, while a row is open beside the
- * list; otherwise all columns are shown.
+ * Number of leading columns that fit into the box without scrolling sideways (at least one) while a row is open beside
+ * the list; otherwise all columns are shown.
  */
 export function useFittingCount(box: RefObject<HTMLElement | null>, active: boolean, columnCount: number): number {
   const [count, setCount] = useState(columnCount)

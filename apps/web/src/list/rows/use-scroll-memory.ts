@@ -2,12 +2,12 @@ import { type RefObject, useEffect } from 'react'
 import { useLocation, useNavigationType } from 'react-router'
 import type { returning } from '#web/shell/way-back.ts'
 
-/** Scroll positions in pixels by address; a reload empties them, like the rows loaded so far. */
+/** Scroll positions in pixels by address. A reload clears them, like the rows loaded so far. */
 const positions = new Map<string, { boxPx: number; windowPx: number }>()
 
 /**
- * Remembers how far the rows and the window are scrolled, and scrolls there again when the reader returns by Back,
- * Forward or a link to the list as it was left. `ready`: the rows are drawn.
+ * Remembers the scroll positions of rows and window, and restores them when the reader returns by Back, Forward or a
+ * link to the list as left. `ready`: the rows are drawn.
  */
 export function useScrollMemory(box: RefObject<HTMLElement | null>, ready: boolean) {
   const { pathname, search, state } = useLocation()
@@ -17,7 +17,7 @@ export function useScrollMemory(box: RefObject<HTMLElement | null>, ready: boole
   useEffect(() => {
     const position = positions.get(address)
     if (!ready || !isReturn || !position) return
-    // After the effects of the frame, one of which scrolls every new page to its top.
+    // After the frame's effects, one of which scrolls every new page to its top.
     const frame = requestAnimationFrame(() => {
       if (box.current) box.current.scrollTop = position.boxPx
       window.scrollTo({ top: position.windowPx, behavior: 'instant' })

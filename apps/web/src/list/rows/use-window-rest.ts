@@ -1,12 +1,12 @@
 import { type RefObject, useLayoutEffect, useState } from 'react'
 import { onSettledResize } from '#web/ui/use-settled-media.ts'
 
-/** Minimum height in pixels: in a smaller window the page scrolls as well, so that some rows stay visible. */
+/** Minimum height in pixels: in a smaller window the page scrolls too, so that some rows stay visible. */
 const leastPx = 320
 
 /**
- * Height in pixels with which the box and the elements below it fill the rest of the window, so that only the box
- * scrolls. Measured again when the content of the page or the window is resized.
+ * Height in pixels at which the box and the elements below it fill the rest of the window, so that only the box
+ * scrolls. Measured again when the page content or window is resized.
  */
 export function useWindowRest(box: RefObject<HTMLElement | null>, active: boolean): number | undefined {
   const [height, setHeight] = useState<number>()
@@ -31,7 +31,7 @@ export function useWindowRest(box: RefObject<HTMLElement | null>, active: boolea
     }
     measure()
     const observer = new ResizeObserver(measure)
-    // Not the body: it keeps the height of the window when a line above the rows goes. With the padding of the page,
+    // Not the body, which keeps the window's height when a line above the rows disappears. Includes the page padding,
     // which Chromium may apply a frame after the list is drawn.
     observer.observe(box.current?.closest('main') ?? document.body, { box: 'border-box' })
     const endResize = onSettledResize(measure)

@@ -2,12 +2,12 @@ import { useState } from 'react'
 import { newId } from '#web/offline/new-id.ts'
 import { readStored, writeStored } from '#web/ui/stored.ts'
 
-/** The phone in the eyes of the other phones. */
+/** This phone, as other phones see it. */
 export type Device = { id: string; name: string }
 
 const storageKey = 'attendance_device'
 
-/** This phone, with a name that its user may change; `suggestedName` until then. */
+/** This phone, with a name its user may change; `suggestedName` until then. */
 export function useDevice(suggestedName: string) {
   const [device, setDevice] = useState<Device>(
     () => readStored<Device>('localStorage', storageKey) ?? { id: newId(), name: suggestedName },

@@ -7,14 +7,14 @@ import classes from './door.module.css'
 
 type Props = {
   onText: (text: string) => void
-  /** What to point the camera at; the card of a test without it. */
+  /** What to point the camera at; by default the registration card. */
   hint?: string
 }
 
-/** Milliseconds in which the same code counts as one scan: the card stays before the camera for a while. */
+/** Milliseconds in which the same code counts as one scan, because a card stays in front of the camera for a while. */
 const samePauseMs = 3_000
 
-/** Reads QR codes from the rear camera. The decoder comes with the page, so that it is there without network. */
+/** Reads QR codes from the rear camera. The decoder is part of the page's script, so that it works without network. */
 export function Scanner({ onText, hint }: Props) {
   const { t } = useTranslation('attendance')
   const [on, setOn] = useState(false)

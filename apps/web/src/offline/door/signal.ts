@@ -1,6 +1,6 @@
 export type DoorTone = 'done' | 'attention' | 'stopped'
 
-/** Hertz and milliseconds of the tones of a verdict. */
+/** Frequencies (Hz) and durations (ms) of a verdict's tones. */
 const tones: Record<DoorTone, readonly (readonly [hertz: number, ms: number])[]> = {
   done: [[880, 120]],
   attention: [
@@ -14,7 +14,7 @@ const vibrations: Record<DoorTone, number[]> = { done: [80], attention: [60, 60,
 
 let context: AudioContext | undefined
 
-/** Says a verdict by sound and vibration, for eyes that are on the people; silent where the browser forbids it. */
+/** Signals a verdict by sound and vibration, since staff look at the people; silent if the browser forbids it. */
 export function signal(tone: DoorTone) {
   navigator.vibrate?.(vibrations[tone])
   try {
@@ -32,6 +32,6 @@ export function signal(tone: DoorTone) {
       at += ms / 1000 + 0.08
     }
   } catch {
-    // A verdict is on the screen all the same.
+    // The verdict is on screen anyway.
   }
 }

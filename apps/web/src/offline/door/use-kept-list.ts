@@ -2,14 +2,14 @@ import { useEffect, useState } from 'react'
 import { findSnapshot, keepSnapshot } from '#web/offline/snapshots.ts'
 
 type Timed = {
-  /** Clock of the server. */
+  /** Server clock. */
   now: string
 }
 type Snapshot<L> = { list: L; offsetMs: number }
 
 /**
- * A list of the server, else the one kept on this device under the key. `readAt` is the time of the read in milliseconds;
- * `offsetMs` corrects the clock of the device.
+ * A list from the server, otherwise the copy stored on this device under the key. `readAt` is the read time in
+ * milliseconds; `offsetMs` corrects the device clock.
  */
 export function useKeptList<L extends Timed>(key: string, read: L | undefined, readAt: number) {
   const [snapshot, setSnapshot] = useState<Snapshot<L> | null>(null)

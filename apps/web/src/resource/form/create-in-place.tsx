@@ -23,7 +23,7 @@ type FormProps = {
 
 const Context = createContext<((request: Wish) => void) | null>(null)
 
-/** Lets every reference field below it add a row in a dialog, which shows `Form`. */
+/** Lets every reference field below it add a row in a dialog that shows `Form`. */
 export function CreateInPlace({ Form, children }: { Form: ComponentType<FormProps>; children: ReactNode }) {
   const { t, noun } = useEntityWords()
   const close = useTranslation('common').t('actions.close')
@@ -58,7 +58,7 @@ export function CreateInPlace({ Form, children }: { Form: ComponentType<FormProp
   )
 }
 
-/** Returns a function that opens the dialog for a new row; undefined without a dialog above or without permission. */
+/** Returns a function that opens the dialog for a new row; undefined without such a dialog or without permission. */
 export function useCreateInPlace(to: string, parent: string | null | undefined) {
   const openDialog = useContext(Context)
   const { may } = useSession()

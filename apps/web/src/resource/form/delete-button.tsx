@@ -11,7 +11,7 @@ import { LoadingRows } from '#web/ui/states/loading-rows.tsx'
 
 type Props = { entity: Entity; row: Row; onDelete: () => unknown }
 
-/** Asks the server first whether anything still uses the row: a row in use shows the reason and no button. */
+/** First asks the server whether the row is in use; then shows the reason instead of a button. */
 export function DeleteButton({ entity, row, onDelete }: Props) {
   const { t, noun } = useEntityWords()
   const [isOpen, setOpen] = useState(false)

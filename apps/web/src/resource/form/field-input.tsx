@@ -14,14 +14,14 @@ import { MultiReferenceSelect, ReferenceSelect } from './reference-select.tsx'
 type Props = {
   entity: Entity
   name: string
-  /** Values of the whole row: the options of one field may depend on another field. */
+  /** Values of the whole row, since one field's options may depend on another. */
   values: Record<string, FieldValue>
   onChange: (value: FieldValue) => void
   title?: Titles[string]
   error?: ReactNode
 }
 
-/** Field, value and texts for a control; `common` are the props every control takes. */
+/** Field, value and texts for a control; `common` are props every control takes. */
 function useControl({ entity, name, values, onChange, title, error }: Props) {
   const words = useEntityWords()
   const field = entity.fields[name]!
@@ -49,7 +49,7 @@ const textPropsOf = ({ common, value, onChange }: Control) => ({
   value: String(value ?? ''),
   onChange: (event: ChangeEvent<HTMLInputElement | HTMLTextAreaElement>) => onChange(event.currentTarget.value || null),
 })
-/** Props of a number stored in parts of the displayed unit: 10,000 basis points are 100 %. */
+/** Props for a number stored in fractions of the displayed unit: 10,000 basis points are 100 %. */
 const numberPropsOf = ({ common, value, onChange }: Control, partsPerUnit = 1) => ({
   ...common,
   value: value === null ? '' : Number(value) / partsPerUnit,
@@ -75,7 +75,7 @@ const optionsOf = (choices: Choices, { say }: Control['words']) =>
 const amountsOf = (tags: string[]) =>
   [...new Set(tags.map((tag) => Number(tag.replace(/\D/g, ''))))].filter(Boolean).toSorted((a, b) => a - b)
 
-/** The control of each kind. A new kind does not compile until it has one. */
+/** Control for each kind of field; a kind without one does not compile. */
 const inputs: { [K in FieldKind]: (control: Control, field: FieldOf<K>) => ReactNode } = {
   text: (control, { max }) => <TextInput {...textPropsOf(control)} maxLength={max} />,
   code: (control, { max }) => <TextInput {...textPropsOf(control)} maxLength={max} autoComplete="off" maw={240} />,

@@ -21,7 +21,7 @@ type Props = {
   remove: () => unknown
 }
 
-/** Buttons of the form and of the row it shows. */
+/** Buttons for the form and its row. */
 export function FormActions({ entity, saved, busy, saveButton, dirty, onAnother, onLeave, setActive, remove }: Props) {
   const { t } = useEntityWords()
   const { may } = useSession()

@@ -8,11 +8,11 @@ import { useCreateInPlace } from './create-in-place.tsx'
 type SelectProps = ChoiceProps & {
   to: string
   value: string | null
-  /** Name of the chosen row until that row is loaded. */
+  /** Name of the chosen row until it has loaded. */
   title?: string
   onChange: (value: string | null) => void
   clearable?: boolean
-  /** Parent of the offered rows; null while the parent is not chosen yet. */
+  /** Parent of the offered rows; null until a parent is chosen. */
   parent?: string | null
   parentLabel?: string
 }
@@ -20,7 +20,7 @@ type SelectProps = ChoiceProps & {
 /** Value of the option that adds a row instead of choosing one. */
 const addNew = 'new'
 
-/** The option that adds a row, and its action; no option without permission. */
+/** The option that adds a row, and its action; absent without permission. */
 function useAdding(to: string, parent?: string | null) {
   const { t, noun } = useEntityWords()
   const create = useCreateInPlace(to, parent)
@@ -45,7 +45,7 @@ export function ReferenceSelect({ to, value, title, onChange, parent, parentLabe
         else onChange(next)
       }}
       allowDeselect={!!common.clearable}
-      // The input also holds the name of the chosen row: only typed text is searched.
+      // The input also holds the chosen row's name, so only typed text is searched.
       onInput={(event) => setTyped(event.currentTarget.value)}
       onDropdownClose={() => setTyped('')}
     />

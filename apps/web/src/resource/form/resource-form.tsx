@@ -13,17 +13,17 @@ import { StaleChanges } from './stale-changes.tsx'
 import { UnsavedGuard } from './unsaved-guard.tsx'
 import { type ResourceFormProps, useResourceForm } from './use-resource-form.ts'
 
-/** The server refuses items of a list (`testIds.0`); the sentence stands beside the whole field. */
+/** The server refuses list items (`testIds.0`); the sentence is shown for the whole field. */
 const sentencesOf = (error: ApiError) =>
   Object.fromEntries(Object.entries(error.fieldMessages).map(([path, text]) => [path.split('.')[0]!, text]))
 
-/** The form of any entity: adds a row, or changes one and offers its actions. */
+/** Form of any entity: adds a row, or changes one and offers its actions. */
 export function ResourceForm(props: ResourceFormProps) {
   const { entity, start } = props
   const { t, say } = useEntityWords()
   const form = useResourceForm(props)
   const { values, saved, newerRow, checks, busy, refusal } = form
-  // An open dialog above the form, possibly with a form of its own, receives the hotkeys instead.
+  // Leaves hotkeys to a dialog open above the form, which may have its own form.
   const onTop = (act: () => void) => () => {
     const dialog = [...document.querySelectorAll('[aria-modal="true"]')].at(-1) ?? null
     if (!isDialogAsked() && form.element.current?.closest('[aria-modal="true"]') === dialog) act()

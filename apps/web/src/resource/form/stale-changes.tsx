@@ -9,7 +9,7 @@ import classes from './stale-changes.module.css'
 type Values = Record<string, FieldValue>
 type Props = { entity: Entity; current: Row; values: Values; onKeep: () => void; onTake: () => void }
 
-/** Compares the row another person saved meanwhile with the values in the form, which are not lost. */
+/** Compares the row another user saved meanwhile with the form's values, which are kept. */
 export function StaleChanges({ entity, current, values, onKeep, onTake }: Props) {
   const { t, labelOf } = useEntityWords()
   const differing = Object.keys(values).filter(

@@ -12,7 +12,7 @@ export function UnsavedGuard({ dirty, onLeave }: { dirty: boolean; onLeave?: () 
   const close = useTranslation('common').t('actions.close')
   const navigate = useNavigate()
   const [blockedMove, setBlockedMove] = useState<{ go: () => void } | null>(null)
-  /** `back` while the browser returns to this page, `go` while the confirmed navigation runs. */
+  /** `back` while the browser returns to this page, `go` during the confirmed navigation. */
   const moving = useRef<'back' | 'go' | null>(null)
 
   useEffect(() => {

@@ -16,7 +16,7 @@ import { useSchemaOf } from './use-schema-of.ts'
 export type ResourceFormProps = {
   entity: Entity
   parentId?: string
-  /** The row to change; none for a new one. */
+  /** The row to change; undefined for a new one. */
   row?: Row
   /** Initial values of a new row, instead of the declared defaults. */
   start?: Values
@@ -30,7 +30,7 @@ type Draft = { values: Values; version: number | null } | null
 
 const send = sendOnce as (endpoint: Endpoint, args: unknown) => Promise<{ data: Row }>
 
-/** State and actions of an entity's form: its values and their draft, the row, and the calls to the server. */
+/** State and actions of an entity's form: values and their draft, the row, and server calls. */
 export function useResourceForm({ entity, parentId, row, start, onSaved, onLeave, onChange }: ResourceFormProps) {
   const { t, say } = useEntityWords()
   const queries = useQueryClient()
@@ -68,14 +68,14 @@ export function useResourceForm({ entity, parentId, row, start, onSaved, onLeave
   }
   const announceAndRefetch = (message: string, removedId = '') => {
     notifications.show({ message: t(message, { noun: say(entity.label.one) }), color: 'green' })
-    // Refetches every list and row of master data, except the deleted row, which would answer 404.
+    // Refetches all lists and rows of master data, except the deleted row, which would give 404.
     const isStaleQuery = ({ queryKey: [path, args] }: Pick<Query, 'queryKey'>) =>
       String(path).startsWith('/master/') && (args as { params?: { id?: string } }).params?.id !== removedId
     void queries.invalidateQueries({ predicate: isStaleQuery })
   }
 
   /**
-   * Runs one change at a time. Refused fields show their sentence; after `stale_version` the newer row is shown, not
+   * Runs one change at a time. Refused fields show their sentence. After `stale_version` the newer row is shown, not
    * overwritten.
    */
   const change = useMutation<void, ApiError, () => Promise<void>>({
@@ -100,7 +100,7 @@ export function useResourceForm({ entity, parentId, row, start, onSaved, onLeave
   return {
     values,
     saved,
-    /** The row another person saved meanwhile, until the reader takes or overwrites it. */
+    /** Row another user saved meanwhile, until the reader accepts or overwrites it. */
     newerRow,
     restored,
     /** The form has unsaved changes. */

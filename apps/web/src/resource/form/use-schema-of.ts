@@ -5,7 +5,7 @@ import type { Checked } from '#web/api/use-problems.ts'
 import { useSurroundings } from '#web/ui/text/words.tsx'
 import type { Values } from './form-values.ts'
 
-/** The schema the server validates the entity's rows with, and the rules between their fields. */
+/** Schema that the server validates the entity's rows with, and rules between fields. */
 export function useSchemaOf(entity: Entity, isStored: boolean): Checked {
   const { language } = useSurroundings()
   return useMemo(

@@ -37,7 +37,7 @@ import {
 } from '@tabler/icons-react'
 import type { MenuIconName } from '#domain/access/menus.ts'
 
-/** Icons of menu entries; an unknown name gets the point. */
+/** Icons of menu entries; an unknown name gets a dot. */
 const icons = {
   bell: IconBell,
   'calendar-event': IconCalendarEvent,
@@ -76,7 +76,6 @@ const icons = {
   'users-group': IconUsersGroup,
 } satisfies Record<MenuIconName, typeof IconPoint>
 
-/** Names of the icons a menu entry may have. */
 export const menuIconNames = Object.keys(icons)
 
 export function MenuIcon({ name, size = 20 }: { name: string | null; size?: number }) {

@@ -13,7 +13,7 @@ import { withoutApplicantPages, withoutStaffPages } from './staff-menu.ts'
 
 const isAtOrBelow = (pathname: string, path: string) => pathname === path || pathname.startsWith(`${path}/`)
 
-/** Path of the menu entry a screen belongs to: the longest one that the screen's path starts with. */
+/** Path of the menu entry for a screen: the longest one the screen's path starts with. */
 export function activePath(menus: readonly MenuItem[], pathname: string): string | null {
   let longest: string | null = null
   const visit = (items: readonly MenuItem[]) => {
@@ -28,8 +28,8 @@ export function activePath(menus: readonly MenuItem[], pathname: string): string
 }
 
 /**
- * Path of the menu entry to highlight: the screen's own entry, else that of the list which leads to the screen if the
- * screen's address lies below another list, else the entry whose path the screen's path starts with.
+ * Menu entry to highlight: the screen's own. Otherwise, if the screen's address is below another list, the entry of the
+ * list that leads to it. Otherwise the entry whose path the screen's path starts with.
  */
 export function highlightedPath(menus: readonly MenuItem[], pathname: string, listPath: string): string | null {
   const own = activePath(menus, pathname)
@@ -43,13 +43,13 @@ export const contains = (item: MenuItem, path: string | null): boolean =>
 /** A draft has no bill yet, and nobody pays for a registration that has ended. */
 const withoutPayments: readonly string[] = ['draft', 'withdrawn', 'cancelled', 'expired'] satisfies RegistrationStatus[]
 
-/** The person's menu from the server, followed by an applicant's payments and by their account. */
+/** The user's menu from the server; for an applicant, followed by payments and account. */
 export function useMenu() {
   const { menus: allMenus, user } = useSession()
   const { t } = useTranslation(['titles', 'navigation'])
   const { pathname } = useLocation()
-  // A nested record, such as a district, belongs to the menu entry of the list that leads to it.
-  // The dashboard is above every page and stands for none.
+  // A nested record, such as a district, belongs to the menu entry of the list leading to it. The dashboard is above
+  // all pages and never counts.
   const parentPath = usePage()?.breadcrumbs.findLast(
     ({ path }) => path && !path.includes(':') && path !== '/dashboard',
   )?.path

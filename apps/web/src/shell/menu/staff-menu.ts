@@ -1,7 +1,7 @@
 import type { MenuItem } from '#domain/access/session-endpoints.ts'
 import { pageAt } from '#web/shell/page-table.ts'
 
-/** Drops entries of applicants' pages, whatever permissions a staff role has, and headings left without entries. */
+/** Drops entries for applicants' pages, whatever permissions a staff role has, and headings left empty. */
 export const withoutApplicantPages = (items: readonly MenuItem[]): MenuItem[] =>
   items
     .filter(({ path }) => !path || pageAt(path)?.audience !== 'applicants')
@@ -9,8 +9,8 @@ export const withoutApplicantPages = (items: readonly MenuItem[]): MenuItem[] =>
     .filter(({ path, children }) => path || children.length > 0)
 
 /**
- * Drops entries of pages of staff, which an applicant's permission may name too: the one for the chat opens their own side.
- * Applicants load no page of staff, so that an address without a page belongs to one.
+ * Drops entries for staff pages, which an applicant's permission may name too: the one for the chat opens their own
+ * side. Applicants load no staff pages, so an address without a page belongs to one.
  */
 export const withoutStaffPages = (items: readonly MenuItem[]): MenuItem[] =>
   items

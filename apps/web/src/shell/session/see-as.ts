@@ -7,7 +7,7 @@ import { queryClient } from '#web/api/query.ts'
 import { sendOnce } from '#web/api/send.ts'
 import { acceptSignIn, checkSession, ownTokenKey, signOut } from './session-store.ts'
 
-/** Continues as another account; the actor's own token waits in this browser and is restored however that ends. */
+/** Continues as another account. The actor's own token waits in this browser and is restored however the view ends. */
 export async function seeAs(answer: SignedIn) {
   const ownToken = storedToken()
   if (ownToken) localStorage.setItem(ownTokenKey, ownToken)
@@ -15,8 +15,8 @@ export async function seeAs(answer: SignedIn) {
 }
 
 /**
- * Restores the actor's own session and returns the id of the account seen as; also works if the server has already
- * ended it.
+ * Restores the actor's own session and returns the id of the viewed account. Also works if the server has already ended
+ * the view.
  */
 export async function backToOneself(): Promise<string | null> {
   const ownToken = localStorage.getItem(ownTokenKey)
@@ -30,7 +30,7 @@ export async function backToOneself(): Promise<string | null> {
   return answer?.data.accountId ?? null
 }
 
-/** Restores the administrator's own session; that of the test applicant ends meanwhile. */
+/** Restores the administrator's own session; the test applicant's session ends in the background. */
 export async function backFromTrial() {
   const ownToken = localStorage.getItem(ownTokenKey)
   if (!ownToken) return signOut()

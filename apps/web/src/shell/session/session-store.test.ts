@@ -19,7 +19,7 @@ const open = () => import('./session-store.ts')
 const storageNames = ['id_token', 'menus', 'permissions', 'profile_user']
 
 describe('signing in', () => {
-  it('keeps the four things under their names, and of the profile only the name', async () => {
+  it('stores the four things under their names, and only the name from the profile', async () => {
     const store = await open()
     await store.acceptSignIn(signedIn())
     expect([...storage.keys()].sort()).toEqual(storageNames)
@@ -29,14 +29,14 @@ describe('signing in', () => {
     expect(store.currentSession().state).toBe('signed-in')
   })
 
-  it('asks for the profile of staff and of an unverified applicant too', async () => {
+  it('requests the profile also for staff and an unverified applicant', async () => {
     const store = await open()
     await store.acceptSignIn(signedIn({ role: { id: 'r2', name: 'Panitia PMB' } }))
     await store.acceptSignIn(signedIn({ email_verified_at: null }))
     expect(calls.filter((url) => url === '/api/auth/my-profile')).toHaveLength(2)
   })
 
-  it('whose permissions cannot be read leaves nobody signed in', async () => {
+  it('without readable permissions leaves nobody signed in', async () => {
     answers['/api/auth/permissions'] = () => json({ message: 'x', code: 'internal' }, 500)
     const store = await open()
     await expect(store.acceptSignIn(signedIn())).rejects.toThrow()
@@ -44,7 +44,7 @@ describe('signing in', () => {
     expect(store.currentSession().state).toBe('signed-out')
   })
 
-  it('leaves no way back for the next person after signing out, and forgets drafts', async () => {
+  it('after a sign-out leaves the next person no path to return to, and deletes drafts', async () => {
     const store = await open()
     await store.acceptSignIn(signedIn())
     storage.set('draft:u1:profile', '{}')
@@ -65,7 +65,7 @@ describe('checking the token', () => {
     return open()
   }
 
-  it('starts from what is kept and reads permissions only when absent', async () => {
+  it('starts from the stored session and reads permissions only if missing', async () => {
     const store = await returning()
     expect(store.currentSession()).toMatchObject({ state: 'signed-in', permissions: ['pendaftaran-view'] })
     await store.checkSession()
@@ -94,14 +94,14 @@ describe('checking the token', () => {
     expect(storage.size).toBe(0)
   })
 
-  it('that finds no server ends nothing', async () => {
+  it('that reaches no server does not end the session', async () => {
     const store = await returning()
     answers['/api/verify_token'] = () => json({ message: 'x', code: 'service_unavailable' }, 503)
     await store.checkSession()
     expect(store.currentSession().state).toBe('signed-in')
   })
 
-  it('that finds another role reads the permissions anew', async () => {
+  it('that finds another role reads the permissions again', async () => {
     const store = await returning()
     answers['/api/verify_token'] = () => json(signedIn({ role: { id: 'r9', name: 'Keuangan' } }))
     answers['/api/auth/permissions'] = () => json({ data: [{ slug: 'pembayaran-mahasiswa-view', name: '' }] })

@@ -12,7 +12,7 @@ import { sendOnce } from '#web/api/send.ts'
 import { forgetDrafts } from '#web/ui/form/forget-drafts.ts'
 import { readStored } from '#web/ui/stored.ts'
 
-/** Declared here by its path: the rest of the profile's contract belongs to the account screens. */
+/** Declared here by its path, because the rest of the profile's contract belongs to the account screens. */
 const myProfile = endpoint({
   method: 'GET',
   path: '/auth/my-profile',
@@ -22,26 +22,26 @@ const myProfile = endpoint({
 })
 
 /**
- * The only fields of the profile the frame uses. The browser never stores the rest (identity numbers, parents); the
- * account screens read it through their endpoint.
+ * The only profile fields the frame uses. The browser never stores the rest (identity numbers, parents); the account
+ * screens read it from their endpoint.
  */
 export type SessionProfile = { fullName: string | null }
 
 export type Session = {
-  /** `checking`: a token exists, but no stored session says whose it is. */
+  /** `checking`: a token exists, but no stored session shows whose it is. */
   state: 'checking' | 'signed-in' | 'signed-out'
   user: SignedInUser | null
-  /** null: not filled in, or the account is not an applicant's. */
+  /** Null: not filled in, or not an applicant's account. */
   profile: SessionProfile | null
   permissions: readonly string[]
   /** Whether the role is limited to some study programmes. */
   limited: boolean
   menus: readonly MenuItem[]
-  /** Until two-factor sign-in is set up, every other page redirects to its setup. */
+  /** Until two-factor sign-in is set up, every other page redirects to the setup. */
   mustSetUpTotp: boolean
-  /** The member of staff who sees the product as `user`, and the end of that time. */
+  /** Staff member who views the product as `user`, and when the view ends. */
   seenBy: { name: string; until: string } | null
-  /** Sentence about a check without an answer: the session stays and the check is repeated. */
+  /** Sentence about a check without an answer; the session stays and the check is repeated. */
   trouble: string | null
   /** Sentence about the check that ended the session, for the sign-in page. */
   endedBecause: string | null
@@ -63,10 +63,10 @@ const signedOut: Session = {
   endedFor: null,
 }
 
-/** Whether this browser sees the product as a test applicant. */
+/** Whether this browser views the product as a test applicant. */
 export const isTrialSession = () => storedToken()?.startsWith(trialTokenStart) ?? false
 
-/** Storage key of the actor's own token while they see the product as another account. */
+/** Storage key of the actor's own token during a view as another account. */
 export const ownTokenKey = 'own_token'
 
 const read = <T>(key: string) => readStored<T>('localStorage', key)
@@ -74,7 +74,7 @@ function write(key: string, value: unknown) {
   try {
     localStorage.setItem(key, typeof value === 'string' ? value : JSON.stringify(value))
   } catch {
-    // Storage is full or refused: the session then lasts until the page is reloaded.
+    // Storage is full or refused: the session lasts until a reload.
   }
 }
 
@@ -106,7 +106,7 @@ function set(next: Session) {
     write(storageKeys.permissions, next.permissions)
     write(storageKeys.menus, next.menus)
   }
-  // Every navigation checks the token: an unchanged answer must not render every page again.
+  // Every navigation checks the token, so an unchanged answer must not render all pages again.
   if (JSON.stringify(next) === JSON.stringify(session)) return
   session = next
   for (const listener of listeners) listener()
@@ -114,12 +114,12 @@ function set(next: Session) {
 
 const lastUserId = () => session.user?.id ?? session.endedFor
 
-/** Deletes everything this browser stores about the signed-in person; the sign-in page shows `reason`. */
+/** Deletes everything this browser stores about the signed-in user; the sign-in page shows `reason`. */
 export function clearSession(reason: string | null = null) {
   const ownToken = localStorage.getItem(ownTokenKey)
   const ownPage = isTrialSession() ? '/settings/opening/trial' : '/settings/accounts'
   for (const key of [...Object.values(storageKeys), ownTokenKey]) localStorage.removeItem(key)
-  // Only the time as another account has ended: the actor's own session goes on.
+  // Only the view as another account has ended; the actor's own session continues.
   if (ownToken) {
     write(storageKeys.token, ownToken)
     location.replace(ownPage)
@@ -137,8 +137,8 @@ export function clearSession(reason: string | null = null) {
 const sentenceOf = (error: unknown) => (error instanceof Error ? error.message : String(error))
 
 /**
- * Whether an error says nothing about the token: no answer (0), too many calls (429), a starting or overloaded server
- * (503).
+ * Whether an error reveals nothing about the token: no answer (0), too many calls (429), a starting or overloaded
+ * server (503).
  */
 const isInconclusive = (error: unknown): error is ApiError =>
   error instanceof ApiError && [0, 429, 503].includes(error.status)
@@ -159,13 +159,13 @@ async function readOrKeep<T>(id: string, read: Promise<T>, fallback: T): Promise
 async function load(answer: SignedIn, fresh: boolean): Promise<Session> {
   const { user, limited = false, seen_by: seenBy = null } = answer
   const base = { ...signedOut, state: 'signed-in' as const, user, limited, seenBy }
-  // Until two-factor sign-in is set up, the server refuses every other read.
+  // Until two-factor sign-in is set up, the server refuses all other reads.
   if (answer.totp_setup_required) return { ...base, mustSetUpTotp: true }
   const samePerson = session.user?.id === user.id
   const isSameRole = !fresh && !session.mustSetUpTotp && samePerson && session.user?.role.id === user.role.id
   const storedPermissions = isSameRole ? read<string[]>(storageKeys.permissions) : null
   const storedMenus = isSameRole ? read<MenuItem[]>(storageKeys.menus) : null
-  // A profile that could not be read must not redirect the applicant to the profile form.
+  // An unreadable profile must not redirect the applicant to the profile form.
   const fallbackProfile = samePerson && session.profile ? session.profile : { fullName: null }
   const [permissions, menus, profile] = await Promise.all([
     storedPermissions ?? call(ownPermissions).then(({ data }) => data.map(({ slug }) => slug)),
@@ -186,7 +186,7 @@ async function load(answer: SignedIn, fresh: boolean): Promise<Session> {
   return { ...base, profile, permissions, menus }
 }
 
-/** Starts the session from the answer of a successful sign-in, sign-up or token check. */
+/** Starts the session from the answer to a successful sign-in, sign-up or session check. */
 export async function acceptSignIn(answer: SignedIn) {
   if (session.user && session.user.id !== answer.user.id) queryClient.clear()
   write(storageKeys.token, answer.access_token)
@@ -208,13 +208,13 @@ let lastCheck = 0
 let runningCheck: Promise<void> | null = null
 let nextCheck: ReturnType<typeof setTimeout> | undefined
 let unansweredChecks = 0
-/** A check with `fresh` had no answer: the next check reads permissions and menu again instead. */
+/** A check with `fresh` got no answer, so the next check reads permissions and menu again. */
 let mustReadAnew = false
 
 const longestPauseMs = 30_000
 
 /**
- * Keeps the session, shows that the server gave no answer, and doubles the pause before each further check, up to
+ * Keeps the session, says that the server did not answer, and doubles the pause before each further check, up to
  * `longestPauseMs`.
  */
 function checkAgainLater(error: ApiError, fresh: boolean) {
@@ -235,7 +235,7 @@ export function checkSession({ force = false, fresh = false } = {}): Promise<voi
     if (session.state !== 'signed-out') clearSession()
     return Promise.resolve()
   }
-  // A forced check waits for the running one and starts another: the running check may already have read older state.
+  // A forced check waits for the running one and starts another, because the running one may have read older state.
   if (runningCheck) return force ? runningCheck.then(() => checkSession({ force, fresh })) : runningCheck
   const pauseMs = lastCheck + navigationConstants.sessionCheckPause - Date.now()
   if (!force && session.state === 'signed-in' && pauseMs > 0) {
@@ -271,7 +271,7 @@ export function checkSession({ force = false, fresh = false } = {}): Promise<voi
 
 let lastRefusal = 0
 /**
- * A refused call may mean that the role changed: checks the session with fresh permissions, at most every ten seconds.
+ * After a refused call the role may have changed: checks the session with fresh permissions, at most every ten seconds.
  */
 export function checkAfterRefusal() {
   if (Date.now() - lastRefusal < 10_000) return
@@ -279,12 +279,12 @@ export function checkAfterRefusal() {
   void checkSession({ force: true, fresh: true })
 }
 
-/** Reads everything about the person again, after the profile, the e-mail address or the role changed. */
+/** Reads everything about the user again, after profile, e-mail address or role changed. */
 export const refreshSession = () => checkSession({ force: true, fresh: true })
 
 let hasSignedOut = false
 /**
- * After a deliberate sign-out the sign-in page leads nowhere: the next person at this device must not land on this
+ * After a deliberate sign-out, sign-in does not return to a page: the next person at this device must not land on this
  * person's page.
  */
 export const leftOnPurpose = () => hasSignedOut
@@ -298,7 +298,7 @@ export async function signOut() {
   await leaving
 }
 
-// Signing out in one tab signs out the others; signing in as another person clears their cached data.
+// Signing out in one tab signs out the others; signing in as someone else clears their cached data.
 addEventListener('storage', (event) => {
   if (event.key !== storageKeys.token && event.key !== null) return
   if (!storedToken()) {

@@ -4,7 +4,7 @@ import { acceptSignIn, currentSession, onSession, refreshSession, signOut } from
 
 export { acceptSignIn, refreshSession, signOut }
 
-/** The signed-in person, their permissions, and their menu. */
+/** The signed-in user, with permissions and menu. */
 export function useSession() {
   const session = useSyncExternalStore(onSession, currentSession)
   return useMemo(() => {
@@ -13,7 +13,10 @@ export function useSession() {
       ...session,
       signedIn: session.state === 'signed-in',
       may: (slug: string) => slugs.has(slug),
-      /** Whether the server lets the role make a call; a role limited to some study programmes writes nothing shared. */
+      /**
+       * Whether the server allows the role to make a call; a role limited to some study programmes writes no shared
+       * data.
+       */
       mayCall: ({ access, alsoFor = [], shared }: Pick<Endpoint, 'access' | 'alsoFor' | 'shared'>) =>
         !(shared && session.limited) && [access, ...alsoFor].some((slug) => slugs.has(slug)),
       signIn: acceptSignIn,

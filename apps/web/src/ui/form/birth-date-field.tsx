@@ -9,7 +9,7 @@ type Props = {
   onChange: (value: string | null) => void
   error?: string | undefined
   required?: boolean
-  /** Years to choose from, first to last; those of a birth by default. */
+  /** First and last year to choose from; by default those of a birth. */
   years?: readonly [first: number, last: number]
 }
 
@@ -30,7 +30,7 @@ const birthYears = () => [new Date().getFullYear() - 10, 1930] as const
 const numbers = (first: number, last: number) =>
   Array.from({ length: Math.abs(last - first) + 1 }, (_, index) => String(first < last ? first + index : first - index))
 
-/** Lists for day, month and year: a calendar would have to be paged back eighteen years. */
+/** Lists for day, month and year, since a calendar would have to be paged back eighteen years. */
 export function BirthDateField({ label, value, onChange, error, required, years = birthYears() }: Props) {
   const { language, say } = useSurroundings()
   const [parts, setParts] = useState(() => partsOf(value))

@@ -69,7 +69,7 @@ export function useDraft<T>(key: string, initial: T) {
   return [value, set, { savedAt, failed, restored: start !== null, clear }] as const
 }
 
-/** Shows when the draft was last written to this device. */
+/** Shows when the draft was last stored on this device. */
 export function DraftSaved({ savedAt, failed }: { savedAt: number | null; failed?: boolean }) {
   const { say, language } = useSurroundings()
   return (

@@ -8,14 +8,14 @@ import { type Accepted, kindsOf, megabytes, type State, useFileSending } from '.
 
 type Props = Accepted & {
   label: ReactNode
-  /** Offers a phone's camera: `user` for a portrait, `environment` for documents. */
+  /** Opens a phone's camera: `user` for a portrait, `environment` for documents. */
   camera?: 'user' | 'environment'
-  /** The file stored already. */
+  /** The currently stored file. */
   current?: { name: string; previewUrl?: string | null } | null
   hint?: ReactNode
 }
 
-/** Input for a file: dropped, chosen or photographed; shrinks it, sends it with progress and shows the result. */
+/** Input for a file: dropped, chosen or photographed. Shrinks it, sends it with progress and shows the result. */
 export function FileDrop({ label, camera, current, hint, ...accepted }: Props) {
   const { accept, maxBytes, disabled } = accepted
   const { say } = useSurroundings()

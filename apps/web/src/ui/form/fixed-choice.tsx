@@ -4,12 +4,12 @@ type Props<Value extends string> = {
   label: string
   value: Value
   choices: readonly { value: Value; label: string; description: string }[]
-  /** Said below the value once it is stored, when it cannot be chosen any more; undefined of a new record. */
+  /** Text below the value once it is stored and can no longer be changed; undefined for a new record. */
   fixed: string | undefined
   onChange: (value: Value) => void
 }
 
-/** A choice that a new record makes once: radio buttons, later only the chosen value. */
+/** A choice made once, in a new record: radio buttons, later only the chosen value. */
 export function FixedChoice<Value extends string>({ label, value, choices, fixed, onChange }: Props<Value>) {
   if (fixed !== undefined)
     return (

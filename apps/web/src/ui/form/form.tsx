@@ -8,7 +8,7 @@ import { useSurroundings } from '#web/ui/text/words.tsx'
 export type FormState = {
   /** Props of the element around all fields. */
   form: object
-  /** Refusal or lost answer that belongs to no field. */
+  /** Refusal or lost answer that concerns no single field. */
   formError: string | null
   busy: boolean
   /** Checks and sends the form. */
@@ -20,17 +20,16 @@ type ShellProps = {
   /** Label of the submit button; null if nothing may be changed, or if the button is among the fields. */
   submit: string | null
   /**
-   * Props of the submit button. Disable it only if there is nothing to send: missing fields are reported when it is
+   * Props of the submit button. Disable it only if there is nothing to send; missing fields are reported when it is
    * pressed.
    */
   button?: ButtonProps & { title?: string }
   gap?: MantineSpacing
   maw?: number
-  /** The fields. */
   children: ReactNode
 }
 
-/** Shared by all forms: fields, the error that belongs to no field, and the buttons as the frame lays them out. */
+/** Shared by all forms: fields, the error that concerns no single field, and the buttons as the frame arranges them. */
 function Shell({ form, submit, button, gap = 'md', maw, children, layOut }: Laid) {
   return (
     <form
@@ -75,7 +74,7 @@ type PageFrame = {
   layOut?: Laid['layOut']
 }
 
-/** A form in a dialog; the dialog stays open while sending, and asks before Esc or its X discards what was typed. */
+/** A form in a dialog. The dialog stays open while sending, and asks before Esc or its X discards input. */
 export function DialogForm({ title, size = 'lg', onClose, form, ...shell }: ShellProps & DialogFrame) {
   const { say } = useSurroundings()
   const hasTyped = useRef(false)

@@ -2,7 +2,7 @@ import { NumberInput, type NumberInputProps } from '@mantine/core'
 
 type Props = Omit<NumberInputProps, 'onChange'> & { onChange: (rupiah: number) => void }
 
-/** Whole rupiah, written as Indonesians write them. */
+/** Whole rupiah in Indonesian notation. */
 export const MoneyInput = ({ onChange, value, ...field }: Props) => (
   <NumberInput
     prefix="Rp "

@@ -1,7 +1,7 @@
 import { PasswordInput as MantinePasswordInput, type PasswordInputProps } from '@mantine/core'
 import { useSurroundings } from '#web/ui/text/words.tsx'
 
-/** A password field whose button says in the reader's language what it does. */
+/** A password field whose button is labelled in the reader's language. */
 export function PasswordInput(props: PasswordInputProps) {
   const { say } = useSurroundings()
   return <MantinePasswordInput visibilityToggleButtonProps={{ 'aria-label': say('showTyped') }} {...props} />

@@ -11,7 +11,7 @@ type Props = {
   value: string
   error: string | undefined
   onChange: (value: string) => void
-  /** For keys with several lines, which a single-line field would spoil. */
+  /** For multi-line keys, which a single-line field would spoil. */
   lines?: boolean
 }
 

@@ -1,7 +1,7 @@
 type Options = {
   maxEdge: number
   quality: number
-  /** Files of at most so many bytes stay as they are; 0 turns every picture into a JPEG of this size. */
+  /** Files up to this size stay unchanged; 0 turns every picture into a JPEG. */
   unchangedBytes: number
 }
 
@@ -9,7 +9,7 @@ type Options = {
 export const photoSize: Options = { maxEdge: 2000, quality: 0.85, unchangedBytes: 700_000 }
 
 /**
- * Shrinks a photo and turns it upright. A file the browser cannot read, or that would not get smaller, stays unchanged:
+ * Shrinks a photo and turns it upright. A file the browser cannot read, or that would not get smaller, stays unchanged;
  * the server checks it anyway.
  */
 export async function shrinkImage(file: File, { maxEdge, quality, unchangedBytes } = photoSize): Promise<File> {

@@ -12,7 +12,7 @@ describe('after a file was not received', () => {
     expect(isWorthSendingAgain(failure(status))).toBe(true)
   })
 
-  test('it is offered again after an error that has no status', () => {
+  test('it is offered again after an error without a status', () => {
     expect(isWorthSendingAgain(new Error('Not received'))).toBe(true)
     expect(isWorthSendingAgain(undefined)).toBe(true)
   })

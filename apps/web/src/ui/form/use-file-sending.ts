@@ -2,7 +2,7 @@ import { useEffect, useRef, useState } from 'react'
 import { useSurroundings } from '#web/ui/text/words.tsx'
 import { shrinkImage } from './shrink-image.ts'
 
-/** How far the file is on its way. */
+/** Progress of the file. */
 export type State =
   | { step: 'idle' }
   | { step: 'preparing'; file: File }
@@ -10,7 +10,7 @@ export type State =
   | { step: 'failed'; file: File; reason: string; retry: boolean }
   | { step: 'sent'; file: File }
 
-/** Limits are told as they were set: 5,000,000 and 5 × 1024 × 1024 are both "5 MB". */
+/** Limits are shown as they were set: 5,000,000 and 5 × 1024 × 1024 are both "5 MB". */
 export const megabytes = (bytes: number) => {
   const size = bytes / (bytes % 1_000_000 === 0 ? 1_000_000 : 1024 * 1024)
   return (Math.round(size * 10) / 10).toString().replace('.', ',')
@@ -25,13 +25,13 @@ const kindOf = (type: string) =>
     'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet': 'XLSX',
     'text/csv': 'CSV',
     'text/plain': 'TXT',
-    // What Windows calls a CSV file once a spreadsheet program is installed.
+    // Windows' type for CSV files once a spreadsheet program is installed.
     'application/vnd.ms-excel': 'CSV',
   })[type] ??
   type.split(/[/.]/).at(-1)?.toUpperCase() ??
   type
 
-/** Some systems know no type for CSV and leave it empty. */
+/** Some systems have no type for CSV and leave it empty. */
 const typeOf = (file: File) => file.type || (/\.csv$/i.test(file.name) ? 'text/csv' : '')
 
 const isAccepted = (accept: readonly string[], file: File) =>
@@ -42,28 +42,28 @@ const reasonOf = (error: unknown, fallback: string) => {
   return Object.values(refused?.errors ?? {})[0]?.[0] ?? (refused?.message || fallback)
 }
 
-/** Statuses with which a server refuses the file itself: the same file would be refused again. */
+/** Statuses that refuse the file itself, so that sending it again is useless. */
 const refusals = [400, 413, 415, 422]
 
-/** Whether the same file may be received at the next attempt. */
+/** Whether sending the same file again may succeed. */
 export const isWorthSendingAgain = (error: unknown) =>
   !refusals.includes((error as { status?: number } | undefined)?.status ?? 0)
 
 export type Accepted = {
-  /** MIME types, such as `image/jpeg` and `application/pdf`, and ends of names for files that have none, such as `.sta`. */
+  /** MIME types such as `image/jpeg`, and name endings such as `.sta` for files without a type. */
   accept: readonly string[]
   maxBytes: number
-  /** Sends it; throws with a sentence when refused. */
+  /** Sends the file; throws with a sentence if refused. */
   onSend: (file: File, onProgress: (share: number) => void, signal: AbortSignal) => Promise<unknown>
-  /** Make photos smaller before sending (default). */
+  /** Shrinks photos before sending; true by default. */
   shrink?: boolean
   disabled?: boolean
 }
 
-/** Kinds of files by the names people know. */
+/** Kinds of files by their familiar names. */
 export const kindsOf = (accept: readonly string[]) => [...new Set(accept.map(kindOf))].join(', ')
 
-/** Checks a chosen file, makes it smaller, sends it and may be stopped; leaving the page stops it too. */
+/** Checks a chosen file, shrinks it, sends it and can be stopped; leaving the page stops it too. */
 export function useFileSending({ accept, maxBytes, onSend, shrink = true, disabled = false }: Accepted) {
   const { say } = useSurroundings()
   const running = useRef<AbortController | null>(null)

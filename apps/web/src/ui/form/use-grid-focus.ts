@@ -8,13 +8,13 @@ function focusInput(table: HTMLTableElement | null, row: number, column: number)
   return true
 }
 
-/** In the last row Enter leaves the input, so that a grid that saves rows when they are left saves that row too. */
+/** In the last row Enter leaves the input, so that a grid that saves rows on leaving saves that row too. */
 function leave(input: HTMLInputElement) {
   input.blur()
   return true
 }
 
-/** Moves between the inputs of a grid with Enter and the arrow keys; Tab is the browser's. */
+/** Moves between the inputs of a grid with Enter and the arrow keys; leaves Tab to the browser. */
 export function useGridFocus() {
   const table = useRef<HTMLTableElement>(null)
   /** Keeps its identity, so that rows can be memoized. */

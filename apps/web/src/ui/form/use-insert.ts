@@ -1,6 +1,6 @@
 import { useEffect, useRef } from 'react'
 
-/** Inserts text into the last focused field of the form, as typing would. */
+/** Inserts text into the form's last focused field, as if typed. */
 export function useInsert() {
   const lastField = useRef<HTMLInputElement | HTMLTextAreaElement | null>(null)
   useEffect(() => {
@@ -18,7 +18,7 @@ export function useInsert() {
       : document.querySelector<HTMLTextAreaElement>('form textarea:not([aria-hidden])')
     if (!field) return
     field.focus()
-    // The only way of inserting that the browser's undo includes.
+    // The only way to insert text that the browser's undo includes.
     document.execCommand('insertText', false, text)
   }
 }

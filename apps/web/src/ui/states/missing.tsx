@@ -4,7 +4,10 @@ import { LoadingRows } from './loading-rows.tsx'
 
 type Failed = { error: { message: string; status?: number } | null; onRetry: () => unknown }
 
-/** Replaces a part of a page that could not be read: its name (`what`), the server's sentence and a retry button, except after 404. */
+/**
+ * Replaces a part of a page that could not be read: its name (`what`), the server's sentence and a retry button, except
+ * after 404.
+ */
 export function Missing({ what, error, onRetry }: Failed & { what?: string }) {
   const { say } = useSurroundings()
   if (!error) return null

@@ -4,7 +4,7 @@ import { useSurroundings } from './words.tsx'
 
 type Props = { label: string; value: string; help?: string }
 
-/** A value to enter elsewhere, with a button that copies it. */
+/** A value to enter elsewhere, with a copy button. */
 export function Copied({ label, value, help }: Props) {
   const { say } = useSurroundings()
   return (

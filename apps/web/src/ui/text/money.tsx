@@ -7,7 +7,7 @@ export const Money = ({ amount }: { amount: number }) => (
   </span>
 )
 
-/** `Rp 1.250,75` of an amount in sen, without a line break. */
+/** `Rp 1.250,75` for an amount in sen, without a line break. */
 export const SenMoney = ({ amountSen }: { amountSen: number }) => (
   <span className="tabular" style={{ whiteSpace: 'nowrap' }}>
     {rupiahOfSen(amountSen)}

@@ -1,6 +1,6 @@
 import classes from './status-dot.module.css'
 
-/** waiting grey, progress blue, done green, attention amber (the user has to act), stopped red. */
+/** waiting grey, progress blue, done green, attention amber (the user must act), stopped red. */
 export type Tone = 'waiting' | 'progress' | 'done' | 'attention' | 'stopped'
 
 /** A dot and a word; the colour only repeats the word. */
