@@ -7,7 +7,7 @@ type Props = Omit<TextInputProps, 'value' | 'onChange'> & {
   onChange: (query: string) => void
 }
 
-/** Searches the rows already on the page. */
+/** Filters the rows already on the page. */
 export const FindField = ({ label, onChange, ...field }: Props) => (
   <TextInput
     type="search"

@@ -11,7 +11,6 @@ type NameProps = {
   onChange: (change: Partial<Names>) => void
 }
 
-/** A name in both languages. */
 export const NameFields = ({ labels, values, field, readOnly = false, onChange }: NameProps) =>
   languages.map((language) => (
     <TextInput

@@ -23,7 +23,7 @@ import { SettingForm } from './setting-form.tsx'
 const fixedNames = [applicantRole, 'Administrator']
 const isNameFixed = (role: RoleDetail | undefined) => role !== undefined && fixedNames.includes(role.name)
 
-/** Adds or changes a role: its name, how its holders sign in, and which rows they see. */
+/** Adds or changes a role: name, sign-in and visible rows. */
 export default function RoleFormPage() {
   const { id } = useParams()
   const title = useScreenTitle()
@@ -118,7 +118,6 @@ type FieldsProps = {
   readOnly: boolean
 }
 
-/** Name of a role, how its holders sign in, and which rows they see. */
 function RoleFields({ role, state: { values, text, box, value }, form, readOnly }: FieldsProps) {
   const { t } = useTranslation('access')
   const fixed = isNameFixed(role)

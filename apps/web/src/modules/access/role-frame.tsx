@@ -9,7 +9,7 @@ import { PageHeader } from '#web/ui/page-header.tsx'
 
 type Part = 'details' | 'menus' | 'permissions'
 
-/** Frame of a role's three pages: its data, its menus, its permissions. */
+/** Frame of a role's three pages: data, menus, permissions. */
 export function RoleFrame({ role, part, children }: { role: RoleRow; part: Part; children: ReactNode }) {
   const { t } = useTranslation('access')
   const { may } = useSession()

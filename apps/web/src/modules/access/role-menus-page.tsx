@@ -27,7 +27,7 @@ import { AsidePreview } from './menus/aside-preview.tsx'
 import { blockOf, depthOf, placesOf } from './menus/menu-places.ts'
 import { RoleFrame } from './role-frame.tsx'
 
-/** Chooses the menus of a role, beside a preview of its aside. */
+/** Selects a role's menus beside a preview of its sidebar. */
 export default function RoleMenusPage() {
   const { id = '' } = useParams()
   const answer = useEndpoint(readRoleMenus, { params: { id } }, { refetchOnWindowFocus: false })
@@ -50,7 +50,7 @@ function MenuChoice({ role, menus, chosen: stored, permissions }: Props) {
   const menusById = new Map(menus.map((menu) => [menu.id, menu]))
   const places = placesOf(menus)
   const isHeading = (id: string) => menusById.get(id)!.path === null
-  /** Entries below a heading that are no headings. */
+  /** Entries below a heading that are not headings themselves. */
   const leavesOf = (headingId: string) =>
     blockOf(places, headingId).flatMap(({ id }) => (isHeading(id) || id === headingId ? [] : [id]))
   const set = (ids: readonly string[], isGranted: boolean) =>
@@ -64,7 +64,7 @@ function MenuChoice({ role, menus, chosen: stored, permissions }: Props) {
     })
   const words = searchKeyOf(query.trim())
   const visiblePlaces = places.filter(({ id }) => searchKeyOf(menusById.get(id)!.name[language]).includes(words))
-  // Headings are not chosen: they appear with their entries.
+  // Headings are not chosen; they appear with their entries.
   const idsWithHeadings = new Set(
     [...chosen].flatMap((id) => {
       const withAncestors: string[] = []
@@ -143,7 +143,7 @@ type RowProps = Pick<Props, 'role' | 'permissions'> & {
   onChoose: (ids: readonly string[], isGranted: boolean) => void
 }
 
-/** A menu with its check box; that of a heading stands for all entries below it. */
+/** A menu with its check box; a heading's box covers all entries below it. */
 function MenuChoiceRow({ menu, depth, leafIds, chosen, role, permissions, onChoose }: RowProps) {
   const { language } = useSurroundings()
   const ids = leafIds.length > 0 ? leafIds : [menu.id]
@@ -171,7 +171,9 @@ function MenuChoiceRow({ menu, depth, leafIds, chosen, role, permissions, onChoo
   )
 }
 
-/** A chosen menu stays hidden while the role lacks its permission; readers who may change permissions grant it here. */
+/**
+ * A chosen menu stays hidden while the role lacks its permission; readers who may change permissions can grant it here.
+ */
 function Lacking({ roleId, slug }: { roleId: string; slug: string }) {
   const { language } = useSurroundings()
   const { t } = useTranslation('access')

@@ -18,9 +18,7 @@ import { Abilities } from './permissions/abilities.tsx'
 import { PermissionMatrix } from './permissions/permission-matrix.tsx'
 import { RoleFrame } from './role-frame.tsx'
 
-/**
- * Chooses the permissions of a role in a table; lists the changes before saving and describes the result in sentences.
- */
+/** Selects a role's permissions in a table; before saving, lists the changes and describes the result in sentences. */
 export default function RolePermissionsPage() {
   const { id = '' } = useParams()
   const answer = useEndpoint(readRolePermissions, { params: { id } }, { refetchOnWindowFocus: false })
@@ -142,7 +140,7 @@ type ReviewProps = {
   onClose: () => void
 }
 
-/** Lists the changes and the number of holders they affect, before saving. */
+/** Before saving, lists the changes and how many holders they affect. */
 function Review({ form, added, removed, holders, onClose }: ReviewProps) {
   const { t } = useTranslation('access')
   const { language } = useSurroundings()

@@ -9,7 +9,7 @@ import { useMissing } from '#web/ui/states/missing.tsx'
 type Props = CheckedField & {
   label: string
   placeholder?: string
-  /** Role left out of the options. */
+  /** Role to omit from the options. */
   exceptRoleId?: string
   /** Why a role cannot be chosen; null if allowed. */
   refusalOf: (role: RoleRow) => string | null
@@ -17,7 +17,7 @@ type Props = CheckedField & {
   onChange: (value: string | null) => void
 }
 
-/** Chooses a role; those that cannot be chosen say why. */
+/** Selects a role; roles that cannot be chosen say why. */
 export function RoleSelect({ exceptRoleId, refusalOf, error, ...select }: Props) {
   const { may } = useSession()
   const missing = useMissing()

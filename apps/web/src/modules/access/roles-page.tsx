@@ -8,7 +8,6 @@ import { useSession } from '#web/shell/session/session.tsx'
 import { useScreenTitle } from '#web/shell/title.tsx'
 import { StatusDot } from '#web/ui/text/status-dot.tsx'
 
-/** List of roles with the number of their holders. */
 export default function RolesPage() {
   const { t } = useTranslation('access')
   const { may } = useSession()

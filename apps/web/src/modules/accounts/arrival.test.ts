@@ -25,8 +25,8 @@ async function open({ complete = false } = {}) {
   return { arrival: await import('./arrival.ts'), store: await import('#web/shell/session/session-store.ts') }
 }
 
-describe('the way back after signing in', () => {
-  it('is the page the visitor asked for, once', async () => {
+describe('the return path after sign-in', () => {
+  it('is the page the visitor requested, once', async () => {
     const { arrival, store } = await open()
     arrival.rememberArrival('?next=/pendaftaran')
     await store.acceptSignIn(signedIn())
@@ -34,7 +34,7 @@ describe('the way back after signing in', () => {
     expect(arrival.takeReturnPath()).toBeNull()
   })
 
-  it('is forgotten after an hour, while the choice of a study programme stays', async () => {
+  it('expires after an hour, while the choice of a study programme stays', async () => {
     const { arrival } = await open()
     arrival.rememberArrival('?next=/pendaftaran&wave=G1')
     vi.advanceTimersByTime(59 * minuteMs)
@@ -51,7 +51,7 @@ describe('the way back after signing in', () => {
     expect(arrival.keptReturnPath()).toBeNull()
   })
 
-  it('of a session that ended is not followed by another person', async () => {
+  it('of an ended session is not used for another person', async () => {
     const { arrival, store } = await open()
     await store.acceptSignIn(signedIn())
     store.clearSession('Expired')
@@ -60,7 +60,7 @@ describe('the way back after signing in', () => {
     expect(arrival.takeReturnPath()).toBeNull()
   })
 
-  it('of a session that ended is followed by the same person', async () => {
+  it('of an ended session is used for the same person', async () => {
     const { arrival, store } = await open()
     await store.acceptSignIn(signedIn())
     store.clearSession('Expired')
@@ -69,14 +69,14 @@ describe('the way back after signing in', () => {
     expect(arrival.takeReturnPath()).toBe('/pendaftaran')
   })
 
-  it('leads no applicant to a page of staff', async () => {
+  it('never leads an applicant to a staff page', async () => {
     const { arrival, store } = await open()
     arrival.rememberArrival('?next=/settings/accounts')
     await store.acceptSignIn(signedIn())
     expect(arrival.takeReturnPath()).toBeNull()
   })
 
-  it('leads staff to no page their permissions do not open', async () => {
+  it('never leads staff to a page their permissions do not open', async () => {
     const { arrival, store } = await open({ complete: true })
     arrival.rememberArrival('?next=/settings/accounts?q=x')
     await store.acceptSignIn(signedIn(staff))

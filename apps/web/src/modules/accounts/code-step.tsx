@@ -6,7 +6,7 @@ import { useFields } from './use-fields.ts'
 
 type Props = { onCode: (code: string) => Promise<void>; onBack: () => void }
 
-/** Second step of signing in: a code of the authenticator app, or a recovery code. */
+/** Second sign-in step: a code from the authenticator app, or a recovery code. */
 export default function CodeStep({ onCode, onBack }: Props) {
   const { t } = useTranslation('staff-accounts')
   const [recovery, setRecovery] = useState(false)

@@ -43,7 +43,7 @@ export default function ConfirmEmailPage() {
   )
 }
 
-/** Shown until the reader goes on. No redirect applies on this page, so the session may be refreshed at once. */
+/** Shown until the reader continues. No redirect applies on this page, so the session may be refreshed at once. */
 function Confirmed({ email, changed, already }: { email: string; changed: boolean; already: boolean }) {
   const { t } = useTranslation('accounts')
   const { user, refresh } = useSession()

@@ -6,7 +6,7 @@ import classes from './password-meter.module.css'
 const tones = { 0: 'stopped', 25: 'stopped', 50: 'attention', 75: 'progress', 100: 'done' } as const
 type Score = keyof typeof tones
 
-/** Strength of a password: a bar, a word and the rules the password meets. */
+/** Password strength: a bar, a word and the rules it meets. */
 export function PasswordMeter({ password }: { password: string }) {
   const { t } = useTranslation('accounts')
   const score = passwordScore(password) as Score

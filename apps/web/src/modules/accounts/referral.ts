@@ -1,12 +1,14 @@
 import { touchDays } from '#domain/affiliates/affiliates.ts'
 import { readStored, writeStored } from '#web/ui/stored.ts'
 
-/** By whom a visitor came: kept on the device until sign-up, for 30 days from the last visit by such a link. */
+/**
+ * Affiliate a visitor came through: kept on the device until sign-up, for 30 days from the last visit by such a link.
+ */
 type Kept = { ref?: string; voucher?: string; device: string; until: number }
 
 const key = 'referral'
 const lifetimeMs = touchDays * 24 * 3_600_000
-/** For browsers that forbid storage: lasts as long as the address of the page. */
+/** For browsers that forbid storage: lasts as long as the page's address. */
 let unstored: Kept | null = null
 
 function read(): Kept | null {
@@ -21,10 +23,10 @@ function write(change: Partial<Kept>) {
   return next
 }
 
-/** A page may be drawn several times; a visit is told once. */
+/** A page may be rendered several times, but a visit is reported once. */
 const sentCodes = new Set<string>()
 
-/** Keeps the codes of an address and tells the server of the visit; without network the codes are kept all the same. */
+/** Stores the codes of an address and reports the visit to the server; the codes are stored even without network. */
 export function rememberReferral({ ref, voucher }: { ref?: string | undefined; voucher?: string | undefined }) {
   const code = ref ?? voucher
   if (!code || sentCodes.has(code)) return
@@ -40,7 +42,7 @@ export function rememberReferral({ ref, voucher }: { ref?: string | undefined; v
 
 export const keptReferral = () => read()?.ref
 export const keptVoucher = () => read()?.voucher
-/** Random number of a device that came by an affiliate. */
+/** Random id of a device that came through an affiliate. */
 export const keptDevice = () => read()?.device
 
 const forget = (part: 'ref' | 'voucher') => {

@@ -18,10 +18,10 @@ import { rememberArrival } from './arrival.ts'
 import { PasswordMeter } from './password-meter.tsx'
 import { useFields } from './use-fields.ts'
 
-/** Where an administrator begins after setting up two-factor sign-in. */
+/** First page for an administrator after setting up two-factor sign-in. */
 const firstPage = '/settings/opening'
 
-/** Target of the address that the server prints: makes an administrator and leads on to two-factor sign-in. */
+/** Target of the address printed by the server: creates an administrator and continues to two-factor sign-in. */
 export default function SetupPage() {
   const { t } = useTranslation('staff-accounts')
   const { secret = '' } = useParams()

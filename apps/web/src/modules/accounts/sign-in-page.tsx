@@ -28,7 +28,7 @@ export default function SignInPage() {
   const { signedIn, signIn, endedBecause } = useSession()
   const { data: options } = useAuthOptions()
   useState(() => rememberArrival(search))
-  // An address left open or reloaded would renew the way back.
+  // An address left open or reloaded would renew the return path.
   useEffect(() => {
     if (search && !signedIn) navigate('/sign-in', { replace: true })
   }, [search, signedIn, navigate])
@@ -116,8 +116,8 @@ export default function SignInPage() {
 }
 
 /**
- * Redirects a signed-in visitor to the return path. A forced redirect, such as the set-up of two-factor sign-in, comes
- * first and keeps the path.
+ * Redirects a signed-in visitor to the return path. A forced redirect, such as the two-factor set-up, comes first and
+ * keeps the path.
  */
 function Onward() {
   const { user, profile, mustSetUpTotp } = useSession()

@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import { authOptions } from '#domain/accounts/endpoints.ts'
 import { call } from '#web/api/client.ts'
 
-/** Configured ways to sign in, and the version of the privacy notice in force. */
+/** Configured sign-in methods, and the current version of the privacy notice. */
 export const useAuthOptions = () =>
   useQuery({
     queryKey: [authOptions.path],

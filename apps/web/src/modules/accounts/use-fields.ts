@@ -9,9 +9,9 @@ export type FormProblem = FieldProblem | 'birth_date_invalid'
 type Check<V extends Values> = (values: V) => Partial<Record<keyof V & string, FormProblem | null>>
 
 /**
- * A small form. A field is checked once it was left, typed in, chosen or set by the program, and all fields when the
- * form is sent. `start` is the form before a draft was restored: fields that the draft changed are checked at once.
- * Errors of the server stand beside their field until the field changes.
+ * A small form. A field is checked once it was left, typed in, chosen or set by code; all fields are checked when the
+ * form is sent. `start` is the form before a draft was restored: fields the draft changed are checked at once. Server
+ * errors stay beside their field until it changes.
  */
 export function useFields<V extends Values>(initial: V, check: Check<V>, start: V = initial) {
   const { t } = useTranslation('accounts')
@@ -102,7 +102,7 @@ export function useFields<V extends Values>(initial: V, check: Check<V>, start: 
     form,
     problems,
     refusal,
-    /** Errors of the server or the network that belong to no field. */
+    /** Server or network errors that concern no single field. */
     formError: refusal?.beyond((name) => name in values),
   }
 }

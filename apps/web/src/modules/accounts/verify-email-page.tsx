@@ -21,7 +21,7 @@ export default function VerifyEmailPage() {
   const { data } = useQuery({
     queryKey: [emailVerification.path],
     queryFn: ({ signal }) => call(emailVerification, {}, { signal }),
-    // The link is often opened on another device: poll until the address is confirmed.
+    // The link is often opened on another device, so poll until the address is confirmed.
     refetchInterval: ({ state }) => (state.status === 'error' || state.data?.data.verified ? false : lookAgainMs),
   })
   const [secondsLeft, start] = useCountdown()
@@ -63,7 +63,7 @@ export default function VerifyEmailPage() {
     setBusy(null)
   }
 
-  // Refresh the session only when the reader goes on: the refreshed session redirects away from here.
+  // Refresh the session only when the reader continues: the refreshed session redirects away from here.
   if (state?.verified)
     return (
       <Stack gap="lg" role="status">

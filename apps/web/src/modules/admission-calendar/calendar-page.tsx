@@ -21,7 +21,7 @@ import { daysOfMonth, isMonth, monthOf, shiftMonth } from './month.ts'
 const views = ['month', 'agenda'] as const
 type View = (typeof views)[number]
 
-/** Test sessions and deadlines of a month, as a grid of days or as a list; month and view stand in the address. */
+/** Test sessions and deadlines of a month, as a grid of days or a list; month and view are in the address. */
 export default function CalendarPage() {
   const { t } = useTranslation('admission-calendar')
   const { language } = useSurroundings()
@@ -90,7 +90,7 @@ const mostInCell = 3
 
 type MonthProps = { month: string; days: readonly string[]; entries: readonly CalendarEntry[]; today: string }
 
-/** The days of a month; the entries of the chosen day stand below. */
+/** Days of a month; the chosen day's entries appear below. */
 function Month({ month, days, entries, today }: MonthProps) {
   const { t } = useTranslation('admission-calendar')
   const { language } = useSurroundings()

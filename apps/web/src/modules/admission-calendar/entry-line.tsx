@@ -6,7 +6,7 @@ import { timeOfDay } from '#locales/format.ts'
 import { useSurroundings } from '#web/ui/text/words.tsx'
 import classes from './calendar.module.css'
 
-/** Colour of an entry: deadlines of payments and answers amber, ends red, results green. */
+/** Colour of an entry: payment and answer deadlines amber, ends red, results green. */
 export const toneOf: Record<CalendarKind, 'progress' | 'attention' | 'stopped' | 'done'> = {
   session: 'progress',
   seat: 'progress',
@@ -20,7 +20,7 @@ export const toneOf: Record<CalendarKind, 'progress' | 'attention' | 'stopped' |
   bills: 'attention',
 }
 
-/** Words of an entry: what happens, of which wave, session or bill. */
+/** Sentence for an entry: what happens, for which wave, session or bill. */
 export function useEntryWords() {
   const { t } = useTranslation('admission-calendar')
   return ({ kind, name, count }: CalendarEntry) =>

@@ -11,12 +11,12 @@ it.each([
   expect([days[0], days.at(-1), days.length]).toEqual([first, last, count])
 })
 
-it('months follow each other over the year', () =>
+it('months continue across the turn of the year', () =>
   expect([shiftMonth('2026-12', 1), shiftMonth('2026-01', -1), shiftMonth('2026-11', 3)]).toEqual([
     '2027-01',
     '2025-12',
     '2027-02',
   ]))
 
-it('an address with another text is no month', () =>
+it('an address with other text is not a month', () =>
   expect(['2026-11', '2026-13', '', null, 'x'].map(isMonth)).toEqual([true, false, false, false, false]))

@@ -8,7 +8,7 @@ export function shiftMonth(month: string, months: number): string {
   return new Date(Date.UTC(year, number - 1 + months, 1)).toISOString().slice(0, 7)
 }
 
-/** Days of the weeks that a month touches, Monday first; a multiple of seven. */
+/** Days of all weeks that a month touches, Monday first; a multiple of seven. */
 export function daysOfMonth(month: string): string[] {
   const first = `${month}-01`
   const weekday = (new Date(`${first}T00:00:00Z`).getUTCDay() + 6) % 7

@@ -149,7 +149,7 @@ function Foot({ wizard, onMade }: { wizard: YearWizard; onMade: (copy: YearCopy)
       void queries.invalidateQueries({ predicate: ({ queryKey: [path] }) => String(path).startsWith('/master/') })
       onMade(data)
     },
-    // A new preview shows the obstacles that appeared meanwhile.
+    // A new preview shows obstacles that appeared meanwhile.
     onError: (error) => {
       wizard.checks.refuse(error)
       void wizard.preview.refetch()

@@ -18,7 +18,7 @@ const stepOf = (section: YearProblem['section']): WizardStep =>
         ? 'prices'
         : 'check'
 
-/** Lists every row that will be written and every problem that prevents it. */
+/** Lists every row to be written and every problem that prevents it. */
 export function StepCheck({ wizard }: { wizard: YearWizard }) {
   const { t } = useTranslation('admission-year')
   const { say, labelOf } = useEntityWords()

@@ -9,7 +9,7 @@ import { LoadingRows } from '#web/ui/states/loading-rows.tsx'
 import { useSurroundings } from '#web/ui/text/words.tsx'
 import type { YearWizard } from './use-year-wizard.ts'
 
-/** Chooses the sections to copy besides the waves, and names the data that needs no copy. */
+/** Selects the sections to copy besides the waves, and names the data that needs no copy. */
 export function StepContents({ wizard }: { wizard: YearWizard }) {
   const { t } = useTranslation('admission-year')
   const { say } = useEntityWords()

@@ -9,7 +9,7 @@ import type { YearWizard } from './use-year-wizard.ts'
 
 const sameDay = 365
 
-/** Sets the number of days all dates move, and shows the dates of each wave. */
+/** Sets the number of days all dates move, and shows each wave's dates. */
 export function StepDates({ wizard }: { wizard: YearWizard }) {
   const { t } = useTranslation('admission-year')
   const { plan, yearPreview } = wizard

@@ -12,11 +12,11 @@ import type { YearWizard } from './use-year-wizard.ts'
 
 type Props = {
   wizard: YearWizard
-  /** Control of a percentage and its rounding; the module of fees supplies it. */
+  /** Input for a percentage and its rounding; the fees module supplies it. */
   adjust: (section: PricedSection, value: Adjustment, onChange: (value: Adjustment) => void) => ReactNode
 }
 
-/** Sets the change of each kind of price, and shows every old amount beside its new one. */
+/** Sets the change for each kind of price, and shows every old amount beside its new one. */
 export function StepPrices({ wizard, adjust }: Props) {
   const { t } = useTranslation('admission-year')
   const { say } = useEntityWords()

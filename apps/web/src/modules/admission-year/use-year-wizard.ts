@@ -68,11 +68,11 @@ export function useYearWizard() {
     preview,
     checks,
     yearPreview: preview.data?.data,
-    /** The preview on screen matches the current plan. */
+    /** Whether the preview on screen matches the current plan. */
     upToDate: settledPlan === plan && !preview.isFetching && !preview.isPlaceholderData,
     change,
     go: (step: WizardStep) => {
-      // Clears refusals: the reader has not seen the questions of the next step yet.
+      // Clears refusals, because the reader has not seen the next step's questions yet.
       checks.reset(bodyOf(draft))
       setDraft((before) => ({ ...before, step }))
     },

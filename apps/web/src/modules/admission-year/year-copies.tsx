@@ -52,7 +52,7 @@ export function CopyCounts({ copy }: { copy: YearCopy }) {
   return <Text size="sm">{countTexts.join(', ')}</Text>
 }
 
-/** Says which rows undoing the copy would delete, or why it is refused, before it happens. */
+/** Before anything happens, says which rows undoing the copy would delete, or why it is refused. */
 export function UndoButton({ copy, onDone }: { copy: YearCopy; onDone?: () => void }) {
   const { t } = useTranslation('admission-year')
   const close = useTranslation('common').t('actions.close')

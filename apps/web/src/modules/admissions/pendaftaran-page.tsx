@@ -5,7 +5,7 @@ import { OwnRegistrations } from './dashboard/own-registrations.tsx'
 
 const StaffList = lazy(() => import('./staff/staff-registration-list-page.tsx'))
 
-/** Applicants see their own registrations, staff the list of all they may see. */
+/** Applicants see their own registrations; staff see the list of all visible to them. */
 export default function PendaftaranPage() {
   const { user } = useSession()
   return isApplicant(user?.role.name) ? <OwnRegistrations /> : <StaffList />

@@ -7,7 +7,7 @@ import { toneOf } from './dashboard/next-step.ts'
 export function StatusWord({
   registration: { status, result, feeOwed = false },
 }: {
-  /** `feeOwed`: the status is past the payment, but the fee still has to be paid. */
+  /** `feeOwed`: the status is beyond payment, but the fee is still due. */
   registration: { status: RegistrationStatus; result: ShownResult; feeOwed?: boolean }
 }) {
   const { t } = useTranslation('admissions')

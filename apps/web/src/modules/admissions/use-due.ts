@@ -7,7 +7,7 @@ export function useDue() {
   return (iso: string | null) => (iso ? `${weekdayDate(iso, language)}, ${timeOfDay(iso, language)}` : '')
 }
 
-/** Returns a function that formats the parameters of a step for its sentence. */
+/** Returns a function that formats the parameters of a step's sentence. */
 export function useStepParams() {
   const due = useDue()
   return (item: { dueAt: string | null; params: Record<string, string | number> } | null) => ({

@@ -12,7 +12,7 @@ import classes from './affiliates.module.css'
 import { QrPicture } from './qr-picture.tsx'
 import { ShareButton } from './share-button.tsx'
 
-/** The public page of an affiliate: who it is, what people can ask, and the way to apply with the code. */
+/** Public page of an affiliate: introduction, topics to ask about, and a link to apply with the code. */
 export default function AffiliatePage() {
   const { id = '' } = useParams()
   const { search } = useLocation()

@@ -14,7 +14,7 @@ import { EmptyState } from '#web/ui/states/empty-state.tsx'
 import { LoadingOrFailed } from '#web/ui/states/missing.tsx'
 import classes from './affiliates.module.css'
 
-/** Everybody who tells people about the university and agreed to be shown. */
+/** All affiliates who agreed to be listed. */
 export default function AffiliatesPage() {
   const { t } = useTranslation('affiliates')
   const { search } = useLocation()

@@ -7,7 +7,7 @@ import { useForm } from '#web/api/use-form.ts'
 import { Card } from '#web/ui/card.tsx'
 import { PageForm } from '#web/ui/form/form.tsx'
 
-/** Asks to become an affiliate. */
+/** Applies to become an affiliate. */
 export function ApplyForm() {
   const { t } = useTranslation('affiliates')
   const [kind, setKind] = useState<AffiliateKind>('alumni')

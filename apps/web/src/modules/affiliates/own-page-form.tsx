@@ -5,7 +5,7 @@ import { type OwnAffiliate, saveOwnAffiliate } from '#domain/affiliates/endpoint
 import { useForm } from '#web/api/use-form.ts'
 import { PageForm } from '#web/ui/form/form.tsx'
 
-/** The public page in the affiliate's own words. */
+/** Edits the affiliate's own public page. */
 export function OwnPageForm({ affiliate: { page, programmes, version } }: { affiliate: OwnAffiliate }) {
   const { t } = useTranslation('affiliates')
   const [slug, setSlug] = useState(page.slug ?? '')

@@ -19,7 +19,7 @@ import { OwnPageForm } from './own-page-form.tsx'
 import { QrPicture } from './qr-picture.tsx'
 import { ShareButton } from './share-button.tsx'
 
-/** What an affiliate sees: link, people, commission, vouchers and payouts; others ask to become one. */
+/** An affiliate's link, people, commission, vouchers and payouts; other users can apply to become one. */
 export default function OwnPage() {
   const { t } = useTranslation('affiliates')
   const { language } = useSurroundings()

@@ -4,7 +4,7 @@ import { IconShare } from '@tabler/icons-react'
 
 type Props = { link: string; title: string; label: string; copied: string }
 
-/** Opens the sheet of the phone with a link, or copies it where there is none. */
+/** Opens the phone's share sheet with a link, or copies the link if there is none. */
 export function ShareButton({ link, title, label, copied }: Props) {
   const share = async () => {
     try {
@@ -12,7 +12,7 @@ export function ShareButton({ link, title, label, copied }: Props) {
       await (navigator as Navigator).clipboard.writeText(link)
       notifications.show({ color: 'green', message: copied })
     } catch {
-      // Closed without choosing, or without https: the link stands beside the button.
+      // Closed without choosing, or no https: the link is shown beside the button.
     }
   }
   return (

@@ -34,7 +34,7 @@ type Props = {
   history?: boolean
 }
 
-/** The profile of an applicant for staff, beside a document or as a page of its own. */
+/** An applicant's profile for staff, beside a document or as its own page. */
 export function ApplicantProfile({ registrationId, history }: Props) {
   const { t } = useTranslation('applicants')
   const { may } = useSession()
@@ -107,12 +107,12 @@ export function ApplicantProfile({ registrationId, history }: Props) {
 
 type CorrectionProps = { registrationId: string; section: Section; profile: StaffProfile; onClose: () => void }
 
-/** The applicant's form for one group; staff save it with a reason. */
+/** The applicant's form for one group; staff must give a reason to save it. */
 function Correction({ registrationId, section, profile, onClose }: CorrectionProps) {
   const { t } = useTranslation(['applicants', 'common'])
   const queries = useQueryClient()
   const [reason, setReason] = useState('')
-  // Checks only the reason: the section checks the answers.
+  // Checks only the reason, because the section checks the answers.
   const checks = useChecks(changeApplicantProfile, { version: profile.version, reason: reason.trim() })
   const reread = () => {
     for (const endpoint of [readApplicantProfile, listProfileChanges, readRegistration])

@@ -5,7 +5,7 @@ import type { ProfileField } from '#domain/applicants/profile.ts'
 import { longDate } from '#locales/format.ts'
 import { useSurroundings } from '#web/ui/text/words.tsx'
 
-/** Returns a function that words one answer of a profile; null if the answer is missing. */
+/** Returns a function that words a profile answer; null if it is missing. */
 export function useAnswer() {
   const { t } = useTranslation('applicants')
   const { language } = useSurroundings()

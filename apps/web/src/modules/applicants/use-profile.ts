@@ -9,8 +9,8 @@ export const useProfile = () => useEndpoint(getProfile, {})
 export const useProfileOptions = () => useEndpoint(profileOptions, {}, { staleTime: 3_600_000 })
 
 /**
- * Returns a function that puts a saved profile into the query cache and reads again what counts its missing answers.
- * The first profile also refreshes the session, which opens the other screens.
+ * Returns a function that puts a saved profile into the query cache and refetches queries that count its missing
+ * answers. The first profile also refreshes the session, which unlocks the other screens.
  */
 export function useKeepProfile() {
   const queryClient = useQueryClient()

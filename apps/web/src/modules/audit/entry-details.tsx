@@ -13,7 +13,7 @@ import { useSurroundings } from '#web/ui/text/words.tsx'
 import classes from './audit.module.css'
 import { useAuditWords } from './words.ts'
 
-/** One entry of the audit log in full: person, time, address, reason, and the changed fields. */
+/** One audit log entry in full: person, time, address, reason and changed fields. */
 export function EntryDetails({ entry }: { entry: AuditEntry }) {
   const { t } = useTranslation('audit')
   const { language } = useSurroundings()
@@ -98,7 +98,7 @@ export function Differences({ entry }: { entry: AuditEntry }) {
 
 const instantPattern = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}/
 
-/** A value as its field shows it; a field without declaration shows plain text. */
+/** A value as its field displays it; a field without a declaration shows plain text. */
 function Value({
   type,
   field,

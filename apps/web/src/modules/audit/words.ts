@@ -14,9 +14,9 @@ export function useAuditWords() {
   return {
     sentence: (entry: Pick<AuditEntry, 'action'>) => actionSentence(say, entry.action, language),
     subjectType: (type: string) => subjectTypeWord(say, type, language),
-    /** Name of the actor, and of the account they saw the product as. */
+    /** Name of the actor, and of the account they viewed the product as. */
     who: ({ actor: { name, actingAs } }: AuditEntry) => (actingAs ? t('seenAs', { name, as: actingAs }) : name),
-    /** Title of the record; for a section of the settings, its heading. */
+    /** Title of the record; for a settings section, its heading. */
     record: ({ subject: { type, id, title } }: AuditEntry) =>
       title ?? (type === 'settings' ? say(`settings:${id}`, { defaultValue: id }) : null),
     fieldLabel: (type: string, field: string) =>
@@ -24,14 +24,14 @@ export function useAuditWords() {
       ((type === 'settings' && say(`settings:fields.${field}`, { defaultValue: '' })) ||
         say(`audit:fields.${field}`, { defaultValue: '' }) ||
         field),
-    /** Actions to filter by; actions on master data are filtered by the kind of record. */
+    /** Actions to filter by; actions on master data are filtered by record kind instead. */
     actions: Object.entries(audit.actions).flatMap(([subject, steps]) =>
       Object.keys(steps).map((step) => ({
         value: `${subject}.${step}`,
         label: actionSentence(say, `${subject}.${step}`, language),
       })),
     ),
-    /** Changed fields in the order of the entity's form; fields without a place there come last. */
+    /** Changed fields in the order of the entity's form; fields not in the form come last. */
     differences(entry: AuditEntry) {
       const order = Object.keys(findEntity(entry.subject.type)?.fields ?? {})
       const positionOf = (field: string) => (order.includes(field) ? order.indexOf(field) : order.length)

@@ -9,7 +9,7 @@ import classes from './cards.module.css'
 
 type Props = { content: CardContent; look: CardLook; t: CardWords }
 
-/** The lines of a card, drawn as its look says. */
+/** Lines of a card, drawn according to its look. */
 export function CardLines({ content, look, t }: Props) {
   const { lines, more } = content
   if (lines.length === 0) return null
@@ -38,7 +38,7 @@ const nameOf = (line: CardLine, t: CardWords) =>
 
 const withBars: readonly CardLook[] = ['bars', 'funnel', 'ageing']
 
-/** Length of each bar between 0 and 1: the share of a card that has one, else the first value against the largest. */
+/** Bar lengths between 0 and 1: the card's share if it has one, otherwise the first value relative to the largest. */
 function lengthsOf({ lines, columns }: CardContent) {
   const filled = columns.findIndex(({ key }) => key === 'filled')
   if (filled >= 0) return lines.map(({ values }) => Math.min(1, values[filled] ?? 0))
@@ -50,7 +50,7 @@ function LinesTable({ content, look, t }: Props) {
   const { lines, columns } = content
   const { language } = useSurroundings()
   const lengths = lengthsOf(content)
-  // Names of more than two columns stand above their values, so that a card of 300 pixels cuts nothing.
+  // With more than two columns, names are above their values, so that nothing is cut on a 300 pixel card.
   const isWide = columns.length > 2
   const values = (line: CardLine) =>
     columns.map(({ key, kind }, index) => (

@@ -7,7 +7,7 @@ const t = ((key: string, values: { change: string; before: string }) =>
 const compared = (value: number, before: number) =>
   comparisonText({ key: 'today', value, before, against: 'week', kind: 'count', to: null }, t)
 
-test('a figure is compared in percent below ten times the one before, and against that one from there on', () => {
+test('a figure is compared in percent below ten times the previous one, from there on with the previous figure', () => {
   expect(compared(11, 10)).toBe('comparisons.week.more 10,00% 10')
   expect(compared(99, 10)).toBe('comparisons.week.more 890,00% 10')
   expect(compared(100, 10)).toMatch(/^comparisons\.week\.muchMore .* 10$/)

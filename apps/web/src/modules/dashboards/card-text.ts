@@ -17,7 +17,7 @@ export function valueText(value: number | null | undefined, kind: Kind, t: CardW
   return wholeNumber(value)
 }
 
-/** From this multiple on, a percentage says less than the figure before. */
+/** From this multiple on, the previous figure says more than a percentage. */
 const muchMoreFrom = 10
 
 /** Says in words how a figure compares; undefined without a comparison. */
@@ -39,7 +39,7 @@ export function comparisonText({ value, before, against, kind }: CardFigure, t: 
   })
 }
 
-/** The word of a line: of this namespace, or of the one before a colon. */
+/** Word for a line: from this namespace, or from the one before a colon. */
 export const wordText = (word: string, t: CardWords): string =>
   t((word.includes(':') ? word : `words.${word}`) as 'words.started')
 

@@ -15,12 +15,12 @@ import { CardLines } from './card-lines.tsx'
 import { cardNamespaces, comparisonText, valueText } from './card-text.ts'
 import classes from './cards.module.css'
 
-/** Milliseconds until a card is read again: soon while a newer answer is being computed. */
+/** Milliseconds until a card is read again; `soon` while a newer answer is being computed. */
 const againMs = { soon: 3_000, fresh: 60_000 }
 
 /**
- * Reads a card every `everyMs`. After a failure only the wall goes on by itself: on the dashboard each further failure
- * would open the dialog again while somebody works.
+ * Reads a card every `everyMs`. After a failure only the wall continues by itself: on the dashboard each further
+ * failure would reopen the dialog while people work.
  */
 export const useCard = (card: CardKey, everyMs = againMs.fresh) =>
   useEndpoint(
@@ -38,7 +38,7 @@ export const useCard = (card: CardKey, everyMs = againMs.fresh) =>
     },
   )
 
-/** One card: its question, figures with their comparison, picture and lines, each leading to what it counts. */
+/** One card: question, figures with comparison, picture and lines, each linking to what it counts. */
 export function CardView({ card }: { card: CardKey }) {
   const { t } = useTranslation(cardNamespaces)
   const { data, error, refetch } = useCard(card)
@@ -59,14 +59,14 @@ export function CardView({ card }: { card: CardKey }) {
   )
 }
 
-/** Time of an answer; with its day, if that is not today. */
+/** Time of an answer, with its day unless it is today. */
 const timeText = (asOf: string, language: Language) =>
   [
     ...(shortDate(asOf, language) === shortDate(new Date(), language) ? [] : [shortDate(asOf, language)]),
     timeOfDay(asOf),
   ].join(', ')
 
-/** Without links, for the wall. */
+/** The content without links, for the wall. */
 const withoutLinks = (content: CardContent): CardContent => ({
   ...content,
   to: null,

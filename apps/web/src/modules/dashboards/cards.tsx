@@ -12,10 +12,10 @@ import { CardView } from './card-view.tsx'
 import classes from './cards.module.css'
 import { DemoTour } from './demo-tour.tsx'
 
-/** A browser grants the full screen only to a click, so that the link asks for it before it leads to the wall. */
+/** Browsers grant full screen only on a click, so the link requests it before opening the wall. */
 const enterFullScreen = () => void document.documentElement.requestFullscreen?.().catch(() => {})
 
-/** Every card the reader may open, by kind of work. */
+/** All cards the reader may open, by kind of work. */
 export default function Cards() {
   const { t } = useTranslation(cardNamespaces)
   const { may } = useSession()

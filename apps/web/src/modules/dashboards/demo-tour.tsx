@@ -5,7 +5,7 @@ import { demoTour } from '#domain/dashboards/tour.ts'
 import { useBranding } from '#web/shell/branding.ts'
 import { useSession } from '#web/shell/session/session.tsx'
 
-/** Pages of a demo to try that the reader may open, by the role that works there; nothing in a real installation. */
+/** Demo pages the reader may open, by the role that works there; renders nothing in a real installation. */
 export function DemoTour() {
   const { t } = useTranslation('dashboards')
   const { demo } = useBranding()

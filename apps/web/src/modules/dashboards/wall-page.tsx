@@ -13,11 +13,11 @@ import classes from './wall.module.css'
 
 /** Milliseconds between reads. */
 const everyMs = 30_000
-/** Milliseconds a group of cards stands on the wall. */
+/** Milliseconds a group of cards is shown on the wall. */
 const turnMs = 15_000
 const widePx = 1100
 
-/** Keeps the screen on where the browser can; the lock ends when the page is hidden, so that it is taken again. */
+/** Keeps the screen on if the browser can. The lock ends when the page is hidden, so it is requested again. */
 function useWakeLock() {
   useEffect(() => {
     let lock: WakeLockSentinel | undefined
@@ -28,7 +28,7 @@ function useWakeLock() {
         lock = await navigator.wakeLock?.request('screen')
         if (isOver) await lock?.release()
       } catch {
-        // A battery saver refuses it; the wall works on.
+        // A battery saver refuses it; the wall works without it.
       }
     }
     void take()
@@ -41,7 +41,7 @@ function useWakeLock() {
   }, [])
 }
 
-/** How many cards stand side by side. */
+/** Number of cards side by side. */
 function useGroupSize() {
   const [isWide, setIsWide] = useState(() => matchMedia(`(min-width: ${widePx}px)`).matches)
   useEffect(() => {
@@ -53,7 +53,7 @@ function useGroupSize() {
   return isWide ? 2 : 1
 }
 
-/** The reader's main cards in large type on the whole screen, in turns. */
+/** The reader's main cards in large type on the full screen, in turns. */
 export default function WallPage() {
   const { t } = useTranslation(cardNamespaces)
   const { say, language } = useSurroundings()

@@ -88,7 +88,7 @@ function Slot({ slot, open, onPreview }: SlotProps) {
   )
 }
 
-/** Slots for the applicant's documents, with the progress. */
+/** Slots for the applicant's documents, with progress. */
 export function SlotList({ documents, open }: { documents: readonly DocumentSlot[]; open: boolean }) {
   const { t } = useTranslation('documents')
   const [previewed, setPreviewed] = useState<DocumentSlot | null>(null)
@@ -102,7 +102,7 @@ export function SlotList({ documents, open }: { documents: readonly DocumentSlot
   const required = documents.filter((slot) => slot.required)
   const settledCount = required.filter(({ status }) => ['approved', 'waived', 'deferred'].includes(status)).length
   const toSend = documents.filter(isToSend).length
-  // The documents to enrol open last and come first: they are what is left to send.
+  // Enrolment documents open last but are listed first, because only they are left to send.
   const stages = documentStages.toReversed().filter((stage) => documents.some((slot) => slot.stage === stage))
   return (
     <Stack gap="md">

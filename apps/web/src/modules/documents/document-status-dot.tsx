@@ -14,7 +14,7 @@ const forApplicant: Record<DocumentStatus, Tone> = {
   waived: 'done',
   deferred: 'waiting',
 }
-/** Colours for staff: amber marks a document that waits for review. */
+/** Colours for staff: amber marks a document waiting for review. */
 const forStaff: Record<DocumentStatus, Tone> = {
   empty: 'waiting',
   uploaded: 'attention',

@@ -22,7 +22,7 @@ const contentPath = (documentId: string) => pathOf(documentContent.path, { docum
 
 type Props = {
   documentId: string
-  /** Part of the query key: a new version is a new file. */
+  /** Part of the query key, because a new version is a new file. */
   version: number
   name: string
   turn: ViewerTurn
@@ -32,8 +32,8 @@ type Props = {
 }
 
 /**
- * One document: a picture by its signed address, a PDF fetched with the reader's token. The PDF is shown from memory
- * with the type of a PDF, so that its content cannot run as a page of this site.
+ * One document: a picture by its signed URL, a PDF fetched with the reader's token. The PDF is shown from memory as
+ * `application/pdf`, so that its content cannot run as a page of this site.
  */
 export function DocumentViewer({ documentId, version, name, turn, onTurn, onDrawn }: Props) {
   const { t } = useTranslation('documents')
@@ -46,11 +46,11 @@ export function DocumentViewer({ documentId, version, name, turn, onTurn, onDraw
       const bytes = await (await fetchFile(contentPath(documentId))).arrayBuffer()
       return { ...signedDocument, pdf: new Blob([bytes], { type: 'application/pdf' }) }
     },
-    // Refetch before the signed address expires after 15 minutes.
+    // Refetches before the signed URL expires after 15 minutes.
     staleTime: 10 * 60_000,
     gcTime: 10 * 60_000,
     refetchOnWindowFocus: false,
-    // Offline, fail at once instead of waiting for a connection.
+    // Offline, fails at once instead of waiting for a connection.
     networkMode: 'always',
   })
   const [address, setAddress] = useState<string | null>(null)

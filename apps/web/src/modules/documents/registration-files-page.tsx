@@ -4,7 +4,7 @@ import { useSession } from '#web/shell/session/session.tsx'
 import { DocumentSlots } from './document-slots.tsx'
 import { DocumentReview } from './review/document-review.tsx'
 
-/** Documents of a registration: the review for staff with permission, the upload for everyone else. */
+/** Documents of a registration: review for staff with permission, upload for everyone else. */
 export default function RegistrationFilesPage() {
   const { may } = useSession()
   return (

@@ -6,7 +6,7 @@ import { keyOf, useEndpoint } from '#web/api/query.ts'
 export const useDocuments = (registrationId: string) =>
   useEndpoint(listDocuments, { params: { id: registrationId } }, { enabled: Boolean(registrationId) })
 
-/** Returns a function that reads everything about the registration again: a review may change its status. */
+/** Returns a function that refetches everything about the registration, because a review may change its status. */
 export function useDocumentsChanged() {
   const queryClient = useQueryClient()
   return useCallback(async () => {
@@ -21,6 +21,6 @@ export function useDocumentsChanged() {
   }, [queryClient])
 }
 
-/** True if the applicant must send the document: missing, or rejected. */
+/** Whether the applicant must send the document: it is missing or rejected. */
 export const isToSend = ({ status, required }: DocumentSlot) =>
   status === 'rejected' || status === 'deferred' || (status === 'empty' && required)

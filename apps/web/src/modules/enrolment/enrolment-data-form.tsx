@@ -22,7 +22,7 @@ const fields = Object.values(enrolmentFieldsOf).flat()
 const answersOf = (data: EnrolmentData) =>
   Object.fromEntries(fields.map((field) => [field, data[field]])) as unknown as EnrolmentAnswers
 
-/** The one form for the enrolment with what is known filled in; the device keeps what was typed until it is saved. */
+/** Enrolment form, prefilled with known data; the device keeps the answers until they are saved. */
 export function EnrolmentDataForm({ data, correcting = false }: { data: EnrolmentData; correcting?: boolean }) {
   const { t } = useTranslation('enrolment-data')
   const { language } = useSurroundings()

@@ -16,9 +16,9 @@ export type EnrolmentAnswers = Pick<EnrolmentData, EnrolmentField>
 type Props = {
   answers: EnrolmentAnswers
   isTransfer: boolean
-  /** The reader's role does not see identity numbers. */
+  /** Whether the reader's role hides identity numbers. */
   identityHidden: boolean
-  /** The reader is staff: questions speak of the student, and none has to be answered. */
+  /** Whether the reader is staff: questions then refer to the student, and all are optional. */
   correcting: boolean
   onChange: (change: Partial<EnrolmentAnswers>) => void
   form: { field: (name: EnrolmentField) => object; errorOf: (name: EnrolmentField) => string | undefined }
@@ -27,7 +27,7 @@ type Props = {
 const sections = Object.keys(enrolmentFieldsOf) as EnrolmentSection[]
 const digits: readonly EnrolmentField[] = ['motherNik', 'fatherNik', 'taxNumber', 'homePhone']
 
-/** The questions for the enrolment, by section; a former university only of those who transfer. */
+/** Enrolment questions by section; the former university only for transfer students. */
 export function EnrolmentFields({ isTransfer, identityHidden, ...props }: Props) {
   const { t } = useTranslation('enrolment-data')
   return (

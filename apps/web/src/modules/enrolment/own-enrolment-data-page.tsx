@@ -7,7 +7,7 @@ import { useScreenTitle } from '#web/shell/title.tsx'
 import { PageHeader } from '#web/ui/page-header.tsx'
 import { EnrolmentDataForm } from './enrolment-data-form.tsx'
 
-/** The applicant's own data for the enrolment, once the place is confirmed. */
+/** The applicant's own enrolment data, once the place is confirmed. */
 export default function OwnEnrolmentDataPage() {
   const { id = '' } = useParams()
   const title = useScreenTitle()

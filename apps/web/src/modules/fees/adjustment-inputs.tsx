@@ -11,7 +11,7 @@ type Props = {
   field?: Checks['field'] | undefined
 }
 
-/** Inputs for the percentage of change and the step of rounding. */
+/** Inputs for the percentage of change and the rounding step. */
 export function AdjustmentInputs({ value, onChange, field }: Props) {
   const { t } = useTranslation('fees')
   return (

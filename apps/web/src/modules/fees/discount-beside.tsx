@@ -7,7 +7,7 @@ import { useSurroundings } from '#web/ui/text/words.tsx'
 
 const example = 10_000_000
 
-/** Explains the values of a discount in sentences, beside its form. */
+/** Explains a discount's values in sentences, beside its form. */
 export default function DiscountBeside({ values }: { values: Record<string, unknown> }) {
   const { t } = useTranslation('fees')
   const { language } = useSurroundings()

@@ -3,7 +3,7 @@ import { useTranslation } from 'react-i18next'
 import { rupiah } from '#locales/format.ts'
 import { Card } from '#web/ui/card.tsx'
 
-/** Shows the question of a donation as an applicant will read it, beside its form. */
+/** Shows a donation question as applicants will read it, beside its form. */
 export default function DonationBeside({ values }: { values: Record<string, unknown> }) {
   const { t } = useTranslation('fees')
   const minimum = Number(values.minimumAmount ?? 0)

@@ -12,7 +12,7 @@ import { Missing } from '#web/ui/states/missing.tsx'
 import classes from './tuition.module.css'
 import { activeRows, type FeeRule, useFeeWords } from './use-fee-words.ts'
 
-/** Explains which registration fee applies to a combination and why, above their list. */
+/** Explains, above the list, which registration fee applies to a combination and why. */
 export default function FeeRulePanel() {
   const { t } = useTranslation('fees')
   const [opened, setOpened] = useState(false)
@@ -139,7 +139,7 @@ function RuleFinder({ rule, onWave }: { rule: FeeRule; onWave: (waveId: string |
 
 type RankingProps = { rule: FeeRule; winner: FeeRow; losers: readonly FeeRow[]; isFree: boolean }
 
-/** The fee that applies, then those it beats and why. */
+/** The fee that applies, then the ones it outranks and why. */
 function Ranking({ rule, winner, losers, isFree }: RankingProps) {
   const { t, scopeText, reasonText } = useFeeWords(rule)
   return (

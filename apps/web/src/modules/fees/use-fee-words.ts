@@ -5,7 +5,7 @@ import { type FeeReason, type FeeScope, feeParts } from '#domain/fees/registrati
 
 export type FeeRule = Answer<typeof readFeeRule>['data']
 
-/** Texts for rows of the registration fees and for the rule that ranks them. */
+/** Texts for registration fee rows and for the rule that ranks them. */
 export function useFeeWords(rule: FeeRule) {
   const { t } = useTranslation('fees')
   const names = {

@@ -13,7 +13,7 @@ import { useSurroundings } from '#web/ui/text/words.tsx'
 import classes from './health.module.css'
 import { StateDot } from './state-dot.tsx'
 
-/** What was last heard of each bank; before its first signed call, the steps that lead there. */
+/** Last contact with each bank; before its first signed call, the set-up steps. */
 export function BanksCard({ banks }: { banks: readonly BankStanding[] }) {
   const { t } = useTranslation('health')
   const { may } = useSession()

@@ -13,14 +13,14 @@ import { useFacts } from './use-facts.ts'
 
 type Props = {
   name: ConnectionCheck
-  /** What the check does. */
+  /** Description of the check. */
   text: string
   outcome: CheckOutcome | undefined
   /** The form or button that starts it. */
   children: ReactNode
 }
 
-/** One check: what it does, how to start it, and its last results. */
+/** One check: description, form to start it, and last results. */
 export function CheckCard({ name, text, outcome, children }: Props) {
   const { t } = useTranslation('health')
   const { language } = useSurroundings()

@@ -14,7 +14,7 @@ import { BanksCard } from './banks-card.tsx'
 import { CheckCard } from './check-card.tsx'
 import classes from './health.module.css'
 
-/** Checks of connections; read again every five seconds, so that the first call of a bank appears by itself. */
+/** Connection checks; refetched every five seconds, so that a bank's first call appears without a reload. */
 export function Checks() {
   const { t } = useTranslation('health')
   const { may } = useSession()

@@ -12,7 +12,7 @@ import { LinesCard } from './lines-card.tsx'
 import { SlowestCard } from './slowest-card.tsx'
 import { WhatsappCard } from './whatsapp-card.tsx'
 
-/** How the product is doing, its jobs, and checks of its connections. */
+/** Health of the product, its jobs, and checks of its connections. */
 export default function HealthPage() {
   const { t } = useTranslation('health')
   const title = useScreenTitle()

@@ -11,7 +11,7 @@ import { ConfirmButton } from '#web/ui/confirm-button.tsx'
 import { useSurroundings } from '#web/ui/text/words.tsx'
 import classes from './health.module.css'
 
-/** Queues with work, and their failed jobs with the reason and a button that runs them again. */
+/** Queues with work, and their failed jobs with the reason and a retry button. */
 export function JobsCard({ queues }: { queues: readonly JobQueue[] }) {
   const { t } = useTranslation('health')
   return (

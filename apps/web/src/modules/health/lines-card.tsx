@@ -7,7 +7,7 @@ import classes from './health.module.css'
 import { StateDot } from './state-dot.tsx'
 import { useFacts } from './use-facts.ts'
 
-/** Every line with its state, those that are not well first and with what to do. */
+/** All lines with their state; those with problems first, with what to do. */
 export function LinesCard({ lines, title }: { lines: readonly HealthLine[]; title: string }) {
   const { t } = useTranslation('health')
   const { facts } = useFacts()

@@ -7,7 +7,7 @@ import { ScrollBox } from '#web/ui/scroll-box.tsx'
 import classes from './health.module.css'
 import { useFacts } from './use-facts.ts'
 
-/** The routes with the slowest answers of the last hour. */
+/** Routes with the slowest answers in the last hour. */
 export function SlowestCard({ routes }: { routes: readonly SlowRoute[] }) {
   const { t } = useTranslation('health')
   const { milliseconds } = useFacts()

@@ -4,7 +4,6 @@ import { StatusDot, type Tone } from '#web/ui/text/status-dot.tsx'
 
 const tones: Record<HealthState, Tone> = { ok: 'done', soon: 'attention', red: 'stopped' }
 
-/** A state of health, as a dot and a word. */
 export function StateDot({ state }: { state: HealthState }) {
   const { t } = useTranslation('health')
   return <StatusDot tone={tones[state]} label={t(`states.${state}`)} />

@@ -16,7 +16,7 @@ function bytes(value: number): string {
   return `${sign}${decimals.format(amount)} TB`
 }
 
-/** Writes facts by the unit at the end of their names: `Bytes`, `Ms`, `Seconds`, `Share` and `At`. */
+/** Formats facts by the unit at the end of their names: `Bytes`, `Ms`, `Seconds`, `Share` and `At`. */
 export function useFacts() {
   const { t } = useTranslation('health')
   const { language } = useSurroundings()
@@ -37,7 +37,7 @@ export function useFacts() {
       if (value === '') return t('unknown')
       return name === 'at' || name.endsWith('At') ? dateTime(value, inLanguage) : value
     }
-    // The sentence has the unit itself.
+    // The sentence contains the unit itself.
     if (name === 'aheadSeconds') return decimals.format(value)
     if (name.endsWith('Bytes')) return bytes(value)
     if (name.endsWith('Ms')) return milliseconds(value)

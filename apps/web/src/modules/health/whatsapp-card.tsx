@@ -12,7 +12,7 @@ import classes from './health.module.css'
 
 type Props = { whatsapp: { notUnderstood: number; items: readonly WhatsappItem[] } }
 
-/** What Meta delivered and nobody sees in a conversation, with the reasons. */
+/** Webhook items from Meta that appear in no conversation, with the reasons. */
 export function WhatsappCard({ whatsapp: { notUnderstood, items } }: Props) {
   const { t } = useTranslation('health')
   const { language } = useSurroundings()

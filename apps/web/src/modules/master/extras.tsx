@@ -5,7 +5,7 @@ import { lazyPart } from '#web/ui/lazy-part.ts'
 
 type Lazy<P> = LazyExoticComponent<ComponentType<P>>
 
-/** Parts of an entity beyond the generic pages. Each belongs to its module and loads when it is shown. */
+/** Parts of an entity beyond the generic pages. Each belongs to its module and loads when shown. */
 type Extras = {
   /** Further tabs of its view page; `instead` replaces the list of that nested entity. */
   tabs?: readonly { key: string; label: Localized; instead?: string; Panel: Lazy<{ row: Row }> }[]
@@ -17,7 +17,7 @@ type Extras = {
   actions?: Lazy<object>
   /** Above its list. */
   above?: Lazy<object>
-  /** The form stays open after a new row was saved, to show `below`. */
+  /** The form stays open after a new row is saved, to show `below`. */
   stays?: true
 }
 

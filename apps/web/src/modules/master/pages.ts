@@ -3,7 +3,7 @@ import { type Entity, permissionOf } from '#entities/define/entity.ts'
 import { entities, getEntity, hasView } from '#entities/index.ts'
 import { type Crumb, type Page, records, staffPage } from '#web/shell/page.ts'
 
-/** Heading and position in the menu for each entity without a parent. */
+/** Menu heading and position for each entity without a parent. */
 const places: Record<string, [under: NonNullable<MenuEntry['under']>, order: number]> = {
   fakultas: ['master-academic', 10],
   jenjang: ['master-academic', 20],
@@ -37,7 +37,7 @@ const view = () => import('./view-page.tsx')
 
 const master: Crumb = { title: 'master' }
 
-/** Crumbs of the master data and of the list that leads to the row. */
+/** Crumbs for master data and the list that leads to the row. */
 const crumbsAbove = (entity: Entity): Crumb[] =>
   entity.parent
     ? crumbsAbove(getEntity(entity.parent.slug))

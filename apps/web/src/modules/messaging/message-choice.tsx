@@ -8,7 +8,7 @@ import { keyOf } from '#web/api/query.ts'
 import { sendOnce } from '#web/api/send.ts'
 import { Card } from '#web/ui/card.tsx'
 
-/** Switches WhatsApp messages on or off; absent without a phone number. */
+/** Switches WhatsApp messages on or off; renders nothing without a phone number. */
 export function MessageChoice({ account: { phone, whatsapp } }: { account: Account }) {
   const { t } = useTranslation('preferences')
   const queries = useQueryClient()

@@ -24,7 +24,7 @@ import classes from './template-panel.module.css'
 const isEvent = (value: unknown): value is MessageEvent => typeof value === 'string' && value in messageEvents
 const textOf = (value: unknown) => (typeof value === 'string' ? value : '')
 
-/** Preview of a template in the form, its placeholders, and a test message to the reader. */
+/** Preview of the template in the form, its placeholders, and a test message to the reader. */
 export default function TemplatePanel({ values }: { values: Record<string, unknown> }) {
   const { t } = useTranslation('templates')
   const insert = useInsert()
@@ -52,7 +52,7 @@ export default function TemplatePanel({ values }: { values: Record<string, unkno
                 variant="default"
                 title={t(`names.${name}`)}
                 aria-label={t('insert', { name: t(`names.${name}`) })}
-                // Keeps the focus in the field, and with it the position of its cursor.
+                // Keeps focus and cursor position in the field.
                 onMouseDown={(event) => event.preventDefault()}
                 onClick={() => insert(`{{${name}}}`)}
               >

@@ -22,7 +22,7 @@ const tones: Record<Line['state'], Tone> = {
   waived: 'waiting',
 }
 
-/** A line of the checklist: what it lacks, why that matters, and the way to each place. */
+/** A checklist line: what is missing, why it matters, and links to where it is fixed. */
 export function ChecklistLine({ line: { line, state, gaps, gapCount, waiver } }: { line: Line }) {
   const { t } = useTranslation('opening')
   const { language } = useSurroundings()

@@ -3,7 +3,7 @@ import { useTranslation } from 'react-i18next'
 import { Link } from 'react-router'
 import { useBranding } from '#web/shell/branding.ts'
 
-/** Stands where one would sign up or apply while registration is closed. */
+/** Replaces sign-up and application forms while registration is closed. */
 export function ClosedNotice({ signIn }: { signIn?: boolean }) {
   const { t } = useTranslation('opening')
   const { name } = useBranding()

@@ -17,7 +17,7 @@ import { LoadingRows } from '#web/ui/states/loading-rows.tsx'
 import { useSurroundings } from '#web/ui/text/words.tsx'
 import classes from './opening.module.css'
 
-/** Reference data to begin with: what would be added, row by row. */
+/** Reference data to start with: previews row by row what would be added. */
 export default function StartingSetPage() {
   const { t } = useTranslation('opening')
   const title = useScreenTitle()

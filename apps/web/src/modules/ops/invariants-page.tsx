@@ -18,7 +18,7 @@ import { Missing } from '#web/ui/states/missing.tsx'
 import { StatusDot } from '#web/ui/text/status-dot.tsx'
 import { useSurroundings } from '#web/ui/text/words.tsx'
 
-/** Contradictions in the stored data, found by the nightly check or by a check on request. */
+/** Contradictions in the stored data, found by the nightly check or a check on request. */
 export default function InvariantsPage() {
   const { t } = useTranslation('ops')
   const { language } = useSurroundings()

@@ -14,7 +14,7 @@ import { LoadingRows } from '#web/ui/states/loading-rows.tsx'
 import { DateText } from '#web/ui/text/date-text.tsx'
 import classes from './outbox.module.css'
 
-/** Text with its addresses as links; links into the product open in this tab, as they would from a mail. */
+/** Text with its URLs as links; links into the product open in this tab, as from a mail. */
 function TextWithLinks({ text }: { text: string }) {
   return text.split(/(https?:\/\/[^\s<>"]+)/).map((part, index) =>
     index % 2 === 1 ? (
@@ -27,7 +27,7 @@ function TextWithLinks({ text }: { text: string }) {
   )
 }
 
-/** Messages the demo did not really send, to any address; exists in demo mode only. */
+/** Messages to any address that the demo did not really send; exists only in demo mode. */
 export default function OutboxPage() {
   const { t } = useTranslation('navigation')
   const queryClient = useQueryClient()

@@ -1,6 +1,6 @@
 import { page } from '#web/shell/page.ts'
 
-/** Pages of payments for everyone; the folders below declare the pages of staff. */
+/** Payment pages for everyone; the folders below declare the staff pages. */
 export const pages = [
   page('/pendaftaran/voucher/:id', 'pendaftaran-voucher', {
     access: 'pendaftaran-voucher',

@@ -23,22 +23,22 @@ import { useMissing } from '#web/ui/states/missing.tsx'
 import { useSurroundings } from '#web/ui/text/words.tsx'
 import { MailFields, type MailValues } from './mail-fields.tsx'
 
-/** What the page of a report shows, as its address and the columns of its table hold it. */
+/** A report's current question and columns, as in its address and table. */
 type Shown = { question: string; columns: readonly string[] }
 
 type ScheduleProps = {
   report: ReportSlug
   title: string
   seen: Shown
-  /** Makes the question and columns of a saved view ready for a mail. */
+  /** Converts a saved view's query and columns for a mail. */
   shownBy: (view: { query: string; columns: readonly string[] }) => Shown
   onClose: () => void
 }
 
-/** Option of the select that sends the report as the page shows it; the other options are ids of saved views. */
+/** Option that sends the report as currently shown; the other options are ids of saved views. */
 const asSeen = 'seen'
 
-/** Has a report sent regularly: as the page shows it now, or as a saved view does. */
+/** Schedules a report: as currently shown, or as in a saved view. */
 export default function ScheduleDialog({ report, title, seen, shownBy, onClose }: ScheduleProps) {
   const { t } = useTranslation('report-mail')
   const { language } = useSurroundings()
@@ -74,7 +74,7 @@ export default function ScheduleDialog({ report, title, seen, shownBy, onClose }
   })
   const choose = (next: string | null) => {
     const nameOf = (id: string | null) => views.data?.data.find((found) => found.id === id)?.name ?? title
-    // A name that the reader has typed stays.
+    // Keeps a name the reader has typed.
     if (values.name === nameOf(source)) set({ name: nameOf(next) })
     setSource(next ?? asSeen)
   }
@@ -118,7 +118,7 @@ function EditForm({ mail, onClose }: { mail: ReportMail; onClose: () => void }) 
   const { t } = useTranslation('report-mail')
   const { language } = useSurroundings()
   const { id, report, takesPeriod, recipients } = mail
-  // Of the mail as it was when the form opened, so that a change by another window is refused.
+  // Version when the form opened, so that a change from another window is refused.
   const [version] = useState(mail.version)
   const { name, rhythm, weekday, monthDay, hour, format, skipsEmpty, lastDays } = mail
   const form = useValues<MailValues>({

@@ -3,7 +3,7 @@ import { type Crumb, staffPage } from '#web/shell/page.ts'
 
 const reports: Crumb = { title: 'laporan' }
 
-// Everybody sees their own scheduled mails; the server checks the permission for the report.
+// Everyone sees their own scheduled mails; the server checks the permission for the report.
 export const pages = [
   staffPage('/laporan-kiriman', 'laporan-kiriman', {
     access: 'signed-in',
@@ -13,7 +13,7 @@ export const pages = [
       order: 250,
       name: { en: 'Scheduled mails', id: 'Kiriman laporan' },
       icon: 'point',
-      // Every role of staff with reports holds it; applicants have no entry.
+      // All staff roles with reports hold it; applicants get no entry.
       permission: wallAccess,
     },
     load: () => import('./report-mails-page.tsx'),

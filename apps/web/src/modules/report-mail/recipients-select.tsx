@@ -16,7 +16,7 @@ type Props = CheckedField & {
   onChange: (ids: string[]) => void
 }
 
-/** Chooses staff who may open a report, found by name or role. */
+/** Selects staff who may open a report, by name or role. */
 export function RecipientsSelect({ report, known, value, onChange, ...field }: Props) {
   const { t } = useTranslation('report-mail')
   const [typedText, setTyped] = useState('')
@@ -26,7 +26,7 @@ export function RecipientsSelect({ report, known, value, onChange, ...field }: P
     { query: { report, ...(q && { q }) } },
     { placeholderData: keepPreviousData },
   )
-  // Chosen people keep their names when a later search does not find them.
+  // Keeps the names of chosen people when a later search does not find them.
   const people = useRef(new Map(known.map((person) => [person.id, person]))).current
   for (const person of data?.data ?? []) people.set(person.id, person)
   const ids = new Set([...value, ...(data?.data ?? []).map(({ id }) => id)])
@@ -51,7 +51,7 @@ export function RecipientsSelect({ report, known, value, onChange, ...field }: P
       }}
       searchable
       hidePickedOptions
-      // The server has searched already.
+      // The server has already searched.
       filter={({ options }) => options}
       nothingFoundMessage={error?.message ?? (isFetching ? undefined : t('form.nobody'))}
       rightSection={isFetching ? <Loader size={16} /> : undefined}

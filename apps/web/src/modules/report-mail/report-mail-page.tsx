@@ -23,7 +23,7 @@ import { useMailWords } from './use-mail-words.ts'
 
 const pollMs = 2_000
 
-/** Reads who got what anew once no sending is under way any more. */
+/** Refetches the deliveries once no sending is in progress. */
 function useSettledRuns(id: string) {
   const queries = useQueryClient()
   const { data } = useEndpoint(
@@ -39,7 +39,7 @@ function useSettledRuns(id: string) {
   }, [isUnderWay, queries])
 }
 
-/** A scheduled mail: what it shows, when and to whom, and who got what. */
+/** A scheduled mail: contents, schedule, recipients and deliveries. */
 export default function ReportMailPage() {
   const { id = '' } = useParams()
   const { t } = useTranslation('report-mail')

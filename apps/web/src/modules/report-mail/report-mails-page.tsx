@@ -6,7 +6,7 @@ import { StatusDot } from '#web/ui/text/status-dot.tsx'
 import { outcomeTones } from './tones.ts'
 import { useMailActions } from './use-mail-actions.tsx'
 
-/** Reports that the reader has sent by mail. */
+/** Reports the reader has scheduled by mail. */
 export default function ReportMailsPage() {
   const { t } = useTranslation('report-mail')
   return (

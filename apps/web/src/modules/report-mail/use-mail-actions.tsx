@@ -11,7 +11,7 @@ import { EditMailDialog } from './mail-dialogs.tsx'
 
 type Acted = Pick<ReportMailRow, 'id' | 'name' | 'recipients' | 'state' | 'version'>
 
-/** Actions on an own scheduled mail, for its row and its page. */
+/** Actions on the reader's own scheduled mail, for its row and its page. */
 export function useMailActions({ onDeleted }: { onDeleted?: () => void } = {}): RowAction<Acted>[] {
   const { t } = useTranslation('report-mail')
   const { act, actOrThrow } = useAction(keyOf(listReportMails), keyOf(readReportMail), keyOf(listReportMailRuns))

@@ -1,7 +1,7 @@
 import { useTranslation } from 'react-i18next'
 import type { ReportMail } from '#domain/report-mail/endpoints.ts'
 
-/** Periods that the form offers, in days before the day of sending. */
+/** Periods the form offers, in days before the sending day. */
 export const offeredDays = [1, 7, 30] as const
 
 export const timeOfHour = (hour: number) => `${String(hour).padStart(2, '0')}.00`

@@ -5,20 +5,20 @@ import type { FigureKind } from '#domain/reports/report.ts'
 import { changeText, figureText, lineName } from './figure-text.ts'
 import classes from './report.module.css'
 
-/** `opens` says whether rows lie behind it. */
+/** `opens`: whether there are rows behind it. */
 export type Figure = { key: string; label: string; kind: FigureKind; opens: boolean }
-/** `before` opens the rows of the year before. */
+/** `before` opens the earlier year's rows. */
 export type OpenCell = (figure: Figure, line: ReportLine, moment?: 'before') => void
 
 type Props = {
   figure: Figure
   line: ReportLine
   onOpen: OpenCell
-  /** Keeps the text in the colour of its surroundings, for cells with a background colour. */
+  /** Keeps the surrounding text colour, for cells with a background colour. */
   plain?: boolean
 }
 
-/** One figure with its value of the year before, and a button to the rows it counts. */
+/** One figure with its earlier year's value, and a button to the rows it counts. */
 export function FigureCell({ figure, line, onOpen, plain }: Props) {
   const { t } = useTranslation('reports')
   const value = line.values[figure.key]

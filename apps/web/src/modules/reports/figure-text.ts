@@ -13,7 +13,7 @@ export function figureText(value: number | null | undefined, kind: FigureKind, t
   return kind === 'days' ? t('days', { value: twoDecimals(value) }) : wholeNumber(value)
 }
 
-/** `+12,50%` against the year before; undefined if there is no earlier value. */
+/** `+12,50%` compared with a year earlier; undefined if there is no earlier value. */
 export function changeText(
   value: number | null | undefined,
   valueBefore: number | null | undefined,
@@ -25,7 +25,7 @@ export function changeText(
 
 type Cell = string | number | boolean | null | undefined
 
-/** Formats a cell of a row counted by a figure. */
+/** Formats a cell of a row behind a figure. */
 export function cellText(value: Cell, kind: ReportColumn['kind'], language: Language): string {
   if (value === null || value === undefined || value === '') return '–'
   if (kind === 'money') return rupiah(Number(value))
@@ -40,7 +40,7 @@ export function cellText(value: Cell, kind: ReportColumn['kind'], language: Lang
 export const lineName = ({ labels }: ReportLine, t: TFunction<'reports'>) =>
   Object.values(labels).join(' · ') || t('total')
 
-/** Every figure and share of a line with its kind, in the order of the columns. */
+/** All figures and shares of a line with their kinds, in column order. */
 export const figuresOf = ({ figures, shares }: ReportDescription) => [
   ...figures.map((figure) => ({ ...figure, opens: true })),
   ...shares.map((share) => ({ ...share, opens: false })),

@@ -8,12 +8,12 @@ import { lineName } from './figure-text.ts'
 const figureParam = 'rows'
 const cellParam = 'cell'
 const momentParam = 'moment'
-/** State of the history entry that `open` adds, so that closing the drawer takes that entry back. */
+/** State of the history entry added by `open`, so that closing the drawer removes that entry. */
 const openedHere = { opensRows: true }
 
 type Lines = { lines: readonly ReportLine[]; total: ReportLine }
 
-/** The cell whose rows are open, stored in the address: Back closes the rows, and a reload or a link opens them. */
+/** Cell whose rows are open, stored in the address: Back closes the rows, and a reload or link opens them. */
 export function useOpenedCell(figures: readonly Figure[], lines: Lines | undefined) {
   const { t } = useTranslation('reports')
   const [params, setParams] = useSearchParams()
@@ -50,7 +50,7 @@ export function useOpenedCell(figures: readonly Figure[], lines: Lines | undefin
     )
   }
   return {
-    /** Part of the query of the rows; undefined while no rows are open. */
+    /** Part of the rows' query; undefined while none are open. */
     cell: figure && { figure: figure.key, cell, ...(isBefore && { moment: 'before' }) },
     title: figure && (line ? t('behind', { figure: label, line: lineName(line, t) }) : label),
     open,

@@ -6,7 +6,7 @@ import type { ListState } from '#web/list/list-state.ts'
 
 type Props = { report: ReportDescription; by: readonly string[]; figure: string | undefined; list: ListState }
 
-/** Chooses the groups, the figure of a pivot, and the comparison with the year before; all stored in the address. */
+/** Selects the groups, a pivot's figure and the comparison with a year earlier; all stored in the address. */
 export function ReportGroups({ report, by, figure, list }: Props) {
   const { t } = useTranslation('reports')
   const data = report.groups.map(({ key, label }) => ({ value: key, label }))

@@ -37,7 +37,7 @@ import { LinesTable, PivotTable } from './report-table.tsx'
 const ForecastPart = lazyPart(() => import('#web/modules/seasons/forecast-part.tsx'))
 const ScheduleDialog = lazyPart(() => import('#web/modules/report-mail/mail-dialogs.tsx'))
 
-/** Parameters of the address besides the filters. */
+/** Address parameters besides the filters. */
 const ofTheReport = ['by', 'figure', 'compare']
 const addressKeys = [...filterNames, ...ofTheReport].map((key) => ({ key }))
 
@@ -78,7 +78,7 @@ function Report({ title, report, calls }: ReportProps) {
   const [isScheduling, setScheduling] = useState(false)
   const mail = useTranslation('report-mail').t
   const opened = useOpenedCell(allFigures, data?.data)
-  /** Figures without any value beside these groups and filters are left out. */
+  /** Leaves out figures without any value for these groups and filters. */
   const hasValue = (key: string) =>
     !data || [...data.data.lines, data.data.total].some(({ values }) => typeof values[key] === 'number')
   const visibleFigures = allFigures.filter(({ key }) => columns.keys.includes(key) && hasValue(key))
@@ -88,7 +88,7 @@ function Report({ title, report, calls }: ReportProps) {
     return { key, label, kind: 'choice', choices, ...(key === 'year' && yearInForce && { inForce: yearInForce }) }
   })
   const [, setParams] = useSearchParams()
-  /** Opens the lines below a line as a page of its own: Back returns to where the reader came from. */
+  /** Opens the lines below a line as a new history entry, so that Back returns. */
   const goDown = (changes: Record<string, string>) =>
     setParams((before) => changedAddress(before, '', changes), { preventScrollReset: true })
   const yearBefore = data?.meta.before?.year ?? undefined
@@ -264,7 +264,7 @@ function Report({ title, report, calls }: ReportProps) {
   )
 }
 
-/** The filters, groups and comparison of a saved view, without what a mail has no use for. */
+/** Filters, groups and comparison of a saved view, without what a mail does not need. */
 function questionOf(viewQuery: string) {
   const parameters = [...new URLSearchParams(viewQuery)].filter(([key]) =>
     addressKeys.some((known) => known.key === key),
@@ -272,7 +272,7 @@ function questionOf(viewQuery: string) {
   return new URLSearchParams(parameters).toString()
 }
 
-/** Figures a reader has chosen; none if all are, so that figures added later are sent as well. */
+/** Figures the reader has chosen; empty if all are, so that figures added later are sent too. */
 const chosenFigures = (figures: readonly { key: string }[], chosenKeys: readonly string[]) => {
   const chosen = figures.map(({ key }) => key).filter((key) => chosenKeys.includes(key))
   return chosen.length === figures.length ? [] : chosen
@@ -280,7 +280,7 @@ const chosenFigures = (figures: readonly { key: string }[], chosenKeys: readonly
 
 const isForecastReport = (slug: string): slug is ForecastReport => forecastReports.some((name) => name === slug)
 
-/** The forecast of a report, loaded once its table stands. */
+/** A report's forecast, loaded once its table is there. */
 function Forecast(props: { slug: ForecastReport; filters: Readonly<Record<string, string | undefined>> }) {
   const isReady = useAfterPaint()
   const skeleton = <LoadingRows rows={4} />

@@ -23,7 +23,7 @@ type Props = { calls: ReportCalls; title: string; query: Record<string, string> 
 const perPage = 25
 const numeric = new Set(['number', 'decimal', 'money'])
 
-/** The rows a figure counts, a page at a time; their number or sum equals the figure. */
+/** Rows behind a figure, a page at a time; their number or sum equals the figure. */
 export function ReportRows({ calls, title, query }: Props) {
   const { t } = useTranslation('reports')
   const list = useTranslation('list').t
@@ -134,7 +134,7 @@ export function ReportRows({ calls, title, query }: Props) {
   )
 }
 
-/** Searches names and codes once as many characters are typed as every search of the product wants. */
+/** Searches names and codes once the product's minimum number of characters is typed. */
 function Search({ onSearch }: { onSearch: (search: string) => void }) {
   const { t } = useTranslation('list')
   const search = useDebouncedCallback((typed: string) => {

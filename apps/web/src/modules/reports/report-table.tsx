@@ -13,7 +13,7 @@ type Common = {
   lines: readonly ReportLine[]
   total: ReportLine
   groups: readonly Group[]
-  /** Name of the year that stands below each figure. */
+  /** Name of the year shown below each figure. */
   yearBefore: string
   onOpen: OpenCell
 }
@@ -26,10 +26,10 @@ type LinesProps = Common & {
   onStep: (step: Step, key: string) => void
 }
 
-/** Lines drawn at first, and with each press on the button below them: thousands of schools would freeze a phone. */
+/** Lines drawn at first and per press on the button below: thousands of schools would freeze a phone. */
 const linesAtOnce = 200
 
-/** Table with a line for each group, a column for each figure, and the total below. */
+/** Table with a line per group, a column per figure, and the total below. */
 export function LinesTable({ lines, total, groups, figures, yearBefore, onOpen, steps, onStep }: LinesProps) {
   const { t } = useTranslation('reports')
   const [limit, setLimit] = useState(linesAtOnce)
@@ -104,7 +104,7 @@ export function LinesTable({ lines, total, groups, figures, yearBefore, onOpen, 
 
 type LineNameProps = { line: ReportLine; name: string; step: Step | undefined; onStep: LinesProps['onStep'] }
 
-/** The name of a line; a button where lines lie below it. */
+/** Name of a line; a button if there are lines below it. */
 function LineName({ line, name, step, onStep }: LineNameProps) {
   const { t } = useTranslation('reports')
   const key = line.keys[name]
@@ -130,12 +130,12 @@ const Figures = ({ figures, line, onOpen }: { figures: readonly Figure[]; line: 
     </Table.Td>
   ))
 
-/** Strongest background of a cell, in percent of its colour: text on it keeps 4.5 : 1. */
+/** Strongest background of a cell, in percent of its colour: its text keeps 4.5 : 1. */
 const maxHeatPercent = 35
 
 /**
- * Two groups as rows and columns, with one figure in the cells; larger values have a stronger background. Totals on
- * both sides.
+ * Two groups as rows and columns, one figure in the cells; larger values have a stronger background. Totals on both
+ * sides.
  */
 export function PivotTable({ lines, total, groups, figure, yearBefore, onOpen }: Common & { figure: Figure }) {
   const { t } = useTranslation('reports')

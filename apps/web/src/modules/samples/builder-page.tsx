@@ -13,7 +13,7 @@ import { sampleLists, useSampleRows } from './sample-rows.ts'
 const asides = ['wide', 'minimized'] as const
 const themes = ['light', 'dark', 'auto'] as const
 
-/** The layout settings, applied to the whole frame at once and kept on the device. */
+/** Layout settings, applied to the whole frame at once and stored on the device. */
 export default function BuilderPage() {
   const { t } = useTranslation('samples')
   const { asideMinimized, density } = useLayoutSettings()

@@ -15,7 +15,7 @@ import { StatusDot } from '#web/ui/text/status-dot.tsx'
 import { GuidePage, Sample } from './guide.tsx'
 import { changeSampleRows, kindAt, samplePaths, useSampleRows } from './sample-rows.ts'
 
-/** One sample row, made of the parts that every record has. */
+/** One sample row, built from the parts every record page has. */
 export default function DetailPage() {
   const { t } = useTranslation('samples')
   const { pathname } = useLocation()

@@ -7,7 +7,7 @@ import { GuidePage, Sample } from './guide.tsx'
 import { SampleFields, useSampleForm } from './sample-form.tsx'
 import { samplePaths } from './sample-rows.ts'
 
-/** The shared form of a page; it adds a row to the sample list. */
+/** The shared page form; adds a row to the sample list. */
 export default function FormPage() {
   const { t } = useTranslation('samples')
   const navigate = useNavigate()

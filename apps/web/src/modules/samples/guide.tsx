@@ -19,7 +19,7 @@ const chapters = [
   ['widgets', '/crafted/widgets'],
 ] as const
 
-/** First pages of chapters by the address of their other pages. */
+/** First page of a chapter by the address of its other pages. */
 const chapterOf: Record<string, string> = {
   '/apps/subscriptions/getting-started': '/apps/customers/getting-started',
   '/apps/subscriptions/subscription-list': '/apps/customers/customers-listing',
@@ -61,14 +61,14 @@ export function GuidePage({ title, description, actions, children }: PageProps) 
 type SampleProps = {
   /** Name in the code, such as `<Card>`. */
   code: string
-  /** File below `apps/web/src`, or the package of the part. */
+  /** File below `apps/web/src`, or the part's package. */
   file: string
-  /** When to take the part. */
+  /** When to use the part. */
   when: string
   children: ReactNode
 }
 
-/** A shared part with its name in the code, its file and the sentence that says when to take it. */
+/** A shared part with its name in code, its file and a sentence about when to use it. */
 export function Sample({ code, file, when, children }: SampleProps) {
   const id = useId()
   return (

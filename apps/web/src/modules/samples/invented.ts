@@ -2,7 +2,7 @@ import type { Stage } from '#domain/admissions/schemas.ts'
 import { stageKeys } from '#domain/admissions/stages.ts'
 import type { CardAnswer, CardContent, CardLine } from '#domain/dashboards/endpoints.ts'
 
-/** Stages of an invented registration that stands at `index`; those before it were reached a week apart. */
+/** Stages of an invented registration that is at `index`; earlier ones were reached a week apart. */
 export const stagesUpTo = (index: number): Stage[] =>
   stageKeys.map((key, place) => ({
     key,
@@ -21,7 +21,7 @@ const lineOf = (label: string, values: CardLine['values'], at: string | null = n
   ...{ label, word: null, at, values, to: null },
 })
 
-/** Contents of cards by the name of a real card, whose look they have. */
+/** Card contents, by the real card whose look they use. */
 export const cardAnswers = {
   season: answerOf({
     figures: [{ key: 'submitted', kind: 'count', value: 1_248, before: 1_100, against: 'season', to: null }],

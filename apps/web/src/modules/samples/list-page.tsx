@@ -18,7 +18,7 @@ import {
   useSampleRows,
 } from './sample-rows.ts'
 
-/** The shared list, on invented rows of the browser. */
+/** The shared list, with invented local rows. */
 export default function ListPage() {
   const { t } = useTranslation('samples')
   const { pathname } = useLocation()

@@ -1,14 +1,14 @@
 import type { MenuEntry } from '#domain/access/menus.ts'
 import { type PageImport, staffPage } from '#web/shell/page.ts'
 
-/** Permission that only Administrator holds among the usual roles: the pages are open to all, their menu entries are not. */
+/** Permission that by default only Administrator holds: the pages are open to all, their menu entries are not. */
 const menuPermission = 'settings-url-view'
 
 type Entry = Omit<MenuEntry, 'under' | 'permission'>
 
 const titleOf = (path: string) => `samples.${path.split('/').at(-1)}`
 
-/** A page with an entry in the menu, or one that belongs to the entry of the page at `of`. */
+/** A page with a menu entry, or one that belongs to the entry of the page at `of`. */
 const sample = (path: string, load: PageImport, menu: Entry | { of: string }) =>
   staffPage(path, path.slice(1).replaceAll('/', '-'), {
     access: 'signed-in',
@@ -27,7 +27,7 @@ const modals: PageImport = () => import('./modals-page.tsx')
 const wizard: PageImport = () => import('./wizard-page.tsx')
 const profile: PageImport = () => import('./profile-page.tsx')
 
-/** The living style guide, at the addresses of the sample pages of the theme. */
+/** The living style guide, at the addresses of the theme's sample pages. */
 export const pages = [
   sample('/builder', () => import('./builder-page.tsx'), entry(10, 'Layout', 'Tata letak')),
   sample('/apps/customers/getting-started', start, entry(20, 'Empty, loading and failed', 'Kosong, memuat, dan gagal')),

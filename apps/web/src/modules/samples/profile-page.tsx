@@ -27,7 +27,7 @@ const parts = {
 type Part = keyof typeof parts
 const partNames = Object.keys(parts) as Part[]
 
-/** A summary that stays, and tabs that are links. */
+/** A fixed summary, and tabs that are links. */
 export default function ProfilePage() {
   const { t } = useTranslation('samples')
   const { pathname } = useLocation()

@@ -9,7 +9,7 @@ import { MoneyInput } from '#web/ui/form/money-input.tsx'
 import { useValues } from '#web/ui/form/use-values.ts'
 import { changeSampleRows, type SampleKind, type SampleRow, sampleStatuses } from './sample-rows.ts'
 
-/** Checked like the body of a call; `useForm` would send it to the server as well. */
+/** Checked like the body of a call; `useForm` would also send it to the server. */
 const declaration = {
   body: z.object({
     name: z.string().trim().min(1).max(60),

@@ -38,7 +38,7 @@ const sampleList = <const N extends string>(name: N) =>
 export const sampleLists = { customers: sampleList('customers'), subscriptions: sampleList('subscriptions') }
 export type SampleKind = keyof typeof sampleLists
 
-/** Addresses of the pages of both kinds of sample rows. */
+/** Page addresses for both kinds of sample rows. */
 export const samplePaths = {
   customers: { list: '/apps/customers/customers-listing', detail: '/apps/customers/customer-details' },
   subscriptions: { list: '/apps/subscriptions/subscription-list', detail: '/apps/subscriptions/view-subscription' },
@@ -75,7 +75,7 @@ const subscribe = (listener: () => void) => {
   return () => void listeners.delete(listener)
 }
 
-/** Replaces the rows of a kind until the page is reloaded. */
+/** Replaces the rows of a kind until the next reload. */
 export function changeSampleRows(kind: SampleKind, change: (before: readonly SampleRow[]) => readonly SampleRow[]) {
   rows = { ...rows, [kind]: change(rows[kind]) }
   for (const listener of listeners) listener()

@@ -21,7 +21,7 @@ describe('the style guide', () => {
       expect(fs.readFileSync(path.join(web, file!), 'utf8')).toMatch(new RegExp(`export (function|const) ${code}\\b`))
   })
 
-  it('is in the menu of no usual role but Administrator', () => {
+  it("is in no default role's menu except Administrator's", () => {
     const entries = pages.flatMap(({ menu }) => menu ?? [])
     expect(entries.length).toBeGreaterThan(5)
     for (const { under, permission } of entries) {
@@ -30,7 +30,7 @@ describe('the style guide', () => {
       expect(holders.map(({ name }) => name)).toEqual(['Administrator'])
     }
   })
-  it('marks an entry of the menu on each of its pages', () => {
+  it('highlights a menu entry on each of its pages', () => {
     const entries = pages.filter(({ menu }) => menu).map(({ path }) => path)
     for (const { path, breadcrumbs } of pages) {
       const above = breadcrumbs.flatMap((crumb) => crumb.path ?? [])

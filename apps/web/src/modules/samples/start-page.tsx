@@ -10,7 +10,7 @@ import { Missing } from '#web/ui/states/missing.tsx'
 import { GuidePage, Sample } from './guide.tsx'
 import { kindAt, samplePaths } from './sample-rows.ts'
 
-/** How a page begins: nothing there yet, loading, and failed. */
+/** States of a page before it has content: empty, loading and failed. */
 export default function StartPage() {
   const { t } = useTranslation('samples')
   const { pathname } = useLocation()

@@ -16,7 +16,7 @@ const faculties = [
 ] as const
 const weeks = [12, 30, 64, 90, 118, 160, 171]
 
-/** Cards of the dashboard and charts of the reports. */
+/** Dashboard cards and report charts. */
 export default function WidgetsPage() {
   const { t } = useTranslation(['samples', ...cardNamespaces])
   const figure = { key: 'submitted', label: t('widgets.submitted'), kind: 'count', opens: false } as const

@@ -12,7 +12,7 @@ import { stagesUpTo } from './invented.ts'
 
 const base = '/crafted/pages/wizards'
 
-/** The stepper in one of its two directions, moved by two buttons. */
+/** The stepper in either direction, moved by two buttons. */
 export default function WizardPage() {
   const { t } = useTranslation(['samples', 'admissions'])
   const { pathname } = useLocation()

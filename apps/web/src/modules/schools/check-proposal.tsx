@@ -97,7 +97,7 @@ type FieldsProps = {
   form: Pick<Checks, 'field'>
 }
 
-/** Data of the proposed school; a new city empties the district. */
+/** Data of the proposed school; a new city clears the district. */
 function SchoolFields({ proposal, school: { values, set, text }, form }: FieldsProps) {
   const { t } = useTranslation('schools')
   return (
@@ -152,7 +152,7 @@ function SchoolFields({ proposal, school: { values, set, text }, form }: FieldsP
 
 type MatchesProps = { proposal: SchoolProposal; onMerge: (schoolId: string | null) => void }
 
-/** Schools of the list that resemble the proposal, and a search for another one to merge with. */
+/** Schools similar to the proposal, and a search for another one to merge with. */
 function Matches({ proposal, onMerge }: MatchesProps) {
   const { t } = useTranslation('schools')
   const [otherId, setOtherId] = useState<string | null>(null)

@@ -28,13 +28,13 @@ import { useUndone } from './use-undone.ts'
 
 type Props = { onClose: () => void; onMerged?: () => void } & (
   | { pair: SchoolPair; ids?: undefined }
-  /** Two schools to compare; the first stays unless the reader chooses the other. */
+  /** Two schools to compare; the first one stays unless the reader selects the other. */
   | { pair?: undefined; ids: readonly [string, string] }
 )
 
 /**
- * Compares schools side by side, chooses the one that stays and the details to take over, shows the effects, and
- * merges. A merge can be undone.
+ * Compares schools side by side, selects the one that stays and the details to keep, shows the effects, and merges. A
+ * merge can be undone.
  */
 export function MergeDialog({ pair, ids, onClose, onMerged }: Props) {
   const { t } = useTranslation(['schools', 'common'])
@@ -71,14 +71,14 @@ export function MergeDialog({ pair, ids, onClose, onMerged }: Props) {
   )
 }
 
-/** Which school stays, which are left out, and from which school each detail is taken. */
+/** Which school stays, which are left out, and the source of each detail. */
 function useMergeChoice(schools: readonly ComparedSchool[]) {
   const [keepId, setKeepId] = useState(schools[0]!.id)
-  // If more than two were found, the further ones are left out until the reader includes them.
+  // If more than two were found, the others are left out until the reader includes them.
   const [leftOut, setLeftOut] = useState<ReadonlySet<string>>(new Set(schools.slice(2).map(({ id }) => id)))
   const [fields, setFields] = useState<Partial<Record<MergeableField, string>>>({})
   const includedSchools = schools.filter(({ id }) => id === keepId || !leftOut.has(id))
-  /** Schools that are merged into the one that stays. */
+  /** Schools merged into the one that stays. */
   const others = includedSchools.filter(({ id }) => id !== keepId)
   const body: MergeChoice = {
     keepId,

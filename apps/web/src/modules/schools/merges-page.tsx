@@ -13,7 +13,7 @@ import { useSurroundings } from '#web/ui/text/words.tsx'
 import { useMayDecide, useSchoolRefresh } from './use-school-data.ts'
 import { useUndone } from './use-undone.ts'
 
-/** List of merges with their schools and persons; each can be undone. */
+/** Merges with their schools and authors; each can be undone. */
 export default function MergesPage() {
   const { t } = useTranslation('schools')
   const title = useScreenTitle()

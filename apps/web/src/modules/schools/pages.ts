@@ -8,7 +8,7 @@ const quality = (part: string, load: PageImport) =>
     load,
   })
 
-/** Pages beside the list of schools, which is declared with the master data. */
+/** Pages besides the list of schools, which is declared with the master data. */
 export const pages = [
   quality('proposals', () => import('./proposals-page.tsx')),
   quality('duplicates', () => import('./duplicates-page.tsx')),

@@ -13,7 +13,7 @@ import { useMayDecide } from './use-school-data.ts'
 import { VerifyMany } from './verify-many-dialog.tsx'
 import { WaitingNote } from './waiting-note.tsx'
 
-/** Schools applicants proposed: each is accepted, merged into an existing school, or refused. */
+/** Schools proposed by applicants: each is accepted, merged into an existing school, or refused. */
 export default function ProposalsPage() {
   const { t } = useTranslation('schools')
   const title = useScreenTitle()

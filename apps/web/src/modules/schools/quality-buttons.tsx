@@ -4,7 +4,7 @@ import { Link } from 'react-router'
 import { wholeNumber } from '#locales/format.ts'
 import { useSchoolQuality } from './use-school-data.ts'
 
-/** Links with the number of waiting proposals and of possible duplicates, beside the list of schools. */
+/** Links beside the list of schools, with the numbers of waiting proposals and possible duplicates. */
 export default function QualityButtons() {
   const { t } = useTranslation('schools')
   const { data } = useSchoolQuality()

@@ -5,7 +5,7 @@ import type { SchoolProposal } from '#domain/schools/lists.ts'
 import { ReasonDialog } from '#web/list/actions/reason-dialog.tsx'
 import type { DialogEnds } from '#web/list/actions/row-action.ts'
 
-/** Asks for the reason of a refusal, and names the applicants who will read it. */
+/** Asks for the reason for a refusal, and names the applicants who will read it. */
 export function RejectProposal({ proposal, ...ends }: { proposal: SchoolProposal } & DialogEnds) {
   const { t } = useTranslation('schools')
   const { id, version, name, applicants } = proposal

@@ -6,7 +6,7 @@ import { StatusDot } from '#web/ui/text/status-dot.tsx'
 import { useSurroundings } from '#web/ui/text/words.tsx'
 import classes from './side-by-side.module.css'
 
-/** Which school stays and what it takes over, with the ways to change it. */
+/** Which school stays and which details it gets, with functions to change that. */
 export type Choice = {
   keepId: string
   left: ReadonlySet<string>
@@ -24,7 +24,7 @@ type Props = {
 
 const nobodyLeft: ReadonlySet<string> = new Set()
 
-/** One column per school, one row per detail; where details differ, the reader chooses which to take over. */
+/** One column per school, one row per detail; where details differ, the reader selects which to keep. */
 export function SideBySide({ schools, choice }: Props) {
   const { t } = useTranslation('schools')
   const { language } = useSurroundings()

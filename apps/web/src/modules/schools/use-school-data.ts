@@ -3,7 +3,7 @@ import { mergeSchools, schoolQuality } from '#domain/schools/endpoints.ts'
 import { useEndpoint } from '#web/api/query.ts'
 import { useSession } from '#web/shell/session/session.tsx'
 
-/** Refetches the lists of schools, pairs and proposals: one change moves rows in all of them. */
+/** Refetches the lists of schools, pairs and proposals, because one change moves rows in all of them. */
 export function useSchoolRefresh() {
   const queries = useQueryClient()
   return () =>

@@ -7,7 +7,7 @@ import { useSchoolRefresh } from './use-school-data.ts'
 
 type Props = { rows: readonly { id: string }[] } & DialogEnds
 
-/** Lists the proposals that will be accepted and those that need a closer look, before anything happens. */
+/** Before anything happens, lists the proposals that will be accepted and those that need a closer look. */
 export function VerifyMany({ rows, ...ends }: Props) {
   const ids = rows.map(({ id }) => id)
   const { t } = useTranslation('schools')

@@ -12,9 +12,9 @@ const press = (key: string, more = {}) => ({
 const type = (...keys: string[]) => keys.reduce((query, key) => addEarlyKey(query, press(key)) ?? query, '')
 
 describe('keys pressed after Ctrl + K, before the search field has the focus', () => {
-  it('keeps every letter and space from the first on', () => expect(type(...'siti a')).toBe('siti a'))
-  it('takes back the last letter', () => expect(type('s', 'x', 'Backspace', 'i')).toBe('si'))
-  it('keeps Enter from what has the focus', () => expect(addEarlyKey('siti', press('Enter'))).toBe('siti'))
+  it('are all kept, letters and spaces, from the first on', () => expect(type(...'siti a')).toBe('siti a'))
+  it('can delete the last letter', () => expect(type('s', 'x', 'Backspace', 'i')).toBe('si'))
+  it('keep Enter from the focused element', () => expect(addEarlyKey('siti', press('Enter'))).toBe('siti'))
   it.each([
     press('Escape'),
     press('Tab'),

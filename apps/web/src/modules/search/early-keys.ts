@@ -1,7 +1,7 @@
 type Key = Pick<KeyboardEvent, 'key' | 'ctrlKey' | 'metaKey' | 'altKey' | 'isComposing'>
 
 /**
- * The query after a key pressed before the search field has the focus; null leaves the key to the browser. Enter adds
+ * Query after a key pressed before the search field has the focus; null leaves the key to the browser. Enter adds
  * nothing, but must not press the button or link that still has the focus.
  */
 export function addEarlyKey(query: string, { key, ctrlKey, metaKey, altKey, isComposing }: Key): string | null {

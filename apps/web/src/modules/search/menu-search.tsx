@@ -6,7 +6,7 @@ import { addEarlyKey } from './early-keys.ts'
 import { menuSearch, menuSearchStore, openMenuSearch } from './menu-search-store.ts'
 import type { SearchDialogProps } from './search-dialog.tsx'
 
-/** Opens the search with Ctrl + K, also from within a field; the dialog loads on first use. */
+/** Opens the search with Ctrl + K, even from within a field; the dialog loads on first use. */
 export function MenuSearch() {
   const { opened } = useSpotlight(menuSearchStore)
   const [Dialog, setDialog] = useState<ComponentType<SearchDialogProps>>()

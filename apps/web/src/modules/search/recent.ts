@@ -8,7 +8,7 @@ export type Opened = { kind: 'menu'; path: string } | { kind: SearchKind; hit: S
 const maxRecent = 6
 const nameOf = (item: Opened) => (item.kind === 'menu' ? item.path : `${item.kind}:${item.hit.id}`)
 
-/** The last opened items, newest first; stored on this device for this person and deleted at sign-out. */
+/** Last opened items, newest first; stored on this device for this user and deleted at sign-out. */
 export function useRecent() {
   const [recent, set, { clear }] = useDraft<Opened[]>('search-opened', [])
   return {

@@ -24,7 +24,7 @@ import { type Group as Found, type Item, useResults } from './use-results.tsx'
 
 export type SearchDialogProps = { query: string; onQuery: (query: string) => void }
 
-/** Search dialog over every screen, person, school and number the reader may see. */
+/** Searches all screens, people, schools and numbers the reader may see. */
 export default function SearchDialog({ query, onQuery }: SearchDialogProps) {
   const { t } = useTranslation('search')
   const { opened } = useSpotlight(menuSearchStore)
@@ -110,7 +110,7 @@ export default function SearchDialog({ query, onQuery }: SearchDialogProps) {
   )
 }
 
-/** The option the arrow keys point at, kept in view; Enter opens it. */
+/** The option selected by the arrow keys, kept in view; Enter opens it. */
 function useChosenOption(items: readonly Item[], open: (item: Item) => void) {
   const [chosenIndex, setChosenIndex] = useState(0)
   const currentIndex = Math.min(chosenIndex, items.length - 1)
@@ -138,7 +138,7 @@ function useChosenOption(items: readonly Item[], open: (item: Item) => void) {
 
 type MessagesProps = { results: ReturnType<typeof useResults>; query: string; count: number }
 
-/** What stands below the results: a hint for a short query, a failure, or that nothing was found. */
+/** Text below the results: a hint for a short query, a failure, or that nothing was found. */
 function Messages({ results: { short, searching, failed, retry, forget }, query, count }: MessagesProps) {
   const { t } = useTranslation('search')
   const { applicant } = useMenu()

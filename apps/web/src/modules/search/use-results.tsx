@@ -73,7 +73,7 @@ const silentStatuses: Partial<Record<SearchKind, string>> = {
   account: 'active',
 }
 
-/** Results of the search: screens at once, hits when the server answers; without a query, the last opened items. */
+/** Search results: screens at once, hits when the server answers; without a query, the last opened items. */
 export function useResults(query: string, isOpen: boolean) {
   const { t } = useTranslation(['search', 'admissions'])
   const { items: menus, nameOf } = useMenu()

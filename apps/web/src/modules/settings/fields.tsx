@@ -6,7 +6,7 @@ import type { Section } from './use-section.ts'
 
 type KeysOf<V> = { [K in keyof Settings]: Settings[K] extends V ? K : never }[keyof Settings]
 
-/** Value another person saved meanwhile, shown under a field that differs from it. */
+/** Value another user saved meanwhile, shown under a field that differs from it. */
 function useNote(section: Section, key: keyof Settings, format: (value: unknown) => string = String) {
   const { t } = useTranslation('settings')
   const [mine, theirs] = [section.values[key], section.saved[key]]
@@ -36,7 +36,7 @@ type NumberProps = {
   help?: string
 }
 
-/** Input of a whole number. Empty is null, not 0, so that the server reports a missing value. */
+/** Input for a whole number. Empty is null, not 0, so that the server reports a missing value. */
 export function NumberField({ section, name, suffix, help }: NumberProps) {
   const { t } = useTranslation('settings')
   const note = useNote(section, name, (value) =>

@@ -22,7 +22,7 @@ import { SectionCard } from './section-card.tsx'
 import classes from './settings.module.css'
 import { type Section, useSection } from './use-section.ts'
 
-/** Identity, branding, numbers and rules of the university; each card is saved separately. */
+/** The university's identity, branding, numbers and rules; each card is saved separately. */
 export default function GeneralSettingsPage() {
   const title = useScreenTitle()
   const answer = useEndpoint(readGeneralSettings)
@@ -47,7 +47,7 @@ function Sections({ data }: { data: GeneralSettings }) {
   const [scores, affiliates] = [use('scores'), use('affiliates')]
   const [chat, sending] = [use('chat'), use('sending')]
   const [offers, tests, privacy] = [use('offers'), use('tests'), use('privacy')]
-  // A link to a section, such as #privacy, comes before its card.
+  // The browser follows a link such as #privacy before its card exists, so scroll to it now.
   useEffect(() => document.getElementById(location.hash.slice(1))?.scrollIntoView(), [])
   const sections = [
     identity,

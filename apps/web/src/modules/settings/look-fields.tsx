@@ -14,7 +14,7 @@ import { type Section, useTakeOver } from './use-section.ts'
 
 const swatches = ['#009EF7', '#0B5CAD', '#1B7F4B', '#8A1538', '#7A1FA2', '#C2410C', '#B8860B', '#1F2A5A']
 
-/** Chooses the primary colour, with a preview and its contrast ratios by WCAG. */
+/** Selects the primary colour, with a preview and its WCAG contrast ratios. */
 export function ColourField({ section }: { section: Section }) {
   const { t } = useTranslation('settings')
   const { primaryColour } = section.values

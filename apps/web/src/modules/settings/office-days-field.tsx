@@ -2,7 +2,7 @@ import { MultiSelect } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
 import type { Section } from './use-section.ts'
 
-/** Days of the week on which the office answers; 1 is Monday. */
+/** Weekdays on which the office answers; 1 is Monday. */
 export function OfficeDaysField({ section }: { section: Section }) {
   const { t } = useTranslation(['settings', 'chat'])
   const days = [1, 2, 3, 4, 5, 6, 7] as const

@@ -4,7 +4,7 @@ import type { Section } from './use-section.ts'
 
 const offeredHours = [1, 2, 3, 6, 12, 24, 48, 72, 120, 168, 336]
 
-/** Hours before a test at which people are reminded; whole days are named as days. */
+/** Hours before a test at which people are reminded; whole days are shown as days. */
 export function ReminderField({ section }: { section: Section }) {
   const { t } = useTranslation('settings')
   const chosenHours = section.values.testReminderHours

@@ -11,7 +11,7 @@ import { useSession } from '#web/shell/session/session.tsx'
 
 type Values = Partial<Settings>
 
-/** Returns a function that applies the server's answer to this page and to the branding of the frame. */
+/** Returns a function that applies the server's answer to this page and to the frame's branding. */
 export function useTakeOver() {
   const queries = useQueryClient()
   return (data: GeneralSettings) => {
@@ -27,7 +27,7 @@ export function useSection(section: SettingsSection, keys: readonly (keyof Setti
   const takeOver = useTakeOver()
   const editable = useSession().may('settings-general-update')
   const [typedValues, setTyped] = useState<Values>({})
-  /** Version the typed values are based on; a different current version means that another person saved meanwhile. */
+  /** Version the typed values are based on; if the current version differs, another user has saved meanwhile. */
   const [base, setBase] = useState<number | null>(null)
 
   const saved = Object.fromEntries(keys.map((key) => [key, data.values[key]])) as Values
@@ -72,7 +72,7 @@ export function useSection(section: SettingsSection, keys: readonly (keyof Setti
     editable,
     edited: data.edited[section] ?? null,
     forget: () => forget(),
-    /** Keeps the typed values, to overwrite those another person saved. */
+    /** Keeps the typed values, to overwrite those another user saved. */
     keepMine: () => setBase(version),
     set<K extends keyof Settings>(key: K, value: Settings[K]) {
       setTyped((before) => ({ ...before, [key]: value }))

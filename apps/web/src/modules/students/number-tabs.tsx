@@ -3,7 +3,7 @@ import { PageTabs } from '#web/shell/page-tabs.tsx'
 
 const paths = { numbers: '/npm-mahasiswa', unused: '/npm-mahasiswa/unused' } as const
 
-/** The two pages of student numbers as tabs. */
+/** The two student number pages as tabs. */
 export function NumberTabs({ tab }: { tab: keyof typeof paths }) {
   const { t } = useTranslation('students')
   return (

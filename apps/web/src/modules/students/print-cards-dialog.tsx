@@ -9,7 +9,7 @@ import { BulkDialog } from '#web/list/actions/bulk-dialog.tsx'
 import type { DialogEnds } from '#web/list/actions/row-action.ts'
 import { ReasonInput } from '#web/ui/form/reason-input.tsx'
 
-/** Prints cards of the chosen students and downloads them as a PDF; says first who gets another copy and who none. */
+/** Prints the chosen students' cards and downloads them as a PDF; first says who gets another copy and who none. */
 export function PrintCardsDialog({ rows, ...ends }: { rows: readonly { id: string }[] } & DialogEnds) {
   const { t } = useTranslation('students')
   const ids = rows.map(({ id }) => id)

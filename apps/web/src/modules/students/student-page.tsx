@@ -27,7 +27,7 @@ import { PrintCardsDialog } from './print-cards-dialog.tsx'
 
 type Dialog = 'issue' | 'print' | 'withdraw'
 
-/** One student: the number, its cards, and what happened to them. */
+/** One student: number, cards and their history. */
 export default function StudentPage() {
   const { id = '' } = useParams()
   const { t } = useTranslation(['students', 'staff'])
@@ -105,7 +105,7 @@ export default function StudentPage() {
   )
 }
 
-/** What happened to the numbers and cards; cards of `standing`, the present number, can be printed again. */
+/** History of numbers and cards; cards for `standing`, the current number, can be printed again. */
 function History({ history, standing }: Pick<StudentRecord, 'history'> & { standing: string | null }) {
   const { t } = useTranslation('students')
   const cards = useDownload()

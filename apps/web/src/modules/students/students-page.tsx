@@ -13,7 +13,7 @@ import { PrintCardsDialog } from './print-cards-dialog.tsx'
 
 const registrationsOf = (rows: readonly StudentRow[]) => rows.map(({ registrationId: id }) => ({ id }))
 
-/** Confirmed applicants and students: their numbers are issued and their cards printed here. */
+/** Confirmed applicants and students: numbers are issued and cards printed here. */
 export default function StudentsPage() {
   const { t } = useTranslation(['students', 'campus'])
   const { may } = useSession()

@@ -13,7 +13,7 @@ import { LoadFailed } from '#web/ui/states/load-failed.tsx'
 import { LoadingRows } from '#web/ui/states/loading-rows.tsx'
 import { NumberTabs } from './number-tabs.tsx'
 
-/** Student numbers that belong to nobody: taken back, or counted without being issued. */
+/** Student numbers that belong to nobody: withdrawn, or counted but never issued. */
 export default function UnusedNumbersPage() {
   const { t } = useTranslation('students')
   const { may } = useSession()

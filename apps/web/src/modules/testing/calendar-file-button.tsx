@@ -5,7 +5,7 @@ import { downloadSeatCalendar } from '#domain/testing/endpoints.ts'
 import { pathOf } from '#web/api/client.ts'
 import { useDownload } from '#web/api/use-download.ts'
 
-/** Downloads the booked seat for the calendar of the phone. */
+/** Downloads the booked seat for the phone's calendar. */
 export function CalendarFileButton({ registrationId }: { registrationId: string }) {
   const { t } = useTranslation('testing')
   const calendarFile = useDownload()

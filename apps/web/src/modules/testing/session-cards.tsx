@@ -12,7 +12,7 @@ type Props = {
   sessions: readonly TestSessionView[]
   chosenId: string | null
   onChoose: (id: string) => void
-  /** Session of the applicant's seat: it can be chosen even when it is full. */
+  /** Session of the applicant's seat, which can be chosen even if full. */
   ownId?: string | null
   label: string
   /** Full sessions can be chosen too, to wait for a seat. */
@@ -22,7 +22,7 @@ type Props = {
 
 const fewSeats = 5
 
-/** One card per session; arrow keys move between them as in a group of radio buttons. */
+/** One card per session; arrow keys move between them like radio buttons. */
 export function SessionCards({ sessions, chosenId, onChoose, ownId, label, canWait, disabled }: Props) {
   const possible = sessions.filter(
     (session) => session.state === 'open' || session.id === ownId || (canWait && session.state === 'full'),

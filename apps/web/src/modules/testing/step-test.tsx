@@ -15,7 +15,7 @@ type Props = {
   failure: string | undefined
 }
 
-/** Chooses a session with free seats; the server holds the chosen seat for a short time. */
+/** Selects a session with free seats; the server holds the chosen seat for a short time. */
 export function StepTest({ schedule, chosenId, onChoose, failure }: Props) {
   const { t } = useTranslation('testing')
   const { language } = useSurroundings()

@@ -56,7 +56,7 @@ export function TestSchedule({ registrationId }: { registrationId: string }) {
       onSuccess: ({ data }) => {
         setChanging(false)
         choose(null)
-        // The list has disappeared: without scrolling, the reader would see the content below it.
+        // The list has disappeared; without scrolling, the reader would see the content below it.
         requestAnimationFrame(() => top.current?.scrollIntoView({ block: 'center' }))
         notifications.show({
           color: 'green',

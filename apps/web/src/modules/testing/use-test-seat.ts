@@ -5,7 +5,7 @@ import { joinWaitingList, leaveWaitingList } from '#domain/testing/waiting-endpo
 import { keyOf, useEndpoint } from '#web/api/query.ts'
 import { sendOnce } from '#web/api/send.ts'
 
-/** Milliseconds between reads: other applicants take seats while the list is on screen. */
+/** Milliseconds between reads, because other applicants take seats while the list is on screen. */
 const refetchPauseMs = 20_000
 
 export function useTestSchedule(registrationId: string | null) {
@@ -24,7 +24,7 @@ export function useTestSchedule(registrationId: string | null) {
     )
   const take = useMutation({
     mutationFn: (testSessionId: string) => sendOnce(takeTestSeat, { params, body: { testSessionId } }),
-    // After a refusal too: a session that is now full must show it.
+    // Also after a refusal, because a session that is now full must show it.
     onSettled: refresh,
   })
   const release = useMutation({ mutationFn: () => sendOnce(releaseTestSeat, { params }), onSettled: refresh })

@@ -17,7 +17,7 @@ type Props = {
   onLeave: ReturnType<typeof useTestSchedule>['leave']
 }
 
-/** The applicant's place on the waiting list of a session, or the seat that is offered now. */
+/** The applicant's place on a session's waiting list, or the seat offered now. */
 export function WaitingPlace({ place, hasSeat, onAccept, onLeave }: Props) {
   const { t } = useTranslation('testing')
   const { language } = useSurroundings()

@@ -13,7 +13,7 @@ const tones: Record<ExportRecord['status'], Tone> = {
   failed: 'stopped',
 }
 
-/** Log of exports: person, time, filter and number of rows. */
+/** Register of exports: person, time, filter and row count. */
 export default function ExportsPage() {
   const { t } = useTransferWords()
   const title = useScreenTitle()

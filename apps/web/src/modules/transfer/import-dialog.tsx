@@ -24,7 +24,7 @@ const mostBytes = 30_000_000
 const formats = ['xlsx', 'csv'] as const
 
 type Props = {
-  /** Without it the reader chooses the entity first. */
+  /** Without it the reader first selects the entity. */
   entity?: Entity | undefined
   /** Parent of the imported rows. */
   parentId?: string | undefined
@@ -32,7 +32,7 @@ type Props = {
   onClose: () => void
 }
 
-/** Downloads the template and uploads a sheet; the result has a page of its own. */
+/** Downloads the template and uploads a sheet; the result has its own page. */
 export function ImportDialog({ entity: fixedEntity, parentId, opened, onClose }: Props) {
   const { t, say } = useTransferWords()
   const words = useSurroundings()

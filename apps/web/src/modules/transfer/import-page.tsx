@@ -35,7 +35,7 @@ import { sizeOf, toneOf, useTransferWords } from './words.ts'
 
 const beat = 800
 
-/** One import: the columns recognised, the problems found, the progress, and the result. */
+/** One import: recognised columns, problems, progress and result. */
 export default function ImportPage() {
   const { id = '' } = useParams()
   const { t, language, entityName } = useTransferWords()
@@ -50,7 +50,7 @@ export default function ImportPage() {
   )
   const record = answer?.data
   const status = record?.status
-  // Refetches the lists behind it, which show the new rows, and the problems of the last check.
+  // Refetches the lists with the new rows, and the problems of the last check.
   useEffect(() => {
     if (!status || isWorking(status)) return
     void queryClient.invalidateQueries({ queryKey: keyOf(listImportProblems) })

@@ -11,7 +11,7 @@ import { StatusDot } from '#web/ui/text/status-dot.tsx'
 import { ImportDialog } from './import-dialog.tsx'
 import { toneOf, useTransferWords } from './words.ts'
 
-/** The reader's own imports; with permission for the audit log, the imports of everybody. */
+/** The reader's own imports; with permission for the audit log, everyone's. */
 export default function ImportsPage() {
   const { t, say } = useTransferWords()
   const { may } = useSession()

@@ -7,7 +7,7 @@ export const pages = [
     menu: { under: 'settings', order: 100, name: { en: 'Imports', id: 'Impor' }, icon: 'point' },
     load: () => import('./imports-page.tsx'),
   }),
-  // Every importer may see their own imports; the server checks the permission for the entity.
+  // Users may see their own imports; the server checks the permission for the entity.
   staffPage('/settings/imports/:id', 'settings-imports-view', {
     access: 'signed-in',
     under: [{ title: 'settings' }, { title: 'settings-imports', path: '/settings/imports' }],

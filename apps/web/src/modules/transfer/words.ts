@@ -29,7 +29,7 @@ export function useTransferWords() {
     const entity = findEntity(slug)
     return entity ? say(entity.label.many) : slug
   }
-  /** Label of a column from the importer's key: `cityId.code`. */
+  /** Label of a column from the importer's key, such as `cityId.code`. */
   const columnName = (slug: string, key: string) => {
     if (key === 'active') return t('resource:active')
     const [field = '', part] = key.split('.')

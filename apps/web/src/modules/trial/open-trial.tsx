@@ -31,7 +31,7 @@ import classes from './trial.module.css'
 
 type Props = { trial: TrialView }
 
-/** A running trial: its steps, its messages, and the ways to see it and to end it. */
+/** A running trial: steps, messages, and buttons to view it and end it. */
 export function OpenTrial({ trial }: Props) {
   const { t } = useTranslation('trial')
   const { language } = useSurroundings()

@@ -11,7 +11,7 @@ import { EmptyState } from '#web/ui/states/empty-state.tsx'
 import { LoadingRows } from '#web/ui/states/loading-rows.tsx'
 import { Missing } from '#web/ui/states/missing.tsx'
 
-/** Chooses what is tried among all that the settings offer, also before it opens. */
+/** Selects what to try among everything the settings offer, even before it opens. */
 export function StartTrial() {
   const { t } = useTranslation('trial')
   const { data, error, refetch } = useEndpoint(readTrialChoices)

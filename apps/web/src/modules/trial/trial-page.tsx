@@ -7,7 +7,7 @@ import { LoadingOrFailed } from '#web/ui/states/missing.tsx'
 import { OpenTrial } from './open-trial.tsx'
 import { StartTrial } from './start-trial.tsx'
 
-/** Tries the settings of the university as a test applicant, from the profile to the student number. */
+/** Tries the university's settings as a test applicant, from profile to student number. */
 export default function TrialPage() {
   const { t } = useTranslation('trial')
   const title = useScreenTitle()

@@ -10,7 +10,7 @@ import { LoadFailed } from '#web/ui/states/load-failed.tsx'
 import { DateText } from '#web/ui/text/date-text.tsx'
 import { type Fact, Verdict } from '#web/ui/verdict.tsx'
 
-/** Target of the QR code on everything printed. Shows no name and no number that could be used elsewhere. */
+/** Target of the QR code on all printed documents. Shows no name or number that could be misused elsewhere. */
 export default function VerificationPage() {
   const { code = '' } = useParams()
   const { t } = useTranslation('verification')

@@ -9,7 +9,7 @@ import classes from './whatsapp.module.css'
 
 type Props = { connection: WhatsappConnection }
 
-/** The current QR code to scan, or the code to type. */
+/** Current QR code to scan, or code to type. */
 export function Pairing({ connection: { id, pairing } }: Props) {
   const { t } = useTranslation('whatsapp')
   const { may } = useSession()

@@ -12,7 +12,7 @@ import { DisabledReason } from '#web/ui/disabled-reason.tsx'
 import { PageForm } from '#web/ui/form/form.tsx'
 import { useMissing } from '#web/ui/states/missing.tsx'
 
-/** Sends a test message; the number is the reader's own at first. */
+/** Sends a test message; the reader's own number is prefilled. */
 export function TestCard({ connection: { id, kind, active } }: { connection: WhatsappConnection }) {
   const { t } = useTranslation('whatsapp')
   const { may } = useSession()

@@ -11,7 +11,7 @@ import { Copied } from '#web/ui/text/copied.tsx'
 import { useSurroundings } from '#web/ui/text/words.tsx'
 import { useConnectionActions } from './use-connection-actions.ts'
 
-/** Values for Meta's console, so that Meta reports the delivery of messages. */
+/** Values for Meta's console, so that Meta reports message delivery. */
 export function WebhookCard({ connection: { id, webhookUrl, secrets } }: { connection: WhatsappConnection }) {
   const { t } = useTranslation('whatsapp')
   const { language } = useSurroundings()

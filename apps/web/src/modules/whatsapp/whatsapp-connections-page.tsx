@@ -9,7 +9,6 @@ import { useSession } from '#web/shell/session/session.tsx'
 import { useScreenTitle } from '#web/shell/title.tsx'
 import { StandingDot } from './words.tsx'
 
-/** List of WhatsApp connections. */
 export default function WhatsappConnectionsPage() {
   const { t } = useTranslation('whatsapp')
   const { may } = useSession()

@@ -16,11 +16,11 @@ import { WebhookCard } from './webhook-card.tsx'
 import classes from './whatsapp.module.css'
 import { StandingDot } from './words.tsx'
 
-/** Milliseconds between reads while the status is changing; other statuses are read more rarely. */
+/** Milliseconds between reads while the status is changing; other statuses are read less often. */
 const refetchPauseMs = { connecting: 2_000, pairing: 2_000, retrying: 4_000 } as Record<string, number>
 const atRest = 15_000
 
-/** Page of a connection: status, pairing, a test, and its messages. */
+/** Page of a connection: status, pairing, a test, and messages. */
 export default function WhatsappViewPage() {
   const { t } = useTranslation('whatsapp')
   const { id = '' } = useParams()

@@ -14,7 +14,6 @@ const tones: Record<WhatsappStanding, Tone> = {
   problem: 'stopped',
 }
 
-/** Status of a connection as a dot and a word. */
 export function StandingDot({ standing }: { standing: WhatsappStanding }) {
   const { t } = useTranslation('whatsapp')
   return <StatusDot tone={tones[standing]} label={t(`standings.${standing}`)} />

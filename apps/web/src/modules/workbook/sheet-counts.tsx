@@ -11,7 +11,7 @@ import { useSurroundings } from '#web/ui/text/words.tsx'
 const always = ['new', 'changed', 'unchanged'] as const
 const sometimes = ['wrong', 'waiting'] as const
 
-/** Rows of each sheet that would be added and changed, or were. */
+/** Rows of each sheet to be added and changed, or already written. */
 export function SheetCountsCard({ record }: { record: WorkbookRecord }) {
   const { t } = useTranslation('workbook')
   const { language } = useSurroundings()

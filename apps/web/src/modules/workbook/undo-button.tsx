@@ -17,7 +17,7 @@ import { keyOf, queryClient, useEndpoint } from '#web/api/query.ts'
 import { sendOnce } from '#web/api/send.ts'
 import { LoadingRows } from '#web/ui/states/loading-rows.tsx'
 
-/** Says what taking the workbook back would delete and restore, or every reason against it, before it happens. */
+/** Before anything happens, says what undoing the workbook would delete and restore, or every reason against it. */
 export function UndoButton({ record: { id, fileName } }: { record: WorkbookRecord }) {
   const { t } = useTranslation('workbook')
   const close = useTranslation('common').t('actions.close')

@@ -36,7 +36,7 @@ import { toneOf } from './words.ts'
 
 const pollMs = 800
 
-/** One uploaded workbook: what it would do sheet by sheet, its problems, and the buttons that write it or take it back. */
+/** One uploaded workbook: effects sheet by sheet, problems, and buttons that write or undo it. */
 export default function WorkbookImportPage() {
   const { id = '' } = useParams()
   const { t } = useTranslation('workbook')

@@ -22,7 +22,7 @@ const acceptedTypes = ['application/vnd.openxmlformats-officedocument.spreadshee
 const maxBytes = 30_000_000
 const contents = ['empty', 'data'] as const
 
-/** Downloads the workbook, empty or with the present data, and sends a filled one to be checked. */
+/** Downloads the workbook, empty or with current data, and sends a filled one to be checked. */
 export default function WorkbookPage() {
   const { t } = useTranslation('workbook')
   const title = useScreenTitle()

@@ -10,12 +10,12 @@ import { useSurroundings } from '#web/ui/text/words.tsx'
 type Props = {
   menus: readonly MenuRow[]
   permissions: ReadonlySet<string>
-  /** The role belongs to applicants: only then their screens appear. */
+  /** Whether the role is the applicants'; only then their screens appear. */
   applicant: boolean
   empty: string
 }
 
-/** The aside for these menus and permissions, by the same rules as the server and the real aside. */
+/** The sidebar for these menus and permissions, by the rules of the server and the real sidebar. */
 export function AsidePreview({ menus, permissions, applicant, empty }: Props) {
   const granted = asideOf(
     menus.filter(({ active }) => active),

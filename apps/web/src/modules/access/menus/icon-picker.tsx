@@ -6,7 +6,7 @@ import { MenuIcon, menuIconNames } from '#web/shell/menu/menu-icons.tsx'
 
 type Props = { value: string | null; onChange: (value: string | null) => void }
 
-/** Chooses an icon for a menu, searched by name. */
+/** Selects a menu icon, searched by name. */
 export function IconPicker({ value, onChange }: Props) {
   const { t } = useTranslation('access')
   const [open, setOpen] = useState(false)

@@ -4,14 +4,14 @@ import type { MenuRow } from '#domain/access/endpoints.ts'
 import type { Page } from '#web/shell/page.ts'
 import { usePageTable } from '#web/shell/page-table.ts'
 
-/** The page of an address; an exact path takes precedence over one with parameters. */
+/** Page at an address; an exact path takes precedence over one with parameters. */
 export const pageOf = (pages: readonly Page[], address: string) => {
   const [pathname = ''] = address.split('?')
   return pages.find(({ path }) => path === pathname) ?? pages.find(({ path }) => matchPath(path, pathname))
 }
 
 /**
- * Returns a function that says why a menu cannot work: no page has its address, or the page requires another
+ * Returns a function that says why a menu cannot work: no page has its address, or its page requires another
  * permission.
  */
 export function useMenuFlaw() {

@@ -25,7 +25,6 @@ import { IconPicker } from './icon-picker.tsx'
 import { pageOf, useMenuFlaw } from './menu-flaw.ts'
 import { blockOf, placesOf } from './menu-places.ts'
 
-/** Adds or changes a menu. */
 export default function MenuFormPage() {
   const { id } = useParams()
   const answer = useEndpoint(listMenus, {}, { refetchOnWindowFocus: false })
@@ -47,7 +46,7 @@ export default function MenuFormPage() {
   )
 }
 
-/** Values of a menu; choosing a path proposes the permission of its page. */
+/** Values of a menu; choosing a path suggests its page's permission. */
 function useMenuForm(menu: MenuRow | undefined, onSaved: () => void) {
   const { t } = useTranslation('access')
   const { pages } = usePageTable()
@@ -75,7 +74,7 @@ function useMenuForm(menu: MenuRow | undefined, onSaved: () => void) {
     done: t('menus.saved'),
     onDone: onSaved,
   })
-  /** Sets the permission of the page, unless another one was chosen. */
+  /** Sets the page's permission, unless another one was chosen. */
   const setPath = (path: string) => {
     const permissionFor = (address: string) => {
       const access = pageOf(pages, address)?.access
@@ -176,7 +175,7 @@ function RemoveButton({ menu, onRemoved }: { menu: MenuRow; onRemoved: () => voi
 
 type PermissionProps = CheckedField & { value: string | null; onChange: (permission: string | null) => void }
 
-/** Permissions of the pages and of the catalogue; the menu's own stays even if both have lost it. */
+/** Permissions of pages and catalogue; keeps the menu's own even if both have lost it. */
 function PermissionSelect({ value, error, ...select }: PermissionProps) {
   const { t } = useTranslation('access')
   const common = useTranslation('common').t

@@ -16,36 +16,36 @@ const menusById = new Map(
 const lineUp = (result: Place[] | undefined) => result?.map(({ id, parentId }) => `${parentId ?? ''}${id}`).join(' ')
 
 describe('moving a menu by buttons', () => {
-  test('up and down take what stands under it along', () => {
+  test('up and down move a menu with everything below it', () => {
     expect(lineUp(step(places, 'D', 'up', menusById))).toBe('A Aa Ab D De C')
     expect(lineUp(step(places, 'A', 'down', menusById))).toBe('C A Aa Ab D De')
   })
-  test('the first does not go up, the last not down', () => {
+  test('the first cannot move up, nor the last down', () => {
     expect(step(places, 'A', 'up', menusById)).toBeUndefined()
     expect(step(places, 'D', 'down', menusById)).toBeUndefined()
   })
-  test('into the heading before it, never into an entry with an address', () => {
+  test('in moves into the heading before it, never into an entry with an address', () => {
     expect(lineUp(step(places, 'C', 'in', menusById))).toBe('A Aa Ab AC D De')
     expect(step(places, 'D', 'in', menusById)).toBeUndefined()
   })
-  test('out behind the heading it stood in', () => {
+  test('out moves to after its heading', () => {
     expect(lineUp(step(places, 'a', 'out', menusById))).toBe('A Ab a C D De')
   })
 })
 
 describe('dragging a menu', () => {
-  test('to another place on its level', () => {
+  test('moves to another place on its level', () => {
     expect(lineUp(drop(places, 'b', 'a', 0, menusById))).toBe('A Ab Aa C D De')
     expect(lineUp(drop(places, 'C', 'A', 0, menusById))).toBe('C A Aa Ab D De')
   })
-  test('to the right it goes into the heading above it, to the left out of it', () => {
+  test('to the right moves into the heading above, to the left out of it', () => {
     expect(lineUp(drop(places, 'C', 'C', 1, menusById))).toBe('A Aa Ab AC D De')
     expect(lineUp(drop(places, 'b', 'b', -1, menusById))).toBe('A Aa b C D De')
   })
-  test('between the entries of a heading it belongs to that heading', () => {
+  test("between a heading's entries moves into that heading", () => {
     expect(lineUp(drop(places, 'C', 'b', 0, menusById))).toBe('A Aa AC Ab D De')
   })
-  test('never into itself', () => {
+  test('never moves into itself', () => {
     expect(lineUp(drop(places, 'A', 'b', 1, menusById))).toBe('A Aa Ab C D De')
   })
   test('the order read from the server is depth first', () => {

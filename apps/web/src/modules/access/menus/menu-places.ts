@@ -3,7 +3,7 @@ import type { MenuRow } from '#domain/access/endpoints.ts'
 export type Place = { id: string; parentId: string | null }
 type Known = ReadonlyMap<string, Pick<MenuRow, 'path'>>
 
-/** All menus depth first, in the order of the aside. */
+/** All menus depth first, as the sidebar shows them. */
 export function placesOf(menus: readonly Place[]): Place[] {
   const childrenByParent = Map.groupBy(menus, ({ parentId }) => parentId)
   const visit = (parent: string | null): Place[] =>
@@ -32,7 +32,7 @@ export const blockOf = (places: readonly Place[], id: string) =>
 const siblingsOf = (places: readonly Place[], { parentId }: Place) =>
   places.filter((place) => place.parentId === parentId)
 
-/** Moves a menu with its descendants below `parentId`, before the sibling `next` or to the end. */
+/** Moves a menu with its descendants below `parentId`, before sibling `next` or to the end. */
 export function put(places: readonly Place[], id: string, parentId: string | null, next?: string): Place[] {
   const block = blockOf(places, id).map((place) => (place.id === id ? { id, parentId } : place))
   const rest = places.filter((place) => !block.some((moving) => moving.id === place.id))
@@ -73,7 +73,7 @@ export function step(places: readonly Place[], id: string, move: Move, menusById
   )
 }
 
-/** Places after a menu was dropped on `overId`, `shift` levels to the right of its former level. */
+/** Places after dropping a menu on `overId`, `shift` levels to the right of its former level. */
 export function drop(places: readonly Place[], id: string, overId: string, shift: number, menusById: Known): Place[] {
   const blockIds = new Set(blockOf(places, id).map((place) => place.id))
   if (blockIds.has(overId) && overId !== id) return [...places]

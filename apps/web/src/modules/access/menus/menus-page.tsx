@@ -48,10 +48,10 @@ import { AsidePreview } from './aside-preview.tsx'
 import { useMenuFlaw } from './menu-flaw.ts'
 import { depthOf, drop, type Move, type Place, placesOf, step } from './menu-places.ts'
 
-/** Pixels of one level. */
+/** Pixels of indentation per level. */
 const levelWidthPx = 28
 
-/** The tree of all menus, ordered by dragging or by buttons, with links to their forms. */
+/** Tree of all menus, ordered by dragging or buttons, with links to their forms. */
 export default function MenusPage() {
   const { t } = useTranslation('access')
   const common = useTranslation('common').t
@@ -147,7 +147,7 @@ type TreeProps = {
   onMove: (places: Place[] | null) => void
 }
 
-/** The menus in their order, moved by dragging or by the buttons of an entry. */
+/** Menus in order, moved by dragging or by an entry's buttons. */
 function MenuTree({ places, visiblePlaces, menusById, movable, onMove }: TreeProps) {
   const { language } = useSurroundings()
   const sensors = useSensors(

@@ -9,14 +9,12 @@ type Props = {
   rows: readonly MatrixRow[]
   held: ReadonlySet<string>
   before: ReadonlySet<string>
-  /** The reader may not change the role. */
+  /** Whether the reader may not change the role. */
   readOnly: boolean
   onSet: (slugs: readonly string[], isGranted: boolean) => void
 }
 
-/**
- * Table of permissions: objects as rows, verbs as columns; a checkbox for each row and column sets all of its cells.
- */
+/** Table of permissions: things as rows, verbs as columns; a checkbox per row and column sets all its cells. */
 export function PermissionMatrix({ rows, held, before, readOnly, onSet }: Props) {
   const { t } = useTranslation('access')
   const { language } = useSurroundings()

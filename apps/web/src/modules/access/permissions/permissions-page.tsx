@@ -9,7 +9,6 @@ import { useSession } from '#web/shell/session/session.tsx'
 import { useScreenTitle } from '#web/shell/title.tsx'
 import { useSurroundings } from '#web/ui/text/words.tsx'
 
-/** List of all permissions. */
 export default function PermissionsPage() {
   const { t } = useTranslation('access')
   const { may } = useSession()

@@ -14,7 +14,7 @@ type Props = {
   simLabel?: string
 }
 
-/** Frame of every /account/… page, with the pages as tabs. */
+/** Frame of all /account/… pages, which are its tabs. */
 export function AccountLayout({ children, applicant = true, simLabel }: Props) {
   const { t } = useTranslation('accounts')
   const tabRow = useCurrentTab()

@@ -57,7 +57,7 @@ export default function AccountSettingsPage() {
             <PasswordCard account={account} />
             {(!applicant || account.twoFactor) && <TotpCard account={account} />}
             <EmailCard account={account} />
-            {/* Hidden from staff who see the product as another account. */}
+            {/* Hidden from staff who view the product as another account. */}
             {!seenBy && <SessionsCard />}
             <PreferencesCard />
             <MessageChoice account={account} />

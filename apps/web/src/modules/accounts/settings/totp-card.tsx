@@ -36,7 +36,7 @@ export function TotpCard({ account }: { account: Account }) {
     setCodes(undefined)
     for (const endpoint of [readTotp, getAccount]) void queries.invalidateQueries({ queryKey: keyOf(endpoint) })
   }
-  // Hidden from staff who see the product as another account.
+  // Hidden from staff who view the product as another account.
   if (seenBy) return null
   const state = data?.data
   const codesLeft = state?.recoveryCodesLeft ?? 0
@@ -102,7 +102,7 @@ type ProofProps = {
   onDone: (codes: string[] | null) => void
 }
 
-/** Asks for password and code again, so that an unattended screen cannot change the second factor. */
+/** Asks for password and code again, so that nobody at an unattended screen can change the second factor. */
 function Proof({ action, account, onClose, onDone }: ProofProps) {
   const { t } = useTranslation('staff-accounts')
   const fields = useFields({ password: '', code: '' }, ({ password, code }) => ({

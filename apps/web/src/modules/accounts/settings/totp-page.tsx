@@ -7,7 +7,7 @@ import { pageAt, usePageTable } from '#web/shell/page-table.ts'
 import { useSession } from '#web/shell/session/session.tsx'
 import { TotpSetup } from './totp-setup.tsx'
 
-/** Target of the redirect for accounts that must set up two-factor sign-in first. */
+/** Redirect target for accounts that must set up two-factor sign-in first. */
 export default function TotpPage() {
   const { t } = useTranslation('staff-accounts')
   const { user, mustSetUpTotp, refresh, signOut } = useSession()

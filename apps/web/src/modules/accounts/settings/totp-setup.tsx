@@ -11,7 +11,7 @@ import classes from './totp.module.css'
 
 type Props = {
   email: string
-  /** Called when the code was right, before the recovery codes are kept. */
+  /** Called when the code was right, before the recovery codes are saved. */
   onSetUp?: () => void
   onDone: () => void
   onCancel?: () => void
@@ -24,7 +24,7 @@ export function TotpSetup({ email, onSetUp, onDone, onCancel }: Props) {
   const { data, error } = useQuery({
     queryKey: [startTotp.path, 'new'],
     queryFn: () => sendOnce(startTotp),
-    // A second key would invalidate the key in the app.
+    // Fetching a second key would invalidate the one in the app.
     staleTime: Number.POSITIVE_INFINITY,
     gcTime: 0,
     refetchOnWindowFocus: false,

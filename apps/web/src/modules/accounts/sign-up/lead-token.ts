@@ -4,7 +4,7 @@ const key = 'lead'
 /** For browsers that forbid storage: lasts as long as the page. */
 let unstored: string | null = null
 
-/** Text of the link that staff gave a visitor; kept in this tab until the sign-up. */
+/** Token of the link that staff gave a visitor; kept in this tab until sign-up. */
 export const keptLead = () => readStored<string>('sessionStorage', key) ?? unstored
 
 export function keepLead(token: string | null) {

@@ -22,7 +22,7 @@ import { StudyStep } from './wizard-study.tsx'
 const steps = ['account', 'identity', 'study', 'done'] as const
 type Step = (typeof steps)[number]
 
-/** Sign-up in steps: account, identity, study choice, done. The current step follows from the data that exists. */
+/** Sign-up in steps: account, identity, study choice, done. Existing data decides the current step. */
 export default function MultiStepSignUpPage() {
   const { search } = useLocation()
   const { signedIn, user } = useSession()

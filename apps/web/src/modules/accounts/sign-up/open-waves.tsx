@@ -8,7 +8,7 @@ import { useLanguage } from '#web/shell/language.ts'
 import classes from './open-waves.module.css'
 import { useIntake } from './use-intake.ts'
 
-/** Open waves with their deadline and fee, beside the forms of sign-in and sign-up. */
+/** Open waves with deadline and fee, beside the sign-in and sign-up forms. */
 export default function OpenWaves() {
   const { t } = useTranslation('accounts')
   const language = useLanguage()
@@ -33,7 +33,7 @@ export default function OpenWaves() {
       </Text>
     )
 
-  /** While registration is closed, a track whose dates have begun is not open. */
+  /** While registration is closed, a track whose dates have begun is not open either. */
   const isShown = (state: IntakeTrack['state']) => state === 'upcoming' || (registrationOpen && state === 'open')
   const waves = data.data
     .map((wave) => ({ ...wave, tracks: wave.tracks.filter(({ state }) => isShown(state)) }))

@@ -8,7 +8,7 @@ const parts = ['what', 'why', 'who', 'long', 'rights'] as const
 
 type Props = { version: string | undefined; ownNotice: Readonly<Record<Language, string>> | undefined }
 
-/** The whole privacy notice beside its checkbox, not behind a link: the university's, or else the built-in one. */
+/** The full privacy notice beside its checkbox, not behind a link: the university's, otherwise the built-in one. */
 export function PrivacyNotice({ version, ownNotice }: Props) {
   const { t } = useTranslation('accounts')
   const language = useLanguage()

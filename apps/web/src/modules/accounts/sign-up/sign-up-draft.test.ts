@@ -14,13 +14,13 @@ beforeEach(() => {
 describe('the answers of an unfinished sign-up', () => {
   const typed = { name: 'Siti', email: 'siti@contoh.test', phone: '0812-9999-0001', password: 'Rahasia-1!' }
 
-  it('come back after a reload, without the password', () => {
+  it('are restored after a reload, without the password', () => {
     keepSignUp(typed)
     expect(keptSignUp()).toEqual({ name: 'Siti', email: 'siti@contoh.test', phone: '0812-9999-0001' })
     expect([...storage.values()].join()).not.toContain('Rahasia')
   })
 
-  it('are gone once the account exists', () => {
+  it('are deleted once the account exists', () => {
     keepSignUp(typed)
     forgetSignUp()
     expect(keptSignUp()).toEqual({ name: '', email: '', phone: '' })

@@ -24,7 +24,7 @@ import { forgetSignUp, keepSignUp, keptSignUp } from './sign-up-draft.ts'
 
 type Props = {
   submitLabel: string
-  /** Called after signing in; the form may be unmounted by then. */
+  /** Called after sign-in; the form may be unmounted by then. */
   onSignedUp?: () => void
 }
 
@@ -54,7 +54,7 @@ export function SignUpForm({ submitLabel, onSignedUp }: Props) {
   const send = fields.submit(async ({ consent: _, ...values }) => {
     const device = keptDevice()
     const lead = keptLead()
-    // By now the visit by the link of a lead may have named an affiliate.
+    // By now the visit through a lead's link may have set an affiliate.
     const ref = keptReferral()
     const answer = await sendOnce(register, {
       body: {

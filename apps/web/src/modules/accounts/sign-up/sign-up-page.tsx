@@ -36,7 +36,7 @@ export default function SignUpPage() {
         </div>
         {registrationOpen ? (
           <>
-            {/* The session's redirect leads to the confirmation of the address; the study choice is stored meanwhile. */}
+            {/* The session redirects to the confirmation of the address; meanwhile the study choice is stored. */}
             {lead && (
               <Suspense>
                 <LeadArrival token={lead} onFilled={() => setFills(fills + 1)} />

@@ -3,7 +3,8 @@ import type { readIntake } from '#domain/admissions/endpoints.ts'
 import { call } from '#web/api/client.ts'
 
 /**
- * Names the endpoint by its path: importing its contract would load all contracts of admissions with the first page.
+ * Names the endpoint by its path, because importing its contract would load all admissions contracts with the first
+ * page.
  */
 const intake = { method: 'GET', path: '/intake' } as unknown as typeof readIntake
 

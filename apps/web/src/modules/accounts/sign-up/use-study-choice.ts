@@ -9,7 +9,7 @@ import { useIntake } from './use-intake.ts'
 type Selection = { wave?: string; track?: string; programmes?: string[] }
 type Option = { id: string; code: string }
 
-/** The first option that one of the values names by id or code, in the order of the values. */
+/** First option matched by id or code, trying the values in order. */
 function firstNamed<T extends Option>(options: readonly T[], values: readonly (string | null | undefined)[]) {
   for (const value of values) {
     const named = options.find(({ id, code }) => value && (id === value || code.toLowerCase() === value.toLowerCase()))
@@ -18,7 +18,7 @@ function firstNamed<T extends Option>(options: readonly T[], values: readonly (s
   return undefined
 }
 
-/** Wave, track and programmes of the sign-up: what was chosen here, else on a public page, else saved before. */
+/** Wave, track and programmes of the sign-up: chosen here, otherwise on a public page, otherwise saved before. */
 export function useStudyChoice(intent: StudyIntent | null) {
   const { data, ...intake } = useIntake()
   const [arrivalChoice] = useState(keptChoice)
@@ -29,7 +29,7 @@ export function useStudyChoice(intent: StudyIntent | null) {
     .filter((wave) => wave.tracks.length > 0)
   const wave = firstNamed(waves, [selection.wave, arrivalChoice?.wave, intent?.waveId]) ?? waves[0]
   const tracks = wave?.tracks ?? []
-  // Several open tracks are a question to the applicant.
+  // If several tracks are open, the applicant must choose.
   const track =
     firstNamed(tracks, [selection.track, arrivalChoice?.track, intent?.trackId]) ??
     (tracks.length === 1 ? tracks[0] : undefined)
@@ -57,7 +57,7 @@ export function useStudyChoice(intent: StudyIntent | null) {
       ids[position] = id
       setSelection({ ...selection, programmes: ids })
     },
-    /** The choice as it is saved. */
+    /** The choice in the form it is saved. */
     intentOf(): StudyIntent {
       const offeredIds = chosenIds.slice(0, track?.maxChoices ?? 1).filter((id) => programmes.some((p) => p.id === id))
       const programmeIds = [...new Set(offeredIds)]
@@ -75,7 +75,7 @@ export function useStudyChoice(intent: StudyIntent | null) {
   }
 }
 
-/** Saves the choice once at a time; `failure` is the sentence about the last attempt. */
+/** Saves the choice, one call at a time; `failure` is the sentence about the last attempt. */
 export function useSaveIntent(onSaved: (intent: StudyIntent) => void) {
   const { t } = useTranslation('accounts')
   const [isBusy, setIsBusy] = useState(false)

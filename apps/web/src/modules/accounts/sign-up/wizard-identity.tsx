@@ -22,7 +22,7 @@ type Draft = typeof empty
 const readDraft = (account: string) => readStored<Partial<Draft>>('localStorage', draftKey(account)) ?? {}
 const writeDraft = (account: string, draft: Draft | null) => void writeStored('localStorage', draftKey(account), draft)
 
-/** Null for a date that does not exist, such as `2008-02-30`, and for a date in the future. */
+/** Null for a date that does not exist, such as `2008-02-30`, or is in the future. */
 function birthDateOf({ year, month, day }: { year: string; month: string; day: string }): string | null {
   const text = `${year}-${month.padStart(2, '0')}-${day.padStart(2, '0')}`
   const date = new Date(`${text}T00:00:00Z`)
@@ -42,7 +42,7 @@ type Props = {
   submitLabel?: string
 }
 
-/** The answers that a profile needs at least; the account asks for the others later. */
+/** The minimum answers for a profile; the account asks for the others later. */
 export function IdentityStep({ accountId, name, email, phone, onSaved }: Props) {
   const { t } = useTranslation('accounts')
   const language = useLanguage()
@@ -70,7 +70,7 @@ export function IdentityStep({ accountId, name, email, phone, onSaved }: Props) 
         body: { fullName, birthPlace, birthDate: birthDateOf(date), gender: gender as 'male' | 'female', phone },
       })
     } catch (error) {
-      // Sent twice on a slow line: the first request has created the profile.
+      // On a slow connection the form may be sent twice: the first request has created the profile.
       if (!(error instanceof ApiError) || error.code !== 'stale_version') throw error
     }
     writeDraft(accountId, null)

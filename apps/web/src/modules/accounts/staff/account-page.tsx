@@ -22,7 +22,7 @@ import { StandingDot } from './standing.tsx'
 
 const tabs = ['account', 'security', 'history'] as const
 
-/** One account: person, role, ways to sign in and history. */
+/** One account: person, role, sign-in methods and history. */
 export default function AccountPage() {
   const { t } = useTranslation('staff-accounts')
   const { language } = useSurroundings()

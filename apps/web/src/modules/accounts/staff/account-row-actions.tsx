@@ -27,13 +27,13 @@ const suitsByAction: { [A in AccountBulkAction]?: (account: Acted) => boolean } 
   reactivate: ({ active }) => !active,
 }
 
-/** Actions on rows of the list of accounts: deactivate, reactivate, sign out, see the product as this account. */
+/** Row actions in the list of accounts: deactivate, reactivate, sign out, view the product as this account. */
 export function useAccountRowActions(): RowAction<Acted>[] {
   const standing = useStandingActions()
   return [...standing, useSeeAsAction()]
 }
 
-/** Actions on the account of a page, with the reason why an action is refused. */
+/** Actions on a page's account, with the reason if refused. */
 export function useAccountPageActions(account: AccountDetail): RowAction<Acted>[] {
   const { t } = useTranslation('staff-accounts')
   const { act, actOrThrow } = useAccountActions(account.id)
@@ -98,7 +98,7 @@ function useStandingActions() {
   return [action('deactivate'), action('reactivate'), action('end-sessions')] as const
 }
 
-/** Shows the product as another account sees it, after an explanation. */
+/** Views the product as another account, after an explanation. */
 function useSeeAsAction(): RowAction<Acted> {
   const { t } = useTranslation('staff-accounts')
   const { user, seenBy } = useSession()

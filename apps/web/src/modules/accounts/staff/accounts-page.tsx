@@ -14,7 +14,6 @@ import { useSurroundings } from '#web/ui/text/words.tsx'
 import { useAccountRowActions } from './account-row-actions.tsx'
 import { StandingDot, TwoFactorDot } from './standing.tsx'
 
-/** Accounts of staff and applicants. */
 export default function AccountsPage() {
   const { t } = useTranslation('staff-accounts')
   const { may } = useSession()

@@ -14,7 +14,7 @@ import classes from './staff.module.css'
 
 type Say = (key: string, params?: Record<string, unknown>) => string
 
-/** Entries of the audit log with the account as actor or as target. */
+/** Audit log entries with the account as actor or target. */
 export function HistoryCard({ id }: { id: string }) {
   const { t } = useTranslation(['staff-accounts', 'audit'])
   const { data, error, refetch, hasNextPage, fetchNextPage, isFetchingNextPage } = useInfiniteQuery({

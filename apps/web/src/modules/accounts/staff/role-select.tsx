@@ -8,7 +8,7 @@ import { useMissing } from '#web/ui/states/missing.tsx'
 type Props = CheckedField & {
   value: string | null
   onChange: (id: string) => void
-  /** Limits the roles offered; roles that the reader may not assign stay in the list, with the reason. */
+  /** Limits the roles offered; roles the reader may not assign stay in the list, with the reason. */
   offered?: (role: RoleChoice) => boolean
   disabled?: boolean
 }

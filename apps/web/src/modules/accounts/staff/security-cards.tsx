@@ -13,7 +13,7 @@ import { useAccountActions } from './use-account-actions.ts'
 
 type Props = { account: AccountDetail }
 
-/** Ways to sign in to the account, with resets for a lost password or phone. */
+/** Sign-in methods of the account, with resets for a lost password or phone. */
 export function SecurityCards({ account }: Props) {
   return (
     <Stack gap={20}>
@@ -106,7 +106,7 @@ function TotpOfAccount({ account }: Props) {
   )
 }
 
-/** Removes a lost second factor; needs a reason, which the owner of the account reads. */
+/** Removes a lost second factor; requires a reason, which the account's owner reads. */
 function ResetTotpDialog({ account, onClose }: Props & { onClose: () => void }) {
   const { t } = useTranslation('staff-accounts')
   const { id, name } = account

@@ -7,7 +7,7 @@ const standingOf = ({ active, invited, lockedUntil }: Pick<AccountRow, 'active' 
 
 const tones = { active: 'done', inactive: 'stopped', invited: 'progress', locked: 'attention' } as const
 
-/** Standing of an account: active, invited, locked or deactivated. */
+/** State of an account: active, invited, locked or deactivated. */
 export function StandingDot({ account }: { account: Pick<AccountRow, 'active' | 'invited' | 'lockedUntil'> }) {
   const { t } = useTranslation('staff-accounts')
   const standing = standingOf(account)

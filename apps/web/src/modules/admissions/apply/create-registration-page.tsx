@@ -27,7 +27,7 @@ import { useRegistrationSteps } from './steps/use-registration-steps.ts'
 
 const CounterForm = lazyPart(() => import('#web/modules/admissions/counter/counter-form.tsx'))
 
-/** A new registration: the wizard for applicants, the form of the counter for staff. */
+/** A new registration: the wizard for applicants, the counter's form for staff. */
 export default function CreateRegistrationPage() {
   const { user, may } = useSession()
   if (isApplicant(user?.role.name)) return <Wizard />

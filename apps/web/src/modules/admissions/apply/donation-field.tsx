@@ -11,14 +11,14 @@ type Rule = NonNullable<
 type Props = {
   rule: Rule | null
   value: number | null
-  /** Whether an amount of the applicant's own is chosen. */
+  /** Whether the applicant chose to enter another amount. */
   isOther: boolean
   onChange: (amount: number | null, isOther: boolean) => void
 } & ReturnType<Checks['field']>
 
 const otherOption = 'other'
 
-/** Offers the suggested amounts, any other amount and, where the rule allows it, no donation. */
+/** Offers the suggested amounts, another amount and, if the rule allows it, no donation. */
 export function DonationField({ rule, value, isOther, onChange, error, wrapperProps }: Props) {
   const { t } = useTranslation('registration')
   const minimum = rule?.minimumAmount ?? 0
@@ -65,7 +65,7 @@ export function DonationField({ rule, value, isOther, onChange, error, wrapperPr
           allowDecimal={false}
           max={100_000_000_000}
           hideControls
-          // The buttons of the step stick above the bar at the bottom of the screen.
+          // The step's buttons stick above the bar at the bottom of the screen.
           styles={{ input: { scrollMarginBottom: '10rem' } }}
           inputMode="numeric"
           wrapperProps={wrapperProps}

@@ -14,8 +14,7 @@ type Props = { part: 'program' | 'file'; children: (registration: RegistrationDe
 
 /**
  * `/master/prodi/:id/…/:idDetail`: one part of registration `idDetail`, reached through its study programme `id`, for
- * the applicant and for staff. Redirects to the right address if the registration does not have that programme any
- * more.
+ * applicant and staff. Redirects to the right address if the registration no longer has that programme.
  */
 export function EditFrame({ part, children }: Props) {
   const { id = '', idDetail = '' } = useParams()

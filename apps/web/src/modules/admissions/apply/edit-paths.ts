@@ -12,6 +12,6 @@ export function editPath({ id, choices, acceptedProgramme }: RegistrationProgram
   return programme ? `/master/prodi/${programme.id}/${part}/${id}` : `/pendaftaran/${id}/${part}`
 }
 
-/** Whether the study programme in the address is a programme of the registration. */
+/** Whether the study programme in the address is one of the registration's. */
 export const belongsTo = ({ choices, acceptedProgramme }: RegistrationProgrammes, programmeId: string) =>
   acceptedProgramme?.id === programmeId || choices.some(({ id }) => id === programmeId)

@@ -1,7 +1,7 @@
 import { EditFrame } from './edit-frame.tsx'
 import { ProgrammeEditor } from './programme-editor.tsx'
 
-/** Changes the study programmes of a registration, for the applicant and for staff who may edit registrations. */
+/** Changes a registration's study programmes, for the applicant and for staff who may edit registrations. */
 export default function EditProgrammePage() {
   return (
     <EditFrame part="program">

@@ -35,7 +35,7 @@ describe('the steps of a registration', () => {
   })
 })
 
-it('a form filled in with the choice made at sign-up is not begun before its first screen is left', () => {
+it('a form prefilled with the sign-up choice counts as begun only once its first screen is left', () => {
   const wave = { id: 'w', tracks: [{ id: 't', state: 'open' }] } as unknown as IntakeWave
   const intent = { waveId: 'w', trackId: 't', classProgrammeId: null, programmeIds: ['if'] }
   const filledIn = withIntent(form(), intent, [wave])
@@ -72,11 +72,11 @@ describe('the offer of a track', () => {
   it('never fills in a closed level', () =>
     expect(fitToOptions(form(), options([level('s1', [], 'closed')]))).toMatchObject({ entryLevelId: null }))
 
-  it('drops choices that the class does not offer or that exceed the maximum of the track', () =>
+  it("drops choices the class does not offer or beyond the track's maximum", () =>
     expect(fitToOptions(form({ choices: ['gone', 'si', 'if'] }), singleClass).choices).toEqual(['', 'si']))
 })
 
-describe('going on', () => {
+describe('moving on', () => {
   it.each([
     ['without a track', 'track', form(), 'form.chooseTrack'],
     ['with one', 'track', form({ waveId: 'w', trackId: 't' }), null],
@@ -101,7 +101,7 @@ describe('going on', () => {
     expect(problemOf(step, filledForm, singleClass)?.key ?? null).toBe(key),
   )
 
-  it('accepts a donation of 0 if the minimum is 0, but no missing answer', () => {
+  it('accepts a donation of 0 if the minimum is 0, but not a missing answer', () => {
     expect(
       problemOf(
         'donation',
@@ -114,7 +114,7 @@ describe('going on', () => {
     ).toBe('form.chooseAnyAmount')
   })
 
-  it('asks for the amount once an amount of one’s own is chosen, even where nothing has to be given', () => {
+  it('asks for the amount once "another amount" is chosen, even if donating is optional', () => {
     for (const choice of ['if', 'si']) {
       const chosen = form({ choices: [choice], isOtherDonation: true })
       expect(problemOf('donation', fitToOptions(chosen, singleClass), singleClass)?.key).toBe('form.enterAmount')
@@ -123,13 +123,13 @@ describe('going on', () => {
     }
   })
 
-  it('takes the donation rule of the first choice', () => {
+  it("uses the first choice's donation rule", () => {
     expect(donationRuleOf(singleClass, fitToOptions(form({ choices: ['', 'if'] }), singleClass))).toEqual(rule)
     expect(donationRuleOf(singleClass, fitToOptions(form({ choices: ['si', 'if'] }), singleClass))).toBeNull()
   })
 })
 
-it('every refused field leads to the screen that asks it', () => {
+it('every refused field leads to the screen that asks for it', () => {
   expect(['profile.birthDate', 'choices', 'choices.1', 'donationAmount', 'window', 'trackId'].map(stepOfField)).toEqual(
     ['profile', 'programme', 'programme', 'donation', 'track', 'track'],
   )
@@ -154,12 +154,12 @@ describe('a draft begun elsewhere', () => {
       ...values,
     }) as unknown as RegistrationDetail
 
-  it('opens at the first open question', () => {
+  it('opens at the first unanswered question', () => {
     expect(formOf(detail()).step).toBe('donation')
     expect(formOf(detail({ choices: [] })).step).toBe('programme')
     expect(formOf(detail({ donationAmount: 0 })).step).toBe('check')
   })
-  it('keeps the order of the choices and the track it was started for', () => {
+  it('keeps the order of the choices and its track', () => {
     expect(formOf(detail()).choices).toEqual(['if', 'si'])
     expect(formOf(detail()).version).toBe(3)
     expect(formOf(detail()).startedFor).toBe(placeOf({ waveId: 'w', trackId: 't' }))
@@ -189,7 +189,7 @@ describe('a choice made before signing up', () => {
     expect(withIntent(form({ waveId: 'w', trackId: 'x' }), intent, waves).trackId).toBe('x'))
 })
 
-it('a track with several levels shows its widest window and its first deadlines', () => {
+it('a track with several levels shows its widest window and its earliest deadlines', () => {
   const window = (opensAt: string, closesAt: string, resultsAt: string | null) => ({
     opensAt,
     closesAt,

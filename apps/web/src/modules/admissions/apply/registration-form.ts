@@ -1,25 +1,24 @@
 import type { IntakeChoices, IntakeTrack, IntakeWave } from '#domain/admissions/intake-schemas.ts'
 import type { RegistrationDetail } from '#domain/admissions/schemas.ts'
 
-/** Answers of the applicant; the device keeps them until they are submitted. */
+/** The applicant's answers; the device keeps them until they are submitted. */
 export type RegistrationForm = {
-  /** The draft on the server and the track for which it was started; null before the first save. */
+  /** Server draft and the track it was started for; null before the first save. */
   registrationId: string | null
   startedFor: string | null
   /**
-   * Version of the server's draft at the last save or load. A newer draft was changed elsewhere and replaces the
-   * answers.
+   * Version of the server draft at the last save or load. A newer draft was changed elsewhere and replaces the answers.
    */
   version: number | null
   waveId: string | null
   trackId: string | null
   entryLevelId: string | null
   classProgrammeId: string | null
-  /** Study programmes in order of preference; '' for a choice left empty. */
+  /** Study programmes in order of preference; '' for an empty choice. */
   choices: string[]
   /** null: not answered; 0: no donation. */
   donationAmount: number | null
-  /** Whether the applicant chose to fill in an amount; missing in drafts kept before. */
+  /** Whether the applicant chose to enter an amount; missing in older drafts. */
   isOtherDonation?: boolean
   step: StepKey
 }
@@ -40,18 +39,18 @@ export const emptyForm: RegistrationForm = {
 export const stepKeys = ['track', 'programme', 'donation', 'test', 'check'] as const
 export type StepKey = (typeof stepKeys)[number]
 
-/** Whether the applicant has left the first screen; an offer filled in by the page is no answer. */
+/** Whether the applicant has left the first screen; values prefilled by the page are not answers. */
 export const isBegun = ({ step, trackId }: Pick<RegistrationForm, 'step' | 'trackId'>) =>
   trackId !== null && step !== 'track'
 
 export const placeOf = (form: Pick<RegistrationForm, 'waveId' | 'trackId'>) =>
   form.waveId && form.trackId ? `${form.waveId} ${form.trackId}` : null
 
-/** Steps of a track. Without a track, all but donation and test. */
+/** Steps for a track; without a track, all except donation and test. */
 export const stepsFor = (track: { asksDonation: boolean; hasTest: boolean } | undefined): StepKey[] =>
   stepKeys.filter((step) => (step === 'donation' ? track?.asksDonation : step === 'test' ? track?.hasTest : true))
 
-/** The step, or an earlier one if its questions build on missing answers: an address may name any step. */
+/** The step, or an earlier one whose answers it needs: an address may name any step. */
 export function reachableStep(step: StepKey, form: RegistrationForm): StepKey {
   if (!placeOf(form)) return 'track'
   return form.registrationId || step === 'track' ? step : 'programme'
@@ -70,7 +69,7 @@ export const classOf = (options: IntakeChoices | undefined, form: RegistrationFo
 export const donationRuleOf = (options: IntakeChoices | undefined, form: RegistrationForm) =>
   classOf(options, form)?.programmes.find(({ id }) => id === programmeIdsOf(form.choices)[0])?.donation ?? null
 
-/** Fills in the only level and class on offer, and drops answers that the track, level or class does not offer. */
+/** Fills in the only level and class on offer, and drops answers that track, level or class do not offer. */
 export function fitToOptions(form: RegistrationForm, options: IntakeChoices): RegistrationForm {
   const openLevels = options.entryLevels.filter(({ state }) => state === 'open')
   const level =
@@ -87,7 +86,7 @@ export function fitToOptions(form: RegistrationForm, options: IntakeChoices): Re
 
 export type Problem = { key: string; minimum?: number }
 
-/** First problem that blocks the way on from a step; the server checks everything else. */
+/** First problem that blocks leaving a step; the server checks everything else. */
 export function problemOf(step: StepKey, form: RegistrationForm, options: IntakeChoices | undefined): Problem | null {
   if (step === 'track') return placeOf(form) ? null : { key: 'form.chooseTrack' }
   if (step === 'programme') {
@@ -109,7 +108,7 @@ export function problemOf(step: StepKey, form: RegistrationForm, options: Intake
   return null
 }
 
-/** The step that asks for a refused field; `profile` for the applicant's data, null for any other field. */
+/** Step that asks for a refused field; `profile` for the applicant's data, null for other fields. */
 export function stepOfField(field: string): StepKey | 'profile' | null {
   if (field.startsWith('profile')) return 'profile'
   if (field.startsWith('choices') || field === 'classProgrammeId' || field === 'entryLevelId') return 'programme'
@@ -118,7 +117,7 @@ export function stepOfField(field: string): StepKey | 'profile' | null {
   return null
 }
 
-/** The form of a draft begun earlier or on another device, at its first open question. */
+/** Form for a draft begun earlier or on another device, at its first unanswered question. */
 export function formOf(detail: RegistrationDetail): RegistrationForm {
   const choices = [...detail.choices].sort((a, b) => a.position - b.position).map(({ id }) => id)
   const donationOpen = detail.track.asksDonation && detail.donation !== null && detail.donationAmount === null
@@ -138,7 +137,7 @@ export function formOf(detail: RegistrationDetail): RegistrationForm {
 
 type Intent = { waveId: string | null; trackId: string | null; classProgrammeId: string | null; programmeIds: string[] }
 
-/** Fills in the choice made before signing up; wave and track only if they are still open. */
+/** Fills in the choice made before sign-up; wave and track only if still open. */
 export function withIntent(
   form: RegistrationForm,
   intent: Intent | null,
@@ -151,7 +150,7 @@ export function withIntent(
   return track && wave ? { ...filledForm, waveId: wave.id, trackId: track.id } : filledForm
 }
 
-/** Dates of a track: its widest window and its first deadlines over all entry levels. */
+/** Dates of a track: its widest window and its earliest deadlines over all entry levels. */
 export function datesOf({ windows }: Pick<IntakeTrack, 'windows'>) {
   const earliest = (values: (string | null)[]) => values.filter((value) => value !== null).sort()[0] ?? null
   const latest = (values: (string | null)[]) =>

@@ -10,11 +10,11 @@ const signs = { done: IconCheck, current: IconCircleDot, stopped: IconX, upcomin
 
 type Props = {
   stages: readonly Stage[]
-  /** One step below the other, all named on phones too. */
+  /** One step below another, all named even on phones. */
   isVertical?: boolean
 }
 
-/** Progress of a registration, from registering to being a student. */
+/** Progress of a registration, from registering to becoming a student. */
 export function Stepper({ stages, isVertical = false }: Props) {
   const { t } = useTranslation(['registration', 'admissions'])
   const currentIndex = stages.findIndex(({ state }) => state === 'current' || state === 'stopped')

@@ -17,14 +17,14 @@ import { sendOnce } from '#web/api/send.ts'
 import { useChecks } from '#web/api/use-checks.ts'
 import { placeOf, problemOf, programmeIdsOf, type RegistrationForm } from './registration-form.ts'
 
-/** Puts a saved draft into the query cache and reads again what counts or lists it. */
+/** Puts a saved draft into the query cache and refetches queries that count or list it. */
 function cacheRegistration(detail: RegistrationDetail) {
   queryClient.setQueryData(keyOf(readRegistration, { params: { id: detail.id } }), { data: detail })
   for (const endpoint of [readDashboard, readTimeline, listRegistrations])
     void queryClient.invalidateQueries({ queryKey: keyOf(endpoint) })
 }
 
-/** Body of the call that saves the form; the checks read the same body. */
+/** Body of the call that saves the form; the checks use the same body. */
 export const bodyOf = (form: RegistrationForm) => ({
   waveId: form.waveId ?? '',
   trackId: form.trackId ?? '',
@@ -50,7 +50,7 @@ type CheckInput = {
   refusal?: ApiError | undefined
 }
 
-/** Checks the form with the schema of the call and with the rules of the chosen track, class and first choice. */
+/** Checks the form with the call's schema and the rules of the chosen track, class and first choice. */
 export function useRegistrationChecks({ form, options, start = form, refusal = undefined }: CheckInput) {
   const { t } = useTranslation(['registration', 'common'])
   const problems = Object.fromEntries(
@@ -79,7 +79,7 @@ export function useSaveForm() {
       return data
     }
     const { data } = await sendOnce(createRegistration, { body: { ...body, waveId, trackId } })
-    // The track changed: withdraw the draft of the previous track.
+    // The track changed, so withdraw the previous track's draft.
     if (form.registrationId)
       await sendOnce(withdrawRegistration, {
         params: { id: form.registrationId },

@@ -17,7 +17,7 @@ import { PageHeader } from '#web/ui/page-header.tsx'
 import { LoadingOrFailed } from '#web/ui/states/missing.tsx'
 import { KnownPeople } from './known-people.tsx'
 
-/** Opens account and registration for somebody who stands at the counter. */
+/** Opens account and registration for a person at the counter. */
 export default function CounterForm() {
   const { t } = useTranslation(['counter', 'common'])
   const navigate = useNavigate()

@@ -10,7 +10,7 @@ type Props = {
   onAnswer: (choice: { accountId: string } | { isAnotherPerson: true }) => void
 }
 
-/** People the typed person may be; a shared phone alone may also be that of a sibling. */
+/** People who may be the typed person; a shared phone alone may also mean a sibling. */
 export function KnownPeople({ people, busy, onAnswer }: Props) {
   const { t } = useTranslation('counter')
   const mayBeAnother = people.every(({ matches }) => matches.every((match) => match === 'phone'))

@@ -4,7 +4,7 @@ import { downloadSheet } from '#domain/counter/endpoints.ts'
 import { pathOf } from '#web/api/client.ts'
 import { useDownload } from '#web/api/use-download.ts'
 
-/** Downloads the sheet that the applicant signs at the counter. */
+/** Downloads the sheet the applicant signs at the counter. */
 export function SheetButton({ registration: { id, code } }: { registration: { id: string; code: string } }) {
   const { t } = useTranslation('counter')
   const sheet = useDownload()

@@ -10,18 +10,18 @@ import { lazyPart } from '#web/ui/lazy-part.ts'
 import { LoadFailed } from '#web/ui/states/load-failed.tsx'
 import { ApplicantDashboard } from './applicant-dashboard.tsx'
 
-// Applicants load neither.
+// Not loaded for applicants.
 const StaffDashboard = lazyPart(() => import('./staff-dashboard.tsx'))
 const loadCards = () => import('#web/modules/dashboards/cards.tsx')
 const Cards = lazyPart(loadCards)
 
-/** First page after signing in, for applicants or for staff. */
+/** First page after sign-in, for applicants or staff. */
 export default function DashboardPage() {
   const { data, isPending, error, refetch } = useEndpoint(readDashboard)
   const { user } = useSession()
   const waiting = useWaiting()
   const isStaff = user?.role.name !== applicantRole
-  // While the dashboard is read; the part that draws them shows a failed load.
+  // Loads while the dashboard is read; the part that draws the cards shows a failed load.
   useEffect(() => void (isStaff && loadCards().catch(() => {})), [isStaff])
   if (isPending) return <PageSkeleton />
   if (!data) return <LoadFailed error={error} onRetry={refetch} />

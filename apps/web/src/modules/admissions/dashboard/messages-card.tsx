@@ -16,7 +16,7 @@ import classes from './messages-card.module.css'
 
 const previewCount = 4
 
-/** Messages of the university, newest first. */
+/** Messages from the university, newest first. */
 export function MessagesCard() {
   const { t } = useTranslation(['dashboard', 'common'])
   const queryClient = useQueryClient()
@@ -78,7 +78,7 @@ export function MessagesCard() {
   )
 }
 
-/** Milliseconds a message stands on the screen before it counts as read. */
+/** Milliseconds on screen before a message counts as read. */
 const readingMs = 2_000
 
 function Message({ message }: { message: Answer<typeof listMessages>['data'][number] }) {
@@ -87,7 +87,7 @@ function Message({ message }: { message: Answer<typeof listMessages>['data'][num
   const queryClient = useQueryClient()
   const item = useRef<HTMLLIElement>(null)
   const { id } = message
-  // Staff who see the page as the applicant do not read for the applicant.
+  // Staff who view the page as the applicant do not mark messages as read.
   const isUnread = message.readAt === null && !seenBy
   useEffect(() => {
     if (!isUnread || !item.current) return
@@ -95,7 +95,7 @@ function Message({ message }: { message: Answer<typeof listMessages>['data'][num
     const markRead = () =>
       sendOnce(readMessage, { params: { id } }).then(
         () => queryClient.invalidateQueries({ queryKey: keyOf(listMessages) }),
-        // The message stays new until the next visit.
+        // On failure the message stays new until the next visit.
         () => {},
       )
     const observer = new IntersectionObserver(

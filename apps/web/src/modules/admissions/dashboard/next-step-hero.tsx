@@ -17,11 +17,11 @@ type Props = {
     result: ShownResult
     nextStep: TodoItem | null
   }
-  /** Hides the registration's code: its own page shows the code above. */
+  /** Hides the registration's code, which its own page shows above. */
   onRegistrationPage?: boolean
 }
 
-/** One sentence about the present step and its deadline, then one button. */
+/** One sentence about the current step and its deadline, then one button. */
 export function NextStepHero({ registration, onRegistrationPage }: Props) {
   const { t } = useTranslation(['registration', 'admissions', 'dashboard'])
   const params = useStepParams()

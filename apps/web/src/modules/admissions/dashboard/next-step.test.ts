@@ -80,13 +80,13 @@ describe('the first sentence', () => {
           expect(sentence({ nextStep: step({ key, state, dueAt, params: {} }) }), `${key} ${state}`).toBeTruthy()
   })
 
-  it('does not promise a day of announcement that has passed', () => {
+  it('does not promise an announcement day that has passed', () => {
     const result = facts({ nextStep: step({ key: 'result', state: 'waiting', params: {} }) })
     expect(sentenceKeys(result, new Date('2026-11-20T00:00:00Z'))[0]).toBe('next.resultWaitingDue')
     expect(sentenceKeys(result, new Date('2026-11-30T00:00:00Z'))[0]).toBe('next.resultWaiting')
   })
 
-  it('says nothing about a next step when there is none', () =>
+  it('says nothing about a next step if there is none', () =>
     expect(afterKeys(facts({ status: 'expired' }))).toEqual([]))
 })
 
@@ -97,7 +97,7 @@ it('every status has a tone', () => {
   expect(toneOf('decided', 'not_accepted')).toBe('stopped')
 })
 
-it('every step has a path, and the path of the server wins', () => {
+it("every step has a path, and the server's path takes precedence", () => {
   for (const key of todoKeys) expect(pathOfStep({ key, path: null }, 'r1')).toMatch(/^\//)
   expect(pathOfStep({ key: 'files', path: '/somewhere' }, 'r1')).toBe('/somewhere')
 })

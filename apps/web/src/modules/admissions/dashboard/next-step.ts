@@ -23,7 +23,7 @@ export function toneOf(status: RegistrationStatus, result: ShownResult, feeOwed 
 type Facts = { status: RegistrationStatus; result: ShownResult; nextStep: TodoItem | null }
 
 /**
- * Translation keys of the main sentence, most specific first: with amount, state and date if known. i18next takes the
+ * Translation keys of the main sentence, most specific first: with amount, state and date if known. i18next uses the
  * first that exists.
  */
 export function sentenceKeys({ status, result, nextStep }: Facts, now: Date): string[] {
@@ -32,10 +32,10 @@ export function sentenceKeys({ status, result, nextStep }: Facts, now: Date): st
   if (!nextStep) return ['next.nothing']
   const amount = typeof nextStep.params.amount === 'number' && nextStep.state === 'todo' ? ['Amount', ''] : ['']
   const state = nextStep.state === 'waiting' ? ['Waiting', ''] : ['']
-  // A results date that has passed is not shown: the results are late.
+  // A past results date is not shown, because the results are late.
   const showsDue = nextStep.dueAt !== null && !(nextStep.key === 'result' && new Date(nextStep.dueAt) < now)
   const due = showsDue ? ['Due', ''] : ['']
-  // A rejected document has its own sentence: the applicant has to send it again.
+  // A rejected document has its own sentence, because the applicant must send it again.
   const filesRefused =
     nextStep.key === 'files' && nextStep.state === 'todo' && Number(nextStep.params.rejected ?? 0) > 0
   const paymentTakenBack = nextStep.params.takenBack !== undefined && nextStep.state === 'todo'
@@ -50,10 +50,10 @@ export function afterKeys({ status, result, nextStep }: Facts): string[] {
   return [...(nextStep.state === 'waiting' ? [`after.${nextStep.key}Waiting`] : []), `after.${nextStep.key}`]
 }
 
-/** Path of the screen for a step: the server's path, or a default. */
+/** Path of a step's screen: the server's, or a default. */
 export function pathOfStep(item: Pick<TodoItem, 'key' | 'path'>, registrationId: string): string {
   const registration = `/pendaftaran/${registrationId}`
-  // Parts of the registration's page: the draft has its own form, the test stands further down.
+  // Parts of the registration's page: the draft has its own form, the test is further down.
   if (item.key === 'submit') return `/pendaftaran/create?id=${registrationId}`
   if (item.key === 'test' || item.key === 'testOffer') return `${registration}#test`
   if (item.path) return item.path
@@ -75,7 +75,7 @@ export function pathOfStep(item: Pick<TodoItem, 'key' | 'path'>, registrationId:
   }
 }
 
-/** The step that the server names first too. */
+/** Step that the server also names first. */
 export const firstStepOf = (todo: readonly TodoItem[]): TodoItem | null => nextStepOf(todo)
 
 /** Step to show after a payment; a later instalment only if no other step is open or waiting. */
@@ -103,7 +103,7 @@ export const byUrgency = <R extends Facts>(registrations: readonly R[]): R[] => 
 }
 
 /**
- * How to word a date: `before` (deadline), `overdue` or `expected` (results); null for a results date that has passed.
+ * Wording of a date: `before` (deadline), `overdue` or `expected` (results); null for a results date that has passed.
  */
 export function dueKeyOf(item: Pick<TodoItem, 'key' | 'dueAt' | 'state'>, now: Date) {
   const isPast = item.dueAt !== null && new Date(item.dueAt) < now

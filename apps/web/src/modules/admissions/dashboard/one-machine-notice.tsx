@@ -4,7 +4,7 @@ import { readInstallation } from '#domain/settings/endpoints.ts'
 import { useEndpoint } from '#web/api/query.ts'
 import { Missing } from '#web/ui/states/missing.tsx'
 
-/** Tells an administrator what it means that the embedded database works for real; renders nothing otherwise. */
+/** Tells an administrator what it means to run on the embedded database; renders nothing otherwise. */
 export function OneMachineNotice() {
   const { t } = useTranslation('dashboard')
   const { data, error, refetch } = useEndpoint(readInstallation, {}, { staleTime: Number.POSITIVE_INFINITY })

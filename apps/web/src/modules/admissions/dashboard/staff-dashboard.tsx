@@ -16,14 +16,14 @@ import classes from './queue.module.css'
 type Props = {
   dashboard: Extract<Dashboard, { kind: 'staff' }>
   cards: ReactNode
-  /** People who wait in the chat; undefined for readers who do not answer there. */
+  /** People waiting in the chat; undefined for readers who do not answer there. */
   waiting: number | undefined
 }
 
-/** Duties whose holders work through the queues of registrations. */
+/** Duties whose holders process the queues of registrations. */
 const duties = ['pendaftaran-verify', 'pendaftaran-decide', 'pendaftaran-publish', 'pendaftaran-edit']
 
-/** Numbers of open work, each a link to its list, and the cards of the reader's kind of work. */
+/** Counts of open work, each linking to its list, and the cards for the reader's kind of work. */
 export default function StaffDashboard({ dashboard, cards, waiting }: Props) {
   const { t } = useTranslation(['dashboard', 'admissions'])
   const { may } = useSession()

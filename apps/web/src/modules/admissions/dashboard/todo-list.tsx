@@ -22,10 +22,7 @@ type Props = {
   heroKey?: string
 }
 
-/**
- * Open steps with their state and deadline, done ones folded. A blocked step names the rule and the person who must
- * act.
- */
+/** Open steps with state and deadline, done ones collapsed. A blocked step names the rule and who must act. */
 export function TodoList({ items, registrationId, heroKey }: Props) {
   const { t } = useTranslation(['registration', 'admissions'])
   const doneItems = items.filter(({ state }) => state === 'done')

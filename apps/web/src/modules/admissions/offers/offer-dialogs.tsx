@@ -24,7 +24,7 @@ type PickerProps = {
   disabled?: boolean
 }
 
-/** Confirms an offer for the applicant, with an instalment plan and a reason that stays in the log. */
+/** Confirms an offer for the applicant, with an instalment plan and a logged reason. */
 export function ConfirmDialog({
   offer,
   planPicker,
@@ -59,7 +59,7 @@ export function ConfirmDialog({
   )
 }
 
-/** Gives an offered place back for the applicant, with a reason that the applicant reads. */
+/** Declines an offered place for the applicant, with a reason the applicant reads. */
 export function DeclineDialog({ offer, ...ends }: Props) {
   const { t } = useTranslation('offers')
   const { id, name } = offer
@@ -82,7 +82,7 @@ export function DeclineDialog({ offer, ...ends }: Props) {
 
 const deadlineCalls = { extend: extendOffer, reopen: reopenOffer }
 
-/** Sets another deadline for one applicant, who is told; `reopen` does so for an offer that has expired. */
+/** Sets another deadline for one applicant, who is notified; `reopen` does so for an expired offer. */
 export function DeadlineDialog({ act, offer, onDone, onClose }: Props & { act: keyof typeof deadlineCalls }) {
   const { t } = useTranslation('offers')
   const calendar = universityCalendar()
@@ -125,7 +125,7 @@ export function DeadlineDialog({ act, offer, onDone, onClose }: Props & { act: k
   )
 }
 
-/** Reminds the selected applicants to answer, after showing who gets which message. */
+/** Reminds the selected applicants to answer, after showing each message. */
 export function RemindOffersDialog({ rows, ...ends }: { rows: readonly { id: string }[] } & DialogEnds) {
   const { t } = useTranslation('offers')
   const ids = rows.map(({ id }) => id)

@@ -26,7 +26,7 @@ import { LoadingRows } from '#web/ui/states/loading-rows.tsx'
 import { LoadingOrFailed } from '#web/ui/states/missing.tsx'
 import { Comparison, Difference } from './comparison.tsx'
 
-/** The applicant asks to move to another study programme; the address keeps registration and wish. */
+/** The applicant requests another study programme; registration and wish are in the address. */
 export default function AskProgrammePage() {
   const { t } = useTranslation('programme-change')
   const { data, error, refetch } = useEndpoint(readDashboard)
@@ -180,7 +180,7 @@ function LastRequest({ request }: { request: NonNullable<Read['request']> }) {
 
 type WishProps = { id: string; target: Read['targets'][number]; onSent: () => void }
 
-/** Compares the wish with the present bill and asks for the reason; `seen` identifies the previewed data. */
+/** Compares the wish with the current bill and asks for the reason; `seen` identifies the previewed data. */
 function Wish({ id, target, onSent }: WishProps) {
   const { t } = useTranslation('programme-change')
   const [reason, setReason] = useState('')
@@ -197,7 +197,7 @@ function Wish({ id, target, onSent }: WishProps) {
     body: { ...body, reason: reason.trim(), seen: change?.seen ?? '' },
     done: t('ask.sent'),
     onDone: onSent,
-    // Load the comparison again: the data changed since the preview.
+    // Reloads the comparison, because the data changed after the preview.
     onRefused: () => void preview.refetch(),
   })
   if (preview.isPending) return <LoadingRows rows={6} />

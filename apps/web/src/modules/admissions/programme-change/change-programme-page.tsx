@@ -25,8 +25,8 @@ import { RefuseDialog } from './refuse-dialog.tsx'
 import { RegistrationSelect } from './registration-select.tsx'
 
 /**
- * Changes the programme of a registration: pick a registration, pick a target, compare, confirm. The address keeps
- * registration and target.
+ * Changes a registration's programme: pick a registration, pick a target, compare, confirm. Registration and target are
+ * in the address.
  */
 export default function ChangeProgrammePage() {
   const { t } = useTranslation(['programme-change', 'staff', 'common'])
@@ -175,8 +175,8 @@ function ChosenRegistration({ id, place, onPlace, onOther }: ChosenProps) {
 }
 
 /**
- * Compares the target and asks for the reason. `seen` identifies the previewed data; the server refuses with 409 if the
- * data has changed.
+ * Compares the target and asks for the reason. `seen` identifies the previewed data; the server refuses with 409 if it
+ * has changed.
  */
 function Offer({ id, name, target }: { id: string; name: string; target: ChangeTarget }) {
   const { t } = useTranslation(['programme-change', 'common'])
@@ -197,7 +197,7 @@ function Offer({ id, name, target }: { id: string; name: string; target: ChangeT
     body: { ...body, reason: reason.trim(), seen: change?.seen ?? '' },
     done: t('form.done', { name, programme: target.programme }),
     onDone: () => goBack('/pindah-prodi'),
-    // Load the comparison again: the data changed since the preview.
+    // Reloads the comparison, because the data changed after the preview.
     onRefused: () => void preview.refetch(),
   })
   if (preview.isPending) return <LoadingRows rows={6} />

@@ -9,7 +9,7 @@ import { Money } from '#web/ui/text/money.tsx'
 import { useSurroundings } from '#web/ui/text/words.tsx'
 import classes from './comparison.module.css'
 
-/** A difference with sign, so that colour is not the only mark. */
+/** A difference with its sign, so that colour is not the only mark. */
 export function Difference({ amount }: { amount: number }) {
   return (
     <span className="tabular" style={{ whiteSpace: 'nowrap' }}>
@@ -19,7 +19,7 @@ export function Difference({ amount }: { amount: number }) {
   )
 }
 
-/** Both sides of a change: place, bill line by line, instalments and side effects. */
+/** Both sides of a change: place, bill by line, instalments and side effects. */
 export function Comparison({ change }: { change: ProgrammeChangePreview }) {
   const { t } = useTranslation('programme-change')
   const { problems, money } = change

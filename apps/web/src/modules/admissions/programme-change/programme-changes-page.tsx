@@ -11,7 +11,7 @@ import { Facts } from '#web/ui/facts.tsx'
 import { DateText } from '#web/ui/text/date-text.tsx'
 import { Difference } from './comparison.tsx'
 
-/** Every change of study programme with its reason and its effect on the money. */
+/** All changes of study programme with reason and effect on the money. */
 export default function ProgrammeChangesPage() {
   const { t } = useTranslation(['programme-change', 'staff'])
   const { may } = useSession()

@@ -7,7 +7,7 @@ import type { DialogEnds } from '#web/list/actions/row-action.ts'
 
 type Props = { request: Pick<ProgrammeRequestRow, 'id' | 'applicantName' | 'reason'> } & DialogEnds
 
-/** Refuses a request with a reason that the applicant reads. */
+/** Refuses a request with a reason the applicant reads. */
 export function RefuseDialog({ request, ...ends }: Props) {
   const { t } = useTranslation('programme-change')
   const { id, applicantName, reason } = request

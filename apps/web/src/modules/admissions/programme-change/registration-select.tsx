@@ -6,7 +6,7 @@ import { type ChangeCandidate, findChangeCandidates } from '#domain/admissions/p
 import { useEndpoint } from '#web/api/query.ts'
 import { useMissing } from '#web/ui/states/missing.tsx'
 
-/** Finds a registration by name, code or phone; only registrations under way. */
+/** Finds an active registration by name, code or phone. */
 export function RegistrationSelect({ onChange }: { onChange: (id: string) => void }) {
   const { t } = useTranslation(['programme-change', 'staff'])
   const [searchText, setSearchText] = useState('')

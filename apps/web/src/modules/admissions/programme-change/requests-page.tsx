@@ -9,7 +9,7 @@ import { useScreenTitle } from '#web/shell/title.tsx'
 import { Difference } from './comparison.tsx'
 import { RefuseDialog } from './refuse-dialog.tsx'
 
-/** Requests of applicants; granting one opens the comparison of a change with the wish filled in. */
+/** Applicants' requests; granting one opens the comparison with the wish filled in. */
 export default function ProgrammeRequestsPage() {
   const { t } = useTranslation('programme-change')
   const { may } = useSession()

@@ -9,7 +9,7 @@ import { useSurroundings } from '#web/ui/text/words.tsx'
 
 type Props = { registration: { id: string; code: string; cardReady: boolean; untilCard?: number } }
 
-/** Downloads the registration card as a PDF; disabled with the missing amount until enough of the fee is paid. */
+/** Downloads the registration card as a PDF; disabled, with the missing amount, until enough of the fee is paid. */
 export function CardButton({ registration }: Props) {
   const { t } = useTranslation('registration')
   const { language } = useSurroundings()

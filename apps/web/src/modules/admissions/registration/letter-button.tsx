@@ -8,7 +8,6 @@ import { useSurroundings } from '#web/ui/text/words.tsx'
 
 type Props = { registration: { id: string; code: string } } & Pick<ButtonProps, 'size' | 'variant'>
 
-/** Downloads the acceptance letter as a PDF. */
 export function LetterButton({ registration, size, variant = 'default' }: Props) {
   const { t } = useTranslation('registration')
   const { language } = useSurroundings()

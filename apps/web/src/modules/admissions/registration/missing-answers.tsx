@@ -6,7 +6,7 @@ import { pathOfProfile, profileSections, sectionOfField } from '#domain/applican
 
 type Props = { fields: readonly string[]; registrationId: string | undefined }
 
-/** List entries for the profile's sections with missing answers: a link to each section and to each of its fields. */
+/** List items for profile sections with missing answers: a link to each section and each of its fields. */
 export function MissingAnswers({ fields, registrationId }: Props) {
   const { t } = useTranslation('applicants')
   return profileSections

@@ -9,7 +9,7 @@ import { MissingAnswers } from './missing-answers.tsx'
 
 type Props = { errors: FieldErrors; message: string; registrationId: string | null | undefined }
 
-/** Everything that blocks the submission, each with a link to the screen that fixes it. */
+/** Everything that blocks submission, each with a link to the screen that fixes it. */
 export function RefusedAnswers({ errors, message, registrationId }: Props) {
   const { t } = useTranslation('registration')
   const box = useRef<HTMLDivElement>(null)

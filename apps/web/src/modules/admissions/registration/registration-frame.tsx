@@ -27,7 +27,7 @@ type Props = {
 
 const tabs = ['overview', 'program', 'pembayaran', 'file'] as const
 
-/** Summary and tabs around every page of a registration; staff see theirs with this section open. */
+/** Summary and tabs around every page of a registration; staff see the staff view with this section open. */
 export function RegistrationFrame(props: Props) {
   const { user } = useSession()
   return isApplicant(user?.role.name) ? <Frame {...props} /> : <StaffPage section={props.section} />

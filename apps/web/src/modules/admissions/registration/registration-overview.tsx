@@ -28,8 +28,8 @@ export function RegistrationOverview({ registration, test, letters }: Props & Pa
   const next = firstStepOf(registration.todo)
   const isOver = hasEnded(status)
   const hasResult = result !== 'waiting' && !isOver
-  // The result panel has its own sentence and button, and a student has no next step. Only a confirmed applicant needs
-  // the hero besides it.
+  // The result panel has its own sentence and button, and a student has no next step. Only a confirmed applicant also
+  // needs the hero.
   const showsHero = !hasResult || status === 'confirmed'
   const { hash } = useLocation()
   useEffect(() => {

@@ -10,7 +10,7 @@ import { Missing } from '#web/ui/states/missing.tsx'
 import { RegistrationFrame } from './registration-frame.tsx'
 import { useRefreshRegistrations, useRegistration } from './use-registration.ts'
 
-/** `/pendaftaran/:id/pembayaran`: the payments of a registration below its summary and tabs. */
+/** `/pendaftaran/:id/pembayaran`: payments of a registration below its summary and tabs. */
 export default function RegistrationPaymentPage() {
   const { id = '' } = useParams()
   const refresh = useRefreshRegistrations()
@@ -22,10 +22,10 @@ export default function RegistrationPaymentPage() {
 }
 
 const lookAgainMs = 2_000
-/** After this time the page stops waiting for the job that advances a registration whose bill is settled. */
+/** After this time the page stops waiting for the job that advances a registration with a settled bill. */
 const longestLookMs = 20_000
 
-/** The next step of the registration after a payment. */
+/** Next step of the registration after a payment. */
 function NextStep({ id }: { id: string }) {
   const { t } = useTranslation('registration')
   const params = useStepParams()

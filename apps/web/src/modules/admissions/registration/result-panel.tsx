@@ -41,7 +41,7 @@ function Waiting({ registration }: Props) {
 
 const colours = ['#009EF7', '#FFB547', '#4CCB86', '#FFFFFF', '#FF8A9C']
 
-/** Positions are computed, not random, so that every screenshot is the same. */
+/** Positions are computed, not random, so that all screenshots are equal. */
 const Confetti = () => (
   <svg className={classes.confetti} viewBox="0 0 100 100" preserveAspectRatio="none" aria-hidden="true">
     {Array.from({ length: 46 }, (_, index) => {
@@ -73,7 +73,7 @@ const Cap = () => (
   </svg>
 )
 
-/** An acceptance, fit for a screenshot; shows the student number once it exists. */
+/** An acceptance, designed for screenshots; shows the student number once it exists. */
 function Accepted({ registration }: Props) {
   const { t } = useTranslation('registration')
   const due = useDue()

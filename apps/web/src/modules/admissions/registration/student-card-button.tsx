@@ -10,7 +10,7 @@ import { useSurroundings } from '#web/ui/text/words.tsx'
 import classes from './student-card.module.css'
 import { pictureOfCard } from './student-card-picture.ts'
 
-/** Opens the student card, to show on the phone or to keep as a picture. */
+/** Opens the student card, to show on the phone or save as a picture. */
 export function StudentCardButton({ registrationId }: { registrationId: string }) {
   const { t } = useTranslation('students')
   const { say } = useSurroundings()

@@ -8,7 +8,7 @@ import { sendOnce } from '#web/api/send.ts'
 
 type Detail = Answer<typeof readRegistration>
 
-/** `lookAgainMs`: milliseconds until the registration is read again, false to stop. */
+/** `lookAgainMs`: milliseconds until the next read, false to stop. */
 export const useRegistration = (
   id: string,
   lookAgainMs: (registration: Detail | undefined) => number | false = () => false,
@@ -19,7 +19,7 @@ export const useRegistration = (
     { enabled: id !== '', refetchInterval: ({ state }) => lookAgainMs(state.data) },
   )
 
-/** Returns a function that reads the registration and everything that depends on it again. */
+/** Returns a function that refetches the registration and everything that depends on it. */
 export function useRefreshRegistrations() {
   const queryClient = useQueryClient()
   return () =>

@@ -3,7 +3,7 @@ import { markResultSeen } from '#domain/admissions/offer-endpoints.ts'
 import type { RegistrationDetail } from '#domain/admissions/schemas.ts'
 import { sendOnce } from '#web/api/send.ts'
 
-/** Tells the server once that the applicant has seen the result of the registration on this page. */
+/** Tells the server once that the applicant has seen the registration's result on this page. */
 export function useResultSeen(registration: RegistrationDetail | undefined) {
   const unseenId =
     registration && registration.result !== 'waiting' && !registration.resultSeen ? registration.id : null

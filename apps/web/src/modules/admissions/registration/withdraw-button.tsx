@@ -46,7 +46,7 @@ function EndDialog({ registration, step, onClose }: EndProps & { onClose: () => 
     body: { reason },
     done: t(`end.${step}.done`),
     onDone: onClose,
-    // The status may have changed meanwhile: load it again.
+    // Reloads, because the status may have changed meanwhile.
     onRefused: () => void queries.invalidateQueries(),
   })
   return (

@@ -10,7 +10,10 @@ import { useSession } from '#web/shell/session/session.tsx'
 import { useScreenTitle } from '#web/shell/title.tsx'
 import { DialogForm } from '#web/ui/form/form.tsx'
 
-/** Reserve lists by study programme and class, and by track where places are divided; vacated places are offered to the next by themselves. */
+/**
+ * Reserve lists by study programme and class, and by track if places are divided; vacated places are offered to the
+ * next candidate automatically.
+ */
 export default function ReservePage() {
   const { t } = useTranslation('offers')
   const { may } = useSession()

@@ -27,7 +27,7 @@ type Props = {
 
 const otherOption = 'other'
 
-/** Asks for the input of an action (a programme, a reason, a plan) and runs the action. */
+/** Asks for an action's input (a programme, a reason, a plan) and runs it. */
 export function ActionDialog({ registration, action, label, danger, onClose }: Props) {
   const { t } = useTranslation(['staff', 'common'])
   const queries = useQueryClient()

@@ -28,7 +28,7 @@ const run = (act: Act, ids: string[], reason: string) =>
 
 type DialogProps = { act: Act; label: string; danger?: boolean; rows: readonly { id: string }[] } & DialogEnds
 
-/** Previews which of the selected registrations the action will change and which not, with the reason, then runs it. */
+/** Previews which selected registrations the action will change and which not, with the reason, then runs it. */
 export function RegistrationsBulkDialog({ act, label, danger, rows, onClose, onDone }: DialogProps) {
   const ids = rows.map(({ id }) => id)
   const { t } = useTranslation('staff')
@@ -91,9 +91,7 @@ export function RegistrationsBulkDialog({ act, label, danger, rows, onClose, onD
 
 type IntakesProps = { intakes: NonNullable<BulkAnswer['intakes']>; onLeave: () => void }
 
-/**
- * Per wave and track of the selection: applicants left without a decision, and whether results are already published.
- */
+/** Per wave and track of the selection: applicants without a decision, and whether results are already published. */
 function Intakes({ intakes, onLeave }: IntakesProps) {
   const { t } = useTranslation('staff')
   return (

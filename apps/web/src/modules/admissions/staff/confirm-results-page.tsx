@@ -19,7 +19,7 @@ import { PageHeader } from '#web/ui/page-header.tsx'
 import { EmptyState } from '#web/ui/states/empty-state.tsx'
 import { LoadingOrFailed } from '#web/ui/states/missing.tsx'
 
-/** Lists the places the applicant was accepted for; each is confirmed with an instalment plan. */
+/** Places the applicant was accepted for; each is confirmed with an instalment plan. */
 export default function ConfirmResultsPage() {
   const { t } = useTranslation('registration')
   const { data, error, refetch } = useEndpoint(readDashboard)

@@ -9,7 +9,7 @@ import { LoadingOrFailed } from '#web/ui/states/missing.tsx'
 
 type Props = {
   registrationId: string
-  /** The programme to accept for; null if none is chosen yet or the applicant is refused. */
+  /** Programme to accept for; null if none is chosen yet or the applicant is refused. */
   programmeId: string | null
 }
 

@@ -10,7 +10,7 @@ import { EmptyState } from '#web/ui/states/empty-state.tsx'
 import { LoadingOrFailed } from '#web/ui/states/missing.tsx'
 import { DateText } from '#web/ui/text/date-text.tsx'
 
-/** Notes among staff about a registration; applicants never see them. */
+/** Internal notes about a registration; applicants never see them. */
 export function Notes({ registrationId }: { registrationId: string }) {
   const { t } = useTranslation('staff')
   const [body, setBody] = useState('')
@@ -21,7 +21,7 @@ export function Notes({ registrationId }: { registrationId: string }) {
     body: { body: body.trim() },
     onDone: (_, sentNote) => {
       form.reset({ body: '' })
-      // Keep text typed while the note was being sent: it is another note.
+      // Keeps text typed while the note was being sent, since it is another note.
       setBody((text) => (text.trim() === sentNote.body ? '' : text))
     },
   })

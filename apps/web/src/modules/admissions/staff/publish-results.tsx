@@ -40,11 +40,11 @@ export function PublishResults() {
 
 type Props = {
   onLeave?: () => void
-  /** Only these tracks of the wave; every wave and track without it. */
+  /** Limits the page to these tracks of a wave; by default all waves and tracks. */
   only?: { waveId: string; trackIds: readonly string[] }
 }
 
-/** Wave by wave and track by track: how many are decided, and when the results are shown. */
+/** By wave and track: how many are decided, and when results are shown. */
 export function Publications({ onLeave, only }: Props) {
   const { t } = useTranslation('staff')
   const { data, error, refetch } = useEndpoint(listPublications, { query: only ? { waveId: only.waveId } : {} })
@@ -67,7 +67,7 @@ function PublicationRow({ row, onLeave }: { row: Publication; onLeave?: () => vo
   const queries = useQueryClient()
   const calendar = universityCalendar()
   const intakeName = `${row.wave}, ${row.track}`
-  // The day of the calendar is that of the first publication.
+  // The calendar's day is that of the first publication.
   const suggestedAt = row.publishAt ?? (row.publishedAt ? null : row.plannedAt)
   const [pickedTime, setPickedTime] = useState<string | null>(
     suggestedAt ? calendar.wallTime(new Date(suggestedAt)) : null,
@@ -83,7 +83,7 @@ function PublicationRow({ row, onLeave }: { row: Publication; onLeave?: () => vo
     call: setPublication,
     body: bodyOf(pickedTime ? calendar.momentOf(pickedTime).toISOString() : undefined),
     done: t('publish.saved', { what: intakeName }),
-    // Another user may have published meanwhile: load the current state.
+    // Reloads, because another user may have published meanwhile.
     onRefused: () => void queries.invalidateQueries(),
   })
   return (

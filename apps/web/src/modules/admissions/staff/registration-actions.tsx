@@ -16,7 +16,7 @@ import { ActionDialog } from './action-dialog.tsx'
 import { RegistrationsBulkDialog } from './bulk-dialog.tsx'
 import { useBlockedSentence } from './use-blocked-sentence.ts'
 
-/** Actions drawn outlined: they go back or end the registration. */
+/** Actions with an outlined button, because they go back or end the registration. */
 const outlinedActions: readonly RequestedAction[] = [
   'revertDecision',
   'revertConfirmation',
@@ -29,7 +29,7 @@ const outlinedActions: readonly RequestedAction[] = [
 /** Actions that refuse an applicant or end a registration. */
 const dangerousActions: readonly RequestedAction[] = ['cancel', 'withdraw', 'decline', 'reject']
 const selectionActions: readonly RequestedAction[] = bulkActions
-/** A and R judge documents; a decision about a person has keys of its own, which open its dialog. */
+/** A and R judge documents; decisions about a person have other keys, which open a dialog. */
 const hotkeys: { [A in RequestedAction]?: Hotkey } = { accept: 'y', reject: 'n' }
 
 /**
@@ -37,12 +37,12 @@ const hotkeys: { [A in RequestedAction]?: Hotkey } = { accept: 'y', reject: 'n' 
  */
 const changeableStatuses: readonly RegistrationStatus[] = ['submitted', 'paid', 'verified', 'decided', 'confirmed']
 
-/** A registration, or its row in a list, which also tells whether its documents block the verification. */
+/** A registration, or its list row, which also shows whether documents block its verification. */
 type ActionRow = { id: string; status: RegistrationStatus; documentsSettled?: boolean }
 
 /**
- * Actions this user may run on registrations: the transitions, issuing a student number, changing the programme. With
- * `detail`, for that registration and with all inputs; without it, for rows of a list.
+ * Actions this user may run on registrations: transitions, issuing a student number, changing the programme. With
+ * `detail`, for that registration with all inputs; without it, for list rows.
  */
 export function useRegistrationActions(detail?: RegistrationDetail): RowAction<ActionRow>[] {
   const { t } = useTranslation(['staff', 'offers'])
@@ -74,7 +74,7 @@ export function useRegistrationActions(detail?: RegistrationDetail): RowAction<A
         danger,
         many: selectionActions.includes(action),
         ...(hotkey && { hotkey }),
-        // Hide actions of other stages; keep blocked actions of this stage so that their reason can be read.
+        // Hides actions of other stages; keeps blocked actions of this stage so that their reason can be read.
         suits: ({ status }) => canRun(action, status),
         refusal: (row) => refusal(action, row),
         dialog: (rows, dialogEnds) =>

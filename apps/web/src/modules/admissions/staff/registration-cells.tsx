@@ -17,7 +17,7 @@ function Documents({ row }: Props) {
   return <StatusDot tone={documentsTone[state] ?? 'waiting'} label={t(`documents.${state}`)} />
 }
 
-/** The decision; staff see it before it is published. */
+/** The decision, which staff see before it is published. */
 function Result({ row }: Props) {
   const { t } = useTranslation('staff')
   if (row.result !== 'waiting') return <StatusDot tone={resultTone[row.result]} label={t(`result.${row.result}`)} />
@@ -31,7 +31,7 @@ function Result({ row }: Props) {
   )
 }
 
-/** Cells of the list of registrations that need their own markup. */
+/** Cells of the list of registrations that need special markup. */
 export const cellsOfRegistration = {
   code: (row: RegistrationRow) => <span className="tabular">{row.code}</span>,
   phone: (row: RegistrationRow) => <span className="tabular">{row.phone ?? '—'}</span>,

@@ -5,7 +5,7 @@ import { openTab, registrationTabs, tabPath } from './registration-tabs.ts'
 
 const routeOf = (path: string) => pages.findLast((page) => matchPath(page.path, path.replace(/\?.*/, '')))?.name
 
-it('documents, payments and programmes of a registration are routes with a title and a breadcrumb of their own', () => {
+it('documents, payments and programmes of a registration are routes with their own title and breadcrumb', () => {
   const sections = ['summary', 'program', 'payments', 'documents'] as const
   expect(sections.map((tab) => routeOf(tabPath('7', tab)))).toEqual([
     'pendaftaran-detail',

@@ -1,4 +1,3 @@
-/** Tabs of a registration for staff. */
 export const registrationTabs = [
   'summary',
   'program',
@@ -13,7 +12,7 @@ export const registrationTabs = [
 ] as const
 export type RegistrationTab = (typeof registrationTabs)[number]
 
-/** Tabs with a route of their own, below the address of the registration. */
+/** Tabs with their own route, below the registration's address. */
 const routes = { summary: '', program: '/program', payments: '/pembayaran', documents: '/file' } as const
 export type RegistrationSection = keyof typeof routes
 
@@ -22,6 +21,6 @@ export const isSection = (tab: RegistrationTab): tab is RegistrationSection => t
 export const tabPath = (registrationId: string, tab: RegistrationTab) =>
   `/pendaftaran/${registrationId}${isSection(tab) ? routes[tab] : `?tab=${tab}`}`
 
-/** The open tab: that of the route, or on the route of the summary that of the query. */
+/** The open tab: the route's, or on the summary's route the one in the query. */
 export const openTab = (section: RegistrationSection, asked: string | null, visible: readonly RegistrationTab[]) =>
   section === 'summary' ? (visible.find((tab) => tab === asked) ?? 'summary') : section

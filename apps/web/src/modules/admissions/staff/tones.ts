@@ -1,7 +1,7 @@
 import type { RegistrationStatus, ShownResult } from '#domain/admissions/registration-status.ts'
 import type { Tone } from '#web/ui/text/status-dot.tsx'
 
-/** Colours for staff: amber marks a registration that waits for a clerk. */
+/** Colours for staff: amber marks a registration that waits for staff. */
 export const statusTone: Record<RegistrationStatus, Tone> = {
   draft: 'waiting',
   submitted: 'waiting',

@@ -5,7 +5,7 @@ import { listRegistrations } from '#domain/admissions/lists.ts'
 import { useEndpoint } from '#web/api/query.ts'
 import { Missing } from '#web/ui/states/missing.tsx'
 
-/** Path of the list of applicants in a wave and track who paid and have no decision. */
+/** Path of the list of applicants in a wave and track who have paid and have no decision. */
 export const undecidedPath = (waveId: string, trackId: string) =>
   `/pendaftaran?waveId=${waveId}&trackId=${trackId}&result=undecided`
 

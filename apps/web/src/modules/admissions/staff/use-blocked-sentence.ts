@@ -1,7 +1,7 @@
 import { useTranslation } from 'react-i18next'
 import type { RegistrationStatus } from '#domain/admissions/registration-status.ts'
 
-/** Returns a function that words why an action is blocked, by a rule of admissions or an error of the API. */
+/** Returns a function that says why an action is blocked, by an admissions rule or an API error. */
 export function useBlockedSentence() {
   const { t } = useTranslation(['admissions', 'errors', 'staff'])
   return (code: string | null, params: Record<string, unknown> = {}): string => {

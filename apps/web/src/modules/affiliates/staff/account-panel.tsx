@@ -12,7 +12,7 @@ import { Facts } from '#web/ui/facts.tsx'
 import { PageForm } from '#web/ui/form/form.tsx'
 import { LoadingOrFailed } from '#web/ui/states/missing.tsx'
 
-/** The account of an affiliate and the balance of commission. */
+/** An affiliate's account and commission balance. */
 export default function AccountPanel({ id }: { id: string }) {
   const { t } = useTranslation('affiliates')
   const { may } = useSession()

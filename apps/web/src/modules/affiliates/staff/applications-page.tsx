@@ -13,7 +13,7 @@ import { StatusDot } from '#web/ui/text/status-dot.tsx'
 import { CommissionTabs } from './commission-tabs.tsx'
 import { applicationTones } from './tones.ts'
 
-/** Requests to become an affiliate: approve with a code, or refuse with a reason. */
+/** Applications to become an affiliate: approve with a code, or refuse with a reason. */
 export default function ApplicationsPage() {
   const { t } = useTranslation('affiliates')
   const pending = ({ status, own }: ApplicationRow) => status === 'pending' && !own

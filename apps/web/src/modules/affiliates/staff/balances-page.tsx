@@ -6,7 +6,7 @@ import { useSession } from '#web/shell/session/session.tsx'
 import { useScreenTitle } from '#web/shell/title.tsx'
 import { CommissionTabs } from './commission-tabs.tsx'
 
-/** What each affiliate has, and what of it can be paid out. */
+/** Each affiliate's balance, and how much of it can be paid out. */
 export default function BalancesPage() {
   const { t } = useTranslation('affiliates')
   const { may } = useSession()

@@ -10,7 +10,7 @@ import { StatusDot } from '#web/ui/text/status-dot.tsx'
 import { CommissionTabs } from './commission-tabs.tsx'
 import { holdTones } from './tones.ts'
 
-/** Commission that alarms hold: release it, or take it back. */
+/** Commission held by alarms: release it, or take it back. */
 export default function HoldsPage() {
   const { t } = useTranslation('affiliates')
   const open = ({ state }: HoldRow) => state === 'open'

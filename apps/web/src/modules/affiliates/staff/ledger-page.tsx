@@ -7,7 +7,7 @@ import { StatusDot } from '#web/ui/text/status-dot.tsx'
 import { CommissionTabs } from './commission-tabs.tsx'
 import { entryTones } from './tones.ts'
 
-/** The ledger: every entry of commission, with their sum. */
+/** The commission ledger: all entries, with their sum. */
 export default function LedgerPage() {
   const { t } = useTranslation('affiliates')
   return (

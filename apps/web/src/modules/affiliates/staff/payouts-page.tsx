@@ -17,7 +17,7 @@ import { StatusDot } from '#web/ui/text/status-dot.tsx'
 import { CommissionTabs } from './commission-tabs.tsx'
 import { payoutTones } from './tones.ts'
 
-/** Payouts of commission, and the way to freeze the next one. */
+/** Commission payouts, and a button that freezes the next one. */
 export default function PayoutsPage() {
   const { t } = useTranslation('affiliates')
   const { may } = useSession()

@@ -18,7 +18,7 @@ import { ReasonInput } from '#web/ui/form/reason-input.tsx'
 const wholes = ['ofKind', 'ofAffiliate'] as const
 const values = ['fixed', 'share', 'nothing'] as const
 
-/** Writes a new version of a rule, which another person approves. */
+/** Writes a new version of a rule, which another person must approve. */
 export function RuleDialog({ onClose }: { onClose: () => void }) {
   const { t } = useTranslation('affiliates')
   const [whom, setWhom] = useState<(typeof wholes)[number]>('ofKind')

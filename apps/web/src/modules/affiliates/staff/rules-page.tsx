@@ -16,7 +16,7 @@ import { CommissionTabs } from './commission-tabs.tsx'
 import { RuleDialog } from './rule-dialog.tsx'
 import { ruleTones } from './tones.ts'
 
-/** What steps earn: new versions, and the approval by a second person. */
+/** Commission per step: new rule versions, and their approval by a second person. */
 export default function RulesPage() {
   const { t } = useTranslation('affiliates')
   const { may } = useSession()

@@ -5,11 +5,11 @@ import { RegionSelect } from './region-select.tsx'
 import type { SectionFields } from './section-fields.ts'
 import { TextAnswer } from './text-answer.tsx'
 
-/** Province, city, district and village; a change empties the levels below it. */
+/** Province, city, district and village; a change clears the levels below it. */
 export function AddressFields(section: SectionFields) {
   const { t } = useTranslation('applicants')
   const { answers, set, label, error } = section
-  /** The code that the chosen village filled in; undefined if none did. */
+  /** Postal code filled in by the chosen village; undefined if it has none. */
   const [filledCode, setFilledCode] = useState<string>()
   const isFilled = filledCode !== undefined && answers.postalCode === filledCode
   return (
@@ -48,7 +48,7 @@ export function AddressFields(section: SectionFields) {
         onChange={(region) => {
           const code = region?.postalCode ?? undefined
           setFilledCode(code)
-          // The code of the village chosen before is no code of this one.
+          // The previous village's postal code does not apply to this one.
           set({ villageId: region?.id ?? null, ...((code || isFilled) && { postalCode: code ?? '' }) })
         }}
         error={error('villageId')}

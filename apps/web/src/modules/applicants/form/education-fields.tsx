@@ -8,10 +8,10 @@ import type { SectionFields } from './section-fields.ts'
 
 type SchoolType = { id: string; code: string; name: string }
 
-/** Kinds of schools that are a school type and a last education under the same name. */
+/** Names that are both a school type and a last education. */
 const namedAlike = ['SMA', 'SMK', 'MA']
 
-/** Name of the kind that the chosen school or the last education has, if the chosen school type is another one. */
+/** Type of the chosen school or last education, if it contradicts the chosen school type. */
 function contradictionOf(
   type: SchoolType,
   { school, lastEducation }: SectionFields['answers'],

@@ -9,7 +9,7 @@ export type Region = { id: string; name: string; postalCode: string | null }
 type Props = {
   level: RegionLevel
   label: string
-  /** Id of the region above; without it the select is disabled. */
+  /** Id of the parent region; without it the select is disabled. */
   parentId?: string | null | undefined
   parentLabel?: string
   value: string | null
@@ -18,7 +18,7 @@ type Props = {
   optional?: boolean
 }
 
-/** One level of the regions, limited to the region above. */
+/** One level of regions, limited to the parent region. */
 export function RegionSelect({ level, label, parentId, parentLabel, value, onChange, error }: Props) {
   const { t } = useTranslation('applicants')
   const open = level === 'provinces' || Boolean(parentId)

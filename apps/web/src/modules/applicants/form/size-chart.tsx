@@ -3,7 +3,7 @@ import { useId, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { clothesSizeChart, clothesSizes } from '#domain/applicants/profile.ts'
 
-/** Width and length of each size, folded until opened. */
+/** Width and length of each size, collapsed at first. */
 export function SizeChart() {
   const { t } = useTranslation('applicants')
   const [open, setOpen] = useState(false)

@@ -33,7 +33,7 @@ export function useSimLabel(): string | undefined {
 
 type Typed = { drives?: boolean; class?: DrivingLicence['class']; number?: string; expiresOn?: string | null }
 
-/** Answers about the licence: the device keeps them until they are saved. */
+/** Answers about the licence; the device keeps them until they are saved. */
 function useLicenceForm() {
   const queryClient = useQueryClient()
   const answer = useLicence()
@@ -59,7 +59,7 @@ function useLicenceForm() {
   const form = useForm({
     call: saveDrivingLicence,
     body,
-    // A restored draft is checked at once: the checks compare with empty answers.
+    // A restored draft is checked at once, because the checks compare with empty answers.
     start: draft.restored ? { ...body, class: null, number: null, expiresOn: null } : body,
     onDone: (saved) => {
       cacheLicence(saved)

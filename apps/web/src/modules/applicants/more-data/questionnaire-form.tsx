@@ -38,7 +38,7 @@ export function QuestionnaireForm() {
   const form = useForm({
     call: saveQuestionnaire,
     body: body as never,
-    // A restored draft is checked at once: the checks compare with empty answers.
+    // A restored draft is checked at once, because the checks compare with empty answers.
     start: draft.restored ? { ...body, reasons: [], criteria: [], sources: [], other: null } : body,
     onDone: (answer) => {
       queryClient.setQueryData(keyOf(getQuestionnaire, {}), answer)

@@ -7,7 +7,7 @@ import { ProfileSection } from './profile-section.tsx'
 import { useGiven } from './use-given.ts'
 
 type Props = {
-  /** Groups to ask; all groups by default. */
+  /** Groups to show; all by default. */
   sections?: readonly Section[]
   onSaved?: (profile: Profile) => void
   saveLabel?: string
@@ -15,7 +15,7 @@ type Props = {
   bare?: boolean
 }
 
-/** The applicant's profile; each group is saved on its own, and `#address` in the URL scrolls to its group. */
+/** The applicant's profile; each group is saved separately, and `#address` in the URL scrolls to its group. */
 export function ProfileForm({ sections = profileSections, onSaved, saveLabel, bare }: Props) {
   const { data, error, refetch } = useProfile()
   const answersOfLead = useGiven(data?.data)

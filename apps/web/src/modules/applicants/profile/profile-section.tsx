@@ -25,7 +25,7 @@ const fieldsOf = {
   photo: PhotoFields,
 } satisfies Record<Section, (props: SectionFields) => unknown>
 
-/** Up to this number of missing answers their names are written out. */
+/** Up to this number, missing answers are listed by name. */
 const namedMissing = 3
 
 type Props = {
@@ -36,7 +36,7 @@ type Props = {
   onSaved?: ((profile: Profile) => void) | undefined
   onCancel?: (() => void) | undefined
   saveLabel?: string | undefined
-  /** Leaves out the card around the group, for a page that is a single step already. */
+  /** Leaves out the card around the group, for a page that is already a single step. */
   bare?: boolean | undefined
   staff?: StaffCorrection | undefined
   given?: Typed | undefined
@@ -143,7 +143,7 @@ function KeptNote({ state: { savedAt, dirty }, isStaff }: { state: SectionForm; 
   )
 }
 
-/** Focuses the control with the name, or else the one whose label begins with the label. */
+/** Focuses the control with this name, or the one whose label starts with this label. */
 function useFocusOnField(form: RefObject<HTMLFormElement | null>, field: { name: string; label: string } | null) {
   const { name, label } = field ?? {}
   useEffect(() => {

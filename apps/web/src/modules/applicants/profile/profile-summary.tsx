@@ -26,7 +26,7 @@ import classes from './profile-summary.module.css'
 import { SpecialNeedsCard } from './special-needs-card.tsx'
 import { useGiven } from './use-given.ts'
 
-/** The whole profile, links to the missing answers, and the data sheet to print. */
+/** The whole profile, links to missing answers, and the data sheet to print. */
 export function ProfileSummary() {
   const { t } = useTranslation('applicants')
   const { language } = useSurroundings()
@@ -155,7 +155,7 @@ function MissingAnswers({ fields, registrationId }: MissingProps) {
 
 type SectionProps = { section: Section; profile: Profile; registrationId: string | undefined }
 
-/** Answers of one group; required ones are named even without an answer. */
+/** Answers of one group; required ones are listed even if unanswered. */
 function SectionAnswers({ section, profile, registrationId }: SectionProps) {
   const { t } = useTranslation('applicants')
   const answerOf = useAnswer()
@@ -194,7 +194,7 @@ type WayOnProps = {
   arrived: boolean
 }
 
-/** Links back to the registration that asked for the data, else to the next step on the dashboard. */
+/** Links back to the registration that asked for the data, otherwise to the next step on the dashboard. */
 function WayOn({ missing, registrationId, arrived }: WayOnProps) {
   const { t } = useTranslation('applicants')
   const box = useRef<HTMLDivElement>(null)

@@ -8,7 +8,7 @@ import { useDraft } from '#web/ui/form/draft.tsx'
 import { PageForm } from '#web/ui/form/form.tsx'
 import { LoadingOrFailed } from '#web/ui/states/missing.tsx'
 
-/** Asks what the applicant needs at a test; kept apart from the profile, whose readers do not see it. */
+/** Asks what the applicant needs at a test; stored apart from the profile, whose readers do not see it. */
 export function SpecialNeedsCard() {
   const { t } = useTranslation('applicants')
   const { data, error, refetch } = useEndpoint(getSpecialNeeds)

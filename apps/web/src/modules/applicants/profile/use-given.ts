@@ -4,7 +4,7 @@ import { readOwnLead } from '#domain/leads/own-lead-endpoint.ts'
 import { useEndpoint } from '#web/api/query.ts'
 import type { Typed } from '#web/modules/applicants/form/section-fields.ts'
 
-/** What somebody gave as a lead and the profile lacks, by group; undefined while it is not known yet. */
+/** Answers a lead gave that the profile lacks, by group; undefined until known. */
 export function useGiven(profile: Profile | null | undefined): Partial<Record<Section, Typed>> | undefined {
   const isAsked = profile !== undefined && !(profile?.birthDate && profile.schoolId)
   const { data, error } = useEndpoint(readOwnLead, {}, { enabled: isAsked })

@@ -18,7 +18,7 @@ import type { SectionFields, Typed } from '#web/modules/applicants/form/section-
 import { useKeepProfile } from '#web/modules/applicants/use-profile.ts'
 import { useTypedAnswers } from './use-typed-answers.ts'
 
-/** Lets staff correct a group: the call that saves it, and the reason they must give. */
+/** Lets staff correct a group: the call that saves it, and the required reason. */
 export type StaffCorrection = {
   nikMasked: boolean
   send: (body: ProfileInput) => Promise<{ data: Profile }>
@@ -34,7 +34,7 @@ type Group = {
   profile: Profile | null
   onSaved: ((profile: Profile) => void) | undefined
   staff: StaffCorrection | undefined
-  /** Answers given elsewhere before there was an account. */
+  /** Answers given elsewhere before the account existed. */
   given: Typed | undefined
 }
 
@@ -79,7 +79,7 @@ export function useSectionForm({ section, profile, onSaved, staff, given = {} }:
     onError: (error) => {
       if (!(error instanceof ApiError)) return
       setRefusals(error.fieldMessages)
-      // Keep the answers; read only the saved profile again.
+      // Keeps the answers; reads only the saved profile again.
       if (error.code === 'stale_version' && staff) staff.reread()
       else if (error.code === 'stale_version') void queryClient.invalidateQueries({ queryKey: keyOf(getProfile) })
       focusFirstInvalid()
@@ -129,7 +129,7 @@ export function useSectionForm({ section, profile, onSaved, staff, given = {} }:
     isSaving: save.isPending,
     savedAt,
     isStale,
-    /** Refusal that stands beside no field. */
+    /** Refusal that is shown beside no field. */
     formError: save.error && !isStale && Object.keys(refusals).length === 0 ? save.error.message : null,
   }
 }

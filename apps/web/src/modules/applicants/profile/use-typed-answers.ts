@@ -3,8 +3,8 @@ import type { Typed } from '#web/modules/applicants/form/section-fields.ts'
 import { useDraft } from '#web/ui/form/draft.tsx'
 
 /**
- * Answers typed and not saved yet. Applicants' answers stay on the device; those of staff about an applicant stay in
- * memory, not in the device's storage. `start` is what is already known of answers that were never saved.
+ * Answers typed but not saved. An applicant's answers are stored on the device; those staff type about an applicant
+ * stay in memory. `start` holds known values of answers that were never saved.
  */
 export function useTypedAnswers(name: string, isStaff: boolean, start: Typed) {
   const [deviceAnswers, setDeviceAnswers, draft] = useDraft<Typed>(name, start)

@@ -19,13 +19,13 @@ import { useMayReview, useReview } from './use-review.ts'
 
 type Props = {
   registrationId: string
-  /** Data of the applicant, to compare with the documents. */
+  /** The applicant's data, to compare with the documents. */
   beside?: ReactNode
-  /** Document on screen at first; default: the first that waits for review. */
+  /** Document shown first; by default the first that waits for review. */
   firstId?: string | null
 }
 
-/** Reviews the documents of a registration beside a viewer, by mouse or by the keys A, R, J and K. */
+/** Reviews a registration's documents beside a viewer, by mouse or by the keys A, R, J and K. */
 export function DocumentReview({ registrationId, beside, firstId = null }: Props) {
   const { t } = useTranslation('documents')
   const { data, error, refetch, dataUpdatedAt, isFetching } = useDocuments(registrationId)
@@ -38,7 +38,7 @@ export function DocumentReview({ registrationId, beside, firstId = null }: Props
   const { chosenSlot, moveBy, zoom } = chosen
   const { dialog, setDialog } = review
 
-  /** A key judges the file on screen: ignored while held down, while data is loading, and before the file is drawn. */
+  /** A key judges the file on screen: ignored while held down, while data loads, and before the file is drawn. */
   const judge = (action: ReviewAction, repeated: boolean) => {
     if (repeated || isFetching || drawnFileId !== chosenSlot?.file?.id) return
     review.start(action)

@@ -10,7 +10,7 @@ import { useSurroundings } from '#web/ui/text/words.tsx'
 
 const tomorrow = () => shiftDay(universityCalendar().dayOf(new Date()), 1)
 
-/** Requests a document that the track does not list. */
+/** Requests a document the track does not list. */
 export function RequestDocumentDialog({ registrationId, onClose }: { registrationId: string; onClose: () => void }) {
   const { t } = useTranslation('documents')
   const { language } = useSurroundings()

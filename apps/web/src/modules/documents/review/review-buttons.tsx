@@ -5,14 +5,14 @@ import { DisabledReason } from '#web/ui/disabled-reason.tsx'
 import classes from './document-review.module.css'
 
 type ReviewButtonsProps = {
-  /** Reason why an action is not possible now; null if it is possible. */
+  /** Why an action is impossible now; null if it is possible. */
   blocked: (action: ReviewAction) => string | null
   approving: boolean
   onStart: (action: ReviewAction) => void
   onKeys: () => void
 }
 
-/** A button for each decision about a document; impossible ones are disabled, with the reason. */
+/** A button per decision about a document; impossible ones are disabled, with the reason. */
 export function ReviewButtons({ blocked, approving, onStart, onKeys }: ReviewButtonsProps) {
   const { t } = useTranslation('documents')
   return (

@@ -38,13 +38,13 @@ const titles = { reject: 'rejectTitle', waive: 'waiveTitle', defer: 'deferTitle'
 
 const tomorrow = () => shiftDay(universityCalendar().dayOf(new Date()), 1)
 
-/** Asks for the reason or the date that a review needs. */
+/** Asks for the reason or date a review needs. */
 export function ReviewDialog({ action, slot, onReviewed, onRefused, onClose }: Props) {
   const { t } = useTranslation('documents')
   const { language } = useSurroundings()
   const [reason, setReason] = useState('')
   const [postponedTo, setPostponedTo] = useState<string | null>(null)
-  // Sent as its key, so that the applicant reads it in their own language.
+  // Sent as its key, so that applicants read it in their own language.
   const quickReason = action === 'reject' && rejectReasons.find((key) => t(`reasons.${key}`) === reason.trim())
   const body =
     action === 'defer'

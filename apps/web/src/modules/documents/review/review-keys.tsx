@@ -13,7 +13,7 @@ const keys = [
   ['?', 'help'],
 ] as const
 
-/** Binds the keys of the review, by character. */
+/** Binds the review's keys, by character. */
 export function useReviewKeys(actions: Record<string, (event: KeyboardEvent) => void>) {
   const onKey = useRef<(event: KeyboardEvent) => void>(() => {})
   onKey.current = (event) => {

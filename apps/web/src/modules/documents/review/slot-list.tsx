@@ -14,7 +14,7 @@ type SlotListProps = {
   list: RefObject<HTMLUListElement | null>
 }
 
-/** Documents of a registration with their status and last review; the chosen one is marked. */
+/** A registration's documents with status and last review; the chosen one is marked. */
 export function SlotList({ slots, chosenId, onChoose, list }: SlotListProps) {
   const { t } = useTranslation('documents')
   const { language } = useSurroundings()

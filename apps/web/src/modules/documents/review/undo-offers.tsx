@@ -15,7 +15,9 @@ const doneWords = {
 
 type Props = {
   slots: readonly DocumentSlot[]
-  /** Device time at which the slots arrived; the undo seconds count from then, so the device's clock may be wrong. */
+  /**
+   * Device time at which the slots arrived. The undo seconds count from then, so a wrong device clock does not matter.
+   */
   answeredAt: number
   running: boolean
   onUndo: (slot: DocumentSlot) => void

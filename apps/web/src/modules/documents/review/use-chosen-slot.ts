@@ -2,7 +2,7 @@ import { useCallback, useRef, useState } from 'react'
 import type { DocumentSlot } from '#domain/documents/endpoints.ts'
 import { turnOn, uprightAndFitting, zoomBy } from '#web/modules/documents/document-viewer.tsx'
 
-/** The document on screen and how it is turned; without `firstId` the first that waits for review. */
+/** The document on screen and its rotation; without `firstId`, the first that waits for review. */
 export function useChosenSlot(slots: readonly DocumentSlot[], firstId: string | null = null) {
   const [chosenId, setChosenId] = useState(firstId)
   const [turn, setTurn] = useState(uprightAndFitting)
@@ -19,7 +19,7 @@ export function useChosenSlot(slots: readonly DocumentSlot[], firstId: string | 
     list,
     chosenSlot,
     chooseSlot,
-    /** Chooses the next document that waits for review, from the given one on. */
+    /** Opens the next document waiting for review, starting after the given one. */
     chooseNextWaiting: ({ id: afterId }: DocumentSlot) => {
       const index = slots.findIndex(({ id }) => id === afterId)
       chooseSlot([...slots.slice(index + 1), ...slots.slice(0, index)].find(({ status }) => status === 'uploaded'))

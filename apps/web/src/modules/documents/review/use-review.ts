@@ -10,17 +10,20 @@ import { useDocumentsChanged } from '#web/modules/documents/use-documents.ts'
 import { useSession } from '#web/shell/session/session.tsx'
 import type { useChosenSlot } from './use-chosen-slot.ts'
 
-/** A lost answer or a refused field allows another try; after any other refusal the documents are read again. */
+/** A lost answer or refused field allows another try; after any other refusal the documents are read again. */
 const mayTryAgain = (error: Error) => error instanceof ApiError && (error.status === 0 || error.status === 422)
 
-/** Whether the reader may review documents of a registration in this status, as `requireReviewer` of the server says. */
+/**
+ * Whether the reader may review documents of a registration in this status; same rule as the server's
+ * `requireReviewer`.
+ */
 export function useMayReview(registrationStatus: string | undefined) {
   const { may } = useSession()
   const isConfirmed = registrationStatus === 'confirmed' || registrationStatus === 'enrolled'
   return may('pendaftaran-verify') || (may('berkas-mahasiswa-update') && isConfirmed)
 }
 
-/** Decides about the chosen document: approves at once, or opens the dialog that asks for more. */
+/** Decides about the chosen document: approves at once, or opens the dialog for further input. */
 export function useReview(
   { chosenSlot, chooseSlot, chooseNextWaiting }: ReturnType<typeof useChosenSlot>,
   registration: { open: boolean; registrationStatus: string } | undefined,
@@ -30,7 +33,7 @@ export function useReview(
   const refreshDocuments = useDocumentsChanged()
   const [dialog, setDialog] = useState<'keys' | 'request' | Exclude<ReviewAction, 'approve'> | null>(null)
 
-  /** Closes the dialog; after a decision, opens the next document that waits for review. */
+  /** Closes the dialog; after a decision, opens the next document waiting for review. */
   const goOn = (action: ReviewAction, slot: DocumentSlot) => {
     setDialog(null)
     if (action === 'approve' || action === 'reject') chooseNextWaiting(slot)
@@ -38,7 +41,7 @@ export function useReview(
   async function handleFailure(error: Error) {
     notifications.show({ message: error.message, color: 'red' })
     if (mayTryAgain(error)) return
-    // Another reviewer was faster, or the file was replaced: read the documents again.
+    // Another reviewer was faster, or the file was replaced: reads the documents again.
     setDialog(null)
     await refreshDocuments()
   }

@@ -7,7 +7,7 @@ import { rupiah, weekdayDate } from '#locales/format.ts'
 import classes from '#web/modules/fees/tuition.module.css'
 import { useSurroundings } from '#web/ui/text/words.tsx'
 
-/** The bills these terms produce for a sum billed today, split by the rule of the server. */
+/** Bills these terms produce for an amount billed today, split by the server's rule. */
 export function PlanPreview({ terms }: { terms: readonly InstallmentTerm[] }) {
   const { t } = useTranslation('fees')
   const { language } = useSurroundings()

@@ -4,7 +4,7 @@ import { isWholePlan, shareOf } from '#domain/fees/instalment-plan.ts'
 import { percent } from '#locales/format.ts'
 import type { Term } from './use-terms.ts'
 
-/** Shows the sum of the shares, and how much is missing or too much. */
+/** Sum of the shares, and how much is missing or too much. */
 export function ShareMeter({ terms }: { terms: readonly Term[] }) {
   const { t } = useTranslation('fees')
   const share = shareOf(terms)

@@ -22,7 +22,7 @@ type Props = FieldProps &
     leftShare: number
   }
 
-/** One term of a plan: its share or amount and its due date. */
+/** One term of a plan: share or amount, and due date. */
 export function TermRow({ leftShare, isLast, onMove, onRemove, ...field }: Props) {
   return (
     <li className={classes.term}>

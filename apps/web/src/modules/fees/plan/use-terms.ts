@@ -6,7 +6,7 @@ export type Term = Pick<StoredTerm, 'shareBps' | 'amount' | 'dueDate' | 'dueDays
 
 const termsOf = (stored: readonly StoredTerm[]): Term[] => stored.map((term) => ({ ...term, key: term.id }))
 
-/** A term as it is saved, without what only the editor needs. */
+/** A term as it is saved, without data only the editor needs. */
 const contentOf = ({ id, shareBps, amount, dueDate, dueDays }: Omit<Term, 'key'>) => ({
   ...(id && { id }),
   shareBps,
@@ -15,7 +15,7 @@ const contentOf = ({ id, shareBps, amount, dueDate, dueDays }: Omit<Term, 'key'>
   dueDays,
 })
 
-/** The terms of a plan while they are edited. */
+/** Terms of a plan while they are edited. */
 export function useTerms(stored: readonly StoredTerm[]) {
   const [terms, setTerms] = useState(() => termsOf(stored))
   const contents = terms.map(contentOf)

@@ -11,7 +11,7 @@ import { LoadingOrFailed } from '#web/ui/states/missing.tsx'
 import { Money } from '#web/ui/text/money.tsx'
 import { useSurroundings } from '#web/ui/text/words.tsx'
 
-/** Bills an applicant of a class and track will receive, computed by the server's own rule. */
+/** Bills for an applicant in a class and track, computed by the server's rule. */
 export function ApplicantView({ grid, unsaved }: { grid: TuitionGrid; unsaved: boolean }) {
   const { t } = useTranslation('fees')
   const [classId, setClassId] = useState<string | null>(null)
@@ -89,7 +89,7 @@ export function ApplicantView({ grid, unsaved }: { grid: TuitionGrid; unsaved: b
 
 type Quote = Answer<typeof quoteTuitionAsApplicant>['data']
 
-/** What is billed: registration fees by entry level, then the lines of tuition. */
+/** Amounts billed: registration fees by entry level, then the tuition lines. */
 function Amounts({ quote }: { quote: Quote }) {
   const { t } = useTranslation('fees')
   return (
@@ -130,7 +130,7 @@ function Amounts({ quote }: { quote: Quote }) {
   )
 }
 
-/** When it is due: by the terms of the plan, or all at once. */
+/** Due dates: by the plan's terms, or all at once. */
 function Instalments({ quote, plan }: { quote: Quote; plan: Quote['plans'][number] | undefined }) {
   const { t } = useTranslation('fees')
   const { language } = useSurroundings()

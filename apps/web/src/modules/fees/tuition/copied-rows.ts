@@ -12,7 +12,7 @@ type Copying = {
   replacing: boolean
 }
 
-/** What copying does to each cell that has an amount in the other wave, in the order of the grid's columns. */
+/** Effect of copying on each cell that has an amount in the other wave, in the grid's column order. */
 export function copiedRows({ grid, edits, cells, adjustment, replacing }: Copying) {
   return grid.classProgrammes.flatMap((classProgramme) =>
     grid.components.flatMap((component) => {

@@ -4,7 +4,7 @@ import { rupiah } from '#locales/format.ts'
 import classes from '#web/modules/fees/tuition.module.css'
 import type { CopiedRow } from './copied-rows.ts'
 
-/** Amounts of the other wave beside those the grid gets, and what the grid has now. */
+/** Amounts of the other wave, beside the grid's new and current amounts. */
 export function CopyPreview({ rows }: { rows: readonly CopiedRow[] }) {
   const { t } = useTranslation('fees')
   return (

@@ -13,7 +13,7 @@ import type { TuitionEdits } from './use-tuition-edits.ts'
 
 type Props = { grid: TuitionGrid; edits: TuitionEdits; opened: boolean; onClose: () => void }
 
-/** Copies the amounts of another wave into the grid, raised and rounded, old beside new; saving the grid saves them. */
+/** Copies another wave's amounts into the grid, raised and rounded, old beside new; they are saved with the grid. */
 export function CopyTuitionDialog({ grid, edits, opened, onClose }: Props) {
   const { t } = useTranslation('fees')
   const close = useTranslation('common').t('actions.close')

@@ -10,7 +10,7 @@ type Props = {
   onChange: (name: 'wave' | 'track', value: string | null) => void
 }
 
-/** Chooses the wave and track of the grid, and its column on a narrow screen. */
+/** Selects the grid's wave and track, and its column on a narrow screen. */
 export function GridChoices({ grid, visible, onChange }: Props) {
   const { t } = useTranslation('fees')
   const withCount = (label: string, rows: number) => (rows > 0 ? `${label} (${rows})` : label)

@@ -9,7 +9,7 @@ type SwitchProps = {
   onChange: (allowed: boolean) => void
 }
 
-/** Allows instalments for an amount. With `quiet` it is not reachable by Tab: the letter I in the cell does the same. */
+/** Allows instalments for an amount. With `quiet`, Tab skips it, because the letter I in the cell does the same. */
 export function InstallmentSwitch({ allowed, label, quiet, readOnly, onChange }: SwitchProps) {
   const Icon = allowed ? IconCalendarDollar : IconCalendarOff
   return (

@@ -4,7 +4,7 @@ import classes from '#web/modules/fees/tuition.module.css'
 import type { TuitionSaving } from './use-save-tuition.ts'
 import type { TuitionEdits } from './use-tuition-edits.ts'
 
-/** The number of changed cells, why they were refused, and the buttons that save or discard them. */
+/** Number of changed cells, refusals, and the buttons that save or discard the changes. */
 export function SaveBar({ edits, saving }: { edits: TuitionEdits; saving: TuitionSaving }) {
   const { t } = useTranslation('fees')
   const isDirty = edits.changed.length > 0

@@ -10,15 +10,15 @@ type Props = {
   cellKey: CellKey
   label: string
   edits: TuitionEdits
-  /** Amount for every track, which applies while this cell is empty. */
+  /** Amount for all tracks, which applies while this cell is empty. */
   generalAmount: number | undefined
-  /** Change another person saved. */
+  /** Change another user saved. */
   conflict: string | undefined
   readOnly: boolean
   cellProps: CellProps
 }
 
-/** One amount of the grid with its instalment switch, and what is wrong with it. */
+/** One amount of the grid with its instalment switch and its problem. */
 export function TuitionCell({ cellKey, label, edits, generalAmount, conflict, readOnly, cellProps }: Props) {
   const { t } = useTranslation('fees')
   const cell = edits.at(cellKey)

@@ -22,7 +22,7 @@ import { useSaveTuition } from './use-save-tuition.ts'
 import { useTuitionEdits } from './use-tuition-edits.ts'
 import { useVisibleClasses } from './use-visible-classes.ts'
 
-/** Tuition of a study programme: one wave and track at a time, as a grid. */
+/** Tuition of a study programme as a grid: one wave and track at a time. */
 export default function TuitionPanel({ row }: { row: Row }) {
   const [search, setSearch] = useSearchParams()
   const waveId = search.get('wave')

@@ -13,12 +13,12 @@ type Props = {
   edits: TuitionEdits
   /** Visible columns. */
   classIds: readonly string[]
-  /** Changes another person saved, by the key of the cell. */
+  /** Changes another user saved, by cell key. */
   conflicts: Readonly<Record<string, string>>
   readOnly: boolean
 }
 
-/** Grid of components by class programmes, used like a spreadsheet: arrows, Enter, and pasting blocks of cells. */
+/** Grid of components by class programmes that works like a spreadsheet: arrows, Enter, and pasting blocks of cells. */
 export function TuitionTable({ grid, edits, classIds, conflicts, readOnly }: Props) {
   const { t } = useTranslation('fees')
   const { components } = grid

@@ -9,7 +9,7 @@ type Grid = {
   readOnly: boolean
 }
 
-/** Moves between the cells of a grid by key, and fills several from a pasted block, as in a spreadsheet. */
+/** Moves between grid cells by key, and fills several from a pasted block, as in a spreadsheet. */
 export function useGridKeys({ componentIds, classIds, edits, readOnly }: Grid) {
   const table = useRef<HTMLTableElement>(null)
   const focus = (row: number, column: number) => {
@@ -64,7 +64,7 @@ export function useGridKeys({ componentIds, classIds, edits, readOnly }: Grid) {
 }
 export type CellProps = ReturnType<ReturnType<typeof useGridKeys>['cellProps']>
 
-/** Whether the caret is at an end of the text; a wholly selected text counts as both. */
+/** Whether the caret is at an end of the text; fully selected text counts as both ends. */
 function caretOf({ value, selectionStart, selectionEnd }: HTMLInputElement) {
   const isAllSelected = selectionStart === 0 && selectionEnd === value.length
   return {

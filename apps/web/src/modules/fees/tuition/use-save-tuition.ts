@@ -9,7 +9,7 @@ import { sendOnce } from '#web/api/send.ts'
 import { useChecks } from '#web/api/use-checks.ts'
 import type { CellKey, TuitionEdits } from './use-tuition-edits.ts'
 
-/** Saves the edited cells of a grid; amounts another person saved meanwhile become conflicts beside the cells. */
+/** Saves the edited cells; amounts another user saved meanwhile become conflicts beside the cells. */
 export function useSaveTuition(grid: TuitionGrid, edits: TuitionEdits, reload: () => Promise<unknown>) {
   const { t } = useTranslation('fees')
   const queries = useQueryClient()
@@ -33,7 +33,7 @@ export function useSaveTuition(grid: TuitionGrid, edits: TuitionEdits, reload: (
         Object.entries(error.fieldMessages).map(([field, sentence]) => [field.replace(/^cells\./, ''), sentence]),
       )
       setConflicts(conflicts)
-      // The saved amounts of another person become the base of these edits; no typed amount is lost.
+      // The other user's saved amounts become the base of these edits; no typed amount is lost.
       if (error.code === 'stale_version') await reload()
     },
   })
@@ -46,13 +46,13 @@ export function useSaveTuition(grid: TuitionGrid, edits: TuitionEdits, reload: (
   )
   return {
     formProps: checks.form,
-    /** Sentences beside the cells: amounts another person saved meanwhile, and invalid amounts. */
+    /** Sentences beside the cells: amounts another user saved meanwhile, and invalid amounts. */
     sentences: { ...invalidAmounts, ...conflicts },
     conflictingKeys: Object.keys(conflicts) as CellKey[],
     error: save.error,
     isPending: save.isPending,
     save: () => checks.isReady() && save.mutate(),
-    /** Forgets the edits of these cells, or all. */
+    /** Discards the edits of these cells, or all. */
     discard: (keys?: readonly CellKey[]) => {
       edits.forget(keys)
       setConflicts({})

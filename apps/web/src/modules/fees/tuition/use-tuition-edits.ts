@@ -3,20 +3,20 @@ import { readAmount } from '#domain/fees/amounts.ts'
 import type { CellChange, TuitionCell, TuitionGrid } from '#domain/fees/endpoints.ts'
 import { wholeNumber } from '#locales/format.ts'
 
-/** Content of a cell as typed, so that invalid text is shown and not dropped. */
+/** Content of a cell as typed, so that invalid text is shown, not dropped. */
 type Edit = { text: string; installmentsAllowed: boolean }
 export type CellKey = `${string}.${string}`
 
 export const keyOf = (componentId: string, classId: string): CellKey => `${componentId}.${classId}`
 const textOf = (amount: number | null) => (amount === null ? '' : wholeNumber(amount))
 
-/** The unsaved changes to a grid of tuition. */
+/** Unsaved changes to a tuition grid. */
 export function useTuitionEdits(grid: TuitionGrid) {
   const [edits, setEdits] = useState<Readonly<Record<CellKey, Edit>>>({})
   const cells = new Map<CellKey, TuitionCell>(
     grid.cells.map((cell) => [keyOf(cell.feeComponentId, cell.classProgrammeId), cell]),
   )
-  /** An inactive amount is never billed: its cell is empty. */
+  /** An inactive amount is never billed, so its cell is empty. */
   const savedOf = (key: CellKey): Edit => {
     const cell = cells.get(key)
     return { text: textOf(cell?.active ? cell.amount : null), installmentsAllowed: cell?.installmentsAllowed ?? true }

@@ -2,7 +2,7 @@ import { useState } from 'react'
 import type { TuitionGrid } from '#domain/fees/endpoints.ts'
 import { useSettledMedia } from '#web/ui/use-settled-media.ts'
 
-/** Class programmes shown as columns: first those offered or priced, and a single one on a narrow screen. */
+/** Class programmes shown as columns: offered or priced ones first; only one on a narrow screen. */
 export function useVisibleClasses(grid: TuitionGrid) {
   const isNarrow = useSettledMedia('(max-width: 48em)')
   const [everyClass, setEveryClass] = useState(false)
@@ -15,7 +15,7 @@ export function useVisibleClasses(grid: TuitionGrid) {
   return {
     classes,
     columnIds: isNarrow && chosenClass ? [chosenClass.id] : classes.map(({ id }) => id),
-    /** True if the screen has room for one column only. */
+    /** Whether the screen has room for only one column. */
     isOneShown: isNarrow && classes.length > 1,
     chosenClass,
     chooseClass,

@@ -15,7 +15,7 @@ import { approvalTone, useApprovalWords } from './words.ts'
 
 type Props = { row: ApprovalRow; onDone?: () => void }
 
-/** A request in full, with the actions of the reader or the reason why none is possible. */
+/** A request in full, with the reader's actions or the reason why none is possible. */
 export function ApprovalDetails({ row, onDone }: Props) {
   const { t } = useApprovalWords()
   const { language } = useSurroundings()

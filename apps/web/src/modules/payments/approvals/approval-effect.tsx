@@ -14,7 +14,7 @@ import { useApprovalWords } from './words.ts'
 
 type Field = keyof typeof effectFields
 const fields = Object.keys(effectFields) as Field[]
-/** Fields that the facts of the request show already. */
+/** Fields already shown among the request's facts. */
 const knownFields: readonly Field[] = ['amount', 'bill']
 
 const isEmpty = (value: unknown) => value === undefined || (Array.isArray(value) && value.length === 0)

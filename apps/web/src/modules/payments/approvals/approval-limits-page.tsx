@@ -17,7 +17,7 @@ import { useApprovalWords } from './words.ts'
 
 type Limit = { roleId: string; kind: ApprovalKind; most: number | null }
 
-/** Largest amount in rupiah that each role may decide, per kind of request. */
+/** Largest amount in rupiah each role may approve, per kind of request. */
 export default function ApprovalLimitsPage() {
   const { t } = useApprovalWords()
   const { data, error, refetch } = useEndpoint(readApprovalLimits)

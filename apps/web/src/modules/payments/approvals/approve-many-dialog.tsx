@@ -12,7 +12,7 @@ type Props = {
   rows: readonly ApprovalRow[]
 } & DialogEnds
 
-/** Approves selected requests without showing their details. */
+/** Approves the selected requests without showing their details. */
 export function useApproveAction() {
   const { t } = useApprovalWords()
   const action: RowAction<ApprovalRow> = {
@@ -30,7 +30,7 @@ export function useApproveAction() {
   return action
 }
 
-/** Approves the selected requests that share the kind of the first request; lists the skipped requests with the reason. */
+/** Approves selected requests of the same kind as the first one; lists skipped requests with the reason. */
 function ApproveManyDialog({ action, rows, ...dialogEnds }: Props) {
   const { t } = useApprovalWords()
   const queries = useQueryClient()

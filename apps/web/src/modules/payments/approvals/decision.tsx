@@ -18,7 +18,7 @@ type Props = { row: ApprovalRow; onDone: (() => void) | undefined; state: State 
 
 type State = Answer<typeof readApprovalState>['data']
 
-/** Approves or rejects a pending request, renews one that the bill has outgrown, or withdraws an own one. */
+/** Approves or rejects a pending request, renews one whose bill has changed, or withdraws the reader's own. */
 export function Decision({ row, state, onDone }: Props) {
   const { t } = useApprovalWords()
   const { user } = useSession()
@@ -94,7 +94,7 @@ export function Decision({ row, state, onDone }: Props) {
               variant="default"
               disabled={busy}
               onClick={() => {
-                // From now on the form asks for a reason: only rejecting needs one.
+                // From now on the form requires a reason; only rejecting needs one.
                 setRejecting(true)
                 if (form.isReady() && decision.reason) form.send({ ...decision, approve: false }).catch(() => {})
               }}
@@ -110,7 +110,7 @@ export function Decision({ row, state, onDone }: Props) {
 
 type ObstaclesProps = { state: State | undefined; busy: boolean; onRenew: () => void }
 
-/** Why the request cannot be approved as it stands: the bill has changed, or what it asks for is impossible. */
+/** Why the request cannot be approved: the bill has changed, or the requested effect is impossible. */
 function Obstacles({ state, busy, onRenew }: ObstaclesProps) {
   const { t } = useApprovalWords()
   if (!state) return null

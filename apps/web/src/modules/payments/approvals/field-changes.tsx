@@ -3,7 +3,7 @@ import type { FieldChange } from '#domain/payments/approvals/compare-fields.ts'
 import { Facts } from '#web/ui/facts.tsx'
 import { useFieldWords } from './field-words.ts'
 
-/** Fields that a request about settings changes, with the value before and after. */
+/** Fields a request about settings changes, with values before and after. */
 export function FieldChanges({ kind, changes }: { kind: ApprovalKind; changes: readonly FieldChange[] }) {
   const { labelOf, writeValue } = useFieldWords(kind)
   return (

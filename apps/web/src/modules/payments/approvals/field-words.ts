@@ -5,7 +5,7 @@ import { rupiah } from '#locales/format.ts'
 
 const delimiters: Record<string, string> = { ',': 'comma', ';': 'semicolon', '\t': 'tab', '|': 'pipe' }
 
-/** Translation keys of choice values, by kind of request and last part of the field name. */
+/** Translation keys for choice values, by request kind and last part of the field name. */
 const choices: Record<string, string> = {
   'provider_connection kind': 'providers:kinds',
   'provider_connection mode': 'providers:modes',
@@ -19,7 +19,7 @@ const choices: Record<string, string> = {
   'bank_account thousands': 'reconciliation:mapping.signs',
 }
 
-/** Names and values of settings fields, worded like the form that edits them. */
+/** Names and values of settings fields, worded as in the form that edits them. */
 export function useFieldWords(kind: ApprovalKind) {
   const { t } = useTranslation(['approvals', 'providers', 'reconciliation', 'common'])
   const translate = (key: string) => t(key as 'approvals:pending.send')

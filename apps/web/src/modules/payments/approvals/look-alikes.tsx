@@ -11,7 +11,7 @@ const pathOf = ({ type, id, reference, registrationCode }: LookAlike) => {
   return `/rekonsiliasi/mutasi?q=${encodeURIComponent(reference ?? '')}`
 }
 
-/** Payments, waiting entries and statement lines that an entry may repeat, each with the features both share. */
+/** Payments, waiting entries and statement lines an entry may duplicate, each with the features both share. */
 export function LookAlikes({ lookAlikes }: { lookAlikes: readonly LookAlike[] }) {
   const { t } = useApprovalWords()
   const { language } = useSurroundings()
@@ -31,7 +31,7 @@ export function LookAlikes({ lookAlikes }: { lookAlikes: readonly LookAlike[] })
         return (
           <List.Item key={id}>
             {visible ? (
-              // Opens a new tab: the form keeps its input.
+              // Opens a new tab, so that the form keeps its input.
               <Anchor component={Link} to={pathOf(lookAlike)} target="_blank">
                 {heading}
               </Anchor>

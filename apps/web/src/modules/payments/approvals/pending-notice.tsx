@@ -18,7 +18,7 @@ type Props = {
   children?: ReactNode
 }
 
-/** A change of settings that waits for approval: requester, deciders, and a withdraw button for the requester. */
+/** A change to settings that awaits approval: requester, deciders, and a withdraw button for the requester. */
 export function PendingNotice({ change, kind, changeKey, children }: Props) {
   const { t } = useApprovalWords()
   const { language } = useSurroundings()

@@ -4,7 +4,7 @@ import { RecordButtons } from '#web/list/actions/row-buttons.tsx'
 import { useMoneyWords } from '#web/modules/payments/approvals/words.ts'
 import { type ActedOnBill, ExceptionDialog } from './exception-dialog.tsx'
 
-/** Actions of a clerk on an unpaid bill: enter a payment, create a transfer number, request an exception. */
+/** Staff actions on an unpaid bill: enter a payment, create a transfer number, request an exception. */
 export function useBillActions<B extends ActedOnBill>(): RowAction<B>[] {
   const { t } = useMoneyWords()
   const suits = ({ status }: B) => isOwed(status)
@@ -34,5 +34,5 @@ export function useBillActions<B extends ActedOnBill>(): RowAction<B>[] {
   ]
 }
 
-/** Buttons of a bill outside the list of bills. */
+/** Buttons for a bill outside the list of bills. */
 export const BillActions = ({ bill }: { bill: ActedOnBill }) => <RecordButtons actions={useBillActions()} row={bill} />

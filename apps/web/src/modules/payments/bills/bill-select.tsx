@@ -22,9 +22,9 @@ type Props = {
   value: string
   error?: string | undefined
   wrapperProps?: { 'data-field': string }
-  /** The bills of this registration are offered before anything is typed. */
+  /** Registration whose bills are offered before anything is typed. */
   registrationId?: string | undefined
-  /** Leaves out bills this payment cannot be moved to, such as its present bill. */
+  /** Leaves out bills this payment cannot be moved to, such as its current bill. */
   paymentId?: string | undefined
   onChange: (bill: OwedBill | null) => void
 }

@@ -17,7 +17,7 @@ import { useBillActions } from './bill-actions.tsx'
 import { RemindDialog } from './remind-dialog.tsx'
 import { billTone, promiseTone } from './words.ts'
 
-/** All bills, with the totals of the current filter. */
+/** All bills, with the totals for the current filter. */
 export function BillsList({ actions }: { actions: ReactNode }) {
   const { t } = useMoneyWords()
   const remind: RowAction<BillRow> = {

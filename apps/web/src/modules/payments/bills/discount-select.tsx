@@ -11,11 +11,11 @@ import { useMissing } from '#web/ui/states/missing.tsx'
 type Field = CheckedField & { value: string; onChange: (value: string) => void }
 type Props = Field & {
   bill: { id: string; kind: BillKind }
-  /** Field for the student number that a sibling discount needs. */
+  /** Field for the student number that a sibling discount requires. */
   sibling: Field
 }
 
-/** Discounts that staff may grant; a sibling discount asks for the student number of the sibling. */
+/** Discounts staff may grant; a sibling discount asks for the sibling's student number. */
 export function DiscountSelect({ bill, value, error, onChange, sibling, ...field }: Props) {
   const { t } = useMoneyWords()
   const { data, error: failure } = useEndpoint(manualDiscounts, { query: { kind: bill.kind } })

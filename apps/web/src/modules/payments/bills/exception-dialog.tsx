@@ -36,7 +36,7 @@ const empty = {
   reason: '',
 }
 
-/** Body of the request: only the fields of its kind, without empty ones. */
+/** Body of the request: only its kind's fields, without empty ones. */
 function requestOf(
   { kind, amount, discountId, siblingNumber, sponsor, letter, dueOn, payBy, installmentPlanId, reason }: typeof empty,
   proof: Proof | null,

@@ -12,7 +12,7 @@ import { deadline } from './words.ts'
 
 type Props = {
   registrationId: string
-  /** Id of the chosen plan; null means payment at once. */
+  /** Id of the chosen plan; null means payment in full. */
   value: string | null
   onChange: (installmentPlanId: string | null) => void
   disabled?: boolean
@@ -20,7 +20,7 @@ type Props = {
 
 const atOnce = 'at-once'
 
-/** Cost of re-registration and every plan with its due dates, shown before the applicant confirms. */
+/** Re-registration cost and every plan with due dates, shown before the applicant confirms. */
 export function InstallmentPlanPicker({ registrationId, value, onChange, disabled }: Props) {
   const { t } = useTranslation(['bills', 'common'])
   const { language } = useSurroundings()
@@ -29,7 +29,7 @@ export function InstallmentPlanPicker({ registrationId, value, onChange, disable
     { params: { id: registrationId } },
     { staleTime: 60_000 },
   )
-  // "All at once" uses the plan with one instalment if there is one, because its due date differs.
+  // "All at once" uses the plan with a single instalment if there is one, because its due date differs.
   const singlePlan = data?.data.plans.find((plan) => plan.installments.length === 1)
   // biome-ignore lint/correctness/useExhaustiveDependencies: runs once, when the plans are loaded
   useEffect(() => {

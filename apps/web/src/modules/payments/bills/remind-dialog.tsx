@@ -7,7 +7,7 @@ import { useMoneyWords } from '#web/modules/payments/approvals/words.ts'
 
 type Props = { rows: readonly { id: string }[] } & DialogEnds
 
-/** Reminds the selected applicants of their debts, after showing who gets the message. */
+/** Reminds the selected applicants of unpaid bills, after showing who gets the message. */
 export function RemindDialog({ rows, ...dialogEnds }: Props) {
   const ids = rows.map(({ id }) => id)
   const { t } = useMoneyWords()

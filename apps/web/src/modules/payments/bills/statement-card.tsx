@@ -12,7 +12,7 @@ import { Money } from '#web/ui/text/money.tsx'
 import { useSurroundings } from '#web/ui/text/words.tsx'
 import classes from './bills.module.css'
 
-/** Account statement of a registration: bills and payments line by line, with the balance. */
+/** Statement of a registration: bills and payments line by line, with the balance. */
 export function StatementCard({ registrationId }: { registrationId: string }) {
   const { t } = useTranslation('bills')
   const { language } = useSurroundings()

@@ -5,7 +5,7 @@ import { useEndpoint } from '#web/api/query.ts'
 
 const pollMs = 5_000
 
-/** The bills of a registration; polls while a transfer number waits for its payment. */
+/** Bills of a registration; polls while a transfer number waits for its payment. */
 export function useBills(registrationId: string) {
   return useEndpoint(
     listRegistrationBills,

@@ -31,7 +31,7 @@ export const paymentTone = ({ status, allocated }: Pick<PaymentView, 'status' | 
 
 type ReportedPayment = Pick<BillView['payments'][number], 'id' | 'status' | 'allocated' | 'waitingReason' | 'seen'>
 
-/** Payments that the payer has not been shown; without money that a bank or gateway doubts. */
+/** Payments not yet shown to the payer, except money a bank or gateway doubts. */
 export const unseenPayments = <P extends ReportedPayment>(payments: readonly P[]): P[] =>
   payments.filter(
     ({ seen, status, allocated, waitingReason }) =>
@@ -40,7 +40,7 @@ export const unseenPayments = <P extends ReportedPayment>(payments: readonly P[]
       (allocated > 0 || (waitingReason !== 'fraud_review' && waitingReason !== 'reversed_by_bank')),
   )
 
-/** True if everything due so far is paid: the next instalment is offered, not demanded. */
+/** Whether everything due so far is paid, so that the next instalment is offered, not demanded. */
 export const nextMayWait = ({ next, paid, overdue, takenBack, installments }: BillView): boolean =>
   next !== null &&
   paid > 0 &&
@@ -48,7 +48,7 @@ export const nextMayWait = ({ next, paid, overdue, takenBack, installments }: Bi
   !takenBack &&
   installments.some((part) => part.id === next.installmentId && part.paid === 0)
 
-/** The bank that received the money, or the method if the finance office entered it. */
+/** Bank that received the money, or the method if the finance office entered it. */
 export const cameBy = (
   { virtualAccountNumber, bankName, channel }: Pick<PaymentView, 'virtualAccountNumber' | 'bankName' | 'channel'>,
   t: (key: 'manual.cash' | 'manual.transfer') => string,

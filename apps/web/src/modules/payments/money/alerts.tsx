@@ -11,7 +11,7 @@ import { ReasonInput } from '#web/ui/form/reason-input.tsx'
 import { useSurroundings } from '#web/ui/text/words.tsx'
 import { amountOf, HeldActions } from './waiting/held-amount.tsx'
 
-/** Reports of the bank that need a person, with their outcome. */
+/** Bank reports that need a person, with their outcome. */
 export function Alerts({ alerts }: { alerts: readonly PaymentAlert[] }) {
   const { t } = useTranslation('banks')
   const { language } = useSurroundings()

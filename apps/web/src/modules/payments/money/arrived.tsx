@@ -17,13 +17,13 @@ import { ReceiptButton, WaitingMoney } from './payment-history.tsx'
 type Props = {
   registrationId: string
   bills: readonly BillView[]
-  /** Next step of the applicant: a sentence and a link. */
+  /** The applicant's next step: a sentence and a link. */
   next: ReactNode
   onArrival: () => void
 }
 
 /**
- * Announces each new payment on the full screen once, whether it arrived while the page was open or before. The screen
+ * Announces each new payment in full screen once, whether it arrived while the page was open or before. The screen
  * stays until the payer closes it; the server marks the payments as seen at once.
  */
 export function Arrived({ registrationId, bills, next, onArrival }: Props) {

@@ -12,7 +12,7 @@ import { Money } from '#web/ui/text/money.tsx'
 import { useSurroundings } from '#web/ui/text/words.tsx'
 import { PaymentStatus } from './payment-status.tsx'
 
-/** Waiting money, explained to the applicant. */
+/** Explains waiting money to the applicant. */
 export function WaitingMoney({ payments }: { payments: readonly PaymentView[] }) {
   const { t } = useTranslation('bills')
   return payments

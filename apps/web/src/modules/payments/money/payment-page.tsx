@@ -19,7 +19,7 @@ import { Arrived } from './arrived.tsx'
 import { PaymentHistory, WaitingMoney } from './payment-history.tsx'
 
 type Props = {
-  /** Next step of the applicant after a payment. */
+  /** The applicant's next step after a payment. */
   next: ReactNode
   onArrival: () => void
 }

@@ -4,7 +4,7 @@ import { rupiah } from '#locales/format.ts'
 import { paymentTone } from '#web/modules/payments/bills/words.ts'
 import { StatusDot } from '#web/ui/text/status-dot.tsx'
 
-/** Status of a payment; a payment that waits only in part shows as booked, with the waiting sum. */
+/** Status of a payment; one that waits only in part shows as booked, with the waiting amount. */
 export function PaymentStatus({ payment }: { payment: Pick<PaymentView, 'status' | 'allocated' | 'waitingAmount'> }) {
   const { t } = useTranslation('bills')
   const label =

@@ -9,7 +9,7 @@ import { Money } from '#web/ui/text/money.tsx'
 import { useSurroundings } from '#web/ui/text/words.tsx'
 import { Verdict } from '#web/ui/verdict.tsx'
 
-/** Target of the QR code on a receipt: says whether the receipt is genuine. */
+/** Target of a receipt's QR code: says whether the receipt is genuine. */
 export default function ReceiptCheckPage() {
   const { code = '' } = useParams()
   const { t } = useTranslation('bills')

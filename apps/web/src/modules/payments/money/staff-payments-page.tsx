@@ -91,7 +91,7 @@ function PaymentsList() {
   )
 }
 
-/** Status of a payment; for waiting money, the reason and the waiting sum. */
+/** Status of a payment; for waiting money, the reason and the waiting amount. */
 function Status({ row }: { row: ListedPayment }) {
   const { t } = useTranslation(['bills', 'money'])
   const waitingNotes = [

@@ -26,7 +26,7 @@ type Props = {
   onChange: (banks: BankValues[]) => void
 }
 
-/** Banks of a connection: the display names, and the rules for their transfer numbers. */
+/** Banks of a connection: display names, and rules for their transfer numbers. */
 export function BankFields({ kind, banks, field, onChange }: Props) {
   const { t } = useTranslation('providers')
   const changeBank = (position: number, part: Partial<BankValues>) =>

@@ -33,7 +33,7 @@ export const startOf = (provider: ProviderDetail | undefined) => ({
   maximumAmount: provider?.maximumAmount ?? usualMaximumAmount,
   snap: provider?.snap ?? snapSettings.parse({}),
   banks: provider?.banks.map(bankValues) ?? [newBank('snap')],
-  /** New secrets; an absent one keeps the stored secret. */
+  /** New secrets; a missing one keeps the stored secret. */
   secrets: {} as Partial<Record<ProviderSecret, string>>,
 })
 export type ProviderValues = ReturnType<typeof startOf>
@@ -47,7 +47,7 @@ function bankValues({
   return bank
 }
 
-/** Switches the kind and resets address, banks and amounts to the defaults of that kind. */
+/** Switches the kind and resets address, banks and amounts to its defaults. */
 export const withKind = (values: ProviderValues, kind: ProviderKind): ProviderValues => ({
   ...values,
   kind,
@@ -56,7 +56,7 @@ export const withKind = (values: ProviderValues, kind: ProviderKind): ProviderVa
   secrets: {},
 })
 
-/** Body of the request, without fields of other kinds and without empty secrets. */
+/** Body of the request, without other kinds' fields and empty secrets. */
 export function bodyOf({ kind, code: _code, snap, secrets, ...content }: ProviderValues) {
   const kindSecrets: readonly string[] = providerSecrets[kind]
   return {

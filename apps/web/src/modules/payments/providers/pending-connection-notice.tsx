@@ -16,12 +16,12 @@ import { Copied } from '#web/ui/text/copied.tsx'
 
 type Props = {
   connection: PendingConnection
-  /** Absent for a connection that does not exist yet. */
+  /** Missing for a connection that does not exist yet. */
   providerId?: string
 }
 
 /**
- * A change of a connection that waits for approval, with the steps possible meanwhile: test it, hand the new key to the
+ * A change to a connection that awaits approval, with the steps possible meanwhile: test it, give the new key to the
  * bank.
  */
 export function PendingConnectionNotice({ connection, providerId }: Props) {

@@ -17,7 +17,6 @@ import { bodyOf, type ProviderValues, startOf, withKind } from './form-values.ts
 import { ProviderSecretField } from './provider-secret-field.tsx'
 import { SnapFields } from './snap-fields.tsx'
 
-/** Form of a connection. */
 export function ProviderForm({ provider }: { provider: ProviderDetail | undefined }) {
   const { t } = useTranslation('providers')
   const { t: d } = useApprovalWords()
@@ -136,7 +135,7 @@ function GatewayFields({ provider, values, field, set, baseUrl }: GatewayProps) 
 
 type EnvironmentProps = { values: ProviderValues; set: (change: Partial<ProviderValues>) => void }
 
-/** Test and live address of a gateway, for gateways with both. */
+/** Test or live address of a gateway, if it has both. */
 function Environment({ values: { kind, baseUrl }, set }: EnvironmentProps) {
   const { t } = useTranslation('providers')
   const { trial, real } = usualAddresses[kind]

@@ -25,7 +25,7 @@ type Props = SnapProps & { baseUrl: ComponentProps<typeof TextInput> }
 
 type Words = { [K in keyof SnapSettings]: SnapSettings[K] extends string ? K : never }[keyof SnapSettings]
 
-/** SNAP settings that bank and university agree on: calls from the bank, then calls to the bank. */
+/** SNAP settings agreed between bank and university: calls from the bank, then calls to the bank. */
 export function SnapFields({ baseUrl, ...props }: Props) {
   return (
     <>
@@ -35,7 +35,7 @@ export function SnapFields({ baseUrl, ...props }: Props) {
   )
 }
 
-/** Props that bind an input to a text of the settings, and a function that changes any of the settings. */
+/** Props that bind an input to a text setting, and a function that changes any setting. */
 function useSnap({ values: { snap }, field, set }: SnapProps) {
   const { t } = useTranslation('providers')
   const changeSnap = (part: Partial<SnapSettings>) => set({ snap: { ...snap, ...part } })
@@ -149,7 +149,7 @@ function Outbound({ baseUrl, ...props }: Props) {
   )
 }
 
-/** Paths and methods in which banks differ; closed at first. */
+/** Paths and methods that differ between banks; collapsed at first. */
 function Paths(props: SnapProps) {
   const { t } = useTranslation('providers')
   const { snap, changeSnap, text } = useSnap(props)

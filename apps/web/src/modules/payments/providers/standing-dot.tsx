@@ -9,7 +9,6 @@ const tones: Record<ProviderStanding, Tone> = {
   problem: 'attention',
 }
 
-/** State of a connection, as a dot and a word. */
 export function StandingDot({ standing }: { standing: ProviderStanding }) {
   const { t } = useTranslation('providers')
   return <StatusDot tone={tones[standing]} label={t(`standings.${standing}`)} />

@@ -7,13 +7,13 @@ import { useValues } from '#web/ui/form/use-values.ts'
 import { useReconciliationWords } from './words.ts'
 
 type Props = {
-  /** Absent when a new account is added. */
+  /** Missing when adding an account. */
   account?: BankAccount | undefined
   banks: readonly { code: string; name: string }[]
   onClose: () => void
 }
 
-/** Requests a new or changed bank account of the university: its name and the banks whose money arrives there. */
+/** Requests a new or changed bank account of the university: its name and the banks that pay into it. */
 export function AccountDialog({ account, banks, onClose }: Props) {
   const { t } = useReconciliationWords()
   const { t: d } = useApprovalWords()

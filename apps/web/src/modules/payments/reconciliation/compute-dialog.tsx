@@ -10,7 +10,7 @@ import { useMissing } from '#web/ui/states/missing.tsx'
 import { useAccounts } from './use-accounts.ts'
 import { useReconciliationWords } from './words.ts'
 
-/** Compares a chosen day of an account. */
+/** Reconciles a chosen day of an account. */
 export function ComputeDialog({ onClose }: { onClose: () => void }) {
   const { t } = useReconciliationWords()
   const navigate = useNavigate()

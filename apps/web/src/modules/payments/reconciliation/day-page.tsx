@@ -21,7 +21,7 @@ import { SettleDialog } from './line-dialogs.tsx'
 import classes from './reconciliation.module.css'
 import { dayTone, useReconciliationWords } from './words.ts'
 
-/** One day of an account: the totals of books, bank reports and statement, and their differences. */
+/** One day of an account: totals of books, bank reports and statement, and their differences. */
 export default function DayPage() {
   const { id = '' } = useParams()
   const { t } = useReconciliationWords()

@@ -16,7 +16,7 @@ const dialogs = {
   reopen: ReopenDialog,
 }
 
-/** Actions on a statement line; `paymentId` names the payment that the line probably is. */
+/** Actions on a statement line; `paymentId` is the payment it probably is. */
 export function LineActions({ line, paymentId }: { line: StatementLineRow; paymentId?: string | undefined }) {
   const { t } = useReconciliationWords()
   const { t: d } = useApprovalWords()
@@ -26,7 +26,7 @@ export function LineActions({ line, paymentId }: { line: StatementLineRow; payme
   const isNew = line.state === 'new'
   const isPossible = {
     match: isNew && update && line.amountSen > 0,
-    // A line that matches a payment of the books must not be booked again or explained away.
+    // A line that matches a payment in the books must not be booked again or explained away.
     record: isNew && !paymentId && may('pembayaran-mahasiswa-create') && line.amountSen > 0,
     explain: isNew && !paymentId && update,
     release: line.state === 'held' && update,

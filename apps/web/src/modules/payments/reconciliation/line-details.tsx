@@ -9,7 +9,7 @@ import { LineActions } from './line-actions.tsx'
 import classes from './reconciliation.module.css'
 import { lineTone, useReconciliationWords } from './words.ts'
 
-/** A statement line: its outcome, the bank's own text and the actions. */
+/** A statement line: outcome, the bank's own text, and actions. */
 export function LineDetails({ line }: { line: StatementLineRow }) {
   const { t } = useReconciliationWords()
   const { language } = useSurroundings()

@@ -49,7 +49,7 @@ export function Reason({ label, value, form, field = 'reason', onChange }: Reaso
   )
 }
 
-/** Shows the statement line of a dialog. */
+/** Shows a dialog's statement line. */
 export function About({ line }: { line: StatementLineRow }) {
   return (
     <div className={classes.about}>
@@ -202,7 +202,7 @@ export function RecordDialog({ line, onClose }: Props) {
   )
 }
 
-/** Explains why a line is no payment. */
+/** Explains why a line is not a payment. */
 export function ExplainDialog({ line, onClose }: Props) {
   const { t } = useReconciliationWords()
   const [explanation, setExplanation] = useState<(typeof explanations)[number]>(line.amountSen < 0 ? 'fee' : 'interest')
@@ -250,7 +250,7 @@ function ReasonDialog({ call, id, text, done, onClose, ...dialog }: ReasonDialog
   )
 }
 
-/** Undoes the match or explanation of a line. */
+/** Undoes a line's match or explanation. */
 export function ReopenDialog({ line, onClose }: Props) {
   const { t } = useReconciliationWords()
   return (

@@ -12,7 +12,7 @@ import { About, Reason } from './line-dialogs.tsx'
 import classes from './reconciliation.module.css'
 import { useReconciliationWords } from './words.ts'
 
-/** Decides whether a held line is a transfer of its own or repeats the similar line. */
+/** Decides whether a held line is a separate transfer or repeats the similar line. */
 export function ReleaseDialog({ line, onClose }: { line: StatementLineRow; onClose: () => void }) {
   const { t } = useReconciliationWords()
   const [both, setBoth] = useState<boolean | null>(null)
@@ -47,7 +47,7 @@ export function ReleaseDialog({ line, onClose }: { line: StatementLineRow; onClo
   )
 }
 
-/** Decides the same for all held lines of a statement. */
+/** Makes the same decision for all held lines of a statement. */
 export function ReleaseManyDialog({ statement, onClose }: { statement: StatementRow; onClose: () => void }) {
   const { t } = useReconciliationWords()
   const [both, setBoth] = useState<boolean | null>(null)

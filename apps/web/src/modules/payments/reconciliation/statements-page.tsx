@@ -121,7 +121,7 @@ function Import() {
   )
 }
 
-/** Lines held because they look like stored ones, and the button that decides all of them. */
+/** Lines held because they resemble stored ones, and the button that decides all of them. */
 function HeldLines({ statement }: { statement: StatementRow }) {
   const { t } = useReconciliationWords()
   const { may } = useSession()

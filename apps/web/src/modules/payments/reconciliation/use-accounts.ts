@@ -1,7 +1,7 @@
 import { listBankAccounts } from '#domain/payments/reconciliation/endpoints.ts'
 import { useEndpoint } from '#web/api/query.ts'
 
-/** Bank accounts with statements, also as choices of a filter. */
+/** Bank accounts with statements, also as filter options. */
 export function useAccounts() {
   const { data, error, refetch } = useEndpoint(listBankAccounts)
   const accounts = data?.data.accounts ?? []
@@ -10,7 +10,7 @@ export function useAccounts() {
     error,
     refetch,
     accounts,
-    /** Accounts that wait for approval. */
+    /** Accounts awaiting approval. */
     pending: data?.data.pending ?? [],
     banks: data?.data.banks ?? [],
     choices: accounts.map(({ id, name }) => ({ value: id, label: name })),

@@ -22,7 +22,7 @@ function contrast(one: string, other: string) {
   return (high + 0.05) / (low + 0.05)
 }
 
-/** What eyes without one kind of cones see of linear light (Machado, Oliveira and Fernandes, 2009). */
+/** Linear light as seen by eyes without one kind of cones (Machado, Oliveira and Fernandes, 2009). */
 const eyes: Record<string, readonly Triple[]> = {
   protanopia: [
     [0.152286, 1.052583, -0.204868],
@@ -50,7 +50,7 @@ const seenBy = (eye: readonly Triple[], light: Triple) =>
       ),
     ),
   ) as Triple
-/** CIELAB, in which a distance of about 2 is just seen. */
+/** CIELAB, in which a distance of about 2 is just visible. */
 function labOf([red, green, blue]: Triple): Triple {
   const root = (value: number) => (value > 0.008856 ? Math.cbrt(value) : 7.787 * value + 16 / 116)
   const x = root((0.4124 * red + 0.3576 * green + 0.1805 * blue) / 0.95047)
@@ -68,7 +68,7 @@ describe.each(themes)('the colours of charts in $theme theme', ({ card, colours 
     for (const colour of colours) expect(contrast(colour, card), colour).toBeGreaterThanOrEqual(3)
   })
 
-  it('differ in lightness, for grey paper', () => {
+  it('differ in lightness, for greyscale prints', () => {
     for (const [one, other] of pairsOf(colours)) expect(contrast(one, other), `${one} ${other}`).toBeGreaterThan(1.15)
   })
 

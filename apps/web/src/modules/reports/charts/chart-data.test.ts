@@ -15,7 +15,7 @@ const accepted = { key: 'accepted', label: 'Accepted', kind: 'count' as const, o
 const total = { keys: {}, labels: {}, values: { submitted: 100, accepted: 40 }, before: null }
 
 describe('the points of a chart', () => {
-  it('are the largest lines of bars, and the chart says that others are missing', () => {
+  it('are the largest lines for bars, and the chart says that others are missing', () => {
     const lines = Array.from({ length: 30 }, (_, index) => line(`P${index}`, index, null))
     const { points, cut } = chartData({ kind: 'bars', figures: [submitted], lines, total }, t)
     expect(points).toHaveLength(20)
@@ -23,7 +23,7 @@ describe('the points of a chart', () => {
     expect(cut).toBe(true)
   })
 
-  it('keep the order of the table where it says something, such as classes of scores, sizes or years', () => {
+  it("keep the table's order if it has a meaning, such as score classes, sizes or years", () => {
     const lines = Array.from({ length: 30 }, (_, index) => line(`P${index}`, index % 7, null))
     const { points } = chartData({ kind: 'bars', figures: [submitted], lines, total, keepsOrder: true }, t)
     const places = points.map(({ name }) => Number(name.slice(1)))
@@ -31,7 +31,7 @@ describe('the points of a chart', () => {
     expect(places).not.toContain(7)
   })
 
-  it('keep the order of the table over time, with the year before beside each figure', () => {
+  it("keep the table's order over time, with last year's value beside each figure", () => {
     const lines = [line('1 Jan', 5, 9), line('2 Jan', 8, 2)]
     const withBefore = { ...total, before: { submitted: 11, accepted: 0 } }
     const { points, series } = chartData({ kind: 'lines', figures: [submitted, accepted], lines, total: withBefore }, t)
@@ -40,7 +40,7 @@ describe('the points of a chart', () => {
     expect(series.map(({ name }) => name)).toEqual(['submitted', 'submittedBefore', 'accepted', 'acceptedBefore'])
   })
 
-  it('are drawn inside each other where each figure is a part of the one before, and told whole', () => {
+  it('are drawn inside each other if each figure is a part of the previous one, and announced in full', () => {
     const lines = [line('P1', 10, 4)]
     const withBefore = { ...total, before: { submitted: 4, accepted: 0 } }
     const data = chartData({ kind: 'nested', figures: [submitted, accepted], lines, total: withBefore }, t)
@@ -50,7 +50,7 @@ describe('the points of a chart', () => {
     expect(chartHeightPx('nested', data)).toBeLessThan(chartHeightPx('bars', { ...data, series: Array(4) as never }))
   })
 
-  it('name the year before where it is known', () => {
+  it('name the earlier year if it is known', () => {
     const withBefore = { ...total, before: { submitted: 4, accepted: 0 } }
     const named = (figures: (typeof submitted)[], yearBefore?: string) =>
       chartData({ kind: 'lines', figures, lines: [line('P1', 10, 4)], total: withBefore, yearBefore }, t).series[1]!
@@ -60,14 +60,14 @@ describe('the points of a chart', () => {
     expect(named([submitted])).toBe('chartBefore')
   })
 
-  it('have room for every row of the longest name', () => {
+  it('have room for all rows of the longest name', () => {
     const heightOf = (name: string) => chartHeightPx('bars', { series: [], points: [{ name }, { name: 'P2' }] })
     expect(heightOf('SMA Negeri 1')).toBe(heightOf('SMA Negeri 12 Kota'))
     const long = 'SMA Negeri Percontohan Unggulan Kabupaten Teladan Barat · Ya'
     expect(heightOf(long)).toBeGreaterThanOrEqual(heightOf('P1') + 2 * 2 * 15)
   })
 
-  it('say in a funnel how many of the step before went on', () => {
+  it('in a funnel say how many of the previous step continued', () => {
     const data = chartData({ kind: 'funnel', figures: [submitted, accepted], lines: [], total }, t)
     expect(pointText(data, 1, 'funnel', submitted, t)).toContain('40,00%')
     expect(pointText(data, 0, 'funnel', submitted, t)).not.toContain('%')

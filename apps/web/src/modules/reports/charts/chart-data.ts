@@ -8,16 +8,16 @@ export type Series = { name: string; label: string; color: string; dash?: string
 export type Point = { name: string } & Record<string, string | number | null>
 export type ChartData = { series: Series[]; points: Point[]; cut: boolean }
 
-/** Colours of report-chart.module.css, which differ in lightness too: they survive grey paper and colour blindness. */
+/** Colours of report-chart.module.css. They also differ in lightness, for greyscale prints and colour blindness. */
 const colourOf = (index: number) => `var(--chart-${(index % 6) + 1})`
 const dashes = [undefined, '8 4', '2 3', '10 3 2 3', '5 5', '1 4']
 const colourBefore = 'var(--chart-before)'
 export const targetColour = 'var(--chart-mark)'
 
-/** The line that a chart over time approaches. */
+/** Target line that a chart over time approaches. */
 export type Target = { label: string; value: number }
 
-/** Lines of a bar chart at most: more would be thin stripes; the table has all of them. */
+/** Most lines in a bar chart: more would be thin stripes, and the table has all of them. */
 const maxLines = 20
 
 type Props = {
@@ -25,23 +25,23 @@ type Props = {
   figures: readonly Figure[]
   lines: readonly ReportLine[]
   total: ReportLine
-  /** Name of the year before; undefined where every year is counted. */
+  /** Name of the earlier year; undefined if all years are counted. */
   yearBefore?: string | undefined
-  /** Draws bars in the order of the table instead of the largest first, such as classes of scores. */
+  /** Draws bars in the table's order instead of largest first, for example score classes. */
   keepsOrder?: boolean
 }
 
-/** Pixels of one bar, of the gap between lines, and of the frame of the chart. */
+/** Pixels of a bar, of the gap between lines, and of the chart's frame. */
 const barHeightPx = 9
 const lineGapPx = 14
-/** Characters that surely fit a row of the names beside the bars, and the height of such a row. */
+/** Characters that surely fit one row of the names beside the bars, and that row's height. */
 const nameRowChars = 18
 const nameRowHeightPx = 15
 const leastNameRows = 2
 const chartFramePx = 60
 const overTimeHeightPx = 340
 
-/** Height of a chart, reserved before it is loaded so that the table below it stays where it is. */
+/** Height of a chart, reserved before it loads so that the table below does not move. */
 export function chartHeightPx(kind: ChartKind, { series, points }: Pick<ChartData, 'series' | 'points'>) {
   if (kind === 'lines' || kind === 'columns') return overTimeHeightPx
   const isOneBar = kind === 'stacked' || kind === 'nested'
@@ -50,7 +50,7 @@ export function chartHeightPx(kind: ChartKind, { series, points }: Pick<ChartDat
   return points.length * lineHeightPx + chartFramePx
 }
 
-/** Rows into which a name is broken between its words. */
+/** Rows a name is wrapped into, between words. */
 function nameRowsOf(name: string) {
   let rows = 1
   let used = 0
@@ -63,7 +63,7 @@ function nameRowsOf(name: string) {
   return rows
 }
 
-/** Points and series of a chart; `cut` says that only the largest lines are in it. */
+/** Points and series of a chart; `cut` is true if only the largest lines are included. */
 export function chartData(
   { kind, figures, lines, total, yearBefore, keepsOrder = false }: Props,
   t: TFunction<'reports'>,
@@ -125,7 +125,7 @@ function ofTotal(
   }
 }
 
-/** The points of a nested chart as they are drawn: of each figure the part that lies outside the next one. */
+/** Points of a nested chart for drawing: of each figure the part outside the next one. */
 export const insideOut = ({ series, points }: ChartData): Point[] =>
   points.map((point) => ({
     ...point,
@@ -137,7 +137,9 @@ export const insideOut = ({ series, points }: ChartData): Point[] =>
     ),
   }))
 
-/** One point in words, for readers who go through the chart with the keyboard; a funnel says the share of the step before. */
+/**
+ * One point as text, for readers who step through the chart by keyboard; a funnel adds the share of the previous step.
+ */
 export function pointText(
   { series, points }: ChartData,
   index: number,
@@ -155,7 +157,7 @@ export function pointText(
   ].join(', ')
 }
 
-/** How many of the step before went on, as a fraction; undefined for the first step and after an empty one. */
+/** Fraction of the previous step that continued; undefined for the first step and after an empty one. */
 export function shareOfStepBefore(points: readonly Point[], index: number): number | undefined {
   const before = Number(points[index - 1]?.now ?? 0)
   return before > 0 ? Number(points[index]!.now) / before : undefined

@@ -81,7 +81,7 @@ export default function ChartDrawing({ kind, data, figure, marked, target }: Pro
       color,
     })),
     type: kind === 'stacked' || kind === 'nested' ? ('stacked' as const) : ('default' as const),
-    // A line of the background keeps neighbours apart on grey paper.
+    // A border in the background colour separates neighbours on greyscale prints.
     barProps: { isAnimationActive: false, stroke: 'var(--pmb-card)', strokeWidth: 1 },
     barChartProps: { accessibilityLayer: false },
   }
@@ -101,7 +101,7 @@ export default function ChartDrawing({ kind, data, figure, marked, target }: Pro
       {...bars}
       {...(kind === 'nested' && {
         data: insideOut(data),
-        // Of a nested figure only the part outside the next one is drawn, but the whole figure is told.
+        // A nested figure is drawn only outside the next one, but the tooltip shows the whole figure.
         tooltipProps: { content: ({ label }) => <PointTip text={textOf(String(label))} /> },
       })}
       orientation="vertical"
@@ -113,7 +113,7 @@ export default function ChartDrawing({ kind, data, figure, marked, target }: Pro
   )
 }
 
-/** The text of a point beside the pointer; on a phone as wide as the bars, so that the edge of the chart does not cut it. */
+/** Text of a point beside the pointer; on a phone as wide as the bars, so that the chart's edge does not cut it off. */
 const PointTip = ({ text }: { text: string }) => (
   <Paper
     withBorder
@@ -128,7 +128,7 @@ const PointTip = ({ text }: { text: string }) => (
   </Paper>
 )
 
-/** `Paid (82,10%)`: a step of the funnel with the share of the step before that came this far. */
+/** `Paid (82,10%)`: a funnel step with the share of the previous step that reached it. */
 const funnelStep =
   ({ points }: ChartData, t: Parameters<typeof figureText>[2]) =>
   (name: string) => {

@@ -6,10 +6,10 @@ const titlePx = 18
 const titleRowPx = 24
 const legendPx = 14
 const marginPx = 16
-/** Pixels of a PNG per pixel of the screen: sharp on paper. */
+/** PNG pixels per screen pixel: sharp on paper. */
 const pngScale = 2
 
-/** Properties of a drawing that come from style sheets, which a file does not have. */
+/** Style properties that come from style sheets, which a file does not have. */
 const drawnProperties = [
   'fill',
   'stroke',
@@ -22,7 +22,7 @@ const drawnProperties = [
 ]
 const namespace = 'http://www.w3.org/2000/svg'
 
-/** Saves a drawn chart with its title and legend as a file, in the colours of the theme it is read in. */
+/** Saves a drawn chart with title and legend as a file, in the current theme's colours. */
 export async function saveChart(svg: SVGSVGElement, { title, file, format, series }: Options): Promise<void> {
   const drawing = standAlone(svg, title, series)
   const text = new XMLSerializer().serializeToString(drawing)
@@ -66,7 +66,7 @@ function standAlone(svg: SVGSVGElement, title: string, series: readonly Series[]
   return drawing
 }
 
-/** Background of the nearest box with a colour, white without one. */
+/** Background of the nearest element with a colour; white if there is none. */
 function groundOf(element: Element | null): string {
   for (let box = element; box; box = box.parentElement) {
     const { backgroundColor } = getComputedStyle(box)
@@ -88,7 +88,7 @@ function rowsOf(title: string, widthPx: number, font: string): string[] {
   return rows
 }
 
-/** A copy in which every part carries its own style. */
+/** A copy in which every element carries its own style. */
 function withStyles(svg: SVGSVGElement) {
   const copy = svg.cloneNode(true) as SVGSVGElement
   const copies = [copy, ...copy.querySelectorAll<SVGElement>('*')]
@@ -101,7 +101,7 @@ function withStyles(svg: SVGSVGElement) {
   return copy
 }
 
-/** A colour of the style sheet as numbers. */
+/** A style sheet colour as numbers. */
 function resolved(svg: SVGSVGElement, color: string) {
   const probe = element('line', { stroke: color })
   svg.append(probe)

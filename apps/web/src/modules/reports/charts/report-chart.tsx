@@ -16,16 +16,19 @@ const ChartDrawing = lazyPart(() => import('./chart-drawing.tsx'))
 
 type Props = {
   title: string
-  /** Name of its files, without an ending. */
+  /** Name of its files, without extension. */
   file: string
   kind: ChartKind
   data: ChartData
-  /** Its kind is that of all figures of the chart. */
+  /** Its kind applies to all figures of the chart. */
   figure: Figure
   target: Target | null
 }
 
-/** A chart with its title, drawn once the table stands: arrow keys read its points one by one, and it is saved as PNG or SVG. */
+/**
+ * A chart with its title, drawn once the table is there. Arrow keys read its points one by one; it can be saved as PNG
+ * or SVG.
+ */
 export function ReportChart({ title, file, kind, data, figure, target }: Props) {
   const { t } = useTranslation('reports')
   const box = useRef<HTMLDivElement>(null)

@@ -17,7 +17,7 @@ type Props = {
   yearBefore: string | undefined
 }
 
-/** The chart of a report above its table, or one for each line of its group `per`; a pivot is its own chart. */
+/** A report's chart above its table, or one per line of its group `per`; a pivot is its own chart. */
 export function ReportCharts({ report, groups, lines, total, target, yearBefore }: Props) {
   const { t } = useTranslation('reports')
   const { chart } = report
@@ -54,7 +54,7 @@ export function ReportCharts({ report, groups, lines, total, target, yearBefore 
 
 type Part = { key: string; label: string | null; groups: readonly Group[]; lines: readonly ReportLine[] }
 
-/** The lines of each chart; those of a part go without the name of their part. */
+/** Lines of each chart; a part's lines omit the part's name. */
 function partsOf(lines: readonly ReportLine[], groups: readonly Group[], per: string | null): Part[] {
   if (per === null || groups.length < 2 || !groups.some(({ key }) => key === per))
     return [{ key: '', label: null, groups, lines }]

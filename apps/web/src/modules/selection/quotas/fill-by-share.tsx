@@ -17,7 +17,7 @@ type Props = {
 
 const numberOf = (value: string | number) => (value === '' ? '' : Number(value))
 
-/** Fills the rows of all programmes in by shares of their capacities; nothing is saved by it. */
+/** Fills in the rows of all programmes by shares of their capacities, without saving. */
 export function FillByShare({ quotas: { tracks, programmes }, shares, onShares, onFill }: Props) {
   const { t } = useTranslation('selection')
   const [isReplacing, setReplacing] = useState(false)

@@ -14,7 +14,7 @@ import { PageForm } from '#web/ui/form/form.tsx'
 import { PageHeader } from '#web/ui/page-header.tsx'
 import { ScrollBox } from '#web/ui/scroll-box.tsx'
 
-/** Places of a programme: its over-offer, and their division by track. */
+/** Places of a programme: over-offer, and division by track. */
 export default function QuotaGridPage() {
   const { id = '' } = useParams()
   const { t } = useTranslation('selection')

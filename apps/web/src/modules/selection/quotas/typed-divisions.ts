@@ -3,10 +3,10 @@ import type { WaveQuotas } from '#domain/selection/quota-endpoints.ts'
 
 export type Programme = WaveQuotas['programmes'][number]
 
-/** What is typed in the row of a programme; a track without text has no places, and a row without any is not divided. */
+/** Text typed in a programme's row. A track without text has no places; a row without any text is not divided. */
 export type Typed = { overOffer: string; places: Record<string, string>; turns: Record<string, number | null> }
 
-/** Shares as typed above the table: percentages of the capacity and turns by track. */
+/** Shares typed above the table: percentages of the capacity and turns, by track. */
 export type Shares = {
   percents: Record<string, number | ''>
   turns: Record<string, number | ''>
@@ -15,20 +15,20 @@ export type Shares = {
 
 export const noShares: Shares = { percents: {}, turns: {}, overOffer: '' }
 
-/** The row of a programme as it is stored. */
+/** Row of a programme as stored. */
 export const typedOf = ({ overOffer, tracks }: Programme): Typed => ({
   overOffer: String(overOffer),
   places: Object.fromEntries(tracks.map(({ trackId, places }) => [trackId, String(places)])),
   turns: Object.fromEntries(tracks.map(({ trackId, spillTurn }) => [trackId, spillTurn])),
 })
 
-/** The whole number of a text, at most 100,000; undefined if it is none. */
+/** Whole number in a text, at most 100,000; undefined if there is none. */
 export const numberOfText = (text: string) =>
   /^\d{1,6}$/.test(text.trim()) && Number(text) <= 100_000 ? Number(text) : undefined
 
 const isTyped = (text: string | undefined): text is string => text !== undefined && text.trim() !== ''
 
-/** Body of one programme; a text that is no number becomes null, which the endpoint refuses. */
+/** Body of one programme; text that is not a number becomes null, which the endpoint refuses. */
 export const divisionOf = ({ id, version, trackIds }: Programme, { overOffer, places, turns }: Typed) => ({
   id,
   version,
@@ -42,7 +42,7 @@ export const divisionOf = ({ id, version, trackIds }: Programme, { overOffer, pl
     })),
 })
 
-/** Places of the capacity that no track has; negative above the capacity, undefined for a row that is not divided. */
+/** Places of the capacity not given to a track: negative above the capacity, undefined for an undivided row. */
 export function restOf({ capacity, trackIds }: Programme, { places }: Typed) {
   const typed = trackIds.filter((trackId) => isTyped(places[trackId]))
   if (typed.length === 0) return undefined
@@ -52,7 +52,7 @@ export function restOf({ capacity, trackIds }: Programme, { places }: Typed) {
 export const isChanged = (programme: Programme, typed: Typed) =>
   JSON.stringify(divisionOf(programme, typed)) !== JSON.stringify(divisionOf(programme, typedOf(programme)))
 
-/** A row filled in by shares; a track that the programme's entry level does not have gets nothing. */
+/** A row filled in by shares; a track not offered at the programme's entry level gets nothing. */
 export function filledBy(
   { capacity, trackIds }: Programme,
   before: Typed,

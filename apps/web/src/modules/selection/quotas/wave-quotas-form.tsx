@@ -29,7 +29,7 @@ const firstRows = 40
 
 type Props = { waveId: string; quotas: WaveQuotas; onStale: () => unknown }
 
-/** A row for every programme of the wave; only the rows that were changed are saved, all of them or none. */
+/** A row for every programme of the wave; only changed rows are saved, all of them or none. */
 export function WaveQuotasForm({ waveId, quotas, onStale }: Props) {
   const { t } = useTranslation('selection')
   const { programmes, tracks, refusal } = quotas
@@ -46,7 +46,7 @@ export function WaveQuotasForm({ waveId, quotas, onStale }: Props) {
     body: { programmes: changed.map((programme) => divisionOf(programme, rows[programme.id]!)) },
     done: t('grid.saved'),
     onDone: () => draft.clear(),
-    // Somebody saved a programme meanwhile: its stored places come again, what was typed stays.
+    // Another user saved a programme meanwhile: its stored places are reloaded, typed text stays.
     onRefused: onStale,
   })
   const { error } = form.field('programmes')

@@ -11,7 +11,7 @@ import { EmptyState } from '#web/ui/states/empty-state.tsx'
 import { LoadingOrFailed } from '#web/ui/states/missing.tsx'
 import { WaveQuotasForm } from './wave-quotas-form.tsx'
 
-/** Places of every programme of a wave by track; the address keeps the wave. */
+/** Places of all programmes of a wave by track; the wave is in the address. */
 export default function WaveQuotasPage() {
   const { t } = useTranslation('selection')
   const title = useScreenTitle()

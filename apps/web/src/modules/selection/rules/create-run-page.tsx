@@ -15,7 +15,7 @@ import { LoadingOrFailed } from '#web/ui/states/missing.tsx'
 import { type Defaults, startingRules } from './rules-state.ts'
 import { RunFields, type RunValues } from './run-fields.tsx'
 
-/** Starts a selection: first the wave, then the rules, which begin with the tests of the wave. */
+/** Starts a selection: first the wave, then the rules, prefilled with the wave's tests. */
 export default function CreateRunPage() {
   const { t } = useTranslation('selection')
   const title = useScreenTitle()

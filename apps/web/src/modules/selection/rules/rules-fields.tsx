@@ -14,7 +14,7 @@ type Props = {
   form: Pick<Checks, 'field'>
 }
 
-/** How places are given, which tracks take part, and the criteria of each. */
+/** How places are given, which tracks take part, and each track's criteria. */
 export function RulesFields({ rules, onChange, defaults, form }: Props) {
   const { t } = useTranslation('selection')
   const ties = tieRules.map((value) => ({ value, label: t(`form.tie.${value}`) }))

@@ -4,7 +4,7 @@ import type { ChosenRules, Criteria, SelectionTies } from '#domain/selection/rul
 
 export type Defaults = Answer<typeof readSelectionDefaults>['data']
 
-/** Rules for every track with verified applicants, with the tests of its sessions; of all tracks if none has any. */
+/** Initial rules: all tracks with verified applicants, with the tests of their sessions; all tracks if none has any. */
 export function startingRules({ tracks }: Defaults): ChosenRules {
   const waiting = tracks.filter(({ verified }) => verified > 0)
   const taking = waiting.length > 0 ? waiting : tracks
@@ -23,7 +23,7 @@ const criteriaOf = ({ trackId, tests }: Defaults['tracks'][number], programmeId:
   tests: tests.map(({ testId, weight, passMark }) => ({ testId, weight, passMark })),
 })
 
-/** Lets a track take part, or leaves it out with its criteria. */
+/** Adds a track, or removes it with its criteria. */
 export function withTrack(rules: ChosenRules, track: Defaults['tracks'][number], takesPart: boolean): ChosenRules {
   const { trackId } = track
   const tracks = rules.tracks.filter((one) => one.trackId !== trackId)
@@ -41,7 +41,7 @@ export const withTies = (rules: ChosenRules, trackId: string, ties: SelectionTie
   tracks: rules.tracks.map((one) => (one.trackId === trackId ? { ...one, ties } : one)),
 })
 
-/** Adds criteria of a programme, copied from its track, or removes them. */
+/** Adds criteria for a programme, copied from its track, or removes them. */
 export function withProgramme(rules: ChosenRules, trackId: string, programmeId: string, isOwn: boolean): ChosenRules {
   const others = rules.criteria.filter((one) => one.trackId !== trackId || one.programmeId !== programmeId)
   const common = rules.criteria.find((one) => one.trackId === trackId && one.programmeId === null)

@@ -6,7 +6,7 @@ import { listSelectionMoves } from '#domain/selection/lists.ts'
 import { ListCard } from '#web/list/list-card.tsx'
 import { Card } from '#web/ui/card.tsx'
 
-/** Who moves between another selection of the wave and this one. */
+/** Applicants whose place differs between another selection of the wave and this one. */
 export function CompareRuns({ run }: { run: SelectionRun }) {
   const { t } = useTranslation('selection')
   const [search, setSearch] = useSearchParams()

@@ -7,7 +7,7 @@ import type { ChangedPlaces } from '#domain/selection/rules.ts'
 import { useForm } from '#web/api/use-form.ts'
 import { DialogForm } from '#web/ui/form/form.tsx'
 
-/** Keeps a copy of a selection under a name of its own, with the places that were tried. */
+/** Saves a copy of a selection under a new name, with the places that were tried. */
 export function CopyRun({ run, places, onClose }: { run: SelectionRun; places: ChangedPlaces[]; onClose: () => void }) {
   const { t } = useTranslation('selection')
   const navigate = useNavigate()

@@ -9,7 +9,7 @@ import { ListCard } from '#web/list/list-card.tsx'
 import { outcomeTones } from '#web/modules/selection/tones.ts'
 import { StatusDot } from '#web/ui/text/status-dot.tsx'
 
-/** Every choice of the applicants with its result and reason; places are held by hand from here. */
+/** All choices of the applicants with result and reason; places can be held manually here. */
 export function Entries({ run }: { run: SelectionRun }) {
   const { t } = useTranslation('selection')
   const action = (kind: 'place' | 'exclude'): RowAction<SelectionEntry> => ({

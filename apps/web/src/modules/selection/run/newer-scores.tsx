@@ -3,7 +3,7 @@ import { useTranslation } from 'react-i18next'
 import type { SelectionRun } from '#domain/selection/endpoints.ts'
 import { wholeNumber } from '#locales/format.ts'
 
-/** Warns that raw scores changed after the score run, which the selection does not count. */
+/** Warns that raw scores changed after the score run; the selection does not use them. */
 export function NewerScores({ run: { newerScores, scoreRun } }: { run: SelectionRun }) {
   const { t } = useTranslation('selection')
   if (newerScores === 0) return null

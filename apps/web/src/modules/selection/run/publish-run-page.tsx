@@ -28,7 +28,7 @@ import { NewerScores } from './newer-scores.tsx'
 
 const pollMs = 1_000
 
-/** The verifier's result rule by rule, the adoption, and the way to the publication. */
+/** The verifier's result rule by rule, the adoption, and a link to the publication. */
 export default function PublishRunPage() {
   const { id = '' } = useParams()
   const { t } = useTranslation('selection')
@@ -127,7 +127,7 @@ function Publication({ run }: { run: SelectionRun }) {
   )
 }
 
-/** When applicants of each track see the decisions, as far as it differs from the first publication to come. */
+/** When each track's applicants see the decisions, unless the next publication is the track's first. */
 function Appearance({ run: { publications } }: { run: SelectionRun }) {
   const { t } = useTranslation('selection')
   const { language } = useSurroundings()

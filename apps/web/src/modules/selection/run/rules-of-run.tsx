@@ -11,7 +11,7 @@ import { Card } from '#web/ui/card.tsx'
 import { ConfirmButton } from '#web/ui/confirm-button.tsx'
 import { Facts } from '#web/ui/facts.tsx'
 
-/** Rules of a run in words, the seed of its lot, and who is held by hand. */
+/** Rules of a run in words, the seed of its lots, and manually held places. */
 export function RulesOfRun({ run }: { run: SelectionRun }) {
   const { t } = useTranslation('selection')
   const { rules, names } = run

@@ -34,7 +34,7 @@ const parts = ['results', 'places', 'rules', 'compare'] as const
 type Part = (typeof parts)[number]
 const pollMs = 1_000
 
-/** One selection: its results with reasons, its places with what-if, its rules, and who moves against another. */
+/** One selection: results with reasons, places with what-if, rules, and the comparison with another selection. */
 export default function RunPage() {
   const { id = '' } = useParams()
   const { t } = useTranslation('selection')
@@ -47,7 +47,7 @@ export default function RunPage() {
   )
   const run = data?.data
   const outputHash = run?.outputHash
-  // The rows follow the run: a new output replaces those on the screen.
+  // The rows follow the run: a new output replaces those on screen.
   useEffect(() => {
     if (outputHash) void queryClient.invalidateQueries({ queryKey: keyOf(listSelectionEntries) })
   }, [outputHash])
@@ -91,7 +91,7 @@ export default function RunPage() {
   )
 }
 
-/** What the run came to, and what can be done with it. */
+/** Result of the run, and the actions on it. */
 function Summary({ run }: { run: SelectionRun }) {
   const { t } = useTranslation('selection')
   const goBack = useGoBack()

@@ -19,7 +19,7 @@ const typingMs = 250
 const keyFor = ({ programmeDetailId, trackId }: Pick<QuotaResult, 'programmeDetailId' | 'trackId'>) =>
   `${programmeDetailId} ${trackId}`
 
-/** Places of a run, with those that were typed: the server computes the selection again at each change. */
+/** Places of a run, with typed changes: the server computes the selection again at each change. */
 export function WhatIf({ run }: { run: SelectionRun }) {
   const { t } = useTranslation('selection')
   const [changed, setChanged] = useState<Record<string, ChangedPlaces>>({})

@@ -36,7 +36,7 @@ export default function CampusCsvPage() {
   )
 }
 
-/** A file of tens of thousands of students takes its time. */
+/** A file with tens of thousands of students takes time. */
 const timeoutMs = 10 * 60_000
 
 function DownloadCard({ mapping: { columns } }: { mapping: CampusMapping }) {

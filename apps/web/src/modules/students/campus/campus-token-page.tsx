@@ -17,7 +17,7 @@ import { StatusDot } from '#web/ui/text/status-dot.tsx'
 import { useSurroundings } from '#web/ui/text/words.tsx'
 import { RevokeDialog } from './revoke-dialog.tsx'
 
-/** A token: what it reads, and the calls made with it. */
+/** A token: what it can read, and its calls. */
 export default function CampusTokenPage() {
   const { id = '' } = useParams()
   const { t } = useTranslation('campus')

@@ -14,7 +14,7 @@ import { Failure } from '#web/ui/states/failure.tsx'
 import { useSurroundings } from '#web/ui/text/words.tsx'
 import classes from './columns.module.css'
 
-/** The columns in their order, each with its heading; read-only without the permission to change student numbers. */
+/** The columns in order, each with its heading; read-only without permission to change student numbers. */
 export function ColumnsCard({ mapping }: { mapping: CampusMapping }) {
   const { t } = useTranslation('campus')
   const { language } = useSurroundings()

@@ -9,7 +9,7 @@ import { DialogForm } from '#web/ui/form/form.tsx'
 
 type Props = { onDone: (token: string) => void; onClose: () => void }
 
-/** Makes a token: its name, and which students and fields it reads. */
+/** Creates a token: name, and which students and fields it can read. */
 export function CreateTokenDialog({ onDone, onClose }: Props) {
   const { t } = useTranslation('campus')
   const { may } = useSession()

@@ -3,7 +3,10 @@ import { useTranslation } from 'react-i18next'
 import { readCampusStudents } from '#domain/students/campus/endpoints.ts'
 import { Copied } from '#web/ui/text/copied.tsx'
 
-/** The new token, which no later answer holds; only its button closes the dialog, so that a stray click loses nothing. */
+/**
+ * The new token, which no later answer contains; only the button closes the dialog, so that a stray click loses
+ * nothing.
+ */
 export function TokenDialog({ token, onClose }: { token: string; onClose: () => void }) {
   const { t } = useTranslation('campus')
   return (

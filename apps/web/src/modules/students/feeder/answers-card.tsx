@@ -6,7 +6,7 @@ import { Card } from '#web/ui/card.tsx'
 import { StatusDot } from '#web/ui/text/status-dot.tsx'
 import { useSurroundings } from '#web/ui/text/words.tsx'
 
-/** What Neo Feeder answered about a student. */
+/** Neo Feeder's answers about a student. */
 export function AnswersCard({ answers }: Pick<FeederStudent, 'answers'>) {
   const { t } = useTranslation('feeder')
   const { language } = useSurroundings()

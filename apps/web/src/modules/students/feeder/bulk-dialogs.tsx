@@ -17,7 +17,7 @@ type Props = { ids: readonly string[] } & DialogEnds
 
 const titleOf = ({ name, npm }: FeederBulk['items'][number]) => [name ?? '—', npm].filter(Boolean).join(' · ')
 
-/** Shows which students would be sent to which register and the problems of the others, and sends after its button. */
+/** Shows which students would be sent to which register and the others' problems; the button sends them. */
 export function SendDialog({ ids, ...ends }: Props) {
   const { t } = useTranslation('feeder')
   const [target, setTarget] = useState<FeederTarget>('sandbox')
@@ -62,7 +62,7 @@ export function SendDialog({ ids, ...ends }: Props) {
   )
 }
 
-/** Takes waiting students out of the sending. */
+/** Removes waiting students from the sending queue. */
 export function StopDialog({ ids, ...ends }: Props) {
   const { t } = useTranslation('feeder')
   return (

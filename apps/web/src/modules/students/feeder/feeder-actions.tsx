@@ -8,7 +8,7 @@ type Row = { registrationId: string; state: FeederState }
 
 const idsOf = (rows: readonly Row[]) => rows.map(({ registrationId }) => registrationId)
 
-/** Actions on students for Neo Feeder, in the list and on the page of a student. */
+/** Neo Feeder actions on students, in the list and on a student's page. */
 export function useFeederActions<R extends Row>(): RowAction<R>[] {
   const { t } = useTranslation('feeder')
   return [

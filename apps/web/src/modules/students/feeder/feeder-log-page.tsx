@@ -6,7 +6,7 @@ import { StatusDot } from '#web/ui/text/status-dot.tsx'
 import { FeederTabs } from './feeder-tabs.tsx'
 import { outcomeTones } from './feeder-tones.ts'
 
-/** What became of each attempt to send a student. */
+/** Outcome of each attempt to send a student. */
 export default function FeederLogPage() {
   const { t } = useTranslation('feeder')
   return (

@@ -10,7 +10,7 @@ import { FeederTabs } from './feeder-tabs.tsx'
 import { stateTones } from './feeder-tones.ts'
 import { SheetMenu } from './sheet-menu.tsx'
 
-/** Students with what the ministry’s register lacks of them; they are sent from here. */
+/** Students with the data still missing for the ministry’s register; they are sent from here. */
 export default function FeederPage() {
   const { t } = useTranslation('feeder')
   const { may } = useSession()

@@ -22,7 +22,7 @@ import { PageHeader } from '#web/ui/page-header.tsx'
 import { Failure } from '#web/ui/states/failure.tsx'
 import { useSurroundings } from '#web/ui/text/words.tsx'
 
-/** Where students are sent to, and whether it works. */
+/** Register the students are sent to, and whether its connection works. */
 export default function FeederSettingsPage() {
   const { t } = useTranslation('feeder')
   const title = useScreenTitle()

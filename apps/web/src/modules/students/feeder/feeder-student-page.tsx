@@ -21,10 +21,10 @@ import { type Correction, FieldsCard } from './fields-card.tsx'
 import { OwnDialog } from './own-dialog.tsx'
 import { RegionDialog } from './region-dialog.tsx'
 
-/** While a student is being sent the page asks how far it got. */
+/** Polling interval while a student is being sent. */
 const refetchMs = 3_000
 
-/** A student with every field the ministry asks for, its problems, and what became of sending. */
+/** A student with every field the ministry requires, problems, and sending outcomes. */
 export default function FeederStudentPage() {
   const { registrationId = '' } = useParams()
   const { t } = useTranslation('feeder')

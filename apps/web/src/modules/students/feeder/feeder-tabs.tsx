@@ -4,7 +4,7 @@ import { useScreenTitle } from '#web/shell/title.tsx'
 
 const paths = { students: '/mahasiswa-feeder', log: '/mahasiswa-feeder/log' } as const
 
-/** The two pages of students for Neo Feeder as tabs. */
+/** The two Neo Feeder pages as tabs. */
 export function FeederTabs({ tab }: { tab: keyof typeof paths }) {
   const { t } = useTranslation('feeder')
   return (

@@ -10,7 +10,7 @@ import { StatusDot } from '#web/ui/text/status-dot.tsx'
 type Field = FeederStudent['fields'][number]
 export type Correction = 'own' | 'region'
 
-/** Form in which a value is corrected, with the permission it needs. */
+/** Form that corrects a value, with the permission it requires. */
 function formOf({ place, field }: Field, { registrationId, accountId, rows }: FeederStudent) {
   const profile = { to: `/pendaftaran/${registrationId}?tab=profile`, right: 'pendaftaran-profile-update' }
   const master = (slug: string, id: string) => ({
@@ -35,7 +35,7 @@ type Props = {
   onCorrect: (correction: Correction) => void
 }
 
-/** Fields with their values, their problems, and the way to the form where each is corrected. */
+/** Fields with values, problems and a link to the form that corrects each. */
 export function FieldsCard({ student, title, fields, onCorrect }: Props) {
   const { t } = useTranslation('feeder')
   return (
@@ -82,7 +82,7 @@ function CorrectLink({ field, student, onCorrect }: Pick<Props, 'student' | 'onC
         {t('student.correct')}
       </Button>
     )
-  // A NIK that contradicts the profile may be right: then it is checked instead of corrected.
+  // A NIK that contradicts the profile may be right, so it is checked instead of corrected.
   if (field.place === 'own') return dialog(correctFeederStudent.access, 'own')
   if (field.place === 'region' && field.problem === 'unmapped') return dialog(mapFeederRegion.access, 'region')
   const form = formOf(field, student)

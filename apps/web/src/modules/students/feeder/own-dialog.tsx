@@ -7,7 +7,7 @@ import { DialogForm } from '#web/ui/form/form.tsx'
 
 type Props = { student: FeederStudent; onClose: () => void }
 
-/** Corrects what only the ministry asks for and no other form has. */
+/** Corrects data that only the ministry requires and no other form has. */
 export function OwnDialog({ student: { registrationId, corrections, identityHidden }, onClose }: Props) {
   const { t } = useTranslation('feeder')
   const { version, ...start } = corrections

@@ -7,7 +7,7 @@ import { DialogForm } from '#web/ui/form/form.tsx'
 
 type Props = { district: { code: string; name: string }; onClose: () => void }
 
-/** Gives a district its code of Neo Feeder, for every student from there. */
+/** Sets a district's Neo Feeder code, for all students from there. */
 export function RegionDialog({ district, onClose }: Props) {
   const { t } = useTranslation('feeder')
   const { name } = district

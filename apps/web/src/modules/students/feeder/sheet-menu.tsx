@@ -13,7 +13,7 @@ const sheets = [
   { word: 'sheet.csv', format: 'csv', ready: 'false' },
 ] as const
 
-/** Downloads students in the columns of the ministry; the server records the reader. */
+/** Downloads students in the ministry's columns; the server logs the reader. */
 export function SheetMenu() {
   const { t } = useTranslation('feeder')
   const fetching = useMutation({

@@ -8,7 +8,7 @@ import type { DialogEnds } from '#web/list/actions/row-action.ts'
 
 export type FileRow = RowOf<typeof listStudentFiles>
 
-/** Approves the chosen documents of the kind of the first that waits for review. */
+/** Approves the chosen documents of the same kind as the first one waiting for review. */
 export function ApproveDialog({ rows, ...ends }: { rows: readonly FileRow[] } & DialogEnds) {
   const { t } = useTranslation('student-files')
   const requirement = (rows.find(({ state }) => state === 'uploaded') ?? rows[0])?.requirement ?? ''

@@ -8,7 +8,7 @@ import { LoadingRecord } from '#web/shell/record-failed.tsx'
 import { usePageTitle } from '#web/shell/title.tsx'
 import { PageHeader } from '#web/ui/page-header.tsx'
 
-/** Data of a student for the enrolment, corrected by staff with a reason. */
+/** A student's enrolment data, corrected by staff with a reason. */
 export default function CorrectEnrolmentDataPage() {
   const { id = '' } = useParams()
   const { t } = useTranslation('enrolment-data')

@@ -16,7 +16,7 @@ import { useSurroundings } from '#web/ui/text/words.tsx'
 
 type Props = { registrationId: string; name: string; receipts: readonly PaperReceipt[] }
 
-/** Receipts of the paper copies handed in, each to print again or to void. */
+/** Receipts for paper copies, each to print again or void. */
 export function PapersCard({ registrationId, name, receipts }: Props) {
   const { t } = useTranslation('student-files')
   const [isReceiving, setReceiving] = useState(false)
@@ -81,7 +81,7 @@ function Receipt({ receipt, onVoid }: { receipt: PaperReceipt; onVoid: () => voi
 
 type Line = { copies: number; legalised: boolean }
 
-/** Notes which documents were handed in on paper, how many copies, and whether they are legalised. */
+/** Records which documents were handed in on paper, how many copies, and whether they are legalised. */
 function ReceiveDialog({ registrationId, name, onClose }: Omit<Props, 'receipts'> & { onClose: () => void }) {
   const { t } = useTranslation('student-files')
   const { print } = usePrint()

@@ -13,7 +13,7 @@ import { PageHeader } from '#web/ui/page-header.tsx'
 import { PapersCard } from './papers-card.tsx'
 import { ZipButton } from './zip-button.tsx'
 
-/** All documents of one person: the review with its viewer, and the paper copies received. */
+/** All documents of one person: review with viewer, and paper copies received. */
 export default function StudentFilePage() {
   const { id = '' } = useParams()
   const [address] = useSearchParams()

@@ -11,13 +11,13 @@ import { useScreenTitle } from '#web/shell/title.tsx'
 import { ApproveDialog, type FileRow } from './approve-dialog.tsx'
 import { ZipButton } from './zip-button.tsx'
 
-/** The search and the filters in the address, as the list reads them. */
+/** Search and filters in the address, as the list reads them. */
 function useFilterOfAddress() {
   const [address] = useSearchParams()
   return Object.fromEntries(['q', ...Object.keys(listStudentFiles.filters)].map((key) => [key, address.get(key)]))
 }
 
-/** Documents to review, of students and for reviewers of registrations also of applicants. The longest waiting first. */
+/** Students' documents to review; for reviewers of registrations also applicants'. Longest waiting first. */
 export default function StudentFilesPage() {
   const { t } = useTranslation('student-files')
   const { may } = useSession()

@@ -9,7 +9,7 @@ import { download } from '#web/api/client.ts'
 import { DisabledReason } from '#web/ui/disabled-reason.tsx'
 import { DialogForm } from '#web/ui/form/form.tsx'
 
-/** A ZIP of thousands of files takes its time. */
+/** A ZIP with thousands of files takes time. */
 const timeoutMs = 60 * 60_000
 
 type Props = {
@@ -19,7 +19,7 @@ type Props = {
   name: string
   query?: Record<string, unknown>
   label: string
-  /** Documents that are listed; null while they are counted, absent for one person. */
+  /** Number of documents listed; null while counting, missing for one person. */
   count?: number | null
 }
 

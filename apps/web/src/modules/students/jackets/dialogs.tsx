@@ -10,7 +10,7 @@ import { SignedFields, type SignedJacket } from './signed-fields.tsx'
 
 type Props = {
   holder: JacketHolder
-  /** Id of the hand-out on the screen when the dialog was opened. */
+  /** Id of the hand-out on screen when the dialog was opened. */
   handOutId: string
   onClose: () => void
 }
@@ -22,7 +22,7 @@ type ReturnedProps = {
   field: Checks['field']
 }
 
-/** Why a jacket comes back, and whether it can be worn again. */
+/** Why a jacket is returned, and whether it can be worn again. */
 function ReturnedFields({ value, onChange, field }: ReturnedProps) {
   const { t } = useTranslation('jackets')
   return (
@@ -43,7 +43,7 @@ function ReturnedFields({ value, onChange, field }: ReturnedProps) {
   )
 }
 
-/** Takes a jacket back and hands another size out against a signature. */
+/** Takes a jacket back and hands out another size, against a signature. */
 export function ExchangeDialog({ holder, handOutId, onClose }: Props) {
   const { t } = useTranslation('jackets')
   const [jacket, setJacket] = useState<SignedJacket>({ size: null, signature: null, note: null })

@@ -5,7 +5,7 @@ import { longDate } from '#locales/format.ts'
 import { useSurroundings } from '#web/ui/text/words.tsx'
 import { Signature } from './signature.tsx'
 
-/** One jacket of a student: when it was handed out, and when and why it came back. */
+/** One jacket of a student: when it was handed out, and when and why it was returned. */
 export function HandOutFacts({ handOut }: { handOut: JacketHolder['handOuts'][number] }) {
   const { t } = useTranslation('jackets')
   const { language } = useSurroundings()

@@ -16,7 +16,7 @@ import { HandOutFacts } from './hand-out-facts.tsx'
 import { HolderFacts } from './holder-facts.tsx'
 import { SignedFields, type SignedJacket } from './signed-fields.tsx'
 
-/** The desk: finds a student by number or card and hands a jacket out against a signature. */
+/** The desk: finds a student by number or card and hands out a jacket against a signature. */
 export default function HandOutPage() {
   const title = useScreenTitle()
   const { t } = useTranslation('jackets')

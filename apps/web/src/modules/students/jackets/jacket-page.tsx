@@ -13,7 +13,7 @@ import { ExchangeDialog, ReturnDialog } from './dialogs.tsx'
 import { HandOutFacts } from './hand-out-facts.tsx'
 import { HolderFacts } from './holder-facts.tsx'
 
-/** The jacket of one student: exchanged, taken back, and every one before it with its signature. */
+/** One student's jacket: exchange, return, and all earlier ones with their signatures. */
 export default function JacketPage() {
   const { id = '' } = useParams()
   const { data, error, refetch } = useEndpoint(readJacketHolder, { params: { id } })

@@ -12,10 +12,10 @@ type Props = {
   wrapperProps?: Record<`data-${string}`, string>
 }
 
-/** Longest path the server takes. */
+/** Longest path the server accepts. */
 const longestPath = 20_000
 
-/** An area to sign in with a finger, a pen or the mouse. */
+/** Drawing area for a signature by finger, pen or mouse. */
 export function SignaturePad({ value, onChange, error, wrapperProps }: Props) {
   const { t } = useTranslation('jackets')
   const id = useId()

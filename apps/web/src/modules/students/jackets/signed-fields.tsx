@@ -13,7 +13,7 @@ type Props = {
   field: (name: string) => { error: string | undefined; wrapperProps: Record<`data-${string}`, string> }
 }
 
-/** Size of a jacket and the signature of the student who receives it. */
+/** Jacket size, and the signature of the receiving student. */
 export function SignedFields({ holder, value, onChange, field }: Props) {
   const { t } = useTranslation('jackets')
   const left = holder.onHand.find(({ size }) => size === value.size)?.count

@@ -79,14 +79,14 @@ export function DeliveryDialog({ onClose }: { onClose: () => void }) {
   )
 }
 
-/** Corrects the stock of a size to what was counted. */
+/** Corrects a size's stock to the counted number. */
 export function CountDialog({ onClose }: { onClose: () => void }) {
   const { t } = useTranslation('jackets')
   const [size, setSize] = useState<ClothesSize | null>(null)
   const [counted, setCounted] = useState<number | null>(null)
   const [reason, setReason] = useState('')
   const { data: stock } = useEndpoint(listJacketStock)
-  /** The stock as a refusal reported it. */
+  /** The stock as reported by a refusal. */
   const [moved, setMoved] = useState<{ size: ClothesSize; onHand: number } | null>(null)
   const onHand = moved?.size === size ? moved?.onHand : stock?.data.find((row) => row.size === size)?.onHand
   const form = useForm({

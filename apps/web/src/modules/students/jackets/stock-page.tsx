@@ -13,7 +13,7 @@ import { StatusDot } from '#web/ui/text/status-dot.tsx'
 import classes from './jackets.module.css'
 import { CountDialog, DeliveryDialog } from './stock-dialogs.tsx'
 
-/** Sizes needed, in stock and to order, and every movement of the stock. */
+/** Sizes needed, in stock and to order, and all stock movements. */
 export default function StockPage() {
   const { t } = useTranslation('jackets')
   const title = useScreenTitle()

@@ -20,7 +20,7 @@ import { stateTones, validityTones } from './licence-tones.ts'
 import { RefuseDialog } from './refuse-dialog.tsx'
 import { Scan } from './scan.tsx'
 
-/** One driving licence beside its scan, to be verified or refused. */
+/** One driving licence beside its scan, to verify or refuse. */
 export default function LicencePage() {
   const { id = '' } = useParams()
   const { data, error, refetch } = useEndpoint(readLicence, { params: { id } })

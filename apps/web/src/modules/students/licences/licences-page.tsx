@@ -6,7 +6,7 @@ import { useScreenTitle } from '#web/shell/title.tsx'
 import { StatusDot } from '#web/ui/text/status-dot.tsx'
 import { stateTones, validityTones } from './licence-tones.ts'
 
-/** Driving licences of those who drive: to be verified, and expiring soon. */
+/** Driving licences to verify or expiring soon. */
 export default function LicencesPage() {
   const { t } = useTranslation('licences')
   const title = useScreenTitle()

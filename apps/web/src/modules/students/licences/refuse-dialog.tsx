@@ -7,10 +7,10 @@ import { DialogForm } from '#web/ui/form/form.tsx'
 import { QuickTexts } from '#web/ui/form/quick-texts.tsx'
 import { ReasonInput } from '#web/ui/form/reason-input.tsx'
 
-/** Quick reasons; sent as their key, so that the applicant reads them in their own language. */
+/** Quick reasons; sent as their key, so that applicants read them in their own language. */
 const quickReasons = ['blurred', 'cut_off', 'wrong_document', 'name_differs', 'expired'] as const
 
-/** Refuses a licence with a reason that the applicant reads. */
+/** Refuses a licence with a reason the applicant reads. */
 export function RefuseDialog({ licence, onClose }: { licence: StudentLicence; onClose: () => void }) {
   const { t } = useTranslation(['licences', 'documents'])
   const [reason, setReason] = useState('')

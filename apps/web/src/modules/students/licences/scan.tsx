@@ -6,14 +6,14 @@ import { pathOf } from '#web/api/client.ts'
 import { sendOnce } from '#web/api/send.ts'
 import { useDownload } from '#web/api/use-download.ts'
 
-/** The scan of a licence: a picture by its signed address, a PDF as a download. */
+/** Scan of a licence: a picture by its signed URL, a PDF as a download. */
 export function Scan({ licence: { id, version, name } }: { licence: StudentLicence }) {
   const { t } = useTranslation('licences')
   const file = useDownload()
   const { data, error } = useQuery({
     queryKey: [viewLicenceScan.path, id, version],
     queryFn: async () => (await sendOnce(viewLicenceScan, { params: { id } })).data,
-    // The signed address expires after 15 minutes.
+    // The signed URL expires after 15 minutes.
     staleTime: 10 * 60_000,
     refetchOnWindowFocus: false,
     networkMode: 'always',

@@ -47,7 +47,7 @@ type Background = (typeof backgrounds)[number]
 const isBackground = (text: string | null): text is Background =>
   (backgrounds as readonly (string | null)[]).includes(text)
 
-/** Size, background and names of a download; size and background stand in the address, where the list reads them too. */
+/** Size, background and names for a download; size and background are in the address, where the list reads them too. */
 export function DownloadCard() {
   const { t } = useTranslation('photos')
   const [params, setParams] = useSearchParams()

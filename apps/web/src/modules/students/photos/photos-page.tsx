@@ -17,7 +17,7 @@ const tones: Record<PhotoState, Tone> = {
   unchecked: 'waiting',
 }
 
-/** Photos of students: what is wrong with them, and the usable ones as a ZIP or on contact sheets. */
+/** Students' photos: problems, and the usable ones as a ZIP or contact sheets. */
 export default function PhotosPage() {
   const { t } = useTranslation('photos')
   const title = useScreenTitle()

@@ -22,7 +22,7 @@ import { RefusedScans } from './refused-scans.tsx'
 import { useAttendance } from './use-attendance.ts'
 import { Verdict } from './verdict.tsx'
 
-/** Attendance of a test session on a phone: cards scanned by its camera or people chosen by name, also without network. */
+/** Attendance of a test session on a phone: scan cards by camera or choose people by name, even without network. */
 export default function AttendancePage() {
   const { id = '' } = useParams()
   const { t } = useTranslation('attendance')
@@ -36,7 +36,7 @@ export default function AttendancePage() {
   const { list, participants, last } = attendance
   const isThere = list !== undefined
   useEffect(() => {
-    // Once the page stands, all its scripts are there to be kept.
+    // Once the page is shown, all its scripts are loaded and can be stored.
     if (isThere) void keepPage('/jadwal-test/', 'offline-pages').catch(() => {})
   }, [isThere])
 

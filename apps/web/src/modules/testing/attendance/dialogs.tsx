@@ -12,7 +12,7 @@ type ForceProps = { onForce: (reason: string) => void; onClose: () => void }
 
 const shortestReason = 3
 
-/** Asks why somebody who is not on the list is let in; works without network. */
+/** Asks why a person who is not on the list is admitted; works without network. */
 export function ForceDialog({ onForce, onClose }: ForceProps) {
   const { t } = useTranslation('attendance')
   const { say } = useSurroundings()
@@ -49,7 +49,7 @@ export function ForceDialog({ onForce, onClose }: ForceProps) {
   )
 }
 
-/** Longest reason of a scan, as the call allows. */
+/** Longest reason the call accepts. */
 const reasonLength = 300
 
 type ExcuseProps = {
@@ -58,7 +58,7 @@ type ExcuseProps = {
   onClose: () => void
 }
 
-/** Gives an absent participant a seat of another session. */
+/** Gives an absent participant a seat in another session. */
 export function ExcuseDialog({ participant, alternatives, onClose }: ExcuseProps) {
   const { t } = useTranslation('attendance')
   const { language } = useSurroundings()

@@ -23,19 +23,19 @@ const scan = (minute: number, data: Partial<LocalScan>) => ({
   data: { kind: 'arrive' as const, registrationId: 'r1', ...data },
 })
 
-describe('the list with scans that wait', () => {
-  it('shows an arrival at once, on this device and at the time of the server', () =>
+describe('the list with waiting scans', () => {
+  it('shows an arrival at once, on this device and in server time', () =>
     expect(withWaitingScans([sari, budi], [scan(5, {})], 'HP 1', 60_000)).toEqual([
       { ...sari, status: 'attended', arrivedAt: at(6), arrivedOn: 'HP 1' },
       budi,
     ]))
 
-  it('keeps the earlier arrival of another device', () => {
+  it('keeps the earlier arrival from another device', () => {
     const arrived = { ...sari, status: 'attended' as const, arrivedAt: at(2), arrivedOn: 'HP 2' }
     expect(withWaitingScans([arrived], [scan(5, {})], 'HP 1', 0)).toEqual([arrived])
   })
 
-  it('takes a mark back, and marks an absence that an arrival outweighs', () => {
+  it('can revoke a mark, and mark an absence, which an arrival outweighs', () => {
     const absent = { ...sari, status: 'absent' as const }
     expect(withWaitingScans([absent], [scan(5, { kind: 'cancel' })], 'HP 1', 0)[0]!.status).toBe('booked')
     expect(withWaitingScans([absent], [scan(5, {})], 'HP 1', 0)[0]!.status).toBe('attended')
@@ -43,7 +43,7 @@ describe('the list with scans that wait', () => {
   })
 })
 
-it('a card is known by the hash of its code', async () =>
+it('a card is recognised by the hash of its code', async () =>
   expect(await hashOfCode('26G100042-ab')).toBe(crypto.createHash('sha256').update('26G100042-ab').digest('hex')))
 
 it('people are found by parts of the name and by the code', () => {

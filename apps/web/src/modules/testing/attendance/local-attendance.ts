@@ -1,14 +1,13 @@
 import { attendanceOf, type ScanKind } from '#domain/testing/attendance.ts'
 import type { Participant } from '#domain/testing/attendance-endpoints.ts'
 
-/** A scan as it waits on the device: of a card, or of a participant chosen from the list. */
+/** A scan waiting on the device: of a card, or of a participant chosen from the list. */
 export type LocalScan = { kind: ScanKind; registrationId?: string; card?: string; reason?: string }
 
 type TimedScan = { at: string; data: LocalScan }
 
 /**
- * Participants with the scans of this device that the server has not answered yet, by the same rule as on the server.
- * `offsetMs` corrects the clock of the device.
+ * Participants including this device's unanswered scans, by the server's rule. `offsetMs` corrects the device clock.
  */
 export function withWaitingScans(
   participants: readonly Participant[],
@@ -33,14 +32,14 @@ export function withWaitingScans(
   })
 }
 
-/** The attendance of the server as scans; an absence has no time of its own and lies before everything. */
+/** The server's attendance as scans; an absence has no time of its own and comes before everything. */
 const knownScans = ({ status, arrivedAt, leftAt }: Participant) => [
   ...(arrivedAt ? [{ kind: 'arrive' as const, at: new Date(arrivedAt) }] : []),
   ...(leftAt ? [{ kind: 'leave' as const, at: new Date(leftAt) }] : []),
   ...(status === 'absent' ? [{ kind: 'absent' as const, at: new Date(0) }] : []),
 ]
 
-/** Participants whose name or code contains the words, in the order of the list. */
+/** Participants whose name or code contains the words, in list order. */
 export function findParticipants(participants: readonly Participant[], search: string) {
   const words = search.toLowerCase().split(/\s+/).filter(Boolean)
   return participants.filter(({ name, code }) => {

@@ -15,7 +15,7 @@ import type { useAttendance } from './use-attendance.ts'
 const filters = ['all', 'booked', 'attended', 'absent'] as const
 type Filter = (typeof filters)[number]
 
-/** Most people drawn at a time; the search finds the others. */
+/** Most people drawn at a time; search finds the others. */
 const mostShown = 60
 
 type Props = {
@@ -26,7 +26,7 @@ type Props = {
   onExcuse: (participant: Participant) => void
 }
 
-/** The people of a session, found by name or code, each with the marks that fit. */
+/** People of a session, found by name or code, each with the applicable marks. */
 export function PeopleList({ participants, startsAt, disabled, onMark, onExcuse }: Props) {
   const { t } = useTranslation('attendance')
   const [search, setSearch] = useState('')

@@ -11,7 +11,7 @@ import type { useAttendance } from './use-attendance.ts'
 
 type Props = { scans: AttendanceList['refused']; onForce: ReturnType<typeof useAttendance>['mark'] }
 
-/** Cards of people without a seat of this session, scanned by any phone, until somebody lets them in. */
+/** Cards of people without a seat in this session, scanned by any phone, until staff admit them. */
 export function RefusedScans({ scans, onForce }: Props) {
   const { t } = useTranslation('attendance')
   const { language } = useSurroundings()

@@ -12,24 +12,24 @@ import { useQueue } from '#web/offline/use-queue.ts'
 import { useSurroundings } from '#web/ui/text/words.tsx'
 import { type LocalScan, withWaitingScans } from './local-attendance.ts'
 
-/** Milliseconds between reads: other phones record arrivals meanwhile. */
+/** Milliseconds between reads, because other phones also record arrivals. */
 const refetchPauseMs = 20_000
 
-/** What the last scan was: of a participant, or of a card that is not on the list of this device. */
+/** The last scan: of a participant, or of a card that is not on this device's list. */
 export type LastScan = {
   id: string
   kind: LocalScan['kind']
   registrationId: string | null
   card: string | null
-  /** Since when and on which device the participant was there before this scan. */
+  /** When and on which device the participant was recorded before this scan. */
   before: { at: string; deviceName: string } | null
-  /** Answer of the server, null while the scan waits. */
+  /** The server's answer; null while the scan waits. */
   result: ScanResult | null
 }
 
 /**
- * Attendance of a session that works without network: the list of the server, else the one kept on this device, with the
- * scans that wait in the queue.
+ * Attendance that works without network: the server's list, otherwise the stored copy, plus the scans waiting in the
+ * queue.
  */
 export function useAttendance(sessionId: string, device: Device) {
   const { owner } = useSurroundings()
@@ -66,7 +66,7 @@ export function useAttendance(sessionId: string, device: Device) {
   const present = useRef(participants)
   present.current = participants
 
-  /** Records a mark of a participant. */
+  /** Records a mark for a participant. */
   async function mark(registrationId: string, kind: LocalScan['kind'], reason?: string) {
     const participant = present.current.find((candidate) => candidate.registrationId === registrationId)
     const before =
@@ -78,7 +78,7 @@ export function useAttendance(sessionId: string, device: Device) {
     setLast({ id, kind, registrationId, card: null, before, result: null })
   }
 
-  /** Records what the camera read; a participant who is there already is not recorded again. */
+  /** Records what the camera read; a participant already present is not recorded again. */
   async function scanText(text: string, kind: LocalScan['kind']) {
     const card = cardCodeIn(text)
     const hash = await hashOfCode(card)
@@ -88,7 +88,7 @@ export function useAttendance(sessionId: string, device: Device) {
     setLast({ id, kind, registrationId: null, card, before: null, result: null })
   }
 
-  /** Lets the holder of a card that is not on the list in, with a reason. */
+  /** Admits the holder of a card that is not on the list, with a reason. */
   async function force(card: string, reason: string) {
     const { id } = await queue.add({ kind: 'arrive', card, reason })
     setLast({ id, kind: 'arrive', registrationId: null, card, before: null, result: null })
@@ -99,7 +99,7 @@ export function useAttendance(sessionId: string, device: Device) {
     participants,
     last,
     waiting: queue.items.length,
-    /** Why the server refuses what waits; null while there is no network. */
+    /** Why the server refuses the waiting scans; null while there is no network. */
     refusal: queue.failure instanceof ApiError && queue.failure.status > 0 ? queue.failure : null,
     error: answer.error,
     /** When the list was read from the server, in milliseconds; null before the first answer. */

@@ -14,7 +14,7 @@ type Props = {
   onForce: (card: string) => void
 }
 
-/** What the last scan means: recorded, there already, or not on the list of this session. */
+/** Meaning of the last scan: recorded, already present, or not on this session's list. */
 export function Verdict({ last, participants, startsAt, onForce }: Props) {
   const { t } = useTranslation('attendance')
   const { language } = useSurroundings()

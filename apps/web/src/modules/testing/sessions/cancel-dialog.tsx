@@ -3,7 +3,7 @@ import { useTranslation } from 'react-i18next'
 import { cancelSession, type SessionDetail } from '#domain/testing/sessions/endpoints.ts'
 import { ReasonDialog } from '#web/list/actions/reason-dialog.tsx'
 
-/** Cancels a session after saying what happens to its people. */
+/** Cancels a session, after explaining what happens to its people. */
 export function CancelDialog({ session, onClose }: { session: SessionDetail; onClose: () => void }) {
   const { t } = useTranslation('test-sessions')
   const { id, version, taken } = session

@@ -8,7 +8,7 @@ import { ReasonInput } from '#web/ui/form/reason-input.tsx'
 import { useValues } from '#web/ui/form/use-values.ts'
 import { TimeInput } from './time-input.tsx'
 
-/** Moves a session to another time or place; its people keep their seats or choose anew. */
+/** Moves a session to another time or place; its people keep their seats or choose again. */
 export function MoveSessionDialog({ session, onClose }: { session: SessionDetail; onClose: () => void }) {
   const { t } = useTranslation('test-sessions')
   const { values, set, text, value } = useValues({

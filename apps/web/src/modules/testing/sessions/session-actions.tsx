@@ -18,7 +18,7 @@ import { useSurroundings } from '#web/ui/text/words.tsx'
 import { CancelDialog } from './cancel-dialog.tsx'
 import { MoveSessionDialog } from './move-session-dialog.tsx'
 
-/** Papers to print, and what changes the whole session. */
+/** Papers to print, and actions on the whole session. */
 export function SessionActions({ session }: { session: SessionDetail }) {
   const { t } = useTranslation('test-sessions')
   const { may, mayCall } = useSession()
@@ -54,7 +54,7 @@ export function SessionActions({ session }: { session: SessionDetail }) {
   )
 }
 
-/** Papers of the whole session; with a room, of that room. */
+/** Papers of the whole session, or of one room. */
 export function PrintMenu({ session, room }: { session: SessionDetail; room?: { id: string; name: string } }) {
   const { t } = useTranslation('test-sessions')
   const { language } = useSurroundings()

@@ -16,7 +16,7 @@ import classes from './session-calendar.module.css'
 const spans = ['month', 'week'] as const
 type Span = (typeof spans)[number]
 
-/** Monday of the week of a day. */
+/** Monday of a day's week. */
 const mondayOf = (day: string) => shiftDay(day, -((new Date(`${day}T00:00:00Z`).getUTCDay() + 6) % 7))
 const firstOfMonth = (day: string) => `${day.slice(0, 7)}-01`
 const lastOfMonth = (day: string) => shiftDay(firstOfMonth(shiftDay(firstOfMonth(day), 31)), -1)
@@ -27,7 +27,7 @@ const boundsOf = (span: Span, day: string): [string, string] =>
     ? [mondayOf(day), shiftDay(mondayOf(day), 6)]
     : [mondayOf(firstOfMonth(day)), shiftDay(mondayOf(lastOfMonth(day)), 6)]
 
-/** The day that stands for the span before or after. */
+/** A day in the previous or next week or month. */
 const neighbourOf = (span: Span, day: string, direction: 1 | -1) =>
   span === 'week'
     ? shiftDay(day, 7 * direction)
@@ -35,7 +35,7 @@ const neighbourOf = (span: Span, day: string, direction: 1 | -1) =>
       ? shiftDay(lastOfMonth(day), 1)
       : firstOfMonth(shiftDay(firstOfMonth(day), -1))
 
-/** Test sessions of a month or a week with the seats taken; the day and the span stand in the address. */
+/** Test sessions of a month or week with the seats taken; day and span are in the address. */
 export function SessionCalendar() {
   const { t } = useTranslation('test-sessions')
   const { language } = useSurroundings()

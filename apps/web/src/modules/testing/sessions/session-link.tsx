@@ -4,7 +4,7 @@ import { Link } from 'react-router'
 import { useSession } from '#web/shell/session/session.tsx'
 import { Card } from '#web/ui/card.tsx'
 
-/** Leads from the form of master data to the page of the session, which has its people and moves it. */
+/** Links from the master data form to the session's page, which lists its people and can move it. */
 export default function SessionLink({ id }: { id: string }) {
   const { t } = useTranslation('test-sessions')
   const { may } = useSession()

@@ -15,7 +15,7 @@ import { RoomsCard } from './rooms/rooms-card.tsx'
 import { SessionActions } from './session-actions.tsx'
 import { SessionState } from './states.tsx'
 
-/** One test session: its rooms and places, its people, and everything that is done with them. */
+/** One test session: rooms and places, people, and all actions. */
 export default function SessionPage() {
   const { id = '' } = useParams()
   const { data, error, refetch } = useEndpoint(readSession, { params: { id } })

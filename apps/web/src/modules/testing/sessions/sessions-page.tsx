@@ -10,7 +10,7 @@ import { PageHeader } from '#web/ui/page-header.tsx'
 import { SessionCalendar } from './session-calendar.tsx'
 import { SessionState } from './states.tsx'
 
-/** Test sessions as a list or a calendar, each with the seats taken. */
+/** Test sessions as a list or calendar, each with the seats taken. */
 export default function SessionsPage() {
   const { t } = useTranslation('test-sessions')
   const title = useScreenTitle()

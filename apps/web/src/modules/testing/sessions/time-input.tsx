@@ -3,13 +3,13 @@ import type { CheckedField } from '#web/api/use-checks.ts'
 
 type Props = {
   label: string
-  /** `09:00`; empty without a time. */
+  /** `09:00`; empty if there is none. */
   value: string
   checked: CheckedField
   onChange: (time: string) => void
 }
 
-/** A time of the day, without the limits of numbers and texts that its control does not know. */
+/** Input for a time of day. Omits the limits for numbers and texts, which its control does not have. */
 export function TimeInput({ label, value, checked, onChange }: Props) {
   const { error, wrapperProps } = checked
   return (

@@ -13,7 +13,7 @@ describe('the step on screen', () => {
     expect(stepOnScreen(startedForm, noDonation, { ...emptyAddress, step: 'test' })).toBe('test'))
   it('comes from the draft if the address names no step', () =>
     expect(stepOnScreen({ ...startedForm, step: 'check' }, noDonation, emptyAddress)).toBe('check'))
-  it('comes from the draft if the track lacks the step of the address', () =>
+  it("comes from the draft if the track lacks the address's step", () =>
     expect(stepOnScreen({ ...startedForm, step: 'programme' }, noDonation, { ...emptyAddress, step: 'donation' })).toBe(
       'programme',
     ))
@@ -21,13 +21,13 @@ describe('the step on screen', () => {
     expect(stepOnScreen({ ...startedForm, step: 'donation' }, noDonation, { ...emptyAddress, step: 'x' })).toBe(
       'track',
     ))
-  it('never lies past an unanswered step', () =>
+  it('is never beyond an unanswered step', () =>
     expect(stepOnScreen(emptyForm, noDonation, { ...emptyAddress, step: 'check' })).toBe('track'))
-  it('waits for the answers of a draft that the address names', () =>
+  it('waits for the answers of a draft named in the address', () =>
     expect(stepOnScreen(emptyForm, noDonation, { step: 'check', registrationId: 'r' })).toBe('check'))
 })
 
-describe('the draft of the server', () => {
+describe('the server draft', () => {
   const detail = (values: object = {}) =>
     ({
       id: 'r',
@@ -43,11 +43,11 @@ describe('the draft of the server', () => {
       ...values,
     }) as unknown as RegistrationDetail
 
-  it('leaves the form alone if both have the same version', () =>
+  it('leaves the form unchanged if both have the same version', () =>
     expect(mergeServerDraft(startedForm, detail(), null)).toBe(startedForm))
-  it('leaves the form alone if it belongs to another registration', () =>
+  it('leaves the form unchanged if it belongs to another registration', () =>
     expect(mergeServerDraft(emptyForm, detail(), null)).toBe(emptyForm))
-  it('fills the form if the address names it, at the first open question', () =>
+  it('fills the form if the address names it, at the first unanswered question', () =>
     expect(mergeServerDraft(emptyForm, detail(), 'r')).toMatchObject({
       registrationId: 'r',
       choices: ['if'],
@@ -71,9 +71,9 @@ describe('the screen', () => {
     expect(blockedScreen.problem).toEqual({ key: 'form.chooseTrack' })
     expect(nextScreen(blockedScreen, { kind: 'trackChosen' }).problem).toBeNull()
   })
-  it('asks for the agreement until it is given', () =>
+  it('asks for consent until it is given', () =>
     expect(nextScreen(blockedScreen, { kind: 'agreed', agreed: true })).toMatchObject({ agreed: true, problem: null }))
-  it('forgets the last refusal while it sends again', () =>
+  it('clears the last refusal while it sends again', () =>
     expect(nextScreen({ ...blockedScreen, failure }, { kind: 'sending' })).toMatchObject({
       problem: null,
       failure: null,
@@ -84,7 +84,7 @@ describe('the screen', () => {
       failure,
       sending: false,
     }))
-  it('drops problem and refusal at a change of step, but keeps the session and the agreement', () =>
+  it('drops problem and refusal on a change of step, but keeps the session and the consent', () =>
     expect(nextScreen({ ...blockedScreen, failure, agreed: true, sessionId: 's' }, { kind: 'stepChanged' })).toEqual({
       ...emptyScreen,
       agreed: true,

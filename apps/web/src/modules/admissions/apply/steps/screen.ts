@@ -8,14 +8,14 @@ import {
   type StepKey,
 } from '#web/modules/admissions/apply/registration-form.ts'
 
-/** State of a step's screen besides the form; the device does not keep it. */
+/** State of a step's screen apart from the form; not stored on the device. */
 export type Screen = {
-  /** Problem that belongs to no field and blocks the way on. */
+  /** Problem that concerns no single field and blocks moving on. */
   problem: Problem | null
   failure: ApiError | null
   sending: boolean
   agreed: boolean
-  /** Test session picked but not booked yet. */
+  /** Test session chosen but not booked yet. */
   sessionId: string | null
 }
 
@@ -59,7 +59,7 @@ type RequestedStep = {
   registrationId: string | null
 }
 
-/** The step to show: of the address if the track has it, else of the draft; never past an unanswered step. */
+/** Step to show: the address's if the track has it, otherwise the draft's; never beyond an unanswered step. */
 export function stepOnScreen(form: RegistrationForm, steps: readonly StepKey[], address: RequestedStep): StepKey {
   const hasStep = (step: string | null): step is StepKey => steps.includes(step as StepKey)
   const step = hasStep(address.step) ? address.step : hasStep(form.step) ? form.step : 'track'
@@ -67,8 +67,8 @@ export function stepOnScreen(form: RegistrationForm, steps: readonly StepKey[], 
 }
 
 /**
- * Merges the server's draft into the form. Returns the draft's answers if the address names another registration or the
- * draft was changed elsewhere, the same object if nothing changed, and null if the registration is no draft.
+ * Merges the server draft into the form. Returns the draft's answers if the address names another registration or the
+ * draft was changed elsewhere, the same object if nothing changed, and null if the registration is no longer a draft.
  */
 export function mergeServerDraft(
   form: RegistrationForm,

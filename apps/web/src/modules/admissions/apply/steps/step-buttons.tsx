@@ -6,7 +6,7 @@ import type { RegistrationSteps } from './use-registration-steps.ts'
 
 type Props = { steps: RegistrationSteps; disabled: boolean; hasSeat: boolean; problem: string | undefined }
 
-/** Back and next, with the problem that blocks the way on. */
+/** Back and next, with the problem that blocks moving on. */
 export function StepButtons({ steps, disabled, hasSeat, problem }: Props) {
   const { t } = useTranslation('registration')
   const { step, stepIndex, screen, goBack } = steps

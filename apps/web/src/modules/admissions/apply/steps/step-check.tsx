@@ -30,14 +30,14 @@ type Props = {
   form: RegistrationForm
   registration: RegistrationDetail | undefined
   seat: TestSeatView | null
-  /** Whether the server refused for missing answers: the page lists them beside its refusal. */
+  /** Whether the server refused because of missing answers, which the page lists beside the refusal. */
   isRefused: boolean
   agreed: boolean
   onAgree: (agreed: boolean) => void
   agreeError: string | undefined
 }
 
-/** Every answer on one page, each with its own Change link. */
+/** All answers on one page, each with its own Change link. */
 export function StepCheck({ options, form, registration, seat, isRefused, agreed, onAgree, agreeError }: Props) {
   const { t } = useTranslation(['registration', 'testing', 'dashboard'])
   const { language } = useSurroundings()

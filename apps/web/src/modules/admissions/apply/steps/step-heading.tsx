@@ -11,7 +11,7 @@ type Props = Pick<RegistrationSteps, 'step' | 'steps' | 'stepIndex' | 'isCountCe
   offer: IntakeChoices | undefined
 }
 
-/** Number and title of the step; a change of step moves the focus to the title. */
+/** Number and title of the step; a step change moves the focus to the title. */
 export function StepHeading({ step, steps, stepIndex, isCountCertain, offer }: Props) {
   const { t } = useTranslation('registration')
   const heading = useRef<HTMLHeadingElement>(null)

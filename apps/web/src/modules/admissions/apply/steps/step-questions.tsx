@@ -18,7 +18,7 @@ type Props = {
   problem: string | undefined
 }
 
-/** The questions of the step on screen, or the error that prevents asking them. */
+/** Questions of the current step, or the error that prevents asking them. */
 export function StepQuestions(props: Props) {
   const { draft, steps } = props
   const { intake, registration, options, addressId, loading } = draft

@@ -15,7 +15,7 @@ type Props = {
   onChoose: (waveId: string, trackId: string) => void
 }
 
-/** Lists every wave and track with its dates, cost and documents. */
+/** Lists every wave and track with dates, cost and documents. */
 export function StepTrack({ waves, form, checks, onChoose }: Props) {
   const { t } = useTranslation('registration')
   return (

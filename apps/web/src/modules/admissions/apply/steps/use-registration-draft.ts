@@ -8,7 +8,7 @@ import { useRegistration } from '#web/modules/admissions/registration/use-regist
 import { useDraft } from '#web/ui/form/draft.tsx'
 import { mergeServerDraft } from './screen.ts'
 
-/** Keeps the draft on the device in line with the draft on the server and with the offer of the intake. */
+/** Keeps the device's draft in line with the server draft and the intake's offer. */
 export function useRegistrationDraft() {
   const [search, setSearch] = useSearchParams()
   const navigate = useNavigate()
@@ -27,8 +27,8 @@ export function useRegistrationDraft() {
   const waves = intake.data?.data ?? []
   const track = waves.find(({ id }) => id === waveId)?.tracks.find(({ id }) => id === trackId)
 
-  // Loads a draft begun earlier or elsewhere at its first open question; leaves a registration that is no draft any
-  // more.
+  // Loads a draft begun earlier or elsewhere at its first unanswered question; leaves a registration that is no longer
+  // a draft.
   const detail = registration.data?.data
   useEffect(() => {
     if (!detail) return
@@ -40,7 +40,7 @@ export function useRegistrationDraft() {
     } else if (current !== form) setForm(current)
   }, [detail, addressId, form, navigate, setForm, draft.clear])
 
-  // Fills in the choice made before signing up.
+  // Fills in the choice made before sign-up.
   const studyIntent = intent.data?.data
   useEffect(() => {
     if (!studyIntent || !intake.data || addressId || form.trackId) return
@@ -74,7 +74,7 @@ export function useRegistrationDraft() {
     options,
     /** Levels, classes and programmes of the chosen track. */
     offer,
-    /** The track from the intake, or from the draft on the server if the intake does not list it. */
+    /** Track from the intake, or from the server draft if the intake does not list it. */
     track: track ?? detail?.track,
     loading: intake.isPending || (addressId !== null && registration.isPending),
   }

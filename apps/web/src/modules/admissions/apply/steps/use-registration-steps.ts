@@ -18,10 +18,10 @@ import { useRefreshRegistrations } from '#web/modules/admissions/registration/us
 import { emptyScreen, nextScreen, stepOnScreen } from './screen.ts'
 import type { RegistrationDraft } from './use-registration-draft.ts'
 
-/** The seat of the draft and the call that takes another session; the page gets both from the module of tests. */
+/** Seat of the draft, and the call that takes another session; the page gets both from the testing module. */
 export type TestSeat = { seat: TestSeatView | null; take: (sessionId: string) => Promise<unknown> }
 
-/** Moves between the steps. Each step is checked; programme and donation save the draft, the last step submits it. */
+/** Moves between the steps and checks each. Programme and donation save the draft; the last step submits it. */
 export function useRegistrationSteps(draft: RegistrationDraft, { seat, take }: TestSeat) {
   const { form, setForm, addressId, offer } = draft
   const { t } = useTranslation('registration')
@@ -41,7 +41,7 @@ export function useRegistrationSteps(draft: RegistrationDraft, { seat, take }: T
 
   const goTo = (next: StepKey) => {
     dispatch({ kind: 'stepChanged' })
-    // Marks the questions of the next screen as untouched, so that they show no errors.
+    // Marks the next screen's questions as untouched, so that they show no errors.
     checks.reset(bodyOf(form))
     setForm((previous) => ({ ...previous, step: next }))
     setSearch(form.registrationId && addressId ? { id: addressId, step: next } : { step: next })
@@ -68,7 +68,7 @@ export function useRegistrationSteps(draft: RegistrationDraft, { seat, take }: T
   const goOn = async (event: FormEvent) => {
     event.preventDefault()
     if (screen.sending || !checks.isReady()) return
-    // Problems that belong to no field of this screen.
+    // Problems that concern no field of this screen.
     const problem = problemOf(step, form, offer)
     if (problem) return dispatch({ kind: 'blocked', problem })
     if (step === 'check' && !screen.agreed) return dispatch({ kind: 'blocked', problem: { key: 'form.agreeNeeded' } })
@@ -89,7 +89,7 @@ export function useRegistrationSteps(draft: RegistrationDraft, { seat, take }: T
     steps,
     step,
     stepIndex,
-    /** Whether the number of steps is final: it depends on the track. */
+    /** Whether the number of steps is final; it depends on the track. */
     isCountCertain: draft.track !== undefined,
     goOn,
     goBack: () => goTo(steps[stepIndex - 1] ?? 'track'),

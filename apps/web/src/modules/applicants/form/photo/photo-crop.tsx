@@ -15,11 +15,11 @@ type Props = {
   onCancel: () => void
 }
 
-/** Pixels: sharp enough to print at three by four centimetres. */
+/** Pixels: sharp enough to print at 3 × 4 cm. */
 const width = 750
 const height = 1000
 
-/** Draws the chosen area with the rotation of the preview. */
+/** Draws the chosen area, rotated as in the preview. */
 async function cropPicture(file: File, area: Area, rotation: number): Promise<Blob> {
   const image = await createImageBitmap(file, { imageOrientation: 'from-image' })
   const radians = (rotation * Math.PI) / 180

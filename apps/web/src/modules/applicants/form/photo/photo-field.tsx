@@ -12,7 +12,7 @@ import classes from './photo-field.module.css'
 
 const PhotoCrop = lazyPart(() => import('./photo-crop.tsx').then((module) => ({ default: module.PhotoCrop })))
 
-/** Portrait photo: choose or take it, crop it to the outline of a face, upload it. */
+/** Portrait photo: choose or take it, crop it to a face outline, upload it. */
 export function PhotoField({ profile, error }: { profile: Profile | null; error?: string | undefined }) {
   const { t } = useTranslation('applicants')
   const { say } = useSurroundings()
@@ -127,7 +127,7 @@ type FileInputProps = {
   onChoose: (file: File | undefined) => Promise<void>
 }
 
-/** Hidden input that a button opens; choosing the same file twice counts twice. */
+/** Hidden input opened by a button; choosing the same file again also counts. */
 function FileInput({ ref, capture, onChoose }: FileInputProps) {
   return (
     <input

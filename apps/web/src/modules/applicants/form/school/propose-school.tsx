@@ -9,7 +9,7 @@ import { Failure } from '#web/ui/states/failure.tsx'
 
 type Props = { name: string; onCancel: () => void; onProposed: (school: School, existed: boolean) => void }
 
-/** Adds a school that the list lacks; it can be used at once, staff verify it later. */
+/** Adds a school missing from the list; it can be used at once, and staff verify it later. */
 export function ProposeSchool({ name: typedName, onCancel, onProposed }: Props) {
   const { t } = useTranslation('applicants')
   const options = useProfileOptions().data?.data

@@ -53,12 +53,12 @@ export function SchoolField({ chosen, onChange, error }: Props) {
         value={null}
         searchValue={searchText}
         onSearchChange={setSearchText}
-        // Adding a school is an option of the list, because the list covers everything below it on a phone.
+        // Adding a school is an option of the list, because on a phone the list covers everything below it.
         data={[
           ...schools.map(({ id, name }) => ({ value: id, label: name })),
           ...(q.length >= 2 && !isFetching ? [{ value: missingOption, label: t('school.missing') }] : []),
         ]}
-        // The server has searched by name, city and number; filtering by name here would hide results.
+        // The server has already searched by name, city and number; filtering by name here would hide results.
         filter={({ options }) => options}
         renderOption={({ option }) => {
           const school = schools.find(({ id }) => id === option.value)

@@ -6,7 +6,7 @@ import { useForm } from '#web/api/use-form.ts'
 import { DialogForm } from '#web/ui/form/form.tsx'
 import { ReasonInput } from '#web/ui/form/reason-input.tsx'
 
-/** Confirms that everything the restore lost has been entered again. */
+/** Confirms that everything lost by the restore has been entered again. */
 export function EndRestoreDialog({ unanswered, onClose }: { unanswered: number; onClose: () => void }) {
   const { t } = useTranslation('ops')
   const [note, setNote] = useState('')

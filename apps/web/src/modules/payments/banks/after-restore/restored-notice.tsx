@@ -13,9 +13,7 @@ import { EndRestoreDialog } from './end-restore-dialog.tsx'
 
 const minute = 60_000
 
-/**
- * Time of the backup that the books were restored from, and the open tasks; renders nothing without an open restore.
- */
+/** Time of the backup the books were restored from, and open tasks; renders nothing without an open restore. */
 export default function RestoredNotice() {
   const { t } = useTranslation('ops')
   const { language } = useSurroundings()

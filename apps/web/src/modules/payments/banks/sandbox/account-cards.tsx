@@ -10,7 +10,7 @@ import { Money } from '#web/ui/text/money.tsx'
 import { StatusDot } from '#web/ui/text/status-dot.tsx'
 import { useSurroundings } from '#web/ui/text/words.tsx'
 
-/** What the demo bank knows of a number. */
+/** The demo bank's data about a number. */
 export function Details({ account }: { account: SandboxAccount }) {
   const { t } = useTranslation('bills')
   const { language } = useSurroundings()

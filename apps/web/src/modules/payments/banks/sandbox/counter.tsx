@@ -19,7 +19,7 @@ import { Details, Transactions } from './account-cards.tsx'
 
 type Payment = { amount: number; times?: number; silent?: boolean; delay?: number; reportedAmount?: number }
 
-/** Pays the number as a customer would, and shows what the portal answered to the bank's report. */
+/** Pays the number like a customer, and shows the portal's answer to the bank's report. */
 export function Counter({ number }: { number: string }) {
   const { t } = useTranslation('bills')
   const queries = useQueryClient()
@@ -53,7 +53,7 @@ export function Counter({ number }: { number: string }) {
     )
   if (!data) return <LoadingRows />
   const account = data.data
-  // A paid number still takes test payments: base them on its last payment.
+  // A paid number still takes test payments, based on its last payment.
   const baseAmount = account.amount || account.transactions.at(-1)?.amount || 100_000
   return (
     <>
@@ -113,7 +113,7 @@ export function Counter({ number }: { number: string }) {
 type OddPaymentsProps = {
   baseAmount: number
   isPending: boolean
-  /** Whether there is a payment to report once more. */
+  /** Whether there is a payment to report again. */
   mayRepeat: boolean
   onPay: (payment: Payment | 'repeat') => void
 }
@@ -151,7 +151,7 @@ function OddPayments({ baseAmount, isPending, mayRepeat, onPay }: OddPaymentsPro
 
 type Answers = Answer<typeof paySandboxAccount>['data']['answers']
 
-/** What the portal answered to the bank's reports. */
+/** The portal's answers to the bank's reports. */
 function PortalAnswers({ answers }: { answers: Answers }) {
   const { t } = useTranslation('bills')
   return (

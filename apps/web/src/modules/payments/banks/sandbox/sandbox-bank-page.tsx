@@ -8,9 +8,7 @@ import { Card } from '#web/ui/card.tsx'
 import { PageHeader } from '#web/ui/page-header.tsx'
 import { Counter } from './counter.tsx'
 
-/**
- * Counter of the demo bank: pays a transfer number the way real customers do, wrong amounts and repetitions included.
- */
+/** Counter of the demo bank: pays a transfer number like real customers, including wrong amounts and repetitions. */
 export default function SandboxBankPage() {
   const { number } = useParams()
   const { t } = useTranslation('bills')

@@ -6,7 +6,7 @@ import { Card } from '#web/ui/card.tsx'
 import { useSurroundings } from '#web/ui/text/words.tsx'
 import classes from './virtual-account.module.css'
 
-/** Messages exchanged with the bank, word for word; rendered as text, never as markup. */
+/** Messages exchanged with the bank, verbatim; rendered as text, never as markup. */
 export function BankMessages({ messages }: { messages: readonly BankMessage[] }) {
   const { t } = useTranslation('banks')
   return (
@@ -77,7 +77,7 @@ function RawText({ label, text }: { label: string; text: string }) {
 }
 
 function indentJson(text: string): string {
-  // Only adds line breaks: parsing and printing again could change numbers and escapes.
+  // Only adds line breaks, because parsing and printing could change numbers and escapes.
   try {
     JSON.parse(text)
   } catch {

@@ -68,7 +68,7 @@ export function NumberActions({ account }: Props) {
   )
 }
 
-/** Explains the consequences of an action and asks for a reason. */
+/** Explains an action's consequences and asks for a reason. */
 function ReasonDialog({ account, action, onClose }: Props & { action: 'cancel' | 'reissue'; onClose: () => void }) {
   const { t } = useTranslation('banks')
   const navigate = useNavigate()
@@ -88,7 +88,7 @@ function ReasonDialog({ account, action, onClose }: Props & { action: 'cancel' |
       onClose()
       if (action === 'reissue') navigate(`/transaksi-va/${data.id}`)
     },
-    // The number has changed meanwhile: load it again.
+    // Reloads, because the number has changed meanwhile.
     onRefused: () => void queries.invalidateQueries(),
   })
   return (

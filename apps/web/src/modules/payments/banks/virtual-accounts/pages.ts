@@ -15,7 +15,7 @@ export const pages = [
     under: [numbers],
     load: () => import('./virtual-account-create-page.tsx'),
   }),
-  // Opening a number takes the permission of the list; each button on its page needs its own.
+  // Opening a number requires the list's permission; each button on its page requires its own.
   staffPage('/transaksi-va/:id', 'transaksi-va-edit', {
     access: 'transaksi-va-view',
     title: 'detail',

@@ -14,7 +14,7 @@ type Props = CheckedField & {
   onChange: (bill: PayableBill | null) => void
 }
 
-/** Searches bills; a bill whose number stands in the address is selected at once. */
+/** Searches bills; a bill number in the address is selected at once. */
 export function PayableBillSelect({ bill, error, onChange, ...field }: Props) {
   const { t } = useTranslation('banks')
   const words = useTranslation('bills').t

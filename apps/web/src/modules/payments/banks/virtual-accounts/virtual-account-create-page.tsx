@@ -19,7 +19,7 @@ import { LoadingOrFailed } from '#web/ui/states/missing.tsx'
 import { useSurroundings } from '#web/ui/text/words.tsx'
 import { PayableBillSelect } from './payable-bill-select.tsx'
 
-/** What is asked for: a number of a bank for a bill or one of its instalments. */
+/** The request: a bank's number for a bill or one of its instalments. */
 function useNumberRequest() {
   const { t } = useTranslation('banks')
   const navigate = useNavigate()
@@ -73,7 +73,7 @@ function useNumberRequest() {
   }
 }
 
-/** Creates a number for a bill or an instalment, for applicants who cannot request it themselves. */
+/** Creates a number for a bill or instalment, for applicants who cannot request it themselves. */
 export default function VirtualAccountCreatePage() {
   const { t } = useTranslation('banks')
   const { say } = useSurroundings()
@@ -158,7 +158,7 @@ type InstallmentProps = CheckedField & {
   onChange: (id: string | null) => void
 }
 
-/** The instalment a number is for; without one, the next that is due. */
+/** Instalment the number is for; by default the next one due. */
 function InstallmentSelect({ installments, ...select }: InstallmentProps) {
   const { t } = useTranslation('banks')
   const { language } = useSurroundings()

@@ -26,7 +26,7 @@ import layout from './virtual-account.module.css'
 
 type Props = { account: VirtualAccountDetail }
 
-/** One number: status, payments, messages of the bank, actions. */
+/** One number: status, payments, bank messages, actions. */
 export default function VirtualAccountPage() {
   const { t } = useTranslation('banks')
   const { id = '' } = useParams()
@@ -72,7 +72,7 @@ export default function VirtualAccountPage() {
   )
 }
 
-/** State of the exchange with the bank, besides the status of the number. */
+/** State of the exchange with the bank, besides the number's status. */
 function Notes({ account }: Props) {
   const { t } = useTranslation('banks')
   const { problem, problemDetail, tell, status, attempts } = account

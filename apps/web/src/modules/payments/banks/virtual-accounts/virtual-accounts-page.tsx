@@ -14,7 +14,7 @@ import { useScreenTitle } from '#web/shell/title.tsx'
 import { Missing } from '#web/ui/states/missing.tsx'
 import { NumberStatus } from './number-status.tsx'
 
-/** Every transfer number, with the amount requested and the amount received. */
+/** All transfer numbers, with requested and received amounts. */
 export default function VirtualAccountsPage() {
   const { t } = useTranslation('banks')
   const { may } = useSession()

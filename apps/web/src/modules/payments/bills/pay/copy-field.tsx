@@ -8,7 +8,7 @@ async function copyText(text: string) {
     await navigator.clipboard.writeText(text)
     return true
   } catch {
-    // Without https the clipboard API is missing: copy from a hidden field.
+    // Without https the clipboard API is missing, so copy from a hidden field.
     const field = document.createElement('textarea')
     field.value = text
     field.style.position = 'fixed'
@@ -23,7 +23,7 @@ async function copyText(text: string) {
 
 type Props = { label: string; displayText: string; value: string; copyLabel: string }
 
-/** A value to enter at the bank: large, with a copy button. */
+/** A value to enter at the bank, large, with a copy button. */
 export function CopyField({ label, displayText, value, copyLabel }: Props) {
   const { t } = useTranslation('bills')
   const [copied, setCopied] = useState(false)

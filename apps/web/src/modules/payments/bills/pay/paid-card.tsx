@@ -10,7 +10,7 @@ import { Card } from '#web/ui/card.tsx'
 import { StatusDot } from '#web/ui/text/status-dot.tsx'
 import { useSurroundings } from '#web/ui/text/words.tsx'
 
-/** Shows the paid sum of a bill; `children`, the payment of the next instalment, stay closed until they are opened. */
+/** Shows a bill's paid amount; `children` (payment of the next instalment) stay collapsed until opened. */
 export function PaidCard({ bill, children }: { bill: BillView; children?: ReactNode }) {
   const { t } = useTranslation('bills')
   const { language } = useSurroundings()

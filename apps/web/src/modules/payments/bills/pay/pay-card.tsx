@@ -27,7 +27,7 @@ type Props = {
   bare?: boolean
 }
 
-/** One unpaid bill: amount and deadline, the choice of the bank, then the transfer number. */
+/** One unpaid bill: amount and deadline, choice of bank, then the transfer number. */
 export function PayCard({ bill, banks, payerName, bare }: Props) {
   const { t } = useTranslation('bills')
   const { language } = useSurroundings()

@@ -118,7 +118,7 @@ function Countdown({ secondsLeft }: { secondsLeft: number }) {
   const hours = Math.floor((secondsLeft % 86_400) / 3_600)
   const minutes = Math.floor((secondsLeft % 3_600) / 60)
   const key = days > 0 ? 'days' : hours > 0 ? 'hours' : 'minutes'
-  // Not a live region: screen readers would announce every second.
+  // Not a live region, because screen readers would announce every second.
   return (
     <span className="tabular" style={{ whiteSpace: 'nowrap' }} role="timer" aria-live="off">
       {t(`account.left.${key}`, { days, hours, minutes, seconds: secondsLeft % 60 })}

@@ -16,7 +16,7 @@ import { ReasonInput } from '#web/ui/form/reason-input.tsx'
 import { PageHeader } from '#web/ui/page-header.tsx'
 import { type PaymentEntry, usePaymentEntry } from './use-payment-entry.ts'
 
-/** Enters a cash payment or an ordinary transfer; the payment counts once a second account approves it. */
+/** Enters a cash payment or an ordinary transfer, which counts once a second account approves it. */
 export default function EnterPaymentPage() {
   const { t } = useMoneyWords()
   const [search] = useSearchParams()
@@ -122,7 +122,7 @@ function BillAndAmount({
   )
 }
 
-/** What only a transfer has: the reference of the bank and a picture of the proof. */
+/** Fields only for a transfer: the bank's reference and a picture of the proof. */
 function TransferFields({ entry: { payment, form, proof, setProof } }: { entry: PaymentEntry }) {
   const { t } = useMoneyWords()
   return (
@@ -142,7 +142,7 @@ function TransferFields({ entry: { payment, form, proof, setProof } }: { entry: 
   )
 }
 
-/** Similar payments, and the reason why this is another one. */
+/** Similar payments, and why this is another one. */
 function RepetitionFields({ entry }: { entry: PaymentEntry }) {
   const { t } = useMoneyWords()
   return (

@@ -8,10 +8,10 @@ import type { Proof } from '#web/modules/payments/approvals/proof-drop.tsx'
 import { useMoneyWords } from '#web/modules/payments/approvals/words.ts'
 import { useValues } from '#web/ui/form/use-values.ts'
 
-/** Current minute in the format of the picker. */
+/** Current minute in the picker's format. */
 const thisMinute = () => `${universityCalendar().wallTime(new Date()).slice(0, 16)}:00`
 
-/** A payment as it is entered; if similar payments exist, the server asks for a reason why this is another one. */
+/** A payment being entered; if similar ones exist, the server requires a reason why this is another one. */
 export function usePaymentEntry() {
   const { t } = useMoneyWords()
   const navigate = useNavigate()

@@ -11,7 +11,7 @@ import { useValues } from '#web/ui/form/use-values.ts'
 import { LoadingOrFailed } from '#web/ui/states/missing.tsx'
 import { useSurroundings } from '#web/ui/text/words.tsx'
 
-/** Requests a refund of a payment or a part of it, within today's policy. */
+/** Requests a refund of (part of) a payment, within today's policy. */
 export function RefundDialog({ payment, onClose }: { payment: PaymentDetail; onClose: () => void }) {
   const { t } = useMoneyWords()
   const { language } = useSurroundings()

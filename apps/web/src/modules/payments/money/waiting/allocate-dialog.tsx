@@ -25,16 +25,15 @@ type Props = {
 }
 
 /**
- * Allocates a payment, or a part of it, to a bill: waiting money first, then money booked on another bill of the same
- * person.
+ * Allocates (part of) a payment to a bill: waiting money first, then money booked on another bill of the same person.
  */
 export function AllocateDialog({ payment, onClose }: Props) {
   const { t } = useMoneyWords()
   const [bill, setBill] = useState<OwedBill | null>(null)
   const { values, set, text, value } = useValues({ billId: '', amount: 0, reason: '' })
-  /** Money without an owner needs the approval of a second account. */
+  /** Money without an owner needs a second account's approval. */
   const hasOwner = payment.registrationId !== null
-  /** Denied or not cleared by the gateway: a second account must approve the payment. */
+  /** Denied or not cleared by the gateway, so a second account must approve the payment. */
   const isDoubted = heldReasons.some((reason) => reason === payment.waitingReason)
   const needsNoApproval = hasOwner && !isDoubted
   const availableAmount = payment.waitingAmount > 0 ? payment.waitingAmount : payment.amount

@@ -14,11 +14,11 @@ import { useSession } from '#web/shell/session/session.tsx'
 import { Missing } from '#web/ui/states/missing.tsx'
 import { useSurroundings } from '#web/ui/text/words.tsx'
 
-/** The amount of an alert, or the bank's own text if it is no valid amount. */
+/** Amount of an alert, or the bank's own text if it is not a valid amount. */
 export const amountOf = ({ amount, amountTold }: Pick<PaymentAlert, 'amount' | 'amountTold'>) =>
   amount === null && amountTold ? amountTold : rupiah(amount ?? 0)
 
-/** Payments above the maximum of their connection; each needs two people. Renders nothing if there are none. */
+/** Payments above their connection's maximum, each needing two people; renders nothing if there are none. */
 export function HeldAmounts() {
   const { t } = useMoneyWords()
   const { t: a } = useTranslation('banks')
@@ -57,7 +57,7 @@ export function HeldAmounts() {
   )
 }
 
-/** Buttons for a held amount, or the note that a request is pending. */
+/** Buttons for a held amount, or a note that a request is pending. */
 export function HeldActions({ alert }: { alert: PaymentAlert }) {
   const { t } = useMoneyWords()
   const { may } = useSession()

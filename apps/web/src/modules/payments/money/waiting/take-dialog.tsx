@@ -7,7 +7,7 @@ import { useMoneyWords } from '#web/modules/payments/approvals/words.ts'
 import { useSession } from '#web/shell/session/session.tsx'
 import { DialogForm } from '#web/ui/form/form.tsx'
 
-/** Sets the clerk in charge of waiting money and a note on the search for its owner. */
+/** Assigns waiting money to a staff member, with a note on the search for its owner. */
 export function TakeDialog({ row, onClose }: { row: WaitingRow; onClose: () => void }) {
   const { t } = useMoneyWords()
   const { user } = useSession()

@@ -17,10 +17,10 @@ import { HeldAmounts } from './held-amount.tsx'
 import { TakeDialog } from './take-dialog.tsx'
 
 const dayMs = 86_400_000
-/** Age in days from which waiting money is overdue. */
+/** Age in days at which waiting money is overdue. */
 const lateAfterDays = 3
 
-/** Received money without a bill: presumed owner, clerk in charge and age. */
+/** Received money without a bill: presumed owner, assigned staff member and age. */
 export default function WaitingPage() {
   const { t } = useMoneyWords()
   const permission = 'pembayaran-mahasiswa-update'

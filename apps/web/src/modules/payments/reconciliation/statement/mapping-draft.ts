@@ -14,7 +14,7 @@ export const draftOf = ({ amount: amountRule, header: _header, ...rest }: Statem
   debitMark: amountRule.kind === 'marked' ? amountRule.debitMark : 'DB',
 })
 
-/** The complete mapping with the present headings, as the server stores it; null while a column is missing. */
+/** The complete mapping with the current headings, as the server stores it; null while a column is missing. */
 export function mappingFrom(draft: MappingDraft, rows: readonly Row[]): StatementMapping | null {
   const { date, kind, amount, credit, debit, mark, creditMark, debitMark, ...rest } = draft
   if (date === null || rest.description.length === 0 || rest.decimal === rest.thousands) return null

@@ -13,14 +13,14 @@ const delimiters = { ',': 'comma', ';': 'semicolon', '\t': 'tab', '|': 'pipe' } 
 type Assignment = {
   draft: MappingDraft
   set: (change: Partial<MappingDraft>) => void
-  /** Columns of the file under the names of its heading. */
+  /** Columns of the file, named by its headings. */
   columns: { value: string; label: string }[]
 }
 
 const choiceOf = (column: number | null) => (column === null ? null : String(column))
 const numberOf = (value: string | null) => (value === null ? null : Number(value))
 
-/** Assigns the columns of a bank's file, and the formats of dates and amounts. */
+/** Assigns the columns of a bank's file, and the date and amount formats. */
 export function MappingForm({ draft, rows, encoding, onChange }: Props) {
   const { t } = useReconciliationWords()
   const set = (change: Partial<MappingDraft>) => onChange({ ...draft, ...change })
@@ -116,7 +116,7 @@ function FileFormat({ draft, set, encoding }: Omit<Assignment, 'columns'> & { en
   )
 }
 
-/** Columns of the amount: one signed column, one each for credit and debit, or one with a mark beside. */
+/** Amount columns: one signed column, one each for credit and debit, or one with a separate mark. */
 function AmountColumns(assignment: Assignment) {
   const { draft, set } = assignment
   const { t } = useReconciliationWords()

@@ -19,7 +19,7 @@ const acceptedTypes = [
   '.940',
 ]
 
-/** Uploads a statement: choose the file, preview it, assign the columns, import it. */
+/** Uploads a statement: choose the file, preview it, assign columns, import it. */
 export function StatementUpload({ account }: { account: BankAccount }) {
   const { t } = useReconciliationWords()
   const { file, preview, draft, setDraft, mapping, chooseFile, chooseAnother, reset } = usePreview(account)
@@ -79,7 +79,7 @@ export function StatementUpload({ account }: { account: BankAccount }) {
   )
 }
 
-/** First and last rows of the file as they stand in it, with the row of headings marked. */
+/** First and last rows of the file, unchanged, with the heading row marked. */
 function FileRows({ preview, header }: { preview: StatementPreview; header: number }) {
   const { t } = useReconciliationWords()
   return (

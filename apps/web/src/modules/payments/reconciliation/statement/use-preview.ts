@@ -24,7 +24,7 @@ const provisional: StatementMapping = {
   skip: [],
 }
 
-/** A chosen file, how its columns are assigned, and what the server reads in it; read again after each change. */
+/** A chosen file, its column mapping, and what the server reads from it, again after each change. */
 export function usePreview(account: BankAccount) {
   const [file, setFile] = useState<File | null>(null)
   const [preview, setPreview] = useState<StatementPreview | null>(null)
@@ -42,7 +42,7 @@ export function usePreview(account: BankAccount) {
     form.append('file', statementFile)
     const path = pathOf(previewStatement.path, { id: account.id })
     const { data } = await upload<{ data: StatementPreview }>(path, form, undefined, options)
-    // Previews may return out of order: ignore all but the latest.
+    // Previews may return out of order, so all but the latest are ignored.
     if (turn === lastTurn.current) setPreview(data)
     return data
   }

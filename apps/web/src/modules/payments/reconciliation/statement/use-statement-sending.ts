@@ -16,7 +16,7 @@ import { useReconciliationWords } from '#web/modules/payments/reconciliation/wor
 
 type Statement = { account: BankAccount; file: File | null; mapping: StatementMapping | null; onSent: () => void }
 
-/** Imports the statement, or asks for approval of a changed mapping first. */
+/** Imports the statement; if the mapping changed, first asks for its approval. */
 export function useStatementSending({ account, file, mapping, onSent }: Statement) {
   const { t } = useReconciliationWords()
   const queries = useQueryClient()
@@ -57,7 +57,7 @@ export function useStatementSending({ account, file, mapping, onSent }: Statemen
   return {
     mappingProps: checks.form,
     isPending: statementImport.isPending || mappingRequest.isPending,
-    // Errors of the mapping stand beside the button: its parts have other names on the screen.
+    // Mapping errors are shown beside the button, because its parts have other names on screen.
     failure: importFailure ?? checks.formError ?? (mapping ? checks.errorOf('mapping') : null),
     importFile: () => statementImport.mutate(),
     requestMapping: () => {

@@ -5,7 +5,7 @@ import classes from '#web/modules/payments/reconciliation/reconciliation.module.
 import { useReconciliationWords } from '#web/modules/payments/reconciliation/words.ts'
 import { useSurroundings } from '#web/ui/text/words.tsx'
 
-/** What the server read in the file: problems, sums, and the first and last lines. */
+/** What the server read from the file: problems, sums, and the first and last lines. */
 export function WhatIsRead({ preview }: { preview: StatementPreview }) {
   const { t } = useReconciliationWords()
   const { language } = useSurroundings()
@@ -60,7 +60,7 @@ export function WhatIsRead({ preview }: { preview: StatementPreview }) {
   )
 }
 
-/** Parsed lines, each above its row of the file. */
+/** Parsed lines, each above its row in the file. */
 function Lines({ lines, label }: { lines: StatementPreview['lines']; label: string }) {
   const { t } = useReconciliationWords()
   const { language } = useSurroundings()

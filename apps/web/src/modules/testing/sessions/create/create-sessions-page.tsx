@@ -14,7 +14,7 @@ import { SeriesPreview } from './series-preview.tsx'
 import { TimeFields } from './time-fields.tsx'
 import { type SeriesState, useSeries } from './use-series.ts'
 
-/** Adds one test session or a series of days × times; everything that will be written is shown before. */
+/** Adds one test session or a series of days × times, after previewing everything to be written. */
 export default function CreateSessionsPage() {
   const { t } = useTranslation('test-sessions')
   const { say } = useSurroundings()

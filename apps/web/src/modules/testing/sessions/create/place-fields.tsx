@@ -3,7 +3,7 @@ import { useTranslation } from 'react-i18next'
 import { RoomFields } from '#web/modules/testing/sessions/rooms/room-fields.tsx'
 import type { SeriesState } from './use-series.ts'
 
-/** Place of the sessions, and their rooms; without rooms their capacity. */
+/** Place of the sessions and their rooms, or their capacity without rooms. */
 export function PlaceFields({ series: { typed, form, change, isOnline } }: { series: SeriesState }) {
   const { t } = useTranslation('test-sessions')
   return (

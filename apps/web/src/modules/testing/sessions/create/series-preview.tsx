@@ -6,7 +6,7 @@ import type { SeriesState } from './use-series.ts'
 
 const shownSessions = 20
 
-/** The sessions that will be written, and those in their way. */
+/** Sessions to be written, and existing ones that clash. */
 export function SeriesPreview({ series: { sessions, isLoading, isComplete } }: { series: SeriesState }) {
   const { t } = useTranslation('test-sessions')
   const { language } = useSurroundings()

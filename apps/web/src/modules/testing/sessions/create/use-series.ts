@@ -38,7 +38,7 @@ const emptySeries = (): TypedSeries => ({
   closesHoursBefore: null,
 })
 
-/** State of a series: its draft, kept on the device until it is written, and the sessions the server would write. */
+/** State of a series: the draft, stored on the device until written, and the sessions the server would write. */
 export function useSeries() {
   const { t } = useTranslation('test-sessions')
   const navigate = useNavigate()

@@ -13,7 +13,7 @@ import { useSurroundings } from '#web/ui/text/words.tsx'
 
 type Props = { session: SessionDetail; rows: readonly { id: string }[] } & DialogEnds
 
-/** Moves people to another session of the wave, after showing who moves and the notice they get. */
+/** Moves people to another session of the wave, after showing who moves and their notice. */
 export function MoveDialog({ session, rows, onDone, onClose }: Props) {
   const { t } = useTranslation('test-sessions')
   const { language } = useSurroundings()

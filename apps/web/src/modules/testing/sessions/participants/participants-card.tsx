@@ -24,7 +24,7 @@ const toneOf: Record<SeatStatus, Tone> = {
   released: 'waiting',
 }
 
-/** People of a session: moved in bulk, released with a reason, or let in at the door. */
+/** People of a session: moved in bulk, released with a reason, or admitted at the door. */
 export function ParticipantsCard({ session }: { session: SessionDetail }) {
   const { t } = useTranslation('test-sessions')
   const { may } = useSession()

@@ -6,7 +6,7 @@ import type { DialogEnds } from '#web/list/actions/row-action.ts'
 
 type Props = { session: SessionDetail; rows: readonly { id: string; name: string }[] } & DialogEnds
 
-/** Releases seats with a reason that their people read. */
+/** Releases seats with a reason that the people read. */
 export function ReleaseDialog({ session, rows, ...ends }: Props) {
   const { t } = useTranslation('test-sessions')
   const count = rows.length

@@ -5,7 +5,7 @@ import { admitWalkIn, type SessionDetail } from '#domain/testing/sessions/endpoi
 import { useForm } from '#web/api/use-form.ts'
 import { DialogForm } from '#web/ui/form/form.tsx'
 
-/** Gives somebody at the door a seat by the registration code. */
+/** Gives a person at the door a seat, by registration code. */
 export function WalkInDialog({ session, onClose }: { session: SessionDetail; onClose: () => void }) {
   const { t } = useTranslation('test-sessions')
   const [code, setCode] = useState('')

@@ -28,7 +28,7 @@ type Props = {
 
 const numberOrNull = (value: string | number) => (value === '' ? null : Number(value))
 
-/** Fields of the rooms of a session, and the sum of their seats. */
+/** Fields for a session's rooms, and their total seats. */
 export function RoomFields({ rooms, onChange, field }: Props) {
   const { t } = useTranslation('test-sessions')
   const change = (index: number, next: Partial<TypedRoom>) =>

@@ -12,7 +12,7 @@ import classes from './rooms-card.module.css'
 import { RoomsDialog } from './rooms-dialog.tsx'
 import { SeatingDialog } from './seating-dialog.tsx'
 
-/** Rooms of a session with the places given in each, and how they were given. */
+/** A session's rooms with the places given in each, and by which rule. */
 export function RoomsCard({ session }: { session: SessionDetail }) {
   const { t } = useTranslation('test-sessions')
   const { mayCall } = useSession()

@@ -5,7 +5,7 @@ import { useForm } from '#web/api/use-form.ts'
 import { DialogForm } from '#web/ui/form/form.tsx'
 import { RoomFields, type TypedRoom } from './room-fields.tsx'
 
-/** Changes the rooms of a session; the server refuses to take away seats that people have. */
+/** Changes a session's rooms; the server refuses to remove occupied seats. */
 export function RoomsDialog({ session, onClose }: { session: SessionDetail; onClose: () => void }) {
   const { t } = useTranslation('test-sessions')
   const [rooms, setRooms] = useState<TypedRoom[]>(() => session.rooms.map(({ taken: _, ...room }) => room))

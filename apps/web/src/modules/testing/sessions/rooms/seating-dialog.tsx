@@ -6,7 +6,7 @@ import { useForm } from '#web/api/use-form.ts'
 import { DialogForm } from '#web/ui/form/form.tsx'
 import { useValues } from '#web/ui/form/use-values.ts'
 
-/** Gives everybody of a session a place by a rule. */
+/** Gives everyone in a session a place by a rule. */
 export function SeatingDialog({ session, onClose }: { session: SessionDetail; onClose: () => void }) {
   const { t } = useTranslation('test-sessions')
   const { values, set, text } = useValues({ rule: session.seatingRule ?? ('name' as SeatingRule), seed: '' })
