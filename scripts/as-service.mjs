@@ -4,7 +4,10 @@ import { readEnvironmentFile } from './service/environment-file.mjs'
 import { findUser } from './service/find-user.mjs'
 import { fail, install, needsNode20, node24, nodeOptions, root, run } from './steps.mjs'
 
-/** `sudo npm run as-service -- <npm script> [<argument> …]` runs it as the user and with the settings of the installed service. */
+/**
+ * `sudo npm run as-service -- <npm script> [<argument> …]` runs the script as the installed service's user, with its
+ * settings.
+ */
 const settingsFile = '/etc/pmb/pmb.env'
 const [name = '', ...args] = process.argv.slice(2)
 needsNode20()

@@ -1,6 +1,5 @@
-// Fails if the files of the sign-in page, of the public survey or of a chart, gzipped, exceed their budgets: people on slow
-// lines wait for them.
-// Fails too if another page than that of the reports carries a part of the charts.
+// Fails if the gzipped files of the sign-in page, the public survey or a chart exceed their budgets, because people
+// with slow connections wait for them. Also fails if a page other than the reports contains a part of the charts.
 import { existsSync, readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -18,7 +17,7 @@ if (!existsSync(manifestFile)) {
 }
 const manifest = JSON.parse(readFileSync(manifestFile, 'utf8'))
 
-/** Adds to `files` what an entry of the manifest loads at once, without what it imports later. */
+/** Adds to `files` what a manifest entry loads at once, without its lazy imports. */
 function take(key, files, seen = new Set()) {
   if (seen.has(key)) return files
   seen.add(key)
@@ -46,7 +45,7 @@ if (process.argv.includes('--list'))
     console.log(`${(size / 1000).toFixed(1).padStart(7)} kB  ${file}`)
 console.log(`sign-in page: ${(total / 1000).toFixed(1)} kB of gzipped JavaScript and CSS (at most ${budget / 1000} kB)`)
 
-// The public survey has a build of its own, whose files are all loaded at once.
+// The public survey has its own build, whose files all load at once.
 const surveyManifest = JSON.parse(readFileSync(join(dist, '.vite/survey.json'), 'utf8'))
 const surveyFiles = new Set(Object.values(surveyManifest).flatMap(({ file, css = [] }) => [file, ...css]))
 const surveyTotal = [...surveyFiles].reduce((sum, file) => sum + sizeOf(file), sizeOf('survey.html') + page)
@@ -59,7 +58,7 @@ const chartTotal = ofCharts.reduce((sum, file) => sum + sizeOf(file), 0)
 console.log(
   `charts: ${(chartTotal / 1000).toFixed(1)} kB of gzipped JavaScript and CSS (at most ${chartBudget / 1000} kB)`,
 )
-// The library is the largest file; small ones may be shared, such as a hook of Mantine.
+// The library is the largest file; small ones may be shared, such as a Mantine hook.
 const library = ofCharts.toSorted((a, b) => sizeOf(b) - sizeOf(a))[0]
 const carriers = Object.keys(manifest).filter((key) => key !== chart && take(key, new Set()).has(library))
 if (carriers.length > 0) console.error(`Charts are loaded at once by ${carriers.join(', ')}`)

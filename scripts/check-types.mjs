@@ -5,23 +5,23 @@ import { fail, node24, root } from './steps.mjs'
 /** The seconds leave room for a busy machine, which counts more of them for the same work. */
 const limits = { seconds: 140, megabytes: 3072 }
 
-/** Checked one after the other: each needs memory for its own types only. */
+/** Checked one after another, because each needs memory only for its own types. */
 const programs = ['tsconfig.json', 'apps/web/tsconfig.json']
 
-// The compiler is a Go program. GOGC=200 halves its garbage collections and saves a fifth of its time; near GOMEMLIMIT it
-// collects instead of growing.
+// The compiler is a Go program. GOGC=200 halves its garbage collections and saves a fifth of its time; near GOMEMLIMIT
+// it collects instead of growing.
 const env = { GOGC: '200', GOMEMLIMIT: '1950MiB', ...process.env }
 const clockTicksPerSecond = 100
 
-/** Checks a program and returns the compiler's exit status, seconds of processor and peak memory. */
+/** Checks a program; returns the compiler's exit status, CPU seconds and peak memory. */
 async function check(program) {
-  // One checker: each further one builds the types of all declarations again, and four took twice the processor time and
-  // twice the memory of one.
+  // One checker: each additional one rebuilds the types of all declarations; four took twice the CPU time and twice the
+  // memory of one.
   const args = ['--project', program, '--noEmit', '--checkers', '1', ...process.argv.slice(2)]
   const tsc = spawn(node24(), ['node_modules/typescript/bin/tsc', ...args], { cwd: root, env, stdio: 'inherit' })
 
-  // The bin of TypeScript replaces its process by the compiler, so /proc counts the compiler. Other systems have no
-  // /proc: there the check has no limits.
+  // TypeScript's bin replaces its process with the compiler, so /proc counts the compiler. Systems without /proc have
+  // no limits.
   const usage = { seconds: 0, megabytes: 0 }
   const measure = () => {
     try {

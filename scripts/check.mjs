@@ -27,7 +27,7 @@ export const checks = [
   ['bundle size', ['scripts/bundle-size.mjs']],
 ]
 
-/** Runs all checks, as many at a time as there are processors, and returns the names of the failed ones. */
+/** Runs all checks, as many in parallel as there are processors; returns the names of failed ones. */
 export async function runChecks() {
   const failed = []
   const queue = checks.filter(([, args]) => !args[0].startsWith('scripts/') || fs.existsSync(path.join(root, args[0])))
@@ -38,7 +38,7 @@ export async function runChecks() {
   return failed
 }
 
-/** Runs a check and prints how it ended. */
+/** Runs a check and prints its outcome. */
 async function passes([name, args]) {
   const started = performance.now()
   const { status, output } = await outputOf(node24(), args)

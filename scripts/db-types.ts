@@ -47,7 +47,7 @@ const scalars: Record<string, string> = {
 
 const camel = (name: string) => name.replace(/_([a-z0-9])/g, (_, letter: string) => letter.toUpperCase())
 
-/** `CHECK ((x = ANY (ARRAY['a'::text, 'b'::text])))` becomes `'a' | 'b'`; anything less simple stays string. */
+/** `CHECK ((x = ANY (ARRAY['a'::text, 'b'::text])))` becomes `'a' | 'b'`; anything more complicated stays string. */
 function literalUnion(checks: string[]) {
   for (const check of checks) {
     const list = /^CHECK \(\(\(?"?\w+"?\)?(?:::text)? = ANY \(\(?ARRAY\[([^\]]*)\]/.exec(check)?.[1]
@@ -100,7 +100,7 @@ fs.chmodSync(dataDir, 0o755)
 const server = await startEmbeddedPostgres({ dataDir, unsafe: true })
 try {
   await createDatabaseIfMissing(server.url('postgres'), 'types')
-  // `--until=0007` leaves out later migrations, for instance one that is still being written.
+  // `--until=0007` leaves out later migrations, for example one still being written.
   await migrate(server.url('types'), process.argv.find((argument) => argument.startsWith('--until='))?.slice(8))
   const client = new pg.Client({ connectionString: server.url('types') })
   await client.connect()

@@ -1,6 +1,6 @@
 /**
- * Drafts the table of an entity from its declaration: `npm run entity:sql -- fakultas jenjang …` (all without names).
- * The draft is pasted into a new migration and edited there; nothing is created from it at run time.
+ * Drafts an entity's table from its declaration: `npm run entity:sql -- fakultas jenjang …` (all if no names are
+ * given). Paste the draft into a new migration and edit it there; nothing is created from it at run time.
  */
 import { columnName, type Entity, isStored } from '#entities/define/entity.ts'
 import type { Field } from '#entities/define/field.ts'

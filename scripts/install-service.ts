@@ -4,9 +4,9 @@ import { installFiles, printFiles } from './service/install.ts'
 import { prepareMachine, refuseUnfitMachine, startUnits, undoFiles } from './service/machine.ts'
 
 /**
- * `sudo npm run install-service [-- --domain pmb.example.ac.id] [--port 3000] [--data /var/lib/pmb] [--backups /var/backups/pmb]
- * [--dry-run | --undo]` writes the units of systemd, the settings and examples for a proxy. The choices are those of the first
- * run; afterwards /etc/pmb/pmb.env holds them.
+ * `sudo npm run install-service [-- --domain pmb.example.ac.id] [--port 3000] [--data /var/lib/pmb] [--backups
+ * /var/backups/pmb] [--dry-run | --undo]` writes the systemd units, the settings and proxy examples. The first run's
+ * choices are stored in /etc/pmb/pmb.env and used by later runs.
  */
 const { values } = parseArgs({
   options: {

@@ -3,10 +3,7 @@ import path from 'node:path'
 import { errorCodes } from '#domain/errors.ts'
 import { resources } from '#locales/index.ts'
 
-/**
- * Both languages say the same things, with the same placeholders, no sentence is empty, and the web names none that is
- * missing.
- */
+/** Both languages must have the same keys and placeholders, no empty sentence, and every sentence the web uses. */
 type Tree = { [key: string]: string | Tree }
 
 const problems: string[] = []
@@ -42,7 +39,7 @@ for (const code of errorCodes)
 const sentences = new Map(
   Object.entries(resources.en).map(([namespace, tree]) => [namespace, flatten(tree as unknown as Tree)]),
 )
-/** Whether a namespace has a sentence of the key, one of its plural forms, or sentences below it. */
+/** Whether a namespace has a sentence for the key, one of its plural forms, or sentences below it. */
 const has = (namespace: string, key: string) =>
   [...(sentences.get(namespace)?.keys() ?? [])].some(
     (name) => name === key || name.startsWith(`${key}_`) || name.startsWith(`${key}.`),

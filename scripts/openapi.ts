@@ -31,7 +31,7 @@ const services: Services = {
 }
 const app = await buildApp(services)
 const { paths, ...rest } = (app as unknown as { swagger(): { paths: Record<string, object> } }).swagger()
-// One line per path: short to read in a comparison of versions, and half the size.
+// One line per path: short to read when comparing versions, and half the size.
 const lines = Object.entries(paths).map(([name, operations]) => `${JSON.stringify(name)}:${JSON.stringify(operations)}`)
 const text = `${JSON.stringify(rest).slice(0, -1)},"paths":{\n${lines.join(',\n')}\n}}\n`
 await app.close()

@@ -7,7 +7,7 @@ import { faults } from './faults/list.ts'
 const root = path.resolve(import.meta.dirname, '..')
 const read = (file: string) => fs.readFileSync(path.join(root, file), 'utf8')
 
-test('each fault has a name of its own', () => {
+test('each fault has a unique name', () => {
   expect(new Set(faults.map(({ name }) => name)).size).toBe(faults.length)
   expect(faults.length).toBeGreaterThanOrEqual(24)
 })

@@ -7,9 +7,9 @@ import { faults } from './faults/list.ts'
 import { type Outcome, openTests, type Tests } from './faults/run-tests.ts'
 
 /**
- * `npm run faults [-- <part of a name> …]` plants the faults of `scripts/faults` one at a time in a copy of this checkout and
- * runs the tests that ought to find them. Exit code 1 if a fault survives, if its text is not found once, or if a test
- * fails without a fault.
+ * `npm run faults [-- <part of a name> …]` plants the faults of `scripts/faults` one at a time in a copy of this
+ * checkout and runs the tests that ought to find them. Exit code 1 if a fault survives, if its text does not occur
+ * exactly once, or if a test fails without a fault.
  */
 const checkout = path.resolve(import.meta.dirname, '..')
 const parts = process.argv.slice(2)
@@ -27,11 +27,11 @@ const copy = copyCheckout(checkout)
 process.on('exit', () => fs.rmSync(copy, { recursive: true, force: true }))
 for (const signal of ['SIGINT', 'SIGTERM'] as const)
   process.once(signal, () => {
-    // Otherwise the PostgreSQL of the tests would go on.
+    // Otherwise the tests' PostgreSQL would keep running.
     closeTests().finally(() => process.exit(1))
   })
 process.chdir(copy)
-// A fault has to be found by what runs every day.
+// A fault must be found by what runs every day.
 process.env.TEST_FORM = 'quick'
 delete process.env.TEST_TIMES
 process.env.PATH = `${path.dirname(process.execPath)}${path.delimiter}${process.env.PATH}`
@@ -40,7 +40,7 @@ type TestFinder = Extract<FoundBy, { file: string }>
 const isJourney = ({ file }: TestFinder) => file.endsWith('.e2e.ts')
 const testFinders = ({ foundBy }: Fault) => foundBy.filter((finder): finder is TestFinder => 'file' in finder)
 
-/** A run of Vitest for all unit tests and another for all journeys, each opened when it is first needed. */
+/** One Vitest for all unit tests and one for all journeys, each opened when first needed. */
 const opened = new Map<string, Promise<Tests>>()
 function testsOf(finder: TestFinder): Promise<Tests> {
   const config = isJourney(finder) ? 'vitest.e2e.config.ts' : 'vitest.config.ts'
@@ -63,8 +63,8 @@ function buildWeb() {
 }
 
 /**
- * Runs the checks and tests without any fault, and prints what fails. A fault whose tests fail or are missing then is not
- * planted: their failure would prove nothing.
+ * Runs the checks and tests without any fault, and prints failures. A fault whose tests fail or are missing is then not
+ * planted, because their failure would prove nothing.
  */
 async function findPlantable(): Promise<Fault[]> {
   const failingChecks = new Set<string>()
@@ -136,7 +136,7 @@ async function plant(fault: Fault): Promise<boolean> {
 
 const plantable = await findPlantable()
 let found = 0
-// Faults of one test file stand together, so that its modules are still warm.
+// Groups faults by test file, so that its modules are still warm.
 const fileOf = (fault: Fault) => testFinders(fault)[0]?.file ?? ''
 for (const fault of plantable.toSorted((a, b) => fileOf(a).localeCompare(fileOf(b)))) if (await plant(fault)) found++
 await closeTests()

@@ -1,8 +1,8 @@
 import { buildWeb, fail, install, needsNode20, node24, nodeOptions, run } from './steps.mjs'
 
 /**
- * Runs a program for an npm script: `node scripts/run.mjs [--built] [<file> [<argument> …]]` installs missing packages, with
- * `--built` builds the web app, and runs the file on the Node of the packages.
+ * Runs a program for an npm script: `node scripts/run.mjs [--built] [<file> [<argument> …]]` installs missing packages,
+ * builds the web app if `--built` is given, and runs the file with the packages' Node.
  */
 const allArgs = process.argv.slice(2)
 const built = allArgs[0] === '--built'

@@ -4,7 +4,7 @@ import fs from 'node:fs'
 import path from 'node:path'
 import { fileURLToPath } from 'node:url'
 
-// Runs on the machine's Node (20 or newer) before packages are installed: no packages and no TypeScript here.
+// Runs on the machine's Node (20 or newer) before packages are installed, so no packages and no TypeScript here.
 
 export const root = path.resolve(path.dirname(fileURLToPath(import.meta.url)), '..')
 const installed = path.join(root, 'node_modules/.installed')
@@ -17,8 +17,8 @@ export const node24 = () => {
 }
 
 /** Options of Node for every program of the server. */
-// A busy server otherwise grows by some 70 MB for young objects alone, and answers no faster for it. A long export would let
-// garbage of 250 MB lie before it is collected; at 50 percent above what is in use it is 60 MB.
+// Otherwise a busy server grows by some 70 MB just for young objects, and answers no faster for it. A long export would
+// accumulate 250 MB of garbage before collecting it; with a limit of 50 percent above the live size it is 60 MB.
 export const nodeOptions = [
   '--disable-warning=ExperimentalWarning',
   '--max-semi-space-size=16',
@@ -57,7 +57,7 @@ function filesBelow(folder) {
     })
 }
 
-/** Installs the locked packages when they are missing or the lock file has changed. */
+/** Installs the locked packages if they are missing or the lock file has changed. */
 export async function install() {
   const hash = hashOf(read(path.join(root, 'package-lock.json')), process.platform, process.arch)
   if (read(installed) === hash) return
@@ -68,8 +68,8 @@ export async function install() {
   if (!complete)
     await step('install packages', () => {
       const npm = process.platform === 'win32' ? 'npm.cmd' : 'npm'
-      // Not `npm ci`: it refuses a lock file in which packages of other platforms are missing, as they are on registries
-      // that do not carry them. This installs what is locked and writes nothing back.
+      // Not `npm ci`: it refuses a lock file that lacks other platforms' packages, as on registries that do not carry
+      // them. This installs what is locked and writes nothing back.
       const npmArgs = ['install', '--no-save', '--no-audit', '--no-fund', '--loglevel=error', '--include=dev']
       const result = spawnSync(npm, npmArgs, {
         cwd: root,
@@ -81,7 +81,7 @@ export async function install() {
   fs.writeFileSync(installed, hash)
 }
 
-/** Builds the web app when one of its sources has changed. */
+/** Builds the web app if one of its sources has changed. */
 export async function buildWeb() {
   const sources = ['apps/web', 'packages'].flatMap((folder) => filesBelow(path.join(root, folder)))
   const files = [...sources, path.join(root, 'package-lock.json'), path.join(root, 'vite.config.ts')].filter(
@@ -109,15 +109,15 @@ export async function buildWeb() {
 const keptBuildMs = 14 * 86_400_000
 
 /**
- * Deletes files that no build of the last 14 days has written. `.replaced.json` says when a file was first missing from a
- * build; names carry hashes of the content, so builds never disagree about a file.
+ * Deletes files that no build of the last 14 days has written. `.replaced.json` stores when a file was first missing
+ * from a build; names contain content hashes, so builds never disagree about a file.
  */
 export function forgetOldBuilds(dist, builtSinceMs, nowMs = Date.now()) {
   const register = path.join(dist, '.replaced.json')
   const replacedBefore = JSON.parse(read(register) || '{}')
   const replaced = {}
   for (const file of filesBelow(path.join(dist, 'assets'))) {
-    // A second is the coarsest time a file system keeps.
+    // The coarsest file time resolution is one second.
     if (fs.statSync(file).mtimeMs >= builtSinceMs - 1_000) continue
     const name = path.basename(file)
     const replacedAt = replacedBefore[name] ?? nowMs
@@ -130,7 +130,7 @@ export function forgetOldBuilds(dist, builtSinceMs, nowMs = Date.now()) {
 /** Runs a command to its end, passes signals on and returns its exit code. */
 export function run(command, args, options = {}) {
   const child = spawn(command, args, { cwd: root, stdio: 'inherit', ...options })
-  // Ctrl-C reaches the child by itself; waiting here lets it end in order.
+  // Ctrl-C also reaches the child; waiting here lets it end cleanly.
   const passOn = (signal) => child.kill(signal)
   const ignore = () => {}
   process.on('SIGINT', ignore)

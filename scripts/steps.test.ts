@@ -7,7 +7,7 @@ const { forgetOldBuilds } = await import(path.join(import.meta.dirname, 'steps.m
 
 const day = 86_400_000
 
-test('a tab that was open over an update finds its files for two weeks', () => {
+test('a tab left open during an update finds its files for two weeks', () => {
   const dist = fs.mkdtempSync(path.join(os.tmpdir(), 'pmb-dist-'))
   const assets = path.join(dist, 'assets')
   fs.mkdirSync(assets)
@@ -21,7 +21,7 @@ test('a tab that was open over an update finds its files for two weeks', () => {
     return fs.readdirSync(assets).sort()
   }
   expect(build(now, ['a1.js', 'kept.js'])).toEqual(['a1.js', 'kept.js'])
-  // The build was months old when it was replaced; the tab may be of this morning.
+  // The build was months old when it was replaced, but the tab may be from this morning.
   expect(build(now + 90 * day, ['a2.js', 'kept.js'])).toEqual(['a1.js', 'a2.js', 'kept.js'])
   expect(build(now + 100 * day, ['a3.js', 'kept.js'])).toEqual(['a1.js', 'a2.js', 'a3.js', 'kept.js'])
   expect(build(now + 105 * day, ['a4.js', 'kept.js'])).toEqual(['a2.js', 'a3.js', 'a4.js', 'kept.js'])

@@ -4,8 +4,8 @@ import os from 'node:os'
 import path from 'node:path'
 
 /**
- * `node scripts/run.mjs scripts/test-names.ts <file>` writes every test of `npm test` into the file, one
- * `file > describe > test` a line, sorted. With two such files it compares them instead: tests that are missing, new or in
+ * `node scripts/run.mjs scripts/test-names.ts <file>` writes every test of `npm test` into the file, one `file >
+ * describe > test` per line, sorted. With two such files it compares them instead: tests that are missing, new or in
  * another file, and the counts per folder. Exit code 1 if a test is missing.
  */
 const root = path.resolve(import.meta.dirname, '..')
@@ -13,7 +13,7 @@ const root = path.resolve(import.meta.dirname, '..')
 function listTests(config: string): string[] {
   const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'pmb-names-'))
   const file = path.join(folder, 'tests.json')
-  // Without static parsing, which knows neither the rows of `test.each` nor tests that a helper declares.
+  // Without static parsing, which knows neither the rows of `test.each` nor tests declared by a helper.
   const args = ['node_modules/vitest/vitest.mjs', 'list', '--config', config, '--no-static-parse', `--json=${file}`]
   const nodeFolder = path.dirname(process.execPath)
   const { status } = spawnSync(process.execPath, args, {
@@ -21,7 +21,7 @@ function listTests(config: string): string[] {
     stdio: ['ignore', 'inherit', 'inherit'],
     env: { ...process.env, PATH: `${nodeFolder}${path.delimiter}${process.env.PATH}` },
   })
-  // Vitest leaves out files that it cannot load.
+  // Vitest leaves out files it cannot load.
   if (status !== 0 || !fs.existsSync(file)) throw new Error(`The tests of ${config} could not be listed.`)
   const tests = JSON.parse(fs.readFileSync(file, 'utf8')) as { name: string; file: string }[]
   fs.rmSync(folder, { recursive: true })
@@ -30,7 +30,7 @@ function listTests(config: string): string[] {
 
 const readNames = (file: string) => fs.readFileSync(file, 'utf8').split('\n').filter(Boolean)
 
-/** Elements of the first list that the second has less often. */
+/** Elements of the first list that occur less often in the second. */
 function without(names: string[], others: string[]): string[] {
   const left = new Map<string, number>()
   for (const name of others) left.set(name, (left.get(name) ?? 0) + 1)

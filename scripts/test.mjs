@@ -8,36 +8,37 @@ import { runVitest, walkJourneys } from './tests/run-vitest.mjs'
 import { keepTimes, newTimesFile } from './tests/times.mjs'
 
 /**
- * `npm test [-- <file> …]`: checks, tests on real PostgreSQL, and the browser journeys in their quick form, without the files
- * whose turn is another day (packages/testing/src/turns.ts); ends with what passed and what failed. `npm run test:all [-- <part> …]` (`--all`) runs everything in its whole form, plants faults, runs
- * the torture, and writes docs/proof.md.
+ * `npm test [-- <file> …]`: checks, tests on a real PostgreSQL, and the browser journeys in their quick form, without
+ * the files whose turn is another day (packages/testing/src/turns.ts); ends with what passed and what failed. `npm run
+ * test:all [-- <part> …]` (`--all`) runs everything in its whole form, plants faults, runs the torture, and writes
+ * docs/proof.md.
  */
 const isWhole = process.argv.includes('--all')
 const names = process.argv.slice(2).filter((argument) => !argument.startsWith('-'))
 
-/** Packages of Debian that journeys need; that of the first day starts on Debian's PostgreSQL. */
+/** Debian packages journeys need; the first-day journey starts on Debian's PostgreSQL. */
 const packagesOfJourneys = [
   ['chromium', () => Boolean(findChromium())],
-  // Lighter, and only worth a try beside the other: not every distribution has it.
+  // Lighter, but only tried besides the other, because not every distribution has it.
   ['chromium-headless-shell', () => Boolean(findChromium())],
   ['postgresql', () => fs.existsSync('/usr/lib/postgresql')],
 ]
 
-/** Installs what journeys need and this machine lacks, if root may. */
+/** Installs what journeys need and this machine lacks, if run as root. */
 function installForJourneys() {
   const packages = packagesOfJourneys.filter(([, isThere]) => !isThere()).map(([name]) => name)
   if (packages.length === 0 || process.getuid?.() !== 0 || spawnSync('apt-get', ['--version']).status !== 0) return
   console.log(`Installing with apt: ${packages.join(', ')} …`)
   const env = { ...process.env, DEBIAN_FRONTEND: 'noninteractive' }
   spawnSync('apt-get', ['update', '-qq'], { stdio: 'ignore', env })
-  // One at a time: where one does not exist, the others are installed.
+  // One at a time, so that a missing one does not block the others.
   for (const name of packages) spawnSync('apt-get', ['install', '-y', '-qq', name], { stdio: 'ignore', env })
 }
 
 const results = []
 const failures = []
 
-/** Runs a part, keeps its minutes and collects what passed and failed. */
+/** Runs a part, records its minutes and collects what passed and failed. */
 async function part(name, work) {
   const startedMs = performance.now()
   const result = await work()
@@ -59,7 +60,7 @@ async function walk() {
   return walkJourneys()
 }
 
-/** Runs a program that says by its exit code whether everything held. */
+/** Runs a program whose exit code says whether everything held. */
 async function prove(file, ...args) {
   const status = await run(node24(), [...nodeOptions, file, ...args])
   return status === 0 ? { passed: 1 } : { failures: [`${[file, ...args].join(' ')} ended with ${status}`] }
@@ -97,7 +98,7 @@ else {
 }
 keepTimes(process.env.TEST_TIMES)
 console.log(`\nMinutes: ${results.map(({ name, minutes }) => `${name} ${minutes.toFixed(1)}`).join(', ')}`)
-// The end of a long output is what is read first.
+// Printed last, because the end of a long output is read first.
 for (const failure of failures) console.log(`\nFAILED ${failure}`)
 const passed = results.reduce((sum, result) => sum + (result.passed ?? 0), 0)
 const provenParts = results.filter(({ name, isGreen }) => name in wholeParts && isGreen)

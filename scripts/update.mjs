@@ -5,11 +5,11 @@ import { runUpdate } from './update/run.mjs'
 import { findState } from './update/state.mjs'
 
 /**
- * `npm run update [-- --check] [--to <ref>] [--stop <command> --start <command>] [--env <file>]
- * [--no-rehearsal] [--patience <seconds>]` brings this checkout, its
- * packages, its build and its database to a newer commit, and back where the product is not well afterwards.
+ * `npm run update [-- --check] [--to <ref>] [--stop <command> --start <command>] [--env <file>] [--no-rehearsal]
+ * [--patience <seconds>]` updates this checkout, its packages, build and database to a newer commit, and rolls back if
+ * the product is not healthy afterwards.
  */
-// Everything is imported above: the files of this checkout change while the update runs.
+// Everything is imported above, because the files of this checkout change during the update.
 const { values } = parseArgs({
   options: {
     check: { type: 'boolean' },
@@ -24,7 +24,7 @@ const { values } = parseArgs({
 needsNode20()
 process.umask(0o022)
 try {
-  // An interrupted update may have left the packages of either version; it puts them right itself.
+  // An interrupted update may have left either version's packages; resuming it repairs them.
   if (!findState()) await install()
   if (values.check) await describeUpdate(values)
   else await runUpdate(values)

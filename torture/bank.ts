@@ -8,7 +8,7 @@ const connections = 24
 export type Sent = {
   /** Number of sent requests. */
   attempts: number
-  /** Number of requests without an answer or with one that asks to try again. */
+  /** Number of requests without an answer, or with one that asks to retry. */
   unanswered: number
   /** Number of answers by kind of delivery and status. */
   answers: Record<string, number>
@@ -23,7 +23,7 @@ type Options = {
   secretKey: string
   /** Aborted when the server has died. */
   died: AbortSignal
-  /** Called after every finished delivery with the number of finished ones. */
+  /** Called after every finished delivery with their number. */
   onDone(done: number): void
 }
 
@@ -39,7 +39,8 @@ export async function deliver(
   async function work() {
     for (let delivery = queue.shift(); delivery; delivery = queue.shift()) {
       if (delivery.kind === 'contradiction' && !sent.acknowledged.has(delivery.transfer.reference)) {
-        // A contradiction follows the report it contradicts; with only contradictions queued, waits for reports in flight.
+        // A contradiction must follow the report it contradicts; if only contradictions are queued, waits for reports
+        // in flight.
         if (queue.every(({ kind }) => kind === 'contradiction')) await wait(20)
         queue.push(delivery)
         continue
@@ -92,7 +93,7 @@ async function send(url: string, secretKey: string, delivery: Delivery): Promise
   }
 }
 
-/** The bytes of a genuine report are the same every time. */
+/** A genuine report always has the same bytes. */
 export const bytesOf = ({ reference, number, amount, paidAt }: Transfer, secretKey: string) =>
   signedReport(
     secretKey,

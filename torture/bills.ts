@@ -20,15 +20,15 @@ export type OpenBill = {
 
 const dayMs = 86_400_000
 
-/** The product's own use cases on its database, beside the server that is being killed. */
+/** The product's own use cases on its database, beside the server being killed. */
 export function useCasesOf({ dataDir, secretKey, databaseUrl }: Product): Promise<Running> {
   const config = readConfig({ PMB_DATA_DIR: dataDir, SECRET_KEY: secretKey, LOG_LEVEL: 'error', RUN_JOBS: 'false' })
   return startServices({ config, connectionString: databaseUrl, passiveJobs: true })
 }
 
 /**
- * Issues bills with transfer numbers: every second one a registration fee, the others tuition in three instalments. In
- * pairs both belong to one person, so that money can be moved from one to the other.
+ * Issues bills with transfer numbers: alternately a registration fee, and tuition in three instalments. In pairs both
+ * belong to one person, so that money can be moved between them.
  */
 export async function openBills(
   { services, owner }: Running,
@@ -37,7 +37,7 @@ export async function openBills(
   pairs = false,
 ): Promise<OpenBill[]> {
   const now = services.clock.now()
-  // Raises capacities, since more applicants are accepted here than any programme has places for.
+  // Raises capacities, because more applicants are accepted here than any programme has places for.
   await sql`UPDATE programme_details SET capacity = 100000, updated_at = ${now}`.execute(owner)
   const person = () => ({ account: crypto.randomUUID(), applicant: crypto.randomUUID() })
   let before = person()

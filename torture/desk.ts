@@ -6,7 +6,7 @@ import type { Running } from '#server/platform/start-services.ts'
 import { type Call, composeCall, type Draw, deskMoves, type Person, type Stage } from '#server-test/stages/desk-play.ts'
 import type { Random } from './random.ts'
 
-/** Clerks at work at the same moment. */
+/** Clerks working at the same time. */
 const clerkCount = 6
 /** Statuses after which the same call is sent again. */
 const retryStatuses = new Set([408, 425, 429, 500, 502, 503, 504])
@@ -15,7 +15,7 @@ export type DeskWork = {
   /** Number of final answers by move and status. */
   answers: Record<string, number>
   unanswered: number
-  /** Marks of calls answered with 2xx. A mark is written into a reason or name, so that its effects can be counted. */
+  /** Marks of calls answered with 2xx. A mark is part of a reason or name, so that its effects can be counted. */
   done: Set<string>
   /** Marks of all calls. */
   sent: Set<string>
@@ -26,13 +26,13 @@ export type DeskWork = {
 
 type Desk = {
   url: string
-  /** Direct connection to the database, from which clerks read before they act. */
+  /** Direct database connection, from which clerks read before they act. */
   running: Running
   /** Accounts whose money is moved about. */
   accountIds: readonly string[]
   random: Random
   died: AbortSignal
-  /** Aborted when the bank has sent all reports: clerks finish their calls and stop. */
+  /** Aborted when the bank has sent all reports; clerks then finish their calls and stop. */
   closing: AbortSignal
 }
 
@@ -40,8 +40,8 @@ type Sending = { token: string; key: string; call: Omit<Call, 'by'> }
 type Answered = { status: number; body: { code?: string } }
 
 /**
- * Sends one call until it is answered for good; the same key makes every repetition the same call. Undefined while the
- * server still holds the key for a process that was killed: that call is asked about again at the end.
+ * Sends one call until it gets a final answer; the same key makes every repetition the same call. Undefined while the
+ * server still holds the key for a killed process: that call is sent again at the end.
  */
 async function insist(desk: Desk, work: DeskWork, { token, key, call }: Sending): Promise<Answered | undefined> {
   const { method, path, body } = call
@@ -72,7 +72,7 @@ async function insist(desk: Desk, work: DeskWork, { token, key, call }: Sending)
   throw new Error(`${method} ${path} is never answered`)
 }
 
-/** Adds the mark to the call, by which its effects are found later. */
+/** Adds a mark to the call, by which its effects are found later. */
 function withMark(call: Call, mark: string): Call {
   const { body } = call
   if (!body) return call
@@ -86,7 +86,7 @@ function withMark(call: Call, mark: string): Call {
   }
 }
 
-/** Clerks and applicants move money about at random until the bank is done. */
+/** Clerks and applicants move money at random until the bank is done. */
 export async function workTheDesk(desk: Desk): Promise<DeskWork> {
   const { running, random, accountIds } = desk
   const { services, owner } = running
@@ -139,7 +139,7 @@ export async function workTheDesk(desk: Desk): Promise<DeskWork> {
         share: random.whole(0, 1_000),
         yes: random.next() < 0.8,
       }
-      // Reading fails too while PostgreSQL is down.
+      // Reading also fails while PostgreSQL is down.
       const call = await composeCall(stage, draw).catch(() => undefined)
       if (!call) {
         await wait(20)
@@ -174,7 +174,10 @@ export async function workTheDesk(desk: Desk): Promise<DeskWork> {
   return work
 }
 
-/** Problems, if an acknowledged call did not happen exactly once, another call happened twice, or a decision was lost. */
+/**
+ * Problems: an acknowledged call that did not happen exactly once, another call that happened twice, or a lost
+ * decision.
+ */
 export async function deskDiffers({ owner: db }: Running, { sent, done, decided, wrong }: DeskWork): Promise<string[]> {
   const problems = [...wrong]
   const { rows: requestMarks } = await sql<{ mark: string; times: number }>`

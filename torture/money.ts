@@ -16,9 +16,9 @@ import { type Random, randomFrom } from './random.ts'
 /*
  * npm run torture [-- --seed 1] [--reports 5000] [--bills 1000] [--kills 20] [--database-kills 5] [--desk-kills 10]
  *
- * A bank reports payments to the real server while that is killed and started again and again, then while PostgreSQL is,
- * then while clerks move, reverse, refund and approve beside the bank. At the end every rupiah that was acknowledged has
- * to be booked exactly once, and whatever a clerk was told to have done has to be done once. Exit code 1 when it is not.
+ * A bank reports payments to the real server while the server is killed and restarted repeatedly, then while PostgreSQL
+ * is killed, then while clerks move, reverse, refund and approve besides the bank. At the end every acknowledged rupiah
+ * must be booked exactly once, and every call acknowledged to a clerk must have happened once. Exit code 1 otherwise.
  */
 const whole = { type: 'string' } as const
 const { values } = parseArgs({
@@ -40,7 +40,7 @@ type Round = {
   reports: number
   victim: 'server' | 'database'
   kills: number
-  /** Runs clerks beside the bank. */
+  /** Also runs clerks besides the bank. */
   desk?: true
 }
 
@@ -64,7 +64,7 @@ const rounds: Round[] = [
   },
 ]
 
-/** Numbers of deliveries after which to kill, at random moments spread over the round. */
+/** Delivery counts at which to kill, at random moments spread over the round. */
 function killer(product: Product, { victim, kills, reports: planned }: Round, random: Random) {
   const moments = Array.from({ length: kills }, (_, at) =>
     Math.floor(((at + 0.5 + (random.next() - 0.5) * 0.8) * planned) / kills),
@@ -152,7 +152,7 @@ async function torture(product: Product, round: Round, random: Random) {
   return proof.problems.length === 0
 }
 
-/** Clerks at work, looking at the books on a connection of their own. */
+/** Clerks at work, reading the books on their own connection. */
 async function deskOf(product: Product, open: readonly OpenBill[], random: Random, closing: AbortSignal) {
   const running = await useCasesOf(product)
   const { rows } = await sql<{ accountId: string }>`SELECT DISTINCT account_id FROM bills

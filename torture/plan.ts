@@ -12,16 +12,16 @@ export type Transfer = {
 /** A report sent to the server; `kind` decides the expected answer. */
 export type Delivery =
   | { kind: 'genuine'; transfer: Transfer }
-  /** A changed amount under a seal of the old one, or no right seal at all. */
+  /** A changed amount under the old amount's signature, or no valid signature at all. */
   | { kind: 'forged'; transfer: Transfer; how: 'amount' | 'seal' | 'none' }
-  /** The same transaction id with another amount, well sealed; sent after the first was acknowledged. */
+  /** The same transaction id with another amount and a valid signature; sent after the first was acknowledged. */
   | { kind: 'contradiction'; transfer: Transfer; amount: number }
-  /** A body that is no report, with a valid signature. */
+  /** A body that is not a report, with a valid signature. */
   | { kind: 'malformed'; body: string }
 
 export type Plan = { books: Transfer[]; deliveries: Delivery[] }
 
-/** Picks how a bill is paid: amounts sent at the same moment, and later ones. */
+/** Picks how a bill is paid: simultaneous amounts, and later ones. */
 function pickHabit({ total, parts }: OpenBill, random: Random): { atOnce: number[]; later: number[] } {
   const part = random.whole(1, 49) * 1_000
   if (parts.length === 0) {
@@ -51,11 +51,13 @@ function pickHabit({ total, parts }: OpenBill, random: Random): { atOnce: number
   ])
 }
 
-/** A bank's day: transfers on every bill and on numbers nobody has, their reports in disorder, repeated, and attacks. */
+/**
+ * A bank's day: transfers on every bill and on unknown numbers, their reports out of order and repeated, and attacks.
+ */
 export function planOf(bills: readonly OpenBill[], round: string, reports: number, random: Random): Plan {
   const books: Transfer[] = []
   const groups: Delivery[][] = []
-  // The numbers are there by now, and clocks of banks may be ahead, but by less than an hour.
+  // The numbers exist by now, and bank clocks may be ahead, but by less than an hour.
   const startMs = Date.now()
   const receive = (number: string, amount: number): Transfer => {
     const transfer = {
@@ -70,7 +72,7 @@ export function planOf(bills: readonly OpenBill[], round: string, reports: numbe
   const genuine = (transfer: Transfer): Delivery => ({ kind: 'genuine', transfer })
   for (const bill of bills) {
     const { atOnce, later } = pickHabit(bill, random)
-    // In one group, so that the reports are in flight at the same moment.
+    // One group, so that the reports are in flight at the same moment.
     groups.push(atOnce.map((amount) => genuine(receive(bill.number, amount))))
     for (const amount of later) groups.push([genuine(receive(bill.number, amount))])
   }
@@ -91,7 +93,7 @@ export function planOf(bills: readonly OpenBill[], round: string, reports: numbe
           : { kind: 'malformed', body: random.pick(['', '{', 'null', '[]', '{"transactionId":"x"}', '\u0000']) },
     ])
   }
-  // The rest are repetitions, some of them several times at the same moment.
+  // The rest are repetitions, some of them several at the same moment.
   while (remainingReports() > 0) {
     const repetition = genuine(random.pick(books))
     groups.push(Array.from({ length: Math.min(remainingReports(), random.pick([1, 1, 1, 2, 5])) }, () => repetition))

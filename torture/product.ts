@@ -14,12 +14,12 @@ export type Product = {
   databaseUrl: string
   secretKey: string
   dataDir: string
-  /** Aborted when the server ends without being killed. */
+  /** Aborted if the server ends without being killed. */
   died: AbortSignal
   start(): Promise<void>
-  /** SIGKILL, no chance to tidy up. */
+  /** SIGKILL, without a chance to clean up. */
   killServer(): Promise<void>
-  /** SIGKILL to PostgreSQL's first process, under a server that goes on. */
+  /** SIGKILL to PostgreSQL's first process, while the server keeps running. */
   killDatabase(): Promise<void>
   /** Waits until requests can be answered. */
   ready(): Promise<void>
@@ -102,7 +102,7 @@ export async function productIn(
     async killDatabase() {
       const pid = postmaster()
       process.kill(pid, 'SIGKILL')
-      // The lock file of the dead one is there until the next one writes its own.
+      // The dead process's lock file remains until the next one writes its own.
       for (let waitedMs = 0; waitedMs < patienceMs && postmasterOr(pid, postmaster) === pid; waitedMs += 20)
         await wait(20)
     },

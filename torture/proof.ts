@@ -22,7 +22,7 @@ type Question = {
   books: readonly Transfer[]
   sent: Sent
   secretKey: string
-  /** Work of the clerks meanwhile, which moves money between these bills. */
+  /** Work of the clerks, who meanwhile move money between these bills. */
   work: DeskWork | undefined
 }
 
@@ -71,7 +71,7 @@ export async function prove(
   }
 }
 
-/** Bills whose money differs from the bank's books: up to the total it is booked, the rest waits. */
+/** Bills whose money differs from the bank's books: money is booked up to the total, the rest waits. */
 async function billsDiffer({ owner: db }: Running, bills: readonly OpenBill[], books: readonly Transfer[]) {
   const arrivedByNumber = new Map<string, number>()
   for (const { number, amount } of books) arrivedByNumber.set(number, (arrivedByNumber.get(number) ?? 0) + amount)
@@ -104,7 +104,10 @@ async function findMissingBytes({ owner: db }: Running, books: readonly Transfer
     .map(({ reference }) => `the report of ${reference} is not kept`)
 }
 
-/** Settled registration fees whose registration neither moved on nor has a waiting job, although the event is published in the settling transaction. */
+/**
+ * Settled registration fees whose registration neither moved on nor has a waiting job, although the event is published
+ * in the settling transaction.
+ */
 async function findUnannouncedBills({ owner: db }: Running, round: string) {
   const { rows } = await sql<{ number: string }>`
     SELECT b.number FROM bills b JOIN registrations r ON r.id = b.registration_id

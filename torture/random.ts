@@ -1,4 +1,4 @@
-/** A random generator that repeats the same sequence for the same seed, so that a plan can be repeated. */
+/** A random generator that repeats its sequence for the same seed, so that a plan can be repeated. */
 export type Random = {
   /** At least 0, below 1. */
   next(): number

@@ -14,8 +14,8 @@ const axeSource = fs.readFileSync(axeFile, 'utf8')
 export const menuOfFrame = 'aside nav'
 
 /**
- * Violations of axe outside the excluded elements. `AxeBuilder` sends its half a megabyte to the browser for every run and
- * gathers what passed too; here axe stays in the document while the app moves from page to page.
+ * Axe violations outside the excluded elements. `AxeBuilder` sends its half a megabyte to the browser for every run and
+ * also gathers passed rules; here axe stays in the document while the app moves between pages.
  */
 export async function violationsOf(page: Page, exclude: readonly string[]): Promise<Violation[]> {
   if (page.frames().length > 1) {
@@ -28,7 +28,7 @@ export async function violationsOf(page: Page, exclude: readonly string[]): Prom
     const { axe } = globalThis as unknown as { axe: Axe }
     const { violations } = await axe.run(
       { exclude: selectors.map((selector) => [selector]) },
-      // Style sheets are only for rules that are off; reading them takes a sixth of the time.
+      // Only disabled rules need style sheets; reading them takes a sixth of the time.
       { resultTypes: ['violations'], preload: { assets: ['media'] } },
     )
     return violations.map(({ id, nodes }) => ({

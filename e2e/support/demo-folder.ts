@@ -10,19 +10,19 @@ import { startServer } from './server.ts'
 
 const variable = 'E2E_DEMO_FOLDER'
 
-/** Bytes that the folders of two workers and of two journeys with a server of their own may need. */
+/** Bytes needed for the folders of two workers and of two journeys with their own server. */
 const neededBytes = 5_000_000_000
 
-/** Settings for a database that nobody misses after a power cut. They live in the folder of the tests, not in the product. */
+/** Settings for a database that nobody needs after a power cut. They are in the tests' folder, not in the product. */
 const unsafeSettings = ['fsync', 'synchronous_commit', 'full_page_writes', 'autovacuum']
   .map((name) => `${name} = off\n`)
   .concat(['max_wal_size = 128MB\n', 'min_wal_size = 32MB\n'])
   .join('')
 
-/** Database with the demo as it was filled; nothing connects to it, so that it can be copied at any time. */
+/** Database with the freshly filled demo. Nothing connects to it, so it can be copied at any time. */
 export const snapshotName = 'pmb_demo'
 
-/** Fills a data folder with the demo once for all journeys, which begin on copies of it. Global setup of Vitest. */
+/** Fills a data folder with the demo once for all journeys, which start on copies of it. Global setup of Vitest. */
 export default async function setup() {
   const root = newRunFolder('pmb-e2e-', neededBytes)
   const folder = path.join(root, 'demo')
@@ -63,19 +63,19 @@ export async function inDatabase(connectionString: string, statements: readonly 
   }
 }
 
-/** Servers of workers end with their worker, a moment later than Vitest: their lock goes last. */
+/** Workers' servers end with their worker, a moment later than Vitest; their lock is removed last. */
 async function serversHaveEnded(root: string) {
   const isLocked = () => fs.readdirSync(root).some((name) => fs.existsSync(path.join(root, name, 'lock')))
   for (let tries = 0; tries < 100 && isLocked(); tries++) await wait(200)
 }
 
-/** A new data folder with the demo in it; empty without a global setup, so that the product fills it itself. */
+/** A new data folder with the demo; empty without a global setup, so that the product fills it itself. */
 export function newDemoFolder({ isEmpty = false } = {}): string {
   const demo = process.env[variable]
   const dataDir = fs.mkdtempSync(path.join(demo ? path.dirname(demo) : os.tmpdir(), 'pmb-e2e-world-'))
-  // The user of PostgreSQL must be able to enter.
+  // PostgreSQL's user must be able to enter.
   fs.chmodSync(dataDir, 0o711)
-  // Keeps the owner: files of the database belong to the user of PostgreSQL.
+  // Keeps the owner, because database files belong to PostgreSQL's user.
   if (demo && !isEmpty) execFileSync('cp', ['-a', `${demo}/.`, dataDir])
   return dataDir
 }

@@ -2,7 +2,7 @@ import pg from 'pg'
 import { demoPassword } from '#seeds/demo/university.ts'
 import type { World } from './world.ts'
 
-/** Calls the API as a demo account, for steps the journey does not test; `file` answers with the bytes of a download. */
+/** Calls the API as a demo account, for steps the journey does not test; `file` returns a download's bytes. */
 export async function as(world: World, account: string) {
   const send = async (method: string, path: string, token?: string, body?: object) => {
     const answer = await fetch(`${world.url}/api${path}`, {
@@ -26,7 +26,7 @@ export async function as(world: World, account: string) {
 
 export type DemoPerson = { account: string; id: string; code: string; registration: string; name: string }
 
-/** Applicants of the demo whose registrations match the SQL condition. */
+/** Demo applicants whose registrations match the SQL condition. */
 export async function peopleWho(world: World, where: string, count: number): Promise<DemoPerson[]> {
   const db = new pg.Client({ connectionString: world.databaseUrl })
   await db.connect()
@@ -45,5 +45,5 @@ export async function peopleWho(world: World, where: string, count: number): Pro
   }
 }
 
-/** An applicant of the demo whose registration matches the SQL condition. */
+/** A demo applicant whose registration matches the SQL condition. */
 export const someoneWho = async (world: World, where: string) => (await peopleWho(world, where, 1))[0]!

@@ -1,8 +1,8 @@
 import type { Page } from 'playwright-core'
 
 /**
- * Goes to an address: where the app runs as a link does, which saves loading it again. Loads it where the app does not run,
- * for another query of the same page, and where no other heading appears.
+ * Goes to an address: within the running app like a link, which saves loading it again. Loads the address if the app is
+ * not running, for another query of the same page, or if no other heading appears.
  */
 export async function goTo(page: Page, address: string) {
   if (await hasMoved(page, address)) return
@@ -27,7 +27,7 @@ async function hasMoved(page: Page, address: string) {
       return heading && (heading.dataset.left === undefined || heading.textContent !== before)
     },
     textBefore,
-    // At every frame the browser would draw each time.
+    // Polling at every frame would make the browser draw each time.
     { timeout: 5_000, polling: 30 },
   )
   return arrival.then(

@@ -1,9 +1,9 @@
 import type { Page } from 'playwright-core'
 import { expect } from 'vitest'
 
-/** Waits until the service worker of a scope has kept the page, so that it opens without network. */
+/** Waits until a scope's service worker has stored the page, so that it opens without network. */
 export const keptOnPhone = (page: Page, scope: string) =>
-  // `waitForFunction` takes a promise for true, whatever it resolves to.
+  // `waitForFunction` counts a promise as true, whatever it resolves to.
   expect
     .poll(
       () =>

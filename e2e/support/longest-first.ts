@@ -1,7 +1,7 @@
 import path from 'node:path'
 import { BaseSequencer, type TestSpecification } from 'vitest/node'
 
-/** Files that take a minute or more. Started last, such a file would run alone at the end. */
+/** Files that take a minute or more. If started last, such a file would run alone at the end. */
 const longFiles = [
   ...['look', 'test-day', 'finance-office', 'first-day', 'school-visit', 'campaign', 'apply-to-student', 'chat'],
   'selection',
@@ -12,7 +12,7 @@ const rankOf = ({ moduleId }: TestSpecification) => {
   return rank < 0 ? longFiles.length : rank
 }
 
-/** Begins the longest files first. */
+/** Starts the longest files first. */
 export class LongestFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]) {
     return files.toSorted((a, b) => rankOf(a) - rankOf(b) || a.moduleId.localeCompare(b.moduleId))

@@ -5,7 +5,7 @@ import type { Person } from './world.ts'
 const say = wordsOf('id')
 const p = (key: string, params?: Record<string, string | number>) => say(`bills:${key}`, params)
 
-/** Opens the counter of the demo bank with the number on the payment page. */
+/** Opens the demo bank's counter with the number on the payment page. */
 export async function atTheBank({ page }: Person, registration: string) {
   await goTo(page, `${registration}/pembayaran`)
   await page.getByRole('heading', { name: p('history.title') }).waitFor()

@@ -20,7 +20,7 @@ export async function mailFor(url: string, to: string, event: string): Promise<M
   throw new Error(`No mail ${event} for ${to}`)
 }
 
-/** The first address in a mail that belongs to the product. */
+/** First address of the product in a mail. */
 export function linkIn(mail: Mail): string {
   const link = mail.link ?? /https?:\/\/\S+/.exec(mail.body)?.[0]
   if (!link) throw new Error(`No link in "${mail.subject}"`)

@@ -5,7 +5,7 @@ import { setTimeout as wait } from 'node:timers/promises'
 
 export type Server = {
   url: string
-  /** What the server has printed, once it matches. */
+  /** Output of the server, once it matches. */
   printed(pattern: RegExp): Promise<string>
   /** Ends the server and waits until it has ended. */
   stop(): Promise<void>
@@ -17,7 +17,7 @@ export type Server = {
   endWithThisProcess(): void
 }
 
-/** Starts the product on a data folder, on a free port, by default as a demo of the present season. */
+/** Starts the product on a data folder, on a free port; by default a demo of the current season. */
 export async function startServer(dataDir: string, settings: Record<string, string> = {}): Promise<Server> {
   let output = ''
   const readers = new Set<() => void>()
@@ -28,7 +28,7 @@ export async function startServer(dataDir: string, settings: Record<string, stri
       env: {
         ...process.env,
         ...{ DATABASE_URL: '', PMB_DATA_DIR: dataDir, PORT: '0', HOST: '127.0.0.1', LOG_LEVEL: 'error' },
-        // Journeys look for their rows among the 300 applicants of the present season.
+        // Journeys look for their rows among the current season's 300 applicants.
         ...{ GUARD_TRANSACTIONS: 'true', DEMO_HISTORY: 'false', ...settings },
         ...(port && { PORT: port }),
       },
@@ -83,7 +83,7 @@ export async function startServer(dataDir: string, settings: Record<string, stri
   }
 }
 
-/** Whether a server at this address answers that it is ready. */
+/** Whether a server at this address reports that it is ready. */
 export const isReady = (url: string) =>
   fetch(`${url}/api/ready`).then(
     ({ ok }) => ok,
@@ -91,8 +91,8 @@ export const isReady = (url: string) =>
   )
 
 /**
- * Waits until the server has been ready for longer than a second: it measures each second how busy it is, and refuses calls in
- * the next one if its start kept it busy.
+ * Waits until the server has been ready for over a second: it measures its load each second, and refuses calls in the
+ * next one if its start kept it busy.
  */
 async function answersSteadily(url: string) {
   let readySince: number | undefined

@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core'
 
-/** Waits until the page has had its heading, and nothing that loads, for `forMs` milliseconds. */
+/** Waits until the page has had its heading, and nothing loading, for `forMs` milliseconds. */
 export async function settled(page: Page, forMs = 250) {
   await page.waitForFunction(
     (duration) => {
@@ -16,7 +16,7 @@ export async function settled(page: Page, forMs = 250) {
       return isSettled
     },
     forMs,
-    // Without a pause the browser would ask, and draw, at every frame.
+    // Without a pause the browser would poll, and draw, at every frame.
     { timeout: 30_000, polling: 30 },
   )
 }

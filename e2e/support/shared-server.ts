@@ -8,8 +8,8 @@ type Shared = { server: Server; url: (database: string) => string }
 let starting: Promise<Shared> | undefined
 
 /**
- * The server that all journeys of a worker share: a start takes more than five seconds of processor. Each journey file
- * finds the rows of the demo; limits of requests and uploaded files stay. Ends with the worker.
+ * Server shared by all journeys of a worker, because a start takes more than five seconds of CPU. Each journey file
+ * starts with the demo's rows; rate limits and uploaded files carry over. Ends with the worker.
  */
 export async function sharedServer(): Promise<{ server: Server; databaseUrl: string }> {
   const isNew = !starting
@@ -25,19 +25,19 @@ export async function sharedServer(): Promise<{ server: Server; databaseUrl: str
 
 async function start(): Promise<Shared> {
   const dataDir = newDemoFolder()
-  // A report that one file has had computed must not answer another file, which has other rows.
+  // A report computed for one file must not answer another file, which has other rows.
   const server = await startServer(dataDir, { KEEP_REPORTS_FROM: '600000' })
-  // Its last line: until then the server ends if its database is gone.
+  // Its last line; until then the server ends if its database is gone.
   await server.printed(/Ctrl-C stops everything/)
   server.endWithThisProcess()
   return { server, url: (database) => runningEmbeddedUrl(dataDir, database) }
 }
 
-/** Puts a copy of the snapshot in the place of the database. The server connects again, as after a failure of the database. */
+/** Replaces the database with a copy of the snapshot. The server reconnects, as after a database failure. */
 async function restoreDemo(server: Server, databaseUrl: Shared['url']) {
   await inDatabase(databaseUrl('postgres'), [
     'DROP DATABASE IF EXISTS pmb_next',
-    // Copied before the old one goes: the server lacks its database for a moment only.
+    // Copied before the old one is dropped, so that the server lacks its database only for a moment.
     `CREATE DATABASE pmb_next TEMPLATE ${snapshotName} STRATEGY FILE_COPY`,
     'DROP DATABASE IF EXISTS pmb WITH (FORCE)',
     'ALTER DATABASE pmb_next RENAME TO pmb',

@@ -2,8 +2,8 @@ import type { Say } from './steps.ts'
 import type { Person } from './world.ts'
 
 /**
- * Goes through the wizard to a verified account with an identity and a study choice; `confirmationLink` reads the path of
- * the mail that confirms the address.
+ * Goes through the wizard to a verified account with identity and study choice; `confirmationLink` returns the path in
+ * the confirmation mail.
  */
 export async function signUpStepByStep(
   { page, checkPage }: Person,

@@ -9,12 +9,12 @@ import type { Person } from './world.ts'
 
 export type Say = (key: string, params?: Record<string, string | number>) => string
 
-/** Chooses an option of a searchable select by the label and the start of the option's text; null takes the first. */
+/** Selects an option of a searchable select by label and start of the option's text; null selects the first. */
 export async function pick(page: Page, label: string, text: string | null, within: Page | Locator = page) {
   const field = within.locator('input').and(page.getByRole('combobox', { name: label, exact: true }))
   await field.click()
   if (text) await field.fill(text)
-  // The lists of a date are native: their options are in the page without being visible.
+  // Date lists are native: their options are in the page without being visible.
   await page.getByRole('option').filter({ visible: true }).first().click()
 }
 
@@ -30,7 +30,7 @@ export const picture = (width: number, height: number) =>
     .jpeg()
     .toBuffer()
 
-/** Fills in every group of the profile in the order of the overview; the school is one of the demo unless said. */
+/** Fills in every profile group in the overview's order; by default with a demo school. */
 export async function completeProfile(person: Person, say: Say, nik: string, nameSchool = chooseDemoSchool) {
   const { page, checkPage } = person
   const a = (key: string) => say(`applicants:${key}`)
@@ -123,7 +123,7 @@ export async function register({ page, checkPage }: Person, say: Say): Promise<s
   return new URL(page.url()).pathname
 }
 
-/** Requests a transfer number and pays the exact amount at the counter of the demo bank. */
+/** Requests a transfer number and pays the exact amount at the demo bank's counter. */
 export async function payAtDemoBank({ page, checkPage }: Person, say: Say, registration: string) {
   const p = (key: string, params?: Record<string, string | number>) => say(`bills:${key}`, params)
   await goTo(page, `${registration}/pembayaran`)
@@ -205,8 +205,8 @@ export async function signInWithForm({ page, checkPage }: Person, say: Say, acco
 }
 
 /**
- * Signs in as a demo account; the journey goes to a page next. In the quick form, in which the clerk of apply-to-student uses
- * the form, the browser gets its token from the API and loads neither form nor dashboard.
+ * Signs in as a demo account; the journey then goes to a page. In the quick form, where only the clerk of
+ * apply-to-student uses the form, the browser gets its token from the API and loads neither form nor dashboard.
  */
 export async function signInAs(person: Person, say: Say, account: string) {
   if (isWhole) return signInWithForm(person, say, account)
@@ -216,7 +216,7 @@ export async function signInAs(person: Person, say: Say, account: string) {
   })
   assert(answer.ok(), await answer.text())
   const { access_token } = await answer.json()
-  // A document of the same origin without the app.
+  // A same-origin document without the app.
   await page.goto('/api/ready')
   await page.evaluate(
     ([key, token]) => {
@@ -227,7 +227,7 @@ export async function signInAs(person: Person, say: Say, account: string) {
   )
 }
 
-/** The tab of a registration as staff see it; the menu has links of the same names. */
+/** A registration's tab in the staff view; the menu has links with the same names. */
 export const registrationTab = (page: Page, say: Say, tab: string) =>
   page
     .getByRole('navigation', { name: say('registration:detail.sections') })
@@ -251,7 +251,7 @@ export async function approveDocuments(staff: Person, say: Say) {
   await approveWaiting(staff, say)
 }
 
-/** Approves each document that waits in the review on screen. */
+/** Approves each document waiting in the review on screen. */
 export async function approveWaiting({ page, checkPage }: Person, say: Say) {
   const approve = page.getByRole('button', { name: new RegExp(`^${say('documents:approve')}`) })
   await approve.waitFor()
@@ -315,7 +315,7 @@ export async function confirmPlace({ page, checkPage }: Person, say: Say, regist
   await page.waitForURL(/\/pembayaran$/)
 }
 
-/** The student number is issued by a job a moment after the first instalment was booked. */
+/** A job issues the student number a moment after the first instalment was booked. */
 export async function readStudentNumber({ page, checkPage }: Person, say: Say, registration: string): Promise<string> {
   await goTo(page, registration)
   const label = page.getByText(say('registration:result.studentNumber')).first()

@@ -1,7 +1,7 @@
 import type { Language } from '#entities/define/language.ts'
 import { resources } from '#locales/index.ts'
 
-/** Returns the sentence for a locale key, which the journeys look for on the screen, in both languages. */
+/** Returns the sentences for a locale key in both languages, which the journeys look for on screen. */
 export const wordsOf =
   (language: Language) =>
   (key: string, params: Record<string, string | number> = {}): string => {

@@ -20,22 +20,22 @@ const flags = [
   '--disable-background-networking',
   '--disable-component-update',
   '--disable-sync',
-  // Optimizing takes a third of the processor, and no page of a journey lives long enough to gain from it.
+  // Optimising takes a third of the CPU, and no page of a journey lives long enough to benefit.
   '--js-flags=--no-opt --no-maglev',
 ]
 
 export type World = {
   url: string
-  /** What the server has printed, once it matches; only for a product started here. */
+  /** Output of the server, once it matches; only for a product started here. */
   printed(pattern: RegExp): Promise<string>
-  /** Ends the product with SIGKILL, and starts it again on the same data and port; only for a product started here. */
+  /** Kills the product with SIGKILL and starts it again on the same data and port; only for a product started here. */
   kill(): Promise<void>
   startAgain(): Promise<void>
   /** Connection string of the product's database, for changes a journey cannot wait for. */
   databaseUrl: string
   /** A person at a device: a browser context with its own storage, language and width. */
   person(options: { width: number; language: Language }): Promise<Person>
-  /** Runs a journey; if it fails, says what each person saw and saves a screenshot of it under .data/e2e. */
+  /** Runs a journey; if it fails, reports what each person saw and saves a screenshot of it under .data/e2e. */
   keepPicturesOnFailure(name: string, people: readonly Person[], journey: () => Promise<void>): Promise<void>
   close(): Promise<void>
 }
@@ -44,30 +44,30 @@ export type Person = {
   page: Page
   context: BrowserContext
   /**
-   * Waits until the page has settled; fails if it scrolls sideways or if there was an error. Axe judges it, on phones in
-   * light and on computers in dark: every time in the whole form, and in the quick form, in which `look` judges every page,
-   * one check in eight, others every day, and those `withAxe`.
+   * Waits until the page has settled; fails if it scrolls sideways or had an error. Axe checks it, on phones in the
+   * light theme and on computers in the dark one: always in the whole form; in the quick form, where `look` checks
+   * every page, one check in eight, different ones each day, and always those with `withAxe`.
    */
   checkPage(name: string, options?: { withAxe?: boolean }): Promise<void>
 }
 
 type WorldOptions = {
-  /** Further settings of the product, which then gets a server of its own. */
+  /** Additional settings of the product, which then gets its own server. */
   settings?: Record<string, string>
   /** For a journey that kills the server. */
   ownServer?: boolean
-  /** Further flags of Chromium, which then is a browser of its own. */
+  /** Additional Chromium flags, which then get their own browser. */
   browserFlags?: string[]
 }
 
-/** The demo as it was filled, on the server and in the browser of this worker unless the options ask for others. */
+/** The freshly filled demo, on this worker's server and browser unless the options require others. */
 export async function openWorld({ settings, ownServer, browserFlags }: WorldOptions = {}): Promise<World> {
   if (settings || ownServer) return openOwnWorld(settings ?? {}, browserFlags ?? [])
   const { server, databaseUrl } = await sharedServer()
   return attachWorld(server.url, databaseUrl, browserFlags)
 }
 
-/** Starts the product on a data folder of its own, by default as a demo. */
+/** Starts the product on its own data folder; by default a demo. */
 async function openOwnWorld(settings: Record<string, string>, browserFlags: string[]): Promise<World> {
   const dataDir = newDemoFolder({ isEmpty: Boolean(settings.DATABASE_URL) || settings.DEMO_HISTORY === 'true' })
   const server = await startServer(dataDir, settings)
@@ -91,7 +91,7 @@ let sharedBrowser: Promise<Browser> | undefined
 export const closeBrowser = async () => (await sharedBrowser)?.close()
 
 function launchBrowser(browserFlags: readonly string[]) {
-  // Flags are those of a camera, which only a whole browser has.
+  // Flags are for a camera, which only the full browser has.
   const executablePath = browserFlags.length > 0 ? findChromium() : findHeadlessChromium()
   if (!executablePath) throw new Error('No Chromium found: install the package chromium')
   return chromium.launch({ executablePath, args: [...flags, ...browserFlags] })
@@ -159,7 +159,7 @@ async function newPerson(
   url: string,
   { width, language }: { width: number; language: Language },
 ): Promise<Person> {
-  // The walk over all pages looks at both themes at both widths.
+  // The walk over all pages checks both themes at both widths.
   const colorScheme = width < 600 ? 'light' : 'dark'
   const context = await browser.newContext({
     baseURL: url,
@@ -170,7 +170,7 @@ async function newPerson(
     colorScheme,
     hasTouch: width < 600,
   })
-  // A machine that is busy with other tests takes its time.
+  // A machine busy with other tests takes longer.
   context.setDefaultTimeout(90_000)
   const page = await context.newPage()
   const complaints: string[] = []
@@ -203,8 +203,8 @@ async function newPerson(
 }
 
 /**
- * Waits until no transition has run for ten frames: axe would judge colours between two themes or of a half-faded dialog. A
- * transition that never ends holds nobody up for more than five seconds.
+ * Waits until no transition has run for ten frames, because axe would judge colours between two themes or in a
+ * half-faded dialog. An endless transition delays this by at most five seconds.
  */
 const stillFrames = (page: Page) =>
   page.evaluate(async () => {

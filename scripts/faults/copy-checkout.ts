@@ -5,8 +5,8 @@ import path from 'node:path'
 const leftOut = new Set(['node_modules', '.git', '.data', 'dist'])
 
 /**
- * Copies a checkout into a temporary folder. The copy has its own `node_modules`, with links to the packages, so that caches
- * and builds are written there and not in the checkout.
+ * Copies a checkout into a temporary folder. The copy has its own `node_modules` with links to the packages, so that
+ * caches and builds are written there and not in the checkout.
  */
 export function copyCheckout(root: string): string {
   const copy = fs.mkdtempSync(path.join(fs.realpathSync(os.tmpdir()), 'pmb-faults-'))

@@ -8,20 +8,20 @@ export type FoundBy =
   | {
       /** A test file or journey of `npm test`. */
       file: string
-      /** Title of the test that fails by an assertion; a part of it is enough. */
+      /** Title (or part of it) of the test that must fail by an assertion. */
       test: string
-      /** Title of a test of the file that passes all the same: proves that the planted text still loads and runs. */
+      /** Title of another test in the file that must still pass, which proves that the planted text loads and runs. */
       beside: string
     }
-  /** `says` is a part of what the check then prints. */
+  /** `says` is a part of the check's output. */
   | { check: keyof typeof checks; says: string }
 
-/** One mistake in the product, and the tests of which at least one finds it. */
+/** One mistake in the product, and the tests of which at least one must find it. */
 export type Fault = {
   /** A sentence that names the situation. */
   name: string
   file: string
-  /** Text that occurs in the file exactly once. */
+  /** Text that occurs exactly once in the file. */
   find: string
   replace: string
   foundBy: FoundBy[]

@@ -5,19 +5,19 @@ export type Outcome = {
   passed: string[]
   /** Tests that failed by an assertion. */
   failed: string[]
-  /** Everything else that went wrong: files that do not load, hooks and tests that throw. */
+  /** All other failures: files that do not load, hooks and tests that throw. */
   broken: string[]
 }
 
 export type Tests = {
-  /** Runs the tests of these files whose name has one of the parts. */
+  /** Runs the tests in these files whose name contains one of the parts. */
   run(files: readonly string[], nameParts: readonly string[]): Promise<Outcome>
-  /** Forgets what was read of a file: its text has changed. */
+  /** Forgets the cached contents of a file, because its text has changed. */
   forget(file: string): void
   close(): Promise<void>
 }
 
-/** Opens a Vitest that keeps its global setup, such as the migrated database, from one run to the next. */
+/** Opens a Vitest that keeps its global setup, such as the migrated database, between runs. */
 export async function openTests(root: string, config: string): Promise<Tests> {
   const vitest = await createVitest('test', {
     root,
@@ -57,11 +57,11 @@ function addTest(outcome: Outcome, test: TestCase) {
   else outcome.broken.push(`${name}: ${messageOf(errors[0])}`)
 }
 
-/** Property tests wrap the assertion in an error of their own. */
+/** Property tests wrap the assertion in their own error. */
 const isAssertion = ({ name, cause }: { name?: string; cause?: unknown }): boolean =>
   name === 'AssertionError' || (typeof cause === 'object' && cause !== null && isAssertion(cause))
 
 const messageOf = (error: unknown) => String((error as Error | undefined)?.message ?? error).split('\n')[0]!
 
-/** Matches a part of a full name, in which ` > ` parts the titles of suites and test. */
+/** Matches a part of a full name, in which ` > ` separates the titles of suites and test. */
 const escapePattern = (text: string) => text.replaceAll(/[\\^$.*+?()[\]{}|]/g, '\\$&').replaceAll(' ', '(?: > | )')

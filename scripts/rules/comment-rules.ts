@@ -14,6 +14,7 @@ const rooms = [
   'apps/server/src/modules/seasons',
   'apps/server/src/modules/surveys',
   'apps/server/src/platform',
+  'apps/server/test',
   'apps/web/src/api',
   'apps/web/src/app',
   'apps/web/src/list',
@@ -65,6 +66,7 @@ const rooms = [
   'apps/web/src/shell',
   'apps/web/src/survey',
   'apps/web/src/ui',
+  'e2e/support',
   'packages/domain/src/access',
   'packages/domain/src/accounts',
   'packages/domain/src/admission-calendar',
@@ -132,6 +134,9 @@ const rooms = [
   'packages/locales/src/en/survey-builder.ts',
   'packages/locales/src/en/survey-form.ts',
   'packages/locales/src/en/surveys.ts',
+  'packages/testing',
+  'scripts',
+  'torture',
 ]
 
 const refused: [pattern: RegExp, instead: string][] = [
@@ -155,12 +160,12 @@ function filesOf(room: string): string[] {
   return fs
     .readdirSync(place, { recursive: true, encoding: 'utf8' })
     .map((file) => `${room}/${file.replaceAll(path.sep, '/')}`)
-    .filter((file) => /\.(tsx?|css)$/.test(file))
+    .filter((file) => /\.(tsx?|mjs|css)$/.test(file))
 }
 
 type Text = { words: string; index: number }
 
-/** Words of a comment on one line, without its stars and slashes. */
+/** Text of a comment on one line, without stars and slashes. */
 const wordsOf = (comment: string) =>
   comment
     .replace(/^\s*(?:\/\*\*?|\*\/|\*|\/\/|--)|\*\/$/gm, ' ')

@@ -2,13 +2,13 @@ import fs from 'node:fs'
 import path from 'node:path'
 
 /**
- * Checks that links and files of the project named in Markdown pages exist; parts that stand for a name (`<noun>`) are free.
- * The list of decisions names each by its title.
+ * Checks that links and project files named in Markdown pages exist; placeholders (`<noun>`) are free. The list of
+ * decisions must name each by its title.
  */
 const root = path.resolve(import.meta.dirname, '../..')
 const folders = ['apps', 'packages', 'docs', 'e2e', 'bench', 'torture', 'scripts']
 
-/** Names of files that are written at run time. */
+/** Files that are written at run time. */
 const atRunTime = ['.data/bench.json', 'manifest.json']
 
 const below = (folder: string) =>

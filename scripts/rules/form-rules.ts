@@ -5,15 +5,15 @@ import { definitionOf } from '#domain/body-check.ts'
 import type { Endpoint } from '#domain/endpoint.ts'
 
 /**
- * Checks the forms of the web: a call whose body a user fills in is sent by `useForm`, which validates it with the schema and
- * rules of the call; `ui/form/form.tsx` draws the form; lengths of texts come from the schema (`form.field`). Forms of the
- * sign-up and account pages, which belong to the first page, use `useFields` and draw themselves.
+ * Checks the web's forms: a call whose body a user fills in is sent by `useForm`, which validates it with the call's
+ * schema and rules; `ui/form/form.tsx` draws the form; text lengths come from the schema (`form.field`). The sign-up
+ * and account forms belong to the first page, so they use `useFields` and draw themselves.
  */
 const root = path.resolve(import.meta.dirname, '../..')
 const web = path.join(root, 'apps/web/src')
 const domain = path.join(root, 'packages/domain/src')
 
-/** Fields the program fills in; a call that has no other fields may be sent by a button. */
+/** Fields filled in by code; a call without other fields may be sent by a button. */
 const technicalFields = new Set(['version', 'ids'])
 
 const byClick = 'chosen by a click of what is offered; nothing is typed'
@@ -105,7 +105,7 @@ const drawnOtherwise: Record<string, string> = {
   'modules/payments/banks/sandbox/sandbox-bank-page.tsx': 'opens an address; sends nothing',
 }
 
-/** Pages with literal lengths, with the reason why the schema does not give them. */
+/** Pages with literal lengths, and why the schema does not provide them. */
 const lengthsElsewhere: Record<string, string> = {
   'list/bar/saved-views.tsx': 'a part of the list',
   'modules/events/door/walk-in-dialog.tsx': 'waits in the queue of the device',

@@ -1,7 +1,7 @@
 import fs from 'node:fs'
 import path from 'node:path'
 
-/** Checks imports between folders; an import of types counts like any other. */
+/** Checks imports between folders; type imports count like any other. */
 const root = path.resolve(import.meta.dirname, '../..')
 
 type Rule = {
@@ -16,7 +16,7 @@ type Rule = {
 
 const server = 'apps/server/src'
 const modules = `${server}/modules`
-/** Rooms of payments, lowest first, each with the rooms it may import: the same on the server, on the web and in the domain. */
+/** Rooms of payments, lowest first, each with the rooms it may import: the same in server, web and domain. */
 const roomsOfPayments: Record<string, readonly string[]> = {
   approvals: [],
   providers: ['approvals'],
@@ -34,7 +34,7 @@ const ruleOfRoom = ([room, below]: [string, readonly string[]]): Rule => ({
 })
 
 const isTest = /(\.test\.tsx?|\.e2e\.ts)$/
-/** Declarations of pages: data that Node reads as it stands. */
+/** Page declarations: data that Node reads directly. */
 const pageFiles = 'apps/web/src/(?:.+/)?(?:all-|staff-)?pages?\\.(?:ts|mjs)$'
 
 const rules: readonly Rule[] = [
@@ -111,11 +111,11 @@ const rules: readonly Rule[] = [
 ]
 
 /**
- * The modules of the server, from the ground up: each may import the modules of its row, which stand above it in this
- * table. The way back is an event (`services.jobs.publish`). What two modules need and neither owns belongs to platform.
+ * Server modules, bottom up: each may import the modules in its row, which are above it in this table. In the other
+ * direction, modules use events (`services.jobs.publish`). What two modules need and neither owns belongs to platform.
  */
 const modulesCalledBy: Record<string, readonly string[]> = {
-  // Ground: they call no other module.
+  // Bottom: these call no other module.
   messaging: [],
   access: [],
   'admission-calendar': [],
@@ -126,14 +126,14 @@ const modulesCalledBy: Record<string, readonly string[]> = {
   settings: [],
   transfer: [],
   views: [],
-  // The history of the seasons is kept here, and read by reports.
+  // Stores the seasons' history; reports read it.
   seasons: [],
-  // The workbook is an import of many lists at once.
+  // The workbook imports many lists at once.
   workbook: ['transfer'],
-  // Files of scores; publishing results pins the scores they rest on.
+  // Score files; publishing results pins the scores they are based on.
   scores: ['transfer'],
 
-  // They tell somebody.
+  // These send notifications.
   accounts: ['messaging'],
   ops: ['messaging'],
   payments: ['messaging'],
@@ -141,36 +141,36 @@ const modulesCalledBy: Record<string, readonly string[]> = {
   schools: ['messaging'],
   whatsapp: ['messaging'],
 
-  // The way of an applicant.
+  // The applicant's path.
   fees: ['payments'],
   admissions: ['applicants', 'payments', 'messaging', 'scores'],
-  // Opens account and registration for somebody who came in person.
+  // Opens account and registration for a person at the counter.
   counter: ['accounts', 'admissions'],
   letters: ['admissions'],
   testing: ['admissions', 'messaging', 'scores'],
   selection: ['admissions'],
   students: ['admissions', 'payments', 'messaging', 'letters'],
-  // Reports read any table in SQL and write none; what the ministry's register lacks of students is said in `students`.
+  // Reports read any table in SQL and write none; `students` defines what the ministry's register requires.
   reports: ['seasons', 'students'],
   // Runs reports for each recipient and mails them.
   'report-mail': ['reports', 'messaging'],
   affiliates: ['admissions', 'payments', 'messaging'],
-  // Those who agreed to be contacted; events and surveys hand them over.
+  // People who agreed to be contacted; events and surveys add them.
   leads: ['affiliates', 'messaging', 'transfer'],
   events: ['messaging', 'affiliates', 'leads'],
-  // Writes to people whom other modules list, and reads files as imports do.
+  // Writes to people listed by other modules, and reads files like imports.
   campaigns: ['messaging', 'whatsapp', 'admissions', 'leads', 'payments', 'transfer'],
   // Hands messages and recipients of campaigns to their channels.
   sending: ['messaging', 'whatsapp', 'campaigns'],
   // Shows what blocks a person and the next bill; who writes by WhatsApp becomes a lead.
   chat: ['messaging', 'admissions', 'leads', 'payments', 'whatsapp'],
-  // Schools are searched as applicants search them.
+  // Searches schools like applicants do.
   surveys: ['applicants', 'leads'],
 
-  // Collects what the modules decided about a registration.
+  // Collects the modules' decisions about a registration.
   evidence: ['admissions', 'selection'],
 
-  // One public page checks everything that was printed.
+  // One public page verifies everything printed.
   verification: ['admissions', 'letters', 'students'],
 
   // The checklist asks which banks issue numbers.
@@ -178,7 +178,7 @@ const modulesCalledBy: Record<string, readonly string[]> = {
   // A trial walks the way of an applicant by calls, and reads how far it has come.
   trial: ['accounts', 'applicants', 'payments', 'sending'],
 
-  // Cards count with the reports and queues they open.
+  // Cards use the counts of the reports and queues they open.
   dashboards: ['reports', 'seasons', 'admissions', 'affiliates', 'leads'],
 
   // The search asks each module for its own rows.
@@ -255,7 +255,7 @@ for (const [file, imports] of graph) {
   }
 }
 
-/** Files on the path of the depth-first search; an import of one of them closes a circle. */
+/** Files on the path of the depth-first search; an import of one of them closes a cycle. */
 const openFiles: string[] = []
 const visitedFiles = new Set<string>()
 function visit(file: string) {

@@ -2,8 +2,8 @@ import fs from 'node:fs'
 import path from 'node:path'
 
 /**
- * Checks the names of variables, parameters and functions. A bare participle hides what the name holds, and one of these
- * soon means ten different things; a noun says it. Fields of the API, columns and keys of sentences are free.
+ * Checks names of variables, parameters and functions. A bare participle hides what the name holds, and one word soon
+ * has ten meanings; use a noun. API fields, columns and sentence keys are free.
  */
 const forbidden = ['told', 'shown', 'wanted', 'given', 'made', 'kept', 'asked', 'taken', 'gone', 'begun']
 
@@ -16,9 +16,9 @@ const declarations = [
   new RegExp(`\\b(?:const|let|function)\\s+${word}\\b`, 'g'),
   // Arrow functions with one parameter, with or without brackets.
   new RegExp(`\\(?\\b${word}\\)?\\s*=>`, 'g'),
-  // A parameter with its type, after a bracket or on a line of its own.
+  // A typed parameter, after a bracket or on its own line.
   new RegExp(`\\(\\s*${word}\\??:\\s`, 'g'),
-  // Destructuring of an array, and of an object under another name.
+  // Destructuring of an array, or of an object under another name.
   new RegExp(`\\b(?:const|let)\\s+\\[[^\\]=]*\\b${word}\\s*[,\\]]`, 'g'),
   new RegExp(`\\b(?:const|let)\\s+\\{[^}=]*:\\s*${word}\\s*[,}]`, 'g'),
 ]

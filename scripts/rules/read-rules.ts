@@ -2,14 +2,14 @@ import fs from 'node:fs'
 import path from 'node:path'
 
 /**
- * Checks that a failed read of the web is shown twice: by the failure dialog, which every query opens unless
- * `apps/web/src/api/quiet-reads.ts` lists its name, and where the data is missing. Finds calls outside of queries, which
- * open no dialog; files that never use the error of their reads; and files that replace a form, with its typed values, by
- * the failure of a second read (after a focus or a reconnect).
+ * Checks that the web shows a failed read twice: in the failure dialog, which every query opens unless
+ * `apps/web/src/api/quiet-reads.ts` lists its name, and where the data is missing. Finds calls outside queries, which
+ * open no dialog; files that never use the error of their reads; and files that replace a form and its typed values
+ * when a second read fails (after a focus or reconnect).
  */
 const web = path.resolve(import.meta.dirname, '../../apps/web/src')
 
-/** Files that call the server outside of `useEndpoint`, with what shows a failure. */
+/** Files that call the server outside `useEndpoint`, and how they show a failure. */
 const directCalls: Record<string, string> = {
   'shell/session/session-store.ts':
     'a failed check ends the session or is repeated; the frame and the sign-in page say so',
@@ -42,7 +42,7 @@ const directCalls: Record<string, string> = {
   'resource/form/use-resource-form.ts': 'after a save refused as stale, which is shown; saving again reads again',
 }
 
-/** Files that pass a read on, or whose failed read another part of the same page shows. */
+/** Files that pass a read on, or whose failed read is shown by another part of the page. */
 const shownElsewhere: Record<string, string> = {
   'shell/menu/menu.ts': 'the failure dialog opens; the menu only lacks the payments',
   'modules/accounts/staff/accounts-page.tsx': 'choices of a filter; the list below fails with them',
@@ -76,7 +76,7 @@ const keptElsewhere: Record<string, string> = {
   'modules/admissions/programme-change/change-programme-page.tsx': 'the component that returns early keeps the reason',
 }
 const earlyReturns = /\bif \(((?:[^()]|\([^()]*\))*)\)\s*return\b/g
-/** Whether a condition holds after a failed second read too: it names the error and does not ask whether data is there. */
+/** Whether a condition also holds after a failed second read: it names the error and does not check for data. */
 function holdsDespiteData(condition: string) {
   const withoutCalls = condition.replace(/\w+\([^)]*\)/g, '')
   const namesError = /(?<![!\w.])(?:\w+\.)?(?:isError|error)(?![\w.])/.test(withoutCalls)

@@ -2,13 +2,14 @@ import fs from 'node:fs'
 import path from 'node:path'
 
 /**
- * Checks that only `row-scope.ts` and `decision-scope.ts` in `platform/access` read the row scope of an actor. A module that reads it writes a second
- * condition for visible rows, and the two drift apart. The same holds for a module that compares a time of publication.
+ * Checks that only `row-scope.ts` and `decision-scope.ts` in `platform/access` read an actor's row scope. A module that
+ * reads it writes a second condition for visible rows, and the two drift apart. The same applies to comparing
+ * publication times.
  */
 const root = path.resolve(import.meta.dirname, '../../apps/server/src')
 const homes = ['platform/access/row-scope.ts', 'platform/access/decision-scope.ts']
 
-/** Patterns for reads of a scope's properties, destructuring that renames them, and comparisons of a time of publication. */
+/** Patterns for reading a scope's properties, destructuring that renames them, and comparing publication times. */
 const readings = [
   /\bscope\??\.(kind|programmeIds)\b/,
   /\{[^{}]*\}\s*=\s*(?:\w+\.)*scope\b/,
@@ -16,7 +17,7 @@ const readings = [
   /\bpublish(?:_at|At)\s*(?:<=|>)/,
 ]
 
-/** Files that read a scope for another reason than to filter rows, with the reason. */
+/** Files that read a scope other than to filter rows, with the reason. */
 const exceptions: Record<string, string> = {}
 
 const files = fs

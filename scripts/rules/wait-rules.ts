@@ -2,14 +2,14 @@ import fs from 'node:fs'
 import path from 'node:path'
 
 /**
- * Checks that tests wait for real time no longer than `mostMs`: a fixed wait is too short on a busy machine and lost time
- * on an idle one. A test moves its clock, or polls what it waits for; a wait within a loop counts as polling.
+ * Checks that tests wait for real time no longer than `mostMs`: a fixed wait is too short on a busy machine and wasted
+ * on an idle one. Tests move their clock or poll; a wait within a loop counts as polling.
  */
 const mostMs = 20
 const root = path.resolve(import.meta.dirname, '../..')
 const folders = ['apps', 'packages', 'scripts', 'e2e']
 
-/** Files that wait nevertheless, with the reason. */
+/** Exceptions that wait longer, with the reason. */
 const exceptions: Record<string, string> = {
   'apps/server/test/deadlocks.ts': 'PostgreSQL reports deadlocks with up to a second of delay',
   'apps/server/test/walks/odd-input.test.ts': 'gives up on a call without an answer',
@@ -61,7 +61,7 @@ function argumentsAt(text: string, start: number): string[] {
   return found.filter(Boolean)
 }
 
-/** The largest number in an expression; constants of the file count with their value. */
+/** Largest number in an expression; the file's constants count with their value. */
 function largestNumber(expression: string, text: string) {
   const named = expression.replace(/\b[a-z]\w*\b/gi, (name) => {
     return new RegExp(`\\bconst ${name} = ([\\d_]+)\\b`).exec(text)?.[1] ?? name
@@ -72,14 +72,14 @@ function largestNumber(expression: string, text: string) {
   return Math.max(0, ...numbers)
 }
 
-/** Names under which a file waits: of node:timers/promises, and its own functions around setTimeout. */
+/** Names a file waits with: from node:timers/promises, and its own functions around setTimeout. */
 function waitsOf(text: string) {
   const imported = /import \{ setTimeout(?: as (\w+))? \} from 'node:timers\/promises'/.exec(text)
   const own = [...text.matchAll(/\bconst (\w+) = \(\w+(?:: number)?\) =>\s*new Promise\b[^\n]*setTimeout/g)]
   return [...(imported?.[1] ? [imported[1]] : []), ...own.map(([, name]) => name!)]
 }
 
-/** A loop that asks again and again: of a condition, or of so many attempts. */
+/** A polling loop: on a condition, or for a number of attempts. */
 const polling = /\bwhile \(|\bfor \([^)]*\b(attempt|tries|waited|i)\b/
 
 const problems: string[] = []

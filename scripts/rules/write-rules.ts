@@ -3,7 +3,7 @@ import path from 'node:path'
 
 /**
  * Checks that every write of the web goes through `sendOnce` or `upload`, which add an idempotency key. The type of
- * `call` refuses endpoints that write; this finds requests without `call` and casts of its type.
+ * `call` refuses endpoints that write; this rule finds requests without `call` and casts of its type.
  */
 const web = path.resolve(import.meta.dirname, '../../apps/web/src')
 

@@ -1,6 +1,6 @@
 import fs from 'node:fs'
 
-/** Settings of an environment file as systemd reads it: a line each, quotes around the value taken off. */
+/** Settings in an environment file as systemd reads it: one per line, without quotes around the value. */
 export function readEnvironmentFile(file) {
   const lines = fs.readFileSync(file, 'utf8').split('\n')
   const pairs = lines.map((line) => /^\s*([A-Za-z_]\w*)\s*=\s*(.*?)\s*$/.exec(line)).filter(Boolean)

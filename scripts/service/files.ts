@@ -28,7 +28,7 @@ const checkout = path.resolve(import.meta.dirname, '../..')
 
 type Options = { domain?: string; port?: string; data?: string; backups?: string }
 
-/** The choices of the first run, read back from the settings; before it those of the command line, or the usual ones. */
+/** The first run's choices, read from the settings; before that from the command line, or the defaults. */
 export function readChoices({ domain, port, data, backups }: Options, file = settingsFile): Choices {
   const settings: Record<string, string> = fs.existsSync(file) ? readEnvironmentFile(file) : {}
   const host = settings.PUBLIC_URL && new URL(settings.PUBLIC_URL).host
@@ -51,16 +51,16 @@ export function readChoices({ domain, port, data, backups }: Options, file = set
 const checksumOf = (text: string) => crypto.createHash('sha256').update(text).digest('hex').slice(0, 16)
 const mark = 'written by npm run install-service; checksum'
 
-/** First line of a written file: tells later runs whether somebody has edited the rest. */
+/** First line of a written file, which tells later runs whether somebody has edited the rest. */
 const marked = (text: string) => `# PMB Online, ${mark} ${checksumOf(text)}\n${text}`
 
-/** Whether a file is as it was written, by this or an earlier version. */
+/** Whether a file is unchanged since this or an earlier version wrote it. */
 export function isUnedited(text: string): boolean {
   const [, checksum, rest] = /^# PMB Online, .*checksum (\w{16})\n([\s\S]*)$/.exec(text) ?? []
   return checksum !== undefined && checksum === checksumOf(rest!)
 }
 
-/** What every unit is kept from. V8 writes code while it runs, so that MemoryDenyWriteExecute cannot be set. */
+/** Restrictions of every unit. V8 writes code while it runs, so MemoryDenyWriteExecute cannot be set. */
 const hardening = ({ dataDir, backupDir }: Choices) => `NoNewPrivileges=yes
 CapabilityBoundingSet=
 ProtectSystem=strict
@@ -254,7 +254,7 @@ export function planFiles(choices: Choices): PlannedFile[] {
     inUnits('pmb-backup.timer', timer('PMB Online, every night a backup', '*-*-* 01:15:00')),
     inUnits(
       'pmb-restore-test.service',
-      // Started together, the first backup is there before it is tried.
+      // Both start together, so the first backup exists before it is tested.
       task(choices, 'PMB Online, restore test of the newest backup', 'restore-test.ts', 'pmb-backup.service'),
     ),
     inUnits('pmb-restore-test.timer', timer('PMB Online, every week a restore test', 'Sun *-*-* 03:15:00')),

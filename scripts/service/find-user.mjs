@@ -1,6 +1,6 @@
 import fs from 'node:fs'
 
-/** Numbers of a user of this machine, as a spawned program takes them. */
+/** User and group ids of a user on this machine, for spawning a program. */
 export function findUser(name) {
   const entries = fs.readFileSync('/etc/passwd', 'utf8').split('\n')
   const [, , uid, gid] = entries.find((entry) => entry.startsWith(`${name}:`))?.split(':') ?? []

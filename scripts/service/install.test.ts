@@ -16,7 +16,7 @@ const choices: Choices = {
   domain: 'pmb.example.ac.id',
 }
 
-/** The planned files, below a folder of the test. */
+/** The planned files, below the test's folder. */
 const files = (changes: Partial<Choices> = {}): PlannedFile[] =>
   planFiles({ ...choices, ...changes }).map((file) => ({ ...file, path: path.join(folder, file.path) }))
 const fileNamed = (name: string) => files().find((file) => file.path.endsWith(name))!.path
@@ -46,7 +46,7 @@ describe('installing the service', () => {
     expect(fs.existsSync(`${fileNamed('pmb-backup.service')}.bak`)).toBe(false)
   })
 
-  test('a unit edited by hand is kept beside the new one, and told', () => {
+  test('a unit edited by hand is kept beside the new one, and reported', () => {
     installFiles(files(), say)
     const edited = textOf('pmb.service').replace('LimitNOFILE=65536', 'LimitNOFILE=1024')
     fs.writeFileSync(fileNamed('pmb.service'), edited)
@@ -57,7 +57,7 @@ describe('installing the service', () => {
     expect(textOf('pmb.service')).toContain('LimitNOFILE=65536')
   })
 
-  test('settings are written once, for root and the service only, and never again', () => {
+  test('settings are written once, readable only by root and the service, and never again', () => {
     installFiles(files(), say)
     expect(fs.statSync(fileNamed('pmb.env')).mode & 0o777).toBe(0o640)
     fs.appendFileSync(fileNamed('pmb.env'), 'SMTP_URL=smtp://mail.example.ac.id\n')
@@ -72,7 +72,7 @@ describe('installing the service', () => {
     expect(textOf('pmb-backup.service')).not.toContain('After=')
   })
 
-  test('undone, nothing is left but what somebody has edited', () => {
+  test('undo leaves nothing but what somebody has edited', () => {
     installFiles(files(), say)
     fs.appendFileSync(fileNamed('pmb.env'), 'SMTP_URL=smtp://mail.example.ac.id\n')
     removeFiles(files(), say)
@@ -85,7 +85,7 @@ describe('installing the service', () => {
 })
 
 describe('the choices', () => {
-  test('of the first run are those of the next', () => {
+  test('from the first run are used by the next', () => {
     const file = path.join(folder, 'pmb.env')
     expect(readChoices({ data: '/srv/data', domain: 'a.ac.id' }, file)).toMatchObject({
       dataDir: '/srv/data',
@@ -119,7 +119,7 @@ describe('a proxy', () => {
     },
   )
 
-  test('nginx replaces the X-Forwarded-For of the client, whom TRUST_PROXY=1 would believe', () => {
+  test("nginx replaces the client's X-Forwarded-For, which TRUST_PROXY=1 would trust", () => {
     installFiles(files(), say)
     expect(textOf('nginx.conf.example')).toContain('X-Forwarded-For $remote_addr')
     expect(textOf('pmb.env')).toContain('TRUST_PROXY=1')

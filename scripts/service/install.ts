@@ -5,14 +5,14 @@ import { isUnedited, type PlannedFile } from './files.ts'
 type Say = (line: string) => void
 const toConsole: Say = (line) => console.log(line)
 
-/** `--dry-run`: every file as it would be written. */
+/** `--dry-run`: prints every file as it would be written. */
 export function printFiles(files: readonly PlannedFile[], say = toConsole) {
   for (const { path: file, text, mode } of files) say(`=== ${file} (mode ${mode.toString(8)})\n${text}`)
 }
 
 const read = (file: string) => (fs.existsSync(file) ? fs.readFileSync(file, 'utf8') : undefined)
 
-/** Writes what is missing or differs and says so; a file edited by hand is kept beside the new one as `.bak`. */
+/** Writes missing or outdated files and says so; a file edited by hand is kept beside the new one as `.bak`. */
 export function installFiles(files: readonly PlannedFile[], say = toConsole) {
   for (const { path: file, text, mode, once } of files) {
     const present = read(file)
@@ -35,7 +35,7 @@ export function installFiles(files: readonly PlannedFile[], say = toConsole) {
   }
 }
 
-/** Removes written files; keeps those that somebody has edited. */
+/** Removes written files; keeps those somebody has edited. */
 export function removeFiles(files: readonly PlannedFile[], say = toConsole) {
   for (const { path: file } of files) {
     const present = read(file)

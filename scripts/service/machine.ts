@@ -14,7 +14,7 @@ function run(command: string, ...args: string[]) {
 const hasSystemd = () => fs.existsSync('/run/systemd/system')
 const userExists = () => spawnSync('id', [serviceUser]).status === 0
 
-/** Throws where the service could not work: no root, no Linux with systemd's folders, a checkout nobody else may read. */
+/** Throws if the service could not work: no root, no Linux with systemd's folders, a checkout others cannot read. */
 export function refuseUnfitMachine({ checkout }: Choices) {
   if (process.getuid?.() !== 0) throw new Error('Only root may install a service: sudo npm run install-service')
   if (!fs.existsSync('/etc/systemd/system')) throw new Error('This machine has no systemd: Debian and Ubuntu have it.')
@@ -27,7 +27,7 @@ export function refuseUnfitMachine({ checkout }: Choices) {
       throw new Error(`Other users may not read ${folder}, and so the service may not: chmod o+rx ${folder}`)
 }
 
-/** Makes the user and, as its own, those folders of data and backups that are missing; folders that exist keep their owner. */
+/** Creates the user and the missing data and backup folders, owned by it; existing folders keep their owner. */
 export function prepareMachine({ dataDir, backupDir }: Choices) {
   if (!userExists()) {
     const home = ['--home-dir', dataDir, '--no-create-home', '--shell', '/usr/sbin/nologin']
@@ -46,10 +46,12 @@ export function prepareMachine({ dataDir, backupDir }: Choices) {
   run('chown', `root:${serviceUser}`, settingsFolder)
 }
 
-/** Hands the settings to the group of the service, turns the units on where systemd runs, and says what comes next. */
+/**
+ * Gives the service's group access to the settings, enables the units if systemd is running, and says what comes next.
+ */
 export function startUnits({ domain }: Choices) {
   run('chown', `root:${serviceUser}`, settingsFile)
-  // Works without a running systemd too: it makes links, which the next start of the machine follows.
+  // Also works while systemd is not running: it makes links, which the next boot follows.
   run('systemctl', 'enable', '--quiet', ...units)
   if (hasSystemd()) {
     run('systemctl', 'daemon-reload')
@@ -64,7 +66,7 @@ Next:
   5. systemctl start pmb-backup pmb-restore-test: the first backup, and the proof that it can be restored`)
 }
 
-/** `--undo`: stops and removes the units and unedited settings; never data, backups or the user that owns them. */
+/** `--undo`: stops and removes units and unedited settings; never data, backups or the user that owns them. */
 export function undoFiles(files: readonly PlannedFile[], { dataDir, backupDir }: Choices) {
   if (hasSystemd()) spawnSync('systemctl', ['stop', ...units], { stdio: 'inherit' })
   spawnSync('systemctl', ['disable', '--quiet', ...units], { stdio: 'inherit' })

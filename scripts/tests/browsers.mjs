@@ -13,6 +13,6 @@ export const findChromium = () =>
     '/Applications/Google Chrome.app/Contents/MacOS/Google Chrome',
   ])
 
-/** The Chromium of CHROMIUM_PATH, else one without windows, else a whole one; undefined if there is none. */
+/** The Chromium in CHROMIUM_PATH, otherwise a headless one, otherwise a full one; undefined if there is none. */
 export const findHeadlessChromium = () =>
   find([process.env.CHROMIUM_PATH, '/usr/bin/chromium-headless-shell']) ?? findChromium()

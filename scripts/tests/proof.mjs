@@ -6,7 +6,7 @@ import { root } from '../steps.mjs'
 const page = 'docs/proof.md'
 const git = (...args) => execFileSync('git', args, { cwd: root, encoding: 'utf8' }).trim()
 
-/** Lines of the table of an earlier proof, by the name of their part. */
+/** Lines of an earlier proof's table, by part name. */
 function linesByPart() {
   const lines = fs.readFileSync(path.join(root, page), 'utf8').split('\n')
   const rows = lines.filter((line) => /^\| .* \d{4}-\d\d-\d\d /.test(line))
@@ -14,8 +14,8 @@ function linesByPart() {
 }
 
 /**
- * Writes into docs/proof.md when parts of `npm run test:all` were green; the lines of the other parts stay. Says why it does not
- * where the commit is not what ran.
+ * Writes into docs/proof.md if parts of `npm run test:all` passed; the other parts' lines stay. Says why it does not
+ * write if the commit is not what ran.
  */
 export function writeProof({ parts, allNames, seed }) {
   const changed = git('status', '--porcelain', '--', '.', `:!${page}`)

@@ -3,7 +3,7 @@ import os from 'node:os'
 import path from 'node:path'
 import { node24, run } from '../steps.mjs'
 
-/** Runs tests with a configuration of Vitest and returns what passed, what failed, and the files with failures. */
+/** Runs tests with a Vitest configuration; returns what passed, what failed, and the files with failures. */
 export async function runVitest(config, paths = []) {
   const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'pmb-results-'))
   const file = path.join(folder, 'results.json')
@@ -23,7 +23,7 @@ export async function runVitest(config, paths = []) {
       const failedTests = assertionResults.filter((test) => test.status === 'failed')
       for (const test of failedTests)
         failures.push(failureOf(name, [...test.ancestorTitles, test.title].join(' > '), test.failureMessages[0]))
-      // A file that could not even be loaded has no failed test of its own.
+      // A file that could not be loaded has no failed test of its own.
       if (end === 'failed' && failedTests.length === 0) failures.push(failureOf(name, 'could not be run', message))
       if (end === 'failed') failedFiles.push(name)
       else passedElsewhere += assertionResults.filter((test) => test.status === 'passed').length
@@ -38,8 +38,8 @@ const failureOf = (file, test, message = '') =>
   `${path.relative('.', file)}: ${test}\n${message.split('\n').slice(0, 12).join('\n')}`
 
 /**
- * Walks the browser journeys. A file that fails is walked once more in a new world to tell unsteady journeys from broken
- * ones; both are failures, except that an unsteady one is only printed where CI=true.
+ * Runs the browser journeys. A failed file runs once more in a new world, to tell flaky journeys from broken ones; both
+ * are failures, but if CI=true a flaky one is only printed.
  */
 export async function walkJourneys() {
   const first = await runVitest('vitest.e2e.config.ts')
@@ -49,7 +49,7 @@ export async function walkJourneys() {
   const unsteady = first.failures.filter((failure) => !isSteady(failure)).map((failure) => `UNSTEADY ${failure}`)
   for (const failure of unsteady) console.log(`\n${failure}`)
   return {
-    // Tests of a file that passed the first time are counted by the first run, the others by the second.
+    // Tests in files that passed the first time are counted by the first run, the others by the second.
     passed: first.passedElsewhere + second.passed,
     failures: [...second.failures, ...(process.env.CI === 'true' ? [] : unsteady)],
   }

@@ -2,12 +2,12 @@ import fs from 'node:fs'
 import path from 'node:path'
 import { root } from '../steps.mjs'
 
-/** Seconds of the last run of each test file: on the clock and of the processor. */
+/** Clock and CPU seconds of each test file's last run. */
 const timesFile = path.join(root, '.data/test-times.json')
 const slowestShown = 10
 const mostSeconds = 30
 
-/** Where test files add their times while they run (see packages/testing/src/measure-file.ts). */
+/** Where test files add their times while running (see packages/testing/src/measure-file.ts). */
 export function newTimesFile() {
   const file = path.join(root, '.data/test-times.new')
   fs.mkdirSync(path.dirname(file), { recursive: true })
@@ -15,7 +15,7 @@ export function newTimesFile() {
   return file
 }
 
-/** Keeps the times of this run, prints the slowest files, and names those above 30 seconds of the processor. */
+/** Stores this run's times, prints the slowest files, and names those above 30 CPU seconds. */
 export function keepTimes(newTimes) {
   const lines = fs.existsSync(newTimes) ? fs.readFileSync(newTimes, 'utf8').split('\n').filter(Boolean) : []
   const times = lines.map((line) => JSON.parse(line)).sort((a, b) => b.processor - a.processor)

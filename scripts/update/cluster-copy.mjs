@@ -9,16 +9,16 @@ const placesOf = (service) => {
   return { cluster, copying: `${cluster}.copying`, copy: `${cluster}.before-update`, failed: `${cluster}.failed` }
 }
 
-/** Where the database lies as it was before the update. */
+/** Where the database's state before the update is kept. */
 export const clusterCopyOf = (service) => placesOf(service).copy
 
-/** Only the database that the product brings along lies in files of its own. */
+/** Only the embedded database has its own files. */
 export const isEmbedded = ({ environment }) => !environment.DATABASE_URL
 
-/** Copies the files of the stopped embedded database: putting them back takes no longer than renaming a folder. */
+/** Copies the stopped embedded database's files; restoring them takes no longer than renaming a folder. */
 export function copyCluster(service) {
   const { cluster, copying, copy } = placesOf(service)
-  // A server that was killed leaves its database running: this command stops it in order.
+  // A killed server leaves its database running; this command stops it cleanly.
   if (fs.existsSync(path.join(cluster, 'postmaster.pid'))) maintenance(service, 'migrations')
   for (const folder of [copying, copy]) fs.rmSync(folder, { recursive: true, force: true })
   const { status, stderr } = spawnSync('cp', ['-a', '--reflink=auto', cluster, copying], {

@@ -11,9 +11,9 @@ export function advice(message, status) {
   return Object.assign(new Error(message), { isAdvice: true, status })
 }
 
-/** Runs git in the checkout and returns what it prints; throws with git's own words. */
+/** Runs git in the checkout and returns its output; throws with git's own words. */
 export function git(...args) {
-  // Root updates a checkout that belongs to somebody else.
+  // Root may update a checkout that belongs to another user.
   const result = spawnSync('git', ['-c', `safe.directory=${root}`, ...args], {
     cwd: root,
     encoding: 'utf8',
@@ -29,7 +29,7 @@ const unit = 'pmb.service'
 
 const isRoot = () => process.getuid?.() === 0
 
-/** Throws where the service would have to be stopped by somebody who may not. */
+/** Throws if this user may not stop the service. */
 export function refuseWithoutRoot({ name }) {
   if (name === unit && !isRoot()) throw advice('The service can only be stopped by root: sudo npm run update')
 }
@@ -40,8 +40,8 @@ const runShell = (command) => {
 }
 
 /**
- * How the product is stopped and started, and with which settings and user it runs: by the given commands, by the unit of
- * systemd, or not at all (`managed` is false: somebody has stopped it and starts it again).
+ * How to stop and start the product, and its settings and user: by the given commands, by the systemd unit, or not at
+ * all (`managed` is false: the operator stops and starts it).
  */
 export function findService({ stop, start, env }) {
   if (Boolean(stop) !== Boolean(start)) throw advice('--stop and --start are needed together.')
@@ -61,7 +61,7 @@ export function findService({ stop, start, env }) {
     const result = systemctl(verb, unit)
     if (result.status !== 0) throw new Error(`systemctl ${verb} ${unit} failed: ${result.stderr.trim()}`)
   }
-  // Only root may read the settings; `--check` without root does with its own.
+  // Only root may read the settings; without root, `--check` uses its own.
   const file = env ?? (isRoot() ? /^(\/\S+)/.exec(show('EnvironmentFiles'))?.[1] : undefined)
   const user = findUser(show('User') || 'root')
   return {
@@ -79,7 +79,7 @@ export const dataDirOf = ({ environment }) => path.resolve(root, environment.PMB
 export const backupDirOf = (service) =>
   path.resolve(root, service.environment.BACKUP_DIR || path.join(dataDirOf(service), 'backups'))
 
-/** Runs a program of the server as the user and with the settings of the service; throws with the first line of its errors. */
+/** Runs a server program as the service's user and with its settings; throws with the first line of its errors. */
 export function runServerProgram(service, file, args = [], folder = root) {
   const result = spawnSync(node24(), [...nodeOptions, `apps/server/src/${file}`, ...args], {
     cwd: folder,
@@ -87,7 +87,7 @@ export function runServerProgram(service, file, args = [], folder = root) {
     encoding: 'utf8',
     maxBuffer: 1e8,
     timeout: 3_600_000,
-    // Ctrl-C and a lost terminal reach this program, which then goes back in order.
+    // Ctrl-C and a lost terminal reach only this program, which then rolls back cleanly.
     detached: true,
     stdio: ['ignore', 'pipe', 'pipe'],
     ...service.user,
@@ -103,12 +103,12 @@ export function runServerProgram(service, file, args = [], folder = root) {
   return lastLine(result.stdout)
 }
 
-/** Answer of one command of `maintenance.ts`, of this checkout or of the version in another folder. */
+/** Answer of one `maintenance.ts` command, from this checkout or from the version in another folder. */
 export const maintenanceIn = (folder, service, ...args) =>
   JSON.parse(runServerProgram(service, 'maintenance.ts', args, folder))
 export const maintenance = (service, ...args) => maintenanceIn(root, service, ...args)
 
-/** Whether anything answers on the product's port; `path` has to be answered with 200. */
+/** Whether anything answers on the product's port; `path` must be answered with 200. */
 export async function answersAt(service, path) {
   try {
     const response = await fetch(`http://127.0.0.1:${portOf(service)}${path}`, { signal: AbortSignal.timeout(2_000) })
@@ -118,7 +118,7 @@ export async function answersAt(service, path) {
   }
 }
 
-/** Runs a program below the priority of the server, which goes on answering meanwhile. */
+/** Runs a program at lower priority than the server, which keeps answering meanwhile. */
 export function runQuietly(command, args, cwd) {
   const [program, ...rest] = os.platform() === 'linux' ? ['nice', '-n', '10', command, ...args] : [command, ...args]
   const result = spawnSync(program, rest, { cwd, encoding: 'utf8', maxBuffer: 1e8, stdio: ['ignore', 'pipe', 'pipe'] })

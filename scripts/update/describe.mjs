@@ -20,7 +20,7 @@ function settingsOf(commit) {
 const lockOf = (commit) => git('rev-parse', `${commit}:package-lock.json`)
 const missingFrom = (names, others) => [...names].filter((name) => !others.has(name))
 
-/** Fetches, and compares the commit of this checkout with the one it would be brought to. */
+/** Fetches, and compares this checkout's commit with the update's target. */
 export function planUpdate({ to }) {
   const changed = git('status', '--porcelain', '--untracked-files=no')
   if (changed)
@@ -55,7 +55,7 @@ function targetCommit(to) {
   } catch {
     throw advice('This checkout follows no branch: name the commit, branch or tag with --to.')
   }
-  // A branch means the one that was just fetched.
+  // A branch means the one just fetched.
   for (const name of [`refs/tags/${to}`, `refs/remotes/origin/${to}`, to])
     try {
       return git('rev-parse', '--verify', '--quiet', `${name}^{commit}`)
@@ -63,7 +63,10 @@ function targetCommit(to) {
   throw advice(`There is no commit, branch or tag ${to}.`)
 }
 
-/** Seconds the product is away: its stop, trial and start, and a backup of about 15 MB a second where migrations wait. */
+/**
+ * Estimated downtime in seconds: stop, trial and start, plus a backup at about 15 MB a second if migrations are
+ * pending.
+ */
 function estimatedSeconds({ migrations }, folder) {
   const sizes = fs.existsSync(folder)
     ? fs
@@ -78,7 +81,7 @@ function estimatedSeconds({ migrations }, folder) {
 
 const list = (names) => (names.length > 0 ? names.join(', ') : 'none')
 
-/** `npm run update -- --check`: prints what an update would do, and changes nothing but what git has fetched. */
+/** `npm run update -- --check`: prints what an update would do; changes nothing except what git fetches. */
 export async function describeUpdate(options) {
   const unfinished = findState()
   if (unfinished) throw advice('An update was interrupted. Run npm run update: it goes on, or goes back.')

@@ -2,8 +2,8 @@ import fs from 'node:fs'
 import path from 'node:path'
 
 /**
- * Puts `next` in the place of `current`, whose former content waits in `old`. Does nothing if `next` is missing, and goes on
- * where a kill has stopped it.
+ * Replaces `current` with `next` and keeps the former contents in `old`. Does nothing if `next` is missing, and
+ * continues where a kill stopped it.
  */
 export function exchange(current, next, old) {
   if (!fs.existsSync(next)) return
@@ -15,7 +15,7 @@ export function exchange(current, next, old) {
   fs.renameSync(next, current)
 }
 
-/** Takes an exchange back, whole or half. */
+/** Undoes a complete or partial exchange. */
 export function exchangeBack(current, next, old) {
   if (!fs.existsSync(old)) return
   if (fs.existsSync(current)) fs.renameSync(current, next)

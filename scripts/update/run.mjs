@@ -27,8 +27,8 @@ const builtFolders = ['node_modules', 'apps/web/dist']
 const say = (line) => console.log(line)
 
 /**
- * Puts the newer commit, its packages and its build into a folder of their own, while the product works on. The files of the
- * present build go along, so that open tabs still find them.
+ * Puts the newer commit, its packages and its build into a separate folder while the product keeps running. Includes
+ * the current build's files, so that open tabs still find them.
  */
 function prepare({ to, packagesChange }) {
   fs.rmSync(next, { recursive: true, force: true })
@@ -38,7 +38,7 @@ function prepare({ to, packagesChange }) {
   runQuietly('tar', ['-xf', archive, '-C', next], root)
   fs.rmSync(archive)
   const packages = path.join(root, 'node_modules')
-  // A copy, which npm then changes: the running server still reads the present packages.
+  // A copy, which npm then changes, because the running server still reads the current packages.
   if (packagesChange) runQuietly('cp', ['-a', packages, path.join(next, 'node_modules')], root)
   else fs.symlinkSync(packages, path.join(next, 'node_modules'))
   const dist = path.join(root, 'apps/web/dist')
@@ -77,7 +77,7 @@ function backUp(service, state) {
   state.backup = file
 }
 
-/** Contradictions that were not there before the update. */
+/** Contradictions that did not exist before the update. */
 const newContradictions = (before, after) =>
   Object.entries(after)
     .filter(([check, count]) => count > (before[check] ?? 0))
@@ -88,7 +88,10 @@ const refuseNew = (before, after) => {
   if (found.length > 0) throw new Error(`The books contradict themselves: ${found.join(', ')}.`)
 }
 
-/** The newer version on a copy of the database, while the product works on: what fails here costs nobody anything. */
+/**
+ * Tries the newer version on a copy of the database while the product keeps running, so that a failure here costs
+ * nothing.
+ */
 function rehearse(service, state) {
   refuseNew(state.booksBefore, maintenanceIn(next, service, 'rehearse', state.backup))
 }
@@ -131,7 +134,7 @@ const steps = [
 ]
 const stopIndex = steps.findIndex(([name]) => name === 'stop')
 
-/** Puts the database back if migrations have run. */
+/** Restores the database if migrations have run. */
 function putDatabaseBack(service, state) {
   if (state.migrations.length === 0 || !state.begun.includes('migrate')) return
   if (isEmbedded(service)) return putClusterBack(service)
@@ -140,7 +143,7 @@ function putDatabaseBack(service, state) {
     runServerProgram(service, 'restore.ts', [state.backup, '--replace', '--untouched'])
 }
 
-/** What going back needs of the stopped server's database. Without migrations the database stays as it is. */
+/** Saves what a rollback needs from the stopped server's database. Without migrations the database stays as it is. */
 function keepDatabase(service, state) {
   if (state.migrations.length === 0) return
   if (isEmbedded(service)) copyCluster(service)
@@ -169,7 +172,7 @@ async function takeSteps(list, service, state) {
   }
 }
 
-/** Time between the server's stop and its answer, as far as this program managed both. */
+/** Downtime between the server's stop and its answer, as far as this program managed both. */
 const secondsAway = ({ stoppedAt }) => (Date.now() - Date.parse(stoppedAt)) / 1000
 
 function record(service, state, ok) {
@@ -196,11 +199,11 @@ async function goBack(service, state, reason) {
     forget(service)
     throw advice('Nothing was changed: the product works on as before.')
   }
-  // What was written since the newer version answered would be lost with the database.
+  // A rollback would lose everything written since the newer version answered.
   if (state.served && state.migrations.length > 0) {
     service.start()
     record(service, state, false)
-    // The copy of the database stays: nothing else holds what was written until the stop.
+    // Keeps the database's copy, because nothing else holds what was written until the stop.
     clearState()
     const place = isEmbedded(service) ? clusterCopyOf(service) : state.backup
     throw advice(
@@ -242,7 +245,7 @@ function begin(options, service) {
   return state
 }
 
-/** Goes on with an interrupted update. Somebody may have started the server meanwhile, for instance by starting the machine. */
+/** Continues an interrupted update. The server may have been started meanwhile, for example by a reboot. */
 async function resume(service, state) {
   say(`An update to ${state.to.slice(0, 10)} was interrupted after: ${state.done.at(-1) ?? 'nothing'}.`)
   if (state.done.includes('start') || !(await answersAt(service, '/api/health')).any) return
@@ -251,12 +254,12 @@ async function resume(service, state) {
   state.done = state.done.filter((name) => name !== 'stop' && (isNewer || name !== 'backup'))
 }
 
-/** Updates, or goes on with an interrupted update. */
+/** Updates, or continues an interrupted update. */
 export async function runUpdate(options) {
   lockUpdates()
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'])
     process.on(signal, () => say('The update comes to its end first; it goes back by itself if something is wrong.'))
-  // A terminal that is gone must not end the update between stop and start.
+  // A lost terminal must not end the update between stop and start.
   for (const stream of [process.stdout, process.stderr]) stream.on('error', () => {})
   const service = { ...findService(options), patienceMs: 1_000 * Number(options.patience ?? 30) }
   refuseWithoutRoot(service)

@@ -3,12 +3,12 @@ import path from 'node:path'
 import { root } from '../steps.mjs'
 import { advice } from './commands.mjs'
 
-/** Holds the newer version while it is prepared, the older one while the newer is tried, and how far the update is. */
+/** Holds the newer version during preparation, the older one while the newer is tried, and the update's progress. */
 export const updateDir = path.join(root, '.update')
 const stateFile = path.join(updateDir, 'state.json')
 const lockFile = path.join(root, '.update.lock')
 
-/** How far an interrupted update has come; undefined if there was none. */
+/** Progress of an interrupted update; undefined if there was none. */
 export function findState() {
   if (!fs.existsSync(stateFile)) return undefined
   return JSON.parse(fs.readFileSync(stateFile, 'utf8'))
@@ -21,7 +21,7 @@ export function saveState(state) {
   fs.renameSync(`${stateFile}.new`, stateFile)
 }
 
-/** Forgets the update; the folder goes last, because it takes seconds. */
+/** Deletes the update's state; the folder last, because that takes seconds. */
 export function clearState() {
   fs.rmSync(stateFile, { force: true })
   fs.rmSync(updateDir, { recursive: true, force: true })
@@ -36,7 +36,7 @@ const isAlive = (pid) => {
   }
 }
 
-/** Refuses a second update beside this one; the lock of a dead one is taken over. */
+/** Refuses a second parallel update; takes over a dead update's lock. */
 export function lockUpdates() {
   const pid = fs.existsSync(lockFile) ? Number(fs.readFileSync(lockFile, 'utf8')) : 0
   if (pid > 0 && pid !== process.pid && isAlive(pid)) throw advice(`Another update is running (process ${pid}).`)

@@ -7,8 +7,8 @@ import { setTimeout as wait } from 'node:timers/promises'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { sampleOf } from '#testing/form.ts'
 
-// The update as it is, on a tiny product: its database is a file, its migrations are files in a folder. The quick form draws
-// the database of three failures and two of the steps at which it is killed.
+// The real update on a tiny product: its database is a file, its migrations are files in a folder. The quick form draws
+// the database for three failures and two of the steps at which it is killed.
 
 let folder: string
 let site: string
@@ -27,7 +27,10 @@ const write = (cwd: string, file: string, text: string) => {
   fs.writeFileSync(path.join(cwd, file), text)
 }
 
-/** Reads the rows of the database of its data folder; a migration whose text is `bad` fails, one of `crooked` spoils the books. */
+/**
+ * Reads the rows in its data folder's database; a migration whose text is `bad` fails, one with `crooked` breaks the
+ * books.
+ */
 const maintenance = `import fs from 'node:fs'
 import path from 'node:path'
 const [name, argument] = process.argv.slice(2)
@@ -92,7 +95,7 @@ const answer = () =>
     .then((response) => response.text())
     .catch(() => null)
 
-/** A commit of the author, such as the next version. */
+/** A commit by the author, such as the next version. */
 function publish(version: string, files: Record<string, string> = {}) {
   write(author, 'version', version)
   write(author, 'apps/web/page', version)
@@ -102,7 +105,7 @@ function publish(version: string, files: Record<string, string> = {}) {
   git(author, 'push', '-q', 'origin', 'HEAD:main')
 }
 
-/** Runs the update of the site; `DATABASE_URL` makes it restore archives instead of copying files. */
+/** Runs the site's update; with `DATABASE_URL` it restores archives instead of copying files. */
 async function update(args: string[] = [], env: Record<string, string> = {}) {
   const child = spawn(
     process.execPath,
@@ -168,7 +171,7 @@ afterEach(() => {
   fs.rmSync(folder, { recursive: true, force: true })
 })
 
-/** The site as it was before: commit, build, database and a server that answers. */
+/** The site as before: commit, build, database and a server that answers. */
 async function expectVersionOne() {
   expect(await answer()).toBe('one')
   expect(git(site, 'log', '-1', '--format=%s')).toBe('one')
@@ -192,7 +195,7 @@ const outside = { DATABASE_URL: 'postgres://elsewhere/pmb' }
 const databases = [{}, outside]
 
 describe('an update', () => {
-  test('tells beforehand what it would do, and does nothing', async () => {
+  test('says beforehand what it would do, and does nothing', async () => {
     publish('two', { ...second, '.env.example': 'PORT=3000\nNEW_SETTING=\n' })
     const { status, output } = await update(['--check'])
     expect(status).toBe(0)
@@ -231,13 +234,13 @@ describe('an update', () => {
     },
   )
 
-  test('after which the books contradict themselves goes back', async () => {
+  test('rolls back if the books contradict themselves afterwards', async () => {
     publish('two', { 'apps/server/migrations/0002_second.sql': 'crooked' })
     expect((await update(['--no-rehearsal'])).output).toContain('The books contradict themselves: sums: 1.')
     await expectVersionOne()
   })
 
-  test('whose server does not come up goes back', async () => {
+  test('rolls back if the server does not come up', async () => {
     publish('two', { ...second, 'does-not-come-up': '' })
     expect((await update(['--patience', '2'])).output).toMatch(/not ready within[\s\S]*nothing was lost/)
     await expectVersionOne()
@@ -274,7 +277,7 @@ describe('an update', () => {
     },
   )
 
-  test('killed while going back goes back when it is run again', async () => {
+  test('killed while rolling back continues to roll back when run again', async () => {
     publish('two', { ...second, 'apps/server/migrations/0003_third.sql': 'bad' })
     write(dataDir(), 'kill-migrations', '')
     expect((await update(['--no-rehearsal'], outside)).status).toBe('SIGKILL')
@@ -282,7 +285,7 @@ describe('an update', () => {
     await expectVersionOne()
   })
 
-  test('is refused over changed files, and towards a commit that lacks the present one', async () => {
+  test('is refused if files are changed, or if the target lacks the current commit', async () => {
     publish('two', second)
     write(site, 'version', 'mine')
     expect((await update()).output).toContain('Files of this checkout were changed')
@@ -290,7 +293,7 @@ describe('an update', () => {
     expect((await update()).output).toContain('has commits that')
   })
 
-  test('is refused where nothing can stop the running product', async () => {
+  test('is refused if nothing can stop the running product', async () => {
     publish('two', second)
     const { PATH = '' } = process.env
     const result = await new Promise<string>((resolve) => {

@@ -5,10 +5,10 @@ import type { Db } from '#server/platform/database/database.ts'
 import type { Running } from '#server/platform/start-services.ts'
 import { cloudSecrets } from './sinks.ts'
 
-/** Campaigns of each channel, so that a sender has several at a time. */
+/** Campaigns per channel, so that a sender has several at a time. */
 const campaignsPerChannel = 2
 
-/** Writes released campaigns with their recipients, half of them on each channel, and opens every limit of the pace. */
+/** Writes released campaigns with recipients, half of them on each channel, and lifts every rate limit. */
 export async function planCampaigns({ services, owner }: Running, messages: number, graphUrl: string) {
   const now = services.clock.now()
   const { id: makerId } = await services.db
@@ -34,7 +34,7 @@ export async function planCampaigns({ services, owner }: Running, messages: numb
     appSecret: cloudSecrets.appSecret,
   } as never)
   await openPaces(owner)
-  // Those of the demo would share the workers, and an address that it blocks may be that of a recipient.
+  // The demo's campaigns would share the workers, and an address it blocks may be a recipient's.
   await owner.deleteFrom('campaigns').execute()
   await owner.deleteFrom('suppressedAddresses').execute()
   const size = Math.ceil(messages / (2 * campaignsPerChannel))
@@ -63,7 +63,7 @@ export async function planCampaigns({ services, owner }: Running, messages: numb
 
 export const releaseCampaigns = (owner: Db) => sql`UPDATE campaigns SET state = 'scheduled'`.execute(owner)
 
-/** Limits of the general settings that the sinks alone bound. */
+/** Limits so high that only the sinks bound the rate. */
 const openLimits = {
   mailsPerMinute: 100_000,
   mailsPerMinutePerDomain: 100_000,
@@ -94,6 +94,6 @@ export async function countLeft(owner: Db): Promise<Left> {
   return rows[0]!
 }
 
-/** Lets the leases of everything that no answer and no report has settled run out, as their hour would. */
+/** Expires the leases of everything not settled by an answer or report, as if their hour had passed. */
 export const endLeases = (owner: Db) =>
   sql`UPDATE handovers SET leased_until = now() - interval '1 second' WHERE state = 'handed'`.execute(owner)

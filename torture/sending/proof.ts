@@ -15,9 +15,9 @@ export type SendingProof = {
   problems: string[]
   reached: number
   uncertainMails: number
-  /** Mails among them that the mail server has. */
+  /** Mails among these that the mail server has. */
   uncertainButReceived: number
-  /** Messages of WhatsApp that Meta never got, so that no report can come: the process died between commit and call. */
+  /** WhatsApp messages Meta never got, so no report can come: the process died between commit and call. */
   neverCalled: number
 }
 

@@ -102,7 +102,7 @@ try {
   await until('sending', isEmpty)
   const seconds = (performance.now() - startMs) / 1_000
   await until('reporting', () => cloud.unreported() === 0)
-  // Answers of calls that are on their way.
+  // Waits for answers that are on their way.
   await wait(2_000)
   // Reports that a killed server kept and did not read are taken by a job every five minutes.
   await takeStatusesJob.run(running.services, {})

@@ -5,7 +5,7 @@ import { setTimeout as wait } from 'node:timers/promises'
 import { SMTPServer } from 'smtp-server'
 import type { Random } from '../random.ts'
 
-/** What a sink received: how often, by our id of the message and by its receiver. */
+/** What a sink received: how often, by our message id and by recipient. */
 export type Received = { byId: Map<string, number>; byReceiver: Map<string, number>; count(): number }
 
 function newReceived(): Received & { take(id: string, receiver: string): void } {
@@ -25,7 +25,7 @@ function newReceived(): Received & { take(id: string, receiver: string): void } 
   }
 }
 
-/** A mail server that counts every mail it has read to its end, before it answers. */
+/** A mail server that counts every completely read mail before it answers. */
 export async function mailSink(random: Random) {
   const received = newReceived()
   const server = new SMTPServer({
@@ -39,13 +39,13 @@ export async function mailSink(random: Random) {
       stream.on('end', () => {
         const [, id = ''] = /^message-id: <([^@]+)@/im.exec(text) ?? []
         const [receiver] = session.envelope.rcptTo
-        // Mails of the product itself are none of a campaign.
+        // Mails sent by the product itself belong to no campaign.
         if (receiver?.address.startsWith('penerima-')) received.take(id, receiver.address)
         setTimeout(done, random.whole(0, 40))
       })
     },
   })
-  // A killed client is no news.
+  // A killed client is expected.
   server.on('error', () => {})
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   const { port } = server.server.address() as AddressInfo
@@ -65,8 +65,8 @@ export const cloudSecrets = {
 type Status = { id: string; status: string; timestamp: string; biz_opaque_callback_data: string }
 
 /**
- * A peer that speaks the Cloud API: counts each message before it answers, and reports it as sent and delivered, signed,
- * before or after its answer, again and again until the product takes the report.
+ * A peer that speaks the Cloud API: counts each message before it answers, and reports it as sent and delivered,
+ * signed, before or after its answer, repeatedly until the product accepts the report.
  */
 export async function cloudPeer(random: Random, webhook: () => string) {
   const received = newReceived()
@@ -128,7 +128,7 @@ export async function cloudPeer(random: Random, webhook: () => string) {
   return {
     received,
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
-    /** Reports that no answer of the product has acknowledged. */
+    /** Reports not acknowledged by any answer of the product. */
     unreported: () => waiting.length,
     reported: () => reportCount,
     async close() {

@@ -22,7 +22,7 @@ export type TestActor = {
   put(url: string, body?: unknown, headers?: Headers): Promise<LightMyRequestResponse>
   patch(url: string, body?: unknown, headers?: Headers): Promise<LightMyRequestResponse>
   delete(url: string, headers?: Headers): Promise<LightMyRequestResponse>
-  /** Sends one file as a form would. */
+  /** Sends one file like a form. */
   upload(url: string, file: UploadedFile, fields?: Record<string, string>): Promise<LightMyRequestResponse>
 }
 
@@ -36,7 +36,7 @@ type AccountOptions = {
   phone?: string
 }
 
-/** Urls may be written with or without /api. */
+/** Allows URLs with and without /api. */
 const withPrefix = (url: string) => (url.startsWith('/api/') || url.startsWith('/getImage') ? url : `/api${url}`)
 
 export function actorWith(t: TestApp, account: { accountId: string; email: string; token: string }): TestActor {

@@ -5,7 +5,7 @@ import { createJobRunner } from '#server/platform/jobs.ts'
 import type { Services } from '#server/platform/services.ts'
 import { testConfig } from './test-config.ts'
 
-/** Announces results in a process of its own, which a test may kill: `announce.ts <database> <data of the job>`. */
+/** Announces results in a separate process that a test may kill: `announce.ts <database> <job data>`. */
 const [connectionString, data] = process.argv.slice(2)
 const { db } = connect(connectionString!, { max: 2 })
 const log = console as unknown as Services['log']

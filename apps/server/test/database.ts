@@ -11,14 +11,14 @@ import { findKeptCluster, keepCluster } from './kept-cluster.ts'
 export const templateName = 'pmb_test_template'
 /** Copy of the template that holds the demo university. */
 export const demoName = `${templateName}_demo`
-/** Copies of the template that are lent to one test file after the other. */
+/** Copies of the template, lent to one test file after another. */
 export const lentPrefix = 'pmb_test_lent_'
 
 export type TestServer = {
   url(database: string): string
-  /** Whether the template is there already. */
+  /** Whether the template already exists. */
   isFilled: boolean
-  /** Keeps the cluster as it is for later runs. */
+  /** Keeps the cluster for later runs. */
   keep(): Promise<void>
   stop(): Promise<void>
 }
@@ -26,7 +26,7 @@ export type TestServer = {
 /** Bytes that the databases of a run may need. */
 const neededBytes = 2e9
 
-/** The server tests run on: the one DATABASE_URL names, or an embedded one, in memory where there is room. */
+/** Server for the tests: the one in DATABASE_URL, or an embedded one, in memory if there is room. */
 export async function startTestServer(databaseUrl = process.env.DATABASE_URL): Promise<TestServer> {
   if (databaseUrl) {
     const url = (database: string) =>

@@ -11,14 +11,14 @@ const urlOf = (name: string) => inject('templateUrl').replace(`/${templateName}`
 const appOn = (name: string, dataDir?: string) =>
   testApp({
     sameDatabaseAs: { connectionString: urlOf(name) },
-    // Connections that end with the application: a database is copied only while nobody else uses it.
+    // Connections that end with the application, because a database can be copied only while nobody else uses it.
     ownDatabase: true,
     ...(dataDir !== undefined && { config: { dataDir } }),
   })
 
 let copies = 0
 
-/** The application on a copy of the demo university, which the first file that asks for it seeds for the whole run. */
+/** The application on a copy of the demo university, which the first file to request it seeds for the whole run. */
 export async function demoApp(): Promise<TestApp> {
   const pictures = await seedDemoOnce()
   const name = `pmb_test_demo_${process.pid}_${copies++}`
@@ -36,7 +36,7 @@ export async function demoApp(): Promise<TestApp> {
   return t
 }
 
-/** Returns the folder of the pictures. A demo of an earlier run is made again: its template had another id. */
+/** Returns the pictures' folder. An earlier run's demo is made again, because its template had another id. */
 const seedDemoOnce = () =>
   asOwner(urlOf('postgres'), async (client) => {
     await client.query('SELECT pg_advisory_lock(hashtext($1))', [demoName])
@@ -65,7 +65,7 @@ const seedDemoOnce = () =>
     return folder
   })
 
-/** Links every file of a folder into another: a store replaces files and never writes into them. */
+/** Hard-links every file of a folder into another: a store replaces files and never writes into them. */
 function linkFiles(from: string, to: string) {
   for (const name of fs.readdirSync(from, { recursive: true, encoding: 'utf8' })) {
     const [source, target] = [path.join(from, name), path.join(to, name)]

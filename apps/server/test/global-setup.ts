@@ -8,7 +8,7 @@ export default async function setup(project: TestProject) {
   if (!server.isFilled) {
     await dropDatabase(templateUrl, templateName)
     await asOwner(server.url('postgres'), (client) => client.query(`CREATE DATABASE ${templateName}`))
-    // Imported here, because a run on a kept cluster need not wait for the whole server.
+    // Imported here, so that a run on a kept cluster does not wait for the whole server to load.
     const { fillTemplate } = await import('./fill-template.ts')
     await fillTemplate(templateUrl)
     await server.keep()

@@ -5,11 +5,11 @@ import type { TestApp } from './test-app.ts'
 
 export type Answer = { status: number; headers: string; body: any }
 
-/** A request over its own socket whose rest the test sends later. */
+/** A request on its own socket, whose rest the test sends later. */
 export type HalfSent = {
   /** Bytes after the file. */
   ending: Buffer
-  /** Sends these bytes; without an argument all the rest. */
+  /** Sends these bytes; without an argument, all the rest. */
   send(bytes?: Buffer): void
   /** The answer so far; null while the server waits. */
   answered(): Answer | null
@@ -30,7 +30,7 @@ function portOf(t: TestApp) {
   return port
 }
 
-/** Starts to upload a file and stops after the first `sent` bytes of the file itself. */
+/** Starts uploading a file and stops after the first `sent` bytes of the file itself. */
 export async function sendHalf(
   t: TestApp,
   actor: TestActor,
@@ -62,7 +62,7 @@ export async function sendHalf(
       body: text && JSON.parse(text),
     }
     settle(answer)
-    // Without a destroyed socket, closing the server would wait for the rest of the refused body.
+    // Unless the socket is destroyed, closing the server would wait for the rest of the refused body.
     socket.destroy()
   })
   socket.write(

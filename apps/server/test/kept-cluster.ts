@@ -5,19 +5,19 @@ import path from 'node:path'
 
 const root = path.resolve(import.meta.dirname, '../../..')
 const home = path.join(root, '.data/test-cluster')
-/** What decides the rows of the template. */
+/** Sources that determine the template's rows. */
 const sources = [
   ...['apps/server/migrations', 'apps/server/seeds', 'apps/server/src', 'packages', 'package-lock.json'],
   ...['apps/server/test/fill-template.ts', 'apps/server/test/test-config.ts'],
 ]
 
-/** Folder of a stopped cluster whose template these sources have filled; undefined if there is none yet. */
+/** Folder of a stopped cluster whose template was filled from these sources; undefined if there is none yet. */
 export function findKeptCluster(): string | undefined {
   const folder = keptFolder()
   return fs.existsSync(folder) ? folder : undefined
 }
 
-/** Keeps a copy of a stopped cluster for later runs, in the place of those of other sources. */
+/** Keeps a copy of a stopped cluster for later runs, replacing those from other sources. */
 export function keepCluster(cluster: string): void {
   const folder = keptFolder()
   fs.rmSync(home, { recursive: true, force: true })

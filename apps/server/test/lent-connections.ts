@@ -1,15 +1,15 @@
 import type pg from 'pg'
 import { type ConnectOptions, connect, kyselyOn, openPool } from '#server/platform/database/database.ts'
 
-/** Pools that no test uses at the moment, by what they connect to and how. */
+/** Idle pools, by what they connect to and how. */
 const shelves = new Map<string, pg.Pool[]>()
 
 const keyOf = (connectionString: string, options: ConnectOptions) => JSON.stringify([connectionString, options])
 
 /**
- * Connects through a pool that earlier tests have opened, because PostgreSQL reads the catalogue and plans again for each
- * new connection; `db.destroy()` gives the pool back with its connections open. The schema of a trial never comes back: its
- * pool is closed.
+ * Connects through a pool opened by earlier tests, because PostgreSQL reads the catalogue and plans again for each new
+ * connection; `db.destroy()` returns the pool with its connections open. A trial's schema never returns, so its pool is
+ * closed.
  */
 export const lendConnections: typeof connect = (connectionString, options = {}) => {
   if (new URL(connectionString).searchParams.get('options')?.includes('search_path='))
@@ -30,7 +30,7 @@ export const lendConnections: typeof connect = (connectionString, options = {}) 
   return { db: kyselyOn(lent), pool: lent }
 }
 
-/** Closes the lent pools of a database that is given up. */
+/** Closes the lent pools of a database that is no longer used. */
 export async function closeConnections(connectionString: string): Promise<void> {
   for (const [key, shelf] of shelvesOf(connectionString)) {
     shelves.delete(key)
@@ -38,7 +38,10 @@ export async function closeConnections(connectionString: string): Promise<void> 
   }
 }
 
-/** Connections that a pool keeps between two files: those of twenty callers at once would add up to `max_connections`. */
+/**
+ * Connections a pool keeps between two files; keeping those of twenty parallel callers would add up to
+ * `max_connections`.
+ */
 export const keptConnections = 4
 
 /** Closes all but one lent pool of each kind, and all but a few of its connections. */
@@ -57,10 +60,10 @@ async function shrink(pool: pg.Pool) {
 const shelvesOf = (connectionString: string) =>
   [...shelves].filter(([key]) => isSameDatabase(JSON.parse(key)[0], connectionString))
 
-/** Owner and runtime role connect by URLs that differ in their parameters only. */
+/** The URLs of owner and runtime role differ only in their parameters. */
 const isSameDatabase = (one: string, other: string) => new URL(one).pathname === new URL(other).pathname
 
-/** Waits up to five seconds until no connection of the pool is in use. */
+/** Waits up to five seconds until the pool's connections are all idle. */
 async function allIdle(pool: pg.Pool) {
   for (let waitedMs = 0; pool.idleCount < pool.totalCount; waitedMs += 10) {
     if (waitedMs > 5_000) throw new Error('A test left a query or a transaction open on its database')

@@ -5,7 +5,7 @@ import { keptConnections, lendConnections } from './lent-connections.ts'
 import { lendDatabase } from './lent-database.ts'
 import { testApp } from './test-app.ts'
 
-test('a table that one file has filled looks to the planner as if no file had', async () => {
+test('the planner treats a table that a file filled as if no file had', async () => {
   const sizesIn = (url: string) =>
     asOwner(url, async (client) => {
       const { rows } = await client.query<{ size: number; count: string }>(
@@ -24,7 +24,7 @@ test('a table that one file has filled looks to the planner as if no file had', 
   await next.giveBack()
 })
 
-test('files that asked with twenty callers at once and on two servers leave few connections behind', async () => {
+test('files with twenty parallel callers on two servers leave few connections behind', async () => {
   const lent = await lendDatabase()
   const connections = () =>
     asOwner(lent.connectionString, async (client) => {
@@ -39,11 +39,11 @@ test('files that asked with twenty callers at once and on two servers leave few 
   await Promise.all(servers.flatMap((db) => callers(20).map((sleep) => sleep.execute(db))))
   await Promise.all(servers.map((db) => db.destroy()))
   await lent.giveBack()
-  // PostgreSQL ends the closed ones a moment later.
+  // PostgreSQL ends the closed connections a moment later.
   await expect.poll(connections).toBeLessThanOrEqual(before + keptConnections)
 })
 
-test('of two databases that were lent at once one is kept', async () => {
+test('of two databases lent at once, one is kept', async () => {
   const lent = [await lendDatabase(), await lendDatabase()]
   for (const database of lent) await database.giveBack()
   const next = await lendDatabase()

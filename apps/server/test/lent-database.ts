@@ -4,20 +4,20 @@ import { createDatabase, dropDatabase, lentPrefix, templateName } from './databa
 import { closeConnections, closeSpareConnections } from './lent-connections.ts'
 
 /**
- * A copy of the template that this process lends to one test file after the other. Between two files it is put back: rows
- * of tables that were empty are deleted, tables with rows of the seeds get those back, sequences begin again. A file that
- * changed tables, statistics or settings of the database spoils it: the next file gets a new copy.
+ * A copy of the template that this process lends to one test file after another. Between two files it is reset: tables
+ * that were empty are emptied, seeded tables get their rows back, sequences restart. If a file changed the database's
+ * tables, statistics or settings, the next file gets a new copy.
  */
 type Lent = {
   connectionString: string
-  /** Connection of the owner, on which it is put back. */
+  /** Owner's connection, used for the reset. */
   client: pg.Client
   catalogue: string
   seeded: Map<string, Seeded>
   sequences: Map<string, string>
 }
 
-/** A table with rows of the seeds: what it looks like unchanged, and its rows. */
+/** A table with seeded rows: its unchanged state and its rows. */
 type Seeded = { state: string; columns: string; rows: string }
 
 const idle: Lent[] = []
@@ -25,11 +25,11 @@ let copies = 0
 
 export type LentDatabase = {
   connectionString: string
-  /** Puts the database back and keeps it for the next file, unless one is kept already. */
+  /** Resets the database and keeps it for the next file, unless one is already kept. */
   giveBack(): Promise<void>
 }
 
-/** A database of this process that holds what the template holds. */
+/** A database of this process with the template's contents. */
 export async function lendDatabase(): Promise<LentDatabase> {
   const lent = idle.pop() ?? (await newCopy())
   return {
@@ -73,7 +73,7 @@ async function giveUp({ connectionString, client }: Lent) {
   await dropDatabase(connectionString, new URL(connectionString).pathname.slice(1))
 }
 
-/** Restores everything that a test has written; false if that is not possible. */
+/** Restores everything a test has written; false if that is impossible. */
 async function putBack(lent: Lent): Promise<boolean> {
   const { client, seeded } = lent
   try {
@@ -86,7 +86,7 @@ async function putBack(lent: Lent): Promise<boolean> {
     const written = (await filledTables(client)).map(({ name }) => name).filter((name) => !seeded.has(name))
     const emptied = [...written, ...changed.map(([table]) => table)]
     const sequences = await sequencesOf(client)
-    // No triggers and foreign keys: tables that only grow are emptied too, in any order.
+    // Disables triggers and foreign keys, so that append-only tables can be emptied too, in any order.
     await client.query("BEGIN; SET LOCAL session_replication_role = replica; SET LOCAL lock_timeout = '5s'")
     for (const table of emptied) await client.query(`DELETE FROM ${table}`)
     for (const [table, { columns, rows }] of changed)
@@ -98,7 +98,7 @@ async function putBack(lent: Lent): Promise<boolean> {
     for (const [name, value] of lent.sequences)
       if (sequences.get(name) !== value) await client.query(`SELECT setval($1, $2, $3)`, [name, ...value.split('.')])
     await client.query('COMMIT')
-    // Takes the dead rows away: PostgreSQL would go on reading them.
+    // Removes dead rows, which PostgreSQL would keep reading.
     if (emptied.length > 0) await client.query(`VACUUM (SKIP_DATABASE_STATS) ${emptied.join(', ')}`)
     await forgetSizes(client)
     for (const [table, state] of await statesOf(lent)) seeded.get(table)!.state = state
@@ -108,7 +108,7 @@ async function putBack(lent: Lent): Promise<boolean> {
   }
 }
 
-/** Deletes what ANALYZE has found in tables that are about to be empty again. */
+/** Deletes ANALYZE's statistics for tables that are about to be empty again. */
 async function forgetStatistics({ client, seeded }: Lent) {
   await client.query('BEGIN; SET LOCAL allow_system_table_mods = on')
   await client.query(
@@ -120,8 +120,8 @@ async function forgetStatistics({ client, seeded }: Lent) {
 }
 
 /**
- * Makes tables that VACUUM has found empty look like new ones. Sessions keep plans, and a plan for an empty table reads all of
- * it, also when a later file has filled it.
+ * Makes tables that VACUUM found empty look new. Sessions keep plans, and a plan for an empty table reads all of it,
+ * even after a later file has filled it.
  */
 const forgetSizes = (client: pg.Client) =>
   client.query(
@@ -131,7 +131,7 @@ const forgetSizes = (client: pg.Client) =>
 
 const schemas = "('public', 'pgboss')"
 
-/** Tables with rows, or with pages that may hold some, and their columns that can be written. */
+/** Tables with rows, or with pages that may hold some, and their writable columns. */
 async function filledTables(client: pg.Client) {
   const { rows } = await client.query<{ name: string; columns: string }>(`
     SELECT c.oid::regclass::text AS name, (
@@ -141,7 +141,7 @@ async function filledTables(client: pg.Client) {
   return rows
 }
 
-/** Number of rows and newest transaction of each table of the seeds: every change of a row changes one of both. */
+/** Row count and newest transaction of each seeded table: every row change changes one of them. */
 async function statesOf({ client, seeded }: Pick<Lent, 'client' | 'seeded'>) {
   const counts = [...seeded.keys()].map(
     (table) =>
@@ -162,7 +162,9 @@ async function sequencesOf(client: pg.Client) {
   return new Map(rows.map(({ name, value }) => [name, value]))
 }
 
-/** What a test may change besides rows: tables, columns, rights, triggers, functions, statistics, settings, locks held. */
+/**
+ * What a test may change besides rows: tables, columns, rights, triggers, functions, statistics, settings, held locks.
+ */
 async function catalogueOf(client: pg.Client) {
   const newest = (table: string) => `(SELECT count(*) || '.' || coalesce(max(xmin::text::bigint), 0) FROM ${table})`
   const { rows } = await client.query<{ catalogue: string }>(`

@@ -5,7 +5,10 @@ import { localStore } from '#server/platform/files/file-store.ts'
 import type { Services } from '#server/platform/services.ts'
 import { testConfig } from './test-config.ts'
 
-/** Works on a batch of letters in a process of its own, which a test may kill: `print-letters.ts <database> <files> <batch>`. */
+/**
+ * Works on a batch of letters in a separate process that a test may kill: `print-letters.ts <database> <files>
+ * <batch>`.
+ */
 const [connectionString, folder, batchId] = process.argv.slice(2)
 const { db } = connect(connectionString!, { max: 2 })
 const log = console as unknown as Services['log']

@@ -2,7 +2,7 @@ import { type RawBuilder, sql } from 'kysely'
 import { vi } from 'vitest'
 import type { TestApp } from './test-app.ts'
 
-/** Waits until so many transactions wait for locks. */
+/** Waits until that many transactions wait for locks. */
 export const untilLocked = (t: TestApp, count: number) =>
   vi.waitFor(
     async () => {
@@ -13,7 +13,10 @@ export const untilLocked = (t: TestApp, count: number) =>
     { timeout: 10_000, interval: 20 },
   )
 
-/** Holds a lock until so many transactions wait for locks, so that what they do really races; `meanwhile` is done before it is let go. */
+/**
+ * Holds a lock until that many transactions wait for locks, so that they really race; runs `meanwhile` before releasing
+ * it.
+ */
 export async function raceBehind<T>(
   t: TestApp,
   lock: RawBuilder<unknown>,

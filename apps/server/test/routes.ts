@@ -13,20 +13,20 @@ export type Route = {
   method: 'get' | 'post' | 'put' | 'patch' | 'delete'
   path: string
   operation: Operation
-  /** Permission the route asks for; nothing when it is public or for everybody signed in. */
+  /** Permission the route requires; undefined if it is public or open to all signed-in users. */
   permission: string | undefined
-  /** Permissions that open the route as well. */
+  /** Other permissions that open the route. */
   alsoFor: string[]
-  /** Roles limited to some study programmes get 403. */
+  /** Whether roles limited to some study programmes get 403. */
   isShared: boolean
 }
 
-/** Answers as long as its reader listens, so that no walk may open it. */
+/** Answers as long as its reader listens, so no walk may open it. */
 export const endlessPath = '/api/chat/stream'
 
 const described = new WeakMap<TestApp['app'], Route[]>()
 
-/** Every route of the application as it describes itself, without the endless one. */
+/** Every route from the application's own description, except the endless one. */
 export function routesOf(app: TestApp['app']): Route[] {
   const routes = described.get(app) ?? describeRoutes(app)
   described.set(app, routes)
@@ -50,7 +50,7 @@ function describeRoutes(app: TestApp['app']): Route[] {
 
 export const bodySchemaOf = ({ operation }: Route) => operation.requestBody?.content['application/json']?.schema
 
-/** Answers with rows and how many there are. */
+/** Whether the route returns rows and their number. */
 export function isList({ method, operation }: Route) {
   const answer = Object.entries(operation.responses ?? {}).find(([status]) => status.startsWith('2'))?.[1]
   const schema = answer?.content?.['application/json']?.schema

@@ -16,10 +16,10 @@ export type JsonSchema = {
   exclusiveMinimum?: number
 }
 
-/** Values of fields by name; fields without an entry get a value of their type. */
+/** Field values by name; other fields get a value of their type. */
 export type NamedValues = Record<string, unknown>
 
-/** An input that fits a schema: required fields and the named ones. */
+/** Input that fits a schema: required fields and the named ones. */
 export function sampleFrom(schema: JsonSchema, named: NamedValues, name = ''): unknown {
   if (name in named && fits(schema, named[name])) return named[name]
   if ('const' in schema) return schema.const
@@ -53,7 +53,7 @@ export function sampleFrom(schema: JsonSchema, named: NamedValues, name = ''): u
   }
 }
 
-/** For each pattern of the API, one of these words matches. */
+/** For each pattern in the API, one of these words matches. */
 const words = [
   'contoh-isian',
   '08:00',
@@ -76,7 +76,7 @@ const words = [
   'contoh',
 ]
 
-/** Whether the value is an array exactly where the schema wants one: the same name may be a single value elsewhere. */
+/** Whether the value is an array exactly if the schema wants one; the same name may be a single value elsewhere. */
 function fits({ type, anyOf }: JsonSchema, value: unknown) {
   const types = anyOf ? anyOf.map((choice) => choice.type) : [type]
   return types.includes('array') === Array.isArray(value)

@@ -6,7 +6,7 @@ import { bodySchemaOf, type Route, routesOf } from './routes.ts'
 import { type JsonSchema, sampleFrom } from './sample.ts'
 import { type TestApp, testApp } from './test-app.ts'
 
-/** Section 7 of the specification: what is called how, and that a refusal names every field. */
+/** Section 7 of the specification: names of calls and fields, and that a refusal names every field. */
 
 let t: TestApp
 let world: FullUniversity
@@ -23,7 +23,7 @@ beforeAll(async () => {
 afterAll(() => t.close())
 
 let calls = 0
-/** Sends every call from another address: other tests cover the limits by address. */
+/** Sends every call from another address, because other tests cover the limits by address. */
 const ask = (method: Route['method'], url: string, payload?: unknown, token?: string) =>
   t.app.inject({
     method: method.toUpperCase() as 'POST',
@@ -36,17 +36,17 @@ const namedIn = (answer: Awaited<ReturnType<typeof ask>>) =>
   Object.keys(answer.statusCode === 422 ? (answer.json().errors ?? {}) : {}).sort()
 
 describe('"POST login: credentials; data.access_token and user; errors in data.errors"', () => {
-  test('answers a token and the user', async () => {
+  test('returns a token and the user', async () => {
     const answer = await ask('post', '/login', { email: sari.email, password: testPassword })
     expect(answer.json()).toMatchObject({ access_token: expect.any(String), user: { email: sari.email } })
   })
 
-  test('empty credentials are 422 and both are named', async () => {
+  test('empty credentials give 422 and both are named', async () => {
     const answer = await ask('post', '/login', { email: '', password: '' })
     expect([answer.statusCode, namedIn(answer)]).toEqual([422, ['email', 'password']])
   })
 
-  test('one that is missing hides nothing about the other', async () => {
+  test('a missing field does not hide problems in the other', async () => {
     expect(namedIn(await ask('post', '/login', { email: ' ' }))).toEqual(['email', 'password'])
   })
 })
@@ -68,7 +68,7 @@ describe('"POST register: registration payload; same shape"', () => {
 })
 
 describe('"POST forgot_password: payload; on success errors cleared"', () => {
-  test('an empty or wrong address is named, a sound one answers without errors', async () => {
+  test('an empty or wrong address is named, a valid one answers without errors', async () => {
     expect(namedIn(await ask('post', '/forgot_password', { email: '' }))).toEqual(['email'])
     expect(namedIn(await ask('post', '/forgot_password', { email: 'x@y' }))).toEqual(['email'])
     const answer = await ask('post', '/forgot_password', { email: 'siapa@contoh.example' })
@@ -92,7 +92,7 @@ test('"GET /auth/my-profile: data.data is the profile or null"', async () => {
 })
 
 describe('"GET /getImage: query image, fieldid, thumbnail, plus an API key parameter ({key})"', () => {
-  test('fieldid names the field of the image; the key is bound to reader, image and field', async () => {
+  test("fieldid names the image's field; the key is bound to reader, image and field", async () => {
     const reader = await asApplicant(t, { profile: true })
     const photo = await aPhoto(reader)
     const url = new URL(photo, 'http://pmb.test')
@@ -150,12 +150,12 @@ const typed = [
   'http://contoh.example',
   '1999-01-01T00:00:00Z',
 ]
-/** Banks and gateways send and receive formats of their own. */
+/** Banks and gateways use their own formats. */
 const isOfMachines = (path: string) => /\/(snap|webhook|report)/.test(path)
-/** These calls would replace the session that asks. */
+/** These calls would replace the requesting session. */
 const replacesSession = (path: string) => /\/(verify_token|google\/exchange|see-as)/.test(path)
 
-describe('whatever is refused, every wrong field is named', () => {
+describe('every refusal names every wrong field', () => {
   test('fields of a wrong type, in every call with a body', async () => {
     const silent: string[] = []
     let count = 0
@@ -185,7 +185,7 @@ describe('whatever is refused, every wrong field is named', () => {
     expect(count).toBeGreaterThan(100)
   })
 
-  test('what is refused alone is refused as well when another field is missing', { timeout: 300_000 }, async () => {
+  test('a field refused alone is also refused when another field is missing', { timeout: 300_000 }, async () => {
     const hidden: string[] = []
     const found = new Set<string>()
     const routesToCall = routes.filter(({ path }) => !isOfMachines(path) && !replacesSession(path))
@@ -212,7 +212,7 @@ describe('whatever is refused, every wrong field is named', () => {
           Object.keys(sound).find((name) => !names.includes(name) && !isChosen(form.properties![name]!)) ?? names[0]
         if (!missing || names.length === 0) continue
         const { [missing]: _, ...others } = { ...sound, ...wrong }
-        // Limits by account: a new account has used none of them.
+        // Limits are per account, and a new account has used none of them.
         const rested = actor && (await (ofApplicant ? asApplicant(t) : asStaff(t)))
         const named = namedIn(await ask(route.method, pathOf(route), others, rested?.token))
         for (const name of names)

@@ -42,7 +42,7 @@ export type TestApp = {
   services: Services
   /** Connection of the runtime role, which may not change tables, indexes or the audit log. */
   db: Db
-  /** Connection of the owner of the tables, for maintenance. */
+  /** Owner's connection, for maintenance. */
   owner: Db
   clock: TestClock
   connectionString: string
@@ -56,11 +56,11 @@ type Options = {
   mail?: MailTransport
   /** A second server on the database of the first. */
   sameDatabaseAs?: Pick<TestApp, 'connectionString'>
-  /** A copy of the template that no other file had and none will have, with connections of its own. */
+  /** A copy of the template used by no other file, with its own connections. */
   ownDatabase?: boolean
 }
 
-/** The whole application on a database that holds what the template holds, answered through `inject`. */
+/** The whole application on a database with the template's contents, reached through `inject`. */
 export async function testApp({ config, mail, sameDatabaseAs, ownDatabase }: Options = {}): Promise<TestApp> {
   const database = sameDatabaseAs
     ? { connectionString: sameDatabaseAs.connectionString, giveBack: async () => {} }
@@ -89,7 +89,7 @@ export async function testApp({ config, mail, sameDatabaseAs, ownDatabase }: Opt
       await stop()
       await database.giveBack()
       forget(t)
-      // Includes errors that a `catch` has hidden.
+      // Includes errors hidden by a `catch`.
       const slow = slowWorkInTransactions.splice(0)
       if (slow.length > 0) throw new Error(`Inside a transaction: ${[...new Set(slow)].join(', ')}`)
     },

@@ -16,7 +16,7 @@ export const testConfig = (changes: Partial<Config> = {}): Config => ({
   logLevel: 'fatal',
   trustProxy: 0,
   bankTimeoutMs: 10_000,
-  // A machine under load is no reason for a test to fail.
+  // A busy machine must not fail a test.
   maxEventLoopDelayMs: 0,
   keepReportsFromMs: Number.POSITIVE_INFINITY,
   guardTransactions: true,

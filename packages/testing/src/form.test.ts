@@ -9,7 +9,7 @@ test('the same name draws the same elements, another name others', () => {
   expect(shuffled('one', hundred).toSorted((a, b) => a - b)).toEqual(hundred)
 })
 
-test('a sample keeps the order, never repeats an element and is everything in the whole form', () => {
+test('a sample keeps the order, never repeats an element, and is complete in the whole form', () => {
   const sample = sampleOf('sample', hundred, 10)
   expect(sample).toHaveLength(isWhole ? 100 : 10)
   expect(sample).toEqual([...new Set(sample)].toSorted((a, b) => a - b))

@@ -1,15 +1,17 @@
-/** Whether tests run in their whole form, as `npm run test:all` starts them: every combination, property tests tenfold. */
+/**
+ * Whether tests run in their whole form, as started by `npm run test:all`: every combination, property tests tenfold.
+ */
 export const isWhole = process.env.TEST_FORM === 'whole'
 
 const dayMs = 86_400_000
 
-/** Seed of what the quick form draws: the number of the day in UTC, or TEST_SEED to repeat the run of another day. */
+/** Seed of the quick form's draws: the UTC day number, or TEST_SEED to repeat another day's run. */
 export const seed = Number(process.env.TEST_SEED ?? Math.floor(Date.now() / dayMs))
 
-/** Runs of a property test: ten times as many in the whole form. */
+/** Runs of a property test; ten times as many in the whole form. */
 export const runs = (quick: number) => (isWhole ? quick * 10 : quick)
 
-/** Numbers from 0 to below 1 that the seed and the name decide (xorshift32). */
+/** Numbers from 0 to below 1, determined by seed and name (xorshift32). */
 export function randomOf(name: string): () => number {
   let state = seed | 0 || 1
   for (const character of name) state = (Math.imul(state, 31) + character.charCodeAt(0)) | 0
@@ -22,7 +24,7 @@ export function randomOf(name: string): () => number {
   }
 }
 
-/** The same elements in an order that the seed and the name decide. */
+/** The same elements in an order determined by seed and name. */
 export function shuffled<T>(name: string, all: readonly T[]): T[] {
   const random = randomOf(name)
   const result = [...all]
@@ -33,7 +35,9 @@ export function shuffled<T>(name: string, all: readonly T[]): T[] {
   return result
 }
 
-/** All elements in the whole form; in the quick form at most `count`, others every day, in their own order. */
+/**
+ * All elements in the whole form; in the quick form at most `count`, different ones each day, in their original order.
+ */
 export function sampleOf<T>(name: string, all: readonly T[], count: number): T[] {
   if (isWhole || all.length <= count) return [...all]
   const chosen = new Set(shuffled(name, [...all.keys()]).slice(0, count))

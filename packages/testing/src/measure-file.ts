@@ -2,8 +2,8 @@ import fs from 'node:fs'
 import { afterAll, expect } from 'vitest'
 
 /*
- * Setup file of every test file: adds its seconds on the clock and of the processor to the file that TEST_TIMES names. The
- * processes a test starts and the connections of its database count.
+ * Setup file of every test file: adds its clock and CPU seconds to the file named by TEST_TIMES, including processes
+ * the test starts and its database connections.
  */
 const timesFile = process.env.TEST_TIMES
 const ticksPerSecond = 100
@@ -25,21 +25,21 @@ function rounded(seconds: number) {
 
 type Process = { pid: number; parent: number; seconds: number }
 
-/** Seconds that processes have used since; those of a process that has ended meanwhile are not known. */
+/** CPU seconds used since `before`; those of processes that have ended meanwhile are unknown. */
 function secondsSince(before: ReadonlyMap<number, number>): number {
   let sum = 0
   for (const [pid, seconds] of secondsByProcess()) sum += seconds - (before.get(pid) ?? 0)
   return sum
 }
 
-/** Seconds of this process, of those it has started, and of the backends of its lent databases. */
+/** CPU seconds of this process, its child processes, and the backends of its lent databases. */
 function secondsByProcess(): Map<number, number> {
   const { user, system } = process.cpuUsage()
   const seconds = new Map([[process.pid, (user + system) / 1e6]])
   if (process.platform !== 'linux') return seconds
   const all = fs.readdirSync('/proc').flatMap((pid) => readProcess(Number(pid)) ?? [])
   const family = new Set([process.pid])
-  // A child has a greater id than its parent, save after the ids have begun again.
+  // A child's id is greater than its parent's, except after ids have wrapped around.
   for (const { pid, parent } of all.sort((a, b) => a.pid - b.pid)) if (family.has(parent)) family.add(pid)
   for (const one of all)
     if (one.pid !== process.pid && (family.has(one.pid) || isOwnBackend(one.pid))) seconds.set(one.pid, one.seconds)

@@ -18,7 +18,7 @@ const folderOf = (pid: number) => {
   return path.basename(folder)
 }
 
-test('the folder of a run that has ended without removing it goes, those of others stay', () => {
+test('the folder of a run that ended without removing it is deleted; those of running ones stay', () => {
   const ended = folderOf(spawnSync(process.execPath, ['--version']).pid)
   const running = folderOf(process.pid)
   const newFolder = path.basename(newRunFolder(prefix, moreThanAnyMemory))
@@ -41,7 +41,7 @@ test.skipIf(process.platform !== 'linux')(
         (child) => new Promise((resolve) => child.once('exit', (_, signal) => resolve(signal))),
       )
       newRunFolder(prefix, moreThanAnyMemory)
-      // A process that had got SIGQUIT before would end by that.
+      // SIGQUIT, if sent before, would have ended the process.
       stranger.kill('SIGTERM')
       expect(await Promise.all(signals)).toEqual(['SIGQUIT', 'SIGTERM'])
       expect([ofServer, ofStranger].filter((folder) => fs.existsSync(folder!))).toEqual([])

@@ -6,13 +6,14 @@ const memory = '/dev/shm'
 const ownerFile = 'owner.pid'
 
 /**
- * Makes a folder for the databases of this process: in memory if `neededBytes` are free there, otherwise among the temporary
- * files. Folders with the same prefix whose process was killed are removed with their servers: they would fill the memory.
+ * Makes a folder for this process's databases: in memory if `neededBytes` are free there, otherwise among the temporary
+ * files. Removes folders with the same prefix whose process was killed, together with their servers, which would fill
+ * the memory.
  */
 export function newRunFolder(prefix: string, neededBytes: number): string {
   for (const home of [memory, os.tmpdir()]) if (fs.existsSync(home)) removeAbandoned(home, prefix)
   const folder = fs.mkdtempSync(path.join(hasRoom(neededBytes) ? memory : os.tmpdir(), prefix))
-  // The user of PostgreSQL must be able to enter.
+  // PostgreSQL's user must be able to enter.
   fs.chmodSync(folder, 0o711)
   fs.writeFileSync(path.join(folder, ownerFile), String(process.pid))
   return folder
@@ -35,14 +36,14 @@ function removeAbandoned(home: string, prefix: string) {
         endPostmaster(path.join(folder, file))
       fs.rmSync(folder, { recursive: true, force: true, maxRetries: 5 })
     } catch {
-      // The folder of another user.
+      // The folder belongs to another user.
     }
   }
 }
 
 function endPostmaster(pidFile: string) {
   const pid = readPid(pidFile)
-  // After a restart of the machine another process may have its id.
+  // After a reboot another process may have its id.
   if (pid && isAlive(pid) && fs.readlinkSync(`/proc/${pid}/cwd`) === fs.realpathSync(path.dirname(pidFile)))
     process.kill(pid, 'SIGQUIT')
 }

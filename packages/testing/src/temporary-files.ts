@@ -9,8 +9,8 @@ const neededBytes = 3e9
 const prefix = 'pmb-tmp-'
 
 /**
- * Global setup of every project: temporary files of tests lie in memory where there is room, because a PostgreSQL that syncs
- * a new cluster to a disk takes ten times as long.
+ * Global setup of every project: keeps the tests' temporary files in memory if there is room, because syncing a new
+ * PostgreSQL cluster to disk takes ten times as long.
  */
 export default function setup() {
   // Another project of this run was first.

@@ -1,12 +1,12 @@
 import { seed } from './form.ts'
 
-/** `npm test` takes a third of the files in turns each day, and all of them within these days. */
+/** `npm test` runs a third of the files in turns each day, and all of them within these days. */
 export const turnDays = 3
 
 /**
- * Test files that take long and prove something of their own: most start a whole product, or walk a path whose rules other
- * files prove below the browser. The longest come first, so that every day takes about as long. The whole form and runs of
- * named files take all of them.
+ * Slow test files with their own proof: most start a whole product, or walk a path whose rules other files prove below
+ * the browser. Longest first, so that every day takes about as long. The whole form and runs of named files include all
+ * of them.
  */
 export const filesInTurns = {
   tests: [
@@ -27,10 +27,10 @@ export const filesInTurns = {
   ].map((name) => `e2e/${name}.e2e.ts`),
 } as const
 
-/** Those of the files that rest on a day. */
+/** Files that do not run on a day. */
 export const restingOn = <T>(files: readonly T[], day: number) =>
   files.filter((_, index) => index % turnDays !== day % turnDays)
 
-/** Files that rest in this run: none unless `npm test` takes everything in its quick form. */
+/** Files that do not run in this run: none unless `npm test` runs everything in its quick form. */
 export const restingNow = (kind: keyof typeof filesInTurns): string[] =>
   process.env.TEST_TURNS === 'yes' ? restingOn(filesInTurns[kind], seed) : []

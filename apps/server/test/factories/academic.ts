@@ -12,14 +12,14 @@ export async function academicFixture(db: Db, now = new Date()) {
   // Whole minutes, as people enter them.
   const daysFromNow = (days: number) => new Date(Math.floor(now.getTime() / 60_000) * 60_000 + days * dayMs)
   const dateOf = (days: number) => daysFromNow(days).toISOString().slice(0, 10)
-  // Table names come from the calls below only, so the loose type costs nothing.
+  // Table names come only from the calls below, so the loose type does no harm.
   const insert = async (table: string, values: object): Promise<string> => {
     const { id } = await (db as any).insertInto(table).values(values).returning('id').executeTakeFirstOrThrow()
     return id
   }
   const findId = async (table: string, column: string, value: string): Promise<string | undefined> =>
     (await (db as any).selectFrom(table).select('id').where(column, '=', value).executeTakeFirst())?.id
-  /** Reference rows may have been seeded already. */
+  /** Reference rows may already be seeded. */
   const findOrInsert = async (table: string, column: string, values: Record<string, unknown>) =>
     (await findId(table, column, String(values[column]))) ?? insert(table, values)
 

@@ -2,13 +2,15 @@ import { Secret, TOTP } from 'otpauth'
 import type { TestActor } from '#server-test/actors.ts'
 import type { TestApp } from '#server-test/test-app.ts'
 
-/** The code an authenticator app shows for a key at a time. */
+/** Code an authenticator app shows for a key at a time. */
 export const codeAt = (key: string, now: Date) =>
   new TOTP({ secret: Secret.fromBase32(key.replaceAll(' ', '')), digits: 6, period: 30 }).generate({
     timestamp: now.getTime(),
   })
 
-/** Sets up two-factor sign-in for an account as the screens do; leaves the clock fixed 30 seconds later, so that a new code is valid. */
+/**
+ * Sets up two-factor sign-in like the screens; leaves the clock fixed 30 seconds later, so that a new code is valid.
+ */
 export async function withTotp(t: TestApp, actor: TestActor) {
   const now = t.clock.now()
   const setup = await actor.post('/account/totp')

@@ -17,14 +17,14 @@ import { type AcademicFixture, academicFixture } from './academic.ts'
 const universities = new WeakMap<TestApp, Promise<AcademicFixture>>()
 const officers = new WeakMap<TestApp, Promise<TestActor>>()
 
-/** The small university of a test database, created once around the test's clock. */
+/** The test database's small university, created once around the test's clock. */
 export function academicOf(t: TestApp): Promise<AcademicFixture> {
   const university = universities.get(t) ?? academicFixture(t.db, t.clock.now())
   universities.set(t, university)
   return university
 }
 
-/** An actor with all permissions of the administrator, for use cases. */
+/** An actor with all administrator permissions, for use cases. */
 export async function officerOf(t: TestApp): Promise<Actor> {
   const officer = officers.get(t) ?? asStaff(t)
   officers.set(t, officer)
@@ -55,8 +55,8 @@ export type RegistrationOptions = {
 const order: RegistrationStatus[] = ['draft', 'submitted', 'paid', 'verified', 'decided', 'confirmed', 'enrolled']
 
 /**
- * A registration that came to its status by the real steps: fee paid, documents approved, result published, first
- * instalment paid. Publishing is for the whole wave and track, from `confirmed` on.
+ * A registration that reached its status by the real steps: fee paid, documents approved, result published, first
+ * instalment paid. From `confirmed` on, publishes for the whole wave and track.
  */
 export async function aRegistration(t: TestApp, options: RegistrationOptions = {}) {
   const { status = 'draft', decision = 'accepted', installmentPlanId = null } = options
@@ -112,7 +112,7 @@ export async function aRegistration(t: TestApp, options: RegistrationOptions = {
   return { id, code, applicant, academic, trackId, choices }
 }
 
-/** Publishes the results of a track, by default a minute ago. */
+/** Publishes a track's results, by default a minute ago. */
 export async function publish(t: TestApp, trackId: string, publishAt = new Date(t.clock.now().getTime() - 60_000)) {
   const { wave } = await academicOf(t)
   await t.db
@@ -122,7 +122,7 @@ export async function publish(t: TestApp, trackId: string, publishAt = new Date(
     .execute()
 }
 
-/** Pays every open bill of a registration with one payment each, without a bank and without events. */
+/** Pays each open bill of a registration with one payment, without a bank and without events. */
 export async function payBills(tx: Tx, registrationId: string, paidAt: Date) {
   await sql`WITH owed AS (
       SELECT id, account_id, total - paid AS rest FROM bills

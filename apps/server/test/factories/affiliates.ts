@@ -38,7 +38,7 @@ type Rule = {
   onClose?: 'refunds' | 'all'
 }
 
-/** A rule in force since long ago. */
+/** A rule that has long been in force. */
 export const aRule = (t: TestApp, affiliateId: string, { stage = 'paid', ...rule }: Rule) =>
   t.db
     .insertInto('commissionRules')
@@ -54,7 +54,7 @@ export const aRule = (t: TestApp, affiliateId: string, { stage = 'paid', ...rule
     .returning('id')
     .executeTakeFirstOrThrow()
 
-/** Puts a registration on a step, as the server would. */
+/** Moves a registration to a step, like the server. */
 export async function step(
   t: TestApp,
   id: string,
@@ -76,7 +76,7 @@ export async function step(
   await sql`SELECT fill_registration_steps()`.execute(t.db)
 }
 
-/** A submitted registration of somebody who came by the affiliate's code. */
+/** A submitted registration of a person who came through the affiliate's code. */
 export async function aReferred(t: TestApp, academic: AcademicFixture, code: string, name = 'Dewi Lestari') {
   const registration = await aPayableRegistration(t, academic, { status: 'draft', name })
   await t.db.updateTable('registrations').set({ referralCode: code }).where('id', '=', registration.id).execute()
@@ -84,7 +84,7 @@ export async function aReferred(t: TestApp, academic: AcademicFixture, code: str
   return registration
 }
 
-/** Rows of every list of commission about a registration, with an account that is the affiliate. */
+/** Rows in every commission list about a registration, with the affiliate's account. */
 export async function someCommission(t: TestApp, affiliateId: string, registrationId: string, accountId: string) {
   const now = t.clock.now()
   const id = async (query: { executeTakeFirstOrThrow(): Promise<{ id: string }> }) =>

@@ -1,23 +1,23 @@
 import sharp from 'sharp'
 import type { TestApp } from '#server-test/test-app.ts'
 
-// Far from the numbers tests write themselves.
+// Far from the numbers tests use themselves.
 let count = 5_000
 
-/** A picture with something on it, large enough for a portrait or a scan. */
+/** A picture with content, large enough for a portrait or scan. */
 export const aPicture = (format: 'jpeg' | 'png' | 'webp' = 'jpeg', { width = 600, height = 800 } = {}) =>
   sharp({ create: { width, height, channels: 3, background: { r: 70, g: 120, b: 190 } } })
     .toFormat(format)
     .toBuffer()
 
-/** The smallest PDF that a reader opens. */
+/** The smallest PDF a reader opens. */
 export const aPdf = () =>
   Buffer.from(
     '%PDF-1.4\n1 0 obj<</Type/Catalog/Pages 2 0 R>>endobj\n2 0 obj<</Type/Pages/Kids[3 0 R]/Count 1>>endobj\n' +
       '3 0 obj<</Type/Page/Parent 2 0 R/MediaBox[0 0 595 842]>>endobj\ntrailer<</Root 1 0 R>>\n%%EOF\n',
   )
 
-/** A village with its district, city and province; inserted if the database has none. */
+/** A village with district, city and province; inserted if the database has none. */
 export async function aPlace(t: TestApp) {
   const { db } = t
   const village = await db
@@ -131,7 +131,7 @@ export async function aStoredPicture(t: TestApp, accountId: string, purpose = 'p
   return id
 }
 
-/** A complete profile of a nineteen-year-old whose NIK agrees with birth date and gender. */
+/** A complete profile of a nineteen-year-old whose NIK matches birth date and gender. */
 export async function aProfile(t: TestApp, accountId: string, changes: Record<string, unknown> = {}) {
   const number = ++count
   const birthYear = t.clock.now().getFullYear() - 19

@@ -13,7 +13,7 @@ import { aProvider, providerInput } from './providers.ts'
 import { testSession } from './registrations/testing.ts'
 import { aBankAccount, anImport } from './statements.ts'
 
-/** Ids of rows on which every invariant can be broken. */
+/** Ids of rows with which every invariant can be broken. */
 export type Books = Awaited<ReturnType<typeof someBooks>>
 
 /**
@@ -54,7 +54,7 @@ export async function someBooks(t: TestApp, academic: AcademicFixture) {
 
   const openFee = await aBill(t, academic, { amount: 250_000 })
   const openAccount = await aVirtualAccount(openFee.actor, openFee.bill.id)
-  // A bill paid in part, then cancelled: its allocation was removed and the money waits.
+  // A partly paid, then cancelled bill: its allocation was removed and the money waits.
   const cancelledFee = await aBill(t, academic, { amount: 250_000 })
   await pay((await aVirtualAccount(cancelledFee.actor, cancelledFee.bill.id)).number, 100_000)
   await t.db
@@ -104,7 +104,7 @@ export async function someBooks(t: TestApp, academic: AcademicFixture) {
   }
 }
 
-/** Work of the desk: exceptions, corrections, refunds, a manual discount, money allocated and moved. */
+/** Desk work: exceptions, corrections, refunds, a manual discount, money allocated and moved. */
 async function atTheDesk(t: TestApp, academic: AcademicFixture) {
   const clerk = await asStaff(t, 'Keuangan')
   const secondClerk = await asStaff(t, 'Keuangan')
@@ -157,7 +157,7 @@ async function atTheDesk(t: TestApp, academic: AcademicFixture) {
   await leave(t, withdrawnTuition.registration.id)
   const refund = await approve(`/pembayaran-mahasiswa/${tuitionCash.payment}/refund`, { ...back, amount: 500_000 })
 
-  // Stray money is allocated to a bill, and part of it then to another bill of the same applicant.
+  // Stray money is allocated to a bill, then part of it to another bill of the same applicant.
   const fee = await aBill(t, academic, { amount: 250_000 })
   const tuition = await anAccepted(t, academic, { actor: fee.actor, trackId: academic.tracks.achievement })
   await aReport(t, { virtualAccountNumber: '990018888888888', amount: 250_000 }).send()
@@ -173,7 +173,7 @@ async function atTheDesk(t: TestApp, academic: AcademicFixture) {
     const allocation = await clerk.post(`/pembayaran-mahasiswa/${strayPayment}/allocate`, { billId, amount, reason })
     expect(allocation.statusCode, allocation.body).toBe(200)
     const { approvalId } = allocation.json().data
-    // The first allocation of stray money decides its owner and needs approval; later ones need none.
+    // The first allocation of stray money decides its owner and needs approval; later ones do not.
     if (approvalId) await dataOf(secondClerk.post(`/persetujuan/${approvalId}/decide`, { approve: true, reason }))
   }
 

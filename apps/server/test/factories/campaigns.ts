@@ -4,7 +4,7 @@ import type { TestApp } from '#server-test/test-app.ts'
 
 let count = 0
 
-/** What the form of a campaign sends. */
+/** Input as the campaign form sends it. */
 export const draftInput = (change: Partial<CampaignDraft> = {}): CampaignDraft => ({
   name: `Kiriman ${++count}`,
   audience: 'registrations',
@@ -21,13 +21,13 @@ export const draftInput = (change: Partial<CampaignDraft> = {}): CampaignDraft =
   ...change,
 })
 
-/** The preview of a draft, as the form asks for it. */
+/** Preview of a draft, as the form requests it. */
 export function previewDraft(actor: TestActor, change: Partial<CampaignDraft> = {}) {
   const { name: _name, ...body } = draftInput(change)
   return actor.post('/kirim-informasi/campaigns/preview', body)
 }
 
-/** A step of a campaign, with the version that its last answer told. */
+/** Takes a step of a campaign, with the version from its last answer. */
 export const takeStep = (
   actor: TestActor,
   campaign: { id: string; version: number },
@@ -64,7 +64,7 @@ export const aRunningCampaign = async (t: TestApp, actor: TestActor, change: Par
 export const finishCampaign = (t: TestApp, id: string) =>
   t.db.updateTable('campaigns').set({ state: 'finished', endedAt: t.clock.now() }).where('id', '=', id).execute()
 
-/** Sets the state of a recipient, as the worker does. */
+/** Sets a recipient's state like the worker. */
 export async function setRecipient(t: TestApp, id: string, number: number, state: 'failed' | 'accepted' | 'uncertain') {
   await t.db
     .updateTable('campaignRecipients')
@@ -74,7 +74,7 @@ export async function setRecipient(t: TestApp, id: string, number: number, state
     .execute()
 }
 
-/** A planned campaign, a sheet, a template and addresses, with their ids by the segment of the path before them. */
+/** A planned campaign, a sheet, a template and addresses; their ids by the path segment before them. */
 export async function someSending(t: TestApp, actor: TestActor) {
   const createdAt = t.clock.now()
   const planned = await aPlanned(actor, { name: 'Kiriman rahasia' })

@@ -8,14 +8,14 @@ import { aBill, type BillDetails } from './payments.ts'
 const dayMs = 86_400_000
 let count = 0
 
-/** The id in the answer; fails with the body if the call was refused. */
+/** Id in the answer; fails with the body if the call was refused. */
 export async function idOf(pendingAnswer: ReturnType<TestActor['post']>) {
   const answer = await pendingAnswer
   expect(answer.statusCode, answer.body).toBe(200)
   return answer.json().data.id as string
 }
 
-/** A re-registration bill of one line for an accepted applicant. */
+/** A one-line re-registration bill for an accepted applicant. */
 export const aTuitionBill = (t: TestApp, academic: AcademicFixture, amount: number, options: BillDetails = {}) =>
   aBill(t, academic, {
     kind: 're_registration',
@@ -25,7 +25,7 @@ export const aTuitionBill = (t: TestApp, academic: AcademicFixture, amount: numb
     ...options,
   })
 
-/** The only bill of a registration that is not cancelled. */
+/** The registration's only bill that is not cancelled. */
 export const standingBillOf = (t: TestApp, registrationId: string) =>
   t.db
     .selectFrom('bills')
@@ -65,7 +65,7 @@ export async function aDiscount(t: TestApp, values: object = {}) {
 
 type Desk = { t: TestApp; academic: AcademicFixture; clerk: TestActor; second: TestActor }
 
-/** Requests of a clerk and decisions of a second clerk; `desk` is read at each call, because tests make new clerks. */
+/** Requests by one clerk and decisions by a second; `desk` is read at each call, because tests make new clerks. */
 export function aDesk(desk: () => Desk) {
   const { billOf, requestOf } = readersOf(() => desk().t)
   const decide = (id: string, approve = true, who = desk().second) =>

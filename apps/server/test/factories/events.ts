@@ -5,7 +5,7 @@ import type { TestApp } from '#server-test/test-app.ts'
 
 let count = 0
 
-/** What the form of an event sends. */
+/** Input as the event form sends it. */
 export const eventInput = (change: Record<string, unknown> = {}) => {
   count++
   return {
@@ -30,7 +30,7 @@ export const eventInput = (change: Record<string, unknown> = {}) => {
   }
 }
 
-/** 09.00 to 11.00 in Jakarta, two in the morning UTC. */
+/** 09.00 to 11.00 in Jakarta, two o'clock UTC. */
 export const sessionInput = (change: Record<string, unknown> = {}) => ({
   id: null,
   name: '',
@@ -79,7 +79,7 @@ export const visitorInput = (sessionId: string, change: Record<string, unknown> 
 export const registerAt = (t: TestApp, slug: string, visitor: object) =>
   t.app.inject({ method: 'POST', url: `/api/acara/${slug}/visitors`, payload: visitor })
 
-/** Text of the QR code of a ticket. */
+/** Text in a ticket's QR code. */
 export const qrTextOf = (t: TestApp, eventId: string, code: string) => ticketText(t.services, eventId, code)
 
 export const doorPhone = (name: string) => ({ id: crypto.randomUUID(), name })

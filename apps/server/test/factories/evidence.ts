@@ -7,7 +7,7 @@ import type { TestActor } from '#server-test/actors.ts'
 
 export const pathOf = (id: string, language = 'en') => `/pendaftaran/${id}/evidence?language=${language}`
 
-/** The files of a ZIP by their path, in their order. */
+/** Files of a ZIP by path, in order. */
 const unzip = (bytes: Buffer) =>
   new Promise<Map<string, Buffer>>((resolve, reject) => {
     yauzl.fromBuffer(bytes, { lazyEntries: true }, (error, zip) => {
@@ -28,7 +28,7 @@ const unzip = (bytes: Buffer) =>
     })
   })
 
-/** Text of a PDF of pdfkit, which writes it in hexadecimal pieces. */
+/** Text of a pdfkit PDF, which stores it in hexadecimal pieces. */
 function textOf(pdf: Buffer): string {
   const streams = [...pdf.toString('latin1').matchAll(/stream\n([\s\S]*?)\nendstream/g)].flatMap(([, content]) => {
     try {
@@ -45,7 +45,7 @@ function textOf(pdf: Buffer): string {
     .join(' ')
 }
 
-/** Downloads the evidence pack of a registration and reads it. */
+/** Downloads and reads a registration's evidence pack. */
 export async function packOf(reader: TestActor, id: string) {
   const answer = await reader.get(pathOf(id))
   expect([answer.statusCode, answer.headers['content-type']]).toEqual([200, 'application/zip'])

@@ -1,10 +1,10 @@
 import type { TestApp } from '#server-test/test-app.ts'
 import { academicOf, aRegistration } from './admissions.ts'
 
-/** id_prodi of the first programme of a test university. */
+/** id_prodi of a test university's first programme. */
 export const feederProgrammeId = '0b8f4c1e-2d3a-4b5c-8d7e-9f0a1b2c3d4e'
 
-/** A student with a number and everything the ministry asks for. */
+/** A student with a number and all data the ministry requires. */
 export async function aFeederStudent(t: TestApp, profile: Record<string, unknown> = {}) {
   const { id, code, applicant } = await aRegistration(t, { status: 'enrolled' })
   const { programmes } = await academicOf(t)

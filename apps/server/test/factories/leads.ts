@@ -4,7 +4,7 @@ import type { TestApp } from '#server-test/test-app.ts'
 
 let count = 0
 
-/** Records somebody at an event; returns the id of the lead, which may be one that was there. */
+/** Records a person at an event; returns the lead's id, which may be an existing lead. */
 export async function aLead(t: TestApp, change: Partial<GivenLead> & { affiliateId?: string } = {}) {
   const { affiliateId = null, ...given } = change
   const now = t.clock.now()

@@ -2,11 +2,11 @@ import crypto from 'node:crypto'
 import { sampleLetter } from '#domain/letters/letter-texts.ts'
 import type { TestApp } from '#server-test/test-app.ts'
 
-/** The id of a kind of letter, by its code. */
+/** Id of a kind of letter, by code. */
 export const letterKindOf = async (t: TestApp, code: string) =>
   (await t.db.selectFrom('letterKinds').select('id').where('code', '=', code).executeTakeFirstOrThrow()).id
 
-/** A letter of a registration, as the register keeps it; returns its id. */
+/** A registration's letter as stored in the register; returns its id. */
 export async function aLetter(t: TestApp, registrationId: string) {
   const { id: templateId, letterKindId } = await t.db
     .selectFrom('letterTemplates')
@@ -33,7 +33,7 @@ export async function aLetter(t: TestApp, registrationId: string) {
   return id
 }
 
-/** A batch with one person whose letter is registered and not yet printed; returns its id. */
+/** A batch with one person whose letter is registered but not printed; returns its id. */
 export async function aLetterBatch(t: TestApp, registrationId: string, letterId: string) {
   const { letterKindId, letterTemplateId } = await t.db
     .selectFrom('letters')

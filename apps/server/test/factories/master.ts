@@ -15,7 +15,7 @@ export const entityPermissions: readonly string[] = [
 
 /** Creates rows of any master entity through the API. */
 export function masterRows(t: TestApp, staff: TestActor) {
-  /** Id of a row for a reference; created if the table is empty. */
+  /** Id of a row to reference; creates one if the table is empty. */
   async function anyRow(slug: string): Promise<string> {
     const entity = getEntity(slug)
     const { rows } = await sql<{ id: string }>`SELECT id FROM ${sql.table(entity.table)} LIMIT 1`.execute(t.db)
@@ -125,7 +125,7 @@ export function masterRows(t: TestApp, staff: TestActor) {
   return { create, inputFor, baseOf, parents }
 }
 
-/** The values of a row that a form may send back. */
+/** Values of a row that a form may send back. */
 export const editableFields = (entity: Entity, row: Record<string, unknown>) =>
   Object.fromEntries(
     Object.keys(entity.fields)

@@ -102,7 +102,7 @@ export type BillDetails = RegistrationOptions & Partial<Pick<NewBill, 'kind' | '
 
 type BillOptions = BillDetails & ({ amount: number } | Pick<NewBill, 'lines'>)
 
-/** A registration with an issued bill of these lines, or of one line of this amount; by default for the registration fee. */
+/** A registration with an issued bill of these lines, or one line of this amount; by default the registration fee. */
 export async function aBill(t: TestApp, academic: AcademicFixture, options: BillOptions) {
   const registration = await aPayableRegistration(t, academic, options)
   const bill = await t.db.transaction().execute((tx) =>
@@ -124,7 +124,7 @@ export async function aVirtualAccount(actor: TestActor, billId: string, body: Re
   return answer.json().data as { id: string; number: string; amount: number; status: string; expiresAt: string }
 }
 
-/** The id of a payment that the bank reported on a new transfer number of the bill. */
+/** Id of a payment the bank reported on a new transfer number of the bill. */
 export async function paidAtBank(t: TestApp, actor: TestActor, billId: string, amount: number) {
   const { number } = await aVirtualAccount(actor, billId)
   await aReport(t, { virtualAccountNumber: number, amount }).send()
@@ -136,7 +136,7 @@ export async function paidAtBank(t: TestApp, actor: TestActor, billId: string, a
   return id
 }
 
-/** A report of the demo bank, sent over HTTP with its signature; parts may be overridden to spoil it. */
+/** A report from the demo bank, sent over HTTP with its signature; parts may be overridden to spoil it. */
 export function aReport(
   t: TestApp,
   payment: Partial<ReportedPayment> & Pick<ReportedPayment, 'virtualAccountNumber' | 'amount'>,
@@ -164,7 +164,7 @@ export function aReport(
   }
 }
 
-/** A voucher with its discount, entered for a registration and on no bill yet. */
+/** A voucher with its discount, entered for a registration but not yet on a bill. */
 export async function aVoucherUse(t: TestApp, registrationId: string) {
   const code = `PAKAI-${++count}`
   const { id: discountId } = await t.db
@@ -185,7 +185,7 @@ export async function aVoucherUse(t: TestApp, registrationId: string) {
   return { id, code }
 }
 
-/** An approved request for a discount by hand, as the desk leaves it behind. */
+/** An approved request for a manual discount, as the desk leaves it. */
 export async function anApprovedDiscount(
   t: TestApp,
   { bill, discountId, amount }: { bill: { id: string; registrationId: string }; discountId: string; amount: number },
@@ -213,7 +213,7 @@ export async function anApprovedDiscount(
   await recordAudit(t.db, actor, { action: 'approval.approve', on: { approval: id } })
 }
 
-/** Fails if any invariant of the books is broken; call at the end of every test that moves money. */
+/** Fails if any invariant of the books is broken. Call it at the end of every test that moves money. */
 export async function assertBalanced(t: TestApp) {
   expect(await checkInvariants(t.services)).toEqual([])
 }

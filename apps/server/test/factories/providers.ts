@@ -61,7 +61,7 @@ export async function aProvider(t: TestApp, input: ReturnType<typeof providerInp
     .executeTakeFirstOrThrow()
 }
 
-/** Sends a change of a connection and approves the waiting request with another account. */
+/** Sends a change to a connection and approves the waiting request with another account. */
 export async function changeProvider(t: TestApp, admin: TestActor, url: string, input: object) {
   const answer = await admin.put(url, input)
   expect(answer.statusCode, answer.body).toBe(200)
@@ -69,7 +69,7 @@ export async function changeProvider(t: TestApp, admin: TestActor, url: string, 
   if (approvalId) await approvedByAnother(t, approvalId)
 }
 
-/** Stops new numbers at the banks of a connection, requested by one account and approved by another. */
+/** Stops new numbers at a connection's banks, requested by one account and approved by another. */
 export async function switchOff(t: TestApp, id: string) {
   const admin = await asProviderAdmin(t)
   const url = `/settings/providers/${id}`
@@ -128,7 +128,7 @@ export async function aXendit(t: TestApp, code = 'xendit-uji') {
 const madePairs: crypto.KeyPairSyncResult<string, string>[] = []
 let pairsGiven = 0
 
-/** One of eight pairs of keys of this process in turn: making one takes a tenth of a second. */
+/** One of this process's eight key pairs in turn, because making one takes a tenth of a second. */
 export function keyPair() {
   const place = pairsGiven++ % 8
   madePairs[place] ??= crypto.generateKeyPairSync('rsa', {

@@ -6,7 +6,7 @@ import { smtpFailure } from './sending.ts'
 
 type SentMail = { to: string; subject: string; text: string; fileName: string | null; file: string | null }
 
-/** A mail server that keeps what it takes; while `refusal` is set, it refuses every mail with that status. */
+/** A mail server that stores accepted mails; while `refusal` is set, it refuses every mail with that status. */
 export function mailServer() {
   const sent: SentMail[] = []
   const server = { sent, refusal: null as number | null }
@@ -43,7 +43,7 @@ export const reportMailInput = (recipients: readonly TestActor[], changes: MailI
   recipientIds: recipients.map(({ accountId }) => accountId),
 })
 
-/** A scheduled mail of the owner, made by the call of the page. */
+/** The owner's scheduled mail, created through the API. */
 export async function aReportMail(owner: TestActor, recipients: readonly TestActor[], changes: MailInput = {}) {
   const answer = await owner.post('/report-mails', reportMailInput(recipients, changes))
   if (answer.statusCode !== 201) throw new Error(answer.body)
@@ -55,7 +55,7 @@ type Run = { recipient: string; state: string; reason: string | null; rows: numb
 export const runsOf = async (owner: TestActor, mailId: string): Promise<Run[]> =>
   (await owner.get(`/report-mails/${mailId}/runs?per_page=100`)).json().data
 
-/** Copies a registration until there are as many more. */
+/** Copies a registration until there are that many more. */
 export async function copyRegistration(t: TestApp, id: string, count: number) {
   await sql`INSERT INTO registrations (code, applicant_id, account_id, wave_id, track_id, entry_level_id, class_programme_id,
       programme_id, status, submitted_at, paid_at, created_at)

@@ -4,8 +4,8 @@ import type { TestApp } from '#server-test/test-app.ts'
 import { academicOf } from './admissions.ts'
 
 /**
- * Reserve list of an adopted selection for a study programme, of a track or of all with null: these registrations in the
- * order of their ranks.
+ * Reserve list of an adopted selection for a study programme and a track (null: all tracks): these registrations in
+ * rank order.
  */
 export async function aReserveList(
   t: TestApp,

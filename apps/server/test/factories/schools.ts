@@ -16,7 +16,7 @@ export const merging = (keep: Made, others: Made[], more: Record<string, unknown
   ...more,
 })
 
-/** Schools, the pairs found among them and merges of them, as staff make them. */
+/** Schools, pairs found among them, and merges, as staff make them. */
 export function schoolsOf(world: () => World) {
   let number = 0
 

@@ -13,7 +13,7 @@ type CampaignValues = {
   template?: FrozenTemplate | null
   ignoresQuietHours?: boolean
   startsAt?: Date | null
-  /** Maker of the campaign; without a maker who holds the permission, sending pauses it. */
+  /** Creator of the campaign; without a creator who holds the permission, sending pauses it. */
   createdBy?: string
 }
 
@@ -22,7 +22,7 @@ export type RecipientValues = {
   email?: string | null
   accountId?: string | null
   registrationId?: string | null
-  /** Lead, visit, school or affiliate. */
+  /** Id of the lead, visit, school or affiliate. */
   sourceId?: string | null
   channels?: Channel[]
   timeZone?: string
@@ -30,7 +30,7 @@ export type RecipientValues = {
   dueAt?: Date
 }
 
-/** Template as planning keeps it with the campaign. */
+/** Template as planning stores it with the campaign. */
 export const aTemplate: FrozenTemplate = {
   name: 'Batas waktu',
   providerTemplate: 'batas_waktu',
@@ -112,7 +112,7 @@ export async function statesOf(t: TestApp, campaignId: string) {
   return counts
 }
 
-/** Sets limits of sending, as the general settings do. */
+/** Sets sending limits, like the general settings. */
 export async function setLimits(t: TestApp, limits: Record<string, number | boolean>) {
   for (const [key, value] of Object.entries(limits))
     await t.db
@@ -122,7 +122,7 @@ export async function setLimits(t: TestApp, limits: Record<string, number | bool
       .execute()
 }
 
-/** A mail transport that keeps what it is given; `answer` may refuse a mail, or wait. */
+/** A mail transport that stores its mails; `answer` may refuse a mail, or wait. */
 export function recordedMails(answer: (mail: Mail) => Promise<unknown> | unknown = () => undefined) {
   const mails: Mail[] = []
   const transport: MailTransport = {
@@ -136,7 +136,7 @@ export function recordedMails(answer: (mail: Mail) => Promise<unknown> | unknown
   return { mails, transport }
 }
 
-/** Failure of a mail server, as nodemailer describes it. */
+/** A mail server's failure, as nodemailer describes it. */
 export function smtpFailure(responseCode: number, response: string, command = 'RCPT TO') {
   const failure = Object.assign(new Error(response), { responseCode, response, command, hasBegun: command === 'DATA' })
   return Object.assign(failure, { kind: mailFailureOf(failure) })

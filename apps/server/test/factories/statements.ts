@@ -7,7 +7,7 @@ import { approvedByAnother } from './approvals.ts'
 
 let fileCount = 0
 
-/** Mapping of the invented bank's CSV files. */
+/** Mapping for the invented bank's CSV files. */
 export const aMapping: StatementMapping = {
   encoding: 'auto',
   delimiter: ';',
@@ -24,7 +24,7 @@ export const aMapping: StatementMapping = {
   skip: ['Total'],
 }
 
-/** An account of the university with the mapping of the invented bank, for the transfer numbers of one bank; approved. */
+/** An approved account of the university with the invented bank's mapping, for one bank's transfer numbers. */
 export async function aBankAccount(
   t: TestApp,
   staff: TestActor,
@@ -53,7 +53,7 @@ export async function aBankAccount(
   return { id, number, name: `Rekening ${fileCount}` }
 }
 
-/** Day (`2026-11-20`), description, reference and amount, negative for a debit. */
+/** Day (`2026-11-20`), description, reference and amount; negative for a debit. */
 export type Told = [day: string, description: string, reference: string, amount: number]
 
 const dotted = (amount: number) => `${String(Math.abs(amount)).replace(/\B(?=(\d{3})+$)/g, '.')},00`
@@ -81,14 +81,14 @@ export function aCsvStatement(lines: readonly Told[], opening = 1_000_000): Buff
 export const sendStatement = (staff: TestActor, accountId: string, bytes: Buffer, name = 'koran.csv') =>
   staff.upload(`/bank-accounts/${accountId}/statements`, { name, type: 'text/csv', bytes })
 
-/** Imports valid lines; returns the numbers of new and matched lines. */
+/** Imports valid lines; returns the counts of new and matched lines. */
 export async function anImport(staff: TestActor, accountId: string, lines: readonly Told[], opening?: number) {
   const answer = await sendStatement(staff, accountId, aCsvStatement(lines, opening))
   expect(answer.statusCode, answer.body).toBe(200)
   return answer.json().data as ImportedStatement
 }
 
-/** An account with the approved request that every account has, written straight into the tables. */
+/** An account with the approved request every account has, inserted directly into the tables. */
 async function aStoredAccount({ db, clock }: Pick<TestApp, 'db' | 'clock'>, requestedBy: string) {
   const now = clock.now()
   const { id: decidedBy } = await db
@@ -116,7 +116,7 @@ async function aStoredAccount({ db, clock }: Pick<TestApp, 'db' | 'clock'>, requ
   })
 }
 
-/** A line on a statement that is matched with a payment, and a difference about both, written straight into the tables. */
+/** A statement line matched with a payment, and a difference about both, inserted directly into the tables. */
 export async function aMatchedLine(
   { db, clock }: TestApp,
   { paymentId, importedBy, fileId }: { paymentId: string; importedBy: string; fileId: string },

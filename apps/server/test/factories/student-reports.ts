@@ -2,8 +2,8 @@ import { sql } from 'kysely'
 import type { TestApp } from '#server-test/test-app.ts'
 
 /**
- * Adds to the data of the demo what it has none of and reports about students count: jackets, licences, reviews, absences,
- * numbers taken back or never given, printed cards, and offers without a place.
+ * Adds data for student reports that the demo lacks: jackets, licences, reviews, absences, numbers withdrawn or never
+ * issued, printed cards, and offers without a place.
  */
 export async function studentReportRows({ owner, clock }: TestApp, by: string) {
   const now = clock.now()

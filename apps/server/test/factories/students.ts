@@ -2,7 +2,7 @@ import type { TestApp } from '#server-test/test-app.ts'
 
 type Holder = { registrationId: string; programmeId: string; npm: string; accountId: string }
 
-/** A student number that was taken back after its card was printed; returns the id of the printing. */
+/** A student number withdrawn after its card was printed; returns the print run's id. */
 export async function aWithdrawnNumber({ db, clock }: TestApp, { accountId, ...number }: Holder) {
   const now = clock.now()
   await db

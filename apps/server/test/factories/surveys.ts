@@ -45,7 +45,7 @@ export const everyKind: SurveyDefinition = {
 
 type Options = { draft?: SurveyDefinition; link?: Record<string, unknown> }
 
-/** A published survey with a link; the link takes `link` as a row of its table does. */
+/** A published survey with a link; `link` has columns of the link's table. */
 export async function anOpenSurvey(t: TestApp, staff: TestActor, { draft = everyKind, link = {} }: Options = {}) {
   const draftRow: Survey = (await staff.post('/marketing/data-survey-siswa', { name: 'Minat studi', draft })).json()
     .data
@@ -76,7 +76,7 @@ export const aResponse = (
   ...more,
 })
 
-/** Sends responses as the public page does, without an account. */
+/** Sends responses like the public page, without an account. */
 export const sendResponses = async (t: TestApp, slug: string, responses: readonly unknown[], sentAt = t.clock.now()) =>
   t.app.inject({
     method: 'POST',

@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net'
 
 /** A simulated bank or gateway, written from its documentation; keeps its own books. */
 export type BankPeer = {
-  /** Faults of calls that reach the bank from now on. */
+  /** Faults of calls to the bank from now on. */
   trouble: 'none' | 'down' | 'slow' | 'answer_lost'
   /** Number of requests for a transfer number. */
   requestCount(): number
@@ -11,9 +11,9 @@ export type BankPeer = {
   account(number: string): { open: boolean; amount: number | null; name: string } | undefined
   /** Books money at the bank without reporting it. */
   receive(number: string, amount: number, at?: Date): Money
-  /** Resolves once received money stands in the books of a bank that keeps them outside the test. */
+  /** Resolves once received money is in the books of a bank that keeps them outside the test. */
   booked?(): Promise<unknown>
-  /** Reports a payment by the protocol, or spoilt in a given way. */
+  /** Reports a payment by the protocol, or spoilt in the given way. */
   report(money: Money, spoilt?: Spoilt): Promise<Heard>
   close(): Promise<void>
 }
@@ -35,7 +35,7 @@ export type Heard = { status: number; body: string; verdict: 'accepted' | 'refus
 export type Call = { method: string; path: string; headers: http.IncomingHttpHeaders; body: string }
 export type Reply = { status: number; body: unknown }
 
-/** A small HTTP server that can be down, slow, or lose its answer after the work was done. */
+/** A small HTTP server that can be down, slow, or lose its answer after doing the work. */
 export async function listen(peer: { trouble: BankPeer['trouble'] }, handle: (call: Call) => Reply | Promise<Reply>) {
   const heldResponses = new Set<http.ServerResponse>()
   const server = http.createServer(async (request, response) => {

@@ -5,7 +5,9 @@ import type { AddressInfo } from 'node:net'
 type Row = Record<string, string>
 type Call = { act: string; token?: string; filter?: string; record?: Row; username?: string; password?: string }
 
-/** A small Neo Feeder on a loopback port: it speaks error_code, error_desc and data, and fails where a test says so. */
+/**
+ * A small Neo Feeder on a loopback port: it answers with error_code, error_desc and data, and fails if a test says so.
+ */
 export async function feederServer() {
   const people: Row[] = []
   const studies: Row[] = []
@@ -18,7 +20,7 @@ export async function feederServer() {
     password: 'rahasia-feeder',
     /** Calls after which a token is refused. */
     tokenLasts: Number.POSITIVE_INFINITY,
-    /** Answers of acts in place of the usual ones, used once each. */
+    /** Answers to acts instead of the usual ones, each used once. */
     refuse: new Map<string, { error_code: number; error_desc: string }>(),
     /** Acts whose answer is lost after the record was written. */
     loseAnswerOf: new Set<string>(),

@@ -15,14 +15,14 @@ type Order = {
 }
 type Options = { serverKey: string; notifyUrl: string; now: () => Date }
 
-/** Times of Jakarta without their zone, as Midtrans writes them. */
+/** Jakarta times without zone, as Midtrans writes them. */
 const localTime = (at: Date) => new Date(at.getTime() + 7 * 3_600_000).toISOString().slice(0, 19).replace('T', ' ')
 
 export type MidtransPeer = BankPeer & {
   baseUrl: string
-  /** Sends the notification of any status of an order, such as a settlement that turned into a denial. */
+  /** Sends the notification for any status of an order, such as a settlement that turned into a denial. */
   notify(money: Money, status: string): ReturnType<BankPeer['report']>
-  /** Sets the result of the fraud check for the order of a number, in later reports and status answers. */
+  /** Sets the fraud check result for a number's order, in later reports and status answers. */
   review(number: string, fraud: 'accept' | 'challenge' | 'deny'): void
 }
 
@@ -147,7 +147,7 @@ export async function startMidtrans({ serverKey, notifyUrl, now }: Options): Pro
     receive(number, amount, at = now()) {
       const order = orderOf(number)
       if (order) order.status = 'settlement'
-      // An order is paid once: a second payment gets another transaction id.
+      // An order is paid once; a second payment gets another transaction id.
       const used = order && moneyById.has(order.transactionId)
       const money = { reference: order && !used ? order.transactionId : crypto.randomUUID(), number, amount, at }
       moneyById.set(money.reference, money)

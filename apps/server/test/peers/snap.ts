@@ -2,12 +2,12 @@ import crypto from 'node:crypto'
 import { type BankPeer, type Call, type Heard, listen, type Money, post, type Reply } from './bank-peer.ts'
 
 type Options = {
-  /** Address of the university's endpoints, with the bank's prefix. */
+  /** URL of the university's endpoints, with the bank's prefix. */
   universityUrl: string
   partnerServiceId: string
-  /** Key with which the university signs and the bank verifies. */
+  /** Key with which the university signs; the bank verifies with it. */
   university: { clientKey: string; publicKey: string; clientSecret: string; partnerId: string; channelId: string }
-  /** Key with which the bank signs and the university verifies. */
+  /** Key with which the bank signs; the university verifies with it. */
   bank: { clientKey: string; privateKey: string; secret: string }
   /** Whether the bank asks about each number (`biller`), or the university creates numbers at the bank (`create`). */
   mode: 'biller' | 'create'
@@ -26,7 +26,7 @@ type Account = {
 export type SnapPeer = BankPeer & {
   baseUrl: string
   token(): Promise<string>
-  /** A signed call of the university whose parts a test may change. */
+  /** A signed call to the university whose parts a test may change. */
   call(
     name: 'inquiry' | 'payment',
     body: object | string,
@@ -209,7 +209,7 @@ export async function startSnapBank(options: Options): Promise<SnapPeer> {
       const url = `${universityUrl}/v1.0/transfer-va/${name}`
       const accessToken = changes.token ?? (await token())
       const timestamp = changes.timestamp ?? jakarta(now())
-      // Sent with spaces, signed without: the standard signs the minified body.
+      // Sent with spaces, signed without them, because the standard signs the minified body.
       const sentBody = typeof body === 'string' ? body : JSON.stringify(body, null, 2)
       const minified = typeof body === 'string' ? body : JSON.stringify(body)
       const text = `POST:${changes.path ?? new URL(url).pathname}:${accessToken}:${sha256(minified)}:${timestamp}`

@@ -17,13 +17,13 @@ type Options = { secretKey: string; callbackToken: string; callbackUrl: string; 
 
 export type XenditPeer = BankPeer & {
   baseUrl: string
-  /** Sends the callback about a created or updated number, which Xendit sends besides those about payments. */
+  /** Sends the callback about a created or updated number, which Xendit sends in addition to payment callbacks. */
   tellOfNumber(number: string): ReturnType<BankPeer['report']>
-  /** Sends the callback about a created number five times at once, before it answers the creating request. */
+  /** Sends the callback about a created number five times at once, before answering the creating request. */
   tellsFirst: boolean
-  /** The number created for an account of the university, even if the answer was lost. */
+  /** Number created for one of the university's accounts, even if the answer was lost. */
   numberOf(externalId: string): string
-  /** Reports a payment for one account under the number of another. */
+  /** Reports a payment for one account under another account's number. */
   reportOn(externalId: string, number: string, amount: number): ReturnType<BankPeer['report']>
 }
 

@@ -96,7 +96,7 @@ export function contractOfAmountsAboveMaximum(world: World) {
       if (world.subject.asking === 'hint')
         return expect(await alertsOf(account.id)).toMatchObject([{ kind: 'not_reported' }])
       expect(await heldAlertsOf(reference)).toMatchObject([{ amount: tooMuch, bankReportId: null }])
-      // Includes held alerts of earlier tests, whose reports were refused.
+      // Includes held alerts from earlier tests, whose reports were refused.
       for (const { id } of (await (await asStaff(world.t)).get('/payment-alerts/held')).json().data)
         expect((await decideAbout(id, 'dismiss')).statusCode).toBe(200)
     })

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { fee, type World } from './world.ts'
 
-/** What a report must not be able to do. */
+/** Things a report must not be able to do. */
 export function contractOfInvalidReports(world: World) {
   const { billOf, paymentsOn, alertsOf, readUnverified, reportsSince, countStoredReports, openNumber } = world
 
@@ -22,7 +22,7 @@ export function contractOfInvalidReports(world: World) {
       const verdicts = await world.peer.report(world.peer.receive(account.number, fee), { json: true })
       expect(verdicts.status).toBeGreaterThanOrEqual(400)
       expect(verdicts.status).toBeLessThan(500)
-      // If the signature is a field of the JSON, broken JSON is unsigned.
+      // If the signature is a field of the JSON, broken JSON counts as unsigned.
       expect((await countStoredReports()) + (await readUnverified()).length).toBe(storedBefore + 1)
       expect(await paymentsOn(account.number)).toEqual([])
     })

@@ -13,7 +13,7 @@ import { contractOfPaymentsTakenBack } from './payments-taken-back.ts'
 import { contractOfTroubles } from './troubles.ts'
 import { contractWorld, type Subject } from './world.ts'
 
-/** Tests that every bank or gateway must pass, over real HTTP and on a real database. */
+/** Tests every bank or gateway must pass, over real HTTP and on a real database. */
 export function keepsProviderContract(name: string, setUp: (t: TestApp) => Promise<Subject>) {
   describe(`provider ${name}`, () => {
     const world = contractWorld(setUp)

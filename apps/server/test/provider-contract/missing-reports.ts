@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { askDue } from '#server/modules/payments/banks/ask-banks.job.ts'
 import { fee, hour, type World } from './world.ts'
 
-/** Payments that are found by asking the bank. */
+/** Payments found by asking the bank. */
 export function contractOfMissingReports(world: World) {
   const { billOf, virtualAccountOf, paymentsOn, alertsOf, openNumber, accepts } = world
 

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { asStaff } from '#server-test/actors.ts'
 import { day, fee, type World } from './world.ts'
 
-/** Texts and times that no column can store. */
+/** Texts and times no column can store. */
 export function contractOfOddText(world: World) {
   const { billOf, paymentsOn, openNumber, accepts } = world
 

@@ -3,7 +3,7 @@ import { askDue } from '#server/modules/payments/banks/ask-banks.job.ts'
 import { asStaff } from '#server-test/actors.ts'
 import { fee, hour, type World } from './world.ts'
 
-/** Payments that the finance office took back and the bank still reports. */
+/** Payments that the finance office reversed and the bank still reports. */
 export function contractOfPaymentsTakenBack(world: World) {
   const { billOf, paymentsOn, alertsOf, openNumber, accepts } = world
 

@@ -5,7 +5,7 @@ import { findProvider } from '#server/modules/payments/providers/index.ts'
 import { systemActor } from '#server/platform/access/authorization.ts'
 import { day, fee, type World } from './world.ts'
 
-/** How reports of payments are booked: once, in any order, whole or in part. */
+/** How payment reports are booked: once, in any order, in full or in part. */
 export function contractOfPayments(world: World) {
   const { billOf, virtualAccountOf, paymentsOn, openNumber, accepts } = world
 

@@ -8,7 +8,7 @@ export function contractOfTroubles(world: World) {
   const { requestNumber, billOf, virtualAccountOf, openNumber, accepts, aPayableBill } = world
 
   describe('a bank in trouble', () => {
-    /** Skips banks within the product and banks that ask the university: their numbers cannot fail to be created. */
+    /** Skips the built-in bank and banks that ask the university, because creating their numbers cannot fail. */
     const onlyWhereAsked = (skip: (note: string) => void) => {
       if (!world.subject.outside || !world.subject.announced) skip('this bank is not asked for numbers')
     }
@@ -22,7 +22,7 @@ export function contractOfTroubles(world: World) {
         const answer = await requestNumber(actor, bill.id)
         expect(answer.statusCode, answer.body).toBe(200)
         expect(answer.json().data).toMatchObject({ status: 'pending', delayed: true })
-        // The bill is not blocked: another bank can still issue a number.
+        // The bill is not blocked; another bank can still issue a number.
         const other = await actor.post(`/bills/${bill.id}/virtual-account`, { bank: world.subject.bank })
         expect(other.json().data).toMatchObject({ status: 'pending', id: answer.json().data.id })
         world.peer.trouble = 'none'

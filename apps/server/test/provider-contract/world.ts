@@ -12,22 +12,22 @@ export type Subject = {
   code: string
   bank: string
   peer: BankPeer
-  /** The bank is a separate server, which can be down or slow. */
+  /** Whether the bank is a separate server, which can be down or slow. */
   outside: boolean
-  /** A number must be created at the bank before it can be paid. */
+  /** Whether a number must be created at the bank before it can be paid. */
   announced: boolean
-  /** Result of an inquiry about a number: the payment itself, or an alert for staff. */
+  /** Result of asking about a number: the payment itself, or an alert for staff. */
   asking: 'payments' | 'hint'
-  /** The money has already moved when the report arrives; otherwise our refusal returns it to the payer. */
+  /** Whether the money has already moved when the report arrives; otherwise our refusal returns it to the payer. */
   moved: boolean
 }
 
 export const hour = 3_600_000
 export const day = 24 * hour
-/** Amount of every bill of the contract. */
+/** Amount of every bill in the contract. */
 export const fee = 250_000
 
-/** A server with one provider, and what the contract's tests do with it; registers the hooks of its `describe`. */
+/** A server with one provider, and the contract tests' actions on it; registers the hooks of its `describe`. */
 export function contractWorld(setUp: (t: TestApp) => Promise<Subject>) {
   let t: TestApp
   let academic: AcademicFixture
@@ -75,7 +75,7 @@ export function contractWorld(setUp: (t: TestApp) => Promise<Subject>) {
     expect(request.statusCode, request.body).toBe(200)
     return approver.post(`/persetujuan/${request.json().data.id}/decide`, { approve: true })
   }
-  /** Number of stored reports with a valid signature, beyond an earlier count. */
+  /** Number of stored reports with a valid signature since an earlier count. */
   const reportsSince = async (before: number) => (await countStoredReports()) - before
   const countStoredReports = async () =>
     (

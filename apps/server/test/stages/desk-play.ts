@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { Db } from '#server/platform/database/database.ts'
 
-/** Moves of clerks and applicants, drawn at random; the bank's moves are elsewhere. */
+/** Randomly drawn moves of clerks and applicants; the bank's moves are elsewhere. */
 export const deskMoves = [
   'allocate',
   'allocate',
@@ -55,8 +55,8 @@ const pickAmount = (total: number, share: number) =>
   Math.max([total, total, total + 1, 1, Math.round((total * share) / 1000)][share % 5]!, 1)
 
 /**
- * Reads the books as a clerk would and composes the next call; undefined if the move has no suitable row. The rows may have
- * changed when the call arrives.
+ * Reads the books like a clerk and composes the next call; undefined if the move has no suitable row. The rows may
+ * change before the call arrives.
  */
 export async function composeCall(
   stage: Stage,

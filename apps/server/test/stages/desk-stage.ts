@@ -5,7 +5,7 @@ import { aBill, assertBalanced, type BillDetails } from '#server-test/factories/
 import { readersOf } from '#server-test/readers.ts'
 import { type TestApp, testApp } from '#server-test/test-app.ts'
 
-/** Two clerks, and registrations that a test may bill; books must balance after every test. */
+/** Two clerks, and registrations a test may bill; books must balance after every test. */
 export const { billOf, paymentOf, requestOf } = readersOf(() => t)
 
 export let t: TestApp

@@ -7,7 +7,7 @@ import { aBill, aReport, assertBalanced, aVirtualAccount } from '#server-test/fa
 import { aBankAccount } from '#server-test/factories/statements.ts'
 import { type TestApp, testApp } from '#server-test/test-app.ts'
 
-/** A clerk and an account of the university with statements, new for each test. */
+/** A clerk and a university account with statements, new for each test. */
 export let t: TestApp
 export let academic: AcademicFixture
 export let clerk: TestActor
@@ -24,7 +24,7 @@ export function setReconciliationStage() {
   })
   afterAll(() => t.close())
   beforeEach(async () => {
-    // Each test has its own day, so that money of other tests is not on it.
+    // Each test has its own day, without other tests' money.
     await moveTo(new Date(Date.parse('2026-12-01T05:00:00Z') + 10 * 86_400_000 * ++tests).toISOString())
     today = bankCalendar.dayOf(t.clock.now())
     await letGoOfBanks()
@@ -36,13 +36,13 @@ export function setReconciliationStage() {
   })
 }
 
-/** Moves the clock and signs a clerk in again, since sessions do not last for days. */
+/** Moves the clock and signs a clerk in again, because sessions do not last for days. */
 export async function moveTo(at: string) {
   t.clock.set(new Date(at))
   clerk = await asStaff(t, 'Keuangan')
 }
 export let tests = 0
-/** Transfer numbers of a bank pay into one account: releases the banks of earlier tests. */
+/** A bank's transfer numbers pay into one account, so this releases earlier tests' banks. */
 export async function letGoOfBanks() {
   const { accounts } = ok(await clerk.get('/bank-accounts'))
   for (const { id, lastDay: _, mapping: __, pending: ___, ...values } of accounts)
@@ -94,7 +94,7 @@ export const open = (day: { list: Listed[] }) => day.list.filter(({ settledAt })
 export const allAtOnce = (send: (actor: TestActor) => Promise<{ statusCode: number }>, times = 10) =>
   Promise.all(Array.from({ length: times }, () => send(clerk)))
 
-/** Replaces the account for transfer numbers by one for ordinary transfers. */
+/** Replaces the account for transfer numbers with one for ordinary transfers. */
 export async function takeTransfers() {
   account = await aBankAccount(t, clerk, { takesTransfers: true })
 }

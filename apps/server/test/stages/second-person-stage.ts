@@ -7,7 +7,7 @@ import { aBankAccount, anImport } from '#server-test/factories/statements.ts'
 import { readersOf } from '#server-test/readers.ts'
 import { type TestApp, testApp } from '#server-test/test-app.ts'
 
-/** Three clerks who may ask and decide, with statement credits and money without a payer. */
+/** Three clerks who may request and decide, with statement credits and money without a payer. */
 export const { billOf } = readersOf(() => t)
 
 export let t: TestApp
@@ -52,7 +52,7 @@ export const accountInput = (changes: object = {}) => ({
   ...changes,
 })
 
-/** An approved account with the columns of the invented bank, and a credit that no bank reported. */
+/** An approved account with the invented bank's columns, and a credit no bank reported. */
 export async function aCredit(amount = 300_000) {
   const account = await aBankAccount(t, second)
   const day = bankCalendar.dayOf(t.clock.now())

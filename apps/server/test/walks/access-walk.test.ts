@@ -13,16 +13,16 @@ import { sampleOf } from '#testing/form.ts'
 import { allPages } from '#web/app/all-pages.mjs'
 
 /**
- * Every default role against every call. Every day an administrator, who may make every call, and an affiliate, who may
- * make nearly none, make all of them; the seed draws the calls of each other role.
+ * Calls every endpoint as every default role. The daily form makes all calls as an administrator, who may make every
+ * call, and as an affiliate, who may make nearly none, and a seeded sample as each other role.
  */
 const completeRoles = ['Administrator', 'Afiliator']
 const drawnFor = <T>(role: string, what: string, all: readonly T[], count: number): readonly T[] =>
   completeRoles.includes(role) ? all : sampleOf(`${role} ${what}`, all, count)
-/** Calls that affiliates may make are refused to every other role without the permission. */
+/** Calls that affiliates may make; every other role without the permission is refused. */
 const ofAffiliates: readonly string[] = defaultRoles.find(({ name }) => name === 'Afiliator')!.permissions
 
-/** Permissions of nested entities as the specification names them, written out independently of the declarations. */
+/** Permissions of nested entities as the specification names them, written independently of the declarations. */
 const nestedSlugs: Record<string, { view: string; create: string; update: string; delete: string }> = {
   'prodi-detail': {
     view: 'master-prodi-view',
@@ -88,7 +88,7 @@ const offeredBy: Record<string, readonly string[]> = {
   'settings-roles-update': ['fakultas', 'prodi'],
 }
 
-/** Whether these permissions open a form or page on which a row of the entity is chosen. */
+/** Whether these permissions open a form or page with a choice of the entity's rows. */
 function mayChoose(entity: Entity, permissions: ReadonlySet<string>) {
   if (permissions.has(slugsOf(entity).view)) return true
   const referringEntities = entities.filter(({ fields }) =>
@@ -122,7 +122,7 @@ const fillPathWithRows = (path: string, entity?: Entity) =>
 const send = (actor: TestActor, { method }: Route, path: string) =>
   method === 'get' || method === 'delete' ? actor[method](path) : actor[method](path, {})
 
-/** Whether a refusal carries only code, message and request id, and no id of a row. */
+/** Whether a refusal has only code, message and request id, and no row's id. */
 const isBareRefusal = (answer: Awaited<ReturnType<typeof send>>) => {
   const { message, code, request_id, ...rest } = answer.json()
   return (
@@ -132,12 +132,12 @@ const isBareRefusal = (answer: Awaited<ReturnType<typeof send>>) => {
   )
 }
 
-/** The entity of a path; for nested paths the nested entity. */
+/** Entity of a path; for nested paths, the nested entity. */
 const entityOf = (path: string) =>
   entities.find(({ parent }) => parent && path.startsWith(`/api/master/${parent.slug}/{parentId}/${parent.path}`)) ??
   entities.find(({ slug }) => new RegExp(`^/api/master/${slug}(/|$)`).test(path))
 
-/** Permission that a call of master data must require, by its method and path. */
+/** Permission a master data call must require, by method and path. */
 function slugFor(entity: Entity, { method, path }: Route) {
   const slugs = slugsOf(entity)
   if (method === 'get') return path.endsWith('/template') ? slugs.create : slugs.view
@@ -185,7 +185,7 @@ describe.each(defaultRoles.map(({ name }) => name))('as %s', (role) => {
     answeredPermissions = new Set(permissionsAnswer.json().data.map(({ slug }: { slug: string }) => slug))
   })
 
-  test('the web app is told exactly what the role holds', () => {
+  test("the web app receives exactly the role's permissions", () => {
     expect([...answeredPermissions].sort()).toEqual([...permissions].sort())
   })
 
@@ -230,7 +230,7 @@ describe.each(defaultRoles.map(({ name }) => name))('as %s', (role) => {
     }
   })
 
-  test('every call outside master data is refused without its permission, and the refusal tells nothing', async () => {
+  test('every call outside master data is refused without its permission, and the refusal reveals nothing', async () => {
     const refused = routes.filter(
       ({ permission, path }) => permission && !permissions.has(permission) && !entityOf(path),
     )
@@ -245,7 +245,7 @@ describe.each(defaultRoles.map(({ name }) => name))('as %s', (role) => {
     }
   })
 
-  test('the buttons ask for the same permissions as the calls behind them', () => {
+  test('the buttons require the same permissions as the calls behind them', () => {
     for (const entity of entities) {
       const slugs = slugsOf(entity)
       for (const action of ['view', 'create', 'update', 'delete'] as const)
@@ -253,14 +253,14 @@ describe.each(defaultRoles.map(({ name }) => name))('as %s', (role) => {
     }
   })
 
-  test('the menu leads to a list exactly when the role may read it', () => {
+  test('the menu leads to a list exactly if the role may read it', () => {
     for (const entity of entities) {
       if (entity.parent) continue
       expect(menu.has(`/master/${entity.slug}`), entity.slug).toBe(permissions.has(slugsOf(entity).view))
     }
   })
 
-  test('every screen of master data has the permission of its calls', () => {
+  test('every master data screen requires the permission of its calls', () => {
     for (const { path, access } of allPages) {
       const [, root, slug = '', second, third] = path.split('/')
       const entity = root === 'master' ? entities.find((candidate) => candidate.slug === slug) : undefined
@@ -275,7 +275,7 @@ describe.each(defaultRoles.map(({ name }) => name))('as %s', (role) => {
     }
   })
 
-  test('no entry of the menu leads to a screen the role may not open', () => {
+  test('no menu entry leads to a screen the role may not open', () => {
     const access = new Map(allPages.map((screen) => [screen.path, screen.access]))
     for (const path of menu) {
       const screenAccess = access.get(path)
@@ -285,7 +285,7 @@ describe.each(defaultRoles.map(({ name }) => name))('as %s', (role) => {
   })
 })
 
-test('every list has rows for the administrator, so that a leak could be seen', async () => {
+test('every list has rows for the administrator, so that a leak would be visible', async () => {
   const emptyLists: string[] = []
   for (const route of routes) {
     if (!isList(route) || route.path.includes('{')) continue
@@ -296,7 +296,7 @@ test('every list has rows for the administrator, so that a leak could be seen', 
   expect(emptyLists).toEqual([])
 })
 
-test('an applicant chooses from waves, tracks and study programmes alone, by name', async () => {
+test('an applicant chooses only from waves, tracks and study programmes, by name', async () => {
   const applicant = await asStaff(t, applicantRole)
   const openEntities: string[] = []
   for (const entity of entities) {
@@ -311,11 +311,11 @@ test('an applicant chooses from waves, tracks and study programmes alone, by nam
   expect(openEntities).toEqual(['prodi', 'periode', 'jalur'])
 })
 
-test('every call below /master speaks of rows of one entity', () => {
+test('every call below /master concerns rows of one entity', () => {
   expect(calls.get(undefined)).toBeUndefined()
 })
 
-test('rows below others open for the permissions the specification names', () => {
+test('nested rows open with the permissions the specification names', () => {
   const access = Object.fromEntries(allPages.map((screen) => [screen.path, screen.access]))
   expect(access).toMatchObject({
     '/master/prodi/:id/create': 'master-prodi-detail-create',

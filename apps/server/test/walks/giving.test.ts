@@ -10,15 +10,15 @@ import { fc } from '#testing/properties.ts'
 
 let t: TestApp
 let academic: AcademicFixture
-/** Two faculties of two study programmes each. */
+/** Two faculties with two study programmes each. */
 let faculties: string[]
 let programmes: string[]
-/** When the first run began. */
+/** Start of the first run. */
 let startedAt: Date
 beforeAll(async () => {
   t = await testApp()
   academic = await academicFixture(t.db)
-  // An administrator outside the drawn accounts, so that `last_administrator` refuses no call.
+  // An administrator besides the drawn accounts, so that `last_administrator` refuses no call.
   await asStaff(t)
   const otherRole = await t.db
     .insertInto('faculties')
@@ -58,7 +58,7 @@ const powers = [
 const slugs = [...powers, 'persetujuan-update', 'master-fakultas-view', 'pendaftaran-view']
 const limitChoices = [5_000_000, 10_000_000, null]
 
-/** Rights of an account, one word each: permissions, present and future study programmes, and approval limits. */
+/** Rights of an account, one word each: permissions, current and future study programmes, and approval limits. */
 type Held = ReadonlySet<string>
 type Known = { held: Held; print: string }
 
@@ -72,7 +72,10 @@ type Row = {
   print: string
 }
 
-/** Rights of the accounts before the test and since a time, and a text that changes with any change of the account or its role. */
+/**
+ * Rights of accounts from before the test and since a time, and a text that changes with every change to the account or
+ * its role.
+ */
 async function readRightsOfAll(since: Date): Promise<Map<string, Known>> {
   const { rows } = await sql<Row>`
     SELECT a.id, r.name AS role,
@@ -114,8 +117,8 @@ function heldBy({ role, permissions, facultyIds, programmeIds, most }: Row): Hel
 
 const missingFrom = (rights: Held, subtracted: Held) => [...rights].filter((word) => !subtracted.has(word))
 /**
- * Whether an actor with these rights may give the right. Actors who may set the approval limits of every role may give any
- * limit; a custom permission may be given freely, because no route requires it.
+ * Whether an actor with these rights may give the right. Actors who may set every role's approval limits may give any
+ * limit; a custom permission may always be given, because no route requires it.
  */
 const mayGive = (word: string, actorRights: Held) =>
   actorRights.has(word) ||
@@ -147,7 +150,7 @@ const content = ({ facultyIds, programmeIds, flag }: Step) => ({
   programmeIds,
 })
 
-/** A custom permission that no role holds, so that whoever may delete permissions may delete it. */
+/** A custom permission no role holds, so that anyone who may delete permissions may delete it. */
 async function addCustomPermission(): Promise<string> {
   const { slug } = await t.db
     .insertInto('permissions')
@@ -290,7 +293,7 @@ test('no order of calls gives an account more rights than the giver holds, or ch
       fc.array(drawnRole, { minLength: 5, maxLength: 5 }),
       fc.array(drawnStep, { minLength: 6, maxLength: 16 }),
       async (drawnRoles, steps) => {
-        // The accounts of earlier runs hold no role of this one. The whole form looks at them too.
+        // Accounts from earlier runs hold no role of this run. The whole form checks them too.
         const since = isWhole ? new Date(0) : await databaseTime()
         const world: World = { people: [], roles: [], custom: [await addCustomPermission()] }
         for (const { slugs: held, scope, most } of drawnRoles) {

@@ -246,7 +246,7 @@ beforeAll(async () => {
 }, 120_000)
 afterAll(() => t.close())
 
-/** A scheduled mail that an account has kept from a time as staff. */
+/** A scheduled mail that an account kept from its time as staff. */
 async function aMailOf(ownerId: string) {
   const now = new Date()
   const { id } = await t.db
@@ -271,8 +271,8 @@ async function aPaperReceipt(registrationId: string, receivedBy: string) {
 }
 
 /**
- * Calls that concern no applicant: public pages whose parameter names no person, master data, menus, roles, connections
- * to WhatsApp and banks, and the demo outbox, which exists in demo mode only.
+ * Calls that concern no applicant: public pages whose parameter names no person, master data, menus, roles, WhatsApp
+ * and bank connections, and the demo outbox, which exists only in demo mode.
  */
 const ofNobody =
   /^\/api\/((master|afiliator|survei|event-afiliator|acara|tiket|opt-out|komisi|marketing|admission-years|regions|verifikasi(-kuitansi)?|sandbox-bank|providers|score-imports|score-runs|snap|branding|chat\/replies|seleksi(?!\/reserve)|surat(?!\/(terbit|massal))|settings\/(url|roles|permissions|whatsapp|providers|health|campus|feeder)|workbook|whatsapp)\/|outbox$)/
@@ -354,7 +354,7 @@ describe('rows of another applicant', () => {
     expect(await everythingOf(owner.accountId)).toBe(rowsBefore)
   }, 60_000)
 
-  test('signed out, every route that is not public is refused', async () => {
+  test('every route that is not public is refused when signed out', async () => {
     const unguarded: string[] = []
     for (const { method, path, operation } of routes) {
       if (!operation.security) continue
@@ -365,7 +365,7 @@ describe('rows of another applicant', () => {
     expect(unguarded).toEqual([])
   })
 
-  test('staff without a permission are refused wherever one is asked for', async () => {
+  test('staff without a permission are refused wherever one is required', async () => {
     const nobody = await asWithPermissions(t, [])
     const unguarded: string[] = []
     for (const route of routes) {

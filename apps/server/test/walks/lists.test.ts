@@ -30,16 +30,16 @@ const lists = [...declarations.flatMap((file) => Object.values(file).filter(isLi
 )
 
 /**
- * Walks every list: its words, file, orders, cursors, searches and filters. Every day each list is exported whole and by
- * columns, refuses what a reader may not sort or search by, and understands each filter; the seed draws two of its orders,
- * the applicant who is searched for and the filter of its file.
+ * Walks every list: words, file, orders, cursors, searches and filters. The daily form exports each list with all and
+ * with chosen columns, checks the sorts and searches a reader is refused, and uses each filter; the seed draws two
+ * orders, the applicant to search for and the filter of the file.
  */
 let t: TestApp
 let admin: TestActor
-/** Has every permission except those that show phones and e-mail addresses of applicants in full. */
+/** Has every permission except those that show applicants' phones and e-mail addresses in full. */
 let maskedReader: TestActor
 const contactRights: readonly string[] = ['pendaftaran-edit', 'settings-accounts-update']
-/** E-mail addresses and ends of phones of some applicants who have paid. */
+/** E-mail addresses and ends of phone numbers of some applicants who have paid. */
 let contacts: [email: string, phone: string][]
 beforeAll(async () => {
   t = await demoApp()
@@ -146,7 +146,7 @@ beforeAll(async () => {
 }, 120_000)
 afterAll(() => t.close())
 
-/** A scheduled mail of the administrator with two sendings. */
+/** The administrator's scheduled mail with two sendings. */
 async function aMailWithRuns() {
   const { id: mailId } = await aReportMail(admin, [admin])
   const run = { mailId, accountId: admin.accountId, byHand: false, state: 'empty' as const, rows: 0 }
@@ -181,7 +181,7 @@ async function aWorkbookWithProblems() {
   return id
 }
 
-/** A file of scores with a problem, and a run over the scores of the demo. */
+/** A score file with a problem, and a run over the demo's scores. */
 async function addScores() {
   const wave = await t.db.selectFrom('registrations').select('waveId').executeTakeFirstOrThrow()
   const file = {
@@ -238,18 +238,18 @@ const ordersOf = (list: AnyList) =>
 
 const linesOf = (csv: string): string[][] => parse(csv, { bom: true })
 
-/** Columns with ids or lists: files contain names in their place. */
+/** Columns with ids or lists, for which files contain names. */
 const unlikeInFiles = (value: unknown) =>
   typeof value === 'object' ? value !== null : z.uuid().safeParse(value).success
 
 /** Id of the parent row, by the name of the list; lists without an entry have no parent. */
 const parents: Record<string, string> = {}
-/** Lists below a record that nobody but its owner sees. */
+/** Lists below a record visible only to its owner. */
 const ownLists = new Set(['report-mail-runs'])
 const inPlace = (list: AnyList, path: string) => path.replace(/:\w+/g, () => parents[list.name] ?? crypto.randomUUID())
-/** Filters that exclude rows which the export itself adds or changes. */
+/** Filters that exclude rows the export itself adds or changes. */
 const stableFilters: Record<string, string> = { exports: '&to=2026-01-31', audit: '&kind=accounts' }
-/** Filter that leaves a few rows of a very long list, whose file takes long, by the path of the list. */
+/** Filter that leaves a few rows of a very long list, whose file would take long, by the list's path. */
 const narrowingFilters: Record<string, readonly [filter: string, value: string]> = {}
 const narrowingQueryOf = (list: AnyList, term?: string) => {
   const [filter, value] = narrowingFilters[list.path] ?? []
@@ -258,7 +258,7 @@ const narrowingQueryOf = (list: AnyList, term?: string) => {
 const pathOf = (list: AnyList) => inPlace(list, list.path)
 const filePathOf = (list: AnyList) => inPlace(list, list.file.path)
 
-/** Paths of the lists in which an administrator finds applicants by their contacts. */
+/** Paths of lists in which an administrator finds applicants by their contacts. */
 const searchedByContacts = new Set<string>()
 
 describe.each(lists)('list %s', (_, list) => {
@@ -284,7 +284,7 @@ describe.each(lists)('list %s', (_, list) => {
     expect(missing).toEqual([])
   })
 
-  test('its file holds the columns asked for, in their order, with a line for every row', async () => {
+  test('has a file with the requested columns, in order, and a line for every row', async () => {
     const all = columnsOf(list).map(([key]) => key)
     const requestedKeys = all.filter((_key, index) => index % 2 === 0).toReversed()
     const file = async (columns: string[] = []) => {
@@ -305,7 +305,7 @@ describe.each(lists)('list %s', (_, list) => {
     if (!total_is_estimate) expect(lines).toHaveLength(total)
   })
 
-  test('its file has the order of its pages', async () => {
+  test('has the same order in its file and on its pages', async () => {
     const narrowing = `${narrowingQueryOf(list)}${stableFilters[list.name] ?? ''}`
     const sample = (await admin.get(`${pathOf(list)}?per_page=10${narrowingQueryOf(list)}`)).json().data as Record<
       string,
@@ -329,7 +329,7 @@ describe.each(lists)('list %s', (_, list) => {
     }
   })
 
-  test('its cursors show no value of a row', async () => {
+  test('has cursors that show no value of a row', async () => {
     for (const order of ordersOf(list)) {
       const { data, meta } = (
         await admin.get(`${pathOf(list)}?per_page=1&sort=${order}${narrowingQueryOf(list)}`)
@@ -355,7 +355,7 @@ describe.each(lists)('list %s', (_, list) => {
     },
   )
 
-  test('is sorted by no column that the reader sees masked or not at all', async () => {
+  test('cannot be sorted by a column that the reader sees masked or not at all', async () => {
     const guarded = columnsOf(list).filter(
       ([, { sort, right, sortRight, masked }]) => sort && (right || sortRight || masked),
     )
@@ -370,7 +370,7 @@ describe.each(lists)('list %s', (_, list) => {
     }
   })
 
-  test('every filter is understood, by its pages and its file', async () => {
+  test('understands every filter, on its pages and in its file', async () => {
     const filters = filtersOf(list)
     const inFile = sampleOf(
       `filters ${list.path}`,
@@ -396,7 +396,7 @@ describe.each(lists)('list %s', (_, list) => {
   })
 })
 
-test('readers who see contacts in full search the lists by them', () => {
+test('readers who see contacts in full can search the lists by them', () => {
   expect([...searchedByContacts]).toEqual(
     expect.arrayContaining(['/pendaftaran', '/bills', '/pembayaran-mahasiswa', '/transaksi-va', '/settings/accounts']),
   )

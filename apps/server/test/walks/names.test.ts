@@ -10,7 +10,7 @@ import { asApplicant, asStaff, testPassword } from '#server-test/actors.ts'
 import { anOpenSurvey, aResponse, sendResponses } from '#server-test/factories/surveys.ts'
 import { type TestApp, testApp } from '#server-test/test-app.ts'
 
-/** A name as an attacker types it: what comes behind the override is drawn from right to left. */
+/** A name as an attacker types it: text after the override is drawn from right to left. */
 const typed = '\u202eSiti\u200b Ayu\u00ad\u202c'
 const clean = 'Siti Ayu'
 
@@ -41,7 +41,7 @@ async function declaredEndpoints(): Promise<Endpoint[]> {
     .filter((one): one is Endpoint => (one as Endpoint)?.method !== undefined)
 }
 
-test('every declared field for a name drops what nobody sees', async () => {
+test('every declared name field drops invisible characters', async () => {
   const bodies = [
     ...(await declaredEndpoints()).map(({ method, path: url, body }) => [`${method} ${url}`, body] as const),
     ...entities.flatMap((entity) => [
@@ -66,7 +66,7 @@ beforeAll(async () => {
 })
 afterAll(() => t?.close())
 
-test('an applicant who signs up under such a name is shown by what is seen of it', async () => {
+test('an applicant who signs up under such a name is shown by its visible characters', async () => {
   const email = 'siti.ayu@contoh.test'
   const answer = await t.app.inject({
     method: 'POST',
@@ -76,7 +76,7 @@ test('an applicant who signs up under such a name is shown by what is seen of it
   expect(answer.json().user.name).toBe(clean)
 })
 
-test('a name without anything to see is refused beside its field', async () => {
+test('a name without visible characters is refused beside its field', async () => {
   const answer = await t.app.inject({
     method: 'POST',
     url: '/api/register',
@@ -91,7 +91,7 @@ test('a name without anything to see is refused beside its field', async () => {
   expect(answer.json().errors).toMatchObject({ name: [expect.any(String)] })
 })
 
-test('a profile and the contact in a survey give clean names', async () => {
+test('names from a profile and from a survey contact are clean', async () => {
   const sari = await asApplicant(t, { profile: true })
   const profile = (await sari.get('/auth/my-profile')).json().data
   expect((await sari.put('/auth/my-profile', { version: profile.version, fullName: typed })).statusCode).toBe(200)

@@ -11,8 +11,8 @@ import { isWhole, sampleOf, seed } from '#testing/form.ts'
 import { inheritedNames, oddBodies, oddBodyValues, oddPathParts, oddQueryValues } from './odd-values.ts'
 
 /**
- * Walks every endpoint with odd paths, queries and bodies: no answer is a 5xx. Every day each endpoint gets its usual call
- * and each list one order; the seed draws which odd values, fields and cursors they get besides.
+ * Walks every endpoint with odd paths, queries and bodies: no answer is a 5xx. The daily form makes each endpoint's
+ * usual call and sorts each list once; the seed draws the odd values, fields and cursors to try.
  */
 const oddAttemptsPerRoute = 3
 const atOnce = 6
@@ -24,7 +24,7 @@ let admin: TestActor
 const ids = new Map<string, string>()
 const namedValues: NamedValues = {}
 beforeAll(async () => {
-  // Outgoing calls are blocked: odd values may end up as addresses.
+  // Outgoing calls are blocked, because odd values may end up as addresses.
   vi.stubGlobal('fetch', async () => {
     throw new TypeError('fetch failed')
   })
@@ -158,7 +158,7 @@ const pickInTurn = <T>(values: readonly T[], count: number): T[] =>
         return values[nextIndex % values.length]!
       })
 
-/** The stored row, reduced to the fields of the body, so that odd values pass the schema and reach the use case. */
+/** The stored row, reduced to the body's fields, so that odd values pass the schema and reach the use case. */
 async function storedBody(route: Route, routes: readonly Route[]) {
   const entity = entities.find(({ slug, parent }) =>
     parent
@@ -209,7 +209,7 @@ async function attemptsOn(route: Route, routes: readonly Route[]): Promise<Attem
   return attempts
 }
 
-/** Encodes a lone surrogate as three bytes, as a careless encoder does. */
+/** Encodes a lone surrogate as three bytes, like a careless encoder. */
 const encodeOddly = (value: string) =>
   value.isWellFormed() ? encodeURIComponent(value) : value.replace(/[\ud800-\udfff]/g, '%ED%A0%80')
 
@@ -230,7 +230,7 @@ function withValue(sample: unknown, [key, ...rest]: string[], value: unknown): u
   return { ...whole, [key]: withValue((whole as Record<string, unknown>)[key], rest, value) }
 }
 
-/** Built as JSON text: in an object literal `__proto__` would set the prototype. */
+/** Built as JSON text, because in an object literal `__proto__` would set the prototype. */
 const withKey = (sample: unknown, key: string) =>
   `{${JSON.stringify(key)}:1${JSON.stringify(sample ?? {})
     .replace(/^\{/, ',')
@@ -260,7 +260,7 @@ async function send(route: Route, { url, payload, headers }: Attempt) {
 const nobody = crypto.randomUUID()
 const cursorOf = (content: unknown) => Buffer.from(JSON.stringify(content)).toString('base64url')
 
-/** Cursors in the format of every list, with values that match no column. */
+/** Cursors in every list's format, with values that match no column. */
 const forged = (sort: string) => [
   ...['x', '\u0000', '\ud800', '9999-99-99', '0', '1e400', '{}'].flatMap((value) => [
     cursorOf([sort, value, nobody]),
@@ -280,7 +280,7 @@ const forged = (sort: string) => [
 ]
 const nestedArray = (depth: number): unknown => (depth === 0 ? 1 : [nestedArray(depth - 1)])
 
-test('a forged cursor, or one of another list, is refused beside the field or shows a page', async () => {
+test('a forged cursor, or one from another list, is refused beside the field or shows a page', async () => {
   const lists = routesOf(t.app).filter(
     ({ method, operation }) => method === 'get' && operation.parameters?.some(({ name }) => name === 'after'),
   )
@@ -311,7 +311,7 @@ test('a forged cursor, or one of another list, is refused beside the field or sh
 
 const order = ['get', 'put', 'patch', 'post', 'delete']
 
-test('no declared endpoint fails on odd input of an administrator', async () => {
+test('no declared endpoint fails on odd input by an administrator', async () => {
   // Deletions come last, so that the rows exist for the other calls.
   const routes = routesOf(t.app)
     .filter(({ path }) => !path.endsWith('/logout'))
@@ -334,7 +334,7 @@ test('no declared endpoint fails on odd input of an administrator', async () => 
     for (let item = waiting[next++]; item; item = waiting[next++]) {
       const { route, attempt } = item
       const { statusCode, body } = await send(route, attempt)
-      // The call may have ended the administrator's session, or used up what one account may send in a minute.
+      // The call may have ended the administrator's session, or used up the account's limit for a minute.
       if (statusCode === 401 || isLimited(body)) admin = await asStaff(t)
       if (isLimited(body) && !tried.has(item)) waiting.push(item)
       tried.add(item)

@@ -9,8 +9,8 @@ import { isWhole, seed } from '#testing/form.ts'
 import { inheritedNames } from './odd-values.ts'
 
 /**
- * Requests that no browser sends: no answer is a 5xx. Every day each odd upload meets a quarter of the calls that take a
- * file, and each of these calls a quarter of the uploads; four days in a row make every pair.
+ * Requests no browser sends: no answer is a 5xx. Each day every odd upload is sent to a quarter of the calls that take
+ * a file, and each of these calls gets a quarter of the uploads; four consecutive days cover all pairs.
  */
 let t: TestApp
 let admin: TestActor
@@ -81,7 +81,7 @@ const targets = [
   '*',
 ]
 
-test('no address, however it is written, and no method make the server fail', async () => {
+test('no address, however written, and no method make the server fail', async () => {
   const failures: string[] = []
   for (const target of targets)
     for (const method of methods) {
@@ -92,7 +92,7 @@ test('no address, however it is written, and no method make the server fail', as
   expect(failures).toEqual([])
 }, 60_000)
 
-test('an address that cannot be decoded is refused in the reader’s language', async () => {
+test('an undecodable address is refused in the reader’s language', async () => {
   const { statusCode, headers, body } = await t.app.inject({ url: '/api/%zz', headers: { 'accept-language': 'id' } })
   expect([statusCode, headers['x-content-type-options']]).toEqual([400, 'nosniff'])
   expect(JSON.parse(body)).toMatchObject({
@@ -129,7 +129,7 @@ test.each(rawRequests)('a request with %s is answered without failing', async (_
   expect(status).toBeLessThan(500)
 })
 
-test('headers of any content are answered without failing', async () => {
+test('headers with any content are answered without failing', async () => {
   const values = ['', ',;q=', 'x'.repeat(10_000), 'id;q=NaN', '__proto__', '\u00ff\u00fe', 'Bearer ', 'a=b; =; "']
   const calls = [
     { method: 'GET', url: '/api/branding', names: ['accept-language', 'accept', 'accept-encoding', 'range', 'host'] },
@@ -158,7 +158,7 @@ test('headers of any content are answered without failing', async () => {
 
 type Part = { head: string; content: string | Buffer }
 
-/** A multipart body of these parts; without its closing boundary if `ends` is false. */
+/** A multipart body with these parts; without its closing boundary if `ends` is false. */
 function form(parts: Part[], { ends = true } = {}) {
   const pieces = parts.flatMap(({ head, content }) => [
     Buffer.from(`--pmb\r\n${head}\r\n\r\n`),
@@ -234,7 +234,7 @@ describe('an upload with', () => {
       .where('registrationId', '=', id)
       .executeTakeFirstOrThrow()
     const account = await aBankAccount(t, admin)
-    // One import represents all entities, since they share the engine.
+    // One import represents all entities, because they share the engine.
     routes = routesOf(t.app)
       .filter(({ operation }) => /multipart/.test(operation.summary ?? ''))
       .filter(({ path }) => !/imports$/.test(path) || path.includes('/fakultas/'))

@@ -86,7 +86,7 @@ const oddShapes: unknown[] = [
 
 const nested = (depth: number): unknown => (depth === 0 ? null : [nested(depth - 1)])
 
-/** Odd values for a parameter of the query: text only. */
+/** Odd values for a query parameter: text only. */
 export function oddQueryValues(name: string, schema: JsonSchema): string[] {
   const types = typesOf(schema)
   return [
@@ -97,7 +97,7 @@ export function oddQueryValues(name: string, schema: JsonSchema): string[] {
   ]
 }
 
-/** Odd values for a field of a body: of its own type first, then of every other type. */
+/** Odd values for a body field: of its own type first, then of every other type. */
 export function oddBodyValues(schema: JsonSchema): unknown[] {
   const types = typesOf(schema)
   const ofText = [...oddText, ...oddDays, ...oddIds]

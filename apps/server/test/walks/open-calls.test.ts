@@ -85,7 +85,7 @@ const ofTheCaller = [
   'DELETE /views/:id',
 ]
 
-/** Calls without a permission for another reason. */
+/** Calls without a permission, for another reason. */
 const ofEverybodySignedIn: Record<string, string> = {
   'GET /auth/my-profile/options': 'religions, ethnic groups and school types of the profile form, by name',
   'GET /calendar':
@@ -218,7 +218,7 @@ const send = (actor: TestActor, route: Route) => {
 test.each([
   ['an applicant', () => asApplicant(t, { name: 'Orang Lain' })],
   ['staff whose role may do nothing', () => asWithPermissions(t, [], {}, { name: 'Orang Lain' })],
-])('%s learns nothing about others from the calls that ask for no permission', async (_, someone) => {
+])('%s learns nothing about others from calls that require no permission', async (_, someone) => {
   const { afiliator, voucher, diskon } = world.rows
   const marks = [
     ...world.trails.flatMap((trail) => trail.marks),

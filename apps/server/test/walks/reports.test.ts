@@ -19,14 +19,14 @@ import type { TestApp } from '#server-test/test-app.ts'
 import { isWhole, sampleOf, shuffled } from '#testing/form.ts'
 
 /**
- * Every report over the API as every role: who opens it, whose rows are in it, and that a figure is its list. Every day each
- * report is refused at all its addresses to each role without it, and the total of each figure is compared with its list. The
- * seed draws what a role with the report opens, and which other cells are compared.
+ * Every report over the API as every role: who may open it, whose rows it has, and that a figure equals its list. The
+ * daily form checks that each role without a report is refused at all its addresses, and compares each figure's total
+ * with its list. The seed draws what a role with the report opens, and which other cells are compared.
  */
 let t: TestApp
 let chief: TestActor
 const actors = new Map<string, TestActor>()
-/** Cells of each report whose lists are opened; every cell of a small report. */
+/** Cells per report whose lists are opened; a small report is covered completely. */
 const cellsPerReport = isWhole ? 60 : 5
 
 beforeAll(async () => {
@@ -38,7 +38,7 @@ beforeAll(async () => {
 }, 240_000)
 afterAll(() => t.close())
 
-/** Gives some applicants answers, an ethnic group and an affiliate, which the demo has none of. */
+/** Adds answers, an ethnic group and an affiliate to some applicants, which the demo lacks. */
 async function answersAndReferrals() {
   const { code } = await anAffiliate(t)
   await sql`INSERT INTO questionnaires (account_id, reasons, criteria, sources, other, answered_at)
@@ -95,7 +95,7 @@ describe.each(reportSlugs.map((slug) => [slug] as const))('the report %s', (slug
     },
   )
 
-  it('has in the list behind each figure exactly as many rows, and as many rupiah, as the figure says', async () => {
+  it('has exactly as many rows, or rupiah, in the list behind each figure as the figure says', async () => {
     const description = (await read<{ data: ReportDescription }>(`/reports/${slug}`)).data
     const keys = description.groups.map(({ key }) => key)
     const queries: Record<string, string>[] =
@@ -123,7 +123,7 @@ describe.each(reportSlugs.map((slug) => [slug] as const))('the report %s', (slug
     }
   }, 120_000)
 
-  it('lists behind each sum only the rows that make it', async () => {
+  it('lists behind each sum only the rows it adds up', async () => {
     const actor = { ...systemActor, accountId: chief.accountId }
     const question = await readQuestion(t.db, report, { compare: 'no', year: 'all' }, t.clock.now())
     for (const [figure, measure] of Object.entries(measures)) {
@@ -135,7 +135,7 @@ describe.each(reportSlugs.map((slug) => [slug] as const))('the report %s', (slug
     }
   })
 
-  it('gives a dean only rows of the own programmes, and no figure larger than that of the whole university', async () => {
+  it("gives a dean only rows of the dean's own programmes, and no figure larger than the whole university's", async () => {
     const { rows } = await sql<{ id: string; name: string }>`SELECT p.id, p.name FROM registrations r
       JOIN study_programmes p ON p.id = r.programme_id GROUP BY 1, 2 ORDER BY count(*) DESC LIMIT 1`.execute(t.db)
     const dean = await asWithPermissions(t, [`laporan-${slug}`], { programmeIds: [rows[0]!.id] })
@@ -187,7 +187,7 @@ describe.each(reportSlugs.map((slug) => [slug] as const))('the report %s', (slug
     },
   )
 
-  it('lists in the file of rows what the screen lists, with contacts of applicants cut short for who may not edit them', async () => {
+  it("has the same rows in the file as on screen, with applicants' contacts masked for readers who may not edit them", async () => {
     const figure = report.rowsOf?.[0] ?? Object.keys(measures).find((name) => isListed(measures[name]!))!
     const query = `figure=${figure}&compare=no`
     const readers = [chief, await asWithPermissions(t, [`laporan-${slug}`])]
@@ -214,7 +214,7 @@ async function readCsv(url: string, actor = chief): Promise<string[][]> {
   return parse(answer.body, { bom: true, relaxColumnCount: true, delimiter: answer.body.includes(';') ? ';' : ',' })
 }
 
-/** The rows of a pivot as its table shows them. */
+/** Rows of a pivot as its table shows them. */
 function pivotRows(
   withGroups: (...names: string[]) => ReportLine[],
   [down, across]: [string, string],

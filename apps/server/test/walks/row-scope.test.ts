@@ -12,9 +12,10 @@ import { isWhole, sampleOf, seed, shuffled } from '#testing/form.ts'
 import { fc } from '#testing/properties.ts'
 
 /**
- * Walks every call as roles limited to some study programmes. Every day each list is read whole, each call is refused
- * without its permission, reads one row inside the scope and none outside, and changes no row outside. The seed draws the
- * programmes, the rows that are read, what is searched for, and which calls roles with half the permissions make.
+ * Walks every call as roles limited to some study programmes. The daily form reads each list completely; checks that
+ * each call is refused without its permission, reads one row inside the scope and none outside, and changes no row
+ * outside. The seed draws the programmes, the rows to read, the search words, and the calls made by roles with half the
+ * permissions.
  */
 let t: TestApp
 let routes: Route[]
@@ -53,7 +54,7 @@ async function rowsOf(entity: Entity) {
 
 type Drawn = { slugs: string[]; programmeIds: string[]; facultyIds: string[] }
 
-/** Rows that a drawn role may see. */
+/** Rows a drawn role may see. */
 function viewOf({ slugs, programmeIds, facultyIds }: Drawn) {
   const programmes = new Set([
     ...programmeIds,
@@ -70,7 +71,7 @@ function viewOf({ slugs, programmeIds, facultyIds }: Drawn) {
     !permission || [permission, ...alsoFor].some((slug) => slugs.includes(slug))
   return {
     slugs,
-    /** Whether the role has every permission of a call. */
+    /** Whether the role has all permissions of a call. */
     hasAll: slugs.length === allSlugs().length,
     inside: visibleTrails,
     outside,
@@ -82,7 +83,7 @@ function viewOf({ slugs, programmeIds, facultyIds }: Drawn) {
 }
 type View = ReturnType<typeof viewOf>
 
-/** A path with the ids of one row of master data, if it speaks of such rows. */
+/** A path with the ids of one master data row, if it names such rows. */
 function fillWithRow(path: string, { entity: { slug, parent }, id, owners }: Row & { entity: Entity }) {
   if (path.startsWith(`/api/master/${slug}/{id}`)) return path.replace('{id}', id)
   if (path.startsWith(`/api/master/${slug}/{parentId}`) && !path.includes('{id}')) return path.replace('{parentId}', id)
@@ -99,7 +100,7 @@ function fillWithTrail(path: string, trail: Trail): string | undefined {
     'mahasiswa-feeder': trail.registration,
     cards: trail.cardPrint,
     'berkas-mahasiswa': trail.registration,
-    // No such receipt: 404 inside the scope as well as outside.
+    // No such receipt: 404 both inside and outside the scope.
     papers: trail.registration,
     'jaket-mahasiswa': trail.registration,
     'sim-mahasiswa': trail.applicant,
@@ -148,7 +149,7 @@ const namedValues = (): NamedValues => ({
   format: 'csv',
 })
 
-/** The query a route requires: the maximum page size and the parameters given. */
+/** Query a route requires: the maximum page size and the given parameters. */
 function queryOf({ operation }: Route, more: Record<string, string> = {}) {
   const queryParameters = (operation.parameters ?? []).filter((parameter) => parameter.in === 'query')
   const values = namedValues()
@@ -166,7 +167,7 @@ const hasParameter = ({ operation }: Route, name: string) =>
   (operation.parameters ?? []).some((parameter) => parameter.name === name)
 
 const submitted = ({ registration, status }: Trail) => (status === 'draft' ? null : registration)
-/** Ids of the rows in the list of what applicants owe: the bill, with the position of its instalment. */
+/** Ids of rows in the list of applicants' debts: the bill with the instalment's position. */
 let owedParts: Map<string, string[]>
 async function findOwedParts() {
   const { rows } = await sql<{ registrationId: string; parts: string[] }>`
@@ -186,7 +187,7 @@ async function findDocuments() {
   return new Map(rows.map(({ registrationId, ids }) => [registrationId, ids]))
 }
 
-/** Ids of the rows that reports about files, scores and numbers list for each registration. */
+/** Ids of the rows that reports on files, scores and numbers list for each registration. */
 type ReportRows = {
   needed: string[]
   files: string[]
@@ -230,7 +231,7 @@ async function findReportRows() {
   return new Map(rows.map(({ id, ...found }) => [id, found]))
 }
 
-/** Ids of the letters of each registration; printing a letter for the first time registers it. */
+/** Ids of each registration's letters; printing a letter for the first time registers it. */
 let lettersOf: Map<string, string[]>
 async function findLetters() {
   const { rows } = await sql<{ registrationId: string; ids: string[] }>`
@@ -257,12 +258,12 @@ async function addFeederResults() {
 
 const isStudent = ({ status }: Trail) => status === 'confirmed' || status === 'enrolled'
 
-/** Whether the call answers for students only: its path says so, or the actor holds no other permission for it. */
+/** Whether the call answers only for students: its path says so, or the actor holds no other permission for it. */
 const isForStudents = (route: Route, slugs: readonly string[]) =>
   /^\/api\/(berkas|npm)-mahasiswa\/\{/.test(route.path) ||
   ([route.permission, ...route.alsoFor].includes('berkas-mahasiswa-update') && !slugs.includes('pendaftaran-view'))
 
-/** Ids each list of a bespoke module must contain for a registration; a list without an entry fails the test. */
+/** Ids each custom list must contain for a registration; a list without an entry fails the test. */
 const idsOfTrail: Record<string, (trail: Trail) => string | string[] | null> = {
   '/api/pendaftaran': ({ registration }) => registration,
   '/api/chat/conversations': ({ conversation }) => conversation,
@@ -311,7 +312,7 @@ const idsOfTrail: Record<string, (trail: Trail) => string | string[] | null> = {
   '/api/reports/jumlah-pendaftaran/rows': submitted,
   '/api/reports/piutang-va/rows': ({ registration }) => owedParts.get(registration) ?? [],
 }
-/** Lists of rows without a study programme; they are searched for leaks too. */
+/** Lists of rows without a study programme; they are checked for leaks too. */
 const ofNoProgramme =
   /^\/api\/(chat\/replies|messages|views|report-mails|settings\/|imports|exports|schools|jaket-mahasiswa\/|account\/|publications|kirim-informasi\/|seleksi\/|surat(\/massal)?$|workbook|jadwal-test|event-afiliator)|^\/api\/master\/(?!fakultas|prodi|uang-kuliah|sumbangan)/
 
@@ -319,14 +320,14 @@ const ofNoProgramme =
 const onlyWhole =
   /^\/api\/(settings\/(audit|providers|approval-limits|opening|health|campus|feeder)|seleksi\/defaults|workbook|exports|admission-years|ops|bank-accounts|statements|statement-lines|rekonsiliasi|reconciliation-differences|score-imports|score-runs|komisi|marketing\/data-survey-siswa|marketing\/prospek(?!\/link)|dashboard\/cards\/(unreconciled|lead-calls))/
 
-/** Calls that ask for the permission of the report in their query, which the actor may lack. */
+/** Calls that require the permission for the report in their query, which the actor may lack. */
 const ofAReport = /^\/api\/report-mails\/(recipients|words)$/
 
-/** Paths whose parameter names no row of a programme. */
+/** Paths whose parameter does not name a row of a programme. */
 const ofNobody =
   /^\/api\/(settings|chat\/replies|photo-downloads|download-foto-mahasiswa\/photo-downloads|messages|views|report-mails|account|seleksi|surat(?!\/(terbit|massal))|regions|admission-years|branding|bank-accounts|statements|statement-lines|rekonsiliasi|reconciliation-differences|workbook|jadwal-test|score-imports|score-runs|afiliator|komisi|event-afiliator|acara|tiket|survei|marketing|opt-out)\//
 
-/** A limited role sees no import, batch of letters, campaign and sheet of another account. */
+/** A limited role sees no import, letter batch, campaign or sheet of another account. */
 const ofOthers = /^\/api\/(imports|surat\/massal|kirim-informasi)\//
 
 const problems: string[] = []
@@ -373,7 +374,7 @@ function expectRows({ path }: Route, view: View, body: { data: Record<string, un
 
 const allSlugs = () => [...new Set(routes.flatMap(({ permission }) => permission ?? []))]
 
-/** Parts that a visible registration may lack. */
+/** Parts a visible registration may lack. */
 const mayBeMissing =
   /^\/api\/(mahasiswa-feeder\/\{|chat\/messages\/)|\/(template|cards?\.pdf|acceptance-letter\.pdf|receipt\.pdf|content|quote|scan|student-card|files\/\{field\})$/
 
@@ -400,7 +401,7 @@ async function walkDetails(actor: TestActor, view: View) {
     )
     const inside = possible.filter(({ visible }) => visible)
     const outside = possible.filter(({ visible }) => !visible)
-    // Which row a write without scope would change depends on the status of the row.
+    // Which row an unscoped write would change depends on the row's status.
     const outsideCount = view.hasAll && route.method !== 'get' ? outside.length : 1
     const refused = isWhole || view.slugs.length === 0 ? sampleOf(callText, possible, 1) : []
     const drawn = view.holds(route)
@@ -470,7 +471,7 @@ const readAllRows = async () =>
     ),
   )
 
-test('a limited role sees all rows of its study programmes and none of others, for any permissions', async () => {
+test('a limited role sees all rows of its study programmes and none of others, with any permissions', async () => {
   const slugs = allSlugs()
   feederResultsOf = await addFeederResults()
   const rowsBefore = await readAllRows()
@@ -482,7 +483,7 @@ test('a limited role sees all rows of its study programmes and none of others, f
       fc.subarray([...new Set(world.programmes.map(({ facultyId }) => facultyId))]),
     ),
   })
-  // Each of the two roles in the middle holds the permissions that the other lacks.
+  // Each of the two middle roles holds the permissions the other lacks.
   const [first, second, third, fourth] = shuffled(
     'programmes of roles',
     world.programmes.map(({ id }) => id),

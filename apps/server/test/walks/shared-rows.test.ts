@@ -41,12 +41,12 @@ test.each(shared.map((entity) => [entity.slug, entity] as const))(
   },
 )
 
-test('nor does it save instalments', async () => {
+test('a limited role does not save instalments', async () => {
   const answer = await limited.put(`/master/cicilan/${id}/terms`, { base: [], terms: [] })
   expect(codeOf(answer)).toEqual([403, 'shared_needs_whole_view'])
 })
 
-test('nor does it read or change connections to banks and the limits of approvals', async () => {
+test('a limited role neither reads nor changes bank connections and approval limits', async () => {
   for (const answer of [
     await limited.get('/settings/providers'),
     await limited.get('/settings/providers/requests'),
@@ -59,7 +59,7 @@ test('nor does it read or change connections to banks and the limits of approval
     expect(codeOf(answer)).toEqual([403, 'settings_need_whole_view'])
 })
 
-test('so pages are told of none of these permissions, and of those that count', async () => {
+test('pages get only the permissions that have an effect for a limited role', async () => {
   const slugs = (await limited.get('/auth/permissions')).json().data.map(({ slug }: { slug: string }) => slug)
   for (const slug of [
     'master-diskon-update',

@@ -11,8 +11,8 @@ import { sampleFrom } from '#server-test/sample.ts'
 import { type TestApp, testApp } from '#server-test/test-app.ts'
 
 /**
- * Makes every write as a role limited to one study programme that holds every permission, on rows that count for all
- * programmes, and looks at every table afterwards.
+ * Makes every write as a role limited to one study programme that holds every permission, on rows that apply to all
+ * programmes, and afterwards checks every table.
  */
 let t: TestApp
 let limited: TestActor
@@ -33,7 +33,7 @@ beforeAll(async () => {
 }, 300_000)
 afterAll(() => t.close())
 
-/** Tables of the rows that a path names, by the segment before the parameter. */
+/** Tables of the rows a path names, by the segment before the parameter. */
 const tableOf: Record<string, string> = {
   ...Object.fromEntries(entities.map(({ slug, table }) => [slug, table])),
   ...Object.fromEntries(entities.flatMap(({ parent, table }) => (parent ? [[parent.path, table]] : []))),
@@ -71,15 +71,15 @@ const send = (route: Route, url: string) => {
 
 /** Tables whose rows the walk may change. */
 const ownTables = new Set([
-  // Any call.
+  // Changed by any call.
   ...['audit_log', 'idempotency_keys', 'sessions', 'sign_in_attempts'],
-  // The actor's own: views, duty in the chat, links and test messages to the own address, and narrower roles.
+  // The actor's own: views, chat duty, links and test messages to its own address, and narrower roles.
   ...['saved_views', 'chat_agents', 'one_time_tokens', 'messages', 'role_permissions', 'role_menus', 'roles'],
   // Those of such messages; recipients of campaigns stay watched.
   'handovers',
   // The wish of a person, which any office notes.
   'opt_outs',
-  // Rows of programmes and faculties; `row-scope.test.ts` looks at those of others.
+  // Rows of programmes and faculties; `row-scope.test.ts` checks those of others.
   ...entities.filter(({ scope }) => scope).map(({ table }) => table),
 ])
 
@@ -98,11 +98,11 @@ async function readTables() {
   return tables
 }
 
-/** Permissions of which the browser is told. */
+/** Permissions the browser receives. */
 const toldTo = async (actor: TestActor): Promise<ReadonlySet<string>> =>
   new Set((await actor.get('/auth/permissions')).json().data.map(({ slug }: { slug: string }) => slug))
 
-test('no write of a limited role changes a row that counts for all study programmes', async () => {
+test('no write by a limited role changes a row that applies to all study programmes', async () => {
   const ids = await findIds()
   const before = await readTables()
   const open: string[] = []
@@ -136,21 +136,21 @@ test.each([
   ['PUT', '/settings/general/look'],
   ['POST', '/settings/permissions'],
   ['POST', '/settings/whatsapp'],
-] as const)('%s %s says that it counts for all study programmes', async (method, path) => {
+] as const)('%s %s says that it applies to all study programmes', async (method, path) => {
   const url = path.replace('{id}', (await findIds()).get('url')!)
   const answer = await limited[method.toLowerCase() as 'post' | 'put' | 'delete'](url, {})
   expect(codeOf(answer)).toEqual([403, 'settings_need_whole_view'])
   expect(answer.json().message).toContain('study programmes')
 })
 
-test('pages are told of no permission to change menus, general settings, permissions and WhatsApp', async () => {
+test('pages get no permission to change menus, general settings, permissions and WhatsApp', async () => {
   const slugs = [...(await toldTo(limited))]
   for (const area of ['url', 'general', 'permissions', 'whatsapp'])
     expect(slugs.filter((slug) => slug.startsWith(`settings-${area}-`))).toEqual([`settings-${area}-view`])
   expect(slugs).toEqual(expect.arrayContaining(['pendaftaran-edit', 'settings-roles-update', 'master-prodi-update']))
 })
 
-test('the check of the token tells pages whether the role is limited', async () => {
+test('the session check says whether the role is limited', async () => {
   const answerTo = async (actor: TestActor) =>
     (await actor.post('/verify_token', { api_token: actor.token })).json() as { limited?: true }
   expect((await answerTo(limited)).limited).toBe(true)

@@ -4,7 +4,7 @@ import { academicFixture } from '#server-test/factories/academic.ts'
 import { aBankAccount, aMapping } from '#server-test/factories/statements.ts'
 import { type TestApp, testApp } from '#server-test/test-app.ts'
 
-/** Sends files that cannot be read, or that say odd things, to every door that reads sheets, and opens what came of each. */
+/** Sends unreadable or odd files to every endpoint that reads sheets, and opens each result. */
 let t: TestApp
 let staff: TestActor
 let doors: Record<string, { url: string; fields?: Record<string, string>; below: (id: string) => string[] }>

@@ -4,7 +4,7 @@ import { academicFixture } from '#server-test/factories/academic.ts'
 import { aProvider, providerInput } from '#server-test/factories/providers.ts'
 import { type TestApp, testApp } from '#server-test/test-app.ts'
 
-/** A server without demo, mail and bank, on a database that was never opened. */
+/** A server without demo, mail and bank, on a new database. */
 export async function newInstallation() {
   const t = await testApp({ config: { demo: false } })
   await t.db.deleteFrom('registrationOpening').execute()
@@ -33,7 +33,7 @@ export const bankConnection = providerInput('xendit', {
   secrets: { secretKey: 'xnd-key', callbackToken: 'xnd-token' },
 })
 
-/** Adds everything that must be there before registration opens. */
+/** Adds everything required to open registration. */
 export async function completeInstallation(t: TestApp) {
   const school = await academicFixture(t.db)
   await setSettings(t, { ...identity, privacyNotice })

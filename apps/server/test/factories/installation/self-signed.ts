@@ -1,4 +1,4 @@
-/** Key and certificate of 127.0.0.1 that no authority signed; valid for a century and used by tests alone. */
+/** Self-signed key and certificate for 127.0.0.1, valid for a century; used only by tests. */
 export const selfSigned = {
   key: `-----BEGIN PRIVATE KEY-----
 MIGHAgEAMBMGByqGSM49AgEGCCqGSM49AwEHBG0wawIBAQQg9J61pQTbQ0AqwjWB

@@ -4,10 +4,7 @@ import type { Books } from '#server-test/factories/books.ts'
 import { furtherQuietMistakes } from './further-quiet-mistakes.ts'
 import { type Mistake, reversalOn, strayMoney } from './mistake.ts'
 
-/**
- * Further forms of the same mistakes, where money was moved, taken back, refunded or waived; other invariants may fail
- * as well.
- */
+/** Variants of the same mistakes, with money moved, reversed, refunded or waived; other invariants may fail too. */
 export const furtherMistakes = (w: Books): Record<string, [InvariantName, ...Mistake]> => ({
   ...furtherQuietMistakes(w),
   'money of nobody pays a bill': [

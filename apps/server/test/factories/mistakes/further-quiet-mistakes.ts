@@ -13,7 +13,7 @@ import {
   waiverOf,
 } from './mistake.ts'
 
-/** Further mistakes of this kind; other invariants may fail as well. */
+/** More mistakes of this kind; other invariants may fail too. */
 export const furtherQuietMistakes = (w: Books): Record<string, [InvariantName, ...Mistake]> => ({
   'a line of a bill gave way to a cheaper one': [
     'bill-issued',

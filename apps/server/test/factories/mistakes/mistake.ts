@@ -15,7 +15,7 @@ export const discountFor = (billId: string) =>
 export const newLine = sql`(SELECT id FROM statement_lines WHERE state = 'new')`
 export const matchedBy = (how: string) => sql`(SELECT id FROM statement_lines WHERE matched_by = ${how})`
 export const counter = (kind: string) => sql`(SELECT kind || ' ' || scope FROM number_counters WHERE kind = ${kind})`
-/** Id of an account that decided about nothing. */
+/** Id of an account that has decided nothing. */
 export const stranger = (w: Books) => sql`(SELECT account_id FROM bills WHERE id = ${w.open})`
 export const match = (paymentId: RawBuilder<unknown>, by: string) =>
   sql`UPDATE statement_lines SET state = 'matched', payment_id = ${paymentId}, matched_by = ${by}, settled_at = now() WHERE id = ${newLine}`

@@ -21,7 +21,7 @@ const statusOf = (billId: string, status: string) =>
 /** A room of the session of the books, with its capacity. */
 const roomOf = (w: Books, capacity: number) =>
   sql`INSERT INTO test_session_rooms (test_session_id, name, capacity) VALUES (${w.session}, 'Lab 1', ${capacity})`
-/** Gives everybody of the session the same place. */
+/** Gives everyone in the session the same place. */
 const placeIn = (w: Books, seatNumber: number) =>
   sql`UPDATE test_seats SET seat_number = ${seatNumber}, room_id = (SELECT id FROM test_session_rooms WHERE test_session_id = ${w.session})
     WHERE test_session_id = ${w.session}`
@@ -51,7 +51,7 @@ const trackQuota = ({ programmeDetails }: AcademicFixture, trackId: string, plac
   sql`INSERT INTO track_quotas (programme_detail_id, track_id, places, spill_turn)
     VALUES (${programmeDetails[0]}, ${trackId}, ${places}, ${spillTurn})`
 
-/** A verified candidate at rank 1 of a reserve list who waits, and the confirmed applicant of a bill at rank 2. */
+/** A verified candidate waiting at rank 1 of a reserve list, and a bill's confirmed applicant at rank 2. */
 const reserveList = (billId: string, confirmedStatus: string) => [
   sql`WITH run AS (
       INSERT INTO selection_runs (wave_id, name, status, rules, created_at)
@@ -79,7 +79,7 @@ const letter = (number: string, sequence: number) => sql`
   SELECT gen_random_uuid(), t.letter_kind_id, t.id, r.id, 'id', ${number}, 'TWICE', ${sequence}, '{}', now(), 'replaced'
   FROM (SELECT * FROM letter_templates LIMIT 1) t, (SELECT id FROM registrations LIMIT 1) r`
 
-/** An affiliate with entries of commission on the registration of a bill. */
+/** An affiliate with commission entries on the registration of a bill. */
 const commission = (billId: string, entry: RawBuilder<unknown>) => [
   sql`INSERT INTO affiliates (code, name, phone) VALUES ('SALAH', 'Afiliator', '+628110000000')`,
   sql`INSERT INTO commission_rules (id, affiliate_id, stage, version, amount, reason, created_at, approved_at)
@@ -88,7 +88,7 @@ const commission = (billId: string, entry: RawBuilder<unknown>) => [
     SELECT c.affiliate_id, c.id, b.registration_id, now(), e.* FROM commission_rules c, bills b, (VALUES ${entry}) e
     WHERE b.id = ${billId}`,
 ]
-/** A kept day before the first registration, with a row of the history in one table or both. */
+/** A stored day before the first registration, with a row in one or both history tables. */
 const keptDay = (count: number, rupiah: number, stage: string, inDetail = true) => [
   sql`INSERT INTO season_days (day, ends_at, last_step, kept_at) VALUES ('2000-01-01', '2000-01-02', 0, now())`,
   ...(inDetail
@@ -104,7 +104,7 @@ const keptDay = (count: number, rupiah: number, stage: string, inDetail = true) 
 ]
 const salah = sql`(SELECT id FROM affiliates WHERE code = 'SALAH')`
 
-/** A mistake for each invariant, made as the owner past every guard, after which only that record is wrong. */
+/** One mistake per invariant, made as the owner past every guard, after which only that record is wrong. */
 export const mistakes = (w: Books, academic: AcademicFixture): Record<InvariantName, Mistake> => ({
   ...quietMistakes(w),
   'season-count': ['1999/2000 paid', ...keptDay(1, 0, 'paid')],

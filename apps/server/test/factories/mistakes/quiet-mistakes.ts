@@ -33,7 +33,7 @@ type Quiet =
   | 'discount-approval'
   | 'counter-behind'
 
-/** Mistakes after which every sum is still right. */
+/** Mistakes that leave every sum right. */
 export const quietMistakes = (w: Books) =>
   ({
     'bill-issued': [w.open, ...takeLine(w.open)],

@@ -14,7 +14,7 @@ const phoneOf = (name: string) => ({ id: crypto.randomUUID(), name })
 export const phone = phoneOf('HP pintu A')
 export const secondPhone = phoneOf('HP pintu B')
 
-/** People with seats in sessions, and the scans of phones; `world` is called each time, as tests start it late. */
+/** People with seats in sessions, and phone scans; `world` is called each time, because tests start it late. */
 export function attendanceOf(world: () => World) {
   const db = () => world().t.db
 
@@ -30,7 +30,7 @@ export function attendanceOf(world: () => World) {
     return { ...taker, code, card: cardCode(t.services, code), seat }
   }
 
-  /** A session of today and people with seats in it. */
+  /** A session today and people with seats in it. */
   async function sessionWith(count: number, values: Record<string, unknown> = {}) {
     const { academic, now } = world()
     const session = await testSession(db(), academic, now, { date: '2026-11-20', ...values })

@@ -16,7 +16,7 @@ type World = { t: TestApp; academic: AcademicFixture; staff: TestActor }
 export const codes = (previewed: { problems: { code: string }[] }) => previewed.problems.map(({ code }) => code)
 export const notes = (previewed: ProgrammeChangePreview) => previewed.notes.map(({ code }) => code)
 
-/** Programmes beside the fixture's (Rp 13,500,000): dearer, cheaper, of the same price, full, without tuition. */
+/** Programmes besides the fixture's (Rp 13,500,000): dearer, cheaper, same price, full, without tuition. */
 export type Destinations = Record<'dearer' | 'cheaper' | 'equal' | 'full' | 'unpriced', string>
 
 /** Confirmed registrations, programmes to change to, and the change as staff preview and accept it. */

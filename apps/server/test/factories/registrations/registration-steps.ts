@@ -12,7 +12,7 @@ export const step = (actor: TestActor, id: string, action: string, body: object 
 export const read = async (actor: TestActor, id: string) => (await actor.get(`/pendaftaran/${id}`)).json().data
 export const todoOf = (detail: any, key: string) => detail.todo.find((item: any) => item.key === key)
 
-/** Steps of a registration as applicants and staff take them, at the time of the test. */
+/** Steps of a registration as applicants and staff take them, at the test's time. */
 export function registrationSteps(world: () => World) {
   const place = () => ({
     waveId: world().academic.wave,
@@ -24,14 +24,14 @@ export function registrationSteps(world: () => World) {
   const accept = (actor: TestActor, id: string, programmeId: string = world().academic.programmes[0]) =>
     step(actor, id, 'accept', { programmeId })
 
-  /** Moves the clock and signs the actor in anew. */
+  /** Moves the clock and signs the actor in again. */
   const at = async (time: Date, actor: TestActor) => {
     world().t.clock.set(time)
     const { token } = await startSession(world().t.db, actor.accountId, { now: time })
     return actorWith(world().t, { accountId: actor.accountId, email: actor.email, token })
   }
 
-  /** Deletes publications: one for the whole wave would change the results other tests see. */
+  /** Deletes publications, because one for the whole wave would change the results in other tests. */
   const withoutPublication = () => world().t.db.deleteFrom('resultPublications').execute()
 
   return { place, accept, at, withoutPublication }

@@ -6,7 +6,7 @@ import { takeSeat, testTaker } from './testing.ts'
 
 type World = { t: TestApp; academic: AcademicFixture; staff: TestActor }
 
-/** What staff and applicants do with test sessions; `world` is called each time, as tests start it late. */
+/** Actions of staff and applicants on test sessions; `world` is called each time, because tests start it late. */
 export const sessionsOf = (world: () => World) => ({
   read: async (id: string) => (await world().staff.get(`/api/jadwal-test/${id}`)).json().data,
 
@@ -29,7 +29,7 @@ export const sessionsOf = (world: () => World) => ({
         .execute()
     ).map(({ body }) => body),
 
-  /** Saves the form of master data with other values. */
+  /** Saves the master data form with other values. */
   async saveForm(id: string, values: object) {
     const { staff } = world()
     const { data } = (await staff.get(`/api/master/jadwal-test/${id}`)).json()

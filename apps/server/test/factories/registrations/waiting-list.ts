@@ -11,7 +11,9 @@ export const join = ({ actor, id }: TestTaker, testSessionId: string) =>
   actor.post(`/pendaftaran/${id}/test-waiting`, { testSessionId })
 export const leave = ({ actor, id }: TestTaker) => actor.delete(`/pendaftaran/${id}/test-waiting`)
 
-/** Applicants, sessions and readers for tests of waiting lists; `world` is called each time, as tests start it late. */
+/**
+ * Applicants, sessions and readers for waiting list tests; `world` is called each time, because tests start it late.
+ */
 export function waitingListOf(world: () => World) {
   const db = () => world().t.db
   const applicant = (status = 'paid') => testTaker(world().t, world().academic, { status })
@@ -22,7 +24,7 @@ export function waitingListOf(world: () => World) {
   }
   const newSession = (values?: Record<string, unknown>) => testSession(db(), world().academic, world().now, values)
 
-  /** A full session of one seat, its holder, and applicants who wait for it. */
+  /** A full session with one seat, its holder, and applicants who wait for it. */
   async function fullSession(waiting: number, values?: Record<string, unknown>) {
     const session = await newSession({ capacity: 1, ...values })
     const [holder, ...queue] = await applicants(waiting + 1)

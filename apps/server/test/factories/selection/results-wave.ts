@@ -24,7 +24,7 @@ export async function resultsWave(t: TestApp) {
   const score = (registrationId: string, points: number) =>
     t.db.insertInto('testScores').values({ registrationId, testId: academic.test, score: points }).execute()
 
-  /** Verified applicants with these scores, in their order, in an empty wave. */
+  /** Verified applicants with these scores, in order, in an empty wave. */
   async function start(scores: readonly number[]) {
     t.clock.set(new Date())
     await emptyWave(t)

@@ -89,7 +89,7 @@ export async function manyParticipants({ owner }: TestApp, academic: AcademicFix
   return rows.map(({ code }) => code)
 }
 
-/** Sends files of scores, checks and writes them, as a person in the office would. */
+/** Uploads score files, checks and writes them, like office staff. */
 export function scoreImports(t: TestApp, staff: TestActor, academic: AcademicFixture) {
   const mappingOf = (headers: readonly string[], testId: string): ScoreMapping =>
     headers.flatMap((header): ScoreMapping => {
@@ -118,7 +118,7 @@ export function scoreImports(t: TestApp, staff: TestActor, academic: AcademicFix
   }
   const upload = (rows: Rows, options: Options = {}) => uploadFile(csvOf(rows), options)
 
-  /** Sends a file whose first row holds the headings and checks it. */
+  /** Sends a file whose first row has the headings, and checks it. */
   async function check(rows: Rows, options: Options = {}) {
     const { id } = await upload(rows, options)
     const mapping = mappingOf(rows[0]!.map(String), academic.test)

@@ -5,7 +5,7 @@ import type { TestActor } from '#server-test/actors.ts'
 import type { AcademicFixture } from '#server-test/factories/academic.ts'
 import type { TestApp } from '#server-test/test-app.ts'
 
-/** Ends every registration, and removes selections, publications, and messages. */
+/** Ends every registration, and removes selections, publications and messages. */
 export async function emptyWave(t: TestApp) {
   await sql`ALTER TABLE selection_runs DISABLE TRIGGER USER`.execute(t.owner)
   await sql`ALTER TABLE selection_entries DISABLE TRIGGER USER`.execute(t.owner)
@@ -36,7 +36,7 @@ export type Candidate = {
 
 let candidateCount = 0
 
-/** Inserts verified registrations, with scores, and returns their ids in the same order. */
+/** Inserts verified registrations with scores; returns their ids in the same order. */
 export async function candidatesOf(t: TestApp, academic: AcademicFixture, candidates: readonly Candidate[]) {
   const start = candidateCount
   candidateCount += candidates.length
@@ -75,7 +75,7 @@ export async function candidatesOf(t: TestApp, academic: AcademicFixture, candid
   return ids
 }
 
-/** Rules by score of the only test, for the regular track. */
+/** Rules for the regular track, by score of the only test. */
 export const rulesOf = (academic: AcademicFixture, more: Partial<ChosenRules> = {}): ChosenRules => ({
   method: 'deferred_acceptance',
   tracks: [{ trackId: academic.tracks.regular, ties: 'lot' }],
@@ -131,7 +131,7 @@ export async function adopted(t: TestApp, staff: TestActor, id: string): Promise
   return readRun(staff, id)
 }
 
-/** Outcome of each choice of the registrations, in their order. */
+/** Outcome of each choice of the registrations, in order. */
 export async function outcomesOf(t: TestApp, runId: string, ids: readonly string[]) {
   const rows = await t.db
     .selectFrom('selectionEntries')

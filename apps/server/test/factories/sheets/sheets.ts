@@ -8,7 +8,7 @@ import { xlsxOf } from '#server/platform/sheets/xlsx-writer.ts'
 import type { TestActor } from '#server-test/actors.ts'
 import type { TestApp } from '#server-test/test-app.ts'
 
-/** A CSV file of these rows, the first of them its header. */
+/** A CSV file with these rows; the first one is the header. */
 export const csvOf = (rows: readonly (readonly (string | number)[])[], separator = ',') =>
   Buffer.from(rows.map((cells) => csvLine(cells.map(String), separator)).join(''))
 
@@ -22,7 +22,7 @@ export async function xlsxOfRows(columns: readonly SheetColumn[], rows: readonly
 const cellXml = (cell: string | number) =>
   typeof cell === 'number' ? `<c><v>${cell}</v></c>` : `<c t="inlineStr"><is><t>${cell}</t></is></c>`
 
-/** A workbook as another program makes it, of texts that need no escapes and numbers. */
+/** A workbook as another program makes it, with texts that need no escaping and numbers. */
 export function xlsxOfTable(rows: readonly (readonly (string | number)[])[]) {
   const zip = new yazl.ZipFile()
   const xml = rows.map((cells, index) => `<row r="${index + 1}">${cells.map(cellXml).join('')}</row>`).join('')
@@ -33,7 +33,7 @@ export function xlsxOfTable(rows: readonly (readonly (string | number)[])[]) {
 
 type Options = { actor?: TestActor; name?: string; query?: string }
 
-/** Sends sheets and waits for the check or import. */
+/** Uploads sheets and waits for the check or import. */
 export function importing(t: TestApp, staff: TestActor) {
   const read = async (id: string, actor = staff): Promise<ImportRecord> =>
     (await actor.get(`/imports/${id}`)).json().data

@@ -6,10 +6,10 @@ import type { TestActor } from '#server-test/actors.ts'
 import type { TestApp } from '#server-test/test-app.ts'
 
 type Value = string | number
-/** Rows of a sheet, the headings first. */
+/** Rows of a sheet, headings first. */
 export type Sheets = Record<string, Value[][]>
 
-/** A workbook of these sheets, as a person's own program might write it: every cell is text or a number. */
+/** A workbook with these sheets, as a user's own program might write it: every cell is text or a number. */
 export function bookOf(sheets: Sheets): Promise<Buffer> {
   const parts = Object.entries(sheets).map(([name, [headings = [], ...rows]]) => ({
     name,
@@ -28,7 +28,7 @@ const waves = ['W1', 'W2']
 const classes = ['PAGI', 'MALAM']
 const components = ['HEREG', 'SPP', 'DPP', 'ALMAMATER']
 
-/** A university of 5 faculties, two waves and two classes, ready to open. */
+/** A university with 5 faculties, two waves and two classes, ready to open. */
 export function aUniversity(programmeCount = 40): Sheets {
   const programmes = Array.from({ length: programmeCount }, (_, index) => `P${index + 1}`)
   const offers = programmes.flatMap((programme) =>
@@ -109,7 +109,7 @@ export function aUniversity(programmeCount = 40): Sheets {
   }
 }
 
-/** Sends workbooks and waits for their check, run or undo. */
+/** Uploads workbooks and waits for their check, run or undo. */
 export function workbooks(t: TestApp, staff: TestActor) {
   const read = async (id: string): Promise<WorkbookRecord> => (await staff.get(`/workbook/imports/${id}`)).json().data
   async function check(bytes: Buffer, name = 'universitas.xlsx') {

@@ -8,7 +8,7 @@ import { reserveAndRequestOf } from '#server-test/factories/reserve.ts'
 import { aWithdrawnNumber } from '#server-test/factories/students.ts'
 import type { TestApp } from '#server-test/test-app.ts'
 
-/** Ids of a registration and the rows that belong to it; `marks` are texts that reveal it in an answer. */
+/** Ids of a registration and its rows; `marks` are texts that reveal it in an answer. */
 export type Trail = {
   programmeId: string
   status: RegistrationStatus
@@ -29,11 +29,11 @@ export type Trail = {
   programmeRequest: string
   reservePlace: string
   letter: string
-  /** Printing of the card of a number that was taken back. */
+  /** Print run of a card whose number was withdrawn. */
   cardPrint: string
-  /** Batch of letters that somebody else started. */
+  /** Batch of letters that another user started. */
   letterBatch: string
-  /** Conversation of the applicant with the office, and its message. */
+  /** The applicant's conversation with the office, and its message. */
   conversation: string
   chatMessage: string
   /** All bills of the registration. */
@@ -41,14 +41,14 @@ export type Trail = {
   /** Payments on these bills. */
   payments: string[]
   applicant: string
-  /** Import of fees of the programme by another account. */
+  /** Another account's import of the programme's fees. */
   imported: string
   marks: string[]
 }
 
 export type Programme = { id: string; facultyId: string; name: string }
 
-/** Two faculties of two programmes each, with master data per programme and registrations in different statuses. */
+/** Two faculties with two programmes each, with master data per programme and registrations in different statuses. */
 export async function fourProgrammes(t: TestApp) {
   const { db } = t
   const academic = await academicOf(t)

@@ -15,7 +15,7 @@ import { fourProgrammes } from './four-programmes.ts'
 
 export type FullUniversity = Awaited<ReturnType<typeof fullUniversity>>
 
-/** Four programmes with registrations and money, a row of every master entity, and rows of every other list of staff. */
+/** Four programmes with registrations and money, a row of every master entity, and rows in all other staff lists. */
 export async function fullUniversity(t: TestApp) {
   const { db } = t
   const world = await fourProgrammes(t)
@@ -98,7 +98,7 @@ export async function fullUniversity(t: TestApp) {
     })
     .returning('id')
     .executeTakeFirstOrThrow()
-  // Leaves a line in the register of exports.
+  // Adds an entry to the register of exports.
   await admin.get('/master/fakultas/export?format=csv')
   const role = await db.selectFrom('roles').select('id').where('name', '=', 'Keuangan').executeTakeFirstOrThrow()
   const menu = await db.selectFrom('menus').select('id').limit(1).executeTakeFirstOrThrow()
@@ -127,7 +127,7 @@ export async function fullUniversity(t: TestApp) {
       ...{ detail: 'RAHASIA', at: t.clock.now() },
     })
     .execute()
-  /** An id for every parameter of a path, by the path segment before it. */
+  /** An id for every path parameter, by the path segment before it. */
   const ids: Record<string, string> = {
     pendaftaran: trail!.registration,
     'npm-mahasiswa': trail!.registration,

@@ -8,7 +8,7 @@ import type { TestApp } from '#server-test/test-app.ts'
 type Asked = { method: string; path: string; headers: IncomingHttpHeaders; body: any }
 type Answer = { status: number; body: unknown; wait?: Promise<unknown> }
 
-/** A file that Meta keeps. `told` replaces parts of what is told of it, such as its address. */
+/** A file stored at Meta. `told` overrides parts of its description, such as its URL. */
 type GraphMedia = { bytes: Buffer; told?: object; downloadStatus?: number }
 
 /** A local server that speaks Meta's documented Graph API; tests can script its answers. */
@@ -142,7 +142,7 @@ export async function aConnection(admin: TestActor, body: object) {
   return answer.json().data as { id: string; version: number; name: string }
 }
 
-/** A WhatsApp message as notify would queue it. */
+/** A WhatsApp message as `notify` queues it. */
 export async function aQueuedMessage(t: TestApp, values: object = {}) {
   const { id, event } = await t.db
     .insertInto('messages')
@@ -172,7 +172,7 @@ export async function afterSeconds(t: TestApp, seconds: number) {
   return t.runJobs()
 }
 
-/** Deletes the messages of WhatsApp, their reports and all templates. */
+/** Deletes WhatsApp messages, their reports and all templates. */
 export async function removeMessages({ db }: TestApp) {
   await db.deleteFrom('messages').where('channel', '=', 'whatsapp').execute()
   await db.deleteFrom('messageTemplates').execute()

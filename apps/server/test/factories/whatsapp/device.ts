@@ -60,7 +60,7 @@ function aSocket(auth: Parameters<OpenSocket>[0]) {
   }
 }
 
-/** One process: its device keeper, its sockets and its pending timers. */
+/** One process: its device keeper, sockets and pending timers. */
 export function aWorld(app: TestApp) {
   const sockets: ReturnType<typeof aSocket>[] = []
   const waits: { ms: number; work: () => void }[] = []

@@ -6,13 +6,13 @@ import { aConnection, cloudBody, graphServer } from './connections.ts'
 
 let count = 0
 
-/** Who wrote a message, in the words of Meta. */
+/** Sender of a message, in Meta's fields. */
 type Sender = { from?: string; from_user_id?: string }
 
 /** Content of a text message. */
 export const text = (body: string) => ({ type: 'text', text: { body } })
 
-/** An office with a connection of Meta whose phone is known, in the morning of a working day. */
+/** An office with a Meta connection whose phone is known, in the morning of a working day. */
 export async function anOfficeOnWhatsapp() {
   const t = await testApp()
   const graph = await graphServer()
@@ -23,12 +23,12 @@ export async function anOfficeOnWhatsapp() {
   return { t, graph, admin, connection }
 }
 
-/** What people write by WhatsApp, as notices of Meta bring it to a connection, and what the office reads of it. */
+/** WhatsApp messages from people, delivered as Meta webhooks, and how the office sees them. */
 export function noticesOf(world: () => { t: TestApp; admin: TestActor; connection: { id: string } }) {
   const newPhone = () => `62813${String(10_000_000 + ++count)}`
-  /** Id of a person within the business of the university; those with a user name may show no number beside it. */
+  /** A person's id within the university's business; people with a user name may show no number. */
   const newUserId = () => `ID.${String(13_491_208_655_302_000_000n + BigInt(++count))}`
-  /** A message of a number, or of a sender with a user id. */
+  /** A message from a number, or from a sender with a user id. */
   const message = (from: string | Sender, content: object, id = `wamid.in${++count}`) => ({
     ...(typeof from === 'string' ? { from } : from),
     id,
@@ -36,7 +36,7 @@ export function noticesOf(world: () => { t: TestApp; admin: TestActor; connectio
     ...content,
   })
 
-  /** A notice of Meta with these messages, signed. */
+  /** A signed Meta webhook with these messages. */
   const post = (messages: Sender[], { name = 'Dewi Contoh', secret = 'test-app-secret' } = {}) =>
     postValue(
       {
@@ -50,7 +50,7 @@ export function noticesOf(world: () => { t: TestApp; admin: TestActor; connectio
       secret,
     )
 
-  /** A notice of Meta with this content of its only change, signed. */
+  /** A signed Meta webhook whose only change has this content. */
   const postValue = (value: object, secret?: string) =>
     postBody(
       JSON.stringify({
@@ -65,7 +65,7 @@ export function noticesOf(world: () => { t: TestApp; admin: TestActor; connectio
       secret,
     )
 
-  /** Bytes with the signature of Meta. */
+  /** Posts bytes with Meta's signature. */
   function postBody(body: string, secret = 'test-app-secret') {
     const { t, connection } = world()
     const signature = crypto.createHmac('sha256', secret).update(body).digest('hex')
@@ -77,13 +77,13 @@ export function noticesOf(world: () => { t: TestApp; admin: TestActor; connectio
     })
   }
 
-  /** Messages that Meta delivers, and the jobs that follow. */
+  /** Delivers messages from Meta and runs the jobs that follow. */
   async function receive(messages: Sender[]) {
     expect((await post(messages)).statusCode).toBe(200)
     await world().t.runJobs()
   }
 
-  /** Sends the code of the applicant's chat from this number. */
+  /** Sends the code from the applicant's chat from this number. */
   async function provePhone(person: TestActor, phone: string | Sender) {
     const { url } = (await person.post('/chat/own/whatsapp')).json().data
     await receive([message(phone, text(new URL(url).searchParams.get('text')!))])
