@@ -173,7 +173,7 @@ const caseOf = ({ quotas, applicants, ...rest }: Drawn): Case => ({
 })
 
 describe('any selection', () => {
-  it('is stable: nobody waiting ranks before somebody placed, and no place stays empty', () =>
+  it('is stable: no waiting applicant outranks a placed one, and no place stays empty', () =>
     fc.assert(
       fc.property(selections, (drawn) => {
         const selection = caseOf(drawn)

@@ -17,7 +17,7 @@ export function keyFor(secret: string, purpose: string): Buffer {
 }
 
 const ivBytes = 12
-/** Unless told the length, Node accepts shorter tags, which are easier to forge. */
+/** By default Node accepts shorter tags, which are easier to forge. */
 const authTagLength = 16
 
 function sealWith(iv: Buffer, key: Buffer, text: string): string {

@@ -36,7 +36,7 @@ const times = (count: number, call: (n: number) => Call) => Array.from({ length:
 const inventedAddress = (n: number) => `198.51.${n >> 8}.${n & 255}`
 
 describe('calls with a newly invented address each time', () => {
-  test('are counted by their connection when no proxy stands before the server', async () => {
+  test('are counted by their connection if there is no proxy before the server', async () => {
     expect(
       await refusedBy(
         0,

@@ -139,7 +139,7 @@ function RuleFinder({ rule, onWave }: { rule: FeeRule; onWave: (waveId: string |
 
 type RankingProps = { rule: FeeRule; winner: FeeRow; losers: readonly FeeRow[]; isFree: boolean }
 
-/** The fee that applies, then the ones it outranks and why. */
+/** The fee that applies, then the fees it outranks, with reasons. */
 function Ranking({ rule, winner, losers, isFree }: RankingProps) {
   const { t, scopeText, reasonText } = useFeeWords(rule)
   return (

@@ -29,7 +29,7 @@ export const listStudentFiles = defineList({
     paper: z.boolean(),
     /** Whether the place is confirmed, so its documents have a page among the student files. */
     isConfirmed: z.boolean(),
-    /** Document version that a bulk approval refers to; 409 for a file replaced since. */
+    /** Document version for a bulk approval; a file replaced since is refused. */
     version: z.int(),
   }),
   columns: {

@@ -14,8 +14,8 @@ import { keepSignUp } from './sign-up-draft.ts'
 type Greeted = { firstName: string; hasPhone: boolean }
 
 /**
- * Greets somebody who came by the link of staff. The form is filled only for those who know the last digits of the phone,
- * because a link may have been forwarded.
+ * Greets a person who came through a link from staff. The form is prefilled only after the last digits of the phone are
+ * entered, because a link may have been forwarded.
  */
 export default function LeadArrival({ token, onFilled }: { token: string; onFilled: () => void }) {
   const { t } = useTranslation('lead-arrival')

@@ -179,7 +179,7 @@ describe('a choice made before signing up', () => {
   const intent = { waveId: 'w', trackId: 't', classProgrammeId: 'pagi', programmeIds: ['if'] }
   it('is filled in', () =>
     expect(withIntent(form(), intent, waves)).toMatchObject({ waveId: 'w', trackId: 't', choices: ['if'] }))
-  it('is filled in only as far as it is open', () =>
+  it('is filled in only where wave and track are still open', () =>
     expect(withIntent(form(), { ...intent, trackId: 'x' }, waves)).toMatchObject({
       waveId: null,
       trackId: null,
