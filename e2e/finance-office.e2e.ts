@@ -246,7 +246,7 @@ describe('reconciliation', () => {
       await signInAs(clerk, say, 'keuangan')
       await signInAs(chief, say, 'administrator')
       await goTo(page, '/rekonsiliasi')
-      await page.getByRole('link', { name: c('tab.statements') }).click()
+      await page.getByRole('link', { name: c('tabs.statements') }).click()
       const add = page.getByRole('button', { name: c('account.add') }).first()
       const dialog = page.getByRole('dialog')
       await add.click()
@@ -294,7 +294,7 @@ describe('reconciliation', () => {
       await page.getByRole('row', { name: /koran\.csv/ }).waitFor()
       await checkPage('rekonsiliasi/impor')
 
-      await page.getByRole('link', { name: c('tab.days') }).click()
+      await page.getByRole('link', { name: c('tabs.days') }).click()
       await page
         .getByRole('row', { name: new RegExp(c('openCount_other', { count: 3 })) })
         .first()
