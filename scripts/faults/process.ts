@@ -129,7 +129,7 @@ export const processFaults: Fault[] = [
     foundBy: [
       {
         file: 'packages/domain/src/calendar.test.ts',
-        test: 'Asia/Jayapura counts days by its own clock',
+        test: 'Asia/Jayapura counts days by local time',
         beside: 'an unreadable time gives an invalid date',
       },
     ],
