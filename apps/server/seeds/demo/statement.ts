@@ -90,7 +90,6 @@ const addApprovedAccount = ({ db, clock }: Services, id: string) =>
       .values({ id, ...values, createdAt: now, approvalRequestId })
       .execute()
     await tx.updateTable('approvalRequests').set({ bankAccountId: id }).where('id', '=', approvalRequestId).execute()
-    const subject = { approval: approvalRequestId }
     for (const [action, address] of [
       ['approval.ask', 'keuangan@demo.test'],
       ['approval.approve', 'administrator@demo.test'],
@@ -98,7 +97,7 @@ const addApprovedAccount = ({ db, clock }: Services, id: string) =>
       await recordAudit(
         tx,
         { ...systemActor, accountId: demoId(`account:${address}`) },
-        { action, on: subject, after: { kind: 'bank_account', amount: 0 } },
+        { action, on: { approval: approvalRequestId }, after: { kind: 'bank_account', amount: 0 } },
       )
     await tx
       .insertInto('bankAccountSources')

@@ -2,7 +2,7 @@ import { createContext, type ReactNode, useContext, useEffect, useMemo, useState
 import { useTranslation } from 'react-i18next'
 import { useLocation } from 'react-router'
 import { productName } from '#domain/navigation/constants.ts'
-import { insideSentence, type Localized } from '#entities/define/language.ts'
+import { capitalised, insideSentence, type Localized } from '#entities/define/language.ts'
 import { currentLanguage } from './language.ts'
 import type { Crumb, Page } from './page.ts'
 import { pageAt, usePageTable } from './page-table.ts'
@@ -23,8 +23,7 @@ const ns = ['titles', 'staff-titles']
 /** A title or crumb in the reader's language. */
 export function titleText(t: Words, { title, noun }: Crumb): string {
   if (typeof title !== 'string') return title[currentLanguage()]
-  const text = t(title, { ns, ...(noun && { noun: nounText(t, noun) }) })
-  return text.charAt(0).toUpperCase() + text.slice(1)
+  return capitalised(t(title, { ns, ...(noun && { noun: nounText(t, noun) }) }))
 }
 
 const nounText = (t: Words, noun: string | Localized) =>

@@ -1,4 +1,5 @@
 import type { Localized } from '#entities/define/language.ts'
+import { capitalised } from '#entities/define/language.ts'
 import type { PermissionRow } from './endpoints.ts'
 import { permissionGroups } from './permissions.ts'
 
@@ -28,8 +29,6 @@ export type MatrixGroup = { group: string; rows: MatrixRow[] }
 
 /** Drops the verb: `Edit: faculty` → `faculty`. */
 const thingOf = (text: string) => text.replace(/^[^:]{1,20}: /, '')
-const capitalize = (text: string) => text.replace(/^./, (letter) => letter.toUpperCase())
-
 function splitSlug(slug: string): { key: string; verb: MatrixVerb } | undefined {
   const lastDash = slug.lastIndexOf('-')
   const verb = verbOf[slug.slice(lastDash + 1)]
@@ -46,7 +45,7 @@ export function matrixOf(catalogue: Catalogue): MatrixGroup[] {
     const rowFor = (key: string, cell: Cell) => {
       const row = rows.get(key) ?? {
         key,
-        name: { en: capitalize(thingOf(cell.name.en)), id: capitalize(thingOf(cell.name.id)) },
+        name: { en: capitalised(thingOf(cell.name.en)), id: capitalised(thingOf(cell.name.id)) },
         cells: {},
         others: [],
       }

@@ -3,8 +3,8 @@ import { defineList } from '#domain/list.ts'
 import { type ReportSlug, reportNames, reportSlugs } from '#domain/reports/report-names.ts'
 import { time } from '#entities/define/answer-time.ts'
 import type { Localized } from '#entities/define/language.ts'
+import { capitalised } from '#entities/define/language.ts'
 
-const capitalised = (text: string) => text.replace(/^./, (letter) => letter.toUpperCase())
 /** Names of the reports, for lists. */
 export const reportTitles = Object.fromEntries(
   reportSlugs.map((slug) => [slug, { en: capitalised(reportNames[slug].en), id: capitalised(reportNames[slug].id) }]),

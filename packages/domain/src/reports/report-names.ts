@@ -1,4 +1,4 @@
-import type { Localized } from '#entities/define/language.ts'
+import { capitalised, type Localized } from '#entities/define/language.ts'
 
 /** All reports in menu order; permission and page of each are called `laporan-{slug}`. */
 export const reportNames = {
@@ -32,7 +32,7 @@ export const reportNames = {
 export function reportTitle(slug: ReportSlug): Localized {
   const { en, id } = reportNames[slug]
   const capitals = id.replace(/\b(?!(?:per|dan)\b)\p{Ll}/gu, (letter) => letter.toUpperCase())
-  return { en: `${en.charAt(0).toUpperCase()}${en.slice(1)} report`, id: `Laporan ${capitals}` }
+  return { en: `${capitalised(en)} report`, id: `Laporan ${capitals}` }
 }
 
 export type ReportSlug = keyof typeof reportNames

@@ -25,8 +25,11 @@ export async function runChecks(services: Services, actor: Actor) {
     const startedBy = actor.accountId || null
     const run = { startedAt, finishedAt, found: found.length, startedBy }
     const { id } = await tx.insertInto('invariantRuns').values(run).returning('id').executeTakeFirstOrThrow()
-    const subject = { invariants: id }
-    await recordAudit(tx, actor, { action: 'invariants.run', on: subject, after: { found: run.found, new: newCount } })
+    await recordAudit(tx, actor, {
+      action: 'invariants.run',
+      on: { invariants: id },
+      after: { found: run.found, new: newCount },
+    })
     if (newCount > 0) await tellHolders(tx, services, newCount)
     return { found: run.found, fresh: newCount }
   })

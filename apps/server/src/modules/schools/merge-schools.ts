@@ -107,10 +107,9 @@ async function writeMerge(tx: Tx, { clock }: Services, actor: Actor, choice: Cho
     language,
   )
   const counts = Object.fromEntries(outcome.moved.map(({ what, count }) => [what, count]))
-  const subject = { [school.slug]: keepId }
   await recordAudit(tx, actor, {
     action: 'school.merge',
-    on: subject,
+    on: { [school.slug]: keepId },
     before: keep,
     after: { ...keep, ...chosen, merged: merged.map((row) => `${row.npsn} ${row.name}`), moved: counts },
   })

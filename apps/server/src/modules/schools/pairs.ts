@@ -131,8 +131,11 @@ export async function dismissPair({ db, clock }: Services, actor: Actor, id: str
       .executeTakeFirst()
     if (!changed) return
     const action = dismissed ? 'school.not-duplicate' : 'school.maybe-duplicate'
-    const subject = { 'sma-nama': changed.lowId }
-    await recordAudit(tx, actor, { action, on: subject, after: { schoolId: changed.lowId, otherId: changed.highId } })
+    await recordAudit(tx, actor, {
+      action,
+      on: { 'sma-nama': changed.lowId },
+      after: { schoolId: changed.lowId, otherId: changed.highId },
+    })
   })
   return getPair(db, id)
 }

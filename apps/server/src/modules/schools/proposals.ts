@@ -175,10 +175,9 @@ export async function rejectProposal(
         params: { school: row.name, reason },
         link: '/account/pendidikan-terakhir',
       })
-    const subject = { [school.slug]: id }
     await recordAudit(tx, actor, {
       action: 'school.reject',
-      on: subject,
+      on: { [school.slug]: id },
       before: row,
       after: { asked: affected.length },
       reason,

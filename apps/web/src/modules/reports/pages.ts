@@ -1,7 +1,6 @@
 import { reportNames, reportSlugs, reportTitle } from '#domain/reports/report-names.ts'
+import { capitalised } from '#entities/define/language.ts'
 import { staffPage } from '#web/shell/page.ts'
-
-const capitalised = (text: string) => text.replace(/^./, (letter) => letter.toUpperCase())
 
 export const pages = reportSlugs.map((slug, index) => {
   const { en, id } = reportNames[slug]

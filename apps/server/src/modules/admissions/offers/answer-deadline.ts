@@ -31,10 +31,9 @@ export const extendOffer = (services: Services, actor: Actor, id: string, dueAt:
     if (!offer) throw conflict('not_accepted')
     await sql`UPDATE reserve_places SET due_at = ${dueAt}, version = version + 1
       WHERE registration_id = ${id} AND status = 'offered'`.execute(tx)
-    const subject = { registration: id }
     await recordAudit(tx, actor, {
       action: 'registration.extendOffer',
-      on: subject,
+      on: { registration: id },
       before: { dueAt: before },
       after: { dueAt },
       reason,

@@ -138,8 +138,11 @@ export async function bookOnBill(
     const status = await allocateToBill(tx, services, actor, { bill, account, paymentId: payment.id, amount: fits })
     paid = { ...bill, status, paid: bill.paid + fits }
   }
-  const subject = { payment: payment.id }
-  await recordAudit(tx, actor, { action: 'payment.book', on: subject, after: { ...values, allocated: fits, waiting } })
+  await recordAudit(tx, actor, {
+    action: 'payment.book',
+    on: { payment: payment.id },
+    after: { ...values, allocated: fits, waiting },
+  })
   if (paid) await tellPayer(tx, services, paid, { amount, allocated: fits, waiting })
   // Last, because taking a receipt number blocks other transactions until the end of this one.
   if (fits > 0) await giveReceipt(tx, services, payment.id)

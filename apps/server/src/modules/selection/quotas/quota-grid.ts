@@ -113,8 +113,12 @@ export async function writeDivision(
     .set({ overOffer, version: version + 1, updatedAt: clock.now() })
     .where('id', '=', id)
     .execute()
-  const subject = { 'prodi-detail': id }
-  await recordAudit(tx, actor, { action: 'quota.update', on: subject, before, after: { overOffer, tracks } })
+  await recordAudit(tx, actor, {
+    action: 'quota.update',
+    on: { 'prodi-detail': id },
+    before,
+    after: { overOffer, tracks },
+  })
 }
 
 type Place = { waveId: string; entryLevelId: string }

@@ -40,10 +40,9 @@ export async function endRestored(services: Services, actor: Actor, { note, acce
         .set({ settledAt: now, settledBy: actor.accountId, note })
         .where('id', '=', id)
         .execute()
-      const subject = { 'virtual-account': id }
       await recordAudit(tx, actor, {
         action: 'virtual-account.settle-alert',
-        on: subject,
+        on: { 'virtual-account': id },
         after: { reference },
         reason: note,
       })
