@@ -43,8 +43,8 @@ const billOf = ({ actor, id }: Awaited<ReturnType<typeof applicant>>, dueAt: Dat
     } as never)
     .execute()
 
-describe('the calendar of an applicant', () => {
-  it('holds the own seat, bill and result, and nothing of others', async () => {
+describe('the calendar for applicants', () => {
+  it("shows the applicant's own seat, bill and results, and nothing of other applicants", async () => {
     const [own, other] = [await applicant(), await applicant()]
     for (const person of [own, other]) {
       await takeSeat(person, session)
@@ -63,7 +63,7 @@ describe('the calendar of an applicant', () => {
     expect(JSON.stringify(entries)).not.toContain(other.id)
   })
 
-  it('shows the last day to confirm only after an acceptance is published', async () => {
+  it('shows the confirmation deadline only after the acceptance is published', async () => {
     const { actor, id } = await applicant('decided')
     await t.db
       .updateTable('registrations')
@@ -79,7 +79,7 @@ describe('the calendar of an applicant', () => {
     await t.db.deleteFrom('resultPublications').execute()
   })
 
-  it('shows until when an offered seat waits for an answer', async () => {
+  it('shows the deadline for answering a seat offer', async () => {
     const full = await testSession(t.db, academic, now, { capacity: 1 })
     const [holder, waiting] = [await applicant(), await applicant()]
     await takeSeat(holder, full)
@@ -92,8 +92,8 @@ describe('the calendar of an applicant', () => {
   })
 })
 
-describe('the calendar of staff', () => {
-  it('of the whole office holds sessions with their seats, deadlines of tracks and due bills', async () => {
+describe('the calendar for staff', () => {
+  it('shows an administrator sessions with seats taken, track deadlines and due bills', async () => {
     const admin = await asStaff(t)
     const entries = await calendarOf(admin)
     expect(entries.find(({ name }) => name === 'Tes CBT sesi 1')).toMatchObject({
@@ -106,12 +106,12 @@ describe('the calendar of staff', () => {
     expect(entries.map(({ at }) => at)).toEqual(entries.map(({ at }) => at).toSorted())
   })
 
-  it('without permissions holds the windows of the waves alone', async () => {
+  it('shows staff without permissions only when waves open and close', async () => {
     const entries = await calendarOf(await asWithPermissions(t, []), '2026-01-01', '2026-12-31')
     for (const kind of kindsOf(entries)) expect(['opens', 'closes']).toContain(kind)
   })
 
-  it('counts due bills of the own programmes alone', async () => {
+  it("counts due bills of the reader's programmes only", async () => {
     await billOf(await applicant('submitted'), days(50))
     const count = (entries: CalendarEntry[]) =>
       entries.find(({ kind, at }) => kind === 'bills' && at === days(50).toISOString())?.count
@@ -122,7 +122,7 @@ describe('the calendar of staff', () => {
     expect(count(await calendarOf(outside))).toBeUndefined()
   })
 
-  it('is read by signed-in people for a few months at most', async () => {
+  it('needs a session, refuses reversed dates and answers for a few months at most', async () => {
     expect((await t.app.inject({ url: '/api/calendar?from=2026-11-01&to=2026-11-30' })).statusCode).toBe(401)
     const admin = await asStaff(t)
     expect((await admin.get('/calendar?from=2026-12-01&to=2026-11-30')).statusCode).toBe(422)

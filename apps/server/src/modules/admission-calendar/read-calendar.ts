@@ -24,8 +24,9 @@ type Entry = {
 type Span = { from: Date; until: Date; fromDay: string; toDay: string; timeZone: string; now: Date }
 
 /**
- * Entries between two days, both included, earliest first. Applicants see the windows of all waves, and of their own
- * registrations the seat, its offer, results and bills; staff see what their permissions and programmes open.
+ * Entries between two days, both included, earliest first. Applicants see when waves open and close, and the seats,
+ * seat offers, results and bills of their own registrations. What staff see depends on their permissions and
+ * programmes.
  */
 export async function readCalendar(db: Db, actor: Actor, now: Date, { from, to }: { from: string; to: string }) {
   if (from > to) throw invalid({ to: 'date_out_of_range' })
@@ -74,7 +75,7 @@ export async function readCalendar(db: Db, actor: Actor, now: Date, { from, to }
 
 const rowsOf = async (query: { execute(db: Db): Promise<{ rows: Entry[] }> }, db: Db) => (await query.execute(db)).rows
 
-/** Opening and closing of the active waves. */
+/** When active waves open and close. */
 const waveWindows = (db: Db, { from, until }: Span) =>
   rowsOf(
     sql<Entry>`SELECT x.kind, w.id AS key, x.at, w.name || ' ' || w.academic_year AS name
@@ -94,7 +95,7 @@ const sessions = (db: Db, { fromDay, toDay, timeZone }: Span, mayUpdate: boolean
     db,
   )
 
-/** Deadlines of the tracks of each wave, one entry for the tracks that share an instant. */
+/** Track dates of each wave; tracks of a wave with the same instant share one entry. */
 const trackDeadlines = (db: Db, { from, until }: Span) =>
   rowsOf(
     sql<Entry>`SELECT x.kind, w.id || ':' || extract(epoch FROM x.at) AS key, x.at,
@@ -108,7 +109,7 @@ const trackDeadlines = (db: Db, { from, until }: Span) =>
     db,
   )
 
-/** Bills of the visible registrations that are not paid, by the day they are due. */
+/** Number of unpaid bills of visible registrations, by due day. */
 const billsDue = (db: Db, actor: Actor, { from, until, timeZone }: Span) =>
   rowsOf(
     sql<Entry>`SELECT 'bills' AS kind, (b.due_at AT TIME ZONE ${timeZone})::date::text AS key, max(b.due_at) AS at,
@@ -137,7 +138,7 @@ const ownOffers = (db: Db, actor: Actor, { from, until }: Span) =>
     db,
   )
 
-/** The day of the results until they are published, then the last day to confirm an acceptance. */
+/** When results are due until they are published, then the confirmation deadline of an acceptance. */
 const ownResults = (db: Db, actor: Actor, { from, until, now }: Span) =>
   rowsOf(
     sql<Entry>`SELECT x.kind, r.id AS key, x.at, r.code AS name, w.name || ' ' || w.academic_year AS detail,
@@ -153,7 +154,7 @@ const ownResults = (db: Db, actor: Actor, { from, until, now }: Span) =>
     db,
   )
 
-/** Own bills and instalments that are not paid. */
+/** Unpaid instalments of the applicant's bills; a bill without instalments is one entry. */
 const ownBills = (db: Db, actor: Actor, { from, until }: Span) =>
   rowsOf(
     sql<Entry>`SELECT 'bill' AS kind, b.id || ':' || x.position AS key, x.at, b.number AS name, r.code AS detail,

@@ -177,7 +177,7 @@ describe('writing the year', () => {
     expect(await rowsOf('tuitionFees')).toEqual([])
   })
 
-  test('of a request sent twice at the same moment happens once', async () => {
+  test('happens once when one request is sent three times at once', async () => {
     const { fingerprint } = await preview()
     const id = crypto.randomUUID()
     const answers = await Promise.all([1, 2, 3].map(() => write(fingerprint, { id })))
@@ -187,7 +187,7 @@ describe('writing the year', () => {
     expect(await rowsOf('tuitionFees')).toHaveLength(4)
   })
 
-  test('of two requests with the same codes at the same moment happens once, the other is refused', async () => {
+  test('happens once when two requests with the same codes arrive at once; the second is refused', async () => {
     const { fingerprint } = await preview()
     const edits = { [academic.wave]: { code: `X${year}` } }
     const edited = await preview({ edits })
@@ -215,7 +215,7 @@ describe('writing the year', () => {
     expect(await newWaves()).toEqual([])
   })
 
-  test('needs the permission of every copied section, and a role for the whole university', async () => {
+  test('needs permission for every copied section, and a role for the whole university', async () => {
     const waves = await asWithPermissions(t, ['master-periode-create', 'master-jalur-detail-create'])
     const previewed = await preview({}, waves)
     expect(section(previewed, 'tuition')).toMatchObject({
@@ -277,7 +277,7 @@ describe('undoing a year', () => {
     expect(await newWaves()).toHaveLength(1)
   })
 
-  test('tells about rows that changed or were deleted since', async () => {
+  test('counts rows changed or deleted since', async () => {
     const id = await make()
     const [fee] = await rowsOf('registrationFees')
     await t.db.updateTable('registrationFees').set({ amount: 1, version: 2 }).where('id', '=', fee!.id).execute()

@@ -11,7 +11,7 @@ import type { FieldError } from '#server/platform/errors.ts'
 import { sentences, wordsIn } from '#server/platform/text.ts'
 import type { ExistingCodes, NewRow } from './plan-year.ts'
 
-/** Reads existing codes of sections whose rows have one. */
+/** Codes in use, in lower case, for the sections whose rows have a code. */
 export async function findExistingCodes(db: Db): Promise<ExistingCodes> {
   const codesOf = async (table: 'waves' | 'installmentPlans' | 'discounts') =>
     new Set((await db.selectFrom(table).select('code').execute()).map(({ code }) => code.toLowerCase()))
@@ -22,7 +22,7 @@ export async function findExistingCodes(db: Db): Promise<ExistingCodes> {
   }
 }
 
-/** Finds every problem of the new year, in the reader's language. */
+/** Every problem in the planned year, in the given language. */
 export function findYearProblems(
   plan: YearPlan,
   rows: readonly NewRow[],

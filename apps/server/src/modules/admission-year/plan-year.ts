@@ -119,7 +119,7 @@ function moveDateOf(entity: Entity, key: string, date: string, shiftDays: number
   return isDay ? moveDate(date, daysMoved(was, becomes)) : followWave(date, was, becomes)
 }
 
-/** Moves due dates with the plan's wave; days after the bill stay. */
+/** Moves due dates as far as the plan's wave moved. Terms due a number of days after the bill stay as they are. */
 function moveTerms({ plan, source }: Context, row: SourceRow, wave?: NewRow) {
   const days = wave ? daysMoved(datesOf(wave.source.values), datesOf(wave.values)) : plan.shiftDays
   return (source.terms.get(row.id) ?? []).map((from) => ({
@@ -128,7 +128,7 @@ function moveTerms({ plan, source }: Context, row: SourceRow, wave?: NewRow) {
   }))
 }
 
-/** Hash of the rows that would be written, independent of their new ids. */
+/** Hash of the rows to write. Leaves out their new ids, which differ on every run. */
 export function fingerprintOf(rows: readonly NewRow[]): string {
   const waves = new Map(rows.filter(({ section }) => section === 'waves').map((row) => [row.id, row.source.id]))
   const content = rows

@@ -14,7 +14,7 @@ import { readSource, type TermValues } from './read-source.ts'
 export const missingPermissions = (actor: Actor, section: YearSection) =>
   sectionRules[section].permissions.filter((slug) => !actor.permissions.has(slug))
 
-/** Reads the source and plans the new year, without sections the actor may not write. */
+/** Plans the new year from its source; leaves out sections the actor may not write. */
 export async function planYear(db: Db, actor: Actor, request: YearPlan, language: Language) {
   const plan = {
     ...request,
@@ -106,7 +106,7 @@ function makeTermText(language: Language) {
   }
 }
 
-/** Facts beside the copy: existing waves of the year, and data that needs no copy. */
+/** Facts shown beside the copy: existing waves of the year, and data that applies to every year and is not copied. */
 async function readSurroundings(db: Db, { academicYear }: YearPlan, now: Date) {
   const existing = await db
     .selectFrom('waves')

@@ -9,9 +9,9 @@ export type SourceRow = { id: string; waveId: string | null; title: string; valu
 export type Source = {
   waves: SourceRow[]
   sections: Record<YearSection, { rows: SourceRow[]; inactive: number }>
-  /** Terms of instalment plans, by plan. */
+  /** Terms of instalment plans, by plan id. */
   terms: Map<string, TermValues[]>
-  /** Tests of sessions, by session. */
+  /** Ids of the tests in a session, by session id. */
   tests: Map<string, string[]>
 }
 export type TermValues = {
@@ -65,7 +65,10 @@ async function namesOf(db: Db): Promise<Record<string, Named>> {
   return Object.fromEntries(found)
 }
 
-/** Selects active rows of a section and titles them by their references; the others are counted. */
+/**
+ * The active rows of a section, titled by the names they refer to, and the number of inactive ones. A row that refers
+ * to an inactive row counts as inactive.
+ */
 function selectActive(
   entity: Entity,
   names: Record<string, Named>,
@@ -101,7 +104,7 @@ function selectActive(
   return { rows, inactive: stored.length - rows.length }
 }
 
-/** Reads all rows of an academic year that can be copied. */
+/** The active waves of an academic year and all rows that can be copied with them. */
 export async function readSource(db: Db, academicYear: string): Promise<Source> {
   const names = await namesOf(db)
   const periode = getEntity('periode')

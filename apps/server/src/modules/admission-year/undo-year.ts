@@ -22,7 +22,7 @@ async function getWritten(db: Db, id: string) {
   return copy.rows as unknown as WrittenRows
 }
 
-/** Counts rows of other origin that refer to written rows, by table. */
+/** Counts rows that refer to the written rows but were not written by the copy, by table. */
 async function countUsers(db: Db, written: WrittenRows, language: Language) {
   const ownIds = new Map(written.map(({ table, ids }) => [table, ids]))
   const { rows: pointers } = await sql<{ table: string; column: string; target: string; hasId: boolean }>`
@@ -47,7 +47,7 @@ const nounOf = (table: string, count: number, language: Language) =>
   findEntityOfTable(table)?.label[count === 1 ? 'one' : 'many'][language].toLowerCase() ??
   sentences(language)(`resource:usedBy.${table}`, { count })
 
-/** Previews an undo: the rows it would delete, and the rows that prevent it. */
+/** Previews an undo: numbers of rows it would delete and of rows that prevent it. */
 export async function previewUndo(db: Db, actor: Actor, id: string, language: Language) {
   requireWholeView(actor, 'needs_every_programme')
   const written = await getWritten(db, id)
@@ -65,7 +65,10 @@ export async function previewUndo(db: Db, actor: Actor, id: string, language: La
   return { rows, changedSince, gone: missing, usedBy: await countUsers(db, written, language) }
 }
 
-/** Deletes written rows in reverse order; the foreign keys refuse rows used meanwhile. */
+/**
+ * Deletes the written rows, last section first. 409 `year_rows_used` if other rows refer to them; a foreign key stops
+ * the transaction for a reference added meanwhile.
+ */
 export const undoYear = (db: Db, actor: Actor, id: string, language: Language, now: Date) =>
   db.transaction().execute(async (tx) => {
     requireWholeView(actor, 'needs_every_programme')
@@ -99,7 +102,7 @@ async function removeRows(tx: Tx, actor: Actor, table: string, ids: string[]) {
   )
 }
 
-/** Converts keys to camelCase, because `to_jsonb` returns column names. */
+/** Keys in camelCase: `to_jsonb` returns column names. */
 const toCamelCase = (row: object) =>
   Object.fromEntries(
     Object.entries(row).map(([key, value]) => [

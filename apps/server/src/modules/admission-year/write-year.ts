@@ -13,7 +13,7 @@ import { missingPermissions, planYear } from './preview-year.ts'
 
 const untyped = (tx: Db) => tx as unknown as Kysely<any>
 
-/** Serializes copies: two at the same moment could assign the same codes. */
+/** Serializes copies: two at once could take the same codes. */
 export const lockYearCopies = (tx: Tx) =>
   sql`SELECT pg_advisory_xact_lock(hashtextextended('admission-year', 0))`.execute(tx)
 
@@ -85,7 +85,7 @@ export const writeYear = (
     return (await findCopy(tx, id))!
   })
 
-/** Throws 422 with finished sentences, by `section.id.field`. */
+/** Throws 422 with translated sentences under keys `section.id.field`. */
 function throwProblems(problems: { section: string; id: string | null; field: string; message: string }[]): never {
   const fields: FieldErrors = {}
   for (const { section, id, field, message } of problems) {

@@ -30,7 +30,7 @@ const auditOf = (accountId: string) =>
     .execute()
 
 describe('profile', () => {
-  test('does not exist before saving; the first save may have the identity alone', async () => {
+  test('does not exist before the first save, which may contain only the identity', async () => {
     const actor = await asApplicant(t)
     expect((await actor.get(profileUrl)).json()).toEqual({ data: null })
     const profile = await saveAndRead(actor, {
@@ -45,7 +45,7 @@ describe('profile', () => {
     expect((await auditOf(actor.accountId)).map(({ action }) => action)).toEqual(['profile.create'])
   })
 
-  test('a later save keeps omitted fields and records changed ones only', async () => {
+  test('a later save keeps omitted fields and puts only changed ones in the audit log', async () => {
     const actor = await asApplicant(t)
     await saveAndRead(actor, { version: 0, fullName: 'Citra', birthPlace: 'Malang' })
     const profile = await saveAndRead(actor, { version: 1, birthPlace: 'Malang', motherName: 'Dewi' })
@@ -57,7 +57,7 @@ describe('profile', () => {
     })
   })
 
-  test('an edit of an older version is refused and changes nothing', async () => {
+  test('an edit of an outdated version is refused and changes nothing', async () => {
     const actor = await asApplicant(t)
     await saveAndRead(actor, { version: 0, fullName: 'Dian' })
     await saveAndRead(actor, { version: 1, fullName: 'Dian Ayu' })
@@ -67,7 +67,7 @@ describe('profile', () => {
     expect((await actor.get(profileUrl)).json().data).toMatchObject({ fullName: 'Dian Ayu', motherName: null })
   })
 
-  test('two first saves at the same moment: one profile, the other gets 409', async () => {
+  test('two first saves at once make one profile; the second gets 409', async () => {
     const actor = await asApplicant(t)
     const answers = await Promise.all([
       save(actor, { version: 0, fullName: 'Eka Satu' }),
@@ -76,7 +76,7 @@ describe('profile', () => {
     expect(answers.map(({ statusCode }) => statusCode).sort()).toEqual([200, 409])
   })
 
-  test('every wrong answer is named, in one sentence each', async () => {
+  test('every invalid field is refused with its own error', async () => {
     const actor = await asApplicant(t)
     const answer = await save(actor, {
       version: 0,
@@ -106,7 +106,7 @@ describe('profile', () => {
     expect(profile).toMatchObject({ phone: '+6281234567890', nik: '3578014305070001', rt: '004', motherName: null })
   })
 
-  test('a NIK that contradicts other answers is a warning, never a refusal', async () => {
+  test('a NIK that contradicts other answers is saved with a warning', async () => {
     const actor = await asApplicant(t)
     const profile = await saveAndRead(actor, {
       version: 0,
@@ -126,7 +126,7 @@ describe('profile', () => {
     expect(Object.keys(answer.json().errors)).toEqual(['nik'])
   })
 
-  test('a region outside the one above it is refused', async () => {
+  test('a region outside its parent region is refused', async () => {
     const otherCity = await t.db
       .selectFrom('provinces')
       .select('id')
@@ -173,7 +173,7 @@ describe('profile', () => {
     expect(account.guardianConsentAt).not.toBeNull()
   })
 
-  test('a major of another school type is refused', async () => {
+  test('a major that belongs to another school type is refused', async () => {
     const { schoolMajorId, ...school } = await aSchool(t)
     const schoolTypeId = await aSchoolType(t, 'PAKET-UJI')
     const actor = await asApplicant(t)
@@ -181,7 +181,7 @@ describe('profile', () => {
     expect(Object.keys(answer.json().errors)).toEqual(['schoolMajorId'])
   })
 
-  test('the factory makes a profile with nothing missing', async () => {
+  test('the test factory makes a complete profile', async () => {
     const actor = await asApplicant(t, { profile: true })
     const { data } = (await actor.get(profileUrl)).json()
     expect(data.missing).toEqual([])
@@ -213,7 +213,7 @@ describe('photo', () => {
     expect((await t.app.inject({ url: photoUrl.replace(/key=.*/, 'key=x.y') })).statusCode).toBe(403)
   })
 
-  test('too small, not a picture, or before the identity: refused', async () => {
+  test('is refused if too small, not a picture, or sent before the profile exists', async () => {
     const actor = await asApplicant(t)
     const send = (bytes: Buffer) => actor.upload(`${profileUrl}/photo`, { name: 'a.jpg', type: 'image/jpeg', bytes })
     expect((await send(await aPicture())).json().code).toBe('profile_first')
@@ -229,7 +229,7 @@ describe('schools', () => {
       .json()
       .data.map(({ name }: { name: string }) => name)
 
-  test('are found by name, abbreviation, number, city, NPSN and with a typing mistake', async () => {
+  test('are found by name, abbreviation, number, city or NPSN, and despite a typing mistake', async () => {
     const actor = await asApplicant(t)
     await aSchool(t, { name: 'SMA NEGERI 11 KENANGA', cityId: place.cityId })
     await aSchool(t, { name: 'SMAN 1 KENANGA', cityId: place.cityId })
@@ -247,7 +247,7 @@ describe('schools', () => {
     expect(await findSchools(actor, "'; --")).toEqual([])
   })
 
-  test('a missing one is added unverified with a provisional NPSN; the same proposal again finds it', async () => {
+  test('a missing school is added unverified with a provisional NPSN; proposing it again returns it', async () => {
     const actor = await asApplicant(t)
     const schoolTypeId = await aSchoolType(t)
     const proposal = { name: 'SMA Melati Baru', schoolTypeId, status: 'swasta', cityId: place.cityId }
@@ -260,7 +260,7 @@ describe('schools', () => {
     expect((await actor.post('/schools/propose', { ...proposal, name: 'SMA Lain', npsn: '12' })).statusCode).toBe(422)
   })
 
-  test('a school proposed by many at the same moment gets a number each and never fails', async () => {
+  test('schools proposed at once get a provisional number each, and none fails', async () => {
     const actor = await asApplicant(t)
     const schoolTypeId = await aSchoolType(t)
     const answers = await Promise.all(
@@ -276,7 +276,7 @@ describe('schools', () => {
     expect(new Set(answers.map((answer) => answer.json().data.npsn)).size).toBe(4)
   })
 
-  test('among tens of thousands the search reads the trigram index, not the table', async () => {
+  test('a search in tens of thousands of schools uses the trigram index', async () => {
     const schoolTypeId = await aSchoolType(t)
     await sql`
       INSERT INTO schools (npsn, name, school_type_id, city_id)
@@ -291,7 +291,7 @@ describe('schools', () => {
 })
 
 describe('regions', () => {
-  test('are listed level by level; villages only below their district', async () => {
+  test('are listed level by level; villages only for a given district', async () => {
     const actor = await asApplicant(t)
     const names = async (url: string) => (await actor.get(url)).json().data.map(({ id }: { id: string }) => id)
     expect(await names('/regions/provinces')).toContain(place.provinceId)
@@ -326,7 +326,7 @@ describe('driving licence and questionnaire', () => {
     expect((await actor.put(url, { version: 1, drives: false })).statusCode).toBe(409)
   })
 
-  test('the questionnaire saves its lists; "other" needs a text', async () => {
+  test('the questionnaire saves lists of answers; "other" needs a text', async () => {
     const actor = await asApplicant(t)
     const url = '/account/questionnaire'
     const answers = { version: 0, reasons: ['cost', 'other'], criteria: ['tuition'], sources: ['instagram'] }

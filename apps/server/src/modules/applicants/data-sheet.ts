@@ -14,10 +14,9 @@ import { licenceOf } from './driving-licence.ts'
 import { type ProfileRecord, profileOf } from './profile.ts'
 
 const photoWidth = 85
-/** In the ratio of 3 × 4 cm photos. */
+/** Ratio of a 3 × 4 cm photo. */
 const photoHeight = (photoWidth * 4) / 3
 
-/** Formats an answer for print. */
 function answerOf(profile: ProfileRecord, field: ProfileField, language: Language): string {
   const t = sentences(language)
   const { names } = profile
@@ -79,7 +78,7 @@ const registrationsOf = ({ db }: Services, accountId: string) =>
     .orderBy('r.createdAt', 'desc')
     .execute()
 
-/** Prints facts beside the photo: long values wrap before `room` instead of running over it. */
+/** Prints facts beside the photo: long values wrap before the last `reservedWidth` points, where the photo is. */
 function printFactsBeside(
   { doc, left, width }: Pdf,
   rows: readonly (readonly [string, string])[],
@@ -145,7 +144,7 @@ export async function printDataSheet(services: Services, actor: Actor, language:
     if (section === 'contact') rows.splice(1, 0, [t('applicants:field.email'), profile.email])
     if (section === 'identity') printFactsBeside(pdf, rows, photoWidth + 16)
     else pdf.facts(rows)
-    // Continues below the photo, so that neither facts nor the next heading run through it.
+    // Continue below the photo: otherwise facts or the next heading could overlap it.
     if (section === 'identity') pdf.doc.y = Math.max(pdf.doc.y, photoTop + photoHeight)
   }
 

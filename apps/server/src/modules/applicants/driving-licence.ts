@@ -30,7 +30,7 @@ const findLicence = (db: Db, accountId: string) =>
     .where('l.accountId', '=', accountId)
     .executeTakeFirst()
 
-/** Loads the actor's licence with a signed address of its scan; null before the first answer. */
+/** The actor's licence with a signed URL of its scan; null before the first answer. */
 export async function licenceOf(services: Services, actor: Actor) {
   const found = await findLicence(services.db, actor.accountId)
   if (!found) return null
@@ -48,7 +48,10 @@ export async function licenceOf(services: Services, actor: Actor) {
   }
 }
 
-/** Saves whether the actor drives. A changed answer is reviewed by staff again. */
+/**
+ * Saves whether the actor drives. Every save resets the review, so that staff check the answer again. 409 if `version`
+ * is stale.
+ */
 export async function saveLicence(services: Services, actor: Actor, answer: Answer) {
   const { db, clock } = services
   const now = clock.now()
@@ -91,14 +94,14 @@ export const scanRules: UploadRules = {
   purpose: 'driving-licence',
 }
 
-/** Throws 409 if the answer says no, or is missing. */
+/** Throws 409 unless the actor answered that they drive. */
 export async function refuseScanWithoutAnswer({ db }: Pick<Services, 'db'>, actor: Actor) {
   const licence = await findLicence(db, actor.accountId)
   if (!licence?.drives) throw conflict('profile_first')
   return licence
 }
 
-/** Saves a picture or PDF of the licence. */
+/** Stores a picture or PDF of the licence and resets the review. 409 if the answer was saved meanwhile. */
 export async function saveLicenceScan(services: Services, actor: Actor, file: StoredFile) {
   const now = services.clock.now()
   await services.db.transaction().execute(async (tx) => {

@@ -1,6 +1,6 @@
 import type { Db } from '#server/platform/database/database.ts'
 
-/** Reads the short lists of the profile form. */
+/** Choices for the profile form's short lists, active ones only. */
 export async function profileOptions(db: Db) {
   const [religions, ethnicGroups, schoolTypes, majors] = await Promise.all([
     db.selectFrom('religions').select(['id', 'name']).where('active', '=', true).orderBy('code').execute(),

@@ -23,11 +23,11 @@ const answerColumns = Object.values(profileFieldsOf)
 
 export type ProfileRecord = NonNullable<Awaited<ReturnType<typeof profileOf>>>
 
-/** Loads the profile of an account with the names behind its references; null before the first save. */
+/** The profile of an account with the names of the rows it refers to; null before the first save. */
 export const profileOf = async (db: Db, accountId: string, now: Date) =>
   (await profilesOf(db, [accountId], now)).get(accountId) ?? null
 
-/** `profileOf` for several accounts at once; accounts without a profile are left out. */
+/** `profileOf` for several accounts, by account id; leaves out accounts without a profile. */
 export async function profilesOf(db: Db, accountIds: readonly string[], now: Date) {
   if (accountIds.length === 0) return new Map<string, ReturnType<typeof toRecord>>()
   const rows = await findProfiles(db, accountIds)
@@ -119,7 +119,7 @@ function toRecord(row: Awaited<ReturnType<typeof findProfiles>>[number], now: Da
   }
 }
 
-/** Builds the profile for the reader, with missing fields, warnings and signed addresses of the photo. */
+/** The profile as answered by the API: adds missing fields, NIK warnings and signed URLs of the photo for the actor. */
 export async function toProfile(services: Services, actor: Actor, record: ProfileRecord) {
   const photo = (thumbnail: boolean) =>
     record.photoFileId ? imageUrl(services, actor, 'photo', record.photoFileId, { thumbnail }) : null

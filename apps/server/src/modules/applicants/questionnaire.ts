@@ -40,7 +40,7 @@ export async function saveQuestionnaire({ db, clock }: Services, actor: Actor, i
       )
       .returning('version')
       .executeTakeFirst()
-    // Version 1 is a first answer: 409 if a row exists already.
+    // A first answer has version 1; any other version means that a row already exists.
     if (!saved || saved.version !== version + 1) throw conflict('stale_version')
     await recordAudit(tx, actor, { action: 'questionnaire.save', on: { account: actor.accountId }, after: answers })
   })

@@ -41,7 +41,7 @@ type Address = {
   villageId?: string | null | undefined
 }
 
-/** Finds parts of an address that do not lie in the part above them. */
+/** An error for each city, district or village that does not belong to the address's region one level up. */
 export async function findRegionProblems(db: Db, address: Address): Promise<FieldErrors> {
   const { provinceId, cityId, districtId, villageId } = address
   const [city, district, village] = await Promise.all([

@@ -5,7 +5,7 @@ import { claimFile, discardFile, type StoredFile, type UploadRules } from '#serv
 import type { Services } from '#server/platform/services.ts'
 import { profileOf } from './profile.ts'
 
-/** Pixels that print 3 × 4 cm sharply on a card. */
+/** Pixels needed to print 3 × 4 cm sharply on a card. */
 export const smallestPhoto = { minWidth: 300, minHeight: 400 }
 
 export const photoRules: UploadRules = {
@@ -16,7 +16,7 @@ export const photoRules: UploadRules = {
   ...smallestPhoto,
 }
 
-/** Throws 409 without a profile, before the photo is transferred. */
+/** Throws 409 if the actor has no profile. Called before the upload begins. */
 export async function refusePhotoWithoutProfile({ db }: Services, actor: Actor) {
   const profile = await db
     .selectFrom('applicants')
@@ -26,7 +26,7 @@ export async function refusePhotoWithoutProfile({ db }: Services, actor: Actor) 
   if (!profile) throw conflict('profile_first')
 }
 
-/** Saves a portrait. The version stays, so that a form open at the same time can still be saved. */
+/** Saves a portrait. Keeps the profile's version: a form open at the same time can still be saved. */
 export async function savePhoto({ db, clock }: Services, actor: Actor, file: StoredFile) {
   const now = clock.now()
   return db.transaction().execute(async (tx) => {

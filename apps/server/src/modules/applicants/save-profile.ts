@@ -13,7 +13,7 @@ import { findRegionProblems } from './regions.ts'
 
 type Answers = Omit<ProfileInput, 'version' | 'guardianConsent'>
 
-/** Turns empty text into null and stores numbers without spaces and dots. */
+/** Empty text becomes null, numbers lose spaces and dots, phone numbers become E.164. */
 function normalize(input: Answers): Answers {
   const answers: Record<string, unknown> = {}
   for (const [field, answer] of Object.entries(input)) {
@@ -31,7 +31,7 @@ function normalize(input: Answers): Answers {
   return answers as Answers
 }
 
-/** Problems that need rows of other tables. */
+/** Checks that read other tables: regions and school major. */
 async function findReferenceProblems(db: Db, answers: Answers, before: ProfileRecord | null): Promise<FieldErrors> {
   const after = { ...before, ...answers }
   const problems: FieldErrors = {}
@@ -53,7 +53,7 @@ async function findReferenceProblems(db: Db, answers: Answers, before: ProfileRe
   return problems
 }
 
-/** Only changed fields are recorded in the audit log. */
+/** Changed fields only, before and after, for the audit log. */
 function differenceOf(before: ProfileRecord | null, answers: object) {
   const changed = Object.entries(answers).filter(([field, answer]) => before?.[field as keyof ProfileRecord] !== answer)
   return {
@@ -66,16 +66,16 @@ function differenceOf(before: ProfileRecord | null, answers: object) {
 
 const isNikConflict = (error: unknown) => (error as { constraint?: string } | null)?.constraint === 'applicants_nik'
 
-/** Saves any part of the actor's profile. */
+/** Saves the given fields of the applicant's own profile; 403 for staff. */
 export async function saveProfile(services: Services, actor: Actor, input: ProfileInput): Promise<ProfileRecord> {
-  // Staff have no profile; they enter profiles of applicants.
+  // Staff have no profile of their own; they use `changeProfile`.
   if (!isApplicant(actor)) throw forbidden('pendaftaran-create')
   return changeProfile(services, actor, { accountId: actor.accountId, input })
 }
 
 /**
- * Saves any part of an account's profile; `reason` is required from staff. Throws 409 `stale_version` and saves nothing
- * if `version` is outdated.
+ * Saves the given fields of an account's profile. Staff pass a `reason` for the audit log. Throws 409 `stale_version`
+ * and saves nothing if `version` is outdated.
  */
 export async function changeProfile(
   services: Services,

@@ -36,7 +36,7 @@ export function querySchools(db: Db, q: string, cityId?: string) {
   return schools.orderBy('s.verified', 'desc').orderBy(sql`length(s.name)`).orderBy('s.name').orderBy('s.id').limit(20)
 }
 
-/** Finds the twenty best schools by name, NPSN or city; without a match the ten most similar names. */
+/** The twenty best matches by name, NPSN or city; without a match, the ten most similar names. */
 export async function searchSchools(db: Db, q: string, cityId?: string) {
   if (schoolPatterns(q).length === 0) return []
   const schools = await querySchools(db, q, cityId).execute()
@@ -56,7 +56,10 @@ type Proposal = {
   address?: string | undefined
 }
 
-/** Adds an unverified school for staff to check, unless the same name in the same city, or the same NPSN, exists. */
+/**
+ * Adds an unverified school for staff to check. Returns the existing school if the NPSN, or the name in the same city,
+ * is already known.
+ */
 export async function proposeSchool({ db }: Services, actor: Actor, proposal: Proposal) {
   const npsn = bareDigits(proposal.npsn ?? '') || null
   const name = proposal.name.replace(/\s+/g, ' ')
@@ -82,7 +85,7 @@ export async function proposeSchool({ db }: Services, actor: Actor, proposal: Pr
             ...(npsn
               ? [
                   eb(sql`lower(s.npsn)`, '=', npsn),
-                  // NPSN of a school that was merged into this one.
+                  // NPSN of a school that was merged into this school.
                   eb(
                     's.id',
                     'in',

@@ -4,7 +4,7 @@ import type { Db } from '#server/platform/database/database.ts'
 import { notFound } from '#server/platform/errors.ts'
 import type { Services } from '#server/platform/services.ts'
 
-/** What the actor needs at a test; null if nothing, without a profile, or for staff who see the product as the actor. */
+/** The actor's special needs at a test. Null without needs or profile, and for staff viewing as this account. */
 export async function specialNeedsOf(db: Db, { accountId, seenBy }: Actor): Promise<string | null> {
   if (seenBy) return null
   const row = await db
@@ -15,7 +15,7 @@ export async function specialNeedsOf(db: Db, { accountId, seenBy }: Actor): Prom
   return row?.specialNeeds ?? null
 }
 
-/** Throws 404 before the first save of the profile. The audit log tells that the text changed, not the text. */
+/** Throws 404 before the first save of the profile. The audit log records the change without its text. */
 export async function saveSpecialNeeds({ db, clock }: Services, actor: Actor, needs: string | null) {
   const specialNeeds = needs || null
   await db.transaction().execute(async (tx) => {

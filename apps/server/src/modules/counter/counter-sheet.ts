@@ -13,7 +13,10 @@ import type { Services } from '#server/platform/services.ts'
 import { getSettings } from '#server/platform/settings.ts'
 import { sentences } from '#server/platform/text.ts'
 
-/** What the sheet says, in the applicant's language unless another is chosen. An account without an e-mail address gets the link of `signIn`, by which it chooses a password. */
+/**
+ * Content of the registration sheet, in the applicant's language unless another is chosen. An account without an e-mail
+ * address gets a new `signIn` link for choosing a password; the audit log records it.
+ */
 export async function sheetOf(services: Services, actor: Actor, id: string, chosen?: Language) {
   const { db, clock } = services
   const now = clock.now()
@@ -50,7 +53,7 @@ export async function sheetOf(services: Services, actor: Actor, id: string, chos
   return { code: row.code, name: row.name, signInName: account.email, signIn, facts, now, language }
 }
 
-/** Draws the sheet that the applicant signs at the counter and takes home a copy of. */
+/** Draws the registration sheet as PDF. The applicant signs it at the counter and takes a copy home. */
 export async function drawSheet(services: Services, actor: Actor, id: string, chosen?: Language) {
   const settings = await getSettings(services.db)
   const sheet = await sheetOf(services, actor, id, chosen)

@@ -37,8 +37,8 @@ const register = (changes: object, by = clerk, key?: string) =>
 const clerkActor = async () => (await findActorOf(t.db, clerk.accountId, t.clock.now()))!
 const accountsLike = (phone: string) => t.db.selectFrom('accounts').selectAll().where('phone', '=', phone).execute()
 
-describe('somebody at the counter', () => {
-  it('with an e-mail address gets an account, an invitation and a registration, opened by the clerk', async () => {
+describe('an applicant at the counter', () => {
+  it('with an e-mail address gets an account, an invitation and a registration opened by the clerk', async () => {
     const answer = await register({ email: 'Sari.Loket@example.com', phone: '0812 1000 0001' })
     expect(answer.statusCode, answer.body).toBe(201)
     const { data } = (await clerk.get(`/pendaftaran/${answer.json().data.id}`)).json()
@@ -65,7 +65,7 @@ describe('somebody at the counter', () => {
     )
   })
 
-  it('without an e-mail address signs in by the code of the sheet, and no mail is written', async () => {
+  it('without an e-mail address signs in with the link on the sheet, and no mail is sent', async () => {
     const answer = await register({ name: 'Tanpa Surel', phone: '0812 1000 0002' })
     expect(answer.statusCode, answer.body).toBe(201)
     const { id } = answer.json().data
@@ -93,18 +93,18 @@ describe('somebody at the counter', () => {
     expect(
       await t.db.selectFrom('messages').select('id').where('toAddress', 'like', `%@${counterDomain}`).execute(),
     ).toEqual([])
-    // A forgotten password is replaced at the counter as well.
+    // Another sheet lets the applicant replace a forgotten password.
     expect((await sheetOf(t.services, await clerkActor(), id, 'id')).signIn!.path).toMatch(/^\/password-reset\//)
   })
 
-  it('without e-mail address and phone is refused beside the phone', async () => {
+  it('without e-mail address and phone is refused, with the error at the phone', async () => {
     const answer = await register({ name: ' ' })
     expect([answer.statusCode, Object.keys(answer.json().errors).toSorted()]).toEqual([422, ['name', 'phone']])
   })
 })
 
-describe('a person who is known', () => {
-  it('by the NIK or e-mail address is named to the clerk, who registers the known account', async () => {
+describe('a person', () => {
+  it('is found by NIK or e-mail address, and the clerk registers that account', async () => {
     const nik = '3578015705080001'
     await register({ email: 'kenal@example.com', phone: '0812 1000 0003', nik })
     const again = await register({ name: 'Sari', phone: '0812 1000 0009', nik, isAnotherPerson: true })
@@ -120,7 +120,7 @@ describe('a person who is known', () => {
     expect(await accountsLike('+6281210000009')).toEqual([])
   })
 
-  it('by the phone of the family may be another child', async () => {
+  it('found by a shared family phone may be another child', async () => {
     const phone = '0812 1000 0004'
     await register({ name: 'Kakak Rekaan', phone })
     expect((await register({ name: 'Adik Rekaan', phone })).json().code).toBe('person_known')
@@ -128,13 +128,13 @@ describe('a person who is known', () => {
     expect(await accountsLike('+6281210000004')).toHaveLength(2)
   })
 
-  it('is chosen only among the people found, never by a made-up account', async () => {
+  it('is chosen only among the people found; any other account id is refused', async () => {
     const stranger = await asApplicant(t, { profile: true })
     const answer = await register({ phone: '0812 1000 0005', accountId: stranger.accountId })
     expect([answer.statusCode, Object.keys(answer.json().errors)]).toEqual([422, ['accountId']])
   })
 
-  it('is opened once by two clerks at the same moment', async () => {
+  it('entered by two clerks at once gets one account', async () => {
     const colleague = await asStaff(t, 'Panitia PMB')
     const answers = await Promise.all([clerk, colleague].map((by) => register({ phone: '0812 1000 0006' }, by)))
     expect(answers.map(({ statusCode }) => statusCode).toSorted()).toEqual([201, 409])
@@ -145,7 +145,7 @@ describe('a person who is known', () => {
     expect(await accountsLike('+6281210000006')).toHaveLength(1)
   })
 
-  it('is registered once by a double tap', async () => {
+  it('is registered once after a double tap', async () => {
     const key = 'counter-double-tap-0001'
     const answers = [
       await register({ phone: '0812 1000 0007' }, clerk, key),
@@ -156,8 +156,8 @@ describe('a person who is known', () => {
   })
 })
 
-describe('the rules of applicants', () => {
-  it('hold at the counter: a closed window and a programme not offered are refused, and nothing is left', async () => {
+describe('the rules for applicants', () => {
+  it('apply at the counter: a closed wave or a programme not offered is refused, and no account is left', async () => {
     t.clock.set(days(400))
     const late = await asStaff(t, 'Panitia PMB')
     const answer = await register({ phone: '0812 1000 0008' }, late)
@@ -166,7 +166,7 @@ describe('the rules of applicants', () => {
     expect(await accountsLike('+6281210000008')).toEqual([])
   })
 
-  it('let staff submit the draft once its data are complete, and name what is missing before', async () => {
+  it('let staff submit a draft once its data are complete; before, the missing fields are named', async () => {
     const { id } = (await register({ name: 'Belum Lengkap', phone: '0812 1000 0010' })).json().data
     const answer = await clerk.post(`/pendaftaran/${id}/submit`, {})
     expect(answer.statusCode).toBe(422)
@@ -174,15 +174,15 @@ describe('the rules of applicants', () => {
   })
 })
 
-describe('the permission', () => {
-  it('is no applicant’s, and needed by staff', async () => {
+describe("the counter's permission", () => {
+  it('is needed by staff, and applicants are refused', async () => {
     const applicant = await asApplicant(t, { profile: true })
     const viewer = await asWithPermissions(t, ['pendaftaran-view', 'pendaftaran-create'])
     for (const actor of [applicant, viewer])
       expect((await register({ phone: '0812 1000 0011' }, actor)).statusCode).toBe(403)
   })
 
-  it('of a limited clerk reaches the clerk’s programmes only, and hides the names of others', async () => {
+  it('of a clerk limited to a programme reaches only that programme and masks other names', async () => {
     const limited = await asWithPermissions(t, ['pendaftaran-view', 'pendaftaran-counter'], {
       programmeIds: [academic.programmes[0]!],
     })

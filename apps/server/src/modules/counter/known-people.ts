@@ -7,7 +7,7 @@ import type { Actor } from '#server/platform/access/authorization.ts'
 import { accountsVisibleTo, visibleTo } from '#server/platform/access/row-scope.ts'
 import type { Db } from '#server/platform/database/database.ts'
 
-/** Normalised: phone in E.164, NIK without separators. */
+/** Phone in E.164, NIK without separators. */
 export type Identity = { email: string | null; phone: string | null; nik: string | null }
 
 type Match = KnownPerson['matches'][number]
@@ -17,7 +17,7 @@ type Row = Pick<KnownPerson, 'accountId' | 'name' | 'registrations'> &
 
 /**
  * Applicants with the same e-mail address, phone or NIK. Contacts are masked, and so are names of people outside the
- * actor's programmes; of registrations only visible ones are named.
+ * actor's programmes. Lists only registrations the actor may see.
  */
 export async function findKnownPeople(db: Db, actor: Actor, { email, phone, nik }: Identity): Promise<KnownPerson[]> {
   const { rows } = await sql<Row>`

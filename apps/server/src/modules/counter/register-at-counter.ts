@@ -20,12 +20,12 @@ import { findKnownPeople, type Identity } from './known-people.ts'
 
 type Input = z.output<typeof registerCall.body>
 
-/** Clerks register one after another, so that two who type the same person open one account. */
+/** Serializes registrations at the counter: two clerks entering the same person open one account. */
 const lockCounter = (tx: Tx) => sql`SELECT pg_advisory_xact_lock(hashtext('counter'))`.execute(tx)
 
 /**
- * Opens an account, if the person has none, and a draft registration by the applicants' rules. Throws 409 `person_known`
- * with the people it may be, until the clerk chooses one of them or says that it is nobody of the same phone.
+ * Starts a draft registration by the applicants' rules, for the chosen account or a new one. Throws 409 `person_known`
+ * with possible matches until the clerk chooses one. If only the phone matches, `isAnotherPerson` also passes.
  */
 export async function registerAtCounter(services: Services, actor: Actor, input: Input): Promise<string> {
   if (isApplicant(actor)) throw forbidden(permission)
@@ -59,7 +59,10 @@ const permission = 'pendaftaran-counter'
 
 type Person = Identity & Pick<Input, 'name' | 'language'>
 
-/** The applicant consents by signing the sheet. An invitation is mailed if there is an address. */
+/**
+ * Opens an account and mails an invitation if there is an address. Consent counts from now: the applicant signs it on
+ * the sheet.
+ */
 async function openAccount(tx: Tx, services: Services, actor: Actor, { nik: _, ...person }: Person): Promise<string> {
   const now = services.clock.now()
   const { consentVersion } = await getSettings(tx)
@@ -75,7 +78,7 @@ async function openAccount(tx: Tx, services: Services, actor: Actor, { nik: _, .
     invitedAt: now,
     invitedBy: actor.accountId,
   })
-  // Taken by somebody who is no applicant.
+  // The address belongs to an account that is no applicant.
   if (!id) throw invalid({ email: 'already_exists' })
   const { name, language } = person
   await mailLink(tx, services, 'invitation', { id, name, email, language }, { role: actor.name })
@@ -87,5 +90,5 @@ async function openAccount(tx: Tx, services: Services, actor: Actor, { nik: _, .
   return id
 }
 
-/** Eight digits that are easy to copy from the sheet. */
+/** Eight digits, easy to copy from the sheet. */
 const signInName = () => `${crypto.randomInt(10_000_000, 100_000_000)}@${counterDomain}`

@@ -47,8 +47,8 @@ async function aLetter(registrationId: string) {
   return (await staff.post(`/pendaftaran/${registrationId}/surat`, { kindId, language: 'id' })).json().data
 }
 
-describe('the page behind a printed code', () => {
-  it('knows a registration card until the registration ends', async () => {
+describe('the page for a printed code', () => {
+  it('confirms a registration card until the registration ends', async () => {
     const { id, code, applicant } = await aRegistration(t, { status: 'paid' })
     const card = await verify(cardCode(t.services, code))
     expect(card).toMatchObject({ kind: 'registration-card', state: 'valid', code, stage: null })
@@ -57,7 +57,7 @@ describe('the page behind a printed code', () => {
     expect(await verify(cardCode(t.services, code))).toMatchObject({ state: 'void' })
   })
 
-  it('says of a letter that what it says has changed since', async () => {
+  it('marks a letter whose facts have changed since it was issued', async () => {
     const { id, applicant } = await aRegistration(t, { status: 'submitted' })
     const { id: letterId } = await aLetter(id)
     const code = letterCode(t.services, letterId)
@@ -66,7 +66,7 @@ describe('the page behind a printed code', () => {
     expect(await verify(code)).toMatchObject({ state: 'changed' })
   })
 
-  it('knows a letter that is valid, replaced, withdrawn, or void because the registration ended', async () => {
+  it('distinguishes letters that are valid, replaced, withdrawn, or void because the registration ended', async () => {
     const { id, applicant } = await aRegistration(t, { status: 'submitted' })
     const first = await aLetter(id)
     expect(await verify(letterCode(t.services, first.id))).toMatchObject({
@@ -85,7 +85,7 @@ describe('the page behind a printed code', () => {
     expect(await verify(letterCode(t.services, third.id))).toMatchObject({ state: 'void' })
   })
 
-  it('knows a student card that is valid, replaced, or withdrawn with its number', async () => {
+  it('distinguishes student cards that are valid, replaced, or withdrawn with their number', async () => {
     const { id, npm } = await aStudent()
     await printCard(id, null)
     expect(await verify(studentCardCode(npm, 1))).toMatchObject({ kind: 'student-card', state: 'valid' })
@@ -96,7 +96,7 @@ describe('the page behind a printed code', () => {
     for (const copy of [0, 1, 2]) expect(await verify(studentCardCode(npm, copy))).toMatchObject({ state: 'withdrawn' })
   })
 
-  it('knows no code whose signature was guessed, cut or taken from another kind', async () => {
+  it('refuses a code whose signature was guessed, cut or taken from another kind', async () => {
     const { id, code, npm } = await aStudent()
     const letter = await aLetter(id)
     const genuine = [cardCode(t.services, code), letterCode(t.services, letter.id), studentCardCode(npm, 0)]
@@ -112,7 +112,7 @@ describe('the page behind a printed code', () => {
     for (const one of forged) expect((await open(one)).statusCode, one).toBe(404)
   })
 
-  it('shows initials and no name, number of an identity card, address or account', async () => {
+  it('shows initials, but no name, identity number, address or account', async () => {
     const { id, code, npm } = await aStudent()
     const letter = await aLetter(id)
     const { fullName } = await t.db
@@ -130,7 +130,7 @@ describe('the page behind a printed code', () => {
   })
 })
 
-describe('the stage of a registration without signing in', () => {
+describe('the public stage of a registration', () => {
   const makePublic = async (publicStage: boolean) => {
     const { values, versions } = (await admin.get('/settings/general')).json().data
     const privacy = Object.fromEntries(keysOf('privacy').map((key) => [key, values[key]]))
@@ -143,7 +143,7 @@ describe('the stage of a registration without signing in', () => {
     await t.db.deleteFrom('settings').where('key', '=', 'publicStage').execute()
   })
 
-  it('is hidden until the university turns it on, which the log records', async () => {
+  it('is hidden until the university turns it on, which the audit log records', async () => {
     const { code } = await aRegistration(t, { status: 'paid' })
     expect(await stageOf(code)).toBeNull()
     await makePublic(true)
@@ -164,7 +164,7 @@ describe('the stage of a registration without signing in', () => {
     expect(await stageOf(code)).toBeNull()
   })
 
-  it('is the same for everyone who paid, whatever was decided, before and after the publication', async () => {
+  it('does not depend on the decision, before or after its publication', async () => {
     await makePublic(true)
     const { tracks } = await academicOf(t)
     const trackId = tracks.achievement
@@ -194,7 +194,7 @@ describe('the stage of a registration without signing in', () => {
     }
   })
 
-  it('is one end for those who withdrew and for those whose offer expired', async () => {
+  it('is "ended" both after a withdrawal and after an expired offer', async () => {
     await makePublic(true)
     const withdrawn = await aRegistration(t, { status: 'paid' })
     await step(withdrawn.applicant, withdrawn.id, 'withdraw', { reason: 'Pindah kota' })
@@ -204,7 +204,7 @@ describe('the stage of a registration without signing in', () => {
       expect(await verify(cardCode(t.services, code))).toMatchObject({ state: 'void', stage: 'ended' })
   })
 
-  it('is of registration cards only, and of no forged one', async () => {
+  it('is shown for genuine registration cards only', async () => {
     await makePublic(true)
     const { id, code, npm } = await aStudent()
     const letter = await aLetter(id)
@@ -215,7 +215,7 @@ describe('the stage of a registration without signing in', () => {
   })
 })
 
-it('answers one address sixty times a minute', async () => {
+it('one IP address gets sixty answers a minute', async () => {
   const code = cardCode(t.services, '99X00000')
   const statuses: number[] = []
   for (let count = 0; count < 62; count++) {

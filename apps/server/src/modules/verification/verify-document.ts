@@ -6,8 +6,8 @@ import { notFound } from '#server/platform/errors.ts'
 import type { Services } from '#server/platform/services.ts'
 
 /**
- * What a printed code stands for and whether it counts; of its holder the answer has initials and programme only. Each
- * kind signs its codes with a text of its own, so a code is of one kind; throws 404 for a code of none.
+ * The document a printed code belongs to and whether it is valid, with the holder's initials and programme only. Each
+ * kind of document signs its codes differently, so at most one matches; throws 404 if none does.
  */
 export async function verifyDocument(services: Services, code: string, language: Language) {
   const document =
