@@ -16,12 +16,12 @@ export const issueStudentNumberJob = defineJob({
   run: async (services, { registrationId }) => {
     if ((await getSettings(services.db)).studentNumberIssue === 'by_staff') return
     if (!(await unlockReached(services.db, registrationId, services.clock.now()))) return
-    // Staff took a number back and decide about the next.
+    // After a withdrawn number, staff decide about the next.
     if (await hasWithdrawnNumber(services.db, registrationId)) return
     try {
       await services.db.transaction().execute((tx) => issueStudentNumber(tx, services, systemActor, registrationId))
     } catch (error) {
-      // The event came twice, or the confirmation was reverted meanwhile.
+      // The event may arrive twice, or the confirmation or payment may have been reverted meanwhile.
       if (!(error instanceof AppError) || (error.code !== 'wrong_status' && error.code !== 'not_unlocked')) throw error
     }
   },

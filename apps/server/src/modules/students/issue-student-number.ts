@@ -10,8 +10,8 @@ import type { Services } from '#server/platform/services.ts'
 import { getSettings } from '#server/platform/settings.ts'
 
 /**
- * Makes a confirmed applicant a student: number, status and message in one transaction. The status moves first, so that
- * parallel calls issue one number; the counter's row is locked last, so that others wait only shortly.
+ * Makes a confirmed applicant a student: number, status and message in one transaction. Moves the status first, so
+ * parallel calls issue one number. Locks the counter's row late, so others wait only briefly.
  */
 export async function issueStudentNumber(tx: Tx, services: Services, actor: Actor, registrationId: string) {
   const now = services.clock.now()

@@ -10,7 +10,7 @@ import { studentMatches, studentMatchesByRow } from './student-search.ts'
 
 type Filters = FiltersOf<typeof listStudents>
 
-/** Students with a printed card of their number, or without one. */
+/** SQL condition on `registrations r`: a card with the current student number was printed, or none yet. */
 const hasCard = (card: NonNullable<Filters['card']>) => {
   const printed = sql<boolean>`EXISTS (SELECT FROM student_cards c JOIN students s ON s.npm = c.npm WHERE s.registration_id = r.id)`
   return card === 'printed' ? printed : sql<boolean>`r.status = 'enrolled' AND NOT ${printed}`
@@ -18,7 +18,7 @@ const hasCard = (card: NonNullable<Filters['card']>) => {
 
 const isConfirmed = sql<boolean>`r.status IN ('confirmed', 'enrolled')`
 
-/** Confirmed applicants and students. */
+/** The list of confirmed applicants and students. */
 export const serveStudents = (app: App, services: Services) => {
   const { db } = services
   serveList(app, services, listStudents, {

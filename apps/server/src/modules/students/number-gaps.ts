@@ -5,8 +5,8 @@ import type { Db } from '#server/platform/database/database.ts'
 const maxGaps = 500
 
 /**
- * Ranges of running numbers that their counter has passed and nobody ever had, at most 500; those skipped after the
- * restore of a backup say so.
+ * Ranges of running numbers that a counter has passed without issuing them, at most 500. `restored`: numbers were
+ * skipped after restoring a backup.
  */
 export async function numberGaps(db: Db) {
   const { rows } = await sql<{ scope: string; first: number; last: number; restored: boolean }>`

@@ -15,7 +15,10 @@ type Event = {
   printId: string | null
 }
 
-/** A confirmed applicant or student the actor may see, with numbers and cards so far; 404 for others. */
+/**
+ * A confirmed applicant or student with the history of numbers and cards; 404 for other statuses or if the actor may
+ * not see it.
+ */
 export async function showStudent({ db, clock }: Services, actor: Actor, id: string) {
   const { row, facts } = await getRegistration(db, actor, id, clock.now())
   if (row.status !== 'confirmed' && row.status !== 'enrolled') throw notFound('registration')

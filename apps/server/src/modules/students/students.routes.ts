@@ -43,7 +43,7 @@ export const studentRoutes =
     })
 
     serve(app, calls.numberGaps, async (request) => {
-      // A range belongs to no programme.
+      // Gaps belong to no programme, so roles limited to programmes see none.
       const actor = actorOf(request)
       return { data: seesAll(actor) ? await numberGaps(db) : [] }
     })
@@ -107,7 +107,7 @@ export const studentRoutes =
       }
     })
 
-    /** Runs the step for each registration and collects the answers. */
+    /** Runs the step for each registration one by one; ids the actor may not see count as refused. */
     async function forEach(
       actor: Actor,
       ids: readonly string[],

@@ -20,7 +20,7 @@ const numbers = async () =>
   (await t.db.selectFrom('students').select('npm').orderBy('npm').execute()).map((student) => student.npm)
 
 describe('student numbers', () => {
-  it('twenty parallel ones are unique and without gaps, also if some are refused in between', async () => {
+  it('issued twenty at once are unique and without gaps, even if some calls are refused', async () => {
     const confirmed = await Promise.all(Array.from({ length: 23 }, () => aRegistration(t, { status: 'confirmed' })))
     await Promise.all(confirmed.slice(0, 20).map(({ id }) => pay(id)))
     const answers = await Promise.all(confirmed.map(({ id }) => staff.post(`/npm-mahasiswa/${id}`, {})))
@@ -31,7 +31,7 @@ describe('student numbers', () => {
     )
   })
 
-  it('two clerks issue numbers for one programme at once: every student of both lists gets one, without gaps', async () => {
+  it('issued in bulk by two clerks at once have no gaps, and students on both lists get one', async () => {
     const colleague = await asStaff(t, 'Panitia PMB')
     const students = await Promise.all(Array.from({ length: 8 }, () => aRegistration(t, { status: 'confirmed' })))
     await Promise.all(students.map(({ id }) => pay(id)))
@@ -52,7 +52,7 @@ describe('student numbers', () => {
     ])
   })
 
-  it('a registration requested twice at the same moment gets one number', async () => {
+  it('issued three times at once for one registration result in one number', async () => {
     const { id, applicant } = await aRegistration(t, { status: 'confirmed' })
     await pay(id)
     const answers = await Promise.all([1, 2, 3].map(() => staff.post(`/npm-mahasiswa/${id}`, {})))
@@ -62,7 +62,7 @@ describe('student numbers', () => {
     expect(detail.studentNumber).toBe(answers.find((answer) => answer.statusCode === 200)!.json().data.npm)
   })
 
-  it('is issued automatically when enough is paid, unless staff issue it', async () => {
+  it('are issued automatically when enough is paid, unless the setting leaves it to staff', async () => {
     const { id } = await aRegistration(t, { status: 'confirmed' })
     const settledEvent = { registrationId: id, kind: 're_registration' as const }
     await issueStudentNumberJob.run(t.services, settledEvent)
@@ -79,7 +79,7 @@ describe('student numbers', () => {
     expect(await statusOf(t, id)).toBe('enrolled')
   })
 
-  it('in bulk, the run issues the numbers its preview announced', async () => {
+  it('issued in bulk are those the preview announced', async () => {
     const paid = await aRegistration(t, { status: 'confirmed' })
     await pay(paid.id)
     const unpaid = await aRegistration(t, { status: 'confirmed' })

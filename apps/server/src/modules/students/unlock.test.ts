@@ -69,7 +69,7 @@ const studentOf = ({ registration }: Made) =>
   t.db.selectFrom('students').selectAll().where('registrationId', '=', registration.id).executeTakeFirst()
 
 describe('a student number for a share of the bill', () => {
-  test('is issued with the payment that reaches the share, not before; the missing amount is shown', async () => {
+  test('is issued with the payment that reaches the share; before, the missing amount is shown', async () => {
     await rule({ enrolmentUnlock: 'share', enrolmentUnlockShare: 40 })
     const registration = await aTuition()
     expect(await unlockOn(registration)).toEqual({ what: 'number', missing: 1_600_000 })
@@ -88,7 +88,7 @@ describe('a student number for a share of the bill', () => {
     expect(await unlockOn(registration)).toBeNull()
   })
 
-  test('a waiver lowers the share, and the number is issued by that', async () => {
+  test('is issued when a waiver lowers the bill enough', async () => {
     await rule({ enrolmentUnlock: 'share', enrolmentUnlockShare: 50 })
     const registration = await aTuition()
     await pay(registration, 1_500_000)
@@ -97,7 +97,7 @@ describe('a student number for a share of the bill', () => {
     expect(await isStudent(registration)).toBe(true)
   })
 
-  test('a discount, which reissues the bill, does the same', async () => {
+  test('is issued when a discount reissues the bill with a lower total', async () => {
     await rule({ enrolmentUnlock: 'share', enrolmentUnlockShare: 50 })
     const { id: discountId } = await t.db
       .insertInto('discounts')
@@ -119,7 +119,7 @@ describe('a student number for a share of the bill', () => {
     expect(await isStudent(registration)).toBe(true)
   })
 
-  test('of 100 percent needs the whole bill; waiting money does not count', async () => {
+  test('needs the whole bill at 100 percent; waiting money does not count', async () => {
     await rule({ enrolmentUnlock: 'share', enrolmentUnlockShare: 100 })
     const registration = await aTuition()
     await pay(registration, 3_999_999)
@@ -145,7 +145,7 @@ describe('a student number for a share of the bill', () => {
     expect(await isStudent(registration)).toBe(true)
   })
 
-  test('stays when the payment is reversed, and a stricter rule leaves issued numbers', async () => {
+  test('stays after the payment is reversed or the rule becomes stricter', async () => {
     await rule({ enrolmentUnlock: 'share', enrolmentUnlockShare: 25 })
     const [stays, back] = [await aTuition(), await aTuition()]
     for (const registration of [stays, back]) await pay(registration, 1_000_000)
@@ -164,13 +164,13 @@ describe('a student number for a share of the bill', () => {
     })
     await rule({ enrolmentUnlock: 'share', enrolmentUnlockShare: 100 })
     for (const registration of [stays, back]) expect(await isStudent(registration)).toBe(true)
-    // The stricter rule issues none; the invariant check after each test finds no error.
+    // With the stricter rule no further number is issued; the invariant check after each test finds no error.
     const next = await aTuition()
     await pay(next, 1_000_000)
     expect(await isStudent(next)).toBe(false)
   })
 
-  test('the waiver of a first instalment counts like its payment', async () => {
+  test('is issued when the first instalment is waived', async () => {
     const registration = await aTuition({ installmentPlanId: academic.plan })
     const { amount } = await t.db
       .selectFrom('installments')
@@ -184,7 +184,7 @@ describe('a student number for a share of the bill', () => {
     expect(await isStudent(registration)).toBe(true)
   })
 
-  test('is issued at once if the setting requires no payment', async () => {
+  test('is issued by staff without payment if the setting requires none', async () => {
     await rule({ enrolmentUnlock: 'none', studentNumberIssue: 'by_staff' })
     const registration = await aTuition()
     expect(await unlockOn(registration)).toBeNull()
@@ -196,7 +196,7 @@ describe('a student number for a share of the bill', () => {
 describe('a student number for a promise', () => {
   const payBy = () => new Date(t.clock.now().getTime() + 40 * 86_400_000).toISOString().slice(0, 10)
 
-  test('is issued with its approval only if the setting allows it, and stays when the promise is broken', async () => {
+  test('is issued when the promise is approved, if the setting allows it, and stays if it is broken', async () => {
     const [not, registration] = [await aTuition(), await aTuition()]
     await exception(not.bill.id, { kind: 'promise', payBy: payBy() })
     expect(await isStudent(not)).toBe(false)

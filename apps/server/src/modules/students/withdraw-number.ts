@@ -9,8 +9,9 @@ import type { Services } from '#server/platform/services.ts'
 type Withdrawal = { npm: string; reason: string }
 
 /**
- * Takes a student number back, which the database gives to nobody again; the registration is confirmed again, and letters
- * that name the number are withdrawn. 409 if the student meanwhile has another number, or none.
+ * Withdraws a student number; the database never lets it be issued again. The registration becomes confirmed again,
+ * letters with the number are withdrawn, and the applicant is notified. 409 if the student meanwhile has another
+ * number, or none.
  */
 export async function withdrawNumber(
   tx: Tx,

@@ -29,8 +29,8 @@ async function aStudent() {
 
 const withdraw = (id: string, npm: string) => staff.post(`/npm-mahasiswa/${id}/withdraw`, { npm, reason })
 
-describe('a student number that is taken back', () => {
-  it('leaves a confirmed applicant, who is told why and gets another number', async () => {
+describe('a withdrawn student number', () => {
+  it('leaves the applicant confirmed and notified of the reason, and another number can be issued', async () => {
     const { id, npm, applicant } = await aStudent()
     expect((await withdraw(id, npm)).statusCode).toBe(200)
     expect(await statusOf(t, id)).toBe('confirmed')
@@ -40,12 +40,12 @@ describe('a student number that is taken back', () => {
     expect(issued.json().data.npm).not.toBe(npm)
     const { history } = (await staff.get(`/npm-mahasiswa/${id}`)).json().data
     expect(history.map(({ event }: { event: string }) => event).sort()).toEqual(['issued', 'issued', 'withdrawn'])
-    // The payments of the factory have no bank behind them.
+    // Payments made by the test factory come from no bank.
     const found = await checkInvariants(t.services)
     expect(found.filter(({ check }) => check !== 'payment-source')).toEqual([])
   })
 
-  it('ends the letters that name it, in both their register and their history', async () => {
+  it('withdraws the letters that contain it, in the register and in the history', async () => {
     const { id, npm } = await aStudent()
     const kindOf = async (code: string, body: string) =>
       (
@@ -81,14 +81,14 @@ describe('a student number that is taken back', () => {
     expect(audit.map(({ action }) => action)).toContain('letter.withdraw')
   })
 
-  it('is not replaced by itself when more money comes in', async () => {
+  it('is not replaced automatically by the next payment', async () => {
     const { id, npm } = await aStudent()
     await withdraw(id, npm)
     await issueStudentNumberJob.run(t.services, { registrationId: id, kind: 're_registration' })
     expect(await statusOf(t, id)).toBe('confirmed')
   })
 
-  it('twenty times at once is taken back once, and not if another was issued meanwhile', async () => {
+  it('is withdrawn once by twenty calls at once, and not after another was issued meanwhile', async () => {
     const { id, npm } = await aStudent()
     const answers = await Promise.all(Array.from({ length: 20 }, () => withdraw(id, npm)))
     expect(answers.filter(({ statusCode }) => statusCode === 200)).toHaveLength(1)
@@ -98,7 +98,7 @@ describe('a student number that is taken back', () => {
     expect((await staff.get(`/npm-mahasiswa/${id}`)).json().data.npm).toBe(second)
   })
 
-  it('is refused by the database for anybody else', async () => {
+  it('is refused by the database for any other student', async () => {
     const { id, npm } = await aStudent()
     const other = await aStudent()
     await withdraw(id, npm)
@@ -107,7 +107,7 @@ describe('a student number that is taken back', () => {
     await expect(sql`DELETE FROM withdrawn_student_numbers`.execute(t.owner)).rejects.toThrow()
   })
 
-  it('is listed, and a number that was counted without being issued is a gap', async () => {
+  it('is listed, and a counted number that was never issued is a gap', async () => {
     const { id, npm } = await aStudent()
     await withdraw(id, npm)
     await sql`UPDATE number_counters SET value = value + 2 WHERE kind = 'student'`.execute(t.db)
@@ -131,7 +131,7 @@ describe('a student number that is taken back', () => {
     expect((await checkInvariants(t.services)).filter(({ check }) => check === 'registration-student')).toEqual([])
   })
 
-  it('cannot be taken back by applicants or without a reason', async () => {
+  it('cannot be withdrawn by applicants or without a reason', async () => {
     const { id, npm, applicant } = await aStudent()
     expect((await applicant.post(`/npm-mahasiswa/${id}/withdraw`, { npm, reason })).statusCode).toBe(403)
     expect((await staff.post(`/npm-mahasiswa/${id}/withdraw`, { npm, reason: ' ' })).statusCode).toBe(422)

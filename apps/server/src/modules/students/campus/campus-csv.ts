@@ -15,7 +15,7 @@ import { sendExport } from '#server/platform/sheets/send-export.ts'
 import { sentences } from '#server/platform/text.ts'
 import { acceptedPeople, campusExpressions } from './campus-students.ts'
 
-/** Columns of the CSV; those of a usual campus system until the university saves its own. */
+/** Columns of the CSV; default columns until the university saves its own. */
 export async function readMapping(db: Db): Promise<CampusMapping> {
   const saved = await db
     .selectFrom('campusMapping as m')
@@ -32,7 +32,7 @@ export async function readMapping(db: Db): Promise<CampusMapping> {
 
 type NewMapping = { columns: readonly CampusColumn[]; version: number }
 
-/** Saves the columns; 409 if they have changed since `version`. */
+/** Saves the columns; 409 if `version` is stale. */
 export const saveMapping = ({ db, clock }: Services, actor: Actor, { columns, version }: NewMapping) =>
   db.transaction().execute(async (tx) => {
     const before = await readMapping(tx)
@@ -63,7 +63,10 @@ export const saveMapping = ({ db, clock }: Services, actor: Actor, { columns, ve
 
 type Filter = { waveId?: string | undefined; programmeId?: string | undefined }
 
-/** Sends the students the reader may see, with the columns of the mapping, and records the export. */
+/**
+ * Sends enrolled students visible to the actor as CSV with the mapped columns; records the export. 403 if the columns
+ * include identity numbers the actor may not see.
+ */
 export async function sendCampusCsv(
   services: Services,
   request: FastifyRequest,

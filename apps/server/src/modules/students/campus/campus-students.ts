@@ -2,7 +2,7 @@ import { type RawBuilder, sql } from 'kysely'
 import type { CampusField } from '#domain/students/campus/fields.ts'
 import type { Db } from '#server/platform/database/database.ts'
 
-/** Registrations `r` of people accepted for a programme, with everything a campus system can learn about them. */
+/** Registrations `r` accepted for a programme, joined with the tables that `campusExpressions` reads. */
 export const acceptedPeople = (db: Db) =>
   db
     .selectFrom('registrations as r')
@@ -20,7 +20,7 @@ export const acceptedPeople = (db: Db) =>
 const text = (expression: RawBuilder<unknown>) => expression as RawBuilder<string>
 const textOrNull = (expression: RawBuilder<unknown>) => expression as RawBuilder<string | null>
 
-/** Every field as an expression over the tables of `acceptedPeople`. */
+/** SQL expression of each field over the tables of `acceptedPeople`. */
 export const campusExpressions = {
   npm: textOrNull(sql`s.npm`),
   name: text(sql`a.full_name`),

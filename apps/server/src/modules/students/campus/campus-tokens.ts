@@ -10,14 +10,14 @@ import { conflict, invalid, notFound } from '#server/platform/errors.ts'
 import type { App } from '#server/platform/http/serve.ts'
 import type { Services } from '#server/platform/services.ts'
 
-/** Start of every token, so that people and scanners of secrets recognise one. */
+/** Prefix of every token: people and secret scanners recognise a leaked token by it. */
 const tokenPrefix = 'pmb_campus_'
 
 type NewCampusToken = { name: string; withIdentity: boolean; programmeIds: readonly string[] }
 
 /**
- * Makes a token and returns it; the database stores its hash only. 403 for identity numbers that the actor may not see,
- * 422 for a name in use or an unknown programme.
+ * Creates a token and returns it once; the database stores only its hash. 403 if it may read identity numbers and the
+ * actor may not, 422 for a name in use or an unknown programme.
  */
 export async function createToken(
   { db, clock }: Services,
@@ -58,7 +58,7 @@ export async function createToken(
   })
 }
 
-/** Revokes a token from its next call on; 409 if it was revoked before. */
+/** Revokes a token with immediate effect; 409 if it is already revoked. */
 export const revokeToken = ({ db, clock }: Services, actor: Actor, id: string, reason: string) =>
   db.transaction().execute(async (tx) => {
     const { name } = await getToken(tx, id)
@@ -77,7 +77,7 @@ export const revokeToken = ({ db, clock }: Services, actor: Actor, id: string, r
 const programmeNames = sql<string[] | null>`CASE WHEN NOT k.every_programme THEN ARRAY(SELECT p.name
   FROM campus_token_programmes x JOIN study_programmes p ON p.id = x.programme_id WHERE x.token_id = k.id ORDER BY 1) END`
 
-/** A token without its secret; 404 if there is none. */
+/** A token without its secret; 404 if it does not exist. */
 export async function getToken(db: Db, id: string) {
   const token = await db
     .selectFrom('campusTokens as k')

@@ -10,7 +10,7 @@ import { readMapping, saveMapping, sendCampusCsv } from './campus-csv.ts'
 import { createToken, getToken, revokeToken, serveCalls, serveTokens } from './campus-tokens.ts'
 import { readStudents } from './read-students.ts'
 
-/** Students for the campus system: the CSV with its mapping, the tokens under settings, and the calls of their holders. */
+/** Students for the campus system: CSV and its columns, tokens, and the calls made with a token. */
 export const campusRoutes =
   (services: Services): FastifyPluginAsyncZod =>
   async (app) => {

@@ -47,7 +47,7 @@ type Page = { data: Row[]; meta: { next: string | null; changedSince: string | n
 const read = async (token: string, query = '') => (await call(token, query)).json() as Page
 const since = (moment: string | null) => `?changedSince=${encodeURIComponent(moment!)}`
 
-/** Reads every page as a campus system does. */
+/** Reads all pages, as a campus system does. */
 async function readAll(token: string, limit = 500) {
   const rows: Row[] = []
   for (let cursor: string | null = ''; cursor !== null; ) {
@@ -71,7 +71,7 @@ async function aStudent(options = {}) {
 }
 
 describe('a token of the campus system', () => {
-  it('is answered once, stored as its hash, and opens students only', async () => {
+  it('is shown once, stored as a hash, and gives access to students only', async () => {
     const { id, token } = await aToken()
     expect(token).toMatch(/^pmb_campus_[\w-]{43}$/)
     const listed = await admin.get('/settings/campus')
@@ -87,13 +87,13 @@ describe('a token of the campus system', () => {
       expect((await t.app.inject({ url, headers: { authorization: `Bearer ${token}` } })).statusCode, url).toBe(401)
   })
 
-  it('is needed: no token, a wrong one and the session of an administrator get 401', async () => {
+  it("is needed: without it, with a wrong one or with an administrator's session the call gets 401", async () => {
     const { token } = await aToken()
     for (const wrong of [null, `${token}x`, 'pmb_campus_', admin.token])
       expect((await call(wrong)).statusCode, String(wrong)).toBe(401)
   })
 
-  it('is revoked at once and for ever, and its refused call is in the log', async () => {
+  it('is revoked at once and for good, and a refused call is logged', async () => {
     const { id, token } = await aToken()
     await aStudent()
     const { data } = await read(token, '?limit=1')
@@ -119,7 +119,7 @@ describe('a token of the campus system', () => {
     ).rejects.toThrow('does not change')
   })
 
-  it('has a name no other token in use has', async () => {
+  it('has a name that no other active token has', async () => {
     const { id } = await aToken()
     const { name } = (await admin.get(`/settings/campus/${id}`)).json().data
     const make = () =>
@@ -130,7 +130,7 @@ describe('a token of the campus system', () => {
     expect((await make()).statusCode).toBe(200)
   })
 
-  it('answers identity numbers only if it was made with them, by somebody who sees them', async () => {
+  it('reads identity numbers only if its creator may see them and included them', async () => {
     const { id } = await aStudent()
     await sql`UPDATE applicants SET nik = '3578010101080001', mother_name = 'Siti' WHERE id =
       (SELECT applicant_id FROM registrations WHERE id = ${id})`.execute(t.db)
@@ -144,7 +144,7 @@ describe('a token of the campus system', () => {
     expect(refused.statusCode).toBe(403)
   })
 
-  it('of some programmes reads their students only', async () => {
+  it('limited to some programmes reads only their students', async () => {
     const { programmes } = await academicOf(t)
     const inside = await aStudent()
     const { programmeId } = await t.db
@@ -164,14 +164,14 @@ describe('a token of the campus system', () => {
     expect(Object.keys(unknown.json().errors)).toEqual(['programmeIds'])
   })
 
-  it('is limited to 60 calls a minute, each token by itself', async () => {
+  it('is limited to 60 calls a minute, counted per token', async () => {
     const [busy, calm] = [await aToken(), await aToken()]
     const answers = await Promise.all(Array.from({ length: 61 }, () => call(busy.token, '?limit=1')))
     expect(answers.map(({ statusCode }) => statusCode).filter((status) => status !== 200)).toEqual([429])
     expect((await call(calm.token)).statusCode).toBe(200)
   })
 
-  it('is made, seen and revoked by roles of the whole university only', async () => {
+  it('is created, read and revoked only by roles for the whole university', async () => {
     const { programmes } = await academicOf(t)
     const { id } = await aToken()
     const clerk = await asWithPermissions(
@@ -191,7 +191,7 @@ describe('a token of the campus system', () => {
 })
 
 describe('students for the campus system', () => {
-  it('come page by page, each once, in the order of their last change', async () => {
+  it('are read page by page, each once, in order of their last change', async () => {
     const students = [await aStudent(), await aStudent(), await aStudent()]
     const { token } = await aToken()
     const rows = await readAll(token, 1)
@@ -201,7 +201,7 @@ describe('students for the campus system', () => {
     expect((await call(token, '?changedSince=yesterday')).statusCode).toBe(422)
   })
 
-  it('come again after a correction, a new mail address and a number taken back', async () => {
+  it('appear again after a correction, a new e-mail address or a withdrawn number', async () => {
     const { id, npm, applicant } = await aStudent()
     const { token } = await aToken()
     let last = (await read(token, '?limit=500')).meta.changedSince
@@ -210,7 +210,7 @@ describe('students for the campus system', () => {
       last = meta.changedSince
       return data.filter((row) => row.id === id)
     }
-    // The row at the moment itself comes again.
+    // `changedSince` includes the row changed at that moment.
     await aStudent()
     await changed()
     await sql`UPDATE applicants SET full_name = 'Nama Baru' WHERE account_id = ${applicant.accountId}`.execute(t.db)
@@ -223,13 +223,13 @@ describe('students for the campus system', () => {
     expect(await changed()).toMatchObject([{ state: 'enrolled', npm: next, withdrawnNumbers: [npm] }])
   })
 
-  it('are missed by nobody who reads while a number is issued in a transaction that commits later', async () => {
+  it('are not missed by a read made while a transaction that issues a number is still open', async () => {
     const [early, late] = [await aConfirmed(), await aConfirmed()]
     const { token } = await aToken()
     let seenUntil: string | null = null
     await t.db.transaction().execute(async (tx) => {
       await issueStudentNumber(tx, t.services, systemActor, early.id)
-      // Numbers of one counter wait for each other; a number of another counter is issued and read meanwhile.
+      // Numbers from one counter wait for each other; meanwhile a student without a counter is added and read.
       await t.owner.transaction().execute(async (other) => {
         await sql`INSERT INTO students (registration_id, account_id, programme_id, npm, issued_at)
           SELECT id, account_id, accepted_programme_id, 'LAIN-1', now() FROM registrations WHERE id = ${late.id}`.execute(
@@ -248,7 +248,7 @@ describe('students for the campus system', () => {
     expect(data.map(({ id }) => id)).toContain(early.id)
   })
 
-  it('are missed by nobody who reads between the moment of a change and its commit', async () => {
+  it('are not missed by a read made between a change and its commit', async () => {
     const [first, second] = [await aStudent(), await aStudent()]
     const { token } = await aToken()
     const rename = (id: string, name: string) =>
@@ -267,7 +267,7 @@ describe('students for the campus system', () => {
     expect(data.filter(({ name }) => name === 'Satu' || name === 'Dua')).toHaveLength(2)
   })
 
-  it('issued twenty at once while a reader goes from change to change all arrive', async () => {
+  it('all arrive when twenty numbers are issued at once during the reading', async () => {
     const { token } = await aToken()
     const confirmed = await Promise.all(Array.from({ length: 20 }, () => aConfirmed()))
     const seen = new Set<string>()
@@ -296,7 +296,7 @@ describe('the CSV for the campus system', () => {
   const save = (columns: { field: string; heading: string }[], version: number, actor = admin) =>
     actor.put('/npm-mahasiswa/campus/mapping', { columns, version })
 
-  it('has the usual columns until the university saves its own, named and ordered', async () => {
+  it('has default columns until the university saves its own names and order', async () => {
     const { npm } = await aStudent()
     expect((await csv(admin)).lines[0]).toMatch(/^nim[,;]nama[,;]kode_prodi/)
     const columns = [
@@ -314,7 +314,7 @@ describe('the CSV for the campus system', () => {
     expect(Object.keys(repeated.json().errors)).toEqual(['columns'])
   })
 
-  it('with identity numbers is refused to who does not see them', async () => {
+  it('with identity numbers is refused to readers who may not see them', async () => {
     const { version } = (await admin.get('/npm-mahasiswa/campus/mapping')).json().data
     await save(
       [
@@ -329,7 +329,7 @@ describe('the CSV for the campus system', () => {
     await save([{ field: 'npm', heading: 'NIM' }], version + 1)
   })
 
-  it('holds the students of the reader’s programmes; only roles of the whole university change its columns', async () => {
+  it("contains students of the reader's programmes; only roles for the whole university change its columns", async () => {
     const { programmes } = await academicOf(t)
     const { npm, id } = await aStudent()
     const { programmeId } = await t.db

@@ -21,10 +21,10 @@ type StudentRow = Omit<Values, 'nik' | 'nisn' | 'motherName'> &
 
 type Query = { changedSince?: string | undefined; cursor?: string | undefined; limit: number }
 
-/** Microseconds since 1970 at which a student changed last: the exact order, which a Date would round. */
+/** Microseconds since 1970 when a student last changed. A Date would round them and lose the order. */
 const position = sql<string>`(extract(epoch FROM h.changed_at) * 1000000)::bigint::text`
 
-/** The token of a call; 401 if there is none, or a revoked one, whose call is recorded. */
+/** The token of a call; 401 if it is missing, unknown or revoked. Calls with a revoked token are recorded. */
 async function readToken({ db, clock }: Services, request: FastifyRequest) {
   const token = bearerToken(request)
   if (!token) throw unauthenticated()
@@ -45,8 +45,8 @@ async function readToken({ db, clock }: Services, request: FastifyRequest) {
 }
 
 /**
- * A page of the students a token may see, in the order of their last change, and the record of the call. Times of change
- * are taken at the commit, so that a student who is not visible yet comes after every visible one.
+ * A page of the students a token may see, in order of their last change; records the call. A change gets its time at
+ * the commit, so a reader never misses one that becomes visible later.
  */
 export async function readStudents(
   services: Services,

@@ -31,7 +31,7 @@ const checked = async (npm: string, copy: number) => {
 }
 
 describe('a student card', () => {
-  it('is printed once, and again for a reason; then the first is replaced', async () => {
+  it('is printed once; printing again needs a reason and replaces the first copy', async () => {
     const { id, npm } = await aStudent()
     const first = await print([id])
     expect(first.json().data).toMatchObject({ printed: 1 })
@@ -44,13 +44,13 @@ describe('a student card', () => {
     expect((await checked(npm, 2)).json().data).toMatchObject({ state: 'valid' })
   })
 
-  it('printed by ten clerks at once has one first copy', async () => {
+  it('is printed once when ten clerks print it at once; nine get 422', async () => {
     const { id } = await aStudent()
     const answers = await Promise.all(Array.from({ length: 10 }, () => print([id])))
     expect(answers.map(({ statusCode }) => statusCode).sort()).toEqual([200, ...Array(9).fill(422)])
   })
 
-  it('is a PDF of single cards or sheets of ten, which can be downloaded again', async () => {
+  it('is a PDF of single cards or of sheets with ten, and can be downloaded again', async () => {
     const students = [await aStudent(), await aStudent()]
     const { id } = (
       await print(
@@ -71,14 +71,14 @@ describe('a student card', () => {
     expect(prints.map(({ action }) => action)).toEqual(['student-card.print', 'student-card.download'])
   })
 
-  it('is not printed any more once its number is taken back', async () => {
+  it('is no longer printed once its number is withdrawn', async () => {
     const { id, npm } = await aStudent()
     const { data } = (await print([id])).json()
     await staff.post(`/npm-mahasiswa/${id}/withdraw`, { npm, reason: 'Diterbitkan untuk prodi yang keliru' })
     expect((await staff.get(`/npm-mahasiswa/cards/${data.id}/cards.pdf`)).statusCode).toBe(404)
   })
 
-  it('ends when its number is taken back, and a forged code is not known', async () => {
+  it('becomes invalid when its number is withdrawn, and a forged code gets 404', async () => {
     const { id, npm } = await aStudent()
     await print([id])
     await staff.post(`/npm-mahasiswa/${id}/withdraw`, { npm, reason: 'Diterbitkan untuk prodi yang keliru' })
@@ -87,14 +87,14 @@ describe('a student card', () => {
     expect((await t.app.inject(`/api/verifikasi/${npm}~1~00000000000000000000`)).statusCode).toBe(404)
   })
 
-  it('tells nothing but initials and programme', async () => {
+  it('shows only initials and programme to whoever checks its code', async () => {
     const { npm } = await aStudent()
     const { data } = (await checked(npm, 0)).json()
     expect(Object.keys(data).sort()).toEqual(['initials', 'kind', 'programme', 'state'])
     expect(data.initials).toMatch(/^\S\.( \S\.)*$/)
   })
 
-  it('leaves out whoever has no number or no photo, and says so before', async () => {
+  it('is not printed without a number or photo; the preview names the reason', async () => {
     const student = await aStudent()
     const without = await aStudent()
     const confirmed = await aRegistration(t, { status: 'confirmed' })
@@ -109,7 +109,7 @@ describe('a student card', () => {
     expect((await print(ids)).json().data.printed).toBe(1)
   })
 
-  it('is shown to the student, and to no other applicant', async () => {
+  it('is shown to its student only', async () => {
     const { id, npm, applicant } = await aStudent()
     const stranger = await aRegistration(t, { status: 'confirmed' })
     const own = (await applicant.get(`/pendaftaran/${id}/student-card`)).json().data

@@ -20,7 +20,7 @@ export type CardFace = {
 type Contents = { layout: CardLayout; faces: readonly CardFace[]; settings: Settings; logo: Buffer | undefined }
 
 const points = (millimetres: number) => (millimetres * 72) / 25.4
-// ISO/IEC 7810 ID-1.
+// ISO/IEC 7810 ID-1: 85.6 × 53.98 mm.
 const cardWidth = points(85.6)
 const cardHeight = points(53.98)
 const markLength = points(4)
@@ -30,7 +30,7 @@ const across = 2
 const down = 5
 const gap = points(2)
 
-/** Cards with crop marks: one on a page of its own size, or ten on A4. */
+/** Draws cards with crop marks: one per page in card size, or ten per A4 page. */
 export async function drawCards(services: Pick<Services, 'config'>, { layout, faces, settings, logo }: Contents) {
   const { default: PDFDocument } = await import('pdfkit')
   const frame = points(8)
@@ -75,7 +75,7 @@ function drawFace(doc: PDFKit.PDFDocument, { face, settings, logo, qr, title }: 
   const bandHeight = points(12)
   doc.save().roundedRect(left, top, cardWidth, cardHeight, points(3.18)).clip()
   doc.rect(left, top, cardWidth, cardHeight).fill('#ffffff')
-  // White text is readable on shade 8 of every primary colour.
+  // Shade 8 of every primary colour is dark enough for white text.
   doc.rect(left, top, cardWidth, bandHeight).fill(paletteOf(settings.primaryColour).shades[8]!)
   const logoSize = points(8)
   if (logo) doc.image(logo, left + inner, top + points(2), { fit: [logoSize, logoSize] })

@@ -7,7 +7,7 @@ import type { Services } from '#server/platform/services.ts'
 import { getSettings } from '#server/platform/settings.ts'
 import { studentCardAddress } from './student-card-code.ts'
 
-/** The student card for the screen of a phone; 409 without a student number. */
+/** The student card as shown on a phone; 409 without a student number. */
 export async function ownCard(services: Services, actor: Actor, id: string) {
   const { row } = await getRegistration(services.db, actor, id, services.clock.now())
   const student = await services.db

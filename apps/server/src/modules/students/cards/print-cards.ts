@@ -10,7 +10,7 @@ import type { Services } from '#server/platform/services.ts'
 import { getSettings } from '#server/platform/settings.ts'
 import { type CardFace, drawCards } from './draw-cards.ts'
 
-/** Per chosen registration, in their order: who gets a card, how many copies there are, and why not. */
+/** For each chosen registration, in that order: name, copies printed so far, and why it gets no card. */
 export async function previewCards(db: Db, actor: Actor, ids: readonly string[]) {
   const found = new Map((await holdersOf(db, actor, ids)).map((holder) => [holder.id, holder]))
   return [...new Set(ids)].map((id) => {
@@ -45,8 +45,9 @@ const holdersOf = (db: Db, actor: Actor, ids: readonly string[]) =>
 type Order = { ids: readonly string[]; layout: CardLayout; reason: string | null }
 
 /**
- * Writes a printing of cards for those who have a number and a photo. The students stay locked, so that of two printings
- * at once one is the first copy and the other needs its reason; 422 where a reason is missing, 404 if nobody gets a card.
+ * Records a printing of cards for the students with a number and a photo; the others are left out. Locks the students:
+ * two printings at once cannot both make the first copy. 422 if a further copy has no reason, 404 if no student gets a
+ * card.
  */
 export async function printCards(services: Services, actor: Actor, { ids, layout, reason }: Order) {
   return services.db.transaction().execute(async (tx) => {
@@ -88,10 +89,10 @@ export async function printCards(services: Services, actor: Actor, { ids, layout
   })
 }
 
-/** Photos read at once; each may be some megabytes. */
+/** Photos read at a time; each may have several megabytes. */
 const photosAtOnce = 4
 
-/** The PDF of a printing, with the cards the actor may see whose number stands; 404 without any. Each printing is recorded. */
+/** PDF of a printing: cards the actor may see whose number is still valid; 404 without any. Records each download. */
 export async function cardsOfPrint(services: Services, actor: Actor, id: string) {
   const cards = await services.db
     .selectFrom('studentCards as c')

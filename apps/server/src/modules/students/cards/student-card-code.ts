@@ -7,7 +7,9 @@ type Keys = Pick<Services, 'config'>
 
 const kind = 'student card'
 
-/** Address in the QR code of a card: number, copy (0: on the phone) and a signature by the installation's secret key. */
+/**
+ * URL in the QR code of a card: number, copy (0: on the phone) and a signature made with the installation's secret key.
+ */
 export function studentCardAddress(services: Keys, npm: string, copy: number): string {
   const text = `${npm}~${copy}`
   return `${services.config.publicUrl}/verifikasi/${encodeURIComponent(`${text}~${signatureOf(services, kind, text)}`)}`
@@ -15,7 +17,7 @@ export function studentCardAddress(services: Keys, npm: string, copy: number): s
 
 type StudentCard = Extract<VerifiedDocument, { kind: 'student-card' }>
 
-/** A genuine card with its registration and whether it counts; undefined for a code with a wrong signature. */
+/** The card of a genuine code with its registration and state; undefined for a wrong signature or an unknown number. */
 export async function findStudentCard(services: Services, code: string) {
   const [npm = '', copy = '', received = ''] = code.split('~')
   if (!sameText(received, signatureOf(services, kind, `${npm}~${copy}`))) return undefined
@@ -43,7 +45,7 @@ export async function findStudentCard(services: Services, code: string) {
   return { registrationId, fullName, programme, state }
 }
 
-/** Whether a student card counts, with the initials only; undefined for a code that is not genuine. */
+/** State, initials and programme of a student card; undefined for a code that is not genuine. */
 export async function verifyStudentCard(services: Services, code: string): Promise<StudentCard | undefined> {
   const card = await findStudentCard(services, code)
   if (!card) return undefined

@@ -7,7 +7,10 @@ import { feederClient } from './register/feeder-client.ts'
 import { FeederFailure } from './register/protocol.ts'
 import { sendToFeederJob } from './send-to-feeder.job.ts'
 
-/** Signs in and reads the university; stores how it went. If it worked, students who wait are sent. */
+/**
+ * Signs in, reads the university and stores the outcome. On success, enqueues the job that sends waiting students. 409
+ * without complete settings.
+ */
 export async function checkConnection(services: Services, actor: Actor) {
   const { db, clock, jobs } = services
   const access = await readAccess(services)
@@ -27,7 +30,7 @@ export async function checkConnection(services: Services, actor: Actor) {
     const outcome = failure
       ? { problem: failure.isSignIn ? ('sign_in' as const) : failure.kind, detail: failure.detail }
       : { university }
-    // The built-in register works before anybody has saved the settings.
+    // The built-in register works before the settings are saved for the first time.
     await tx
       .insertInto('feederConnection')
       .values({ target: access.target, updatedAt: clock.now(), updatedBy: actor.accountId })

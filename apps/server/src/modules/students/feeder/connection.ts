@@ -15,7 +15,7 @@ export const sealSecret = ({ config }: Keys, name: Secret, text: string) =>
 const open = ({ config }: Keys, name: Secret, sealed: string | null) =>
   (sealed !== null && openText(config.secretKey, purpose(name), sealed)) || null
 
-/** Targets of an installation; the built-in register exists in a demo only, like its bank. */
+/** Registers that can be chosen; the built-in one exists only in a demo, like the demo bank. */
 export const targetsOf = ({ config }: Keys): FeederTarget[] => [
   ...(config.demo ? ['demo' as const] : []),
   'sandbox',
@@ -32,7 +32,7 @@ const targetOf = (services: Keys, row: Pick<Row, 'target'> | undefined): FeederT
 /** The register that students are sent to now. */
 export const readTarget = async (services: Keys, db: Db) => targetOf(services, await readRow(db))
 
-/** What sending needs; without address, name or password nothing is sent. */
+/** Access for sending; outside the built-in register, nothing is sent without address, user name and password. */
 export async function readAccess(services: Services) {
   const row = await readRow(services.db)
   return {
@@ -81,7 +81,7 @@ export async function showConnection(services: Services, db: Db = services.db): 
 type Outcome = { university: string } | { problem: NonNullable<Row['problem']>; detail: string }
 
 /**
- * Stores how the last call went, unless the settings were changed since they were read. A connection that works loses its
+ * Stores the outcome of the last call, unless the settings changed since they were read. Success clears the stored
  * problem.
  */
 export async function noteConnection(db: Db | Tx, access: FeederAccess, outcome: Outcome, now: Date) {

@@ -13,8 +13,8 @@ import type { Services } from '#server/platform/services.ts'
 import { showFeederStudent } from './show-student.ts'
 
 /**
- * Saves what only the ministry asks for; 409 `stale_version` if outdated. A NIK counts as checked only as it stands now,
- * and only by roles that see it.
+ * Saves answers that only the ministry's register needs; 409 `stale_version` if outdated. `nikChecked` applies to the
+ * present NIK; changing it needs permission to see identity numbers.
  */
 export async function correctStudent(
   services: Services,
@@ -60,14 +60,14 @@ export async function correctStudent(
   return showFeederStudent(services, actor, registrationId)
 }
 
-/** Gives a district its code in the register; 422 for a district nobody knows or a code that another one has. */
+/** Sets the register's code of a district; 422 for an unknown district or a code that another district has. */
 export const mapRegion = (
   services: Services,
   actor: Actor,
   { districtCode, code }: z.output<(typeof mapCall)['body']>,
 ) =>
   services.db.transaction().execute(async (tx) => {
-    // A row that is not there yet cannot be locked.
+    // A row that does not exist yet cannot be locked.
     await sql`SELECT pg_advisory_xact_lock(hashtextextended('regions of neo feeder', 0))`.execute(tx)
     const district = await tx.selectFrom('districts').select('name').where('code', '=', districtCode).executeTakeFirst()
     if (!district) throw invalid({ districtCode: 'not_found' })
@@ -81,7 +81,7 @@ export const mapRegion = (
       .execute()
     const known = earlier.find((row) => row.code === code)
     if (known?.regionCode && known.regionCode !== districtCode) throw invalid({ code: 'feeder_region_taken' })
-    // The district may have had a wrong code before.
+    // A wrong code the district had until now is removed from it.
     const wrong = earlier.find((row) => row.regionCode === districtCode && row.code !== code)
     const set = { version: 1, updatedAt: now, updatedBy: actor.accountId }
     if (wrong)

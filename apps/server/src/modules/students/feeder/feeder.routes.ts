@@ -13,7 +13,10 @@ import { sendFeederSheet } from './send-sheet.ts'
 import { previewSending, sendStudents, stopSending } from './send-students.ts'
 import { readFeederStudent } from './show-student.ts'
 
-/** Students for the ministry's register (PDDikti Neo Feeder): what they lack, the way there, and its settings. */
+/**
+ * Students for the ministry's register (PDDikti Neo Feeder): their missing data, sending, and the connection's
+ * settings.
+ */
 export const feederRoutes =
   (services: Services): FastifyPluginAsyncZod =>
   async (app) => {

@@ -33,7 +33,7 @@ const setProfile = (accountId: string, values: object) =>
   t.db.updateTable('applicants').set(values).where('accountId', '=', accountId).execute()
 
 describe('readiness for Neo Feeder', () => {
-  it('a complete student has no problem, and the values are those of the ministry', async () => {
+  it("a complete student has no problem, and values follow the ministry's codes", async () => {
     const { id, npm } = await aFeederStudent(t)
     expect(await problemsOf(id)).toEqual({})
     expect(await student(id)).toMatchObject({ state: 'ready', target: 'demo' })
@@ -70,7 +70,7 @@ describe('readiness for Neo Feeder', () => {
     expect(await readValue(id, 'npwp')).toBeNull()
   })
 
-  it('a district without a code of Neo Feeder is a problem until somebody says the code, for every student from there', async () => {
+  it('a district without a Neo Feeder code is a problem for its students until staff enter the code', async () => {
     const { id, districtCode } = await aFeederStudent(t)
     await t.db.updateTable('feederRegions').set({ regionCode: null }).where('regionCode', '=', districtCode).execute()
     expect(await problemsOf(id)).toEqual({ id_wilayah: 'unmapped' })
@@ -80,13 +80,13 @@ describe('readiness for Neo Feeder', () => {
     expect((await map('12345')).statusCode).toBe(422)
     expect((await map('990777')).statusCode).toBe(200)
     expect(await readValue(id, 'id_wilayah')).toBe('990777')
-    // A wrong code is replaced.
+    // A later code replaces a wrong one.
     expect((await map('056001')).statusCode).toBe(200)
     expect(await readValue(id, 'id_wilayah')).toBe('056001')
     expect(await problemsOf(id)).toEqual({})
   })
 
-  it('a code said twenty times at once is taken each time, and stands once', async () => {
+  it('a code entered twenty times at once is stored once, and every call succeeds', async () => {
     const { code: districtCode } = await t.db
       .selectFrom('districts')
       .select('code')
@@ -107,7 +107,7 @@ describe('readiness for Neo Feeder', () => {
       await t.db.updateTable('feederRegions').set({ regionCode: districtCode }).where('id', '=', usual.id).execute()
   })
 
-  it('a transfer student needs the ids of the university before, special needs a code, a contradicting NIK a look', async () => {
+  it('transfers need ids of the previous university, special needs a code, and a contradicting NIK a check', async () => {
     const { id, accountId } = await aFeederStudent(t)
     const { entryLevel } = await academicOf(t)
     const setKind = (pddiktiRegistrationKind: '1' | '2') =>
@@ -126,13 +126,13 @@ describe('readiness for Neo Feeder', () => {
     expect((await clerk.put(`/mahasiswa-feeder/${id}`, body)).statusCode).toBe(200)
     expect(await problemsOf(id)).toEqual({})
     expect((await clerk.put(`/mahasiswa-feeder/${id}`, body)).json().code).toBe('stale_version')
-    // The look counts for the NIK that was looked at.
+    // The check counts only for the NIK that was checked.
     await setProfile(accountId, { nik: '3578015705071234' })
     expect(await problemsOf(id)).toEqual({ nik: 'contradicts' })
     await setKind('1')
   })
 
-  it('the report counts what the list and the student’s page show', async () => {
+  it("the report has the same counts as the list and the student's page", async () => {
     const { data } = (await admin.get('/reports/mahasiswa-feeder/figures?year=all')).json()
     const { rows } = await t.db
       .selectFrom('students')
@@ -151,7 +151,7 @@ describe('readiness for Neo Feeder', () => {
     expect(feederProblems).toBe(perStudent.reduce((sum, found) => sum + found, 0))
   })
 
-  it('without the right to identity numbers, values that identify a person are shortened, in the report too', async () => {
+  it('without permission for identity numbers, identifying values are masked, in the report too', async () => {
     const { id, nik, accountId } = await aFeederStudent(t)
     await setProfile(accountId, { gender: 'male' })
     const reader = await asWithPermissions(t, ['mahasiswa-feeder-view', 'laporan-mahasiswa-feeder'])
@@ -164,7 +164,7 @@ describe('readiness for Neo Feeder', () => {
     expect((await reader.get('/mahasiswa-feeder/sheet?format=csv')).statusCode).toBe(403)
   })
 
-  it('reading a student is recorded once in a quarter of an hour, however often the page asks', async () => {
+  it('reading a student is recorded once in fifteen minutes, however often the page polls', async () => {
     const { id } = await aFeederStudent(t)
     for (let read = 0; read < 3; read++) await student(id)
     const entries = await t.db
@@ -176,7 +176,7 @@ describe('readiness for Neo Feeder', () => {
     expect(entries).toHaveLength(1)
   })
 
-  it('a role of one study programme neither sees nor sends students of another', async () => {
+  it('a role limited to one study programme neither sees nor sends students of another', async () => {
     const { id } = await aFeederStudent(t)
     const { programmes } = await academicOf(t)
     const dean = await asWithPermissions(t, ['mahasiswa-feeder-view', 'mahasiswa-feeder-update'], {
@@ -190,8 +190,8 @@ describe('readiness for Neo Feeder', () => {
   })
 })
 
-describe('the ministry’s columns', () => {
-  it('stand in its order, whole, and the export is registered', async () => {
+describe("the ministry's columns", () => {
+  it("are exported completely and in the ministry's order, and the export is registered", async () => {
     const { npm, nik } = await aFeederStudent(t)
     const file = await clerk.get('/mahasiswa-feeder/sheet?format=csv&ready=true')
     expect(file.statusCode).toBe(200)
@@ -208,7 +208,7 @@ describe('the ministry’s columns', () => {
     expect(register.map(({ list }: { list: string }) => list)).toContain('mahasiswa-feeder-sheet')
   })
 
-  it('only ready students go into the file of ready ones', async () => {
+  it('contain only ready students when the file is limited to them', async () => {
     const { npm, accountId } = await aFeederStudent(t, { nisn: null })
     expect((await clerk.get('/mahasiswa-feeder/sheet?format=csv&ready=true')).body).not.toContain(npm)
     expect((await clerk.get('/mahasiswa-feeder/sheet?format=csv')).body).toContain(npm)
@@ -224,7 +224,7 @@ describe('the connection', () => {
     return admin.put('/settings/feeder', { ...body, ...changes })
   }
 
-  it('begins with the built-in register of a demo, which works without settings', async () => {
+  it('uses the built-in register of a demo until settings are saved', async () => {
     expect((await admin.get('/settings/feeder')).json().data).toMatchObject({ target: 'demo', version: 0 })
     const { id } = await aFeederStudent(t)
     await clerk.post('/mahasiswa-feeder/send', { ids: [id] })
@@ -234,13 +234,13 @@ describe('the connection', () => {
     expect((await admin.post('/settings/feeder/check', {})).json().data).toMatchObject({ problem: null })
   })
 
-  it('takes no address without https, except on this machine', async () => {
+  it('accepts no address without https, except on this machine', async () => {
     for (const address of ['http://feeder.example.ac.id:3003', 'ftp://feeder.example.ac.id'])
       expect((await save({ address, password: 'rahasia' })).json().errors, address).toHaveProperty('address')
     expect((await save({ address: 'http://127.0.0.1:3003', password: 'rahasia' })).statusCode).toBe(200)
   })
 
-  it('keeps address and password sealed, shows no password, and carries none over to another address', async () => {
+  it('seals address and password, shows no password, and does not reuse it for another address', async () => {
     expect((await save({ password: 'sangat-rahasia' })).statusCode).toBe(200)
     const stored = JSON.stringify(await t.db.selectFrom('feederConnection').selectAll().execute())
     for (const secret of ['sangat-rahasia', 'feeder.example.ac.id']) expect(stored).not.toContain(secret)
@@ -253,7 +253,7 @@ describe('the connection', () => {
     expect(audit).not.toContain('sangat-rahasia')
   })
 
-  it('refuses an outdated form, and readers of some programmes', async () => {
+  it('refuses an outdated form, and readers limited to some programmes', async () => {
     expect((await save({ version: 0 })).json().code).toBe('stale_version')
     const { programmes } = await academicOf(t)
     const dean = await asWithPermissions(t, ['settings-feeder-view'], { programmeIds: [programmes[0]] })
@@ -261,11 +261,11 @@ describe('the connection', () => {
   })
 })
 
-/** Folder with the reference lists of the ministry, which the product does not contain. */
+/** Folder with the ministry's reference lists, which are not part of the product. */
 const listsFolder = path.resolve(import.meta.dirname, '../../../../../../../shared/data')
 
 const codesFile = path.join(listsFolder, 'pddikti_reference_codes.json')
-describe.skipIf(!fs.existsSync(codesFile))('codes of the ministry (skipped where ../shared/data is absent)', () => {
+describe.skipIf(!fs.existsSync(codesFile))("the ministry's codes (skipped where ../shared/data is absent)", () => {
   const codes = fs.existsSync(codesFile) ? JSON.parse(fs.readFileSync(codesFile, 'utf8')) : {}
 
   it.each([
@@ -276,12 +276,12 @@ describe.skipIf(!fs.existsSync(codesFile))('codes of the ministry (skipped where
     ['id_penghasilan_ibu', 'penghasilan', []],
     ['id_pembiayaan', 'pembiayaan', []],
     ['jenis_kelamin', 'jenis_kelamin', []],
-  ] as const)('%s takes the codes of %s', (field, list, left) => {
+  ] as const)('%s accepts the codes of %s', (field, list, left) => {
     const known = Object.keys(codes[list].values).filter((code) => !(left as readonly string[]).includes(code))
     expect([...feederFieldRules[field].codes!].toSorted()).toEqual(known.toSorted())
   })
 
-  it('id_jalur_daftar takes the present codes', () => {
+  it('id_jalur_daftar accepts the current codes', () => {
     expect([...feederFieldRules.id_jalur_daftar.codes!].toSorted()).toEqual(
       Object.keys(codes.jalur_daftar.current).toSorted(),
     )
@@ -290,7 +290,7 @@ describe.skipIf(!fs.existsSync(codesFile))('codes of the ministry (skipped where
 
 const regionsFile = path.join(listsFolder, 'feeder_wilayah_to_kemendagri.csv')
 describe.skipIf(!fs.existsSync(regionsFile))('the list of regions (skipped where ../shared/data is absent)', () => {
-  it('is read by the import; the only line in the way names the other line with its code', async () => {
+  it('is accepted by the import, except for one line whose code is used twice', async () => {
     const upload = await admin.upload('/master/wilayah-feeder/imports', {
       ...{ name: 'wilayah.csv', type: 'text/csv', bytes: fs.readFileSync(regionsFile) },
     })

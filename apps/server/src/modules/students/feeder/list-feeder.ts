@@ -17,7 +17,7 @@ type Filters = FiltersOf<typeof listFeederStudents>
 const sendingOf = (target: FeederTarget, states: readonly string[]) =>
   sql<boolean>`EXISTS (SELECT FROM feeder_sendings x WHERE x.registration_id = r.id AND x.target = ${target} AND x.state = ANY (${states}::text[]))`
 
-/** Students in a state; whether one is ready is computed only for this filter. */
+/** SQL condition on `registrations r`: the sending state. Problems are computed only for `ready` and its opposite. */
 function isIn(state: FeederState, target: FeederTarget): RawBuilder<boolean> {
   if (state === 'waiting') return sendingOf(target, ['waiting', 'sending'])
   if (state === 'sent' || state === 'refused') return sendingOf(target, [state])

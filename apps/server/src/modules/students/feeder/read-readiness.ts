@@ -12,10 +12,10 @@ export type Readiness = {
   problems: Partial<Record<FeederField, FeederProblem>>
 }
 
-/** The zone of days as an SQL value. */
+/** The university's time zone as an SQL value. */
 export const zoneOfDays = () => sql`${universityCalendar().timeZone}::text`
 
-/** Values and problems of students by registration; only those with a student number have any. */
+/** Values and problems of students, by registration id; registrations without a student number are left out. */
 export async function readManyReadiness(db: Db, registrationIds: readonly string[]) {
   const { rows } = await sql<Readiness>`
     SELECT r.id AS "registrationId", s.npm, a.full_name AS name, ready.fields, ready.problems

@@ -3,7 +3,7 @@ import { type FeederField, type FeederProblem, feederFieldRules, feederFields } 
 
 type Sql<T = unknown> = RawBuilder<T>
 
-/** Everything a register learns about the student `s` of the registration `r`. */
+/** Students `s` of enrolled registrations `r`, joined with the tables that `readings` reads. */
 export const feederStudents = sql`students s JOIN registrations r ON r.id = s.registration_id AND r.status = 'enrolled'
   JOIN applicants a ON a.id = r.applicant_id JOIN accounts u ON u.id = r.account_id
   JOIN waves w ON w.id = r.wave_id JOIN tracks t ON t.id = r.track_id JOIN entry_levels l ON l.id = r.entry_level_id
@@ -16,11 +16,11 @@ const text = (value: Sql) => sql<string | null>`nullif(btrim((${value})::text), 
 const day = (value: Sql) => sql<string | null>`to_char(${value}, 'YYYY-MM-DD')`
 const localPhone = (value: Sql) => text(sql`regexp_replace(${value}, '^\\+62', '0')`)
 
-/** Totals of re-registration bills, waived parts included; 0 without a bill. */
+/** Sum of the re-registration bills, waived parts included; 0 without a bill. */
 const entryFee = sql`(SELECT coalesce(sum(b.total), 0) FROM bills b
   WHERE b.registration_id = r.id AND b.kind = 're_registration' AND b.status <> 'cancelled')`
 
-/** A NIK has the birth date as DDMMYY, with 40 added to the day of women. */
+/** Digits 7 to 12 of a NIK are the birth date as DDMMYY; for women, 40 is added to the day. */
 const nikContradicts = sql<boolean>`(a.nik IS NOT NULL AND a.birth_date IS NOT NULL AND a.gender IS NOT NULL
   AND a.nik IS DISTINCT FROM k.checked_nik AND substr(a.nik, 7, 6) <>
     lpad((extract(day FROM a.birth_date)::int + CASE a.gender WHEN 'female' THEN 40 ELSE 0 END)::text, 2, '0')
@@ -30,9 +30,9 @@ const isNotNew = sql<boolean>`(l.pddikti_registration_kind IS DISTINCT FROM '1')
 
 type Reading = {
   value: Sql<string | null>
-  /** Whether a field required `sometimes` is required. */
+  /** Whether a field that is required `sometimes` is required for this student. */
   required?: Sql<boolean>
-  /** Problem of an empty field in place of `missing`. */
+  /** Problem of an empty field; `missing` by default. */
   absent?: Sql<string>
   contradicts?: Sql<boolean>
 }
@@ -59,7 +59,7 @@ const readings: Record<FeederField, Reading> = {
   jenis_kelamin: { value: sql`CASE a.gender WHEN 'male' THEN 'L' WHEN 'female' THEN 'P' END` },
   tempat_lahir: { value: text(sql`a.birth_place`) },
   tanggal_lahir: { value: day(sql`a.birth_date`), contradicts: sql`(a.birth_date >= s.issued_at::date)` },
-  // The religions of an identity card include belief outside the six, which the register counts among the others.
+  // Identity cards also name belief outside the six religions (98); the register codes it as other (99).
   id_agama: { value: sql`CASE g.code WHEN '98' THEN '99' ELSE g.code END` },
   nik: { value: text(sql`a.nik`), contradicts: nikContradicts },
   nisn: { value: text(sql`a.nisn`) },
@@ -75,7 +75,7 @@ const readings: Record<FeederField, Reading> = {
   tanggal_daftar: { value: day(sql`s.issued_at AT TIME ZONE zone.of_days`) },
   id_pembiayaan: { value: text(sql`e.financing`) },
   biaya_masuk: { value: text(entryFee) },
-  // A tax number of 16 digits is the NIK, which the register has already.
+  // A tax number of 16 digits is the NIK, which is sent as such.
   npwp: { value: sql`CASE WHEN length(e.tax_number) = 15 THEN e.tax_number::text END` },
   jalan: { value: text(sql`a.address`) },
   dusun: { value: text(sql`e.hamlet`) },
@@ -104,7 +104,7 @@ const readings: Record<FeederField, Reading> = {
   id_pendidikan_wali: { value: text(sql`e.guardian_education`) },
   id_pekerjaan_wali: { value: text(sql`e.guardian_occupation`) },
   id_penghasilan_wali: { value: text(sql`e.guardian_income`) },
-  // Special needs in the applicant's words need a code, which only staff can choose.
+  // If the applicant described special needs in free text, staff choose the code.
   id_kebutuhan_khusus_mahasiswa: {
     value: sql`coalesce(k.special_needs_code::text, CASE WHEN ${text(sql`a.special_needs`)} IS NULL THEN '0' END)`,
     contradicts: sql`(k.special_needs_code = 0 AND ${text(sql`a.special_needs`)} IS NOT NULL)`,
@@ -122,10 +122,10 @@ const readings: Record<FeederField, Reading> = {
   id_prodi_asal: { value: text(sql`k.previous_programme_id`), required: isNotNew },
 }
 
-/** The value of a field, computed once per student in `feederValues`. */
+/** The value of a field; `feederValues` computes it once per student. */
 const valueOfField = (index: number) => sql<string | null>`fv.${sql.ref(`f${index}`)}`
 
-/** The only place that says what is wrong with a value: report, list, dry run and sending read it. */
+/** SQL for the problem of a value. Report, list, dry run and sending all use it. */
 function problemOf(name: FeederField, index: number) {
   const { required, most, length, pattern, codes } = feederFieldRules[name]
   const { required: isRequired = sql`true`, absent = sql`'missing'`, contradicts } = readings[name]
@@ -147,29 +147,29 @@ function problemOf(name: FeederField, index: number) {
   return cases.length > 0 ? sql<FeederProblem | null>`CASE ${sql.join(cases, sql` `)} END` : sql<null>`NULL::text`
 }
 
-/** OFFSET 0 keeps PostgreSQL from computing a value anew wherever it is named. */
+/** OFFSET 0 keeps PostgreSQL from computing a value again at every use. */
 const feederValues = (zone: Sql) => sql`CROSS JOIN LATERAL (SELECT ${zone}::text AS of_days) zone
   CROSS JOIN LATERAL (SELECT ${sql.join(
     feederFields.map((name, index) => sql`(${readings[name].value})::text AS ${sql.ref(`f${index}`)}`),
   )} OFFSET 0) fv`
 
-/** Arrays instead of VALUES, whose expressions PostgreSQL prepares anew for every student. */
+/** Arrays, because PostgreSQL prepares the expressions of VALUES again for every student. */
 const fieldRows = sql`unnest(${sql.lit(`{${feederFields.join(',')}}`)}::text[],
     ARRAY[${sql.join(feederFields.map((_, index) => valueOfField(index)))}]::text[],
     ARRAY[${sql.join(feederFields.map(problemOf))}]::text[]) WITH ORDINALITY AS x(field, value, problem, position)`
 
-/** Fields of the students of `feederStudents`, one row each, as `ff` with position, field, value and problem. */
+/** A row `ff` for each field of each student in `feederStudents`: position, field, value and problem. */
 export const feederFieldsOfStudent = (zone: Sql) => sql`${feederValues(zone)}
   CROSS JOIN LATERAL (SELECT * FROM ${fieldRows}) ff`
 
-/** Only the number of problems of a student, as `ready`, which costs less than all of `feederReadiness`. */
+/** Number of problems of a student, as `ready.count`. Cheaper than `feederReadiness`. */
 export const feederProblemCount = (zone: Sql) => sql`${feederValues(zone)}
   CROSS JOIN LATERAL (SELECT ${sql.join(
     feederFields.map((name, index) => sql`((${problemOf(name, index)}) IS NOT NULL)::int`),
     sql` + `,
   )} AS count OFFSET 0) ready`
 
-/** The problems of a student as `ready`, with their count, and as objects the problems and the values by field. */
+/** `ready` for a student: `count` of problems, and `problems` and `fields` (values) as objects by field. */
 export const feederReadiness = (zone: Sql) => sql`${feederValues(zone)}
   CROSS JOIN LATERAL (SELECT count(x.problem)::int AS count,
       coalesce(jsonb_object_agg(x.field, x.problem) FILTER (WHERE x.problem IS NOT NULL), '{}') AS problems,

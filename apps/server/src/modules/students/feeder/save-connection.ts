@@ -10,8 +10,8 @@ import { sendToFeederJob } from './send-to-feeder.job.ts'
 type Content = z.output<(typeof saveCall)['body']>
 
 /**
- * Saves the connection; 409 if it was changed meanwhile, 422 for an address other than the one the password was entered
- * for, without the password. What failed before counts as unknown again, and waiting students are sent.
+ * Saves the connection; 409 if it was changed meanwhile, 422 if address or user name changed without entering the
+ * password again. Clears the stored outcome and enqueues the job that sends waiting students.
  */
 export function saveConnection(services: Services, actor: Actor, { version, password, ...content }: Content) {
   const { db, clock } = services

@@ -14,7 +14,7 @@ import { sentences } from '#server/platform/text.ts'
 import { zoneOfDays } from './read-readiness.ts'
 import { feederReadiness, feederStudents } from './readiness.ts'
 
-/** Sends the students in the columns of the ministry's template, with identity numbers, and records the export. */
+/** Sends students with the columns of the ministry's template, identity numbers included, and records the export. */
 export async function sendFeederSheet(
   services: Services,
   request: FastifyRequest,
@@ -28,7 +28,7 @@ export async function sendFeederSheet(
     ...(programmeId ? [sql`s.programme_id = ${programmeId}`] : []),
     ...(ready === 'true' ? [sql`ready.count = 0`] : []),
   ]
-  // As text of one column: the keys of an object of the database would be renamed.
+  // As text: the keys of a JSON value would be renamed to camelCase.
   const query = sql<{ fields: string }>`SELECT ready.fields::text AS fields
     FROM ${feederStudents} ${feederReadiness(zoneOfDays())} WHERE ${sql.join(conditions, sql` AND `)} ORDER BY s.npm`
   return sendExport(services, request, reply, {

@@ -5,7 +5,7 @@ import { alreadyThere, type FeederAct, FeederFailure } from './register/protocol
 
 export type StudentFields = Record<string, string | null>
 
-/** Register and product contradict each other about a student: nothing is sent. */
+/** The register's records contradict the student's data; sending stops. */
 export class FeederContradiction extends Error {
   readonly act: FeederAct
   readonly detail: string
@@ -19,11 +19,11 @@ export class FeederContradiction extends Error {
 export type Sent = {
   feederStudentId: string
   feederRegistrationId: string
-  /** Whether the register had both records before. */
+  /** Whether the register already had both records. */
   found: boolean
 }
 
-/** The record of one of the two calls; empty optional fields are left out. */
+/** The record for one of the two insert calls; leaves out empty fields. */
 export function recordOf(call: 'biodata' | 'riwayat', fields: StudentFields): FeederRecord {
   return Object.fromEntries(
     feederFields
@@ -38,15 +38,18 @@ const textOf = (value: unknown) => (typeof value === 'string' && value !== '' ? 
 type Progress = {
   registrationId: string
   fields: StudentFields
-  /** id_mahasiswa of an earlier attempt. */
+  /** `id_mahasiswa` stored by an earlier attempt. */
   feederStudentId: string | null
-  /** Stores id_mahasiswa before the next call, so that half a pair is completed and never doubled. */
+  /**
+   * Stores `id_mahasiswa` before the next call: a later attempt completes half a pair instead of inserting the person
+   * twice.
+   */
   onStudent: (feederStudentId: string) => Promise<void>
 }
 
 /**
- * Brings a student into the register: the person, then the studies, each looked up before it is inserted, so that an
- * attempt that was killed or whose answer was lost is repeated safely.
+ * Inserts a student into the register: first the person, then the studies. Looks each up before inserting it, so
+ * repeating after a crash or a lost answer is safe.
  */
 export async function sendStudent(client: FeederClient, universityId: string, progress: Progress): Promise<Sent> {
   const { registrationId, fields, onStudent } = progress
@@ -72,13 +75,19 @@ const personOf = (fields: StudentFields) => ({
   motherName: fields.nama_ibu_kandung!,
 })
 
-/** id_mahasiswa of an earlier attempt, unless the register has forgotten it, as a sandbox that was set up anew. */
+/**
+ * `id_mahasiswa` of an earlier attempt; undefined if the register no longer has it, such as a sandbox that was set up
+ * again.
+ */
 async function findKnown(client: FeederClient, { registrationId, fields }: Progress, feederStudentId: string) {
   const [row] = await client.findPeople(registrationId, { id_mahasiswa: feederStudentId })
   return row && refuseContradiction([comparePerson(personOf(fields), row)])
 }
 
-/** Finds id_mahasiswa of the student; throws a contradiction if a record of the register agrees with the student in part. */
+/**
+ * `id_mahasiswa` of the student, if any; throws a contradiction if a register record agrees with the student only in
+ * part.
+ */
 async function findPerson(client: FeederClient, registrationId: string, fields: StudentFields) {
   const { nik, name, birthDate } = personOf(fields)
   const rows = [
@@ -111,7 +120,10 @@ async function addPerson(client: FeederClient, registrationId: string, fields: S
   throw new FeederFailure('refused', answer.error_desc || 'refused', { act, errorCode: answer.error_code })
 }
 
-/** id_registrasi_mahasiswa of these studies; a contradiction if the register has the programme under another number. */
+/**
+ * `id_registrasi_mahasiswa` of these studies, if any; throws a contradiction if the register has the number with
+ * another programme or the programme with another number.
+ */
 function findStudy(rows: FeederRow[], fields: StudentFields) {
   const same = rows.find((row) => sameId(row.nim, fields.nim))
   const atProgramme = rows.filter((row) => sameId(row.id_prodi, fields.id_prodi))

@@ -28,7 +28,7 @@ const answerOf = (target: FeederTarget, items: Item[]): FeederBulk => {
   return { target, done, refused: items.length - done, items }
 }
 
-/** Students among the ids that the actor may see, with their values, and how far their sending got. */
+/** Sending states and readiness of the chosen students the actor may see, by registration id. */
 async function findStudents(db: Db, actor: Actor, target: FeederTarget, ids: readonly string[]) {
   const visible = await db
     .selectFrom('registrations as r')
@@ -41,7 +41,7 @@ async function findStudents(db: Db, actor: Actor, target: FeederTarget, ids: rea
   return { states, readiness: await readManyReadiness(db, [...states.keys()]) }
 }
 
-/** Dry run: what sending would do to each student, with every problem of those it would leave out. */
+/** Dry run: whether each chosen student would be sent, or the reason with all problems. */
 export async function previewSending(services: Services, actor: Actor, ids: readonly string[], db: Db = services.db) {
   const target = await readTarget(services, db)
   const { states, readiness } = await findStudents(db, actor, target, ids)
@@ -56,7 +56,7 @@ export async function previewSending(services: Services, actor: Actor, ids: read
   return answerOf(target, items)
 }
 
-/** Puts the students without problems in line and wakes the job; of two requests at once, one puts each student in line. */
+/** Queues students without problems and wakes the job. Two requests at once queue each student once. */
 export const sendStudents = (services: Services, actor: Actor, ids: readonly string[]) =>
   services.db.transaction().execute(async (tx) => {
     const preview = await previewSending(services, actor, ids, tx)
@@ -67,7 +67,7 @@ export const sendStudents = (services: Services, actor: Actor, ids: readonly str
       ...{ state: 'waiting' as const, requestedAt: services.clock.now(), requestedBy: actor.accountId },
       ...{ refusedAt: null, reason: null, detail: null },
     }
-    // In the order of ids, so that two requests cannot wait for each other.
+    // Sorted by id, so two requests cannot deadlock.
     const queued = await tx
       .insertInto('feederSendings')
       .values(allowed.toSorted().map((registrationId) => ({ registrationId, target, ...line })))
@@ -97,7 +97,7 @@ const auditSending = (tx: Tx, actor: Actor, action: string, ids: readonly string
     ids.map((id) => ({ action, on: { registration: id }, after: { target } })),
   )
 
-/** Takes students out of the line; one that is being sent just now stays. */
+/** Takes waiting students out of the queue; a student being sent stays. */
 export const stopSending = (services: Services, actor: Actor, ids: readonly string[]) =>
   services.db.transaction().execute(async (tx) => {
     const target = await readTarget(services, tx)
@@ -110,7 +110,7 @@ export const stopSending = (services: Services, actor: Actor, ids: readonly stri
       SELECT registration_id AS id, feeder_student_id IS NOT NULL AS "hasHalf" FROM line`.execute(tx.withoutPlugins())
     const stoppedIds = new Set(stopped.map(({ id }) => id))
     const idsOf = (half: boolean) => stopped.filter(({ hasHalf }) => hasHalf === half).map(({ id }) => id)
-    // The id of half a pair is kept: the next attempt completes it.
+    // Students with half a pair keep their row and `id_mahasiswa`: the next attempt completes the pair.
     await tx
       .updateTable('feederSendings')
       .set({ state: 'refused', refusedAt: services.clock.now(), reason: 'unavailable' })

@@ -11,16 +11,16 @@ import { type FeederClient, feederClient } from './register/feeder-client.ts'
 import { type FeederAct, FeederFailure } from './register/protocol.ts'
 import { FeederContradiction, type Sent, sendStudent } from './send-student.ts'
 
-/** One student takes at most this many calls, renewed tokens included, each with a time limit. */
+/** Most calls for one student, token renewals included. The claim lasts this many call timeouts. */
 const mostCalls = 24
-/** Students of one run of the job, which then makes room for others and enqueues itself again. */
+/** Students per run; then the job enqueues itself again to let other jobs run. */
 const studentsPerRun = 200
 
 /**
- * Sends the waiting students one after the other: claimed in one transaction, sent outside, recorded in another. A job
- * that was killed is run again every ten minutes by its schedule; what it had claimed is free again after the claim
- * has ended, and what it had sent is found in the register. While the register is away or refuses the account, students
- * wait.
+ * Sends waiting students one by one: claims a student in one transaction, calls the register outside, records the
+ * result in another. Runs every ten minutes, so it resumes after a crash; then expired claims are free again, and
+ * records already sent are found in the register. Students wait while the register is unavailable or rejects the
+ * account.
  */
 export const sendToFeederJob = defineJob({
   name: 'send-to-feeder',
@@ -47,9 +47,9 @@ const isComplete = ({ target, address, username, password }: FeederAccess) =>
   target === 'demo' || Boolean(address && username && password)
 
 /**
- * Claims the student who has waited longest, unless the settings were changed since they were read: staff who name another
- * register stop the sending to the one before. Of two workers each gets another one, and never two registrations of one
- * person, as both would insert the person.
+ * Claims the student who has waited longest, unless the settings changed since they were read, which stops sending to
+ * the earlier register. Two workers never claim the same student, nor two registrations of one account: both would
+ * insert the person.
  */
 const claimNext = ({ db, clock, config }: Services, { target, version }: FeederAccess) =>
   db.transaction().execute(async (tx) => {
@@ -75,7 +75,7 @@ type Claimed = Exclude<Awaited<ReturnType<typeof claimNext>>, undefined | 'setti
 
 const clients = new WeakMap<FeederAccess, { client: FeederClient; universityId?: string }>()
 
-/** The client of a run and the id of the university, read once per run. */
+/** Client and university id of a run; reads the university once per run. */
 async function connect(services: Services, access: FeederAccess) {
   const known = clients.get(access) ?? { client: feederClient(services, access) }
   clients.set(access, known)
@@ -87,7 +87,10 @@ async function connect(services: Services, access: FeederAccess) {
   return { client: known.client, universityId: known.universityId }
 }
 
-/** Sends one claimed student. Throws if the register is away or refuses the account: the student waits again. */
+/**
+ * Sends one claimed student and records the result. Throws if the register is unavailable or rejects the account; the
+ * student then waits again.
+ */
 async function sendClaimed(services: Services, access: FeederAccess, claimed: Claimed) {
   const { db } = services
   const { registrationId, feederStudentId } = claimed
@@ -135,7 +138,7 @@ async function sendClaimed(services: Services, access: FeederAccess, claimed: Cl
 
 type Result = { outcome: FeederOutcome; act?: FeederAct | undefined; errorCode?: number | undefined; detail: string }
 
-/** Ends the claim; false if another worker has taken the student over meanwhile. */
+/** Ends the claim; false if another worker has claimed the student meanwhile. */
 const endClaim = async (tx: Tx, { registrationId, target, claim }: Claimed, values: object) =>
   (await tx
     .updateTable('feederSendings')
@@ -178,7 +181,7 @@ const recordRefusal = ({ db, clock }: Services, claimed: Claimed, result: Result
     if (await endClaim(tx, claimed, refused)) await addResult(tx, claimed, npm, result, clock.now())
   })
 
-/** The student waits again. One row of the log says that the register was away, however often it was tried since. */
+/** Lets the student wait again. Repeated failures in a row make one entry in the log. */
 const recordAway = (
   { db, clock }: Services,
   access: FeederAccess,

@@ -14,7 +14,7 @@ beforeAll(async () => {
   admin = await asStaff(t)
 })
 beforeEach(async () => {
-  // Later than every claim of the test before, and after the pause of a register that was away.
+  // After all claims of the test before have expired, and after the pause for an unavailable register.
   minutes += 60
   t.clock.set(new Date(Date.parse('2026-11-20T03:00:00Z') + minutes * 60_000))
   await t.db.deleteFrom('feederSendings').execute()
@@ -33,7 +33,7 @@ async function connect(changes: object = {}) {
   expect(saved.statusCode, saved.body).toBe(200)
 }
 const send = (...ids: string[]) => admin.post('/mahasiswa-feeder/send', { ids })
-/** Runs the job as a worker does; a register that is away makes it fail. */
+/** Runs the job as a worker does; rejects if the register is unavailable. */
 const work = () => {
   t.clock.set(new Date(t.clock.now().getTime() + 1))
   return sendToFeederJob.run(t.services, {})
@@ -51,7 +51,7 @@ const outcomes = async (id: string) => (await log(id)).map(({ outcome }) => outc
 const acts = () => server.calls.map(({ act }) => act)
 
 describe('sending to Neo Feeder', () => {
-  it('a ready student arrives with person and studies, in the sandbox, once', async () => {
+  it('a ready student is sent to the sandbox once, as person and studies', async () => {
     const { id, npm, nik, name } = await aFeederStudent(t)
     expect((await send(id)).json().data).toMatchObject({ done: 1, target: 'sandbox' })
     await work()
@@ -68,7 +68,7 @@ describe('sending to Neo Feeder', () => {
     expect(await outcomes(id)).toEqual(['sent'])
   })
 
-  it('a student with problems is left out, and refused if the problem came after the request', async () => {
+  it('a student with problems is not queued, and refused if a problem appears after queueing', async () => {
     const { id, accountId } = await aFeederStudent(t)
     await send(id)
     await t.db.updateTable('applicants').set({ nisn: null }).where('accountId', '=', accountId).execute()
@@ -83,7 +83,7 @@ describe('sending to Neo Feeder', () => {
     ])
   })
 
-  it('somebody the register knows as the same person is found, not inserted', async () => {
+  it('a person the register already has is found, not inserted', async () => {
     const { id, nik, name } = await aFeederStudent(t)
     const { fields } = await student(id)
     const birthDate = fields.find(({ field }: { field: string }) => field === 'tanggal_lahir').value
@@ -100,7 +100,7 @@ describe('sending to Neo Feeder', () => {
     expect(await student(id)).toMatchObject({ state: 'sent' })
   })
 
-  it('somebody with the same NIK and another name is a contradiction: nothing is sent', async () => {
+  it('a record with the same NIK and another name is a contradiction, and nothing is sent', async () => {
     const { id, nik } = await aFeederStudent(t)
     server.people.push({
       id_mahasiswa: crypto.randomUUID(),
@@ -115,7 +115,7 @@ describe('sending to Neo Feeder', () => {
     expect(await log(id)).toMatchObject([{ outcome: 'contradicts', detail: 'nama_mahasiswa, tanggal_lahir' }])
   })
 
-  it('a student number that is another’s is a contradiction before the person is inserted', async () => {
+  it('a student number of another person is a contradiction before the person is inserted', async () => {
     const { id, npm } = await aFeederStudent(t)
     server.studies.push({ nim: npm, id_mahasiswa: crypto.randomUUID(), id_prodi: feederProgrammeId })
     await send(id)
@@ -124,7 +124,7 @@ describe('sending to Neo Feeder', () => {
     expect(await log(id)).toMatchObject([{ outcome: 'contradicts', detail: `nim ${npm}` }])
   })
 
-  it('half a pair is completed with the same person', async () => {
+  it('studies missing after a refusal are added to the same person', async () => {
     const { id } = await aFeederStudent(t)
     server.refuse.set('InsertRiwayatPendidikanMahasiswa', { error_code: 118, error_desc: 'Periode tidak aktif' })
     await send(id)
@@ -142,7 +142,7 @@ describe('sending to Neo Feeder', () => {
   })
 
   it.each(['InsertBiodataMahasiswa', 'InsertRiwayatPendidikanMahasiswa'])(
-    'a lost answer to %s doubles nothing',
+    'a lost answer to %s inserts nothing twice',
     async (act) => {
       const { id } = await aFeederStudent(t)
       server.loseAnswerOf.add(act)
@@ -157,11 +157,11 @@ describe('sending to Neo Feeder', () => {
     },
   )
 
-  it('a worker killed after the insert and before the record is taken over once its claim has ended', async () => {
+  it('if a worker is killed between insert and record, another finishes once the claim has expired', async () => {
     const { id } = await aFeederStudent(t)
     await send(id)
     await work()
-    // As the database stands if the process dies between the answer and the record.
+    // Rows as they are when the process dies after the register's answer and before recording it.
     await t.db.deleteFrom('feederResults').where('registrationId', '=', id).execute()
     await t.db.deleteFrom('feederSendings').where('registrationId', '=', id).execute()
     await t.db
@@ -180,7 +180,7 @@ describe('sending to Neo Feeder', () => {
     expect(await outcomes(id)).toEqual(['found'])
   })
 
-  it('an expired token is renewed, and every answer is kept without it', async () => {
+  it('an expired token is renewed, and stored answers do not contain it', async () => {
     server.tokenLasts = 2
     const { id } = await aFeederStudent(t)
     await send(id)
@@ -191,7 +191,7 @@ describe('sending to Neo Feeder', () => {
     expect(tokenAnswers.every(({ answer }) => answer === null)).toBe(true)
   })
 
-  it('a wrong password stops the sending until the settings are right, without asking again and again', async () => {
+  it('a wrong password stops all calls until the settings are corrected', async () => {
     server.password = 'another'
     const { id } = await aFeederStudent(t)
     await send(id)
@@ -205,7 +205,7 @@ describe('sending to Neo Feeder', () => {
     expect(await student(id)).toMatchObject({ state: 'sent' })
   })
 
-  it('while the register is away students wait, and after five failures it is left alone for a while', async () => {
+  it('students wait while the register is unavailable, and after five failures calls pause', async () => {
     server.isDown = true
     const { id } = await aFeederStudent(t)
     await send(id)
@@ -219,7 +219,7 @@ describe('sending to Neo Feeder', () => {
     expect((await admin.get('/settings/feeder')).json().data.problem).toBeNull()
   })
 
-  it('an answer that comes too late counts as lost', async () => {
+  it('an answer after the timeout counts as lost', async () => {
     const { id } = await aFeederStudent(t)
     await send(id)
     const { config } = t.services
@@ -245,7 +245,7 @@ describe('sending to Neo Feeder', () => {
     for (const id of ids) expect(await outcomes(id)).toEqual(['sent'])
   })
 
-  it('two registrations of one person are not sent at the same time, as both would insert the person', async () => {
+  it('two registrations of one person are never sent at the same time', async () => {
     const [one, other] = [await aFeederStudent(t), await aFeederStudent(t)]
     await t.db.updateTable('registrations').set({ accountId: one.accountId }).where('id', '=', other.id).execute()
     await send(one.id, other.id)
@@ -263,7 +263,7 @@ describe('sending to Neo Feeder', () => {
     expect(atOnce).toBe(1)
   })
 
-  it('settings changed in the middle of a sending hold for the next student', async () => {
+  it('settings changed while a student is sent apply from the next student on', async () => {
     const [one, other] = [await aFeederStudent(t), await aFeederStudent(t)]
     await connect({ target: 'live' })
     await send(one.id, other.id)
@@ -280,7 +280,7 @@ describe('sending to Neo Feeder', () => {
     ])
   })
 
-  it('a student who waits is taken out of the sending; one who has arrived is not', async () => {
+  it('a waiting student can be taken out of the queue; a sent one cannot', async () => {
     const { id } = await aFeederStudent(t)
     await send(id)
     expect((await admin.post('/mahasiswa-feeder/stop', { ids: [id] })).json().data).toMatchObject({ done: 1 })

@@ -14,11 +14,14 @@ import { readReadiness } from './read-readiness.ts'
 
 const answersShown = 30
 
-/** Values that identify a person, cut for readers without the right to identity numbers. */
+/** Masks values that identify a person. */
 const masked = (field: FeederField, value: string | null) =>
   value !== null && feederFieldRules[field].personal ? maskText(value) : value
 
-/** A student with every field of the ministry; 404 without a student number or out of the actor's scope. */
+/**
+ * A student with all fields of the ministry; 404 without a student number or if the actor may not see it. Without
+ * permission for identity numbers, identifying values are masked.
+ */
 export async function showFeederStudent(
   services: Services,
   actor: Actor,
@@ -119,7 +122,7 @@ export async function showFeederStudent(
           feederRegistrationId: sending.feederRegistrationId,
         }
       : null,
-    // An answer repeats what was sent, identity numbers included.
+    // The register's answers repeat sent values, identity numbers included.
     answers: answers.map(({ at, answer, ...rest }) => ({
       ...rest,
       answer: sees ? answer : null,
@@ -128,10 +131,10 @@ export async function showFeederStudent(
   }
 }
 
-/** Minutes in which repeated reads of a student count as one; while sending, the page asks every few seconds. */
+/** Repeated reads within this time are recorded once: while sending, the page polls every few seconds. */
 const sameReadMinutes = 15
 
-/** Shows the student to staff; the read is recorded, as the page holds identity numbers. */
+/** `showFeederStudent` for staff; records the read, because the page contains identity numbers. */
 export async function readFeederStudent(services: Services, actor: Actor, registrationId: string) {
   const { db, clock } = services
   const student = await showFeederStudent(services, actor, registrationId)

@@ -9,7 +9,10 @@ import { sentences } from '#server/platform/text.ts'
 
 type Batch = z.output<(typeof approveCall)['body']>
 
-/** Approves each document in its own transaction, so that a refusal does not roll back the others. */
+/**
+ * Approves documents one by one, each in its own transaction: a refusal does not roll back the others. Returns the
+ * refusals with their reasons.
+ */
 export async function approveFiles(services: Services, actor: Actor, { requirement, documents }: Batch) {
   const t = sentences(actor.language)
   const refused: { id: string; reason: string }[] = []

@@ -20,7 +20,7 @@ type Data = Record<string, unknown> & { version: number }
 const own = async (actor: TestActor, id: string): Promise<Data> =>
   (await actor.get(`/account/enrolment-data/${id}`)).json().data
 
-/** A body as the form sends it: what is known, and the answers. */
+/** Request body as the form sends it: stored values and answers. */
 function bodyOf(
   { registrationId, code, name, isTransfer, identityHidden, savedAt, ...known }: Data,
   answers: object = {},
@@ -36,8 +36,8 @@ function bodyOf(
 }
 const save = (actor: TestActor, id: string, body: object) => actor.put(`/account/enrolment-data/${id}`, body)
 
-describe('the data for the enrolment', () => {
-  test('are asked for once the place is confirmed, with what the profile knows filled in', async () => {
+describe('the enrolment data', () => {
+  test('are requested once the place is confirmed, prefilled from the profile', async () => {
     const { id, applicant } = await aRegistration(t, { status: 'confirmed' })
     expect(todoOf(await read(applicant, id), 'enrolmentData')).toMatchObject({ state: 'todo' })
     const known = await own(applicant, id)
@@ -54,7 +54,7 @@ describe('the data for the enrolment', () => {
     expect(todoOf(await read(applicant, id), 'enrolmentData')).toMatchObject({ state: 'done' })
   })
 
-  test('do not exist before the confirmation, nor for anybody else', async () => {
+  test('get 404 before the confirmation and for other accounts', async () => {
     const decided = await aRegistration(t, { status: 'decided' })
     expect((await decided.applicant.get(`/account/enrolment-data/${decided.id}`)).statusCode).toBe(404)
     const { id } = await aRegistration(t, { status: 'confirmed' })
@@ -63,7 +63,7 @@ describe('the data for the enrolment', () => {
     expect((await decided.applicant.get(`/berkas-mahasiswa/${id}/enrolment-data`)).statusCode).toBe(403)
   })
 
-  test('want what the register wants, a card number of who holds a card, and possible numbers', async () => {
+  test("require the register's fields, a card number from card holders, and valid numbers", async () => {
     const { id, applicant } = await aRegistration(t, { status: 'confirmed' })
     const known = await own(applicant, id)
     const refused = await save(
@@ -93,7 +93,7 @@ describe('the data for the enrolment', () => {
     expect(saved.json().data).toMatchObject({ kpsNumber: null, recognisedCredits: null })
   })
 
-  test('of two saves at the same moment one is refused, also the first two', async () => {
+  test('saved twice at once are refused once, even at the first save', async () => {
     const { id, applicant } = await aRegistration(t, { status: 'confirmed' })
     for (const round of [0, 1]) {
       const known = await own(applicant, id)
@@ -105,7 +105,7 @@ describe('the data for the enrolment', () => {
     }
   })
 
-  test('are corrected by staff with a reason; the audit log has the difference with masked numbers, and every read', async () => {
+  test('are corrected by staff with a reason; the audit log records reads and changes, with masked numbers', async () => {
     const { id, applicant } = await aRegistration(t, { status: 'confirmed' })
     await save(applicant, id, bodyOf(await own(applicant, id), { fatherNik: '3578014101900001' }))
     const read = await clerk.get(`/berkas-mahasiswa/${id}/enrolment-data`)
@@ -129,7 +129,7 @@ describe('the data for the enrolment', () => {
     expect(Object.keys(entries[1]!.after as object)).toEqual(['fatherNik'])
   })
 
-  test('are corrected in one field while the questions of the student stay open', async () => {
+  test("can be corrected in one field while the student's other answers are still missing", async () => {
     const { id, applicant } = await aRegistration(t, { status: 'confirmed' })
     const path = `/berkas-mahasiswa/${id}/enrolment-data`
     const { registrationId, code, name, isTransfer, identityHidden, savedAt, ...known } = await own(applicant, id)
@@ -147,7 +147,7 @@ describe('the data for the enrolment', () => {
     expect(Object.keys(phone.json().errors)).toEqual(['homePhone'])
   })
 
-  test('hide identity numbers from staff without that permission, whose corrections leave them as they are', async () => {
+  test('hide identity numbers from staff without permission, whose corrections keep them unchanged', async () => {
     const { id, applicant } = await aRegistration(t, { status: 'confirmed' })
     const numbers = { motherNik: '3578014101900001', fatherNik: '3578014101900002', taxNumber: '3578014101900003' }
     await save(applicant, id, bodyOf(await own(applicant, id), numbers))

@@ -24,7 +24,7 @@ const columns = [
 ] as const
 const nameColumns = ['motherName', 'fatherName', 'guardianName'] as const
 
-/** Data of a student for the enrolment: the saved answers and the names of the profile; 404 unless the place is confirmed. */
+/** A student's enrolment data: saved answers and the names in the profile; 404 unless the place is confirmed. */
 export async function enrolmentDataOf(db: Db, actor: Actor, registrationId: string): Promise<EnrolmentData> {
   const { code, name, applicantId, trackKind } = await getStudent(db, actor, registrationId)
   const names = await db
@@ -60,7 +60,7 @@ export async function enrolmentDataOf(db: Db, actor: Actor, registrationId: stri
 const isAnswered = (answers: { residence: unknown; transport: unknown; financing: unknown }) =>
   answers.residence !== null && answers.transport !== null && answers.financing !== null
 
-/** Own data; 404 for anybody else. */
+/** The actor's own enrolment data; 404 for a registration of another account. */
 export async function ownEnrolmentData({ db }: Services, actor: Actor, registrationId: string) {
   await requireOwner(db, actor, registrationId)
   return enrolmentDataOf(db, actor, registrationId)
@@ -79,7 +79,7 @@ const noIdentityNumbers = { motherNik: null, fatherNik: null, taxNumber: null }
 const forStaff = (actor: Actor, data: EnrolmentData): EnrolmentData =>
   seesIdentity(actor) ? data : { ...data, ...noIdentityNumbers, identityHidden: true }
 
-/** Reads the data of a student for staff; the read is recorded before it is answered. */
+/** A student's enrolment data for staff; records the read. Identity numbers are null without permission. */
 export async function readEnrolmentData({ db }: Services, actor: Actor, registrationId: string) {
   const data = await enrolmentDataOf(db, actor, registrationId)
   await recordAudit(db, actor, { action: 'enrolment-data.read', on: { registration: registrationId } })
@@ -88,7 +88,7 @@ export async function readEnrolmentData({ db }: Services, actor: Actor, registra
 
 type Answers = Omit<z.output<(typeof correctCall)['body']>, 'reason'>
 
-/** Saves the own answers. */
+/** Saves the actor's own answers; 404 for a registration of another account. */
 export async function saveEnrolmentData(
   services: Services,
   actor: Actor,
@@ -99,7 +99,7 @@ export async function saveEnrolmentData(
   return writeEnrolmentData(services, actor, registrationId, answers)
 }
 
-/** Corrects the answers for staff; 403 for an identity number from a role that does not see those. */
+/** Saves a correction by staff; 403 if it contains an identity number and the actor may not see them. */
 export async function correctEnrolmentData(
   services: Services,
   actor: Actor,
@@ -111,8 +111,8 @@ export async function correctEnrolmentData(
 }
 
 /**
- * Saves the answers and the names of the profile together; throws 409 `stale_version` and saves nothing if outdated.
- * `reason` is that of staff.
+ * Saves the answers and the profile's names together; throws 409 `stale_version` and saves nothing if outdated. Only
+ * staff pass a `reason`.
  */
 async function writeEnrolmentData(
   { db, clock }: Services,
@@ -157,7 +157,7 @@ async function writeEnrolmentData(
   })
 }
 
-/** Throws 422 for an answer the register wants that a correction would clear. */
+/** Throws 422 if a correction would clear an answer the register requires. */
 function refuseCleared(before: EnrolmentData, entered: Omit<Answers, 'version'>) {
   const cleared = [...requiredEnrolmentFields, 'kpsRecipient' as const].filter(
     (field) => before[field] !== null && (entered[field] === null || entered[field] === ''),
@@ -176,7 +176,10 @@ const withoutFrame = ({
   ...answers
 }: EnrolmentData) => answers
 
-/** Numbers without separators, empty text as null, and nothing that is not asked of this student. */
+/**
+ * Removes separators from numbers, turns empty text into null, and clears answers to questions this student does not
+ * get.
+ */
 function normalize(entered: Omit<Answers, 'version'>, isTransfer: boolean) {
   const filled = Object.fromEntries(
     Object.entries(entered).map(([field, value]) => [field, value === '' ? null : value]),
@@ -195,7 +198,7 @@ function normalize(entered: Omit<Answers, 'version'>, isTransfer: boolean) {
 
 type Names = Pick<Answers, 'motherName' | 'fatherName' | 'guardianName'>
 
-/** Names belong to the profile: its version rises with a change, so that a profile form open meanwhile is told. */
+/** Saves the names in the profile. A change raises the profile's version, so an open profile form gets 409. */
 const saveNames = (tx: Tx, applicantId: string, names: Names, now: Date) =>
   tx
     .updateTable('applicants')

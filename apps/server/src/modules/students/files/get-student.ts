@@ -4,7 +4,9 @@ import { visibleTo } from '#server/platform/access/row-scope.ts'
 import type { Db } from '#server/platform/database/database.ts'
 import { notFound } from '#server/platform/errors.ts'
 
-/** Loads a registration with a confirmed place; 404 if the actor may not see it or the place is not confirmed. */
+/**
+ * A registration with a confirmed place; 404 if the place is not confirmed or the actor may not see the registration.
+ */
 export async function getStudent(db: Db, actor: Actor, registrationId: string) {
   const row = await db
     .selectFrom('registrations as r')

@@ -13,7 +13,7 @@ import type { Services } from '#server/platform/services.ts'
 
 export type FileFilters = FiltersOf<typeof listStudentFiles>
 
-/** When a file began to wait for review; files that do not wait come after all others. */
+/** When a file began to wait for review; the year 9999 for files that do not wait, to sort them last. */
 export const waitingSince = sql<Date>`(CASE WHEN d.status = 'uploaded' AND d.uploaded_at IS NOT NULL THEN d.uploaded_at
   ELSE timestamptz '9999-12-31 00:00:00+00' END)`
 
@@ -21,8 +21,8 @@ const hasPaper = sql<boolean>`EXISTS (SELECT FROM paper_receipt_lines l JOIN pap
   WHERE l.document_id = d.id AND p.voided_at IS NULL)`
 
 /**
- * Registrations `r` whose documents the actor may review: those with a confirmed place, and for reviewers of registrations
- * also the queue of the dashboard.
+ * SQL condition on `registrations r`: the actor may review the documents. Registrations with a confirmed place; for
+ * reviewers of registrations also the dashboard's queue.
  */
 const isUnderReview = (actor: Actor, now: Date) =>
   actor.permissions.has('pendaftaran-verify')
@@ -31,7 +31,7 @@ const isUnderReview = (actor: Actor, now: Date) =>
 
 const isConfirmed = sql<boolean>`r.status IN ('confirmed', 'enrolled')`
 
-/** Documents `d` of the registrations `r` that the actor sees and may review. */
+/** Documents `d` of registrations `r` the actor may see and review. */
 const fileSource = ({ db }: Services) =>
   sourceFor(listStudentFiles, {
     from: () => db.selectFrom('registrations as r').innerJoin('documents as d', 'd.registrationId', 'r.id'),
@@ -73,6 +73,6 @@ const fileSource = ({ db }: Services) =>
 export const serveStudentFiles = (app: App, services: Services) =>
   serveList(app, services, listStudentFiles, fileSource(services))
 
-/** The documents of the list for these filters, for whoever reads other columns of them. */
+/** Query for the documents the list shows with these filters; the caller selects other columns. */
 export const matchingFiles = async (services: Services, actor: Actor, filters: FileFilters) =>
   (await matchingRows(listStudentFiles, fileSource(services), readerFor(services, actor), filters)).from

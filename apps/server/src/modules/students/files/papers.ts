@@ -62,7 +62,7 @@ export const receiptsOf = async (db: Db, registrationId: string) =>
       .execute(),
   )
 
-/** Loads a receipt with its student; 404 if the actor may not see the registration. */
+/** A receipt with its student; 404 if the actor may not see the registration. */
 async function getReceipt(db: Db, actor: Actor, receiptId: string) {
   const row = await selectReceipts(db).where('p.id', '=', receiptId).executeTakeFirst()
   if (!row) throw notFound('receipt')
@@ -74,8 +74,8 @@ async function getReceipt(db: Db, actor: Actor, receiptId: string) {
 type Papers = z.output<(typeof receiveCall)['body']>
 
 /**
- * Notes paper copies that were handed in and gives the receipt a number; throws 422 for a document of another
- * registration, 409 for one on a receipt that is not void.
+ * Records paper copies handed in and numbers the receipt. Throws 422 for a document of another registration, 409 for a
+ * document already on a valid receipt.
  */
 export async function receivePapers(services: Services, actor: Actor, registrationId: string, papers: Papers) {
   const { db, clock } = services
@@ -121,7 +121,10 @@ export async function receivePapers(services: Services, actor: Actor, registrati
   return (await getReceipt(db, actor, receiptId)).receipt
 }
 
-/** Throws 409 with the number of the receipt that has one of these papers; the documents are locked. */
+/**
+ * Throws 409 with the receipt's number if one of these documents is already on a valid receipt. The caller holds locks
+ * on the documents.
+ */
 async function refuseReceived(tx: Db, documentIds: readonly string[]) {
   const received = await tx
     .selectFrom('paperReceiptLines as l')
@@ -135,7 +138,7 @@ async function refuseReceived(tx: Db, documentIds: readonly string[]) {
   if (received) throw conflict('paper_received', received)
 }
 
-/** Voids a receipt once; 409 if it is void already. */
+/** Voids a receipt; 409 if it is already void. */
 export async function voidPapers({ db, clock }: Services, actor: Actor, receiptId: string, reason: string) {
   await db.transaction().execute(async (tx) => {
     const { receipt } = await getReceipt(tx, actor, receiptId)
@@ -157,7 +160,7 @@ export async function voidPapers({ db, clock }: Services, actor: Actor, receiptI
   return (await getReceipt(db, actor, receiptId)).receipt
 }
 
-/** Draws the receipt of paper copies; a void one says so. */
+/** Draws the receipt for paper copies as PDF; a void receipt is marked. */
 export async function drawPaperReceipt(services: Services, actor: Actor, receiptId: string, language: Language) {
   const { receipt, student } = await getReceipt(services.db, actor, receiptId)
   const settings = await getSettings(services.db)

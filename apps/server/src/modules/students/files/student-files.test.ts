@@ -33,7 +33,7 @@ const toEnrol = async (reader: TestActor, id: string): Promise<Slot[]> =>
   (await reader.get(`/pendaftaran/${id}/files`)).json().data.filter(({ stage }: Slot) => stage === 'enrolment')
 const rowsOf = async (query: string, reader = clerk) => (await reader.get(`/berkas-mahasiswa?${query}`)).json().data
 
-/** A student who has sent every document to enrol, `minutes` after the others. */
+/** A student who sent all documents for enrolment, `minutes` after `now`. */
 async function aSender(minutes = 0, status: 'confirmed' | 'enrolled' = 'confirmed') {
   const student = await aRegistration(t, { status })
   t.clock.set(new Date(now.getTime() + minutes * 60_000))
@@ -59,7 +59,7 @@ const namesIn = (bytes: Buffer) =>
   })
 
 describe('the list', () => {
-  test('has the longest waiting first and those who do not wait last, whichever student they are of', async () => {
+  test('has the files waiting longest first and files that do not wait last, across students', async () => {
     const late = await aSender(20)
     const early = await aSender(10)
     const waiting = (await rowsOf('per_page=200')).map(({ registrationId, state }: Record<string, string>) => [
@@ -75,7 +75,7 @@ describe('the list', () => {
     expect(waiting.slice(4).some(([, state]: string[]) => state === 'uploaded')).toBe(false)
   })
 
-  test('is filtered by kind, stage and state, and has nobody without a confirmed place', async () => {
+  test('is filtered by kind, stage and state, and has only confirmed places', async () => {
     const undecided = await aRegistration(t, { status: 'paid' })
     const rows = await rowsOf(`requirement=${encodeURIComponent(kinds[0]!)}&stage=enrolment&state=uploaded`)
     expect(rows.length).toBeGreaterThan(0)
@@ -84,7 +84,7 @@ describe('the list', () => {
     expect(all.some(({ registrationId }: { registrationId: string }) => registrationId === undecided.id)).toBe(false)
   })
 
-  test('shows a clerk of another programme nothing, and nothing to a reader without permission', async () => {
+  test('is empty for a clerk of another programme, and refused without permission', async () => {
     const student = await aSender()
     const elsewhere = await asWithPermissions(t, ['berkas-mahasiswa-view', 'berkas-mahasiswa-update'], {
       programmeIds: [academic.programmes[1]!],
@@ -99,7 +99,7 @@ describe('the list', () => {
 })
 
 describe('a clerk of student files', () => {
-  test('reviews and asks for documents of students, but reads none of those who only register', async () => {
+  test('reviews and requests documents of students, but reads none of registrations without a place', async () => {
     const { id, slots } = await aSender()
     const approved = await clerk.post(`/documents/${slots[0]!.id}/approve`, { version: slots[0]!.version })
     expect(approved.json().data.status).toBe('approved')
@@ -114,7 +114,7 @@ describe('a clerk of student files', () => {
     expect([refused.statusCode, refused.json().code]).toEqual([403, 'forbidden'])
   })
 
-  test('leaves a trace of every look at a document', async () => {
+  test('leaves an audit entry for every document opened', async () => {
     const { slots } = await aSender()
     await clerk.get(`/documents/${slots[0]!.id}/content`)
     const entry = await t.db
@@ -126,7 +126,7 @@ describe('a clerk of student files', () => {
     expect(entry.actorId).toBe(clerk.accountId)
   })
 
-  test('approves a batch of one kind; another kind, a replaced file and a decided one are named and left', async () => {
+  test('approves a batch of one kind; another kind, a replaced file and a decided file are each refused', async () => {
     const students = [await aSender(), await aSender(), await aSender()]
     const [first, second, third] = students.map(({ slots }) => slots.find(({ name }) => name === kinds[0])!)
     const other = students[0]!.slots.find(({ name }) => name === kinds[1])!
@@ -150,7 +150,7 @@ describe('a clerk of student files', () => {
     expect(states.map(({ status }) => status)).toEqual(['approved', 'uploaded', 'approved', 'uploaded'])
   })
 
-  test('two clerks approve the same batch at once: each document is approved once', async () => {
+  test('approves each document once when two clerks approve the same batch at once', async () => {
     const { slots } = await aSender()
     const body = { requirement: kinds[0], documents: [slots.find(({ name }) => name === kinds[0])!] }
     const send = { ...body, documents: body.documents.map(({ id, version }) => ({ id, version })) }
@@ -167,7 +167,7 @@ describe('paper copies', () => {
       lines: documentIds.map((documentId) => ({ documentId, copies: 2 })),
     })
 
-  test('get a numbered receipt that can be printed; two desks at once get two numbers', async () => {
+  test('get a numbered, printable receipt; two desks at once get two numbers', async () => {
     const { id, slots } = await aSender()
     const answers = await Promise.all(slots.map((slot) => receive(id, [slot.id])))
     const numbers = answers.map((answer) => answer.json().data.number)
@@ -185,7 +185,7 @@ describe('paper copies', () => {
     )
   })
 
-  test('of another registration are refused, by the call and by the database', async () => {
+  test('for another registration are refused by the call and by the database', async () => {
     const [one, other] = [await aSender(), await aSender()]
     expect((await receive(one.id, [other.slots[0]!.id])).statusCode).toBe(422)
     const { id: receiptId } = (await receive(one.id, [one.slots[0]!.id])).json().data
@@ -198,7 +198,7 @@ describe('paper copies', () => {
     ).rejects.toThrow(/foreign key/)
   })
 
-  test('are received once: of many desks at once one writes the receipt, the others are told its number', async () => {
+  test("are received once: when many desks try at once, the others get the receipt's number", async () => {
     const { id, slots } = await aSender()
     const answers = await Promise.all(Array.from({ length: 6 }, () => receive(id, [slots[0]!.id, slots[1]!.id])))
     expect(answers.map(({ statusCode }) => statusCode).sort()).toEqual([200, 409, 409, 409, 409, 409])
@@ -219,7 +219,7 @@ describe('paper copies', () => {
     expect((await receive(id, [slots[0]!.id])).statusCode).toBe(200)
   })
 
-  test('named twice on one receipt, or of nobody, are refused beside the lines', async () => {
+  test('listed twice, or for an unknown document, are refused with the error at the lines', async () => {
     const { id, slots } = await aSender()
     const general = 'Some answers need your attention.'
     for (const documentIds of [[slots[0]!.id, slots[0]!.id], [crypto.randomUUID()]]) {
@@ -238,7 +238,7 @@ describe('paper copies', () => {
         .executeTakeFirstOrThrow()
     ).id
 
-  test('of a void receipt no longer count, and it is voided once', async () => {
+  test('on a void receipt no longer count, and a receipt is voided once', async () => {
     const { id, slots } = await aSender()
     const { id: receiptId } = (await receive(id, [slots[0]!.id])).json().data
     const reason = { reason: 'Salah berkas' }
@@ -261,7 +261,7 @@ describe('paper copies', () => {
 })
 
 describe('a ZIP', () => {
-  test('that is not read takes a place of its account only', async () => {
+  test('that nobody reads takes up a place of its own account only', async () => {
     const { id } = await aSender()
     const other = await asWithPermissions(t, ['berkas-mahasiswa-view', 'berkas-mahasiswa-update'])
     const stuck: Readable[] = []
@@ -280,7 +280,7 @@ describe('a ZIP', () => {
     expect((await clerk.get(`/berkas-mahasiswa/${id}/zip`)).statusCode).toBe(200)
   })
 
-  test('of one person is named by the template, and the download is recorded', async () => {
+  test('of one person names its files by the template, and the download is recorded', async () => {
     const { id, code } = await aSender()
     const answer = await clerk.get(`/berkas-mahasiswa/${id}/zip`)
     expect([answer.statusCode, answer.headers['content-type']]).toEqual([200, 'application/zip'])
@@ -295,7 +295,7 @@ describe('a ZIP', () => {
     expect(entries).toHaveLength(1)
   })
 
-  test('of a filter has the files of everybody it finds; files of one name are told apart', async () => {
+  test('of a filter has the files of all people found; equal names get different endings', async () => {
     const students = [await aSender(), await aSender()]
     const filter = `requirement=${encodeURIComponent(kinds[0]!)}&template=${encodeURIComponent('{berkas}')}`
     const found = await rowsOf(`requirement=${encodeURIComponent(kinds[0]!)}&per_page=200`)
@@ -306,7 +306,7 @@ describe('a ZIP', () => {
     expect(names).toContain(`${kinds[0]} (2).pdf`)
   })
 
-  test('with an unknown word in its template is refused, and without any file it is 404', async () => {
+  test('with an unknown placeholder in its template is refused, and without any file gets 404', async () => {
     const { id } = await aRegistration(t, { status: 'confirmed' })
     expect((await clerk.get(`/berkas-mahasiswa/${id}/zip?template=%7Bnik%7D`)).statusCode).toBe(422)
     expect((await clerk.get(`/berkas-mahasiswa/${id}/zip`)).statusCode).toBe(404)
@@ -314,7 +314,7 @@ describe('a ZIP', () => {
 })
 
 describe('a requirement added later', () => {
-  test('is asked of those who have confirmed, not of those who are students already', async () => {
+  test('applies to confirmed applicants, not to enrolled students', async () => {
     const [confirmed, enrolled] = [
       await aRegistration(t, { status: 'confirmed' }),
       await aRegistration(t, { status: 'enrolled' }),

@@ -5,7 +5,7 @@ import { getStudent } from './get-student.ts'
 import { matchingFiles, waitingSince } from './list-files.ts'
 import { receiptsOf } from './papers.ts'
 
-/** Reads whose documents these are, the papers received of them, and whose file waits next. */
+/** The student, the paper receipts, and the registration whose file waits next. */
 export async function showStudentFiles(services: Services, actor: Actor, registrationId: string) {
   const { db } = services
   const student = await getStudent(db, actor, registrationId)
@@ -28,7 +28,7 @@ async function nextWaitingBeside(services: Services, actor: Actor, registrationI
     .executeTakeFirst()
 }
 
-/** Names of the documents that tracks ask for. */
+/** Names of the documents that tracks require. */
 export async function fileKinds({ db }: Services) {
   const rows = await db.selectFrom('trackFiles').select('name').distinct().orderBy('name').execute()
   return rows.map(({ name }) => name)

@@ -12,26 +12,25 @@ import { type FileFilters, matchingFiles } from './list-files.ts'
 
 type Matching = Awaited<ReturnType<typeof matchingFiles>>
 
-/** Each running ZIP reads one file after the other from the store. */
+/** ZIPs streamed at once; each reads one file at a time from the store. */
 const takePlace = limitPlaces({ whole: 6, perAccount: 2 })
 
-/** Streams the files of one person. */
+/** ZIP with the files of one student, named by the registration code. */
 export async function zipOfPerson(services: Services, actor: Actor, registrationId: string, template: string) {
   const { code } = await getStudent(services.db, actor, registrationId)
   const files = await matchingFiles(services, actor, {})
   return { name: code, content: await zipFiles(services, actor, files.where('r.id', '=', registrationId), template) }
 }
 
-/** Streams the files that a filter of the list finds. */
+/** ZIP with the files the list shows with these filters. */
 export const zipOfFilter = async (services: Services, actor: Actor, filters: FileFilters, template: string) => ({
   name: 'berkas-mahasiswa',
   content: await zipFiles(services, actor, await matchingFiles(services, actor, filters), template),
 })
 
 /**
- * Records the download for each person, then streams the files one by one: memory holds their names, never more than a
- * piece of one file. Throws 404 if there is no file, 429 while the account, or
- * everybody together, streams too many.
+ * Records the download for each person, then streams the files one by one: memory contains all names, but only a part
+ * of one file. Throws 404 if there is no file, 429 while too many ZIPs run for the account or in total.
  */
 async function zipFiles(services: Services, actor: Actor, matching: Matching, template: string): Promise<Readable> {
   const freePlace = takePlace(actor.accountId)

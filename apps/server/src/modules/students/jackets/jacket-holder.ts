@@ -8,7 +8,7 @@ import { AppError, conflict, notFound } from '#server/platform/errors.ts'
 import { imageUrl } from '#server/platform/files/stored-files.ts'
 import type { Services } from '#server/platform/services.ts'
 
-/** A student with the jackets they hold or held, and the stock of the desk; 404 if the actor may not see the student. */
+/** A student with current and earlier jackets, and the stock; 404 if the actor may not see the student. */
 export async function readHolder(services: Services, actor: Actor, registrationId: string) {
   const { db } = services
   const student = await db
@@ -43,9 +43,9 @@ export async function readHolder(services: Services, actor: Actor, registrationI
 }
 
 /**
- * Id of the registration behind what a desk typed or scanned: a student number, a registration code, or the code or QR
- * address of a genuine registration or student card; 404 if none is visible to the actor, 409 for a student card that
- * was replaced or withdrawn.
+ * Registration id for a typed or scanned text: a student number, a registration code, or the code or QR URL of a
+ * genuine registration or student card. 404 if the actor sees no such registration, 409 for a replaced or withdrawn
+ * student card.
  */
 export async function findByCode(services: Services, actor: Actor, text: string) {
   const code = cardCodeIn(text)

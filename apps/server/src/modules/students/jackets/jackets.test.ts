@@ -60,7 +60,7 @@ const returnOf = (id: string, handOutId: string) =>
   staff.post(`/jaket-mahasiswa/${id}/return`, { handOutId, usable: true, reason: 'mengundurkan diri' })
 
 describe('a desk', () => {
-  it('finds a student by number, by registration code and by the scanned card, and hands out with a signature', async () => {
+  it('finds a student by number, registration code or scanned card, and hands out a jacket for a signature', async () => {
     await receive(['L', 2])
     const { id, code } = await aStudent('L')
     const { npm } = await t.db
@@ -90,7 +90,7 @@ describe('a desk', () => {
     expect([again.statusCode, again.json().code]).toEqual([409, 'jacket_held'])
   })
 
-  it('refuses a student card that was replaced or withdrawn, and takes the newest copy under either address', async () => {
+  it('refuses a replaced or withdrawn student card, and accepts the newest copy by code or URL', async () => {
     const { id } = await aStudent('L')
     const { npm } = await t.db
       .selectFrom('students')
@@ -113,7 +113,7 @@ describe('a desk', () => {
     expect([withdrawn.statusCode, withdrawn.json().code]).toEqual([409, 'student_card_withdrawn'])
   })
 
-  it('does not learn from a card of a student it may not see whether the card counts', async () => {
+  it('gets 404 for a card of a student it may not see, whether the card is valid or not', async () => {
     const { programmes } = await academicOf(t)
     const clerk = await asWithPermissions(t, ['jaket-mahasiswa-create'], { programmeIds: [programmes[1]!] })
     const { id } = await aStudent('L')
@@ -128,7 +128,7 @@ describe('a desk', () => {
       ).toBe(404)
   })
 
-  it('needs a signature, or a note why there is none', async () => {
+  it('needs a signature, or a note why it is missing', async () => {
     await receive(['L', 1])
     const { id } = await aStudent('L')
     expect((await handOut(id, 'L', { signature: null, note: null })).json().errors).toHaveProperty('signature')
@@ -136,14 +136,14 @@ describe('a desk', () => {
     expect((await handOut(id, 'L', { signature: null, note: 'Diambil orang tua' })).statusCode).toBe(200)
   })
 
-  it('waits for the student number', async () => {
+  it('hands out nothing before the student number', async () => {
     await receive(['L', 1])
     const { id } = await aStudent('L', 'confirmed')
     expect((await handOut(id, 'L')).json().code).toBe('wrong_status')
     expect(await rowOf(id)).toMatchObject({ state: 'waiting', npm: null })
   })
 
-  it('two desks hand out the last jacket: one student gets it, the other is told that none is left', async () => {
+  it('hands out the last jacket once: of three students at once, two are refused', async () => {
     await count('XS', 0)
     await receive(['XS', 1])
     const students = await Promise.all([aStudent('XS'), aStudent('XS'), aStudent('XS')])
@@ -155,7 +155,7 @@ describe('a desk', () => {
     expect(await stockOf('XS')).toMatchObject({ onHand: 0, handedOut: 1, waiting: 2, short: 2 })
   })
 
-  it('two desks serve one student at once: the student gets one jacket', async () => {
+  it('gives a student one jacket when two desks serve the student at once', async () => {
     await receive(['M', 5])
     const { onHand } = await stockOf('M')
     const { id } = await aStudent('M')
@@ -166,7 +166,7 @@ describe('a desk', () => {
     expect(await stockOf('M')).toMatchObject({ onHand: onHand - 1 })
   })
 
-  it('crossing exchanges of two desks do not block each other for ever', async () => {
+  it('crossing exchanges at two desks do not deadlock', async () => {
     await receive(['S', 3], ['XL', 3])
     const [small, large] = await Promise.all([aStudent('S'), aStudent('XL')])
     await handOut(small.id, 'S')
@@ -182,7 +182,7 @@ describe('a desk', () => {
 })
 
 describe('a jacket that comes back', () => {
-  it('is exchanged for another size; one that is torn leaves the stock', async () => {
+  it('is exchanged for another size; a torn jacket leaves the stock', async () => {
     await count('XXL', 0)
     await count('XXXL', 0)
     await receive(['XXL', 1], ['XXXL', 1])
@@ -200,7 +200,7 @@ describe('a jacket that comes back', () => {
     expect((await staff.get(`/jaket-mahasiswa/${id}`)).json().data.handOuts[0]).toMatchObject({ endedAt: null })
   })
 
-  it('is returned, and the student is not counted as waiting any more', async () => {
+  it('is returned, and the student no longer counts as waiting', async () => {
     await receive(['M', 1])
     const { id } = await aStudent('M')
     const before = await stockOf('M')
@@ -214,8 +214,8 @@ describe('a jacket that comes back', () => {
   })
 })
 
-describe('a stale page of a desk', () => {
-  it('does not exchange the jacket that another desk has just handed out for the same faulty one', async () => {
+describe('an outdated page at a desk', () => {
+  it('cannot exchange a jacket that another desk has already exchanged', async () => {
     await count('M', 5)
     const { id } = await aStudent('M')
     await handOut(id, 'M')
@@ -229,7 +229,7 @@ describe('a stale page of a desk', () => {
     expect((await stockOf('M')).onHand).toBe(3)
   })
 
-  it('does not take back the jacket of a later exchange', async () => {
+  it('cannot take back a jacket from a later exchange', async () => {
     await count('M', 5)
     const { id } = await aStudent('M')
     await handOut(id, 'M')
@@ -240,7 +240,7 @@ describe('a stale page of a desk', () => {
     expect((await returnOf(id, await heldBy(id))).statusCode).toBe(200)
   })
 
-  it('names a hand-out', async () => {
+  it('must name the hand-out', async () => {
     const { id } = await aStudent('M')
     for (const call of ['exchange', 'return']) {
       const refused = await staff.post(`/jaket-mahasiswa/${id}/${call}`, { usable: true, reason: 'x' })
@@ -249,7 +249,7 @@ describe('a stale page of a desk', () => {
   })
 })
 
-it('a student whose number was withdrawn gets no other jacket, and can bring theirs back', async () => {
+it('a student whose number was withdrawn gets no other jacket, but can return one', async () => {
   await count('M', 5)
   const { id } = await aStudent('M')
   await handOut(id, 'M')
@@ -266,7 +266,7 @@ it('a student whose number was withdrawn gets no other jacket, and can bring the
 })
 
 describe('the stock', () => {
-  it('refuses a delivery note entered before beside its number', async () => {
+  it('refuses a delivery note entered before, with the error at its number', async () => {
     const deliver = (quantity: number) =>
       staff.post('/jaket-mahasiswa/deliveries', {
         supplier: 'Konveksi Dua Kali',
@@ -282,7 +282,7 @@ describe('the stock', () => {
       expect(Object.keys((await deliver(quantity)).json().errors)).toEqual(['sizes.0.quantity'])
   })
 
-  it('takes no delivery of a day to come, and the database refuses one as well', async () => {
+  it('refuses a delivery in the future, as does the database', async () => {
     const deliver = (receivedOn: string) =>
       staff.post('/jaket-mahasiswa/deliveries', {
         supplier: 'Konveksi Besok',
@@ -301,7 +301,7 @@ describe('the stock', () => {
     await expect(write.execute(t.db)).rejects.toThrow('jacket_deliveries_not_in_future')
   })
 
-  it('is not corrected by a count that saw another stock; the answer says what it is now', async () => {
+  it('is not corrected by a count made with an outdated stock; the answer has the current stock', async () => {
     await count('M', 10)
     const { id } = await aStudent('M')
     await handOut(id, 'M')
@@ -311,7 +311,7 @@ describe('the stock', () => {
     expect((await count('M', 9, 9)).json().data).toEqual({ onHand: 9, difference: 0 })
   })
 
-  it('proposes an order for those who wait and a margin, less what is there', async () => {
+  it('proposes an order for waiting students plus a margin, less the stock', async () => {
     await Promise.all(Array.from({ length: 4 }, () => aStudent('XL', 'confirmed')))
     const { waiting, onHand, short } = await stockOf('XL')
     expect(short).toBe(Math.max(0, waiting - onHand))
@@ -323,14 +323,14 @@ describe('the stock', () => {
     expect(await rowOf(nameless.id)).toMatchObject({ state: 'no_size', wanted: null })
   })
 
-  it('takes a delivery note once', async () => {
+  it('accepts a delivery note once', async () => {
     await receive(['S', 1])
     notes--
     const again = await receive(['S', 1])
     expect([again.statusCode, again.json().code]).toEqual([422, 'already_exists'])
   })
 
-  it('is corrected to what was counted, with a reason in the ledger', async () => {
+  it('is corrected to the count, with a reason in the ledger', async () => {
     await count('S', 9)
     expect((await count('S', 7)).json().data).toEqual({ onHand: 7, difference: -2 })
     expect((await count('S', 7)).json().data).toEqual({ onHand: 7, difference: 0 })
@@ -338,7 +338,7 @@ describe('the stock', () => {
     expect(data[0]).toMatchObject({ kind: 'correction', size: 'S', quantity: -2, note: 'hitung ulang' })
   })
 
-  it('is refused below zero by the database, and its ledger stays as it was written', async () => {
+  it('cannot go below zero in the database, and its ledger cannot be changed', async () => {
     const correct = (quantity: number) =>
       sql`INSERT INTO jacket_movements (kind, size, quantity, reason, at) VALUES ('correction', 'XXXL', ${quantity}, 'uji', now())`.execute(
         t.db,
@@ -349,7 +349,7 @@ describe('the stock', () => {
     await expect(sql`DELETE FROM jacket_movements`.execute(t.owner)).rejects.toThrow('append-only')
   })
 
-  it('is seen by a role of some programmes and changed only by one of the whole university', async () => {
+  it('is visible to a role limited to some programmes, and changed only by a role for the whole university', async () => {
     const { programmes } = await academicOf(t)
     const clerk = await asWithPermissions(t, ['jaket-mahasiswa-view', 'jaket-mahasiswa-update'], {
       programmeIds: [programmes[1]!],

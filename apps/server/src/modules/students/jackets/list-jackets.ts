@@ -8,11 +8,11 @@ import { visibleTo } from '#server/platform/access/row-scope.ts'
 import type { App } from '#server/platform/http/serve.ts'
 import type { Services } from '#server/platform/services.ts'
 
-/** Registrations `r` of people who get a jacket, or who hold one although their registration moved on. */
+/** SQL condition on `registrations r`: entitled to a jacket, or still holding one after its status changed. */
 const concernsJackets = sql<boolean>`(r.status IN ('confirmed', 'enrolled') OR EXISTS (SELECT FROM jacket_hand_outs x
   WHERE x.registration_id = r.id AND x.ended_at IS NULL))`
 
-/** State of a registration `r` with its applicant `a` and the jacket `h` held now. */
+/** Jacket state of a registration `r` with its applicant `a` and its current hand-out `h`. */
 const jacketState = sql<JacketState>`CASE WHEN h.id IS NOT NULL THEN 'held'
   WHEN EXISTS (SELECT FROM jacket_hand_outs x WHERE x.registration_id = r.id) THEN 'returned'
   WHEN a.clothes_size IS NULL THEN 'no_size' ELSE 'waiting' END`
@@ -74,7 +74,7 @@ export const serveJacketStock = (app: App, services: Services) =>
     from: (_reader, { margin }) => services.db.selectFrom(stock(Number(margin ?? defaultOrderMargin)).as('s')),
     scope: 'everyone',
     filters: {
-      // The margin belongs to the table of `from`.
+      // `from` applies the margin.
       margin: () => undefined,
     },
     columns: (rows) =>

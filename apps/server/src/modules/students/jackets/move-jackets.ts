@@ -8,7 +8,10 @@ import type { Services } from '#server/platform/services.ts'
 
 type Signed = { signature: string | null; note: string | null }
 
-/** Locks the stock of sizes, in one order for all desks, and returns how many jackets of each there are. */
+/**
+ * Locks the stock of these sizes, always in the same order so that desks cannot deadlock; returns the number of jackets
+ * by size.
+ */
 async function lockStock(tx: Tx, sizes: readonly ClothesSize[]) {
   const rows = await tx
     .selectFrom('jacketStock')
@@ -20,7 +23,7 @@ async function lockStock(tx: Tx, sizes: readonly ClothesSize[]) {
   return new Map(rows.map(({ size, onHand }) => [size, onHand]))
 }
 
-/** Locks the registration, so that two desks serve one student one after the other; returns its status. */
+/** Locks the registration and returns its status. Two desks serving one student wait for each other. */
 async function lockHolder(tx: Tx, actor: Actor, registrationId: string) {
   await requireVisible(tx, actor, registrationId)
   const { status } = await tx
@@ -44,7 +47,7 @@ const findHeld = (tx: Tx, registrationId: string) =>
     .where('endedAt', 'is', null)
     .executeTakeFirst()
 
-/** The jacket of this hand-out; 409 if the student holds none, or another by now. */
+/** The hand-out with this id; 409 if the student holds no jacket, or one from another hand-out. */
 async function getHeld(tx: Tx, registrationId: string, handOutId: string) {
   const held = await findHeld(tx, registrationId)
   if (!held) throw conflict('jacket_not_held')
@@ -52,7 +55,7 @@ async function getHeld(tx: Tx, registrationId: string, handOutId: string) {
   return held
 }
 
-/** Who moves jackets, and when. */
+/** Account and time of a movement. */
 type Entry = { by: string | null; at: Date }
 const entryOf = ({ clock }: Services, actor: Actor): Entry => ({ by: actor.accountId || null, at: clock.now() })
 
@@ -87,7 +90,7 @@ async function give(
 
 type TakenBack = { as: 'exchanged' | 'returned'; usable: boolean; reason: string }
 
-/** Ends a hand-out; a jacket that cannot be worn again leaves the stock by a correction. */
+/** Ends a hand-out. An unusable jacket leaves the stock by a correction. */
 async function takeBack(
   tx: Tx,
   entry: Entry,
@@ -103,7 +106,7 @@ async function takeBack(
   if (!usable) await move(tx, entry, { size, handOutId: id, kind: 'correction', quantity: -1, reason })
 }
 
-/** Hands a jacket to a student; 409 if the student has one already, is not enrolled, or none of the size is left. */
+/** Hands a jacket to a student; 409 if the student already has one or is not enrolled, or the size is out of stock. */
 export async function handOut(
   tx: Tx,
   services: Services,
@@ -120,7 +123,10 @@ export async function handOut(
 
 type Return = { handOutId: string; usable: boolean; reason: string }
 
-/** Takes the jacket of a hand-out back and hands out another; 409 as `handOut`, or if another jacket is held by now. */
+/**
+ * Takes back the jacket of a hand-out and hands out another. 409 if the student holds no jacket or one from another
+ * hand-out, is not enrolled, or the size is out of stock.
+ */
 export async function exchange(
   tx: Tx,
   services: Services,
@@ -132,7 +138,7 @@ export async function exchange(
   const held = await getHeld(tx, registrationId, handOutId)
   refuseUnlessEnrolled(status)
   const stock = await lockStock(tx, [held.size, size])
-  // A faulty jacket may be exchanged for one of the same size, but not for itself.
+  // Checked before the jacket is taken back: in the same size it must not be exchanged for itself.
   if (!stock.get(size)) throw conflict('jacket_out_of_stock', { size })
   const entry = entryOf(services, actor)
   await takeBack(tx, entry, held, { as: 'exchanged', usable, reason })
@@ -146,7 +152,7 @@ export async function exchange(
   })
 }
 
-/** Takes the jacket of a hand-out back; 409 if the student holds none, or another by now. */
+/** Takes back the jacket of a hand-out; 409 if the student holds no jacket, or one from another hand-out. */
 export async function takeReturn(
   tx: Tx,
   services: Services,
@@ -174,7 +180,7 @@ type Delivery = {
   sizes: readonly { size: ClothesSize; quantity: number }[]
 }
 
-/** Adds a delivery to the stock; a delivery note entered before is refused by its unique index. */
+/** Adds a delivery to the stock. A unique index refuses a delivery note entered before. */
 export async function receive(
   tx: Tx,
   services: Services,
@@ -205,8 +211,8 @@ export async function receive(
 }
 
 /**
- * Corrects the stock of a size to what was counted; the difference is a movement with the reason. Throws 409 with the
- * present stock if it is no longer `onHand`: what moved meanwhile may or may not have been on the shelf that was counted.
+ * Corrects the stock of a size to the count; the difference becomes a movement with the reason. Throws 409 with the
+ * current stock if it is no longer `onHand`: jackets moved meanwhile may or may not be in the count.
  */
 export async function correctToCount(
   tx: Tx,

@@ -16,7 +16,7 @@ export const licenceRoutes =
     const { db, clock, files } = services
     const licenceOf = (actor: Actor, id: string) => getLicence(db, actor, id, clock.now())
 
-    /** The scan of a licence; looking at it is recorded before the answer is sent. */
+    /** The scan of a licence; records the access before the answer is sent. */
     async function openScan(actor: Actor, id: string) {
       const { fileId, code } = await licenceOf(actor, id)
       if (!fileId) throw notFound('file')
@@ -53,7 +53,7 @@ export const licenceRoutes =
       calls.licenceScanContent,
       async (request, reply) => {
         const { mime, name, storageKey } = await openScan(actorOf(request), request.params.id)
-        // As a download: an uploaded file must not open as a page of this origin.
+        // As a download: an uploaded file must not open as a page on this origin.
         return reply
           .type(mime)
           .header('content-disposition', `attachment; filename*=UTF-8''${encodeURIComponent(name)}`)

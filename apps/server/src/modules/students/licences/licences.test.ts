@@ -13,7 +13,7 @@ beforeAll(async () => {
 })
 afterAll(() => t?.close())
 
-/** An applicant who drives, with a scan unless told otherwise. */
+/** An applicant who drives, by default with a picture of the licence. */
 async function aDriver({ expiresOn = '2030-01-01', scan = 'picture' as 'picture' | 'pdf' | null } = {}) {
   const { applicant, code, id } = await aRegistration(t, { status: 'submitted' })
   await applicant.put('/account/driving-licence', {
@@ -40,7 +40,7 @@ const listed = async (query: string) =>
 
 describe('a driving licence', () => {
   it.each([2_147_483_647, Number.MAX_SAFE_INTEGER])(
-    'is not reviewed from version %i, which is outdated',
+    'cannot be reviewed with version %i, which does not exist',
     async (version) => {
       const { path } = await aDriver()
       const refused = await staff.post(`${path}/review`, { version, verdict: 'approved' })
@@ -48,7 +48,7 @@ describe('a driving licence', () => {
     },
   )
 
-  it('is verified, then refused with a reason that the applicant reads, and sent again', async () => {
+  it('is verified, then rejected with a reason the applicant can read, and sent again', async () => {
     const { applicant, path } = await aDriver()
     const { version } = await read(path)
     const verified = await staff.post(`${path}/review`, { version, verdict: 'approved' })
@@ -79,7 +79,7 @@ describe('a driving licence', () => {
     expect(await read(path)).toMatchObject({ state: 'uploaded', rejectReason: null })
   })
 
-  it('is not refused without a reason, verified without a scan or after its last day', async () => {
+  it('cannot be rejected without a reason, nor verified without a scan or after expiry', async () => {
     const { path } = await aDriver()
     const { version } = await read(path)
     expect((await staff.post(`${path}/review`, { version, verdict: 'rejected' })).statusCode).toBe(422)
@@ -92,7 +92,7 @@ describe('a driving licence', () => {
     expect([expired.statusCode, expired.json().code]).toEqual([409, 'licence_expired'])
   })
 
-  it('reviewed by two at once is reviewed once', async () => {
+  it('is reviewed once when two clerks review it at once', async () => {
     const { path } = await aDriver()
     const { version } = await read(path)
     const answers = await Promise.all(
@@ -103,7 +103,7 @@ describe('a driving licence', () => {
     expect(answers.map(({ statusCode }) => statusCode).sort()).toEqual([200, 409])
   })
 
-  it('is listed by its validity and by what it waits for', async () => {
+  it('is listed by validity and state', async () => {
     const [soon, expired, bare] = await Promise.all([
       aDriver({ expiresOn: '2027-01-19' }),
       aDriver({ expiresOn: '2026-11-19' }),
@@ -121,7 +121,7 @@ describe('a driving licence', () => {
     expect((await staff.get(`/sim-mahasiswa/${noDriver.applicant.accountId}`)).statusCode).toBe(404)
   })
 
-  it('is opened with an entry in the audit log; its number is masked for readers who do not review', async () => {
+  it('is opened with an entry in the audit log; its number is masked for readers who may not review', async () => {
     const { applicant, path } = await aDriver({ scan: 'pdf' })
     expect((await staff.post(`${path}/scan`, {})).json().data).toMatchObject({ kind: 'pdf', url: null })
     const content = await staff.get(`${path}/scan/content`)
@@ -138,7 +138,7 @@ describe('a driving licence', () => {
     expect((await reader.get(path)).statusCode).toBe(403)
   })
 
-  it('is seen by a limited role only for its study programmes', async () => {
+  it('is visible to a limited role only in its study programmes', async () => {
     const { path } = await aDriver()
     const { programmes } = await academicOf(t)
     const clerk = await asWithPermissions(t, ['sim-mahasiswa-view', 'sim-mahasiswa-update'], {

@@ -13,7 +13,7 @@ export const serveLicences = (app: App, services: Services) =>
         .selectFrom('drivingLicences as l')
         .innerJoinLateral(newestVisible(actor).as('r'), (join) => join.onTrue())
         .where('l.drives', '=', true),
-    // The table of registrations holds those the reader sees.
+    // `newestVisible` already limits the rows to registrations the reader sees.
     scope: 'everyone',
     filters: {
       q: (q) => (eb) => eb('r.searchText', 'like', searchPattern(q)),

@@ -13,7 +13,10 @@ import { getLicence } from './student-licence.ts'
 
 type Review = { version: number; verdict: 'approved' | 'rejected'; reason?: string | null | undefined }
 
-/** Verifies or refuses a licence; 409 without a scan, for an expired one, or if the applicant changed it meanwhile. */
+/**
+ * Verifies or rejects a licence; 409 without a scan, when verifying an expired one, or if `version` is stale. Notifies
+ * the applicant about a rejection.
+ */
 export async function reviewLicence(
   tx: Tx,
   services: Services,

@@ -6,21 +6,24 @@ import { visibleTo } from '#server/platform/access/row-scope.ts'
 import type { Db } from '#server/platform/database/database.ts'
 import { notFound } from '#server/platform/errors.ts'
 
-/** Newest registration of the licence `l` that the actor sees, as `r`; a licence without one is not shown. */
+/** Newest registration `r` of the account of licence `l` that the actor may see; licences without one are left out. */
 export const newestVisible = (actor: Actor) => sql<{ id: string; code: string; searchText: string }>`(
   SELECT r.id, r.code, r.search_text FROM registrations r WHERE r.account_id = l.account_id AND ${visibleTo(actor)}
   ORDER BY r.created_at DESC, r.id DESC LIMIT 1)`
 
 export const licenceState = sql<LicenceState>`CASE WHEN l.file_id IS NULL THEN 'no_scan' ELSE l.status END`
 
-/** Validity of the licence `l` on the university's day of `now`. */
+/** Validity of licence `l` at `now`, by the university's calendar day. */
 export function licenceValidity(now: Date): RawBuilder<LicenceValidity> {
   const today = universityCalendar().dayOf(now)
   return sql<LicenceValidity>`CASE WHEN l.expires_on < ${today}::date THEN 'expired'
     WHEN l.expires_on <= ${shiftDay(today, soonDays)}::date THEN 'soon' ELSE 'valid' END`
 }
 
-/** The licence of an account that drives; 404 if the actor may not see the account's registrations. */
+/**
+ * The licence of an account; 404 if the applicant does not drive or the actor may not see any registration of the
+ * account.
+ */
 export async function getLicence(db: Db, actor: Actor, accountId: string, now: Date) {
   const licence = await db
     .selectFrom('drivingLicences as l')
@@ -35,6 +38,6 @@ export async function getLicence(db: Db, actor: Actor, accountId: string, now: D
     .where('l.drives', '=', true)
     .executeTakeFirst()
   if (!licence) throw notFound('licence')
-  // A check of the table: whoever drives has all three.
+  // A check constraint requires all three if the applicant drives.
   return { ...licence, class: licence.class!, number: licence.number!, expiresOn: licence.expiresOn! }
 }

@@ -7,7 +7,7 @@ import { measureBackground } from './measure-background.ts'
 
 const batchSize = 200
 
-/** Measures the backgrounds of photos uploaded since the last run. */
+/** Measures the backgrounds of photos not yet checked. */
 export const checkPhotosJob = defineJob({
   name: 'check-photos',
   schedule: '*/2 * * * *',
@@ -17,7 +17,7 @@ export const checkPhotosJob = defineJob({
   },
 })
 
-/** Measures up to 200 photos of confirmed applicants and students, and returns their number. */
+/** Measures up to 200 photos of confirmed applicants and students; returns how many. */
 async function checkSome({ db, files, pictures, clock }: Services) {
   const unchecked = await db
     .selectFrom('applicants as a')
@@ -39,7 +39,7 @@ async function checkSome({ db, files, pictures, clock }: Services) {
   for (const { id, storageKey, thumbnailKey } of unchecked) {
     const background = await pictures(
       async (): Promise<MeasuredBackground> =>
-        // A file that is not in the store stays unreadable until the applicant sends another one.
+        // A file missing from the store stays unreadable until the applicant uploads another.
         files.bytes(thumbnailKey ?? storageKey).then(measureBackground, () => 'unreadable'),
     )
     await db

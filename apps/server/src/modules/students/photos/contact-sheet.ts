@@ -7,12 +7,12 @@ const columns = 5
 const rows = 5
 const head = 34
 const cell = { width: (paper.width - 2 * margin) / columns, height: (paper.height - 2 * margin - head) / rows }
-/** Room for a photo in its cell, in points; name and number stand below. */
+/** Points for a photo in its cell; number and name are printed below. */
 const room = { width: cell.width - 14, height: cell.height - 36 }
 const dotsPerInch = 200
 const pointsPerInch = 72
 
-/** Pixels in which a photo of this shape is drawn on a sheet. */
+/** Pixels for drawing a photo of these proportions on a sheet. */
 export function sheetPixels({ width, height }: { width: number; height: number }) {
   const scale = Math.min(room.width / width, room.height / height)
   const toPixels = (side: number) => Math.round(((side * scale) / pointsPerInch) * dotsPerInch)
@@ -21,7 +21,7 @@ export function sheetPixels({ width, height }: { width: number; height: number }
 
 type Words = { title: string; page: (page: number) => string }
 
-/** Contact sheets of 25 photos on A4 as a stream; a page is freed once it is full, and waits for a slow reader. */
+/** A stream of A4 contact sheets with 25 photos each. Frees a page once it is full; waits for a slow reader. */
 export async function contactSheet(photos: AsyncIterable<Photo>, { title, page }: Words): Promise<Readable> {
   const { default: PDFDocument } = await import('pdfkit')
   const doc = new PDFDocument({ size: 'A4', margin, autoFirstPage: false, info: { Title: title } })

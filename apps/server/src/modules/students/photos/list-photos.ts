@@ -11,14 +11,14 @@ import { type PhotoFilter, photosOf } from './photo-rows.ts'
 
 const isConfirmed = sql<boolean>`r.status IN ('confirmed', 'enrolled')`
 
-/** Photos of confirmed applicants and students. */
+/** List source for photos of confirmed applicants and students. */
 const photoSource = ({ db }: Services) =>
   sourceFor(listPhotos, {
     from: (_reader, filters) => photosOf(db, filters),
     scope: ({ actor }) => visibleTo(actor),
     filters: {
       state: (state) => (state === 'unusable' ? sql<boolean>`v.state <> 'usable'` : sql<boolean>`v.state = ${state}`),
-      // Size and background belong to the table of states.
+      // `from` applies size and background.
       size: () => undefined,
       wanted: () => undefined,
       waveId: (waveId) => (eb) => eb('r.waveId', '=', waveId),
@@ -39,7 +39,7 @@ const photoSource = ({ db }: Services) =>
 
 export const servePhotos = (app: App, services: Services) => serveList(app, services, listPhotos, photoSource(services))
 
-/** The photos of the list for these filters, for whoever reads other columns of them. */
+/** Query for the photos the list shows with these filters; the caller selects other columns. */
 export const matchingPhotos = async (services: Services, actor: Actor, filters: PhotoFilter) =>
   (
     await matchingRows(

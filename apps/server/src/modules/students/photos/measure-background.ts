@@ -1,16 +1,16 @@
 import type { MeasuredBackground } from '#domain/students/photos/photo-format.ts'
 
 const side = { width: 60, height: 80 }
-/** Shares of the picture beside the head: this far from the top and from either side. */
+/** Areas beside the head, as shares of the picture: height from the top, width from either side. */
 const area = { height: 0.4, margin: 0.2 }
-/** Distance of two colours in RGB up to which they count as one. */
+/** Largest RGB distance at which two colours count as equal. */
 const sameColour = 48
-/** Share of the pixels beside the head that have the colour of the background. */
+/** Least share of the pixels beside the head that must have the background's colour. */
 const evenShare = 0.75
 
 const median = (values: number[]) => values.sort((a, b) => a - b)[values.length >> 1]!
 
-/** Name of a colour, by its hue in degrees, its saturation and its lightness. */
+/** Name of an RGB colour. */
 function nameOf([red, green, blue]: readonly [number, number, number]): MeasuredBackground {
   const [most, least] = [Math.max(red, green, blue), Math.min(red, green, blue)]
   const spread = most - least
@@ -28,8 +28,7 @@ function nameOf([red, green, blue]: readonly [number, number, number]): Measured
 }
 
 /**
- * Background of a portrait: the colour most pixels beside the head have, or `uneven` if they differ. Takes a picture of
- * any size; runs in the pool of pictures.
+ * Background of a portrait: the colour of most pixels beside the head, or `uneven` if they differ. Accepts any size.
  */
 export async function measureBackground(bytes: Buffer): Promise<MeasuredBackground> {
   const { default: sharp } = await import('sharp')

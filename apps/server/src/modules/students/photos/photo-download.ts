@@ -13,7 +13,10 @@ import { type PhotoFilter, sizeOf } from './photo-rows.ts'
 
 type Asked = PhotoFilter & { kind: 'zip' | 'sheet'; template: string }
 
-/** Registers a download of the usable photos among the matching rows, with names in the audit log; 409 if there are none. */
+/**
+ * Registers a download of the usable photos among the rows found, and records it in the audit log; 409 if there are
+ * none.
+ */
 export async function registerDownload(services: Services, actor: Actor, asked: Asked) {
   const { db, clock } = services
   const { kind, template, ...filter } = asked
@@ -52,7 +55,7 @@ export async function registerDownload(services: Services, actor: Actor, asked: 
   return { id, total: rows.length }
 }
 
-/** Own download with its progress; 404 for that of another account. */
+/** The account's own download with its progress; 404 for a download of another account. */
 export async function getDownload(db: Db, actor: Pick<Actor, 'accountId'>, id: string) {
   const download = await db
     .selectFrom('photoDownloads')
@@ -64,7 +67,7 @@ export async function getDownload(db: Db, actor: Pick<Actor, 'accountId'>, id: s
   return download
 }
 
-/** Begins a registered download; 409 if its file was opened before. */
+/** Begins a registered download; 409 if it was begun before. */
 export async function beginDownload(db: Db, id: string) {
   const download = await db
     .updateTable('photoDownloads')
@@ -78,16 +81,16 @@ export async function beginDownload(db: Db, id: string) {
 }
 export type Download = Awaited<ReturnType<typeof beginDownload>>
 
-/** Photos read from the database at a time, and written to the row of progress. */
+/** Photos per database read; the progress is saved after each. */
 const chunkSize = 50
-/** Photos drawn at a time; the pool of pictures may allow fewer. */
+/** Photos drawn at a time; the picture pool may allow fewer. */
 const drawnAtOnce = 2
 
 export type Photo = { name: string; label: string; npm: string; bytes: Buffer }
 
 /**
- * Photos of a download one after the other, in the pixels of `size`, each drawn when the one before was read.
- * Keeps the progress in the row; a photo that cannot be read is left out and counted.
+ * Photos of a download, one after the other, in `size` pixels. Draws the next only after the reader took the last.
+ * Saves the progress; leaves out and counts unreadable photos.
  */
 export async function* photosOf(
   services: Services,
@@ -147,7 +150,7 @@ type Row = Awaited<ReturnType<typeof readChunk>>[number]
 
 const busyWaitMs = 500
 
-/** A photo cropped to the middle and scaled; null if it cannot be read. Waits while the pool of pictures is full. */
+/** A photo, cropped to the middle and scaled; null if it cannot be read. Waits while the picture pool is full. */
 async function draw(services: Services, storageKey: string, size: { width: number; height: number }) {
   for (;;) {
     try {
@@ -161,8 +164,8 @@ async function draw(services: Services, storageKey: string, size: { width: numbe
 }
 
 /**
- * At the start of a server: ends the downloads that were running when one was killed. A download that another server still
- * sends completes its row at its end all the same.
+ * At server start: marks running downloads as stopped, as their server may have been killed. A download that another
+ * server is still sending overwrites this at its end.
  */
 export async function stopAbandoned({ db, clock }: Pick<Services, 'db' | 'clock'>) {
   await db
@@ -172,7 +175,7 @@ export async function stopAbandoned({ db, clock }: Pick<Services, 'db' | 'clock'
     .execute()
 }
 
-/** Notes how a download ended. */
+/** Stores how a download ended. */
 export const endDownload = ({ db, clock }: Services, id: string, status: 'done' | 'stopped') =>
   db
     .updateTable('photoDownloads')

@@ -12,10 +12,10 @@ export type PhotoFilter = {
   q?: string | null | undefined
 }
 
-/** The size of a filter; 3 × 4 cm if the text is no size. */
+/** Photo size in a filter; 3 × 4 cm if missing or invalid. */
 export const sizeOf = ({ size }: PhotoFilter): PhotoSize => photoSizeOf(size ?? '') ?? photoSizeOf(defaultPhotoSize)!
 
-/** Whether the photo `f` with its check `c` can be used in a size and on a background; photos are never enlarged. */
+/** Whether photo `f` with check `c` is usable for the filter's size and background. Photos are never enlarged. */
 function photoState(filter: PhotoFilter): RawBuilder<PhotoState> {
   const { width, height } = sizeOf(filter)
   const background = filter.wanted
@@ -25,7 +25,7 @@ function photoState(filter: PhotoFilter): RawBuilder<PhotoState> {
     WHEN f.width < ${width}::int OR f.height < ${height}::int THEN 'too_small' ${background} ELSE 'usable' END`
 }
 
-/** Registrations `r` of applicants, with their photos `f`, checks `c` and states `v`. */
+/** Registrations `r` with applicants `a`, photos `f`, checks `c` and photo states `v`. */
 export const photosOf = (db: Db, filter: PhotoFilter) =>
   db
     .selectFrom('registrations as r')

@@ -64,7 +64,7 @@ export const photoRoutes =
           .header('cache-control', 'private, no-store')
           .send(content)
       },
-      // A HEAD would open the file, which is handed out once.
+      // A HEAD request would use up the link, which works once.
       { raw: true, exposeHeadRoute: false },
     )
 
@@ -74,7 +74,7 @@ export const photoRoutes =
         page: (page) => t('photos:sheet.page', { page }),
       })
 
-    /** Notes the end of a download when its content was read to the end, or its reader left. */
+    /** Stores the end of a download: `done` when read to the end, `stopped` when the reader left. */
     function endWith(id: string, content: Readable) {
       content.on('error', (error) => services.log.error({ err: error, download: id }, 'photo download failed'))
       content.on('close', () => {

@@ -15,7 +15,7 @@ beforeAll(async () => {
 })
 afterAll(() => t?.close())
 
-/** A head in the middle of a background. */
+/** A picture with a head in the middle. */
 const portrait = (background: string, { width = 600, height = 800 } = {}) =>
   sharp({ create: { width, height, channels: 3, background } })
     .composite([
@@ -57,7 +57,7 @@ const request = {
 }
 const start = (more: object = {}) => staff.post('/download-foto-mahasiswa/photo-downloads', { ...request, ...more })
 
-/** Names and bytes of the entries of a ZIP whose entries are stored. */
+/** Entries of a ZIP by name; the entries must be uncompressed. */
 function entriesOf(zip: Buffer) {
   const entries = new Map<string, Buffer>()
   let at = zip.indexOf('PK\x01\x02', 0, 'latin1')
@@ -88,7 +88,7 @@ describe('the background of a photo', () => {
     expect(await measureBackground(await portrait(background))).toBe(name)
   })
 
-  it('that is not one colour is uneven, and a file that is no picture unreadable', async () => {
+  it('is uneven with several colours, and unreadable in a file that is no picture', async () => {
     const patches = await sharp({
       create: {
         width: 12,
@@ -107,7 +107,7 @@ describe('the background of a photo', () => {
 })
 
 describe('photos of students', () => {
-  it('are listed with why one cannot be used: missing, too small for the size, another background', async () => {
+  it('are listed with their state: missing, too small for the size, other background', async () => {
     const [red, blue, small, none] = await Promise.all([
       aStudent(),
       aStudent({ background: '#1e40c8' }),
@@ -127,7 +127,7 @@ describe('photos of students', () => {
     expect(unusable).not.toContain(red.id)
   })
 
-  it('come as a ZIP in the size asked for, under names of the template, once for each link', async () => {
+  it('are downloaded as ZIP in the requested size, named by the template, once per link', async () => {
     await Promise.all([aStudent(), aStudent()])
     const rows = await listed('state=usable')
     const { id, total, url } = (await start({ template: '{prodi}' })).json().data
@@ -158,7 +158,7 @@ describe('photos of students', () => {
     expect(audit.after).toMatchObject({ kind: 'zip', photos: total })
   })
 
-  it('are those of the rows the list shows: only usable ones of the filtered state', async () => {
+  it('are only the usable ones among the rows the list shows', async () => {
     const { code } = await aStudent()
     expect((await start({ q: code, state: 'usable' })).json().data.total).toBe(1)
     for (const state of ['missing', 'too_small', 'unusable'])
@@ -166,14 +166,14 @@ describe('photos of students', () => {
     expect((await start({ state: 'missing' })).json().code).toBe('no_usable_photos')
   })
 
-  it('are not used up by a HEAD, as a link scanner sends it', async () => {
+  it('stay available after a HEAD request from a link scanner', async () => {
     await aStudent()
     const { url } = (await start()).json().data
     expect((await t.app.inject({ method: 'HEAD', url })).statusCode).toBe(404)
     expect((await t.app.inject({ url })).statusCode).toBe(200)
   })
 
-  it('whose server was killed are stopped when a server starts', async () => {
+  it('in a download whose server was killed are marked as stopped at the next start', async () => {
     await aStudent()
     const { id } = (await start()).json().data
     await t.db.updateTable('photoDownloads').set({ status: 'running' }).where('id', '=', id).execute()
@@ -184,7 +184,7 @@ describe('photos of students', () => {
     expect(data).toMatchObject({ status: 'stopped', done: 0 })
   })
 
-  it('come as contact sheets', async () => {
+  it('are downloaded as contact sheets', async () => {
     const { url } = (await start({ kind: 'sheet' })).json().data
     const answer = await t.app.inject({ url })
     expect(answer.headers['content-type']).toBe('application/pdf')
@@ -192,7 +192,7 @@ describe('photos of students', () => {
     expect(answer.rawPayload.subarray(-8).toString()).toContain('%%EOF')
   })
 
-  it('that disappeared from the store are left out and counted', async () => {
+  it('missing from the store are left out and counted', async () => {
     const { applicant } = await aStudent()
     const { storageKey } = await t.db
       .selectFrom('applicants as a')
@@ -208,14 +208,14 @@ describe('photos of students', () => {
       .toMatchObject({ status: 'done', failed: 1 })
   })
 
-  it('are refused with an unknown placeholder, an impossible size, or if none can be used', async () => {
+  it('are refused with an unknown placeholder, an impossible size, or without a usable one', async () => {
     expect((await start({ template: '{nik}' })).json().errors).toHaveProperty('template')
     expect((await start({ template: '{npm' })).json().errors).toHaveProperty('template')
     expect((await start({ size: '9x9' })).json().errors).toHaveProperty('size')
     expect((await start({ size: '2400x2400px' })).json().code).toBe('no_usable_photos')
   })
 
-  it('is named by the day of the university, not that of UTC', async () => {
+  it("are in a file named by the university's day, not the UTC day", async () => {
     const { code } = await aStudent()
     t.clock.set('2026-11-20T18:30:00Z')
     const late = await asStaff(t, 'Panitia PMB')
@@ -229,7 +229,7 @@ describe('photos of students', () => {
     expect(fileName).toBe('foto-mahasiswa-2026-11-21.zip')
   })
 
-  it('of other study programmes stay out of the download of a limited role', async () => {
+  it("in other study programmes are left out of a limited role's download", async () => {
     const { programmes } = await academicOf(t)
     const clerk = await asWithPermissions(t, ['download-foto-mahasiswa'], { programmeIds: [programmes[1]!] })
     const answer = await clerk.post('/download-foto-mahasiswa/photo-downloads', request)

@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest'
 import { zipPhotos } from './zip-photos.ts'
 
-test('a ZIP of many photos listens to its reader once, not once for each photo', async () => {
+test('a ZIP of many photos adds one listener to its output, not one per photo', async () => {
   const listeners: number[] = []
-  // The first photo is asked for before `output` is assigned.
+  // The first photo is requested before `output` is assigned.
   async function* photos() {
     for (let index = 0; index < 20; index++) {
       await null

@@ -4,14 +4,14 @@ import yazl from 'yazl'
 import type { Photo } from './photo-download.ts'
 
 /**
- * A ZIP of photos as a stream that never holds more than a few of them: the next one is drawn when the reader has taken
- * the one before. JPEG does not shrink, so entries are stored.
+ * A ZIP of photos as a stream. Draws the next photo only after the reader took the last, so memory contains only a few.
+ * Entries are uncompressed, because JPEG does not shrink.
  */
 export function zipPhotos(photos: AsyncIterable<Photo>): Readable {
   const zip = new yazl.ZipFile()
   const output = zip.outputStream as Readable
   const closed = once(output, 'close')
-  // An error reaches the reader by the stream itself.
+  // The reader gets an error from the stream itself.
   closed.catch(() => {})
 
   async function fill() {

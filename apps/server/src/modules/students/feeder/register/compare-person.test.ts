@@ -11,18 +11,18 @@ const record = {
 }
 const kindOf = (changes: object) => comparePerson(person, { ...record, ...changes }).kind
 
-test('the same person is found whatever the spelling of letters and dates, also without a known mother', () => {
+test('the same person is found despite other spelling of letters and dates, and without a known mother', () => {
   expect(comparePerson(person, record)).toEqual({ kind: 'same', feederStudentId: record.id_mahasiswa })
   expect(kindOf({ tanggal_lahir: '2007-05-17', nama_ibu_kandung: null })).toBe('same')
 })
 
-test('a NIK alone never decides', () => {
+test('an equal NIK alone is never the same person', () => {
   expect(kindOf({ nama_mahasiswa: 'Budi' })).toBe('contradicts')
   expect(kindOf({ tanggal_lahir: '2007-05-18' })).toBe('contradicts')
   expect(kindOf({ nama_ibu_kandung: 'Dewi' })).toBe('contradicts')
 })
 
-test('a namesake of the same birthday is somebody else, unless mother or a missing NIK says that it may be the same', () => {
+test('a namesake with the same birthday is another person unless the mother agrees or the register has no NIK', () => {
   expect(kindOf({ nik: '3578015705070002', nama_ibu_kandung: 'Dewi' })).toBe('other')
   expect(kindOf({ nik: '3578015705070002', nama_ibu_kandung: '' })).toBe('other')
   expect(kindOf({ nik: '3578015705070002' })).toBe('contradicts')

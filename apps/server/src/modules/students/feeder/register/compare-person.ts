@@ -1,12 +1,12 @@
 import type { FeederRow } from './feeder-client.ts'
 
-/** Fields by which a student and a record of the register are compared. */
+/** Fields compared between a student and a register record. */
 export type Person = { nik: string; name: string; birthDate: string; motherName: string }
 
 export type Comparison =
   | { kind: 'same'; feederStudentId: string }
   | { kind: 'other' }
-  /** The records agree in part, so that only a person can tell whose they are. */
+  /** The records agree only in part; staff must decide. */
   | { kind: 'contradicts'; differs: string[] }
 
 const plain = (value: unknown) =>
@@ -16,15 +16,15 @@ const plain = (value: unknown) =>
     .replace(/[^\p{L}\p{N}]+/gu, ' ')
     .trim()
 
-/** Some calls answer `17-08-2008` instead of `2008-08-17`. */
+/** Some calls return `17-08-2008` instead of `2008-08-17`. */
 const dayOf = (value: unknown) =>
   String(value ?? '')
     .slice(0, 10)
     .replace(/^(\d{2})-(\d{2})-(\d{4})$/, '$3-$2-$1')
 
 /**
- * Compares a student with a record of the register. The same person has NIK, name and date of birth, and the mother's name
- * where the register knows it; a NIK alone decides nothing, as it may be another's by a slip of the keyboard.
+ * Compares a student with a register record. The same person has the same NIK, name, date of birth and, if the register
+ * knows it, mother's name. An equal NIK alone is not enough, as it may be a typing mistake.
  */
 export function comparePerson({ nik, name, birthDate, motherName }: Person, row: FeederRow): Comparison {
   const theirNik = String(row.nik ?? '').replace(/\D/g, '')
@@ -47,7 +47,7 @@ export function comparePerson({ nik, name, birthDate, motherName }: Person, row:
       ? { kind: 'same', feederStudentId: id }
       : { kind: 'contradicts', differs: ['id_mahasiswa'] }
   }
-  // Two people may share name and birthday; with the same mother, or without the NIK that would tell them apart, they may be one.
+  // Same name and birthday can be two people. With the same mother, or without a NIK in the register, they may be one.
   if (isNamesake && hasMother !== false && (hasMother || theirNik === ''))
     return { kind: 'contradicts', differs: ['nik'] }
   return { kind: 'other' }

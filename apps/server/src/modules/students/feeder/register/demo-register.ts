@@ -12,7 +12,7 @@ type Body = { token?: unknown; filter?: unknown; record?: unknown }
 type Conditions = Record<string, string>
 type StudyRecord = { id_mahasiswa?: string; nim?: string }
 
-/** Conditions of a filter such as `nik = '35' and nama_mahasiswa = 'Siti'`. */
+/** Conditions by column of a filter such as `nik = '35' and nama_mahasiswa = 'Siti'`. */
 const conditionsIn = (filter: unknown): Conditions =>
   Object.fromEntries(
     [...String(filter ?? '').matchAll(/(\w+)\s*=\s*'((?:[^']|'')*)'/g)].map(([, column, value]) => [
@@ -22,8 +22,8 @@ const conditionsIn = (filter: unknown): Conditions =>
   )
 
 /**
- * The register built into a demo installation, like its bank: it keeps books in tables of the product and answers in the
- * protocol of Neo Feeder, without a call by network.
+ * The register built into a demo installation. Keeps its records in tables of the product and answers in Neo Feeder's
+ * protocol without the network.
  */
 export const demoRegister = ({ db }: Services): FeederTransport => {
   const ok = (data: unknown) => ({ error_code: 0, error_desc: '', data })

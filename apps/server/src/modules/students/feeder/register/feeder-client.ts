@@ -14,7 +14,7 @@ import {
 } from './protocol.ts'
 
 const keptCharacters = 20_000
-/** Records of one person; a filter that finds more is too wide to decide by. */
+/** Limit for records of one person; a filter that reaches it is refused as too wide. */
 const mostRecords = 50
 
 export type FeederRecord = Record<string, string | number | null>
@@ -24,13 +24,13 @@ type Call = { act: FeederAct; registrationId?: string } & Record<string, unknown
 
 export type FeederClient = ReturnType<typeof feederClient>
 
-/** Calls of one run of sending: the token is fetched at the first call and renewed when the register refuses it. */
+/** Client for one run of the job. Fetches a token at the first call and renews it when the register refuses it. */
 export function feederClient(services: Services, access: FeederAccess) {
   const { target, address, username, password } = access
   const send = target === 'demo' ? demoRegister(services) : httpRegister(services, target, address ?? '')
   let token: string | undefined
 
-  /** Makes one call and keeps its answer; GetToken is kept without it, as a token is as good as a password. */
+  /** Makes one call and stores the answer. Of GetToken no text is stored: the token would be as good as a password. */
   async function callOnce({ registrationId, ...body }: Call): Promise<FeederAnswer> {
     const { act } = body
     const at = services.clock.now()
@@ -112,7 +112,7 @@ export function feederClient(services: Services, access: FeederAccess) {
       read({ act: 'GetBiodataMahasiswa', registrationId, filter: filterOf(filter) }),
     findStudies: (registrationId: string, filter: Record<string, string>) =>
       read({ act: 'GetListRiwayatPendidikanMahasiswa', registrationId, filter: filterOf(filter) }),
-    /** Inserts a record; the caller tells a refusal from a record that is there already. */
+    /** Inserts a record. The caller distinguishes a refusal from a record that already exists. */
     insert: (act: Insert, registrationId: string, record: FeederRecord) => callSigned({ act, registrationId, record }),
   }
 }

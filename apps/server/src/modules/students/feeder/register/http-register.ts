@@ -5,10 +5,10 @@ import { readAnswerText } from '#server/platform/read-answer.ts'
 import type { Services } from '#server/platform/services.ts'
 import { FeederFailure, type FeederTransport } from './protocol.ts'
 
-/** Paths of the two databases of a Neo Feeder. */
+/** Paths of Neo Feeder's two databases. */
 const pathOf = { sandbox: '/ws/sandbox2.php', live: '/ws/live2.php' } as const
 
-/** Calls a Neo Feeder by HTTP. Nothing of a call or its answer is logged, as both hold data of students. */
+/** Calls a Neo Feeder over HTTP. Logs neither calls nor answers: both contain students' data. */
 export const httpRegister =
   ({ config }: Services, target: Exclude<FeederTarget, 'demo'>, address: string): FeederTransport =>
   async (body) => {
@@ -19,7 +19,7 @@ export const httpRegister =
         method: 'POST',
         headers: { accept: 'application/json', 'content-type': 'application/json' },
         body: JSON.stringify(body),
-        // A redirect would send the password to an address that was never entered.
+        // A redirect would send the password to an address staff never entered.
         redirect: 'error',
         signal: AbortSignal.timeout(config.bankTimeoutMs),
       })

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { OutsideFailure } from '#server/platform/breaker.ts'
 
-/** Calls of Neo Feeder's web service that the product makes. */
+/** Calls the product makes to Neo Feeder's web service. */
 export type FeederAct =
   | 'GetToken'
   | 'GetProfilPT'
@@ -10,7 +10,7 @@ export type FeederAct =
   | 'InsertBiodataMahasiswa'
   | 'InsertRiwayatPendidikanMahasiswa'
 
-/** Every answer has these; only error_code 0 is a success. */
+/** Fields of every answer; only `error_code` 0 means success. */
 export const feederAnswer = z.object({
   error_code: z.coerce.number().int(),
   error_desc: z.string().nullish(),
@@ -23,20 +23,20 @@ export type FeederTransport = (
   body: { act: FeederAct } & Record<string, unknown>,
 ) => Promise<{ status: number; text: string }>
 
-/** The register has the record already. */
+/** Error code: the register already has the record. */
 export const alreadyThere = 200
-/** The token is unknown or has expired. */
+/** Error code: the token is unknown or has expired. */
 const invalidToken = 100
 
-/** Some versions answer an expired token with another code and these words. */
+/** Some versions answer an expired token with another code and a text with "token". */
 export const isTokenRefusal = ({ error_code, error_desc }: FeederAnswer) =>
   error_code === invalidToken || (error_code !== 0 && /token/i.test(error_desc ?? ''))
 
-/** The register did not carry out a call: it is away, does not know the account, or refuses the record. */
+/** The register did not carry out a call: it is unavailable, rejects the account, or refuses the record. */
 export class FeederFailure extends OutsideFailure {
   readonly act: FeederAct | undefined
   readonly errorCode: number | undefined
-  /** The account of the settings is refused, which no repetition mends. */
+  /** Whether the account in the settings was rejected; retrying does not help. */
   readonly isSignIn: boolean
   constructor(
     kind: 'unavailable' | 'refused',
@@ -50,5 +50,5 @@ export class FeederFailure extends OutsideFailure {
   }
 }
 
-/** Quotes a value for the SQL-like filter of a reading call. */
+/** Quotes a value for the SQL-like filter of a read call. */
 export const filterText = (value: string) => `'${value.replaceAll('\u0000', '').replaceAll("'", "''")}'`
