@@ -50,7 +50,7 @@ export const accessFaults: Fault[] = [
       {
         file: 'apps/server/src/modules/admissions/admissions.test.ts',
         test: 'hides notes from applicants',
-        beside: 'staff of a programme see its registrations and only those',
+        beside: 'shows staff limited to a programme only its registrations',
       },
     ],
   },
@@ -62,8 +62,8 @@ export const accessFaults: Fault[] = [
     foundBy: [
       {
         file: 'apps/server/src/modules/admissions/registrations/applicant-profile.test.ts',
-        test: 'the NIK in full only by permission',
-        beside: 'is refused without the permission, for other study programmes, and to applicants',
+        test: 'the NIK in full only with permission',
+        beside: 'is refused without permission, for other study programmes, and to applicants',
       },
     ],
   },
@@ -80,7 +80,7 @@ export const accessFaults: Fault[] = [
       },
       {
         file: 'apps/server/src/modules/admissions/admissions.test.ts',
-        test: 'staff of a programme see its registrations and only those',
+        test: 'shows staff limited to a programme only its registrations',
         beside: 'hides notes from applicants',
       },
     ],
@@ -145,8 +145,8 @@ export const accessFaults: Fault[] = [
     foundBy: [
       {
         file: 'apps/server/src/modules/admissions/documents/documents.test.ts',
-        test: 'a program renamed to .jpg',
-        beside: 'a truncated PDF',
+        test: 'a program renamed to .jpg is refused',
+        beside: 'a truncated PDF is refused',
       },
     ],
   },

@@ -25,7 +25,7 @@ export const processFaults: Fault[] = [
     foundBy: [
       {
         file: deciding,
-        test: 'the last place of a programme goes to one of five',
+        test: 'gives the last place of a programme to one of five accepted at once',
         beside: 'can be reverted with a reason',
       },
     ],
@@ -38,7 +38,7 @@ export const processFaults: Fault[] = [
     foundBy: [
       {
         file: deciding,
-        test: 'waits for another acceptance that holds the row of the places',
+        test: 'waits for another acceptance that has locked the places',
         beside: 'can be reverted with a reason',
       },
     ],
@@ -51,7 +51,7 @@ export const processFaults: Fault[] = [
     foundBy: [
       {
         file: 'apps/server/src/modules/admissions/applying.test.ts',
-        test: 'keeps the quota of a track when the last two submit at once',
+        test: "does not exceed a track's quota when applicants submit at once",
         beside: 'costs nothing on a free track',
       },
     ],
@@ -90,7 +90,7 @@ export const processFaults: Fault[] = [
     foundBy: [
       {
         file: deciding,
-        test: 'of a paid registration can refuse it, but accepts nobody before the verification',
+        test: 'can reject a paid registration, but accepts only after verification',
         beside: 'can be reverted with a reason',
       },
     ],
@@ -103,8 +103,8 @@ export const processFaults: Fault[] = [
     foundBy: [
       {
         file: 'apps/server/src/modules/admissions/offers/offers.test.ts',
-        test: 'passes at its minute: a second before, the applicant still has the place',
-        beside: 'gives the place back with a reason',
+        test: 'passes exactly at its time: a second earlier the offer is still open',
+        beside: 'needs a reason, ends the registration and can be reverted',
       },
     ],
   },

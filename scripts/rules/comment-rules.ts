@@ -6,13 +6,20 @@ import path from 'node:path'
  * that were cleaned of them; add a room once it passes.
  */
 const rooms = [
+  'apps/server/src/modules/admission-calendar',
+  'apps/server/src/modules/admission-year',
+  'apps/server/src/modules/admissions',
+  'apps/server/src/modules/applicants',
   'apps/server/src/modules/chat',
+  'apps/server/src/modules/counter',
   'apps/server/src/modules/events',
   'apps/server/src/modules/leads',
   'apps/server/src/modules/letters',
   'apps/server/src/modules/scores',
   'apps/server/src/modules/seasons',
+  'apps/server/src/modules/students',
   'apps/server/src/modules/surveys',
+  'apps/server/src/modules/verification',
   'apps/server/src/platform',
   'apps/server/test',
   'apps/web/src/api',

@@ -70,7 +70,7 @@ export const admissionRoutes =
 
     for (const action of registrationActions) serveStep(action)
 
-    /** Serves one route for each step that a person takes. */
+    /** Serves the route of a step that people take. */
     function serveStep(action: RequestedAction) {
       const takeStep = steps[action] as (...all: unknown[]) => Promise<unknown>
       serve(app, calls.actionEndpoints[action], async (request) => {

@@ -64,7 +64,7 @@ describe('visible data', () => {
     expect(await statusOf(t, id)).toBe('verified')
   })
 
-  it('staff of a programme see its registrations and only those', async () => {
+  it('shows staff limited to a programme only its registrations', async () => {
     const mine = await aRegistration(t, { choices: [academic.programmes[1]] })
     const officer = await asWithPermissions(t, ['pendaftaran-view'], { programmeIds: [academic.programmes[1]] })
     const { data, meta } = (await officer.get('/pendaftaran?per_page=200')).json()
@@ -74,7 +74,7 @@ describe('visible data', () => {
     expect(data[0].phone).toMatch(/\*\*\*\*/)
   })
 
-  it('hides notes from applicants and from staff without the permission for them', async () => {
+  it('hides notes from applicants and from staff without permission for notes', async () => {
     const { id, applicant } = await aRegistration(t)
     expect((await staff.post(`/pendaftaran/${id}/notes`, { body: 'Menunggu rapor asli' })).statusCode).toBe(201)
     expect((await staff.get(`/pendaftaran/${id}/notes`)).json().data).toHaveLength(1)
@@ -123,7 +123,7 @@ describe('the list', () => {
 })
 
 describe('bulk actions', () => {
-  it('the run does exactly what the preview announced', async () => {
+  it('run exactly as previewed', async () => {
     const verified = await aRegistration(t, { status: 'verified' })
     const paid = await aRegistration(t, { status: 'paid' })
     const body = { action: 'accept', ids: [verified.id, paid.id, academic.wave] }
@@ -136,7 +136,7 @@ describe('bulk actions', () => {
     expect((await verified.applicant.post('/pendaftaran/bulk', body)).statusCode).toBe(403)
   })
 
-  it('accepts for the second choice when the first is full', async () => {
+  it('accept for the second choice when the first is full', async () => {
     const { id } = await aRegistration(t, {
       status: 'verified',
       choices: [academic.programmes[0], academic.programmes[1]],
@@ -152,7 +152,7 @@ describe('bulk actions', () => {
 })
 
 describe('the start page', () => {
-  it('shows applicants their registrations with the next step, and staff their counts', async () => {
+  it('shows applicants their registrations with the next step, and staff the counts', async () => {
     const { id, applicant } = await aRegistration(t, { status: 'submitted' })
     const answer = (await applicant.get('/dashboard')).json().data
     expect(answer).toMatchObject({ kind: 'applicant', hasProfile: true, missingProfileFields: [] })

@@ -57,7 +57,7 @@ describe('the intake', () => {
 })
 
 describe('starting a registration', () => {
-  it('gives a code and document slots, says what to do, and consumes the study intent from before signing up', async () => {
+  it('assigns a code and document slots, shows the next steps, and uses up programmes picked before signing up', async () => {
     const applicant = await asApplicant(t, { profile: true })
     await t.db
       .insertInto('studyIntents')
@@ -77,14 +77,14 @@ describe('starting a registration', () => {
     ).toEqual([])
   })
 
-  it('succeeds once for a wave and track, also with three requests at the same moment', async () => {
+  it('succeeds once per wave and track, even with three requests at once', async () => {
     const applicant = await asApplicant(t, { profile: true })
     const answers = await Promise.all([1, 2, 3].map(() => applicant.post('/pendaftaran', place())))
     expect(answers.map((answer) => answer.statusCode).sort()).toEqual([201, 409, 409])
     expect(answers.find((answer) => answer.statusCode === 409)!.json().code).toBe('registration_exists')
   })
 
-  it('refuses without a profile, outside the window, and options that are not offered', async () => {
+  it('is refused without a profile, after the window closed, or with options that are not offered', async () => {
     const stranger = await asApplicant(t)
     expect((await stranger.post('/pendaftaran', place())).json().code).toBe('profile_first')
     const applicant = await asApplicant(t, { profile: true })
@@ -102,7 +102,7 @@ describe('starting a registration', () => {
 })
 
 describe('editing a draft', () => {
-  it('changes choices once; a request with the older version is refused', async () => {
+  it('changes choices; a request with an outdated version is refused', async () => {
     const { id, applicant } = await aRegistration(t)
     const { version } = await read(applicant, id)
     const changes = { version, choices: [academic.programmes[1], academic.programmes[0]], donationAmount: 500_000 }
@@ -114,7 +114,7 @@ describe('editing a draft', () => {
     expect(stale.json().code).toBe('stale_version')
   })
 
-  it('is refused after the submission', async () => {
+  it('is refused after submission', async () => {
     const { id, applicant } = await aRegistration(t, { status: 'submitted' })
     const { version } = await read(applicant, id)
     const answer = await applicant.put(`/pendaftaran/${id}`, { version, choices: [] })
@@ -124,7 +124,7 @@ describe('editing a draft', () => {
 })
 
 describe('submitting', () => {
-  it('lists everything that is missing', async () => {
+  it('is refused with everything that is missing', async () => {
     const { id, applicant } = await aRegistration(t, { choices: [] })
     await t.db
       .updateTable('applicants')
@@ -148,7 +148,7 @@ describe('submitting', () => {
     expect(await statusOf(t, id)).toBe('draft')
   })
 
-  it('issues the fee and locks the draft; a second click at the same moment changes nothing', async () => {
+  it('issues the fee and locks the draft; a second click at once is refused', async () => {
     const { id, applicant } = await aRegistration(t)
     const answers = await Promise.all([step(applicant, id, 'submit'), step(applicant, id, 'submit')])
     expect(answers.map((answer) => answer.statusCode).sort()).toEqual([200, 409])
@@ -162,14 +162,14 @@ describe('submitting', () => {
     expect(bills).toHaveLength(1)
   })
 
-  it('costs nothing on a free track: the settled event marks it paid', async () => {
+  it('costs nothing on a free track, and the registration becomes paid', async () => {
     const { id, applicant } = await aRegistration(t, { trackId: academic.tracks.achievement })
     expect((await step(applicant, id, 'submit')).statusCode).toBe(200)
     await t.runJobs()
     expect(await statusOf(t, id)).toBe('paid')
   })
 
-  it('keeps the quota of a track when the last two submit at once', async () => {
+  it("does not exceed a track's quota when applicants submit at once", async () => {
     const drafts = await Promise.all([1, 2, 3].map(() => aRegistration(t, { trackId: academic.tracks.achievement })))
     const { count } = await t.db
       .selectFrom('registrations')
@@ -190,7 +190,7 @@ describe('submitting', () => {
     await t.runJobs()
   })
 
-  it('becomes paid with a settled fee, and verified if the documents were complete before', async () => {
+  it('leads to paid once the fee is settled, and to verified if the documents are already complete', async () => {
     const { id } = await aRegistration(t, { status: 'submitted' })
     await t.db.updateTable('documents').set({ status: 'approved' }).where('registrationId', '=', id).execute()
     const { id: billId } = await t.db

@@ -12,7 +12,7 @@ beforeAll(async () => {
 })
 afterAll(() => t?.close())
 
-/** Runs `read` with services that count their statements, and returns the count. */
+/** Runs `read` and returns the number of SQL statements it sent. */
 async function statementsOf(read: (services: TestApp['services']) => Promise<unknown>): Promise<number> {
   let count = 0
   const counting: KyselyPlugin = {
@@ -29,7 +29,7 @@ async function statementsOf(read: (services: TestApp['services']) => Promise<unk
 const statuses: RegistrationStatus[] = ['draft', 'submitted', 'paid', 'decided', 'confirmed', 'enrolled', 'withdrawn']
 
 test.each(statuses)(
-  'the page and the dashboard of a registration that is %s ask four statements at most',
+  'page and dashboard of a registration in status %s send at most four SQL statements',
   async (status) => {
     const registration = await aRegistration(t, { status })
     const officer = await officerOf(t)

@@ -15,7 +15,7 @@ import { showOnDashboard } from './registrations/show-registration.ts'
 export const readDashboard = (services: Services, actor: Actor) =>
   isApplicant(actor) ? applicantDashboard(services, actor) : staffDashboard(services, actor)
 
-/** The newest five messages of the account, and how many are unread. */
+/** The account's five newest messages and the number of unread ones. */
 async function inbox(db: Db, accountId: string) {
   const rows = await db
     .selectFrom('messages')
@@ -72,12 +72,12 @@ type Counts = {
   waitingForConfirmation: number
 }
 
-/** Registrations from which counts are kept; fewer are counted at each read, which costs little. */
+/** Counts over more registrations than this are kept; smaller ones are cheap to repeat at every read. */
 const keepFrom = 1_000
 
 /**
- * Counts registrations of waves that are open or closed lately, each by an index. Readers who see the same rows share a
- * count; one of more than 1,000 registrations is kept for a minute.
+ * The staff dashboard: counts registrations in waves that are open or closed recently. Actors who see the same rows
+ * share a count; large counts are kept (`keepFrom`).
  */
 async function staffDashboard(services: Services, actor: Actor) {
   const { db, clock } = services

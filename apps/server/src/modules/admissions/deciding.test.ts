@@ -32,7 +32,7 @@ afterAll(() => t?.close())
 afterEach(() => t.clock.set(now))
 
 describe('deciding', () => {
-  it('of two clerks at the same moment one decides, the other gets 409', async () => {
+  it('succeeds once when clerks decide at once; the others get 409', async () => {
     const { id } = await aRegistration(t, { status: 'verified' })
     const answers = await Promise.all([
       accept(staff, id),
@@ -51,7 +51,7 @@ describe('deciding', () => {
     expect(entries).toHaveLength(1)
   })
 
-  it('the last place of a programme goes to one of five', async () => {
+  it('gives the last place of a programme to one of five accepted at once', async () => {
     const five = await Promise.all(
       [1, 2, 3, 4, 5].map(() => aRegistration(t, { status: 'verified', choices: [academic.programmes[1]] })),
     )
@@ -70,7 +70,7 @@ describe('deciding', () => {
     expect(statuses.filter((status) => status === 'decided')).toHaveLength(1)
   })
 
-  it('waits for another acceptance that holds the row of the places', async () => {
+  it('waits for another acceptance that has locked the places', async () => {
     const { id } = await aRegistration(t, { status: 'verified', choices: [academic.programmes[1]] })
     const { promise: isHeld, resolve: hold } = Promise.withResolvers<void>()
     const { promise: isReleased, resolve: release } = Promise.withResolvers<void>()
@@ -85,7 +85,7 @@ describe('deciding', () => {
       await isReleased
     })
     await isHeld
-    // `inject` calls when somebody waits for its answer.
+    // `inject` sends the request only once its promise is awaited.
     const answer = Promise.resolve(accept(staff, id, academic.programmes[1]))
     const waiting = async () =>
       (
@@ -101,7 +101,7 @@ describe('deciding', () => {
     expect((await answer).statusCode).toBe(200)
   })
 
-  it('another programme needs the consent of the applicant; a refusal needs a reason', async () => {
+  it("for another programme needs the applicant's consent, and a rejection needs a reason", async () => {
     const { id } = await aRegistration(t, { status: 'verified' })
     const refused = await accept(staff, id, academic.programmes[1])
     expect(refused.statusCode).toBe(422)
@@ -119,7 +119,7 @@ describe('deciding', () => {
     expect(answer.json().data).toMatchObject({ status: 'verified', decision: null, decidedAt: null })
   })
 
-  it('made before the verification returns to paid when it is reverted', async () => {
+  it('made before verification returns the registration to paid when it is reverted', async () => {
     const { id } = await aRegistration(t, { status: 'paid' })
     expect((await step(staff, id, 'reject', { reason: 'Berkas palsu' })).statusCode).toBe(200)
     const answer = await step(staff, id, 'revert-decision', { reason: 'Salah pilih' })
@@ -127,7 +127,7 @@ describe('deciding', () => {
     expect((await accept(staff, id)).json().code).toBe('wrong_status')
   })
 
-  it('is verified after its reversal if its documents were settled meanwhile', async () => {
+  it('verifies the registration when it is reverted after the documents were settled', async () => {
     const { id, applicant } = await aRegistration(t, { status: 'paid' })
     expect((await step(staff, id, 'reject', { reason: 'Berkas palsu' })).statusCode).toBe(200)
     await t.db.updateTable('documents').set({ status: 'approved' }).where('registrationId', '=', id).execute()
@@ -137,20 +137,20 @@ describe('deciding', () => {
     expect(messages.map(({ event }: { event: string }) => event)).toContain('registration-verified')
   })
 
-  it('of many is previewed without a reason, and a refusal is run with one', async () => {
+  it('in bulk is previewed without a reason, but a rejection runs only with one', async () => {
     const { id } = await aRegistration(t, { status: 'verified' })
     const body = { action: 'reject', ids: [id] }
     expect((await staff.post('/pendaftaran/bulk/preview', body)).json().data).toMatchObject({ done: 1, refused: 0 })
     expect((await staff.post('/pendaftaran/bulk', body)).statusCode).toBe(422)
   })
 
-  it('cannot leave a registration verified that nobody verified: the database refuses it', async () => {
+  it('cannot leave a registration verified without verification: the database refuses it', async () => {
     const { id } = await aRegistration(t, { status: 'paid' })
     const write = t.db.updateTable('registrations').set({ status: 'verified' }).where('id', '=', id).execute()
     await expect(write).rejects.toThrow('registrations_verified')
   })
 
-  it('of a paid registration can refuse it, but accepts nobody before the verification', async () => {
+  it('can reject a paid registration, but accepts only after verification', async () => {
     const { id } = await aRegistration(t, { status: 'paid' })
     const answer = await accept(staff, id)
     expect([answer.statusCode, answer.json().code]).toEqual([409, 'wrong_status'])
@@ -218,7 +218,7 @@ describe('a decision before its publication', () => {
     await withoutPublication()
   })
 
-  it('is announced once when publication is due, however often the job runs', async () => {
+  it('is announced once, even if the job runs again', async () => {
     await withoutPublication()
     const { id, applicant } = await aRegistration(t, { status: 'decided' })
     const body = {
@@ -261,7 +261,7 @@ describe('a decision before its publication', () => {
 })
 
 describe('confirming', () => {
-  it('issues the re-registration bill by the chosen plan; reverting it cancels the bill', async () => {
+  it('issues the re-registration bill with the chosen plan; reverting the confirmation cancels the bill', async () => {
     const { id, applicant, trackId } = await aRegistration(t, { status: 'decided' })
     await publish(t, trackId)
     const answer = await step(applicant, id, 'confirm', { installmentPlanId: academic.plan })
@@ -281,7 +281,7 @@ describe('confirming', () => {
     await withoutPublication()
   })
 
-  it('is refused after the deadline, if not accepted, and with a plan of another wave', async () => {
+  it('is refused after the deadline, without an acceptance, or with a plan of another wave', async () => {
     const { id, applicant, trackId } = await aRegistration(t, { status: 'decided' })
     const other = await aRegistration(t, { status: 'decided', decision: 'not_accepted' })
     await publish(t, trackId)
@@ -297,7 +297,7 @@ describe('confirming', () => {
 })
 
 describe('ending', () => {
-  it('a withdrawal cancels open bills and frees the seat; it can be reopened in its former status', async () => {
+  it('by withdrawal cancels open bills, frees the seat, and can be reverted to the former status', async () => {
     const { id, applicant } = await aRegistration(t, { status: 'submitted' })
     expect(
       (await applicant.post(`/pendaftaran/${id}/test-seat`, { testSessionId: academic.testSession })).statusCode,
@@ -325,14 +325,14 @@ describe('ending', () => {
     expect(reopened.json().data).toMatchObject({ status: 'submitted', bills: { registrationFee: { status: 'open' } } })
   })
 
-  it('a withdrawal is not reopened beside a newer registration', async () => {
+  it('by withdrawal cannot be undone beside a newer registration', async () => {
     const { id, applicant } = await aRegistration(t, { status: 'withdrawn' })
     await aRegistration(t, { applicant })
     const answer = await step(staff, id, 'revert-withdrawal', { reason: 'Atas permintaan' })
     expect(answer.json().code).toBe('registration_exists')
   })
 
-  it('drafts expire after the window, unpaid registrations after the payment deadline, paid ones never', async () => {
+  it('by expiry affects drafts after the window and unpaid registrations after the payment deadline, never paid ones', async () => {
     const draft = await aRegistration(t)
     const unpaid = await aRegistration(t, { status: 'submitted' })
     const paid = await aRegistration(t, { status: 'paid' })
@@ -355,7 +355,7 @@ describe('ending', () => {
     expect(bill?.status).toBe('cancelled')
   })
 
-  it('every status can be reached', async () => {
+  it('every status can be reached by the test factory', async () => {
     for (const status of registrationStatuses) {
       const { id } = await aRegistration(t, { status })
       expect(await statusOf(t, id)).toBe(status)

@@ -10,8 +10,8 @@ import { closeRegistration } from './steps/close-registration.ts'
 const batchSize = 200
 
 /**
- * Expires drafts whose window has closed and unpaid registrations whose payment is overdue. A registration whose fee is
- * held for a fraud review waits for the outcome.
+ * Expires drafts whose window has closed and unpaid registrations whose payment is overdue. If the payment is held for
+ * a fraud review, the registration waits for the outcome.
  */
 export const expireRegistrationsJob = defineJob({
   name: 'expire-registrations',

@@ -116,7 +116,7 @@ const toProgramme = (row: ProgrammeRow) => ({
   placesLeft: row.placesLeft,
 })
 
-/** Reads the waves that are open or open soon. */
+/** Active waves that are open or will open, with tracks, programmes, requirements and tests. */
 export async function readIntake(db: Db, now: Date) {
   const waves = await db
     .selectFrom('waves')
@@ -204,7 +204,7 @@ const testsOf = async (db: Db, waveIds: readonly string[]) =>
       WHERE s.active AND x.active AND s.wave_id = ANY(${[...waveIds]}::uuid[]) ORDER BY x.name`.execute(db)
   ).rows
 
-/** Reads the options for the form of a new registration. */
+/** Options for a new registration's form; 404 for an unknown or inactive wave or track. */
 export async function readIntakeOptions(db: Db, waveId: string, trackId: string, now: Date) {
   const wave = await db
     .selectFrom('waves')

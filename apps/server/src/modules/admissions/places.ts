@@ -4,8 +4,8 @@ import { conflict, invalid } from '#server/platform/errors.ts'
 import type { MovedRegistration } from './steps/move-registration.ts'
 
 /**
- * Counts accepted, confirmed and enrolled registrations of a programme in the wave, class and level of `from`, of one
- * track if it is given.
+ * Counts accepted, confirmed and enrolled registrations of a programme in the wave, class and level of `from`; with
+ * `track`, of that track only.
  */
 export const placesTaken = (
   programme: RawBuilder<unknown>,
@@ -20,23 +20,24 @@ export const placesTaken = (
     ${track ? sql`AND o.track_id = ${track}` : sql``} ${exceptId ? sql`AND o.id <> ${exceptId}` : sql``})`
 
 /**
- * Most places that a track may have in the programme `d`: none of a divided programme that it has no part of. Null where
- * the programme is not divided, and for a track with a turn at places left empty: the programme alone limits it.
+ * Most places a track may take in programme detail `d`; 0 in a divided programme without a part for the track. Null if
+ * only the programme's capacity limits the track: the programme is not divided, or the track may take places other
+ * tracks leave empty.
  */
 export const placesOfTrack = (track: RawBuilder<unknown>) => sql<number | null>`(
   SELECT CASE WHEN bool_or(k.track_id = ${track} AND k.spill_turn IS NOT NULL) THEN NULL
     ELSE coalesce(sum(k.places) FILTER (WHERE k.track_id = ${track}), 0)::int END
   FROM track_quotas k WHERE k.programme_detail_id = d.id HAVING count(*) > 0)`
 
-/** Whether the track has a place left in the programme `d`, whose own places are counted apart. */
+/** Whether the track has a place left in programme detail `d`. The caller checks the programme's capacity. */
 export const hasPlaceForTrack = (track: RawBuilder<unknown>) =>
   sql<boolean>`coalesce(${placesOfTrack(track)} > ${placesTaken(sql`d.programme_id`, sql`d`, undefined, track)}, true)`
 
 type PlacesKey = { programmeId: string; waveId: string; classProgrammeId: string; entryLevelId: string }
 
 /**
- * Locks the row with the capacity, so that of two transactions that take the last place the second waits and then finds
- * it taken. `places` is the capacity with the planned over-offer.
+ * Locks the row with the capacity. Of two transactions that take the last place, the second waits and then finds the
+ * place taken. `places`: capacity plus planned over-offer.
  */
 export const lockPlaces = (tx: Tx, { programmeId, waveId, classProgrammeId, entryLevelId }: PlacesKey) =>
   tx
@@ -50,7 +51,10 @@ export const lockPlaces = (tx: Tx, { programmeId, waveId, classProgrammeId, entr
     .forNoKeyUpdate()
     .executeTakeFirst()
 
-/** Throws 409 if the programme, or the registration's track in it, has no place left for one that was just moved. */
+/**
+ * Throws 409 if the programme, or the registration's track in it, has no place left for the registration, which is
+ * already moved.
+ */
 export async function takePlace(tx: Tx, registration: MovedRegistration, programmeId: string) {
   const place = await lockPlaces(tx, { ...registration, programmeId })
   if (!place?.active) throw invalid({ programmeId: 'choice_not_offered' })

@@ -4,7 +4,7 @@ import { defineJob } from '#server/platform/jobs.ts'
 import { verifyIfComplete } from './documents/documents-changed.ts'
 import { moveRegistration } from './steps/move-registration.ts'
 
-/** Marks the registration paid when its fee is settled, and verified if its documents are already complete. */
+/** Marks the registration as paid when its fee is settled, and as verified if its documents are already complete. */
 export const settleRegistrationFeeJob = defineJob({
   name: 'settle-registration-fee',
   on: 'bill.settled',
@@ -18,7 +18,7 @@ export const settleRegistrationFeeJob = defineJob({
         .where('id', '=', registrationId)
         .forNoKeyUpdate()
         .executeTakeFirst()
-      // The event came twice, or the registration was closed while the payment was on its way.
+      // The event may arrive twice, or the registration may have ended before the payment arrived.
       if (registration?.status !== 'submitted') return
       await moveRegistration(tx, services, systemActor, registrationId, 'settleFee')
       await verifyIfComplete(tx, services, registrationId)

@@ -118,7 +118,7 @@ describe('profile', () => {
     expect((await saveAndRead(actor, { version: 1, gender: 'female' })).nikWarnings).toEqual([])
   })
 
-  test('a NIK of another applicant is refused beside the field', async () => {
+  test('a NIK that another applicant has is refused with the error at the field', async () => {
     const [one, other] = [await asApplicant(t), await asApplicant(t)]
     await saveAndRead(one, { version: 0, nik: '3578011705070077' })
     const answer = await save(other, { version: 0, nik: '3578011705070077' })

@@ -2,8 +2,8 @@ import { type DocumentStage, type DocumentStatus, documentsStateOf } from '#doma
 import type { Db } from '#server/platform/database/database.ts'
 
 /**
- * Inserts the slots of a registration from the files its track asks for to register. After a change of the track of a
- * draft, empty slots of the former track are deleted and uploaded files stay.
+ * Inserts a registration's slots for the documents its track requires to register. After a draft changes its track,
+ * deletes the former track's empty slots and keeps uploaded files.
  */
 export async function createDocumentSlots(tx: Db, registrationId: string, trackId: string) {
   await tx
@@ -17,11 +17,14 @@ export async function createDocumentSlots(tx: Db, registrationId: string, trackI
   await refreshDocumentsState(tx, registrationId)
 }
 
-/** Opens the slots of the files a track asks for to enrol; slots that exist stay. */
+/** Opens slots for the documents a track requires to enrol; existing slots stay. */
 export const openEnrolmentSlots = (tx: Db, registrationId: string, trackId: string) =>
   insertSlots(tx, registrationId, trackId, 'enrolment')
 
-/** Deletes the empty slots of the enrolment when a confirmation is reverted; files, requests and papers stay. */
+/**
+ * Deletes empty enrolment slots when a confirmation is reverted. Keeps slots with files, paper copies or a request by
+ * staff.
+ */
 export const closeEnrolmentSlots = (tx: Db, registrationId: string) =>
   tx
     .deleteFrom('documents')
@@ -68,8 +71,8 @@ const insertSlots = (tx: Db, registrationId: string, trackId: string, stage: Doc
     .execute()
 
 /**
- * Updates `documents_state`, which lists and queues read, and returns the slots behind it. Documents to enrol do not count:
- * they open after the decision.
+ * Updates `documents_state`, which lists and queues read, and returns the slots it counts. Enrolment documents do not
+ * count: they open after the decision.
  */
 export async function refreshDocumentsState(tx: Db, registrationId: string) {
   const slots = (await tx

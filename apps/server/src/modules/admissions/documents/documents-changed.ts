@@ -7,14 +7,14 @@ import type { Services } from '#server/platform/services.ts'
 import { refreshDocumentsState } from './document-slots.ts'
 
 type Reopening = {
-  /** When the reopened required document was settled; a verification since then rested on it. */
+  /** When the reopened required document was settled; a verification since then relied on it. */
   settledAt: Date | null
 }
 
 /**
- * Verifies or unverifies a registration by its documents, without a message, and returns the step taken. The row lock
- * makes two last approvals wait for each other, so that the second sees both. `verifiedBefore` is the time of a
- * verification that counts again.
+ * Verifies or unverifies a registration according to its documents, without a message; returns the step taken. The row
+ * lock makes two last approvals wait for each other, so the second sees both. `verifiedBefore`: time of an earlier
+ * verification that becomes valid again.
  */
 export async function followDocuments(
   tx: Tx,
@@ -53,7 +53,7 @@ export async function followDocuments(
 const restsOn = (verifiedAt: Date | null, { settledAt }: Reopening) =>
   !verifiedAt || !settledAt || verifiedAt >= settledAt
 
-/** Verifies a paid registration whose documents are settled, and tells the applicant. */
+/** Verifies a paid registration whose documents are settled, and notifies the applicant. */
 export async function verifyIfComplete(tx: Tx, services: Services, registrationId: string) {
   const moved = await followDocuments(tx, services, registrationId)
   if (moved !== 'verify') return

@@ -15,7 +15,7 @@ import { rulesOfSlot, saveDocument } from './upload-document.ts'
 export const documentRoutes =
   (services: Services): FastifyPluginAsyncZod =>
   async (app) => {
-    /** Sends as a download: an uploaded file must not open as a page of this origin. */
+    /** Sends as a download: an uploaded file must not open as a page on this origin. */
     const send = async (reply: FastifyReply, file: StoredFile) =>
       reply
         .type(file.mime)

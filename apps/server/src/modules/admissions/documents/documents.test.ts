@@ -83,7 +83,7 @@ const auditOf = async (documentId: string) =>
     ({ action }) => action,
   )
 
-/** Lets the minute for undoing pass and runs the jobs that wait for it. */
+/** Lets the minute for undoing pass, then runs the jobs due by then. */
 async function afterTheMinute() {
   t.clock.set(new Date(t.clock.now().getTime() + 61_000))
   await t.runJobs()
@@ -97,7 +97,7 @@ async function allSent({ actor, id }: Registered) {
 }
 
 describe('slots', () => {
-  test('come from the track and are missing at first', async () => {
+  test('come from the track and are empty at first', async () => {
     const { actor, id } = await aRegistration('draft')
     const slots = await slotsOf(actor, id)
     expect(slots.map(({ name, status }) => [name, status])).toEqual([
@@ -108,7 +108,7 @@ describe('slots', () => {
     expect((await stateOf(id)).documentsState).toBe('missing')
   })
 
-  test('of another track replace empty slots; uploaded files stay', async () => {
+  test('of a new track replace empty slots; uploaded files stay', async () => {
     const registered = await aRegistration('draft')
     const { actor, id } = registered
     const [first] = await slotsOf(actor, id)
@@ -138,7 +138,7 @@ describe('sending', () => {
     return answer.json().errors.file
   }
 
-  test('a PDF and a photo are accepted; the photo is re-encoded and shown by a signed address', async () => {
+  test('a PDF and a photo are accepted; the photo is re-encoded and shown with a signed URL', async () => {
     expect((await send(registered.actor, registered.id, slot)).json().data).toMatchObject({
       status: 'uploaded',
       file: { url: null },
@@ -151,51 +151,51 @@ describe('sending', () => {
     expect(await auditOf(slot.id)).toEqual(['document.upload', 'document.upload'])
   })
 
-  test('a file named .pdf that is not a PDF', async () => {
+  test('a file named .pdf that is no PDF is refused', async () => {
     expect(
       await refusal({ name: 'a.pdf', type: 'application/pdf', bytes: Buffer.from('not a pdf at all') }),
     ).toHaveLength(1)
   })
-  test('a PDF that only restricts printing is accepted, as it opens without a password', async () => {
+  test('a PDF that only restricts printing is accepted: it opens without a password', async () => {
     const bytes = await protectedPdf({ ownerPassword: 'kementerian' })
     const answer = await send(registered.actor, registered.id, slot, { ...pdf(), bytes })
     expect(answer.json().data).toMatchObject({ status: 'uploaded' })
   })
-  test('a truncated PDF', async () => {
+  test('a truncated PDF is refused', async () => {
     await refusal({ name: 'a.pdf', type: 'application/pdf', bytes: aPdf().subarray(0, 60) })
   })
-  test('a PDF with a password', async () => {
+  test('a PDF that declares encryption is refused', async () => {
     const bytes = Buffer.from(aPdf().toString('latin1').replace('/Root', '/Encrypt 9 0 R/Root'), 'latin1')
     expect(await refusal({ name: 'a.pdf', type: 'application/pdf', bytes })).toEqual([
       'This PDF is protected with a password. Please save it without one and send it again.',
     ])
   })
-  test('a PDF that needs a password', async () => {
+  test('a PDF that needs a password is refused', async () => {
     const bytes = await protectedPdf({ userPassword: 'rahasia' })
     expect(await refusal({ name: 'a.pdf', type: 'application/pdf', bytes })).toEqual([
       'This PDF is protected with a password. Please save it without one and send it again.',
     ])
   })
-  test('a program renamed to .jpg', async () => {
+  test('a program renamed to .jpg is refused', async () => {
     const bytes = Buffer.concat([Buffer.from('MZ\x90\x00\x03'), Buffer.alloc(4000)])
     expect(await refusal({ name: 'foto.jpg', type: 'image/jpeg', bytes })).toEqual([
       'This kind of file is not accepted here. Please send PDF, JPG, PNG.',
     ])
   })
-  test('a file type the slot does not accept', async () => {
+  test('a file type the slot does not accept is refused', async () => {
     await refusal({ name: 'a.webp', type: 'image/webp', bytes: await aPicture('webp') })
   })
-  test('a file larger than the slot allows', async () => {
+  test('a file larger than the slot allows is refused', async () => {
     const bytes = Buffer.concat([aPdf(), Buffer.alloc(5 * 1_048_576)])
     expect(await refusal({ name: 'a.pdf', type: 'application/pdf', bytes })).toEqual([
       'This file is larger than 5 MB. Please choose a smaller one.',
     ])
   })
-  test('an empty request', async () => {
+  test('an empty file is refused', async () => {
     await refusal({ name: 'a.pdf', type: 'application/pdf', bytes: Buffer.alloc(0) })
   })
 
-  test('a replacement of an approved document, or an upload to a closed registration, is refused', async () => {
+  test('replacing an approved document or uploading to a closed registration is refused', async () => {
     const { actor, id } = registered
     await send(actor, id, slot)
     slot = (await slotsOf(actor, id))[0]!
@@ -207,7 +207,7 @@ describe('sending', () => {
 })
 
 describe("another applicant's documents", () => {
-  test('answer 404 on every route', async () => {
+  test('get 404 on every route', async () => {
     const owner = await aRegistration()
     const [slot] = await allSent(owner)
     const stranger = await aRegistration()
@@ -227,7 +227,7 @@ describe("another applicant's documents", () => {
     expect(listed.map(({ registrationId }: { registrationId: string }) => registrationId)).toEqual([stranger.id])
   })
 
-  test('answer 404 to a clerk of other study programmes', async () => {
+  test('get 404 for a clerk of other study programmes', async () => {
     const registered = await aRegistration('paid', academic.programmes[1])
     const [slot] = await allSent(registered)
     const slugs = ['pendaftaran-view', 'pendaftaran-verify']
@@ -241,7 +241,7 @@ describe("another applicant's documents", () => {
 })
 
 describe('review', () => {
-  test('the last approval verifies a paid registration and tells the applicant', async () => {
+  test('the last approval verifies a paid registration and notifies the applicant', async () => {
     const registered = await aRegistration()
     const isSettledInList = async () =>
       (await clerk.get('/pendaftaran?per_page=100')).json().data.find(({ id }: { id: string }) => id === registered.id)
@@ -264,7 +264,7 @@ describe('review', () => {
     expect(await stateOf(registered.id)).toEqual({ status: 'submitted', documentsState: 'complete' })
   })
 
-  test('two clerks on one document: the first decides, the second gets the new status', async () => {
+  test('a second clerk reviewing a document at once gets 409 with the new status', async () => {
     const registered = await aRegistration()
     const [slot] = await allSent(registered)
     const answers = await Promise.all([
@@ -278,7 +278,7 @@ describe('review', () => {
     expect((await auditOf(slot!.id)).filter((action) => /approve|reject/.test(action))).toHaveLength(1)
   })
 
-  test('two clerks on the two last documents at the same moment: verified, and told once', async () => {
+  test('two clerks approving the last two documents at once verify once and notify once', async () => {
     for (let round = 0; round < 5; round++) {
       const registered = await aRegistration()
       const slots = await allSent(registered)
@@ -290,14 +290,14 @@ describe('review', () => {
     }
   })
 
-  test('a review of a file that was replaced meanwhile is refused', async () => {
+  test('reviewing a file that was replaced meanwhile is refused', async () => {
     const registered = await aRegistration()
     const [slot] = await allSent(registered)
     await send(registered.actor, registered.id, slot!)
     expect((await review(clerk, slot!, 'approve')).json().code).toBe('document_replaced')
   })
 
-  test('a rejection with a reason is told; a new file can be approved', async () => {
+  test('a rejection is notified with its reason; a new file can be approved', async () => {
     const registered = await aRegistration()
     const { actor, id } = registered
     const [slot] = await allSent(registered)
@@ -311,7 +311,7 @@ describe('review', () => {
     expect((await review(clerk, again, 'approve')).statusCode).toBe(200)
   })
 
-  test('a quick reason is told in the language of the applicant, whatever the reviewer speaks', async () => {
+  test("a predefined reason is sent in the applicant's language, not the reviewer's", async () => {
     const { actor, id } = await aRegistration()
     await t.db.updateTable('accounts').set({ language: 'id' }).where('id', '=', actor.accountId).execute()
     const [slot] = await slotsOf(actor, id)
@@ -330,7 +330,7 @@ describe('review', () => {
     expect(reason).toContain('The picture is blurred')
   })
 
-  test('a deferrable document is deferred to a future day; a required one of this track is not deferrable', async () => {
+  test('a deferrable document is deferred to a future day; others are not deferred', async () => {
     const { actor, id } = await aRegistration()
     const [required, , optional] = await slotsOf(actor, id)
     expect((await review(clerk, required!, 'defer', { until: '2090-01-01' })).json().code).toBe(
@@ -342,7 +342,7 @@ describe('review', () => {
     expect((await send(actor, id, deferred)).json().data).toMatchObject({ status: 'uploaded', deferredUntil: null })
   })
 
-  test('waived documents count as settled; reopening one takes the verification back', async () => {
+  test('waived documents count as settled; reopening one undoes the verification', async () => {
     const registered = await aRegistration()
     const [first, second] = await slotsOf(registered.actor, registered.id)
     const waived = (await review(clerk, first!, 'waive')).json().data
@@ -355,7 +355,7 @@ describe('review', () => {
     expect((await stateOf(registered.id)).status).toBe('paid')
   })
 
-  test('an additional document is requested: the applicant is told, it has a due date, and blocks if required', async () => {
+  test('a requested document has a due date, notifies the applicant, and blocks verification if required', async () => {
     const registered = await aRegistration()
     for (const slot of await slotsOf(registered.actor, registered.id)) await review(clerk, slot, 'waive')
     const otherRegistration = await aRegistration()
@@ -375,7 +375,7 @@ describe('review', () => {
 })
 
 describe('reading', () => {
-  test('by staff is recorded, by the owner is not; a PDF is always a download', async () => {
+  test('is recorded for staff, not for the owner; a PDF is always a download', async () => {
     const registered = await aRegistration()
     const [first, second] = await slotsOf(registered.actor, registered.id)
     await send(registered.actor, registered.id, first!)

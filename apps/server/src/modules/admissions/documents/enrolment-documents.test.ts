@@ -40,14 +40,14 @@ const pdf = () => ({ name: 'ijazah.pdf', type: 'application/pdf', bytes: aPdf() 
 const stateOf = (id: string) =>
   t.db.selectFrom('registrations').select(['status', 'documentsState']).where('id', '=', id).executeTakeFirstOrThrow()
 
-describe('documents to enrol', () => {
-  test('are not asked for while registering, neither in the intake nor among the slots', async () => {
+describe('enrolment documents', () => {
+  test('are absent while registering, from the intake and from the slots', async () => {
     const { id, applicant } = await aRegistration(t, { status: 'decided' })
     expect(await toEnrol(applicant, id)).toEqual([])
     expect((await applicant.get('/intake')).body).not.toContain('Akta kelahiran asli')
   })
 
-  test('open with the confirmation, and the applicant is told what to send', async () => {
+  test('open with the confirmation, and the applicant is shown what to send', async () => {
     const { id, applicant, trackId } = await aRegistration(t, { status: 'decided' })
     await publish(t, trackId)
     const confirmed = await step(applicant, id, 'confirm', {})
@@ -63,7 +63,7 @@ describe('documents to enrol', () => {
     })
   })
 
-  test('neither change the state of the registration nor verify it when they are sent and approved', async () => {
+  test("do not change the registration's state when they are sent and approved", async () => {
     const { id, applicant } = await aRegistration(t, { status: 'confirmed' })
     for (const slot of await toEnrol(applicant, id))
       expect((await applicant.upload(`/pendaftaran/${id}/files/${slot.id}`, pdf())).statusCode).toBe(200)
@@ -75,14 +75,14 @@ describe('documents to enrol', () => {
     expect(await stateOf(id)).toEqual({ status: 'confirmed', documentsState: 'complete' })
   })
 
-  test('a document requested after the confirmation belongs to the enrolment and leaves the decision alone', async () => {
+  test('include a document requested after the confirmation, which does not affect the decision', async () => {
     const { id } = await aRegistration(t, { status: 'confirmed' })
     const request = { name: 'Surat pernyataan', required: true }
     expect((await staff.post(`/pendaftaran/${id}/files`, request)).json().data.stage).toBe('enrolment')
     expect(await stateOf(id)).toEqual({ status: 'confirmed', documentsState: 'complete' })
   })
 
-  test('a reverted confirmation closes the empty slots and keeps what was sent', async () => {
+  test('close their empty slots when the confirmation is reverted, and keep sent files', async () => {
     const { id, applicant } = await aRegistration(t, { status: 'confirmed' })
     const [first] = await toEnrol(applicant, id)
     await applicant.upload(`/pendaftaran/${id}/files/${first!.id}`, pdf())

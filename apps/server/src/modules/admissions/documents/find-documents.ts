@@ -64,8 +64,8 @@ const documentsOf = (db: Db) =>
 export type DocumentRow = Awaited<ReturnType<typeof getDocument>>
 
 /**
- * Registrations whose documents the actor reads: those visible to the actor, and without permission for registrations
- * only those with a confirmed place.
+ * SQL condition on `registrations r`: the actor may read the documents. Without permission for registrations, only
+ * visible ones with a confirmed place.
  */
 export const documentsVisibleTo = (actor: Actor) =>
   actor.permissions.has('pendaftaran-view')
@@ -78,14 +78,14 @@ export function requireReviewer(actor: Actor, registrationStatus: string) {
   requirePermission(actor, 'pendaftaran-verify')
 }
 
-/** Loads a slot; 404 if the actor may not see it. */
+/** A document slot; 404 if the actor may not see it. */
 export async function getDocument(db: Db, actor: Actor, documentId: string) {
   const row = await documentsOf(db).where('d.id', '=', documentId).where(documentsVisibleTo(actor)).executeTakeFirst()
   if (!row) throw notFound('document')
   return row
 }
 
-/** Whether the place is confirmed, so that the documents to enrol are open. */
+/** Whether the place is confirmed, which opens the enrolment documents. */
 export const isConfirmed = (registrationStatus: string) =>
   (confirmedStatuses as readonly string[]).includes(registrationStatus)
 
@@ -93,8 +93,8 @@ export const isOpen = (registrationStatus: string) =>
   (documentsOpenIn as readonly string[]).includes(registrationStatus)
 
 /**
- * Loads the registration of documents; 404 if the actor may not see it. `lock` makes changes of its documents wait for
- * each other.
+ * The registration that documents belong to; 404 if the actor may not see it. With `lock`, changes to its documents
+ * wait for each other.
  */
 export async function getDocumentsRegistration(db: Db, actor: Actor, registrationId: string, { lock = false } = {}) {
   const row = await db
@@ -108,7 +108,10 @@ export async function getDocumentsRegistration(db: Db, actor: Actor, registratio
   return { ...row, documentsState: row.documentsState as DocumentsState }
 }
 
-/** Whether the actor sees that a decision follows the review: the present one, or the public refusal that it replaces. */
+/**
+ * Whether the actor may know that a decision followed the review: the present decision, or the public refusal it
+ * replaces.
+ */
 function seesDecisionAfter(actor: Actor, row: DocumentRow, now: Date) {
   if (isApplicant(actor)) return false
   const isShown = seesUnpublished(actor) || row.shownDecidedAt === null || (row.decidedAt && isPast(row.publishAt, now))
@@ -117,7 +120,7 @@ function seesDecisionAfter(actor: Actor, row: DocumentRow, now: Date) {
     : decisionFollows({ ...row, registrationStatus: 'decided', decidedAt: row.shownDecidedAt })
 }
 
-/** Seconds left to undo the last review, for its reviewer; else null. */
+/** Seconds the reviewer has left to undo the last review; null for everyone else. */
 function secondsToUndo(actor: Actor, row: DocumentRow, now: Date) {
   if (!row.lastReview || row.reviewerId !== actor.accountId || row.toldAt || !row.reviewedAt) return null
   if (!isOpen(row.registrationStatus) || seesDecisionAfter(actor, row, now)) return null
@@ -125,10 +128,7 @@ function secondsToUndo(actor: Actor, row: DocumentRow, now: Date) {
   return secondsLeft > 0 ? secondsLeft : null
 }
 
-/**
- * Builds the slot for the reader. Only the owner gets the address of the picture, because every read by others is
- * recorded.
- */
+/** The slot as answered by the API. Only the owner gets the picture's URL: every read by others is recorded. */
 export function toDocumentSlot(services: Services, actor: Actor, row: DocumentRow) {
   const isImage = Boolean(row.fileMime?.startsWith('image/'))
   const isOwner = row.accountId === actor.accountId
@@ -185,7 +185,7 @@ export async function listDocuments(services: Services, actor: Actor, registrati
   }
 }
 
-/** Lists the actor's documents by registration, newest first. */
+/** The account's documents by registration, newest first. */
 export async function listAccountDocuments(services: Services, actor: Actor) {
   const { db, clock } = services
   const registrations = await db
@@ -215,7 +215,7 @@ export async function listAccountDocuments(services: Services, actor: Actor) {
   }))
 }
 
-/** Answers a changed slot with the new state of all documents. */
+/** The answer after a change: the slot and the state of all documents. */
 export async function answerDocument(services: Services, actor: Actor, documentId: string) {
   const row = await getDocument(services.db, actor, documentId)
   const { documentsState } = await getDocumentsRegistration(services.db, actor, row.registrationId)

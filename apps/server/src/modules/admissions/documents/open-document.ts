@@ -5,7 +5,7 @@ import { getFile, imageUrl } from '#server/platform/files/stored-files.ts'
 import type { Services } from '#server/platform/services.ts'
 import { type DocumentRow, getDocument } from './find-documents.ts'
 
-/** Records reads of other people's documents, before the answer is sent. */
+/** Records reads of other people's documents; called before the answer is sent. */
 async function recordRead({ db }: Services, actor: Actor, row: DocumentRow, access: 'view' | 'download') {
   if (row.accountId === actor.accountId && !actor.seenBy) return
   await recordAudit(db, actor, {
@@ -24,7 +24,7 @@ async function getUploaded(services: Services, actor: Actor, documentId: string)
 export async function viewDocument(services: Services, actor: Actor, documentId: string) {
   const { row, fileId } = await getUploaded(services, actor, documentId)
   const isImage = row.fileMime?.startsWith('image/')
-  // A PDF is fetched from its content next, and recorded there.
+  // For a PDF, the client calls `documentContent` next, which records the read.
   if (isImage) await recordRead(services, actor, row, 'view')
   return {
     kind: isImage ? ('image' as const) : ('pdf' as const),
@@ -34,7 +34,7 @@ export async function viewDocument(services: Services, actor: Actor, documentId:
   }
 }
 
-/** The uploaded file of a document, unchanged. */
+/** The file of a document for download; records the read. */
 export async function documentContent(services: Services, actor: Actor, documentId: string) {
   const { row, fileId } = await getUploaded(services, actor, documentId)
   const file = await getFile(services.db, fileId)
@@ -42,7 +42,7 @@ export async function documentContent(services: Services, actor: Actor, document
   return file
 }
 
-/** The template file of the track for a slot. */
+/** The track's template for a document; 404 if it has none. */
 export async function documentTemplate(services: Services, actor: Actor, documentId: string) {
   const { templateFileId } = await getDocument(services.db, actor, documentId)
   if (!templateFileId) throw notFound('file')

@@ -11,10 +11,13 @@ import { answerDocument, getDocumentsRegistration, isConfirmed, isOpen, requireR
 
 type DocumentRequest = { name: string; required: boolean; acceptedTypes: string[]; maxMb: number; dueOn: string | null }
 
-/** Default number of days until a document is due. */
+/** Days until a requested document is due, by default. */
 const defaultDueDays = 14
 
-/** Asks the applicant for a document; without a required one the registration is incomplete. */
+/**
+ * Requests an additional document and notifies the applicant. A required one makes the registration's documents
+ * incomplete.
+ */
 export async function requestDocument(
   services: Services,
   actor: Actor,

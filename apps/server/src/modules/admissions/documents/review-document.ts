@@ -28,7 +28,7 @@ import { tellOfReviewJob } from './tell-of-review.job.ts'
 
 export type Review = { version: number; reason?: string | undefined; until?: string | undefined }
 
-/** Checks that the transitions do not cover: status of the registration, decisions and dates. */
+/** Checks beyond the transitions: status of the registration, decision and dates. */
 function refuseUnlessAllowed(action: ReviewAction, slot: DocumentRow, { until }: Review, today: string) {
   if (!isOpen(slot.registrationStatus)) throw conflict('document_closed')
   if (action === 'defer') {
@@ -38,7 +38,7 @@ function refuseUnlessAllowed(action: ReviewAction, slot: DocumentRow, { until }:
   if (action === 'reopen' && decisionFollows(slot)) throw conflict('document_under_decision')
 }
 
-/** Builds the 409 for the second of two reviewers, with the status set by the first. */
+/** The 409 for a reviewer who came second, with the status set by the first. */
 export function lostRaceError(actor: Actor, slot: DocumentRow, action: ReviewAction) {
   if (canTake(action, slot.status as DocumentStatus)) return conflict('document_replaced')
   const t = sentences(actor.language)
@@ -72,7 +72,7 @@ const takeStep = (
     .executeTakeFirst()
 }
 
-/** State that undoing a review restores; `verifiedAt` is the registration's. */
+/** State that undoing a review restores; `verifiedAt` belongs to the registration. */
 export type BeforeReview = Pick<
   DocumentRow,
   'status' | 'rejectReason' | 'deferredUntil' | 'reviewedBy' | 'reviewedAt' | 'verifiedAt'
@@ -81,13 +81,15 @@ export type BeforeReview = Pick<
 const beforeReview = ({ status, rejectReason, deferredUntil, reviewedBy, reviewedAt, verifiedAt }: DocumentRow) =>
   ({ status, rejectReason, deferredUntil, reviewedBy, reviewedAt, verifiedAt }) satisfies BeforeReview
 
-/** When a required slot was settled that the step reopens; undefined if the step reopens none. */
+/**
+ * When the required slot that a review reopens was settled; undefined if the review reopens no settled required slot.
+ */
 export function reopeningOf(slot: DocumentRow, after: string) {
   const settled = (status: string) => isSettled({ status: status as DocumentStatus, required: slot.required })
   return slot.required && settled(slot.status) && !settled(after) ? { settledAt: slot.reviewedAt } : undefined
 }
 
-/** Reviews a document. The applicant is told a minute later, unless the review is undone. */
+/** Reviews a document. The applicant is notified a minute later, unless the review is undone. */
 export async function reviewDocument(
   services: Services,
   actor: Actor,

@@ -6,7 +6,7 @@ import type { Db } from '#server/platform/database/database.ts'
 import { defineJob } from '#server/platform/jobs.ts'
 import { sentences } from '#server/platform/text.ts'
 
-/** Tells the applicant of a review once it can no longer be undone; skips a review that a newer one replaced. */
+/** Notifies the applicant about a review once it can no longer be undone; skips a review that a newer one replaced. */
 export const tellOfReviewJob = defineJob({
   name: 'tell-of-review',
   data: z.object({ reviewId: z.uuid() }),
@@ -14,7 +14,7 @@ export const tellOfReviewJob = defineJob({
     services.db.transaction().execute(async (tx) => {
       const reviewed = await reviewWithDocument(tx, reviewId)
       if (!reviewed) return
-      // Every review locks the registration, so that an undo runs wholly before or after this job.
+      // Reviews and undos lock the registration too, so an undo runs entirely before or after this job.
       await tx
         .selectFrom('registrations')
         .select('id')
@@ -82,7 +82,7 @@ function noticesOf({
     return moved === 'unverify' || (before as { status: string }).status === 'rejected'
       ? [{ event: 'document-reopened', params: { document: name, code } }]
       : []
-  // A review of another document may have undone this verification meanwhile.
+  // A review of another document may have reverted this verification meanwhile.
   const verificationCounts =
     moved === 'verify' && status !== 'paid' && verifiedAt?.getTime() === verifiedByReviewAt?.getTime()
   return verificationCounts ? [{ event: 'registration-verified', params: { code } }] : []

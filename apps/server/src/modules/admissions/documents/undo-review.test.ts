@@ -13,7 +13,7 @@ let clerk: TestActor
 let colleague: TestActor
 let applicant: TestActor
 let id: string
-/** The required slots, both with a file. */
+/** The two required slots, each with a file. */
 let first: Slot
 let last: Slot
 
@@ -89,7 +89,7 @@ describe('within the minute', () => {
     ['approve', {}],
     ['reject', reason],
     ['waive', {}],
-  ])('%s is undone completely, and the applicant is not told', async (action, body) => {
+  ])('%s is undone completely, and the applicant is not notified', async (action, body) => {
     const after = await reviewSlot(clerk, first, action, body)
     expect(after.undoSeconds).toBe(60)
     wait(59)
@@ -108,7 +108,7 @@ describe('within the minute', () => {
     expect((await undo(clerk, after)).json().data).toMatchObject({ status: 'empty', deferredUntil: null })
   })
 
-  test('undoing the approval that verified returns the registration to paid and drops its message', async () => {
+  test('undoing the approval that verified returns the registration to paid and sends no message', async () => {
     await reviewSlot(clerk, first, 'approve')
     const after = await reviewSlot(clerk, last, 'approve')
     expect(await status()).toBe('verified')
@@ -121,7 +121,7 @@ describe('within the minute', () => {
     expect(await eventsTold()).toEqual(['registration-verified'])
   })
 
-  test('undoing an approval before a payment verified takes the verification back and tells the applicant', async () => {
+  test('undoing an approval reverts a verification by a later payment and notifies the applicant', async () => {
     await t.db.updateTable('registrations').set({ status: 'submitted' }).where('id', '=', id).execute()
     await reviewSlot(clerk, first, 'approve')
     const after = await reviewSlot(clerk, last, 'approve')
@@ -137,7 +137,7 @@ describe('within the minute', () => {
     expect((await eventsTold()).sort()).toEqual(['document-reopened', 'registration-verified'])
   })
 
-  test('undoing a reopening restores the review before it, with its unsent message', async () => {
+  test('undoing a reopening restores the earlier review and its unsent message', async () => {
     const rejected = await reviewSlot(clerk, first, 'reject', reason)
     wait(20)
     const reopened = await reviewSlot(clerk, rejected, 'reopen', reason)
@@ -152,7 +152,7 @@ describe('within the minute', () => {
 })
 
 describe('too late', () => {
-  test('at the 60th second the review can be undone, afterwards not, and the applicant is told', async () => {
+  test('undo works up to the 60th second; after that the applicant is notified', async () => {
     const one = await reviewSlot(clerk, first, 'reject', reason)
     const two = await reviewSlot(clerk, last, 'reject', reason)
     wait(60)
@@ -164,7 +164,7 @@ describe('too late', () => {
     expect(await eventsTold()).toEqual(['document-rejected'])
   })
 
-  test('the message and the undo at the same moment: either sent and refused, or undone and unsent', async () => {
+  test('if undo and message meet, either the message is sent and undo refused, or undone and nothing sent', async () => {
     for (let round = 0; round < 5; round++) {
       const after = await reviewSlot(clerk, await currentSlot(first), 'reject', reason)
       wait(60)
@@ -182,7 +182,7 @@ describe('too late', () => {
     }
   })
 
-  test('undoing twice: the second answer says that it was undone', async () => {
+  test('undoing twice gets 409 undo_done', async () => {
     const after = await reviewSlot(clerk, first, 'approve')
     const both = await Promise.all([undo(clerk, after), undo(clerk, after)])
     expect(both.map(({ statusCode }) => statusCode).sort()).toEqual([200, 409])
@@ -190,7 +190,7 @@ describe('too late', () => {
     expect(await currentSlot(first)).toMatchObject({ status: 'uploaded', version: after.version + 1 })
   })
 
-  test('a colleague reopened it before, or at the same moment: one succeeds', async () => {
+  test('a colleague cannot undo a review; of undo and reopening at once, one succeeds', async () => {
     const after = await reviewSlot(clerk, first, 'approve')
     expect((await undo(colleague, after)).json().code).toBe('undo_of_another')
     const [undone, reopened] = await Promise.all([undo(clerk, after), review(colleague, after, 'reopen', reason)])
@@ -198,7 +198,7 @@ describe('too late', () => {
     expect((await currentSlot(first)).version).toBe(after.version + 1)
   })
 
-  test('after a new file of the applicant the rejection is not undone and not told', async () => {
+  test('once the applicant sends a new file, the rejection is neither undone nor notified', async () => {
     const after = await reviewSlot(clerk, first, 'reject', reason)
     await send(first)
     expect((await undo(clerk, after)).json().code).toBe('document_replaced')
@@ -217,7 +217,7 @@ describe('too late', () => {
 })
 
 describe('reopening later', () => {
-  test('a rejected document waits for review again; the applicant is told to do nothing', async () => {
+  test('a reopened rejection waits for review again, and the applicant is notified', async () => {
     await reviewSlot(clerk, first, 'reject', reason)
     wait(3600)
     expect(await eventsTold()).toEqual(['document-rejected'])
@@ -227,7 +227,7 @@ describe('reopening later', () => {
     expect((await eventsTold()).sort()).toEqual(['document-rejected', 'document-reopened'])
   })
 
-  test('an approval that verified takes the verification back; a verification without it stays', async () => {
+  test('reopening undoes a verification that relied on the document, and no other', async () => {
     for (const slot of [first, last]) await reviewSlot(clerk, slot, 'approve')
     const requestedDocument = (await clerk.post(`/pendaftaran/${id}/files`, { name: 'Surat pindah' })).json().data
     wait(3600)
@@ -238,7 +238,7 @@ describe('reopening later', () => {
     expect(await status()).toBe('paid')
   })
 
-  test('after the decision on the registration it is refused with a sentence, and so is undoing', async () => {
+  test('reopening and undoing are refused after the decision, unless the review came later', async () => {
     await reviewSlot(clerk, first, 'approve')
     const after = await reviewSlot(clerk, last, 'approve')
     await t.db

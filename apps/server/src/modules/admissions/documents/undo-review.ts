@@ -17,7 +17,7 @@ import {
 import { type BeforeReview, lostRaceError, reopeningOf } from './review-document.ts'
 import { tellOfReviewJob } from './tell-of-review.job.ts'
 
-/** Loads the review that left the document at this version; throws 409 if the actor may no longer undo it. */
+/** The review that produced this version of the document; throws 409 if the actor may not undo it, or no longer. */
 async function getUndoable(tx: Tx, actor: Actor, slot: DocumentRow, version: number, now: Date) {
   const review = await tx
     .selectFrom('documentReviews')
@@ -37,8 +37,8 @@ async function getUndoable(tx: Tx, actor: Actor, slot: DocumentRow, version: num
 }
 
 /**
- * Undoes the actor's last review of a document: restores the document and takes back a verification that followed from
- * the review. The message is never sent, because `tell-of-review` finds the review undone.
+ * Undoes the actor's last review of a document: restores the document and reverts a verification that followed.
+ * `tell-of-review` finds the review undone and sends no message.
  */
 export async function undoReview(services: Services, actor: Actor, documentId: string, version: number) {
   const { db, clock } = services
@@ -65,7 +65,7 @@ export async function undoReview(services: Services, actor: Actor, documentId: s
     const reopening = reopeningOf(slot, before.status)
     const moved = await followDocuments(tx, services, registrationId, reopening, verifiedAt)
     await reviveReview(tx, services, documentId, review.version)
-    // This verification followed from a payment or was made by hand, so the applicant was told of it at once.
+    // The verification came from a payment or was made by hand, so the applicant was already notified.
     if (moved === 'unverify' && review.moved !== 'verify')
       await notify(tx, services, {
         accountId,
@@ -78,7 +78,8 @@ export async function undoReview(services: Services, actor: Actor, documentId: s
 }
 
 /**
- * Makes the review before the undone one count again: if it is not told yet, its message is sent after its own minute.
+ * Makes the review before the undone one valid again. If the applicant was not notified yet, its message is sent after
+ * its own minute.
  */
 async function reviveReview(tx: Tx, services: Services, documentId: string, undoneVersion: number) {
   const revived = await tx

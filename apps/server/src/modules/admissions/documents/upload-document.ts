@@ -8,10 +8,7 @@ import type { Services } from '#server/platform/services.ts'
 import { verifyIfComplete } from './documents-changed.ts'
 import { answerDocument, type DocumentRow, getDocument, getDocumentsRegistration, isOpen } from './find-documents.ts'
 
-/**
- * Counts 1,048,576 bytes per megabyte: devices count 1,000,000 or 1,048,576, and the larger limit refuses no valid
- * file.
- */
+/** 1,048,576 bytes per megabyte. Devices count 1,000,000 or 1,048,576; the larger limit refuses no valid file. */
 const bytesOf = (megabytes: number) => megabytes * 1_048_576
 
 function refuseUnlessOpen({ status, registrationStatus }: Pick<DocumentRow, 'status' | 'registrationStatus'>) {
@@ -20,7 +17,7 @@ function refuseUnlessOpen({ status, registrationStatus }: Pick<DocumentRow, 'sta
   throw conflict(status === 'approved' ? 'document_approved' : 'wrong_status', { status })
 }
 
-/** Loads the upload rules of a slot; throws before the file is transferred over a slow line. */
+/** The upload rules of a slot. Throws before the file is transferred, which may be slow. */
 export async function rulesOfSlot(
   { db }: Services,
   actor: Actor,
@@ -40,7 +37,7 @@ export async function rulesOfSlot(
   }
 }
 
-/** Saves the file of a slot; replaces the former file unless that is approved. */
+/** Saves the file of a slot and replaces the former file; 409 if that is approved. */
 export async function saveDocument(
   services: Services,
   actor: Actor,

@@ -13,10 +13,10 @@ import { conflict } from '#server/platform/errors.ts'
 import type { Services } from '#server/platform/services.ts'
 import { offerDueAtOf } from './offer-due.ts'
 
-/** Sets the deadline of one offer and tells the applicant; 409 if the offer was answered or has expired. */
+/** Sets the deadline of an offer and notifies the applicant; 409 if the offer was answered or has expired. */
 export const extendOffer = (services: Services, actor: Actor, id: string, dueAt: Date, reason: string) =>
   services.db.transaction().execute(async (tx) => {
-    // The job that expires offers waits for this lock.
+    // The job that expires offers takes the same lock.
     await sql`SELECT FROM registrations WHERE id = ${id} FOR NO KEY UPDATE`.execute(tx)
     await requireOffer(tx, services, actor, id, 'extend')
     const before = await offerDueAtOf(tx, id)
@@ -43,8 +43,8 @@ export const extendOffer = (services: Services, actor: Actor, id: string, dueAt:
   })
 
 /**
- * Opens an expired offer again with a new deadline and tells the applicant; 409 if its place went on to the reserve list
- * or is taken.
+ * Reopens an expired offer with a new deadline and notifies the applicant; 409 if its place went to the reserve list or
+ * is taken.
  */
 export const reopenOffer = (services: Services, actor: Actor, id: string, dueAt: Date, reason: string) =>
   services.db.transaction().execute(async (tx) => {
@@ -76,7 +76,9 @@ async function tellDeadline(tx: Tx, services: Services, id: string, event: 'offe
   })
 }
 
-/** Notes when the applicant first saw the public result; nothing for staff, also in a borrowed session. */
+/**
+ * Stores when the applicant first saw the public result. Does nothing for staff, even when viewing as the applicant.
+ */
 export async function markResultSeen({ db, clock }: Services, actor: Actor, id: string) {
   await requireVisible(db, actor, id)
   if (!isApplicant(actor) || actor.seenBy) return { seen: false }

@@ -8,11 +8,11 @@ import type { Services } from '#server/platform/services.ts'
 import { offerDueAt } from './offer-due.ts'
 
 const batchSize = 200
-/** Offers that passed earlier, in waves of long ago, expire without a message. */
+/** Offers overdue for more days than this expire without a message. */
 const tellForDays = 7
 const dayMs = 86_400_000
 
-/** Expires offers that were told and not answered before their deadline; their places go to the reserve lists. */
+/** Expires offers that were announced and not answered before their deadline; their places go to the reserve lists. */
 export const expireOffersJob = defineJob({
   name: 'expire-offers',
   schedule: '*/10 * * * *',
@@ -39,7 +39,7 @@ async function findPassed({ db, clock }: Services, afterId: string) {
   return rows.map((row) => row.id)
 }
 
-/** Checks again under the lock of the registration: the applicant may just have answered, or staff extended the deadline. */
+/** Checks again under the registration's lock: the applicant may just have answered, or staff extended the deadline. */
 const expireIfPassed = (services: Services, id: string) =>
   services.db.transaction().execute(async (tx) => {
     await sql`SELECT FROM registrations WHERE id = ${id} FOR NO KEY UPDATE`.execute(tx)

@@ -26,7 +26,7 @@ const reserveRank = sql<number | null>`(SELECT p.rank FROM reserve_places p WHER
   AND p.programme_id = r.accepted_programme_id AND p.offered_at IS NOT NULL ORDER BY p.offered_at DESC LIMIT 1)`
 const fromReserve = sql<boolean>`EXISTS (SELECT FROM reserve_places p WHERE p.registration_id = r.id AND p.offered_at IS NOT NULL)`
 
-/** Lists the accepted of published results whom the actor may see; applicants see their own. */
+/** Lists published acceptances the actor may see; applicants see their own. */
 export const serveOffers = (app: App, services: Services) =>
   serveList(app, services, listOffers, {
     from: () => services.db.selectFrom('registrations as r').where('r.decision', '=', 'accepted'),
@@ -60,7 +60,7 @@ export const serveOffers = (app: App, services: Services) =>
         ]),
     sorts: {
       newest: { by: sql`r.created_at`, type: 'timestamptz' },
-      // The search text begins with the name.
+      // `search_text` begins with the name.
       name: { by: sql`r.search_text`, type: 'text' },
     },
     id: sql`r.id`,

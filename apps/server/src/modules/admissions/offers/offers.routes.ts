@@ -14,7 +14,7 @@ import { extendOffer, markResultSeen, reopenOffer } from './answer-deadline.ts'
 import { serveOffers } from './list-offers.ts'
 import { previewOfferReminders, remindOffers } from './remind-offers.ts'
 
-/** Offered places: their list, deadlines and reminders, and the reserve lists. */
+/** Routes for offers (list, deadlines, reminders) and for the reserve lists. */
 export const offerRoutes =
   (services: Services): FastifyPluginAsyncZod =>
   async (app) => {

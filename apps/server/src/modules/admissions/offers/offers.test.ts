@@ -21,7 +21,7 @@ beforeAll(async () => {
 afterEach(() => t.clock.set(now))
 afterAll(() => t?.close())
 
-/** A published acceptance that was told. */
+/** A published acceptance that was announced to the applicant. */
 async function anOffer() {
   const registration = await aRegistration(t, { status: 'decided' })
   await publish(t, registration.trackId)
@@ -41,7 +41,7 @@ const eventsOf = async (accountId: string) =>
   ).map(({ event }) => event)
 
 describe('declining', () => {
-  it('gives the place back with a reason, ends the registration and can be taken back', async () => {
+  it('needs a reason, ends the registration and can be reverted', async () => {
     const { id, applicant } = await anOffer()
     expect((await step(applicant, id, 'decline')).statusCode).toBe(422)
     const declined = await step(applicant, id, 'decline', { reason })
@@ -54,7 +54,7 @@ describe('declining', () => {
     )
   })
 
-  it('is refused before the publication, without telling that there is a decision', async () => {
+  it('is refused before the publication, without revealing that a decision exists', async () => {
     await withoutPublication()
     const { id, applicant } = await aRegistration(t, { status: 'decided' })
     const refused = await step(applicant, id, 'decline', { reason })
@@ -62,7 +62,7 @@ describe('declining', () => {
     expect(refused.body).not.toContain('decided')
   })
 
-  it('is refused to someone not accepted, and to staff without the permission', async () => {
+  it('is refused to applicants who are not accepted, and to staff without permission', async () => {
     const { id, applicant, trackId } = await aRegistration(t, { status: 'decided', decision: 'not_accepted' })
     await publish(t, trackId)
     expect((await step(applicant, id, 'decline', { reason })).json().code).toBe('not_accepted')
@@ -74,7 +74,7 @@ describe('declining', () => {
 })
 
 describe('the deadline of an offer', () => {
-  it('expires it once, tells the applicant, and frees the place', async () => {
+  it('expires the offer once, notifies the applicant and frees the place', async () => {
     const { id, applicant } = await anOffer()
     t.clock.set(days(59))
     await expireOffersJob.run(t.services, {})
@@ -85,7 +85,7 @@ describe('the deadline of an offer', () => {
     expect(await eventsOf(applicant.accountId)).toEqual(['offer-expired'])
   })
 
-  it('passes at its minute: a second before, the applicant still has the place', async () => {
+  it('passes exactly at its time: a second earlier the offer is still open', async () => {
     const { id } = await anOffer()
     const dueAt = (await t.db.transaction().execute((tx) => offerDueAtOf(tx, id)))!
     t.clock.set(new Date(dueAt.getTime() - 1_000))
@@ -96,7 +96,7 @@ describe('the deadline of an offer', () => {
     expect(await statusOf(t, id)).toBe('expired')
   })
 
-  it('is extended for one applicant only, who is told and can confirm later than all others', async () => {
+  it('is extended for one applicant, who is notified and can confirm later than others', async () => {
     const [extended, other] = [await anOffer(), await anOffer()]
     const dueAt = days(70).toISOString()
     expect(
@@ -117,7 +117,7 @@ describe('the deadline of an offer', () => {
     expect((await step(late, extended.id, 'confirm')).json().data.status).toBe('confirmed')
   })
 
-  it('is renewed for a decision told after it', async () => {
+  it('is renewed for a decision announced after it', async () => {
     const { id, trackId } = await aRegistration(t, { status: 'verified' })
     await publish(t, trackId)
     const clerk = await at(days(65), staff)
@@ -130,7 +130,7 @@ describe('the deadline of an offer', () => {
     expect(await statusOf(t, id)).toBe('expired')
   })
 
-  it('and an answer at the same moment: one of both ends the offer', async () => {
+  it('and an answer at once end the offer only once', async () => {
     const offers = [await anOffer(), await anOffer(), await anOffer()]
     for (const { id, applicant } of offers) {
       const late = await at(days(61), applicant)
@@ -154,7 +154,7 @@ describe('the deadline of an offer', () => {
 })
 
 describe('the list of offers', () => {
-  it('tells whether the applicant has seen the result, and whom a reminder reaches', async () => {
+  it('shows whether the applicant saw the result; a reminder is sent once', async () => {
     const { id, code, applicant } = await anOffer()
     const row = async () => (await staff.get(`/konfirmasi-kelulusan?q=${code}`)).json().data[0]
     expect(await row()).toMatchObject({ answer: 'open', seenAt: null, remindedAt: null })
@@ -186,7 +186,7 @@ describe('the list of offers', () => {
     expect(await codes(applicant)).toEqual([code])
   })
 
-  it('prints the acceptance letter only of an acceptance that stands', async () => {
+  it('prints the acceptance letter only while the acceptance is valid', async () => {
     const { id, applicant } = await anOffer()
     const letter = await applicant.get(`/pendaftaran/${id}/acceptance-letter.pdf`)
     expect([letter.statusCode, letter.body.slice(0, 4)]).toEqual([200, '%PDF'])

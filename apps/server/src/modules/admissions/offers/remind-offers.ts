@@ -28,7 +28,7 @@ type Offer = {
   remindedAt: Date | null
 }
 
-/** The published acceptances among the registrations that the actor may see; `lock` makes answers of them wait. */
+/** Published acceptances among the registrations the actor may see. With `lock`, answers to these offers wait. */
 async function offersOf(db: Db, actor: Actor, now: Date, ids: readonly string[], { lock = false } = {}) {
   const { rows } = await sql<Offer>`
     SELECT r.id, r.code, r.status, r.account_id, a.full_name AS name, u.language, p.name AS programme,
@@ -55,7 +55,7 @@ const paramsOf =
     due: dueAt ? dateTime(dueAt, language) : '-',
   })
 
-/** The offers that `remindOffers` would send reminders for, the reason against the others, and the message. */
+/** The offers `remindOffers` would remind about, the reasons against the others, and a sample of the message. */
 export async function previewOfferReminders(
   { db, clock }: Services,
   actor: Actor,
@@ -92,7 +92,9 @@ export async function previewOfferReminders(
   }
 }
 
-/** Reminds applicants of offers without an answer, at most once a day each; returns how many, and how many were left out. */
+/**
+ * Reminds applicants of unanswered offers, at most once in 24 hours each; returns the numbers of reminded and skipped.
+ */
 export const remindOffers = (services: Services, actor: Actor, ids: readonly string[]) =>
   services.db.transaction().execute(async (tx) => {
     const now = services.clock.now()

@@ -22,9 +22,9 @@ type ChangeRequest = ChangeTarget & { reason: string; seen: string }
 
 /**
  * Moves a registration to another study programme or class as previewed: programme, choices, place, bills and message
- * in one transaction. Locks the registration, then the row of the places, then the bills, the order of every other
- * transaction. Recomputes the preview under the locks and throws 409 `change_stale` if a fact differs, `change_not_now` if
- * the registration has a decision that the actor must not know of.
+ * in one transaction. Locks the registration, then the places, then the bills, as every transaction does. Recomputes
+ * the preview under the locks: 409 `change_stale` if a fact differs, `change_not_now` if the registration has a
+ * decision hidden from the actor.
  */
 export const changeProgramme = (
   services: Services,
@@ -41,7 +41,7 @@ export const changeProgramme = (
     if (weighed.seen !== seen) throw conflict('change_stale')
     if (weighed.problems.length > 0) throw invalid({ programmeId: weighed.problems } as FieldErrors)
     await refuseOwnPrice(tx, actor, registration, target)
-    // After every other refusal: a change that is refused anyway must not tell of a decision.
+    // Checked last: a change that is refused anyway must not reveal a decision.
     if (registration.hidden) throw conflict('change_not_now')
 
     await moveChoices(tx, registration, target)
@@ -69,7 +69,7 @@ export const changeProgramme = (
     return { id, billNumber: newBill?.number ?? weighed.bill?.number ?? null, waiting: weighed.money.waiting }
   })
 
-/** Answers the applicant's request if it asked for just this programme and class. */
+/** Grants the applicant's request if it is for this programme and class. */
 const grantRequest = (tx: Tx, actor: Actor, registrationId: string, target: ChangeTarget, now: Date) =>
   tx
     .updateTable('programmeRequests')
@@ -104,7 +104,7 @@ async function refuseOwnPrice(tx: Tx, actor: Actor, { waveId, trackId }: Changin
   throw conflict('price_set_by_you', { names: otherHolders.map(({ name }) => name).join(', ') || '–' })
 }
 
-/** Puts the new programme at the position of the old one; if it is chosen already, the two swap positions. */
+/** Puts the new programme at the old programme's position among the choices. If it was already chosen, the two swap. */
 async function moveChoices(tx: Tx, { id, programmeId }: ChangingRegistration, target: ChangeTarget) {
   const choices = await choicesOf(tx, id)
   const currentChoice = choices.find((choice) => choice.programmeId === programmeId)
@@ -127,7 +127,10 @@ async function moveChoices(tx: Tx, { id, programmeId }: ChangingRegistration, ta
     .execute()
 }
 
-/** Reissues the bills whose amount changes, in the order of their ids; returns the new re-registration bill. */
+/**
+ * Reissues the registration fee, then the re-registration bill, if they change; returns the new re-registration bill,
+ * null if it stays.
+ */
 async function renewBills(
   tx: Tx,
   services: Services,
@@ -157,7 +160,7 @@ async function renewBills(
     dates: money.dates,
     reason,
   })
-  // Another bill took the last use of a discount meanwhile: the new bill would differ from the preview.
+  // Another bill may have taken a discount's last use meanwhile, so that the new bill differs from the preview.
   if (newBill.total !== money.after.total || newBill.paid !== money.moved) throw conflict('change_stale')
   return newBill
 }
@@ -216,7 +219,7 @@ async function recordChange(
   })
 }
 
-/** Sends a message with the new programme and the effect on the bill. */
+/** Notifies the applicant about the new programme and the effect on the bill. */
 async function notifyApplicant(
   tx: Tx,
   services: Services,

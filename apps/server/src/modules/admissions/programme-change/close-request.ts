@@ -1,7 +1,7 @@
 import type { Actor } from '#server/platform/access/authorization.ts'
 import type { Tx } from '#server/platform/database/database.ts'
 
-/** Closes the unanswered request of a registration that ends or becomes a student. Needs the lock of the registration. */
+/** Closes the pending request of a registration that ends or enrols. The caller holds the registration's lock. */
 export const closeRequest = (tx: Tx, actor: Actor, registrationId: string, now: Date) =>
   tx
     .updateTable('programmeRequests')

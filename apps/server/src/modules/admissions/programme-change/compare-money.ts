@@ -47,7 +47,7 @@ function compareLines(before: readonly Line[], after: readonly Line[]) {
 
 const sum = (lines: readonly { amount: number }[]) => lines.reduce((total, { amount }) => total + amount, 0)
 
-/** A bill is due in a week at the earliest, so that a higher amount can be paid; an open promise keeps its day. */
+/** Earliest due date of a reissued bill: the day of an open promise, else a week from now to pay a higher amount. */
 const soonestOf = (now: Date, bill: ChangingBill | undefined) =>
   bill?.promisedUntil && isPromiseOpen(bill, now) ? bill.promisedUntil : universityCalendar().endOfDayAfter(now, 7)
 
@@ -56,7 +56,7 @@ export const atLeastAWeek = (now: Date, bill: ChangingBill | undefined) => {
   return bill?.dueAt && bill.dueAt > soonest ? bill.dueAt : soonest
 }
 
-/** Lines of the new bill: the tuition matrix, and reductions of the former bill besides discounts. */
+/** Lines of the new bill before discounts: the target's tuition, and the former bill's other reductions. */
 async function newLinesFor(db: Db, registration: ChangingRegistration, target: ChangeTarget, bill?: ChangingBill) {
   const { waveId, trackId } = registration
   const tuition = await tuitionFor(db, { ...target, waveId, trackId })
@@ -64,7 +64,7 @@ async function newLinesFor(db: Db, registration: ChangingRegistration, target: C
   return [...(tuition.lines as NewBillLine[]), ...reductions]
 }
 
-/** Compares the re-registration bill before and after the change, and where its payments go. */
+/** Compares the re-registration bill before and after the change, and how its payments are booked. */
 export async function compareMoney(
   db: Db,
   now: Date,
@@ -157,7 +157,7 @@ export async function compareMoney(
 }
 export type ComparedMoney = Awaited<ReturnType<typeof compareMoney>>
 
-/** Compares the registration fee, which depends on the class only; a settled bill stays unchanged. */
+/** Compares the registration fee before and after the change; only the class can change it. A settled bill stays. */
 export async function compareFee(
   db: Db,
   registration: ChangingRegistration,

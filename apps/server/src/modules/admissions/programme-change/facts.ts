@@ -34,9 +34,9 @@ type Row = {
   classProgrammeId: string
   classProgramme: string
   decision: 'accepted' | 'not_accepted' | null
-  /** Decided, but not public yet, for actors who know it. */
+  /** Has a decision that is not public yet and that the actor may see. */
   unpublished: boolean
-  /** Decided without the actor's knowledge. */
+  /** Has a decision that is not public yet and that the actor may not see. */
   hidden: boolean
   donationAmount: number | null
   installmentPlanId: string | null
@@ -44,9 +44,9 @@ type Row = {
 }
 
 /**
- * Loads the registration; 404 if the actor may not see it. `lock` makes other moves of it wait: a statement of its own,
- * so that the facts are read as the move before left them. Status, programme and decision are those the actor sees;
- * `unpublished` and `hidden` keep a change from being written from them.
+ * The registration with status, programme and decision as the actor may see them; 404 if the actor may not see the
+ * registration. Callers must not write a change while `unpublished` or `hidden`. `lock` locks in a separate statement
+ * before reading, so the facts include the move that held the lock.
  */
 export async function readRegistration(db: Db, actor: Actor, id: string, now: Date, { lock = false } = {}) {
   if (lock) await lockRegistration(db, id)
@@ -72,7 +72,7 @@ export async function readRegistration(db: Db, actor: Actor, id: string, now: Da
   return rows[0]
 }
 
-/** Id of the request of a registration that waits for an answer. */
+/** Id of the registration's request that is not yet answered. */
 export const pendingRequestOf = async (db: Db, registrationId: string): Promise<string | null> =>
   (
     await db
@@ -94,14 +94,16 @@ export type Place = {
   offered: boolean
   capacity: number | null
   taken: number
-  /** The registration's track has a place left in a programme that is divided by track. */
+  /** Whether the registration's track has a place left; true if the programme is not divided by track. */
   hasPlaceForTrack: boolean
   passingGrade: number | null
 }
 
 type IntakeKey = Pick<ChangingRegistration, 'waveId' | 'entryLevelId' | 'trackId'>
 
-/** Study programmes and classes in the wave and entry level of a registration, with the places taken in each. */
+/**
+ * Study programmes and classes in a registration's wave and entry level, with places taken; only the `target` if given.
+ */
 export async function placesOf(
   db: Db,
   { waveId, entryLevelId, trackId }: IntakeKey,
@@ -137,7 +139,7 @@ export type ChangingBill = {
   promisedUntil: Date | null
 }
 
-/** Bills of a registration that are not cancelled; locked by id, the order of every other transaction. */
+/** Bills of a registration that are not cancelled. Locks in id order, as every transaction does. */
 export const billsOf = (db: Db, registrationId: string, { lock = false } = {}): Promise<ChangingBill[]> =>
   db
     .selectFrom('bills')

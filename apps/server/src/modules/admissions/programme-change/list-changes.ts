@@ -12,7 +12,7 @@ import { isApplicant, programmeVisibleTo, visibleTo } from '#server/platform/acc
 import type { App } from '#server/platform/http/serve.ts'
 import type { Services } from '#server/platform/services.ts'
 
-/** Name of a programme; null if the actor may not see it. */
+/** SQL for the name of a programme; null if the actor may not see the programme. */
 export const nameOf = (actor: Actor, column: string): RawBuilder<string | null> => sql<string | null>`(
   SELECT p.name FROM study_programmes p WHERE p.id = ${sql.ref(column)} AND ${programmeVisibleTo(actor, 'p.id')})`
 const classNameOf = (column: string) =>
@@ -20,7 +20,7 @@ const classNameOf = (column: string) =>
 
 const signs = { dearer: '>', cheaper: '<', equal: '=' } as const
 
-/** Lists changes of registrations the actor may see. */
+/** Lists programme changes of registrations the actor may see. */
 export const serveChanges = (app: App, services: Services) =>
   serveList(app, services, listProgrammeChanges, {
     from: () =>
@@ -58,7 +58,7 @@ export const serveChanges = (app: App, services: Services) =>
     id: sql`m.id`,
   })
 
-/** Finds up to 20 registrations under way, for a field to choose from. */
+/** Finds up to 20 submitted registrations that have not ended, as choices for a field. */
 export async function findCandidates({ db, clock }: Services, actor: Actor, { q }: z.output<typeof found.query>) {
   if (!q) return []
   const now = clock.now()

@@ -13,7 +13,7 @@ const placesFree = sql<number>`coalesce((SELECT greatest(d.capacity - ${placesTa
   FROM programme_details d WHERE d.active AND d.open AND d.programme_id = q.programme_id AND d.wave_id = r.wave_id
     AND d.class_programme_id = q.class_programme_id AND d.entry_level_id = r.entry_level_id), 0)`
 
-/** Lists requests of registrations the actor may see; applicants see their own. */
+/** Lists programme requests of registrations the actor may see; applicants see their own. */
 export const serveRequests = (app: App, services: Services) =>
   serveList(app, services, listProgrammeRequests, {
     from: () =>

@@ -18,7 +18,7 @@ type ChangeFacts = {
   language: Language
 }
 
-/** Notes on a change: what changes besides the amount, and what stays. */
+/** Notes on a change: effects besides the amount, and what stays as it is. */
 export async function notesOf(db: Db, facts: ChangeFacts) {
   const { registration, from, to, target, money, bills, language } = facts
   const t = sentences(language)
@@ -109,7 +109,7 @@ export const choicesOf = (db: Db, registrationId: string) =>
     .orderBy('position')
     .execute()
 
-/** Minimum donation for the new programme; null without a rule. */
+/** Minimum donation for the new programme; null if no rule applies. */
 async function donationMinimum(db: Db, { waveId, trackId }: ChangingRegistration, { programmeId }: ChangeTarget) {
   const rules = await db
     .selectFrom('donations as d')

@@ -22,7 +22,7 @@ import {
 import { notesOf } from './notes.ts'
 import { describeProblems, problemsOfChange, problemsOfRegistration } from './problems.ts'
 
-/** Computes everything a change rests on and leads to, from current facts. */
+/** Computes the facts, problems and effects of a change. */
 export async function weighChange(
   db: Db,
   actor: Actor,
@@ -48,7 +48,7 @@ export async function weighChange(
 }
 export type WeighedChange = Awaited<ReturnType<typeof weighChange>>
 
-/** True also for a row with amount 0: it says that the programme is free. */
+/** A row with amount 0 counts: it means that the programme is free. */
 const tuitionIsSet = async (db: Db, { waveId, trackId }: ChangingRegistration, target: ChangeTarget) =>
   (await db
     .selectFrom('tuitionFees')
@@ -61,7 +61,7 @@ const tuitionIsSet = async (db: Db, { waveId, trackId }: ChangingRegistration, t
     .limit(1)
     .executeTakeFirst()) !== undefined
 
-/** Hash of the facts; a change is accepted only if the preview had the same. */
+/** Hash of the facts; a change is accepted only if its preview had the same hash. */
 function fingerprint(
   { id, version, status, decision, programmeId, classProgrammeId }: ChangingRegistration,
   bills: readonly ChangingBill[],
@@ -79,7 +79,7 @@ function fingerprint(
 }
 type WeighedMoney = Awaited<ReturnType<typeof compareMoney>>
 
-/** Previews a change in the language of the reader; writes nothing. */
+/** Previews a change in the given language; writes nothing. */
 export async function previewChange(
   { db, clock }: Services,
   actor: Actor,
@@ -91,7 +91,7 @@ export async function previewChange(
   const registration = await readRegistration(db, actor, id, now)
   const bills = await billsOf(db, id)
   const { from, to, money, fee, problems, seen } = await weighChange(db, actor, now, { registration, bills, target })
-  // A programme hidden from the actor must not be named, so there is no comparison.
+  // A programme hidden from the actor must not be named, so it is refused without a comparison.
   if (!to || !reachesProgramme(actor, target.programmeId)) throw invalid({ programmeId: 'change_not_offered' })
   const {
     priced: _priced,
@@ -145,7 +145,7 @@ function placeOf(place: Place | undefined, fallback?: { programme: Named; classP
 }
 type Named = { id: string; name: string }
 
-/** Places a registration could move to, among those the actor may see, with places left and tuition. */
+/** Programmes and classes the registration could move to and the actor may see, with places left and tuition. */
 export async function readTargets({ db, clock }: Services, actor: Actor, id: string, language: Language) {
   const registration = await readRegistration(db, actor, id, clock.now())
   const places = (await placesOf(db, registration)).filter(
@@ -192,6 +192,6 @@ export async function readTargets({ db, clock }: Services, actor: Actor, id: str
   }
 }
 
-/** True if the registration fee is billed again. */
+/** Whether the registration fee is billed again. */
 export const feeIsAnew = ({ fee, feeBill }: WeighedChange) =>
   fee.effect === 'anew' && feeBill !== undefined && isOwed(feeBill.status)

@@ -27,7 +27,7 @@ type PlannedChange = {
   hasTuition: boolean
 }
 
-/** Finds every problem of a change at once. */
+/** All problems of a change. */
 export async function problemsOfChange(db: Db, actor: Actor, change: PlannedChange): Promise<Problem[]> {
   const { registration, target, place, bills, hasTuition } = change
   const problems = problemsOfRegistration(registration)
@@ -63,7 +63,7 @@ export async function problemsOfChange(db: Db, actor: Actor, change: PlannedChan
   return problems
 }
 
-/** Counts other choices that the new class does not offer; a registration has one class while it is undecided. */
+/** Counts other choices that the new class does not offer: an undecided registration has one class for all choices. */
 async function choicesNotInClass(
   db: Db,
   { id, programmeId, waveId, entryLevelId }: ChangingRegistration,
@@ -88,7 +88,7 @@ async function choicesNotInClass(
   return Number(count)
 }
 
-/** Adds each problem's sentence. */
+/** The problems with their sentences. */
 export const describeProblems = (problems: readonly Problem[], language: Language) => {
   const t = sentences(language)
   return problems.map(({ code, params }) => ({ code, message: t(`errors:${code}`, params ?? {}) }))

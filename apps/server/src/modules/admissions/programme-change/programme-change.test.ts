@@ -41,7 +41,7 @@ afterEach(async () => {
   await assertNothingLost()
 })
 
-test("the account that last set a programme's price is refused, and reads who may do it", async () => {
+test("the account that last set a programme's price is refused, with the names of others who may change", async () => {
   const [setter, other] = [await asStaff(t, 'Administrator'), await asStaff(t, 'Panitia PMB', { name: 'Aan Panitia' })]
   const programmeId = await aProgramme('Filsafat', { [academic.feeComponents.semester]: 1 })
   await t.db
@@ -60,7 +60,7 @@ test("the account that last set a programme's price is refused, and reads who ma
 })
 
 describe('to a dearer programme', () => {
-  test('the preview changes nothing and shows the difference per component and in total', async () => {
+  test('the preview writes nothing and shows the difference per component and in total', async () => {
     const registration = await aConfirmed()
     await pay(registration, 5_000_000)
     const previewed = await preview(registration.id, target(to.dearer))
@@ -81,7 +81,7 @@ describe('to a dearer programme', () => {
     expect((await registrationOf(registration.id)).programmeId).toBe(academic.programmes[0])
   })
 
-  test('the bill is replaced as previewed; payments, place, choices, record, message and audit follow', async () => {
+  test('the change replaces the bill as previewed, with payments, place, choices, record, message and audit', async () => {
     const registration = await aConfirmed({ name: 'Dewi Anggraini' })
     await pay(registration, 13_500_000)
     expect((await billsOf(registration.id))[0]!.status).toBe('paid')
@@ -89,7 +89,7 @@ describe('to a dearer programme', () => {
     const [oldBill, newBill] = await billsOf(registration.id)
     expect(oldBill).toMatchObject({ status: 'cancelled', paid: 0 })
     expect(newBill).toMatchObject({ status: 'partly_paid', total: changed.money.after.total, paid: 13_500_000 })
-    // A higher bill is due in a week at the earliest.
+    // A reissued bill is due in a week at the earliest.
     expect(newBill!.dueAt!.getTime()).toBeGreaterThan(t.clock.now().getTime() + 6 * 86_400_000)
     expect(await registrationOf(registration.id)).toMatchObject({
       programmeId: to.dearer,
@@ -122,7 +122,7 @@ describe('to a dearer programme', () => {
     })
   })
 
-  test('partly paid instalments are divided again by the same plan; instalments due by then get a week', async () => {
+  test('partly paid instalments are divided again by the same plan; overdue ones get another week', async () => {
     const registration = await aConfirmed({ plan: true })
     await pay(registration, 5_400_000)
     await pay(registration, 1_000_000)
@@ -147,7 +147,7 @@ describe('to a dearer programme', () => {
   })
 })
 
-test('after two changes instalments keep their due dates, also a date postponed by hand', async () => {
+test('after two changes instalments keep their due dates, even a date postponed by hand', async () => {
   const registration = await aConfirmed({ plan: true })
   const later = new Date(Math.floor(Date.now() / 1000) * 1000 + 90 * 86_400_000)
   await t.db
@@ -195,7 +195,7 @@ test('a promise to pay keeps its day', async () => {
 })
 
 describe('to a cheaper programme', () => {
-  test('an overpaid amount waits with its reason and settles nothing else', async () => {
+  test('an overpaid amount becomes waiting money with its reason and settles nothing else', async () => {
     const registration = await aConfirmed()
     await pay(registration, 10_000_000)
     const changed = await change(registration.id, target(to.cheaper))
@@ -209,7 +209,7 @@ describe('to a cheaper programme', () => {
     expect(message.body).toContain('Rp\u00a07.000.000')
   })
 
-  test('and back: the waiting amount stays, the booked payments move along', async () => {
+  test('and back: waiting money stays, booked payments move to the new bill', async () => {
     const registration = await aConfirmed()
     await pay(registration, 2_000_000)
     await pay(registration, 8_000_000)
@@ -226,7 +226,7 @@ describe('to a cheaper programme', () => {
     expect(waiting).toBe(7_000_000)
   })
 
-  test('a discount whose component vanishes is lost with a note, and its use is returned', async () => {
+  test('a discount on a component that disappears is lost with a note, and its use is released', async () => {
     const registration = await aConfirmed({
       discount: { feeComponentId: academic.feeComponents.development, value: 1_000_000 },
     })
@@ -243,7 +243,7 @@ describe('to a cheaper programme', () => {
     expect(uses).toEqual([])
   })
 
-  test('a discount of a component that stays is retained, though it was granted by hand', async () => {
+  test('a discount granted by hand on a component that stays is kept', async () => {
     const registration = await aConfirmed({
       discount: { feeComponentId: academic.feeComponents.semester, value: 500_000 },
     })
@@ -266,7 +266,7 @@ describe('to a programme of the same price', () => {
   })
 })
 
-test('the list is sorted, filtered and exported', async () => {
+test('the list of changes is sorted, filtered and exported', async () => {
   const rows = async (query: string) => (await staff.get(`/pindah-prodi?${query}`)).json()
   const all = await rows('sort=-difference')
   expect(all.meta.total).toBeGreaterThan(5)
@@ -282,7 +282,7 @@ test('the list is sorted, filtered and exported', async () => {
   expect(sheet.body).not.toContain('Statistika')
 })
 
-test('registrations are found by name, except ended ones', async () => {
+test('registrations are found by name unless they have ended', async () => {
   const registration = await aConfirmed({ name: 'Bagaskara Nugroho' })
   const findCandidates = async () => (await staff.get('/pindah-prodi/candidates?q=bagaskara')).json().data
   expect(await findCandidates()).toMatchObject([

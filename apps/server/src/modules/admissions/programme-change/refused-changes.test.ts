@@ -51,7 +51,7 @@ afterEach(async () => {
 })
 
 describe('before the decision', () => {
-  test('there is no bill yet; the two choices swap positions and the class decides about the fee', async () => {
+  test('there is no bill yet, and choices swap positions', async () => {
     const registration = await aPayableRegistration(t, academic, { status: 'submitted' })
     await t.db
       .insertInto('registrationChoices')
@@ -80,8 +80,8 @@ describe('before the decision', () => {
   })
 
   test.each([
-    ['not paid yet is asked for anew', 0, 'anew', [250_000, 400_000]],
-    ['that is settled stays', 250_000, 'settled', [250_000]],
+    ['not paid yet is billed again', 0, 'anew', [250_000, 400_000]],
+    ['already settled stays', 250_000, 'settled', [250_000]],
   ] as const)('the registration fee %s when the class changes', async (_what, paid, effect, totals) => {
     const registration = await aPayableRegistration(t, academic, { status: 'submitted' })
     await t.db
@@ -105,7 +105,7 @@ describe('before the decision', () => {
 })
 
 describe('refusals', () => {
-  test('a full programme without tuition: both problems are listed, and accepting is refused', async () => {
+  test('a full programme without tuition has both problems, and the change gets 422', async () => {
     const confirmed = await aConfirmed()
     expect(codes(await preview(confirmed.id, target(to.full)))).toEqual(['programme_full'])
     const previewed = await preview(confirmed.id, target(to.unpriced))
@@ -121,7 +121,7 @@ describe('refusals', () => {
     expect((await registrationOf(confirmed.id)).programmeId).toBe(academic.programmes[0])
   })
 
-  test('an ended, a refused and an unpublished registration, a student, and the present programme', async () => {
+  test('ended, draft, enrolled and unpublished registrations cannot change; the present programme is no change', async () => {
     const confirmed = await aConfirmed()
     const stand = async (values: object) => {
       await t.db.updateTable('registrations').set(values).where('id', '=', confirmed.id).execute()
@@ -140,7 +140,7 @@ describe('refusals', () => {
       .execute()
   })
 
-  test('a request about the bill that waits for approval', async () => {
+  test('a pending approval request on the bill prevents a change', async () => {
     const confirmed = await aConfirmed()
     const finance = await asStaff(t, 'Keuangan')
     const request = await finance.post(`/bills/${confirmed.bill.id}/exceptions`, {
@@ -153,13 +153,13 @@ describe('refusals', () => {
     const boss = await asStaff(t, 'Administrator')
     const decided = await boss.post(`/persetujuan/${request.json().data.id}/decide`, { approve: true })
     expect(decided.statusCode, decided.body).toBe(200)
-    // A waiver moves along, up to the new amount.
+    // The approved waiver moves to the new bill, at most up to the new amount.
     const changed = await change(confirmed.id, target(to.cheaper))
     expect(changed.money.after.total).toBe(2_500_000)
     expect((await billsOf(confirmed.id)).at(-1)!.total).toBe(2_500_000)
   })
 
-  test('facts that changed since the preview: a payment, a price, another change', async () => {
+  test('a payment or price change since the preview gets 409', async () => {
     const confirmed = await aConfirmed()
     const paidMeanwhile = await preview(confirmed.id, target(to.dearer))
     await pay(confirmed, 1_000_000)
@@ -181,7 +181,7 @@ describe('refusals', () => {
     expect(await billsOf(confirmed.id)).toHaveLength(1)
   })
 
-  test('without the permission every route answers 403', async () => {
+  test('without permission to change, the preview gets 403', async () => {
     const confirmed = await aConfirmed()
     const reader = await asWithPermissions(t, ['pindah-prodi-view', 'pendaftaran-view'])
     expect((await reader.get('/pindah-prodi')).statusCode).toBe(200)
@@ -191,8 +191,8 @@ describe('refusals', () => {
   })
 })
 
-describe('two changes at the same moment', () => {
-  test('of two changes to the same registration one succeeds, the other is refused without effect', async () => {
+describe('two changes at once', () => {
+  test('of two changes to one registration, one succeeds and the other has no effect', async () => {
     const confirmed = await aConfirmed()
     await pay(confirmed, 4_000_000)
     const [one, two] = [await preview(confirmed.id, target(to.dearer)), await preview(confirmed.id, target(to.cheaper))]
@@ -207,7 +207,7 @@ describe('two changes at the same moment', () => {
     expect(secondAnswer.statusCode).toBe(409)
   })
 
-  test('of two changes to the last place one succeeds', async () => {
+  test('of two changes to the last place, one succeeds', async () => {
     const programmeId = await aProgramme('Kursi Terakhir', { [academic.feeComponents.semester]: 4_000_000 }, 1)
     const both = [await aConfirmed(), await aConfirmed()]
     const previews = await Promise.all(both.map(({ id }) => preview(id, target(programmeId))))
@@ -217,7 +217,7 @@ describe('two changes at the same moment', () => {
     expect(refused.json().errors.programmeId[0]).toContain('1')
   })
 
-  test('a payment that arrives while the bill is replaced is on the new bill or waits', async () => {
+  test('a payment that arrives while the bill is replaced is not lost', async () => {
     const confirmed = await aConfirmed()
     const { number } = await aVirtualAccount(confirmed.actor, confirmed.bill.id)
     const previewed = await preview(confirmed.id, target(to.dearer))
@@ -235,7 +235,7 @@ describe('a role limited to some programmes', () => {
   const limited = (programmeIds: string[]) =>
     asWithPermissions(t, ['pindah-prodi-view', 'pindah-prodi-update', 'pendaftaran-view'], { programmeIds })
 
-  test('changes neither registrations nor targets outside its programmes', async () => {
+  test('can change neither registrations nor targets outside its programmes', async () => {
     const confirmed = await aConfirmed()
     const currentClerk = await limited([academic.programmes[0]])
     const targetClerk = await limited([to.dearer])
@@ -253,7 +253,7 @@ describe('a role limited to some programmes', () => {
     expect((await registrationOf(confirmed.id)).programmeId).toBe(academic.programmes[0])
   })
 
-  test('reads only its part of a change, without the name of the former programme', async () => {
+  test('sees a change without the name of a programme outside its programmes', async () => {
     const confirmed = await aConfirmed()
     await change(confirmed.id, target(to.dearer))
     const targetClerk = await limited([to.dearer])

@@ -33,7 +33,7 @@ async function ask({ id, applicant }: { id: string; applicant: TestActor }) {
   return applicant.post(`/pendaftaran/${id}/programme-request`, { ...target, reason, seen })
 }
 
-test('an applicant asks once, sees the difference, and is moved by the clerk who grants it', async () => {
+test("an applicant asks once, and a clerk's change to the requested programme grants the request", async () => {
   const registration = await aRegistration(t, { status: 'paid' })
   const { id, applicant } = registration
   const answers = await Promise.all([ask(registration), ask(registration)])
@@ -50,7 +50,7 @@ test('an applicant asks once, sees the difference, and is moved by the clerk who
   expect((await applicant.get('/pindah-prodi')).json().data).toMatchObject([{ registrationId: id, changedBy: '' }])
 })
 
-test('a refusal tells the reason, and a request taken back cannot be refused any more', async () => {
+test('a refusal is sent with its reason, and a withdrawn request cannot be refused', async () => {
   const registration = await aRegistration(t, { status: 'paid' })
   const { applicant } = registration
   const { id } = (await ask(registration)).json().data
@@ -68,7 +68,7 @@ test('a refusal tells the reason, and a request taken back cannot be refused any
   expect([late.statusCode, late.json().code]).toEqual([409, 'programme_request_decided'])
 })
 
-test('nobody asks for others, for a full programme, or while requests are closed', async () => {
+test('requests for other applicants, for a full programme, or while requests are closed are refused', async () => {
   const registration = await aRegistration(t, { status: 'paid' })
   const { applicant: stranger } = await aRegistration(t)
   expect((await ask({ id: registration.id, applicant: stranger })).statusCode).toBe(404)
@@ -90,7 +90,7 @@ const lockOf = (id: string) => sql`SELECT FROM registrations WHERE id = ${id} FO
 const statusOf = async (id: string) =>
   (await t.db.selectFrom('programmeRequests').select('status').where('id', '=', id).executeTakeFirstOrThrow()).status
 
-test('refused, granted and taken back at the same moment, a request has one answer', async () => {
+test('a request refused, granted and withdrawn at once has one outcome', async () => {
   const registration = await aRegistration(t, { status: 'paid' })
   const { id, applicant } = registration
   const request = (await ask(registration)).json().data
@@ -111,7 +111,7 @@ test('refused, granted and taken back at the same moment, a request has one answ
   expect(moved!.programmeId === target.programmeId).toBe(status === 'granted')
 })
 
-test('the same move asked six times at the same moment happens once; the others hear that the preview is old', async () => {
+test('a change sent six times at once happens once; the others get change_stale', async () => {
   const { id } = await aRegistration(t, { status: 'paid' })
   const { seen } = (await staff.post(`/pendaftaran/${id}/programme-change/preview`, target)).json().data
   const move = () => staff.post(`/pendaftaran/${id}/programme-change`, { ...target, reason, seen })
@@ -122,7 +122,7 @@ test('the same move asked six times at the same moment happens once; the others 
   ])
 })
 
-test('a request ends with its registration, and the database keeps none of a registration that has ended', async () => {
+test('a request closes with its registration, and the database allows none for an ended registration', async () => {
   const registration = await aRegistration(t, { status: 'paid' })
   const { id, applicant } = registration
   const request = (await ask(registration)).json().data

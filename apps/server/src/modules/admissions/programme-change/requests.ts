@@ -11,7 +11,7 @@ import { getSettings } from '#server/platform/settings.ts'
 import { billsOf, type ChangeTarget, readRegistration } from './facts.ts'
 import { readTargets, weighChange } from './preview-change.ts'
 
-/** Where the registration could ask to move, whether the university takes requests, and the last request. */
+/** Programmes an applicant may ask for, whether the university accepts requests, and the latest request. */
 export async function readOwnRequest(services: Services, actor: Actor, id: string, language: Language) {
   const targets = await readTargets(services, actor, id, language)
   const request = await services.db
@@ -30,8 +30,8 @@ export async function readOwnRequest(services: Services, actor: Actor, id: strin
 const takesRequests = async (db: Db) => (await getSettings(db)).programmeChangeRequests
 
 /**
- * Asks for another study programme as previewed. 409 while requests are closed, another one waits or a fact of the
- * preview changed; 422 with every problem that refuses the change.
+ * Requests another study programme as previewed. 409 while requests are closed, if another request is pending, or if a
+ * fact changed since the preview; 422 with every problem of the change.
  */
 export const askProgrammeChange = (
   services: Services,
@@ -66,7 +66,7 @@ export const askProgrammeChange = (
     return request
   })
 
-/** Takes an unanswered request back; only its applicant may. */
+/** Withdraws a pending request; applicants only, 409 if it is already answered. */
 export const withdrawRequest = (services: Services, actor: Actor, id: string) =>
   services.db.transaction().execute(async (tx) => {
     if (!isApplicant(actor)) throw forbidden('pindah-prodi-view')
@@ -75,7 +75,7 @@ export const withdrawRequest = (services: Services, actor: Actor, id: string) =>
     return { id }
   })
 
-/** Refuses a request and tells the applicant the reason. */
+/** Refuses a request and sends the applicant the reason. */
 export const refuseRequest = (services: Services, actor: Actor, id: string, reason: string) =>
   services.db.transaction().execute(async (tx) => {
     const request = await answerRequest(tx, services, actor, id, { status: 'refused', answer: reason })
@@ -97,8 +97,8 @@ export const refuseRequest = (services: Services, actor: Actor, id: string, reas
 type Answer = { status: 'withdrawn' | 'refused'; answer?: string }
 
 /**
- * One statement checks and writes: of two answers at the same moment the second gets the 409. The lock of the registration
- * makes a change of the programme, which grants the request, wait and then find it answered.
+ * Checks and writes in one statement: of two answers at once, the second gets 409. A programme change, which grants the
+ * request, waits for the registration's lock and then finds the request answered.
  */
 async function answerRequest(tx: Tx, { clock }: Services, actor: Actor, id: string, answer: Answer) {
   const request = await tx

@@ -31,7 +31,7 @@ const reads = async (actor: TestActor) =>
   ).map(({ action }) => action)
 
 describe('reading', () => {
-  test('staff see the whole profile; the NIK in full only by permission, and each read is recorded', async () => {
+  test('staff see the whole profile, the NIK in full only with permission, and reads are recorded', async () => {
     const ownProfile = (await applicant.get('/auth/my-profile')).json().data
     expect(await profile()).toMatchObject({
       ...{ nik: ownProfile.nik, nikMasked: false, birthDate: ownProfile.birthDate, motherName: ownProfile.motherName },
@@ -48,7 +48,7 @@ describe('reading', () => {
     t.clock.reset()
   })
 
-  test('is refused without the permission, for other study programmes, and to applicants', async () => {
+  test('is refused without permission, for other study programmes, and to applicants', async () => {
     const [, other] = (await academicOf(t)).programmes
     const otherOfficer = await asWithPermissions(t, ['pendaftaran-profile-view', 'pendaftaran-profile-update'], {
       programmeIds: [other],
@@ -62,7 +62,7 @@ describe('reading', () => {
 })
 
 describe('correcting a profile', () => {
-  test('needs a reason, is visible to the applicant and appears in the history with names', async () => {
+  test('needs a reason, is visible to the applicant, and appears in the history with names', async () => {
     expect((await change(officer, { motherName: 'Siti', reason: '' })).json().errors).toHaveProperty('reason')
     const religions = (await officer.get('/auth/my-profile/options')).json().data.religions
     const before = await profile()
@@ -79,14 +79,14 @@ describe('correcting a profile', () => {
     })
   })
 
-  test("follows the rules of the applicant's form and names every wrong field", async () => {
+  test("follows the rules of the applicant's form and names every invalid field", async () => {
     const answer = await change(officer, { nik: '12', postalCode: '1', birthDate: '1900-01-01' })
     expect(answer.statusCode).toBe(422)
     expect(Object.keys(answer.json().errors).sort()).toEqual(['birthDate', 'nik', 'postalCode'])
     expect((await change(officer, { guardianConsent: true })).statusCode).toBe(422)
   })
 
-  test('changing the NIK needs the permission to see it, and changing anything more than permission to read', async () => {
+  test('needs permission to update, and for the NIK also permission to see it', async () => {
     const slugs = ['pendaftaran-view', 'pendaftaran-profile-view', 'pendaftaran-profile-update']
     const clerk = await asWithPermissions(t, slugs)
     expect((await change(clerk, { nik: '3174014101060001' })).statusCode).toBe(403)
@@ -94,7 +94,7 @@ describe('correcting a profile', () => {
     expect((await change(await asWithPermissions(t, slugs.slice(0, 2)), { fatherName: 'B' })).statusCode).toBe(403)
   })
 
-  test('of the applicant and a colleague at the same moment one change is saved, the others get 409', async () => {
+  test('is saved once when applicant and staff save at once; the others get 409', async () => {
     const { version } = await profile()
     const answers = await Promise.all([
       officer.put(path(), { version, reason: 'Sesuai akta', motherName: 'Satu' }),

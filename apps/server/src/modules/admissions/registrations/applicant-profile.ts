@@ -15,7 +15,7 @@ import type { Services } from '#server/platform/services.ts'
 export const identityPermission = 'pendaftaran-profile-identity'
 export const seesIdentity = (actor: Actor) => actor.permissions.has(identityPermission)
 
-/** Loads the applicant of a registration; 404 if the actor may not see the registration. */
+/** The applicant of a registration; 404 if the actor may not see the registration. */
 async function getApplicant(db: Db, actor: Actor, registrationId: string) {
   const row = await db
     .selectFrom('registrations as r')
@@ -33,7 +33,7 @@ async function profileForStaff(services: Services, actor: Actor, record: Profile
   return { ...profile, nik: nikMasked && profile.nik ? maskText(profile.nik) : profile.nik, nikMasked }
 }
 
-/** Minutes in which repeated reads of a profile count as one. */
+/** Repeated reads of a profile within this time are recorded once. */
 const sameReadMinutes = 15
 
 async function recordRead({ db, clock }: Services, actor: Actor, applicantId: string, registration: string) {
@@ -45,7 +45,7 @@ async function recordRead({ db, clock }: Services, actor: Actor, applicantId: st
   await recordAudit(db, actor, { action, on: { applicant: applicantId }, after: { registration } })
 }
 
-/** Reads the profile of a registration's applicant; the read is recorded before it is answered. */
+/** The profile of a registration's applicant for staff; records the read first. */
 export async function readApplicantProfile(services: Services, actor: Actor, registrationId: string) {
   const { accountId, applicantId, code } = await getApplicant(services.db, actor, registrationId)
   const record = await profileOf(services.db, accountId, services.clock.now())
@@ -56,7 +56,10 @@ export async function readApplicantProfile(services: Services, actor: Actor, reg
 
 type Change = z.output<(typeof changeCall)['body']>
 
-/** Changes the profile of a registration's applicant by the rules of the applicant's form. */
+/**
+ * Changes the profile of a registration's applicant by the rules of the applicant's form. Changing the NIK needs
+ * permission to see it.
+ */
 export async function changeApplicantProfile(
   services: Services,
   actor: Actor,
@@ -69,7 +72,7 @@ export async function changeApplicantProfile(
   return profileForStaff(services, actor, record)
 }
 
-/** Table behind each reference of a profile, to show names in its history. */
+/** Table for each reference in a profile, to show names in its history. */
 const tableOfField: Record<string, string> = {
   religionId: 'religions',
   ethnicGroupId: 'ethnic_groups',

@@ -19,7 +19,10 @@ import type { App } from '#server/platform/http/serve.ts'
 import type { Services } from '#server/platform/services.ts'
 import { queueCondition } from './registration-queues.ts'
 
-/** Registrations with their names; applicants get their first choice as the programme. */
+/**
+ * Registrations with the names to list. Applicants get their first choice as the programme until the result is
+ * published.
+ */
 const allRegistrations = (db: Db, actor: Actor, now: Date) =>
   db
     .selectFrom('registrations as r')
@@ -38,7 +41,7 @@ const allRegistrations = (db: Db, actor: Actor, now: Date) =>
       documentsSettled.as('documentsSettled'),
     ])
 
-/** As `requiredDocumentsSettled`; `to_review` may mean an optional document. */
+/** SQL for `requiredDocumentsSettled`; in state `to_review`, the waiting document may be an optional one. */
 const documentsSettled = sql<boolean>`(r.documents_state = 'complete' OR (r.documents_state = 'to_review'
   AND NOT EXISTS (SELECT FROM documents d WHERE d.registration_id = r.id AND d.required AND d.stage = 'registration'
     AND d.status NOT IN ('approved', 'waived', 'deferred'))))`
@@ -47,7 +50,7 @@ const firstChoice = sql<string | null>`(SELECT p.name FROM registration_choices 
 const owesFee = sql<boolean>`(r.paid_at IS NOT NULL AND EXISTS (SELECT FROM bills b WHERE b.registration_id = r.id
   AND b.kind = 'registration_fee' AND b.status IN ('open', 'partly_paid')))`
 
-/** Finds the page by indexes of `registrations` and joins names to its few rows only. */
+/** Finds the page by indexes on `registrations`, then joins names to its rows only. */
 export const registrationSource = ({ db }: Pick<Services, 'db'>) =>
   sourceFor(listRegistrations, {
     from: () => db.selectFrom('registrations as r'),
@@ -63,14 +66,14 @@ export const registrationSource = ({ db }: Pick<Services, 'db'>) =>
       result: (result, { actor, now }) =>
         result === 'undecided' ? statusIn(actor, now, ['paid', 'verified']) : decisionIs(actor, now, result),
       documents: 'r.documentsState',
-      // A queue would reveal an unpublished decision to the applicant.
+      // Queues would reveal unpublished decisions to applicants.
       queue: (queue, { actor, now }) => (isApplicant(actor) ? undefined : queueCondition(queue, actor, now)),
       q: (q, { actor }) => registrationMatches(actor, q),
     },
     rows: ({ actor, now }) => allRegistrations(db, actor, now),
     sorts: {
       createdAt: { by: sql`r.created_at`, type: 'timestamptz' },
-      // The search text begins with the name.
+      // `search_text` begins with the name.
       name: { by: sql`r.search_text`, type: 'text' },
       code: { by: sql`r.code`, type: 'text' },
     },

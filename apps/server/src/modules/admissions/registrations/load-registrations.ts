@@ -68,12 +68,12 @@ type Row = {
   quotaTaken: number
   publishAt: Date | null
   published: boolean
-  /** When results of the wave and track come next, or came last. */
+  /** Time of the wave and track's next publication, or else of the last. */
   resultsPublishAt: Date | null
   publicDecision: 'accepted' | 'not_accepted' | null
   publishedAfter: number | null
   hiddenSince: Date | null
-  /** The refusal of before the present decision, as long as that is not public. */
+  /** Reason of the public refusal that an unpublished decision will replace. */
   shownReason: string | null
   shownDecidedAt: Date | null
   shownDecidedByName: string | null
@@ -94,7 +94,7 @@ type Row = {
   bills: Parameters<typeof toBills>[0]
 }
 
-/** Statuses that hold a place of a track's quota. */
+/** Statuses that count towards a track's quota. */
 const holdsQuota = sql`('submitted', 'paid', 'verified', 'decided', 'confirmed', 'enrolled')`
 
 const findRows = async (db: Db, actor: Actor, now: Date, condition: RawBuilder<unknown>): Promise<Row[]> => {
@@ -180,17 +180,17 @@ export type LoadedRegistration = {
   row: Row
   facts: RegistrationFacts
   bills: RegistrationBills
-  /** The status as the reader may know it. */
+  /** The status as the actor may know it. */
   status: RegistrationStatus
 } & CardState
 
 type CardState = {
   cardReady: boolean
-  /** Rupiah of the registration fee to pay before the card can be printed. */
+  /** Rupiah of the registration fee still to pay before the card is available. */
   untilCard: number
 }
 
-/** The decision as everyone sees it: the present one once it is public, until then the public refusal it replaces. */
+/** The public decision: the present one once it is published, until then the public refusal it replaces. */
 export function publicDecisionOf(row: Row) {
   if (!row.publicDecision) return null
   if (row.published && row.decision) return presentDecision(row)
@@ -216,15 +216,15 @@ const presentDecision = (row: Row) =>
     publishAt: row.publishAt,
   }
 
-/** The decision as a member of staff sees it; applicants see a result instead. */
+/** The decision as the actor may see it; null for applicants, who get a result instead. */
 export const decisionFor = (actor: Actor, row: Row) =>
   isApplicant(actor) ? null : seesUnpublished(actor) ? presentDecision(row) : publicDecisionOf(row)
 
 export const endedStatuses: readonly RegistrationStatus[] = ['withdrawn', 'cancelled', 'expired']
 
 /**
- * The card is ready once the configured share of the fee is paid, and stays so once the fee was settled, even if the
- * bank reverses the payment.
+ * Whether the registration card is available: once the configured share of the fee is paid. Once the whole fee was
+ * settled it stays available, even if the bank reverses the payment.
  */
 export function cardOf(
   { status, paidAt }: Pick<Row, 'status' | 'paidAt'>,
@@ -246,7 +246,7 @@ const donationOf = (row: Row): DonationRule | null => {
 
 type Profiles = ReturnType<typeof profilesOf>
 
-/** `ownProfiles` has the profiles of all applicants concerned, where the caller loads them anyway. */
+/** `ownProfiles`: profiles of all applicants concerned, if the caller has already loaded them. */
 async function load(
   db: Db,
   actor: Actor,
@@ -337,7 +337,7 @@ function factsOf(
   }
 }
 
-/** Loads a registration with all facts its rules need; 404 if the actor may not see it. */
+/** A registration with all facts that its rules need; 404 if the actor may not see it. */
 export async function getRegistration(db: Db, actor: Actor, id: string, now: Date): Promise<LoadedRegistration> {
   const [found] = await load(db, actor, now, sql`r.id = ${id}`)
   if (!found) throw notFound('registration')
@@ -347,7 +347,7 @@ export async function getRegistration(db: Db, actor: Actor, id: string, now: Dat
 export const findRegistrations = (db: Db, actor: Actor, ids: readonly string[], now: Date) =>
   load(db, actor, now, sql`r.id = ANY(${[...ids]}::uuid[])`)
 
-/** Loads the registrations of the actor's account, newest first. */
+/** The registrations of the actor's account, newest first. */
 export const registrationsOf = (db: Db, actor: Actor, now: Date, ownProfiles: Profiles) =>
   load(db, actor, now, sql`r.account_id = ${actor.accountId}`, ownProfiles)
 

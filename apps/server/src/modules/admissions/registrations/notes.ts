@@ -5,7 +5,7 @@ import { forbidden } from '#server/platform/errors.ts'
 import type { Services } from '#server/platform/services.ts'
 import { requireVisible } from './load-registrations.ts'
 
-/** Notes are for staff only, whatever permissions the applicant's role has. */
+/** Applicants never read notes, even if their role has the permission. */
 async function requireReader({ db }: Services, actor: Actor, id: string) {
   if (isApplicant(actor)) throw forbidden('pendaftaran-note')
   await requireVisible(db, actor, id)

@@ -16,7 +16,7 @@ afterAll(() => t?.close())
 afterEach(() => t.clock.set(now))
 
 describe('the registration card', () => {
-  it('exists once the fee is settled; its code proves it without a name', async () => {
+  it('exists once the fee is settled; its code verifies it with initials only', async () => {
     const early = await aRegistration(t, { status: 'submitted' })
     expect((await early.applicant.get(`/pendaftaran/${early.id}/card.pdf`)).json().code).toBe('fee_not_settled')
     const { id, code, applicant } = await aRegistration(t, { status: 'paid' })
@@ -61,7 +61,7 @@ describe('the registration card for a share of the fee', () => {
     await t.db.deleteFrom('settings').where('key', '=', 'cardShare').execute()
   })
 
-  it('exists once that share is paid, and tells the missing amount before', async () => {
+  it('exists once that share is paid; before, the missing amount is shown', async () => {
     const { id, code, applicant } = await aRegistration(t, { status: 'submitted' })
     const { total } = await paying(id, 0)
     const half = Math.ceil(total / 2)
@@ -88,7 +88,7 @@ describe('the registration card for a share of the fee', () => {
     expect(await state()).toEqual([true, 0])
   })
 
-  it('does not exist for a draft, nor after the end', async () => {
+  it('does not exist for a draft, nor after the registration ended', async () => {
     await share(0)
     const draft = await aRegistration(t)
     expect((await read(draft.applicant, draft.id)).cardReady).toBe(false)

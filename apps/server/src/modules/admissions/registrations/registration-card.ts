@@ -16,7 +16,7 @@ import { getRegistration } from './load-registrations.ts'
 
 const kind = 'registration card'
 
-/** Text in the QR code: registration code and a signature by the installation's secret key. */
+/** Text in the QR code: registration code and a signature made with the installation's secret key. */
 export const cardCode = (services: Pick<Services, 'config'>, code: string) =>
   `${code}-${signatureOf(services, kind, code)}`
 
@@ -30,10 +30,12 @@ export function codeOfCard(services: Pick<Services, 'config'>, signedCode: strin
 type Size = 'a4' | 'a6'
 type Contents = Awaited<ReturnType<typeof contentsOf>>
 
-/** Draws the card for the test; 409 until the configured share of the fee is paid. */
+/**
+ * Draws the registration card as PDF; 409 until the configured share of the fee is paid. Records downloads by others.
+ */
 export async function registrationCard(services: Services, actor: Actor, id: string, size: Size, language: Language) {
   const contents = await contentsOf(services, actor, id, language)
-  // Downloading the photo and date of birth of another person is recorded.
+  // The card contains another person's photo and date of birth.
   if (contents.accountId !== actor.accountId || actor.seenBy)
     await recordAudit(services.db, actor, { action: 'card.download', on: { registration: id }, after: { size } })
   return { name: contents.code, bytes: await (size === 'a6' ? drawA6(contents) : drawA4(contents)) }
@@ -157,7 +159,7 @@ async function drawA6({ title, settings, facts, qr, scan, printed, ...rest }: Co
   const written = pdfBytes(doc)
   const left = 18
   const width = doc.page.width - 36
-  // White text is readable on shade 8 of every primary colour.
+  // Shade 8 of every primary colour is dark enough for white text.
   doc.rect(0, 0, doc.page.width, 40).fill(paletteOf(settings.primaryColour).shades[8]!)
   doc
     .font('Helvetica-Bold')
@@ -168,7 +170,7 @@ async function drawA6({ title, settings, facts, qr, scan, printed, ...rest }: Co
   drawPhoto(doc, { title, settings, facts, qr, scan, printed, ...rest }, left + width - 66, 50, 66)
   doc.y = 50
   const bottom = doc.page.height - 18 - 70
-  // The school (index 3) is only on the A4 card; A6 needs the room for choices and test.
+  // Only the A4 card has the school (index 3); A6 needs the space for choices and test.
   for (const [label, value] of facts.filter((_, index) => index !== 3)) {
     if (doc.y > bottom - 24) break
     const valueWidth = doc.y < 146 ? width - 76 : width

@@ -46,12 +46,12 @@ it.each([
   ['decision', 'waitingForDecision', 2],
   ['confirmation', 'waitingForConfirmation', 2],
   ['today', 'newToday', 8],
-])('the tile “%s” counts exactly what its list shows', async (queue, tile, count) => {
+])('the tile “%s” has the same count as its list', async (queue, tile, count) => {
   expect((await dashboard())[tile]).toBe(count)
   expect(await total({ queue })).toBe(count)
 })
 
-it('each line of the table by status counts exactly what its list shows, without waves of years ago', async () => {
+it('each status in the table has the same count as its list, without long-closed waves', async () => {
   const { byStatus } = await dashboard()
   for (const status of registrationStatuses) {
     const count = byStatus.find((row: { status: string }) => row.status === status)?.count ?? 0

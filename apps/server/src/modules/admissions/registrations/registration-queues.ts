@@ -5,10 +5,10 @@ import type { Actor } from '#server/platform/access/authorization.ts'
 import { isPublished, statusIn } from '#server/platform/access/decision-scope.ts'
 
 const dayMs = 86_400_000
-/** Waves that closed earlier leave the dashboard. */
+/** Days after closing during which a wave stays on the dashboard. */
 const currentForDays = 180
 
-/** Condition on registrations `r` for one queue; the dashboard counts with it and the list filters with it, so both agree. */
+/** SQL condition on `registrations r` for a queue. Dashboard counts and list filter share it, so both agree. */
 export function queueCondition(queue: RegistrationQueue, actor: Actor, now: Date): RawBuilder<boolean> {
   const current = sql<boolean>`r.wave_id IN
     (SELECT id FROM waves WHERE active AND closes_at > ${new Date(now.getTime() - currentForDays * dayMs)})`

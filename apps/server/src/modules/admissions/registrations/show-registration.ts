@@ -101,7 +101,7 @@ export async function showRegistration(services: Services, actor: Actor, id: str
   }
 }
 
-/** A card on the applicant's dashboard. */
+/** A registration as a card on the applicant's dashboard. */
 export function showOnDashboard(loaded: LoadedRegistration, now: Date) {
   const { row, facts, status } = loaded
   const todo = whatToDo(facts, now)
@@ -124,6 +124,6 @@ export function showOnDashboard(loaded: LoadedRegistration, now: Date) {
   }
 }
 
-/** Names the first choice until the result is published: `programme` already is the accepted one. */
+/** Name of the first choice until the result is published; `row.programme` would already be the accepted one. */
 const programmeOf = (row: LoadedRegistration['row'], facts: RegistrationFacts) =>
   (facts.result === 'accepted' ? row.acceptedProgramme?.name : row.choices[0]?.name) ?? null

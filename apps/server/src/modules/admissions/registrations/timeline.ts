@@ -5,7 +5,7 @@ import { isApplicant } from '#server/platform/access/row-scope.ts'
 import type { Db } from '#server/platform/database/database.ts'
 import { getRegistration, publicDecisionOf } from './load-registrations.ts'
 
-/** Audit actions that applicants may read; a decision appears as the publication of the result. */
+/** Audit actions that applicants may read. They see a decision only as the publication of the result. */
 const applicantActions = [
   ...[
     'create',
@@ -40,7 +40,7 @@ const documentEvents = ['request', 'upload', 'approve', 'reject', 'waive', 'defe
 const seatEvents = ['test-seat.take', 'test-seat.release']
 const staffActions = [...decisionActions, 'registration.note']
 
-/** Actions whose reason applicants wrote or were told. */
+/** Actions whose reason the applicant wrote or received. */
 const actionsWithPublicReason = [
   ...[
     'withdraw',
@@ -71,7 +71,7 @@ const maxEntries = 300
 
 type Decided = { wasPublic: boolean; staysShown: boolean }
 
-/** Whether each decision about the registration has been public, newest first. */
+/** Whether each decision on the registration was ever public, newest first. */
 async function decisionsOf(db: Db, id: string, now: Date): Promise<Decided[]> {
   const { rows } = await sql<Decided>`
     SELECT ${isPublished(sql<Date>`least(${now}, k.undone_at)`, 'k')} AS was_public, k.stays_shown
@@ -82,8 +82,8 @@ async function decisionsOf(db: Db, id: string, now: Date): Promise<Decided[]> {
 }
 
 /**
- * Leaves out decisions that never were public, and their end; a refusal that stays shown ends when the next decision is
- * public. Entries and decisions, both newest first, follow each other in the same order.
+ * Leaves out decisions that were never public, and their reversals. The reversal of a refusal that stays shown appears
+ * once a later decision is public. Both lists are newest first and in the same order.
  */
 function withoutUnpublished(entries: readonly Entry[], decisions: readonly Decided[]): Entry[] {
   let next = 0
@@ -99,7 +99,10 @@ function withoutUnpublished(entries: readonly Entry[], decisions: readonly Decid
   })
 }
 
-/** Lists audit entries and messages, newest first, of each at most `limit`. A message belongs to the registration it links to. */
+/**
+ * Audit entries and messages of a registration, newest first, at most `limit` of each. Messages are assigned by their
+ * link.
+ */
 export async function readTimeline(db: Db, actor: Actor, id: string, now: Date, limit = maxEntries) {
   const { row } = await getRegistration(db, actor, id, now)
   const forApplicant = isApplicant(actor)

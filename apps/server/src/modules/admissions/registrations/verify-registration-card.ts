@@ -12,7 +12,9 @@ type RegistrationCard = Extract<VerifiedDocument, { kind: 'registration-card' }>
 
 type Progress = { status: RegistrationStatus; verifiedAt: Date | null; published: boolean }
 
-/** Does not read the decision: results published for a wave and track are announced for everyone who paid there. */
+/**
+ * Must not depend on the decision: once results are published, everyone who paid in the wave and track is `announced`.
+ */
 function stageOf({ status, verifiedAt, published }: Progress): PublicStage {
   if (endedStatuses.includes(status)) return 'ended'
   if (status === 'draft' || status === 'submitted') return 'payment'
@@ -21,8 +23,8 @@ function stageOf({ status, verifiedAt, published }: Progress): PublicStage {
 }
 
 /**
- * Whether the card of a registration counts; undefined for a code that is not genuine. Every end of a registration makes
- * it void: only offers expire, so another word for them would tell the result.
+ * State and stage of a registration card; undefined for a code that is not genuine. Every ended registration is `void`:
+ * a word of its own for expired offers would reveal the acceptance.
  */
 export async function verifyRegistrationCard(services: Services, signedCode: string) {
   const code = codeOfCard(services, signedCode)

@@ -8,7 +8,7 @@ import type { Services } from '#server/platform/services.ts'
 import { offerPlace } from './offer-place.ts'
 import { isOfList, lockReserveList, type ReserveList } from './reserve-places.ts'
 
-/** List of a reserve place; 404 if the actor's role does not reach its programme. */
+/** The reserve list of a reserve place; 404 if the actor's role does not include its programme. */
 async function listOf(db: Db, actor: Actor, id: string) {
   const { rows } = await sql<ReserveList>`
     SELECT s.wave_id, p.programme_id, p.class_programme_id, p.track_id
@@ -18,14 +18,14 @@ async function listOf(db: Db, actor: Actor, id: string) {
   return rows[0]
 }
 
-/** Offers a free place to this candidate; 409 unless the candidate waits and is the next who can take one. */
+/** Offers a free place to this candidate; 409 unless the candidate is the next on the list who can take one. */
 export const offerReservePlace = (services: Services, actor: Actor, id: string) =>
   services.db.transaction().execute(async (tx) => {
     await offerPlace(tx, services, actor, id, await listOf(tx, actor, id))
     return { id }
   })
 
-/** Takes a waiting candidate out of the list with a reason. */
+/** Removes a waiting candidate from the list with a reason; 409 if the candidate does not wait. */
 export const skipReservePlace = (services: Services, actor: Actor, id: string, reason: string) =>
   services.db.transaction().execute(async (tx) => {
     await lockReserveList(tx, await listOf(tx, actor, id))
@@ -51,7 +51,7 @@ export const skipReservePlace = (services: Services, actor: Actor, id: string, r
     return { id }
   })
 
-/** Closes the list of a candidate: nobody who waits on it is offered a place any more. Offers already made stay. */
+/** Closes the list of this candidate: waiting candidates get no more offers, offers already made stay. */
 export const closeReserveList = (services: Services, actor: Actor, id: string, reason: string) =>
   services.db.transaction().execute(async (tx) => {
     const list = await listOf(tx, actor, id)

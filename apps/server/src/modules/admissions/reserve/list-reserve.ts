@@ -12,7 +12,7 @@ const placesFree = sql<number>`coalesce((SELECT greatest(d.capacity - ${placesTa
   FROM programme_details d WHERE d.active AND d.programme_id = p.programme_id AND d.wave_id = r.wave_id
     AND d.class_programme_id = p.class_programme_id AND d.entry_level_id = r.entry_level_id), 0)`
 
-/** Lists reserve places of the programmes the actor's role reaches; an offer is public at once. */
+/** Lists reserve places in programmes of the actor's role. An offer of a place is public at once. */
 export const serveReservePlaces = (app: App, services: Services) =>
   serveList(app, services, listReservePlaces, {
     from: () =>

@@ -12,7 +12,10 @@ import type { Services } from '#server/platform/services.ts'
 import { getSettings } from '#server/platform/settings.ts'
 import { isOfList, lockReserveList, type ReserveList } from './reserve-places.ts'
 
-/** Offers every vacated place of a list to the next by rank, in a transaction each; returns the number of offers. */
+/**
+ * Offers each vacated place of a list to the next candidate by rank, one transaction per place; returns the number of
+ * offers.
+ */
 export async function passOnPlaces(services: Services, list: ReserveList): Promise<number> {
   for (let count = 0; ; count++) {
     const offered = await services.db
@@ -22,7 +25,7 @@ export async function passOnPlaces(services: Services, list: ReserveList): Promi
         return (await findVacated(tx, list)) ? offerNext(tx, services, systemActor, list) : null
       })
       .catch((error) => {
-        // Somebody took the place or the candidate by hand since the search.
+        // Staff may have given the place away or decided about the candidate since the search.
         if (error instanceof AppError && error.status === 409) return null
         throw error
       })
@@ -30,7 +33,7 @@ export async function passOnPlaces(services: Services, list: ReserveList): Promi
   }
 }
 
-/** Offers a reserve place by hand; 409 if the candidate is not the next who can take a free place. */
+/** Offers a place to the candidate of reserve place `id`; 409 unless the candidate is the next who can take one. */
 export async function offerPlace(tx: Tx, services: Services, actor: Actor, id: string, list: ReserveList) {
   await lockReserveList(tx, list)
   const offered = await offerNext(tx, services, actor, list, id)
@@ -38,8 +41,8 @@ export async function offerPlace(tx: Tx, services: Services, actor: Actor, id: s
 }
 
 /**
- * Accepts the next candidate for whom the programme has a free place, with a deadline of the candidate's own; null if
- * there is none. Needs the lock of the list; locks the registration, then the places.
+ * Accepts the next candidate who can take a free place, with an individual deadline; null if there is none. 409 if
+ * `wantedId` is not that candidate. The caller holds the list's lock; locks the registration, then the places.
  */
 async function offerNext(tx: Tx, services: Services, actor: Actor, list: ReserveList, wantedId?: string) {
   const now = services.clock.now()
@@ -59,7 +62,8 @@ async function offerNext(tx: Tx, services: Services, actor: Actor, list: Reserve
   if (wantedId && next.id !== wantedId) throw conflict('reserve_not_next', { rank: next.rank })
   const dueAt = universityCalendar().endOfDayAfter(now, (await getSettings(tx)).offerDays)
   const { programmeId } = list
-  // The list belongs to the programme of the place, the registration to its first choice.
+  // The actor's role was checked against the list's programme. The registration still belongs to its first choice,
+  // which may be outside the role, so it moves with full scope.
   const moved = await moveRegistration(
     tx,
     services,
@@ -107,7 +111,7 @@ async function offerNext(tx: Tx, services: Services, actor: Actor, list: Reserve
   return next
 }
 
-/** The place that was left first and not offered to anybody since. */
+/** The place vacated longest ago and not yet passed on. */
 const findVacated = (tx: Tx, { waveId, programmeId, classProgrammeId, trackId }: ReserveList) =>
   tx
     .selectFrom('vacatedPlaces')

@@ -5,8 +5,8 @@ import { passOnPlaces } from './offer-place.ts'
 import { placeVacated, type ReserveList } from './reserve-places.ts'
 
 /**
- * Offers vacated places to the reserve lists: to one list after a place was left, and every ten minutes to all lists with
- * open places, for results published and capacities raised since.
+ * Offers vacated places to reserve lists: to one list right after a place was vacated, and every ten minutes to all
+ * lists with vacated places, because results may have been published or capacities raised since.
  */
 export const passOnPlacesJob = defineJob({
   name: 'pass-on-places',

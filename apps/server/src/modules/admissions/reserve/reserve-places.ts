@@ -5,20 +5,20 @@ import { conflict } from '#server/platform/errors.ts'
 import type { Services } from '#server/platform/services.ts'
 
 /**
- * Reserve candidates of a study programme and class programme of a wave, in the order of their ranks: of one track, or
- * with `trackId` null of every track where the places were not divided.
+ * A reserve list: the candidates for a study programme and class programme in a wave, by rank. `trackId` null: the
+ * places are not divided, and the list has candidates of all tracks.
  */
 export type ReserveList = { waveId: string; programmeId: string; classProgrammeId: string; trackId: string | null }
 
-/** Topic of a place that an accepted applicant left; the data is a `ReserveList`. */
+/** Topic for a place that an accepted applicant vacated; the data is a `ReserveList`. */
 export const placeVacated = 'admissions.place-vacated'
 
-/** Serializes offers, skips and the closing of a list. Taken before the locks of registrations and places. */
+/** Serializes offers, skips and closing on a list. Must be taken before locks on registrations and places. */
 export const lockReserveList = (tx: Tx, { waveId, programmeId, classProgrammeId, trackId }: ReserveList) =>
   sql`SELECT pg_advisory_xact_lock(hashtextextended(
     ${`reserve ${waveId} ${programmeId} ${classProgrammeId} ${trackId}`}, 0))`.execute(tx)
 
-/** Condition on the reserve place `p` of the run `s`: it belongs to the list. */
+/** SQL condition: reserve place `p` of selection run `s` belongs to the list. */
 export const isOfList = ({ waveId, programmeId, classProgrammeId, trackId }: ReserveList) =>
   sql<boolean>`(s.wave_id = ${waveId} AND p.programme_id = ${programmeId}
     AND p.class_programme_id = ${classProgrammeId} AND ${trackId ? sql`p.track_id = ${trackId}` : sql`p.track_id IS NULL`})`
@@ -26,8 +26,8 @@ export const isOfList = ({ waveId, programmeId, classProgrammeId, trackId }: Res
 const holdsPlace: readonly string[] = ['decided', 'confirmed', 'enrolled']
 
 /**
- * Ends the reserve places of a registration that was answered or has ended: the one of the offer as `end`, those that
- * still wait as closed. After a reverted decision the registration goes on waiting on its other lists.
+ * Ends the reserve places of a registration that answered its offer or ended: the offered place as `end`, waiting ones
+ * as closed. After a reverted decision (`reverted`), the offered place closes and waiting ones stay.
  */
 export const endReservePlace = (
   tx: Tx,
@@ -40,7 +40,9 @@ export const endReservePlace = (
     WHERE registration_id = ${registrationId} AND status IN ('waiting', 'offered', 'taken')
       AND NOT (status = 'waiting' AND ${end} = 'reverted')`.execute(tx)
 
-/** The reserve place that a registration was accepted from stands again, as an offer or as taken. */
+/**
+ * Restores the reserve place that a registration was accepted from: as offered if it is decided again, else as taken.
+ */
 export const reopenReservePlace = (tx: Tx, { id, status, acceptedProgrammeId }: Reopened) => {
   const change =
     status === 'decided'
@@ -55,12 +57,12 @@ export const reopenReservePlace = (tx: Tx, { id, status, acceptedProgrammeId }: 
 
 type Reopened = Pick<MovedRegistration, 'id' | 'status' | 'acceptedProgrammeId'>
 
-/** The list of every track beside that of one. */
+/** The list across tracks for the same programme, class and wave. */
 const undivided = (list: ReserveList): ReserveList => ({ ...list, trackId: null })
 
 /**
- * Locks the lists that the place of an accepted registration may belong to: that of its track, which it returns, and that
- * of every track; undefined without an acceptance.
+ * Locks both lists an accepted registration's place may belong to: its track's, which is returned, and the one across
+ * tracks. Undefined without an acceptance.
  */
 export async function lockListsOfPlace(tx: Tx, registrationId: string): Promise<ReserveList | undefined> {
   const { rows } = await sql<ReserveList>`
@@ -75,8 +77,8 @@ export async function lockListsOfPlace(tx: Tx, registrationId: string): Promise<
 }
 
 /**
- * Takes the place that a registration left back from its reserve list. If the place went on, 409 while candidates wait who
- * come first for any other free place. Needs the locks of the lists.
+ * Takes the place a registration vacated back from its reserve list. If the place was passed on, 409 while candidates
+ * wait: they come first for any other free place. The caller holds the locks of both lists.
  */
 export async function takeBackPlace(tx: Tx, { id, entryLevelId }: MovedRegistration, list: ReserveList) {
   const { programmeId, classProgrammeId } = list
@@ -94,8 +96,8 @@ export async function takeBackPlace(tx: Tx, { id, entryLevelId }: MovedRegistrat
 }
 
 /**
- * Notes the place that an accepted registration left, on the list whose candidates wait for it: that of its track, or
- * that of every track. The job offers the place to the next.
+ * Records the place an accepted registration vacated, if candidates wait for it: on its track's list, else on the one
+ * across tracks. The job then offers the place.
  */
 export async function vacatePlace(
   tx: Tx,

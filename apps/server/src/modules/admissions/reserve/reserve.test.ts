@@ -25,7 +25,7 @@ beforeAll(async () => {
 })
 afterEach(async () => {
   t.clock.set(now)
-  // Every test begins with an empty programme.
+  // Every test starts with an empty programme.
   await sql`UPDATE registrations SET status = 'cancelled', closed_at = ${now}, closed_from = status
     WHERE status IN ('decided', 'confirmed')`.execute(t.db)
   await sql`UPDATE reserve_places SET status = 'closed', ended_at = ${now} WHERE status IN ('waiting', 'offered')`.execute(
@@ -42,7 +42,7 @@ const capacity = (places: number) =>
     .where('id', '=', academic.programmeDetails[0])
     .execute()
 
-/** A full programme: everybody accepted and told, and candidates who wait in the order of the ranks. */
+/** A full programme: acceptances announced, and candidates waiting by rank. */
 async function aFullProgramme(accepted: number, waiting: number, isDivided = true) {
   await capacity(100)
   const offers = []
@@ -64,7 +64,7 @@ async function aFullProgramme(accepted: number, waiting: number, isDivided = tru
 const namesIn = async (actor: TestActor, id: string) =>
   (await actor.get(`/pendaftaran/${id}/timeline`)).json().data.map((entry: { name: string }) => entry.name)
 
-test('a declined place goes to the next, with a deadline of its own and in the timeline of both', async () => {
+test('a declined place goes to the next candidate with a new deadline, and both timelines show it', async () => {
   const { offers, candidates, ids } = await aFullProgramme(1, 2)
   const [leaver, next] = [offers[0]!, candidates[0]!]
   expect((await next.applicant.get(`/pendaftaran/${next.id}`)).json().data.result).toBe('waiting')
@@ -87,7 +87,7 @@ test('a declined place goes to the next, with a deadline of its own and in the t
   expect(await reserveStatuses(t, ids)).toEqual(['taken', 'waiting'])
 })
 
-test('a place whose offer expires goes on down the list, and each place is passed on once', async () => {
+test('a place whose offer expires goes to the next candidate, once', async () => {
   const { offers, ids, list } = await aFullProgramme(1, 2)
   await step(offers[0]!.applicant, offers[0]!.id, 'decline', { reason })
   await t.runJobs()
@@ -97,7 +97,7 @@ test('a place whose offer expires goes on down the list, and each place is passe
   expect(await reserveStatuses(t, ids)).toEqual(['expired', 'offered'])
 })
 
-test('a reverted decision passes the place on; the next stays undecided until the results are published', async () => {
+test('a reverted decision passes the place on once the results are published', async () => {
   const { offers, ids, list } = await aFullProgramme(1, 1)
   await t.db.deleteFrom('resultPublications').execute()
   expect((await step(staff, offers[0]!.id, 'revert-decision', { reason: 'Keliru' })).statusCode).toBe(200)
@@ -108,7 +108,7 @@ test('a reverted decision passes the place on; the next stays undecided until th
   expect(await reserveStatuses(t, ids)).toEqual(['offered'])
 })
 
-test('twenty declines at the same moment fill exactly twenty places in the order of the ranks', {
+test('twenty declines at once pass on exactly twenty places by rank', {
   timeout: 180_000,
 }, async () => {
   const { offers, ids, list } = await aFullProgramme(20, 24)
@@ -121,7 +121,7 @@ test('twenty declines at the same moment fill exactly twenty places in the order
   expect(rows[0]!.places).toBe(20)
 })
 
-test('a place that two jobs pass on at the same moment goes to one, though the programme has another free', async () => {
+test('a place that two jobs pass on at once goes to one candidate, even if the programme has another free place', async () => {
   const { offers, candidates, ids, list } = await aFullProgramme(1, 3)
   await capacity(2)
   await step(offers[0]!.applicant, offers[0]!.id, 'decline', { reason })
@@ -130,7 +130,7 @@ test('a place that two jobs pass on at the same moment goes to one, though the p
   expect(await reserveStatuses(t, ids)).toEqual(['offered', 'waiting', 'waiting'])
 })
 
-test('of two clerks who offer the same reserve place one succeeds, and nobody is offered a place out of turn', async () => {
+test('two clerks offering one reserve place at once make one offer, and offers out of turn are refused', async () => {
   const { ids, candidates } = await aFullProgramme(1, 3)
   await capacity(2)
   expect((await staff.post(`/seleksi/reserve/${ids[1]}/offer`, {})).json()).toMatchObject({ code: 'reserve_not_next' })
@@ -150,7 +150,7 @@ test('of two clerks who offer the same reserve place one succeeds, and nobody is
   ).rejects.toThrow('in the order of the ranks')
 })
 
-test('a track that has all its places of a divided programme is offered none of a raised capacity', async () => {
+test('a track that has used up its part of a divided programme gets no offer after the capacity is raised', async () => {
   const { offers, ids, list } = await aFullProgramme(1, 2)
   await capacity(5)
   const part = { programmeDetailId: academic.programmeDetails[0], trackId: list.trackId, places: 1, spillTurn: null }
@@ -162,7 +162,7 @@ test('a track that has all its places of a divided programme is offered none of 
   await t.db.deleteFrom('trackQuotas').execute()
 })
 
-test('a decline and the expiry at the same moment pass the place on once', async () => {
+test('decline and expiry at once pass the place on once', async () => {
   const { offers, ids, list } = await aFullProgramme(1, 3)
   const late = await at(days(61), offers[0]!.applicant)
   await Promise.all([step(late, offers[0]!.id, 'decline', { reason }), expireOffersJob.run(t.services, {})])
@@ -170,7 +170,7 @@ test('a decline and the expiry at the same moment pass the place on once', async
   expect(await reserveStatuses(t, ids)).toEqual(['offered', 'waiting', 'waiting'])
 })
 
-test('a skipped candidate is passed over, a closed list gives no place, and other programmes stay out of reach', async () => {
+test('skipped candidates and closed lists get no offer, and the lists need permission', async () => {
   const { offers, ids } = await aFullProgramme(2, 3)
   expect((await staff.post(`/seleksi/reserve/${ids[0]}/skip`, {})).statusCode).toBe(422)
   expect((await staff.post(`/seleksi/reserve/${ids[0]}/skip`, { reason: 'Mengundurkan diri' })).statusCode).toBe(200)
@@ -190,7 +190,7 @@ test('a skipped candidate is passed over, a closed list gives no place, and othe
 const reopen = (actor: TestActor, id: string, dueAt = days(90).toISOString()) =>
   actor.post(`/pendaftaran/${id}/reopen-offer`, { dueAt, reason: 'Surat terlambat sampai' })
 
-test('an expired offer is opened again with a new deadline: told, audited, in the timeline, and the place is kept', async () => {
+test('a reopened offer has a new deadline, notifies the applicant, is in the timeline, and keeps its place', async () => {
   const { offers, ids, list } = await aFullProgramme(1, 1)
   const { id, applicant } = offers[0]!
   expect((await reopen(staff, id)).json().code).toBe('wrong_status')
@@ -220,7 +220,7 @@ test('an expired offer is opened again with a new deadline: told, audited, in th
   expect((await step(owner, id, 'confirm')).statusCode).toBe(200)
 })
 
-test('an offer opened again takes its place back from the one list of a programme that is not divided by track', async () => {
+test('a reopened offer takes its place back from the list of a programme that is not divided by track', async () => {
   const { offers, ids } = await aFullProgramme(1, 1, false)
   const clerk = await at(days(61), staff)
   await expireOffersJob.run(t.services, {})
@@ -232,7 +232,7 @@ test('an offer opened again takes its place back from the one list of a programm
   expect((await reopen(clerk, offers[0]!.id)).json().code).toBe('place_to_reserve')
 })
 
-test('a place that went to the next is not taken back, and a free place belongs to those who wait for it', async () => {
+test('an offer cannot be reopened once its place went to the next candidate, nor while others wait for a free place', async () => {
   const { offers, ids } = await aFullProgramme(1, 2)
   t.clock.set(days(61))
   await expireOffersJob.run(t.services, {})
@@ -250,7 +250,7 @@ test('a place that went to the next is not taken back, and a free place belongs 
   expect(await reserveStatuses(t, ids)).toEqual(['offered', 'closed'])
 })
 
-test('the withdrawal of an offer taken back respects the reserve list in the same way', async () => {
+test('undoing a declined offer gets 409 in the same way while candidates wait', async () => {
   const { offers, ids } = await aFullProgramme(1, 2)
   await step(offers[0]!.applicant, offers[0]!.id, 'decline', { reason })
   await t.runJobs()
@@ -260,7 +260,7 @@ test('the withdrawal of an offer taken back respects the reserve list in the sam
   expect(await reserveStatuses(t, ids)).toEqual(['offered', 'waiting'])
 })
 
-test('an expired reserve offer that is opened again stands on its list as an offer', async () => {
+test('a reopened reserve offer appears on its list as an offer again', async () => {
   const { offers, candidates, ids } = await aFullProgramme(1, 1)
   await step(offers[0]!.applicant, offers[0]!.id, 'decline', { reason })
   await t.runJobs()
@@ -273,7 +273,7 @@ test('an expired reserve offer that is opened again stands on its list as an off
   expect(await reserveStatuses(t, ids)).toEqual(['taken'])
 })
 
-test('an offer opened again while its place is passed on: the place has one holder', async () => {
+test('if an offer is reopened while its place is passed on, the place has one holder', async () => {
   for (let round = 0; round < 3; round++) {
     const { offers, candidates, list } = await aFullProgramme(1, 1)
     const clerk = await at(days(61), staff)
@@ -293,12 +293,12 @@ test('an offer opened again while its place is passed on: the place has one hold
   }
 })
 
-test('a registration that expired as a draft has no offer to open again', async () => {
+test('a registration that expired as a draft has no offer to reopen', async () => {
   const { id } = await aRegistration(t, { status: 'expired' })
   expect((await reopen(staff, id)).json().code).toBe('wrong_status')
 })
 
-test('a programme that is not divided by track has one list: its places go by rank, whatever the tracks', async () => {
+test('a programme that is not divided by track has one list, by rank across tracks', async () => {
   const { offers, candidates, ids } = await aFullProgramme(2, 3, false)
   const { achievement } = academic.tracks
   const toAchievement = candidates.slice(0, 2).map(({ id }) => id)
@@ -320,7 +320,7 @@ test('a programme that is not divided by track has one list: its places go by ra
       .execute(),
   ).rejects.toThrow('in the order of the ranks')
   await sql`UPDATE reserve_places SET status = 'closed', ended_at = ${now} WHERE id = ${ids[2]}`.execute(t.db)
-  // Nobody of the leaver's track waits any more.
+  // No candidate of the declining applicant's track waits any more.
   await step(offers[1]!.applicant, offers[1]!.id, 'decline', { reason })
   await passOnPlacesJob.run(t.services, {})
   expect(await reserveStatuses(t, ids)).toEqual(['offered', 'offered', 'closed'])

@@ -15,7 +15,9 @@ beforeAll(async () => {
 })
 afterAll(() => t?.close())
 
-/** Copies a decided registration with its account many times, every third one refused; returns the number of all. */
+/**
+ * Copies a decided registration with its account many times, every third one not accepted; returns the total number.
+ */
 async function decideMany(count: number) {
   const { id, trackId, applicant } = await aRegistration(t, { status: 'decided' })
   await pastTriggers(
@@ -36,7 +38,7 @@ async function decideMany(count: number) {
   return { trackId, waveId: (await academicOf(t)).wave, count }
 }
 
-/** Messages by person and channel, and mails without exactly one handover. */
+/** Counts messages per person and channel, and mails without exactly one handover. */
 async function countMessages() {
   const { rows } = await sql<{ people: number; most: number; least: number; wrongHandovers: number }>`
     SELECT count(*)::int AS people, max(inbox)::int AS most, min(mail)::int AS least, sum(wrong)::int AS wrong_handovers
@@ -50,7 +52,7 @@ async function countMessages() {
   return rows[0]
 }
 
-test('telling many people sends no NOTIFY', async () => {
+test('announcing to many people sends no NOTIFY', async () => {
   const { programmes } = await academicOf(t)
   const { trackId } = await aRegistration(t, { status: 'decided', choices: [programmes[1]] })
   await publish(t, trackId)
@@ -68,7 +70,7 @@ test('telling many people sends no NOTIFY', async () => {
   expect(heard).toEqual([])
 })
 
-test('a publication killed again and again tells everybody exactly once', { timeout: 240_000 }, async () => {
+test('an announcing job killed again and again notifies everybody exactly once', { timeout: 240_000 }, async () => {
   const { trackId, waveId, count } = await decideMany(isWhole ? 6_000 : 2_500)
   await publish(t, trackId)
   const script = path.join(import.meta.dirname, '../../../../test/announce.ts')
@@ -91,6 +93,6 @@ test('a publication killed again and again tells everybody exactly once', { time
   await announceResultsJob.run(t.services, { waveId, trackId })
   expect(await untold()).toBe(0)
   expect(left).toBeGreaterThan(0)
-  // The applicant of the other test is one of them.
+  // The applicant of the other test is included.
   expect(await countMessages()).toEqual({ people: count + 1, most: 1, least: 1, wrongHandovers: 0 })
 })

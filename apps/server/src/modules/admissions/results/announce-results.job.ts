@@ -15,10 +15,10 @@ import { getSettings } from '#server/platform/settings.ts'
 const batchSize = 1_000
 
 /**
- * Tells applicants the published result of a wave and track, in random order. Runs at the time of publication and after
- * every later decision. `result_told_at` keeps an applicant from being told the same decision twice, so the job may run
- * any number of times, also beside itself; messages cannot, because the clean-up deletes them. A job that was killed
- * runs again after `heartbeatSeconds` and tells the rest.
+ * Notifies applicants about the published result of a wave and track, in random order. Runs at the time of publication
+ * and after every later decision. `result_told_at` prevents a second message about the same decision, so the job may
+ * run repeatedly and in parallel; stored messages would not, because the clean-up deletes them. A killed job runs again
+ * after `heartbeatSeconds` and notifies the rest.
  */
 export const announceResultsJob = defineJob({
   name: 'announce-results',
@@ -47,7 +47,7 @@ export const announceResultsJob = defineJob({
   },
 })
 
-/** An applicant who still sees a refusal is not told of one that confirms it. */
+/** Applicants who still see an earlier refusal are not notified about another one. */
 const isUntold = sql<boolean>`(r.status = 'decided' AND r.decision IS NOT NULL
   AND (r.result_told_at IS NULL OR r.result_told_at < r.decided_at)
   AND NOT (r.decision = 'not_accepted' AND EXISTS (SELECT FROM shown_refusals x WHERE x.registration_id = r.id)))`
@@ -63,8 +63,8 @@ type Decided = {
 }
 
 /**
- * Tells those of the registrations who were not told yet; returns their number. The row locks, taken in the order of the
- * ids, make a second run wait and then find them told, and keep decisions from being reverted meanwhile.
+ * Notifies the applicants among these registrations who were not notified yet; returns their number. Row locks, taken
+ * in id order, make a parallel run wait and then skip them, and keep decisions from being reverted meanwhile.
  */
 async function announceBatch(tx: Tx, services: Services, ids: readonly string[], now: Date) {
   const { rows } = await sql<Decided>`
@@ -76,9 +76,9 @@ async function announceBatch(tx: Tx, services: Services, ids: readonly string[],
     FOR NO KEY UPDATE OF r`.execute(tx)
   const isLate = ({ decision, dueAt }: Decided) => decision === 'accepted' && dueAt !== null && dueAt <= now
   const lateIds = rows.filter(isLate).map(({ id }) => id)
-  // An offer told after the deadline of its wave could never be answered.
+  // An offer announced after its deadline could never be answered.
   const lateDueAt = universityCalendar().endOfDayAfter(now, (await getSettings(tx)).offerDays)
-  // Thousands of offers share a few deadlines, and writing a date takes as long as writing a message.
+  // Thousands of offers share a few deadlines, and formatting a date takes as long as writing a message.
   const dueTexts = new Map<string, string>()
   const dueText = (dueAt: Date, language: Language) => {
     const key = `${language} ${dueAt.getTime()}`

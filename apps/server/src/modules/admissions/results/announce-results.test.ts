@@ -33,7 +33,7 @@ const resultsTo = async (accountId: string) =>
       .execute()
   ).map(({ event }) => event)
 
-test('after old messages are deleted, a late decision is told to its own applicant only', async () => {
+test('after old messages are deleted, a late decision is announced to its own applicant only', async () => {
   const early = await aRegistration(t, { status: 'decided' })
   const late = await aRegistration(t, { status: 'verified' })
   const { trackId } = early
@@ -54,7 +54,7 @@ test('after old messages are deleted, a late decision is told to its own applica
   expect(await resultsTo(early.applicant.accountId)).toEqual([])
 })
 
-test('a reverted decision that is made again is told again, even if it is the same', async () => {
+test('a decision made again after a reversal is announced again, even if it is the same', async () => {
   const { id, applicant, trackId, choices } = await aRegistration(t, { status: 'decided' })
   await publish(t, trackId)
   await announce(trackId)
@@ -84,7 +84,7 @@ test('a reverted decision that is made again is told again, even if it is the sa
   ])
 })
 
-test('two announcing jobs at the same moment tell every applicant once', async () => {
+test('two announcing jobs at once notify every applicant once', async () => {
   const registrations = await Promise.all([1, 2, 3].map(() => aRegistration(t, { status: 'decided' })))
   const { trackId } = registrations[0]!
   await publish(t, trackId)

@@ -3,12 +3,13 @@ import { lastPublication } from '#server/platform/access/decision-scope.ts'
 import type { Tx } from '#server/platform/database/database.ts'
 
 /**
- * When a decision of a published wave and track becomes public: at once, with their next publication, or for the offer of a
- * reserve place at once in any case. A decision made `at_once` in place of one that waits for a publication waits too.
+ * When a decision in a published wave and track becomes public. `at_once`: immediately, unless it replaces a decision
+ * that waits for a publication; then it waits too. `with_next`: with the next publication. `offered`, for a reserve
+ * place: always immediately.
  */
 export type Appearance = 'at_once' | 'with_next' | 'offered'
 
-/** Columns of the registration `r` that is decided at `now`, whose publications are locked. */
+/** Columns to set on registration `r` when it is decided at `now`. The caller holds the lock of `lockPublications`. */
 export function appearanceColumns(appearance: Appearance, now: Date) {
   const last = lastPublication(now)
   const after = {
@@ -18,15 +19,15 @@ export function appearanceColumns(appearance: Appearance, now: Date) {
   }[appearance]
   return {
     publishedAfter: sql<number | null>`${after}`,
-    // The entry of the audit log has the time of the transaction too.
+    // `now()` is the transaction's time, like the time of the audit entry.
     hiddenSince: sql<Date | null>`CASE WHEN ${after} IS NULL THEN NULL
       WHEN r.published_after = ${after} THEN r.hidden_since ELSE now() END`,
   }
 }
 
 /**
- * Lets decisions of a wave wait for a publication and a publication for the decisions under way, so that a decision is
- * written either before the publication that shows it or after it.
+ * Makes decisions in a wave wait for a running publication and a publication for running decisions: a decision is
+ * written entirely before or after a publication.
  */
 export const lockPublications = (tx: Tx, waveId: string, mode: 'decide' | 'publish') =>
   sql`SELECT ${sql.raw(mode === 'publish' ? 'pg_advisory_xact_lock' : 'pg_advisory_xact_lock_shared')}(

@@ -15,7 +15,7 @@ import type { Services } from '#server/platform/services.ts'
 import { announceResultsJob } from './announce-results.job.ts'
 import { appearanceColumns } from './appearance.ts'
 
-/** A decision of a selection about one registration; `revertDecision` takes an earlier one back. */
+/** A selection's decision on one registration; `revertDecision` reverts an earlier decision. */
 export type Decision = {
   id: string
   action: 'accept' | 'reject' | 'revertDecision'
@@ -37,9 +37,9 @@ type Decided = {
 }
 
 /**
- * Takes the same step of the table of transitions for many registrations, set-based and audited one by one, and sends no
- * messages. The decisions become public with the next publication. Throws 409 if one of them may not take the step. The
- * caller locks registrations, places and publications.
+ * Takes the same step for many registrations: set-based, one audit entry each, without messages. The decisions become
+ * public with the next publication. Throws 409 if a registration may not take the step. The caller locks registrations,
+ * places and publications.
  */
 export async function decideMany(
   tx: Tx,
@@ -120,7 +120,7 @@ const insertSteps = (tx: Tx, takenBy: string | null, at: Date, rows: readonly De
     SELECT r.id, ${step}, ${at}, ${takenBy}::uuid, r.published_after, r.selection_run_id
     FROM registrations r WHERE r.id = ANY(${rows.map(({ id }) => id)}::uuid[])`.execute(tx)
 
-/** Adds the step of changing the study programme where the decision changed it. */
+/** Adds a `moved` step for each registration whose study programme the decision changed. */
 async function insertMoves(tx: Tx, takenBy: string | null, at: Date, rows: readonly Decided[]) {
   const moved = rows.filter((row) => row.programmeId !== row.programmeBefore)
   if (moved.length === 0) return
@@ -130,7 +130,7 @@ async function insertMoves(tx: Tx, takenBy: string | null, at: Date, rows: reado
       ${moved.map((row) => row.classProgrammeId)}::uuid[]) AS g (id, programme_id, class_id)`.execute(tx)
 }
 
-/** Keeps the public refusals among the registrations until what replaces them is public; returns whose they are. */
+/** Keeps public refusals among these registrations shown until the next decision is public; returns their ids. */
 async function keepShowingRefusals(tx: Tx, ids: readonly string[], now: Date) {
   const { rows } = await sql<{ id: string }>`
     INSERT INTO shown_refusals (registration_id, reason, decided_by, decided_at, publish_at)
@@ -144,8 +144,8 @@ async function keepShowingRefusals(tx: Tx, ids: readonly string[], now: Date) {
 }
 
 /**
- * Announces decisions of a wave again at publications that were still to come when they were written at `since`: a
- * publication may come before the transaction ends, whose job would not see them.
+ * Announces again at every publication of the wave that was due after `since`, when the decisions were written. If one
+ * becomes due before this transaction commits, its own job misses them.
  */
 export async function announceComingOf(tx: Tx, services: Services, waveId: string, since: Date) {
   const coming = await tx

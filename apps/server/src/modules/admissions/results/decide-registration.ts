@@ -17,7 +17,10 @@ import { announceIfPublished } from './publish-results.ts'
 
 type Acceptance = { programmeId: string; consent: boolean; reason?: string | undefined }
 
-/** Accepts for a chosen programme, or for another programme with consent; the applicant is told after publication. */
+/**
+ * Accepts for a chosen programme, or with consent for another; the applicant is notified after publication. 409 if
+ * there is no place left or a problem blocks.
+ */
 export async function acceptRegistration(
   tx: Tx,
   services: Services,
@@ -26,7 +29,7 @@ export async function acceptRegistration(
   { programmeId, consent, reason }: Acceptance,
   appearance: Appearance = 'at_once',
 ) {
-  // Scores wait for this lock too, so that the decision rests on the scores that were checked.
+  // Saving scores takes this lock too, so the checked scores cannot change before the decision.
   await lockRegistration(tx, id)
   const basis = (await decisionBases(tx, [id], programmeId)).get(id)
   const problems = basis ? findProblems(basis, await getSettings(tx), programmeId) : []
@@ -79,7 +82,7 @@ export async function rejectRegistration(
 }
 
 /**
- * Returns the registration to its status and first choice from before the decision, and verifies it if its documents were
+ * Returns the registration to its status before the decision and to its first choice; verifies it if its documents were
  * settled since.
  */
 export async function revertDecision(tx: Tx, services: Services, actor: Actor, id: string, reason: string) {
@@ -90,7 +93,7 @@ export async function revertDecision(tx: Tx, services: Services, actor: Actor, i
     .orderBy('position')
     .executeTakeFirst()
   await lockRegistration(tx, id)
-  // Taking back what nobody saw leaves the applicant the refusal that was public before; otherwise there is none any more.
+  // Reverting an unpublished decision leaves the earlier public refusal shown; reverting a public one removes it.
   await sql`DELETE FROM shown_refusals USING registrations r
     WHERE registration_id = r.id AND r.id = ${id} AND ${isPublished(services.clock.now())}`.execute(tx)
   const moved = await moveRegistration(tx, services, actor, id, 'revertDecision', {

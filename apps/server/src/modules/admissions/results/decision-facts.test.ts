@@ -33,7 +33,7 @@ const saveModes = async (values: Record<string, 'warn' | 'block'>) => {
 const owe = (id: string) =>
   pastTriggers(t, sql`UPDATE bills SET status = 'open', paid = 0, paid_at = NULL WHERE registration_id = ${id}`)
 
-test('the basis of a decision shows tests, score, grade, places, documents and fee, and problems of accepting', async () => {
+test('the decision basis shows tests, score, grade, places, documents, fee and problems of accepting', async () => {
   const { id } = await aRegistration(t, { status: 'verified' })
   const before = await basisOf(id)
   expect(before).toMatchObject({
@@ -59,7 +59,7 @@ test('the basis of a decision shows tests, score, grade, places, documents and f
   expect(data.programmes.map((one: { id: string }) => one.id)).toContain(otherProgrammeId)
 })
 
-test('the basis needs the permission to decide and the study programme', async () => {
+test('the decision basis needs permission to decide and the study programme in the role', async () => {
   const { id } = await aRegistration(t, { status: 'verified' })
   const url = `/pendaftaran/${id}/decision-basis`
   expect((await (await asWithPermissions(t, ['pendaftaran-view'])).get(url)).statusCode).toBe(403)
@@ -69,7 +69,7 @@ test('the basis needs the permission to decide and the study programme', async (
   expect((await otherOfficer.get(url)).statusCode).toBe(404)
 })
 
-test('problems that the settings only warn of are recorded with the acceptance', async () => {
+test('problems the settings only warn about are recorded with the acceptance', async () => {
   const { id } = await aRegistration(t, { status: 'verified' })
   expect((await accept(id)).statusCode).toBe(200)
   const { after } = await t.db
@@ -84,8 +84,8 @@ test('problems that the settings only warn of are recorded with the acceptance',
 test.each([
   ['a test without a score', { acceptWithoutTest: 'block' }, async () => {}, 'Tests without a score'],
   ['a score below the grade', { acceptBelowGrade: 'block' }, (id: string) => score(id, 12.5), '12,50 is below'],
-  ['documents asked for later', { acceptWithOpenDocuments: 'block' }, ask, 'Documents not settled: Surat pindah'],
-  ['a fee that is owed again', { acceptWithOpenFee: 'block' }, owe, 'of the registration fee is not paid'],
+  ['documents requested later', { acceptWithOpenDocuments: 'block' }, ask, 'Documents not settled: Surat pindah'],
+  ['a fee owed again', { acceptWithOpenFee: 'block' }, owe, 'of the registration fee is not paid'],
 ] as const)('%s blocks or warns by the settings', async (_, block, make, sentence) => {
   const { id } = await aRegistration(t, { status: 'verified' })
   await make(id)
@@ -105,7 +105,7 @@ test.each([
   expect((await accept(id)).statusCode).toBe(200)
 })
 
-test('a score recorded at the same moment is part of the decision or refused', async () => {
+test('a score saved during an acceptance is part of the decision or refused', async () => {
   await saveModes({ acceptBelowGrade: 'block' })
   for (let round = 0; round < 4; round++) {
     const { id } = await aRegistration(t, { status: 'verified' })
@@ -118,7 +118,7 @@ test('a score recorded at the same moment is part of the decision or refused', a
   await saveModes({ acceptBelowGrade: 'warn' })
 })
 
-test('a bulk decision counts undecided registrations in the same wave and track, and links to them', async () => {
+test('a bulk decision counts undecided registrations in the same wave and track', async () => {
   const { achievement } = academic.tracks
   const [one, two] = [
     await aRegistration(t, { status: 'verified', trackId: achievement }),

@@ -24,7 +24,7 @@ type Test = { name: string; score: number | null; maxScore: number; weight: numb
 type Programme = {
   id: string
   name: string
-  /** Position of the choice; null for a programme that was not chosen. */
+  /** Position among the choices; null for a programme the applicant did not choose. */
   position: number | null
   passingGrade: number | null
   capacity: number
@@ -47,8 +47,8 @@ export type DecisionBasis = DecisionFacts &
   }
 
 /**
- * Facts that a decision rests on, by id of the registration. Tests are those of the session of the seat, else of all
- * sessions for the track, and every test with a score. `programmeId` is listed beside the choices.
+ * Facts for deciding, by registration id. Tests: those of the booked session, else of all sessions for the track, plus
+ * every test with a score. `programmeId` is included even if it is not among the choices.
  */
 export async function decisionBases(db: Db, ids: readonly string[], programmeId?: string) {
   const { rows } = await sql<Row>`
@@ -93,7 +93,7 @@ function basisOf(
 
 type ProblemWithMode = DecisionProblem & { mode: CheckMode }
 
-/** Problems of accepting for a programme, each with the mode (`warn` or `block`) of the settings. */
+/** Problems of accepting for a programme, each with its mode (`warn` or `block`) in the settings. */
 export function findProblems(basis: DecisionBasis, settings: Settings, programmeId: string): ProblemWithMode[] {
   const grade = basis.programmes.find(({ id }) => id === programmeId)?.passingGrade ?? null
   return problemsOfAccepting(basis, grade).map((problem) => ({
@@ -102,7 +102,7 @@ export function findProblems(basis: DecisionBasis, settings: Settings, programme
   }))
 }
 
-/** Describes each problem in a sentence. */
+/** A sentence for each problem. */
 export const describeProblems = (problems: readonly DecisionProblem[], language: Language) => {
   const t = sentences(language)
   return problems.map(({ check, params: { amount, score, grade, ...params } }) =>
@@ -114,7 +114,7 @@ export const describeProblems = (problems: readonly DecisionProblem[], language:
   )
 }
 
-/** Reads the facts for deciding on a registration, with problems for each programme. */
+/** The facts for deciding on a registration, with the problems of each programme; 404 if the actor may not see it. */
 export async function readDecisionBasis(services: Services, actor: Actor, id: string, programmeId?: string) {
   const { row } = await getRegistration(services.db, actor, id, services.clock.now())
   const basis = (await decisionBases(services.db, [id], programmeId)).get(id)!

@@ -7,7 +7,7 @@ import { type TestApp, testApp } from '#server-test/test-app.ts'
 
 let t: TestApp
 let academic: AcademicFixture
-/** Limited to the first of the two study programmes of the wave. */
+/** Limited to the first of the wave's two study programmes. */
 let limitedActor: TestActor
 beforeAll(async () => {
   t = await testApp()
@@ -29,7 +29,7 @@ const publish = (actor: TestActor, trackId: string, body: object = {}) =>
     ...body,
   })
 
-test('an actor limited to some study programmes cannot publish for the others, and the list says so', async () => {
+test('an actor limited to some study programmes cannot publish for others, and the list shows the refusal', async () => {
   const { regular } = academic.tracks
   await aRegistration(t, { status: 'decided' })
   await aRegistration(t, { status: 'verified', choices: [academic.programmes[1]] })
@@ -43,13 +43,13 @@ test('an actor limited to some study programmes cannot publish for the others, a
   expect((await publish(limitedActor, regular, { publishAt: null, version: 1 })).json().code).toBe('published_by_whole')
 })
 
-test('nor for applicants who may still register in the same wave and track', async () => {
+test('a limited actor cannot publish while applicants of other programmes may still register', async () => {
   const { achievement } = academic.tracks
   expect((await rowFor(limitedActor, achievement)).refusal).not.toBeNull()
   expect((await publish(limitedActor, achievement)).json().code).toBe('published_by_whole')
 })
 
-test('a limited role publishes a wave that has only its own study programmes', async () => {
+test("a limited actor can publish a wave that offers only the actor's study programmes", async () => {
   const { achievement } = academic.tracks
   await t.db.deleteFrom('programmeDetails').where('programmeId', '=', academic.programmes[1]).execute()
   await aRegistration(t, { status: 'decided', trackId: achievement })
@@ -59,7 +59,7 @@ test('a limited role publishes a wave that has only its own study programmes', a
   expect(published.json().data).toMatchObject({ accepted: 1, refusal: null, version: 1 })
 })
 
-test('a wave and track without a calendar have nothing to publish, and nothing is written', async () => {
+test('publishing a wave and track without dates writes nothing', async () => {
   const staff = await asStaff(t)
   const { id } = await t.db
     .insertInto('tracks')

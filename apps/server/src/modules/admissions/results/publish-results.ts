@@ -19,15 +19,15 @@ import { lockPublications } from './appearance.ts'
 type Dates = 'publishedAt' | 'publishAt' | 'announcedAt' | 'plannedAt'
 type Counts = Pick<Publication, 'accepted' | 'notAccepted' | 'waiting' | 'undecided'>
 type Row = Omit<Publication, Dates | 'refusal' | keyof Counts> & { [D in Dates]: Date | null } & {
-  /** Number of the last publication; 0 before the first. */
+  /** Number of the last public publication; 0 before the first. */
   last: number
   outside: boolean
 }
 type PublicationFilter = { waveId?: string | undefined; trackId?: string }
 
 /**
- * Whether the wave and track `k` have, or may come to have, registrations hidden from the actor. Only an actor who sees
- * all of them may publish the results.
+ * Whether wave and track `k` have, or may get, registrations hidden from the actor, who then may not publish the
+ * results.
  */
 const reachesOutside = (actor: Actor) =>
   isLimited(actor)
@@ -39,7 +39,7 @@ const reachesOutside = (actor: Actor) =>
             AND NOT ${programmeVisibleTo(actor, 'o.programme_id')}))`
     : sql<boolean>`false`
 
-/** Finds every wave and track with a calendar, newest wave first. */
+/** Every wave and track with dates, newest wave first. */
 async function findPublications(db: Db, actor: Actor, filter: PublicationFilter, now: Date) {
   const { rows } = await sql<Row>`
     SELECT w.id AS wave_id, w.name || ' ' || w.academic_year AS wave, t.id AS track_id, t.name AS track, pubs.published_at,
@@ -55,10 +55,10 @@ async function findPublications(db: Db, actor: Actor, filter: PublicationFilter,
   return rows
 }
 
-/** Whether the registration `r` has a decision that waits for a publication. */
+/** Whether registration `r` has a decision that waits for a publication. */
 const waits = (now: Date) => sql<boolean>`(r.status = 'decided' AND NOT ${isPublished(now)})`
 
-/** Counts of results by wave and track; readers who see the same rows share a large count for some seconds. */
+/** Numbers of results by wave and track. Actors who see the same rows share a large count for some seconds. */
 async function countResults(db: Db, actor: Actor, { waveId, trackId }: PublicationFilter, now: Date) {
   const count = () =>
     sql<Counts & { waveId: string; trackId: string; all: number }>`
@@ -99,8 +99,8 @@ export async function listPublications(
 type PublicationRequest = z.output<typeof setPublicationCall.body>
 
 /**
- * Sets or removes the time of the next publication. 409 `already_published` if no decision waits for one after the last,
- * and `results_changed` if `waiting` decisions were to be shown at once and others wait by now.
+ * Sets or removes the time of the next publication. 409 `already_published` if results are public and no decision
+ * waits; 409 `results_changed` when publishing at once and the number of waiting decisions differs from `waiting`.
  */
 export async function setPublication(
   services: Services,
@@ -117,7 +117,7 @@ export async function setPublication(
     if (found.version !== version) throw conflict('stale_version')
     const count = await countWaiting(tx, waveId, trackId, now)
     if (found.publishedAt && !found.publishAt && count === 0) throw conflict('already_published')
-    // The clock of the browser may be slow: a publication is never older than the decisions that it shows.
+    // The browser's clock may be slow, but a publication must not be older than the decisions it shows.
     const publishTime = publishAt ? latestOf(new Date(publishAt), now) : null
     if (publishTime && publishTime <= now && waiting !== undefined && waiting !== count)
       throw conflict('results_changed', { count })
@@ -152,7 +152,7 @@ async function countWaiting(tx: Tx, waveId: string, trackId: string, now: Date) 
 
 type NextPublication = { waveId: string; trackId: string; number: number; publishTime: Date | null }
 
-/** Writes the publication that comes after the last public one, or removes it. */
+/** Writes the next publication after the last public one; removes it if `publishTime` is null. */
 async function savePublication(tx: Tx, actor: Actor, { waveId, trackId, number, publishTime }: NextPublication) {
   if (publishTime)
     await tx
@@ -176,7 +176,7 @@ async function savePublication(tx: Tx, actor: Actor, { waveId, trackId, number, 
       .execute()
 }
 
-/** Announces a decision that is public at once. */
+/** Announces the registration's decision if it is already public. */
 export async function announceIfPublished(tx: Tx, services: Services, id: string) {
   const published = await tx
     .selectFrom('registrations as r')

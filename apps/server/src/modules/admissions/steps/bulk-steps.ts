@@ -52,7 +52,7 @@ export const refusedItem = (
   params,
 })
 
-/** Turns an expected refusal into an item of the answer; rethrows every other error. */
+/** Reason and parameters of an expected refusal; rethrows every other error. */
 export function asRefusal(error: unknown): { reason: string; params: Params } {
   if (!(error instanceof AppError) || error.status >= 500) throw error
   const [field] = Object.values(error.fields ?? {}).flat()
@@ -63,7 +63,10 @@ export function asRefusal(error: unknown): { reason: string; params: Params } {
   return { reason, params }
 }
 
-/** Tells for each registration whether the step is allowed; every acceptance uses up a place for the ones after it. */
+/**
+ * Whether each registration may take the step. Each acceptance uses up a place, so a later one in the list may be
+ * refused.
+ */
 export async function previewBulk({ db, clock }: Services, actor: Actor, bulk: Bulk): Promise<BulkAnswer> {
   requireBulk(actor, bulk)
   const now = clock.now()
@@ -96,7 +99,7 @@ export async function previewBulk({ db, clock }: Services, actor: Actor, bulk: B
   return { ...answer, intakes: await undecidedBeside(db, actor, decided, now) }
 }
 
-/** Counts undecided registrations in the waves and tracks of registrations that are about to be decided. */
+/** Counts other undecided registrations in the waves and tracks of the registrations to decide. */
 async function undecidedBeside(db: Db, actor: Actor, ids: readonly string[], now: Date) {
   const { rows } = await sql<NonNullable<BulkAnswer['intakes']>[number]>`
     SELECT r.wave_id, r.track_id, w.name || ', ' || t.name AS name, bool_or(${isIntakePublished(now)}) AS published,
@@ -108,7 +111,7 @@ async function undecidedBeside(db: Db, actor: Actor, ids: readonly string[], now
   return rows
 }
 
-/** Takes the step for each registration in its own transaction, so that a refusal does not roll back the others. */
+/** Takes the step for each registration in its own transaction: a refusal does not roll back the others. */
 export async function runBulk(services: Services, actor: Actor, bulk: Bulk): Promise<BulkAnswer> {
   requireBulk(actor, bulk)
   const loaded = await loadById(services.db, actor, bulk.ids, services.clock.now())
@@ -149,7 +152,7 @@ async function runForRegistration(services: Services, actor: Actor, { row }: Loa
 const takeStep = (tx: Tx, services: Services, actor: Actor, id: string, action: BulkAction, body: object) =>
   (steps[action] as (...all: unknown[]) => Promise<unknown>)(tx, services, actor, id, body, 'with_next')
 
-/** Bodies to try one after the other; an acceptance without a programme tries the choices in their order. */
+/** Request bodies to try in turn: an acceptance without a programme tries the choices in their order. */
 function bodiesOf(
   choices: readonly string[],
   { action, programmeId, consent, reason, installmentPlanId }: Bulk,
@@ -181,7 +184,7 @@ async function placesLeft(db: Db, loaded: readonly LoadedRegistration[]) {
 
 type Place = { programmeId: string; key: string } | { refusal: string }
 
-/** Finds the first programme with a free place; returns the reason if there is none. */
+/** The first programme with a free place, or the reason why there is none. */
 function findPlace({ row }: LoadedRegistration, bulk: Bulk, places: Map<string, number>): Place {
   const chosen = row.choices.map((choice) => choice.id)
   if (bulk.programmeId && !bulk.consent && !chosen.includes(bulk.programmeId))

@@ -24,7 +24,10 @@ const endsReserve = {
   expireOffer: 'expired',
 } as const
 
-/** Ends a registration: cancels its bills, frees its test seat and hands its place to the reserve list. */
+/**
+ * Ends a registration: cancels its bills, frees its test seat, passes its place to the reserve list and, unless
+ * `quiet`, notifies the applicant.
+ */
 export async function closeRegistration(
   tx: Tx,
   services: Services,
@@ -50,8 +53,8 @@ export async function closeRegistration(
 }
 
 /**
- * Releases the test seat, its counter locked before it like everywhere else. The seat and a place on a waiting list go to
- * those who wait, by the job that the event adds.
+ * Releases the test seat. Locks the seat counter before the seat, as every transaction does. The event's job passes on
+ * the seat and a place on a waiting list.
  */
 async function releaseSeat(tx: Tx, services: Services, registrationId: string) {
   const seat = await tx

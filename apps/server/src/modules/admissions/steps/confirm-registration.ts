@@ -20,8 +20,8 @@ import type { Services } from '#server/platform/services.ts'
 import { type MovedRegistration, moveRegistration } from './move-registration.ts'
 
 /**
- * Confirms the acceptance after its publication and before its deadline, opens the documents to enrol and issues the
- * re-registration bill.
+ * Confirms a published acceptance before its deadline, opens the enrolment documents and issues the re-registration
+ * bill.
  */
 export async function confirmRegistration(
   tx: Tx,
@@ -34,7 +34,7 @@ export async function confirmRegistration(
   await requireOffer(tx, services, actor, id, 'confirm')
   const moved = await moveRegistration(tx, services, actor, id, 'confirm', { reason, set: { installmentPlanId } })
   if (moved.decision !== 'accepted') throw conflict('not_accepted')
-  // Read under the lock of the registration: staff may have extended the deadline, or the job may be expiring the offer.
+  // Read under the registration's lock: staff may have extended the deadline, or the job may be expiring the offer.
   const dueAt = await offerDueAtOf(tx, id)
   if (dueAt && services.clock.now() >= dueAt) throw conflict('confirmation_closed')
   await endReservePlace(tx, services, id, 'taken')
@@ -43,8 +43,8 @@ export async function confirmRegistration(
 }
 
 /**
- * Throws 403 or 409 unless the actor may answer the offer of a registration. An unpublished decision must stay invisible:
- * who does not see it gets the refusal of an undecided registration.
+ * Throws 403 or 409 unless the actor may answer the offer. If the decision is hidden from the actor, the error is the
+ * same as for an undecided registration.
  */
 export async function requireOffer(
   tx: Tx,
@@ -57,13 +57,13 @@ export async function requireOffer(
   const { status, facts } = await getRegistration(tx, actor, id, services.clock.now())
   if (status !== 'decided') throw conflict('wrong_status', { action, status })
   if (facts.result === 'waiting') throw conflict('result_not_published')
-  // Of a refusal that everyone sees, although an acceptance replaces it that is not public.
+  // The public refusal still counts, even if an unpublished acceptance replaces it.
   if (facts.result === 'not_accepted') throw conflict('not_accepted')
 }
 
 /**
- * Issues the bill of the tuition matrix by the chosen plan, unless an earlier bill is not cancelled. Money that waits
- * behind a cancelled bill is booked onto the new bill.
+ * Issues the tuition bill with the chosen plan, unless a bill that is not cancelled exists. Waiting money from a
+ * cancelled bill is booked onto the new bill.
  */
 export async function issueReRegistration(tx: Tx, services: Services, actor: Actor, registration: MovedRegistration) {
   const { id, accountId, waveId, trackId, classProgrammeId, installmentPlanId } = registration
@@ -116,7 +116,7 @@ export async function issueReRegistration(tx: Tx, services: Services, actor: Act
   })
 }
 
-/** True also for a row with amount 0: it says that the programme is free. */
+/** A row with amount 0 counts: it means that the programme is free. */
 const hasTuition = async (tx: Tx, registration: MovedRegistration) =>
   (await tx
     .selectFrom('tuitionFees')
@@ -133,8 +133,8 @@ async function requirePlan(tx: Tx, planId: string, waveId: string) {
 }
 
 /**
- * Returns to the decision while nothing is paid. The bill's row is locked, so that a payment at the same moment is
- * seen.
+ * Reverts a confirmation; 409 if something is already paid. Locks the bill, so a payment at the same time is not
+ * missed.
  */
 export async function revertConfirmation(tx: Tx, services: Services, actor: Actor, id: string, reason: string) {
   const moved = await moveRegistration(tx, services, actor, id, 'revertConfirmation', {

@@ -18,7 +18,7 @@ import { moveStep, recordSteps, undoSteps } from './registration-steps.ts'
 
 type Extra = {
   reason?: string | undefined
-  /** Columns that change together with the status. */
+  /** Columns to change together with the status. */
   set?: {
     decision?: 'accepted' | 'not_accepted' | null
     acceptedProgrammeId?: string | null
@@ -32,9 +32,9 @@ type Extra = {
     enrolledAt?: null
     offerDueAt?: Date | null
   }
-  /** Of a decision: when it becomes public. */
+  /** For a decision: when it becomes public. */
   appearance?: Appearance
-  /** Of a decision: the selection on whose reserve list it offers a place. */
+  /** For the offer of a reserve place: the selection the list comes from. */
   selectionRunId?: string
   /** Added to `after` in the audit log. */
   note?: object
@@ -42,18 +42,18 @@ type Extra = {
   at?: Date
 }
 
-/** Former statuses that an action returns to, of the registration `r`. */
+/** SQL for the former status of registration `r` that an action returns to. */
 const earlierStatuses = { closed_from: sql<RegistrationStatus>`r.closed_from`, before_decision: statusBeforeDecision }
 
-/** Statuses from which no registration moves to another programme. */
+/** Statuses that close a pending request for another programme. */
 const endsRequests: readonly RegistrationStatus[] = ['withdrawn', 'cancelled', 'expired', 'enrolled']
 
 const kindOfActor = (actor: Actor) => (actor.accountId === '' ? 'system' : isApplicant(actor) ? 'applicant' : 'staff')
 
 /**
- * Takes a step of the table of transitions; throws 403 or 409. One statement checks and writes the status, so that of
- * two people who decide at the same moment the second gets the 409 with the new status. The row stays locked until the
- * end of the transaction; money and places are locked after it.
+ * Takes a step by the table of transitions; throws 403 or 409. Checks and writes the status in one statement: of two
+ * people deciding at once, the second gets 409 with the new status. The row stays locked until the transaction ends;
+ * lock money and places only after it.
  */
 export async function moveRegistration(
   tx: Tx,
@@ -65,7 +65,7 @@ export async function moveRegistration(
 ) {
   const { from, to, by, access, ...step } = registrationTransitions[action]
   if (!(by as readonly string[]).includes(kindOfActor(actor))) throw forbidden(access ?? 'system')
-  // The time is read under the lock: the steps of the history follow each other in the order in which they were taken.
+  // `now` is read under the lock, so the times in the history have the order in which the steps were taken.
   const locked = await lockRegistration(tx, id)
   if (appearance && locked) await lockPublications(tx, locked.waveId, 'decide')
   const now = services.clock.now()
@@ -81,7 +81,7 @@ export async function moveRegistration(
     )
     .set((eb) => ({
       ...set,
-      // A decision of a person is no longer that of a selection.
+      // A decision by a person replaces the selection's.
       ...('decision' in set && { selectionRunId: null }),
       ...(appearance && appearanceColumns(appearance, now)),
       status: to in earlierStatuses ? earlierStatuses[to as keyof typeof earlierStatuses] : (to as RegistrationStatus),
@@ -141,7 +141,7 @@ export async function moveRegistration(
 
 export type MovedRegistration = Awaited<ReturnType<typeof moveRegistration>>
 
-/** Builds the 409 with the current status as the actor may know it. */
+/** The 409 with the current status as the actor may know it; 404 if the actor may not see the registration. */
 async function refusalOf(tx: Tx, actor: Actor, id: string, action: RegistrationAction, now: Date) {
   const current = await tx
     .selectFrom('registrations as r')

@@ -20,7 +20,7 @@ const stepsOf = (id: string) =>
   t.db.selectFrom('registrationSteps').selectAll().where('registrationId', '=', id).orderBy('id').execute()
 const namesOf = async (id: string) => (await stepsOf(id)).map(({ step, undoneAt }) => (undoneAt ? `${step}?` : step))
 
-/** Waits until a connection waits for a lock of another. */
+/** Resolves once a connection waits for another's lock. */
 const untilLocked = (id: string) =>
   vi.waitFor(async () => {
     const { rows } = await sql`SELECT FROM pg_stat_activity
@@ -33,7 +33,7 @@ beforeAll(async () => {
 })
 
 describe('the steps of a registration', () => {
-  it('have a row for every move, with its time and its actor', async () => {
+  it('have a row for every move, with time and actor', async () => {
     const { id, applicant } = await aRegistration(t, { status: 'enrolled' })
     const officer = await officerOf(t)
     expect((await stepsOf(id)).map(({ step, takenBy }) => [step, takenBy])).toEqual([
@@ -47,7 +47,7 @@ describe('the steps of a registration', () => {
     ])
   })
 
-  it('retain a reverted decision, with the time of the reversal', async () => {
+  it('keep a reverted decision with the time of the reversal', async () => {
     const officer = await officerOf(t)
     const { id } = await aRegistration(t, { status: 'decided' })
     const { at: decidedAt } = (await stepsOf(id)).at(-1)!
@@ -60,7 +60,7 @@ describe('the steps of a registration', () => {
     t.clock.reset()
   })
 
-  it('have the order in which they were taken, also by people who waited for each other', async () => {
+  it('are in the order they were taken, even by people who waited for each other', async () => {
     const { id } = await aRegistration(t, { status: 'verified' })
     const officer = await officerOf(t)
     t.clock.set(new Date('2027-01-01T08:00:00Z'))
@@ -73,14 +73,14 @@ describe('the steps of a registration', () => {
     })
     await waiting
     expect((await stepsOf(id)).at(-1)).toMatchObject({ step: 'not_accepted', at: t.clock.now() })
-    // A second server whose clock is behind.
+    // As on a second server whose clock is slow.
     t.clock.set(new Date('2027-01-01T08:30:00Z'))
     await run((tx) => revertDecision(tx, t.services, officer, id, 'keliru'))
     expect((await stepsOf(id)).at(-1)!.undoneAt).toEqual(new Date('2027-01-01T09:00:00Z'))
     t.clock.reset()
   })
 
-  it('record the programme of an acceptance other than the first choice, and the way back', async () => {
+  it('record the move to an accepted programme other than the first choice, and back', async () => {
     const officer = await officerOf(t)
     const { id, academic } = await aRegistration(t, { status: 'verified' })
     const [first, other] = academic.programmes
@@ -103,14 +103,14 @@ describe('the steps of a registration', () => {
     expect((await namesOf(id)).slice(4)).toEqual(['accepted', 'confirmed?', 'withdrawn?'])
   })
 
-  it('record nothing when the move is refused', async () => {
+  it('record nothing when a move is refused', async () => {
     const officer = await officerOf(t)
     const { id } = await aRegistration(t, { status: 'submitted' })
     await expect(run((tx) => revertDecision(tx, t.services, officer, id, 'keliru'))).rejects.toThrow()
     expect(await namesOf(id)).toEqual(['started', 'submitted'])
   })
 
-  it('are protected by the database against every other change', async () => {
+  it('cannot be changed in the database except to be undone', async () => {
     const { id } = await aRegistration(t, { status: 'submitted' })
     for (const statement of [
       sql`UPDATE registration_steps SET at = at - interval '1 day' WHERE registration_id = ${id}`,

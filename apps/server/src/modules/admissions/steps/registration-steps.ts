@@ -8,13 +8,13 @@ type TakenStep = {
   at: Date
   fromProgrammeId?: string | null
   fromClassProgrammeId?: string
-  /** Of a decision: the publication it waits behind. */
+  /** For a decision: number of the publication after which it waits for the next one; null if it does not wait. */
   publishedAfter?: number | null
-  /** Of a decision: the selection it comes from. */
+  /** For a decision: the selection it comes from. */
   selectionRunId?: string | null
 }
 
-/** Describes the step of changing the study programme or the class programme. */
+/** The step for a change of study programme or class programme. */
 export const moveStep = (fromProgrammeId: string | null, fromClassProgrammeId: string, at: Date): TakenStep => ({
   step: 'moved',
   at,
@@ -22,7 +22,7 @@ export const moveStep = (fromProgrammeId: string | null, fromClassProgrammeId: s
   fromClassProgrammeId,
 })
 
-/** Inserts the steps in the transaction that takes them. */
+/** Adds steps to the history, in the transaction that takes them. */
 export async function recordSteps(tx: Tx, actor: Actor, registrationId: string, steps: readonly TakenStep[]) {
   if (steps.length === 0) return
   await tx
@@ -31,7 +31,7 @@ export async function recordSteps(tx: Tx, actor: Actor, registrationId: string, 
     .execute()
 }
 
-/** Marks steps as undone, at the earliest at their own time; no other change of the history is allowed. */
+/** Marks steps as undone, never before their own time. The database allows no other change to the history. */
 export async function undoSteps(tx: Tx, registrationId: string, steps: readonly RegistrationStep[], now: Date) {
   await tx
     .updateTable('registrationSteps')

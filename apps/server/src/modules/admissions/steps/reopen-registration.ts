@@ -21,9 +21,9 @@ import { issueRegistrationFee, priceRegistrationFee } from './submit-registratio
 type Reopening = { reason: string; offerDueAt?: Date }
 
 /**
- * Reopens an ended registration in its former status: cancelled bills are owed again, waiting payments are booked onto
- * them, and 409 is thrown if the accepted programme has no place left or candidates of the reserve list come first.
- * Locks the reserve lists before the registration.
+ * Reopens an ended registration in its former status: cancelled bills are owed again and waiting payments are booked
+ * onto them. 409 if the accepted programme has no place left or reserve candidates come first. Locks the reserve lists
+ * before the registration.
  */
 export async function reopenRegistration(
   tx: Tx,
@@ -63,7 +63,8 @@ export async function reopenRegistration(
   for (const kind of billKinds) await lockDiscounts(tx, { registrationId: id, kind })
   for (const bill of bills) if (bill.status !== 'cancelled') await oweAgain(tx, services, actor, bill, reason)
   const fee = bills.find(({ kind }) => kind === 'registration_fee')
-  // Beyond `submitted` too: the bill was cancelled if its money was taken off while the registration had ended.
+  // Also in statuses after `submitted`: the bill is cancelled if its money was moved away while the registration was
+  // closed.
   if (fee?.status === 'cancelled') {
     const window = await tx
       .selectFrom('trackDetails')

@@ -33,7 +33,7 @@ export type RegistrationChanges = {
   referralCode?: string | null | undefined
 }
 
-/** Turns missing things into the fields of a 422; a field may have several. */
+/** Converts missing items to the fields of a 422; a field may have several. */
 export function toFieldErrors(missing: readonly Missing[]): FieldErrors {
   const fields: Record<string, { code: Missing['code']; params?: Record<string, unknown> }[]> = {}
   for (const { field, code, params } of missing) {
@@ -44,8 +44,8 @@ export function toFieldErrors(missing: readonly Missing[]): FieldErrors {
 }
 
 /**
- * Starts a draft with code and document slots. Throws if the track is closed or the applicant has a registration for
- * the wave and track, or if an applicant applies while registration is closed.
+ * Starts a draft with code and document slots. Throws if the track's window is closed, if the applicant already has a
+ * registration for the wave and track, or if an applicant applies while registration is closed as a whole.
  */
 export async function startRegistration(
   services: Services,
@@ -118,7 +118,7 @@ export async function startRegistrationIn(
   return id
 }
 
-/** Changes a draft; throws 409 `stale_version` if the row has changed since. */
+/** Changes a draft; throws 409 `stale_version` if it was changed meanwhile. */
 export async function editRegistration(services: Services, actor: Actor, id: string, changes: RegistrationChanges) {
   const now = services.clock.now()
   await services.db.transaction().execute(async (tx) => {
@@ -176,7 +176,7 @@ export async function editRegistration(services: Services, actor: Actor, id: str
   })
 }
 
-/** Throws unless the actor reaches the first choice, which decides the programme a registration belongs to. */
+/** Throws 422 unless the actor's role includes the first choice: it is the registration's programme. */
 function requireReachable(actor: Actor, choices: readonly string[]) {
   if (!reachesProgramme(actor, choices[0] ?? null)) throw invalid({ choices: 'outside_scope' })
 }
@@ -185,7 +185,7 @@ async function statusFor(tx: Db, actor: Actor, id: string, now: Date) {
   return (await getRegistration(tx, actor, id, now)).status
 }
 
-/** Throws 422 unless the window of track, wave and entry level is open and offers the class programme. */
+/** Throws 422 unless the window for track, wave and entry level is open and offers the class programme. */
 async function requireOpen(tx: Db, place: Place, now: Date) {
   const found = await tx
     .selectFrom('tracks as t')
@@ -218,7 +218,7 @@ async function requireOpen(tx: Db, place: Place, now: Date) {
   return { track, waveCode }
 }
 
-/** Throws 422 unless choices are distinct, at most `maximum`, and open in this wave, class and level. */
+/** Throws 422 unless the choices are distinct, at most `maximum`, and offered in this wave, class and level. */
 async function requireChoices(tx: Db, place: Place, choices: readonly string[], maximum: number) {
   if (choices.length === 0) return
   const missing: Missing[] = []
@@ -245,7 +245,7 @@ async function requireChoices(tx: Db, place: Place, choices: readonly string[], 
   if (missing.length > 0) throw invalid(toFieldErrors(missing))
 }
 
-/** Programmes picked on a public page that this wave, class and level offers. */
+/** Programmes the applicant picked on a public page, as far as this wave, class and level offers them. */
 async function intendedChoices(tx: Db, accountId: string, place: Place, maximum: number): Promise<string[]> {
   const { rows } = await sql<{ programmeId: string }>`
     SELECT d.programme_id FROM study_intents i, unnest(i.programme_ids) WITH ORDINALITY AS wish (id, position)
@@ -279,7 +279,10 @@ async function writeChoices(tx: Tx, registrationId: string, choices: readonly st
       .execute()
 }
 
-/** Counter of the text around the sequence: numbers stay unique even if the template leaves out the year. */
+/**
+ * Counter name: the formatted number with `#` for the sequence. Numbers stay unique even if the template leaves out the
+ * year.
+ */
 export const counterScope = (template: string, tokens: NumberTokens) =>
   formatNumber(template.replace(/\{SEQ(:\d+)?\}/g, '#'), tokens, 0)
 

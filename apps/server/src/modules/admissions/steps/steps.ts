@@ -32,7 +32,7 @@ type Step<A extends RequestedAction> = (
   appearance?: Appearance,
 ) => Promise<unknown>
 
-/** Function behind each step that a person takes. */
+/** Function for each step that people take. */
 export const steps: { [A in RequestedAction]: Step<A> } = {
   submit: submitRegistration,
   verify: verifyRegistration,
@@ -50,7 +50,7 @@ export const steps: { [A in RequestedAction]: Step<A> } = {
     reopenRegistration(tx, services, actor, id, 'revertWithdrawal', { reason }),
 }
 
-/** Verifies by hand, for example registrations without required documents; otherwise the last approval verifies. */
+/** Verifies by hand, for example a registration without required documents; normally the last approval verifies. */
 async function verifyRegistration(tx: Tx, services: Services, actor: Actor, id: string) {
   const moved = await moveRegistration(tx, services, actor, id, 'verify')
   const { slots } = await refreshDocumentsState(tx, id)

@@ -22,8 +22,8 @@ import { toFieldErrors } from './start-registration.ts'
 const dayMs = 86_400_000
 
 /**
- * Locks the choices and issues the registration fee; throws 422 with everything that is missing. The status moves
- * first: its row lock makes a second click wait, and the lock on the track's window keeps the quota.
+ * Submits a draft: locks its choices and issues the registration fee; throws 422 with everything missing. The
+ * registration's lock makes a second click wait, and the lock on the track's window keeps the quota.
  */
 export async function submitRegistration(tx: Tx, services: Services, actor: Actor, id: string) {
   if (isApplicant(actor)) await requireRegistrationOpen(tx)
@@ -50,7 +50,7 @@ export async function submitRegistration(tx: Tx, services: Services, actor: Acto
   const moved = await moveRegistration(tx, services, actor, id, 'submit')
   const fee = await priceRegistrationFee(tx, services, moved, loaded.facts.window.paymentDueAt)
   const total = fee.lines.reduce((sum, line) => sum + line.amount, 0)
-  // Before the bill, whose number blocks other transactions until the end of this one.
+  // Before the bill: taking its number blocks other transactions until this one ends.
   await notify(tx, services, {
     accountId: moved.accountId,
     event: total > 0 ? 'registration-submitted' : 'registration-submitted-free',
@@ -63,8 +63,8 @@ export async function submitRegistration(tx: Tx, services: Services, actor: Acto
 type RegistrationFee = { lines: NewBillLine[]; dueAt: Date; language: Language }
 
 /**
- * The registration fee with its discounts, which are taken, and its due date: `paymentDueAt`, or in three days when that is
- * less than a day away.
+ * The registration fee and its due date: `paymentDueAt`, or three days from now if that is missing or less than a day
+ * away. Takes the discounts it uses.
  */
 export async function priceRegistrationFee(
   tx: Tx,
@@ -91,8 +91,8 @@ export async function priceRegistrationFee(
 }
 
 /**
- * Issues the bill of the registration fee. A bill of 0 is settled at once, and that event marks the registration paid.
- * Money that waits behind an earlier bill, after a withdrawal for example, is booked onto it.
+ * Issues the registration fee's bill. A bill of 0 is settled at once, and that event marks the registration as paid.
+ * Waiting money from an earlier bill, for example after a withdrawal, is booked onto the new one.
  */
 export async function issueRegistrationFee(
   tx: Tx,
@@ -111,7 +111,7 @@ export async function issueRegistrationFee(
   await collectWaiting(tx, services, actor, bill)
 }
 
-/** Locks the window of a track with a quota, so that its applicants submit one after the other. */
+/** Locks the window of a track with a quota: its applicants submit one after the other. */
 const lockQuota = (tx: Tx, id: string) =>
   tx
     .selectFrom('trackDetails as d')

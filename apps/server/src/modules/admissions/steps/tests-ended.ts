@@ -3,12 +3,12 @@ import type { Tx } from '#server/platform/database/database.ts'
 import type { Services } from '#server/platform/services.ts'
 
 /**
- * Topic of a registration that takes no test any more: it ended, or its refusal was told. The data is a
- * `{ registrationId, freedSessionId }`; `freedSessionId` is the session whose seat was released already, or null.
+ * Topic for a registration that takes no more tests: it ended, or its refusal was announced. Data: `{ registrationId,
+ * freedSessionId }`; `freedSessionId` is the session whose seat is already released, or null.
  */
 export const testsEnded = 'admissions.tests-ended'
 
-/** Passes on the seats and waiting-list places that registrations still hold, without a NOTIFY. */
+/** Publishes `testsEnded` for the registrations that still have a seat or a waiting-list place, without a NOTIFY. */
 export async function endTests(tx: Tx, services: Services, registrationIds: readonly string[]) {
   const { rows } = await sql<{ id: string }>`
     SELECT r.id FROM unnest(${[...registrationIds]}::uuid[]) AS r (id)

@@ -87,7 +87,7 @@ describe('a student card', () => {
     expect((await t.app.inject(`/api/verifikasi/${npm}~1~00000000000000000000`)).statusCode).toBe(404)
   })
 
-  it('shows only initials and programme to whoever checks its code', async () => {
+  it('shows only initials and programme on the public page', async () => {
     const { npm } = await aStudent()
     const { data } = (await checked(npm, 0)).json()
     expect(Object.keys(data).sort()).toEqual(['initials', 'kind', 'programme', 'state'])

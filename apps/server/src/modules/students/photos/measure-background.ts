@@ -29,6 +29,7 @@ function nameOf([red, green, blue]: readonly [number, number, number]): Measured
 
 /**
  * Background of a portrait: the colour of most pixels beside the head, or `uneven` if they differ. Accepts any size.
+ * Run it in the picture pool.
  */
 export async function measureBackground(bytes: Buffer): Promise<MeasuredBackground> {
   const { default: sharp } = await import('sharp')

@@ -89,8 +89,8 @@ const drawnAtOnce = 2
 export type Photo = { name: string; label: string; npm: string; bytes: Buffer }
 
 /**
- * Photos of a download, one after the other, in `size` pixels. Draws the next only after the reader took the last.
- * Saves the progress; leaves out and counts unreadable photos.
+ * Photos of a download, one after the other, in `size` pixels. Draws two at a time, the next two only after the reader
+ * took both. Saves the progress; leaves out and counts unreadable photos.
  */
 export async function* photosOf(
   services: Services,

@@ -4,7 +4,7 @@ import yazl from 'yazl'
 import type { Photo } from './photo-download.ts'
 
 /**
- * A ZIP of photos as a stream. Draws the next photo only after the reader took the last, so memory contains only a few.
+ * A ZIP of photos as a stream. Takes the next photo only after the reader took the last, so memory contains only a few.
  * Entries are uncompressed, because JPEG does not shrink.
  */
 export function zipPhotos(photos: AsyncIterable<Photo>): Readable {
