@@ -30,7 +30,7 @@ const billsOfRegistrations = (db: Db) =>
 const numberStarts = (number: RawBuilder<unknown>, typed: string) =>
   sql`lower(${number}) LIKE ${likePattern(typed.toLowerCase()).slice(1)}`
 
-/** Ids of the bills whose number starts with the typed text, and of people it finds, each by its own index. */
+/** Ids of bills whose number starts with the typed text or whose applicant matches it; each half uses its own index. */
 const idsOfFound = (actor: Actor, typed: string) => sql<string>`
   SELECT x.id FROM bills x WHERE ${numberStarts(sql`x.number`, typed)}
   UNION ALL
@@ -38,7 +38,7 @@ const idsOfFound = (actor: Actor, typed: string) => sql<string>`
 
 const isFound = (actor: Actor, typed: string) => sql<boolean>`b.id IN (${idsOfFound(actor, typed)})`
 
-/** The condition of `isFound` for text with many hits: tested row by row in the order of the list, which fills up soon. */
+/** Condition of `isFound` for text with many hits. Tested row by row in list order, because the page fills up soon. */
 const isCalled = (actor: Actor, typed: string) =>
   sql<boolean>`(${numberStarts(sql`b.number`, typed)} OR ${registrationMatches(actor, typed)})`
 
@@ -114,12 +114,12 @@ const movableTo = (paymentId: string | undefined) =>
         WHERE a.payment_id = p.id AND a.bill_id = b.id) FROM payments p WHERE p.id = ${paymentId}
         AND p.status <> 'reversed' AND coalesce(p.account_id, b.account_id) = b.account_id)::bigint`
 
-/** Above so many hits, a choice is offered from the newest of them instead of all. */
+/** With more hits than this, a field is offered the newest of them instead of all. */
 const fewBills = 1_000
 
 /**
- * The condition for bills with something left to pay that match the text, for a choice of a few: all of them are found by
- * their indexes, or, where there are very many, the newest as the order is walked.
+ * Condition for owed bills that match the text, for the few choices of a field. Few hits are found by index; with many,
+ * the query walks the bills in order instead.
  */
 export async function owedBillsCalled(db: Db, actor: Actor, typed: string | undefined) {
   const isOwedBill = sql<boolean>`b.status IN ('open', 'partly_paid') AND ${visibleTo(actor)}`
@@ -131,7 +131,7 @@ export async function owedBillsCalled(db: Db, actor: Actor, typed: string | unde
   return { isFew, condition: sql<boolean>`${isOwedBill} AND ${called}` }
 }
 
-/** A few bills with something left to pay, as choices of a field; for a payment, the bills it can be moved to. */
+/** A few owed bills as choices of a field; with `paymentId`, only bills the payment can be moved to. */
 export async function findOwedBills({ db }: Services, actor: Actor, { q, registrationId, paymentId }: OwedBillsQuery) {
   const { isFew, condition } = await owedBillsCalled(db, actor, q)
   const isNarrow = isFew || registrationId !== undefined || paymentId !== undefined

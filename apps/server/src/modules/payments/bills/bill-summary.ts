@@ -25,7 +25,7 @@ export type RegistrationBills = {
   reRegistration: BillBrief | null
 }
 
-/** JSON has no dates: the times of such a row are strings. */
+/** JSON has no dates, so the times in such a row are strings. */
 type AsJson<T> = { [K in keyof T]: T[K] extends Date | null ? string | null : T[K] }
 type BillRow = AsJson<Omit<BillBrief, 'next' | 'firstInstallment'>> & { installments: AsJson<Installment>[] | null }
 
@@ -55,7 +55,7 @@ function toBill({ installments, ...row }: BillRow): BillBrief {
   }
 }
 
-/** The bill of each kind from the value of `billsOf`. */
+/** Picks the bill of each kind from the value of `billsOf`. */
 export function toBills(rows: BillRow[] | null): RegistrationBills {
   const bills = (rows ?? []).map(toBill)
   const ofKind = (kind: BillKind) => bills.find((bill) => bill.kind === kind) ?? null

@@ -64,7 +64,7 @@ export const billRoutes =
       const registration = await getBilledRegistration(db, actor, request.params.id)
       const now = services.clock.now()
       const { acceptedProgrammeId, waveId, classProgrammeId, trackId } = registration
-      // Before the result is published the answer must equal that of an undecided registration.
+      // Before the result is published, the response must equal that for an undecided registration.
       if (!acceptedProgrammeId || !(await resultIsVisible(db, actor, registration, now)))
         throw conflict('wrong_status', { status: 'verified' })
       const question = { programmeId: acceptedProgrammeId, waveId, classProgrammeId, trackId }

@@ -45,7 +45,7 @@ describe('prices', () => {
     classProgrammeId: academic.classProgramme,
   })
 
-  test('the most specific registration fee wins', async () => {
+  test('the registration fee that names the most criteria wins', async () => {
     expect(await registrationFeeFor(t.db, question())).toBe(250_000)
     await t.db
       .insertInto('registrationFees')
@@ -66,7 +66,7 @@ describe('prices', () => {
       .execute()
     expect(await registrationFeeFor(t.db, question())).toBe(400_000)
   })
-  test('a track free of fee costs nothing; so does a wave without a row', async () => {
+  test('a track free of fee costs nothing, and so does a wave without a fee row', async () => {
     expect(await registrationFeeFor(t.db, { ...question(), trackId: academic.tracks.achievement })).toBe(0)
     const { id } = await t.db
       .insertInto('waves')
@@ -82,7 +82,7 @@ describe('prices', () => {
       .executeTakeFirstOrThrow()
     expect(await registrationFeeFor(t.db, { ...question(), waveId: id })).toBe(0)
   })
-  test('tuition of the track wins over tuition of any track, per component', async () => {
+  test('for each component, tuition of the track wins over tuition for any track', async () => {
     const of = (trackId: string) =>
       tuitionFor(t.db, {
         programmeId: academic.programmes[0],
@@ -112,7 +112,7 @@ describe('prices', () => {
 })
 
 describe('bills', () => {
-  test('a zero bill is paid at once', async () => {
+  test('a bill of zero rupiah is paid at once', async () => {
     const { bill, registration } = await aBill(t, academic, { lines: [] })
     expect(bill).toMatchObject({ status: 'paid', total: 0 })
     const summary = (await billSummary(t.db, [registration.id])).get(registration.id)!
@@ -130,7 +130,7 @@ describe('bills', () => {
     expect(bill.total).toBe(400_000)
   })
 
-  test('one bill of a kind per registration', async () => {
+  test('a registration has one bill of each kind', async () => {
     const { registration, bill } = await aBill(t, academic, { amount: 250_000 })
     await expect(
       t.db
@@ -141,7 +141,7 @@ describe('bills', () => {
     expect((await billSummary(t.db, [registration.id])).size).toBe(1)
   })
 
-  test('unlocked by the first instalment, not before', async () => {
+  test('the first instalment unlocks the student number, and a part of the instalment does not', async () => {
     const { bill, registration, actor } = await aBill(t, academic, {
       ...reRegistration,
       installmentPlanId: academic.plan,
@@ -153,7 +153,7 @@ describe('bills', () => {
     expect(await unlockReached(t.db, registration.id, t.clock.now())).toBe(true)
   })
 
-  test('reissued with other lines: the money moves along', async () => {
+  test('a bill reissued with other lines takes the paid money along', async () => {
     const { bill, actor } = await aBill(t, academic, { ...reRegistration, installmentPlanId: academic.plan })
     const account = await aVirtualAccount(actor, bill.id)
     await aReport(t, { virtualAccountNumber: account.number, amount: 5_400_000 }).send()
@@ -175,7 +175,7 @@ describe('bills', () => {
 })
 
 describe('transfer numbers', () => {
-  test('two requests at once give the same number', async () => {
+  test('five requests at once get the same number', async () => {
     const { bill, actor } = await aBill(t, academic, { amount: 250_000 })
     const accounts = await Promise.all(Array.from({ length: 5 }, () => aVirtualAccount(actor, bill.id)))
     expect(new Set(accounts.map((account) => account.number)).size).toBe(1)
@@ -187,14 +187,14 @@ describe('transfer numbers', () => {
       .execute()
     expect(active).toHaveLength(1)
   })
-  test('each bank has its own', async () => {
+  test('each bank has its own number', async () => {
     const { bill, actor } = await aBill(t, academic, { amount: 250_000 })
     const a = await aVirtualAccount(actor, bill.id)
     const b = await aVirtualAccount(actor, bill.id, { bank: 'sandbox-b' })
     expect(a.number.slice(0, 5)).toBe('99001')
     expect(b.number.slice(0, 5)).toBe('99002')
   })
-  test('asking for another instalment replaces the number', async () => {
+  test('a request for another instalment replaces the number', async () => {
     const { bill, actor } = await aBill(t, academic, { ...reRegistration, installmentPlanId: academic.plan })
     const first = await aVirtualAccount(actor, bill.id)
     const parts = await t.db
@@ -208,7 +208,7 @@ describe('transfer numbers', () => {
     const old = await t.db.selectFrom('virtualAccounts').select('status').where('id', '=', first.id).executeTakeFirst()
     expect(old).toEqual({ status: 'replaced' })
   })
-  test('an expired number is not given again', async () => {
+  test('an expired number is not issued again', async () => {
     const { bill, actor } = await aBill(t, academic, { amount: 250_000 })
     const first = await aVirtualAccount(actor, bill.id)
     t.clock.set(new Date(new Date(first.expiresAt).getTime() + 1))
@@ -216,7 +216,7 @@ describe('transfer numbers', () => {
     expect(second.number).not.toBe(first.number)
     expect(new Date(second.expiresAt) > new Date(first.expiresAt)).toBe(true)
   })
-  test('none for a paid bill, an unknown bank or an instalment of another bill', async () => {
+  test('a paid bill, an unknown bank and an instalment of another bill get no number', async () => {
     const { bill, actor } = await aBill(t, academic, { lines: [] })
     expect((await actor.post(`/bills/${bill.id}/virtual-account`, { bank: 'sandbox-a' })).statusCode).toBe(409)
     const other = await aBill(t, academic, { amount: 250_000 })
@@ -236,8 +236,8 @@ describe('transfer numbers', () => {
   })
 })
 
-describe('who may see what', () => {
-  test("another applicant's bill does not exist", async () => {
+describe('who may see bills', () => {
+  test('other applicants get 404 for a bill', async () => {
     const { bill, registration, actor } = await aBill(t, academic, { amount: 250_000 })
     const account = await aVirtualAccount(actor, bill.id)
     await aReport(t, { virtualAccountNumber: account.number, amount: 250_000 }).send()
@@ -254,7 +254,7 @@ describe('who may see what', () => {
       expect(answer.statusCode).toBe(404)
   })
 
-  test('staff of another study programme see neither bill nor payment', async () => {
+  test('staff limited to another study programme see neither bill nor payment', async () => {
     const { bill, registration, actor } = await aBill(t, academic, { amount: 250_000 })
     const account = await aVirtualAccount(actor, bill.id)
     await aReport(t, { virtualAccountNumber: account.number, amount: 250_000 }).send()
@@ -266,7 +266,7 @@ describe('who may see what', () => {
     expect((await own.get(`/pendaftaran/${registration.id}/bills`)).statusCode).toBe(200)
   })
 
-  test('the quote tells nothing before the result is published', async () => {
+  test('the quote reveals nothing before the result is published', async () => {
     const { id, actor } = await aPayableRegistration(t, academic, { status: 'decided', accepted: true })
     const ask = () => actor.get(`/pendaftaran/${id}/re-registration/quote`)
     const before = await ask()
@@ -311,14 +311,14 @@ describe('staff list', () => {
     expect((await staff.get(`/pembayaran-mahasiswa?q=${fixtures[1]}`)).json().data).toHaveLength(1)
     expect((await staff.get('/pembayaran-mahasiswa?after=nonsense')).statusCode).toBe(422)
   })
-  test('an applicant may not open it', async () => {
+  test('an applicant gets 403', async () => {
     const actor = await asApplicant(t)
     expect((await actor.get('/pembayaran-mahasiswa')).statusCode).toBe(403)
   })
 })
 
 describe('receipts', () => {
-  test('a PDF with its number, and a code that proves it', async () => {
+  test('a receipt is a PDF named after its number, and its code verifies it', async () => {
     const { bill, actor, registration } = await aBill(t, academic, { amount: 250_000, name: 'Sari Wulandari' })
     const account = await aVirtualAccount(actor, bill.id)
     await aReport(t, { virtualAccountNumber: account.number, amount: 250_000 }).send()
@@ -354,7 +354,7 @@ describe('receipts', () => {
 })
 
 describe('demo bank', () => {
-  test('paying goes through the signed report', async () => {
+  test('a payment is booked through the signed report', async () => {
     const { bill, actor } = await aBill(t, academic, { amount: 250_000 })
     const { number, id } = await aVirtualAccount(actor, bill.id)
     const pay = (body: object) => t.app.inject({ method: 'POST', url: `/api/sandbox-bank/${number}`, payload: body })
@@ -368,7 +368,7 @@ describe('demo bank', () => {
     expect(repeated.account.transactions).toMatchObject([{ reports: 2 }])
     expect(await t.db.selectFrom('payments').select('id').where('virtualAccountId', '=', id).execute()).toHaveLength(1)
   })
-  test('a lost report is found by asking the bank, once', async () => {
+  test('asking the bank finds a lost report once', async () => {
     const { bill, actor } = await aBill(t, academic, { amount: 250_000 })
     const { number, id } = await aVirtualAccount(actor, bill.id)
     const url = `/api/sandbox-bank/${number}`
@@ -379,7 +379,7 @@ describe('demo bank', () => {
     await t.app.inject({ method: 'POST', url, payload: { action: 'repeat' } })
     expect(await t.db.selectFrom('payments').select('id').where('virtualAccountId', '=', id).execute()).toHaveLength(1)
   })
-  test('it is not there outside the demo', async () => {
+  test('the demo bank answers 404 outside the demo', async () => {
     const real = await testApp({ config: { demo: false }, sameDatabaseAs: t })
     try {
       expect((await real.app.inject('/api/sandbox-bank/990010000000001')).statusCode).toBe(404)

@@ -14,7 +14,9 @@ import type { VirtualAccount } from './numbers/virtual-accounts.ts'
 import { findSeenPayments } from './seen-payments.ts'
 import { findTakenBack } from './taken-back.ts'
 
-/** All details of the bills of a registration, oldest first; the count of queries does not grow with the bills. */
+/**
+ * All details of a registration's bills, oldest first. The number of queries does not grow with the number of bills.
+ */
 export async function listBills(services: Services, db: Db, actor: Actor, registration: Registration) {
   const { id: registrationId } = registration
   const now = services.clock.now()

@@ -14,7 +14,7 @@ const day = 86_400_000
 const isTooSoon = (remindedAt: Date | null, now: Date) =>
   remindedAt !== null && remindedAt.getTime() >= now.getTime() - day
 
-/** The bills that `remindPayers` would send reminders for, and for the others the reason in words. */
+/** Bills for which `remindPayers` would send a reminder, and for each other bill the reason as a sentence. */
 export async function previewReminders(
   { db, clock }: Services,
   actor: Actor,
@@ -48,7 +48,7 @@ export async function previewReminders(
   }
 }
 
-/** Sends a reminder to the payers of these bills, at most one per bill and day, however often it is called. */
+/** Sends the payers of these bills a reminder, at most one per bill within 24 hours. */
 export async function remindPayers(services: Services, actor: Actor, ids: readonly string[]) {
   const now = services.clock.now()
   const reminded = await services.db.transaction().execute(async (tx) => {

@@ -26,7 +26,7 @@ const paymentsOf = async (actor: TestActor, id: string) =>
     waitingAmount: number
   }[]
 
-test('a payment is new to its payer until the payer has seen it, on every device, also when two of them say so at once', async () => {
+test('a payment is new to its payer on every device until the payer has seen it, even if several devices report that at once', async () => {
   const { actor, id } = await paid()
   const [payment] = await paymentsOf(actor, id)
   expect(payment!.seen).toBe(false)
@@ -36,7 +36,7 @@ test('a payment is new to its payer until the payer has seen it, on every device
   expect((await paymentsOf(actor, id))[0]!.seen).toBe(true)
 })
 
-test('staff who look at it neither find it new nor take the news from the payer; others cannot', async () => {
+test('staff never find a payment new and do not mark it as seen for the payer; other applicants cannot mark it either', async () => {
   const { actor, id } = await paid()
   const clerk = await asStaff(t, 'Keuangan')
   const [payment] = await paymentsOf(clerk, id)

@@ -5,8 +5,8 @@ import type { Services } from '#server/platform/services.ts'
 import { getBilledRegistration } from './visible-bills.ts'
 
 /**
- * Ids of payments that are no news to the reader; null for every account except the payer, since only the payer gets
- * news of payments.
+ * Ids of the payments the applicant has seen; null for every other account, because only payers are shown payments as
+ * new.
  */
 export async function findSeenPayments(db: Db, actor: Actor, paymentIds: readonly string[]) {
   if (!isApplicant(actor)) return null

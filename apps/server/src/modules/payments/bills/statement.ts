@@ -21,8 +21,8 @@ type Entry = {
 }
 
 /**
- * Bills and payments of a registration in the order of time, in whole rupiah with the balance after each line.
- * Cancelled bills are left out; money counts from the day it was received, including money that waits.
+ * Bills, payments and refunds of a registration in chronological order, in whole rupiah with the balance after each
+ * line. Cancelled bills are left out. Money counts from the day it was received, even while it waits.
  */
 async function entriesOf(services: Services, db: Db, registrationId: string) {
   const [bills, payments, refunds] = await Promise.all([

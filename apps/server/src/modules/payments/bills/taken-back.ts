@@ -4,7 +4,7 @@ import type { Db } from '#server/platform/database/database.ts'
 /** A reversed payment whose bill is owed again; `reason` is the sentence the payer received. */
 export type TakenBack = { amount: number; reason: string }
 
-/** The latest reversed payment of a bill, unless the bill has received money since; `billId` names a column. */
+/** The latest reversed payment of a bill, unless the bill has received money since; `billId` is SQL for a bill id. */
 export const takenBackOf = (billId: RawBuilder<unknown>) => sql<TakenBack | null>`(
   SELECT json_build_object('amount', p.amount, 'reason', q.reason) FROM payments p
   JOIN approval_requests q ON q.payment_id = p.id AND q.kind = 'reversal' AND q.status = 'approved'

@@ -18,7 +18,7 @@ type PaidBill = {
 }
 
 /**
- * Sends one message per payment: bill complete, a rest to pay, (partly) waiting for the finance office, reversed, or
+ * Sends one message per payment: bill settled, partly paid, waiting (in part) for the finance office, reversed, or
  * refunded.
  */
 export async function tellPayer(tx: Tx, services: Services, bill: PaidBill, received: Received) {
@@ -48,7 +48,7 @@ export async function tellPayer(tx: Tx, services: Services, bill: PaidBill, rece
   })
 }
 
-/** Sends the message of `tellPayer` about a bill as the database holds it. */
+/** `tellPayer` with the bill read from the database. */
 export async function tellPayerOf(tx: Tx, services: Services, billId: string, received: Received) {
   const bill = await tx.selectFrom('bills').selectAll().where('id', '=', billId).executeTakeFirstOrThrow()
   await tellPayer(tx, services, bill, received)

@@ -13,7 +13,7 @@ type Reached = {
 export const unlockOf = ({ reRegistration }: RegistrationBills, rule: NumberRule, now: Date): Reached | null =>
   reRegistration && unlockOfNumber(rule, reRegistration, reRegistration.firstInstallment, now)
 
-/** `unlockOf` by the settings of enrolment, for several registrations at once. */
+/** `unlockOf` under the enrolment settings, for several registrations at once. */
 export async function numberUnlocks(
   db: Db,
   registrationIds: readonly string[],

@@ -18,15 +18,15 @@ import type { Bill } from './issue-bill.ts'
 
 type Incoming = {
   bill: Bill
-  /** The number that received the money: its own instalment is paid first. */
+  /** The number that received the money; its own instalment is paid first. */
   account?: VirtualAccount | undefined
   paymentId: string
   amount: number
 }
 
 /**
- * Allocates money to a bill whose row is locked and which has room for it, and announces a settled bill or instalment.
- * Returns the new status of the bill.
+ * Allocates money to a bill that is locked and has room for it; announces a settled bill or instalment. Returns the
+ * bill's new status.
  */
 export async function allocateToBill(
   tx: Tx,
@@ -62,7 +62,7 @@ export async function allocateToBill(
   const settled = bill.paid + amount >= bill.total
   const step = settled ? billTransitions.settle : billTransitions.payPartly
   const partsJson = JSON.stringify(parts.map((part) => ({ ...part, done: completed.some(({ id }) => id === part.id) })))
-  // One statement, because every other payment of this bill waits for it.
+  // One statement, because every other payment for this bill waits for it.
   await sql`WITH given AS (SELECT * FROM jsonb_to_recordset(${partsJson}::jsonb) AS part (id uuid, amount bigint, done boolean)),
     allocated AS (
       INSERT INTO allocations (payment_id, bill_id, installment_id, amount, created_at, created_by)
@@ -86,8 +86,8 @@ export async function allocateToBill(
 }
 
 /**
- * Gives a receipt number to a payment with money on a bill; a payment, whose row the caller has locked, gets one
- * receipt ever.
+ * Gives a receipt number to a payment with money on a bill. A payment gets only one receipt; the caller has locked its
+ * row.
  */
 export async function giveReceipt(tx: Tx, services: Services, paymentId: string): Promise<void> {
   const { receiptNumber: template, timeZone } = await getSettings(tx)

@@ -45,13 +45,13 @@ export async function cancelBills(
     await returnUses(tx, services.clock.now(), id)
     await recordAudit(tx, actor, { action: 'bill.cancel', on: { bill: id }, before: { id, status, paid }, reason })
   }
-  // Without a kind the registration itself has ended.
+  // Without a kind, the registration itself has ended.
   if (!kind) await releaseKept(tx, services.clock.now(), registrationId)
 }
 
 /**
- * Of bills that lost money, cancels those whose registration has ended: nothing is owed for it, so the rest of the
- * money waits. The caller holds the locks of the bills.
+ * Cancels those of the given bills whose registration has ended, after money was taken off them. Nothing is owed for
+ * such a bill, so its remaining money waits. The caller holds the locks of the bills.
  */
 export async function cancelBillsOfEnded(tx: Tx, services: Services, actor: Actor, billIds: readonly string[]) {
   const ended = await tx

@@ -32,7 +32,7 @@ afterEach(() => assertBalanced(t))
 
 const day = 86_400_000
 const dayAfter = (days: number) => new Date(t.clock.now().getTime() + days * day).toISOString().slice(0, 10)
-/** What the tuition matrix of the fixture asks for. */
+/** Total of the fixture's tuition matrix. */
 const total = 13_500_000
 type Ready = Awaited<ReturnType<typeof aTuitionNumber>>
 
@@ -100,8 +100,8 @@ const standingOf = ({ registration }: Ready) =>
     .where('status', '<>', 'cancelled')
     .executeTakeFirst()
 
-describe('given back', () => {
-  test('whole, when it arrived after the withdrawal; what had paid for the place by the policy', async () => {
+describe('refundable money', () => {
+  test('is everything that arrived after the withdrawal, and by the policy what had paid for the place', async () => {
     const fixture = await aTuitionNumber()
     const before = await pay(fixture.number, 2_000_000)
     await withdraw(fixture)
@@ -114,7 +114,7 @@ describe('given back', () => {
     expect(await refundable(before.id)).toMatchObject({ most: 0 })
   })
 
-  test('whole, when it came on the number of a bill that was replaced before the place was given up', async () => {
+  test('is everything that arrived on the number of a bill replaced before the withdrawal', async () => {
     const fixture = await aTuitionNumber()
     await replace(fixture.bill.id, 10_000_000)
     await withdraw(fixture)
@@ -123,7 +123,7 @@ describe('given back', () => {
     expect((await refundable(late.id)).most).toBe(1_000_000)
   })
 
-  test('what was too much before the withdrawal stays too much, beside what had paid for the place', async () => {
+  test("is an overpayment from before the withdrawal in full, beside the policy's share of what paid for the place", async () => {
     const fixture = await aTuitionNumber()
     const payment = await pay(fixture.number, 3_000_000)
     const smaller = await replace(fixture.bill.id, 2_000_000)
@@ -132,7 +132,7 @@ describe('given back', () => {
     expect(await refundable(payment.id)).toMatchObject({ waiting: 1_000_000, byPolicy: 1_000_000, most: 2_000_000 })
   })
 
-  test('a part given to another bill of the same person does not free the rest of the policy', async () => {
+  test('stays limited by the policy when a part is allocated to another bill of the same applicant', async () => {
     const fixture = await aTuitionNumber()
     const other = await aTuitionNumber({ actor: fixture.actor, trackId: academic.tracks.achievement })
     const payment = await pay(fixture.number, 2_000_000)
@@ -143,7 +143,7 @@ describe('given back', () => {
     expect(await refundable(payment.id)).toMatchObject({ waiting: 0, byPolicy: 800_000, most: 800_000 })
   })
 
-  test('by the policy of the registration that was given up, when money of another one had been moved there', async () => {
+  test('follows the policy of the withdrawn registration if money of another registration was moved to its bill', async () => {
     const one = await aTuitionNumber()
     const endedPlace = await aTuitionNumber({ actor: one.actor, trackId: academic.tracks.achievement })
     const payment = await pay(one.number, 2_000_000)
@@ -155,8 +155,8 @@ describe('given back', () => {
   })
 })
 
-describe('a withdrawal taken back', () => {
-  test('puts on the new bill what was paid before and what arrived meanwhile', async () => {
+describe('reverting a withdrawal', () => {
+  test('allocates earlier and late payments to the new bill', async () => {
     const fixture = await aTuitionNumber()
     const before = await pay(fixture.number, 2_000_000)
     await withdraw(fixture)
@@ -173,7 +173,7 @@ describe('a withdrawal taken back', () => {
     expect(messages.filter(({ event }) => event === 'payment-partial').length).toBeGreaterThanOrEqual(2)
   })
 
-  test('what was given back or moved meanwhile stays where it is', async () => {
+  test('leaves refunded and moved money where it is', async () => {
     const fixture = await aTuitionNumber()
     const other = await aTuitionNumber({ actor: fixture.actor, trackId: academic.tracks.achievement })
     const payment = await pay(fixture.number, 4_000_000)
@@ -187,7 +187,7 @@ describe('a withdrawal taken back', () => {
     expect(await paymentOf(payment.id)).toMatchObject({ refundedAmount: 1_500_000, waitingAmount: 0 })
   })
 
-  test('money of another registration that lay on the bill comes back as well', async () => {
+  test('returns money that had been moved to the bill from another registration', async () => {
     const one = await aTuitionNumber()
     const endedPlace = await aTuitionNumber({ actor: one.actor, trackId: academic.tracks.achievement })
     const payment = await pay(one.number, 2_000_000)
@@ -198,7 +198,7 @@ describe('a withdrawal taken back', () => {
     expect([(await standingOf(one))!.paid, (await standingOf(endedPlace))!.paid]).toEqual([800_000, 1_200_000])
   })
 
-  test('more than the new bill asks for waits as too much', async () => {
+  test("lets money beyond the new bill's total wait as overpaid", async () => {
     const fixture = await aTuitionNumber({ lines: [{ description: 'Uang kuliah', amount: 20_000_000 }] })
     const payment = await pay(fixture.number, 15_000_000)
     await withdraw(fixture)
@@ -208,7 +208,7 @@ describe('a withdrawal taken back', () => {
     expect((await refundable(payment.id)).most).toBe(1_500_000)
   })
 
-  test('what was given back of a bill paid in full is owed again', async () => {
+  test('makes the refunded part of a fully paid bill owed again', async () => {
     const fixture = await aTuitionNumber()
     const payment = await pay(fixture.number, total)
     await withdraw(fixture)
@@ -218,7 +218,7 @@ describe('a withdrawal taken back', () => {
     expect(await standingOf(fixture)).toMatchObject({ status: 'partly_paid', total, paid: total / 2 })
   })
 
-  test('a registration fee whose money was moved away meanwhile is owed again', async () => {
+  test('makes a registration fee owed again if its money was moved away meanwhile', async () => {
     const fixture = await aFeeNumber('verified')
     const other = await aTuitionNumber({ actor: fixture.actor, trackId: academic.tracks.achievement })
     const payment = await pay(fixture.number, 250_000)
@@ -229,7 +229,7 @@ describe('a withdrawal taken back', () => {
     expect(await standingOf(fixture)).toMatchObject({ status: 'partly_paid', total: 250_000, paid: 150_000 })
   })
 
-  test('a fee that was settled in the moment of the withdrawal counts', async () => {
+  test('counts a fee that was settled just before the withdrawal', async () => {
     const fixture = await aFeeNumber('submitted')
     await pay(fixture.number, 250_000)
     await withdraw(fixture)
@@ -245,7 +245,7 @@ describe('a withdrawal taken back', () => {
     expect(status).toBe('verified')
   })
 
-  test('while somebody holds the money that waits for it and wants its discount: neither waits for the other', async () => {
+  test('does not deadlock with a transaction that holds the waiting money and then locks the discount', async () => {
     const { id: discountId } = await t.db
       .insertInto('discounts')
       .values({ code: 'AWAL', name: 'Awal', kind: 'percent', value: 1, condition: 'early', appliesTo: 'fee_component' })
@@ -271,7 +271,7 @@ describe('a withdrawal taken back', () => {
     await t.db.updateTable('discounts').set({ active: false }).where('id', '=', discountId).execute()
   }, 20_000)
 
-  test('in the moment of a late payment and of an approved refund: no money waits, none is there twice', async () => {
+  test('at the same moment as a late payment and an approved refund leaves no money waiting and counts none twice', async () => {
     for (let round = 0; round < 8; round++) {
       const fixture = await aTuitionNumber()
       const before = await pay(fixture.number, 2_000_000)
@@ -293,7 +293,7 @@ describe('a withdrawal taken back', () => {
   }, 60_000)
 })
 
-describe('asked for one bill and decided about when another has taken its place', () => {
+describe('a request for a bill that was replaced before the decision', () => {
   const enter = async (billId: string, amount: number) =>
     ok(
       await clerk.post('/pembayaran-mahasiswa', {
@@ -305,7 +305,7 @@ describe('asked for one bill and decided about when another has taken its place'
       }),
     ).id as string
 
-  test('money entered by hand goes to the new bill', async () => {
+  test('books money entered by hand on the new bill', async () => {
     const fixture = await aTuitionNumber()
     const answer = await enter(fixture.bill.id, 1_000_000)
     await replace(fixture.bill.id, 10_000_000)
@@ -313,7 +313,7 @@ describe('asked for one bill and decided about when another has taken its place'
     expect(await standingOf(fixture)).toMatchObject({ paid: 1_000_000, status: 'partly_paid' })
   })
 
-  test('money entered by hand for a bill that was closed waits, and goes back whole', async () => {
+  test('lets money entered by hand wait if the bill was closed, refundable in full', async () => {
     const fixture = await aTuitionNumber()
     const answer = await enter(fixture.bill.id, 1_000_000)
     await withdraw(fixture)
@@ -327,7 +327,7 @@ describe('asked for one bill and decided about when another has taken its place'
     expect((await refundable(payment.id)).most).toBe(1_000_000)
   })
 
-  test('money entered by hand, approved in the moment of the change', async () => {
+  test('books money entered by hand if approved while the bill is being replaced', async () => {
     for (let round = 0; round < 8; round++) {
       const fixture = await aTuitionNumber()
       const answer = await enter(fixture.bill.id, 1_000_000)
@@ -337,7 +337,7 @@ describe('asked for one bill and decided about when another has taken its place'
     }
   })
 
-  test('a refund of what lies on the bill is asked for again, and comes off the new one', async () => {
+  test('is refused for a refund; a second request takes the refund off the new bill', async () => {
     const fixture = await aTuitionNumber({ lines: [{ description: 'Uang kuliah', amount: 2_000_000 }] })
     const payment = await pay(fixture.number, 2_000_000)
     await withdraw(fixture)
@@ -349,7 +349,7 @@ describe('asked for one bill and decided about when another has taken its place'
     expect(await standingOf(fixture)).toMatchObject({ status: 'paid', total: 1_000_000, paid: 1_000_000 })
   })
 
-  test('a replaced bill is not reminded twice in a day', async () => {
+  test('sends no second reminder within a day', async () => {
     const fixture = await aTuitionNumber()
     expect(ok(await clerk.post('/bills/remind', { ids: [fixture.bill.id] })).reminded).toBe(1)
     const next = await replace(fixture.bill.id, 10_000_000)

@@ -23,15 +23,15 @@ export type NewBill = {
   lines: NewBillLine[]
   dueAt: Date
   installmentPlanId?: string | null
-  /** Start of the plan's days: a replacing bill keeps the dates of its predecessor. */
+  /** Start of the plan's days; a replacing bill keeps its predecessor's dates. */
   planFrom?: Date
-  /** Or known dates: those of the replaced bill, including dates postponed by hand. */
+  /** Instead of `planFrom`, the dates of the replaced bill, including dates postponed by hand. */
   dates?: PartDates
 }
 
 /**
- * Issues a bill with its lines and, by the plan, its instalments. A registration has one bill of a kind; a bill of zero
- * rupiah is paid at once. Without a plan the whole is due at `dueAt`.
+ * Issues a bill with its lines and, with a plan, its instalments. A registration has one bill of each kind; a bill of
+ * zero rupiah is paid at once. Without a plan, the whole amount is due at `dueAt`.
  */
 export async function issueBill(tx: Tx, services: Services, actor: Actor, newBill: NewBill): Promise<Bill> {
   const now = services.clock.now()
@@ -45,7 +45,7 @@ export async function issueBill(tx: Tx, services: Services, actor: Actor, newBil
         dates: newBill.dates,
       })
     : []
-  // A transaction that books money for an earlier bill of this kind holds its lock until that money waits for the new
+  // A transaction that books money for an earlier bill of this kind keeps the lock until that money waits for the new
   // bill.
   const earlier = await lockBillOfKind(tx, newBill.registrationId, newBill.kind)
   const bill = await tx
@@ -99,7 +99,7 @@ export async function issueBill(tx: Tx, services: Services, actor: Actor, newBil
   return bill
 }
 
-/** The lines of a bill before any discount, as issued. */
+/** The lines of a bill as issued, before any discount. */
 export async function billLinesOf(db: Db, billId: string): Promise<NewBillLine[]> {
   const rows = await db
     .selectFrom('billLines')

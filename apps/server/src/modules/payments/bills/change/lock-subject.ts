@@ -4,13 +4,12 @@ import type { Tx } from '#server/platform/database/database.ts'
 import { lockBills, lockBillsOfEachKind } from './standing-bill.ts'
 
 /**
- * Subject of the locks for asking, deciding and replacing a bill, in the order of docs/money.md: registration,
- * bills by id, virtual accounts by id, payments by id, discounts by id; then the row of the request. The fixed order
- * prevents deadlocks.
+ * Subject of a request or of replacing a bill. Locks follow the order of docs/money.md to prevent deadlocks:
+ * registration, bills by id, virtual accounts by id, payments by id, discounts by id, then the row of the request.
  */
 type Subject = { registrationId: string | null; billId: string | null; paymentId: string | null }
 
-/** Locks a registration against status changes; rows that refer to the registration can still be inserted. */
+/** Locks a registration against status changes; rows that reference it can still be inserted. */
 async function lockRegistration(tx: Tx, id: string | null) {
   if (id) await tx.selectFrom('registrations').select('id').where('id', '=', id).forNoKeyUpdate().execute()
 }
@@ -50,8 +49,8 @@ export async function lockMoneyOn(
 }
 
 /**
- * Locks every row that replacing a bill changes and the discounts it counts; `also` are discounts given by hand or
- * voucher.
+ * Locks every row that replacing a bill changes, and the discounts it counts. `also` holds discounts given by hand or
+ * by voucher.
  */
 export async function lockForReissue(tx: Tx, subject: Subject, also: readonly string[] = []) {
   await lockBillsWithMoney(tx, subject)
@@ -64,8 +63,8 @@ export async function lockForReissue(tx: Tx, subject: Subject, also: readonly st
 }
 
 /**
- * Locks the rows that issuing a bill changes before its discounts and its number: the bills of the registration, their
- * money and the payments of the account that wait because a bill was closed. Returns the bills, one of each kind.
+ * Locks the rows that issuing a bill changes, before its discounts and its number: the bills of the registration, their
+ * money, and the account's payments that wait because a bill was closed. Returns the bills, one of each kind.
  */
 export async function lockForIssue(tx: Tx, registrationId: string, accountId: string) {
   const bills = await lockBillsOfEachKind(tx, registrationId)
@@ -80,10 +79,10 @@ export async function lockForIssue(tx: Tx, registrationId: string, accountId: st
 }
 
 /**
- * Locks `billId` and all bills of `registrationId` and of the registrations whose bills a payment is on, their money,
- * and the payment: money taken off a bill of an ended registration cancels the owed bills of that registration. Before
- * the lock of the payment is held, another transaction may put the payment on a bill of a further registration; locking
- * that bill now would break the order, so the locks roll back to a savepoint and start again.
+ * Locks `billId`, all bills of `registrationId` and of the registrations whose bills hold the payment, the money on
+ * them, and the payment. Taking money off a bill of an ended registration cancels that registration's owed bills, hence
+ * all of them. Until the payment is locked, another transaction may allocate it to a bill of a further registration.
+ * Locking that bill then would break the order, so the locks roll back to a savepoint and start again.
  */
 export async function lockPaymentWithBills(tx: Tx, subject: Subject) {
   await lockRegistration(tx, subject.registrationId)
@@ -98,7 +97,7 @@ export async function lockPaymentWithBills(tx: Tx, subject: Subject) {
   }
 }
 
-/** All bills of a registration: the bill the money is meant for may have been replaced since. */
+/** Includes all bills of a registration, because the requested bill may have been replaced since. */
 async function billIdsAround(tx: Tx, { registrationId, billId, paymentId }: Subject): Promise<string[]> {
   const { rows } = await sql<{ id: string }>`
     SELECT id FROM bills WHERE id = ${billId}

@@ -7,13 +7,13 @@ import type { Services } from '#server/platform/services.ts'
 import { type Bill, billLinesOf } from './issue-bill.ts'
 import { reissueBill } from './reissue-bill.ts'
 
-/** Days to pay what is owed again. */
+/** Days to pay an amount that is owed again. */
 const daysToPay = 7
 
 /**
- * Restores the debt that a refund took off a bill when the registration continues after all: the bill is replaced by
- * one without the lines of its refunds. A settled bill is announced once more, because the first announcement was
- * ignored while the registration had ended.
+ * Restores the debt that a refund took off a bill when the registration continues after all: replaces the bill by one
+ * without the lines of its refunds. Announces a settled bill again, because the first announcement was ignored while
+ * the registration had ended.
  */
 export async function oweAgain(tx: Tx, services: Services, actor: Actor, bill: Bill, reason: string): Promise<void> {
   const refunds = await refundsOf(tx, bill)

@@ -7,8 +7,8 @@ import type { Services } from '#server/platform/services.ts'
 import type { Bill } from './issue-bill.ts'
 
 /**
- * Reduces a bill whose row is locked by unpaid whole rupiah: a negative line states the reason, and instalments shrink
- * from the last. Numbers that ask for the old sum are replaced; a bill with nothing left to pay is settled.
+ * Reduces a locked bill by unpaid whole rupiah: adds a negative line with the reason and shrinks the instalments from
+ * the last. Numbers that ask for the old sum are replaced. A bill with nothing left to pay is settled.
  */
 export async function reduceBill(
   tx: Tx,

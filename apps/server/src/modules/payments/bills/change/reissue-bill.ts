@@ -52,7 +52,7 @@ export async function reissueBill(
 ): Promise<Bill> {
   const oldBill = await lockBill(tx, billId)
   if (!oldBill) throw notFound('bill')
-  // A settled bill may be replaced as well: its money moves along.
+  // A settled bill may be replaced too: its money moves to the new bill.
   if (oldBill.status === 'cancelled') throw conflict('wrong_status', { status: oldBill.status })
   await closeVirtualAccounts(tx, services, { billId: oldBill.id }, 'replace')
   const moved = await returnToQueue(tx, services, actor, oldBill.id)
@@ -95,7 +95,7 @@ export async function reissueBill(
   return tx.selectFrom('bills').selectAll().where('id', '=', newBill.id).executeTakeFirstOrThrow()
 }
 
-/** The lines that replacing the bill now would give, with a further discount given by hand; counts no use. */
+/** The lines a replacing bill would have now, with a further discount given by hand; counts no use. */
 export async function quoteReissue(
   db: Db,
   now: Date,
@@ -120,8 +120,8 @@ type Waiting = { id: string; receivedAt: Date; amount: number }
 type Place = Pick<Bill, 'registrationId' | 'kind' | 'accountId'>
 
 /**
- * Money that waits because a bill of this registration and kind was closed: payments that arrived afterwards, and the
- * money that closing the bill took off it. Overpayments that waited beside it are excluded.
+ * Money that waits because a bill of this registration and kind was closed: later payments, and money that closing the
+ * bill took off it. Overpayments of that bill are excluded.
  */
 async function waitingBehind(db: Db, { registrationId, kind, accountId }: Place, { lock = false } = {}) {
   const { rows } = await sql<Waiting>`
@@ -133,14 +133,15 @@ async function waitingBehind(db: Db, { registrationId, kind, accountId }: Place,
   return rows
 }
 
-/** Whole rupiah that a bill issued now for this registration and kind would receive, up to its total. */
+/**
+ * Whole rupiah of waiting money that a bill issued now for this registration and kind would receive, up to its total.
+ */
 export const sumWaitingBehind = async (db: Db, place: Place) =>
   (await waitingBehind(db, place)).reduce((sum, { amount }) => sum + amount, 0)
 
 /**
- * Allocates the money that waits behind a closed bill to the bill just issued in its place, the oldest first. Money
- * beyond the total waits as overpaid. The caller's transaction issued the bill, so no other transaction can hold its
- * lock.
+ * Allocates the money of `waitingBehind` to the bill just issued, oldest payment first. Money beyond the total waits as
+ * overpaid. The caller's transaction issued the bill, so no other transaction can hold its lock.
  */
 export async function collectWaiting(tx: Tx, services: Services, actor: Actor, { id: billId, ...place }: Bill) {
   const found = await waitingBehind(tx, place, { lock: true })
@@ -159,14 +160,14 @@ export async function collectWaiting(tx: Tx, services: Services, actor: Actor, {
 }
 
 /**
- * Reasons that the rest of a payment keeps when a part of it is allocated: its bill is closed, or staff have to check
+ * Reasons that the rest of a payment keeps when a part of it is allocated: the bill is closed, or staff have to check
  * the money.
  */
 const lastingReasons: readonly (WaitingReason | null)[] = ['bill_closed', ...heldReasons]
 
 /**
- * Allocates (a part of) the waiting money of a payment to a bill with room, and returns the rupiah allocated. The rest
- * keeps waiting, for the reason named or else its earlier reason.
+ * Allocates the waiting money of a payment, or a part of it, to a bill with room and returns the allocated rupiah. The
+ * rest keeps waiting, with `restReason` or else its earlier reason.
  */
 export async function allocateWaiting(
   tx: Tx,

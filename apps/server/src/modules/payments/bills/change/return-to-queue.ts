@@ -6,7 +6,7 @@ import { recordAudit } from '#server/platform/audit.ts'
 import type { Tx } from '#server/platform/database/database.ts'
 import type { Services } from '#server/platform/services.ts'
 
-/** Takes all money off a bill whose row the caller has locked: reversing rows are added, the payments wait again. */
+/** Takes all money off a locked bill by reversing rows; the payments wait again. */
 export async function returnToQueue(tx: Tx, services: Services, actor: Actor, billId: string) {
   const now = services.clock.now()
   const standing = await tx
@@ -20,7 +20,7 @@ export async function returnToQueue(tx: Tx, services: Services, actor: Actor, bi
     .orderBy('a.id')
     .execute()
   if (standing.length === 0) return []
-  // In the order of their ids: two bills may share two payments.
+  // Locked in id order, because two bills may share two payments.
   const paymentIds = standing.map(({ paymentId }) => paymentId)
   await sql`SELECT id FROM payments WHERE id = ANY(${paymentIds}::uuid[]) ORDER BY id FOR UPDATE`.execute(tx)
   await tx
@@ -43,7 +43,7 @@ export async function returnToQueue(tx: Tx, services: Services, actor: Actor, bi
       .set((eb) => ({
         status: paymentTransitions.keepWaiting.to,
         waitingAmount: eb('waitingAmount', '+', row.amount),
-        // The rest of money that its gateway has not cleared stays held.
+        // Money that its gateway has not cleared keeps its reason.
         waitingReason: eb
           .case()
           .when('waitingReason', 'in', heldReasons)

@@ -85,7 +85,7 @@ async function aVoucher(appliesTo: 'registration_fee' | 'fee_component') {
   return code
 }
 
-test('the bill in the place of another sorts behind it, as locks do', () => {
+test("the id of a replacing bill sorts after its predecessor's, in the order of locks", () => {
   const pairs = Array.from({ length: 500 }, () => crypto.randomUUID()).map((id) => [id, idAfter(id)] as const)
   for (const [id, next] of [
     ...pairs,
@@ -97,7 +97,7 @@ test('the bill in the place of another sorts behind it, as locks do', () => {
 })
 
 describe('a payment on the number of a bill that was replaced', () => {
-  test('goes to the bill in its place, with receipt and message', async () => {
+  test('pays the new bill, with a receipt', async () => {
     const fixture = await aPayableNumber()
     const next = await replace(fixture.bill.id, 200_000)
     expect((await report(fixture.number)).statusCode).toBe(200)
@@ -109,7 +109,7 @@ describe('a payment on the number of a bill that was replaced', () => {
     expect(data.bills.at(-1)).toMatchObject({ id: next.id, status: 'paid' })
   })
 
-  test('and replaced again: the last one gets it', async () => {
+  test('pays the last of several replacing bills', async () => {
     const fixture = await aPayableNumber()
     const second = await replace(fixture.bill.id)
     const third = await replace(second.id)
@@ -117,7 +117,7 @@ describe('a payment on the number of a bill that was replaced', () => {
     expect(await standingOf(fixture)).toMatchObject({ id: third.id, status: 'paid' })
   })
 
-  test('that is settled waits as one too many', async () => {
+  test('waits if the new bill is settled', async () => {
     const fixture = await aPayableNumber()
     const next = await replace(fixture.bill.id)
     await report((await aVirtualAccount(fixture.actor, next.id)).number)
@@ -125,7 +125,7 @@ describe('a payment on the number of a bill that was replaced', () => {
     expect((await paymentsOn(fixture.number))[0]).toMatchObject({ waitingAmount: fee, waitingReason: 'bill_settled' })
   })
 
-  test('that was cancelled as well waits: there is no bill to pay', async () => {
+  test('waits if the new bill was cancelled, because there is no bill to pay', async () => {
     const fixture = await aPayableNumber()
     await replace(fixture.bill.id)
     await inTransaction((tx) => cancelBills(tx, t.services, systemActor, fixture.registration.id, 'withdrawn'))
@@ -133,7 +133,7 @@ describe('a payment on the number of a bill that was replaced', () => {
     expect((await paymentsOn(fixture.number))[0]).toMatchObject({ waitingAmount: fee, waitingReason: 'bill_closed' })
   })
 
-  test('by another plan goes to its first instalment', async () => {
+  test('pays the first instalment of a bill with another plan', async () => {
     const fixture = await tuition()
     const next = await inTransaction((tx) =>
       reissueBill(tx, t.services, systemActor, fixture.bill.id, {
@@ -153,7 +153,7 @@ describe('a payment on the number of a bill that was replaced', () => {
     expect(parts.map(({ paid }) => paid)).toEqual([5_400_000, 0, 0])
   })
 
-  test('arrives while the bill is being replaced, three times over: it waits for the lock and follows', async () => {
+  test('waits for the lock if it arrives while the bill is being replaced, three times in a row, then pays the new bill', async () => {
     const fixture = await aPayableNumber()
     let last: Bill = fixture.bill
     for (let round = 0; round < 3; round++) {
@@ -166,7 +166,7 @@ describe('a payment on the number of a bill that was replaced', () => {
           reason: 'made for a test',
         })
         sent = report(fixture.number, 50_000)
-        // The report waits at the lock of the bill before.
+        // The report waits for the lock of the replaced bill.
         await untilLocked(t, 1)
         return next
       })
@@ -176,7 +176,7 @@ describe('a payment on the number of a bill that was replaced', () => {
     expect((await paymentsOn(fixture.number)).map(({ status }) => status)).toEqual(Array(3).fill('allocated'))
   })
 
-  test('the receipt shows the bill it paid', async () => {
+  test('gets a receipt that names the bill it paid', async () => {
     const fixture = await aPayableNumber()
     const next = await replace(fixture.bill.id)
     await report(fixture.number)
@@ -188,7 +188,7 @@ describe('a payment on the number of a bill that was replaced', () => {
 })
 
 describe('money that waits because its bill was closed', () => {
-  test('goes to the next bill of its kind when that is issued', async () => {
+  test('pays the next bill of the same kind when it is issued', async () => {
     const fixture = await aPayableNumber()
     await inTransaction((tx) => cancelBills(tx, t.services, systemActor, fixture.registration.id, 'closed'))
     await report(fixture.number, 100_000)
@@ -209,7 +209,7 @@ describe('money that waits because its bill was closed', () => {
   })
 })
 
-describe('a payment in the very moment of', () => {
+describe('a payment at the same moment as', () => {
   const rounds = 12
   const approved = async (billId: string, exception: object) => {
     const answer = await clerk.post(`/bills/${billId}/exceptions`, { ...exception, reason: 'Diminta pendaftar' })
@@ -217,7 +217,7 @@ describe('a payment in the very moment of', () => {
     return () => approver.post(`/persetujuan/${answer.json().data.id}/decide`, { approve: true })
   }
 
-  /** Each creates a bill and returns the action that replaces or shrinks it. */
+  /** Each creates a bill and returns the action that replaces or reduces it. */
   const changes: Record<string, () => Promise<[Ready, () => Promise<{ statusCode: number; body: string }>]>> = {
     'a voucher': async () => {
       const fixture = await aPayableNumber()
@@ -253,7 +253,7 @@ describe('a payment in the very moment of', () => {
   }
 
   test.each(Object.keys(changes))(
-    '%s: no money waits while there is a bill with room, and nobody is in the way of another',
+    '%s: money fills the bill before any of it waits, and nothing deadlocks',
     async (name) => {
       let changed = 0
       for (let round = 0; round < rounds; round++) {
@@ -268,7 +268,7 @@ describe('a payment in the very moment of', () => {
           ...(round % 2 ? [after(8, () => report(fixture.number, part))] : []),
         ])
         if ((await changing).statusCode === 200) changed++
-        // A change of programme or an approval that was overtaken is refused and asked again.
+        // 409 for a change of programme or an approval that another change preceded.
         for (const { statusCode, body } of answers) {
           expect([200, 409], body).toContain(statusCode)
           expect(body).not.toContain('stale_version')
@@ -286,9 +286,9 @@ describe('a payment in the very moment of', () => {
   )
 })
 
-describe('a bill that is replaced in the very moment of', () => {
+describe('replacing a bill at the same moment as', () => {
   const rounds = 8
-  test('another voucher: both are on the bill', async () => {
+  test('entering another voucher leaves both on the bill', async () => {
     for (let round = 0; round < rounds; round++) {
       const fixture = await aPayableNumber()
       const codes = await Promise.all([aVoucher('registration_fee'), aVoucher('registration_fee')])
@@ -300,7 +300,7 @@ describe('a bill that is replaced in the very moment of', () => {
     }
   })
 
-  test('its voucher being taken out: nothing is left of that one', async () => {
+  test('removing its voucher leaves the other voucher only', async () => {
     for (let round = 0; round < rounds; round++) {
       const fixture = await aPayableNumber()
       const path = `/pendaftaran/${fixture.registration.id}/vouchers`
@@ -314,7 +314,7 @@ describe('a bill that is replaced in the very moment of', () => {
     }
   })
 
-  test('a withdrawal: nothing is owed afterwards', async () => {
+  test('a withdrawal leaves nothing owed', async () => {
     for (let round = 0; round < rounds; round++) {
       const fixture = await aPayableNumber()
       const code = await aVoucher('registration_fee')

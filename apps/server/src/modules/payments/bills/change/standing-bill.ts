@@ -16,7 +16,7 @@ export async function lockBill(tx: Tx, id: string): Promise<Bill | undefined> {
   return locked ?? query.executeTakeFirst()
 }
 
-/** Locks several bills in the order of their ids; cancelled ones stay without a lock. */
+/** Locks several bills in id order; cancelled bills are not locked. */
 export const lockBills = (tx: Tx, ids: readonly (string | null | undefined)[]) =>
   tx
     .selectFrom('bills')
@@ -28,8 +28,8 @@ export const lockBills = (tx: Tx, ids: readonly (string | null | undefined)[]) =
     .execute()
 
 /**
- * Locks the bill that currently takes money for a bill: the bill itself, or the bill that replaced it since. A bill
- * cancelled without replacement is returned unchanged.
+ * Locks the bill that now takes the money for a bill: the bill itself, or the bill that replaced it. A bill cancelled
+ * without replacement is returned unchanged.
  */
 export async function lockStandingBill(tx: Tx, billId: string): Promise<Bill | undefined> {
   const bill = await lockBill(tx, billId)
@@ -37,9 +37,9 @@ export async function lockStandingBill(tx: Tx, billId: string): Promise<Bill | u
 }
 
 /**
- * Locks the valid bill of a kind of a registration, else the last cancelled one, which issuing the next bill locks too.
- * A bill replaced while this waits for its lock leads to its successor, whose id is greater (`idAfter`), so the locks
- * still come in the order of ids.
+ * Locks the registration's valid bill of a kind, else the last cancelled one, which issuing the next bill locks too. If
+ * the bill is replaced while this waits for its lock, goes on to the successor, whose id is greater (`idAfter`), so the
+ * locks still come in id order.
  */
 export async function lockBillOfKind(tx: Tx, registrationId: string, kind: BillKind): Promise<Bill | undefined> {
   const ofKind = sql`FROM bills WHERE registration_id = ${registrationId} AND kind = ${kind}`
@@ -59,7 +59,7 @@ export async function lockBillOfKind(tx: Tx, registrationId: string, kind: BillK
   }
 }
 
-/** Locks the bill that `lockBillOfKind` finds, for each kind of bill the registration ever had, in the order of ids. */
+/** Locks the bill that `lockBillOfKind` finds for each kind of bill the registration ever had, in id order. */
 export async function lockBillsOfEachKind(tx: Tx, registrationId: string): Promise<Bill[]> {
   const { rows } = await sql<{ kind: BillKind }>`SELECT kind FROM (
       SELECT DISTINCT ON (kind) kind, id FROM bills WHERE registration_id = ${registrationId}
@@ -75,8 +75,8 @@ const leadingDigits = 12
 const lastLeading = 2 ** 48 - 1
 
 /**
- * A random id that PostgreSQL sorts after the id given. A bill gets an id after every earlier bill of its registration
- * and kind, so that a transaction that follows a replaced bill to its successor locks in the order of ids.
+ * A random id that PostgreSQL sorts after the given id. Each new bill gets an id after every earlier bill of its
+ * registration and kind, so a transaction that follows a replaced bill to its successor locks in id order.
  */
 export function idAfter(id: string): string {
   const leading = Math.min(Number.parseInt(id.replaceAll('-', '').slice(0, leadingDigits), 16) + 1, lastLeading)

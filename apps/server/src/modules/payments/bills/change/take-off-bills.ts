@@ -8,7 +8,7 @@ import type { Bill } from './issue-bill.ts'
 
 type Limits = { /** Whole rupiah. */ most?: number; onlyBillId?: string; exceptBillId?: string }
 
-/** Allocations of a payment that are not reversed, the newest first. */
+/** Allocations of a payment that are not reversed, newest first. */
 const standingAllocations = (tx: Tx, paymentId: string, { onlyBillId, exceptBillId }: Limits = {}) =>
   tx
     .selectFrom('allocations as a')
@@ -32,9 +32,9 @@ export async function allocatedPerBill(tx: Tx, paymentId: string): Promise<Map<s
 }
 
 /**
- * Takes a payment (or at most `most` rupiah of it) off its bills by reversing rows, last allocation first. The caller
- * has locked payment and bills with `lockPaymentWithBills` and decides where the money goes. Returns the bills it
- * lowered and the rupiah taken off.
+ * Takes a payment, or at most `most` rupiah of it, off its bills by reversing rows, last allocation first. The caller
+ * has locked payment and bills with `lockPaymentWithBills` and decides where the money goes. Returns the reduced bills
+ * and the rupiah taken off.
  */
 export async function takeOffBills(
   tx: Tx,
@@ -67,7 +67,7 @@ export async function takeOffBills(
         createdBy: actor.accountId || null,
       })
       .execute()
-    // A row is reversed whole; the part that stays is allocated anew.
+    // A row is reversed in full; the part that stays is allocated again.
     const stays = Math.max(row.amount - (most - takenOff), 0)
     if (stays > 0)
       await tx
@@ -119,7 +119,7 @@ export async function takeOffBills(
   return { billIds: [...lowered].sort(), taken: takenOff }
 }
 
-/** Whether a guaranteed bill lacks more than the amount approved for the sponsor. */
+/** Whether a guaranteed bill now lacks more than the amount approved for the sponsor. */
 async function isBeyondGuarantee(tx: Tx, bill: Pick<Bill, 'id' | 'status' | 'total' | 'paid'>) {
   if (bill.status !== 'guaranteed') return false
   const approved = await tx

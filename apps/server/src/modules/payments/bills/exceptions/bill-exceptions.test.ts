@@ -16,10 +16,10 @@ import {
 
 setDeskStage()
 
-describe('exceptions about a bill', () => {
+describe('exceptions for a bill', () => {
   const ask = (billId: string, body: object) => clerk.post(`/bills/${billId}/exceptions`, body)
 
-  test('a waiver makes the bill smaller by a line of its own, the last instalments first', async () => {
+  test('a waiver reduces the bill by a separate line and shrinks the last instalments first', async () => {
     const { bill } = await aTuitionBill({ installmentPlanId: await aPlan() })
     const before = await partsOf(bill.id)
     ok(await decide(second, ok(await ask(bill.id, { kind: 'waiver', amount: 1_500_000, reason: 'Anak yatim' })).id))
@@ -31,7 +31,7 @@ describe('exceptions about a bill', () => {
     expect(lines.map(({ amount }) => amount).sort((a, b) => a - b)).toEqual([-1_500_000, 4_000_000])
   })
 
-  test('a waiver of all that is left settles the bill', async () => {
+  test('a waiver of the whole remaining amount settles the bill', async () => {
     const { bill } = await aTuitionBill()
     await paidInCash(bill.id, 3_000_000)
     expect(
@@ -41,7 +41,7 @@ describe('exceptions about a bill', () => {
     expect(await billOf(bill.id)).toMatchObject({ total: 3_000_000, paid: 3_000_000, status: 'paid' })
   })
 
-  test('a sponsor guarantees: nothing more is asked, and money that comes anyway waits', async () => {
+  test("after a sponsor's guarantee nothing more is owed, and money that still arrives waits", async () => {
     const { bill, actor } = await aTuitionBill()
     const account = await aVirtualAccount(actor, bill.id)
     ok(
@@ -57,7 +57,7 @@ describe('exceptions about a bill', () => {
     expect(payment!.waitingSince).not.toBeNull()
   })
 
-  test('another plan is a new version of the bill, and what was paid comes along', async () => {
+  test('another plan replaces the bill, and the paid money moves to the new bill', async () => {
     const { bill } = await aTuitionBill()
     await paidInCash(bill.id, 1_000_000)
     const plan = await aPlan()
@@ -103,7 +103,7 @@ describe('exceptions about a bill', () => {
     expect(now.dueAt.toISOString().slice(0, 10)).toBe(dueOn)
   })
 
-  test('a discount given by hand follows the rules of stacking; of two who want its last use one gets it', async () => {
+  test('a discount given by hand has a limited number of uses: of two approvals for the last use one succeeds', async () => {
     const discountId = await aDiscount({ maxUses: 1 })
     const [one, two] = [await aTuitionBill(), await aTuitionBill()]
     const requests = [one, two].map(
@@ -122,7 +122,7 @@ describe('exceptions about a bill', () => {
     expect(await requestOf(lost)).toMatchObject({ status: 'pending' })
   })
 
-  test('the payer gets a message about approved exceptions with the current bill, and none about rejected ones', async () => {
+  test('the payer gets a message with the current bill about approved exceptions, and none about rejected ones', async () => {
     const { bill, actor } = await aTuitionBill()
     const plan = await aPlan()
     const decideOn = async (billId: string, wish: object, approve: boolean) =>
@@ -149,7 +149,7 @@ describe('exceptions about a bill', () => {
     for (const { subject } of messages) expect(subject).toContain(newBill.number)
   })
 
-  test('one question of a kind about a bill at a time, none about a bill that is settled', async () => {
+  test('a second request of the same kind for a bill is refused, and so is any request for a settled bill', async () => {
     const { bill } = await aTuitionBill()
     ok(await ask(bill.id, { kind: 'waiver', amount: 1000, reason: 'Pertama' }))
     expect((await ask(bill.id, { kind: 'waiver', amount: 2000, reason: 'Kedua' })).json().code).toBe(

@@ -21,7 +21,7 @@ import { dueDate } from './due-date.ts'
 import { billBefore, getOwedBill, lockOwedBill } from './lock-owed-bill.ts'
 import { promise } from './promise.ts'
 
-/** Asks for an exception about an owed bill; 422 with field errors where it is impossible. */
+/** Requests an exception for an owed bill; 422 with field errors if it is impossible. */
 export async function askException(services: Services, actor: Actor, billId: string, exception: BillException) {
   return services.db.transaction().execute(async (tx) => {
     const { registrationId } = await getBill(tx, actor, billId)
@@ -57,7 +57,7 @@ export const waiver: ApprovalHandler = {
   },
 }
 
-/** Lines of bills are in the language of the applicant, their main reader. */
+/** Bill lines are in the applicant's language, because the applicant is their main reader. */
 async function waiverLine(tx: Tx, { accountId }: Bill) {
   const { language } = await tx
     .selectFrom('accounts')

@@ -14,7 +14,9 @@ import { billBefore, getOwedBill, lockOwedBill } from './lock-owed-bill.ts'
 type Details = { discountId: string; siblingNumber?: string }
 const discountIdOf = ({ details }: { details: unknown }) => (details as Details).discountId
 
-/** Replaces the bill by one with a further discount, by the rules of stacking; a sibling discount names a student. */
+/**
+ * Replaces the bill by one with a further discount, if the stacking rules allow it. A sibling discount names a student.
+ */
 export const discountByHand: ApprovalHandler = {
   permission: 'pembayaran-mahasiswa-update',
   lock: (tx, question) => lockForReissue(tx, question, [discountIdOf(question)]),

@@ -9,7 +9,7 @@ import { billBefore, getOwedBill, lockOwedBill } from './lock-owed-bill.ts'
 
 type Details = { dueOn: string; installmentId?: string }
 
-/** A later due date, of the whole bill or of one instalment. */
+/** Postpones the due date of the whole bill or of one instalment. */
 export const dueDate: ApprovalHandler = {
   permission: 'pembayaran-mahasiswa-update',
   lock: lockBillsWithMoney,
@@ -58,7 +58,7 @@ export const dueDate: ApprovalHandler = {
   },
 }
 
-/** The unpaid instalment of this id; null without an id. */
+/** The unpaid instalment with this id; null without an id. */
 async function getOpenPart(tx: Tx, billId: string, id: string | undefined) {
   if (!id) return null
   const part = await tx

@@ -58,7 +58,7 @@ const approve = async (asking: ReturnType<TestActor['post']>) => {
   await decide(answer.json().data.id)
 }
 const found = async (promise: PromiseState) =>
-  // A session of staff does not outlast the days between.
+  // Staff sessions expire before the test's later days, so each call signs in again.
   (await (await asStaff(t, 'Keuangan')).get(`/bills?promise=${promise}&per_page=100`)).json().data as {
     id: string
     promise: string
@@ -73,7 +73,7 @@ const stateOf = async (id: string) => {
 }
 
 describe('a promise to pay', () => {
-  test('counts once another one has approved it: everything open is due that day', async () => {
+  test('counts once another account has approved it: the bill and its open instalments are due that day', async () => {
     const { bill, actor } = await aTuition({ installmentPlanId: academic.plan })
     const payBy = dayIn(45)
     const answer = await ask(bill.id, payBy)
@@ -93,7 +93,7 @@ describe('a promise to pay', () => {
     expect(sheet.body).toContain(bill.number)
   })
 
-  test('what is paid already keeps its day', async () => {
+  test('leaves the due date of a paid instalment unchanged', async () => {
     const { bill, actor } = await aTuition({ installmentPlanId: academic.plan })
     const account = await aVirtualAccount(actor, bill.id)
     await aReport(t, { virtualAccountNumber: account.number, amount: account.amount }).send()
@@ -109,7 +109,7 @@ describe('a promise to pay', () => {
     expect(await first()).toEqual(before)
   })
 
-  test('no transfer number ends before it, neither the one there is nor the next', async () => {
+  test('extends the transfer number there is, and later numbers, to the promised day', async () => {
     const { bill, actor } = await aTuition()
     const account = await aVirtualAccount(actor, bill.id)
     const payBy = dayIn(70)
@@ -127,7 +127,7 @@ describe('a promise to pay', () => {
     expect((await numberOf(account.id)).status).toBe('expired')
   })
 
-  test('a number of a bank that cannot be told of a later day is replaced', async () => {
+  test('replaces a number if its bank cannot be given a later end', async () => {
     const { bill, actor } = await aTuition()
     const account = await aVirtualAccount(actor, bill.id)
     await t.db.updateTable('virtualAccounts').set({ provider: 'nowhere' }).where('id', '=', account.id).execute()
@@ -140,7 +140,7 @@ describe('a promise to pay', () => {
     expect(status).toBe('replaced')
   })
 
-  test('is kept when all is paid by the day, also by a guarantee', async () => {
+  test('is kept if the bill is paid or guaranteed by the day', async () => {
     const [paid, guaranteed] = [await aTuition(), await aTuition()]
     for (const { bill } of [paid, guaranteed]) await approve(ask(bill.id, dayIn(10)))
     const account = await aVirtualAccount(paid.actor, paid.bill.id)
@@ -158,7 +158,7 @@ describe('a promise to pay', () => {
     for (const { bill } of [paid, guaranteed]) expect(await stateOf(bill.id)).toEqual(['kept'])
   })
 
-  test('is broken when the day passes with money open; nothing else happens, and money that comes late changes nothing', async () => {
+  test('is broken if the day passes with money open: bill and registration keep their status, and late money does not mend it', async () => {
     const { bill, actor, registration } = await aTuition()
     await approve(ask(bill.id, dayIn(10)))
     t.clock.set(inDays(12))
@@ -178,7 +178,7 @@ describe('a promise to pay', () => {
     expect(await stateOf(bill.id)).toEqual(['broken'])
   })
 
-  test('a new one replaces the earlier, whose reason stays in the log', async () => {
+  test('a new promise replaces the earlier one, whose reason stays in the audit log', async () => {
     const { bill } = await aTuition()
     await approve(ask(bill.id, dayIn(10), { reason: 'Panen bulan ini' }))
     expect((await ask(bill.id, dayIn(30), { reason: 'Panen mundur' })).statusCode).toBe(200)
@@ -204,7 +204,7 @@ describe('a promise to pay', () => {
     })
   })
 
-  test('goes along when the bill is made anew; another agreement about when to pay ends it', async () => {
+  test('moves to a replacing bill; another due date or plan ends it', async () => {
     const { bill, registration } = await aTuition()
     await approve(ask(bill.id, dayIn(50)))
     const { id: discountId } = await t.db
@@ -241,7 +241,7 @@ describe('a promise to pay', () => {
     expect(await current()).toMatchObject({ promiseId: null, promisedUntil: null })
   })
 
-  test('a day that is over or years away is told beside the field, and so is a proof of somebody else', async () => {
+  test('a day in the past or years ahead is refused beside the field, and so is a proof uploaded by another account', async () => {
     const { bill } = await aTuition()
     for (const payBy of [dayIn(-2), dayIn(400)])
       expect(Object.keys((await ask(bill.id, payBy)).json().errors)).toEqual(['payBy'])
@@ -262,7 +262,7 @@ describe('a promise to pay', () => {
     expect((await billOf(bill.id)).promiseId).toBeNull()
   })
 
-  test('needs the permission, the row scope and a bill that is owed', async () => {
+  test('needs the permission, the row scope and an owed bill', async () => {
     const { bill } = await aTuition()
     const body = { kind: 'promise', payBy: dayIn(5), reason: 'Menunggu panen' }
     const reader = await asWithPermissions(t, ['pembayaran-mahasiswa-view'])
@@ -303,7 +303,8 @@ describe('among 200,000 bills', () => {
       })
       .returning('id')
       .executeTakeFirstOrThrow()
-    // Every hundredth is promised and has a registration of its own; the others are old ones of the same.
+    // Every hundredth bill has a promise and a registration of its own; the others are cancelled bills of one
+    // registration.
     await sql`INSERT INTO bills (number, registration_id, account_id, kind, status, total, issued_at, due_at)
       SELECT 'LAMA-' || n, ${registration.id}, ${registration.accountId}, 're_registration', 'cancelled', 1000,
         now() - n * interval '1 minute', now() FROM generate_series(1, 198000) n`.execute(many.owner)

@@ -15,8 +15,7 @@ function checkPromise(payBy: string, now: Date) {
 }
 
 /**
- * The payer promises to pay by a day. The latest promise counts; the earlier one stays in the audit log with its
- * reason.
+ * The payer promises to pay by a day. The latest promise counts; an earlier one stays in the audit log with its reason.
  */
 export const promise: ApprovalHandler = {
   permission: 'pembayaran-mahasiswa-update',

@@ -4,7 +4,7 @@ import { notify } from '#server/modules/messaging/notify.ts'
 import type { Tx } from '#server/platform/database/database.ts'
 import type { Services } from '#server/platform/services.ts'
 
-/** Tells the payer the state of the bill, or of the bill that replaced it, after an approved exception. */
+/** Sends the payer the bill after an approved exception: the bill itself, or the bill that replaced it. */
 export async function tellOfException(tx: Tx, services: Services, billId: string) {
   const bill = await tx
     .selectFrom('bills as b')

@@ -28,8 +28,8 @@ export const issueAtBankJob = defineJob({
 })
 
 /**
- * Makes a reserved number known to its bank. One caller talks to the bank, the others wait for the result. If the bank
- * did not answer, a job tries again, so applicants need not stay on the page.
+ * Registers a reserved number at its bank. One caller calls the bank, the others wait for the result. If the bank does
+ * not answer, a job tries again, so applicants need not stay on the page.
  */
 export async function issueAtBank(services: Services, id: string) {
   const claimed = await claim(services, id)
@@ -62,7 +62,7 @@ export async function issueAtBank(services: Services, id: string) {
 const readAccount = ({ db }: Services, id: string) =>
   db.selectFrom('virtualAccounts').selectAll().where('id', '=', id).executeTakeFirstOrThrow()
 
-/** Claims the number for this caller, for a little longer than the bank may take. */
+/** Claims the number for this caller, for a little longer than a call to the bank may take. */
 async function claim({ db, clock, config }: Services, id: string) {
   const now = clock.now()
   const claimed = await db
@@ -93,7 +93,7 @@ async function release({ db }: Services, id: string, error: unknown) {
   return error
 }
 
-/** Another caller is talking to the bank: waits for its result. */
+/** Waits for the result of another caller that is calling the bank. */
 async function waitForOther(services: Services, id: string) {
   const deadlineMs = performance.now() + services.config.bankTimeoutMs + 1_000
   for (;;) {
@@ -104,7 +104,10 @@ async function waitForOther(services: Services, id: string) {
   }
 }
 
-/** The bank has the number. If the bill was paid or cancelled meanwhile, the bank is told to close the number. */
+/**
+ * Activates a number that the bank has issued. If the bill was paid or cancelled meanwhile, tells the bank to close the
+ * number.
+ */
 async function activate(
   services: Services,
   { id, billId, provider: code }: Pick<Claimed, 'id' | 'billId' | 'provider'>,
@@ -154,19 +157,19 @@ async function activate(
           ...(provider?.keepsNumbers !== false && { tell: 'cancel' as const, tellAt: now, tellTries: 0 }),
         }))
         .where('id', '=', id)
-        // The gateway's own call reported the number first.
+        // The gateway's own call may have reported the number first.
         .where((eb) => eb.not(eb.and([eb('status', 'in', ['active', 'paid']), eb('number', '=', number)])))
         .execute()
       await tellBanks(tx, services)
     })
   } catch (error) {
-    // The gateway returned a number that it has issued before: it is not used a second time.
+    // The gateway returned a number it had issued before; it is not used twice.
     if ((error as { code?: string }).code !== '23505') throw error
     await fail(services, id, 'number_used', number)
   }
 }
 
-/** A gateway reports a number it has made, perhaps before its answer has arrived: the pending number becomes active. */
+/** Activates a pending number that a gateway reports as issued, perhaps before its response to our request arrives. */
 export async function noteIssued(services: Services, id: string, issued: IssuedAccount) {
   const pending = await services.db
     .selectFrom('virtualAccounts')
@@ -178,8 +181,8 @@ export async function noteIssued(services: Services, id: string, issued: IssuedA
 }
 
 /**
- * A report of a payment names a number still pending, which replaces the lost answer of the bank. Returns nothing where
- * another number has those digits: then the money goes to the bill alone. The caller has locked the bill.
+ * Activates a pending number named by a payment report, which replaces the bank's lost response. Undefined if another
+ * number has the same digits: then the money is booked on the bill without a number. The caller has locked the bill.
  */
 export async function activatePaid(
   tx: Tx,

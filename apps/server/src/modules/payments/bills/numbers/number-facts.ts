@@ -4,7 +4,7 @@ import type { Db } from '#server/platform/database/database.ts'
 
 type Named = { number: string; virtualAccountId?: string | undefined }
 
-/** A number of a provider with its bill, its payer and the amount left to pay; the portal's own id is tried first. */
+/** A provider's number with its bill, payer and remaining amount. The portal's own id is tried before the digits. */
 export async function findNumber(db: Db, provider: string, { number, virtualAccountId }: Named) {
   const found = await db
     .selectFrom('virtualAccounts as v')

@@ -24,8 +24,8 @@ type NumberRequest = {
 
 /**
  * Returns the open number of a bill at a bank, or a new one. The number is reserved first, under the lock of the bill,
- * so that parallel requests get the same one; the bank is called afterwards, outside of any transaction. A number the
- * bank has not issued yet is returned as pending.
+ * so that parallel requests get the same one. The bank is called afterwards, outside any transaction. A number the bank
+ * has not issued yet is returned as pending.
  */
 export async function requestVirtualAccount(
   services: Services,
@@ -105,7 +105,7 @@ async function nextNumber(tx: Tx, bank: Bank, prefix: string) {
 
 type PayableBill = { id: string; total: number; paid: number; dueAt: Date | null }
 
-/** The named instalment, else the first unpaid one, else the whole rest. */
+/** The named instalment, else the first unpaid one, else the whole remaining amount. */
 async function payTarget(tx: Tx, bill: PayableBill, installmentId: string | undefined) {
   const unpaid = await tx
     .selectFrom('installments')

@@ -10,15 +10,15 @@ import { claimNumbers } from './claim-numbers.ts'
 import { findNumber } from './number-facts.ts'
 
 const minute = 60_000
-/** Numbers per run, and runs in one job at most. */
+/** Numbers per batch, and batches per job run at most. */
 const batchSize = 50
 const mostBatches = 20
-/** While one server talks to the bank, no other server does. */
+/** Meanwhile no other server calls the bank about these numbers. */
 const leaseMs = minute
-/** After this many tries staff have to check; the number is closed in the portal in any case. */
+/** After this many tries staff have to check. The number is closed in the portal in any case. */
 const mostTries = 12
 
-/** Tells banks which numbers ended and how much is left to pay on others. */
+/** Tells banks which numbers ended and how much remains to be paid on others. */
 export const tellBanksJob = defineJob({
   name: 'tell-banks',
   schedule: '*/5 * * * *',
@@ -26,7 +26,7 @@ export const tellBanksJob = defineJob({
   run: (services) => tellWaiting(services),
 })
 
-/** Queues the job that tells banks, to start once the transaction is committed. */
+/** Queues `tellBanksJob`; it starts once the transaction is committed. */
 export const tellBanks = (tx: Db, services: Services) =>
   services.jobs.enqueue(tx, tellBanksJob, {}, { singletonKey: 'soon' })
 

@@ -12,10 +12,10 @@ import { tellBanks } from './tell-banks.job.ts'
 export type VirtualAccount = Selectable<Database['virtualAccounts']>
 
 const day = 86_400_000
-/** Longest life of a number in days; the applicant can always ask for a new number. */
+/** Longest life of a number in days; afterwards the applicant can request a new one. */
 const longestDays = 30
 
-/** A number expires when the money is due or promised; for overdue money after one more day. */
+/** A number expires when the money is due or promised, or one day from now if the money is overdue. */
 export function expiryOf(now: Date, dueAt: Date | null, promisedUntil: Date | null): Date {
   if (promisedUntil && promisedUntil > now) return promisedUntil
   if (!dueAt || dueAt.getTime() <= now.getTime()) return new Date(now.getTime() + day)
@@ -25,17 +25,14 @@ export function expiryOf(now: Date, dueAt: Date | null, promisedUntil: Date | nu
 type Which = { id: string } | { billId: string } | { installmentId: string }
 type Closing = Exclude<VirtualAccountAction, 'settle' | 'activate' | 'fail'>
 
-/** Milliseconds after the end of a number until the bank is asked about payments on it: reports may be late. */
+/** Milliseconds from the end of a number until the bank is asked about payments on it, because reports may be late. */
 const askAfterClosing = 60 * 60_000
 
-/**
- * Whether a provider is told about changes of a number; a provider removed from the settings counts as one that is
- * told.
- */
+/** Whether changes of a number are sent to its provider; true for a provider removed from the settings. */
 export const isTold = async (tx: Db, services: Services, code: string) =>
   (await findProvider(services, code, tx))?.keepsNumbers ?? true
 
-/** Tasks that the end of a number leaves: asking the bank once more, and telling it. */
+/** Fields that queue the tasks of an ended number: ask the bank once more, and tell it about the end. */
 const endValues = (now: Date, tell: 'expire' | 'cancel', tellsBank: boolean) => ({
   closedAt: now,
   askAt: new Date(now.getTime() + askAfterClosing),
@@ -43,7 +40,7 @@ const endValues = (now: Date, tell: 'expire' | 'cancel', tellsBank: boolean) => 
   ...(tellsBank && { tell, tellAt: now, tellTries: 0 }),
 })
 
-/** Closes open numbers; a job tells the bank after the transaction and repeats until the bank confirms. */
+/** Closes open numbers. A job tells the bank after the transaction and repeats until the bank confirms. */
 export async function closeVirtualAccounts(tx: Tx, services: Services, which: Which, action: Closing, reason?: string) {
   const open = await tx
     .selectFrom('virtualAccounts')
@@ -86,8 +83,8 @@ async function closeLocked(tx: Db, services: Services, open: readonly Locked[], 
 }
 
 /**
- * Extends the open numbers of a bill to at least `until`. Numbers of banks that cannot be told of a later end are
- * closed instead: the next number asked for lives as long.
+ * Extends the open numbers of a bill to at least `until`. Numbers of banks that cannot be told about a later end are
+ * closed instead; the next number requested lasts until then.
  */
 export async function prolongVirtualAccounts(tx: Tx, services: Services, billId: string, until: Date) {
   const open = await tx
@@ -110,7 +107,7 @@ export async function prolongVirtualAccounts(tx: Tx, services: Services, billId:
   }
 }
 
-/** A number received its full amount: the bank need not take more on it. */
+/** Closes a number that received its full amount, so that the bank takes no more money on it. */
 export async function settleVirtualAccount(tx: Tx, services: Services, { id, provider }: Locked) {
   const { from, to } = virtualAccountTransitions.settle
   const tellsBank = await isTold(tx, services, provider)
@@ -123,7 +120,7 @@ export async function settleVirtualAccount(tx: Tx, services: Services, { id, pro
   if (tellsBank) await tellBanks(tx, services)
 }
 
-/** Less is left to pay on an open number: a bank that stores the sum is told. */
+/** Queues telling the bank the lower remaining amount of an open number, if the bank stores amounts. */
 export async function tellRemaining(tx: Tx, services: Services, { id, provider }: Locked) {
   if (!(await isTold(tx, services, provider))) return
   await tx
@@ -135,7 +132,7 @@ export async function tellRemaining(tx: Tx, services: Services, { id, provider }
   await tellBanks(tx, services)
 }
 
-/** Marks numbers past their expiry, in batches; each transaction skips rows locked by others. */
+/** Marks expired numbers, in batches; each transaction skips rows locked by others. */
 export async function expireVirtualAccounts(services: Services, db: Db, batch = 500): Promise<number> {
   const now = services.clock.now()
   let expired = 0

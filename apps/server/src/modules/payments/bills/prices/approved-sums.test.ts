@@ -28,7 +28,7 @@ const decide = (id: string) => second.post(`/persetujuan/${id}/decide`, { approv
 const move = (paymentId: string, billId: string, amount: number) =>
   clerk.post(`/pembayaran-mahasiswa/${paymentId}/allocate`, { billId, amount, reason: 'Sesuai bukti transfer' })
 
-test('a bill guaranteed for a small rest is owed again when the money is moved off it', async () => {
+test('a bill guaranteed for a small remaining amount is owed again once its money is moved away', async () => {
   const one = await aTuitionBill(t, academic, 10_000_000)
   const two = await aTuitionBill(t, academic, 10_000_000, { actor: one.actor, trackId: academic.tracks.achievement })
   const paymentId = await paidAtBank(t, one.actor, one.bill.id, 9_900_000)
@@ -38,7 +38,7 @@ test('a bill guaranteed for a small rest is owed again when the money is moved o
   expect(await billOf(one.bill.id)).toMatchObject({ status: 'open', paid: 0 })
 })
 
-test('a discount approved at 1 % stays that sum on later bills, whatever its value is by then', async () => {
+test('a discount approved at 1 % keeps its sum on later bills even if its percentage has changed', async () => {
   const { bill, registration, actor } = await aTuitionBill(t, academic, 10_000_000)
   const discountId = await aDiscount(t)
   await idOf(decide(await ask(bill.id, { kind: 'discount', discountId })))
@@ -49,7 +49,7 @@ test('a discount approved at 1 % stays that sum on later bills, whatever its val
   expect(await standingBillOf(t, registration.id)).toMatchObject({ total: 9_899_999 })
 })
 
-test('of many approved at once, one that the database refuses is told beside those that are done', async () => {
+test('when many requests are approved at once, a request the database refuses is listed beside the approved ones', async () => {
   const bills = [
     await aTuitionBill(t, academic, 4_000_000),
     await aTuitionBill(t, academic, 4_000_000),

@@ -66,7 +66,7 @@ const submit = async ({ id, applicant }: { id: string; applicant: TestActor }) =
 }
 const billOf = async ({ id, applicant }: { id: string; applicant: TestActor }) =>
   (await applicant.get(`/pendaftaran/${id}/bills`)).json().data.bills.at(-1)
-/** Its fee cost nothing, so that no money is needed to get there. */
+/** A registration with a free fee, so that it reaches the status without money. */
 const aFreeRegistration = async (status: 'paid' | 'decided') => {
   const id = await aDiscount({ condition: 'early', value: 100 })
   const registration = await aRegistration(t, { status })
@@ -80,7 +80,7 @@ const refusalOf = async (answer: ReturnType<typeof enter>) => {
   return errors?.code?.[0] ?? code
 }
 
-test('whoever made or changed a voucher or its discount does not enter it for an applicant', async () => {
+test('the account that last changed a voucher or its discount cannot enter the voucher for an applicant', async () => {
   const code = await aVoucher({ value: 100 })
   const editor = await asStaff(t, 'Administrator')
   const registration = await aRegistration(t)
@@ -96,7 +96,7 @@ test('whoever made or changed a voucher or its discount does not enter it for an
 })
 
 describe('a discount for early applicants', () => {
-  test('stands on the bill as a line below nothing while its days last, and not after', async () => {
+  test('is a negative line on bills issued during its validity, and missing on later bills', async () => {
     await aDiscount({ condition: 'early', validTo: '2030-01-01', value: 20 })
     const early = await aRegistration(t)
     await submit(early)
@@ -109,7 +109,7 @@ describe('a discount for early applicants', () => {
     expect((await billOf(late)).total).toBe(250_000)
   })
 
-  test('the last one goes to one of five who submit at the same moment', async () => {
+  test('of five applicants who submit at once, one gets its last use', async () => {
     await aDiscount({ condition: 'early', maxUses: 1, value: 50 })
     const five = await Promise.all(Array.from({ length: 5 }, () => aRegistration(t)))
     await Promise.all(five.map(submit))
@@ -117,7 +117,7 @@ describe('a discount for early applicants', () => {
     expect(totals.toSorted()).toEqual([125_000, 250_000, 250_000, 250_000, 250_000])
   })
 
-  test('that takes everything off settles the bill at once', async () => {
+  test('of 100 % settles the bill at once', async () => {
     await aDiscount({ condition: 'early', value: 100 })
     const free = await aRegistration(t)
     await submit(free)
@@ -125,7 +125,7 @@ describe('a discount for early applicants', () => {
   })
 })
 
-test('an agreement with the school gives its discount to its pupils until its quota is used', async () => {
+test('an agreement with a school gives its discount to pupils of the school until its quota is used', async () => {
   const discountId = await aDiscount({ condition: 'school_agreement', value: 40 })
   const pupil = await aRegistration(t)
   const { schoolId } = await t.db
@@ -145,7 +145,7 @@ test('an agreement with the school gives its discount to its pupils until its qu
 })
 
 describe('a voucher', () => {
-  test('entered before the bill waits for it, entered twice counts once, and can be taken out again', async () => {
+  test('entered before the bill is kept for it, entered twice counts once, and can be removed again', async () => {
     const code = await aVoucher({ kind: 'fixed', value: 75_000 })
     const draft = await aRegistration(t)
     const [one, two] = await Promise.all([enter(draft, code), enter(draft, code.toLowerCase())])
@@ -159,7 +159,7 @@ describe('a voucher', () => {
     expect((await billOf(draft)).total).toBe(250_000)
   })
 
-  test('entered for an open bill makes it anew: its dates stay, its transfer number ends', async () => {
+  test('entered for an open bill replaces the bill: the due date stays, the transfer number ends', async () => {
     const code = await aVoucher({ value: 30 })
     const registration = await aRegistration(t, { status: 'submitted' })
     const before = await billOf(registration)
@@ -176,7 +176,7 @@ describe('a voucher', () => {
     expect(status).toBe('replaced')
   })
 
-  test('the last use goes to one of four who enter it at the same moment', async () => {
+  test('of four applicants who enter it at once, one gets the last use', async () => {
     const code = await aVoucher({}, { maxUses: 1 })
     const four = await Promise.all(Array.from({ length: 4 }, () => aRegistration(t)))
     const answers = await Promise.all(four.map((one) => enter(one, code)))
@@ -186,7 +186,7 @@ describe('a voucher', () => {
     )
   })
 
-  test('is refused with its reason beside the code', async () => {
+  test('is refused with the reason beside the code', async () => {
     const registration = await aRegistration(t, { status: 'submitted' })
     const refused = (code: string) => refusalOf(enter(registration, code))
     expect(await refused('SALAH')).toContain('no voucher with this code')
@@ -201,7 +201,7 @@ describe('a voucher', () => {
     expect(await refusalOf(enter(ended, await aVoucher()))).toBe('voucher_registration_closed')
   })
 
-  test('worth less than a discount it cannot be combined with is refused and not used up', async () => {
+  test('is refused and keeps its use if a discount it cannot be combined with is worth more', async () => {
     await aDiscount({ condition: 'early', value: 50 })
     const registration = await aRegistration(t)
     await submit(registration)
@@ -212,7 +212,7 @@ describe('a voucher', () => {
     expect((await billOf(registration)).total).toBe(125_000)
   })
 
-  test('together with a discount that allows it adds up', async () => {
+  test('adds to a discount that may be combined with it', async () => {
     await aDiscount({ condition: 'early', value: 10, stackable: true })
     const registration = await aRegistration(t)
     await submit(registration)
@@ -220,7 +220,7 @@ describe('a voucher', () => {
     expect((await billOf(registration)).total).toBe(125_000)
   })
 
-  test('for tuition is shown in the quote and keeps the dates of the plan when it comes later', async () => {
+  test("for tuition is shown in the quote, and entered after confirmation it keeps the plan's due dates", async () => {
     const registration = await aFreeRegistration('decided')
     await sql`INSERT INTO result_publications (wave_id, track_id, publish_at, published_by)
       VALUES (${academic.wave}, ${academic.tracks.regular}, now() - interval '1 minute',
@@ -244,7 +244,7 @@ describe('a voucher', () => {
     expect(dates(anew)).toEqual(dates(bill))
   })
 
-  test('goes back when the registration ends', async () => {
+  test('can be used by another registration once the first one has ended', async () => {
     const code = await aVoucher({}, { maxUses: 1 })
     const registration = await aRegistration(t, { status: 'submitted' })
     await enter(registration, code)
@@ -253,7 +253,7 @@ describe('a voucher', () => {
     expect((await enter(await aRegistration(t, { status: 'submitted' }), code)).statusCode).toBe(200)
   })
 
-  test('of somebody else is not seen', async () => {
+  test('answers 404 to other applicants and to staff of other programmes', async () => {
     const registration = await aRegistration(t)
     const other = await asApplicant(t, { profile: true })
     expect((await other.get(`/pendaftaran/${registration.id}/vouchers`)).statusCode).toBe(404)

@@ -10,7 +10,7 @@ type Priced = {
   registrationId: string
   kind: BillKind
   lines: readonly NewBillLine[]
-  /** Discounts the bill already has: they stay after their validity ends. */
+  /** Discounts the bill already has: they stay on it after their validity ends. */
   keep?: readonly string[]
   /** Discount given by hand in the request being approved. */
   newDiscountId?: string | undefined
@@ -29,9 +29,8 @@ type Candidate = Omit<DiscountRule, 'value'> &
 export const appliesTo = (kind: BillKind) => (kind === 'registration_fee' ? 'registration_fee' : 'fee_component')
 
 /**
- * Discounts a registration may have now: entered by voucher, for early payment, or through an agreement with its
- * school. A discount that staff gave is never worth more than the approved sum, even if its value or the price has
- * changed since.
+ * Discounts a registration may have now: by voucher, for early payment, or through an agreement with its school. A
+ * discount given by staff is never worth more than the approved sum, even if its value or the price has changed since.
  */
 async function candidatesFor(db: Db, now: Date, priced: Priced): Promise<Candidate[]> {
   const { registrationId, kind, newDiscountId } = priced
@@ -82,7 +81,7 @@ function withDiscounts(lines: readonly NewBillLine[], candidates: readonly Candi
   return [...lines, ...discountLines]
 }
 
-/** The lines with the discounts of a bill issued now; counts no use. */
+/** The lines with the discounts that a bill issued now would have; counts no use. */
 export const quoteDiscounts = async (db: Db, now: Date, priced: Priced) =>
   withDiscounts(priced.lines, await candidatesFor(db, now, priced))
 
@@ -107,15 +106,15 @@ export const lockDiscounts = (tx: Tx, { registrationId, kind, also = [] }: Locki
     ORDER BY d.id FOR NO KEY UPDATE`.execute(tx)
 
 /**
- * The lines of a bill about to be issued, with discounts. The discounts stay locked until the end of the transaction:
- * of two bills that compete for the last use, the second goes without.
+ * The lines, with discounts, of a bill about to be issued. The discounts stay locked until the end of the transaction:
+ * if two bills compete for the last use, the second gets none.
  */
 export async function takeDiscounts(tx: Tx, now: Date, priced: Priced) {
   await lockDiscounts(tx, { ...priced, also: heldDiscounts(priced) })
   return withDiscounts(priced.lines, await candidatesFor(tx, now, priced))
 }
 
-/** Stores which registration has which discounts on a bill, and counts their uses. */
+/** Stores the discounts of a registration's bill and counts their uses. */
 export async function recordUses(
   tx: Tx,
   actor: Actor,
@@ -150,8 +149,8 @@ export async function recordUses(
 }
 
 /**
- * Returns the discount uses of a cancelled bill and gives their ids; the discount of a voucher stays with the
- * registration for its next bill.
+ * Releases the discount uses of a cancelled bill and returns the discount ids. The discount of a voucher stays reserved
+ * for the registration's next bill.
  */
 export async function returnUses(tx: Tx, now: Date, billId: string): Promise<string[]> {
   await tx
@@ -181,7 +180,7 @@ async function release(tx: Tx, now: Date, which: RawBuilder<unknown>) {
 
 type Counted = { discountId: string; schoolAgreementId?: string | null; voucherId?: string | null }
 
-/** Adds or subtracts a use in the common lock order: discount, agreement, voucher. */
+/** Adds or subtracts a use, in the common lock order: discount, agreement, voucher. */
 export async function count(tx: Tx, { discountId, schoolAgreementId, voucherId }: Counted, change: 1 | -1) {
   await sql`UPDATE discounts SET uses = uses + ${change} WHERE id = ${discountId}`.execute(tx)
   if (schoolAgreementId)

@@ -1,4 +1,4 @@
-/** The discount behind a line of a bill, and its source. */
+/** The discount behind a bill line, and where it came from. */
 export type TakenDiscount = {
   discountId: string
   /** The use reserved when the voucher was entered. */

@@ -11,9 +11,9 @@ import type { NewBillLine } from './lines.ts'
 type FeeQuestion = { waveId: string; trackId: string; entryLevelId: string; classProgrammeId: string }
 
 /**
- * The registration fee in whole rupiah. Of the matching rows the one that names the most of track, entry level and
- * class programme wins; on a tie the row that names the track, then the entry level. A track free of fee, or no row at
- * all, costs nothing.
+ * The registration fee in whole rupiah. Of the matching rows, the one that names the most of track, entry level and
+ * class programme wins; on a tie the row with a track, then the row with an entry level. A track free of fee, or no
+ * matching row, costs nothing.
  */
 export async function registrationFeeFor(db: Db, question: FeeQuestion): Promise<number> {
   const track = await db.selectFrom('tracks').select('freeOfFee').where('id', '=', question.trackId).executeTakeFirst()
@@ -38,7 +38,7 @@ export type PricedLine = {
 type TuitionQuestion = { programmeId: string; waveId: string; classProgrammeId: string; trackId: string }
 
 /**
- * The re-registration lines of a programme; for each fee component a row of the track wins over a row for any track.
+ * The re-registration lines of a programme. For each fee component, a row for the track wins over a row for any track.
  */
 export async function tuitionFor(db: Db, question: TuitionQuestion): Promise<{ lines: PricedLine[]; total: number }> {
   const rows = await db
@@ -59,7 +59,7 @@ export async function tuitionFor(db: Db, question: TuitionQuestion): Promise<{ l
   return { lines, total: lines.reduce((sum, line) => sum + line.amount, 0) }
 }
 
-/** Rupiah that may not be divided into instalments. */
+/** Rupiah that may not be split into instalments. */
 export const upfrontOf = (lines: readonly { amount: number; installmentsAllowed?: boolean }[]) =>
   lines.reduce((sum, line) => sum + (line.installmentsAllowed === false ? line.amount : 0), 0)
 
@@ -72,10 +72,10 @@ const termsOf = (db: Db, planIds: readonly string[]) =>
     .orderBy('sortOrder')
     .execute()
 
-/** Due dates of the parts of a replaced bill: they are kept, but no part is due before `notBefore`. */
+/** Due dates of the parts of a replaced bill. They are kept, but no part is due before `notBefore`. */
 export type PartDates = { known: readonly Date[]; notBefore: Date }
 
-/** Divides a total by a plan; without a plan, a single part due in a week. */
+/** Splits a total by a plan; without a plan, a single part due in a week. */
 export async function planInstallments(
   db: Db,
   planId: string | null | undefined,
@@ -99,7 +99,7 @@ export type Quote = {
   plans: { id: string; code: string; name: string; installments: SplitInstallment[] }[]
 }
 
-/** Plans of a wave and plans for every wave; plans whose terms do not add up are never offered. */
+/** Plans for the wave and plans for every wave. Plans whose terms do not add up are never offered. */
 async function offeredPlans(db: Db, waveId: string, planId?: string) {
   const plans = await db
     .selectFrom('installmentPlans')
@@ -121,8 +121,8 @@ export const isPlanOffered = async (db: Db, planId: string, waveId: string) =>
   (await offeredPlans(db, waveId, planId)).length > 0
 
 /**
- * The tuition of a class, and every plan offered with its own due dates; for a registration, with the discounts its
- * bill would carry.
+ * The tuition of a class, and every offered plan with its due dates; with a registration, including the discounts its
+ * bill would have.
  */
 export async function quoteTuition(
   db: Db,

@@ -10,7 +10,7 @@ beforeAll(async () => {
 })
 afterAll(() => t.close())
 
-test('a percentage by hand gives to the rupiah what the request shows', async () => {
+test('a percentage given by hand reduces the bill by exactly the rupiah shown in the request', async () => {
   const academic = await academicFixture(t.db)
   const [clerk, second] = [await asStaff(t, 'Keuangan'), await asStaff(t, 'Keuangan')]
   const { bill, registration } = await aBill(t, academic, { lines: [{ description: 'Biaya', amount: 333_333 }] })

@@ -58,7 +58,7 @@ describe('a sibling discount', () => {
     return { npm, actor }
   }
 
-  test('names a student, whose masked name staff compare, and is given once another one approved it', async () => {
+  test('names a student, shows staff the masked name, and counts once another account has approved it', async () => {
     const { bill } = await aTuitionBill(4_000_000)
     const { npm } = await aStudent()
     const discountId = await aDiscount({ condition: 'sibling', value: 10 })
@@ -82,7 +82,7 @@ describe('a sibling discount', () => {
     expect(after).toMatchObject({ siblingNumber: npm })
   })
 
-  test('needs the number of another student, and other discounts none', async () => {
+  test('needs the number of another student; other discounts refuse such a number', async () => {
     const { bill } = await aTuitionBill(4_000_000)
     const { npm, actor } = await aStudent()
     const discountId = await aDiscount({ condition: 'sibling' })
@@ -95,7 +95,7 @@ describe('a sibling discount', () => {
     expect((await clerk.get(`/bills/${own.bill.id}/sibling?number=${npm}`)).json().data).toBeNull()
   })
 
-  test('is given once to a registration, whichever bill carries it, also when two are approved at once', async () => {
+  test('is given once per registration across its bills, even if two are approved at once', async () => {
     const { bill, registration } = await aTuitionBill(4_000_000, { status: 'submitted', accepted: false })
     const fee = await t.db.transaction().execute((tx) =>
       issueBill(tx, t.services, systemActor, {
@@ -125,7 +125,7 @@ describe('a sibling discount', () => {
     expect(await refusal(ask(open.id, wish(kind === 're_registration' ? third : other, npm)))).toEqual(['discountId'])
   })
 
-  test('is not given outside of its days', async () => {
+  test('is refused after its validity has ended', async () => {
     const { bill } = await aTuitionBill(4_000_000)
     const { npm } = await aStudent()
     const discountId = await aDiscount({ condition: 'sibling', validTo: dayIn(-2) })

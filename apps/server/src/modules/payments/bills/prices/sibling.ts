@@ -26,9 +26,7 @@ const findStudent = (db: Db, number: string) =>
 type Student = { npm: string; fullName: string; programme: string }
 const toSibling = ({ npm, fullName, programme }: Student) => ({ number: npm, name: maskName(fullName), programme })
 
-/**
- * The student that a sibling discount of a bill visible to the actor would name; null for a number that is not allowed.
- */
+/** The student a sibling discount would name for a bill the actor may see; null for a number that is not allowed. */
 export async function findSibling(db: Db, actor: Actor, billId: string, number: string) {
   const { accountId } = await getBill(db, actor, billId)
   const student = await findStudent(db, number)

@@ -23,7 +23,7 @@ export const voucherRoutes =
         await enterVoucher(services, actorOf(request), params.id, body.code, languageOfRequest(request))
         return vouchersOf(request, request.params.id)
       },
-      // Codes are short: the limit prevents trying them all.
+      // Codes are short; the limit keeps callers from trying them all.
       { rateLimit: { max: 10, timeWindow: '1 minute', keyOf: (request) => request.actor?.accountId ?? '' } },
     )
     serve(app, calls.removeVoucher, async (request) => {

@@ -61,8 +61,8 @@ export async function readVouchers(
 }
 
 /**
- * Reserves a voucher for a registration and replaces its open bill by one with the discount; does nothing for a voucher
- * already entered, and refuses the account that made or last changed the voucher or its discount.
+ * Reserves a voucher for a registration and replaces its open bill by one with the discount. A voucher already entered
+ * changes nothing. Refuses the account that made or last changed the voucher or its discount.
  */
 export const enterVoucher = (
   services: Services,
@@ -156,9 +156,8 @@ export const removeVoucher = (services: Services, actor: Actor, registrationId: 
   })
 
 /**
- * Locks the current bill of a kind with all rows that replacing the bill changes, and the discount of a voucher;
- * undefined while there is no bill. The caller holds the lock of the registration, so no other bill replaces it
- * meanwhile.
+ * Locks the current bill of a kind with all rows that replacing the bill changes, and the voucher's discount; undefined
+ * while there is no bill. The caller holds the lock of the registration, so no other bill replaces this one meanwhile.
  */
 async function lockVoucherBill(tx: Tx, registrationId: string, kind: BillKind, discountId: string) {
   const standing = () =>
@@ -175,7 +174,7 @@ async function lockVoucherBill(tx: Tx, registrationId: string, kind: BillKind, d
   return standing()
 }
 
-/** Replaces a bill by one with the current discounts; its dates stay, its bank transfer numbers end. */
+/** Replaces a bill by one with the current discounts. The dates stay; the bank transfer numbers end. */
 const replaceBill = async (tx: Tx, services: Services, actor: Actor, bill: Bill, reason: string) =>
   reissueBill(tx, services, actor, bill.id, {
     lines: await billLinesOf(tx, bill.id),
