@@ -46,8 +46,8 @@ export const moneyFaults: Fault[] = [
     foundBy: [
       {
         file: settling,
-        test: 'paid twice with different references: the second one waits whole',
-        beside: 'underpaid, then the rest on the same number',
+        test: 'a second payment with another reference waits in full',
+        beside: 'an underpaid number stays open for the rest',
       },
     ],
   },
@@ -59,8 +59,8 @@ export const moneyFaults: Fault[] = [
     foundBy: [
       {
         file: settling,
-        test: 'twenty identical reports at once are one payment',
-        beside: 'underpaid, then the rest on the same number',
+        test: 'twenty identical reports at once make one payment',
+        beside: 'an underpaid number stays open for the rest',
       },
     ],
   },
@@ -72,8 +72,8 @@ export const moneyFaults: Fault[] = [
     foundBy: [
       {
         file: settling,
-        test: 'the amount was changed on its way: 401',
-        beside: 'underpaid, then the rest on the same number',
+        test: 'with a changed amount gets 401',
+        beside: 'an underpaid number stays open for the rest',
       },
     ],
   },
@@ -85,8 +85,8 @@ export const moneyFaults: Fault[] = [
     foundBy: [
       {
         file: 'apps/server/src/modules/payments/money/give-back/refunds.test.ts',
-        test: 'too much goes back whole, whatever the policy',
-        beside: 'makes the bill owed again, and its receipt says so',
+        test: 'returns an overpayment in full, whatever the policy',
+        beside: 'makes the bill owed again and marks the payment as reversed',
       },
     ],
   },
@@ -99,7 +99,7 @@ export const moneyFaults: Fault[] = [
       {
         file: 'apps/server/src/modules/payments/approvals/approvals.test.ts',
         test: 'an account that renews a request cannot decide it',
-        beside: 'the limit counts for the sum that is asked anew',
+        beside: 'a renewed request is compared with the limit by its new sum',
       },
     ],
   },

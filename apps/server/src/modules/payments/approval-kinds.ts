@@ -13,7 +13,7 @@ import { connectionChange } from './providers/settings/connection-change.ts'
 import { bankAccountChange } from './reconciliation/bank-accounts.ts'
 import { statementLine } from './reconciliation/lines/record-line.ts'
 
-/** Also tells the payer of the bill; handlers that move money send their own message. */
+/** Also sends the payer the bill after the approval; handlers that move money send a message of their own. */
 const thenTellPayer = ({ apply, ...handler }: ApprovalHandler): ApprovalHandler => ({
   ...handler,
   async apply(tx, services, actor, request) {

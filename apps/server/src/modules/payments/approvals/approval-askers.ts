@@ -5,8 +5,7 @@ const askersOf = (ofLine: boolean) =>
   sql<string[]>`ARRAY(SELECT account_id FROM approval_askers(q.id) WHERE of_line = ${sql.lit(ofLine)})`
 
 /**
- * Columns of a request `q`: the accounts that asked for it, and the accounts that asked to record the statement line
- * behind it.
+ * Columns of a request `q`: accounts that asked for it, and accounts that asked to record the statement line behind it.
  */
 export const askerColumns = [askersOf(false).as('askedBy'), askersOf(true).as('lineAskedBy')] as const
 

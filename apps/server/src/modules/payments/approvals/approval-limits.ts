@@ -7,7 +7,7 @@ import type { Db } from '#server/platform/database/database.ts'
 import { AppError, invalid } from '#server/platform/errors.ts'
 import type { Services } from '#server/platform/services.ts'
 
-/** Active roles with the permission to decide, and the most rupiah each may decide. */
+/** Active roles with the permission to decide, and the highest rupiah each may decide. */
 export async function readApprovalLimits(db: Db): Promise<ApprovalLimits> {
   const [roles, limits] = await Promise.all([
     db
@@ -29,7 +29,7 @@ export async function readApprovalLimits(db: Db): Promise<ApprovalLimits> {
 const limitsOf = (limits: ApprovalLimits['limits'], id: string) =>
   JSON.stringify(limits.flatMap(({ roleId, kind, most }) => (roleId === id ? [[kind, most]] : [])).toSorted())
 
-/** Replaces all limits at once; 403 when a change concerns a role that exceeds the actor's. */
+/** Replaces all limits at once; 403 if a change concerns a role that exceeds the actor's. */
 export async function writeApprovalLimits(
   services: Services,
   actor: Actor,

@@ -14,7 +14,7 @@ import { serveApprovals } from './list-approvals.ts'
 import { proofRules } from './proof-files.ts'
 import { readApprovalState } from './read-approval-state.ts'
 
-/** Requests that another account decides, and the sum up to which each role decides. */
+/** Requests that another account decides, and the highest sum each role decides. */
 export const approvalRoutes =
   (handlers: ApprovalHandlers) =>
   (services: Services): FastifyPluginAsyncZod =>

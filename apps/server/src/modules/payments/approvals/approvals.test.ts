@@ -42,8 +42,8 @@ async function expectChanged(id: string) {
   return refused.json().data as { stored: Record<string, unknown>; current: Record<string, unknown> }
 }
 
-describe('what was asked is what is approved', () => {
-  test('a discount of 1 % that was raised to 75 % is refused, and given once it was asked again', async () => {
+describe('a request is approved only with the effect that was requested', () => {
+  test('a discount raised from 1 % to 75 % is refused, and given after it was requested again', async () => {
     const { bill } = await aTuitionBill(4_000_000)
     const discountId = await aDiscount()
     const id = await idOf(ask(bill.id, { kind: 'discount', discountId }))
@@ -60,7 +60,7 @@ describe('what was asked is what is approved', () => {
     expect(await standingBillOf(bill.registrationId)).toMatchObject({ total: 1_000_000 })
   })
 
-  test('the limit counts for the sum that is asked anew', async () => {
+  test('a renewed request is compared with the limit by its new sum', async () => {
     const { bill } = await aTuitionBill(20_000_000)
     const discountId = await aDiscount()
     const id = await idOf(ask(bill.id, { kind: 'discount', discountId }))
@@ -109,7 +109,7 @@ describe('what was asked is what is approved', () => {
     ['guarantee', { kind: 'guarantee', sponsor: 'Yayasan Contoh' }],
     ['later due date', { kind: 'due_date', dueOn: dayInTest(90) }],
     ['promise', { kind: 'promise', payBy: dayInTest(90) }],
-  ])('a %s is asked again after the bill was paid further', async (_, wish) => {
+  ])('a %s has to be requested again after a payment on the bill', async (_, wish) => {
     const { bill } = await aTuitionBill(4_000_000)
     const id = await idOf(ask(bill.id, wish))
     await paidInCash(bill.id, 1_000_000)
@@ -119,7 +119,7 @@ describe('what was asked is what is approved', () => {
     await idOf(decide(renewed))
   })
 
-  test('a request follows its bill to the one that replaced it', async () => {
+  test('a renewed request is about the bill that replaced its bill', async () => {
     const { bill } = await aTuitionBill(4_000_000)
     const waiver = await idOf(ask(bill.id, { kind: 'waiver', amount: 500_000 }))
     await idOf(decide(await idOf(ask(bill.id, { kind: 'discount', discountId: await aDiscount() }))))
@@ -132,7 +132,7 @@ describe('what was asked is what is approved', () => {
     expect(await billOf(next.id)).toMatchObject({ total: 3_460_000 })
   })
 
-  test('an instalment plan whose terms were edited is asked again', async () => {
+  test('an instalment plan has to be requested again after its terms changed', async () => {
     const { bill } = await aTuitionBill(4_000_000)
     const plan = await aPlan()
     const id = await idOf(ask(bill.id, { kind: 'installment_plan', installmentPlanId: plan }))
@@ -147,7 +147,7 @@ describe('what was asked is what is approved', () => {
     expect(stored.parts).not.toEqual(current.parts)
   })
 
-  test('a payment that was moved to another bill is taken back only after it was asked again', async () => {
+  test('a reversal has to be requested again after the payment was moved to another bill', async () => {
     const { bill, actor } = await aTuitionBill(4_000_000)
     const other = await aTuitionBill(2_000_000, { actor, trackId: academic.tracks.achievement })
     const paymentId = await paidInCash(bill.id, 1_000_000)
@@ -161,7 +161,7 @@ describe('what was asked is what is approved', () => {
     expect(await billOf(other.bill.id)).toMatchObject({ paid: 0 })
   })
 
-  test('a refund is asked again when the policy changed, and goes to whom was approved', async () => {
+  test('a refund has to be requested again after the policy changed, and its payee cannot be changed', async () => {
     const { bill } = await aTuitionBill(4_000_000)
     const paymentId = await paidInCash(bill.id, 4_000_000)
     const policy = { code: 'SETUJU', name: '75 %', waveId: academic.wave, lastDay: dayIn(30), shareBps: 7500 }
@@ -190,7 +190,7 @@ describe('what was asked is what is approved', () => {
     await t.db.deleteFrom('refundPolicies').where('code', '=', 'SETUJU').execute()
   })
 
-  test('the database refuses to change what was asked, and to decide twice or without another person', async () => {
+  test('the database refuses to change a request, to decide it twice, and to decide it without another account', async () => {
     const { bill } = await aTuitionBill(4_000_000)
     const id = await idOf(ask(bill.id, { kind: 'waiver', amount: 500_000 }))
     const set = (values: object) => t.owner.updateTable('approvalRequests').set(values).where('id', '=', id).execute()
@@ -214,7 +214,7 @@ describe('what was asked is what is approved', () => {
     await expect(t.owner.deleteFrom('approvalRequests').where('id', '=', id).execute()).rejects.toThrow('keeps')
   })
 
-  test('requests from before effects were stored are asked again', async () => {
+  test('a request from before effects were stored has to be requested again', async () => {
     const { bill } = await aTuitionBill(4_000_000)
     const { id } = await t.db
       .insertInto('approvalRequests')
@@ -248,13 +248,13 @@ describe('what was asked is what is approved', () => {
   }
 })
 
-/** `test.each` builds its wishes before the clock of the test exists. */
+/** `test.each` builds its rows before the test's clock exists. */
 function dayInTest(days: number) {
   return new Date(Date.now() + days * dayMs).toISOString().slice(0, 10)
 }
 
 describe('asking, deciding and paying at once', () => {
-  test('bills that give each other their discounts do not wait for each other', async () => {
+  test('does not deadlock when bills swap their discounts', async () => {
     const [one, two] = [await aDiscount({ maxUses: 100 }), await aDiscount({ maxUses: 100 })]
     const before = await countDeadlocks(t)
     const bills = await Promise.all(
@@ -272,7 +272,7 @@ describe('asking, deciding and paying at once', () => {
     expect(await countDeadlocks(t)).toBe(before)
   })
 
-  test('never wait for each other in a circle', async () => {
+  test('does not deadlock over fifty rounds on one bill', async () => {
     await t.db.updateTable('approvalLimits').set({ most: null }).execute()
     const before = await countDeadlocks(t)
     const { bill, actor } = await aTuitionBill(1_000_000_000)
@@ -312,7 +312,7 @@ describe('asking, deciding and paying at once', () => {
       requestIds.push(...back.filter((one) => one !== undefined))
     }
     expect(await countDeadlocks(t)).toBe(before)
-    // A deadlock is answered as `stale_version`.
+    // A deadlock is answered with `stale_version`.
     expect(outcomes.filter((outcome) => outcome === 'stale_version' || outcome === 'internal')).toEqual([])
     expect(outcomes.filter((outcome) => outcome === 200).length).toBeGreaterThan(100)
   }, 120_000)

@@ -12,8 +12,8 @@ import { decideApproval } from './decide-approval.ts'
 type Wish = { ids: readonly string[]; reason?: string | undefined }
 
 /**
- * Approves requests of one kind, oldest first, each in its own transaction. Requests about settings are excluded: a
- * connection or a bank account is checked individually.
+ * Approves requests of one kind, oldest first, each in its own transaction. Requests about settings are excluded,
+ * because each connection or bank account has to be checked by itself.
  */
 export async function approveMany(
   services: Services,
@@ -43,8 +43,7 @@ export async function approveMany(
       await decideApproval(services, handlers, actor, id, { approve: true, reason })
       done.push(id)
     } catch (error) {
-      // A refusal by the database concerns this request alone; the requests before it are approved and must be
-      // reported.
+      // A refusal by the database concerns only this request; earlier ones are approved and must be reported.
       const refusal = asAppError(error)
       if (refusal.status >= 500) throw error
       refused.push({ id, reason: t(`errors:${refusal.code}`, refusal.details) })

@@ -4,9 +4,9 @@ import { approvalKinds, limitSpans } from '#domain/payments/approvals/approvals.
 const kindsWithin = (span: 'bill' | 'registration') => sql`${approvalKinds.filter((kind) => limitSpans[kind] === span)}`
 
 /**
- * Rupiah approved before a request `q`, within its kind and the time span of that kind, no matter which accounts asked
- * and decided. For money without a payer only approvals about the same payment add up. Payments that were entered and
- * reversed again do not count.
+ * Rupiah approved before a request `q`, of the same kind and within the scope of that kind, whichever accounts asked
+ * and decided. For money without a payer, only approvals about the same payment add up. Payments entered and reversed
+ * again do not count.
  */
 export const approvedBefore = sql<number>`(
   SELECT coalesce(sum(e.amount), 0)::bigint FROM approval_requests e

@@ -29,41 +29,41 @@ export type Question = Pick<
 
 /** Callbacks of the server for requests of one kind. */
 export type ApprovalHandler = {
-  /** Permission to ask, and to ask again when the effect has changed. */
+  /** Permission to ask, also after the effect has changed. */
   permission: string
   /**
-   * Locks every row that asking reads and approving changes, in the order of docs/money.md; runs before the row
-   * of the request is locked or inserted. Locking the same rows twice is harmless.
+   * Locks every row that asking reads and approving changes, in the order of docs/money.md. Runs before the row of the
+   * request is locked or inserted. Locking a row twice is harmless.
    */
   lock(tx: Tx, question: Question): Promise<void>
   /**
-   * Throws where the actor may neither ask nor approve; runs after `lock`, so the rows it reads stay unchanged until
-   * the commit.
+   * Throws if the actor may neither ask nor approve. Runs after `lock`, so the rows it reads stay unchanged until the
+   * commit.
    */
   guard?(tx: Tx, actor: Actor, question: Question): Promise<void>
   /**
-   * The effect of approving now; throws an AppError where approving is impossible. Reads only: either `lock` has run,
-   * or nothing is written afterwards. `amount` is stored with the request and compared with the limit of the deciding
+   * The effect of approving now; throws an AppError if approving is impossible. Only reads: either `lock` has run, or
+   * nothing is written afterwards. `amount` is stored with the request and compared with the limit of the deciding
    * role.
    */
   effect(tx: Tx, services: Services, question: Question): Promise<Effect>
-  /** Carries out an approved request whose effect is still the stored one. */
+  /** Carries out an approved request whose effect has not changed. */
   apply(tx: Tx, services: Services, actor: Actor, request: ApprovalRequest): Promise<void>
   /** Moves rows stored beside a request to the request that replaces it. */
   renewed?(tx: Tx, fromRequestId: string, toRequestId: string): Promise<void>
-  /** Payments, requests and statement lines similar to the subject of the request, shown to the deciding account. */
+  /** Payments, requests and statement lines similar to the request, shown to the deciding account. */
   lookAlikes?(tx: Tx, services: Services, actor: Actor, request: ApprovalRequest): Promise<LookAlike[]>
   /** Runs after the commit of an approval. */
   committed?(services: Services): void
 }
 
 /**
- * The handler of every kind of request; `approval-kinds.ts` builds this record, because the room `approvals` may not
+ * Handlers of all kinds of requests. `approval-kinds.ts` builds this record, because the room `approvals` may not
  * import the rooms of the kinds.
  */
 export type ApprovalHandlers = Readonly<Record<ApprovalKind, ApprovalHandler>>
 
-/** `amount` is left out where the effect derives it. */
+/** `amount` is left out if the effect derives it. */
 type Wish = { kind: ApprovalKind; reason: string } & Partial<Omit<Question, 'kind' | 'reason'>>
 
 export const questionOf = ({
@@ -95,8 +95,8 @@ export const questionOf = ({
 })
 
 /**
- * Stores a question for another account to decide, with its current effect; 409 while the same question about the same
- * bill or payment is pending. `renews` is the request that this request replaces.
+ * Stores a request with its current effect for another account to decide; 409 while a request of the same kind about
+ * the same bill or payment is pending. `renews` is the request that this one replaces.
  */
 export async function askApproval(
   tx: Tx,

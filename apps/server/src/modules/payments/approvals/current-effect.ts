@@ -5,7 +5,7 @@ import { AppError, conflict } from '#server/platform/errors.ts'
 import type { Services } from '#server/platform/services.ts'
 import type { ApprovalHandler, Question } from './ask-approval.ts'
 
-/** The same question about the bill that has replaced its bill. */
+/** The same question about the bill that has replaced the question's bill. */
 export async function followBill<Q extends Question>(tx: Tx, question: Q): Promise<Q> {
   if (!question.billId) return question
   const standing = await tx
@@ -20,10 +20,7 @@ export async function followBill<Q extends Question>(tx: Tx, question: Q): Promi
   return standing ? { ...question, billId: standing.id } : question
 }
 
-/**
- * The current effect of approving a stored request. A stored request has no form fields, so field errors are thrown as
- * 409.
- */
+/** The current effect of approving a stored request. It has no form fields, so field errors are thrown as 409. */
 export async function currentEffect(tx: Tx, services: Services, handler: ApprovalHandler, question: Question) {
   try {
     return await handler.effect(tx, services, await followBill(tx, question))
@@ -34,6 +31,6 @@ export async function currentEffect(tx: Tx, services: Services, handler: Approva
   }
 }
 
-/** Whether a stored effect equals the current effect; the stored effect went through JSON. */
+/** Whether a stored effect, which went through JSON, equals the current one. */
 export const isSameEffect = (stored: unknown, current: Effect) =>
   isDeepStrictEqual(stored, JSON.parse(JSON.stringify(current)))

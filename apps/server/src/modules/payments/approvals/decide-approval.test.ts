@@ -16,8 +16,8 @@ import {
 
 setDeskStage()
 
-describe('deciding', () => {
-  test('ends at the limit of the role', async () => {
+describe('deciding a request', () => {
+  test('is refused above the limit of the role', async () => {
     const { bill } = await aTuitionBill({ lines: [{ description: 'Uang pangkal', amount: 20_000_000 }] })
     const id = await enter(bill.id, 10_000_001)
     const refused = await decide(second, id)
@@ -25,7 +25,7 @@ describe('deciding', () => {
     ok(await decide(await asStaff(t, 'Administrator'), id))
   })
 
-  test('needs a limit of the role at all, and the permission', async () => {
+  test('needs the permission and a limit of the role', async () => {
     const { bill } = await aBill(t, academic, { amount: 250_000 })
     const id = await enter(bill.id, 1000)
     const other = await asWithPermissions(t, ['persetujuan-view', 'persetujuan-update'])
@@ -38,7 +38,7 @@ describe('deciding', () => {
     expect(row.whyNot).toBe('no_permission')
   })
 
-  test('a rejection needs a reason, changes nothing else, and is final', async () => {
+  test('to reject needs a reason, changes nothing else, and is final', async () => {
     const { bill } = await aBill(t, academic, { amount: 250_000 })
     const id = await enter(bill.id, 250_000)
     expect((await second.post(`/persetujuan/${id}/decide`, { approve: false })).json().errors.reason).toBeDefined()
@@ -47,7 +47,7 @@ describe('deciding', () => {
     expect(await billOf(bill.id)).toMatchObject({ status: 'open', paid: 0 })
   })
 
-  test('an own request is taken back by whoever asked, and by nobody else', async () => {
+  test('is impossible after the asking account withdrew it; other accounts cannot withdraw it', async () => {
     const { bill } = await aBill(t, academic, { amount: 250_000 })
     const id = await enter(bill.id, 250_000)
     expect((await second.post(`/persetujuan/${id}/withdraw`)).json().code).toBe('not_own_request')
@@ -55,7 +55,7 @@ describe('deciding', () => {
     expect((await decide(second, id)).statusCode).toBe(409)
   })
 
-  test('of other study programmes there is nothing to see or decide', async () => {
+  test('of another study programme gets 404', async () => {
     const { bill } = await aBill(t, academic, { amount: 250_000 })
     const id = await enter(bill.id, 250_000)
     const elsewhere = await asWithPermissions(

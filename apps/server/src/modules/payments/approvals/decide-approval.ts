@@ -16,7 +16,7 @@ import { approvedBefore } from './approved-before.ts'
 import { type ApprovalHandlers, type ApprovalRequest, askApproval, questionOf } from './ask-approval.ts'
 import { currentEffect, followBill, isSameEffect } from './current-effect.ts'
 
-/** Most rupiah a role may decide for a kind: null for any sum, undefined for none. */
+/** Highest rupiah the actor's role may decide for a kind: null without limit, undefined if the role decides none. */
 export async function limitOf(db: Db, actor: Actor, kind: ApprovalKind): Promise<number | null | undefined> {
   const row = await db
     .selectFrom('approvalLimits')
@@ -27,7 +27,7 @@ export async function limitOf(db: Db, actor: Actor, kind: ApprovalKind): Promise
   return row?.most
 }
 
-/** A request the actor may see; `lock` keeps its row until the transaction ends. 404 otherwise. */
+/** A request the actor may see, else 404; `lock` holds its row until the transaction ends. */
 export async function getRequest(tx: Tx, actor: Actor, id: string, { lock = false } = {}): Promise<ApprovalRequest> {
   const request = await tx
     .selectFrom('approvalRequests as q')
@@ -41,7 +41,7 @@ export async function getRequest(tx: Tx, actor: Actor, id: string, { lock = fals
   return request
 }
 
-/** Runs after the registration is locked, so that two requests approved at the same time both count. */
+/** Runs after the registration is locked, so that two requests approved at once both count. */
 async function readApprovedBefore(tx: Tx, id: string) {
   const { sum } = await tx
     .selectFrom('approvalRequests as q')
@@ -105,8 +105,8 @@ export async function withdrawApproval(services: Services, actor: Actor, id: str
 }
 
 /**
- * Asks a pending request again, about the current bill and with the current effect, and ends the old request. The new
- * asker joins the earlier askers, so a different account still has to decide.
+ * Requests the same again for the current bill with the current effect, and ends the pending request. The new asker
+ * joins the earlier askers, so a different account still has to decide.
  */
 export async function renewApproval(services: Services, handlers: ApprovalHandlers, actor: Actor, id: string) {
   return services.db.transaction().execute(async (tx) => {
@@ -126,15 +126,15 @@ export async function renewApproval(services: Services, handlers: ApprovalHandle
 type Decision = {
   reason?: string | undefined
   /**
-   * Limit of the deciding role at the moment of the decision. Limits change later; the check of the books compares with
-   * this stored limit.
+   * Limit of the deciding role at the moment of the decision. Limits change later; a check of the books compares with
+   * this one.
    */
   limit?: ApprovalLimit
 }
 
 /**
- * Ends a request by a single UPDATE: a second UPDATE of the same row would check its foreign keys again and wait for
- * bills and payments, whose locks come before that of the request.
+ * Ends a request with a single UPDATE. A second UPDATE of the same row would check its foreign keys again and wait for
+ * bills and payments, whose locks come before the lock of the request.
  */
 async function finish(
   tx: Tx,

@@ -27,14 +27,14 @@ const { aDiscount, aTuitionBill, ask, billOf, cash, decide, paidInCash, standing
   second,
 }))
 
-describe('a limit holds over time', () => {
+describe('the approval limit', () => {
   const above = [403, 'above_approval_limit']
   const codeOf = async (pendingAnswer: ReturnType<TestActor['post']>) => {
     const answer = await pendingAnswer
     return answer.statusCode === 200 ? 200 : [answer.statusCode, answer.json().code]
   }
 
-  test('two waivers of 6 million exceed the limit as one of 12 million does', async () => {
+  test('applies to two waivers of 6 million as to one of 12 million', async () => {
     const { bill } = await aTuitionBill(30_000_000)
     const whole = await idOf(ask(bill.id, { kind: 'waiver', amount: 12_000_000 }))
     expect(await codeOf(decide(whole))).toEqual(above)
@@ -49,7 +49,7 @@ describe('a limit holds over time', () => {
     expect((await rowOf(again)).approvedBefore).toBe(6_000_000)
   })
 
-  test('also on the bill that replaced the first', async () => {
+  test('adds up over a replaced bill', async () => {
     const { bill } = await aTuitionBill(30_000_000)
     await idOf(decide(await idOf(ask(bill.id, { kind: 'waiver', amount: 6_000_000 }))))
     await idOf(decide(await idOf(ask(bill.id, { kind: 'discount', discountId: await aDiscount() }))))
@@ -58,7 +58,7 @@ describe('a limit holds over time', () => {
     expect(await codeOf(decide(await idOf(ask(next.id, { kind: 'waiver', amount: 4_000_001 }))))).toEqual(above)
   })
 
-  test('of two that are approved at once by two, each within the limit, one is refused', async () => {
+  test('applies to two approvals at once by two accounts: one is refused', async () => {
     const { bill } = await aTuitionBill(30_000_000)
     const ids = await Promise.all(
       [6_000_000, 6_000_001].map((amount) => idOf(clerk.post('/pembayaran-mahasiswa', cash(bill.id, amount)))),
@@ -70,7 +70,7 @@ describe('a limit holds over time', () => {
     expect(paid).toBeLessThan(10_000_000)
   })
 
-  test('what was entered by hand and taken back again does not count', async () => {
+  test('does not count a payment entered by hand that was reversed', async () => {
     const { bill } = await aTuitionBill(30_000_000)
     const paymentId = await paidInCash(bill.id, 6_000_000)
     const other = await idOf(clerk.post('/pembayaran-mahasiswa', cash(bill.id, 7_000_000)))
@@ -80,7 +80,7 @@ describe('a limit holds over time', () => {
     expect(await codeOf(decide(other))).toBe(200)
   })
 
-  test('waivers of one person do not count for another, nor for another kind of bill or request', async () => {
+  test('adds up per registration, kind of bill and kind of request', async () => {
     const { bill, actor } = await aTuitionBill(30_000_000)
     const fee = await aBill(t, academic, {
       actor,

@@ -46,10 +46,7 @@ export const approvalColumns = [
   'a.fullName as applicantName',
 ] as const
 
-/**
- * Requests of the registrations that the actor may see, newest first, each with the reason why the actor may not decide
- * it.
- */
+/** Requests of registrations the actor may see, newest first, each with the reason why the actor may not decide it. */
 export const serveApprovals = (app: App, services: Services) =>
   serveList(app, services, listApprovals, {
     from: () => requests(services.db),

@@ -6,7 +6,7 @@ import { askerColumns } from './approval-askers.ts'
 
 type SettingsKind = 'bank_account' | 'provider_connection'
 
-/** Pending requests about settings, oldest first; `subjectId` is null where the request asks for a new record. */
+/** Pending requests about settings, oldest first; `subjectId` is null for a new record. */
 export async function pendingChangesOf(
   db: Db,
   kind: SettingsKind,
@@ -45,7 +45,7 @@ export async function pendingChangesOf(
   )
 }
 
-/** Up to six active accounts whose role may decide requests of a kind that has no registration and no sum. */
+/** Up to six active accounts whose role may decide requests of a kind without registration and sum. */
 const decidersOf = (db: Db, kind: ApprovalKind) =>
   // A role limited to some study programmes sees no request without a registration.
   accountsHolding(db, 'persetujuan-update', { wholeView: true })

@@ -4,7 +4,7 @@ import type { UploadRules } from '#server/platform/files/stored-files.ts'
 
 const proofPurpose = 'payment-proof'
 
-/** File types and size that a proof of a request may have. */
+/** File types and size allowed for the proof of a request. */
 export const proofRules: UploadRules = {
   kind: 'document',
   maxBytes: 5_000_000,

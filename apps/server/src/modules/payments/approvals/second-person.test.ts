@@ -26,7 +26,7 @@ import {
 
 setSecondPersonStage()
 
-test('a single clerk cannot create money: account, columns, line and allocation each wait for another account', async () => {
+test('a clerk alone cannot create money: account, columns, line and allocation each wait for another account', async () => {
   const { bill } = await aBill(t, academic, { lines: [{ description: 'Uang kuliah', amount: 14_550_000 }] })
   const wish = accountInput()
 
@@ -66,7 +66,7 @@ test('a single clerk cannot create money: account, columns, line and allocation 
   expect(codeOf(await decide(clerk, giving.approvalId))).toEqual([403, 'own_request'])
   ok(await clerk.post(`/persetujuan/${giving.approvalId}/withdraw`, {}))
 
-  // With a colleague's help: the account that recorded the money still does not decide its owner.
+  // Even if a colleague asks: the account that recorded the money does not decide its owner.
   const lent = ok(await give(second, paymentId, bill.id, 9_000_000))
   expect(codeOf(await decide(clerk, lent.approvalId))).toEqual([403, 'own_statement_line'])
   expect(await billOf(bill.id)).toMatchObject({ paid: 0, status: 'open' })
@@ -74,7 +74,7 @@ test('a single clerk cannot create money: account, columns, line and allocation 
   expect(await billOf(bill.id)).toMatchObject({ paid: 9_000_000, status: 'partly_paid' })
 })
 
-test('the account that imported a statement decides neither that its money came nor whose it is', async () => {
+test('the account that imported a statement decides neither whether its money arrived nor who owns it', async () => {
   const { bill } = await aBill(t, academic, { lines: [{ description: 'Uang kuliah', amount: 2_000_000 }] })
   const { line } = await aCredit(2_000_000)
   // The clerk imported the statement; a colleague asks.
@@ -99,7 +99,7 @@ test('the account that imported a statement decides neither that its money came 
 })
 
 describe('who sees and decides', () => {
-  test('a role limited to some study programmes meets no request without a registration', async () => {
+  test('a role limited to study programmes sees no request without a registration', async () => {
     const limited = await asWithPermissions(
       t,
       ['persetujuan-view', 'persetujuan-update', 'pembayaran-mahasiswa-view', 'pembayaran-mahasiswa-update'],
@@ -117,13 +117,13 @@ describe('who sees and decides', () => {
       expect((await limited.post(`/persetujuan/${one}/withdraw`, {})).statusCode).toBe(404)
       ok(await decide(second, one, false))
     }
-    // Nor does such a role find the money.
+    // Such a role does not find the money either.
     const { paymentId } = await moneyOfNobody(60_000)
     const { bill } = await aBill(t, academic, { amount: 250_000 })
     expect((await give(limited, paymentId, bill.id, 60_000)).statusCode).toBe(404)
   })
 
-  test('a role decides about settings only where a limit says so', async () => {
+  test('a role decides about settings only with a limit for that kind', async () => {
     const role = await asWithPermissions(t, ['persetujuan-view', 'persetujuan-update'])
     const { id } = ok(await clerk.post('/bank-accounts', accountInput()))
     expect(codeOf(await decide(role, id))).toEqual([403, 'no_approval_limit'])
@@ -143,7 +143,7 @@ describe('who sees and decides', () => {
   })
 })
 
-describe('the database itself', () => {
+describe('the database', () => {
   const refused = (work: (tx: Tx) => Promise<unknown>) =>
     expect(t.owner.transaction().execute(work)).rejects.toThrow(/nobody has approved/)
   const aPayment = (values: object) => ({
@@ -158,7 +158,7 @@ describe('the database itself', () => {
     ...values,
   })
 
-  test('refuses money that no bank reported and nobody approved', async () => {
+  test('refuses money that no bank reported and no account approved', async () => {
     for (const provider of ['manual', 'statement'])
       await refused((tx) =>
         tx
@@ -166,7 +166,7 @@ describe('the database itself', () => {
           .values(aPayment({ provider }) as never)
           .execute(),
       )
-    // A request makes one payment, of its own sum.
+    // A request allows one payment with the request's own sum.
     const { paymentId } = await moneyOfNobody(45_000)
     const { approvalRequestId, providerReference } = await t.db
       .selectFrom('payments')
@@ -185,7 +185,7 @@ describe('the database itself', () => {
     ).rejects.toThrow('keeps what was written')
   })
 
-  test('refuses an owner for money of nobody that nobody approved, or whoever recorded it', async () => {
+  test('refuses an owner for money without a payer if no account approved it, or only the account that recorded it', async () => {
     const { paymentId } = await moneyOfNobody(46_000)
     const { bill } = await aBill(t, academic, { amount: 250_000 })
     const owned = (tx: Tx) =>
@@ -206,7 +206,7 @@ describe('the database itself', () => {
     })
   })
 
-  test('refuses accounts and connections that change without an approved request of their own', async () => {
+  test('refuses changes of accounts and connections without an approved request of their own', async () => {
     const { id } = await aBankAccount(t, clerk)
     const { id: other } = await aBankAccount(t, clerk)
     const { approvalRequestId } = await t.db

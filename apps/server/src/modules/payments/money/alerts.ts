@@ -15,11 +15,11 @@ type Alert = {
   paymentId?: string | null | undefined
   bankReportId?: string | null | undefined
   amount?: number | undefined
-  /** The held payment, as JSON. */
+  /** The held payment as JSON. */
   told?: string | undefined
 }
 
-/** Stores a bank's message that only staff can settle; the same message is stored once. */
+/** Stores a bank's message that only staff can settle. The same message is stored once; true if it was stored now. */
 export async function raiseAlert(tx: Tx, services: Services, alert: Alert): Promise<boolean> {
   const raised = await tx
     .insertInto('paymentAlerts')
@@ -44,7 +44,7 @@ export async function raiseAlert(tx: Tx, services: Services, alert: Alert): Prom
   return true
 }
 
-/** Alerts about a number or a payment, the newest first, with the name of the account that settled each. */
+/** Alerts about a number or a payment, newest first, with the name of the account that settled each. */
 export async function findAlerts(db: Db, about: { virtualAccountId: string } | { paymentId: string }) {
   const rows = await db
     .selectFrom('paymentAlerts as l')
@@ -96,7 +96,7 @@ export const toAlert = ({ told: stored, ...row }: AlertRow): PaymentAlert => ({
   settledAt: row.settledAt?.toISOString() ?? null,
 })
 
-/** Settles an open alert because a later report of the bank answers it; `note` holds the bank's own word. */
+/** Settles an open alert that a later report of the bank answers; `note` holds the bank's own word. */
 export async function answerAlert(
   tx: Tx,
   services: Services,
@@ -121,7 +121,7 @@ export async function answerAlert(
   })
 }
 
-/** Settles an alert with a staff member's note about the action taken. */
+/** Settles an alert with a staff member's note about what was done. */
 export const settleAlert = (services: Services, actor: Actor, id: string, note: string) =>
   services.db.transaction().execute(async (tx) => {
     const alert = await tx

@@ -18,8 +18,8 @@ import {
 
 setSecondPersonStage()
 
-describe('money of nobody', () => {
-  test('goes to one owner as a whole, so the limit compares its whole amount', async () => {
+describe('money without a payer', () => {
+  test('gets one owner for the whole payment, so the approval limit applies to its whole amount', async () => {
     const { paymentId } = await moneyOfNobody(8_000_000)
     const { bill, actor } = await aBill(t, academic, { amount: 250_000, name: 'Dewi Lestari' })
     const { approvalId } = ok(await give(clerk, paymentId, bill.id, 1_000))
@@ -39,7 +39,7 @@ describe('money of nobody', () => {
     expect(actor.accountId).toBe(bill.accountId)
   })
 
-  test('reported by a bank on an unknown number needs a second person as well', async () => {
+  test('needs a second person also if a bank reported it on an unknown number', async () => {
     await aReport(t, { virtualAccountNumber: '990017777777777', amount: 90_000 }).send()
     const { id } = await t.db
       .selectFrom('payments')
@@ -53,7 +53,7 @@ describe('money of nobody', () => {
     expect(await billOf(bill.id)).toMatchObject({ paid: 90_000 })
   })
 
-  test('is asked for once at a time, and of two bills at once one gets it', async () => {
+  test('has one pending request: of two clerks who give it to different bills at once, one gets 409', async () => {
     const { paymentId } = await moneyOfNobody(200_000)
     const [first, other] = await Promise.all([
       aBill(t, academic, { amount: 250_000 }),
@@ -71,7 +71,7 @@ describe('money of nobody', () => {
     expect(paid.reduce((sum, bill) => sum + bill.paid, 0)).toBe(200_000)
   })
 
-  test('is not given to a bill that was paid meanwhile', async () => {
+  test('is not allocated to a bill that was paid meanwhile', async () => {
     const { paymentId } = await moneyOfNobody(250_000)
     const { bill, actor } = await aBill(t, academic, { amount: 250_000 })
     const { approvalId } = ok(await give(clerk, paymentId, bill.id, 250_000))
@@ -82,7 +82,7 @@ describe('money of nobody', () => {
     ok(await decide(third, approvalId, false))
   })
 
-  test('and payments of the bill at the same moment never stand in each other’s way', async () => {
+  test('does not deadlock with payments and approvals for the same bill', async () => {
     for (let round = 0; round < 4; round++) {
       const { paymentId } = await moneyOfNobody(100_000)
       const { bill, actor } = await aBill(t, academic, { lines: [{ description: 'Uang kuliah', amount: 900_000 }] })

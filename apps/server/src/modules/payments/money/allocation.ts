@@ -12,15 +12,14 @@ import type { Services } from '#server/platform/services.ts'
 import { findHold, heldEffect } from './waiting/held-money.ts'
 
 /**
- * `amount` goes to the bill. The request's own amount is all waiting money where the payment has no payer yet, and
- * `amount` where uncleared money already has one.
+ * `amount` goes to the bill. The request's own amount is all of the waiting money if the payment has no payer yet, and
+ * `amount` if uncleared money already has a payer.
  */
 type Details = { amount: number }
 
 /**
- * Assigns money without a payer to the account of a bill once another account has approved the owner. Allocates money
- * that its gateway denied or holds to a bill of its own account once another account has approved that the money is
- * real.
+ * Assigns money without a payer to a bill's account, once another account has approved the owner. Also allocates money
+ * that its gateway denied or holds to a bill of the payer, once another account has approved that the money is real.
  */
 export const allocation: ApprovalHandler = {
   permission: 'pembayaran-mahasiswa-update',

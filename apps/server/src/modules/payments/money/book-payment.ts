@@ -18,16 +18,16 @@ import { holdAmount } from './waiting/held-amounts.ts'
 export type Booking = 'booked' | 'repeated' | 'contradicts' | 'held'
 
 type BookingOptions = {
-  /** Report of the payment; null where the portal asked the bank. */
+  /** Report of the payment; null if the portal asked the bank. */
   bankReportId: string | null
-  /** Approved request that allows booking an amount above the maximum. */
+  /** Approved request to book an amount above the maximum. */
   approvalRequestId?: string
 }
 
 /**
- * Books a payment that a bank reported. Safe to call again with the same report, at any time and from several servers:
- * the lock of the bill serialises calls, the bank's transaction id is the unique key. Money that fits the bill is
- * allocated, the rest waits for staff. An amount above the maximum of its connection is held instead.
+ * Books a payment that a bank reported. Safe to repeat with the same report, at any time and from several servers: the
+ * lock of the bill serialises calls, and the bank's transaction id is the unique key. Money that fits the bill is
+ * allocated, the rest waits for staff. An amount above the connection's maximum is held instead.
  */
 export async function bookPayment(
   tx: Tx,
@@ -49,7 +49,7 @@ export async function bookPayment(
   const hold = early ? 'reversed_by_bank' : underReview ? 'fraud_review' : undefined
   const paymentId = await bookOnBill(tx, services, systemActor, {
     bill,
-    // The number and the instalment of a replaced bill mean nothing to its successor.
+    // Number and instalment of a replaced bill do not apply to its successor.
     account: account?.billId === bill?.id ? account : undefined,
     ...(hold && { hold }),
     values: {
@@ -77,7 +77,7 @@ export async function bookPayment(
   return 'booked'
 }
 
-/** The number of a report; for a number made by the gateway the portal's own id is more reliable than its digits. */
+/** The number of a report. For a number made by the gateway, the portal's own id is more reliable than the digits. */
 const findNamed = (tx: Tx, provider: string, { virtualAccountId, virtualAccountNumber }: ReportedPayment) =>
   tx
     .selectFrom('virtualAccounts')
@@ -101,13 +101,11 @@ type Arriving = {
   bill: Bill | undefined
   account?: VirtualAccount | undefined
   values: NewPayment
-  /** Allocates nothing to the bill: staff have to check first. */
+  /** Allocates nothing to the bill, because staff have to check first. */
   hold?: WaitingReason
 }
 
-/**
- * Books one payment, on a bill as far as it has room; returns nothing when the provider's reference is booked already.
- */
+/** Books one payment and allocates what its bill has room for; null if the provider's reference is already booked. */
 export async function bookOnBill(
   tx: Tx,
   services: Services,
@@ -149,7 +147,7 @@ export async function bookOnBill(
   return payment.id
 }
 
-/** Whole rupiah a bill still takes. */
+/** Whole rupiah the bill still has room for. */
 const roomOn = (bill: Bill | undefined) => (bill && isOwed(bill.status) ? bill.total - bill.paid : 0)
 
 function reasonToWait(bill: { status: BillStatus } | undefined, fits: number): WaitingReason {
@@ -158,7 +156,7 @@ function reasonToWait(bill: { status: BillStatus } | undefined, fits: number): W
   return isSettled(bill.status) ? 'bill_settled' : 'bill_closed'
 }
 
-/** Whether the reversal was reported before the payment: the two reports came in the wrong order. */
+/** Whether the reversal was reported before the payment: banks may send the two reports in the wrong order. */
 const wasReversed = (tx: Tx, provider: string, reference: string) =>
   tx
     .selectFrom('bankReports')
@@ -176,8 +174,8 @@ type Repetition = {
 }
 
 /**
- * Compares a report with the payment booked under its reference. Raises an alert when the office reversed the payment
- * or the gateway reviews it for fraud; releases a held payment that the gateway has cleared.
+ * Compares a report with the payment booked under its reference. Raises an alert if the office reversed the payment or
+ * the gateway reviews it for fraud. Releases a held payment that the gateway has cleared.
  */
 async function handleRepetition(
   tx: Tx,
@@ -209,7 +207,7 @@ async function handleRepetition(
   return 'repeated'
 }
 
-/** The gateway has cleared a held payment: books it as if it came now, unless staff have decided about it since. */
+/** Books a held payment that the gateway has cleared as if it arrived now, unless staff have decided about it since. */
 async function releaseHeld(tx: Tx, services: Services, paymentId: string, bill: Bill | undefined) {
   const payment = await tx
     .selectFrom('payments')

@@ -12,7 +12,10 @@ import type { App } from '#server/platform/http/serve.ts'
 import type { Services } from '#server/platform/services.ts'
 import { sentences } from '#server/platform/text.ts'
 
-/** Ids of payments by the beginning of their numbers, and of people the text finds, each by its own index. */
+/**
+ * Ids of payments whose receipt or transfer number starts with the text, or whose applicant matches it; each part uses
+ * its own index.
+ */
 export const idsOfFoundPayments = (actor: Actor, typed: string) => sql<string>`
   SELECT x.id FROM payments x WHERE x.receipt_number LIKE ${starts(typed.toUpperCase())}
   UNION ALL
@@ -23,7 +26,7 @@ export const idsOfFoundPayments = (actor: Actor, typed: string) => sql<string>`
 
 const isFound = (actor: Actor, typed: string) => sql<boolean>`p.id IN (${idsOfFoundPayments(actor, typed)})`
 
-/** The condition of `isFound` for text with many hits: tested row by row in the order of the list, which fills up soon. */
+/** Condition of `isFound` for text with many hits. Tested row by row in list order, because the page fills up soon. */
 const isCalled = (actor: Actor, typed: string) => sql<boolean>`(p.receipt_number LIKE ${starts(typed.toUpperCase())}
   OR p.virtual_account_number LIKE ${starts(typed.replaceAll(' ', ''))} OR ${registrationMatches(actor, typed)})`
 

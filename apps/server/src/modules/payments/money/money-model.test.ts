@@ -17,7 +17,7 @@ import { type TestApp, testApp } from '#server-test/test-app.ts'
 import { runs } from '#testing/form.ts'
 import { fc } from '#testing/properties.ts'
 
-/** The quick form plays two games, the whole one twenty. MONEY_STEPS plays longer, MONEY_SEED the same game again. */
+/** A quick run plays two games, a whole run twenty. MONEY_STEPS plays longer; MONEY_SEED repeats a game. */
 const steps = Number(process.env.MONEY_STEPS ?? runs(600))
 const seed = process.env.MONEY_SEED === undefined ? undefined : Number(process.env.MONEY_SEED)
 const stepsPerGame = 300
@@ -26,7 +26,7 @@ let t: TestApp
 let academic: AcademicFixture
 let clerks: Person[]
 beforeAll(async () => {
-  // No move may fail; one that does says why.
+  // Moves must not fail; the log says why one did.
   t = await testApp({ config: { logLevel: 'error' } })
   academic = await academicFixture(t.db)
   clerks = (await Promise.all(Array.from({ length: 3 }, () => asStaff(t)))).map(personOf)
@@ -56,7 +56,7 @@ async function aVoucher(appliesTo: 'registration_fee' | 'fee_component', value: 
   return code
 }
 
-/** Four applicants, each with a registration fee and a tuition bill in three instalments, and a number for each. */
+/** Four applicants, each with a registration fee, a tuition bill in three instalments, and a number for each bill. */
 async function aStage(): Promise<Stage> {
   const applicants = []
   for (let one = 0; one < 4; one++) {
@@ -89,7 +89,7 @@ type Transfer = { reference: string; virtualAccountNumber: string; amount: numbe
 type Ledger = { transfers: Transfer[] }
 
 let references = 0
-/** A report on a number of the game, on an unknown number, or a repetition of an earlier report. */
+/** A report on a number of the game or on an unknown number, or a repeated report. */
 async function report(stage: Stage, ledger: Ledger, { which, other, share }: Draw) {
   const accounts = stage.applicants.map(({ accountId }) => accountId)
   const { rows } = await sql<{ number: string; amount: number }>`SELECT v.number, v.amount FROM virtual_accounts v
@@ -138,7 +138,7 @@ const draw: fc.Arbitrary<Draw & { bank: boolean }> = fc.record({
   yes: fc.integer({ min: 0, max: 3 }).map((n) => n > 0),
 })
 
-test(`clerks, banks and applicants in disorder, ${steps} steps: money in is money somewhere, the books agree, nobody waits for nobody`, async () => {
+test(`after ${steps} random moves of clerks, banks and applicants all money is accounted for, the books agree and nothing deadlocked`, async () => {
   const deadlocksBefore = await countDeadlocks(t)
   const cashBefore = (await sums()).manual
   expect(cashBefore).toBe(0)
@@ -183,7 +183,7 @@ test(`clerks, banks and applicants in disorder, ${steps} steps: money in is mone
     { numRuns: Math.ceil(steps / stepsPerGame), endOnFailure: true, ...(seed !== undefined && { seed }) },
   )
   expect(await countDeadlocks(t)).toBe(deadlocksBefore)
-  // A game without any booked money proves nothing.
+  // A game that hardly sends a request proves nothing.
   expect(sent).toBeGreaterThan(steps / 2)
   if (process.env.MONEY_STEPS) console.table(answers)
 }, 600_000)

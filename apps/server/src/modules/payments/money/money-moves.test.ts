@@ -36,8 +36,8 @@ const tuitionBill = (actor?: TestActor, amount = 14_550_000) =>
 const allocate = (actor: TestActor, paymentId: string, billId: string, amount: number) =>
   actor.post(`/pembayaran-mahasiswa/${paymentId}/allocate`, { billId, amount, reason: 'Sesuai bukti transfer' })
 
-describe('money moved to the bill it lies on', () => {
-  test('fourteen times: refused each time with a sentence, and the bill stays as much paid as before', async () => {
+describe('allocating money to the bill it is already on', () => {
+  test('gets 422 with a sentence each of fourteen times and leaves the paid amount unchanged', async () => {
     const { bill, actor } = await tuitionBill()
     const paymentId = await paidAtBank(t, actor, bill.id, 1_000_000)
     for (let again = 0; again < 14; again++) {
@@ -48,7 +48,7 @@ describe('money moved to the bill it lies on', () => {
     expect(await billOf(bill.id)).toMatchObject({ paid: 1_000_000, status: 'partly_paid' })
   })
 
-  test('by five clerks at once: refused to all', async () => {
+  test('gets 422 for each of five clerks at once', async () => {
     const { bill, actor } = await tuitionBill()
     const paymentId = await paidAtBank(t, actor, bill.id, 500_000)
     const answers = await Promise.all(Array.from({ length: 5 }, () => allocate(clerk, paymentId, bill.id, 500_000)))
@@ -56,7 +56,7 @@ describe('money moved to the bill it lies on', () => {
     expect(await billOf(bill.id)).toMatchObject({ paid: 500_000 })
   })
 
-  test('only the part that lies elsewhere can come, and the field of bills does not offer a bill that has it all', async () => {
+  test('moves only the part on other bills; a bill that holds the whole payment is not offered', async () => {
     const one = await tuitionBill()
     const two = await tuitionBill(one.actor)
     const paymentId = await paidAtBank(t, one.actor, one.bill.id, 900_000)
@@ -71,7 +71,7 @@ describe('money moved to the bill it lies on', () => {
   })
 })
 
-test('a reversal approved while its waiting money is given to a bill: one of the two happens, twenty-five times', async () => {
+test('of a reversal and an allocation of the same payment at once, one happens, in 25 rounds', async () => {
   for (let round = 0; round < 25; round++) {
     const fee = await aBill(t, academic, { amount: 250_000 })
     const paymentId = await paidAtBank(t, fee.actor, fee.bill.id, 400_000)
@@ -94,7 +94,7 @@ test('a reversal approved while its waiting money is given to a bill: one of the
   }
 }, 60_000)
 
-test('two payments moved crosswise between two bills by two clerks: both arrive, thirty times', async () => {
+test('two clerks moving payments crosswise between two bills both succeed, in 30 rounds', async () => {
   const one = await tuitionBill()
   const two = await tuitionBill(one.actor)
   const first = await paidAtBank(t, one.actor, one.bill.id, 300_000)
@@ -107,7 +107,7 @@ test('two payments moved crosswise between two bills by two clerks: both arrive,
   expect([(await billOf(one.bill.id)).paid, (await billOf(two.bill.id)).paid]).toEqual([300_000, 300_000])
 }, 60_000)
 
-test('money moved off a bill whose registration was withdrawn does not make it owed: the bill ends, the rest waits', async () => {
+test('taking money off a bill of a withdrawn registration cancels the bill, and the rest waits', async () => {
   const endedBill = await tuitionBill(undefined, 1_000_000)
   const paymentId = await paidAtBank(t, endedBill.actor, endedBill.bill.id, 1_000_000)
   const other = await tuitionBill(endedBill.actor)
@@ -119,7 +119,7 @@ test('money moved off a bill whose registration was withdrawn does not make it o
   expect(await paymentOf(paymentId)).toMatchObject({ waitingAmount: 700_000, waitingReason: 'bill_closed' })
 })
 
-test('two bills of an ended registration emptied at once by two clerks: neither waits for the other, ten times', async () => {
+test('two clerks taking money off two bills of an ended registration do not deadlock, in ten rounds', async () => {
   const before = await countDeadlocks(t)
   for (let round = 0; round < 10; round++) {
     const { actor, registration, bill } = await tuitionBill(undefined, 1_000_000)
@@ -179,7 +179,7 @@ describe('the database refuses at the commit', () => {
       ],
     ],
   ] as const)('%s', async (_, statements) => {
-    // Also to the owner of the tables.
+    // Also refused for the owner of the tables.
     const committed = t.owner.transaction().execute(async (tx) => {
       for (const statement of statements()) await statement.execute(tx)
     })
@@ -187,7 +187,7 @@ describe('the database refuses at the commit', () => {
   })
 })
 
-test('money that lies on a bill of another study programme is neither moved nor taken back by a role limited to one', async () => {
+test('a role limited to one study programme can neither move nor reverse money on a bill of another', async () => {
   const [inside, outside] = academic.programmes as [string, string]
   const one = await tuitionBill()
   const two = await tuitionBill(one.actor)

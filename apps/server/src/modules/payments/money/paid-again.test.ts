@@ -37,8 +37,8 @@ async function takenBack() {
   return { bill, actor, id: registration.id }
 }
 
-describe('a fee whose payment was taken back', () => {
-  test('is the next step again: dashboard, stepper, list and page say so, with the reason', async () => {
+describe('a fee whose payment was reversed', () => {
+  test('is the next step again in dashboard, stepper, list and page, with the reason', async () => {
     const { actor, id } = await takenBack()
     const [card] = (await actor.get('/dashboard')).json().data.registrations
     const again = { key: 'payment', state: 'todo', params: { amount: 250_000, takenBack: 250_000, reason } }
@@ -59,7 +59,7 @@ describe('a fee whose payment was taken back', () => {
     expect(bill).toMatchObject({ status: 'open', takenBack: { amount: 250_000, reason } })
   })
 
-  test('is told with the reason the office gave, and with no other', async () => {
+  test('is announced to the payer with the reason of the office and no other', async () => {
     const { actor } = await takenBack()
     const { body, subject } = await t.db
       .selectFrom('messages')
@@ -72,7 +72,7 @@ describe('a fee whose payment was taken back', () => {
     expect(body + subject).not.toMatch(/tidak sampai|did not reach/)
   })
 
-  test('goes on where it stood once it is paid again', async () => {
+  test('continues from the earlier status once it is paid again', async () => {
     const { actor, bill, id } = await takenBack()
     await payFee(actor, bill.id)
     const [card] = (await actor.get('/dashboard')).json().data.registrations

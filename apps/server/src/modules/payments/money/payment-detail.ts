@@ -11,7 +11,7 @@ import { manualProvider } from './enter/manual-payment.ts'
 import { paymentsWithBills } from './visible-payments.ts'
 import { withoutSecretText } from './without-secret-text.ts'
 
-/** A payment the actor may see with its later events, in a fixed number of queries. */
+/** A payment the actor may see, with its later events, in a fixed number of queries. */
 export async function readPayment(services: Services, actor: Actor, id: string) {
   const { db } = services
   const payment = await paymentsWithBills(db)
@@ -53,7 +53,7 @@ export async function readPayment(services: Services, actor: Actor, id: string) 
     ...payment,
     allocated: allocatedOf(payment),
     bankName: payment.bank ? bankName(services, payment.bank) : payment.provider,
-    // Money entered by hand has only the reference typed at entry.
+    // Money entered by hand has no bank id, only the typed reference.
     reference: payment.provider === manualProvider ? payment.reference : payment.providerReference,
     bill: payment.billId
       ? { id: payment.billId, number: payment.billNumber!, kind: payment.kind!, status: payment.billStatus! }

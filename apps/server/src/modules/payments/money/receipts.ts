@@ -13,7 +13,7 @@ import type { Services } from '#server/platform/services.ts'
 import { getSettings } from '#server/platform/settings.ts'
 import { sentences } from '#server/platform/text.ts'
 
-/** Receipts name the valid bill: the bill the payment came for, or the bill that replaced it. */
+/** Receipts name the valid bill: the bill the payment arrived for, or the bill that replaced it. */
 const receiptQuery = (services: Services) =>
   services.db
     .selectFrom('payments as p')
@@ -54,7 +54,7 @@ const receiptQuery = (services: Services) =>
 
 type Receipt = NonNullable<Awaited<ReturnType<ReturnType<typeof receiptQuery>['executeTakeFirst']>>>
 
-/** The code printed on a receipt: its payment id and a seal that only the server can make. */
+/** The code printed on a receipt: payment id and a seal that only the server can make. */
 export function receiptCode(secretKey: string, paymentId: string): string {
   const id = Buffer.from(paymentId.replaceAll('-', ''), 'hex')
   const seal = crypto.createHmac('sha256', secretKey).update('receipt').update(id).digest().subarray(0, 12)
@@ -88,7 +88,7 @@ export async function verifyReceipt(services: Services, code: string) {
   }
 }
 
-/** The receipt of a payment as an A4 page; 404 when the actor may not see it or there is none. */
+/** The receipt of a payment as an A4 page; 404 if the actor may not see it or there is none. */
 export async function receiptPdf(services: Services, actor: Actor, paymentId: string, language: Language) {
   const receipt = await receiptQuery(services).where('p.id', '=', paymentId).where(visibleTo(actor)).executeTakeFirst()
   if (!receipt) throw notFound('receipt')
@@ -147,7 +147,7 @@ async function print(services: Services, receipt: Receipt, language: Language) {
   )
   const { doc, left, width } = pdf
   const qr = await QRCode.toBuffer(link, { margin: 0, width: 260, errorCorrectionLevel: 'M' })
-  // The code and the signature stay on the same page.
+  // Keep code and signature on one page.
   if (doc.y + 140 > doc.page.height - doc.page.margins.bottom) doc.addPage()
   const top = doc.y + 14
   doc.image(qr, left, top, { width: 88 })

@@ -38,7 +38,7 @@ async function aPayableNumber(options: BillDetails = {}) {
 }
 
 describe('a bank reports a payment', () => {
-  test('paid once', async () => {
+  test('a payment in full settles bill and number, with a receipt and a message', async () => {
     const { bill, account, actor } = await aPayableNumber()
     const answer = await aReport(t, { virtualAccountNumber: account.number, amount: 250_000 }).send()
     expect(answer.statusCode).toBe(200)
@@ -51,7 +51,7 @@ describe('a bank reports a payment', () => {
     expect(inbox.map((message) => message.event)).toContain('payment-received')
   })
 
-  test('the bytes are kept as they came, with how it ended', async () => {
+  test('the bytes of the report are stored unchanged, with the outcome', async () => {
     const { account } = await aPayableNumber()
     const report = aReport(t, { virtualAccountNumber: account.number, amount: 250_000 })
     await report.send()
@@ -66,7 +66,7 @@ describe('a bank reports a payment', () => {
     expect(stored.answeredAt).not.toBeNull()
   })
 
-  test('twenty identical reports at once are one payment', async () => {
+  test('twenty identical reports at once make one payment', async () => {
     const { bill, account } = await aPayableNumber()
     const report = aReport(t, { virtualAccountNumber: account.number, amount: 100_000 })
     const answers = await Promise.all(Array.from({ length: 20 }, () => report.send()))
@@ -76,7 +76,7 @@ describe('a bank reports a payment', () => {
     expect(await billOf(bill.id)).toMatchObject({ status: 'partly_paid', paid: 100_000 })
   })
 
-  test('the same report to two servers is one payment', async () => {
+  test('the same report to two servers makes one payment', async () => {
     const second = await testApp({ sameDatabaseAs: t })
     try {
       const { account } = await aPayableNumber()
@@ -120,7 +120,7 @@ describe('a bank reports a payment', () => {
     expect(await paymentsOn(account.number)).toHaveLength(2)
   })
 
-  test('underpaid, then the rest on the same number', async () => {
+  test('an underpaid number stays open for the rest', async () => {
     const { bill, account, actor, registration } = await aPayableNumber()
     await aReport(t, { virtualAccountNumber: account.number, amount: 100_000 }).send()
     expect(await billOf(bill.id)).toMatchObject({ status: 'partly_paid', paid: 100_000 })
@@ -131,7 +131,7 @@ describe('a bank reports a payment', () => {
     expect(await billOf(bill.id)).toMatchObject({ status: 'paid', paid: 250_000 })
   })
 
-  test('overpaid: what fits is booked, the rest waits', async () => {
+  test('an overpayment is booked up to the total, and the rest waits', async () => {
     const { bill, account, actor } = await aPayableNumber()
     await aReport(t, { virtualAccountNumber: account.number, amount: 300_000 }).send()
     expect(await billOf(bill.id)).toMatchObject({ status: 'paid', paid: 250_000 })
@@ -142,7 +142,7 @@ describe('a bank reports a payment', () => {
     expect(inbox.map((message) => message.event)).toContain('payment-waiting')
   })
 
-  test('paid twice with different references: the second one waits whole', async () => {
+  test('a second payment with another reference waits in full', async () => {
     const { bill, account } = await aPayableNumber()
     const pay = () => aReport(t, { virtualAccountNumber: account.number, amount: 250_000 }).send()
     const answers = await Promise.all([pay(), pay()])
@@ -154,7 +154,7 @@ describe('a bank reports a payment', () => {
     expect(waiting).toMatchObject({ waitingAmount: 250_000, waitingReason: 'bill_settled', receiptNumber: null })
   })
 
-  test('after the number expired, while the bill is still owed', async () => {
+  test('an expired number still pays the bill while it is owed', async () => {
     const { bill, account } = await aPayableNumber()
     t.clock.set(new Date(Date.now() + 80 * hour))
     expect(await expireVirtualAccounts(t.services, t.db)).toBeGreaterThan(0)
@@ -164,7 +164,7 @@ describe('a bank reports a payment', () => {
     expect(await virtualAccountOf(account.id)).toMatchObject({ status: 'paid' })
   })
 
-  test('on a number that was replaced', async () => {
+  test('a replaced number still pays the bill', async () => {
     const { bill, account, actor } = await aPayableNumber()
     await t.db
       .updateTable('virtualAccounts')
@@ -178,7 +178,7 @@ describe('a bank reports a payment', () => {
     expect(await virtualAccountOf(fresh.id)).toMatchObject({ status: 'cancelled' })
   })
 
-  test('after the bill was cancelled: it waits', async () => {
+  test('a payment for a cancelled bill waits', async () => {
     const { bill, account, registration } = await aPayableNumber()
     await t.db.transaction().execute((tx) => cancelBills(tx, t.services, systemActor, registration.id, 'withdrawn'))
     expect(await virtualAccountOf(account.id)).toMatchObject({ status: 'cancelled' })
@@ -189,7 +189,7 @@ describe('a bank reports a payment', () => {
     expect(payment).toMatchObject({ status: 'waiting', waitingAmount: 250_000, waitingReason: 'bill_closed' })
   })
 
-  test('cancelled and paid at the same moment: the money is either booked or waits', async () => {
+  test('a payment at the same moment as the cancellation is either booked or waits', async () => {
     const { bill, account, registration } = await aPayableNumber()
     await Promise.all([
       aReport(t, { virtualAccountNumber: account.number, amount: 250_000 }).send(),
@@ -200,7 +200,7 @@ describe('a bank reports a payment', () => {
     expect(payment!.status).toBe(status === 'paid' ? 'allocated' : 'waiting')
   })
 
-  test('cancelling a partly paid bill gives the money back to the queue', async () => {
+  test('cancelling a partly paid bill returns its money to the waiting queue', async () => {
     const { bill, account, registration } = await aPayableNumber()
     await aReport(t, { virtualAccountNumber: account.number, amount: 90_000 }).send()
     await t.db.transaction().execute((tx) => cancelBills(tx, t.services, systemActor, registration.id, 'withdrawn'))
@@ -208,7 +208,7 @@ describe('a bank reports a payment', () => {
     expect((await paymentsOn(account.number))[0]).toMatchObject({ status: 'waiting', waitingAmount: 90_000 })
   })
 
-  test('an unknown number: accepted, and waits', async () => {
+  test('a payment on an unknown number is accepted and waits', async () => {
     const number = '990019999999999'
     const answer = await aReport(t, { virtualAccountNumber: number, amount: 250_000 }).send()
     expect(answer.statusCode).toBe(200)
@@ -229,8 +229,8 @@ describe('a bank reports a payment', () => {
   })
 })
 
-describe('a report that cannot be believed', () => {
-  test('a wrong signature: 401, kept apart, nothing booked', async () => {
+describe('a report that is not genuine', () => {
+  test('with a wrong signature gets 401 and is stored apart, and nothing is booked', async () => {
     const { bill, account } = await aPayableNumber()
     const report = aReport(t, { virtualAccountNumber: account.number, amount: 250_000 })
     const answer = await report.send({ headers: { 'x-sandbox-signature': 'ab'.repeat(32) } })
@@ -240,7 +240,7 @@ describe('a report that cannot be believed', () => {
     expect(await billOf(bill.id)).toMatchObject({ status: 'open', paid: 0 })
   })
 
-  test('no signature at all, or a short one', async () => {
+  test('without a signature or with a short one gets 401', async () => {
     const { account } = await aPayableNumber()
     const report = aReport(t, { virtualAccountNumber: account.number, amount: 250_000 })
     const { 'x-sandbox-signature': _, ...headers } = report.headers
@@ -251,7 +251,7 @@ describe('a report that cannot be believed', () => {
     expect(await paymentsOn(account.number)).toEqual([])
   })
 
-  test('the amount was changed on its way: 401', async () => {
+  test('with a changed amount gets 401', async () => {
     const { account } = await aPayableNumber()
     const report = aReport(t, { virtualAccountNumber: account.number, amount: 1_000 })
     const answer = await report.send({ body: report.body.toString().replace('1000', '250000') })
@@ -259,13 +259,13 @@ describe('a report that cannot be believed', () => {
     expect(await paymentsOn(account.number)).toEqual([])
   })
 
-  test('one space more in the body breaks the signature: the bytes count, not the meaning', async () => {
+  test('with an added space gets 401, because the signature covers bytes', async () => {
     const { account } = await aPayableNumber()
     const report = aReport(t, { virtualAccountNumber: account.number, amount: 250_000 })
     expect((await report.send({ body: `${report.body} ` })).statusCode).toBe(401)
   })
 
-  test('broken JSON: stored and refused, signed or not', async () => {
+  test('with broken JSON is stored and refused, signed or not', async () => {
     const broken = '{"transactionId": '
     const { headers } = aReport(t, { virtualAccountNumber: '990010000000001', amount: 250_000 })
     const send = (changed: Record<string, string>) =>
@@ -277,7 +277,7 @@ describe('a report that cannot be believed', () => {
     expect(await outcomesIn('unverifiedReports', broken)).toEqual(['wrong_signature'])
   })
 
-  test('text and times that no column takes: cut or not believed, and booked, so that the bank does not repeat them', async () => {
+  test('signed text and times that no column can store are shortened or replaced, and booked, so that the bank does not repeat them', async () => {
     const { account } = await aPayableNumber()
     const payment = { virtualAccountNumber: account.number, amount: 1_000, channel: null }
     const odd = [
@@ -306,7 +306,7 @@ describe('a report that cannot be believed', () => {
     expect(booked.filter(({ paidAtTold }) => paidAtTold !== null)).toHaveLength(2)
   })
 
-  test('an unknown provider: 404', async () => {
+  test('for an unknown provider gets 404', async () => {
     const answer = await t.app.inject({ method: 'POST', url: '/api/providers/nobody/report', payload: {} })
     expect(answer.statusCode).toBe(404)
   })
@@ -321,7 +321,7 @@ describe('instalments', () => {
     ],
   }
 
-  test('the first one paid, then too much on the second: the next one gets it', async () => {
+  test('an overpayment of the second instalment goes to the next one', async () => {
     const { bill, actor, registration, account } = await aPayableNumber({
       ...reRegistration,
       installmentPlanId: academic.plan,
@@ -342,7 +342,7 @@ describe('instalments', () => {
     expect(await billOf(bill.id)).toMatchObject({ status: 'paid', paid: 13_500_000 })
   })
 
-  test('a number for a later instalment serves that one first', async () => {
+  test('a number for a later instalment pays that instalment first', async () => {
     const { bill, actor, registration } = await aBill(t, academic, {
       ...reRegistration,
       installmentPlanId: academic.plan,
@@ -359,7 +359,7 @@ describe('instalments', () => {
     expect(data.bills[0].installments.map((part: { paid: number }) => part.paid)).toEqual([0, 0, 4_050_000])
   })
 
-  test('two instalments at the same moment, on two numbers', async () => {
+  test('two instalments paid at once on two numbers are both booked', async () => {
     const { bill, actor } = await aBill(t, academic, { ...reRegistration, installmentPlanId: academic.plan })
     const parts = await t.db
       .selectFrom('installments')
@@ -377,12 +377,12 @@ describe('instalments', () => {
   })
 })
 
-test('receipt numbers have no gap under concurrency', async () => {
+test('receipt numbers have no gaps when payments arrive at once', async () => {
   const ready20 = await Promise.all(Array.from({ length: 12 }, () => aPayableNumber()))
   await Promise.all(
     ready20.flatMap(({ account }, index) => {
       const report = aReport(t, { virtualAccountNumber: account.number, amount: 250_000 })
-      // Some reports are repeated, some are refused: neither may use up a receipt number.
+      // Some reports are repeated and some are refused; neither may use up a receipt number.
       return index % 3 === 0 ? [report.send(), report.send()] : [report.send(), report.send({ body: 'x' })]
     }),
   )

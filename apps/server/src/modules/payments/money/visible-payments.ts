@@ -3,7 +3,7 @@ import { hiddenFrom, visibleTo } from '#server/platform/access/row-scope.ts'
 import type { Db, Tx } from '#server/platform/database/database.ts'
 import { AppError, notFound } from '#server/platform/errors.ts'
 
-/** Payments as `p` with the bill they came for and its registration. */
+/** Payments `p` with the bill they arrived for and its registration. */
 export const paymentsWithBills = (db: Db) =>
   db
     .selectFrom('payments as p')
@@ -11,8 +11,8 @@ export const paymentsWithBills = (db: Db) =>
     .leftJoin('registrations as r', 'r.id', 'b.registrationId')
 
 /**
- * A payment with the registration and kind of its bill; `lock` holds its row until the transaction ends. 404 for a
- * payment the actor may not see; without an actor every payment is found.
+ * A payment with the registration and kind of its bill; `lock` holds its row until the transaction ends. 404 if the
+ * actor may not see it; without an actor every payment is found.
  */
 export async function getPayment(db: Db, actor: Actor | null, id: string, { lock = false } = {}) {
   const payment = await paymentsWithBills(db)
@@ -29,7 +29,7 @@ export async function getPayment(db: Db, actor: Actor | null, id: string, { lock
 export const lockPayment = (tx: Tx, actor: Actor | null, id: string) => getPayment(tx, actor, id, { lock: true })
 
 /**
- * Throws 403 where the payment is on a bill of a registration the actor may not see: taking it off would change a debt
+ * Throws 403 if the payment is on a bill of a registration the actor may not see: taking it off would change a debt
  * outside the actor's rows. The caller holds the lock of the payment.
  */
 export async function requireBillsWithin(tx: Tx, actor: Actor, paymentId: string) {

@@ -4,7 +4,7 @@ const secret =
 const maxCharacters = 20_000
 
 /**
- * A bank's message without the values of secret fields, truncated if very long; removes secrets from truncated JSON
+ * A bank's message without the values of secret fields, truncated if very long. Secrets are removed from truncated JSON
  * too.
  */
 export const withoutSecretText = (text: string | null): string | null =>

@@ -81,7 +81,7 @@ const oddTimes = [
 const oddTexts = ['"\\u0000"', '"\\ud800"', `"${'x'.repeat(20_000)}"`, '"🎓🎓🎓"', '""', '12', deep, '{"__proto__":1}']
 
 test.each(Object.keys(doors))(
-  '%s: whatever a signed report says, it is answered, and the books balance',
+  '%s: an odd signed report gets an answer below 500, and the books balance',
   async (name) => {
     const door = doors[name]!
     const reference = () => `"${crypto.randomUUID()}"`

@@ -53,8 +53,8 @@ const paymentOfRequest = async (id: string) =>
   (await t.db.selectFrom('approvalRequests').select('paymentId').where('id', '=', id).executeTakeFirstOrThrow())
     .paymentId
 
-describe('an entry that looks like money known already', () => {
-  test('of the same person, sum and day is shown before it is sent, and sent with a reason', async () => {
+describe('an entry that resembles a known payment', () => {
+  test('of the same payer, sum and day is refused with the look-alike until it names it with a reason', async () => {
     const { bill } = await aTuitionBill()
     const first = await idOf(enter(cash(bill.id, 500_000)))
     const waiting = await lookAlikesOf(enter(cash(bill.id, 500_000), second))
@@ -70,7 +70,7 @@ describe('an entry that looks like money known already', () => {
     expect(row).toMatchObject({ id: sent, details: { another } })
   })
 
-  test('what came in between is shown again', async () => {
+  test('is refused again if another look-alike was entered meanwhile', async () => {
     const { bill } = await aTuitionBill()
     const old = await idOf(enter(cash(bill.id, 300_000)))
     const another = { seen: [old], reason: 'Dua setoran yang sama' }
@@ -78,7 +78,7 @@ describe('an entry that looks like money known already', () => {
     expect(both.map(({ statusCode }) => statusCode).toSorted()).toEqual([200, 409])
   })
 
-  test('another day, another sum and another person do not look alike, nor what was rejected or taken back', async () => {
+  test('is accepted if day, sum or payer differ, or if the other entry was withdrawn or reversed', async () => {
     const { bill } = await aTuitionBill()
     const stranger = await aTuitionBill()
     const id = await idOf(enter(cash(bill.id, 400_000)))
@@ -94,7 +94,7 @@ describe('an entry that looks like money known already', () => {
     await idOf(enter(cash(bill.id, 400_000)))
   })
 
-  test("with the bank's own reference of a payment, however it is written", async () => {
+  test("is found by the bank's own reference in any spelling", async () => {
     const { bill, actor } = await aTuitionBill()
     const { number } = await aVirtualAccount(actor, bill.id)
     await aReport(t, { virtualAccountNumber: number, amount: 700_000, reference: 'BankRef-4711' }).send()
@@ -120,7 +120,7 @@ describe('an entry that looks like money known already', () => {
     },
   )
 
-  test('of one reference, entered for two bills at the same moment, only one waits', async () => {
+  test('with the same reference for two bills at once is accepted once', async () => {
     for (let round = 0; round < 5; round++) {
       const bills = await Promise.all([aTuitionBill(), aTuitionBill()])
       const proofs = [await aProof(), await aProof()]
@@ -134,7 +134,7 @@ describe('an entry that looks like money known already', () => {
     }
   })
 
-  test('of years ago is refused beside the field', async () => {
+  test('more than 400 days old is refused beside the field', async () => {
     const { bill } = await aTuitionBill()
     for (const [days, errors] of [
       [399, undefined],
@@ -145,7 +145,7 @@ describe('an entry that looks like money known already', () => {
     }
   })
 
-  test('with the same proof, also where it was sent anew', async () => {
+  test('is found by the same proof, even if the file was uploaded again', async () => {
     const [one, two] = [await aTuitionBill(), await aTuitionBill()]
     const transfer = async (reference: string) => ({
       method: 'transfer',
@@ -162,7 +162,7 @@ describe('an entry that looks like money known already', () => {
     ])
   })
 
-  test('as a line of the statement: one nobody has matched confirms it, one that is settled does not', async () => {
+  test('is confirmed by an unmatched statement line and warned about by an explained one', async () => {
     const { bill } = await aTuitionBill()
     const line = await aStatementLine('MUTASI-99')
     const wish = { method: 'transfer', reference: 'MUTASI-99', proofFileId: await aProof() }
@@ -187,7 +187,7 @@ describe('an entry that looks like money known already', () => {
     ])
   })
 
-  test('of other study programmes tells only that there is one', async () => {
+  test('of another study programme is shown without details', async () => {
     const { bill, actor } = await aTuitionBill()
     const { number } = await aVirtualAccount(actor, bill.id)
     await aReport(t, { virtualAccountNumber: number, amount: 700_000, reference: 'JAUH-1' }).send()

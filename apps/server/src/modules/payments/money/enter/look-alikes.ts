@@ -15,8 +15,8 @@ export type FoundRow = Omit<LookAlike, 'why' | 'at' | 'visible'> & {
 }
 
 /**
- * Payments, waiting entries and unmatched statement lines with the reference (in any spelling) or the proof of an entry
- * by hand, or with its sum, payer and day in Jakarta; the stored entry `requestId` itself is left out.
+ * Payments, pending entries and unmatched statement lines that share with an entry by hand the reference (in any
+ * spelling), the proof, or sum, payer and day in Jakarta. The stored entry `requestId` itself is left out.
  */
 export async function findLookAlikes(db: Db, actor: Actor, entry: Entry, requestId: string | null = null) {
   const { paidAt, reference } = entry.details as { paidAt: string; reference?: string }
@@ -66,7 +66,7 @@ export async function findLookAlikes(db: Db, actor: Actor, entry: Entry, request
   return withoutHidden(db, actor, rows)
 }
 
-/** Of rows outside the actor's view only the existence is returned. */
+/** For rows the actor may not see, only their existence is returned. */
 export async function withoutHidden(db: Db, actor: Actor, rows: readonly FoundRow[]) {
   const seen = await visibleRegistrations(db, actor, rows)
   return rows.map(({ sameReference, sameProof, sameSum, at, ...row }): LookAlike => {

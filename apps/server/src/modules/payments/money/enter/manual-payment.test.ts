@@ -22,7 +22,7 @@ import {
 setDeskStage()
 
 describe('money entered by hand', () => {
-  test('counts once another one has approved it, with a receipt like any other', async () => {
+  test('counts once another account has approved it, with a normal receipt', async () => {
     const { bill, actor } = await aBill(t, academic, { amount: 250_000 })
     const id = await enter(bill.id, 250_000)
     expect(await billOf(bill.id)).toMatchObject({ status: 'open', paid: 0 })
@@ -36,7 +36,7 @@ describe('money entered by hand', () => {
     expect(own[0].payments).toMatchObject([{ amount: 250_000, virtualAccountNumber: null, channel: 'cash' }])
   })
 
-  test('the account that entered it cannot approve it, not even directly in the database', async () => {
+  test('cannot be approved by the account that entered it, not even directly in the database', async () => {
     const { bill } = await aBill(t, academic, { amount: 250_000 })
     const id = await enter(bill.id, 250_000)
     const refused = await decide(clerk, id)
@@ -51,7 +51,7 @@ describe('money entered by hand', () => {
     expect(await billOf(bill.id)).toMatchObject({ paid: 0 })
   })
 
-  test('approved by ten at once it is booked once', async () => {
+  test('is booked once when ten accounts approve it at once', async () => {
     const { bill } = await aBill(t, academic, { amount: 250_000 })
     const id = await enter(bill.id, 100_000)
     const others = await Promise.all(Array.from({ length: 10 }, () => asStaff(t, 'Keuangan')))
@@ -60,7 +60,7 @@ describe('money entered by hand', () => {
     expect(await billOf(bill.id)).toMatchObject({ status: 'partly_paid', paid: 100_000 })
   })
 
-  test('beside a transfer that the bank reports at the same moment, nothing is lost and the rest waits', async () => {
+  test('at the same moment as a bank transfer loses nothing: the bill is paid and the rest waits', async () => {
     const { bill, actor } = await aBill(t, academic, { amount: 250_000 })
     const account = await aVirtualAccount(actor, bill.id)
     const id = await enter(bill.id, 250_000)
@@ -74,7 +74,7 @@ describe('money entered by hand', () => {
     expect(payments.reduce((sum, { waitingAmount }) => sum + waitingAmount, 0)).toBe(250_000)
   })
 
-  test('every error is returned beside its field', async () => {
+  test('is refused with every error beside its field', async () => {
     const { bill } = await aBill(t, academic, { amount: 250_000 })
     const answer = await clerk.post(
       '/pembayaran-mahasiswa',
@@ -84,7 +84,7 @@ describe('money entered by hand', () => {
     expect(Object.keys(answer.json().errors).sort()).toEqual(['amount', 'paidAt', 'proofFileId', 'reference'])
   })
 
-  test('the same transfer is entered once, unless its entry was rejected', async () => {
+  test('with the same transfer is refused, unless the earlier entry was rejected or reversed', async () => {
     const { bill } = await aTuitionBill()
     const proof = await aProof()
     const transfer = { method: 'transfer', reference: 'TRF-77', proofFileId: proof }
@@ -99,7 +99,7 @@ describe('money entered by hand', () => {
     ok(await decide(second, next))
     const third = await clerk.post('/pembayaran-mahasiswa', cash(bill.id, 500_000, transfer))
     expect(third.json().errors.reference).toBeDefined()
-    // After the reversal the reference may be entered again for another bill.
+    // After the reversal, the reference may be entered again.
     const { paymentId } = await requestOf(next)
     ok(
       await decide(
@@ -110,7 +110,7 @@ describe('money entered by hand', () => {
     await enter(bill.id, 500_000, transfer)
   })
 
-  test('a proof uploaded by another account is refused', async () => {
+  test('is refused with a proof uploaded by another account', async () => {
     const { bill } = await aTuitionBill()
     const proof = await aProof(second)
     const answer = await clerk.post(

@@ -17,11 +17,11 @@ import { findLookAlikes } from './look-alikes.ts'
 /** Provider code of money received at the counter or on the university's own account, not through a bank connection. */
 export const manualProvider = 'manual'
 
-/** Days: older money belongs to an admission that has ended. */
+/** In days. Older money belongs to an admission that has ended. */
 const oldestDays = 400
 const dayMs = 86_400_000
 
-/** Asks to book money on a bill; nothing is booked before another account has approved it. */
+/** Requests to book money on a bill; nothing is booked before another account has approved it. */
 export async function enterPayment(services: Services, actor: Actor, entry: ManualPayment) {
   return services.db.transaction().execute(async (tx) => {
     if (entry.reference) await lockReference(tx, entry.reference)
@@ -53,7 +53,7 @@ export async function enterPayment(services: Services, actor: Actor, entry: Manu
   })
 }
 
-/** Serialises entries with the same reference, whatever their bills; taken before the lock of any row. */
+/** Serialises entries with the same reference, whatever their bills. Taken before any row is locked. */
 const lockReference = (tx: Tx, reference: string) =>
   sql`SELECT pg_advisory_xact_lock(hashtextextended('reference ' || reference_key(${reference}), 0))`.execute(tx)
 
@@ -83,7 +83,7 @@ async function isBooked(tx: Tx, reference: string) {
 type Details = Omit<ManualPayment, 'billId' | 'amount' | 'proofFileId' | 'reason'>
 
 /**
- * Books approved money on the bill it was entered for, or on the bill that replaced it since. Money beyond its room
+ * Books approved money on the bill it was entered for, or on the bill that replaced it. Money beyond the bill's total
  * waits.
  */
 export const manualPayment: ApprovalHandler = {
@@ -93,8 +93,8 @@ export const manualPayment: ApprovalHandler = {
   },
   lookAlikes: (tx, _, actor, request) => findLookAlikes(tx, actor, request, request.id),
   /**
-   * The sum alone: received money is booked even if the bill has changed since, and is allocated like money from a
-   * bank.
+   * The effect is the sum alone: received money is booked even if the bill has changed since, and is allocated like
+   * money from a bank.
    */
   effect: async (_, __, { amount }) => ({ amount }),
   async apply(tx, services, actor, request) {

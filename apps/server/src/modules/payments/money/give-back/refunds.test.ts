@@ -17,8 +17,8 @@ import {
 
 setDeskStage()
 
-describe('a payment taken back', () => {
-  test('makes the bill owed again, and its receipt says so', async () => {
+describe('a reversal', () => {
+  test('makes the bill owed again and marks the payment as reversed', async () => {
     const { bill, actor } = await aBill(t, academic, { amount: 250_000 })
     const paymentId = await paidInCash(bill.id, 250_000)
     const { id } = ok(await clerk.post(`/pembayaran-mahasiswa/${paymentId}/reversal`, { reason: 'Cek ditolak bank' }))
@@ -34,7 +34,7 @@ describe('a payment taken back', () => {
     expect(twice.statusCode).toBe(409)
   })
 
-  test('is asked about once at a time', async () => {
+  test('has one pending request per payment', async () => {
     const { bill } = await aBill(t, academic, { amount: 250_000 })
     const paymentId = await paidInCash(bill.id, 250_000)
     const answers = await Promise.all(
@@ -46,7 +46,7 @@ describe('a payment taken back', () => {
   })
 })
 
-describe('money given back', () => {
+describe('a refund', () => {
   const account = { bank: 'Bank Contoh', accountNumber: '1234567890', accountHolder: 'Sari Wulandari' }
   const ask = (paymentId: string, amount: number) =>
     clerk.post(`/pembayaran-mahasiswa/${paymentId}/refund`, { amount, ...account, reason: 'Mengundurkan diri' })
@@ -63,7 +63,7 @@ describe('money given back', () => {
       .execute()
   const withdraw = (id: string) => leave(t, id)
 
-  test('by the policy of the day: the bill shrinks by what goes back, the rest stays paid', async () => {
+  test('follows the policy of the day: the bill is reduced by the refund and stays paid', async () => {
     await policy(7500, 30)
     await policy(5000, 60)
     const { bill, actor } = await aTuitionBill()
@@ -97,7 +97,7 @@ describe('money given back', () => {
     )
   })
 
-  test('what was moved to another place of the same person stays there', async () => {
+  test('leaves money that was moved to another bill of the same applicant', async () => {
     await policy(10_000, 10)
     const { bill, actor } = await aTuitionBill()
     const other = await aTuitionBill({ actor, trackId: academic.tracks.achievement })
@@ -117,7 +117,7 @@ describe('money given back', () => {
     expect(await billOf(other.bill.id)).toMatchObject({ status: 'partly_paid', total: 4_000_000, paid: 1_000_000 })
   })
 
-  test('too much goes back whole, whatever the policy', async () => {
+  test('returns an overpayment in full, whatever the policy', async () => {
     const { bill, actor } = await aBill(t, academic, { amount: 250_000 })
     const number = (await aVirtualAccount(actor, bill.id)).number
     await aReport(t, { virtualAccountNumber: number, amount: 300_000 }).send()

@@ -27,8 +27,8 @@ import { sentences } from '#server/platform/text.ts'
 type Account = Omit<RefundRequest, 'amount' | 'reason'>
 
 /**
- * Rupiah of a payment that may be refunded today: money that came by mistake, or after its bill was closed, in full;
- * money paid for a place given up since, by the policy of the day on which the place ended.
+ * Rupiah of a payment that may be refunded today: in full what arrived by mistake or after its bill was closed; by the
+ * policy what paid for a place given up since, as of the day the place ended.
  */
 export async function refundableOf(services: Services, db: Db, paymentId: string) {
   const payment = await db
@@ -51,7 +51,7 @@ export async function refundableOf(services: Services, db: Db, paymentId: string
     .where('paymentId', '=', paymentId)
     .executeTakeFirstOrThrow()
   const returned = back && place?.ended ? Math.min(back.amount, waiting) : 0
-  // Money returned from the bill of one registration does not affect the money on the bill of another.
+  // Money returned from the bill of one registration does not affect money on the bill of another.
   const allocated = paid && paid.registrationId === place?.registrationId ? paid.amount : 0
   const share = policy?.share ?? 0
   return {
@@ -76,8 +76,8 @@ async function placeOf(db: Db, billId: string | null) {
 }
 
 /**
- * The valid bill that holds the payment, of the registration and kind the payment came for: at most one. Money moved to
- * other bills no longer belongs to that place.
+ * The valid bill that holds the payment and has the registration and kind the payment arrived for: at most one. Money
+ * moved to other bills no longer belongs to that place.
  */
 const billPaidBy = (db: Db, paymentId: string) =>
   db
@@ -96,7 +96,7 @@ const billPaidBy = (db: Db, paymentId: string) =>
 type Question = { kind: string; waveId: string }
 
 /**
- * The policy in force on a day: the row with the nearest last day still ahead; a row of the wave wins over a row for
+ * The policy in force on a day: the row with the earliest last day still ahead. A row for the wave wins over a row for
  * all waves.
  */
 async function policyOn(db: Db, at: Date, { kind, waveId }: Question) {
@@ -115,7 +115,7 @@ async function policyOn(db: Db, at: Date, { kind, waveId }: Question) {
   return found ?? null
 }
 
-/** Rupiah paid on a bill for components that are refundable. */
+/** Rupiah paid on a bill for refundable components. */
 async function refundableShare(db: Db, billId: string) {
   const lines = await db
     .selectFrom('billLines as l')
@@ -145,8 +145,8 @@ export async function readRefundable(services: Services, actor: Actor, id: strin
 }
 
 /**
- * Asks for a refund, up to the amount that today's policy allows; 409 `money_not_cleared` for money that its gateway
- * denied or holds, until staff have settled the alert about it.
+ * Requests a refund, up to the amount today's policy allows; 409 `money_not_cleared` for money that its gateway denied
+ * or holds, until staff have settled its alert.
  */
 export async function askRefund(services: Services, actor: Actor, id: string, refundRequest: RefundRequest) {
   return services.db.transaction().execute(async (tx) => {
@@ -157,7 +157,7 @@ export async function askRefund(services: Services, actor: Actor, id: string, re
   })
 }
 
-/** Takes the money out of the books: waiting money first, then money on bills, which shrink by as much. */
+/** Takes the money out of the books: waiting money first, then money on bills, which are reduced by as much. */
 export const refund: ApprovalHandler = {
   permission: 'pembayaran-mahasiswa-update',
   lock: lockPaymentWithBills,
@@ -240,7 +240,7 @@ async function nextRefundNumber(tx: Tx, services: Services) {
   return nextNumber(tx, 'refund', yyyy, refundNumber, { YYYY: yyyy, YY: yyyy.slice(2) })
 }
 
-/** Records that the transfer to the payer was made; repeating it with the same reference changes nothing. */
+/** Records that the transfer to the payer was made. Repeating it with the same reference changes nothing. */
 export async function payOutRefund(services: Services, actor: Actor, id: string, reference: string) {
   return services.db.transaction().execute(async (tx) => {
     const refund = await tx

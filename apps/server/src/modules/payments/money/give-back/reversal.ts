@@ -12,7 +12,7 @@ import type { Tx } from '#server/platform/database/database.ts'
 import { conflict } from '#server/platform/errors.ts'
 import type { Services } from '#server/platform/services.ts'
 
-/** Asks to reverse a whole payment, because the money never came or was booked by mistake. */
+/** Requests the reversal of a whole payment, because the money never arrived or was booked by mistake. */
 export async function askReversal(services: Services, actor: Actor, id: string, reason: string) {
   return services.db.transaction().execute(async (tx) => {
     const { registrationId, billId } = await getPayment(tx, actor, id)

@@ -49,7 +49,7 @@ const decide = (actor: TestActor, id: string, approve = true) =>
 const paymentsOn = (number: string) =>
   t.db.selectFrom('payments').selectAll().where('virtualAccountNumber', '=', number).execute()
 
-test('is asked once by ten at once; whoever decides reads what it does; rejected, it stays held', async () => {
+test('ten requests at once make one; the decider sees its effect; after a rejection the amount is held again', async () => {
   const { alert, bill, account, money } = await heldAmount()
   const answers = await Promise.all(Array.from({ length: 10 }, () => ask(clerk, alert.id, 'book')))
   expect(answers.filter(({ statusCode }) => statusCode === 200)).toHaveLength(1)
@@ -71,7 +71,7 @@ test('is asked once by ten at once; whoever decides reads what it does; rejected
   await assertBalanced(t)
 })
 
-test('booked by one and dismissed by another at once: one of the two happens', async () => {
+test('of one approval and several rejections at once, one counts', async () => {
   const { alert, account } = await heldAmount()
   const { id } = (await ask(clerk, alert.id, 'book')).json().data
   expect(codeOf(await ask(second, alert.id, 'dismiss'))).toEqual([409, 'already_requested'])
@@ -93,20 +93,20 @@ test('booked by one and dismissed by another at once: one of the two happens', a
   await assertBalanced(t)
 })
 
-test('corrected by the gateway under the same id, the believable amount is booked and the held one can only be dismissed', async () => {
+test('if the gateway corrects the amount under the same id, that amount is booked and the held one can only be dismissed', async () => {
   const { alert, account, money } = await heldAmount()
   const { id } = (await ask(clerk, alert.id, 'book')).json().data
   await xendit.peer.report(money, { amount: fee })
   expect(await paymentsOn(account.number)).toMatchObject([{ amount: fee, status: 'allocated' }])
   expect(codeOf(await decide(second, id))).toEqual([409, 'already_exists'])
   expect((await decide(second, id, false)).statusCode).toBe(200)
-  // The absurd amount told again contradicts what is booked.
+  // The absurd amount, reported again, contradicts the booked one.
   expect(JSON.parse((await xendit.peer.report(money)).body)).toEqual({ result: 'contradicts' })
   expect((await decide(second, (await ask(clerk, alert.id, 'dismiss')).json().data.id)).statusCode).toBe(200)
   await assertBalanced(t)
 })
 
-test('nobody settles it alone, not even the owner of the tables', async () => {
+test('a held amount needs a second person, in the database too', async () => {
   const { alert } = await heldAmount()
   const admin = await asStaff(t)
   expect(codeOf(await admin.post(`/payment-alerts/${alert.id}/settle`, { note: 'Sudah ditanyakan' }))).toEqual([

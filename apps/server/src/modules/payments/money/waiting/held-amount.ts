@@ -24,7 +24,7 @@ import { paymentOf, toStoredReport } from './held-amounts.ts'
 
 type Details = { decision: HeldDecision }
 
-/** Held amounts `l` with their number and its payer. */
+/** Held amounts `l`, each with its number and the payer. */
 const heldAmounts = (db: Db) =>
   db
     .selectFrom('paymentAlerts as l')
@@ -44,7 +44,7 @@ async function getHeldAmount(tx: Tx, id: string, actor?: Actor) {
   return alert
 }
 
-/** Undecided held amounts of the registrations that the actor may see, the oldest first. */
+/** Undecided held amounts of registrations the actor may see, oldest first. */
 export async function listHeldAmounts(services: Services, actor: Actor) {
   const providers = await providersOf(services)
   const names = await services.db.selectFrom('providerAccounts').select(['code', 'name']).execute()
@@ -57,7 +57,7 @@ export async function listHeldAmounts(services: Services, actor: Actor) {
     .where(visibleTo(actor))
     .orderBy('l.raisedAt')
     .orderBy('l.id')
-    // More than a person can work through: the rest follows when these are decided.
+    // More than one person can work through; the rest appears once these are decided.
     .limit(100)
     .execute()
   return rows.map(({ provider, registrationId, applicantName, ...row }) => ({
@@ -72,7 +72,7 @@ export async function listHeldAmounts(services: Services, actor: Actor) {
 const bankNameOf = (providers: Awaited<ReturnType<typeof providersOf>>, code: string) =>
   providers.find((provider) => provider.code === code)?.banks[0]?.name ?? code
 
-/** Asks to book or dismiss a held amount. */
+/** Requests to book or dismiss a held amount. */
 export const askHeldAmount = (services: Services, actor: Actor, id: string, { decision, reason }: HeldAmountRequest) =>
   services.db.transaction().execute(async (tx) => {
     const { registrationId } = await getHeldAmount(tx, id, actor)
@@ -80,7 +80,7 @@ export const askHeldAmount = (services: Services, actor: Actor, id: string, { de
     return askApproval(tx, services, actor, heldAmount, questionOf(question))
   })
 
-/** Books or dismisses an amount above the maximum of its connection once another account has approved that. */
+/** Books or dismisses an amount above its connection's maximum once another account has approved that. */
 export const heldAmount: ApprovalHandler = {
   permission: 'pembayaran-mahasiswa-update',
   async lock(tx, { paymentAlertId }) {
@@ -116,7 +116,7 @@ async function settleHeld(tx: Tx, services: Services, actor: Actor, request: App
   const { decision } = request.details as Details
   const { provider, providerReference, bankReportId } = alert
   const isBooking = decision === 'book'
-  // Before the payment: the check of the books compares the payment with its report.
+  // Before the payment is booked, because a check of the books compares it with its report.
   if (bankReportId)
     await tx
       .updateTable('bankReports')

@@ -3,13 +3,13 @@ import type { ReportedPayment } from '#server/modules/payments/providers/provide
 import type { Db, Tx } from '#server/platform/database/database.ts'
 import type { Services } from '#server/platform/services.ts'
 
-/** An amount for a column of rupiah; null beyond 2^53, where a number is only near the reported amount. */
+/** The amount for a column of rupiah; null beyond 2^53, where a number only approximates the reported amount. */
 export const storableAmount = (amount: number) => (Number.isSafeInteger(amount) ? amount : null)
 
-/** Stored fields of a held payment: all that booking it later needs. */
+/** Stored fields of a held payment; booking it later needs nothing else. */
 type StoredReport = Omit<ReportedPayment, 'amount' | 'paidAt'> & { amount: number | null; paidAt: string }
 
-/** The held amount under a bank's transaction id, decided or not. */
+/** The held amount for a bank's transaction id, decided or not. */
 export const findHeldAmount = (db: Db, provider: string, reference: string) =>
   db
     .selectFrom('paymentAlerts')
@@ -26,7 +26,7 @@ type Held = {
   bankReportId: string | null
 }
 
-/** Holds a payment above the maximum as an alert without booking it. A repeated report finds the same alert. */
+/** Holds a payment above the maximum as an alert, without booking it. A repeated report finds the same alert. */
 export async function holdAmount(
   tx: Tx,
   services: Services,
@@ -54,7 +54,7 @@ export async function holdAmount(
 /** The stored fields of a held payment; null for other alerts. */
 export const toStoredReport = (stored: unknown) => stored as StoredReport | null
 
-/** A held payment as reported; only for amounts that a number holds exactly. */
+/** A held payment as reported; only for amounts that a number represents exactly. */
 export function paymentOf(stored: unknown): ReportedPayment {
   const { amount, paidAt, ...rest } = stored as StoredReport
   return { ...rest, amount: amount!, paidAt: new Date(paidAt) }

@@ -41,7 +41,7 @@ async function aNumber() {
 const paymentOn = (number: string) =>
   t.db.selectFrom('payments').selectAll().where('virtualAccountNumber', '=', number).executeTakeFirstOrThrow()
 
-/** Money whose denial came before its report, or that the fraud check holds. */
+/** Money whose denial arrived before its report, or that the fraud check holds. */
 async function heldMoney(hold: 'reversed_by_bank' | 'fraud_review') {
   const fixture = await aNumber()
   if (hold === 'fraud_review') midtrans.peer.review(fixture.number, 'challenge')
@@ -65,7 +65,7 @@ async function settleAlert(paymentId: string) {
 }
 
 test.each(['reversed_by_bank', 'fraud_review'] as const)(
-  'money held as %s goes to a bill once another one has approved it, who is told that it is held',
+  'money held as %s is allocated once another account, which sees the hold, has approved it',
   async (hold) => {
     const { payment, bill } = await heldMoney(hold)
     const answer = await give(payment.id, bill.id)
@@ -80,7 +80,7 @@ test.each(['reversed_by_bank', 'fraud_review'] as const)(
   },
 )
 
-test('held money stays with its account', async () => {
+test('held money cannot be allocated to a bill of another account', async () => {
   const { payment } = await heldMoney('fraud_review')
   const other = await aBill(t, academic, { amount: 250_000 })
   const refused = await give(payment.id, other.bill.id)
@@ -88,7 +88,7 @@ test('held money stays with its account', async () => {
 })
 
 test.each(['reversed_by_bank', 'fraud_review'] as const)(
-  'money held as %s is given back only once its alert is settled, and whoever decides reads that',
+  'money held as %s is refunded only after its alert is settled; the decider sees hold and note',
   async (hold) => {
     const { payment } = await heldMoney(hold)
     expect(codeOf(await giveBack(payment.id))).toEqual([409, 'money_not_cleared'])
@@ -100,7 +100,7 @@ test.each(['reversed_by_bank', 'fraud_review'] as const)(
   },
 )
 
-test('money on a bill that was denied later is neither moved nor given back before somebody has looked', async () => {
+test('money on a bill that is denied later is neither moved nor refunded before staff settle the alert', async () => {
   const { actor, bill, number } = await aNumber()
   const money = midtrans.peer.receive(number, fee)
   await midtrans.peer.report(money)
@@ -114,7 +114,7 @@ test('money on a bill that was denied later is neither moved nor given back befo
   expect((await give(payment.id, other.bill.id)).statusCode).toBe(200)
 })
 
-test('the rest of held money stays held when a part of it comes back from a bill that was cancelled', async () => {
+test('held money that returns from a cancelled bill is held again', async () => {
   const { payment, bill } = await heldMoney('fraud_review')
   const answer = await give(payment.id, bill.id, 100_000)
   expect((await decide(second, answer.json().data.approvalId)).statusCode).toBe(200)

@@ -8,8 +8,8 @@ type Hold = {
 }
 
 /**
- * Why the gateway of a payment has not cleared its money: from the reason for which the money waits, or from an open
- * alert raised after the payment was booked. Null for cleared money.
+ * Why the gateway has not cleared the money of a payment: from the reason for which it waits, or from an open alert
+ * raised after it was booked. Null for cleared money.
  */
 export async function findHold(db: Db, paymentId: string): Promise<Hold | null> {
   const { waitingReason, provider, providerReference } = await db
@@ -21,7 +21,7 @@ export async function findHold(db: Db, paymentId: string): Promise<Hold | null> 
     .selectFrom('paymentAlerts as l')
     .leftJoin('accounts as s', 's.id', 'l.settledBy')
     .select(['l.kind', 'l.settledAt', 'l.note', 's.name'])
-    // Not by payment: an alert may be older than the payment.
+    // By reference, because an alert may be older than the payment.
     .where('l.provider', '=', provider)
     .where('l.providerReference', '=', providerReference)
     .where('l.kind', 'in', heldReasons)
@@ -36,6 +36,6 @@ export async function findHold(db: Db, paymentId: string): Promise<Hold | null> 
   return { hold, note: settled ? `${settled.name}: ${settled.note}` : null }
 }
 
-/** The parts of an effect that show the deciding account that the money is not cleared. */
+/** Fields of an effect that show the deciding account that the money is not cleared. */
 export const heldEffect = (held: Hold | null) =>
   held ? { hold: held.hold, ...(held.note && { holdNote: held.note }) } : {}

@@ -18,7 +18,7 @@ import {
 setDeskStage()
 
 describe('lists', () => {
-  test('up to a day means up to its end in Jakarta, and from a day from its midnight', async () => {
+  test('a period starts at midnight in Jakarta and ends with the last day', async () => {
     const [early, late, next] = await Promise.all([aTuitionBill(), aTuitionBill(), aTuitionBill()])
     const moments = ['2025-03-09T17:00:00Z', '2025-03-10T16:59:59.500Z', '2025-03-10T17:00:00Z']
     for (const [at, { bill }] of [early, late, next].entries())
@@ -31,7 +31,7 @@ describe('lists', () => {
     expect(data.map(({ id }: { id: string }) => id)).toEqual([early.bill.id, late.bill.id])
   })
 
-  test('add up what a filter finds, and leave the sums of others out', async () => {
+  test('totals and exports cover only the filtered rows', async () => {
     const { bill } = await aTuitionBill({ name: 'Jumlah Unik' })
     await paidInCash(bill.id, 1_000_000)
     const bills = (await clerk.get('/bills?q=jumlah unik')).json().meta
@@ -45,7 +45,7 @@ describe('lists', () => {
     }
   })
 
-  test('the preview lists the bills that would be reminded, and the reason for the others', async () => {
+  test('the preview of reminders lists the bills to remind, and a reason for each other bill', async () => {
     const [owes, settled, reminded] = [await aTuitionBill(), await aTuitionBill(), await aTuitionBill()]
     await paidInCash(settled.bill.id, 4_000_000)
     await clerk.post('/bills/remind', { ids: [reminded.bill.id] })
@@ -60,14 +60,14 @@ describe('lists', () => {
     expect((await elsewhere.post('/bills/remind/preview', { ids })).json().data).toEqual({ allowed: [], refused: [] })
   })
 
-  test('a bill named seven times is reminded and counted once', async () => {
+  test('a bill listed seven times is reminded and counted once', async () => {
     const { bill } = await aTuitionBill()
     const ids = Array.from({ length: 7 }, () => bill.id)
     expect((await clerk.post('/bills/remind', { ids })).json().data).toEqual({ reminded: 1, left: 0 })
     expect((await clerk.post('/bills/remind', { ids })).json().data).toEqual({ reminded: 0, left: 1 })
   })
 
-  test('payers are reminded once a day, however often and by however many clerks', async () => {
+  test('payers are reminded once a day, even if several clerks ask at once', async () => {
     const [one, two] = [await aTuitionBill(), await aTuitionBill()]
     await paidInCash(two.bill.id, 4_000_000)
     const ids = [one.bill.id, two.bill.id]
@@ -84,9 +84,9 @@ describe('lists', () => {
   })
 })
 
-describe('money that waits', () => {
+describe('waiting money', () => {
   let strangers = 0
-  /** A payment on a number of the bank that the portal never issued. */
+  /** A payment on a number that the portal never issued. */
   async function unknownMoney(amount: number) {
     const number = `88990999${String(++strangers).padStart(8, '0')}`
     await aReport(t, { virtualAccountNumber: number, amount }).send()
@@ -100,7 +100,7 @@ describe('money that waits', () => {
   const allocate = (actor: TestActor, id: string, billId: string, amount: number) =>
     actor.post(`/pembayaran-mahasiswa/${id}/allocate`, { billId, amount, reason: 'Sesuai bukti transfer' })
 
-  test('is listed with its clock until it has a home, and split over the bills of one person', async () => {
+  test('is listed until it is allocated, and can be split over the bills of one account', async () => {
     const { id, number } = await unknownMoney(4_250_000)
     const found = (await clerk.get(`/uang-menunggu?q=${number}`)).json().data
     expect(found).toMatchObject([{ id, waitingAmount: 4_250_000, waitingReason: 'unknown_number', owner: null }])
@@ -122,7 +122,7 @@ describe('money that waits', () => {
     expect((await clerk.put(`/uang-menunggu/${id}`, { mine: true })).json().code).toBe('nothing_waits')
   })
 
-  test('given to two bills by two clerks at once is never given twice', async () => {
+  test('is never allocated twice by two clerks at once', async () => {
     const { id } = await unknownMoney(4_000_000)
     const one = await aTuitionBill()
     ok(await decide(second, (await allocate(clerk, id, one.bill.id, 100)).json().data.approvalId))
@@ -137,7 +137,7 @@ describe('money that waits', () => {
     expect(await paymentOf(id)).toMatchObject({ waitingAmount: 0 })
   })
 
-  test('with a payer stays with that payer; on the wrong bill it moves to the right one', async () => {
+  test('with a payer stays with that payer and can move from a wrong bill to the right one', async () => {
     const fee = await aBill(t, academic, { amount: 250_000 })
     const paymentId = await paidInCash(fee.bill.id, 250_000)
     const stranger = await aTuitionBill()
@@ -150,7 +150,7 @@ describe('money that waits', () => {
     expect(await paymentOf(paymentId)).toMatchObject({ status: 'allocated', waitingAmount: 0 })
   })
 
-  test('of nobody goes back to where it came from, once another has approved', async () => {
+  test('without a payer is refunded once another account has approved', async () => {
     const { id } = await unknownMoney(300_000)
     const request = ok(
       await clerk.post(`/pembayaran-mahasiswa/${id}/refund`, {
@@ -165,7 +165,7 @@ describe('money that waits', () => {
     expect(await paymentOf(id)).toMatchObject({ refundedAmount: 300_000, waitingAmount: 0 })
   })
 
-  test('of nobody is seen by those who see the whole university', async () => {
+  test('without a payer is invisible to a role limited to study programmes', async () => {
     const { id, number } = await unknownMoney(1000)
     const limited = await asWithPermissions(t, ['pembayaran-mahasiswa-view', 'pembayaran-mahasiswa-update'], {
       programmeIds: [academic.programmes[0]!],

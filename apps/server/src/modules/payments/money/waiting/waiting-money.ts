@@ -26,7 +26,7 @@ import type { App } from '#server/platform/http/serve.ts'
 import type { Services } from '#server/platform/services.ts'
 import { findHold } from './held-money.ts'
 
-/** Waiting money that the actor may see, the longest waiting first. */
+/** Waiting money the actor may see, longest waiting first. */
 export const serveWaiting = (app: App, services: Services) =>
   serveList(app, services, listWaiting, {
     from: () => paymentsWithBills(services.db).where('p.waitingAmount', '>', 0),
@@ -104,7 +104,7 @@ export const serveWaiting = (app: App, services: Services) =>
       })),
   })
 
-/** Assigns waiting money to the actor, or releases it; the notes stay with the money. */
+/** Makes the actor the owner of waiting money, or releases it. The notes stay with the money. */
 export async function takeWaiting(
   services: Services,
   actor: Actor,
@@ -127,9 +127,9 @@ export async function takeWaiting(
 }
 
 /**
- * Allocates (a part of) a payment to an owed bill of the same account: waiting money first, then money on other bills.
- * For money without a payer this asks for approval instead, since another account approves the owner. The same for
- * money that its gateway denied or holds: another account approves that it is real.
+ * Allocates a payment, or a part of it, to an owed bill of the same account: waiting money first, then money on other
+ * bills. Requests an approval instead if the payment has no payer, because another account approves the owner, and if
+ * its gateway denied or holds it, because another account approves that the money is real.
  */
 export async function allocatePayment(
   services: Services,

@@ -46,7 +46,7 @@ describe('an amount', () => {
     ['999.999.999.999.999', indonesian, 'statement_amount_too_large'],
     ['9999999999999999.99', english, 'statement_amount_too_large'],
   ] as const)(
-    '%s with the wrong signs or no whole rupiah is a problem, never another amount',
+    '%s with wrong separators or fractions of a rupiah is a problem, never another amount',
     (text, signs, problem) => {
       expect(readAmount(text, signs)).toEqual({ problem })
     },
