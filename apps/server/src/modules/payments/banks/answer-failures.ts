@@ -5,9 +5,9 @@ import { asAppError } from '#server/platform/http/failures.ts'
 type Answer = (request: FastifyRequest, reply: FastifyReply, status: number) => FastifyReply
 
 /**
- * Answers failures of routes that banks call in the shape the bank reads: a body too large, too many calls, an unknown
- * connection, a database that is down. Banks never see the portal's own error format; only a signed-in account, which
- * is no bank, does.
+ * Responds to failures of routes that banks call in the shape the bank reads: a body too large, too many calls, an
+ * unknown connection, a database that is down. Only signed-in accounts, which are no banks, get the portal's own error
+ * format.
  */
 export function answerFailuresAs(app: Pick<FastifyInstance, 'setErrorHandler'>, answer: Answer) {
   app.setErrorHandler((error, request, reply) => {

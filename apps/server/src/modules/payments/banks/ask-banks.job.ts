@@ -18,12 +18,12 @@ import { fitPayment } from './fit-report.ts'
 const minute = 60_000
 const hour = 60 * minute
 const batch = 100
-/** Batches in one run at most; the next run continues. */
+/** Most batches in one run; the next run continues. */
 const mostBatches = 10
 const atOnce = 4
 const lease = 10 * minute
 
-/** Asks the banks about numbers whose payment should have been reported, at growing intervals. */
+/** Asks the banks, at growing intervals, about numbers whose payment should have been reported. */
 export const askBanksJob = defineJob({
   name: 'ask-banks',
   schedule: '*/5 * * * *',
@@ -41,7 +41,7 @@ export function nextAsk(status: VirtualAccountStatus, asks: number, now: Date): 
   return asks < 2 ? new Date(now.getTime() + 24 * hour) : null
 }
 
-/** Asks about numbers that are due, up to a limit; returns the count of payments found. */
+/** Asks about numbers that are due, up to a limit; returns the number of payments found. */
 export async function askDue(services: Services): Promise<number> {
   let found = 0
   for (let round = 0; round < mostBatches; round++) {
@@ -76,7 +76,7 @@ const noteAsked = ({ db, clock }: Services, { id }: VirtualAccount, askAt: Date 
     .where('id', '=', id)
     .execute()
 
-/** Asks the bank about payments on a number and books missing ones; returns the count of payments found. */
+/** Asks the bank about payments on a number and books missing ones; returns the number of payments found. */
 export async function askBank(services: Services, account: VirtualAccount): Promise<number> {
   const provider = await findProvider(services, account.provider)
   if (!provider?.inquire) {
@@ -126,7 +126,10 @@ async function bookFound(services: Services, provider: PaymentProvider, account:
 
 type Received = Extract<Inquiry, { received: unknown }>['received']
 
-/** The bank's list has no ids that identify a booked payment: sums without a counterpart raise an alert for staff. */
+/**
+ * For banks whose list has no ids that identify a booked payment: sums without a booked counterpart raise an alert for
+ * staff.
+ */
 async function compareSums(services: Services, { code }: PaymentProvider, account: VirtualAccount, received: Received) {
   await services.db.transaction().execute(async (tx) => {
     await lockStandingBill(tx, account.billId)
@@ -134,14 +137,14 @@ async function compareSums(services: Services, { code }: PaymentProvider, accoun
       .selectFrom('payments')
       .select(['id', 'amount', 'status', 'providerReference'])
       .where('virtualAccountId', '=', account.id)
-      // Sums are paired with valid payments first, then with payments the office reversed.
+      // Sums are paired with valid payments first, then with payments that the office reversed.
       .orderBy((eb) => eb('status', '=', 'reversed'))
       .orderBy('paidAt')
       .execute()
     const held = await heldOn(tx, account)
     for (const { reference, amount } of received) {
       const heldAt = held.indexOf(amount)
-      // This money is held: staff decide or have decided about it.
+      // Staff decide, or have decided, about held money.
       if (heldAt >= 0) {
         held.splice(heldAt, 1)
         continue
@@ -169,7 +172,7 @@ async function compareSums(services: Services, { code }: PaymentProvider, accoun
   return 0
 }
 
-/** Amounts above the maximum reported for a number and not booked. */
+/** Amounts above the maximum that were reported for a number and not booked. */
 const heldOn = async (tx: Tx, { id }: VirtualAccount) =>
   (
     await tx
@@ -181,7 +184,7 @@ const heldOn = async (tx: Tx, { id }: VirtualAccount) =>
       .execute()
   ).map(({ amount }) => amount)
 
-/** Asks like `askBank` for a reader waiting at the screen. */
+/** `askBank` for a reader waiting at the screen; 503 if the bank fails. */
 export async function askForReader(services: Services, account: VirtualAccount): Promise<number> {
   try {
     return await askBank(services, account)

@@ -13,7 +13,7 @@ import { pay, readAccount, repeat } from './demo-counter.ts'
 import { receiveReport } from './receive-report.ts'
 import { reportIn } from './report-in.ts'
 
-/** Reports of banks, questions to banks, and the counter of the demo bank. */
+/** Reports from banks, questions to banks, and the counter of the demo bank. */
 export const bankRoutes =
   (services: Services): FastifyPluginAsyncZod =>
   async (app) => {

@@ -36,11 +36,11 @@ type Payment = {
   silent: boolean
   /** Seconds until the report is sent. */
   delay: number
-  /** Amount in the report, when it differs from the amount paid. */
+  /** Amount in the report, if it differs from the paid amount. */
   reportedAmount?: number | undefined
 }
 
-/** Pays at the demo bank's counter: stores the money in the demo bank's own books, then reports it like any bank. */
+/** Pays at the demo bank's counter: stores the money in the demo bank's own books, then reports it like a real bank. */
 export async function pay(services: Services, number: string, payment: Payment) {
   const { amount, channel, times, silent, delay, reportedAmount } = payment
   const { db, clock, jobs } = services

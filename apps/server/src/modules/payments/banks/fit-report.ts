@@ -3,14 +3,14 @@ import type { ReadReport, ReportedPayment } from '#server/modules/payments/provi
 import { cutText } from '#server/platform/read-answer.ts'
 
 const dayMs = 86_400_000
-/** Days by which the time in a report may differ from the arrival of the report. */
+/** Days by which the time in a report may differ from its arrival. */
 const believedDays = 400
 /** Widths of the columns of `payments`. */
 const longest = { reference: 80, number: 28, channel: 40, paidAtTold: 60 } as const
 
 /**
- * A search key cut to the width of a column. A cut key ends in a digest of the whole text: two texts with the same
- * start stay different, and neither equals another stored key.
+ * A search key shortened to the width of a column. A shortened key ends in a digest of the whole text, so two texts
+ * with the same start stay different and neither equals another stored key.
  */
 export function cutKey(text: string, most: number): string {
   const fitting = cutText(text, most)
@@ -20,8 +20,8 @@ export function cutKey(text: string, most: number): string {
 }
 
 /**
- * A payment that fits the columns of the books, so that no value makes a report fail: long texts are cut, a time too
- * far from the arrival is replaced by the arrival and kept as written. The bytes of the report keep the rest.
+ * A payment that fits the columns of the books, so that no value makes a report fail. Long texts are shortened; a time
+ * too far from the arrival is replaced by the arrival and stored as written. The report's bytes keep the rest.
  */
 export function fitPayment(payment: ReportedPayment, arrivedAt: Date): ReportedPayment {
   const { paidAtTold, ...rest } = payment

@@ -2,10 +2,10 @@ import { z } from 'zod'
 import { defineJob } from '#server/platform/jobs.ts'
 
 const dayMs = 86_400_000
-/** Days: enough to find out why a bank's signature failed; meanwhile the sweep asks the bank about the money. */
+/** Days. Enough to find out why a bank's signature failed; meanwhile the sweep asks the bank about the money. */
 const keptDays = 30
 
-/** Deletes calls without a valid signature every night. Reports that count are in `bank_reports` and stay. */
+/** Deletes old calls without a valid signature every night. Genuine reports are in `bank_reports` and stay. */
 export const forgetUnverifiedReportsJob = defineJob({
   name: 'forget-unverified-reports',
   schedule: '50 2 * * *',

@@ -58,9 +58,8 @@ export function endReport({ db, clock }: Services, id: string, { outcome, virtua
 }
 
 /**
- * Receives a bank's report: checks the signature over the bytes, stores them, books them, and answers only after the
- * commit. An error of the server is answered so that the bank tries again. Unsigned calls are stored apart, within
- * limits.
+ * Receives a bank's report: checks the signature over the bytes, stores them, books them, and responds only after the
+ * commit. After a server error the response makes the bank try again. Unsigned calls are stored apart, within limits.
  */
 export async function receiveReport(services: Services, code: string, report: RawReport): Promise<ReportAnswer> {
   const provider = await findProvider(services, code)
@@ -150,7 +149,7 @@ const bookedAs = (tx: Tx, provider: string, reference: string) =>
     .where('p.providerReference', '=', reference)
     .executeTakeFirst()
 
-/** Whether the bank is asked to return a payment; a booked payment is never refused afterwards. */
+/** Why the bank is asked to return a payment; null to book it. A booked payment is never refused afterwards. */
 async function findRefusal(tx: Tx, services: Services, provider: PaymentProvider, payment: ReportedPayment) {
   const numberNames = { number: payment.virtualAccountNumber, virtualAccountId: payment.virtualAccountId }
   const before = await findNumber(tx, provider.code, numberNames)
@@ -163,8 +162,8 @@ async function findRefusal(tx: Tx, services: Services, provider: PaymentProvider
 }
 
 /**
- * The bank reports that money did not arrive after all. The bill stays unchanged and staff have to check: a failure
- * never reverses a booked payment by itself. If this report comes before the payment, the payment waits when it comes.
+ * Handles the bank's report that money did not arrive after all. The bill stays unchanged and staff have to check: a
+ * failure never reverses a booked payment by itself. If the payment is reported only later, it waits.
  */
 async function noteReversal(
   tx: Tx,
@@ -178,7 +177,7 @@ async function noteReversal(
   const payment = await bookedAs(tx, code, reference)
   const about = payment?.virtualAccountId ?? account?.id ?? null
   if (!payment) {
-    // Written under the lock of the bill, so that a payment booked next finds this alert.
+    // Written under the lock of the bill, so that a payment booked next finds this report.
     await tx
       .updateTable('bankReports')
       .set({ outcome: 'reversed_early', reference, virtualAccountId: about })

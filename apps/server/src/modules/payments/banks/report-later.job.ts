@@ -4,7 +4,7 @@ import { defineJob } from '#server/platform/jobs.ts'
 import type { Services } from '#server/platform/services.ts'
 import { receiveReport } from './receive-report.ts'
 
-/** Reports a payment late, as a slow bank does. */
+/** Reports a payment late, like a slow bank. */
 export const reportLaterJob = defineJob({
   name: 'sandbox-report',
   data: z.object({ reference: z.string() }),
@@ -27,7 +27,7 @@ type Transaction = {
   paidAt: Date
 }
 
-/** Sends the signed report of a payment, like the demo bank does, and counts it. */
+/** Sends the signed report of a payment as the demo bank, and counts it. */
 export async function reportPayment(services: Services, transaction: Transaction) {
   const { reference, virtualAccountNumber, amount, reportedAmount, channel, paidAt } = transaction
   const { body, headers } = signedReport(

@@ -39,16 +39,16 @@ const call = (action: BankAction, path: string) =>
 const noted = () =>
   t.db.selectFrom('bankCalls').selectAll().where('provider', '=', 'call-test').orderBy('calledAt', 'desc').execute()
 
-test('an answer without end is not read to its end, and counts as trouble over there', async () => {
+test('an endless response is cut off and counts as unavailable', async () => {
   await expect(call('issue', '/')).rejects.toMatchObject({ kind: 'unavailable' })
   expect(await noted()).toMatchObject([{ error: 'the answer has no end', answer: null }])
 })
 
-test('keys go nowhere but to the address that was entered', async () => {
+test('a redirect is not followed, so keys are sent only to the configured address', async () => {
   await expect(call('issue', '/elsewhere')).rejects.toMatchObject({ kind: 'unavailable' })
 })
 
-test('neither keys nor tokens are written down', async () => {
+test('neither keys nor tokens are stored', async () => {
   expect(await call('token', '/token')).toMatchObject({ json: { accessToken: 'not-for-the-books' } })
   expect(JSON.stringify(await noted())).not.toContain('not-for-the-books')
 })

@@ -19,12 +19,12 @@ export type BankAnswer = { status: number; text: string; json: unknown }
 
 const keptCharacters = 20_000
 
-/** The answer to a request for a token contains a secret. */
+/** The response to a request for a token contains a secret. */
 const isSecret = ({ action }: BankRequest) => action === 'token'
 
 /**
- * Calls a bank and logs request and answer without headers, which carry the keys. Fails with `unavailable` if the bank
- * does not answer in time or answers with an error of its own servers.
+ * Calls a bank and stores request and response without headers, which contain the keys. Throws `unavailable` if the
+ * bank does not respond in time or responds with a server error.
  */
 export async function callBank(services: Services, provider: string, request: BankRequest): Promise<BankAnswer> {
   refuseInTransaction('calling a bank')
@@ -57,7 +57,7 @@ export async function callBank(services: Services, provider: string, request: Ba
         ...headers,
       },
       ...(body !== undefined && { body }),
-      // A redirect would send keys to an address that was never entered.
+      // A redirect would send the keys to an address that nobody configured.
       redirect: 'error',
       signal: AbortSignal.timeout(services.config.bankTimeoutMs),
     })

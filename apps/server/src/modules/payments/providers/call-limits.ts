@@ -4,22 +4,19 @@ import { keptHeaders } from './kept-headers.ts'
 import type { RawReport, UnsignedReport } from './provider.ts'
 
 const minuteMs = 60_000
-/**
- * Limits for calls without a signature: from one network to one connection within ten minutes, and from all networks
- * together.
- */
+/** Limits for unsigned calls to one connection within ten minutes: from one network, and from all networks together. */
 const unsigned = { windowMs: 10 * minuteMs, perNetwork: 60, perConnection: 600 }
-/** Limit for signed requests for a token; each token is good for 15 minutes of calls. */
+/** Limit for signed requests for a token; each token is valid for 15 minutes. */
 const genuine = { windowMs: minuteMs, perConnection: 120 }
-/** Bytes stored of an unsigned body. A report has less than two thousand. */
+/** Stored bytes of an unsigned body. A genuine report has less than two thousand. */
 const keptBytes = 8 * 1024
 
 type Window = { endsAt: number; counts: Map<string, number> }
 const windows = new WeakMap<Services['config'], Map<string, Window>>()
 
 /**
- * Counts a call under all keys, or throws 429 where any key is at its limit; then no key is counted, so a window keeps
- * few keys.
+ * Counts a call under all keys, or throws 429 if any key is at its limit. A refused call is not counted, so a window
+ * stores few keys.
  */
 function count({ config, clock }: Services, name: string, windowMs: number, limits: [key: string, most: number][]) {
   const own = windows.get(config) ?? new Map<string, Window>()
@@ -36,13 +33,13 @@ function count({ config, clock }: Services, name: string, windowMs: number, limi
   for (const [key] of limits) counts.set(key, (counts.get(key) ?? 0) + 1)
 }
 
-/** Throws 429 where a bank asks for more tokens than it can use. */
+/** Throws 429 if a bank requests more tokens than it can use. */
 export const countGenuineCall = (services: Services, provider: string) =>
   count(services, `genuine ${provider}`, genuine.windowMs, [['all', genuine.perConnection]])
 
 /**
- * Throws 429 where one network, or all networks together, sends a connection too many unsigned calls. Signed calls are
- * never counted here, so a flood from the address of a proxy blocks no bank.
+ * Throws 429 if one network, or all networks together, sends a connection too many unsigned calls. Signed calls are not
+ * counted here, so a flood through a proxy blocks no bank behind it.
  */
 export const countUnsignedCall = (services: Services, provider: string, network: string) =>
   count(services, `unsigned ${provider}`, unsigned.windowMs, [
@@ -50,7 +47,7 @@ export const countUnsignedCall = (services: Services, provider: string, network:
     ['all', unsigned.perConnection],
   ])
 
-/** Stores a call without a signature, apart from the reports that count; 429 above the limits. */
+/** Stores an unsigned call apart from genuine reports; 429 above the limits. */
 export async function refuseReport(
   services: Services,
   provider: string,

@@ -28,7 +28,7 @@ export const secretPurpose = (accountId: string, name: ProviderSecret) => `provi
 export const sealSecret = ({ config }: Services, accountId: string, name: ProviderSecret, text: string) =>
   sealText(config.secretKey, secretPurpose(accountId, name), text)
 
-/** The provider for a connection, stored or only requested. */
+/** The provider for a connection, whether stored or only requested. */
 export const connect = (services: Services, kind: ProviderKind, connection: Connection): PaymentProvider =>
   makers[kind](services, connection)
 
@@ -47,7 +47,7 @@ export const bankOf = (row: BankFields, active: boolean) => ({
 })
 
 /**
- * Every connection of the settings as a provider, including those switched off: their old numbers may still be paid.
+ * Every connection of the settings as a provider, including inactive ones, because their old numbers may still be paid.
  */
 export async function configuredProviders(services: Services, db: Db): Promise<PaymentProvider[]> {
   const { config } = services

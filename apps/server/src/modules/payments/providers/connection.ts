@@ -1,7 +1,7 @@
 import type { ProviderSecret, SnapSettings } from '#domain/payments/providers/provider-kinds.ts'
 import type { Bank } from './provider.ts'
 
-/** A connection as a provider uses it: secrets are decrypted on each use and never cached. */
+/** A connection as a provider uses it. Secrets are decrypted on each use and never cached. */
 export type Connection = {
   id: string
   code: string

@@ -3,9 +3,9 @@ import type { ReportAnswer, ReportOutcome } from './provider.ts'
 const statuses: Record<ReportOutcome, number> = {
   booked: 200,
   repeated: 200,
-  // The first report stands and staff check the second: sending it again would change nothing.
+  // The first report stays and staff check the second; repeating the second would change nothing.
   contradicts: 200,
-  // The money has moved: a repetition makes the amount no more credible.
+  // The money has moved, and a repetition makes the amount no more credible.
   held: 200,
   refused: 200,
   reversed: 200,
@@ -16,7 +16,7 @@ const statuses: Record<ReportOutcome, number> = {
   failed: 503,
 }
 
-/** The answer gateways expect: they repeat every report that is not answered with 2xx. */
+/** The response gateways expect. They repeat every report that does not get 2xx. */
 export const gatewayAnswer = (outcome: ReportOutcome): ReportAnswer => ({
   status: statuses[outcome],
   body: { result: outcome },
@@ -29,7 +29,7 @@ const failures: Record<number, string> = {
   429: 'too_many_requests',
 }
 
-/** The answer to a gateway whose call could not be read. */
+/** The response to a gateway whose call could not be read. */
 export const gatewayFailure = (status: number) => ({
   result: failures[status] ?? (status >= 500 ? 'try_again' : 'malformed'),
 })

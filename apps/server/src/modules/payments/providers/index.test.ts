@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { testApp } from '#server-test/test-app.ts'
 import { allBanks, forgetProviders } from './index.ts'
 
-test('as many transactions as there are connections ask for the banks at once, and none waits for another', async () => {
+test('as many transactions as the pool has connections can read the banks at once without waiting for each other', async () => {
   const t = await testApp({ config: { databasePool: 3 } })
   forgetProviders(t.services)
   let loadCount = 0

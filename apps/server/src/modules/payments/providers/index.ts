@@ -4,7 +4,7 @@ import { configuredProviders } from './configured.ts'
 import type { Bank, PaymentProvider } from './provider.ts'
 import { sandboxBank } from './sandbox/sandbox-bank.ts'
 
-/** Milliseconds until a change of the settings by another server takes effect at the latest. */
+/** Milliseconds until a server uses settings changed on another server. */
 const cacheMs = 5_000
 
 type Cached = { until: number; providers: PaymentProvider[] }
@@ -13,7 +13,7 @@ const loading = new WeakMap<Services['config'], Promise<PaymentProvider[]>>()
 const lastKnown = new WeakMap<Services['config'], readonly PaymentProvider[]>()
 
 /**
- * Every bank and gateway of the settings, including those switched off, and the demo bank. A transaction passes its own
+ * Every bank and gateway of the settings, including inactive ones, and the demo bank. A transaction passes its own
  * connection: if it waited for a second connection of the pool, many transactions could block each other.
  */
 export async function providersOf(services: Services, db: Db = services.db): Promise<PaymentProvider[]> {
@@ -56,10 +56,10 @@ type BankOfProvider = Bank & { provider: PaymentProvider }
 const banksIn = (providers: readonly PaymentProvider[]): BankOfProvider[] =>
   providers.flatMap((provider) => provider.banks.map((bank) => ({ ...bank, provider })))
 
-/** Every bank that issues numbers or has issued some. */
+/** Every bank that issues numbers or has issued any. */
 export const allBanks = async (services: Services, db?: Db) => banksIn(await providersOf(services, db))
 
-/** Banks that issue new numbers. The demo bank is left out as soon as a real bank exists. */
+/** Banks that issue new numbers. The demo bank is left out once a real bank exists. */
 export async function banksOf(services: Services): Promise<BankOfProvider[]> {
   const offered = (await allBanks(services)).filter((bank) => bank.offered)
   const real = offered.filter((bank) => !bank.provider.demo)
@@ -69,7 +69,7 @@ export async function banksOf(services: Services): Promise<BankOfProvider[]> {
 const bankLastKnown = ({ config }: Services, code: string) =>
   banksIn(lastKnown.get(config) ?? []).find((bank) => bank.code === code)
 
-/** The name of a bank; its code where the bank was removed from the settings, since old numbers still name it. */
+/** The name of a bank; its code if the bank was removed from the settings, because old numbers still name it. */
 export const bankName = (services: Services, code: string) => bankLastKnown(services, code)?.name ?? code
 
 export const isDemoBank = (services: Services, code: string) => bankLastKnown(services, code)?.provider.demo ?? false

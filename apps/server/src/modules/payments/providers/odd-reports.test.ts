@@ -32,7 +32,7 @@ const report = async (code: string, body: string, headers: Record<string, string
   return { status: answer.statusCode, body: answer.body }
 }
 
-/** Each door with a report as its bank signs it; `fields` are put into its JSON as they are written. */
+/** Sends a report to each provider's route, signed by its bank; `fields` are put into the JSON unchanged. */
 const doors: Record<string, (fields: Record<string, string>) => Promise<{ status: number; body: string }>> = {
   sandbox: ({ reference = '"R"', number = '"1"', amount = '1', time = '"now"', channel = 'null' }) => {
     const body = `{"transactionId":${reference},"virtualAccountNumber":${number},"amount":${amount},"paidAt":${time},"channel":${channel}}`
@@ -95,7 +95,7 @@ test.each(Object.keys(doors))(
       ...oddTexts.map((number) => ({ number, reference: reference() })),
     ]
     for (const fields of odd) {
-      // Twice, because a bank repeats itself.
+      // Twice, because a bank repeats reports.
       for (const { status, body } of [await door(fields), await door(fields)]) {
         expect(status, `${JSON.stringify(fields).slice(0, 200)} ${body}`).toBeLessThan(500)
         if (name === 'snap') expect(JSON.parse(body).responseCode).toMatch(new RegExp(`^${status}25\\d\\d$`))

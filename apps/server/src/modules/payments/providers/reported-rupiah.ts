@@ -1,8 +1,8 @@
 import { z } from 'zod'
 
 /**
- * Rupiah in a gateway's JSON. Beyond 2^53 a number is only near the written digits, and may be infinite; it is accepted
- * so that the amount is held, since the gateway would repeat a refused report without end.
+ * Rupiah in a gateway's JSON. Beyond 2^53 a number only approximates the written digits, and may be infinite. It is
+ * accepted so that the amount is held, because the gateway would repeat a refused report without end.
  */
 export const reportedRupiah = z
   .unknown()

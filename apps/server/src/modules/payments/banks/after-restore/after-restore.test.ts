@@ -19,7 +19,7 @@ import { testConfig } from '#server-test/test-config.ts'
 import { askAfterRestore } from './ask-after-restore.job.ts'
 import { markRestored } from './mark-restored.ts'
 
-// Whole databases are written out and read back.
+// These tests write whole databases and read them back.
 vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 })
 
 let before: TestApp
@@ -29,7 +29,7 @@ let archive: string
 let backupAt: Date
 let owed: Awaited<ReturnType<typeof aBill>>
 let openNumber: string
-/** A database into which the backup was loaded. */
+/** A database with the backup loaded. */
 let loaded: string
 const opened: TestApp[] = []
 const names: string[] = []
@@ -68,7 +68,7 @@ const backUp = (to: string) =>
     archive: to,
   })
 
-/** A database of its own: empty, or a copy of the restored backup whose counters have not moved on. */
+/** A new database: empty, or a copy of the restored backup before its counters moved on. */
 async function aDatabase(template = 'template0') {
   const name = `pmb_test_after_${process.pid}_${names.length}`
   names.push(name)
@@ -76,7 +76,7 @@ async function aDatabase(template = 'template0') {
   return before.connectionString.replace(/\/[^/?]+(\?|$)/, `/${name}$1`)
 }
 
-/** What npm run restore does with the rows, the counters not yet moved on. */
+/** What `npm run restore` does with the rows, before the counters move on. */
 const load = (connectionString: string, replace = false) =>
   restoreBackup({ from: archive, connectionString, files: localStore(folder), replace })
 
@@ -87,7 +87,7 @@ async function mark(connectionString: string, marking: Partial<Parameters<typeof
   return gaps
 }
 
-/** The product on the restored backup. */
+/** A server on the restored backup. */
 async function restored(now = new Date()) {
   const connectionString = await aDatabase(loaded)
   const gaps = await mark(connectionString, { now })
@@ -100,7 +100,7 @@ const paymentOf = ({ db }: TestApp, reference: string) =>
   db.selectFrom('payments').selectAll().where('providerReference', '=', reference).executeTakeFirst()
 const counterOf = async ({ db }: TestApp, kind: string) =>
   (await db.selectFrom('numberCounters').select('value').where('kind', '=', kind).executeTakeFirstOrThrow()).value
-/** Money the demo bank has received, whatever our books say. */
+/** Money received by the demo bank, unknown to the books. */
 const atTheBank = ({ db }: TestApp, reference: string, virtualAccountNumber: string, amount = 250_000) =>
   db
     .insertInto('sandboxTransactions')
@@ -109,8 +109,8 @@ const atTheBank = ({ db }: TestApp, reference: string, virtualAccountNumber: str
 const bill = ({ db }: TestApp, id: string) =>
   db.selectFrom('bills').selectAll().where('id', '=', id).executeTakeFirstOrThrow()
 
-describe('a number that was given after the backup', () => {
-  test('is not given to somebody else after the restore: who has it pays, and the money waits or finds the bill', async () => {
+describe('a number issued after the backup', () => {
+  test('is not issued to another applicant after the restore; a payment on it waits', async () => {
     const a = await aBill(before, academic, { amount: 250_000 })
     const numberOfA = (await aVirtualAccount(a.actor, a.bill.id)).number
     const { after } = await restored()
@@ -130,7 +130,7 @@ describe('a number that was given after the backup', () => {
     await assertBalanced(after)
   })
 
-  test('is asked about at the bank: money on it waits, with an alert, and never counts twice', async () => {
+  test('is asked about at the bank: money on it waits with an alert and is booked once', async () => {
     const a = await aBill(before, academic, { amount: 250_000 })
     const numberOfA = (await aVirtualAccount(a.actor, a.bill.id)).number
     const { after } = await restored()
@@ -158,7 +158,7 @@ async function askAll(after: TestApp) {
 }
 
 describe('a restore', () => {
-  test('asks at once about every number that was open at the backup, and says when it has finished', async () => {
+  test('asks the banks at once about every number open at the backup, and reports when that is done', async () => {
     const { after, gaps } = await restored()
     await after.db
       .updateTable('virtualAccounts')
@@ -193,7 +193,7 @@ describe('a restore', () => {
     await assertBalanced(after)
   })
 
-  test('a bank that cannot be asked is named, so that its statement is loaded', async () => {
+  test('names a bank that cannot be asked, so that its statement is imported', async () => {
     const { after } = await restored()
     await sql`UPDATE virtual_accounts SET provider = 'gone', ask_at = NULL`.execute(after.owner)
     await sql`UPDATE restore_questions SET provider = 'gone', bank = 'bank-gone' WHERE virtual_account_id IS NOT NULL`.execute(
@@ -208,7 +208,7 @@ describe('a restore', () => {
     })
   })
 
-  test('leaves out more numbers than a day takes, registers them, and the check of the books knows them', async () => {
+  test('skips more numbers than a day needs and records the gaps, which the check of the books accepts', async () => {
     const { after, gaps } = await restored()
     const year = String(new Date().getFullYear())
     for (const kind of ['bill', 'receipt']) {
@@ -227,19 +227,19 @@ describe('a restore', () => {
     await expect(after.owner.deleteFrom('numberGaps').execute()).rejects.toThrow('append-only')
   })
 
-  test('counters of a year that had none yet begin behind their gap as well', async () => {
+  test('makes counters of a later year start behind their gap too', async () => {
     const { after } = await restored(new Date(Date.now() + 366 * 86_400_000))
     const year = String(new Date().getFullYear() + 1)
     const { rows } = await sql<{
       value: number
     }>`SELECT value FROM number_counters WHERE kind = 'receipt' AND scope = ${year}`.execute(after.db)
     expect(rows[0]!.value).toBeGreaterThan(300_000)
-    // No bank is asked about hundreds of thousands of numbers.
+    // Banks are not asked about hundreds of thousands of numbers.
     const { data } = (await (await asStaff(after, 'Keuangan')).get('/restored')).json()
     expect(data).toMatchObject({ silentBanks: ['Bank Contoh'], questions: { total: 20_003, notAskable: 1 } })
   })
 
-  test('a wave or a programme that was lost and is made anew goes on behind the gap, until the restore is ended', async () => {
+  test('makes counters of a lost and recreated wave or programme continue behind the gap, until the restore is ended', async () => {
     const { after } = await restored(backupAt)
     const take = (scope: string) => nextNumber(after.db, 'registration', scope, '{SEQ:5}')
     expect(await take('27BARU#')).toBe('01001')
@@ -250,7 +250,7 @@ describe('a restore', () => {
     expect(await take('27LAIN#')).toBe('00001')
   })
 
-  test('numbers of letters, of receipts for paper copies and of payouts go on behind their gap', async () => {
+  test('makes numbers of letters, receipts for paper copies and payouts continue behind their gap', async () => {
     const { after } = await restored(backupAt)
     expect(Number(await nextNumber(after.db, 'letter', 'uji', '{SEQ}'))).toBeGreaterThan(1_000)
     expect(await nextNumber(after.db, 'letter', 'lain', '{SEQ}')).toBe('1001')
@@ -258,7 +258,7 @@ describe('a restore', () => {
     expect(Number(await nextNumber(after.db, 'payout', 'uji', '{SEQ}'))).toBeGreaterThan(10)
   })
 
-  test('student numbers keep their digits; where too few are left the restore says so', async () => {
+  test('keeps the digits of student numbers and reports where too few are left', async () => {
     const connectionString = await aDatabase(loaded)
     const { db } = connect(connectionString)
     await db
@@ -279,7 +279,7 @@ describe('a restore', () => {
     ])
   })
 
-  test('of a bank with few numbers the rest is used up rather than given twice', async () => {
+  test('skips the last numbers of a bank with few left instead of issuing any twice', async () => {
     const connectionString = await aDatabase(loaded)
     const { db } = connect(connectionString)
     await sql`SET session_replication_role = replica`.execute(db)
@@ -299,7 +299,7 @@ describe('a restore', () => {
     await db.destroy()
   })
 
-  test('in the place of a database that can be read, counters go on behind its own', async () => {
+  test("over a readable database makes counters continue behind that database's", async () => {
     const connectionString = await aDatabase(loaded)
     await mark(connectionString)
     const { db } = connect(connectionString)
@@ -312,7 +312,7 @@ describe('a restore', () => {
     expect(gaps.find(({ scope }) => scope === '2699#')!.last).toBeGreaterThan(100)
   })
 
-  test('that stopped before the counters moved on lets no server start', async () => {
+  test('that stopped before its counters moved on keeps servers from starting', async () => {
     const connectionString = await aDatabase(loaded)
     const start = () => startServices({ config: testConfig(), connectionString, passiveJobs: true })
     await expect(start()).rejects.toThrow('interrupted')
@@ -322,7 +322,7 @@ describe('a restore', () => {
 })
 
 describe('the state "restored until"', () => {
-  test('is shown to whoever handles money and to nobody else; a role limited to programmes sees no payments and ends nothing', async () => {
+  test('is shown only to roles that handle money; a role limited to programmes sees no payments and cannot end it', async () => {
     const { after } = await restored()
     const limited = await asWithPermissions(after, ['ops-invariants', 'transaksi-va-view'], {
       programmeIds: [academic.programmes[0]!],
@@ -337,7 +337,7 @@ describe('the state "restored until"', () => {
     expect((await viewer.post('/restored/end', { note: 'Selesai' })).statusCode).toBe(403)
   })
 
-  test('ends when a person says so, not before the banks have answered unless that is accepted; the log knows', async () => {
+  test('is ended by staff after all banks have answered, or earlier if that is accepted, and is logged', async () => {
     const { after } = await restored()
     const clerk = await asStaff(after, 'Keuangan')
     const early = await clerk.post('/restored/end', { note: 'Sudah cukup' })
@@ -354,14 +354,14 @@ describe('the state "restored until"', () => {
       .execute()
     expect(entry).toEqual({ actorId: clerk.accountId, reason: 'Sudah cukup' })
     expect((await clerk.post('/restored/end', { note: 'Sudah cukup' })).statusCode).toBe(404)
-    // The end does not wait for the remaining answers.
+    // Ending it discards the open questions.
     await askAll(after)
     expect(
       await after.db.selectFrom('restoreQuestions').select('id').where('answer', 'is not', null).execute(),
     ).toEqual([])
   })
 
-  test('what was found on unknown numbers is settled with its end', async () => {
+  test('settles the alerts about money on unknown numbers when it ends', async () => {
     const { after } = await restored()
     const a = await aBill(before, academic, { amount: 250_000 })
     await atTheBank(after, 'LOST-B', (await aVirtualAccount(a.actor, a.bill.id)).number)
@@ -375,7 +375,7 @@ describe('the state "restored until"', () => {
   })
 })
 
-test('a bank that does not answer is asked again, also about a number our books do not know', async () => {
+test('a bank that does not answer is asked again, also about a number unknown to the books', async () => {
   const { peer, provider, bank } = await aSnapBank(before)
   const { reference, number } = peer.receive('123450000000777', 300_000)
   const { id: restoreId } = await before.db

@@ -17,13 +17,13 @@ import type { Services } from '#server/platform/services.ts'
 const minute = 60_000
 const batch = 40
 const atOnce = 4
-/** Milliseconds for which other servers skip a claimed number; afterwards a bank that did not answer is asked again. */
+/** Milliseconds for which other servers skip a claimed number. Afterwards a bank that did not answer is asked again. */
 const leaseMs = 10 * minute
-/** A run ends before the queue gives it up; the next run asks the remaining questions. */
+/** A run ends before the queue considers it failed; the next run asks the remaining questions. */
 const longestRunMs = 10 * minute
 
 /**
- * After a restore: asks the banks about every number that may have been paid since the backup, outside the usual
+ * After a restore, asks the banks about every number that may have been paid since the backup, outside the usual
  * schedule.
  */
 export const askAfterRestoreJob = defineJob({
@@ -36,7 +36,7 @@ export const askAfterRestoreJob = defineJob({
 
 type Question = Selectable<Database['restoreQuestions']>
 
-/** Asks until no question is due or the time of a run is over; returns the count of payments found. */
+/** Asks until no question is due or the time of a run is over; returns the number of payments found. */
 export async function askAfterRestore(services: Services): Promise<number> {
   const began = performance.now()
   let found = 0
@@ -161,7 +161,7 @@ const noteAnswer = (
     .where('id', '=', id)
     .execute()
 
-/** Records once that every bank has been asked about every number. */
+/** Records once when every bank has been asked about every number. */
 const noteAllAsked = ({ db, clock }: Services) =>
   db.transaction().execute(async (tx) => {
     const { rows } = await sql<{ id: string; asked: number; found: number }>`

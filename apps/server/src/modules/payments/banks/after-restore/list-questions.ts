@@ -5,13 +5,12 @@ import { banksWithNumbers, type Gap, type Skipping } from './skip-numbers.ts'
 
 /** Days after the end of a number within which a bank may still report money on it. */
 const lateDays = 2
-/** Most numbers of one gap that a bank is asked about; the lowest were issued first. */
+/** Most numbers of one gap that a bank is asked about, lowest first, because those were issued first. */
 const mostOfGap = 20_000
 
 /**
- * Stores every number that a bank has to be asked about: numbers that could be paid at the moment of the backup or
- * later, and numbers of the gaps, which may have been issued although the books do not know them. Known numbers come
- * first.
+ * Stores every number to ask a bank about: numbers that could be paid at the moment of the backup or later, and numbers
+ * of the gaps, which may have been issued without the books knowing. Known numbers come first.
  */
 export async function listQuestions(tx: Tx, { restoreId, backupAt, now }: Skipping, gaps: readonly Gap[]) {
   const ended = new Date(backupAt.getTime() - lateDays * 86_400_000)
@@ -29,7 +28,7 @@ export async function listQuestions(tx: Tx, { restoreId, backupAt, now }: Skippi
       SELECT ${restoreId}::uuid, ${provider}, ${code}, ${prefix} || lpad((${bank.first}::bigint + n - 1)::text, ${digits}::int, '0'),
         ${now}::timestamptz + interval '1 second'
       FROM generate_series(${first}::bigint, ${Math.min(last, first + mostOfGap - 1)}::bigint) n`.execute(tx)
-    // Money on numbers beyond this limit is found only by the bank's statement.
+    // Money on numbers beyond this limit is found only on the bank's statement.
     if (last - first + 1 > mostOfGap)
       await tx
         .insertInto('restoreQuestions')

@@ -8,15 +8,15 @@ import { listQuestions } from './list-questions.ts'
 import { type Gap, skipNumbers } from './skip-numbers.ts'
 
 type Marking = {
-  /** Time of the backup: the books hold nothing later. */
+  /** Time of the backup; the books contain nothing later. */
   backupAt: Date
   now: Date
   countersBefore?: readonly Counter[]
 }
 
 /**
- * Prepares a restored database for use, as the owner of its tables: no counter repeats a number, every bank is asked
- * about payments received since, and staff see up to which time the books are restored.
+ * Prepares a restored database, as the owner of its tables: no counter repeats a number, every bank will be asked about
+ * payments received since, and staff see up to which time the books are restored.
  */
 export const markRestored = (db: Db, { backupAt, now, countersBefore = [] }: Marking): Promise<Gap[]> =>
   db.transaction().execute(async (tx) => {

@@ -7,10 +7,10 @@ import type { Db } from '#server/platform/database/database.ts'
 import type { Services } from '#server/platform/services.ts'
 import { isShort } from './skip-numbers.ts'
 
-/** Most lost payments a page lists. */
+/** Most lost payments listed on the page. */
 const mostShown = 200
 
-/** Each of these permissions shows the notice: its holders see money of applicants or check the books. */
+/** Permissions that show the notice; their holders see applicants' money or check the books. */
 const moneyPermissions = [
   'ops-invariants',
   'pembayaran-mahasiswa-view',
@@ -19,7 +19,7 @@ const moneyPermissions = [
   'transaksi-va-view',
 ] as const
 
-/** The newest open restore, with its remaining tasks; null for readers who do not handle money. */
+/** The newest open restore with its remaining tasks; null for readers who do not handle money. */
 export async function readRestored(services: Services, actor: Actor): Promise<Restored | null> {
   if (!moneyPermissions.some((slug) => actor.permissions.has(slug))) return null
   const { db } = services
@@ -67,7 +67,7 @@ export async function readRestored(services: Services, actor: Actor): Promise<Re
 
 type Answers = { bank: string; total: number; waiting: number; refused: number; notAskable: number; found: number }
 
-/** Per bank the count of numbers asked about in open restores, by answer. */
+/** For each bank, the numbers asked about in open restores, counted by answer. */
 async function answersByBank(db: Db): Promise<Answers[]> {
   const { rows } = await sql<Answers>`
     SELECT q.bank, count(*)::int AS total, (count(*) FILTER (WHERE q.answer IS NULL))::int AS waiting,
@@ -79,10 +79,7 @@ async function answersByBank(db: Db): Promise<Answers[]> {
   return rows
 }
 
-/**
- * Open alerts about money on numbers that the books do not know, raised since the restore; `most` limits them for a
- * page.
- */
+/** Open alerts about money on numbers unknown to the books, raised since the restore; `most` limits them for a page. */
 export const lostPayments = (db: Db, since: Date, most?: number) =>
   db
     .selectFrom('paymentAlerts')

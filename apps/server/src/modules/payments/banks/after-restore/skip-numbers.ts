@@ -25,7 +25,7 @@ export const isShort = ({ first, last, requested }: Pick<Gap, 'first' | 'last' |
 
 /**
  * Moves every counter past all numbers that may have been issued since the backup, and stores the gaps. Counters of a
- * year or a bank that had none at the backup start behind their gap as well.
+ * year or bank without one at the backup also start behind their gap.
  */
 export async function skipNumbers(tx: Tx, skipping: Skipping): Promise<Gap[]> {
   const settings = await getSettings(tx)
@@ -41,7 +41,7 @@ export async function skipNumbers(tx: Tx, skipping: Skipping): Promise<Gap[]> {
   const gaps = counters.map(({ kind, scope, value }): Gap => {
     const busiestDay = busiest(kind, scope)
     const most = largest(kind, scope)
-    // A counter that already exceeds the digits of its template continues without a limit.
+    // A counter that already exceeds its template's digits continues without a limit.
     const left = kind !== 'virtual-account' && value >= most ? Number.POSITIVE_INFINITY : most - value
     const { requested, skipped } = numbersToSkip({ kind, busiestDay, daysSince, left })
     const before = skipping.countersBefore.find((one) => one.kind === kind && one.scope === scope)?.value ?? 0
@@ -56,7 +56,7 @@ export async function skipNumbers(tx: Tx, skipping: Skipping): Promise<Gap[]> {
   return gaps
 }
 
-/** The last number that fits the digits of its template. */
+/** The largest number that fits the template's digits. */
 function largestOf(kind: CounterKind, settings: Settings): number {
   const templates: Partial<Record<CounterKind, string>> = {
     registration: settings.registrationNumber,
@@ -82,7 +82,7 @@ type BankRange = {
   many: number
 }
 
-/** Every bank whose numbers the portal makes, with the size of its range. */
+/** Banks whose numbers the portal makes, each with the size of its range. */
 export async function banksWithNumbers(tx: Tx): Promise<BankRange[]> {
   const rows = await tx
     .selectFrom('providerBanks as b')
@@ -112,7 +112,10 @@ export async function banksWithNumbers(tx: Tx): Promise<BankRange[]> {
   ]
 }
 
-/** Most numbers of a kind issued on one day of the university; for transfer numbers per bank, if a bank is named. */
+/**
+ * Most numbers of a kind issued on one day in the university's time zone; for transfer numbers per bank, if a bank is
+ * named.
+ */
 async function busiestDays(tx: Tx, { timeZone }: Settings) {
   const perDay = (
     kind: CounterKind,
@@ -199,7 +202,7 @@ async function write(tx: Tx, { restoreId, now }: Skipping, gaps: readonly Gap[])
         .onConflict((oc) => oc.columns(['kind', 'scope']).doUpdateSet({ value: last }))
         .execute()
   }
-  // Ids of the audit log are printed on paper: an id must never name another entry.
+  // Ids of the audit log are printed on paper, so an id must never name another entry.
   await sql`SELECT setval(pg_get_serial_sequence('audit_log', 'id'), (SELECT coalesce(max(id), 0) FROM audit_log) + 1000000)`.execute(
     tx,
   )

@@ -20,7 +20,7 @@ const letters = { closed: 'C', partial: 'I', open: 'O' } as const
 
 type Answered = { outcome: string; answer: ReportAnswer; virtualAccountId?: string }
 
-/** Answers a bank's signed question about a number: the name of the payer and the amount to pay. */
+/** Answers a bank's signed question about a number with the payer's name and the amount to pay. */
 export async function answerInquiry(
   services: Services,
   connection: Connection,

@@ -3,7 +3,7 @@ import { bankCalendar, shiftDay } from '#domain/calendar.ts'
 import { defineJob } from '#server/platform/jobs.ts'
 
 /**
- * Deletes request numbers older than a month every night. A number counts for one day; the rest serves to clear up
+ * Deletes request numbers older than a month every night. A number counts for one day; it is stored longer to clear up
  * disputes.
  */
 export const forgetExternalIdsJob = defineJob({

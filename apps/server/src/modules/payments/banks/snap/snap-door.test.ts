@@ -48,7 +48,7 @@ describe('a prefix padded with zeros', () => {
     const customerNo = number.slice(5)
     return { partnerServiceId: '00012345', customerNo, virtualAccountNo: `00012345${customerNo}` }
   }
-  test('finds its number, asked and paid', async () => {
+  test('finds its number in inquiries and payments', async () => {
     const { number } = await ready()
     const answer = await bank.peer.call('inquiry', { ...bank.peer.inquiryOf(number), ...padded(number) })
     expect(codeOf(answer)).toBe('2002400')
@@ -57,7 +57,7 @@ describe('a prefix padded with zeros', () => {
     expect(codeOf(paid)).toBe('2002500')
     expect(await paidOn(number)).toHaveLength(1)
   })
-  test('also where only one of the parts is padded', async () => {
+  test('may be padded in only one of the two fields', async () => {
     const [first, second] = [await ready(), await ready()]
     const serviceOnly = { ...padded(first.number), virtualAccountNo: first.number }
     expect(codeOf(await bank.peer.call('payment', { ...bodyOn(first.number), ...serviceOnly }))).toBe('2002500')
@@ -65,7 +65,7 @@ describe('a prefix padded with zeros', () => {
     expect(codeOf(await bank.peer.call('payment', { ...bodyOn(second.number), ...numberOnly }))).toBe('2002500')
     for (const { number } of [first, second]) expect(await paidOn(number)).toHaveLength(1)
   })
-  test('parts that contradict each other are refused, and zeros in the customer part are somebody else', async () => {
+  test('is refused if the parts contradict each other; zeros in the customer part mean another number', async () => {
     const { number } = await ready()
     const send = async (more: object) => codeOf(await bank.peer.call('payment', { ...bodyOn(number), ...more }))
     expect(await send({ ...padded(number), virtualAccountNo: `00054321${number.slice(5)}` })).toBe('4002501')
@@ -81,30 +81,30 @@ describe('a prefix padded with zeros', () => {
   })
 })
 
-describe('CHANNEL-ID, where the connection names one', () => {
+describe('a connection with a CHANNEL-ID', () => {
   const call = async (headers: Record<string, string>) => {
     const { number } = await ready()
     return codeOf(await bank.peer.call('payment', bodyOn(number), { headers }))
   }
-  test('the right one passes, another is an unknown client', async () => {
+  test('accepts that id and refuses another as an unknown client', async () => {
     expect(await call({})).toBe('2002500')
     expect(await call({ 'channel-id': '95232' })).toBe('4012500')
     expect(await call({ 'channel-id': '' })).toBe('4002502')
   })
 })
 
-test('a body sent with spaces and signed minified, as the standard says, is the bank’s where bytes are agreed', async () => {
+test('a bank that signs bytes as sent may also sign them minified, as the standard says', async () => {
   const { number } = await ready()
   const { status } = await bank.peer.call('payment', bodyOn(number))
   expect(status).toBe(200)
   const spaced = JSON.stringify(bodyOn((await ready()).number), null, 2)
-  // Signed over the bytes with their spaces.
+  // Signed including the spaces.
   expect(codeOf(await bank.peer.call('payment', spaced))).toBe('2002500')
   const changed = await bank.peer.call('payment', bodyOn(number), { signature: Buffer.alloc(64).toString('base64') })
   expect(codeOf(changed)).toBe('4012500')
 })
 
-describe('limits, in the shape a bank reads', () => {
+describe("limits respond in the standard's codes", () => {
   const askToken = async (signed: boolean) => {
     const timestamp = new Date(t.clock.now().getTime() + 7 * hour).toISOString().replace(/\.\d+Z/, '+07:00')
     const signature = rsaOf(tokenText(bank.clientKey, timestamp), bank.bankKeys.privateKey)
@@ -121,13 +121,13 @@ describe('limits, in the shape a bank reads', () => {
   }
   const allOf = (count: number, signed: boolean) => Promise.all(Array.from({ length: count }, () => askToken(signed)))
 
-  test('tokens: forged requests of one address do not keep the bank away, however many', async () => {
+  test('forged token requests from one address do not keep the bank from its token', async () => {
     t.clock.set(new Date(Date.now() + hour))
     const forged = await allOf(70, false)
     expect(forged.filter(({ status }) => status === 429)).toHaveLength(10)
     expect(codeOf(await askToken(true))).toBe('2007300')
   })
-  test('tokens: more than a bank can use in a minute are 4297300', async () => {
+  test('token requests beyond what a bank can use in a minute get 4297300', async () => {
     t.clock.set(new Date(Date.now() + 2 * hour))
     const answers = await allOf(125, true)
     const limited = answers.filter(({ status }) => status === 429)
@@ -137,7 +137,7 @@ describe('limits, in the shape a bank reads', () => {
     t.clock.set(new Date(Date.now() + 2 * hour + 61_000))
     expect((await askToken(true)).status).toBe(200)
   })
-  test('questions without a signature: kept apart, then 4292400', async () => {
+  test('unsigned inquiries get 4012400, and 4292400 above the limit, while signed ones still work', async () => {
     t.clock.set(new Date(Date.now() + 3 * hour))
     const { number } = await ready()
     const token = await bank.peer.token()
@@ -159,7 +159,7 @@ describe('limits, in the shape a bank reads', () => {
     const answer = await send(await url('/v1.0/transfer-va/payment'), large, chunked)
     expect([answer.status, codeOf(answer)]).toEqual([413, '4132500'])
   })
-  test('an unknown connection is told in codes as well', async () => {
+  test('an unknown connection gets a code of the standard too', async () => {
     const answer = await send(
       `${await addressOf(t)}/api/snap/nobody/v1.0/transfer-va/inquiry`,
       Buffer.from('{}'),
@@ -167,7 +167,7 @@ describe('limits, in the shape a bank reads', () => {
     )
     expect([answer.status, codeOf(answer)]).toEqual([404, '4042416'])
   })
-  test('of a large body nobody signed only the beginning is kept', async () => {
+  test('only the beginning of a large unsigned body is stored', async () => {
     t.clock.set(new Date(Date.now() + 4 * hour))
     const body = Buffer.from(`{"n":"${crypto.randomBytes(15_000).toString('hex')}"}`)
     const answer = await send(await url('/v1.0/transfer-va/payment'), body, true)

@@ -60,15 +60,15 @@ describe('token', () => {
       typeof body === 'string' ? body : JSON.stringify(body),
     )
   }
-  test('for a bank that signs with its key', async () => {
+  test('is given to a bank that signs with its key', async () => {
     const answer = await ask()
     expect(codeOf(answer)).toBe('2007300')
     expect(JSON.parse(answer.body)).toMatchObject({ tokenType: 'BearerToken', expiresIn: '900' })
   })
-  test('also asked for as grant_type', async () => {
+  test('can also be requested with grant_type', async () => {
     expect(codeOf(await ask({}, { grant_type: 'client_credentials' }))).toBe('2007300')
   })
-  test('not for another key, client or time', async () => {
+  test('is refused for another key, client or time', async () => {
     expect(codeOf(await ask({ 'x-signature': 'd3Jvbmc=' }))).toBe('4017300')
     expect(codeOf(await ask({ 'x-client-key': 'somebody' }))).toBe('4017300')
     expect(codeOf(await ask({ 'x-timestamp': '2020-01-01T00:00:00+07:00' }))).toBe('4017300')
@@ -77,7 +77,7 @@ describe('token', () => {
     expect(codeOf(await ask({}, {}))).toBe('4007302')
     expect(codeOf(await ask({}, { grantType: 'password' }))).toBe('4007301')
   })
-  test('works for a quarter of an hour, at this bank only', async () => {
+  test('works for 15 minutes and only for this bank', async () => {
     const { account } = await ready()
     const token = await bank.peer.token()
     const inquire = () => bank.peer.call('inquiry', bank.peer.inquiryOf(account.number), { token })
@@ -98,7 +98,7 @@ describe('inquiry', () => {
   const ask = (number: string, changes = {}, more: object = {}) =>
     bank.peer.call('inquiry', { ...bank.peer.inquiryOf(number), ...more }, changes)
 
-  test('tells name, bill and what is left to pay, as texts with two decimals', async () => {
+  test('returns name, bill and remaining amount, as text with two decimals', async () => {
     const { account, bill } = await ready()
     const answer = await ask(account.number)
     expect(codeOf(answer)).toBe('2002400')
@@ -115,13 +115,13 @@ describe('inquiry', () => {
     await bank.peer.report(bank.peer.receive(account.number, 100_000))
     expect(dataOf(await ask(account.number)).totalAmount.value).toBe('150000.00')
   })
-  test('customerNo as a number is understood, and numbers padded with zeros are somebody else', async () => {
+  test('accepts customerNo as a number; a number padded with zeros is another one', async () => {
     const { account } = await ready()
     const customerNo = Number(account.number.slice(5))
     expect(codeOf(await ask(account.number, {}, { customerNo: String(customerNo).padStart(10, '0') }))).toBe('2002400')
     expect(codeOf(await ask(account.number, {}, { virtualAccountNo: '   1234599' }))).toBe('4002401')
   })
-  test('every reason why nothing is to be paid has its own code', async () => {
+  test('has a code for each reason why nothing is to be paid', async () => {
     const paid = await ready()
     await bank.peer.report(bank.peer.receive(paid.account.number, 250_000))
     expect(codeOf(await ask(paid.account.number))).toBe('4042414')
@@ -137,7 +137,7 @@ describe('inquiry', () => {
     expect(codeOf(expired)).toBe('4042419')
     expect(dataOf(expired)).toMatchObject({ inquiryStatus: '01' })
   })
-  test('a request that is not the bank’s, or not whole', async () => {
+  test('is refused if it is unsigned or incomplete', async () => {
     const { account } = await ready()
     expect(codeOf(await ask(account.number, { signature: 'd3Jvbmc=' }))).toBe('4012400')
     expect(codeOf(await ask(account.number, { path: '/v1.0/transfer-va/inquiry' }))).toBe('4012400')
@@ -149,7 +149,7 @@ describe('inquiry', () => {
     expect(codeOf(await bank.peer.call('inquiry', '{"a":'))).toBe('4002400')
     expect(codeOf(await ask(account.number, {}, { inquiryRequestId: 'a\u0000' }))).toBe('4002400')
   })
-  test('a number of a request is used once a day, by the clock of Jakarta', async () => {
+  test('number of a request counts once per day in Jakarta', async () => {
     const { account } = await ready()
     t.clock.set('2026-11-21T10:00:00+07:00')
     const changes = { externalId: '41807553358950093184' }
@@ -165,7 +165,7 @@ describe('inquiry', () => {
 })
 
 describe('payment', () => {
-  test('is answered with everything it said and that it counts', async () => {
+  test('gets a response with all fields of the request, and the bill is paid', async () => {
     const { account, bill } = await ready()
     const money = bank.peer.receive(account.number, 250_000)
     const answer = await bank.peer.call('payment', { ...bank.peer.bodyOf(money), referenceNo: '00112233445' })
@@ -183,7 +183,7 @@ describe('payment', () => {
       status: 'paid',
     })
   })
-  test('repeated, with a new or the same request number: told to be paid, with the data of the first', async () => {
+  test('repeated with a new or the same request number is reported as paid, with the data of the first', async () => {
     const { account } = await ready()
     const body = bank.peer.bodyOf(bank.peer.receive(account.number, 250_000))
     const changes = { externalId: '555000111' }
@@ -199,7 +199,7 @@ describe('payment', () => {
     expect(codeOf(await bank.peer.call('payment', other, changes))).toBe('4092500')
     expect(codeOf(await bank.peer.call('payment', other))).toBe('2002500')
   })
-  test('the numbers of requests are forgotten after a month', async () => {
+  test('request numbers are deleted after a month', async () => {
     const externalIdOn = (day: string) => ({ provider: 'old', externalId: '1', service: '25', requestId: '1', day })
     const today = bankCalendar.dayOf(t.clock.now())
     const days = [shiftDay(today, -31), shiftDay(today, -30), today]
@@ -214,7 +214,7 @@ describe('payment', () => {
       .execute()
     expect(left.map(({ day }) => day)).toEqual(days.slice(1))
   })
-  test('an advice of a payment that never arrived is booked', async () => {
+  test('advice about a payment that was never reported is booked', async () => {
     const { account, bill } = await ready()
     const body = { ...bank.peer.bodyOf(bank.peer.receive(account.number, 250_000)), flagAdvise: 'Y' }
     expect(codeOf(await bank.peer.call('payment', body))).toBe('2002500')
@@ -222,7 +222,7 @@ describe('payment', () => {
       paid: 250_000,
     })
   })
-  test('fields of another form, and sums that are no whole rupiah', async () => {
+  test('is refused for fields of another form and sums that are not whole rupiah', async () => {
     const { account } = await ready()
     const body = bank.peer.bodyOf(bank.peer.receive(account.number, 250_000))
     const send = async (changes: object) => codeOf(await bank.peer.call('payment', { ...body, ...changes }))
@@ -247,7 +247,7 @@ describe('payment', () => {
   })
 })
 
-describe('a bank that gives back what does not fit', () => {
+describe('a bank that returns payments that do not fit', () => {
   const pay = async (number: string, amount: number, changes: object = {}) => {
     const answer = await strict.peer.call('payment', {
       ...strict.peer.bodyOf(strict.peer.receive(number, amount)),
@@ -259,7 +259,7 @@ describe('a bank that gives back what does not fit', () => {
   const paymentsOn = (number: string) =>
     t.db.selectFrom('payments').select('amount').where('virtualAccountNumber', '=', number).execute()
 
-  test('unknown, too much, paid, expired: refused by code, nothing booked, the report kept', async () => {
+  test('gets a refusal code for an unknown, overpaid, paid or expired number; nothing is booked, the report is stored', async () => {
     expect(await pay('888889999999999', 250_000)).toEqual(['4042512', '01'])
     const { account } = await ready(strict)
     expect(await pay(account.number, 300_000)).toEqual(['4042513', '01'])
@@ -278,7 +278,7 @@ describe('a bank that gives back what does not fit', () => {
       .execute()
     expect(outcomes).toHaveLength(4)
   })
-  test('what was booked is never refused when it is told again', async () => {
+  test('gets no refusal for a booked payment that it reports again', async () => {
     const { account } = await ready(strict)
     const body = strict.peer.bodyOf(strict.peer.receive(account.number, 250_000))
     expect(codeOf(await strict.peer.call('payment', body))).toBe('2002500')
@@ -306,12 +306,12 @@ test('a bank that signs with its private key needs no token', async () => {
   await signing.peer.close()
 })
 
-test('an unknown bank is not found, whatever it sends', async () => {
+test('an unknown bank gets 404', async () => {
   const answer = await post(`${await addressOf(t)}/api/snap/nobody/v1.0/transfer-va/payment`, {}, '{}')
   expect(answer.status).toBe(404)
 })
 
-test('the secrets of requests are not kept', async () => {
+test('secrets of requests are not stored', async () => {
   const { account } = await ready()
   await bank.peer.report(bank.peer.receive(account.number, 250_000))
   const rows = await t.db.selectFrom('bankReports').select('headers').execute()

@@ -32,7 +32,7 @@ const serviceOfPath: Record<string, SnapService> = {
 
 const caseOfStatus: Record<number, SnapCase> = { 400: 'badRequest', 404: 'partner', 413: 'tooLarge', 429: 'tooMany' }
 
-/** The answer to a call that reached no service: the status of the failure, in the standard's shape. */
+/** The response to a call that reached no service: the status of the failure, in the standard's shape. */
 function answerFailure(url: string, status: number): ReportAnswer {
   const path = Object.keys(serviceOfPath).find((one) => url.endsWith(one))
   const service = path ? serviceOfPath[path]! : numbers.payment
@@ -43,7 +43,7 @@ function answerFailure(url: string, status: number): ReportAnswer {
   return { status, body: { responseCode: `${status}${service}00`, responseMessage: words } }
 }
 
-/** Routes that a SNAP bank calls. Bodies stay raw bytes: a signature covers them. */
+/** Routes that a SNAP bank calls. Bodies stay raw bytes, because signatures cover them. */
 export const snapRoutes =
   (services: Services): FastifyPluginAsyncZod =>
   async (app) => {
@@ -67,7 +67,7 @@ export const snapRoutes =
         const { snap } = await getBank(request.params.code)
         const report = reportIn(request)
         const answer = answerToken(services, snap, report)
-        // Counted per bank, not per address: behind a proxy every bank may have the same address.
+        // Counted per bank, not per address, because all banks may have the same address behind a proxy.
         if (answer.status === 200) countGenuineCall(services, snap.code)
         else countUnsignedCall(services, snap.code, report.network)
         return send(reply, answer)

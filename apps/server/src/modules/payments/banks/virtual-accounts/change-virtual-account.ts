@@ -12,7 +12,7 @@ import { conflict } from '#server/platform/errors.ts'
 import type { Services } from '#server/platform/services.ts'
 import { getVirtualAccount } from './show-virtual-account.ts'
 
-/** A number for a bill or one of its instalments, created by staff. */
+/** Creates a number for a bill or one of its instalments, as staff. */
 export async function createVirtualAccount(
   services: Services,
   actor: Actor,
@@ -65,7 +65,7 @@ export async function reissueVirtualAccount(
   })
 }
 
-/** Asks the bank now; payments unknown to the books are booked. */
+/** Asks the bank now and books payments unknown to the books. */
 export async function askAboutVirtualAccount(services: Services, actor: Actor, id: string) {
   const account = await getVirtualAccount(services.db, actor, id)
   if (!account.number) throw conflict('wrong_status', { status: account.status })

@@ -10,7 +10,7 @@ import type { Services } from '#server/platform/services.ts'
 
 const maxBills = 20
 
-/** Bills with something left to pay that match the search text. */
+/** Owed bills that match the search text. */
 export async function findPayableBills({ db }: Services, actor: Actor, typed: string): Promise<PayableBill[]> {
   const { condition } = await owedBillsCalled(db, actor, typed || undefined)
   const bills = await db

@@ -11,15 +11,17 @@ import type { App } from '#server/platform/http/serve.ts'
 import type { Services } from '#server/platform/services.ts'
 
 const starts = (text: string) => likePattern(text).slice(1)
-/** Pattern for numbers that start with the typed digits; a hyphen, which starts no number, for other text. */
+/**
+ * Pattern for numbers that start with the typed digits. For other text it starts with a hyphen, which no number does.
+ */
 const numberStart = (typed: string) => {
   const digits = typed.replace(/[ -]/g, '')
   return starts(/^\d+$/.test(digits) ? digits : '-')
 }
 
 /**
- * Numbers and bills that start with the typed text, and people whose name contains it, each by its own index; a single
- * OR condition would use none.
+ * Numbers and bills that start with the typed text, and people whose name contains it. Each part uses its own index; a
+ * single OR condition would use none.
  */
 const isFound = (actor: Actor, typed: string) => sql<boolean>`v.id IN (
   SELECT x.id FROM virtual_accounts x WHERE x.number LIKE ${numberStart(typed)}
@@ -30,9 +32,7 @@ const isFound = (actor: Actor, typed: string) => sql<boolean>`v.id IN (
   SELECT x.id FROM registrations z JOIN bills y ON y.registration_id = z.id JOIN virtual_accounts x ON x.bill_id = y.id
    WHERE ${registrationMatches(actor, typed, 'z')})`
 
-/**
- * The condition of `isFound` for words with many hits: tested row by row in the order of the list, which fills up soon.
- */
+/** Condition of `isFound` for words with many hits. Tested row by row in list order, because the page fills up soon. */
 const isCalled = (actor: Actor, typed: string) => sql<boolean>`(v.number LIKE ${numberStart(typed)} OR EXISTS (
   SELECT FROM bills y JOIN registrations z ON z.id = y.registration_id
    WHERE y.id = v.bill_id
@@ -85,7 +85,7 @@ export const findNumbers = (db: Db, actor: Actor) =>
   seesAll(actor) ? allNumbers(db) : allNumbers(db).where(isVisibleTo(db, actor))
 type Found = ReturnType<typeof allNumbers> extends SelectQueryBuilder<infer _DB, infer _TB, infer O> ? O : never
 
-/** Every number has its bill and the rows above it: the joins never return null. */
+/** Every number has a bill and the rows it refers to, so the joins never return null. */
 type Filled = { [K in keyof Found]: K extends 'number' | 'problem' | 'position' ? Found[K] : NonNullable<Found[K]> }
 
 export const toRow = (services: Services, found: Found) => {
@@ -98,7 +98,7 @@ export const serveVirtualAccounts = (app: App, services: Services) => {
   serveList(app, services, listVirtualAccounts, {
     from: () => db.selectFrom('virtualAccounts as v'),
     scope: ({ actor }) => (seesAll(actor) ? 'everyone' : isVisibleTo(db, actor)),
-    // Conditions name columns of the number's own row only, so that an index can serve them.
+    // Conditions name only columns of the number's own row, so that an index can serve them.
     filters: {
       bank: 'v.bank',
       provider: 'v.provider',

@@ -14,10 +14,10 @@ import type { Services } from '#server/platform/services.ts'
 import { sentences } from '#server/platform/text.ts'
 import { findNumbers, toRow } from './list-virtual-accounts.ts'
 
-/** Most messages of each kind, the newest first: a bank that repeats a report for days would fill the page. */
+/** Most messages of each kind, newest first. A bank that repeats a report for days would fill the page. */
 const mostMessages = 100
 
-/** A number the actor may see, as stored; 404 otherwise. */
+/** A number the actor may see, as stored; else 404. */
 export async function getVirtualAccount(db: Db, actor: Actor, id: string) {
   const found = await db
     .selectFrom('virtualAccounts as v')

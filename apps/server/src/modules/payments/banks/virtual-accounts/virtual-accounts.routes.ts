@@ -21,7 +21,7 @@ const asking = {
   keyOf: (request: FastifyRequest) => request.actor?.accountId ?? '',
 }
 
-/** /transaksi-va: every number issued, and the actions of staff. */
+/** /transaksi-va: all numbers issued, and what staff can do with them. */
 export const virtualAccountRoutes =
   (services: Services): FastifyPluginAsyncZod =>
   async (app) => {

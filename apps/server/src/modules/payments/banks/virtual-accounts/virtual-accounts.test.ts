@@ -31,7 +31,7 @@ const list = async (query: string, actor = clerk) => (await actor.get(`${path}?$
 const reason = 'Salah pilih bank'
 
 describe('the list', () => {
-  test('tells number, applicant, bill, amount, what arrived and how it stands', async () => {
+  test('shows number, applicant, bill, amount, received money and status', async () => {
     const { account, bill, registration } = await ready({ name: 'Lestari Ningrum' })
     await aReport(t, { virtualAccountNumber: account.number, amount: 100_000 }).send()
     const { data } = await list(`q=${account.number}`)
@@ -53,7 +53,7 @@ describe('the list', () => {
     ])
   })
 
-  test('is searched by number, its beginning, bill and applicant', async () => {
+  test('is searched by number or its beginning, bill and applicant', async () => {
     const { account, bill } = await ready({ name: 'Zubaidah Khairunnisa' })
     for (const q of [
       account.number,
@@ -70,7 +70,7 @@ describe('the list', () => {
     expect((await list('q=%25%25')).meta.total).toBe(0)
   })
 
-  test('is filtered by bank, status, kind, dates and what needs a person; totals are those of the filter', async () => {
+  test('is filtered by bank, status, kind, dates and alerts, with totals of the filtered rows', async () => {
     t.clock.set('2027-03-01T08:00:00+07:00')
     const then = await asStaff(t, 'Keuangan')
     const first = await ready()
@@ -127,7 +127,7 @@ describe('one number', () => {
     expect(detail.others).toMatchObject([{ id: account.id }])
   })
 
-  test('secrets in messages are left out, the rest stays as it was', () => {
+  test('leaves secrets out of messages and the rest unchanged', () => {
     const text = '{"amount":"1.00","signature_key":"abc\\"d","accessToken": "t","note":"<script>"}'
     expect(withoutSecretText(text)).toBe(
       '{"amount":"1.00","signature_key":"••••","accessToken":"••••","note":"<script>"}',
@@ -137,7 +137,7 @@ describe('one number', () => {
     expect(withoutSecretText(long)).toMatch(/"signature_key":"••••"$/)
   })
 
-  test('another one is given in its place: the first ends with its reason and stays', async () => {
+  test('is replaced by another: the first ends with its reason and stays in the history', async () => {
     const { account, bill } = await ready()
     const answer = await clerk.post(`${path}/${account.id}/reissue`, { reason, bank: 'sandbox-b' })
     expect(answer.statusCode, answer.body).toBe(200)
@@ -146,7 +146,7 @@ describe('one number', () => {
     expect(await read(account.id)).toMatchObject({ status: 'replaced', closedReason: reason })
     const { others } = await read(same.json().data.id)
     expect(others.map(({ status }: { status: string }) => status).sort()).toEqual(['active', 'active', 'replaced'])
-    // Money that still arrives on the first is booked on the bill.
+    // Money that still arrives on the first number is booked on the bill.
     await aReport(t, { virtualAccountNumber: account.number, amount: 250_000 }).send()
     expect(await t.db.selectFrom('bills').select('status').where('id', '=', bill.id).executeTakeFirst()).toEqual({
       status: 'paid',
@@ -182,7 +182,7 @@ describe('one number', () => {
     expect((await clerk.post(`${path}/${account.id}/cancel`, { reason: ' ' })).statusCode).toBe(422)
   })
 
-  test('the bank is asked: what it never reported is booked', async () => {
+  test('is asked about at the bank, and payments never reported are booked', async () => {
     const { account } = await ready()
     await t.db
       .insertInto('sandboxTransactions')
@@ -199,7 +199,7 @@ describe('one number', () => {
     expect((await clerk.post(`${path}/${account.id}/ask`, {})).json().meta.found).toBe(0)
   })
 
-  test('what a bank said is settled by a person with a note, once', async () => {
+  test('has its alerts settled by staff with a note, once', async () => {
     const { account } = await ready()
     const reference = `S-${account.number}`
     await aReport(t, { virtualAccountNumber: account.number, reference, amount: 100_000 }).send()
@@ -217,7 +217,7 @@ describe('one number', () => {
 })
 
 describe('a new number', () => {
-  test('for an instalment that is found by name, until a chosen day', async () => {
+  test('is issued for an instalment found by name, until a chosen day', async () => {
     const { bill } = await aBill(t, academic, {
       name: 'Cicilan Wulandari',
       kind: 're_registration',
@@ -250,7 +250,7 @@ describe('a new number', () => {
     expect(await read(answer.json().data.id)).toMatchObject({ status: 'replaced' })
   })
 
-  test('not at an unknown bank, for a past day, for a paid bill', async () => {
+  test('is refused at an unknown bank, for a past day and for a paid bill', async () => {
     const { bill, account } = await ready()
     const make = async (body: object) => {
       const answer = await clerk.post(path, { billId: bill.id, bank: 'sandbox-a', ...body })
@@ -263,7 +263,7 @@ describe('a new number', () => {
     expect((await clerk.get(`${path}/bills?q=${bill.number}`)).json().data).toEqual([])
   })
 
-  test('of a gateway that is down comes as pending, and is there when it is back', async () => {
+  test('from a gateway that is down is pending, and active once the gateway is back', async () => {
     const { provider, peer, bank } = await aMidtrans(t)
     const { bill } = await aBill(t, academic, { amount: 250_000 })
     peer.trouble = 'down'
@@ -284,7 +284,7 @@ describe('a new number', () => {
   })
 })
 
-test('each call asks for its permission', async () => {
+test('each call needs its permission', async () => {
   const { account, bill } = await ready()
   const viewer = await asWithPermissions(t, ['transaksi-va-view'])
   expect((await viewer.get(path)).statusCode).toBe(200)
@@ -299,7 +299,7 @@ test('each call asks for its permission', async () => {
   expect(answers.map(({ statusCode }) => statusCode)).toEqual(answers.map(() => 403))
 })
 
-test('a role of one study programme neither sees nor touches numbers of another', async () => {
+test('a role limited to one study programme neither sees nor changes numbers of another', async () => {
   const { account, bill } = await ready({ name: 'Rahasia Prodi' })
   const slugs = ['transaksi-va-view', 'transaksi-va-create', 'transaksi-va-update']
   const inside = await asWithPermissions(t, slugs, { programmeIds: [academic.programmes[0]!] })

@@ -38,7 +38,7 @@ async function aNumber() {
 }
 const alertsOf = (id: string) =>
   t.db.selectFrom('paymentAlerts').selectAll().where('virtualAccountId', '=', id).execute()
-/** Staff settle the alert about a number. */
+/** Settles the alert about a number as staff. */
 async function settle(accountId: string) {
   const [alert] = await alertsOf(accountId)
   const clerk = await asStaff(t, 'Keuangan')
@@ -48,8 +48,8 @@ async function settle(accountId: string) {
 const paymentsOn = (number: string) =>
   t.db.selectFrom('payments').selectAll().where('virtualAccountNumber', '=', number).execute()
 
-describe('a settlement that turns into a denial', () => {
-  test('the booked payment stands, and a person is told', async () => {
+describe('a settlement that Midtrans denies', () => {
+  test('afterwards stays booked and raises one alert', async () => {
     const { account, bill } = await aNumber()
     const money = midtrans.peer.receive(account.number, 250_000)
     await midtrans.peer.report(money)
@@ -63,7 +63,7 @@ describe('a settlement that turns into a denial', () => {
     ])
   })
 
-  test('of a payment the office took back: a person is told of that as well', async () => {
+  test('raises an alert also if the office has reversed the payment', async () => {
     const { account } = await aNumber()
     const money = midtrans.peer.receive(account.number, 250_000)
     await midtrans.peer.report(money)
@@ -76,7 +76,7 @@ describe('a settlement that turns into a denial', () => {
     expect((await paymentsOn(account.number))[0]).toMatchObject({ status: 'reversed' })
   })
 
-  test('told before the settlement: the money waits, nothing is booked on the bill', async () => {
+  test('beforehand waits, with nothing booked on the bill', async () => {
     const { account, bill } = await aNumber()
     const money = midtrans.peer.receive(account.number, 250_000)
     await midtrans.peer.notify(money, 'deny')
@@ -89,7 +89,7 @@ describe('a settlement that turns into a denial', () => {
     expect(await alertsOf(account.id)).toMatchObject([{ kind: 'reversed_by_bank' }])
   })
 
-  test('both at the same moment: either way a person is told, and nothing is lost', async () => {
+  test('at the same moment raises an alert and books the payment once, in either order', async () => {
     for (let round = 0; round < 5; round++) {
       const { account } = await aNumber()
       const money = midtrans.peer.receive(account.number, 250_000)
@@ -133,7 +133,7 @@ describe('a settlement that Midtrans has not cleared of fraud', () => {
     expect(detail.alerts).toMatchObject([{ kind: 'fraud_review' }])
   })
 
-  test('accepted later: it is booked by itself, and nobody needs to look any more', async () => {
+  test('is booked and its alert settled once Midtrans accepts it', async () => {
     const fixture = await reportHeld()
     expect((await accept(fixture)).status).toBe(200)
     expect(await paidStateOf(fixture.bill.id)).toEqual({ status: 'paid', paid: fee })
@@ -142,12 +142,12 @@ describe('a settlement that Midtrans has not cleared of fraud', () => {
       receiptNumber: expect.any(String),
     })
     expect(await alertsOf(fixture.account.id)).toMatchObject([{ settledAt: expect.any(Date), settledBy: null }])
-    // Reported once more it changes nothing.
+    // Another report changes nothing.
     await midtrans.peer.report(fixture.money)
     expect(await paidStateOf(fixture.bill.id)).toEqual({ status: 'paid', paid: fee })
   })
 
-  test('accepted when its bill has been replaced: it goes to the bill in its place', async () => {
+  test('pays the replacing bill if the bill was replaced before Midtrans accepts it', async () => {
     const fixture = await reportHeld()
     const next = await t.db.transaction().execute((tx) =>
       reissueBill(tx, t.services, systemActor, fixture.bill.id, {
@@ -161,7 +161,7 @@ describe('a settlement that Midtrans has not cleared of fraud', () => {
     expect(await paymentOf(fixture.payment.id)).toMatchObject({ waitingAmount: 50_000, waitingReason: 'overpaid' })
   })
 
-  test('accepted when a person has asked to give it back, or has given it to a bill: it stays as that person wants', async () => {
+  test('stays as staff decided if a refund was requested or a part allocated before Midtrans accepts it', async () => {
     const clerk = await asWithPermissions(t, ['pembayaran-mahasiswa-update', 'pembayaran-mahasiswa-view'])
     const refundCase = await reportHeld()
     await settle(refundCase.account.id)
@@ -184,7 +184,7 @@ describe('a settlement that Midtrans has not cleared of fraud', () => {
     })
   })
 
-  test('booked first and doubted later: it stays booked, and a person is told', async () => {
+  test('stays booked with an alert if the doubt comes after the booking', async () => {
     const { account, bill } = await aNumber()
     const money = midtrans.peer.receive(account.number, fee)
     await midtrans.peer.report(money)
@@ -194,7 +194,7 @@ describe('a settlement that Midtrans has not cleared of fraud', () => {
     expect(await alertsOf(account.id)).toMatchObject([{ kind: 'fraud_review', settledAt: null }])
   })
 
-  test('no registration expires during the review', async () => {
+  test('keeps its registration from expiring', async () => {
     const expire = () => expireRegistrationsJob.run(t.services, {})
     const statusOf = async (id: string) =>
       (await t.db.selectFrom('registrations').select('status').where('id', '=', id).executeTakeFirstOrThrow()).status
@@ -213,7 +213,7 @@ describe('a settlement that Midtrans has not cleared of fraud', () => {
     t.clock.reset()
   })
 
-  test('found by asking: it waits as well, and is booked once Midtrans says that it is well', async () => {
+  test('waits also if the sweep found it, and is booked once Midtrans accepts it', async () => {
     const { account, bill } = await anUnclearedPayment()
     t.clock.set(new Date(Date.now() + 3_600_000))
     await askDue(t.services)
@@ -225,7 +225,7 @@ describe('a settlement that Midtrans has not cleared of fraud', () => {
     t.clock.reset()
   })
 
-  test('held and accepted at the same moment: booked once, whichever comes first', async () => {
+  test('is booked once if it is held and accepted at the same moment', async () => {
     for (let round = 0; round < 8; round++) {
       const fixture = await anUnclearedPayment()
       const first = midtrans.peer.report(fixture.money)
@@ -236,7 +236,7 @@ describe('a settlement that Midtrans has not cleared of fraud', () => {
   })
 })
 
-test('what is not money marks nothing as paid: pending, expire, cancel', async () => {
+test('the statuses pending, expire and cancel mark nothing as paid', async () => {
   const { account, bill } = await aNumber()
   const money = { reference: 'x', number: account.number, amount: 250_000, at: new Date() }
   for (const status of ['pending', 'expire', 'cancel'])
@@ -245,7 +245,7 @@ test('what is not money marks nothing as paid: pending, expire, cancel', async (
   expect(await alertsOf(account.id)).toEqual([])
 })
 
-test('the signature of a pending order does not vouch for a settlement', async () => {
+test('the signature of a pending order does not prove a settlement', async () => {
   const { account, bill } = await aNumber()
   const fields = { order_id: account.id, status_code: '201', gross_amount: '250000.00' }
   const provider = (await findProvider(t.services, midtrans.code))!
@@ -271,7 +271,7 @@ test('the signature of a pending order does not vouch for a settlement', async (
   expect(await paidStateOf(bill.id)).toEqual({ status: 'open', paid: 0 })
 })
 
-test('what staff read of a report has no signature: with it the report could be sent again', async () => {
+test('staff see reports without the signature, which could be used to send the report again', async () => {
   const { account } = await aNumber()
   await midtrans.peer.report(midtrans.peer.receive(account.number, 250_000))
   const [payment] = await paymentsOn(account.number)
@@ -284,7 +284,7 @@ test('what staff read of a report has no signature: with it the report could be 
   }
 })
 
-test('calls and answers are kept with the number, without the key', async () => {
+test('calls and responses are stored with the number, without the key', async () => {
   const { account } = await aNumber()
   const calls = await t.db.selectFrom('bankCalls').selectAll().where('virtualAccountId', '=', account.id).execute()
   expect(calls).toMatchObject([{ action: 'issue', method: 'POST', status: 200, provider: 'midtrans-uji' }])

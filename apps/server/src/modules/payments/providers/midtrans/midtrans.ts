@@ -19,7 +19,7 @@ import { sameText } from '#server/platform/signed-text.ts'
 /** `100000.00` as whole rupiah; undefined for any other text. */
 const rupiahOf = (text: string) => (/^\d+(\.0+)?$/.test(text) ? Number(text) : undefined)
 
-/** Midtrans sends times of Jakarta without a zone. */
+/** Midtrans sends times in Jakarta's zone, without naming it. */
 const timeOf = (text: string | undefined) => (text ? bankCalendar.momentOf(text) : undefined)
 
 const transaction = z.object({
@@ -37,14 +37,14 @@ const transaction = z.object({
 })
 type Transaction = z.output<typeof transaction>
 
-/** Texts of any length are accepted: the money has moved, and Midtrans repeats a refused report without end. */
+/** Accepts texts of any length, because the money has moved and Midtrans repeats a refused report without end. */
 const notification = transaction.extend({
   order_id: z.string(),
   transaction_id: z.string().min(1),
   signature_key: z.string(),
 })
 
-/** The signature key of a notification, computed over the amount as text, never as a number. */
+/** The signature key of a notification, computed over the amount as text: as a number it would be another text. */
 export const midtransSignature = (
   notice: Pick<Transaction, 'order_id' | 'status_code' | 'gross_amount'>,
   serverKey: string,
@@ -86,7 +86,7 @@ function paymentOf(notice: Transaction): ReportedPayment | undefined {
 
 function refuseUnsigned(body: Buffer, serverKey: string | undefined): UnsignedReport | null {
   const json = jsonOf(body)
-  // The signature is a field of the JSON body: a body that is no JSON has none.
+  // The signature is a field of the JSON body, so a body that is not JSON has none.
   if (json === undefined) return { kind: 'malformed' }
   const signed = notification
     .pick({ order_id: true, status_code: true, gross_amount: true, signature_key: true })
@@ -111,16 +111,14 @@ function readNotification(body: Buffer): ReadReport {
   if (takenBack.has(read.data.transaction_status))
     return { kind: 'reversal', reference: read.data.transaction_id, ...virtualAccountId }
   if (!isPaid(read.data)) return { kind: 'ignored', ...virtualAccountId }
-  // The signature covers `status_code` but not `transaction_status`: the key of a pending order must not prove its
+  // The signature covers `status_code` but not `transaction_status`, so the key of a pending order must not prove a
   // payment.
   if (read.data.status_code !== '200') return { kind: 'malformed' }
   const payment = paymentOf(read.data)
   return payment ? { kind: 'payment', payment } : { kind: 'malformed' }
 }
 
-/**
- * Midtrans' Core API, payment type `bank_transfer`: Midtrans makes the numbers, and each number takes one exact amount.
- */
+/** Midtrans' Core API, payment type `bank_transfer`. Midtrans makes the numbers, and each takes one exact amount. */
 export function midtransGateway(
   services: Services,
   { code, baseUrl, banks, maximumAmount, secret }: Connection,
@@ -132,7 +130,7 @@ export function midtransGateway(
     const authorization = `Basic ${Buffer.from(`${key}:`).toString('base64')}`
     return callBank(services, code, { ...rest, url: `${baseUrl}${path}`, headers: { authorization } })
   }
-  /** The error code is in the body, often under HTTP 200. */
+  /** Error code in the body, often sent with HTTP 200. */
   const codeIn = ({ json, status }: BankAnswer) =>
     String(z.object({ status_code: z.string() }).safeParse(json).data?.status_code ?? status)
   const refusal = ({ json, status }: BankAnswer) =>
@@ -175,7 +173,7 @@ export function midtransGateway(
         }),
       })
       const status = codeIn(answer)
-      // 406: the first try succeeded although its answer was lost, so the existing number is used.
+      // 406: an earlier try succeeded although its response was lost, so the existing number is used.
       const known = status === '406' ? await find(id, 'issue') : undefined
       const parsed = known ? { success: true as const, data: known } : transaction.safeParse(answer.json)
       if (/^5/.test(status)) throw new BankFailure('unavailable', `status ${status}`)
@@ -185,13 +183,12 @@ export function midtransGateway(
       return { number, reference: parsed.data.transaction_id }
     },
     async close({ id, status }, reason) {
-      // Paid: the number took its only amount. Expired: Midtrans closes the number by the same clock.
+      // A paid number took its only amount; Midtrans itself closes expired numbers.
       if (status === 'paid') return
       const answer = await call({ action: reason, method: 'POST', path: `/v2/${id}/${reason}`, virtualAccountId: id })
       const code = codeIn(answer)
       if (/^5/.test(code)) throw new BankFailure('unavailable', `status ${code}`)
-      // 404: the number was never created. 412: the number is closed, or it is paid and Midtrans reports that
-      // separately.
+      // 404: the number was never created. 412: the number is closed, or paid and reported separately.
       if (!['200', '202', '404', '407', '412'].includes(code)) throw refusal(answer)
     },
     async inquire({ id }) {
@@ -201,7 +198,7 @@ export function midtransGateway(
     },
     async check() {
       const answer = await call({ action: 'check', method: 'GET', path: `/v2/${crypto.randomUUID()}/status` })
-      // No such order exists; that Midtrans answers 404 shows that it accepts the key.
+      // No such order exists; Midtrans answering 404 shows that it accepts the key.
       if (codeIn(answer) !== '404') throw refusal(answer)
     },
     refuseUnsigned: ({ body }) => refuseUnsigned(body, secret('serverKey')),

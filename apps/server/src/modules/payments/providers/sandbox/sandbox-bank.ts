@@ -37,7 +37,7 @@ function isGenuine(key: Buffer, { headers, body }: Pick<RawReport, 'headers' | '
   return received.length === expected.length && crypto.timingSafeEqual(received, expected)
 }
 
-/** The headers with which the demo bank signs some bytes. */
+/** Headers with the demo bank's signature of the bytes. */
 export function signedBytes(secretKey: string, body: Buffer, now: Date) {
   const timestamp = now.toISOString()
   return {
@@ -70,8 +70,7 @@ const answers = {
 } as const satisfies Record<ReportOutcome, unknown>
 
 /**
- * The built-in demo bank. It keeps its own books and reaches the portal only through the same signed report as a real
- * bank.
+ * The built-in demo bank. It keeps its own books and reaches the portal only through a signed report, like a real bank.
  */
 export function sandboxBank({ config, db }: Services): PaymentProvider | null {
   if (!config.demo) return null

@@ -19,11 +19,11 @@ function isKey(pem: string, read: (pem: string) => unknown) {
 }
 
 type Stored = {
-  /** Secrets that exist once the change is made. */
+  /** Secrets the connection has after the change. */
   secrets: ReadonlySet<ProviderSecret>
-  /** Secrets entered for the earlier address, when the change has a new address. */
+  /** If the change has a new address: secrets entered for the earlier one. */
   secretsOfOtherAddress: readonly ProviderSecret[]
-  /** Banks as stored, each with whether numbers were issued. */
+  /** Stored banks, each with whether it has issued numbers. */
   banks: readonly (Pick<Bank, 'code' | 'prefix' | 'customerDigits' | 'firstNumber' | 'name'> & {
     id: string
     used: boolean
@@ -72,7 +72,7 @@ function problemsOfBank(kind: ProviderKind, bank: Bank, at: number, { banks }: C
   return problems
 }
 
-/** Required fields that a connection lacks once it is switched on. */
+/** Required fields that an active connection lacks. */
 function missing(kind: ProviderKind, { baseUrl, snap, banks }: Content, secrets: ReadonlySet<ProviderSecret>) {
   const without = (names: readonly ProviderSecret[]) =>
     names.filter((name) => !secrets.has(name)).map((name) => `secrets.${name}`)

@@ -7,9 +7,7 @@ import { conflict } from '#server/platform/errors.ts'
 import type { Services } from '#server/platform/services.ts'
 import { getProviderAccount, showProvider } from './find-providers.ts'
 
-/**
- * Asks the bank whether it accepts the portal's keys; stores the answer, good or bad, as the state of the connection.
- */
+/** Asks the bank whether it accepts the portal's keys, and stores the result as the state of the connection. */
 export async function checkProvider(services: Services, actor: Actor, id: string) {
   const { db, clock } = services
   const account = await getProviderAccount(db, id)

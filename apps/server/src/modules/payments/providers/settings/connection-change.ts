@@ -22,8 +22,8 @@ import { contentOf, isTaken, lockConnections, storedOf, writeBanks } from './sto
 const asRequested = (details: unknown) => details as RequestedConnection
 
 /**
- * Adds or changes a connection once another account has approved it: the holder of its keys can sign reports of the
- * bank.
+ * Adds or changes a connection once another account has approved it, because anyone with its keys can sign reports of
+ * the bank.
  */
 export const connectionChange: ApprovalHandler = {
   permission: 'settings-providers-update',
@@ -84,7 +84,7 @@ type Asked = Pick<RequestedConnection, 'action' | 'code' | 'kind' | 'publicKey'>
   reason?: string | undefined
 }
 
-/** Stores a change of a connection for another account to approve, its keys sealed beside it. */
+/** Stores a requested change of a connection for another account to approve, with its keys sealed beside it. */
 export async function askConnection(
   tx: Tx,
   services: Services,
@@ -127,7 +127,7 @@ const namesOf = (secrets: Content['secrets'], isIncluded: (value: string | null)
     .map(([name]) => name as ProviderSecret)
     .toSorted()
 
-/** Enough characters to tell two keys apart; PEM files all end alike, so a digest stands for them. */
+/** Enough characters to tell two keys apart. PEM files all end alike, so a digest is used for them. */
 const endOf = (name: ProviderSecret, value: string) =>
   name === 'privateKey'
     ? crypto.createHash('sha256').update(value).digest('hex').slice(-4)
@@ -167,7 +167,7 @@ async function writeConnection(tx: Tx, services: Services, actor: Actor, request
       .set({
         ...approved,
         version: before.version + 1,
-        // The result of a check at one address or with one key says nothing about another.
+        // A check of one address or key does not apply to another.
         ...((replacedKeys.length + removedKeys.length > 0 || before.baseUrl !== values.baseUrl) && {
           checkedAt: null,
           problem: null,
@@ -195,7 +195,7 @@ async function writeConnection(tx: Tx, services: Services, actor: Actor, request
   })
 }
 
-/** Replaces keys of a connection by the sealed keys of a request; they were sealed for this connection. */
+/** Replaces keys of a connection with the sealed keys of a request, which were sealed for this connection. */
 async function moveKeys(tx: Tx, approvalRequestId: string, providerAccountId: string, setAt: Date) {
   const boxes = await tx
     .deleteFrom('approvalSecrets')

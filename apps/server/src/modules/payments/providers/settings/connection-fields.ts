@@ -9,17 +9,17 @@ import {
 } from '#domain/payments/providers/provider-kinds.ts'
 import type { Content } from './check-input.ts'
 
-/** The part of a request stored in plain text: everything except its keys, which are sealed in `approval_secrets`. */
+/** The part of a request stored as plain text: everything but its keys, which are sealed in `approval_secrets`. */
 export type RequestedConnection = Omit<Content, 'secrets'> & {
   action: 'add' | 'edit' | 'keys'
-  /** Chosen before the connection exists, since its keys are sealed for this id. */
+  /** Chosen before the connection exists, because its keys are sealed for this id. */
   id: string
   code: string
   kind: ProviderKind
   replacedKeys: ProviderSecret[]
   removedKeys: ProviderSecret[]
   /**
-   * For each new key the start of a digest of its sealed box, by which the check of the books detects an exchanged box.
+   * For each new key, the start of a digest of its sealed box; a check of the books uses it to detect an exchanged box.
    */
   boxes: Partial<Record<ProviderSecret, string>>
   /** Public half of a key pair made here. */
@@ -34,10 +34,7 @@ type Values = Pick<Content, 'name' | 'active' | 'baseUrl' | 'maximumAmount' | 's
   secrets: Partial<Record<ProviderSecret, 'stored' | 'new'>>
 }
 
-/**
- * The values of a connection one by one, so that a change can be shown field by field; a bank is identified by its
- * code.
- */
+/** The values of a connection one by one, to show a change field by field. A bank is identified by its code. */
 export const fieldsOfConnection = ({
   code,
   kind,
@@ -75,8 +72,8 @@ export const fieldsOfConnection = ({
 })
 
 /**
- * In the order of the schema: PostgreSQL returns the keys of stored JSON in another order. Requests older than a
- * setting get its default.
+ * In the order of the schema, because PostgreSQL reorders the keys of stored JSON. Requests older than a setting get
+ * its default.
  */
 function fieldsOfSnap(settings: SnapSettings): Fields {
   const snap = snapSettings.parse(settings)
@@ -91,7 +88,7 @@ function fieldsOfSnap(settings: SnapSettings): Fields {
 const prefixed = (prefix: string, values: Record<string, FieldValue | undefined>): Fields =>
   Object.fromEntries(Object.entries(values).map(([name, value]) => [`${prefix}.${name}`, value ?? null]))
 
-/** The first 16 hexadecimal digits of a SHA-256, for comparing a long public key with the bank's. */
+/** The first 16 hexadecimal digits of a SHA-256 hash, to compare a long public key with the bank's. */
 const fingerprintOf = (pem: string) =>
   crypto.createHash('sha256').update(pem.replace(/\s+/g, '')).digest('hex').slice(0, 16)
 

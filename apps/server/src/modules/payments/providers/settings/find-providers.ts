@@ -20,7 +20,7 @@ type Told = Pick<ProviderAccount, 'active' | 'problem' | 'checkedAt'>
 const standingOf = ({ active, problem, checkedAt }: Told): ProviderStanding =>
   !active ? 'inactive' : problem ? 'problem' : checkedAt ? 'ready' : 'unchecked'
 
-/** Connections to banks and gateways, for users who see the whole university. */
+/** Connections to banks and gateways, for roles that see the whole university. */
 export const serveProviders = (app: App, services: Services) => {
   const { db } = services
   serveList(app, services, listProviders, {
@@ -88,7 +88,7 @@ function withUse<T extends Pick<BankRow, 'prefix' | 'firstNumber' | 'lastNumber'
   return { ...bank, remaining, low: remaining !== null && bank.active && isLow(remaining, total) }
 }
 
-/** Banks of connections, each with the count of numbers issued. */
+/** Banks of connections, each with the number of transfer numbers issued. */
 export async function banksWithUse(db: Db, accountIds?: readonly string[]) {
   if (accountIds?.length === 0) return []
   const rows = await db
@@ -126,7 +126,7 @@ const addressesOf = ({ config }: Services, { kind, code }: ProviderAccount) => {
   ]
 }
 
-/** The public half of our key pair, which the bank receives. */
+/** The public half of the portal's key pair, which the bank receives. */
 function publicHalf(privateKey: string | undefined): string | null {
   if (!privateKey) return null
   try {
@@ -137,8 +137,8 @@ function publicHalf(privateKey: string | undefined): string | null {
 }
 
 /**
- * Counts calls of the last days from which nothing was booked, by outcome: pages of single numbers never show them.
- * Calls without a signature are stored apart from the reports that count.
+ * Counts calls of the last seven days from which nothing was booked, by outcome, because the pages of single numbers
+ * never show them. Unsigned calls are stored apart from genuine reports.
  */
 async function unheardReports({ db, clock }: Services, { code }: ProviderAccount) {
   const since = new Date(clock.now().getTime() - 7 * 86_400_000)
@@ -152,7 +152,7 @@ async function unheardReports({ db, clock }: Services, { code }: ProviderAccount
   return rows.map(({ lastAt, ...row }) => ({ ...row, lastAt: lastAt.toISOString() }))
 }
 
-/** A connection as staff see it; of each secret only the time it was set and its last characters. */
+/** A connection as staff see it; secrets are shown only as the time they were set and their last characters. */
 export async function showProvider(services: Services, id: string, db: Db = services.db) {
   const row = await getProviderAccount(db, id)
   const [banks, secrets, unheard, [pending = null]] = await Promise.all([

@@ -44,7 +44,7 @@ const errorsOf = (answer: { statusCode: number; json(): { errors?: object } }) =
   answer.statusCode,
   Object.keys(answer.json().errors ?? {}).sort(),
 ]
-/** What a change sends: everything the connection has. */
+/** Body of a change: everything the connection has. */
 const contentOf = async (id: string, changes: Record<string, unknown> = {}) => {
   const { name, active, baseUrl, snap, banks, version } = await read(id)
   const bankInputs = banks.map(({ used: _u, remaining: _r, low: _l, ...bank }: Record<string, unknown>) => bank)
@@ -55,7 +55,7 @@ const change = async (id: string, changes: Record<string, unknown>) =>
   changeProvider(t, admin, `${path}/${id}`, await contentOf(id, changes))
 
 describe('keys', () => {
-  test('are sealed, told by their last four characters, and stand in no answer, log or call', async () => {
+  test('are sealed and identified by their last four characters, and are in no response, log or call', async () => {
     const key = `SB-Mid-server-${crypto.randomBytes(6).toString('hex')}9x7z`
     const { id } = await aProvider(
       t,
@@ -72,7 +72,7 @@ describe('keys', () => {
     expect(await everythingStored()).not.toContain(key)
   })
 
-  test('left out they stay, null takes them away, a new one replaces', async () => {
+  test('stay if left out, are removed by null, and are replaced by a new key', async () => {
     const { id } = await aProvider(
       t,
       providerInput('midtrans', {
@@ -90,7 +90,7 @@ describe('keys', () => {
     expect((await read(id)).secrets).toEqual({})
   })
 
-  test('that are sent along are asked for again when the address changes', async () => {
+  test('sent to the bank have to be entered again when the address changes', async () => {
     const { id } = await aProvider(
       t,
       providerInput('xendit', {
@@ -106,7 +106,7 @@ describe('keys', () => {
     expect((await read(id)).baseUrl).toBe(moved.baseUrl)
   })
 
-  test('made here: the secret is told once, the private half never', async () => {
+  test('made here: the secret is returned once, the private key never', async () => {
     const { id } = await aProvider(
       t,
       providerInput('snap', {
@@ -129,14 +129,14 @@ describe('keys', () => {
     const stored = await everythingStored()
     expect(stored).not.toContain(secret.secret)
     expect(stored).not.toContain('PRIVATE KEY')
-    // Not even where answers of repeated calls are kept.
+    // Not even in the stored responses of idempotent calls.
     const idempotencyRows = await t.db.selectFrom('idempotencyKeys').selectAll().execute()
     expect(JSON.stringify(idempotencyRows)).not.toContain(secret.secret)
   })
 })
 
-describe('what is entered', () => {
-  test('everything that is wrong is told at once, beside its field', async () => {
+describe('an entered connection', () => {
+  test('is refused with every error beside its field', async () => {
     const answer = await admin.post(
       path,
       providerInput('snap', {
@@ -167,7 +167,7 @@ describe('what is entered', () => {
     ])
   })
 
-  test('switched on it has to be complete', async () => {
+  test('has to be complete when it is active', async () => {
     const answer = await admin.post(
       path,
       providerInput('snap', {
@@ -201,7 +201,7 @@ describe('what is entered', () => {
     expect(errorsOf(gateway)).toEqual([422, ['banks', 'baseUrl', 'secrets.callbackToken', 'secrets.secretKey']])
   })
 
-  test('no prefix begins with another one, also of other connections and of the demo bank', async () => {
+  test('has no prefix that begins with another prefix, of any connection or the demo bank', async () => {
     await aProvider(
       t,
       providerInput('snap', { code: 'pre-a', name: 'Pre A', banks: [bankInput({ code: 'pre-a', prefix: '4200' })] }),
@@ -222,7 +222,7 @@ describe('what is entered', () => {
     ).toEqual([422, ['banks.0.prefix', 'banks.1.prefix']])
   })
 
-  test('of two approved at once with the same prefix one is refused', async () => {
+  test('is refused if another with the same prefix is approved at the same moment', async () => {
     const input = (code: string) =>
       providerInput('snap', { code, name: code, banks: [bankInput({ code, prefix: '5500' })] })
     const answers = await Promise.all([admin.post(path, input('same-a')), admin.post(path, input('same-b'))])
@@ -236,7 +236,7 @@ describe('what is entered', () => {
     expect(decided.flatMap((answer) => answer.json().code ?? [])).toEqual(['bank_prefix_taken'])
   })
 
-  test('a stale change is refused and loses nothing', async () => {
+  test('with a stale version is refused and changes nothing', async () => {
     const { id } = await aProvider(
       t,
       providerInput('snap', { code: 'stale', name: 'Stale', banks: [bankInput({ code: 'stale', prefix: '6100' })] }),
@@ -248,7 +248,7 @@ describe('what is entered', () => {
     expect((await read(id)).name).toBe('First')
   })
 
-  test('a bank at which numbers were given keeps its code and its prefix, and cannot be removed', async () => {
+  test('keeps code and prefix of a bank that has issued numbers, which cannot be removed', async () => {
     const { id } = await aProvider(t, {
       ...providerInput('snap', { code: 'used', name: 'Used', active: true, baseUrl: '' }),
       snap: snapSettings.parse({ inboundSignature: 'asymmetric', bankPublicKey: keyPair().publicKey }),
@@ -277,7 +277,7 @@ describe('what is entered', () => {
       ),
     ).toEqual([422, ['banks']])
     await change(id, { active: false, banks: [{ ...banks[0], name: 'Bank Baru' }] })
-    // Switched off: no new numbers there, and the old one keeps the name of its bank.
+    // An inactive bank issues no new numbers, and the old number keeps the bank's name.
     const other = await aBill(t, academic, { amount: 250_000 })
     expect((await other.actor.post(`/bills/${other.bill.id}/virtual-account`, { bank: 'used-va' })).statusCode).toBe(
       422,
@@ -288,7 +288,7 @@ describe('what is entered', () => {
 })
 
 describe('numbers of a prefix', () => {
-  test('run low with a warning, and out with a sentence', async () => {
+  test('cause a warning when few are left and 409 when none is', async () => {
     await aProvider(t, {
       ...providerInput('snap', { code: 'few', name: 'Few', active: true, baseUrl: '' }),
       snap: snapSettings.parse({ inboundSignature: 'asymmetric', bankPublicKey: keyPair().publicKey }),
@@ -318,7 +318,7 @@ describe('numbers of a prefix', () => {
 })
 
 describe('testing a connection', () => {
-  test('says what the bank says, good or bad', async () => {
+  test("shows the bank's reply, good or bad", async () => {
     const { provider, peer } = await aMidtrans(t, 'mid-check')
     const check = async () => (await admin.post(`${path}/${provider.id}/check`, {})).json().data
     expect(await check()).toMatchObject({ standing: 'ready', problem: null })
@@ -330,7 +330,7 @@ describe('testing a connection', () => {
     await peer.close()
   })
 
-  test('there is nothing to test where the bank only calls us', async () => {
+  test('is impossible if the bank only calls the portal', async () => {
     const { id } = await aProvider(
       t,
       providerInput('snap', {
@@ -344,7 +344,7 @@ describe('testing a connection', () => {
   })
 })
 
-test('an approved change counts at once, also for a key', async () => {
+test('an approved change, also of a key, takes effect at once', async () => {
   const { provider, peer, bank } = await aMidtrans(t, 'mid-rotate')
   const { bill, actor } = await aBill(t, academic, { amount: 250_000 })
   const { number } = (await actor.post(`/bills/${bill.id}/virtual-account`, { bank })).json().data
@@ -353,7 +353,7 @@ test('an approved change counts at once, also for a key', async () => {
   await peer.close()
 })
 
-test('each call asks for its permission; Keuangan looks, applicants do not', async () => {
+test('each call needs its permission; Keuangan may read, applicants may not', async () => {
   const { id } = await aProvider(
     t,
     providerInput('snap', { code: 'perm', name: 'Perm', banks: [bankInput({ code: 'perm', prefix: '9200' })] }),
@@ -370,7 +370,7 @@ test('each call asks for its permission; Keuangan looks, applicants do not', asy
   expect((await (await asApplicant(t)).get(path)).statusCode).toBe(403)
 })
 
-test('reports that were turned away stand on the connection they came to, for a week', async () => {
+test('refused reports are counted on their connection for a week', async () => {
   const { id, code } = await aProvider(t, providerInput('xendit', { code: 'unheard', name: 'Unheard', banks: [] }))
   const report = () =>
     t.app.inject({ method: 'POST', url: `/api/providers/${code}/report`, payload: '{"payment_id":"forged"}' })

@@ -15,7 +15,7 @@ import { conflict, notFound } from '#server/platform/errors.ts'
 import type { Services } from '#server/platform/services.ts'
 import type { RequestedConnection } from './connection-fields.ts'
 
-/** Pending changes of a connection; with null, pending requests for new connections. */
+/** Pending changes of a connection; with null, requests for new connections. */
 export async function pendingConnectionsOf(services: Services, id: string | null): Promise<PendingConnection[]> {
   const [pending, approved] = await Promise.all([
     pendingChangesOf(services.db, 'provider_connection'),
@@ -38,7 +38,7 @@ export async function pendingConnectionsOf(services: Services, id: string | null
 const isMoved = (approved: { baseUrl: string }, requested: { baseUrl: string }) =>
   approved.baseUrl.replace(/\/+$/, '') !== requested.baseUrl.replace(/\/+$/, '')
 
-/** The provider for a requested connection, with the keys that `secret` returns. */
+/** The provider for a requested connection, with the keys returned by `secret`. */
 function providerOf(
   services: Services,
   { id, code, kind, baseUrl, maximumAmount = usualMaximumAmount, snap, banks, active }: RequestedConnection,
@@ -56,7 +56,7 @@ function providerOf(
 }
 
 /**
- * Asks the bank whether the keys of a pending request are right; throws 409 for a new address of an approved
+ * Asks the bank whether the keys of a pending request are right; 409 if the request changes the address of an approved
  * connection.
  */
 export async function checkRequestedProvider(services: Services, actor: Actor, requestId: string) {
@@ -70,7 +70,7 @@ export async function checkRequestedProvider(services: Services, actor: Actor, r
     .executeTakeFirst()
   if (!request) throw notFound('approval')
   const requested = request.details as RequestedConnection
-  // A signature alone can be misused at the real bank: no stored key signs for an address that is not approved.
+  // Even a signature could be misused at the real bank, so no stored key signs for an address that is not approved.
   const approved = await db
     .selectFrom('providerAccounts')
     .select('baseUrl')
@@ -88,7 +88,7 @@ export async function checkRequestedProvider(services: Services, actor: Actor, r
   if (!provider.check) throw conflict('provider_nothing_to_ask')
   let failure: BankFailure | undefined
   try {
-    // A separate breaker: a wrong address must not pause calls of the approved connection.
+    // A separate breaker, because a wrong address must not pause calls of the approved connection.
     await callUnlessPaused(services, `request ${requestId}`, () => provider.check!())
   } catch (error) {
     if (!(error instanceof BankFailure)) throw error

@@ -22,7 +22,7 @@ async function refuse(tx: Tx, kind: ProviderKind, content: Content, before?: Pro
   if (Object.keys(problems).length > 0) throw invalid(problems)
 }
 
-/** Asks for a new connection. */
+/** Requests a new connection. */
 export const createProvider = (services: Services, actor: Actor, { code, kind, reason, ...content }: NewProvider) =>
   services.db.transaction().execute(async (tx) => {
     await lockConnections(tx, null)
@@ -31,7 +31,7 @@ export const createProvider = (services: Services, actor: Actor, { code, kind, r
     return askConnection(tx, services, actor, { id: null, action: 'add', code, kind, content: whole, reason })
   })
 
-/** Asks for a change of a connection; a change of names alone is saved at once. */
+/** Requests a change of a connection; a change of names alone is saved at once. */
 export async function updateProvider(
   services: Services,
   actor: Actor,
@@ -90,7 +90,7 @@ async function rename(tx: Tx, services: Services, actor: Actor, before: Provider
   return { approvalId: null }
 }
 
-/** Asks to replace the keys of a SNAP connection by keys made here. */
+/** Requests to replace keys of a SNAP connection with keys made here. */
 const askKeys = (
   services: Services,
   actor: Actor,
@@ -113,7 +113,7 @@ const askKeys = (
     })
   })
 
-/** A new client name and secret for a bank that signs with them. Only this answer contains the secret. */
+/** A new client name and secret for a bank that signs with them. The secret is only in this response. */
 export async function makeInboundSecret(services: Services, actor: Actor, id: string) {
   const clientKey = crypto.randomUUID()
   const secret = crypto.randomBytes(32).toString('base64url')
@@ -126,7 +126,7 @@ export async function makeInboundSecret(services: Services, actor: Actor, id: st
 
 const generate = promisify(crypto.generateKeyPair)
 
-/** A new key pair for signing our calls; the bank receives the public half. */
+/** A new key pair for signing the portal's calls; the bank receives the public half. */
 export async function makeKeyPair(services: Services, actor: Actor, id: string) {
   const { privateKey, publicKey } = await generate('rsa', { modulusLength: 2048 })
   return askKeys(services, actor, id, {

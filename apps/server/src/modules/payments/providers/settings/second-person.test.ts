@@ -45,7 +45,7 @@ const gateway = (code: string, changes: object = {}) =>
   })
 
 describe('a new connection', () => {
-  test('signs no report before another has approved it', async () => {
+  test('accepts no report before another account has approved it', async () => {
     const token = crypto.randomBytes(12).toString('hex')
     const { approvalId } = ok(
       await admin.post(
@@ -73,7 +73,7 @@ describe('a new connection', () => {
     expect((await read(id)).secrets.callbackToken.lastFour).toBe(token.slice(-4))
   })
 
-  test('is asked for once by ten at once, and approved once', async () => {
+  test('is requested once by ten calls at once, and approved once', async () => {
     const answers = await Promise.all(Array.from({ length: 10 }, () => admin.post(path, gateway('sekali'))))
     expect(answers.map(({ statusCode }) => statusCode).toSorted()).toEqual([200, ...Array(9).fill(409)])
     const { approvalId } = answers.find(({ statusCode }) => statusCode === 200)!.json().data
@@ -82,7 +82,7 @@ describe('a new connection', () => {
     expect(decided.map(({ statusCode }) => statusCode).toSorted()).toEqual([200, 409, 409])
   })
 
-  test('whose name another connection got meanwhile is not added', async () => {
+  test('is not added if another connection has taken its name meanwhile', async () => {
     const { approvalId } = ok(await admin.post(path, gateway('nama-a', { name: 'Nama sama' })))
     await aProvider(t, gateway('nama-b', { name: 'Nama sama' }))
     expect(codeOf(await decide(finance, approvalId))).toEqual([409, 'already_exists'])
@@ -91,7 +91,7 @@ describe('a new connection', () => {
 })
 
 describe('a change of a connection', () => {
-  test('leaves address and keys as they are, and says which keys are new but never what they are', async () => {
+  test('keeps address and keys until it is approved, and names the new keys without showing them', async () => {
     const { id, version } = await aProvider(t, gateway('ubah'))
     const key = `xnd_production_${crypto.randomBytes(8).toString('hex')}`
     const { approvalId } = ok(
@@ -134,7 +134,7 @@ describe('a change of a connection', () => {
     for (const text of [...answers.map(({ body }) => body), JSON.stringify(stored[2])])
       expect(text).not.toContain(box!.sealed)
 
-    // Only one pending change at a time, even of the name.
+    // One pending change at a time, even of the name only.
     expect(codeOf(await admin.put(`${path}/${id}`, await contentOf(id, { name: 'Lain' })))).toEqual([
       409,
       'already_requested',
@@ -145,7 +145,7 @@ describe('a change of a connection', () => {
     expect(await waitingKeys(approvalId)).toEqual([])
   })
 
-  test('of the largest payment it believes waits for another person, and counts from then on', async () => {
+  test('of the maximum amount waits for another account and applies once approved', async () => {
     const { id, code } = await aProvider(t, gateway('batas', { active: true }))
     const url = `${path}/${id}`
     expect((await read(id)).maximumAmount).toBe(1_000_000_000)
@@ -168,16 +168,16 @@ describe('a change of a connection', () => {
     expect((await report('before')).json()).toEqual({ result: 'booked' })
     ok(await decide(finance, approvalId))
     expect((await report('after')).json()).toEqual({ result: 'held' })
-    // A booked payment stays booked when its report is repeated.
+    // A booked payment stays booked if its report is repeated.
     expect((await report('before')).json()).toEqual({ result: 'repeated' })
-    // Left out, it stays.
+    // A change without `maximumAmount` keeps it.
     await admin.put(url, await contentOf(id, { name: 'Gerbang lain' }))
     expect((await read(id)).maximumAmount).toBe(50_000)
     const alone = t.db.updateTable('providerAccounts').set({ maximumAmount: 9 }).where('id', '=', id).execute()
     await expect(alone).rejects.toThrow('nobody has approved')
   })
 
-  test('of names alone is made at once', async () => {
+  test('of names alone is saved at once', async () => {
     const { id } = await aProvider(t, gateway('nama'))
     const { banks } = await contentOf(id)
     const answer = await admin.put(
@@ -193,7 +193,7 @@ describe('a change of a connection', () => {
     }
   })
 
-  test('rejected or taken back leaves no key behind', async () => {
+  test('leaves no key behind if it is rejected or withdrawn', async () => {
     const { id } = await aProvider(t, gateway('ditolak'))
     for (const end of [
       (request: string) => decide(finance, request, false),
@@ -209,12 +209,12 @@ describe('a change of a connection', () => {
     }
   })
 
-  test('asked anew keeps its keys', async () => {
+  test('keeps its keys if it is requested again', async () => {
     const { id } = await aProvider(t, gateway('lagi'))
     const { approvalId } = ok(
       await admin.put(`${path}/${id}`, await contentOf(id, { secrets: { callbackToken: 'the next token' } })),
     )
-    // The connection was changed past the product meanwhile.
+    // The connection was changed directly in the database meanwhile.
     await t.owner.updateTable('providerAccounts').set({ name: 'Nama lain' }).where('id', '=', id).execute()
     expect(codeOf(await decide(finance, approvalId))).toEqual([409, 'effect_changed'])
     const renewed = ok(await admin.post(`/persetujuan/${approvalId}/renew`, {}))
@@ -224,8 +224,8 @@ describe('a change of a connection', () => {
   })
 })
 
-describe('testing before it is approved', () => {
-  test('asks the bank with the proposed address and keys, and changes nothing', async () => {
+describe('testing a requested connection', () => {
+  test('asks the bank with the requested keys and changes nothing', async () => {
     const { provider, peer, serverKey } = await aMidtrans(t, 'uji-dulu')
     const wish = async (key: string) =>
       ok(await admin.put(`${path}/${provider.id}`, await contentOf(provider.id, { secrets: { serverKey: key } })))
@@ -259,14 +259,14 @@ describe('testing before it is approved', () => {
   })
 })
 
-test('with one administrator alone the request waits, and nobody is named who could approve it', async () => {
+test('with a single administrator a request waits and no possible decider is named', async () => {
   const alone = await testApp()
   const only = await asStaff(alone, 'Administrator')
   ok(await only.post(path, gateway('sendiri')))
   const [pending] = ok(await only.get(`${path}/requests`))
   expect(pending.deciders).toEqual([])
   await asStaff(alone, 'Keuangan', { name: 'Bendahara' })
-  // Neither a role limited to some programmes nor an account that was deactivated.
+  // Accounts that were deactivated are not named.
   const formerClerk = await asStaff(alone, 'Keuangan', { name: 'Sudah pindah' })
   await alone.db.updateTable('accounts').set({ active: false }).where('id', '=', formerClerk.accountId).execute()
   expect(ok(await only.get(`${path}/requests`))[0].deciders).toEqual(['Bendahara'])
@@ -279,7 +279,7 @@ const anAccount = {
   ...{ takesTransfers: false, sources: [] },
 }
 
-test('a permission to change settings does not let anybody decide', async () => {
+test('permission to change settings does not allow deciding', async () => {
   const { approvalId } = ok(await admin.post(path, gateway('izin')))
   const other = await asProviderAdmin(t)
   expect((await decide(other, approvalId)).statusCode).toBe(403)

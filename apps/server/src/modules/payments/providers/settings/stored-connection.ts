@@ -7,15 +7,15 @@ import type { Content } from './check-input.ts'
 import { banksWithUse, getProviderAccount } from './find-providers.ts'
 
 /**
- * Locks the banks of all connections, then the connection: conflicts of prefixes show only among all banks, so
- * connections change in turn.
+ * Locks the banks of all connections, then the connection. Conflicting prefixes show only among all banks, so
+ * connections change one at a time.
  */
 export async function lockConnections(tx: Tx, id: string | null) {
   await sql`LOCK TABLE provider_banks IN SHARE ROW EXCLUSIVE MODE`.execute(tx)
   if (id) await getProviderAccount(tx, id, true)
 }
 
-/** A connection in the shape of its form, with the names of its keys. */
+/** A connection in the shape of its form, with the names of its stored keys. */
 export async function contentOf(
   tx: Tx,
   { id, code, kind, name, active, baseUrl, maximumAmount, settings }: ProviderAccount,
@@ -44,7 +44,7 @@ export async function contentOf(
   }
 }
 
-/** Secrets that are sent to the address itself, not only used for signing. */
+/** Secrets sent to the address itself instead of only signing with them. */
 const sentSecrets: readonly ProviderSecret[] = ['serverKey', 'secretKey']
 
 /**

@@ -10,7 +10,7 @@ const tokenAnswer = z.object({ accessToken: z.string().min(1), expiresIn: z.coer
 
 type Tokens = Map<string, { token: string; until: number }>
 
-/** Access tokens by bank and key, valid as long as the bank says, less a minute. */
+/** Access tokens by bank and key, used until a minute before the bank's expiry. */
 const tokensOf = new WeakMap<Services['config'], Tokens>()
 
 /** The access token for calls to the bank; `fresh` requests a new one even if the last is still valid. */

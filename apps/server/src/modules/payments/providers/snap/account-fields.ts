@@ -5,7 +5,7 @@ import { jakartaTime } from './signature.ts'
 
 const letters = { closed: 'C', partial: 'I', open: 'O' } as const
 
-/** How SNAP names a number: the bank's prefix, padded to eight characters, and the customer's digits. */
+/** How SNAP names a number: the bank's prefix padded to eight characters, and the customer's digits. */
 export function numberFields({ banks }: Connection, account: { bank: string; number: string | null }) {
   const prefix = banks.find((one) => one.code === account.bank)?.prefix ?? ''
   const number = account.number ?? ''
@@ -14,13 +14,13 @@ export function numberFields({ banks }: Connection, account: { bank: string; num
   return { partnerServiceId, customerNo, virtualAccountNo: partnerServiceId + customerNo }
 }
 
-/** A number with its name at the portal, which is the number itself. */
+/** A number with its id at the portal, which is the number itself. */
 export const identityFields = (connection: Connection, account: { bank: string; number: string | null }) => ({
   ...numberFields(connection, account),
   trxId: account.number ?? '',
 })
 
-/** All the bank is told of a number when the number is created or changed. */
+/** All fields sent to the bank when a number is created or changed. */
 export const accountFields = (connection: Connection, account: NewVirtualAccount) => ({
   ...identityFields(connection, account),
   virtualAccountName: plainName(account.payerName) || 'PMB',

@@ -15,7 +15,7 @@ const header = ({ headers }: RawReport, name: string) => {
   return typeof value === 'string' ? value : ''
 }
 
-/** Credentials of a bank; a change of any of them makes its tokens invalid. */
+/** Credentials of a bank. Changing any of them invalidates its tokens. */
 const credentialsOf = ({ code, settings, secret }: Connection) => ({
   code,
   credentials: `${settings.inboundClientKey}\n${secret('inboundSecret') ?? ''}`,
@@ -31,7 +31,7 @@ function checkTime(services: Services, { settings }: Connection, report: RawRepo
   return off > settings.clockMinutes * 60_000 ? { name: 'unauthorized', more: '[Timestamp]' } : null
 }
 
-/** The path the bank signs, as agreed with the bank: the full path it calls, or the part behind the portal's prefix. */
+/** The path the bank signs, by agreement: the full path it calls, or the part after the portal's prefix. */
 const signedPath = ({ code, settings }: Connection, path: string) =>
   settings.signedPath === 'short' ? path.replace(`/api/snap/${code}`, '') : path
 
@@ -52,7 +52,7 @@ function isSigned(connection: Connection, report: RawReport, accessToken: string
   return bodies.some((body) => isHmac(serviceText({ method, path, accessToken, body, timestamp }), key, signature))
 }
 
-/** Refuses a service call without a valid token, time or signature. No field of the body is trusted before. */
+/** Refuses a service call without a valid token, time or signature. No field of the body is trusted before that. */
 function checkSignature(services: Services, connection: Connection, report: RawReport): Refusal | null {
   const wrongTime = checkTime(services, connection, report)
   if (wrongTime) return wrongTime
@@ -103,7 +103,7 @@ export function answerToken(services: Services, connection: Connection, report: 
   const refuse = ({ name, more }: Refusal) => answerOf('73', name, more)
   const clientKey = header(report, 'x-client-key')
   if (!clientKey) return refuse({ name: 'missingField', more: '{X-CLIENT-KEY}' })
-  // A wrong clock is answered like a wrong signature; a text that is no time has its own code.
+  // A wrong clock gets the code of a wrong signature; text that is no time has its own code.
   const wrongTime = checkTime(services, connection, report)
   if (wrongTime) return refuse(wrongTime.name === 'invalidField' ? { ...wrongTime, name: 'invalidField' } : wrongTime)
   const { settings } = connection
@@ -130,8 +130,8 @@ export function answerToken(services: Services, connection: Connection, report: 
 }
 
 /**
- * Stores the number of a request: each counts once a day in Jakarta. The same number with the same content is a
- * repetition of the request; with other content it is refused.
+ * Stores the number of a request, which counts once per day in Jakarta. The same number with the same content is a
+ * repetition; with other content it is refused.
  */
 export async function takeExternalId(
   { db, clock }: Services,

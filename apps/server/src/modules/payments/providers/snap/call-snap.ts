@@ -13,11 +13,14 @@ type Call = {
   method: 'POST' | 'PUT' | 'DELETE'
   name: string
   body: object
-  /** Undefined for a number that the books do not know. */
+  /** Undefined for a number unknown to the books. */
   id: string | undefined
 }
 
-/** Calls a SNAP service of the bank, signed; once more with a new token if the bank has dropped the last one. */
+/**
+ * Sends a signed call to a SNAP service of the bank, and once more with a new token if the bank has dropped the last
+ * one.
+ */
 export async function callSnap(
   services: Services,
   connection: Connection,
@@ -50,7 +53,7 @@ export async function callSnap(
   })
   const read = codedAnswer.safeParse(answer.json)
   const responseCode = read.success ? read.data.responseCode : `${answer.status}0000`
-  // The bank has dropped the token before its expiry.
+  // The bank dropped the token before its expiry.
   if (/^401\d\d01$/.test(responseCode) && !isRetry) return callSnap(services, connection, call, true)
   return { ...answer, code: responseCode }
 }

@@ -2,9 +2,7 @@
 export const services = { token: '73', inquiry: '24', payment: '25' } as const
 export type SnapService = (typeof services)[keyof typeof services]
 
-/**
- * Every answer the portal gives: its HTTP status, case code and message. The status is the start of the response code.
- */
+/** Every response of the portal: HTTP status, case code and message. The response code starts with the status. */
 export const cases = {
   ok: [200, '00', 'Successful'],
   badRequest: [400, '00', 'Bad Request'],
@@ -26,7 +24,7 @@ export const cases = {
 } as const satisfies Record<string, readonly [status: number, code: string, words: string]>
 export type SnapCase = keyof typeof cases
 
-/** Status and body of an answer; `more` names a field or adds to the message. */
+/** Status and body of a response; `more` names a field or adds to the message. */
 export function answerOf(service: SnapService, name: SnapCase, more?: string, data?: object) {
   const [status, code, words] = cases[name]
   return {

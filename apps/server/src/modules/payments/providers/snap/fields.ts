@@ -2,11 +2,11 @@ import { z } from 'zod'
 import { issuesOfText } from '#server/platform/files/unreadable-text.ts'
 import type { SnapCase } from './codes.ts'
 
-/** Texts that examples of the standard also write as numbers. */
+/** Texts that the standard's examples also write as numbers. */
 const wordOrNumber = z.union([z.string(), z.number()]).transform(String)
 const channelCode = wordOrNumber.pipe(z.string().max(40)).nullish()
 
-/** Rupiah as the standard writes them: a text with two decimals, both zero. */
+/** Rupiah as the standard writes them: text with two decimals, both zero. */
 const money = z.object({
   value: z.string().regex(/^(0|[1-9]\d{0,15})(\.00)?$/),
   currency: z.literal('IDR'),
@@ -53,9 +53,8 @@ type Triple = { partnerServiceId: string; customerNo: string; virtualAccountNo: 
 const withoutZeros = (text: string) => text.replace(/^0+/, '')
 
 /**
- * The number as the portal issued it: the bank's prefix without padding, then the customer's part; undefined where the
- * three parts contradict each other. A bank may pad any of the parts with zeros; the prefixes of the portal are stored
- * without them.
+ * The number as the portal issued it: the bank's prefix without padding, then the customer's part; undefined if the
+ * three parts contradict each other. A bank may pad each part with zeros; the portal stores prefixes without them.
  */
 export function numberOf({ partnerServiceId, customerNo, virtualAccountNo }: Triple, prefixes: readonly string[]) {
   const service = partnerServiceId.trim()
@@ -68,7 +67,7 @@ export function numberOf({ partnerServiceId, customerNo, virtualAccountNo }: Tri
   return head === service ? service + customerNo : undefined
 }
 
-/** Prefixes of the numbers of a connection. */
+/** Prefixes of a connection's numbers. */
 export const prefixesOf = (banks: readonly { prefix: string | null }[]) => banks.flatMap(({ prefix }) => prefix ?? [])
 
 /** Removes the characters that the standard forbids in a name. */
@@ -82,7 +81,7 @@ export const plainName = (name: string) =>
 
 type Read<T> = { told: T; json: Record<string, unknown> } | { wrong: SnapCase; more?: string }
 
-/** A parsed body whose signature was checked, or its error in the words of the standard. */
+/** The parsed body of a call whose signature was checked, or the standard's name for what is wrong. */
 export function readBody<S extends z.ZodType>(schema: S, body: Buffer): Read<z.output<S>> {
   let json: unknown
   try {

@@ -11,7 +11,7 @@ const paid = z.object({
 })
 const statusAnswer = z.object({ virtualAccountData: z.union([z.array(paid), paid.transform((one) => [one])]) })
 
-/** Payments in the bank's answer about a number; null if the answer has another shape. */
+/** Payments in the bank's response about a number; null if the response has another shape. */
 export function readStatus(json: unknown, number: string | null, now: () => Date): Inquiry | null {
   const read = statusAnswer.safeParse(json)
   if (!read.success) return null

@@ -19,7 +19,7 @@ import {
   tokenText,
 } from './signature.ts'
 
-/** Published vectors stand beside the repository; where they are missing these tests say so and do nothing. */
+/** The published vectors are outside the repository; these tests are skipped if the file is missing. */
 const file = path.resolve(import.meta.dirname, '../../../../../../../../shared/data/payment_signature_vectors.json')
 const found = fs.existsSync(file)
 type Vector = Record<string, string>
@@ -57,7 +57,7 @@ describe.skipIf(!found)('published signatures (shared/data/payment_signature_vec
     expect(isHmac(text, clientSecret!, xSignature!)).toBe(true)
     expect(isHmac(text, clientSecret!, xSignature!.toLowerCase())).toBe(false)
     expect(isHmac(`${text} `, clientSecret!, xSignature!)).toBe(false)
-    // The vector's own body is minified already: cutting it again changes nothing.
+    // The vector's body is already minified, so minifying it changes nothing.
     expect(minify(minifiedBody!)).toBe(minifiedBody)
     expect(minify(JSON.stringify(JSON.parse(minifiedBody!), null, 2))).toBe(minifiedBody)
   })
@@ -90,21 +90,21 @@ describe.skipIf(!found)('published signatures (shared/data/payment_signature_vec
       vectors.midtrans_notification_signature_key!
     const fields = { order_id: order_id!, status_code: status_code!, gross_amount: gross_amount! }
     expect(midtransSignature(fields, server_key!)).toBe(signature_key)
-    // As a number the amount would be another text.
+    // Written as a number, the amount would be another text.
     expect(midtransSignature({ ...fields, gross_amount: '100000' }, server_key!)).not.toBe(signature_key)
   })
 })
 
-describe('what a signature is made over', () => {
-  test('spaces between the parts of JSON are cut, those inside strings stay', () => {
+describe('the signed text', () => {
+  test('is JSON without spaces between its parts; those inside strings stay', () => {
     expect(minify('{ "partnerServiceId" : "   12345",\n\t"a": [ 1.00 , "x \\" y" ] }')).toBe(
       '{"partnerServiceId":"   12345","a":[1.00,"x \\" y"]}',
     )
   })
-  test('numbers and escapes stay as the bank wrote them', () => {
+  test('keeps numbers and escapes as the bank wrote them', () => {
     expect(minify('{"amount": 1.00, "url": "a\\/b"}')).toBe('{"amount":1.00,"url":"a\\/b"}')
   })
-  test('whatever is sent, minified is what JSON.stringify makes of it', () => {
+  test('minified equals the result of JSON.stringify for any JSON', () => {
     fc.assert(
       fc.property(fc.json(), fc.integer({ min: 0, max: 8 }), (json, indent) => {
         const value: unknown = JSON.parse(json)
@@ -112,22 +112,22 @@ describe('what a signature is made over', () => {
       }),
     )
   })
-  test('broken JSON does no harm', () => {
+  test('minified from broken JSON is still a string', () => {
     for (const text of ['', '"', '{"a": "', '\\', '"\\']) expect(typeof minify(text)).toBe('string')
   })
-  test('a string without an end, however long, is read once: whoever sends it has not proven anything yet', () => {
+  test('with a long unclosed string is read only once, because an unverified caller may send it', () => {
     const began = performance.now()
     minify(`"${'\\"'.repeat(32_000)}`)
     expect(performance.now() - began).toBeLessThan(500)
   })
-  test('each bank signs its own form', () => {
+  test('depends on the form the bank signs', () => {
     const formsOf = (form: Parameters<typeof signedBodies>[1]) => signedBodies(Buffer.from(body), form).map(String)
     const body = '{ "a": "   1" }'
     expect(formsOf('as_sent')).toEqual([body, '{"a":"   1"}'])
     expect(formsOf('minified')).toEqual(['{"a":"   1"}', body])
     expect(formsOf('no_whitespace')).toEqual(['{"a":"1"}', body])
   })
-  test('bytes stay bytes: neither other encodings nor letters of several bytes are changed', () => {
+  test('keeps bytes of other encodings and of multi-byte letters unchanged', () => {
     const latin = Buffer.from('{ "name": "Ren\u00e9\u00a0" }', 'latin1')
     const minified = Buffer.from('{"name":"Ren\u00e9\u00a0"}', 'latin1')
     expect(signedBodies(latin, 'as_sent')).toEqual([latin, minified])
@@ -136,7 +136,7 @@ describe('what a signature is made over', () => {
     for (const form of ['as_sent', 'minified', 'no_whitespace'] as const)
       expect(signedBodies(utf8, form)).toEqual([utf8])
   })
-  test('a key that is none says no instead of failing', () => {
+  test('is not verified by a malformed key or signature, which cause no error', () => {
     const { publicKey, privateKey } = crypto.generateKeyPairSync('rsa', {
       modulusLength: 2048,
       publicKeyEncoding: { type: 'spki', format: 'pem' },
@@ -150,14 +150,14 @@ describe('what a signature is made over', () => {
 })
 
 describe('times', () => {
-  test('are written in Jakarta with their zone', () => {
+  test("are written in Jakarta's zone with the offset", () => {
     expect(jakartaTime(new Date('2026-01-15T02:30:00.500Z'))).toBe('2026-01-15T09:30:00+07:00')
   })
-  test('a day begins at seven in the evening of Greenwich', () => {
+  test('a day in Jakarta begins at 17:00 UTC', () => {
     expect(bankCalendar.dayOf(new Date('2026-01-15T16:59:59Z'))).toBe('2026-01-15')
     expect(bankCalendar.dayOf(new Date('2026-01-15T17:00:00Z'))).toBe('2026-01-16')
   })
-  test('are read with and without milliseconds, in any zone, and never without one', () => {
+  test('are read with and without milliseconds, in any zone, but never without a zone', () => {
     for (const text of ['2026-01-15T09:30:00+07:00', '2026-01-15T02:30:00.000Z', '2026-01-15T09:30:00.0+0700'])
       expect(readTime(text)?.toISOString(), text).toBe('2026-01-15T02:30:00.000Z')
     for (const text of ['', '2026-01-15', '2026-01-15T09:30:00', '2026-13-15T09:30:00Z', '15/01/2026'])

@@ -5,24 +5,22 @@ import { sameText } from '#server/platform/signed-text.ts'
 
 /**
  * JSON without the spaces between its tokens. Characters are removed, never rewritten: `1.00` and `\/` stay as the bank
- * wrote them, and spaces inside strings stay. A string that is never closed reaches to the end of the text, which is
- * read once.
+ * wrote them, and spaces inside strings stay. An unclosed string reaches to the end of the text, which is read once.
  */
 export function minify(json: string): string {
   return json.replace(/"[^"\\]*(?:\\.[^"\\]*)*"?|[ \t\r\n]+/gs, (part) => (part.startsWith('"') ? part : ''))
 }
 
 const formed: Record<BodyForm, (body: string) => string[]> = {
-  // The standard signs the minified form; a bank that sends spaces and signs without them is accepted as well.
+  // The standard signs the minified form; a bank that sends spaces but signs without them is accepted too.
   as_sent: (body) => [body, minify(body)],
-  // A bank that minifies before signing may also sign the bytes it sends: both forms are tried.
+  // A bank that minifies before signing may also sign the bytes it sends, so both forms are tried.
   minified: (body) => [minify(body), body],
   no_whitespace: (body) => [body.replace(/[ \t\r\n\f\v]+/g, ''), body],
 }
 
 /**
- * Bytes that a signature may cover, the likeliest first. Each character stands for one byte, so no byte is lost or
- * changed.
+ * Bytes that a signature may cover, likeliest first. Each character stands for one byte, so no byte is lost or changed.
  */
 export const signedBodies = (body: Buffer, form: BodyForm) =>
   [...new Set(formed[form](body.toString('latin1')))].map((text) => Buffer.from(text, 'latin1'))
@@ -31,7 +29,7 @@ export const bodyHash = (body: string | Buffer) => crypto.createHash('sha256').u
 
 type Signed = { method: string; path: string; accessToken?: string; body: string | Buffer; timestamp: string }
 
-/** The text a service call signs; without a token where the caller signs with its private key. */
+/** The text that a service call signs, without a token if the caller signs with its private key. */
 export const serviceText = ({ method, path, accessToken, body, timestamp }: Signed) =>
   [method, path, ...(accessToken === undefined ? [] : [accessToken]), bodyHash(body), timestamp].join(':')
 

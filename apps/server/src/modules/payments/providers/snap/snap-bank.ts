@@ -17,12 +17,12 @@ import { answerOf, services as numbers, type SnapCase } from './codes.ts'
 import { numberOf, paymentBody, prefixesOf, readBody, rupiahOf } from './fields.ts'
 import { snapClient } from './snap-client.ts'
 
-/** With the connection, which the routes of SNAP's own calls need. */
+/** Includes the connection, which the routes for SNAP calls need. */
 export type SnapBank = PaymentProvider & { snap: Connection }
 
 /**
- * An Indonesian bank that speaks the national standard: the bank calls the portal; the portal calls the bank only where
- * the bank needs each number in advance.
+ * An Indonesian bank that uses the national standard. The bank calls the portal; the portal calls the bank only if it
+ * has to know each number in advance.
  */
 export function snapBank(services: Services, connection: Connection): SnapBank {
   const { code, settings, banks, maximumAmount } = connection
@@ -44,13 +44,13 @@ export function snapBank(services: Services, connection: Connection): SnapBank {
     },
     ...(creates && {
       async update(account) {
-        // An open number has no sum, and a closed number takes its own sum or nothing.
+        // An open number has no sum, and a closed number takes its sum or nothing.
         if (account.amountType === 'partial') await client.update(account)
       },
     }),
     async close(account, reason) {
-      // A bank that asks about each number learns from the answer that it is closed; other banks end a number by the
-      // same clock, and a closed number by its payment.
+      // A bank that asks about each number learns from the response that it is closed. Other banks expire numbers
+      // themselves, and a payment closes a closed number.
       if (!creates || reason === 'expire' || (account.status === 'paid' && account.amountType === 'closed')) return
       await client.remove(account)
     },
@@ -64,7 +64,7 @@ export function snapBank(services: Services, connection: Connection): SnapBank {
     refuseUnsigned: (report) => refuseUnsigned(services, connection, report, numbers.payment),
     readReport: (report) => readPayment(services, connection, report),
     refuses(payment, facts) {
-      // No money has moved before the answer: the bank returns it at its counter.
+      // No money has moved before the response: a refused payment is returned at the bank's counter.
       if (payment.amount > maximumAmount) return 'amount'
       return settings.unfitting === 'refuse' ? refusesUnfitting(payment, facts) : null
     },
@@ -102,7 +102,7 @@ async function readPayment(services: Services, connection: Connection, report: R
   }
 }
 
-/** By agreement the bank refuses a payment that does not fit and returns it to the payer. */
+/** By agreement the bank returns payments that do not fit to the payer. */
 function refusesUnfitting({ amount }: { amount: number }, { account, remaining, now }: PaymentFacts): Refusal | null {
   if (!account) return 'unknown_number'
   if (remaining === 0) return 'settled'
@@ -152,7 +152,7 @@ function answer(outcome: ReportOutcome, { report, read, refusal, first }: Answer
     case 'booked':
       return toAnswer('ok', 'accepted')
     case 'repeated':
-      // Sent with the data of the first report, so that a bank that is unsure marks the payment as paid.
+      // Sent with the data of the first report, so that an unsure bank marks the payment as paid.
       return toAnswer('inconsistent', 'accepted', first ?? report.body)
     case 'contradicts':
       return toAnswer('invalidAmount', 'refused')

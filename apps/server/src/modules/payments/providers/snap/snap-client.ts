@@ -7,7 +7,7 @@ import { callSnap } from './call-snap.ts'
 import { readStatus } from './read-status.ts'
 import { refusal } from './refusal.ts'
 
-/** SNAP calls of the portal to a bank that has to be told of every number. */
+/** Calls of the portal to a SNAP bank that stores every number. */
 export function snapClient(services: Services, connection: Connection) {
   const { settings } = connection
   const call = (request: Parameters<typeof callSnap>[2]) => callSnap(services, connection, request)
@@ -23,7 +23,7 @@ export function snapClient(services: Services, connection: Connection) {
     async create(account: NewVirtualAccount) {
       const body = accountFields(connection, account)
       const answer = await call({ action: 'issue', method: 'POST', name: 'create-va', body, id: account.id })
-      // The bank already knows the number: an earlier try created it and its answer was lost.
+      // The bank already knows the number: an earlier try created it and the response was lost.
       if (!answer.code.startsWith('200') && !(await isThere(account))) throw refusal(answer)
     },
     async update(account: NewVirtualAccount) {
@@ -50,5 +50,5 @@ export function snapClient(services: Services, connection: Connection) {
   }
 }
 
-/** The number was not found, paid or expired: nothing is left to close or to change. */
+/** Number not found, paid or expired: nothing is left to close or change. */
 const isGone = (code: string) => /^404\d\d(12|14|19|11)$/.test(code)

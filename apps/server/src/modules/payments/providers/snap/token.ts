@@ -20,7 +20,7 @@ const seal = ({ config }: Services, { code, credentials }: Holder, text: string)
 
 const bodyless = (credentials: string) => crypto.createHash('sha256').update(credentials).digest('hex')
 
-/** A token that every server of the portal recognises by its seal, so that none has to be stored. */
+/** A token that every server of the portal recognises by its seal, so tokens need not be stored. */
 export function makeToken(services: Services, holder: Holder): string {
   const until = services.clock.now().getTime() + tokenSeconds * 1000
   const text = `${until.toString(36)}.${crypto.randomBytes(12).toString('base64url')}`

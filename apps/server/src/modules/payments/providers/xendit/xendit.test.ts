@@ -21,13 +21,13 @@ afterAll(async () => {
   await t.close()
 })
 
-test('a name with letters Xendit does not take is made plain', async () => {
+test('letters of a name that Xendit does not accept are replaced or removed', async () => {
   const { bill, actor } = await aBill(t, academic, { amount: 250_000, name: 'Ni Luh Putu Śrī (Ayu) 2' })
   const { data } = (await actor.post(`/bills/${bill.id}/virtual-account`, { bank: xendit.bank })).json()
   expect(xendit.peer.account(data.number)).toMatchObject({ name: 'Ni Luh Putu Sri Ayu' })
 })
 
-test('that a number was made is heard and is no payment', async () => {
+test('a report that a number was created is accepted and is no payment', async () => {
   const { bill, actor } = await aBill(t, academic, { amount: 250_000 })
   const { data } = (await actor.post(`/bills/${bill.id}/virtual-account`, { bank: xendit.bank })).json()
   expect((await xendit.peer.tellOfNumber(data.number)).status).toBe(200)
@@ -44,7 +44,7 @@ test('that a number was made is heard and is no payment', async () => {
   await assertBalanced(t)
 })
 
-test('the sweep finds nothing strange where everything was reported', async () => {
+test('the sweep raises no alert if every payment was reported', async () => {
   const { bill, actor } = await aBill(t, academic, { amount: 250_000 })
   const { data } = (await actor.post(`/bills/${bill.id}/virtual-account`, { bank: xendit.bank })).json()
   await xendit.peer.report(xendit.peer.receive(data.number, 250_000))
@@ -54,7 +54,7 @@ test('the sweep finds nothing strange where everything was reported', async () =
   )
 })
 
-describe('a number that is still pending, because its answer was lost', () => {
+describe('a number still pending because the response was lost', () => {
   async function pending() {
     const { bill, actor } = await aBill(t, academic, { amount: 250_000 })
     xendit.peer.trouble = 'answer_lost'
@@ -65,7 +65,7 @@ describe('a number that is still pending, because its answer was lost', () => {
     return { bill, actor, id, number: xendit.peer.numberOf(id) }
   }
 
-  test('is settled by the report of its payment, told twenty times at once', async () => {
+  test('is activated and settled by twenty reports of its payment at once', async () => {
     const { bill, id, number } = await pending()
     const money = xendit.peer.receive(number, 250_000)
     const heard = await Promise.all(Array.from({ length: 20 }, () => xendit.peer.report(money)))
@@ -79,7 +79,7 @@ describe('a number that is still pending, because its answer was lost', () => {
     await assertBalanced(t)
   })
 
-  test('is given by Xendit’s call that it was made, and the answer that comes later changes nothing', async () => {
+  test('is activated by Xendit’s callback, and a later response changes nothing', async () => {
     const { bill, actor, id, number } = await pending()
     expect((await xendit.peer.tellOfNumber(number)).status).toBe(200)
     expect(await virtualAccountOf(id)).toMatchObject({ status: 'active', number, closedAt: null, tell: null })
@@ -95,7 +95,7 @@ describe('a number that is still pending, because its answer was lost', () => {
     await assertBalanced(t)
   })
 
-  test('told of while its answer is on the way: one number, open', async () => {
+  test('is activated once if the callback arrives before the response', async () => {
     const { bill, actor } = await aBill(t, academic, { amount: 250_000 })
     xendit.peer.tellsFirst = true
     const answer = await actor.post(`/bills/${bill.id}/virtual-account`, { bank: xendit.bank })
@@ -105,7 +105,7 @@ describe('a number that is still pending, because its answer was lost', () => {
     await assertBalanced(t)
   })
 
-  test('paid under digits that another number has: the money goes to its bill all the same', async () => {
+  test('gets its payment even if another number has the reported digits', async () => {
     const other = await aBill(t, academic, { amount: 250_000 })
     const { number } = (await other.actor.post(`/bills/${other.bill.id}/virtual-account`, { bank: xendit.bank })).json()
       .data

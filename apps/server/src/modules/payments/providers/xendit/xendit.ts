@@ -24,7 +24,7 @@ const paidCallback = z.object({
   amount: reportedRupiah,
   transaction_timestamp: z.string(),
 })
-/** Xendit reports that a number was created or changed: needed where the answer that carried the number was lost. */
+/** Xendit reports that a number was created or changed; needed if the response with the number was lost. */
 const numberCallback = z.object({
   external_id: z.string(),
   status: z.string(),
@@ -87,7 +87,7 @@ function noteNumber({ external_id, status, id, account_number }: z.output<typeof
   return { kind: 'ignored', virtualAccountId: external_id, ...issued }
 }
 
-/** Letters and spaces: every bank behind Xendit accepts them in a name. */
+/** Letters and spaces, which every bank behind Xendit accepts in a name. */
 const plainName = (name: string) =>
   name
     .normalize('NFD')
@@ -97,7 +97,7 @@ const plainName = (name: string) =>
     .slice(0, 50) || 'PMB'
 
 /**
- * Xendit's fixed virtual accounts, with numbers made by Xendit: a closed number takes its amount once, an open number
+ * Xendit's fixed virtual accounts. Xendit makes the numbers: a closed number takes its amount once, an open number
  * takes any amount.
  */
 export function xenditGateway(
@@ -122,7 +122,7 @@ export function xenditGateway(
   return {
     code,
     demo: false,
-    // Both environments of Xendit have one address; the key tells them apart.
+    // Both environments of Xendit have the same address; the key tells them apart.
     trial: secret('secretKey')?.startsWith('xnd_development_') ?? false,
     keepsNumbers: true,
     firstAskMs: usualFirstAskMs,
@@ -135,7 +135,7 @@ export function xenditGateway(
         method: 'POST',
         path: '/callback_virtual_accounts',
         virtualAccountId: id,
-        // If the answer was lost and the call is repeated, Xendit returns the number it has already created.
+        // If the response was lost and the call is repeated, Xendit returns the number it has already created.
         headers: { 'X-IDEMPOTENCY-KEY': id },
         body: JSON.stringify({
           external_id: id,
@@ -152,7 +152,7 @@ export function xenditGateway(
       return { number: account.data.account_number, reference: account.data.id }
     },
     async close({ id, reference, status: standing, amountType }, reason) {
-      // A payment uses up a closed number; Xendit ends every number by its own clock.
+      // A payment uses up a closed number, and Xendit expires numbers by its own clock.
       if (!reference || reason === 'expire' || (standing === 'paid' && amountType === 'closed')) return
       const { status, json } = await call({
         action: 'cancel',
@@ -162,7 +162,7 @@ export function xenditGateway(
         body: JSON.stringify({ expiration_date: services.clock.now().toISOString() }),
       })
       const { error_code: error } = z.object({ error_code: z.string().optional() }).catch({}).parse(json)
-      // The number has ended already or was paid; Xendit reports the payment by its own callback.
+      // The number has already ended or was paid; Xendit reports the payment in a separate callback.
       if (status >= 300 && status !== 404 && error !== 'INACTIVE_VIRTUAL_ACCOUNT_ERROR') throw refusal(json, status)
     },
     async inquire({ id, number }) {
@@ -181,7 +181,7 @@ export function xenditGateway(
       })
       const found = transactions.safeParse(json)
       if (status >= 300 || !found.success) throw refusal(json, status)
-      // A search by reference also finds longer references. The ids it returns are not those of the callbacks.
+      // A search by reference also finds longer references. The ids it returns differ from those of the callbacks.
       return {
         received: found.data.data
           .filter((one) => one.status === 'SUCCESS' && one.reference_id === id)
