@@ -6,10 +6,10 @@ import type { Database, Db, Tx } from '#server/platform/database/database.ts'
 import { notFound } from '#server/platform/errors.ts'
 import type { Services } from '#server/platform/services.ts'
 
-/** Provider code of money found on a statement and not reported by a bank. */
+/** Provider code of money that is on a statement but was not reported by a bank. */
 export const statementProvider = 'statement'
 
-/** Prefix of the numbers of a bank; null where a gateway makes them. */
+/** `prefix` of the bank's numbers; null if a gateway makes them. */
 type Source = { bank: string; provider: string; prefix: string | null }
 
 export type OwnAccount = Selectable<Database['bankAccounts']> & { sources: string[]; banks: Source[] }
@@ -33,7 +33,10 @@ async function withSources(services: Services, db: Db, account: Selectable<Datab
 export const getAccount = async (services: Services, db: Db, id: string): Promise<OwnAccount> =>
   withSources(services, db, await db.selectFrom('bankAccounts').selectAll().where('id', '=', id).executeTakeFirst())
 
-/** Locks the row of an account until the transaction ends: every change of its statements or days waits here first. */
+/**
+ * Locks the row of an account until the transaction ends; every change of its statements or days waits for this lock
+ * first.
+ */
 export const lockAccount = async (services: Services, tx: Tx, id: string): Promise<OwnAccount> =>
   withSources(
     services,
@@ -43,7 +46,7 @@ export const lockAccount = async (services: Services, tx: Tx, id: string): Promi
 
 /**
  * Whether money on an unknown number, or at a bank removed from the settings, arrives on an account, judged by the
- * prefix of the number.
+ * number's prefix.
  */
 export function startsLikeOurs({ banks }: OwnAccount, provider: RawBuilder<unknown>, number: RawBuilder<unknown>) {
   const each = banks.map((bank) => sql`(${provider} = ${bank.provider} AND ${number} LIKE ${`${bank.prefix ?? ''}%`})`)
@@ -51,8 +54,8 @@ export function startsLikeOurs({ banks }: OwnAccount, provider: RawBuilder<unkno
 }
 
 /**
- * Whether a payment `p` on the number `v` arrives on an account; of transfers entered by hand, those that belong to no
- * other account.
+ * Whether a payment `p` on the number `v` arrives on an account. Transfers entered by hand arrive on the account that
+ * takes transfers; with `anyTransfer` on every account.
  */
 export function arrivesOn(account: OwnAccount, { anyTransfer = false } = {}): RawBuilder<boolean> {
   const { sources, takesTransfers } = account

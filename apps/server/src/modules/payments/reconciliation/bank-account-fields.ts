@@ -1,7 +1,7 @@
 import type { Fields } from '#domain/payments/approvals/compare-fields.ts'
 import type { StatementMapping } from '#domain/payments/reconciliation/statement-mapping.ts'
 
-/** Values of an account of the university that another account has to approve. */
+/** Values of a university account that another account has to approve. */
 export type BankAccountValues = {
   name: string
   bank: string
@@ -13,7 +13,7 @@ export type BankAccountValues = {
   mapping: StatementMapping | null
 }
 
-/** The values of an account one by one, so that a change can be shown field by field. */
+/** The values of an account one by one, to show a change field by field. */
 export const fieldsOfBankAccount = ({ mapping, sources, ...values }: BankAccountValues): Fields => ({
   name: values.name,
   bank: values.bank,
@@ -25,11 +25,11 @@ export const fieldsOfBankAccount = ({ mapping, sources, ...values }: BankAccount
   ...(mapping && fieldsOfMapping(mapping)),
 })
 
-/** Columns are counted from one and named with the heading of the file: `5 · Kredit`. */
+/** Columns are counted from one and named with the file's heading: `5 · Kredit`. */
 function fieldsOfMapping({ amount, header, ...mapping }: StatementMapping): Fields {
   const column = (at: number | null) => (at === null ? null : [String(at + 1), header[at]].filter(Boolean).join(' · '))
   return {
-    // Requests older than this choice have no encoding, which means `auto`.
+    // Requests older than the choice of encoding have none, which means `auto`.
     'mapping.encoding': mapping.encoding === 'auto' ? null : (mapping.encoding ?? null),
     'mapping.delimiter': mapping.delimiter,
     'mapping.headerLine': mapping.headerLine,

@@ -14,7 +14,7 @@ import {
 setReconciliationStage()
 
 describe('the accounts of the university', () => {
-  test('a bank’s transfer numbers pay into one account, ordinary transfers too', async () => {
+  test('only one account takes the transfer numbers of a bank, and only one takes ordinary transfers', async () => {
     const other = {
       name: 'Lain',
       bank: 'Bank Peraga',
@@ -35,7 +35,7 @@ describe('the accounts of the university', () => {
       ),
     )
     const requestIds = answers.map((answer) => ok(answer).id as string)
-    // All three may be asked for; whoever approves a second one is told which account has the money already.
+    // All three may be requested; approving a second one is refused with the account that already has the bank.
     const seconds = await Promise.all(requestIds.map(() => asStaff(t, 'Administrator')))
     const decided = await Promise.all(
       requestIds.map((id, at) => seconds[at]!.post(`/persetujuan/${id}/decide`, { approve: true })),
@@ -47,13 +47,13 @@ describe('the accounts of the university', () => {
     ])
   })
 
-  test('a mapping somebody else has changed meanwhile is not written over', async () => {
+  test('a mapping with a stale version is refused', async () => {
     const answer = await clerk.put(`/bank-accounts/${account.id}/mapping`, { mapping: aMapping, version: 1 })
     expect(answer.json().code).toBe('stale_version')
   })
 })
 
-test('what is listed is exported, in words', async () => {
+test('exports contain what the lists show, in words', async () => {
   await anImport(clerk, account.id, [[today, 'A', '', 5_000]])
   for (const url of ['/rekonsiliasi/export', '/reconciliation-differences/export', '/statement-lines/export']) {
     const answer = await clerk.get(`${url}?format=csv&bankAccountId=${account.id}`, { 'accept-language': 'id' })

@@ -17,7 +17,7 @@ import type { Services } from '#server/platform/services.ts'
 import { getAccount } from './account-queue.ts'
 import { type BankAccountValues, fieldsOfBankAccount } from './bank-account-fields.ts'
 
-/** The stored mapping, or null where its schema has changed since. */
+/** The stored mapping, or null if its schema has changed since. */
 export const mappingOf = (stored: unknown): StatementMapping | null => statementMapping.safeParse(stored).data ?? null
 
 export async function listBankAccounts(services: Services) {
@@ -65,7 +65,7 @@ async function refuseTaken(tx: Tx, wish: BankAccountValues, self: string | null)
   if (Object.keys(faults).length > 0) throw invalid(faults)
 }
 
-/** Throws 422 for unknown banks; a bank removed from the settings may stay on the account that has it. */
+/** Throws 422 for unknown banks. A bank removed from the settings may stay on an account that already has it. */
 async function refuseUnknownBanks(
   tx: Tx,
   services: Services,
@@ -85,7 +85,7 @@ async function writeSources(tx: Tx, id: string, sources: readonly string[]) {
       .execute()
 }
 
-/** Locks the rows of all accounts, so that no other change takes the same bank or number. */
+/** Locks the rows of all accounts, so that no concurrent change takes the same bank or number. */
 const lockAccounts = (tx: Tx) => tx.selectFrom('bankAccounts').select('id').orderBy('id').forNoKeyUpdate().execute()
 
 type Details = BankAccountValues & { action: 'add' | 'edit' | 'mapping' }
@@ -165,7 +165,7 @@ const ask = (services: Services, actor: Actor, action: Details['action'], { id, 
 
 const distinct = (codes: readonly string[]) => [...new Set(codes)].toSorted()
 
-/** Asks for a new account; the mapping of its files is asked for with the first file. */
+/** Requests a new account; the mapping of its files is requested with the first file. */
 export const createBankAccount = (services: Services, actor: Actor, { reason = '', ...wish }: NewBankAccount) =>
   ask(services, actor, 'add', {
     id: null,
@@ -180,6 +180,6 @@ export const updateBankAccount = (
   { version, reason = '', ...wish }: BankAccountChange,
 ) => ask(services, actor, 'edit', { id, version, values: { ...wish, sources: distinct(wish.sources) }, reason })
 
-/** Asks for another mapping of CSV columns, which decides which lines count as money and their amounts. */
+/** Requests another mapping of CSV columns, which decides which lines count as money and their amounts. */
 export const saveMapping = (services: Services, actor: Actor, id: string, { version, mapping }: MappingChange) =>
   ask(services, actor, 'mapping', { id, version, values: { mapping }, reason: '' })

@@ -12,7 +12,7 @@ import { reconcileDays } from './reconcile-day.ts'
 /** Most numbers a bank is asked about for one day, so that the nightly run ends in time. */
 const mostQuestions = 200
 
-/** Asks the provider about numbers that are on the statement without a payment, and books payments it reports. */
+/** Asks the provider about numbers on the statement without a payment, and books payments it reports. */
 async function askAboutMissing(services: Services, account: OwnAccount, day: string) {
   const lines = await services.db
     .selectFrom('statementLines')
@@ -64,7 +64,7 @@ export async function compareDay(services: Services, actor: Actor | null, bankAc
   return { id: id! }
 }
 
-/** Compares days one month at a time, so that other requests wait only briefly for the account. */
+/** Compares days one month at a time, so that other requests wait only briefly for the account's lock. */
 export async function compareDays(services: Services, bankAccountId: string, days: readonly string[]) {
   for (let at = 0; at < days.length; at += 31) await compare(services, null, bankAccountId, days.slice(at, at + 31))
 }

@@ -29,7 +29,7 @@ import { reconcileYesterdayJob } from './reconcile.job.ts'
 setReconciliationStage()
 
 describe('a day', () => {
-  test('on which books, provider and statement agree is balanced', async () => {
+  test('is balanced if books, provider and statement agree', async () => {
     const { payment } = await aReportedPayment()
     await anImport(clerk, account.id, [[today, 'VA', payment.providerReference, 250_000]])
     const day = await dayOf(await compute())
@@ -43,13 +43,13 @@ describe('a day', () => {
     })
   })
 
-  test('without its statement says so and blames no payment', async () => {
+  test('without a statement is shown as such and has no differences', async () => {
     await aReportedPayment()
     const day = await dayOf(await compute())
     expect(day).toMatchObject({ state: 'no_statement', ledgerTotal: 250_000, statementTotalSen: 0, list: [] })
   })
 
-  test('with three differences is balanced once each is settled, and stays so when computed again', async () => {
+  test('is balanced once each of its four differences is settled, and stays so when compared again', async () => {
     const missing = await aReportedPayment(250_000)
     const short = await aReportedPayment(400_000, { reference: `SHORT${today.replaceAll('-', '')}` })
     await anImport(clerk, account.id, [
@@ -89,7 +89,7 @@ describe('a day', () => {
     expect(await dayOf(id)).toMatchObject({ ...settled, computedAt: expect.any(String) })
   })
 
-  test('lists what is missing on the statement until the statement of the next day brings it', async () => {
+  test("lists a payment missing on the statement until the next day's statement contains it", async () => {
     await moveTo(`${today}T16:30:00Z`)
     const { payment } = await aReportedPayment()
     await anImport(clerk, account.id, [[today, 'LAIN', '', 5_000]])
@@ -105,7 +105,7 @@ describe('a day', () => {
     expect(await dayOf(await compute(tomorrow))).toMatchObject({ state: 'balanced', statementTotalSen: 0 })
   })
 
-  test('lists a report that could not be booked and one that contradicts, and forgets the first once it is booked', async () => {
+  test('lists a report that failed and one that contradicts, until the first is booked', async () => {
     const { number } = await aReportedPayment()
     const { bill, actor } = await aBill(t, academic, { amount: 250_000 })
     const other = await aVirtualAccount(actor, bill.id)
@@ -134,7 +134,7 @@ describe('a day', () => {
     expect(open(await dayOf(id))).toEqual(['report_contradicts'])
   })
 
-  test('lists a report nobody finished, until the bank has told it again', async () => {
+  test('lists an abandoned report until the bank has repeated it', async () => {
     const { bill, actor } = await aBill(t, academic, { amount: 250_000 })
     const { number } = await aVirtualAccount(actor, bill.id)
     const report = aReport(t, { virtualAccountNumber: number, amount: bill.total, paidAt: t.clock.now() })
@@ -151,7 +151,7 @@ describe('a day', () => {
     expect(open(await dayOf(id))).toEqual([])
   })
 
-  test('asks the provider about a number on the statement that is not in the books, and books what it knows', async () => {
+  test("asks the provider about a statement's number that is not in the books, and books its payment", async () => {
     const { bill, actor } = await aBill(t, academic, { amount: 250_000 })
     const { number } = await aVirtualAccount(actor, bill.id)
     await t.db
@@ -174,7 +174,7 @@ describe('a day', () => {
     expect(await onlyLine()).toMatchObject({ state: 'matched' })
   })
 
-  test('a payment taken back after it was matched is a difference again', async () => {
+  test('has a difference again if a matched payment is reversed', async () => {
     const { payment } = await aReportedPayment()
     await anImport(clerk, account.id, [[today, 'VA', payment.providerReference, 250_000]])
     const id = await compute()
@@ -196,7 +196,7 @@ describe('a day', () => {
     expect(await dayOf(id)).toMatchObject({ state: 'balanced' })
   })
 
-  test('a transfer entered by hand is looked for on the account that takes transfers', async () => {
+  test('expects a transfer entered by hand on the account that takes transfers', async () => {
     await takeTransfers()
     const { bill } = await aBill(t, academic, { amount: 250_000 })
     const { id: paymentId } = await aTransferByHand(bill.id, `TRF-${today}`)
@@ -205,10 +205,10 @@ describe('a day', () => {
     expect(await dayOf(await compute())).toMatchObject({ state: 'balanced', ledgerTotal: 250_000, reportedTotal: 0 })
   })
 
-  test('is computed every night for the day before', async () => {
+  test('is compared in the following night', async () => {
     const { payment } = await aReportedPayment()
     await moveTo(`${shiftDay(today, 1)}T20:15:00Z`)
-    // 03.15 in Jakarta of the day after tomorrow: the night looks at tomorrow only.
+    // 03.15 in Jakarta, two days after `today`: the job compares only the day between.
     await reconcileYesterdayJob.run(t.services, {})
     const days = () =>
       t.db.selectFrom('reconciliationDays').selectAll().where('bankAccountId', '=', account.id).execute()
@@ -220,12 +220,12 @@ describe('a day', () => {
     expect(await days()).toHaveLength(2)
   })
 
-  test('in the future is refused', async () => {
+  test('in the future cannot be compared', async () => {
     const answer = await clerk.post('/rekonsiliasi/compute', { bankAccountId: account.id, day: shiftDay(today, 1) })
     expect(answer.json().errors.day).toBeDefined()
   })
 
-  test('computed by many at once stays one, with each difference once', async () => {
+  test('compared by ten at once is stored once, with each difference once', async () => {
     await anImport(clerk, account.id, [[today, 'A', '', 5_000]])
     const answers = await allAtOnce((actor) =>
       actor.post('/rekonsiliasi/compute', { bankAccountId: account.id, day: today }),
@@ -234,7 +234,7 @@ describe('a day', () => {
     expect((await dayOf(await compute())).list).toHaveLength(1)
   })
 
-  test('and everything about it is closed to whoever sees only some study programmes', async () => {
+  test('is closed to a role limited to study programmes, with everything about it', async () => {
     const id = await compute()
     const limited = await asWithPermissions(t, ['rekonsiliasi-view', 'rekonsiliasi-update'], {
       programmeIds: [academic.programmes[0]!],

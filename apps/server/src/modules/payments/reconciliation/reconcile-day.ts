@@ -48,7 +48,7 @@ type Found = {
   ledgerAmount?: number | null
   reportedAmount?: number | null
   statementAmountSen?: number | null
-  /** Explained at its source, so it needs no second settlement. */
+  /** Set if the difference is explained at its source and needs no second settlement. */
   settled?: { by: string; at: Date; reason: string }
 }
 
@@ -90,7 +90,7 @@ const nearby = (one: string, other: string) =>
 
 const linesAtOnce = 500
 
-/** A credit that names a payment of another amount: the two belong together but differ. */
+/** Credits that name one payment of another amount: they belong together but differ. */
 async function sameReference(lines: readonly Line[], payments: readonly Booked[]) {
   const named = new Map<string, Booked[]>()
   for (const payment of payments.filter(({ lineId }) => lineId === null))
@@ -103,7 +103,7 @@ async function sameReference(lines: readonly Line[], payments: readonly Booked[]
     const words = new Set([...namesIn(line.reference, line.description).references, line.reference.toLowerCase()])
     const meant = new Set([...words].flatMap((word) => named.get(word) ?? []))
     for (const payment of meant) if (nearby(line.day, payment.day)) pairs.push({ line, payment })
-    // Yields to other requests: a day may have 200,000 lines.
+    // Lets other requests run: a day may have 200,000 lines.
     if (at % linesAtOnce === linesAtOnce - 1) await breathe()
   }
   const ofLine = Map.groupBy(pairs, ({ line }) => line)
@@ -114,7 +114,7 @@ async function sameReference(lines: readonly Line[], payments: readonly Booked[]
 /**
  * Compares the books, the provider and the statement for one day of an account and stores the result. A repeated
  * comparison keeps settlements: a difference that disappeared is closed as agreeing, a difference that reappeared is
- * open again. A credit counts for the day of its payment. The account's row is locked by the caller.
+ * open again. A credit counts for the day of its payment. The caller has locked the account's row.
  */
 async function reconcileDay(tx: Tx, services: Services, actor: Actor | null, account: OwnAccount, day: string) {
   const now = services.clock.now()
@@ -240,7 +240,7 @@ async function keepDifferences(
   now: Date,
   actor: Actor | null,
 ) {
-  // A settlement with a reason stays, unless the difference was explained anew at its source.
+  // A settlement with a reason stays, unless the difference was explained at its source since.
   const settlementOf = (name: string) => {
     const column = sql.ref(name)
     return sql`${column} = CASE WHEN excluded.settled_at IS NULL AND x.settled_how = 'reason' THEN x.${column} ELSE excluded.${column} END`
@@ -275,14 +275,14 @@ ${sql.join(['settled_at', 'settled_by', 'settled_how', 'reason'].map(settlementO
   )
 }
 
-/** Stores the count of differences of a day, and of the open ones, in its row. */
+/** Stores in a day's row how many differences it has and how many are open. */
 export const countDifferences = (tx: Tx, id: string) =>
   sql`UPDATE reconciliation_days d SET differences = n.all, open_differences = n.open
     FROM (SELECT count(*)::int AS all, (count(*) FILTER (WHERE settled_at IS NULL))::int AS open
       FROM reconciliation_differences WHERE reconciliation_day_id = ${id}) n WHERE d.id = ${id}`.execute(tx)
 
 /**
- * Compares some days of an account, none of them in the future. `actor` is the account that settled something; null for
+ * Compares some days of an account; future days are skipped. `actor` is the account that settled something; null for
  * jobs.
  */
 export async function reconcileDays(

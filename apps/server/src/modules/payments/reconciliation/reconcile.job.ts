@@ -7,7 +7,7 @@ import type { OwnAccount } from './account-queue.ts'
 import { compareDay, compareDays } from './compare-days.ts'
 import { reconcileDays } from './reconcile-day.ts'
 
-/** Compares yesterday for every account each night, asking the provider about missing payments. */
+/** Compares yesterday for every account each night, after asking the providers about missing payments. */
 export const reconcileYesterdayJob = defineJob({
   name: 'reconcile-yesterday',
   schedule: '15 3 * * *',
@@ -26,10 +26,10 @@ export const reconcileLaterJob = defineJob({
   run: (services, { bankAccountId, from, to }) => compareDays(services, bankAccountId, daysBetween(from, to)),
 })
 
-/** Most days compared at once; more are compared in the background. */
+/** Most days compared at once; longer ranges are compared in the background. */
 const mostDaysAtOnce = 62
 
-/** Compares the days of a range, both ends included: at once, or in the background for a long range. */
+/** Compares the days of a range, both ends included: at once, or in the background if the range is long. */
 export async function reconcileSoon(
   tx: Tx,
   services: Services,

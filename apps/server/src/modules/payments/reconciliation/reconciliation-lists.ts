@@ -81,13 +81,13 @@ function shownLine(row: LineFound) {
 
 const plain = { decimal: ',', thousands: '' } as const
 
-/** Condition for a typed sum, credit or debit; without sen it finds lines of any sen. */
+/** Condition for a typed sum, credit or debit. If typed without sen, it also finds lines with sen. */
 const sameSum = (amountSen: number, exact: boolean) =>
   exact
     ? sql<boolean>`s.amount_sen IN (${amountSen}, ${-amountSen})`
     : sql<boolean>`(s.amount_sen BETWEEN ${amountSen} AND ${amountSen + 99} OR s.amount_sen BETWEEN ${-amountSen - 99} AND ${-amountSen})`
 
-/** Lines whose words contain the typed text, or whose sum it is. */
+/** Lines whose reference or description contains the typed text, or whose sum it is. */
 function searched(q: string) {
   const typed = q.toLowerCase()
   const amount = /^(?:rp\s*)?[\d.]+(?:,\d{1,2})?$/.test(typed) ? readAmount(typed.replaceAll('.', ''), plain) : null
@@ -97,7 +97,7 @@ function searched(q: string) {
     : words
 }
 
-/** Statements are visible only to users who see the whole university. */
+/** Statements are visible only to roles that see the whole university. */
 const ofWholeUniversity = ofWholeView('statements_need_whole_view')
 
 const serveLines = (app: App, services: Services) =>

@@ -21,7 +21,7 @@ import { importStatement, previewStatement } from './statements/import-statement
 import { serveStatements } from './statements/list-statements.ts'
 import { statementFile, statementLimits } from './statements/statement-file.ts'
 
-/** Statement lines belong to no study programme, so roles limited to some programmes read none. */
+/** Statement lines belong to no study programme, so roles limited to programmes read none. */
 const readerOf = (request: FastifyRequest) => requireWholeView(actorOf(request), 'statements_need_whole_view')
 
 /** The mapping that a form may send before the file, to try it. */
@@ -39,7 +39,7 @@ function triedMapping(upload: ReceivedUpload | undefined): StatementMapping | nu
   return mapping.data
 }
 
-/** Reading a whole file is expensive. */
+/** Limited because reading a whole file is expensive. */
 const notTooOften = {
   rateLimit: {
     max: 120,
@@ -48,7 +48,7 @@ const notTooOften = {
   },
 }
 
-/** Statements of the university's banks, compared with the books. */
+/** Statements of the university's banks and their comparison with the books. */
 export const reconciliationRoutes =
   (services: Services): FastifyPluginAsyncZod =>
   async (app) => {

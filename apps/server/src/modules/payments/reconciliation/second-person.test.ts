@@ -22,8 +22,8 @@ import {
 
 setSecondPersonStage()
 
-describe('a statement line that is asked for', () => {
-  test('waits: nobody matches, explains or asks for it again meanwhile, and taken back it is free', async () => {
+describe('a statement line requested as received', () => {
+  test('is neither matched, explained nor requested again while pending, and free after the request is withdrawn', async () => {
     const { line } = await aCredit()
     const { id } = ok(await clerk.post(`/statement-lines/${line.id}/record`, { payerName: 'Ibu Sari' }))
     const { actor, bill } = await aBill(t, academic, { lines: [{ description: 'Biaya', amount: 300_000 }] })
@@ -49,7 +49,7 @@ describe('a statement line that is asked for', () => {
     expect(codeOf(await decide(third, id))).toEqual([409, 'wrong_status'])
   })
 
-  test('is told with the file it stands in and who imported it', async () => {
+  test('is shown to the decider with its file and the account that imported it', async () => {
     const { line, account } = await aCredit(123_000)
     const { id } = ok(await clerk.post(`/statement-lines/${line.id}/record`, { payerName: 'Ibu Sari' }))
     const [row] = ok(await third.get('/persetujuan?status=pending&kind=statement_line'))
@@ -66,7 +66,7 @@ describe('a statement line that is asked for', () => {
     ok(await decide(third, id, false))
   })
 
-  test('which the bank reports meanwhile is that payment, and the request makes no second one', async () => {
+  test('that the bank reports meanwhile is matched with that payment, and approving is refused', async () => {
     const { actor, bill } = await aBill(t, academic, { lines: [{ description: 'Biaya', amount: 410_000 }] })
     const { number } = await aVirtualAccount(actor, bill.id)
     const account = await aBankAccount(t, second, { sources: ['sandbox-a'] })
@@ -85,10 +85,10 @@ describe('a statement line that is asked for', () => {
     ok(await decide(third, id, false))
   })
 
-  test('approved by ten at once is booked once', async () => {
+  test('is booked once when ten approve it at once', async () => {
     const { line } = await aCredit(77_000)
     const { id } = ok(await clerk.post(`/statement-lines/${line.id}/record`, {}))
-    // As many as there are connections: none waits for an eleventh, not even to read the providers anew.
+    // As many as the pool has connections: none may wait for an eleventh, not even to read the providers again.
     forgetProviders(t.services)
     const answers = await Promise.all(Array.from({ length: 10 }, (_, at) => decide(at % 2 ? second : third, id)))
     expect(answers.map(({ statusCode }) => statusCode).toSorted()).toEqual([200, ...Array(9).fill(409)])
@@ -96,7 +96,7 @@ describe('a statement line that is asked for', () => {
     expect(booked).toHaveLength(1)
   })
 
-  test('above what a role decides about is left to another role', async () => {
+  test('above the limit of one role is decided by another role', async () => {
     const { line } = await aCredit(10_000_001)
     const { id } = ok(await clerk.post(`/statement-lines/${line.id}/record`, {}))
     expect(codeOf(await decide(second, id))).toEqual([403, 'above_approval_limit'])
@@ -104,8 +104,8 @@ describe('a statement line that is asked for', () => {
   })
 })
 
-describe('a morning with fifty lines', () => {
-  test('is approved together: each on its own, the own ones and those that changed stay with a reason', async () => {
+describe('fifty requested lines', () => {
+  test('are approved together, each by itself; own and withdrawn ones stay, with a reason', async () => {
     const account = await aBankAccount(t, second)
     const day = bankCalendar.dayOf(t.clock.now())
     await anImport(
@@ -140,7 +140,7 @@ describe('a morning with fifty lines', () => {
 })
 
 describe('a bank account', () => {
-  test('stays as it is until its change is approved, and shows who asked and who may approve', async () => {
+  test('keeps its values until a change is approved, and shows who asked and who may approve', async () => {
     const { id } = await aBankAccount(t, clerk)
     const before = await accountNow(id)
     const wish = { ...inputOf(before), number: '111222333', reason: 'Rekening pindah cabang' }
@@ -162,7 +162,7 @@ describe('a bank account', () => {
       reason: 'Rekening pindah cabang',
       effect: { amount: 0, changes: [{ field: 'number', before: before.number, after: '111222333' }] },
     })
-    // One change at a time, of the columns as well.
+    // One pending change at a time, including the mapping of columns.
     expect(codeOf(await second.put(`/bank-accounts/${id}`, wish))).toEqual([409, 'already_requested'])
     const mapping = { ...aMapping, balance: null }
     expect(codeOf(await second.put(`/bank-accounts/${id}/mapping`, { mapping, version: before.version }))).toEqual([
@@ -173,7 +173,7 @@ describe('a bank account', () => {
     expect(await accountNow(id)).toMatchObject({ number: before.number, pending: null })
   })
 
-  test('asked for without a change, or twice, is refused', async () => {
+  test('requested without a change or twice is refused', async () => {
     const { id } = await aBankAccount(t, clerk)
     expect(codeOf(await clerk.put(`/bank-accounts/${id}`, inputOf(await accountNow(id))))).toEqual([
       409,
@@ -184,7 +184,7 @@ describe('a bank account', () => {
     expect(answers.map(({ statusCode }) => statusCode).toSorted()).toEqual([200, 409, 409, 409, 409])
   })
 
-  test('whose number another one got meanwhile is not added', async () => {
+  test('is not added if another account has taken its number meanwhile', async () => {
     const wish = accountInput({ name: 'Pertama' })
     const other = accountInput({ name: 'Kedua', number: `${wish.number}9` })
     const [first, late] = [ok(await clerk.post('/bank-accounts', wish)), ok(await clerk.post('/bank-accounts', other))]

@@ -7,8 +7,8 @@ import { explainLine } from './lines/settle-lines.ts'
 import { countDifferences } from './reconcile-day.ts'
 
 /**
- * Settles a difference with a reason. A difference about nothing but an open statement line is settled by explaining
- * the line.
+ * Settles a difference with a reason. A difference that consists only of an open statement line is settled by
+ * explaining the line.
  */
 export async function settleDifference(services: Services, actor: Actor, id: string, reason: string) {
   const seen = await services.db

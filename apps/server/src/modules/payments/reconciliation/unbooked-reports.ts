@@ -7,10 +7,10 @@ import { type OwnAccount, startsLikeOurs } from './account-queue.ts'
 export type UnbookedReport = {
   id: string
   provider: string
-  /** Null where the report could not be read. */
+  /** Null if the report could not be read. */
   reference: string | null
   amount: number | null
-  /** Rupiah booked under this reference; null when nothing is. */
+  /** Rupiah booked under this reference; null if none. */
   booked: number | null
   paymentId: string | null
 }

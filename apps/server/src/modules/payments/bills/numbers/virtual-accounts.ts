@@ -83,7 +83,7 @@ async function closeLocked(tx: Db, services: Services, open: readonly Locked[], 
 }
 
 /**
- * Extends the open numbers of a bill to at least `until`. Numbers of banks that cannot be told about a later end are
+ * Extends the open numbers of a bill to at least `until`. Numbers of banks that do not learn about a later end are
  * closed instead; the next number requested lasts until then.
  */
 export async function prolongVirtualAccounts(tx: Tx, services: Services, billId: string, until: Date) {

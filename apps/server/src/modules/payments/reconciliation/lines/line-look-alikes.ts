@@ -11,8 +11,8 @@ import type { Line as StoredLine } from './settle-lines.ts'
 type Line = Pick<StoredLine, 'id' | 'bankAccountId' | 'reference' | 'amountSen' | 'day'>
 
 /**
- * Payments and waiting entries that may be the same money as a statement line: by reference, or by sum and day among
- * payments that arrive on its account and have no line of their own.
+ * Payments and pending entries that may be the same money as a statement line: by reference, or by sum and day among
+ * payments that arrive on the line's account and have no line of their own.
  */
 export async function findLookAlikesOfLine(services: Services, db: Db, actor: Actor, line: Line) {
   const account = await getAccount(services, db, line.bankAccountId)
@@ -47,8 +47,8 @@ export async function findLookAlikesOfLine(services: Services, db: Db, actor: Ac
 }
 
 /**
- * The valid payment that is certainly the money of a statement line: of the same reference at its account, or matched
- * with the line before it was reopened. A payment with another line of its own is excluded.
+ * The valid payment that certainly is the money of a statement line: it has the same reference on the line's account,
+ * or was matched with the line before the line was reopened. Payments with another line of their own are excluded.
  */
 export async function findPaymentOfLine(services: Services, db: Db, line: Line) {
   const account = await getAccount(services, db, line.bankAccountId)

@@ -8,7 +8,7 @@ import type { Services } from '#server/platform/services.ts'
 
 type Pair = { lineId: string; paymentId: string }
 
-/** Pairs in which each side appears once: all other pairs are ambiguous. */
+/** Pairs in which each side appears once; all other pairs are ambiguous. */
 function certain(pairs: readonly Pair[]): Pair[] {
   const lines = Map.groupBy(pairs, ({ lineId }) => lineId)
   const payments = Map.groupBy(pairs, ({ paymentId }) => paymentId)
@@ -21,7 +21,10 @@ type Named = { id: string; references: string[]; numbers: string[]; whole: strin
 
 const linesAtOnce = 1_000
 
-/** Open credits of some days with the names in them, in batches: a statement may have 200,000. */
+/**
+ * Unmatched credits of some days, with the references and numbers in them. In batches, because a statement may have
+ * 200,000.
+ */
 async function* namedLines(
   tx: Tx,
   account: OwnAccount,
@@ -34,7 +37,7 @@ async function* namedLines(
       .where('bankAccountId', '=', account.id)
       .where('state', '=', 'new')
       .where('amountSen', '>', 0)
-      // Payments are whole rupiah: staff have to match a credit with sen.
+      // Payments are whole rupiah, so staff have to match a credit with sen.
       .where(sql<boolean>`amount_sen % 100 = 0`)
       .where('day', '>=', after?.day ?? from)
       .where('day', '<=', to)
@@ -57,9 +60,9 @@ async function* namedLines(
 }
 
 /**
- * Matches new credits of some days with payments of the same amount: by the bank's reference, else by a transfer number
- * of the portal in the text and the day, give or take one. Only where exactly one of each fits. The account's row is
- * locked by the caller.
+ * Matches new credits of some days with payments of the same amount: by the bank's reference, else by one of the
+ * portal's transfer numbers in the text and the day, give or take one. Only if exactly one of each fits. The caller has
+ * locked the account's row.
  */
 export async function matchNewLines(
   tx: Tx,

@@ -19,13 +19,13 @@ import {
 
 setReconciliationStage()
 
-describe('a credit nobody matched', () => {
+describe('a credit without a match', () => {
   const aLine = async (amount = 300_000) => {
     await anImport(clerk, account.id, [[today, 'TRANSFER ORANG TUA', 'TRF-555777', amount]])
     return onlyLine()
   }
 
-  test('recorded as received waits for another, then becomes money that waits, once, however many record it', async () => {
+  test('requested by ten at once as received waits for approval, then becomes one waiting payment', async () => {
     const line = await aLine()
     const answers = await allAtOnce((actor) =>
       actor.post(`/statement-lines/${line.id}/record`, { payerName: 'Ibu Sari' }),
@@ -69,7 +69,7 @@ describe('a credit nobody matched', () => {
     return { id, bill }
   }
 
-  test('that was matched with a transfer entered by hand and opened again is not recorded beside it', async () => {
+  test('that was matched with a transfer entered by hand and reopened is not recorded beside it', async () => {
     const { id } = await anEntry('TRF901', 300_000)
     await approvedByAnother(t, id)
     await anImport(clerk, account.id, [[today, 'SETORAN', 'TRF901', 300_000]])
@@ -81,7 +81,7 @@ describe('a credit nobody matched', () => {
     ok(await clerk.post(`/statement-lines/${line.id}/match`, { paymentId: line.paymentId }))
   })
 
-  test('is not recorded beside a transfer of its reference that was approved meanwhile', async () => {
+  test('is not recorded beside a transfer with the same reference that was approved meanwhile', async () => {
     await anImport(clerk, account.id, [[today, 'SETORAN', 'TRF-902', 310_000]])
     const line = await onlyLine()
     const { id } = await anEntry('trf 902', 305_000)
@@ -97,7 +97,7 @@ describe('a credit nobody matched', () => {
     ok(await second.post(`/persetujuan/${request.id}/decide`, { approve: false, reason: 'Sudah dicatat' }))
   })
 
-  test('of the sum and day of a payment without a line is recorded with a reason, which whoever decides reads', async () => {
+  test('with the sum and day of a payment without a line is recorded with a reason, which the decider sees', async () => {
     const { id } = await anEntry('LAIN-1', 320_000)
     await approvedByAnother(t, id)
     const paymentId = (
@@ -116,7 +116,7 @@ describe('a credit nobody matched', () => {
     await approvedByAnother(t, request.id)
   })
 
-  test('is recorded only by whoever may enter payments', async () => {
+  test('is recorded only by a role that may enter payments', async () => {
     const line = await aLine()
     const other = await asWithPermissions(t, ['rekonsiliasi-view', 'rekonsiliasi-update'])
     expect((await other.post(`/statement-lines/${line.id}/record`, {})).statusCode).toBe(403)
@@ -126,7 +126,7 @@ describe('a credit nobody matched', () => {
     expect(await onlyLine()).toMatchObject({ state: 'new' })
   })
 
-  test('is matched by hand with one payment; where the amounts differ, with a reason', async () => {
+  test('is matched by hand with one payment, with a reason if the amounts differ', async () => {
     const { payment } = await aReportedPayment(250_000)
     const line = await aLine(245_000)
     const candidates = ok(await clerk.get(`/statement-lines/${line.id}/candidates`))
@@ -145,7 +145,7 @@ describe('a credit nobody matched', () => {
     expect(entry).toMatchObject({ reason: 'Bank memotong biaya' })
   })
 
-  test('of two lines that want the same payment at once one gets it', async () => {
+  test('and another credit matched with the same payment at once: one is matched', async () => {
     const { payment } = await aReportedPayment(300_000)
     await anImport(clerk, account.id, [
       [today, 'SATU', '', 300_000],
@@ -161,7 +161,7 @@ describe('a credit nobody matched', () => {
     expect((await linesOf()).map(({ state }) => state).toSorted()).toEqual(['matched', 'new'])
   })
 
-  test('explained, recorded and matched at the same moment ends as one of them', async () => {
+  test('explained, recorded and matched at once ends in one of these states', async () => {
     const { payment } = await aReportedPayment(300_000)
     const line = await aLine()
     await Promise.all([
@@ -180,7 +180,7 @@ describe('a credit nobody matched', () => {
     expect(explanation !== null).toBe(state === 'explained')
   })
 
-  test('explained by mistake is opened again, with a reason, and the log keeps both', async () => {
+  test('explained by mistake is reopened with a reason, and the log has both', async () => {
     const line = await aLine()
     ok(await clerk.post(`/statement-lines/${line.id}/explain`, { explanation: 'own_transfer', reason: 'Pindah buku' }))
     const again = await clerk.post(`/statement-lines/${line.id}/explain`, { explanation: 'fee', reason: 'Biaya bank' })
@@ -196,7 +196,7 @@ describe('a credit nobody matched', () => {
     expect(log.map(({ action }) => action)).toEqual(['statement-line.explain', 'statement-line.reopen'])
   })
 
-  test('that went out is no payment', async () => {
+  test('is required: a debit cannot be recorded', async () => {
     await anImport(clerk, account.id, [[today, 'BIAYA ADM', '', -15_000]])
     const line = await onlyLine()
     expect((await clerk.post(`/statement-lines/${line.id}/record`, {})).json().code).toBe('line_is_debit')

@@ -21,16 +21,16 @@ import { compareDaysOf, mustBeCredit, mustBeNew } from './settle-lines.ts'
 
 type Details = Pick<LineRecording, 'payerName' | 'another' | 'withoutSen'>
 
-/** Throws 422 where a line has sen and no reason why the books leave them out. */
+/** Throws 422 if a line has sen and no reason is given why the books leave them out; 409 if it is below one rupiah. */
 function refuseUnexplainedSen({ amountSen }: { amountSen: number }, { withoutSen }: Details) {
   if (wholeRupiahOf(amountSen) === 0) throw conflict('line_below_rupiah')
   if (senBeyond(amountSen) > 0 && !withoutSen) throw invalid({ withoutSen: 'line_has_sen' })
 }
 
-/** Books a credit that no bank reported as received money once another account has approved it. */
+/** Books a credit that no bank reported as received money, once another account has approved it. */
 export const statementLine: ApprovalHandler = {
   permission: 'pembayaran-mahasiswa-create',
-  /** Locks the account of the line: every change of its lines waits there. */
+  /** Locks the account of the line; every change of the account's lines waits for this lock. */
   async lock(tx, { statementLineId }) {
     await tx
       .selectFrom('bankAccounts')
@@ -74,8 +74,8 @@ export const statementLine: ApprovalHandler = {
 }
 
 /**
- * Asks to book a credit as received. 409 `look_alikes` with payments and entries that may be the credit, until all of
- * them are named in `another`; 409 `line_in_books` where one of them certainly is the credit.
+ * Requests to book a credit as received. 409 `look_alikes` with payments and entries that may be the credit, until all
+ * of them are listed in `another`; 409 `line_in_books` if one of them certainly is the credit.
  */
 export async function askRecordLine(services: Services, actor: Actor, id: string, details: Details) {
   return services.db.transaction().execute(async (tx) => {
@@ -103,7 +103,7 @@ async function lookAlikesOfQuestion(
   return findLookAlikesOfLine(services, tx, actor, line)
 }
 
-/** Books the money of a credit: it waits until staff find its payer. */
+/** Books the money of a credit, which waits until staff find its payer. */
 async function bookLine(tx: Tx, services: Services, actor: Actor, request: ApprovalRequest) {
   const id = request.statementLineId!
   const line = await tx.selectFrom('statementLines').selectAll().where('id', '=', id).executeTakeFirstOrThrow()

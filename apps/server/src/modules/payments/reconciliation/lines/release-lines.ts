@@ -9,7 +9,7 @@ import { conflict, notFound } from '#server/platform/errors.ts'
 import type { Services } from '#server/platform/services.ts'
 import { matchNewLines } from './match-lines.ts'
 
-/** Decides whether a held line is real beside the line it resembles, or a repetition of that line in other words. */
+/** Decides whether a held line is a transfer of its own or repeats a stored line in other words. */
 export const releaseLine = (services: Services, actor: Actor, id: string, answer: LineRelease) =>
   services.db.transaction().execute(async (tx) => {
     const seen = await tx.selectFrom('statementLines').select('bankAccountId').where('id', '=', id).executeTakeFirst()

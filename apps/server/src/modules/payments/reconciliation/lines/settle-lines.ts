@@ -21,7 +21,7 @@ import type { Services } from '#server/platform/services.ts'
 
 export type Line = Selectable<Database['statementLines']>
 
-/** Compares the days of an account that a line and its payment concern. */
+/** Compares the days of an account affected by a line and its payment. */
 export const compareDaysOf = (
   tx: Tx,
   services: Services,
@@ -35,7 +35,7 @@ export const compareDaysOf = (
     ...[-dayTolerance, dayTolerance].map((shift) => shiftDay(line.day, shift)),
   ])
 
-/** Changes a line under the lock of its account, then compares the days it concerns. */
+/** Changes a line under the lock of its account, then compares the affected days. */
 function onLine<R>(
   services: Services,
   actor: Actor,
@@ -62,8 +62,7 @@ export const mustBeCredit = ({ amountSen }: Pick<Line, 'amountSen'>) => {
 }
 
 /**
- * Throws 409 while a request to record the line as received money is pending; the account's row is locked by the
- * caller.
+ * Throws 409 while a request to record the line as received money is pending. The caller has locked the account's row.
  */
 async function refusePendingRequest(tx: Tx, id: string) {
   const pendingRequest = await tx
@@ -76,7 +75,7 @@ async function refusePendingRequest(tx: Tx, id: string) {
   if (pendingRequest) throw conflict('line_waits_for_approval', { name: pendingRequest.name })
 }
 
-/** Matches a credit with a payment by hand; a reason is required where the amounts differ. */
+/** Matches a credit with a payment by hand; a reason is required if the amounts differ. */
 export const matchLine = (
   services: Services,
   actor: Actor,
@@ -124,7 +123,7 @@ export const matchLine = (
     return { result: { id }, paidAt: payment.paidAt }
   })
 
-/** Explains why a line is no payment of an applicant. */
+/** Explains why a line is not a payment of an applicant. */
 export const explainLine = (
   services: Services,
   actor: Actor,
@@ -163,7 +162,7 @@ export const reopenLine = (services: Services, actor: Actor, id: string, reason:
     await tx
       .updateTable('statementLines')
       .set({
-        // A line that was declared the same as another line is held again.
+        // A line declared to repeat another line is held again.
         state: line.state === 'same' ? 'held' : 'new',
         paymentId: null,
         matchedBy: null,
@@ -184,7 +183,7 @@ export const reopenLine = (services: Services, actor: Actor, id: string, reason:
     return { result: { id }, paidAt: payment?.paidAt }
   })
 
-/** Ids of payments by their references, numbers and people; a thousand at most. */
+/** Ids of payments by their references, numbers and applicants; at most a thousand. */
 const paymentsCalled = (actor: Actor, typed: string) => sql<string>`SELECT found.id FROM (
   SELECT x.id FROM payments x WHERE lower(x.provider_reference) = ${typed.toLowerCase()}
   UNION ALL
@@ -193,7 +192,7 @@ const paymentsCalled = (actor: Actor, typed: string) => sql<string>`SELECT found
   ${idsOfFoundPayments(actor, typed)}) found LIMIT 1000`
 
 /**
- * Payments that a credit may be: received around its day, the same reference first, then the same amount; or payments
+ * Payments that may belong to a credit: received around its day, same reference first, then same amount; or payments
  * that match the search text.
  */
 export async function findCandidates(services: Services, actor: Actor, id: string, q: string | undefined) {
@@ -211,7 +210,7 @@ export async function findCandidates(services: Services, actor: Actor, id: strin
   const isBest = sql`(lower(${line.reference}) IN (lower(p.provider_reference), lower(p.reference))) DESC NULLS LAST,
     (p.amount = ${wholeRupiahOf(line.amountSen)}) DESC,
     abs(extract(epoch FROM p.paid_at - ${bankCalendar.boundsOfDay(line.day)[0]}::timestamptz))`
-  // The best are found among the payments alone, before their bills and people are read.
+  // The best matches are found among payments alone, before their bills and applicants are read.
   const best = sql<string>`(SELECT p.id FROM payments p LEFT JOIN virtual_accounts v ON v.id = p.virtual_account_id
     WHERE p.status <> 'reversed' AND NOT EXISTS (SELECT FROM statement_lines m WHERE m.payment_id = p.id)
       AND ${q === undefined ? isNear : sql`p.id = ANY(ARRAY(${paymentsCalled(actor, q)}))`}

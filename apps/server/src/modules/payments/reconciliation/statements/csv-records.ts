@@ -2,10 +2,10 @@ import { unwrapFormula } from '#domain/formula-text.ts'
 import { longestStatementLine } from '#domain/payments/reconciliation/statement-lines.ts'
 
 export type CsvRow = {
-  /** Line of the file the row begins on, counted from 1. */
+  /** Line of the file where the row begins, counted from 1. */
   number: number
   cells: string[]
-  /** The row as written in the file, without its final line end. */
+  /** The row as written in the file, without its last line end. */
   raw: string
   /** Why the row could not be split into cells: a quote that is never closed, or more text than a row may have. */
   fault?: 'statement_quote_open' | 'statement_line_too_long'
@@ -55,10 +55,10 @@ function recordAt(text: string, start: number, sign: number): Record {
         value += '"'
         from = at + 1
       }
-      // Text behind the closing quote belongs to the cell.
+      // Text after the closing quote belongs to the cell.
       const rest = endOfCell(text, at, sign)
       const ends = lineEndsIn(value)
-      // A later quote closes a quote left open by mistake: whole rows would be inside the cell.
+      // A later quote has closed a quote left open by mistake, with whole rows inside the cell.
       if (ends > 0 && (rest > at || holdsRows(value, sign))) return firstLine(text, start, sign, 'statement_quote_open')
       lines += ends
       cell = value + text.slice(at, rest)
@@ -105,7 +105,7 @@ const afterLineEnd = (text: string, at: number) =>
 
 const lineEndsIn = (text: string) => text.match(/\r\n|\r|\n/g)?.length ?? 0
 
-/** The first line of a row that cannot be split, up to the longest row. */
+/** The first line of a row that cannot be split, shortened to the longest row. */
 function firstLine(text: string, start: number, sign: number, fault: CsvRow['fault']): Record {
   const end = endOfLine(text, start)
   const excerpt = text.slice(start, Math.min(end, start + longestStatementLine))

@@ -20,8 +20,8 @@ import {
 
 setReconciliationStage()
 
-describe('a statement that comes in', () => {
-  test('keeps every line as the bank wrote it, in and out', async () => {
+describe('an imported statement', () => {
+  test('keeps every line as the bank wrote it, credits and debits', async () => {
     const data = await anImport(clerk, account.id, [
       [today, 'SETORAN TUNAI  LOKET', 'REF-1', 250_000],
       [today, 'BIAYA ADM', '', -15_000],
@@ -40,7 +40,7 @@ describe('a statement that comes in', () => {
     expect(statement).toMatchObject({ lines: 2, linesNew: 2, open: 1, creditsSen: 25_000_000, debitsSen: -1_500_000 })
   })
 
-  test('has no unseen signs in its words, which could turn digits around, and keeps them in the line of the bank', async () => {
+  test('loses invisible characters, which could reorder digits, except in the bank’s original line', async () => {
     await anImport(clerk, account.id, [[today, 'TRF \u202e0001\u202c SA\u200bRI', 'R\u200eEF-2', 250_000]])
     const [line] = await linesOf()
     expect(line).toMatchObject({ description: 'TRF 0001 SARI', reference: 'REF-2' })
@@ -56,13 +56,13 @@ describe('a statement that comes in', () => {
     expect([answer.statusCode, answer.json().errors.file]).toEqual([422, [errors.sheet_text_too_long]])
   })
 
-  test('of an old Office program that is not Excel is refused with the kinds that are read', async () => {
+  test('in a file of an old Office program other than Excel is refused with the accepted kinds', async () => {
     const bytes = Buffer.concat([Buffer.from('d0cf11e0a1b11ae1', 'hex'), Buffer.alloc(504)])
     const { file } = (await sendStatement(clerk, account.id, bytes, 'koran.doc')).json().errors
     expect(file).toEqual([expect.stringContaining('Choose the CSV, Excel (XLSX) or MT940 file')])
   })
 
-  test('as XLSX is read by the mapping of the CSV files, with numbers and days as spreadsheets keep them', async () => {
+  test('as XLSX is read with the CSV mapping, including the numbers and days of spreadsheets', async () => {
     const file = await xlsxOfTable([
       ['Rekening Koran', 'Universitas Contoh'],
       ['Tanggal', 'Keterangan', 'Referensi', 'Debet', 'Kredit', 'Saldo'],
@@ -87,7 +87,7 @@ describe('a statement that comes in', () => {
     )
   })
 
-  test('with movements that the bank has not booked names them, counts them in its sums and books none', async () => {
+  test('lists movements the bank has not booked, counts them in its sums and stores none', async () => {
     const text = aCsvStatement([
       [today, 'SETORAN', 'R1', 100_000],
       [today, 'BELUM', 'R2', 50_000],
@@ -106,7 +106,7 @@ describe('a statement that comes in', () => {
     expect(statement).toMatchObject({ lines: 1, pending: 1 })
   })
 
-  test('of old Excel, or with a password, is refused with what to do', async () => {
+  test('in an old or password-protected Excel file is refused with what to do', async () => {
     const header = Buffer.from('d0cf11e0a1b11ae1', 'hex')
     const bytes = Buffer.concat([header, Buffer.alloc(504), Buffer.from('EncryptedPackage', 'utf16le')])
     const answer = await sendStatement(clerk, account.id, bytes, 'koran.xlsx')
@@ -116,7 +116,7 @@ describe('a statement that comes in', () => {
     ])
   })
 
-  test('twice changes nothing, ten times at once neither', async () => {
+  test('repeated, even ten times at once, changes nothing', async () => {
     const bytes = aCsvStatement([[today, 'A', 'R1', 100_000]])
     const answers = await allAtOnce((actor) => sendStatement(actor, account.id, bytes))
     expect(answers.map(({ statusCode }) => statusCode)).toEqual(Array(10).fill(200))
@@ -125,11 +125,11 @@ describe('a statement that comes in', () => {
     expect((await clerk.get(`/statements?bankAccountId=${account.id}`)).json().meta.total).toBe(1)
   })
 
-  test('with two equal transfers on one day counts both, and an overlapping later file adds only what is new', async () => {
+  test('counts two equal transfers of one day, and an overlapping later file adds only the new ones', async () => {
     const twin: [string, string, string, number] = [today, 'TRF SARI', '', 100_000]
     const yesterday = shiftDay(today, -1)
     expect(await anImport(clerk, account.id, [[yesterday, 'LAIN', '', 5_000], twin, twin])).toMatchObject({ fresh: 3 })
-    // Exported again at the end of the day: a third one has come, and the file begins later.
+    // Exported again at the end of the day: a third transfer has arrived, and the file begins later.
     const later = await anImport(clerk, account.id, [twin, twin, twin, [today, 'BARU', '', 7_000]], 1_005_000)
     expect(later).toMatchObject({ lines: 4, fresh: 2 })
     expect((await linesOf()).map(({ occurrence, amountSen }) => [amountSen / 100, occurrence])).toEqual([
@@ -141,7 +141,7 @@ describe('a statement that comes in', () => {
     ])
   })
 
-  test('of a day on which no money moved is kept: its only line is a fee of zero', async () => {
+  test('with a fee of zero as its only line is stored as a day without movements', async () => {
     const text = aCsvStatement([[today, 'BIAYA ADM', '', 0]])
       .toString()
       .replace(';;;;', ';;;0,00;')
@@ -155,7 +155,7 @@ describe('a statement that comes in', () => {
     expect(statement).toMatchObject({ firstDay: today, lastDay: today, lines: 0 })
   })
 
-  test('that is not understood is refused whole, with everything that is wrong and where', async () => {
+  test('with errors is refused as a whole, with every error and its line', async () => {
     const good = aCsvStatement([[today, 'A', '', 100_000]]).toString()
     const wrong = good.replace(
       /Total.*/,
@@ -181,7 +181,7 @@ describe('a statement that comes in', () => {
     expect(preview.problems.map(({ line }: { line: number }) => line)).toEqual([4, 5, 6])
   })
 
-  test('is told from a picture or a PDF by its content', async () => {
+  test('is distinguished from a picture or PDF by its content', async () => {
     const pdf = Buffer.from('%PDF-1.7\n1 0 obj\n%%EOF')
     expect((await sendStatement(clerk, account.id, pdf, 'koran.csv')).json().errors.file).toBeDefined()
     expect(
@@ -191,14 +191,14 @@ describe('a statement that comes in', () => {
     expect(large.json().errors.file[0]).toContain('40 MB')
   })
 
-  test('whose bank moved its columns is refused', async () => {
+  test('with moved columns is refused', async () => {
     const moved = aCsvStatement([[today, 'A', '', 100_000]])
       .toString()
       .replace('Debet;Kredit', 'Kredit;Debet')
     expect((await sendStatement(clerk, account.id, Buffer.from(moved))).json().errors.file).toHaveLength(2)
   })
 
-  test('as MT940 is read without a mapping, and refused when it is of another account', async () => {
+  test('as MT940 needs no mapping, and is refused if it is about another account', async () => {
     const yymmdd = today.slice(2).replaceAll('-', '')
     const file = (number: string) =>
       Buffer.from(
@@ -223,7 +223,7 @@ describe('a statement that comes in', () => {
     })
   })
 
-  test('read with another mapping later warns of lines that stand here in other words', async () => {
+  test('previewed with another mapping warns about lines stored in other words', async () => {
     await anImport(clerk, account.id, [[today, 'TRF SARI', 'R1', 100_000]])
     const { data } = (
       await clerk.upload(
@@ -244,8 +244,8 @@ describe('a statement that comes in', () => {
   })
 })
 
-describe('matching by itself', () => {
-  test('goes by the bank’s reference, wherever in the line it stands', async () => {
+describe('automatic matching', () => {
+  test('finds the bank’s reference anywhere in the line', async () => {
     const first = await aReportedPayment(250_000, { reference: `TRX${today.replaceAll('-', '')}A` })
     const second = await aReportedPayment(250_000, { reference: `TRX${today.replaceAll('-', '')}B` })
     const data = await anImport(clerk, account.id, [
@@ -259,14 +259,14 @@ describe('matching by itself', () => {
     ])
   })
 
-  test('goes by our number, the amount and the day, give or take one', async () => {
+  test('uses the portal’s number, the amount and the day, give or take one', async () => {
     const { number, payment } = await aReportedPayment()
     const spaced = number.replace(/(\d{4})(?=\d)/g, '$1 ')
     await anImport(clerk, account.id, [[shiftDay(today, -1), `SETORAN ${spaced} SARI`, '', 250_000]])
     expect(await onlyLine()).toMatchObject({ state: 'matched', matchedBy: 'number', paymentId: payment.id })
   })
 
-  test('does not guess: other amount, other day, or two that fit stay for a person', async () => {
+  test('leaves lines with another amount, another day or two fitting payments to staff', async () => {
     const amount = await aReportedPayment()
     const day = await aReportedPayment()
     const twice = await aReportedPayment()
@@ -280,7 +280,7 @@ describe('matching by itself', () => {
     expect((await linesOf()).map(({ state }) => state)).toEqual(['new', 'new', 'new'])
   })
 
-  test('never takes a payment for a line of an account it does not arrive on', async () => {
+  test('never matches a payment with a line of an account it does not arrive on', async () => {
     const elsewhere = await aBankAccount(t, clerk)
     const { payment } = await aReportedPayment()
     await anImport(clerk, elsewhere.id, [[today, 'X', payment.providerReference, 250_000]])

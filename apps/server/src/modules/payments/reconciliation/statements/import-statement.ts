@@ -39,7 +39,7 @@ const shownKnown = ({ id, lines, pending }: { id: string; lines: number; pending
   known: true,
 })
 
-/** Reads a whole file and stages its lines under a new upload id for `work`; deletes them afterwards. */
+/** Reads a whole file and stages its lines for `work` under a new upload id; deletes them afterwards. */
 async function withStaged<R>(
   services: Services,
   file: StatementFile,
@@ -59,7 +59,7 @@ async function withStaged<R>(
   }
 }
 
-/** Reads a file without storing it: its first and last rows, their values under the mapping, and its errors. */
+/** Reads a file without storing it: first and last rows, their values under the mapping, and errors. */
 export async function previewStatement(
   services: Services,
   bankAccountId: string,
@@ -95,7 +95,7 @@ export async function previewStatement(
   })
 }
 
-/** Problems as field errors of the file: the first of them, and the count of the rest. */
+/** Problems as field errors of the file: the first ones, and the number of the rest. */
 function asFaults({ problems, problemCount }: Pick<StatementContent, 'problems' | 'problemCount'>): FieldError[] {
   const faults = problems.map(({ code, line, value }) => ({ code, params: { line, value: value ?? '' } }))
   const restCount = problemCount - problems.length
@@ -108,12 +108,12 @@ const fileTypes = {
   mt940: { mime: 'text/plain', extension: 'sta' },
 }
 
-/** Most lines of a file whose days are compared at once. */
+/** Most lines of a file for which its days are compared at once. */
 const mostLinesAtOnce = 5_000
 
 /**
- * Stores every new line of a file, all or none, matches certain pairs and compares its days. A line that resembles a
- * stored line is held. The file is read and staged before the transaction begins.
+ * Stores all new lines of a file or none, matches certain pairs and compares the days. A line that resembles a stored
+ * line is held. The file is read and staged before the transaction begins.
  */
 export async function importStatement(services: Services, actor: Actor, bankAccountId: string, file: StatementFile) {
   const { db } = services
@@ -152,7 +152,7 @@ async function keep(
   const [firstDay, lastDay] = [content.firstDay!, content.lastDay!]
   const bankAccountId = asRead.id
   const account = await lockAccount(services, tx, bankAccountId)
-  // The same file was imported at the same moment, or the mapping changed since the file was read.
+  // The same file may have been imported meanwhile, or the mapping changed since the file was read.
   const before = await isKnown(tx, bankAccountId, file.sha256)
   if (before) return shownKnown(before)
   if (account.version !== asRead.version) throw conflict('stale_version')
@@ -199,7 +199,7 @@ async function addLines(tx: Tx, bankAccountId: string, importId: string, uploadI
   return rows[0]!
 }
 
-/** Throws where the lines of one day in several files add up to a sum that a number cannot hold exactly. */
+/** Throws 422 if the lines of one day add up, over several files, to a sum that a number cannot hold exactly. */
 async function refuseTooMuch(
   tx: Tx,
   bankAccountId: string,

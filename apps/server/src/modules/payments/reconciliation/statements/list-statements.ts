@@ -12,7 +12,7 @@ import type { Services } from '#server/platform/services.ts'
 const daysOf = (days: readonly string[], language: Language) =>
   [...new Set(days)].map((day) => shortDate(day, language)).join(' – ')
 
-/** Imported statements, for users who see the whole university. */
+/** Imported statements, for roles that see the whole university. */
 export const serveStatements = (app: App, services: Services) => {
   const { db } = services
   serveList(app, services, listStatements, {

@@ -3,7 +3,7 @@ import type { StatementLine, StatementProblem } from '#domain/payments/reconcili
 import { fc } from '#testing/properties.ts'
 import { readMt940 as readMt940Lines } from './mt940.ts'
 
-/** All of a file at once. */
+/** Reads a whole file at once. */
 function readMt940(text: string) {
   const problems: StatementProblem[] = []
   const lines: StatementLine[] = []
@@ -76,7 +76,7 @@ describe('MT940', () => {
       })
   })
 
-  test('a number that fills a line goes on in the next one', () => {
+  test('continues a number that fills a line on the next line', () => {
     const long = 'X'.repeat(57)
     const text = statement([':61:261105C5,00NTRFNONREF', `:86:${long}99001000`, '00000017 SARI'], {
       closing: 'C261105IDR1000005,00',
@@ -84,14 +84,14 @@ describe('MT940', () => {
     expect(readMt940(text).statements[0]!.lines[0]!.description).toContain('9900100000000017')
   })
 
-  test('information in numbered parts is read without its numbers', () => {
+  test('leaves the numbers of information parts out of the description', () => {
     const text = statement([':61:261105C5,00NTRFNONREF', ':86:166?00TRANSFER?20SETORAN UANG?32SARI'], {
       closing: 'C261105IDR1000005,00',
     })
     expect(readMt940(text).statements[0]!.lines[0]!.description).toBe('TRANSFER SETORAN UANG SARI')
   })
 
-  test('a letter of the currency behind the mark is no part of it', () => {
+  test('ignores a currency letter after the debit or credit mark', () => {
     const text = statement([':61:2611051105CR5000,00NTRFNONREF'], { closing: 'C261105IDR1005000,00' })
     expect(readMt940(text)).toMatchObject({
       problems: [],
@@ -99,14 +99,14 @@ describe('MT940', () => {
     })
   })
 
-  test('at the turn of a year the booking day belongs to its own year', () => {
+  test('gives a booking day near the turn of the year its own year', () => {
     const one = statement([':61:2701011231C5,00NTRFNONREF'], { closing: 'C261231IDR1000005,00' })
     const other = statement([':61:2612310101C5,00NTRFNONREF'], { closing: 'C270101IDR1000005,00' })
     expect(readMt940(one).statements[0]!.lines[0]!.day).toBe('2026-12-31')
     expect(readMt940(other).statements[0]!.lines[0]!.day).toBe('2027-01-01')
   })
 
-  test('several statements in one file, and a day without lines, are read', () => {
+  test('may have several statements in one file and days without lines', () => {
     const empty = statement([], { opening: 'C261106IDR1190000,00', closing: 'C261106IDR1190000,00' })
     const { statements, problems } = readMt940(`${plain}\n${empty}`)
     expect(problems).toEqual([])
@@ -134,7 +134,7 @@ describe('MT940', () => {
     expect(readMt940(text).problems.map((problem) => problem.code)).toContain(code)
   })
 
-  test('whatever was written is read again, line for line', () => {
+  test('is read line for line as it was written', () => {
     const word = fc.stringMatching(/^[A-Z0-9]{1,12}$/)
     const line = fc.record({
       amount: fc.integer({ min: 1, max: 1e11 }),
@@ -196,7 +196,7 @@ describe('MT940 as banks write it', () => {
       closing: `C${date}IDR${from + amount},00`,
     })
 
-  test('with a day missing between two others is refused, in whichever order the days stand', () => {
+  test('with a missing day between two others is refused, whatever the order of the days', () => {
     const days = [ofDay('261103', 100, 5), ofDay('261104', 105, 7), ofDay('261105', 112, 9)]
     expect(readMt940(days.join('\n')).problems).toEqual([])
     expect(readMt940(days.toReversed().join('\n')).problems).toEqual([])
@@ -206,12 +206,12 @@ describe('MT940 as banks write it', () => {
     expect(readMt940([days[0], ofDay('261106', 105, 9)].join('\n')).problems).toEqual([])
   })
 
-  test('with one statement twice is refused', () => {
+  test('with a duplicate statement is refused', () => {
     const day = statement([':61:261105C5,00NTRFA', ':61:261105D5,00NTRFB'], { closing: 'C261105IDR1000000,00' })
     expect(readMt940(`${day}\n${day}`).problems).toMatchObject([{ code: 'statement_twice' }])
   })
 
-  test('in one line of twenty million letters is a problem, soon', () => {
+  test('with a line of twenty million letters is refused within seconds', () => {
     const started = performance.now()
     const text = statement([`:86:${'{1:'.repeat(7_000_000)}`], { closing: 'C261105IDR1000000,00' })
     expect(readMt940(text).problems[0]!.code).toBe('statement_line_too_long')

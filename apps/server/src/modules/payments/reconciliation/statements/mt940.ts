@@ -10,7 +10,7 @@ import {
 
 /** A statement of a file: the lines of a day or of a page, between two balances. */
 export type Statement = {
-  /** Account as the bank writes it. */
+  /** Account number as the bank writes it. */
   account: string
   number: string
   openingDay: string
@@ -23,13 +23,13 @@ export type Statement = {
 }
 
 type Field = { tag: string; value: string; line: number; long: boolean }
-/** Longest line of a field: a word that fills it continues on the next line. */
+/** Longest line of a field; a word that fills it continues on the next line. */
 const fullLine = 65
 
 /**
  * Reads the account statements of an MT940 file one line at a time, with any line ends and with or without SWIFT's
- * envelope. Balances must add up, within a statement and from one to the next, so that a truncated file, a missing day
- * between two others, or a misread number is detected. Nothing is skipped silently: unreadable content is a problem.
+ * envelope. Balances must add up, within a statement and from one to the next, which reveals a truncated file, a
+ * missing day between two others, or a misread number. Nothing is skipped silently: unreadable content is a problem.
  */
 export function* readMt940(
   text: string,
@@ -191,13 +191,13 @@ type Draft = {
   content: string
 }
 
-/** Tags with their values; a line without a tag continues the field before. */
+/** Tags with their values; a line without a tag continues the previous field. */
 function* fieldsOf(text: string): Generator<Field> {
   let field: Field | null = null
   let number = 0
   for (const { line: whole, long } of linesOf(text)) {
     number += 1
-    // SWIFT's envelope may precede the first tag on its line, and follow the last.
+    // SWIFT's envelope may precede the first tag on its line.
     const line = long ? whole : whole.replace(/^(?:-\})?(?:\{[1235]:(?:[^{}]|\{[^{}]*\})*\})*(?:\{4:)?/, '')
     const tagged = /^:(\d{2}[A-Z]?):([\s\S]*)$/.exec(line)
     if (tagged) {
@@ -212,7 +212,7 @@ function* fieldsOf(text: string): Generator<Field> {
   if (field) yield field
 }
 
-/** The lines of a text, ended by CRLF, LF or CR; of an overlong line only its start. */
+/** The lines of a text, ended by CRLF, LF or CR; only the start of an overlong line. */
 function* linesOf(text: string): Generator<{ line: string; long: boolean }> {
   let at = text.charCodeAt(0) === 0xfeff ? 1 : 0
   while (at < text.length) {
@@ -275,13 +275,13 @@ function readEntry(field: Field, info: Field[]): { line: StatementLine } | { pro
   }
 }
 
-/** Joins the lines of a field; a full line continues without a space, since the bank broke it at the limit. */
+/** Joins the lines of a field. A full line continues without a space, because the bank broke it at the limit. */
 const joined = (text: string) =>
   text
     .split('\n')
     .reduce((all, line, at, lines) => all + (at > 0 && lines[at - 1]!.length < fullLine ? ' ' : '') + line, '')
 
-/** The description of a line, also where a bank splits it into numbered parts (`?20…?21…`) of 27 characters. */
+/** The description of a line, even if a bank splits it into numbered parts (`?20…?21…`) of 27 characters. */
 function informationOf(value: string): string {
   const text = joined(value)
   if (!/^\d{3}\?\d{2}|^\?\d{2}/.test(text)) return text

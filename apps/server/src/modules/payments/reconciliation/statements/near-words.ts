@@ -1,7 +1,7 @@
 type Words = {
   /** Words of the line in lower case. */
   words: ReadonlySet<string>
-  /** Long numbers among the words: of a transfer, an account, a reference. */
+  /** Long numbers among the words: a transfer, an account, a reference. */
   numbers: ReadonlySet<string>
   /** The line as the bank wrote it, without spaces. */
   raw: string
@@ -9,10 +9,10 @@ type Words = {
 
 type Line = { day: string; reference: string; description: string; raw: string }
 
-/** Numbers this long identify one transfer; shorter ones are hours, branches and codes. */
+/** Numbers of this length identify one transfer; shorter ones are hours, branches and codes. */
 const longNumber = /^\d{8,}$/
 
-/** The words of a statement line for comparing it with another line of its day and amount. */
+/** The words of a statement line, to compare it with another line of the same day and amount. */
 export function wordsOf({ day, reference, description, raw }: Line): Words {
   const [year, month, date] = day.split('-') as [string, string, string]
   const ofDay = new Set([
@@ -31,7 +31,7 @@ export function wordsOf({ day, reference, description, raw }: Line): Words {
 }
 
 /**
- * Whether two lines of the same day and amount may be the same transfer in other words: they share half of the words of
+ * Whether two lines of the same day and amount may be one transfer in different words: they share half of the words of
  * the shorter line, or one of them has no words. Two different numbers of the same kind (equal length and start) mean
  * two transfers.
  */

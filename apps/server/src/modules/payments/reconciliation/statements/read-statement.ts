@@ -18,12 +18,12 @@ import type { Movement } from './statement-totals.ts'
 
 type Encoding = Exclude<(typeof encodings)[number], 'auto'>
 
-/** First bytes of binary files: PDF, ZIP and so XLSX, the older XLS, PNG, JPEG, GIF, gzip. */
+/** First bytes of binary files: PDF, ZIP (and so XLSX), the older XLS, PNG, JPEG, GIF, gzip. */
 const binaryStarts = ['25504446', '504b0304', 'd0cf11e0', '89504e47', 'ffd8ff', '47494638', '1f8b'].map((hex) =>
   Buffer.from(hex, 'hex'),
 )
 
-/** Encoding of a file: by its first bytes, by the zeros of UTF-16, else UTF-8 if all bytes are valid UTF-8. */
+/** Encoding of a file, by its first bytes, else by the zeros of UTF-16, else UTF-8 if all bytes are valid UTF-8. */
 function encodingOf(bytes: Buffer): Encoding | null {
   if (bytes[0] === 0xff && bytes[1] === 0xfe) return 'utf-16le'
   if (bytes[0] === 0xfe && bytes[1] === 0xff) return 'utf-16be'
@@ -46,7 +46,7 @@ function isUtf8(bytes: Buffer): boolean {
   }
 }
 
-/** The text of a file in an encoding; null where the bytes are invalid in it. */
+/** The text of a file in an encoding; null if its bytes are invalid in it. */
 function textOf(bytes: Buffer, encoding: Encoding): string | null {
   try {
     return new TextDecoder(encoding, { fatal: true }).decode(bytes)
@@ -58,7 +58,7 @@ function textOf(bytes: Buffer, encoding: Encoding): string | null {
 export type StatementTask = {
   bytes: Uint8Array
   accountNumber: string
-  /** Null: MT940 is read anyway; of a CSV file only rows and guesses are returned. */
+  /** Null: MT940 is still read; of a CSV file only rows and guesses are returned. */
   mapping: StatementMapping | null
   now: Date
 }
@@ -68,10 +68,10 @@ export type NumberedLine = StatementLine & { occurrence: number }
 export type StatementContent = {
   format: (typeof statementFormats)[number]
   encoding: Encoding
-  /** The first and last rows of a CSV file, cut to the width of a page. */
+  /** The first and last rows of a CSV file, shortened for display. */
   rows: ShownRow[]
   lastRows: ShownRow[]
-  /** A first guess from all rows of a CSV file that came without a mapping. */
+  /** A first guess from all rows of a CSV file without a mapping. */
   guess: MappingDraft | null
   count: number
   creditsSen: number
@@ -89,13 +89,13 @@ export type StatementContent = {
 }
 type ShownRow = { number: number; cells: string[] }
 
-/** Messages of the thread: lines as they are read, at the end everything else. */
+/** Messages of the thread: lines as they are read, and everything else at the end. */
 export type StatementPart = { lines: NumberedLine[] } | { content: StatementContent } | { unreadable: true }
 
 const [headRows, tailRows, shownLines, batchLines] = [30, 10, 10, 1_000]
 export const mostProblems = 500
 
-/** Reads a whole statement; the format is detected from the content, not the file name. */
+/** Reads a whole statement. The format is detected from the content, not the file name. */
 export function* readStatement({ bytes, ...task }: StatementTask): Generator<StatementPart> {
   const buffer = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength)
   const requestedEncoding = task.mapping?.encoding ?? 'auto'
@@ -114,7 +114,7 @@ export function* readStatement({ bytes, ...task }: StatementTask): Generator<Sta
   )
 }
 
-/** Reads the rows of a spreadsheet. Its mapping has a delimiter all the same, for the CSV files of the bank. */
+/** Reads the rows of a spreadsheet. Its mapping also has a delimiter, for the bank's CSV files. */
 export const readStatementSheet = (rows: readonly CsvRow[], task: Omit<StatementTask, 'bytes'>) =>
   withEncoding(
     'utf-8',
@@ -145,7 +145,7 @@ function* tableContent(
       readStatementRows(records, mapping, today, gathered.problem, gathered.day, gathered.pending),
     )
   }
-  // An error in the headings ends the parser early; the remaining rows are still needed for the page.
+  // An error in the headings ends the parser early; the page still needs the remaining rows.
   for (const _ of records);
   return { format, guess, ...seen.rows(), ...gathered.content() }
 }
@@ -194,7 +194,7 @@ function* mt940Content(text: string, { accountNumber, now }: Omit<StatementTask,
     })(),
   )
   for (const { account, closingDay, lineNumber } of statements) {
-    // Banks write the number alone, or behind their own code.
+    // Banks write the number alone or after their own code.
     if (!digitsOf(account.split('/').at(-1) ?? '').endsWith(digitsOf(accountNumber).replace(/^0+/, '')))
       gathered.problem({ code: 'statement_other_account', line: lineNumber, value: account })
     checkDay(closingDay, lineNumber)
@@ -217,7 +217,7 @@ function* mt940Content(text: string, { accountNumber, now }: Omit<StatementTask,
 
 const digitsOf = (text: string) => text.replace(/[^0-9A-Z]/gi, '').toUpperCase()
 
-/** Collects lines and problems, and keeps only the totals of the lines. */
+/** Collects lines and problems, keeping only totals of the lines. */
 function gathering() {
   const occurrences = new Map<string, number>()
   const problems: StatementProblem[] = []
@@ -263,7 +263,9 @@ function gathering() {
       pending[amountSen > 0 ? 'creditsSen' : 'debitsSen'] += amountSen
       if (pending.firstLines.length < shownLines) pending.firstLines.push(lineNumber)
     },
-    /** Hands lines on in batches; a file with problems is refused, so its lines are only counted from then on. */
+    /**
+     * Passes lines on in batches. A file with problems is refused, so after the first problem lines are only counted.
+     */
     *batches<R>(lines: Generator<StatementLine, R>): Generator<{ lines: NumberedLine[] }, R> {
       let batch: NumberedLine[] = []
       for (;;) {

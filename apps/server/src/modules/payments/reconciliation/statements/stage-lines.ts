@@ -18,17 +18,17 @@ export const stageLines = (db: Db, uploadId: string, stagedAt: Date, lines: read
 export const forgetStaged = (db: Db, uploadId: string) =>
   db.deleteFrom('statementStaging').where('uploadId', '=', uploadId).execute()
 
-/** Whether a staged line `f` equals a stored line of the account. */
+/** Whether a staged line `f` is already stored for the account. */
 const isKept = (bankAccountId: string) => sql`EXISTS (SELECT FROM statement_lines s
   WHERE s.bank_account_id = ${bankAccountId} AND s.day = f.day AND s.amount_sen = f.amount_sen
     AND s.reference = f.reference AND md5(s.description) = md5(f.description) AND s.occurrence = f.occurrence)`
 
-/** Whether a stored line `s` is in the file as well. */
+/** Whether a stored line `s` is also in the file. */
 const isInFile = (uploadId: string) => sql`EXISTS (SELECT FROM statement_staging o
   WHERE o.upload_id = ${uploadId} AND o.day = s.day AND o.amount_sen = s.amount_sen
     AND o.reference = s.reference AND o.description = s.description AND o.occurrence = s.occurrence)`
 
-/** Count of staged lines not yet stored, and how many of those resemble stored lines. */
+/** Number of staged lines not yet stored, and how many of those resemble stored lines. */
 export async function countStaged(db: Db, bankAccountId: string, uploadId: string) {
   const { rows } = await sql<{ fresh: number; similar: number }>`
     SELECT count(*)::int AS fresh, (count(*) FILTER (WHERE f.similar_to IS NOT NULL))::int AS similar
@@ -37,18 +37,18 @@ export async function countStaged(db: Db, bankAccountId: string, uploadId: strin
 }
 
 /**
- * If the account has more stored lines of a day and amount missing from the file, all new lines of that sum are held
+ * If the account has more stored lines of one day and amount that the file lacks, all new lines of that sum are held
  * without comparison.
  */
 const mostCompared = 1_000
-/** Most comparisons for one file; remaining lines are held without comparison. */
+/** Most comparisons for one file; lines beyond that are held without comparison. */
 const mostComparisons = 3_000_000
 const groupsAtOnce = 50
 const linesAtOnce = 1_000
 
 /**
  * Marks staged lines that resemble a stored line of the same day and amount which the file does not contain word for
- * word. A line that the file and the account share word for word needs no check.
+ * word. A line that file and account share word for word needs no check.
  */
 export async function markSimilar(db: Db, bankAccountId: string, uploadId: string) {
   const { rows: groups } = await sql<{ day: string; amountSen: number; storedCount: number; anyId: string }>`
@@ -105,7 +105,7 @@ async function compareGroups(
       const words = wordsOf(line)
       const like = budget.left < 0 ? others[0] : others.find((one) => areNear(words, one.words))
       if (like) pairs.push({ lineNumber: line.lineNumber, id: like.id })
-      // Yields to other requests: comparing a thousand lines with a thousand others takes seconds.
+      // Lets other requests run: comparing a thousand lines with a thousand others takes seconds.
       if (at % 20 === 19) await breathe()
     }
     if (pairs.length > 0)

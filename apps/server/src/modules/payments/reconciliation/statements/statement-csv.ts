@@ -19,16 +19,16 @@ import { balanceChain, type Movement, totalsOf } from './statement-totals.ts'
 
 const sameWords = (one: string, other: string) => tidy(one, 200).toLowerCase() === tidy(other, 200).toLowerCase()
 
-/** Count of cells without trailing empty ones, which banks add and omit at random. */
+/** Number of cells without trailing empty ones, which banks add and omit at random. */
 export const widthOf = (cells: readonly string[]) => cells.findLastIndex((cell) => cell.trim() !== '') + 1
 
 type Note = (code: StatementProblem['code'], line: number, value?: string) => void
 
 /**
- * Reads the lines of a bank's CSV statement one at a time, by its mapping; an unreadable line is a problem with its
- * line number, and so is a row with more or fewer columns than the headings. Totals and balances of the file are
- * checked at its end; they count the movements that the bank has not booked yet, which `tellPending` gets and which are no
- * lines. `tellDay` gets the days of lines without an amount, such as fees of zero, which are no lines here.
+ * Reads the lines of a bank's CSV statement one at a time, by its mapping. An unreadable line, or a row with more or
+ * fewer columns than the headings, is a problem with its line number. The file's totals and balances are checked at the
+ * end. Movements the bank has not booked yet count in them, are passed to `tellPending`, and are not lines; lines
+ * without an amount, such as fees of zero, pass only their day, to `tellDay`.
  */
 export function* readStatementRows(
   rows: Iterable<CsvRow>,
@@ -56,7 +56,7 @@ export function* readStatementRows(
   const said = (text: string) => tidy(text, 200).toLowerCase()
   const totals = totalsOf(mapping)
   const chain = balanceChain()
-  // Count of columns with a heading, and with the empty headings behind them.
+  // Number of columns with a heading, and including empty headings after them.
   let [least, most] = [0, 0]
   let lines = 0
   let headed = mapping.headerLine === 0
@@ -91,7 +91,7 @@ export function* readStatementRows(
       note(fault, number, raw)
       continue
     }
-    // Without headings the first row sets the width.
+    // Without headings, the first row sets the width.
     if (most === 0) [least, most] = [cells.length, cells.length]
     if (widthOf(cells) > most) {
       note('statement_column_extra', number, raw)
@@ -146,15 +146,15 @@ export function* readStatementRows(
   else for (const wrong of totals.wrong(chain)) note('statement_total_differs', wrong.line, wrong.value)
 }
 
-/** In place of the day of a movement that the bank has not booked yet. */
+/** Written instead of a day for a movement that the bank has not booked yet. */
 const pendingDate = /^'?pend(ing)?$/i
 
-/** A number that a spreadsheet has cut after fifteen digits. */
+/** A number that a spreadsheet has shortened to fifteen digits. */
 const isCut = (text: string) => /^\d([.,]\d+)?E\+\d{2,3}$/i.test(text.trim())
 
 type Days = { today: string; oldest: string; period: Period | undefined }
 
-/** Reads the day of a row; notes its problem and returns null if there is one. */
+/** Reads the day of a row; notes a problem and returns null if it is unreadable. */
 function readDate(
   text: string,
   number: number,
@@ -177,7 +177,7 @@ function readDate(
   return problem ? null : day
 }
 
-/** Reads the amount and balance of a row; notes every problem of them and returns null if there is one. */
+/** Reads the amount and balance of a row; notes each problem and returns null if there is one. */
 function readMovement(
   { number, raw }: Pick<CsvRow, 'number' | 'raw'>,
   cell: (at: number | null) => string,
@@ -192,7 +192,7 @@ function readMovement(
   return { lineNumber: number, amountSen: amount.amountSen, balanceSen: balance.amountSen, raw }
 }
 
-/** An empty cell, or a dash. */
+/** Whether a cell is empty or a dash. */
 const isBlank = (text: string) => /^[-–—]?$/.test(text.trim())
 
 type Mapped = ReadAmount & { value?: string }

@@ -18,17 +18,17 @@ export async function statementFile(part: UploadPart | undefined): Promise<State
   if (!part) throw invalid({ file: 'file_missing' })
   const bytes = await part.toBuffer()
   if (bytes.length === 0) throw invalid({ file: 'file_empty' })
-  // Off the main thread: 40 MB take a tenth of a second.
+  // Off the main thread, because hashing 40 MB takes a tenth of a second.
   const sha256 = Buffer.from(await globalThis.crypto.subtle.digest('SHA-256', bytes as Uint8Array<ArrayBuffer>))
   return { name: part.filename, bytes, sha256 }
 }
 
-/** A user waits at the screen for the answer. */
+/** Short, because a user waits at the screen. */
 const longestMs = 30_000
 
 /**
- * Reads a statement in its own thread and hands its lines to `take` in batches of some hundred; any crash of the thread
- * becomes a refusal of the file.
+ * Reads a statement in its own thread and passes its lines to `take` in batches. A crash of the thread becomes a
+ * refusal of the file.
  */
 export function readStatementFile(
   { threads, config, clock, log }: Services,

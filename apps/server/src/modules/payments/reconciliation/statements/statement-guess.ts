@@ -15,7 +15,7 @@ import type { CsvRow } from './csv-records.ts'
 const delimiters = [',', ';', '\t', '|'] as const
 
 /**
- * The delimiter that splits most lines of the whole file into the same number of cells; on a tie the one that gives
+ * The delimiter that splits most lines of the whole file into the same number of cells; on a tie, the one that gives
  * more cells. Delimiters in quotes do not count.
  */
 export function guessDelimiter(text: string): (typeof delimiters)[number] {
@@ -52,7 +52,7 @@ export function guessDelimiter(text: string): (typeof delimiters)[number] {
     .map((_, at) => at)
     .toSorted((a, b) => {
       const [one, other] = [best[a]!, best[b]!]
-      // An extra heading, or a total at the end, does not decide between two delimiters.
+      // An extra heading or a total at the end must not decide between two delimiters.
       const alike = Math.abs(one.lines - other.lines) <= Math.max(2, 0.02 * Math.max(one.lines, other.lines))
       return alike ? other.count - one.count : other.lines - one.lines
     })
@@ -70,7 +70,7 @@ const headings = {
   mark: /^(d ?\/? ?[ck]\b|db ?\/? ?cr|cr ?\/? ?db|deb[ei]t ?[/ ] ?[ck]r|[ck]redit ?[/ ] ?deb|jenis|type|tipe)/i,
 }
 
-/** A heading as the patterns read it: some banks write underscores for spaces. */
+/** A heading as the patterns expect it; some banks write underscores for spaces. */
 const wordsOf = (cell: string) => cell.replaceAll('_', ' ').trim()
 
 const markWords = {
@@ -88,10 +88,13 @@ const signChoices: Signs[] = [
   { decimal: '.', thousands: "'" },
 ]
 
-/** Rows in which headings are looked for. */
+/** Rows at the start of the file in which headings are searched. */
 const headRows = 50
 
-/** A first guess of a file's mapping, from all of its rows, for staff to check. `rows` starts again on each call. */
+/**
+ * A first guess of a file's mapping, from all of its rows, for staff to check. `rows` starts from the beginning on each
+ * call.
+ */
 export function guessMapping(rows: () => Iterable<CsvRow>, delimiter: StatementMapping['delimiter']): MappingDraft {
   const patterns = Object.values(headings)
   let header: CsvRow | null = null
@@ -106,7 +109,7 @@ export function guessMapping(rows: () => Iterable<CsvRow>, delimiter: StatementM
     const found = header?.cells.findIndex((cell, column) => !not.includes(column) && pattern.test(wordsOf(cell))) ?? -1
     return found < 0 ? null : found
   }
-  // `Db/Cr` begins like a column of debits.
+  // `Db/Cr` also matches the pattern for debits, so marks are found first.
   const named = at(headings.mark)
   const [credit, debit] = [at(headings.credit, [named]), at(headings.debit, [named])]
   const balance = at(headings.balance)
@@ -139,7 +142,7 @@ export function guessMapping(rows: () => Iterable<CsvRow>, delimiter: StatementM
   }
 }
 
-/** The first column without a heading that says in every filled cell whether money came or went, as KlikBCA writes it. */
+/** The first column without a heading in which every filled cell says credit or debit, as KlikBCA writes it. */
 function markWithoutHeading(rows: Iterable<CsvRow>, header: CsvRow): number | null {
   const candidates = new Set([...header.cells.keys()].filter((column) => header.cells[column]!.trim() === ''))
   const marked = new Set<number>()
@@ -164,7 +167,7 @@ type Counted = {
 }
 
 /**
- * Tries every format of days and numbers on every row, and takes those that read most; also for columns without
+ * Tries every format of days and numbers on every row and takes those that read most, also for columns without
  * headings.
  */
 function countForms(
@@ -174,7 +177,7 @@ function countForms(
   numbers: readonly number[],
   mark: number | null,
 ): Counted {
-  /** Per column and format: days read, and how often a day was after or before the previous one. */
+  /** For each column and format: days read, and how often a day was after or before the previous one. */
   const days = new Map<
     string,
     { read: number; down: number; up: number; last: string; column: number; format: DateFormat }
@@ -205,7 +208,7 @@ function countForms(
     }
     for (const column of numbers.length > 0 ? numbers : cells.slice(0, 20).keys()) {
       const cell = cells[column] ?? ''
-      // Without headings only unmistakable amounts count.
+      // Without headings, only unmistakable amounts count.
       if (numbers.length === 0 && !/^\W*\d[\d.,' ]*[.,]\d{2}\b/.test(cell)) continue
       if (!/\d/.test(cell)) continue
       for (const [choice, one] of signChoices.entries()) if ('amountSen' in readAmount(cell, one)) signs[choice]! += 1
@@ -215,7 +218,7 @@ function countForms(
       if (word && (marks.size < 5 || marks.has(word))) marks.set(word, (marks.get(word) ?? 0) + 1)
     }
   }
-  // The right format gives days in one direction; a month read as a day jumps back and forth.
+  // With the right format the days go in one direction; a month read as a day jumps back and forth.
   const best = [...days.values()].reduce<{
     read: number
     down: number

@@ -53,7 +53,7 @@ const dmy = (day = today) => day.split('-').toReversed().join('/')
 const ymd = (day = today) => day.slice(2).replaceAll('-', '')
 const deposits = (...amounts: number[]): Told[] => amounts.map((amount, at) => [today, `SETORAN ${at}`, '', amount])
 
-/** How an invented bank with signed English numbers writes its files. */
+/** Sets the mapping of an invented bank that writes signed English numbers. */
 async function withEnglishMapping() {
   const mapping: StatementMapping = {
     ...aMapping,
@@ -64,7 +64,7 @@ async function withEnglishMapping() {
   await approvedByAnother(t, ok(answer).id)
 }
 
-describe('a file as it comes', () => {
+describe('an uploaded file', () => {
   test('with mixed line ends keeps all four lines', async () => {
     const rows = aCsvStatement(deposits(1_000, 2_000, 3_000, 4_000))
       .toString()
@@ -73,7 +73,7 @@ describe('a file as it comes', () => {
     expect(ok(await import_(mixed))).toMatchObject({ lines: 4, fresh: 4 })
   })
 
-  test('with other line ends than before adds nothing, and the two at once neither', async () => {
+  test('with other line ends adds nothing, even if both are imported at once', async () => {
     const crlf = aCsvStatement(deposits(1_000, 2_000))
     const lf = Buffer.from(crlf.toString().replaceAll('\r\n', '\n'))
     const answers = await Promise.all([crlf, lf, crlf, lf].map((bytes) => import_(bytes)))
@@ -83,7 +83,7 @@ describe('a file as it comes', () => {
     expect(await t.db.selectFrom('statementStaging').selectAll().execute()).toEqual([])
   })
 
-  test('in the UTF-16 that Windows saves, with and without its mark, is read', async () => {
+  test('in the UTF-16 of Windows is read with and without a byte order mark', async () => {
     const text = aCsvStatement([[today, 'SETORAN BU É', '', 1_000]]).toString()
     const marked = Buffer.concat([Buffer.from([0xff, 0xfe]), Buffer.from(text, 'utf16le')])
     expect(ok(await preview(marked, aMapping))).toMatchObject({ encoding: 'utf-16le', count: 1, problemCount: 0 })
@@ -92,12 +92,12 @@ describe('a file as it comes', () => {
     expect((await linesOf())[0]).toMatchObject({ description: 'SETORAN BU É' })
   })
 
-  test('that begins with BM is no picture', async () => {
+  test('that begins with BM is not taken for a picture', async () => {
     const bytes = aCsvStatement(deposits(1_000)).toString().replace('Rekening Koran', 'BMS Rekening Koran')
     expect(ok(await import_(bytes))).toMatchObject({ fresh: 1 })
   })
 
-  test('with NUL bytes, in one endless line or with absurd amounts and days is refused, never a failure of ours', async () => {
+  test('with NUL bytes, an endless line or absurd amounts or days is refused with 422', async () => {
     const good = aCsvStatement(deposits(1_000)).toString()
     const endless = good.replace('SETORAN 0', 'x'.repeat(20_000_000))
     const files = [
@@ -116,7 +116,7 @@ describe('a file as it comes', () => {
     expect(await linesOf()).toEqual([])
   })
 
-  test('of MT940 with sen and a currency behind the account is kept to the sen', async () => {
+  test('of MT940 with sen and a currency after the account number is stored to the sen', async () => {
     const file = [
       ':20:STMT1',
       `:25:${account.number}IDR`,
@@ -136,7 +136,7 @@ describe('a file as it comes', () => {
     expect(imports).toMatchObject([{ creditsSen: 125_075, closingBalanceSen: 10_125_110 }])
   })
 
-  test('without a mapping is guessed from all of its rows, and shown at both ends', async () => {
+  test('without a mapping is guessed from all its rows, and shown with its first and last ones', async () => {
     const days = Array.from({ length: 60 }, (_, at): Told => [shiftDay(today, at - 60), `SETORAN ${at}`, '', 1_000_000])
     const values = { name: 'Baru', bank: 'Bank Baru', number: '55443322', holder: 'Universitas Contoh' }
     const request = ok(await clerk.post('/bank-accounts', { ...values, takesTransfers: false, sources: [] }))
@@ -159,7 +159,7 @@ describe('a file as it comes', () => {
     expect(read.lastLines.at(-1)).toMatchObject({ day: days[59]![0], balanceSen: 6_100_000_000 })
   })
 
-  test('with a thousand rows that are too wide counts them all and names the first', async () => {
+  test('with a thousand rows that are too wide counts them all and lists the first', async () => {
     await withEnglishMapping()
     const rows = Array.from({ length: 1_000 }, () => `${dmy()},A,1,250,000.00`)
     const bytes = Buffer.from(['Date,Text,Amount', ...rows, `${dmy()},A,"1,250,000.00"`].join('\n'))
@@ -170,7 +170,7 @@ describe('a file as it comes', () => {
     expect(await linesOf()).toEqual([])
   })
 
-  test('several files of one day may not add up to more than can be counted exactly', async () => {
+  test('cannot raise the sum of a day beyond what can be counted exactly', async () => {
     await withEnglishMapping()
     const huge = (words: string) =>
       ['Date,Text,Amount', ...[1, 2, 3, 4, 5].map((at) => `${dmy()},${words} ${at},900000000000${at}`)].join('\n')
@@ -213,7 +213,7 @@ describe('a credit with sen', () => {
     })
   })
 
-  test('is recorded as whole rupiah when one person says why and another approves', async () => {
+  test('is recorded as whole rupiah if one account gives the reason and another approves', async () => {
     const line = await aSenLine()
     const record = (body: object) => clerk.post(`/statement-lines/${line.id}/record`, body)
     expect((await record({})).json().errors.withoutSen).toBeDefined()
@@ -246,7 +246,7 @@ describe('a credit with sen', () => {
     ok(await clerk.post(`/statement-lines/${line.id}/explain`, { explanation: 'interest', reason: 'Bunga bulanan' }))
   })
 
-  test('is found by what is typed, exported with its sen, and shown in none of the sums as another', async () => {
+  test('is found with or without typed sen, and exported with its sen', async () => {
     const line = await aSenLine()
     const found = async (q: string) =>
       ok(await clerk.get(`/statement-lines?bankAccountId=${account.id}&q=${encodeURIComponent(q)}`)).map(
@@ -264,11 +264,11 @@ describe('a credit with sen', () => {
   })
 })
 
-describe('the same lines in other words', () => {
+describe('lines imported again in other words', () => {
   const first = (): Told => [today, 'TRF SARI WULANDARI', '', 100_000]
   const again = (): Told => [today, 'TRANSFER DARI SARI WULANDARI', '', 100_000]
 
-  test('are held: they match nothing, count nowhere and wait for somebody', async () => {
+  test('are held: they match nothing, are in no total and wait for staff', async () => {
     await anImport(clerk, account.id, [first()])
     const previewed = ok(await preview(aCsvStatement([again()])))
     expect(previewed).toMatchObject({ fresh: 1, lookalikes: 1 })
@@ -289,12 +289,12 @@ describe('the same lines in other words', () => {
     const heldDifference = list.find(({ kind }: { kind: string }) => kind === 'line_held')
     const settled = await clerk.post(`/reconciliation-differences/${heldDifference.id}/settle`, { reason })
     expect(settled.json().code).toBe('line_held')
-    // The file once more, in other line ends: what is held stays held.
+    // The file again, with other line ends: the held line stays held.
     const lf = aCsvStatement([again()]).toString().replaceAll('\r\n', '\n')
     expect(ok(await import_(lf))).toMatchObject({ fresh: 0, held: 0 })
   })
 
-  test('are let in when both are true, and whoever said so does not decide about their money', async () => {
+  test('released as separate transfers can be recorded, but not approved by the account that released them', async () => {
     await anImport(clerk, account.id, [first()])
     await anImport(clerk, account.id, [again()])
     const held = (await linesOf()).find(({ state }) => state === 'held')!
@@ -314,7 +314,7 @@ describe('the same lines in other words', () => {
     await approvedByAnother(t, request.id)
   })
 
-  test('never count when they are the same transfer, until that is taken back', async () => {
+  test('declared the same never count, until that is undone', async () => {
     await anImport(clerk, account.id, [first(), [today, 'SETORAN BUDI', '', 70_000]])
     const { id } = await anImport(clerk, account.id, [again(), [today, 'SETORAN TUNAI BUDI', '', 70_000]])
     const data = ok(await clerk.post(`/statements/${id}/release`, { both: false, reason: 'Unduhan yang sama' }))
@@ -325,7 +325,7 @@ describe('the same lines in other words', () => {
     expect((await linesOf()).filter(({ state }) => state === 'held')).toHaveLength(1)
   })
 
-  test('are not taken for the same when their numbers differ, nor when the file has both', async () => {
+  test('are not held if their numbers differ or the file contains both', async () => {
     await anImport(clerk, account.id, [[today, 'VA CREDIT 9900100000000017', '', 100_000]])
     expect(await anImport(clerk, account.id, [[today, 'VA CREDIT 9900100000000025', '', 100_000]])).toMatchObject({
       held: 0,
@@ -339,7 +339,7 @@ describe('the same lines in other words', () => {
   })
 })
 
-test('a decision about a line while files come in waits for its turn, and nothing is lost', async () => {
+test('an import and a decision about a line at once both succeed, one after the other', async () => {
   await anImport(clerk, account.id, deposits(111_000))
   const [line] = await linesOf()
   const { id } = ok(await clerk.post(`/statement-lines/${line!.id}/record`, {}))

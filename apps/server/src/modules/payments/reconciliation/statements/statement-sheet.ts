@@ -4,7 +4,7 @@ import { type Cell, isCutNumber } from '#server/platform/sheets/sheet-reader.ts'
 import { readXlsx } from '#server/platform/sheets/xlsx-reader.ts'
 import type { CsvRow } from './csv-records.ts'
 
-/** A day that the spreadsheet keeps as one, in a format; any other text as it is. */
+/** A date cell of a spreadsheet written in a format; any other text unchanged. */
 function dayIn(text: string, format: DateFormat): string {
   const [, year, month, day] = /^(\d{4})-(\d\d)-(\d\d)(?: \d\d:\d\d:\d\d)?$/.exec(text) ?? []
   if (!year || !month || !day) return text
@@ -13,10 +13,13 @@ function dayIn(text: string, format: DateFormat): string {
   return format.replace(/y+|m+|d+/g, (part) => parts[part]!)
 }
 
-/** Rows above and below the lines of a statement. */
+/** Rows above and below a statement's lines. */
 const otherRows = 1_000
 
-/** The rows of a spreadsheet as the bank's CSV has them, all equally wide; days and numbers are written as the mapping says. */
+/**
+ * The rows of a spreadsheet as in the bank's CSV, all equally wide; days and numbers are written as the mapping
+ * expects.
+ */
 export async function rowsOfSheet(bytes: Buffer, mapping: StatementMapping | null): Promise<CsvRow[]> {
   const textOf = (cell: Cell, column: number) => {
     if (typeof cell === 'string') return mapping && column === mapping.date ? dayIn(cell, mapping.dateFormat) : cell

@@ -3,7 +3,7 @@ import { answerWith } from '#server/platform/threads/thread-side.ts'
 import { readStatement, readStatementSheet, type StatementPart, type StatementTask } from './read-statement.ts'
 import { rowsOfSheet } from './statement-sheet.ts'
 
-/** Entry of the thread; `readStatementFile` starts it. */
+/** Entry file of the thread that `readStatementFile` starts. */
 answerWith<StatementTask, StatementPart>(async function* (task) {
   const bytes = Buffer.from(task.bytes)
   if (isZip(bytes)) yield* readStatementSheet(await rowsOfSheet(bytes, task.mapping), task)

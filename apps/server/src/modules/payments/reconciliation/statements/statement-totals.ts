@@ -1,12 +1,12 @@
 import { readAmount, type StatementLine, tidy } from '#domain/payments/reconciliation/statement-lines.ts'
 import type { StatementMapping } from '#domain/payments/reconciliation/statement-mapping.ts'
 
-/** What sums and balances need of a line, or of a movement that the bank has not booked yet. */
+/** Fields of a line, or of a movement not booked yet, that sums and balances need. */
 export type Movement = Pick<StatementLine, 'lineNumber' | 'amountSen' | 'balanceSen' | 'raw'>
 
 /**
- * Checks the balances of a file without storing its lines: each must follow from its neighbour's, downwards or upwards,
- * whichever end of the file is newer.
+ * Checks the balances of a file without storing its lines. Each must follow from its neighbour's, downwards or upwards,
+ * because banks write newest lines first or last.
  */
 export function balanceChain() {
   let before: Movement | undefined
@@ -19,7 +19,7 @@ export function balanceChain() {
       if (line.balanceSen === null) gaps = true
       else if (before?.balanceSen != null) {
         if (before.balanceSen + line.amountSen !== line.balanceSen) downwards ??= line
-        // Upwards a line's own amount leads from the balance below to its own.
+        // Upwards, a line's own amount leads from the balance below to its own.
         if (line.balanceSen + before.amountSen !== before.balanceSen) upwards ??= line
       }
       first ??= line
@@ -27,7 +27,7 @@ export function balanceChain() {
     },
     /** The first line where the balances follow in neither direction. */
     broken: () => (!gaps && downwards && upwards ? { line: downwards.lineNumber, value: downwards.raw } : undefined),
-    /** Balances before the first and after the last movement, in each valid direction; empty without balances. */
+    /** Balances before the first and after the last movement, for each valid direction; empty without balances. */
     ends(): { opening: number; closing: number }[] {
       if (gaps || !first || !before) return []
       const [top, bottom] = [first, before]
@@ -50,7 +50,7 @@ const labels: Record<Kind, RegExp> = {
 const kinds = Object.keys(labels) as Kind[]
 
 type Named = { line: number; value: string; kind: Kind; sen: number }
-/** A row of totals below its columns, with the credits and debits up to that row. */
+/** A row of totals below its columns, with the sums of credits and debits up to that row. */
 type Row = {
   line: number
   value: string
@@ -63,7 +63,7 @@ type Row = {
 }
 type Sums = { credits: number; debits: number }
 
-/** Collects the totals that a file states, and finds those that disagree with its lines. */
+/** Collects the totals that a file states and finds those that disagree with its lines. */
 export function totalsOf(mapping: StatementMapping) {
   const { amount: how } = mapping
   const named: Named[] = []

@@ -52,7 +52,7 @@ describe('an amount', () => {
     },
   )
 
-  test('written in either way comes back as it was', () => {
+  test('written in either notation is read unchanged', () => {
     fc.assert(
       fc.property(fc.integer({ min: -1e13, max: 1e13 }), fc.constantFrom(indonesian, english), (amount, signs) => {
         const digits = String(Math.abs(amount)).replace(/\B(?=(\d{3})+$)/g, signs.thousands)
@@ -114,22 +114,22 @@ describe('a statement of KlikBCA, whose days have no year', () => {
     ['Periode : 01/11/2026 - 28/11/2026', ["'27/11", "'28/11"], ['2026-11-27', '2026-11-28']],
     ['Periode,=,15/12/2026 - 14/01/2027', ["'31/12", "'01/01"], ['2026-12-31', '2027-01-01']],
     ['PERIODE : DESEMBER 2026', ["'01/12", "'31/12"], ['2026-12-01', '2026-12-31']],
-  ])('has the year of its period: %s', (period, days, expected) => {
+  ])('takes the year from its period: %s', (period, days, expected) => {
     expect(read(text(period, ...days))).toEqual({ format: 'dd/mm', days: expected, problems: [], pending: [] })
   })
 
-  test('has movements that are not booked yet, which count in its sums and are no lines', () => {
+  test('counts movements not booked yet in its sums, but not as lines', () => {
     const found = read(text('Periode : 01/11/2026 - 28/11/2026', "'27/11", "'28/11", 'PEND'))
     expect(found).toMatchObject({ days: ['2026-11-27', '2026-11-28'], problems: [], pending: [8] })
   })
 
-  test('is refused with days outside its period, or without a period', () => {
+  test('is refused with days outside its period or without a period', () => {
     const outside = read(text('Periode : 01/11/2026 - 28/11/2026', "'27/11", "'01/12"))
     expect(outside.problems).toEqual(['statement_date_outside_period'])
     expect(read(text('Mata Uang : Rp', "'27/11")).problems).toEqual(['statement_period_missing'])
   })
 
-  test('names numbers that a spreadsheet has cut', () => {
+  test('reports numbers that a spreadsheet has shortened', () => {
     const file = text('Periode : 01/11/2026 - 28/11/2026', "'27/11").replace(
       "'TRSF E-BANKING",
       '3,17E+15'.replace(',', '.'),
@@ -169,7 +169,7 @@ describe('a day', () => {
   })
 })
 
-test('numbers and references are found however a bank breaks them', () => {
+test('numbers and references are found despite spaces and punctuation', () => {
   const { numbers, references } = namesIn('VA 9900 1000 0000 0017/TRX-778899_A', 'sari')
   expect(numbers).toContain('9900100000000017')
   expect(references).toEqual(expect.arrayContaining(['trx-778899_a', '778899']))
@@ -209,7 +209,7 @@ describe('CSV', () => {
     )
   const codes = (result: ReturnType<typeof read>) => result.problems.map(({ code, line }) => [code, line])
 
-  test('with a sign, with two columns, and with a mark means the same', () => {
+  test('means the same with signs, with two columns and with marks', () => {
     const amounts = (result: ReturnType<typeof read>) => {
       expect(result.problems).toEqual([])
       return result.lines.map(({ amountSen }) => amountSen / 100)
@@ -248,7 +248,7 @@ describe('CSV', () => {
     ).toEqual([5_000, -2_000])
   })
 
-  test('tells every problem with its line and reads on', () => {
+  test('reports every problem with its line and reads on', () => {
     const result = read([
       ['2026-11-01', 'A', '5', ''],
       ['01/11/2026', 'A', 'x', ''],
@@ -266,7 +266,7 @@ describe('CSV', () => {
     ])
   })
 
-  test('empty lines and those the mapping leaves out are no transfers', () => {
+  test('has no lines for empty rows and rows excluded by the mapping', () => {
     const { lines, problems } = read([
       ['', '', '', ''],
       ['01/11/2026', 'A', '5', ''],
@@ -275,7 +275,7 @@ describe('CSV', () => {
     expect([lines.length, problems]).toEqual([1, []])
   })
 
-  test('balances must follow from each other, from the top or from the bottom', () => {
+  test('has balances that follow from each other downwards or upwards', () => {
     const balance = { balance: 3 }
     const rows = [
       ['01/11/2026', 'A', '5', '5'],
@@ -289,13 +289,13 @@ describe('CSV', () => {
     ])
   })
 
-  test('a heading that is no longer there is found out', () => {
+  test('with a changed heading is refused', () => {
     expect(codes(read([['01/11/2026', 'A', '5', '']], { header: ['Date', 'Text', 'Debit', 'Kind'] }))).toEqual([
       ['statement_header_changed', 1],
     ])
   })
 
-  test('of any line ends, mixed too, loses no line', () => {
+  test('with any line ends, even mixed ones, loses no line', () => {
     const rows = ['Date,Text,Amount,Kind', '01/11/2026,A,1,', '01/11/2026,B,2,', '01/11/2026,C,3,', '01/11/2026,D,4,']
     for (const ends of [['\n'], ['\r\n'], ['\r'], ['\n', '\r\n', '\r', '\n']]) {
       const text = rows.map((row, at) => row + ends[at % ends.length]!).join('')
@@ -303,7 +303,7 @@ describe('CSV', () => {
     }
   })
 
-  test('with amounts cut at their thousands is a problem, never one rupiah', () => {
+  test('with amounts split at their thousands is a problem, never one rupiah', () => {
     const result = readText('Date,Text,Amount,Kind\n01/11/2026,A,1,250,000.00,\n01/11/2026,B,5,\n01/11/2026,C')
     expect(codes(result)).toEqual([
       ['statement_column_extra', 2],
@@ -311,7 +311,7 @@ describe('CSV', () => {
     ])
   })
 
-  test('with a quote left open shows the row and takes no other with it', () => {
+  test('with an unclosed quote reports that row and reads the others', () => {
     const result = readText(
       'Date,Text,Amount,Kind\n01/11/2026,"A,1,\n01/11/2026,B,2,\n01/11/2026,"C",3,\n01/11/2026,D,4,',
     )
@@ -321,14 +321,14 @@ describe('CSV', () => {
     expect(proper).toMatchObject({ problems: [], lines: [{ description: 'A, B "C"', lineNumber: 2 }] })
   })
 
-  test('of twenty million letters in one line is a problem, soon', () => {
+  test('with twenty million letters in one line is a problem within seconds', () => {
     const started = performance.now()
     const result = readText(`Date,Text,Amount,Kind\n01/11/2026,${'x'.repeat(20_000_000)}\n01/11/2026,B,5,`)
     expect(codes(result)).toEqual([['statement_line_too_long', 2]])
     expect(performance.now() - started).toBeLessThan(5_000)
   })
 
-  test('with interest of 30 sen and tax of nothing is read', () => {
+  test('with interest of 30 sen and zero tax is read', () => {
     const result = read([
       ['01/11/2026', 'BUNGA', '31472518.3', ''],
       ['01/11/2026', 'PAJAK BUNGA', '0.00', ''],
@@ -356,7 +356,7 @@ describe('CSV', () => {
     expect(with_(['Mutasi Kredit : 4,999.00'])).toEqual([['statement_total_differs', 4]])
   })
 
-  test('of ten years and more ago was read wrongly', () => {
+  test('with days more than ten years ago is refused as too old', () => {
     expect(codes(read([['01/11/1926', 'A', '5', '']]))).toEqual([['statement_date_too_old', 2]])
   })
 })
@@ -367,7 +367,7 @@ describe('a guess', () => {
     return guessMapping(() => csvRecords(text, delimiter), delimiter)
   }
 
-  test('looks at the whole file: a day above twelve and a group of thousands may come late', () => {
+  test('reads the whole file: a day above twelve or a thousands separator may come late', () => {
     const early = Array.from({ length: 40 }, () => '01/02/2026;SETORAN;1.250')
     const text = ['Rekening;123', 'Tanggal;Keterangan;Jumlah', ...early, '02/13/2026;SETORAN;1,250.50'].join('\n')
     expect(guess(text)).toMatchObject({ delimiter: ';', headerLine: 2, date: 0, dateFormat: 'mm/dd/yyyy', amount: 2 })
@@ -419,7 +419,7 @@ describe('a guess', () => {
   })
 })
 
-describe('lines of one day and sum', () => {
+describe('two lines of the same day and sum', () => {
   const line = (description: string, reference = '') =>
     wordsOf({ day: '2026-11-05', reference, description, raw: description + reference })
 
