@@ -7,8 +7,8 @@ import { sentences } from '#server/platform/text.ts'
 import { findByAddress, keepPublicAffiliates } from './public-affiliates.ts'
 
 /**
- * Cards of the public pages of affiliates. Messengers send no language, so the words are Indonesian, as most of those who
- * share are.
+ * Link cards for the public pages of affiliates. Messengers send no language, so the text is in Indonesian, the
+ * language of most people who share them.
  */
 export function affiliateCards(services: Services): FindLinkCard {
   const publicAffiliates = keepPublicAffiliates(services)

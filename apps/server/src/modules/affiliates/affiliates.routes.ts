@@ -35,7 +35,7 @@ import { getByAddress, keepPublicAffiliates, linkOf, photoOf } from './public-af
 import { createRule, decideRule } from './rules.ts'
 import { recordTouch } from './touches.ts'
 
-/** Public pages of affiliates, what an affiliate sees, and commission with its payouts for staff. */
+/** Public pages of affiliates, pages for an affiliate, and commission with its payouts for staff. */
 export const affiliateRoutes =
   (services: Services): FastifyPluginAsyncZod =>
   async (app) => {

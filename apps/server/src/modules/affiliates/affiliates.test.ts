@@ -40,7 +40,7 @@ const signUp = async (more: object) => {
 }
 
 describe('the public pages', () => {
-  test('show who agreed to be shown, without an account, and count only with consent', async () => {
+  test('show affiliates who agreed, without sign-in, and count people only with consent', async () => {
     const visible = await anAffiliate(t, { public: true, name: 'Sari <Wulandari>' })
     const hidden = await anAffiliate(t)
     await aReferred(t, academic, visible.code)
@@ -63,45 +63,48 @@ describe('the public pages', () => {
   })
 })
 
-describe('a device that came by affiliates', () => {
+describe('a device that visited links of affiliates', () => {
   test.each([
     ['first', 0],
     ['last', 1],
-  ] as const)('counts for the %s of them within 30 days, and the others are kept', async (touchRule, winner) => {
-    await t.db
-      .insertInto('settings')
-      .values({ key: 'touchRule', value: JSON.stringify(touchRule), updatedAt: t.clock.now() } as never)
-      .onConflict((same) => same.column('key').doUpdateSet({ value: JSON.stringify(touchRule) }))
-      .execute()
-    const day = 86_400_000
-    const begin = t.clock.now().getTime()
-    const [old, one, two] = [await anAffiliate(t), await anAffiliate(t), await anAffiliate(t)]
-    const device = crypto.randomUUID()
-    await touch({ code: old.code, source: 'link', device })
-    t.clock.set(new Date(begin + 31 * day))
-    for (let again = 0; again < 3; again++) await touch({ code: one.code.toLowerCase(), source: 'link', device })
-    t.clock.set(new Date(begin + 32 * day))
-    const answer = await touch({ code: two.code, source: 'link', device })
-    const won = [one, two][winner]!
-    expect(answer.json().data).toEqual({ name: null, ref: won.code })
-    expect((await touch({ code: 'TIDAK-ADA', source: 'link', device })).json().data.ref).toBe(won.code)
-    const account = await signUp({ ref: one.code, device })
-    expect(account.referralCode).toBe(won.code)
-    const touches = await t.db
-      .selectFrom('affiliateTouches')
-      .select(['affiliateId', 'outcome'])
-      .where('accountId', '=', account.id)
-      .orderBy('at')
-      .execute()
-    expect(touches).toHaveLength(3)
-    expect(touches.filter(({ outcome }) => outcome === 'won')).toEqual([{ affiliateId: won.id, outcome: 'won' }])
-    // A second account of the device does not count again.
-    expect((await signUp({ device })).referralCode).toBeNull()
-  })
+  ] as const)(
+    'counts for the %s affiliate within 30 days, and the other touches are stored',
+    async (touchRule, winner) => {
+      await t.db
+        .insertInto('settings')
+        .values({ key: 'touchRule', value: JSON.stringify(touchRule), updatedAt: t.clock.now() } as never)
+        .onConflict((same) => same.column('key').doUpdateSet({ value: JSON.stringify(touchRule) }))
+        .execute()
+      const day = 86_400_000
+      const begin = t.clock.now().getTime()
+      const [old, one, two] = [await anAffiliate(t), await anAffiliate(t), await anAffiliate(t)]
+      const device = crypto.randomUUID()
+      await touch({ code: old.code, source: 'link', device })
+      t.clock.set(new Date(begin + 31 * day))
+      for (let again = 0; again < 3; again++) await touch({ code: one.code.toLowerCase(), source: 'link', device })
+      t.clock.set(new Date(begin + 32 * day))
+      const answer = await touch({ code: two.code, source: 'link', device })
+      const won = [one, two][winner]!
+      expect(answer.json().data).toEqual({ name: null, ref: won.code })
+      expect((await touch({ code: 'TIDAK-ADA', source: 'link', device })).json().data.ref).toBe(won.code)
+      const account = await signUp({ ref: one.code, device })
+      expect(account.referralCode).toBe(won.code)
+      const touches = await t.db
+        .selectFrom('affiliateTouches')
+        .select(['affiliateId', 'outcome'])
+        .where('accountId', '=', account.id)
+        .orderBy('at')
+        .execute()
+      expect(touches).toHaveLength(3)
+      expect(touches.filter(({ outcome }) => outcome === 'won')).toEqual([{ affiliateId: won.id, outcome: 'won' }])
+      // A second account on the device does not count again.
+      expect((await signUp({ device })).referralCode).toBeNull()
+    },
+  )
 })
 
-describe('the own part of an affiliate', () => {
-  test('shows masked people, and neither a full name nor a phone', async () => {
+describe('the pages of an affiliate', () => {
+  test('mask the names of people and show no phone number', async () => {
     const applicant = await asApplicant(t)
     const affiliate = await anAffiliate(t, { accountId: applicant.accountId })
     await aRule(t, affiliate.id, { stage: 'submitted', amount: 15_000 })
@@ -123,7 +126,7 @@ describe('the own part of an affiliate', () => {
     for (const { body } of [own, people, entries, ...files]) expect(body).not.toMatch(/Dewi|Lestari|77778888/)
   })
 
-  test('is nobody else’s: others see nothing of it and change nothing', async () => {
+  test('are closed to other accounts, and staff lists to roles limited to programmes', async () => {
     const other = await asApplicant(t)
     expect((await other.get('/account/affiliate')).json().data).toEqual({ affiliate: null, application: null })
     for (const list of ['people', 'commission'])
@@ -145,7 +148,7 @@ describe('the own part of an affiliate', () => {
       expect((await limited.get(path)).statusCode).toBe(403)
   })
 
-  test('begins with a request that staff approve, never the person who asks', async () => {
+  test('begin with a request that staff approve once', async () => {
     const applicant = await asApplicant(t)
     const request = {
       kind: 'alumni',
@@ -190,7 +193,7 @@ describe('the own part of an affiliate', () => {
     expect((await second.put('/account/affiliate', { ...page, version: 1 })).json().errors.slug).toBeDefined()
   })
 
-  test('is linked by staff, to one affiliate only', async () => {
+  test('belong to the account that staff link, which can have one affiliate', async () => {
     const applicant = await asApplicant(t)
     const [one, two] = [await anAffiliate(t), await anAffiliate(t)]
     const link = (id: string, email: string) => marketing.put(`/komisi/affiliates/${id}/account`, { email })
@@ -202,7 +205,7 @@ describe('the own part of an affiliate', () => {
   })
 })
 
-test('the report of affiliates counts visits and commission, and a limited role sees those of its programmes only', async () => {
+test('the report of affiliates counts visits and commission; a limited role sees its programmes only', async () => {
   const affiliate = await anAffiliate(t, { name: 'Dihitung' })
   await aRule(t, affiliate.id, { stage: 'submitted', amount: 12_000 })
   await aReferred(t, academic, affiliate.code.toLowerCase())
@@ -234,7 +237,7 @@ test('the report of affiliates counts visits and commission, and a limited role 
   expect(await valuesOf()).toMatchObject({ commissionApproved: 12_000, commissionPaid: 12_000 })
 })
 
-test('the page of an affiliate and the card of the dashboard count the same people, also when a voucher of another one precedes the code', async () => {
+test('the affiliate’s page and the dashboard card count the same people, even if another affiliate’s voucher wins over the code', async () => {
   const [mine, theirs] = [await asStaff(t, 'Afiliator'), await asStaff(t, 'Afiliator')]
   const { code } = await anAffiliate(t, { accountId: mine.accountId })
   const other = await anAffiliate(t, { accountId: theirs.accountId })

@@ -9,7 +9,7 @@ import { conflict, invalid, notFound } from '#server/platform/errors.ts'
 import type { Services } from '#server/platform/services.ts'
 import { findOwnAffiliate } from './own-affiliate.ts'
 
-/** Asks to become an affiliate; 409 for an affiliate, and while a request waits. */
+/** Requests to become an affiliate; 409 for an affiliate and while a request is pending. */
 export const apply = ({ db, clock }: Services, actor: Actor, body: z.output<typeof applyAsAffiliate.body>) =>
   db.transaction().execute(async (tx) => {
     if (await findOwnAffiliate(tx, actor)) throw conflict('affiliate_already')
@@ -47,7 +47,7 @@ async function lockPending(tx: Tx, actor: Actor, id: string) {
   return application
 }
 
-/** Makes the affiliate, with its account; 409 if the account got one meanwhile, 422 for a code in use. */
+/** Creates the affiliate with its account; 409 if the account got one meanwhile, 422 if the code is in use. */
 export const approve = (services: Services, actor: Actor, id: string, code: string) =>
   services.db.transaction().execute(async (tx) => {
     const { accountId, name, kind, phone, biography } = await lockPending(tx, actor, id)

@@ -4,8 +4,8 @@ import { defineJob } from '#server/platform/jobs.ts'
 import { networkHash, winnerOf } from './touches.ts'
 
 /**
- * Decides by whom a new account came: the touches of its device are its own from now on, one of them has won and the
- * others are kept as lost. Safe to repeat: touches that were decided stay as they are.
+ * Decides which affiliate a new account came from. The touches of its device become the account's own: one wins, the
+ * others are stored as lost. Safe to repeat: decided touches stay unchanged.
  */
 export const attributeAccountJob = defineJob({
   name: 'attribute-account',
@@ -24,7 +24,7 @@ export const attributeAccountJob = defineJob({
       await sql`UPDATE affiliate_touches SET account_id = ${accountId},
           outcome = CASE WHEN id = ${won.id}::uuid THEN 'won' ELSE 'lost' END
         WHERE device = ${device} AND outcome IS NULL`.execute(tx)
-      // Before the first registration, which takes the code over.
+      // Only before the first registration, which copies the code.
       await sql`UPDATE accounts SET referral_code = ${won.code} WHERE id = ${accountId}
         AND NOT EXISTS (SELECT FROM registrations r WHERE r.account_id = ${accountId})`.execute(tx)
     }),

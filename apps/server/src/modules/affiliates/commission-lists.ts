@@ -16,12 +16,12 @@ import type { App } from '#server/platform/http/serve.ts'
 import type { Services } from '#server/platform/services.ts'
 import { sentences } from '#server/platform/text.ts'
 
-/** Commission is of the whole university: a role limited to some study programmes gets 403. */
+/** Commission concerns the whole university: a role limited to study programmes gets 403. */
 const ofWholeUniversity = ofWholeView('settings_need_whole_view')
 
 const nameOf = (column: string) => sql<string | null>`(SELECT name FROM accounts WHERE id = ${sql.ref(column)})`
 
-/** Whether an entry belongs to a registration that an alarm holds. */
+/** Whether an entry belongs to a registration held by an alarm. */
 export const isHeld = sql<boolean>`EXISTS (SELECT FROM commission_holds h WHERE h.registration_id = e.registration_id
   AND h.affiliate_id = e.affiliate_id AND h.decision IS NULL)`
 

@@ -47,7 +47,7 @@ const balanceOf = async (affiliateId: string) =>
       .executeTakeFirstOrThrow()
   ).balance
 
-/** Somebody who came by the affiliate and paid 250,000 for the registration. */
+/** A referred registration with its fee of 250,000 paid. */
 async function aPaid(code: string) {
   const registration = await aReferred(t, academic, code)
   const bill = await t.db.transaction().execute((tx) =>
@@ -76,7 +76,7 @@ async function refund(paymentId: string, amount: number) {
 }
 
 describe('commission', () => {
-  test('is earned once at each step, however often and from however many servers it is computed', async () => {
+  test('is earned once at each step, however often and by however many jobs it is computed', async () => {
     const affiliate = await anAffiliate(t)
     await aRule(t, affiliate.id, { stage: 'submitted', amount: 10_000 })
     await aRule(t, affiliate.id, { stage: 'paid', shareBps: 1_000 })
@@ -87,7 +87,7 @@ describe('commission', () => {
     expect(await checkInvariants(t.services)).toEqual([])
   })
 
-  test('of a refunded payment goes back by its share, once, also after it was paid out, and is carried over', async () => {
+  test('is taken back once by the share of a refund, even after it was paid out, and the debt carries over', async () => {
     await t.db
       .insertInto('refundPolicies')
       .values({ code: 'K50', name: '50 %', kind: 'registration_fee', lastDay: '2099-12-31', shareBps: 5_000 })
@@ -114,7 +114,7 @@ describe('commission', () => {
     expect(await checkInvariants(t.services)).toEqual([])
   })
 
-  test('of a reversed payment goes back whole, and the ledger refuses to be changed', async () => {
+  test('is taken back in full after a reversal, and the ledger refuses changes', async () => {
     const affiliate = await anAffiliate(t)
     await aRule(t, affiliate.id, { amount: 40_000 })
     const { paymentId } = await aPaid(affiliate.code)
@@ -129,7 +129,7 @@ describe('commission', () => {
     }
   })
 
-  test('of a cancelled registration goes back where the rule says so', async () => {
+  test('is taken back after a cancellation if the rule says so', async () => {
     const affiliate = await anAffiliate(t)
     await aRule(t, affiliate.id, { amount: 40_000, onClose: 'all' })
     const { id } = await aPaid(affiliate.code)
@@ -139,7 +139,7 @@ describe('commission', () => {
     expect(await entriesOf(affiliate.id)).toEqual(['paid earned 40000 step', 'paid clawback -40000 step'])
   })
 
-  test('of somebody with the phone of the affiliate is held, not refused, until staff have looked', async () => {
+  test('is held, not refused, until staff decide if the applicant has the phone of the affiliate', async () => {
     const affiliate = await anAffiliate(t, { phone: '+6281234567899' })
     await aRule(t, affiliate.id, { amount: 70_000 })
     const { id, accountId } = await aPaid(affiliate.code)
@@ -156,7 +156,7 @@ describe('commission', () => {
     expect(await statusOf(id)).toBe('paid')
   })
 
-  test('counts for the affiliate of the voucher before the code, for good', async () => {
+  test('goes to the affiliate of the voucher before that of the code, for good', async () => {
     const [own, other] = [await anAffiliate(t), await anAffiliate(t)]
     await aRule(t, own.id, { stage: 'submitted', amount: 5_000 })
     await aRule(t, other.id, { stage: 'submitted', amount: 7_000 })
@@ -187,7 +187,7 @@ describe('commission', () => {
 })
 
 describe('a rule', () => {
-  test('counts once a second person approved it, for steps from then on', async () => {
+  test('counts once a second account has approved it, for later steps only', async () => {
     const affiliate = await anAffiliate(t)
     const early = await aReferred(t, academic, affiliate.code)
     const rule = {
@@ -221,7 +221,7 @@ describe('a rule', () => {
     )
   })
 
-  test('of an affiliate is not approved by the person it pays', async () => {
+  test("for an affiliate cannot be approved by that affiliate's account", async () => {
     const approver = await asStaff(t, 'Keuangan')
     const { id: affiliateId } = await anAffiliate(t, { accountId: approver.accountId })
     const rule = { affiliateId, kind: null, stage: 'submitted', amount: 9_000, percent: null, onClose: 'all' }
@@ -231,7 +231,7 @@ describe('a rule', () => {
     ok(await (await asStaff(t, 'Keuangan')).post(`/komisi/rules/${id}/approve`))
   })
 
-  test('of a share needs money, and is of an affiliate or a kind', async () => {
+  test('with a share needs a step with money, and an affiliate or a kind', async () => {
     const rule = {
       affiliateId: null,
       kind: 'alumni',
@@ -269,7 +269,7 @@ describe('a payout', () => {
     expect(await entriesOf(affiliate.id)).toEqual(['submitted earned 30000 step', 'none paid -30000 payout'])
   })
 
-  test('made twenty times at once freezes each balance once', async () => {
+  test('created twenty times at once freezes each balance once', async () => {
     const affiliate = await anAffiliate(t)
     await aRule(t, affiliate.id, { stage: 'submitted', amount: 30_000 })
     await aReferred(t, academic, affiliate.code)
@@ -291,7 +291,7 @@ describe('a payout', () => {
     await settleCommission(t.services)
   }
 
-  test('leaves out affiliates whose earlier payout waits for approval, names them, and pays them once it is decided', async () => {
+  test('leaves out and names affiliates with an undecided earlier payout, and pays them once it is decided', async () => {
     const { affiliate, id } = await frozen()
     const { number } = (await marketing.get(`/komisi/payouts/${id}`)).json().data
     await earnAgain(affiliate.code)
@@ -310,7 +310,7 @@ describe('a payout', () => {
     expect(await checkInvariants(t.services)).toEqual([])
   })
 
-  test('made while another one freezes the balance of an affiliate pays the others only', async () => {
+  test("created while another one freezes an affiliate's balance pays only the others", async () => {
     const [held, other] = [await anAffiliate(t), await anAffiliate(t)]
     for (const { id, code } of [held, other]) {
       await aRule(t, id, { stage: 'submitted', amount: 30_000 })
@@ -330,7 +330,7 @@ describe('a payout', () => {
     expect(await checkInvariants(t.services)).toEqual([])
   })
 
-  test('is not approved by whoever made it, nor when commission was taken back since', async () => {
+  test('cannot be approved by the account that created it, nor after commission was taken back', async () => {
     const affiliate = await anAffiliate(t)
     await aRule(t, affiliate.id, { stage: 'submitted', amount: 30_000, onClose: 'all' })
     const { id: registration } = await aReferred(t, academic, affiliate.code)
@@ -346,7 +346,7 @@ describe('a payout', () => {
     ok(await finance.post(`/komisi/payouts/${id}/cancel`))
   })
 
-  test('is not approved by somebody it pays', async () => {
+  test('cannot be approved by an account it pays', async () => {
     const { affiliate, id } = await frozen()
     const payee = await asStaff(t, 'Keuangan')
     await t.db.updateTable('affiliates').set({ accountId: payee.accountId }).where('id', '=', affiliate.id).execute()
@@ -357,7 +357,7 @@ describe('a payout', () => {
     expect(await checkInvariants(t.services)).toEqual([])
   })
 
-  test('is a file for the bank, is marked paid, and what the bank sends back is in the balance again, once', async () => {
+  test('has a bank file, is marked as paid, and a returned transfer goes back to the balance once', async () => {
     const { affiliate, id } = await frozen()
     ok(await finance.post(`/komisi/payouts/${id}/approve`))
     const file = await finance.get(`/komisi/payouts/${id}/bank-file`)
@@ -379,7 +379,7 @@ describe('a payout', () => {
 })
 
 describe('a registration', () => {
-  test('whose commission cannot be computed stays due and holds up no other, and the job fails', async () => {
+  test('whose commission cannot be computed stays due without holding up others, and the job fails', async () => {
     const [broken, other] = [await anAffiliate(t), await anAffiliate(t)]
     for (const { id } of [broken, other]) await aRule(t, id, { amount: 40_000 })
     await sql`CREATE FUNCTION refuse_entries() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN RAISE 'no entry today'; END $$`.execute(

@@ -6,7 +6,7 @@ import { settleRegistration } from './settle/settle-registration.ts'
 
 type Decision = { decision: 'release' | 'take_back'; reason: string }
 
-/** Releases held commission, or takes back what the registration earned; the owner of the affiliate decides neither. */
+/** Releases held commission, or takes back what the registration earned; refuses the owner of the affiliate. */
 export const decideHold = ({ db, clock }: Services, actor: Actor, id: string, { decision, reason }: Decision) =>
   db.transaction().execute(async (tx) => {
     const hold = await tx

@@ -5,7 +5,7 @@ import type { Db } from '#server/platform/database/database.ts'
 import { conflict, invalid, notFound } from '#server/platform/errors.ts'
 import type { Services } from '#server/platform/services.ts'
 
-/** What an affiliate has in whole rupiah, and what of it the next payout transfers. */
+/** An affiliate's balance in whole rupiah, and the part that the next payout transfers. */
 export async function readBalance(db: Db, affiliateId: string) {
   const balance = await db
     .selectFrom('commissionBalances')
@@ -17,7 +17,7 @@ export async function readBalance(db: Db, affiliateId: string) {
   return { ...parts, payable: payableOf(parts) }
 }
 
-/** An affiliate with its account and balance; 404 for none. */
+/** An affiliate with its account and balance; 404 if unknown. */
 export async function showLink(db: Db, id: string) {
   const found = await db
     .selectFrom('affiliates as f')
@@ -34,7 +34,10 @@ export async function showLink(db: Db, id: string) {
   }
 }
 
-/** Links the account of an address, or none; 409 for an account that belongs to another affiliate. */
+/**
+ * Links an affiliate to the account with this e-mail, or to none if it is empty; 409 if the account belongs to another
+ * affiliate.
+ */
 export const linkAccount = ({ db, clock }: Services, actor: Actor, id: string, email: string) =>
   db.transaction().execute(async (tx) => {
     const before = await tx

@@ -8,10 +8,10 @@ import type { Services } from '#server/platform/services.ts'
 import { isHeld } from './commission-lists.ts'
 import { findOwnAffiliate } from './own-affiliate.ts'
 
-/** Id of no affiliate: the lists of others are empty. */
+/** An id without an affiliate, which makes the lists of other accounts empty. */
 const nobody = '00000000-0000-0000-0000-000000000000'
 
-/** Registrations with the code of an affiliate, or with a voucher the affiliate hands out. */
+/** Registrations with the code of an affiliate, or with one of the affiliate's vouchers. */
 export const referredBy = (affiliateId: string) => sql`
   SELECT n.registration_id FROM referrals n WHERE n.affiliate_id = ${affiliateId}
   UNION SELECT r.id FROM registrations r JOIN affiliates f ON lower(r.referral_code) = lower(f.code)
@@ -20,14 +20,14 @@ export const referredBy = (affiliateId: string) => sql`
     WHERE v.affiliate_id = ${affiliateId} AND u.released_at IS NULL
       AND NOT EXISTS (SELECT FROM referrals n WHERE n.registration_id = u.registration_id)`
 
-/** Stage of a registration for its affiliate, which never tells a decision. */
+/** Stage of a registration as its affiliate sees it; never reveals a decision. */
 const stage = sql<
   (typeof referredStages)[number]
 >`CASE WHEN r.status IN ('withdrawn', 'cancelled', 'expired') THEN 'closed'
   WHEN r.enrolled_at IS NOT NULL THEN 'enrolled' WHEN r.paid_at IS NOT NULL THEN 'paid'
   WHEN r.submitted_at IS NOT NULL THEN 'submitted' ELSE 'started' END`
 
-/** People whom the reader's own affiliate brought: the link to the affiliate stands in for the row scope. */
+/** People referred by the reader's own affiliate; that link replaces the row scope. */
 export const serveReferred = (app: App, services: Services) =>
   serveList(app, services, listReferred, {
     from: () => services.db.selectFrom('registrations as r').innerJoin('applicants as a', 'a.id', 'r.applicantId'),

@@ -119,7 +119,7 @@ const payoutsOf = (db: Db, id: string) =>
 
 type OwnPage = z.output<typeof saveOwnAffiliate.body>
 
-/** Saves the public page of the own affiliate; whether it is shown stays with staff. */
+/** Saves the public page of the actor's own affiliate; staff decide whether it is shown. */
 export const saveOwn = (
   services: Services,
   actor: Actor,
@@ -136,7 +136,7 @@ export const saveOwn = (
     if (before.version !== version) throw conflict('stale_version')
     const now = services.clock.now()
     if (slug) {
-      // A code and an address never name two affiliates.
+      // No slug may equal the slug or code of another affiliate.
       const other = await tx
         .selectFrom('affiliates')
         .select('id')

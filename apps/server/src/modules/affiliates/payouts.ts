@@ -29,7 +29,7 @@ type Payee = {
   bankName: string | null
   bankAccount: string | null
   bankHolder: string | null
-  /** Payout with an undecided line for the affiliate: `payout_lines_one_frozen` allows one at a time. */
+  /** The payout with an undecided line for the affiliate; `payout_lines_one_frozen` allows one at a time. */
   payoutId: string | null
   number: string | null
 }
@@ -47,7 +47,9 @@ const payees = async (db: Db) => {
 const hasAccount = ({ bankName, bankAccount }: Payee) => bankName !== null && bankAccount !== null
 const canBePaid = (payee: Payee) => hasAccount(payee) && payee.payoutId === null
 
-/** Whom the next payout would pay, and whom it leaves out: for want of a bank account, or until another payout is decided. */
+/**
+ * Whom the next payout would pay, and whom it leaves out for lack of a bank account or until another payout is decided.
+ */
 export async function previewPayout(db: Db) {
   const rows = await payees(db)
   const paid = rows.filter(canBePaid)
@@ -61,7 +63,7 @@ export async function previewPayout(db: Db) {
   }
 }
 
-/** Freezes what can be paid out now; 409 if that is nothing. Affiliates in another frozen payout are left out. */
+/** Freezes what can be paid out now; 409 if nothing can. Affiliates in another frozen payout are left out. */
 export const createPayout = ({ db, clock }: Services, actor: Actor, note: string) =>
   db.transaction().execute(async (tx) => {
     await sql`SELECT pg_advisory_xact_lock(hashtext('commission-payout'))`.execute(tx)
@@ -101,8 +103,8 @@ export const createPayout = ({ db, clock }: Services, actor: Actor, note: string
   })
 
 /**
- * Approves a payout that somebody else made and that pays others, and writes its money off the balances, once. 409 if a
- * balance has fallen below its line since: the payout is cancelled then, and made again.
+ * Approves a payout and takes its money off the balances, once. 409 for the account that created it or is paid by it,
+ * and if a balance has fallen below its line since: then the payout has to be cancelled and created again.
  */
 export const approvePayout = ({ db, clock }: Services, actor: Actor, id: string) =>
   db.transaction().execute(async (tx) => {
@@ -136,7 +138,7 @@ const pays = async (tx: Tx, id: string, { accountId }: Actor) =>
     .where('f.accountId', '=', accountId)
     .executeTakeFirst()) !== undefined
 
-/** Cancels a payout that nobody approved: its lines are free for the next. */
+/** Cancels a payout that was not approved, which frees its balances for the next one. */
 export const cancelPayout = ({ db, clock }: Services, actor: Actor, id: string) =>
   db.transaction().execute(async (tx) => {
     const { number } = await lockRun(tx, id, ['frozen'])
@@ -150,7 +152,7 @@ export const cancelPayout = ({ db, clock }: Services, actor: Actor, id: string) 
     return showPayout(tx, actor, id)
   })
 
-/** Records the transfers of the bank, and tells the affiliates who have an account. */
+/** Records that the bank has made the transfers, and notifies affiliates with an account. */
 export const markPaid = (services: Services, actor: Actor, id: string, reference: string) =>
   services.db.transaction().execute(async (tx) => {
     const { number } = await lockRun(tx, id, ['approved'])
@@ -181,7 +183,7 @@ export const markPaid = (services: Services, actor: Actor, id: string, reference
     return showPayout(tx, actor, id)
   })
 
-/** The bank sent a transfer back: an entry puts its money into the balance again, once. */
+/** Records that the bank returned a transfer: an entry puts the money back into the balance, once. */
 export const returnLine = ({ db, clock }: Services, actor: Actor, id: string, lineId: string, reason: string) =>
   db.transaction().execute(async (tx) => {
     await lockRun(tx, id, ['approved', 'paid'])
@@ -219,7 +221,9 @@ export const returnLine = ({ db, clock }: Services, actor: Actor, id: string, li
     return showPayout(tx, actor, id)
   })
 
-/** Locks a payout; 409 if it is in none of the states, as for all but the first of several requests at once. */
+/**
+ * Locks a payout; 409 unless it is in one of the states, which refuses all but the first of several requests at once.
+ */
 async function lockRun(tx: Tx, id: string, states: readonly PayoutState[]) {
   const run = await tx.selectFrom('payoutRuns').selectAll().where('id', '=', id).forUpdate().executeTakeFirst()
   if (!run) throw notFound('payout')
@@ -227,7 +231,7 @@ async function lockRun(tx: Tx, id: string, states: readonly PayoutState[]) {
   return run
 }
 
-/** A payout with its lines; 404 for none. */
+/** A payout with its lines; 404 if unknown. */
 export async function showPayout(db: Db, actor: Actor, id: string): Promise<Payout> {
   const name = (column: string) => sql<string | null>`(SELECT name FROM accounts WHERE id = ${sql.ref(column)})`
   const run = await db

@@ -7,7 +7,7 @@ import type { Services } from '#server/platform/services.ts'
 
 type Row = PublicAffiliate & { code: string; id: string; photoFileId: string | null }
 
-/** Affiliates with a public page, by name; people are counted only where the affiliate agreed. */
+/** Affiliates with a public page, by name. People are counted only if the affiliate agreed. */
 export async function readPublicAffiliates(db: Db): Promise<Row[]> {
   const { rows } = await sql<Omit<Row, 'photo'>>`
     SELECT f.id, f.code, coalesce(f.slug, lower(f.code)) AS path, f.name, f.kind, f.photo_file_id,
@@ -20,14 +20,14 @@ export async function readPublicAffiliates(db: Db): Promise<Row[]> {
   return rows.map((row) => ({ ...row, photo: row.photoFileId && `/api/afiliator/${row.path}/photo` }))
 }
 
-/** Address that an affiliate shares: the public page, with the code by which visits are found. */
+/** URL that an affiliate shares: the public page with the code that attributes visits. */
 export const linkOf = ({ config }: Pick<Services, 'config'>, { path, code }: Pick<Row, 'path' | 'code'>) =>
   `${config.publicUrl}/afiliator/${path}?ref=${encodeURIComponent(code)}`
 
 /** Milliseconds for which visitors may see an outdated page. */
 const freshForMs = 15_000
 
-/** The public affiliates, read at most once in 15 seconds however many visitors ask. */
+/** Reads the public affiliates at most once in 15 seconds, however many visitors ask. */
 export function keepPublicAffiliates({ db, clock }: Services) {
   let cached: { rows: Promise<Row[]>; at: number } | undefined
   return async () => {
@@ -43,20 +43,20 @@ export function keepPublicAffiliates({ db, clock }: Services) {
   }
 }
 
-/** The affiliate whose public page an address names by its own part, by the code or by the id. */
+/** The affiliate with a public page under this path: its slug, code or id. */
 export function findByAddress(rows: readonly Row[], path: string): Row | undefined {
   const address = path.toLowerCase()
   return rows.find((row) => row.path === address || row.code.toLowerCase() === address || row.id === address)
 }
 
-/** Throws 404 for an address without a public page. */
+/** `findByAddress`, but throws 404 if there is none. */
 export function getByAddress(rows: readonly Row[], path: string): Row {
   const found = findByAddress(rows, path)
   if (!found) throw notFound('affiliate')
   return found
 }
 
-/** Bytes of the thumbnail of a photo; 404 without one. */
+/** Bytes of a photo's thumbnail; 404 without a photo. */
 export async function photoOf({ db, files }: Services, { photoFileId }: Row) {
   if (!photoFileId) throw notFound('photo')
   const { thumbnailKey, storageKey, mime } = await getFile(db, photoFileId)

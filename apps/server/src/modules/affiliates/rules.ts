@@ -9,7 +9,7 @@ import type { Services } from '#server/platform/services.ts'
 
 type NewRule = z.output<typeof createCommissionRule.body>
 
-/** Writes the next version of a rule, which waits for another person; 409 while one waits already. */
+/** Writes the next version of a rule, for another account to approve; 409 while one is pending. */
 export const createRule = ({ db, clock }: Services, actor: Actor, { percent, ...rule }: NewRule) =>
   db.transaction().execute(async (tx) => {
     if (rule.affiliateId) {
@@ -42,7 +42,7 @@ export const createRule = ({ db, clock }: Services, actor: Actor, { percent, ...
     return { id }
   })
 
-/** Puts a rule in force, or refuses it for good; 409 for the author of the rule and for the affiliate it pays. */
+/** Puts a rule in force or refuses it for good; 409 for the account that wrote it and for the affiliate it pays. */
 export const decideRule = ({ db, clock }: Services, actor: Actor, id: string, decision: 'approve' | 'refuse') =>
   db.transaction().execute(async (tx) => {
     const rule = await tx

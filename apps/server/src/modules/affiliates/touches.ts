@@ -6,13 +6,13 @@ import type { Services } from '#server/platform/services.ts'
 import { getSettings } from '#server/platform/settings.ts'
 import { signatureOf } from '#server/platform/signed-text.ts'
 
-/** Stands for a network where two are compared; the address cannot be read from it. */
+/** Hash for comparing two networks; the address cannot be read from it. */
 export const networkHash = (services: Pick<Services, 'config'>, address: string) =>
   Buffer.from(signatureOf(services, 'affiliate-network', networkOf(address)))
 
 const since = (now: Date) => new Date(now.getTime() - touchDays * 86_400_000)
 
-/** The touch by which a device comes: the first or the last of the window, as the settings say. */
+/** The touch that counts for a device: the first or the last of the window, depending on the settings. */
 export async function winnerOf(db: Db, device: string, now: Date) {
   const { touchRule } = await getSettings(db)
   const { rows } = await sql<{ id: string; code: string }>`
@@ -24,7 +24,7 @@ export async function winnerOf(db: Db, device: string, now: Date) {
 
 type Touch = { code: string; source: 'link' | 'voucher'; device: string }
 
-/** Stores a visit by the code of an affiliate or of one of the vouchers; one a day for a device. */
+/** Stores a visit with the code of an affiliate or of one of its vouchers, at most one a day per device. */
 export async function recordTouch(services: Services, { code, source, device }: Touch, address: string) {
   const { db, clock } = services
   const now = clock.now()

@@ -6,7 +6,7 @@ import { getProgramme } from './tuition-grid.ts'
 
 type Question = { programmeId: string; waveId: string; trackId: string; classProgrammeId: string }
 
-/** Quotes the bills of an applicant by the functions that issue them. */
+/** Quotes an applicant's bills with the functions that issue them. */
 export async function quoteAsApplicant(db: Db, actor: Actor, now: Date, question: Question) {
   await getProgramme(db, actor, question.programmeId)
   const { waveId, trackId, classProgrammeId, programmeId } = question

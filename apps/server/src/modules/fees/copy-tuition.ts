@@ -44,7 +44,7 @@ const rowsOf = (db: Db, actor: Actor, waveId: string) => {
     .orderBy('k.code')
 }
 
-/** Plans for each cell of the old wave the outcome in the new one. */
+/** Plans the outcome in the new wave for each cell of the old one. */
 async function planCopy(db: Db, actor: Actor, { fromWaveId, toWaveId, adjustment, existing }: CopyRequest) {
   const waves = await db.selectFrom('waves').select('id').where('id', 'in', [fromWaveId, toWaveId]).execute()
   const unknown = Object.entries({ fromWaveId, toWaveId }).filter(([, id]) => !waves.some((wave) => wave.id === id))
@@ -111,7 +111,7 @@ export const previewCopy = async (db: Db, actor: Actor, request: CopyRequest) =>
 export const runCopy = (db: Db, actor: Actor, request: CopyRequest & { fingerprint: string }, now: Date) =>
   db.transaction().execute(async (tx) => {
     const programmes = programmeIdsOf(actor)
-    // Saving the grid takes the same locks: nothing changes between reading and writing.
+    // Saving the grid takes the same locks, so nothing changes between reading and writing.
     await tx
       .selectFrom('studyProgrammes')
       .select('id')

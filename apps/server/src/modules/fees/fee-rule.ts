@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import type { Db } from '#server/platform/database/database.ts'
 import { notFound } from '#server/platform/errors.ts'
 
-/** Reads the registration fees of a wave with the choices of their rule; default is the newest wave with fees. */
+/** The registration fees of a wave with the choices of their rule; by default the newest wave with fees. */
 export async function readRule(db: Db, wantedWaveId: string | undefined) {
   const { rows: waves } = await sql<{ id: string; title: string; rows: number }>`
     SELECT w.id, concat_ws(' · ', w.name, w.academic_year) AS title, count(f.id)::int AS rows

@@ -19,10 +19,10 @@ import { readTerms, saveTerms } from './plan-terms.ts'
 import { saveGrid } from './save-tuition-grid.ts'
 import { readGrid } from './tuition-grid.ts'
 
-/** Bytes; fits a grid of a hundred components by twenty classes. */
+/** Bytes. Fits a grid of a hundred components by twenty classes. */
 const maxGridBytes = 2_000_000
 
-/** Routes of prices: tuition grid, terms of instalment plans, and the rule of registration fees. */
+/** Routes for prices: tuition grid, terms of instalment plans, and the rule for registration fees. */
 export const feeRoutes =
   ({ db, clock }: Services): FastifyPluginAsyncZod =>
   async (app) => {

@@ -41,8 +41,8 @@ export async function readTerms(db: Db, planId: string) {
 }
 
 /**
- * Replaces the terms of a plan. Deletes and reinserts them under their ids, so that no intermediate order violates a
- * constraint; locks the plan's row, so that parallel saves run one after the other.
+ * Replaces the terms of a plan. Deletes them and inserts them again under the same ids, so that no intermediate order
+ * violates a constraint. Locks the plan's row, so that parallel saves run one after the other.
  */
 export const saveTerms = (db: Db, actor: Actor, planId: string, { base, terms }: Saving, now: Date) =>
   db.transaction().execute(async (tx) => {

@@ -18,7 +18,7 @@ beforeAll(async () => {
 })
 afterAll(() => t.close())
 
-describe('terms of an instalment plan', () => {
+describe('the terms of an instalment plan', () => {
   let plans = 0
   const aPlan = async () =>
     (
@@ -45,7 +45,7 @@ describe('terms of an instalment plan', () => {
     expect(saved.statusCode, saved.body).toBe(200)
     expect(saved.json().data.offered).toBe(true)
     const { terms } = saved.json().data
-    // The order is reversed: no intermediate step uses a position twice.
+    // In reverse order; no intermediate step may use a position twice.
     const turned = await save(plan, terms, [share(6_000, 7, terms[1].id), share(4_000, 30, terms[0].id)])
     expect(turned.statusCode, turned.body).toBe(200)
     expect(turned.json().data.terms).toMatchObject([
@@ -54,7 +54,7 @@ describe('terms of an instalment plan', () => {
     ])
   })
 
-  test('one more instalment fits in by shrinking others', async () => {
+  test('can be extended by one instalment while others shrink', async () => {
     const plan = await aPlan()
     const { terms } = (await save(plan, [], [share(5_000, 7), share(5_000, 30)])).json().data
     const saved = await save(plan, terms, [
@@ -68,7 +68,7 @@ describe('terms of an instalment plan', () => {
     expect(removed.json().data.terms).toMatchObject([{ id: terms[0].id, shareBps: 10_000, version: 3 }])
   })
 
-  test('less or more than the whole is refused and nothing changes', async () => {
+  test('with less or more than the whole are refused, and nothing changes', async () => {
     const plan = await aPlan()
     const { terms } = (await save(plan, [], [share(10_000, 7)])).json().data
     for (const shares of [9_999, 4_000]) {
@@ -80,7 +80,7 @@ describe('terms of an instalment plan', () => {
     expect((await read(plan)).terms).toEqual(terms)
   })
 
-  test('every problem is named beside its term', async () => {
+  test('are refused with every problem beside its term', async () => {
     const plan = await aPlan()
     const refused = await save(
       plan,
@@ -98,7 +98,7 @@ describe('terms of an instalment plan', () => {
     ])
   })
 
-  test('two clerks at the same moment: one saves, the other gets 409', async () => {
+  test('saved by two clerks at once: one succeeds, the other gets 409', async () => {
     const plan = await aPlan()
     const { terms } = (await save(plan, [], [share(10_000, 7)])).json().data
     const answers = await Promise.all([
@@ -111,7 +111,7 @@ describe('terms of an instalment plan', () => {
     expect(stored).toHaveLength(2)
   })
 
-  test('a plan without terms, or with incomplete shares, is not offered', async () => {
+  test('decide whether the plan is offered: not without terms or with incomplete shares', async () => {
     const plan = await aPlan()
     expect(await isPlanOffered(t.db, plan, academic.wave)).toBe(false)
     await t.db
@@ -129,14 +129,14 @@ describe('registration fees', () => {
   const add = (values: object, actor = clerk) =>
     actor.post('/master/biaya-pendaftaran', { waveId: academic.wave, amount: 400_000, ...values })
 
-  test('the rule of a wave lists its rows and their choices', async () => {
+  test('are listed per wave with the choices of their rule', async () => {
     const { data } = (await clerk.get('/master/biaya-pendaftaran/rule')).json()
     expect(data.waveId).toBe(academic.wave)
     expect(data.rows).toMatchObject([{ amount: 250_000, trackId: null, active: true }])
     expect(data.tracks.map(({ id }: { id: string }) => id)).toContain(academic.tracks.regular)
   })
 
-  test('an equally specific row is refused with the name of the other', async () => {
+  test('are refused for an equally specific row, with its name', async () => {
     const refused = await add({})
     expect(refused.statusCode).toBe(422)
     expect(refused.json().errors.waveId[0]).toContain('Gelombang 1: Rp 250.000')
@@ -145,7 +145,7 @@ describe('registration fees', () => {
     expect(again.json().errors.waveId[0]).toContain('Gelombang 1 · Reguler: Rp 400.000')
   })
 
-  test('of two equal rows entered at the same moment one is saved, and the other is refused with its name', async () => {
+  test('entered as equal rows at once are saved once; the others are refused with the name of the saved row', async () => {
     const level = { entryLevelId: academic.entryLevel }
     const answers = await Promise.all(
       [1, 2, 3, 4].map((n) => add({ ...level, amount: n * 1_000 }, n % 2 ? clerk : other)),
@@ -156,7 +156,7 @@ describe('registration fees', () => {
       expect(refused.json().errors.waveId[0]).toContain(`Rp ${won / 1_000}.000`)
   })
 
-  test('a row changed to cover the same applicants is refused too', async () => {
+  test('are refused if a change makes two rows cover the same applicants', async () => {
     const { data } = (await add({ classProgrammeId: academic.classProgramme })).json()
     const refused = await clerk.put(`/master/biaya-pendaftaran/${data.id}`, {
       waveId: academic.wave,
@@ -176,7 +176,7 @@ describe('discounts and donations', () => {
   const discount = (values: object) =>
     clerk.post('/master/diskon', { code: `D${++codes}`, name: 'Diskon', kind: 'percent', value: 10, ...values })
 
-  test('a percentage is at most a hundred, a fixed amount is whole, and neither is zero', async () => {
+  test('a percentage is at most 100, a fixed amount is whole rupiah, and neither is zero', async () => {
     expect((await discount({ value: 100 })).statusCode).toBe(201)
     for (const [wrong, sentence] of [
       [{ value: 100.01 }, '100 percent'],
@@ -190,7 +190,7 @@ describe('discounts and donations', () => {
     expect((await discount({ kind: 'fixed', value: 5_000_000 })).statusCode).toBe(201)
   })
 
-  test('a discount on the registration fee has no components', async () => {
+  test('a discount on the registration fee has no fee component', async () => {
     const refused = await discount({ appliesTo: 'registration_fee', feeComponentId: academic.feeComponents.semester })
     expect(refused.json().errors.feeComponentId).toHaveLength(1)
   })

@@ -9,7 +9,7 @@ import { cellsOf, getProgramme } from './tuition-grid.ts'
 type Saving = { programmeId: string; waveId: string; trackId: string | null; cells: readonly CellChange[]; now: Date }
 type Counts = { created: number; changed: number; removed: number }
 
-/** Saves the changed cells of a grid in one transaction; 409 names every cell that has changed since. */
+/** Saves the changed cells of a grid in one transaction; 409 with every cell that has changed since it was read. */
 export async function saveGrid(db: Db, actor: Actor, saving: Saving): Promise<Counts> {
   try {
     return await db.transaction().execute(async (tx) => {
@@ -47,7 +47,7 @@ function refuseStale(cells: readonly CellChange[], current: ReadonlyMap<string, 
   if (Object.keys(stale).length > 0) throw new AppError(409, 'stale_version', {}, stale)
 }
 
-/** Names every unknown component and class; the foreign key would name only the first. */
+/** Throws 422 with every unknown component and class; the foreign key would name only the first. */
 async function refuseUnknown(tx: Tx, { waveId, trackId, cells }: Saving) {
   const findExisting = async (table: 'feeComponents' | 'classProgrammes' | 'waves' | 'tracks', ids: string[]) =>
     new Set((await tx.selectFrom(table).select('id').where('id', 'in', ids).execute()).map(({ id }) => id))

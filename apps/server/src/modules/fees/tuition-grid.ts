@@ -5,7 +5,7 @@ import { reachesProgramme } from '#server/platform/access/row-scope.ts'
 import type { Db } from '#server/platform/database/database.ts'
 import { notFound } from '#server/platform/errors.ts'
 
-/** Loads the programme; 404 if the actor's role does not reach it. `lock` serializes saves of its tuition. */
+/** A programme; 404 if it is outside the actor's role. `lock` makes saves of its tuition run one after the other. */
 export async function getProgramme(db: Db, actor: Actor, id: string, lock = false) {
   const programme = await db
     .selectFrom('studyProgrammes')
@@ -35,7 +35,7 @@ const tracksFor = async (db: Db, programmeId: string, waveId: string) =>
       ORDER BY t.code`.execute(db)
   ).rows
 
-/** Active classes and those with an amount; classes the programme offers come first. */
+/** Active classes and classes with an amount; those the programme offers come first. */
 const classesFor = async (db: Db, programmeId: string, waveId: string) =>
   (
     await sql<{ id: string; code: string; name: string; offered: boolean }>`
@@ -69,7 +69,7 @@ const cellColumns = [
   'version',
 ] as const
 
-/** Cells of a wave for a track; null means all tracks. */
+/** Cells of a wave for a track; null for all tracks. */
 export const cellsOf = (db: Db, programmeId: string, waveId: string, trackId: string | null) =>
   db
     .selectFrom('tuitionFees')
@@ -78,7 +78,7 @@ export const cellsOf = (db: Db, programmeId: string, waveId: string, trackId: st
     .where('waveId', '=', waveId)
     .where('trackId', trackId === null ? 'is' : '=', trackId)
 
-/** Reads tuition of a programme as a grid; default is the newest wave with amounts, else the newest. */
+/** Tuition of a programme as a grid; by default for the newest wave with amounts, else the newest wave. */
 export async function readGrid(
   db: Db,
   actor: Actor,

@@ -66,7 +66,7 @@ describe('the tuition grid', () => {
     expect(grid.classProgrammes[0]).toMatchObject({ id: academic.classProgramme, offered: true })
   })
 
-  test('new, changed and emptied cells are saved together, each with its audit entry', async () => {
+  test('saves new, changed and emptied cells together, each with its audit entry', async () => {
     const first = await save([cell(development, 5_000_000), cell(semester, 4_000_000)])
     expect(first.statusCode, first.body).toBe(200)
     expect(first.json().meta).toEqual({ created: 2, changed: 0, removed: 0 })
@@ -94,7 +94,7 @@ describe('the tuition grid', () => {
     ])
   })
 
-  test('every cell that changed since is named and nothing is saved', async () => {
+  test('names every cell that changed since it was read, and saves nothing', async () => {
     const grid: TuitionGrid = (await save([cell(development, 5_000_000), cell(semester, 4_000_000)])).json().data
     await save(
       [cell(development, 6_000_000, amountIn(grid, development)), cell(semester, null, amountIn(grid, semester))],
@@ -114,7 +114,7 @@ describe('the tuition grid', () => {
     expect((await read(`waveId=${nextWave}`)).cells).toMatchObject([{ amount: 6_000_000 }])
   })
 
-  test('two clerks who save the same empty cells at the same moment: one saves, the other gets 409', async () => {
+  test('lets one of several clerks save the same empty cells at once; the others get 409', async () => {
     const answers = await Promise.all(
       [clerk, other, clerk, other].map((actor, index) =>
         save([cell(development, 1_000_000 + index), cell(semester, 2_000_000 + index)], actor),
@@ -127,7 +127,7 @@ describe('the tuition grid', () => {
     expect(high! - low!).toBe(1_000_000)
   })
 
-  test('a cell sent twice, or with an unknown component, is refused by its position', async () => {
+  test('refuses a cell sent twice or with an unknown component, and names its position', async () => {
     expect((await save([cell(development, 1), cell(development, 2)])).statusCode).toBe(422)
     const unknown = crypto.randomUUID()
     const refused = await save([{ ...cell(development, 1), feeComponentId: unknown }, cell(semester, 2)])
@@ -136,7 +136,7 @@ describe('the tuition grid', () => {
     expect((await read(`waveId=${nextWave}`)).cells).toEqual([])
   })
 
-  test('a track has its own grid, beside the amounts for all tracks', async () => {
+  test('of a track has its own amounts, beside those for all tracks', async () => {
     await save([cell(development, 5_000_000)])
     const { regular } = academic.tracks
     expect((await save([cell(development, 4_000_000)], clerk, regular)).statusCode).toBe(200)
@@ -145,7 +145,7 @@ describe('the tuition grid', () => {
     expect(grid.everyTrack).toMatchObject([{ amount: 5_000_000 }])
   })
 
-  test('an inactive amount becomes active when it is entered again', async () => {
+  test('makes an inactive amount active when it is entered again', async () => {
     const grid: TuitionGrid = (await save([cell(development, 5_000_000)])).json().data
     const { id } = amountIn(grid, development)!
     await t.db.updateTable('tuitionFees').set({ active: false, version: 2 }).where('id', '=', id).execute()
@@ -155,7 +155,7 @@ describe('the tuition grid', () => {
     expect(amountIn(await read(`waveId=${nextWave}`), development)).toMatchObject({ id, active: true, version: 3 })
   })
 
-  test('adding needs its permission; a role for other programmes gets 404', async () => {
+  test('needs permission to add amounts, and is 404 for a role limited to other programmes', async () => {
     const editor = await asWithPermissions(t, ['master-prodi-view', 'master-uang-kuliah-edit'])
     expect((await save([cell(development, 1_000)], editor)).statusCode).toBe(403)
     const otherClerk = await asWithPermissions(
@@ -186,7 +186,7 @@ describe('copying the tuition of all programmes', () => {
   const copy = (fingerprint: string, extra = {}, actor = clerk) =>
     actor.post('/master/uang-kuliah/copy', { ...copyRequest(extra), fingerprint })
 
-  test('shows sums per programme, writes them as previewed, and writes nothing twice', async () => {
+  test('previews sums per programme, writes them as previewed, and writes nothing twice', async () => {
     const previewed = await preview()
     expect(previewed).toMatchObject({ added: 4, replaced: 0, kept: 0, unchanged: 0 })
     expect(previewed.programmes[0].classes[0]).toMatchObject({ from: 13_500_000, now: 0, willBe: 14_200_000 })
@@ -197,7 +197,7 @@ describe('copying the tuition of all programmes', () => {
     expect(await preview()).toMatchObject({ added: 0, unchanged: 4 })
   })
 
-  test('twice at the same moment writes once', async () => {
+  test('at the same moment by several clerks writes once', async () => {
     const { fingerprint } = await preview()
     const answers = await Promise.all([clerk, other, clerk].map((actor) => copy(fingerprint, {}, actor)))
     expect(answers.map(({ statusCode }) => statusCode).sort()).toEqual([200, 409, 409])
@@ -209,7 +209,7 @@ describe('copying the tuition of all programmes', () => {
     expect(count).toBe(4)
   })
 
-  test('an existing amount of the new wave is retained, or replaced on request', async () => {
+  test('keeps an existing amount of the new wave, or replaces it on request', async () => {
     await save([cell(development, 1_000_000)])
     const preserved = await preview()
     expect(preserved).toMatchObject({ added: 3, kept: 1 })
@@ -221,7 +221,7 @@ describe('copying the tuition of all programmes', () => {
     expect(amountIn(await read(`waveId=${nextWave}`), development)).toMatchObject({ amount: 9_450_000, version: 2 })
   })
 
-  test('a role for some programmes copies only theirs', async () => {
+  test('covers only the programmes of a limited role', async () => {
     const limitedClerk = await asWithPermissions(t, ['master-uang-kuliah-create'], {
       programmeIds: [academic.programmes[1]],
     })
@@ -231,20 +231,20 @@ describe('copying the tuition of all programmes', () => {
     expect((await read(`waveId=${nextWave}`)).cells).toEqual([])
   })
 
-  test('a wave is not copied onto itself', async () => {
+  test('from a wave to itself is refused', async () => {
     const refused = await clerk.post('/master/uang-kuliah/copy/preview', copyRequest({ toWaveId: academic.wave }))
     expect(refused.statusCode).toBe(422)
     expect(refused.json().errors.toWaveId).toHaveLength(1)
   })
 })
 
-describe('as an applicant', () => {
+describe('the quote as an applicant', () => {
   const quote = (trackId = academic.tracks.regular) =>
     clerk.get(
       `/master/prodi/${programme}/uang-kuliah/quote?waveId=${academic.wave}&trackId=${trackId}&classProgrammeId=${academic.classProgramme}`,
     )
 
-  test('the sum, the plans with dates, and the registration fee, by the functions that issue bills', async () => {
+  test('has the sum, the plans with dates, and the registration fee from the functions that issue bills', async () => {
     const { data } = (await quote()).json()
     expect(data).toMatchObject({ total: 13_500_000, upfront: 0, registrationFees: [{ amount: 250_000 }] })
     expect(data.plans).toHaveLength(1)
@@ -254,7 +254,7 @@ describe('as an applicant', () => {
     expect((await quote(academic.tracks.achievement)).json().data.registrationFees).toMatchObject([{ amount: 0 }])
   })
 
-  test('an incomplete plan is not offered, and named to staff', async () => {
+  test('leaves out an incomplete plan and names it to staff', async () => {
     const { id } = await t.db
       .insertInto('installmentPlans')
       .values({ code: 'SETENGAH', name: 'Belum selesai' })

@@ -5,9 +5,9 @@ import type { Tx } from '#server/platform/database/database.ts'
 const digits = (column: string) => sql`right(regexp_replace(${sql.ref(column)}, '\\D', '', 'g'), 9)`
 
 /**
- * Holds the commission of a registration whose person looks like the affiliate: their account, phone, bank account,
- * device or network, or one of many accounts that one network opened within an hour. Staff decide; a hold that was
- * decided is not raised again.
+ * Holds the commission of a registration whose applicant resembles the affiliate: same account, phone, bank account,
+ * device or network, or one of many accounts opened from one network within an hour. Staff decide; a decided hold is
+ * not raised again.
  */
 export async function raiseAlarms(
   tx: Tx,

@@ -4,7 +4,7 @@ import type { Tx } from '#server/platform/database/database.ts'
 export type Referral = { affiliateId: string; kind: string }
 
 /**
- * The affiliate a registration came by, locked for its commission: of the voucher it uses, else of the code its account
+ * The affiliate of a registration, locked for its commission: that of its voucher, else that of the code its account
  * was opened with. Decided at the first step that can earn, and final.
  */
 export async function lockReferral(tx: Tx, registrationId: string, now: Date): Promise<Referral | undefined> {

@@ -12,7 +12,7 @@ import type { BillKind } from '#domain/payments/bills/bill-status.ts'
 import type { Db } from '#server/platform/database/database.ts'
 import type { Referral } from './attribute.ts'
 
-/** Bill whose money a step earns from. */
+/** Bill that a step earns from. */
 const billOf: Record<CommissionStage, BillKind> = {
   submitted: 'registration_fee',
   paid: 'registration_fee',
@@ -21,7 +21,7 @@ const billOf: Record<CommissionStage, BillKind> = {
 
 type StoredRule = Rule & { own: boolean; approvedAt: Date; version: number }
 
-/** Entries of a registration's commission, in the order in which they were written. */
+/** Commission entries of a registration, in the order they were written. */
 export async function readEntries(db: Db, registrationId: string): Promise<Entry[]> {
   const rows = await db
     .selectFrom('commissionEntries')
@@ -32,7 +32,7 @@ export async function readEntries(db: Db, registrationId: string): Promise<Entry
   return rows as Entry[]
 }
 
-/** Everything that the commission of a registration follows from, as it stands now. */
+/** Everything that decides the commission of a registration, in its current state. */
 export async function readFacts(
   db: Db,
   registrationId: string,
@@ -49,7 +49,7 @@ export async function readFacts(
     const step = standing(stage)
     const earned = step && entries.find((entry) => entry.kind === 'earned' && entry.causeId === step.id)
     const ofStage = rules.filter((rule) => rule.stage === stage)
-    // A kind that the affiliate got later does not change what was earned.
+    // A kind given to the affiliate later does not change what was earned.
     const rule = earned ? rules.find(({ id }) => id === earned.ruleId) : step && ruleAt(ofStage, step.at)
     const money = step ? await readMoney(db, registrationId, stage, step.at) : { paid: 0, money: 0 }
     stages.push({ stage, stepId: step?.id ?? null, rule: rule ?? null, ...money })
@@ -78,7 +78,7 @@ async function readRules(db: Db, affiliateId: string, kind: string): Promise<Sto
   return rows
 }
 
-/** Whole rupiah paid for a step by the time it was taken, and the part that is still on bills or waits to be refunded. */
+/** Whole rupiah paid by the time of a step, and the part that is still on bills or waits. */
 async function readMoney(db: Db, registrationId: string, stage: CommissionStage, at: Date) {
   const { rows } = await sql<{ paid: number; money: number }>`
     SELECT coalesce(sum(least(p.amount, g.gross)), 0)::bigint AS paid,
@@ -91,7 +91,7 @@ async function readMoney(db: Db, registrationId: string, stage: CommissionStage,
   return rows[0]!
 }
 
-/** Refunds and reversals of money that paid this registration, and what staff decided about alarms. */
+/** Refunds and reversals of money that paid this registration, and staff decisions about alarms. */
 async function readLosses(db: Db, registrationId: string) {
   const { rows } = await sql<{ cause: string; causeId: string; at: Date }>`
     WITH paying AS (SELECT DISTINCT a.payment_id FROM allocations a JOIN bills b ON b.id = a.bill_id

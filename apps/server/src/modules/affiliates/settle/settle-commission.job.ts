@@ -4,7 +4,7 @@ import { defineJob } from '#server/platform/jobs.ts'
 import type { Services } from '#server/platform/services.ts'
 import { settleRegistration } from './settle-registration.ts'
 
-/** Computes the commission of registrations whose step or money has changed; each in a transaction of its own. */
+/** Computes the commission of registrations whose step or money has changed, each in its own transaction. */
 export const settleCommissionJob = defineJob({
   name: 'settle-commission',
   schedule: '* * * * *',
@@ -13,8 +13,8 @@ export const settleCommissionJob = defineJob({
 })
 
 /**
- * Returns the number of entries written. A registration whose commission cannot be computed stays due and holds up no
- * other; its error is thrown at the end, so that the job fails and is seen.
+ * Returns the number of entries written. A registration whose commission cannot be computed stays due without holding
+ * up others. Its error is thrown at the end, so that the job fails visibly.
  */
 export async function settleCommission({ db, clock }: Services): Promise<number> {
   const errors: unknown[] = []
@@ -28,7 +28,7 @@ export async function settleCommission({ db, clock }: Services): Promise<number>
           FOR UPDATE SKIP LOCKED`.execute(tx)
         due = rows[0]
         if (!due) return 0
-        // Rows that other transactions add meanwhile stay, and are computed after their commit.
+        // Rows that other transactions add meanwhile stay and are computed after their commit.
         await sql`DELETE FROM commission_due WHERE id IN (SELECT id FROM commission_due
           WHERE registration_id = ${due.registrationId} FOR UPDATE SKIP LOCKED)`.execute(tx)
         return settleRegistration(tx, due.registrationId, clock.now())

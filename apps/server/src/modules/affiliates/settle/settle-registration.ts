@@ -7,8 +7,8 @@ import { lockReferral } from './attribute.ts'
 import { readEntries, readFacts } from './read-facts.ts'
 
 /**
- * Adds the missing entries of a registration's commission, and holds what looks odd. Safe to run again at any time, from
- * several servers: the row of the referral is locked, and with nothing new nothing is written.
+ * Adds the missing commission entries of a registration and raises alarms. Safe to repeat at any time and from several
+ * servers: the row of the referral is locked, and without news nothing is written.
  */
 export async function settleRegistration(tx: Tx, registrationId: string, now: Date): Promise<number> {
   const referral = await lockReferral(tx, registrationId, now)
