@@ -13,7 +13,7 @@ export const processFaults: Fault[] = [
       {
         file: 'apps/server/src/modules/testing/testing.test.ts',
         test: '50 applicants take the last 10 seats',
-        beside: 'two bookings of one applicant: one seat',
+        beside: 'four bookings of one applicant make one seat',
       },
     ],
   },

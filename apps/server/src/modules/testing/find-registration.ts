@@ -5,8 +5,8 @@ import type { Db } from '#server/platform/database/database.ts'
 import { notFound } from '#server/platform/errors.ts'
 
 /**
- * Loads what testing needs of a registration; 404 if the actor may not see it. The status is the applicant's view: an
- * unpublished decision changes nothing about the test.
+ * The fields of a registration that testing needs; 404 if the actor may not see it. The status is the applicant's view:
+ * an unpublished decision changes nothing about the test.
  */
 export async function getTestRegistration(db: Db, actor: Actor, id: string, now: Date) {
   const row = await db

@@ -56,7 +56,10 @@ export async function scoreSheet(db: Db, registration: { id: string; waveId: str
   return { scores, total: totalScore(scores) }
 }
 
-/** Whether a score needs a reason, which this sheet does not take: decisions of the track that the actor does not see. */
+/**
+ * Whether the registration's track has decisions that the actor does not see: then a score needs a reason, which this
+ * sheet does not accept.
+ */
 async function areResultsPrepared(tx: Tx, actor: Actor, { id, waveId }: { id: string; waveId: string }, now: Date) {
   const waiting = await findWaitingTracks(tx, waveId, now)
   const hasScore = sql<boolean>`EXISTS (SELECT FROM test_scores s WHERE s.registration_id = r.id)`
@@ -69,8 +72,8 @@ async function areResultsPrepared(tx: Tx, actor: Actor, { id, waveId }: { id: st
 }
 
 /**
- * Records scores until the decision. Throws 422 with every invalid score beside its field, 409 `scores_closed` for everyone
- * of a track with decisions that the actor does not see.
+ * Records scores until the decision. Throws 422 with every invalid score beside its field, 409 `scores_closed` if the
+ * track has decisions that the actor does not see.
  */
 export async function recordScores(
   tx: Tx,

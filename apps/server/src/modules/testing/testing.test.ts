@@ -40,7 +40,7 @@ const newSession = (values?: Record<string, unknown>) => testSession(t.db, acade
 const runRelease = () => releaseUnusedSeatsJob.run(t.services, {})
 
 describe('taking a seat', () => {
-  it('books at once after the submission, tells the applicant, and lowers the free seats', async () => {
+  it('books at once after the submission, notifies the applicant, and lowers the free seats', async () => {
     const session = await newSession({ capacity: 3 })
     const { actor, id } = await applicantWith({ status: 'submitted' })
     const answer = await take(actor, id, session)
@@ -60,7 +60,7 @@ describe('taking a seat', () => {
     expect(messages.map((message) => message.event)).toContain('test-booked')
   })
 
-  it('repeated for the same session stays one seat', async () => {
+  it('again in the same session keeps one seat', async () => {
     const session = await newSession()
     const { actor, id } = await applicantWith()
     const first = (await take(actor, id, session)).json().data.id
@@ -68,7 +68,7 @@ describe('taking a seat', () => {
     expect(await countTaken(session)).toBe(1)
   })
 
-  it('in a draft is held for 15 minutes; the submission books it without a second seat', async () => {
+  it('with a draft holds it for 15 minutes; the submission books it without a second seat', async () => {
     const session = await newSession()
     const { actor, id } = await applicantWith({ status: 'draft' })
     const heldSeat = (await take(actor, id, session)).json().data
@@ -82,7 +82,7 @@ describe('taking a seat', () => {
     expect(await countTaken(session)).toBe(1)
   })
 
-  it('of a track without a test, a decided registration or another wave is refused', async () => {
+  it('is refused for a track without a test, a decided registration, another track and an inactive session', async () => {
     const session = await newSession()
     const other = await applicantWith({ trackId: academic.tracks.achievement })
     expect((await take(other.actor, other.id, session)).json().code).toBe('track_without_test')
@@ -94,7 +94,7 @@ describe('taking a seat', () => {
     expect((await take(regular.actor, regular.id, await newSession({ active: false }))).statusCode).toBe(404)
   })
 
-  it('after an unpublished decision works as before; once published it is refused', async () => {
+  it('is possible after an unpublished decision and refused once it is published', async () => {
     const session = await newSession()
     const { actor, id } = await applicantWith({ status: 'decided' })
     expect((await take(actor, id, session)).statusCode).toBe(200)
@@ -105,7 +105,7 @@ describe('taking a seat', () => {
     await t.db.deleteFrom('resultPublications').execute()
   })
 
-  it('before booking opens and after it closes is refused, each with its own sentence', async () => {
+  it('is refused before booking opens and after it closes, each with its own code', async () => {
     const { actor, id } = await applicantWith()
     expect((await take(actor, id, await newSession({ bookingOpensAt: minutes(1) }))).json().code).toBe(
       'test_booking_not_open',
@@ -113,7 +113,7 @@ describe('taking a seat', () => {
     expect((await take(actor, id, await newSession({ bookingClosesAt: now }))).json().code).toBe('test_booking_closed')
   })
 
-  it("another applicant's registration answers 404: to read, to book, to release", async () => {
+  it('answers 404 to other applicants who read, book or release', async () => {
     const session = await newSession()
     const { id, actor: owner } = await applicantWith()
     await take(owner, id, session)
@@ -134,7 +134,7 @@ describe('taking a seat', () => {
 })
 
 describe('many at once', () => {
-  it('50 applicants take the last 10 seats: 10 get one, 40 are refused, none waits', async () => {
+  it('of 50 applicants for the last 10 seats, 10 get one and 40 are refused without waiting', async () => {
     const session = await newSession({ capacity: 10 })
     const applicants = []
     for (let index = 0; index < 50; index++) applicants.push(await applicantWith())
@@ -150,7 +150,7 @@ describe('many at once', () => {
     expect(await seatsIn(session)).toBe(10)
   }, 60_000)
 
-  it('two bookings of one applicant: one seat', async () => {
+  it('four bookings of one applicant make one seat', async () => {
     const [one, two] = [await newSession(), await newSession()]
     const { actor, id } = await applicantWith()
     const answers = await Promise.all([one, two, one, two].map((session) => take(actor, id, session)))
@@ -159,7 +159,7 @@ describe('many at once', () => {
     expect((await countTaken(one)) + (await countTaken(two))).toBe(1)
   })
 
-  it('two that swap sessions do not deadlock', async () => {
+  it('swapping sessions does not deadlock', async () => {
     const [one, two] = [await newSession({ capacity: 5 }), await newSession({ capacity: 5 })]
     const pairs = []
     for (let index = 0; index < 4; index++) {
@@ -167,7 +167,7 @@ describe('many at once', () => {
       await take(applicant.actor, applicant.id, index % 2 ? one : two)
       pairs.push(applicant)
     }
-    // A deadlock would be hidden: the work runs again after it.
+    // A deadlock would be hidden, because the transaction is repeated after it.
     const deadlocksBefore = await countDeadlocks(t)
     for (let round = 0; round < 4; round++) {
       const answers = await Promise.all(
@@ -181,7 +181,7 @@ describe('many at once', () => {
 })
 
 describe('changing the session', () => {
-  it('moves to another session and frees the first', async () => {
+  it('books the new session and frees the seat in the first', async () => {
     const [one, two] = [await newSession(), await newSession()]
     const { actor, id } = await applicantWith()
     await take(actor, id, one)
@@ -191,7 +191,7 @@ describe('changing the session', () => {
     expect(messages.map((message) => message.event)).toContain('test-changed')
   })
 
-  it('keeps the old seat when the other session is full', async () => {
+  it('keeps the old seat if the other session is full', async () => {
     const [one, full] = [await newSession(), await newSession({ capacity: 0 })]
     const { actor, id } = await applicantWith()
     await take(actor, id, one)
@@ -200,7 +200,7 @@ describe('changing the session', () => {
     expect(await countTaken(one)).toBe(1)
   })
 
-  it('gives the seat back to others', async () => {
+  it('or releasing the seat makes it free for others', async () => {
     const session = await newSession({ capacity: 1 })
     const first = await applicantWith()
     const second = await applicantWith()
@@ -211,7 +211,7 @@ describe('changing the session', () => {
     expect((await first.actor.delete(`/api/pendaftaran/${first.id}/test-seat`)).statusCode).toBe(404)
   })
 
-  it('is too late once booking is closed', async () => {
+  it('is refused once booking is closed', async () => {
     const session = await newSession({ bookingClosesAt: minutes(30) })
     const { actor, id } = await applicantWith()
     await take(actor, id, session)
@@ -223,7 +223,7 @@ describe('changing the session', () => {
 })
 
 describe('unused seats', () => {
-  it('are released after the hold; a booked one stays', async () => {
+  it('are released after the hold; a booked seat stays', async () => {
     const session = await newSession()
     const draft = await applicantWith({ status: 'draft' })
     const booked = await applicantWith()
@@ -247,7 +247,7 @@ describe('unused seats', () => {
     expect(await countTaken(session)).toBe(0)
   })
 
-  it('are not lost when booked at the moment the hold ends', async () => {
+  it('booked at the moment the hold ends are kept', async () => {
     const session = await newSession()
     const { actor, id } = await applicantWith({ status: 'draft' })
     await take(actor, id, session)
@@ -264,7 +264,7 @@ describe('unused seats', () => {
 })
 
 describe('on the day of the test', () => {
-  it('staff record attendance and may correct it, from the day of the test', async () => {
+  it('staff record attendance and may correct it, from that day on', async () => {
     const session = await newSession()
     const { actor, id } = await applicantWith()
     const seat = (await take(actor, id, session)).json().data.id
@@ -286,7 +286,7 @@ describe('on the day of the test', () => {
     t.clock.set(now)
   })
 
-  it('staff of another programme cannot see the seat', async () => {
+  it('staff of another programme get 404', async () => {
     const session = await newSession()
     const { actor, id } = await applicantWith()
     const seat = (await take(actor, id, session)).json().data.id
@@ -310,7 +310,7 @@ describe('scores', () => {
     expect((await actor.get(`/api/pendaftaran/${id}/test-scores`)).statusCode).toBe(403)
   })
 
-  it('above the maximum, of a foreign test, or after the decision are refused', async () => {
+  it('are refused above the maximum, for an unknown test, and after the decision', async () => {
     const { id } = await applicantWith()
     const clerk = await asWithPermissions(t, ['jadwal-test-update', 'jadwal-test-view', 'pendaftaran-decide'])
     const put = (testId: string, score: number) =>

@@ -34,7 +34,7 @@ type RefusedRow = {
   deviceName: string
 }
 
-/** Participants of a session whose registrations the actor sees, by name, and scans that await a decision. */
+/** Participants of a session whose registrations the actor sees, by name, and scans that need a decision. */
 export async function readAttendance(services: Services, actor: Actor, sessionId: string) {
   const { db, clock } = services
   const now = clock.now()
@@ -79,6 +79,6 @@ export async function readAttendance(services: Services, actor: Actor, sessionId
   }
 }
 
-/** SHA-256 of the code on a card, in hex. */
+/** SHA-256 of the code on a card, in hexadecimal. */
 const cardHashOf = (services: Services, code: string) =>
   crypto.createHash('sha256').update(cardCode(services, code)).digest('hex')

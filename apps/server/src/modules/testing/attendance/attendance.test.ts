@@ -27,7 +27,7 @@ afterEach(() => t.clock.set(now))
 const { sessionWith, scanOf, send, resultsOf, listOf, seatOf } = attendanceOf(() => ({ t, academic, now, clerk }))
 
 describe('the list of a session', () => {
-  it('holds what a phone needs without network: names, codes, and fingerprints of the cards', async () => {
+  it('contains what a phone needs offline: names, codes, and hashes of the cards', async () => {
     const { session, people } = await sessionWith(2)
     const { participants, begun } = await listOf(session)
     expect(begun).toBe(true)
@@ -52,7 +52,7 @@ describe('the list of a session', () => {
 })
 
 describe('a scanned card', () => {
-  it('records the arrival, which is the step "tested" of the registration', async () => {
+  it('records the arrival and the step "tested" of the registration', async () => {
     const { session, people } = await sessionWith(1)
     expect((await resultsOf(session, [scanOf({ card: people[0]!.card })]))[0]).toMatchObject({
       outcome: 'recorded',
@@ -73,7 +73,7 @@ describe('a scanned card', () => {
     expect(testedAt).toEqual(now)
   })
 
-  it('on two phones is one attendance; the second phone learns since when and on which device', async () => {
+  it('scanned on two phones counts once; the second phone gets time and device of the first scan', async () => {
     const { session, people } = await sessionWith(1)
     const lock = sql`SELECT FROM registrations WHERE id = ${people[0]!.id} FOR NO KEY UPDATE`
     const [first, second] = await raceBehind(t, lock, 2, () =>
@@ -89,7 +89,7 @@ describe('a scanned card', () => {
     expect((await listOf(session)).participants).toHaveLength(1)
   })
 
-  it('sent twice, also at the same moment, is one scan with the same answer', async () => {
+  it('sent again, even at the same moment, is one scan with the same response', async () => {
     const { session, people } = await sessionWith(1)
     const scan = scanOf({ card: people[0]!.card })
     const answers = await Promise.all([scan, scan, scan].map((same) => resultsOf(session, [same])))
@@ -101,7 +101,7 @@ describe('a scanned card', () => {
     expect(scans).toHaveLength(1)
   })
 
-  it('of an unknown person sent twice at the same moment is one scan', async () => {
+  it('of an unknown person sent twice at once is one scan', async () => {
     const { session } = await sessionWith(0)
     const scan = scanOf({ card: 'https://example.test/' })
     const answers = await Promise.all([scan, scan].map((same) => send(session, [same])))
@@ -109,7 +109,7 @@ describe('a scanned card', () => {
     expect((await listOf(session)).refused).toHaveLength(1)
   })
 
-  it('whose signature is wrong is nobody', async () => {
+  it('with a wrong signature is unknown', async () => {
     const { session, people } = await sessionWith(1)
     const forged = `${people[0]!.code}-${'0'.repeat(20)}`
     expect((await resultsOf(session, [scanOf({ card: forged })]))[0]).toMatchObject({
@@ -119,14 +119,14 @@ describe('a scanned card', () => {
     expect((await seatOf(people[0]!)).status).toBe('booked')
   })
 
-  it('before the day of the session is refused', async () => {
+  it('is refused before the day of the session', async () => {
     const { session, people } = await sessionWith(1, { date: '2026-11-21' })
     expect((await send(session, [scanOf({ card: people[0]!.card })])).json().code).toBe('test_not_begun')
     expect((await listOf(session)).begun).toBe(false)
   })
 })
 
-describe('phones without network', () => {
+describe('offline phones', () => {
   it('merge later in any order: the earliest arrival counts', async () => {
     const { session, people } = await sessionWith(1)
     const [early, late] = [
@@ -144,7 +144,7 @@ describe('phones without network', () => {
     expect((await listOf(session)).participants[0].arrivedOn).toBe('HP pintu A')
   })
 
-  it('an absence noted meanwhile does not outweigh an arrival that merges later', async () => {
+  it('merge an arrival that outweighs an absence recorded meanwhile', async () => {
     const { session, people } = await sessionWith(1)
     t.clock.set(minutes(60))
     await clerk.post(`/test-seats/${people[0]!.seat}/attendance`, { attended: false })
@@ -156,7 +156,7 @@ describe('phones without network', () => {
   it.each([
     ['two hours slow', -120],
     ['two days fast', 2880],
-  ])('with a clock %s tell the right time', async (_situation, wrongMinutes) => {
+  ])('with a clock %s record the right time', async (_situation, wrongMinutes) => {
     const { session, people } = await sessionWith(1)
     const scan = scanOf({ card: people[0]!.card }, minutes(15 + wrongMinutes))
     t.clock.set(minutes(45))
@@ -164,7 +164,7 @@ describe('phones without network', () => {
     expect((await seatOf(people[0]!)).arrivedAt).toEqual(minutes(15))
   })
 
-  it('a hundred scans of one phone and a repeated half of them are a hundred attendances', async () => {
+  it('send overlapping and repeated scans, and each participant counts once', async () => {
     const { session, people } = await sessionWith(20, { capacity: 20 })
     const scans = people.map(({ card }) => scanOf({ card }))
     const answers = await Promise.all([
@@ -193,7 +193,7 @@ describe('late, left and corrected', () => {
     expect(await seatOf(people[0]!)).toMatchObject({ status: 'attended', arrivedAt: minutes(22), leftAt: minutes(80) })
   })
 
-  it('a mark is taken back, and with it the step of the registration', async () => {
+  it('a cancelled arrival also clears the step of the registration', async () => {
     const { session, people } = await sessionWith(1)
     await send(session, [scanOf({ registrationId: people[0]!.id })])
     t.clock.set(minutes(1))

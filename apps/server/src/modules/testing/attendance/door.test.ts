@@ -31,8 +31,8 @@ const { sessionWith, personIn, scanOf, send, resultsOf, listOf, seatOf, takenIn 
   clerk,
 }))
 
-describe('a card of somebody who is not on the list', () => {
-  it('names the session of the seat and waits for a decision', async () => {
+describe('a card that is not on the list', () => {
+  it('is answered with the session of its seat and needs a decision', async () => {
     const { session } = await sessionWith(0)
     const elsewhere = await sessionWith(1, { name: 'Sesi sore' })
     const [person] = elsewhere.people
@@ -44,7 +44,7 @@ describe('a card of somebody who is not on the list', () => {
     expect((await seatOf(person!)).status).toBe('booked')
   })
 
-  it('is let in with a reason, which moves the seat and settles the refused scan', async () => {
+  it('is admitted with a reason, which moves the seat and settles the refused scan', async () => {
     const { session } = await sessionWith(0)
     const elsewhere = await sessionWith(1)
     const [person] = elsewhere.people
@@ -63,7 +63,7 @@ describe('a card of somebody who is not on the list', () => {
     expect((await listOf(session)).refused).toEqual([])
   })
 
-  it('is let in at one of two doors', async () => {
+  it('is admitted at one of two doors when both scan it at once', async () => {
     const [one, two] = [await sessionWith(0), await sessionWith(0)]
     const person = await personIn(null)
     const lock = sql`SELECT FROM test_session_seats WHERE test_session_id IN (${one.session}, ${two.session})
@@ -77,7 +77,7 @@ describe('a card of somebody who is not on the list', () => {
     expect((await takenIn(one.session)) + (await takenIn(two.session))).toBe(1)
   })
 
-  it('is let into a full session on an extra seat, which the counter does not count', async () => {
+  it('is admitted to a full session on an extra seat, which the counter does not count', async () => {
     const { session } = await sessionWith(1, { capacity: 1 })
     const person = await personIn(null)
     await send(session, [scanOf({ registrationId: person.id, reason: 'Kursi tambahan' })])
@@ -85,7 +85,7 @@ describe('a card of somebody who is not on the list', () => {
     expect(await takenIn(session)).toBe(1)
   })
 
-  it('is not let in after the test, from another wave or before the submission', async () => {
+  it('is not admitted after the test, in another wave or track, or before the submission', async () => {
     const { session } = await sessionWith(0)
     const tested = await sessionWith(1)
     await send(tested.session, [scanOf({ card: tested.people[0]!.card })])
@@ -107,7 +107,7 @@ describe('an excused absence', () => {
   const excuse = (seat: string, testSessionId: string, by = clerk) =>
     by.post(`/test-seats/${seat}/excuse`, { testSessionId, reason: 'Surat dokter' })
 
-  it('gives a seat of a later session, tells the applicant, and keeps the reason', async () => {
+  it('gives a seat in a later session, notifies the applicant, and stores the reason', async () => {
     const { session, people } = await sessionWith(1)
     const later = await testSession(t.db, academic, now, {
       capacity: 1,
@@ -134,7 +134,7 @@ describe('an excused absence', () => {
     expect(messages.map(({ event }) => event)).toContain('test-changed')
   })
 
-  it('of somebody who has withdrawn gives no seat, and an absent person gets no score', async () => {
+  it('gives no seat to a withdrawn applicant, and an absent one gets no score', async () => {
     const { people } = await sessionWith(1)
     const [absentee] = people
     await clerk.post(`/test-seats/${absentee!.seat}/attendance`, { attended: false })
@@ -149,7 +149,7 @@ describe('an excused absence', () => {
     expect(await takenIn(later)).toBe(0)
   })
 
-  it('by two clerks at the same moment gives one seat', async () => {
+  it('granted by two clerks at once gives one seat', async () => {
     const { session, people } = await sessionWith(1)
     const later = [await testSession(t.db, academic, now), await testSession(t.db, academic, now)]
     await clerk.post(`/test-seats/${people[0]!.seat}/attendance`, { attended: false })
@@ -162,7 +162,7 @@ describe('an excused absence', () => {
     expect((await takenIn(later[0]!)) + (await takenIn(later[1]!))).toBe(1)
   })
 
-  it('into a full session, a past one or by others is refused and changes nothing', async () => {
+  it('for a full or past session, or by the applicant, is refused and changes nothing', async () => {
     const { session, people } = await sessionWith(1)
     await clerk.post(`/test-seats/${people[0]!.seat}/attendance`, { attended: false })
     const full = await testSession(t.db, academic, now, { capacity: 0 })

@@ -20,8 +20,8 @@ import type { Services } from '#server/platform/services.ts'
 import { getSettings } from '#server/platform/settings.ts'
 
 /**
- * Excuses an absence: releases the seat with the reason and books one of another session that has not begun, whether or
- * not its booking is open. Throws 409 if the seat is not absent, the session has begun or is full.
+ * Excuses an absence: releases the seat with the reason and books one in another session that has not begun, whether or
+ * not its booking is open. Throws 409 if the seat is not absent, or the session has begun or is full.
  */
 export async function excuseAbsence(
   tx: Tx,

@@ -11,14 +11,14 @@ import { conflict } from '#server/platform/errors.ts'
 import type { Services } from '#server/platform/services.ts'
 import { getSettings } from '#server/platform/settings.ts'
 
-/** Device of attendance noted on a page without the scanner. */
+/** Device name for attendance recorded on a page instead of a scanner. */
 const deskDevice = { id: '00000000-0000-0000-0000-000000000000', name: 'PMB Online' }
 
-/** Attendance is recorded from the day of the session, in the university's time zone. */
+/** Whether the day of the session, in the university's time zone, has begun; attendance is recorded from then on. */
 export const hasDayBegun = (session: Pick<SessionView, 'date'>, timeZone: string, now: Date) =>
   session.date <= calendarOf(timeZone).dayOf(now)
 
-/** Records attendance by hand, from the day of the test; may be corrected. */
+/** Records attendance by hand, from the day of the test on; it may be corrected. */
 export async function noteAttendance(
   tx: Tx,
   services: Services,
@@ -34,7 +34,7 @@ export async function noteAttendance(
   const seat = await seatOf(tx, registrationId)
   if (seat?.id !== id || seat.status === 'held') throw conflict('wrong_status')
   if (seat.status === (attended ? 'attended' : 'absent')) return { id, status: seat.status }
-  // An arrival outweighs an absence, so a correction cancels it at the instant of the absence.
+  // An arrival outweighs an absence, so a correction cancels the arrival at the time of the absence.
   const kinds: ScanKind[] = attended ? ['arrive'] : seat.status === 'attended' ? ['cancel', 'absent'] : ['absent']
   await tx
     .insertInto('testScans')
@@ -60,7 +60,7 @@ export async function noteAttendance(
 
 /**
  * Derives the attendance of a seat from its scans and stores it on the seat and, as the step `tested`, on the
- * registration, which the caller has locked. Repeating changes nothing.
+ * registration, which the caller has locked. Safe to repeat.
  */
 export async function deriveAttendance(tx: Tx, actor: Actor, seat: Seat, now: Date): Promise<Attendance> {
   const attendance = attendanceOf(await countedScans(tx, seat.testSessionId, seat.registrationId))
@@ -77,7 +77,7 @@ export async function deriveAttendance(tx: Tx, actor: Actor, seat: Seat, now: Da
   return attendance
 }
 
-/** Scans that count for the attendance of a registration in a session, earliest first. */
+/** Scans that count for a registration's attendance in a session, earliest first. */
 export const countedScans = (db: Db, sessionId: string, registrationId: string) =>
   db
     .selectFrom('testScans')
@@ -89,7 +89,7 @@ export const countedScans = (db: Db, sessionId: string, registrationId: string) 
     .orderBy('id')
     .execute()
 
-/** Sets when the test was taken on the registration. */
+/** Stores on the registration when the test was taken. */
 async function noteTested(tx: Tx, actor: Actor, registrationId: string, testedAt: Date | null, now: Date) {
   const changed = await tx
     .updateTable('registrations')

@@ -28,8 +28,8 @@ type Scan = { id: string; kind: ScanKind; at: string; card?: string; registratio
 type Sending = { device: { id: string; name: string }; sentAt: string; scans: readonly Scan[] }
 
 /**
- * Records the scans of a device, each in a transaction of its own. A scan that was recorded before gets its first outcome
- * again. Throws 404 for an unknown session and 409 before its day.
+ * Records the scans of a device, each in its own transaction. A scan recorded before gets its first outcome again.
+ * Throws 404 for an unknown session and 409 before its day.
  */
 export async function recordScans(
   services: Services,
@@ -47,7 +47,7 @@ export async function recordScans(
   const results: ScanAnswer[] = []
   for (const scan of scans) {
     const scannedAt = serverTimeOf(new Date(scan.at), new Date(sentAt), receivedAt)
-    // A clock that was set in between does not put an arrival on another day.
+    // If the device's clock was set meanwhile, an arrival must not move to an earlier day.
     const at = new Date(Math.max(scannedAt.getTime(), dayBegins.getTime()))
     await db.transaction().execute((tx) => recordScan(tx, services, actor, sessionId, device, scan, { at, receivedAt }))
     results.push(await resultOf(db, actor, sessionId, scan.id))
@@ -87,13 +87,13 @@ async function recordScan(
       receivedAt,
       scannedBy: actor.accountId || null,
     })
-    // The same scan sent twice at the same moment.
+    // The same scan may be sent twice at the same moment.
     .onConflict((existing) => existing.column('id').doNothing())
     .execute()
   if (seat && countsAsAttendance(outcome)) await deriveAttendance(tx, actor, seat, receivedAt)
 }
 
-/** The registration of a scan; null for a card that is not genuine, or that the actor may not see. */
+/** The registration of a scan; null for a card that is not genuine or that the actor may not see. */
 async function findScanned(tx: Tx, services: Services, actor: Actor, { card, registrationId }: Scan) {
   const code = card === undefined ? undefined : codeOfCard(services, card)
   if (card !== undefined && code === undefined) return null
@@ -127,8 +127,8 @@ async function judge(
 }
 
 /**
- * Gives a seat to somebody who was let in without one, in a full session an extra seat beyond its capacity: the person is
- * in the room. A seat of another session is released.
+ * Seats a person admitted without a seat in this session, if it is full on an extra seat beyond its capacity, because
+ * the person is already in the room. A seat in another session is released.
  */
 async function forceEntry(
   tx: Tx,
@@ -175,7 +175,7 @@ async function forceEntry(
   return { seat: seat as Seat, outcome: 'recorded' }
 }
 
-/** The answer to a recorded scan. */
+/** The response to a recorded scan. */
 async function resultOf(db: Db, actor: Actor, sessionId: string, id: string): Promise<ScanAnswer> {
   const scan = await db
     .selectFrom('testScans as c')
@@ -199,7 +199,7 @@ async function resultOf(db: Db, actor: Actor, sessionId: string, id: string): Pr
   }
 }
 
-/** Session of a registration's seat, if it is another one. */
+/** Session of a registration's seat, if it is another session. */
 export const seatElsewhere = async (db: Db, registrationId: string, sessionId: string) =>
   (await db
     .selectFrom('testSeats as t')

@@ -9,7 +9,7 @@ const factsOf = ({ t, session, when }: SheetContents, room?: SheetRoom): [string
   ...(room?.name ? [[t('test-sessions:print.room'), room.name] as [string, string]] : []),
 ]
 
-/** Attendance lists, each room with people on pages of its own, with a line for each signature. */
+/** Attendance lists. Each room with people starts on a new page and has a line for each signature. */
 export async function drawAttendance(contents: SheetContents) {
   const { t, settings, logo, rooms, printed } = contents
   const pdf = await newPdf({ title: t('test-sessions:print.attendance'), settings, logo, footer: printed })
@@ -39,7 +39,7 @@ export async function drawAttendance(contents: SheetContents) {
   return pdf.bytes()
 }
 
-/** Minutes of the session: people expected, present and absent by room, remarks to fill in, and lines to sign. */
+/** Minutes of the session: people expected, present and absent by room, and space for remarks and signatures. */
 export async function drawMinutes(contents: SheetContents) {
   const { t, settings, logo, rooms, printed } = contents
   const pdf = await newPdf({ title: t('test-sessions:print.minutes'), settings, logo, footer: printed })

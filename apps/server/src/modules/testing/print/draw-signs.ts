@@ -21,7 +21,7 @@ async function openPdf({ settings }: SheetContents, title: string, options: { la
   return { doc, end }
 }
 
-/** Door signs: a page per room, legible from some metres. Once people have places, a room without any gets no sign. */
+/** Door signs, one page per room, legible from a few metres. Once places are given, an empty room gets no sign. */
 export async function drawDoorSigns(contents: SheetContents) {
   const { t, settings, session, when, rooms } = contents
   const { doc, end } = await openPdf(contents, t('test-sessions:print.door'), { landscape: true })
@@ -44,7 +44,7 @@ export async function drawDoorSigns(contents: SheetContents) {
   return end()
 }
 
-/** The largest size up to `most` at which the text stays on one line. */
+/** The largest font size up to `most` at which the text fits on one line. */
 function fittingSize(doc: PDFKit.PDFDocument, text: string, width: number, most: number) {
   const widthAtMost = doc.fontSize(most).widthOfString(text)
   return Math.max(18, Math.min(most, Math.floor((most * width) / Math.max(widthAtMost, 1))))
@@ -61,7 +61,7 @@ function rangeOf({ t }: SheetContents, { people }: SheetRoom) {
 const labelsAcross = 2
 const labelsDown = 5
 const gap = 8
-/** Photos read at once; each may be some megabytes. */
+/** Photos read at once; each may have some megabytes. */
 const photosAtOnce = 4
 
 /** Desk labels with photo, ten on a page, in the order of rooms and seats. */

@@ -18,7 +18,7 @@ beforeAll(async () => {
 afterAll(() => t?.close())
 
 let day = 0
-/** A session with rooms on a day of its own. */
+/** A session with rooms, on a day without other sessions. */
 const sessionWithRooms = async (rooms: object[]) => {
   const date = `2027-02-${String(++day).padStart(2, '0')}`
   const id = await testSession(t.db, academic, now, { capacity: 0, date })
@@ -47,7 +47,7 @@ it.each(['attendance', 'door', 'labels', 'minutes'])('the paper %s is a PDF for 
   expect(other.statusCode).toBe(404)
 })
 
-it('papers of rooms that stay empty are left out; asked for, they say so', async () => {
+it('pages of empty rooms are left out, but printed for a single requested room', async () => {
   const session = await sessionWithRooms([
     { name: 'A', capacity: 1 },
     { name: 'B', capacity: 1 },

@@ -16,7 +16,10 @@ const drawings: Record<Sheet, (services: Services, contents: SheetContents) => P
   minutes: (_, contents) => drawMinutes(contents),
 }
 
-/** Draws one of the papers of a session, for all rooms or one. Who took names and photos of people is recorded. */
+/**
+ * Draws one of the papers of a session, for all rooms or one. Papers with names or photos are recorded in the audit
+ * log.
+ */
 export async function printSession(services: Services, actor: Actor, id: string, { sheet, ...options }: Options) {
   const contents = await sheetContents(services, actor, id, options)
   if (sheet === 'attendance' || sheet === 'labels')

@@ -20,12 +20,12 @@ export type SheetPerson = {
   /** `B3` in a grid, else the number; empty without a place. */
   seat: string
 }
-/** A room with its people in the order of their seats; `name` is null for people without a place. */
+/** A room with its people in seat order; `name` is null for people without a place. */
 export type SheetRoom = Pick<SeatedRoom, 'capacity'> & { name: string | null; people: SheetPerson[] }
 
 export type SheetContents = Awaited<ReturnType<typeof sheetContents>>
 
-/** Everything the papers of a session show: its rooms, or one of them, with the people the actor sees. */
+/** Everything printed for a session: its rooms, or one of them, with the people the actor sees. */
 export async function sheetContents(
   services: Services,
   actor: Actor,

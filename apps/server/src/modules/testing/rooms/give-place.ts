@@ -12,11 +12,11 @@ export const roomsOf = (db: Db, sessionId: string) =>
     .orderBy('id')
     .execute()
 
-/** Whether the person behind the registration `r` needs something at a test; joins `applicants` as `a`. */
+/** Whether the applicant of the registration `r` has special needs at a test; joins `applicants` as `a`. */
 export const hasNeeds = sql<boolean>`coalesce(a.special_needs, '') <> ''`
 
 /**
- * Gives a new seat the first free place if the places of its session are given already. The caller holds the lock of the
+ * Gives a new seat the first free place if its session's places are already given. The caller holds the lock of the
  * session's counter, so no other seat takes the place meanwhile.
  */
 export async function givePlace(tx: Tx, sessionId: string, seat: { id: string; registrationId: string }) {
@@ -44,7 +44,7 @@ export async function givePlace(tx: Tx, sessionId: string, seat: { id: string; r
   if (place) await tx.updateTable('testSeats').set(place).where('id', '=', seat.id).execute()
 }
 
-/** Room and label of a seat; null until places are given. */
+/** Room and label of a seat's place; null until places are given. */
 export async function placeOf(db: Db, seatId: string): Promise<{ room: string | null; place: string | null }> {
   const found = await db
     .selectFrom('testSeats as p')

@@ -13,8 +13,9 @@ import { hasNeeds, roomsOf } from './give-place.ts'
 type Input = { version: number; rule: SeatingRule; seed?: string | undefined }
 
 /**
- * Gives everybody of a session a place by the rule, under the lock of its counter. A lot without a seed gets one, which is
- * stored: with it the same people get the same places again. Throws 409 without rooms and once the session has begun.
+ * Gives every seat of a session a place by the rule, under the lock of its counter. A draw without a seed gets one,
+ * which is stored: with it the same people get the same places again. Throws 409 without rooms and once the session has
+ * begun.
  */
 export async function giveSeats(tx: Tx, services: Services, actor: Actor, id: string, { version, rule, seed }: Input) {
   const now = services.clock.now()
@@ -36,7 +37,7 @@ export async function giveSeats(tx: Tx, services: Services, actor: Actor, id: st
   const places = seatPeople(rooms, people, rule, seatingSeed ?? '')
   if (!places) throw conflict('test_seats_short', { seats: session.capacity, people: people.length })
 
-  // Emptied first: a place is never taken twice, not even on the way.
+  // Cleared first, so that no place is taken twice at any moment.
   await tx
     .updateTable('testSeats')
     .set({ roomId: null, seatNumber: null })

@@ -31,7 +31,7 @@ const sessionOf = (id: string) =>
     .where('s.id', '=', id)
     .executeTakeFirstOrThrow()
 
-it('rooms that two transactions add at the same moment are both in the capacity', async () => {
+it('two rooms added at once both count in the capacity', async () => {
   const id = await newSession({ capacity: 0 })
   const lock = sql`SELECT FROM test_sessions WHERE id = ${id} FOR UPDATE`
   await raceBehind(t, lock, 2, () =>
@@ -44,7 +44,7 @@ it('rooms that two transactions add at the same moment are both in the capacity'
   expect(await sessionOf(id)).toMatchObject({ capacity: 6, counted: 6 })
 })
 
-it('a capacity lowered while somebody takes the last seat: one of both is refused with its sentence', async () => {
+it('of lowering the capacity and taking the last seat at once, one is refused', async () => {
   for (let round = 0; round < 3; round++) {
     const id = await newSession({ capacity: 2 })
     await takeSeat(await person(), id)
@@ -63,7 +63,7 @@ it('a capacity lowered while somebody takes the last seat: one of both is refuse
   }
 })
 
-it('places given while people book: everybody has one of their own', async () => {
+it('when places are given while people book, each person gets one place', async () => {
   const id = await newSession({ capacity: 0 })
   const rooms = ['Lab A', 'Lab B'].map((name) => ({ name, capacity: 3 }))
   await staff.put(`/jadwal-test/${id}/rooms`, { version: 1, rooms })
@@ -88,7 +88,7 @@ it('places given while people book: everybody has one of their own', async () =>
   expect(new Set(places.map(({ roomId, seatNumber }) => `${roomId} ${seatNumber}`)).size).toBe(4)
 })
 
-it('a session moved by two people at the same moment is moved once, and everybody told once', async () => {
+it('a session moved by two accounts at once is moved once, with one notice to each participant', async () => {
   const id = await newSession()
   const holder = await person()
   await takeSeat(holder, id)
@@ -115,7 +115,7 @@ it('a session moved by two people at the same moment is moved once, and everybod
   expect(messages).toHaveLength(1)
 })
 
-it('a seat that staff release while its applicant withdraws is given back once', async () => {
+it('a seat released by staff while its applicant withdraws is freed once', async () => {
   const id = await newSession()
   const [holder, other] = [await person(), await person()]
   await takeSeat(holder, id)

@@ -2,10 +2,13 @@ import { sql } from 'kysely'
 import type { Tx } from '#server/platform/database/database.ts'
 import { AppError } from '#server/platform/errors.ts'
 
-/** Lets one change of rooms, days and times at a time look for rooms in use; the first lock of its transaction. */
+/**
+ * Makes changes of rooms, days and times look for rooms in use one at a time. Must be the first lock of its
+ * transaction.
+ */
 export const lockRooms = (tx: Tx) => sql`SELECT pg_advisory_xact_lock(hashtext('test rooms'))`.execute(tx)
 
-/** 409 with the sessions in the way and, for a room in use, its name. */
+/** 409 with the conflicting sessions and, for a room in use, its name. */
 export const sessionsClash = (clashes: readonly { name: string; room: string | null }[]) =>
   new AppError(409, 'test_sessions_clash', {
     names: [...new Set(clashes.map(({ name, room }) => (room ? `${name} (${room})` : name)))].join(', '),
@@ -13,7 +16,7 @@ export const sessionsClash = (clashes: readonly { name: string; room: string | n
 
 type Span = { id: string; date: string; startTime: string; endTime: string }
 
-/** Throws 409 if another session uses a room of one of these names at an overlapping time. */
+/** Throws 409 if another session uses a room with one of these names at an overlapping time. */
 export async function refuseRoomsInUse(
   tx: Tx,
   { id, date, startTime, endTime }: Span,

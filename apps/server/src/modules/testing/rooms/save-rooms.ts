@@ -19,15 +19,15 @@ const valuesOf = ({ name, capacity, seatRows, seatColumns, specialSeats }: RoomI
   position: index + 1,
 })
 
-/** Inserts the rooms that have no id yet, at their place in the order. */
+/** Inserts the rooms that have no id yet, at their position in the order. */
 export async function insertRooms(tx: Tx, testSessionId: string, rooms: readonly RoomInput[]) {
   const added = rooms.flatMap((room, index) => (room.id ? [] : [{ testSessionId, ...valuesOf(room, index) }]))
   if (added.length > 0) await tx.insertInto('testSessionRooms').values(added).execute()
 }
 
 /**
- * Replaces the rooms of a session under the lock of its counter. Throws 409 if fewer seats than are taken would be left,
- * a place that somebody has would go, or another session uses a room at that time.
+ * Replaces the rooms of a session under the lock of its counter. Throws 409 if fewer seats than are taken would be
+ * left, an occupied place would disappear, or another session uses a room at that time.
  */
 export async function saveRooms(
   tx: Tx,
@@ -52,13 +52,13 @@ export async function saveRooms(
   if (rooms.length > 0 && capacity < takenCount) throw conflict('test_capacity_taken', { capacity, taken: takenCount })
   await refuseLosingPlaces(tx, id, rooms)
 
-  // Rooms that grow come first, so that the sum never falls below the seats taken on the way.
+  // Rooms that grow come first, so that the sum never falls below the taken seats meanwhile.
   const capacities = new Map(before.map((room) => [room.id, room.capacity]))
   const keptRooms = rooms
     .map((room, index) => ({ room, index, growth: room.capacity - (capacities.get(room.id ?? '') ?? 0) }))
     .filter(({ room }) => room.id)
     .sort((a, b) => b.growth - a.growth)
-  // Names are unique within a session, and two rooms may exchange theirs.
+  // Names are unique within a session, and two rooms may swap theirs.
   await tx.updateTable('testSessionRooms').set({ name: sql`id::text` }).where('testSessionId', '=', id).execute()
   const removedIds = [...known].filter((roomId) => !rooms.some((room) => room.id === roomId))
   await insertRooms(tx, id, rooms)
@@ -73,7 +73,7 @@ export async function saveRooms(
   })
 }
 
-/** Throws 409 with the first room that people would lose their place in. */
+/** Throws 409 with the first room in which people would lose their place. */
 async function refuseLosingPlaces(tx: Tx, id: string, rooms: readonly RoomInput[]) {
   const occupied = await tx
     .selectFrom('testSeats as p')

@@ -7,7 +7,7 @@ import { invalid } from '#server/platform/errors.ts'
 import type { Services } from '#server/platform/services.ts'
 import { takeSeat } from './take-seat.ts'
 
-/** Gives the person with the registration code a seat until the session is over; throws 422 for an unknown code. */
+/** Seats the person with this registration code until the session is over; throws 422 for an unknown code. */
 export async function admitWalkIn(tx: Tx, services: Services, actor: Actor, sessionId: string, code: string) {
   await getOpenSession(tx, sessionId, services.clock.now())
   const registration = await tx

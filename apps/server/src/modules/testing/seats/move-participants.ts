@@ -14,7 +14,7 @@ import { raiseCounter, releaseSeat } from './seats.ts'
 
 type Move = { ids: readonly string[]; toId: string }
 
-/** Why a person cannot move to the session; null if they can. */
+/** Why a participant cannot move to the session; null if possible. */
 function refusalOf(person: Participant, target: StaffSession, now: Date) {
   if (!isReleasable(person)) return 'test_taken' as const
   const fits =
@@ -25,7 +25,10 @@ function refusalOf(person: Participant, target: StaffSession, now: Date) {
   return fits ? null : ('test_target_unfit' as const)
 }
 
-/** Who can move, the seats left there, and the notice in the reader's language with a name in its place. */
+/**
+ * Who can move, the free seats in the target session, and the notice in the reader's language with a placeholder for
+ * the name.
+ */
 export async function previewMove(
   { db, clock }: Services,
   actor: Actor,
@@ -57,8 +60,8 @@ async function noticeOf(db: Db, session: StaffSession, name: string, language: L
 }
 
 /**
- * Moves people to another session, all or none, under the locks of both counters in the order of their ids, and tells those
- * whose seat was booked. Throws 409 `test_session_full_for` if the seats there do not suffice.
+ * Moves participants to another session, all or none, under the locks of both counters in id order, and notifies those
+ * with a booked seat. Throws 409 `test_session_full_for` if the target session has too few seats.
  */
 export async function moveParticipants(
   tx: Tx,
@@ -75,7 +78,7 @@ export async function moveParticipants(
     const refusal = refusalOf(person, target, now)
     if (refusal) throw conflict(refusal)
   }
-  // A seat of the session that is offered to somebody is counted already.
+  // The counter already includes a seat that is offered to someone on the waiting list.
   let offered = 0
   for (const { registrationId } of people) {
     if (await acceptOffer(tx, registrationId, toId, now)) offered++

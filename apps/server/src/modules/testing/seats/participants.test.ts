@@ -22,7 +22,7 @@ const newSession = (values?: Record<string, unknown>) => testSession(t.db, acade
 const applicantWith = (options?: { status?: string; trackId?: string }) => testTaker(t, academic, options)
 const take = (actor: TestActor, id: string, testSessionId: string) =>
   actor.post(`/api/pendaftaran/${id}/test-seat`, { testSessionId })
-/** Asks again after 503, as its Retry-After says: a busy machine may not serve 200 people at once. */
+/** Repeats the request after 503, as Retry-After asks, because a busy machine may not serve 200 people at once. */
 async function takeWhenServed(actor: TestActor, id: string, testSessionId: string) {
   for (;;) {
     const answer = await take(actor, id, testSessionId)
@@ -65,8 +65,8 @@ const eventsOf = async (accountId: string) =>
     .map(({ event }) => event)
     .sort()
 
-describe('moving people', () => {
-  it('shows the notice first, then moves and tells them', async () => {
+describe('moving participants', () => {
+  it('shows the notice first, then moves and notifies them', async () => {
     const [one, two] = [await newSession(), await newSession({ name: 'Sesi pengganti' })]
     const people = await bookMany(one, 2)
     const body = { ids: people.map(({ seatId }) => seatId), toId: two }
@@ -90,7 +90,7 @@ describe('moving people', () => {
     expect([await takenOf(one), await takenOf(small)]).toEqual([2, 0])
   })
 
-  it('to a session of another track, one that is over, or after the test is refused', async () => {
+  it('to a session of another track, a past session or the same one, or after the test, is refused', async () => {
     const one = await newSession()
     const [person] = await bookMany(one, 1)
     const move = (toId: string) => staff.post(`/api/jadwal-test/${one}/move`, { ids: [person!.seatId], toId })
@@ -103,7 +103,7 @@ describe('moving people', () => {
     expect((await move(await newSession())).json().code).toBe('test_taken')
   })
 
-  it('is only for people one sees', async () => {
+  it('is possible only for participants the actor sees', async () => {
     const [one, two] = [await newSession(), await newSession()]
     const [person] = await bookMany(one, 1)
     const other = await asWithPermissions(t, ['jadwal-test-view', 'jadwal-test-update'], {
@@ -118,8 +118,8 @@ describe('moving people', () => {
   })
 })
 
-describe('releasing and letting in', () => {
-  it('releases with a reason that the person reads; a second time there is no such seat', async () => {
+describe('releasing and admitting', () => {
+  it('releases with a reason in the notice; a second release gets 404', async () => {
     const one = await newSession()
     const [person] = await bookMany(one, 1)
     const body = { ids: [person!.seatId], reason: 'Jadwal bentrok dengan wawancara' }
@@ -130,7 +130,7 @@ describe('releasing and letting in', () => {
     expect(await takenOf(one)).toBe(0)
   })
 
-  it('lets somebody in at the door after booking has closed, with a place, and moves a seat from elsewhere', async () => {
+  it('admits at the door after booking has closed, with a place, and moves a seat from another session', async () => {
     const closed = await newSession({ bookingClosesAt: now })
     await giveRooms(closed, [2])
     const { id } = await applicantWith()
@@ -152,7 +152,7 @@ describe('releasing and letting in', () => {
 })
 
 describe('many at once', () => {
-  it('200 people take the last 10 seats of 3 rooms: 10 get a seat each of their own', async () => {
+  it('of 200 people for the last 10 seats in 3 rooms, 10 get a place of their own', async () => {
     const session = await newSession({ capacity: 0 })
     await giveRooms(session, [4, 3, 5])
     await bookMany(session, 2)
@@ -174,7 +174,7 @@ describe('many at once', () => {
     expect(await takenOf(session)).toBe(12)
   }, 120_000)
 
-  it('two bulk moves that cross wait for each other: everybody keeps one seat, no session is too full', async () => {
+  it('bulk moves that cross do not deadlock: everyone keeps one seat and no session is overfull', async () => {
     const [one, two] = [await newSession({ capacity: 0 }), await newSession({ capacity: 0 })]
     await giveRooms(one, [3, 3])
     await giveRooms(two, [3, 3])
@@ -189,7 +189,7 @@ describe('many at once', () => {
       const moves = [
         { from, to, ids: (await idsIn(from, left)).slice(0, 2) },
         { from: to, to: from, ids: (await idsIn(to, right)).slice(0, 2) },
-        // The same people again: they are moved once.
+        // The same people again; they are moved once.
         { from, to, ids: (await idsIn(from, left)).slice(0, 2) },
       ].filter(({ ids }) => ids.length > 0)
       const answers = await Promise.all(
@@ -209,7 +209,7 @@ describe('many at once', () => {
     expect(await countDeadlocks(t)).toBe(deadlocksBefore)
   }, 60_000)
 
-  it('a person who books elsewhere while the session is cancelled keeps one seat', async () => {
+  it('participants who book elsewhere while their session is cancelled keep one seat', async () => {
     const [one, two] = [await newSession({ capacity: 5 }), await newSession({ capacity: 5 })]
     const people = await bookMany(one, 4)
     const [cancelled, ...booked] = await Promise.all([

@@ -5,7 +5,7 @@ import type { Db, Tx } from '#server/platform/database/database.ts'
 import { notFound } from '#server/platform/errors.ts'
 import { lockCounters, lockRegistrations } from './seats.ts'
 
-/** Seats of a session by id that are not released, with their people; 404 if the actor does not see all of them. */
+/** Seats of a session by id that are not released, with their holders; 404 if the actor does not see all of them. */
 export async function getParticipants(db: Db, actor: Actor, sessionId: string, ids: readonly string[]) {
   const found = await db
     .selectFrom('testSeats as p')
@@ -28,7 +28,7 @@ export type Participant = Awaited<ReturnType<typeof getParticipants>>[number]
 export const isReleasable = ({ status }: Pick<Participant, 'status'>) =>
   (seatTransitions.release.from as readonly string[]).includes(status)
 
-/** Locks the people, then the counters of the sessions, and reads the seats again. */
+/** Locks the registrations, then the counters of the sessions, and reads the seats again. */
 export async function lockParticipants(
   tx: Tx,
   actor: Actor,

@@ -10,7 +10,7 @@ import { releaseSeat } from './seats.ts'
 
 type Release = { ids: readonly string[]; reason: string }
 
-/** Releases seats of a session, all or none, and tells those whose seat was booked; 409 for a seat used already. */
+/** Releases seats of a session, all or none, and notifies those with a booked seat; 409 if a seat was already used. */
 export async function releaseParticipants(
   tx: Tx,
   services: Services,
@@ -24,7 +24,7 @@ export async function releaseParticipants(
   return (await releaseAndTell(tx, services, actor, session, people, reason)).length
 }
 
-/** Releases the seats that were not used yet; returns the people told. The caller holds the lock of the counter. */
+/** Releases the seats that were not used yet; returns the people notified. The caller holds the lock of the counter. */
 export async function releaseAndTell(
   tx: Tx,
   services: Services,

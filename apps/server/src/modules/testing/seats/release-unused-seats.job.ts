@@ -31,7 +31,7 @@ export const releaseUnusedSeatsJob = defineJob({
   },
 })
 
-/** Checks again under the lock: the applicant may just have booked the seat. */
+/** Checks again under the lock, because the applicant may just have booked the seat. */
 const release = (services: Services, registrationId: string, now: Date) =>
   services.db.transaction().execute(async (tx) => {
     const registration = await lockRegistration(tx, registrationId, now)

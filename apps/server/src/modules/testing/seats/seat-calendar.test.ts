@@ -17,7 +17,7 @@ beforeAll(async () => {
 afterAll(() => t?.close())
 
 describe('the calendar file of a seat', () => {
-  it('holds the session in UTC; a moved seat replaces it in the calendar', async () => {
+  it('contains the session in UTC; the file of a later seat replaces it in the calendar', async () => {
     const [first, second] = [
       await testSession(t.db, academic, now, { name: 'Tes CBT; ruang A, sesi 1', location: 'Gedung A, lantai 3' }),
       await testSession(t.db, academic, now, { date: '2026-12-05' }),
@@ -45,7 +45,7 @@ describe('the calendar file of a seat', () => {
     expect((await stranger.get(`/pendaftaran/${id}/test-seat.ics`)).statusCode).toBe(404)
   })
 
-  it('has no line above 75 octets, and no split character', () => {
+  it('has no line above 75 octets and no split character', () => {
     const summary = 'Ujian saringan masuk jalur mandiri — gelombang ke‑3 '.repeat(6)
     const file = iCalendar({
       uid: 'x',

@@ -15,7 +15,7 @@ export async function seatCalendar(services: Services, registrationId: string): 
   const session = seat?.status === 'booked' && (await findTestSession(db, seat.testSessionId, now, timeZone))
   if (!session) throw notFound('test seat')
   return iCalendar({
-    // The same event for every seat of the registration, so that a later file replaces an earlier one.
+    // One event id for all seats of the registration, so that a later file replaces an earlier one.
     uid: `test-${registrationId}@${new URL(config.publicUrl).hostname}`,
     sequence: await countSeats(db, registrationId),
     stamp: now,

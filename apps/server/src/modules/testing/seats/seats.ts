@@ -24,8 +24,8 @@ export const seatOf = (db: Db, registrationId: string): Promise<Seat | undefined
     .executeTakeFirst() as Promise<Seat | undefined>
 
 /**
- * Locks a registration before a change of its seats; counters follow in the order of their ids, then seats. Every
- * transaction uses this order, so none deadlock.
+ * Locks a registration before its seats change. The counters follow in id order, then the seats. Every transaction uses
+ * this order, so none deadlock.
  */
 export const lockRegistration = (tx: Tx, registrationId: string, now: Date) =>
   tx
@@ -36,13 +36,13 @@ export const lockRegistration = (tx: Tx, registrationId: string, now: Date) =>
     .forNoKeyUpdate()
     .executeTakeFirstOrThrow()
 
-/** Locks registrations in the order of their ids, before the counters of their seats. */
+/** Locks registrations in id order, before the counters of their seats. */
 export const lockRegistrations = (tx: Tx, ids: readonly string[]) =>
   tx.selectFrom('registrations').select('id').where('id', 'in', ids).orderBy('id').forNoKeyUpdate().execute()
 
 /**
- * Locks the counters of the sessions, in the order of their ids. A session is cancelled or moved under the lock of its
- * counter, so whoever gives a seat in it reads the session after this.
+ * Locks the counters of the sessions in id order. A session is cancelled or moved under the lock of its counter, so
+ * code that gives a seat in it must read the session after this lock.
  */
 export const lockCounters = (tx: Tx, sessionIds: readonly string[]) =>
   tx
@@ -54,8 +54,8 @@ export const lockCounters = (tx: Tx, sessionIds: readonly string[]) =>
     .execute()
 
 /**
- * Takes seats in one statement while there are as many: of parallel requests for the last, one succeeds. The row exists
- * from the start, except in a trial.
+ * Takes seats in one statement if enough are left; of parallel requests for the last seat, one succeeds. The counter's
+ * row already exists, except in a trial.
  */
 export async function raiseCounter(tx: Tx, sessionId: string, count = 1): Promise<boolean> {
   const { rows } = await sql`
@@ -69,7 +69,7 @@ export async function raiseCounter(tx: Tx, sessionId: string, count = 1): Promis
 
 /**
  * Releases a seat, lowers the counter of its session and offers the seat to the waiting list; false if the seat was
- * released or used meanwhile. Every release goes through here, except that of a registration that ends.
+ * released or used meanwhile. Every release uses this function, except that of a registration that ends.
  */
 export async function releaseSeat(
   tx: Tx,

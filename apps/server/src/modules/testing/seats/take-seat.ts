@@ -14,14 +14,14 @@ import { getSettings } from '#server/platform/settings.ts'
 import { lockCounters, lockRegistration, raiseCounter, releaseSeat, type Seat, seatOf } from './seats.ts'
 
 type Options = {
-  /** Staff at the door: booking may be closed, and so may that of the session the person leaves. */
+  /** For staff at the door: booking may be closed, also in the session the person leaves. */
   atTheDoor?: boolean
 }
 
 /**
  * Gives a registration a seat in a session, and a place in a room once places are given. A full session rolls back the
- * release of the former seat. Repeating it for the same session changes nothing, except that a held seat is booked after
- * the submission.
+ * release of the former seat. Repeating it for the same session changes nothing, except that a held seat is booked
+ * after the submission.
  */
 export async function takeSeat(
   tx: Tx,
@@ -59,7 +59,7 @@ export async function takeSeat(
     if (current) await refuseClosed(tx, current, now, timeZone)
   }
   if (current) await releaseSeat(tx, services, current)
-  // Those who wait come first; the registration itself may be one of them.
+  // The waiting list comes first; the registration itself may be on it.
   await offerFreedSeats(tx, services, sessionId, now)
   const accepted = await acceptOffer(tx, registrationId, sessionId, now)
   if (!accepted && !(await raiseCounter(tx, sessionId))) throw conflict('test_session_full')
@@ -93,7 +93,10 @@ const statusValues = (status: 'held' | 'booked', now: Date) =>
     ? { status, heldUntil: new Date(now.getTime() + holdMinutes * 60_000), bookedAt: null }
     : { status, heldUntil: null, bookedAt: now }
 
-/** A held seat counts against the capacity until the job releases it, so it can be booked a little late. */
+/**
+ * Books a held seat after the submission. A held seat counts against the capacity until the job releases it, so it can
+ * be booked a little late.
+ */
 async function keep(
   tx: Tx,
   services: Services,

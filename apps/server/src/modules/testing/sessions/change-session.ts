@@ -22,7 +22,7 @@ const heldSeats = (tx: Tx, sessionId: string) =>
     .where('status', 'in', ['held', 'booked'])
     .execute()
 
-/** Locks everybody with a seat in the session, then its counter, and reads who has a seat now. */
+/** Locks everyone with a seat in the session, then its counter, and reads who has a seat now. */
 async function lockEverybody(tx: Tx, actor: Actor, sessionId: string) {
   const seats = await heldSeats(tx, sessionId)
   if (seats.length > 0)
@@ -38,9 +38,9 @@ async function lockEverybody(tx: Tx, actor: Actor, sessionId: string) {
 type Move = z.output<(typeof moveSessionCall)['body']>
 
 /**
- * Moves a session to another time or place. Everybody with a booked seat is told once: they keep it, or lose it and choose
- * anew. Booking closes by as much earlier or later as the session starts. The version lets only one of two changes
- * through. Throws 409 if another session uses one of its rooms then.
+ * Moves a session to another time or place. Each participant with a booked seat gets one notice and either keeps the
+ * seat or loses it and chooses again. Booking closes earlier or later by the same amount as the start. The version lets
+ * only one of two changes through. Throws 409 if another session uses one of its rooms at the new time.
  */
 export async function moveSession(
   tx: Tx,
@@ -100,7 +100,10 @@ export async function moveSession(
   return toldPeople.length
 }
 
-/** Cancels a session: nobody can book it any more, everybody is released and told once. Returns how many were told. */
+/**
+ * Cancels a session: it can no longer be booked, and all participants are released with one notice each. Returns the
+ * number of notices.
+ */
 export async function cancelSession(
   tx: Tx,
   services: Services,

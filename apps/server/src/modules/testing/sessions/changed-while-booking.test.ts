@@ -32,7 +32,7 @@ const messagesOf = async ({ actor }: TestTaker) =>
   (await actor.get('/messages')).json().data as { subject: string; body: string }[]
 
 describe('a session that is cancelled while people book it', () => {
-  it('keeps no seat: whoever comes after is refused, whoever came before is told', async () => {
+  it('keeps no seat: earlier bookings get a notice, later ones 404', async () => {
     const id = await newSession({ capacity: 20 })
     const takers = await people(6)
     const [cancelled, ...answers] = await raceBehind(t, counterOf(id), 7, () =>
@@ -58,7 +58,7 @@ describe('a session that is cancelled while people book it', () => {
     expect(found.filter(({ check }) => check.startsWith('seat-'))).toEqual([])
   })
 
-  it('is refused by the database for a seat that forgets the lock', async () => {
+  it('is refused by the database for a seat added without the lock', async () => {
     const id = await newSession({ capacity: 20 })
     const { id: registrationId } = await person()
     await staff.post(`/jadwal-test/${id}/cancel`, { version: 1, reason: 'Gedung dipakai pemilu' })
@@ -71,7 +71,7 @@ describe('a session that is cancelled while people book it', () => {
 })
 
 describe('a session that moves while people book it', () => {
-  it('everybody who has a seat knows the new day', async () => {
+  it('informs everyone with a seat about the new place', async () => {
     const id = await newSession({ capacity: 20 })
     const takers = await people(6)
     const move = { version: 1, date: '2026-12-24', startTime: '13:00', endTime: '15:00', location: 'Gedung Baru' }
@@ -101,7 +101,7 @@ describe('a room', () => {
     rooms: [room('Lab 9')],
   })
 
-  it('is used by one of two series written at once, also of different waves', async () => {
+  it('is used by one of two series written at once, even in different waves', async () => {
     const { rows } = await sql<{
       id: string
     }>`INSERT INTO waves (code, name, academic_year, semester_code, opens_at, closes_at)
@@ -115,7 +115,7 @@ describe('a room', () => {
     expect(answers.map(({ statusCode }) => statusCode).sort()).toEqual([201, 409])
   })
 
-  it('in use is refused for the rooms of another session, and for a session that moves there', async () => {
+  it('in use is refused for the rooms of another session and for a session moved to that time', async () => {
     const [first] = (await staff.post('/jadwal-test', series('2026-12-29', 'C'))).json().data.ids
     const second = await newSession({ date: '2026-12-29', startTime: '09:00', endTime: '11:00' })
     const rooms = await staff.put(`/jadwal-test/${second}/rooms`, { version: 1, rooms: [room('Lab 9')] })
@@ -132,7 +132,7 @@ describe('a room', () => {
     expect(first).toBeDefined()
   })
 
-  it('of a session on a day that is over is not written', async () => {
+  it('cannot be booked for a day in the past', async () => {
     const answer = await staff.post('/jadwal-test', series('2026-11-19', 'E'))
     expect(answer.statusCode).toBe(422)
     expect(Object.keys(answer.json().errors)).toEqual(['days'])

@@ -15,8 +15,8 @@ const capacityOf = ({ rooms, capacity }: Series) =>
   rooms.length > 0 ? rooms.reduce((sum, room) => sum + room.capacity, 0) : capacity!
 
 /**
- * Plans the sessions of a series. In the way are a session of the same wave, track, place and start, and one that uses a
- * room of the same name at an overlapping time.
+ * Plans the sessions of a series, each with the sessions it clashes with: those with the same wave, track, place and
+ * start, and those that use a room of the same name at an overlapping time.
  */
 export async function planSessions(db: Db, series: Series): Promise<PlannedSession[]> {
   const planned = sessionsOfSeries(series.name, series.days, series.times)
@@ -64,14 +64,14 @@ async function refuseUnknown(db: Db, { waveId, trackId, testIds }: Series) {
 
 type Start = Pick<PlannedSession, 'date' | 'startTime'>
 
-/** When booking of a session closes; its start without a rule. */
+/** When booking of a session closes: at its start, unless the series has a rule. */
 function closesAtOf({ closesHoursBefore }: Series) {
   const { momentOf } = universityCalendar()
   return ({ date, startTime }: Start) =>
     new Date(momentOf(`${date} ${startTime}:00`).getTime() - (closesHoursBefore ?? 0) * 3_600_000)
 }
 
-/** `planSessions`; throws 422 for references that do not exist, days that are over and booking that opens too late. */
+/** `planSessions`; throws 422 for unknown references, days in the past and booking that opens too late. */
 async function planPossible(db: Db, series: Series, now: Date) {
   await refuseUnknown(db, series)
   const planned = await planSessions(db, series)
@@ -90,7 +90,7 @@ export const previewSeries = async (db: Db, series: Series, now: Date) => ({
   sessions: await planPossible(db, series, now),
 })
 
-/** Writes the series, all or nothing; 409 if sessions are in the way. */
+/** Writes the series, all or nothing; 409 if sessions clash. */
 export async function createSeries(services: Services, actor: Actor, series: Series): Promise<{ ids: string[] }> {
   return services.db.transaction().execute(async (tx) => {
     await lockRooms(tx)

@@ -10,7 +10,7 @@ import type { Services } from '#server/platform/services.ts'
 import { sentences } from '#server/platform/text.ts'
 import { getSession } from './read-session.ts'
 
-/** People of a session whose registrations the actor sees; what they need only for those who arrange tests. */
+/** Participants of a session whose registrations the actor sees; special needs only for roles that arrange tests. */
 export const serveParticipants = (app: App, services: Services) =>
   serveList(app, services, listParticipants, {
     from: () =>

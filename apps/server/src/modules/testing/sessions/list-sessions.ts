@@ -15,7 +15,7 @@ type Filters = FiltersOf<typeof listSessions>
 const takenSeats = sql<number>`coalesce(c.taken, 0)`
 const hasRoom = sql<boolean>`coalesce(c.taken, 0) < s.capacity`
 
-/** Sessions that are yet to end, have ended, or were cancelled. */
+/** Condition for sessions that have not ended, have ended, or were cancelled. */
 function isIn(period: NonNullable<Filters['period']>, now: Date) {
   if (period === 'cancelled') return sql<boolean>`s.cancelled_at IS NOT NULL`
   const localNow = universityCalendar().wallTime(now)
@@ -24,7 +24,7 @@ function isIn(period: NonNullable<Filters['period']>, now: Date) {
     : sql<boolean>`s.date + s.end_time <= ${localNow}::timestamp`
 }
 
-/** Sessions are shared by all programmes: everybody with the right sees all of them. */
+/** All programmes share the sessions, so every role with the permission sees all of them. */
 export const serveSessions = (app: App, services: Services) =>
   serveList(app, services, listSessions, {
     from: async () => {

@@ -25,7 +25,7 @@ afterAll(() => t?.close())
 const { read, book, messagesOf, saveForm } = sessionsOf(() => ({ t, academic, staff }))
 
 describe('a session that moves', () => {
-  it('tells everybody once and leaves them their seats', async () => {
+  it('sends each participant one notice and keeps their seats', async () => {
     const id = await testSession(t.db, academic, now, { bookingClosesAt: hours(24) })
     const { actor } = await book(id)
     const held = await book(id, 'draft')
@@ -41,7 +41,7 @@ describe('a session that moves', () => {
     expect(await read(id)).toMatchObject({ date: '2026-12-15', startTime: '09:00', location: 'Gedung B', taken: 2 })
   })
 
-  it('moves in master data while nobody has a seat; afterwards only on its page, which tells them', async () => {
+  it('is moved in master data while nobody has a seat, and afterwards only on its page, which sends notices', async () => {
     const id = await testSession(t.db, academic, now)
     expect((await saveForm(id, { date: '2026-12-14', location: 'Aula lama' })).statusCode).toBe(200)
     const { actor } = await book(id)
@@ -66,7 +66,7 @@ describe('a session that moves', () => {
     ).rejects.toMatchObject({ code: 'PMB04' })
   })
 
-  describe('while somebody books', () => {
+  describe('while an applicant books', () => {
     const inMasterData = (id: string) => saveForm(id, { date: '2026-12-15' })
     const onItsPage = (id: string) =>
       staff.post(`/api/jadwal-test/${id}/reschedule`, {
@@ -74,7 +74,7 @@ describe('a session that moves', () => {
         ...{ seats: 'keep', reason: 'Pindah' },
       })
 
-    /** Lets the two wait for the counter of the session, one after the other. */
+    /** Makes both wait for the session's counter, one after the other. */
     async function race(move: typeof onItsPage, first: 'move' | 'booking') {
       const id = await testSession(t.db, academic, now)
       const taker = await testTaker(t, academic)
@@ -96,13 +96,13 @@ describe('a session that moves', () => {
       expect(notice).toContain(weekdayDate(date, 'en'))
     })
 
-    it('is refused by master data if the seat was taken first', async () => {
+    it('is refused in master data if the seat was taken first', async () => {
       const { answers, date } = await race(inMasterData, 'booking')
       expect([answers, date]).toEqual([[422, 200], '2026-11-30'])
     })
   })
 
-  it('may release everybody, who then choose anew', async () => {
+  it('may release all participants, who then choose again', async () => {
     const id = await testSession(t.db, academic, now)
     const { actor } = await book(id)
     const move = { version: 1, date: '2026-12-16', startTime: '09:00', endTime: '11:00', location: 'Gedung B' }
@@ -111,14 +111,14 @@ describe('a session that moves', () => {
     expect(await read(id)).toMatchObject({ taken: 0 })
   })
 
-  it('is not moved into the past', async () => {
+  it('cannot move into the past', async () => {
     const id = await testSession(t.db, academic, now)
     const move = { version: 1, date: '2026-11-20', startTime: '08:00', endTime: '11:00', location: 'B', seats: 'keep' }
     const answer = await staff.post(`/api/jadwal-test/${id}/reschedule`, { ...move, reason: 'Salah ketik' })
     expect([answer.statusCode, Object.keys(answer.json().errors)]).toEqual([422, ['date']])
   })
 
-  it('cancelled, releases and tells everybody, and cannot be booked any more', async () => {
+  it('cancelled, releases and notifies all participants, and can no longer be booked', async () => {
     const id = await testSession(t.db, academic, now)
     const { actor } = await book(id)
     const answer = await staff.post(`/api/jadwal-test/${id}/cancel`, { version: 1, reason: 'Banjir' })

@@ -29,7 +29,7 @@ const sessions = (db: Db) =>
 
 type Row = Awaited<ReturnType<ReturnType<typeof sessions>['execute']>>[number]
 
-/** Adds the instants of start and end, and the state for staff. */
+/** Adds the times of start and end, and the state for staff. */
 export function withState<R extends Omit<Row, 'wave' | 'track'>>(row: R, now: Date) {
   const { momentOf } = universityCalendar()
   const startsAt = momentOf(`${row.date} ${row.startTime}:00`)
@@ -39,7 +39,7 @@ export function withState<R extends Omit<Row, 'wave' | 'track'>>(row: R, now: Da
 
 export type StaffSession = ReturnType<typeof withState<Row>>
 
-/** Loads a session for staff; 404 for an unknown id. */
+/** A session for staff; 404 for an unknown id. */
 export async function getSession(db: Db, id: string, now: Date): Promise<StaffSession> {
   await getSettings(db)
   const row = await sessions(db).where('s.id', '=', id).executeTakeFirst()
@@ -47,7 +47,7 @@ export async function getSession(db: Db, id: string, now: Date): Promise<StaffSe
   return withState(row, now)
 }
 
-/** `getSession` for a change of people or rooms; throws 409 for a cancelled session or one that is over. */
+/** `getSession` for changes of people or rooms; throws 409 if the session is cancelled or over. */
 export async function getOpenSession(db: Db, id: string, now: Date): Promise<StaffSession> {
   const session = await getSession(db, id, now)
   if (session.state === 'cancelled') throw conflict('test_session_cancelled')
@@ -55,7 +55,7 @@ export async function getOpenSession(db: Db, id: string, now: Date): Promise<Sta
   return session
 }
 
-/** Raises the version of a session, which locks its row; throws 409 if another person changed it. */
+/** Raises the version of a session, which locks its row; throws 409 if another account changed it. */
 export async function lockSession(tx: Tx, actor: Actor, id: string, version: number, now: Date) {
   const locked = await tx
     .updateTable('testSessions')

@@ -8,9 +8,9 @@ import { tellOfSession } from './tell-of-session.ts'
 const batchSize = 200
 
 /**
- * Reminds of test sessions, at the hours before the start that the university has set. A seat booked within those hours is
- * not reminded; of hours missed together only the last are told. The row of the reminder is written with the message, and
- * only whoever writes it sends the message, so that each is sent once.
+ * Reminds participants of test sessions, at the hours before the start set by the university. A seat booked after one
+ * of these times gets no reminder for it; of several missed reminders only the last is sent. The reminder's row is
+ * written with the message, and only the run that writes the row sends the message, so each is sent once.
  */
 export const remindOfSessionsJob = defineJob({
   name: 'remind-of-test-sessions',
@@ -48,7 +48,7 @@ type Due = {
   session: { name: string; date: string; startTime: string; location: string }
 }
 
-/** Booked seats with a reminder due; their rows stay locked, so that parallel runs take different ones. */
+/** Booked seats with a reminder due. Their rows stay locked, so that parallel runs take different seats. */
 async function dueReminders(tx: Tx, hours: readonly number[], timeZone: string, now: Date): Promise<Due[]> {
   const { rows } = await sql<Due>`
     SELECT p.id AS seat_id, h.hours, r.account_id, r.id AS registration_id,

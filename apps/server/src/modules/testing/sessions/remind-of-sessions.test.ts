@@ -42,7 +42,7 @@ const remindersOf = async ({ actor }: TestTaker) =>
       .execute()
   ).length
 
-it('a reminder is sent once at each time the university sets', async () => {
+it('a reminder is sent once at each time the university has set', async () => {
   const taker = await booked()
   const drafted = await booked({}, 'draft')
   await runAt(before(73))
@@ -61,7 +61,8 @@ it('a reminder is sent once at each time the university sets', async () => {
 it('a reminder that another run sends after the seats were read is not sent again', async () => {
   const taker = await booked()
   t.clock.set(before(72))
-  // Without the check of its foreign key the row does not lock the seat: the run finds it free, as just after a commit.
+  // Without its foreign key check the row does not lock the seat, so the run finds the seat free, as just after a
+  // commit.
   const sentElsewhere = sql`WITH unchecked AS MATERIALIZED (SELECT set_config('session_replication_role', 'replica', true))
     INSERT INTO test_seat_reminders (test_seat_id, hours_before, sent_at)
     SELECT id, 72, now() FROM unchecked, test_seats WHERE registration_id = ${taker.id}`
@@ -69,13 +70,13 @@ it('a reminder that another run sends after the seats were read is not sent agai
   expect(await remindersOf(taker)).toBe(0)
 })
 
-it('reminders missed together are one', async () => {
+it('several missed reminders are sent as one', async () => {
   const taker = await booked()
   await runAt(before(10))
   expect(await remindersOf(taker)).toBe(1)
 })
 
-it('a seat booked within those hours is not reminded', async () => {
+it('a seat booked after the time of a reminder gets no reminder', async () => {
   const taker = await booked({ date: '2026-11-21' })
   await run()
   await runAt(new Date(now.getTime() + 3_600_000))

@@ -17,7 +17,10 @@ import { serveParticipants } from './list-participants.ts'
 import { serveSessions } from './list-sessions.ts'
 import { sessionCalendar, sessionDetail, wholeViewOf } from './read-session.ts'
 
-/** Sessions are shared by all programmes: staff limited to some read them and see their own people, but change nothing. */
+/**
+ * All programmes share the sessions: roles limited to some read them and see their own participants, but change
+ * nothing.
+ */
 export const sessionRoutes =
   (services: Services): FastifyPluginAsyncZod =>
   async (app) => {

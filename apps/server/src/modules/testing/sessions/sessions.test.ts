@@ -35,7 +35,7 @@ const seriesOf = (values: object = {}) => ({
 })
 const { read, book, saveForm } = sessionsOf(() => ({ t, academic, staff }))
 let day = 0
-/** A session with rooms on a day of its own. */
+/** A session with rooms, on a day without other sessions. */
 const sessionWithRooms = async (rooms: object[], values: Record<string, unknown> = {}) => {
   const date = `2027-02-${String(++day).padStart(2, '0')}`
   const id = await testSession(t.db, academic, now, { capacity: 0, date, ...values })
@@ -48,7 +48,7 @@ const capacityOf = async (id: string) =>
   (await t.db.selectFrom('testSessions').select('capacity').where('id', '=', id).executeTakeFirstOrThrow()).capacity
 
 describe('a series', () => {
-  it('is shown before it is written: days × times, numbered, with the seats of the rooms', async () => {
+  it('is previewed as days × times, numbered, with the seats of the rooms', async () => {
     const answer = await staff.post('/api/jadwal-test/preview', seriesOf())
     expect(
       answer.json().data.sessions.map((s: Record<string, unknown>) => [s.name, s.date, s.startTime, s.capacity]),
@@ -61,7 +61,7 @@ describe('a series', () => {
     expect((await staff.get('/api/jadwal-test?q=CBT')).json().meta.total).toBe(0)
   })
 
-  it('is written whole; written again, it names what is in the way and writes nothing', async () => {
+  it('is written as a whole; again, it is refused with the conflicting sessions and writes nothing', async () => {
     const first = await staff.post('/api/jadwal-test', seriesOf())
     expect(first.statusCode).toBe(201)
     expect(first.json().data.ids).toHaveLength(4)
@@ -72,7 +72,7 @@ describe('a series', () => {
     expect((await staff.get('/api/jadwal-test?from=2026-12-09&to=2026-12-09')).json().meta.total).toBe(0)
   })
 
-  it('may use other rooms at the same time, but no room twice', async () => {
+  it('may use other rooms at the same time, but not the same room', async () => {
     const overlapping = {
       days: ['2026-12-07'],
       times: [{ startTime: '09:00', endTime: '11:00' }],
@@ -87,7 +87,7 @@ describe('a series', () => {
     expect(other.json().data.sessions[0].clashes).toEqual([])
   })
 
-  it('written twice at the same moment is written once', async () => {
+  it('written three times at once is written once', async () => {
     const series = seriesOf({ days: ['2026-12-14'], name: 'Serentak' })
     const answers = await Promise.all([1, 2, 3].map(() => staff.post('/api/jadwal-test', series)))
     expect(answers.map(({ statusCode }) => statusCode).sort()).toEqual([201, 409, 409])
@@ -103,7 +103,7 @@ describe('a series', () => {
     expect([answer.statusCode, Object.keys(answer.json().errors)]).toEqual([422, [field]])
   })
 
-  it('needs the right to create, and the view of the whole university', async () => {
+  it('needs the permission to create and the view of the whole university', async () => {
     const viewer = await asWithPermissions(t, ['jadwal-test-view'])
     expect((await viewer.post('/api/jadwal-test', seriesOf())).statusCode).toBe(403)
     const limited = await asWithPermissions(t, ['jadwal-test-view', 'jadwal-test-create'], {
@@ -114,7 +114,7 @@ describe('a series', () => {
 })
 
 describe('rooms', () => {
-  it('make the capacity of their session, also in the list of master data', async () => {
+  it('make up the capacity of their session, also in master data', async () => {
     const session = await sessionWithRooms([
       room('A', 12, { seatRows: 3, seatColumns: 4, specialSeats: [1] }),
       room('B', 8),
@@ -134,7 +134,7 @@ describe('rooms', () => {
     expect(shrunk.json().data).toMatchObject({ capacity: 12, rooms: [{ name: 'A' }] })
   })
 
-  it('never hold fewer than have a seat, on either screen', async () => {
+  it('cannot have fewer seats than are taken, on either page', async () => {
     const session = await sessionWithRooms([room('A', 2), room('B', 1)])
     for (let index = 0; index < 3; index++) await book(session.id)
     const { version, rooms } = await read(session.id)
@@ -155,7 +155,7 @@ describe('rooms', () => {
     expect(await capacityOf(plain)).toBe(2)
   })
 
-  it('cannot lose a place that somebody has', async () => {
+  it('cannot lose an occupied place', async () => {
     const session = await sessionWithRooms([room('A', 2), room('B', 2)])
     for (let index = 0; index < 3; index++) await book(session.id)
     const seated = await staff.post(`/api/jadwal-test/${session.id}/seating`, {
@@ -174,7 +174,7 @@ describe('rooms', () => {
     expect(small.json().code).toBe('test_room_seat_taken')
   })
 
-  it('are kept by the database itself', async () => {
+  it('are protected by the database too', async () => {
     const session = await sessionWithRooms([room('A', 2), room('B', 2)])
     const people = [await book(session.id), await book(session.id), await book(session.id)]
     const seated = await staff.post(`/api/jadwal-test/${session.id}/seating`, {
@@ -203,7 +203,7 @@ describe('rooms', () => {
     )
   })
 
-  it('changed by two people at once keep the first', async () => {
+  it('changed by two accounts at once keep the first change', async () => {
     const session = await sessionWithRooms([room('A', 2)])
     const answers = await Promise.all(
       [3, 4].map((capacity) =>
@@ -215,7 +215,7 @@ describe('rooms', () => {
 })
 
 describe('places', () => {
-  it('by lot are kept with their seed, which gives the same places again', async () => {
+  it('by lot are stored with their seed, which gives the same places again', async () => {
     const session = await sessionWithRooms([room('A', 4), room('B', 4)])
     for (let index = 0; index < 6; index++) await book(session.id)
     const give = async (body: object) => {
@@ -232,7 +232,7 @@ describe('places', () => {
     expect(await give({ rule: 'lot', seed: seatingSeed })).toEqual(drawn)
   })
 
-  it('for special needs come first; who only looks does not read the need', async () => {
+  it('for special needs are given first; a role that may only view does not see the needs', async () => {
     const session = await sessionWithRooms([room('A', 3, { specialSeats: [3] })])
     await book(session.id)
     const { actor } = await book(session.id)
@@ -253,7 +253,7 @@ describe('places', () => {
     expect(JSON.stringify(log)).not.toContain('Kursi roda')
   })
 
-  it('of late bookings are the next free ones; a released seat leaves its place', async () => {
+  it('for later bookings are the next free ones, including those of released seats', async () => {
     const session = await sessionWithRooms([room('A', 2), room('B', 1)])
     const first = await book(session.id)
     await staff.post(`/api/jadwal-test/${session.id}/seating`, { version: session.version, rule: 'name' })
@@ -266,7 +266,7 @@ describe('places', () => {
     expect((await book(session.id)).answer.json().code).toBe('test_session_full')
   })
 
-  it('need rooms, and stay once the session has begun', async () => {
+  it('need rooms, and cannot be given once the session has begun', async () => {
     const plain = await testSession(t.db, academic, now)
     expect((await staff.post(`/api/jadwal-test/${plain}/seating`, { version: 1, rule: 'name' })).json().code).toBe(
       'test_rooms_missing',
@@ -282,8 +282,8 @@ describe('places', () => {
   })
 })
 
-describe('list, calendar and paper', () => {
-  it('the list finds by room and filters what is past, cancelled or full', async () => {
+describe('list and calendar', () => {
+  it('the list is searched by room and filtered by period and rooms', async () => {
     const session = await sessionWithRooms([room('Laboratorium Anggrek', 1)])
     await book(session.id)
     const { data } = (await staff.get('/api/jadwal-test?q=anggrek')).json()
@@ -297,7 +297,7 @@ describe('list, calendar and paper', () => {
     expect((await staff.get('/api/jadwal-test/export?format=csv&q=anggrek')).statusCode).toBe(200)
   })
 
-  it('the calendar shows the sessions of its days with the seats taken', async () => {
+  it('the calendar shows the sessions of its days with their taken seats', async () => {
     const id = await testSession(t.db, academic, now, { date: '2027-01-11', capacity: 5 })
     await book(id)
     const { data } = (await staff.get('/api/jadwal-test/calendar?from=2027-01-11&to=2027-01-17')).json()

@@ -8,7 +8,7 @@ export type ToldSession = { name: string; date: string; startTime: string; locat
 type Holder = { accountId: string; registrationId: string }
 type Event = 'test-booked' | 'test-changed' | 'test-moved' | 'test-released' | 'test-reminder'
 
-/** Placeholders of a notice about a session; its date and time are local at the university. */
+/** Placeholders of a notice about a session; date and time are local at the university. */
 export const sessionParams =
   (session: ToldSession, reason = '') =>
   (language: Language) => ({
@@ -18,7 +18,7 @@ export const sessionParams =
     reason,
   })
 
-/** Tells the holder of a seat about the session, in this transaction. */
+/** Sends the holder of a seat a notice about the session, in this transaction. */
 export const tellOfSession = (
   tx: Tx,
   services: Services,

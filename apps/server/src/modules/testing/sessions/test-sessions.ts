@@ -52,7 +52,7 @@ const viewOf = (row: SessionRow, now: Date, { told: withLink }: { told: boolean 
 
 export type SessionView = ReturnType<typeof viewOf>
 
-/** Lists sessions that have not begun, including full ones and those not open yet. */
+/** Sessions that have not begun, including full ones and those not open yet. */
 export async function testSessionsFor(
   db: Db,
   choice: { waveId: string; trackId: string | null },
@@ -63,13 +63,13 @@ export async function testSessionsFor(
   return rows.filter((row) => row.startsAt > now).map((row) => viewOf(row, now, { told: false }))
 }
 
-/** Loads a session with all details; undefined for an unknown id. */
+/** A session with all details; undefined for an unknown id. */
 export async function findTestSession(db: Db, sessionId: string, now: Date, timeZone: string) {
   const [row] = await findSessions(db, { sessionId }, timeZone)
   return row && viewOf(row, now, { told: true })
 }
 
-/** Whether the session is active and of the registration's wave and track. */
+/** Whether the session is active and for the registration's wave and track. */
 export const isSessionFor = async (db: Db, sessionId: string, registration: { waveId: string; trackId: string }) =>
   (await db
     .selectFrom('testSessions')

@@ -16,8 +16,8 @@ import { offerFreedSeats } from './offer-freed-seats.ts'
 import { endPlace } from './waiting-places.ts'
 
 /**
- * Ends offers that expired and the places of registrations that can no longer book, offers seats freed without an offer
- * (a raised capacity), and closes lists whose session is too near.
+ * Ends expired offers and the places of registrations that can no longer book, offers seats freed without an offer (a
+ * raised capacity), and closes lists whose session is too near.
  */
 export const keepWaitingListsJob = defineJob({
   name: 'keep-waiting-lists',
@@ -43,7 +43,7 @@ async function endedPlaces({ db }: Services, now: Date): Promise<Ended[]> {
   return rows
 }
 
-/** Ends one place under its locks: the applicant may just have accepted. */
+/** Ends one place under its locks, because the applicant may just have accepted. */
 const endAndTell = (services: Services, { id, registrationId, end }: Ended, now: Date) =>
   services.db.transaction().execute(async (tx) => {
     const registration = await lockRegistration(tx, registrationId, now)

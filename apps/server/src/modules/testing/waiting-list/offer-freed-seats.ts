@@ -14,9 +14,9 @@ import { getSettings } from '#server/platform/settings.ts'
 type NextPlace = { id: string; registrationId: string; accountId: string; feeDueAt: Date | null }
 
 /**
- * Offers the free seats of a session to the first of its waiting list and returns the number of offers. An offered seat
- * counts as taken. Skips applicants who may not book, or whose unpaid fee is due too soon. To be called in every
- * transaction that frees a seat, after the counter is lowered; locks the counter of the session.
+ * Offers the free seats of a session to the first in its queue and returns the number of offers. An offered seat counts
+ * as taken. Skips applicants who may not book, or whose unpaid fee is due too soon. Call it in every transaction that
+ * frees a seat, after lowering the counter; it locks the session's counter.
  */
 export async function offerFreedSeats(tx: Tx, services: Services, sessionId: string, now: Date): Promise<number> {
   if (!(await hasWaiting(tx, sessionId))) return 0
@@ -53,7 +53,7 @@ const hasWaiting = async (tx: Tx, sessionId: string) =>
     .limit(1)
     .executeTakeFirst()) !== undefined
 
-/** Waiting places whose applicants may book the session now, in the order of joining. */
+/** Waiting places whose applicants may book the session now, in the order they joined. */
 async function placesInOrder(tx: Tx, sessionId: string, now: Date): Promise<NextPlace[]> {
   const { rows } = await sql<NextPlace>`
     SELECT p.id, p.registration_id, r.account_id,

@@ -16,8 +16,8 @@ import { endPlace, waitingPlaceOf } from './waiting-places.ts'
 const data = z.object({ registrationId: z.uuid(), freedSessionId: z.uuid().nullable() })
 
 /**
- * Gives those who wait what a registration leaves that ended or was refused: its seat of a session to come, the seat
- * offered to it, and its turn. A registration reopened meanwhile keeps what it has.
+ * Passes on to the queue what an ended or refused registration leaves: its seat in a session that has not begun, a seat
+ * offered to it, and its turn. A registration reopened meanwhile keeps them.
  */
 export const passOnSeatsJob = defineJob({
   name: 'pass-on-seats',
@@ -44,7 +44,7 @@ async function passOnSeats(tx: Tx, services: Services, { registrationId, freedSe
   if (freedSessionId) await offerFreedSeats(tx, services, freedSessionId, now)
 }
 
-/** Whether the session has not begun: who was there, or should have been, stays on its list. */
+/** Whether the session has not begun; afterwards its participants stay on its list. */
 async function isToCome(tx: Tx, sessionId: string, now: Date) {
   const { timeZone } = await getSettings(tx)
   const session = await findTestSession(tx, sessionId, now, timeZone)

@@ -21,7 +21,7 @@ afterAll(() => t?.close())
 
 const { applicant, applicants, newSession, fullSession, keepLists, countTaken, seatsIn, placesIn, eventsOf } =
   waitingListOf(() => ({ t, academic, now }))
-/** Asks again after 503, as its Retry-After says: a busy machine may not serve 200 people at once. */
+/** Repeats the request after 503, as Retry-After asks, because a busy machine may not serve 200 people at once. */
 async function whenServed(ask: () => ReturnType<typeof takeSeat>) {
   for (;;) {
     const answer = await ask()
@@ -30,7 +30,7 @@ async function whenServed(ask: () => ReturnType<typeof takeSeat>) {
 }
 
 describe('many at once', () => {
-  it('200 applicants and 10 freed seats: the first ten get them, nobody twice, never above the capacity', async () => {
+  it('of 200 waiting applicants the first ten get the 10 freed seats, each one seat, within the capacity', async () => {
     const session = await newSession({ capacity: 10 })
     const holders = await applicants(10)
     for (const holder of holders) await takeSeat(holder, session)
@@ -55,7 +55,7 @@ describe('many at once', () => {
     expect(await countTaken(session)).toBe(10)
   }, 120_000)
 
-  it('somebody who joins two lists waits on one', async () => {
+  it('an applicant who joins two lists at once waits on one', async () => {
     const [one, two] = [await fullSession(0), await fullSession(0)]
     const person = await applicant()
     const lock = sql`SELECT FROM test_session_seats WHERE test_session_id IN (${one.session}, ${two.session})
@@ -67,7 +67,7 @@ describe('many at once', () => {
     expect([...(await placesIn(one.session, 'waiting')), ...(await placesIn(two.session, 'waiting'))]).toHaveLength(1)
   })
 
-  it('somebody moved to the session, or let in at its door, takes the seat offered there', async () => {
+  it('a participant moved to the session, or admitted at its door, takes the seat offered there', async () => {
     const staff = await asStaff(t)
     const { session, holder, queue } = await fullSession(2)
     const other = await newSession()
@@ -78,7 +78,7 @@ describe('many at once', () => {
     expect([await countTaken(session), await countTaken(other)]).toEqual([1, 0])
     expect(await placesIn(session, 'offered')).toEqual([])
 
-    // The session is today: its offers end when it begins.
+    // The session is today; its offers end when it begins.
     await t.db.updateTable('testSessions').set({ capacity: 2 }).where('id', '=', session).execute()
     await pastTriggers(t, sql`UPDATE test_sessions SET date = '2026-11-20' WHERE id = ${session}`)
     await t.db
@@ -95,7 +95,7 @@ describe('many at once', () => {
     expect(await countTaken(session)).toBe(2)
   })
 
-  it('a raised capacity that several jobs notice at the same moment is offered once', async () => {
+  it('a raised capacity that several jobs see at once is offered once', async () => {
     const { session, queue } = await fullSession(8)
     await t.db.updateTable('testSessions').set({ capacity: 4 }).where('id', '=', session).execute()
     const lock = sql`SELECT FROM test_session_seats WHERE test_session_id = ${session} FOR UPDATE`
@@ -106,12 +106,12 @@ describe('many at once', () => {
     for (const person of queue.slice(0, 3)) expect(await eventsOf(person)).toEqual(['test-offered'])
   })
 
-  it('accepting, declining and expiring at the same moment end an offer once', async () => {
+  it('accepting, declining and expiring at once end an offer once', async () => {
     for (let round = 0; round < 5; round++) {
       const { session, holder, queue } = await fullSession(2)
       await giveBack(holder)
       t.clock.set(hours(24))
-      // Sessions of applicants last longer than a day.
+      // Applicant sessions last longer than a day.
       await Promise.all([takeSeat(queue[0]!, session), leave(queue[0]!), keepLists(), keepLists()])
       const seats = await seatsIn(session)
       const offers = await placesIn(session, 'offered')

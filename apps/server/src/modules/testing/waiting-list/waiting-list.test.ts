@@ -26,7 +26,7 @@ const { applicant, newSession, fullSession, keepLists, countTaken, seatsIn, plac
 )
 const schedule = async ({ actor, id }: TestTaker) => (await actor.get(`/pendaftaran/${id}/test-sessions`)).json().data
 
-/** An unpaid registration fee. */
+/** Adds an unpaid registration fee. */
 const feeOf = ({ id, actor }: TestTaker, dueAt: Date) =>
   t.db
     .insertInto('bills')
@@ -42,7 +42,7 @@ const feeOf = ({ id, actor }: TestTaker, dueAt: Date) =>
     .execute()
 
 describe('joining', () => {
-  it('a full session shows the position; a session with seats is refused', async () => {
+  it('shows the position in a full session, and is refused while the session has seats', async () => {
     const { session, queue } = await fullSession(2)
     expect((await schedule(queue[0]!)).waiting).toMatchObject({
       status: 'waiting',
@@ -55,7 +55,7 @@ describe('joining', () => {
     expect((await schedule(queue[0]!)).waiting.session.id).toBe(session)
   })
 
-  it('twice is one place; another session gives up the first', async () => {
+  it('twice keeps one place; joining another session gives up the first place', async () => {
     const { session, queue } = await fullSession(1)
     const other = await fullSession(0)
     expect((await join(queue[0]!, session)).statusCode).toBe(200)
@@ -67,7 +67,7 @@ describe('joining', () => {
     expect(await placesIn(session, 'waiting')).toHaveLength(0)
   })
 
-  it('a draft, which is told to submit first, a foreign registration, a session of another track and one that begins too soon are refused', async () => {
+  it('is refused for a draft, which has to be submitted first, another applicant, another track and a session that begins too soon', async () => {
     const { session, queue } = await fullSession(1)
     expect((await join(await applicant('draft'), session)).json().code).toBe('test_waiting_submit_first')
     expect((await join(await applicant('confirmed'), session)).json().code).toBe('wrong_status')
@@ -85,7 +85,7 @@ describe('joining', () => {
 })
 
 describe('a seat that becomes free', () => {
-  it('is offered to the first for a day, counts as taken, and is told', async () => {
+  it('is offered to the first in the queue for a day, with a notice, and counts as taken', async () => {
     const { session, holder, queue } = await fullSession(2)
     await giveBack(holder)
     const { actor, id } = queue[0]!
@@ -102,7 +102,7 @@ describe('a seat that becomes free', () => {
     expect(await eventsOf(queue[1]!)).toEqual([])
   })
 
-  it('stands on the dashboard before everything else, until when and where to answer', async () => {
+  it('is the next step on the dashboard, with the deadline and the page to answer', async () => {
     const { holder, queue } = await fullSession(1)
     const nextStepOf = async ({ actor, id }: TestTaker) =>
       (await actor.get('/dashboard'))
@@ -120,7 +120,7 @@ describe('a seat that becomes free', () => {
     expect((await nextStepOf(queue[0]!)).key).not.toBe('testOffer')
   })
 
-  it('is accepted in one step, and the seat in another session goes on to its own list', async () => {
+  it('is accepted in one step, and the former seat in another session is offered to its own list', async () => {
     const first = await fullSession(1)
     const second = await fullSession(0)
     await join(second.holder, first.session)
@@ -136,7 +136,7 @@ describe('a seat that becomes free', () => {
     expect((await schedule(second.holder)).waiting).toBeNull()
   })
 
-  it('declined goes to the next at once', async () => {
+  it('goes to the next at once if it is declined', async () => {
     const { session, holder, queue } = await fullSession(2)
     await giveBack(holder)
     expect((await leave(queue[0]!)).statusCode).toBe(200)
@@ -146,7 +146,7 @@ describe('a seat that becomes free', () => {
     expect(await countTaken(session)).toBe(0)
   })
 
-  it('without an answer goes to the next when the offer expires', async () => {
+  it('goes to the next if the offer expires', async () => {
     const { session, holder, queue } = await fullSession(2)
     await giveBack(holder)
     t.clock.set(hours(24))
@@ -159,7 +159,7 @@ describe('a seat that becomes free', () => {
     t.clock.set(now)
   })
 
-  it('of a registration that ended is offered by the job, and an offer to an ended registration goes on', async () => {
+  it('through an ended registration is offered by the job, and so is an offer to an ended registration', async () => {
     const { session, holder, queue } = await fullSession(2)
     const end = (id: string) =>
       t.db.updateTable('registrations').set({ status: 'withdrawn' }).where('id', '=', id).execute()
@@ -172,7 +172,7 @@ describe('a seat that becomes free', () => {
     expect(await countTaken(session)).toBe(1)
   })
 
-  it('by a withdrawal is offered right after it, and so is an offered seat', async () => {
+  it('through a withdrawal is offered right afterwards, and so is a seat offered to the withdrawn applicant', async () => {
     const { session, holder, queue } = await fullSession(3)
     const withdraw = ({ actor, id }: TestTaker) => actor.post(`/pendaftaran/${id}/withdraw`, { reason: 'Pindah kota' })
     expect((await withdraw(holder)).statusCode).toBe(200)
@@ -186,7 +186,7 @@ describe('a seat that becomes free', () => {
     expect(await countTaken(session)).toBe(1)
   })
 
-  it('by an unpaid fee that expires is offered right after it', async () => {
+  it('through an expired unpaid registration is offered right afterwards', async () => {
     const { session, holder, queue } = await fullSession(1)
     await t.db.updateTable('registrations').set({ status: 'submitted' }).where('id', '=', holder.id).execute()
     await feeOf(holder, hours(-1))
@@ -195,7 +195,7 @@ describe('a seat that becomes free', () => {
     expect((await placesIn(session, 'offered')).map((place) => place.registrationId)).toEqual([queue[0]!.id])
   })
 
-  it('by a refusal is offered once the refusal is told, not before; a session that was is left alone', async () => {
+  it('through a refusal is offered once the refusal is published; seats in past sessions stay', async () => {
     const { session, holder, queue } = await fullSession(2)
     const staff = await asStaff(t)
     const over = await newSession({ date: '2026-11-19', bookingOpensAt: null })
@@ -217,7 +217,7 @@ describe('a seat that becomes free', () => {
     await t.db.deleteFrom('resultPublications').execute()
   })
 
-  it('by a raised capacity is offered by the job, before anybody else can take it', async () => {
+  it('through a raised capacity is offered by the job before anyone else can take it', async () => {
     const { session, queue } = await fullSession(2)
     await t.db.updateTable('testSessions').set({ capacity: 2 }).where('id', '=', session).execute()
     expect((await takeSeat(await applicant(), session)).json().code).toBe('test_session_full')
@@ -226,7 +226,7 @@ describe('a seat that becomes free', () => {
     expect(await countTaken(session)).toBe(2)
   })
 
-  it('skips whoever cannot pay the registration fee in time, and the offer ends when the fee is due', async () => {
+  it('skips applicants whose fee is due too soon, and an offer ends when the fee is due', async () => {
     const { session, holder } = await fullSession(0)
     const [tooLate, inTime] = [await applicant('submitted'), await applicant('submitted')]
     await feeOf(tooLate, new Date(now.getTime() + 10 * 60_000))
@@ -237,7 +237,7 @@ describe('a seat that becomes free', () => {
     expect((await schedule(tooLate)).waiting).toMatchObject({ status: 'waiting', position: 1 })
   })
 
-  it('too near the session is offered to nobody, and the list is closed with a message', async () => {
+  it('too near the session is not offered, and the list is closed with a message', async () => {
     const { session, holder, queue } = await fullSession(1, { date: '2026-11-21' })
     // The session begins at 06:00 UTC of the next day.
     t.clock.set(hours(15))
@@ -249,7 +249,7 @@ describe('a seat that becomes free', () => {
     t.clock.set(now)
   })
 
-  it('is offered for as long and until as near to the session as the university set', async () => {
+  it('follows the university’s settings for the length of offers and the time before the session', async () => {
     const admin = await asStaff(t, 'Administrator')
     const { data } = (await admin.get('/settings/general')).json()
     const { testReminderHours } = data.values

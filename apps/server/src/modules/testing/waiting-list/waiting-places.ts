@@ -20,7 +20,7 @@ type Place = {
   offeredUntil: Date | null
 }
 
-/** The place on a waiting list that has not ended; a registration has at most one. */
+/** The open place on a waiting list; a registration has at most one. */
 export const waitingPlaceOf = (db: Db, registrationId: string): Promise<Place | undefined> =>
   db
     .selectFrom('testWaitingPlaces')
@@ -29,7 +29,7 @@ export const waitingPlaceOf = (db: Db, registrationId: string): Promise<Place | 
     .where('status', 'in', ['waiting', 'offered'])
     .executeTakeFirst() as Promise<Place | undefined>
 
-/** The place as the applicant sees it, with the session and the position among those who wait. */
+/** The place as the applicant sees it, with the session and the position in the queue. */
 export async function readWaitingPlace(db: Db, registrationId: string, now: Date, timeZone: string) {
   const place = await waitingPlaceOf(db, registrationId)
   const session = place && (await findTestSession(db, place.testSessionId, now, timeZone))
@@ -39,7 +39,7 @@ export async function readWaitingPlace(db: Db, registrationId: string, now: Date
     WHERE test_session_id = ${place.testSessionId} AND status IN ('waiting', 'offered')
       AND number <= (SELECT number FROM test_waiting_places WHERE id = ${place.id})`.execute(db)
   const { status, offeredUntil } = place
-  // The link of an online session is for applicants with a seat.
+  // Only applicants with a seat see the link of an online session.
   const location = session.mode === 'onsite' ? session.location : null
   return { status, offeredUntil, position: rows[0]!.position, session: { ...session, location } }
 }
@@ -64,13 +64,13 @@ export async function joinWaitingList(
   if (current?.testSessionId === sessionId) return
   if (seat?.testSessionId === sessionId) throw conflict('test_session_not_full')
 
-  // In a trial a session has no counter yet, and there would be nothing to lock.
+  // In a trial a session has no counter yet, so there would be nothing to lock.
   await sql`INSERT INTO test_session_seats (test_session_id, taken, capacity)
     SELECT id, 0, capacity FROM test_sessions WHERE id = ${sessionId} ON CONFLICT DO NOTHING`.execute(tx)
   await lockCounters(tx, [sessionId, ...(current ? [current.testSessionId] : [])])
   if (!(await isSessionFor(tx, sessionId, registration))) throw notFound('test session')
   if (current) await endPlace(tx, services, actor, current.id, 'left', now)
-  // Free seats go to those who already wait.
+  // Free seats go to people already on the list.
   await offerFreedSeats(tx, services, sessionId, now)
   const session = (await findTestSession(tx, sessionId, now, settings.timeZone))!
   if (session.state === 'not_yet') throw conflict('test_booking_not_open')
@@ -88,7 +88,7 @@ export async function joinWaitingList(
   })
 }
 
-/** Leaves the waiting list; an offered seat goes to the next. */
+/** Leaves the waiting list; an offered seat goes to the next in the queue. */
 export async function leaveWaitingList(tx: Tx, services: Services, actor: Actor, registrationId: string) {
   const now = services.clock.now()
   await lockRegistration(tx, registrationId, now)
@@ -100,8 +100,8 @@ export async function leaveWaitingList(tx: Tx, services: Services, actor: Actor,
 type End = 'declined' | 'left' | 'expired' | 'closed'
 
 /**
- * Ends a place under the lock of its session's counter, and offers a seat that was offered to it to the next. Returns
- * false if the place has ended meanwhile.
+ * Ends a place under the lock of its session's counter, and passes a seat offered to it on to the next in the queue.
+ * False if the place has already ended.
  */
 export async function endPlace(
   tx: Tx,
@@ -139,13 +139,13 @@ export async function endPlace(
 }
 
 /**
- * Accepts the seat offered to a registration in a session and returns true; the counter already counts it. An offer is
- * good until the job ends it, so it may be accepted a little late.
+ * Accepts the seat offered to a registration in a session; true if there was an offer, which the counter already
+ * includes. An offer is valid until the job ends it, so it can be accepted a little late.
  */
 export const acceptOffer = (tx: Tx, registrationId: string, sessionId: string, now: Date) =>
   closeAs(tx, registrationId, sessionId, 'offered', now)
 
-/** Ends the waiting of a registration that got a seat of the session in another way. */
+/** Ends the waiting of a registration that got a seat in the session in another way. */
 export const stopWaiting = (tx: Tx, registrationId: string, sessionId: string, now: Date) =>
   closeAs(tx, registrationId, sessionId, 'waiting', now)
 
