@@ -105,7 +105,7 @@ describe('a statement line requested as received', () => {
 })
 
 describe('fifty requested lines', () => {
-  test('are approved together, each by itself; own and withdrawn ones stay, with a reason', async () => {
+  test('are approved in one call, each in its own transaction; own and withdrawn requests are refused with a reason', async () => {
     const account = await aBankAccount(t, second)
     const day = bankCalendar.dayOf(t.clock.now())
     await anImport(

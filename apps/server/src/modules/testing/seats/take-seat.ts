@@ -20,8 +20,8 @@ type Options = {
 
 /**
  * Gives a registration a seat in a session, and a place in a room once places are given. A full session rolls back the
- * release of the former seat. Repeating it for the same session changes nothing, except that a held seat is booked
- * after the submission.
+ * release of the former seat. Repeating it for the same session keeps the seat: a held seat is booked after the
+ * submission, and until then its hold starts again.
  */
 export async function takeSeat(
   tx: Tx,
@@ -94,8 +94,8 @@ const statusValues = (status: 'held' | 'booked', now: Date) =>
     : { status, heldUntil: null, bookedAt: now }
 
 /**
- * Books a held seat after the submission. A held seat counts against the capacity until the job releases it, so it can
- * be booked a little late.
+ * Books a held seat after the submission, or restarts the hold of a draft. A held seat counts against the capacity
+ * until the job releases it, so it can be booked a little late.
  */
 async function keep(
   tx: Tx,

@@ -337,7 +337,7 @@ describe('a request for a bill that was replaced before the decision', () => {
     }
   })
 
-  test('is refused for a refund; a second request takes the refund off the new bill', async () => {
+  test('for a refund is refused; a new request takes the refund off the new bill', async () => {
     const fixture = await aTuitionNumber({ lines: [{ description: 'Uang kuliah', amount: 2_000_000 }] })
     const payment = await pay(fixture.number, 2_000_000)
     await withdraw(fixture)
@@ -349,7 +349,7 @@ describe('a request for a bill that was replaced before the decision', () => {
     expect(await standingOf(fixture)).toMatchObject({ status: 'paid', total: 1_000_000, paid: 1_000_000 })
   })
 
-  test('sends no second reminder within a day', async () => {
+  test('a replacing bill gets no second reminder within a day', async () => {
     const fixture = await aTuitionNumber()
     expect(ok(await clerk.post('/bills/remind', { ids: [fixture.bill.id] })).reminded).toBe(1)
     const next = await replace(fixture.bill.id, 10_000_000)

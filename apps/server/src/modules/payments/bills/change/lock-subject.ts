@@ -80,9 +80,9 @@ export async function lockForIssue(tx: Tx, registrationId: string, accountId: st
 
 /**
  * Locks `billId`, all bills of `registrationId` and of the registrations whose bills hold the payment, the money on
- * them, and the payment. Taking money off a bill of an ended registration cancels that registration's owed bills, hence
- * all of them. Until the payment is locked, another transaction may allocate it to a bill of a further registration.
- * Locking that bill then would break the order, so the locks roll back to a savepoint and start again.
+ * them, and the payment. All bills, because taking money off a bill of an ended registration cancels that
+ * registration's owed bills. Until the payment is locked, another transaction may allocate it to a bill of a further
+ * registration. Locking that bill then would break the order, so the locks roll back to a savepoint and start again.
  */
 export async function lockPaymentWithBills(tx: Tx, subject: Subject) {
   await lockRegistration(tx, subject.registrationId)

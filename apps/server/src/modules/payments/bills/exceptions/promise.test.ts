@@ -109,7 +109,7 @@ describe('a promise to pay', () => {
     expect(await first()).toEqual(before)
   })
 
-  test('extends the transfer number there is, and later numbers, to the promised day', async () => {
+  test('extends the existing transfer number, and later ones, to the promised day', async () => {
     const { bill, actor } = await aTuition()
     const account = await aVirtualAccount(actor, bill.id)
     const payBy = dayIn(70)
@@ -178,7 +178,7 @@ describe('a promise to pay', () => {
     expect(await stateOf(bill.id)).toEqual(['broken'])
   })
 
-  test('a new promise replaces the earlier one, whose reason stays in the audit log', async () => {
+  test('is replaced by a newer promise, and its reason stays in the audit log', async () => {
     const { bill } = await aTuition()
     await approve(ask(bill.id, dayIn(10), { reason: 'Panen bulan ini' }))
     expect((await ask(bill.id, dayIn(30), { reason: 'Panen mundur' })).statusCode).toBe(200)
@@ -241,7 +241,7 @@ describe('a promise to pay', () => {
     expect(await current()).toMatchObject({ promiseId: null, promisedUntil: null })
   })
 
-  test('a day in the past or years ahead is refused beside the field, and so is a proof uploaded by another account', async () => {
+  test('for a day in the past or years ahead, or with a proof of another account, is refused beside the field', async () => {
     const { bill } = await aTuition()
     for (const payBy of [dayIn(-2), dayIn(400)])
       expect(Object.keys((await ask(bill.id, payBy)).json().errors)).toEqual(['payBy'])

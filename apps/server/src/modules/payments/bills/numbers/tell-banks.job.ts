@@ -75,7 +75,7 @@ async function tellOne(services: Services, account: Selectable<Database['virtual
           : { tellAt: new Date(clock.now().getTime() + Math.min(minute * 2 ** (tries - 1), 6 * 60 * minute)) }),
       })
       .where('id', '=', id)
-      // `tell` may have changed meanwhile.
+      // A value of `tell` set meanwhile stays queued.
       .where('tell', '=', tell)
       .execute()
     return false

@@ -15,7 +15,10 @@ const day = 86_400_000
 /** Longest life of a number in days; afterwards the applicant can request a new one. */
 const longestDays = 30
 
-/** A number expires when the money is due or promised, or one day from now if the money is overdue. */
+/**
+ * A number expires when the money is promised or due, the latter at most `longestDays` from now. Overdue money, or
+ * money without a due date, gives a number for one day.
+ */
 export function expiryOf(now: Date, dueAt: Date | null, promisedUntil: Date | null): Date {
   if (promisedUntil && promisedUntil > now) return promisedUntil
   if (!dueAt || dueAt.getTime() <= now.getTime()) return new Date(now.getTime() + day)

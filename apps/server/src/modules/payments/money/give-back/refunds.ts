@@ -27,8 +27,8 @@ import { sentences } from '#server/platform/text.ts'
 type Account = Omit<RefundRequest, 'amount' | 'reason'>
 
 /**
- * Rupiah of a payment that may be refunded today: in full what arrived by mistake or after its bill was closed; by the
- * policy what paid for a place given up since, as of the day the place ended.
+ * Rupiah of a payment that may be refunded today. Money that arrived by mistake or after its bill was closed counts in
+ * full; money that paid for a place given up since counts by the policy of the day the place ended.
  */
 export async function refundableOf(services: Services, db: Db, paymentId: string) {
   const payment = await db

@@ -49,7 +49,7 @@ const decide = (actor: TestActor, id: string, approve = true) =>
 const paymentsOn = (number: string) =>
   t.db.selectFrom('payments').selectAll().where('virtualAccountNumber', '=', number).execute()
 
-test('ten requests at once make one; the decider sees its effect; after a rejection the amount is held again', async () => {
+test('ten requests for a held amount at once make one; the decider sees its effect; after a rejection the amount stays held', async () => {
   const { alert, bill, account, money } = await heldAmount()
   const answers = await Promise.all(Array.from({ length: 10 }, () => ask(clerk, alert.id, 'book')))
   expect(answers.filter(({ statusCode }) => statusCode === 200)).toHaveLength(1)
@@ -71,7 +71,7 @@ test('ten requests at once make one; the decider sees its effect; after a reject
   await assertBalanced(t)
 })
 
-test('of one approval and several rejections at once, one counts', async () => {
+test('of approvals and rejections of a held amount at once, one counts', async () => {
   const { alert, account } = await heldAmount()
   const { id } = (await ask(clerk, alert.id, 'book')).json().data
   expect(codeOf(await ask(second, alert.id, 'dismiss'))).toEqual([409, 'already_requested'])

@@ -57,7 +57,7 @@ export async function listHeldAmounts(services: Services, actor: Actor) {
     .where(visibleTo(actor))
     .orderBy('l.raisedAt')
     .orderBy('l.id')
-    // More than one person can work through; the rest appears once these are decided.
+    // More than anyone can work through; the rest appears once these are decided.
     .limit(100)
     .execute()
   return rows.map(({ provider, registrationId, applicantName, ...row }) => ({

@@ -25,7 +25,7 @@ describe('a credit without a match', () => {
     return onlyLine()
   }
 
-  test('requested by ten at once as received waits for approval, then becomes one waiting payment', async () => {
+  test('recorded by ten at once makes one request, and its approval makes one waiting payment', async () => {
     const line = await aLine()
     const answers = await allAtOnce((actor) =>
       actor.post(`/statement-lines/${line.id}/record`, { payerName: 'Ibu Sari' }),
@@ -145,7 +145,7 @@ describe('a credit without a match', () => {
     expect(entry).toMatchObject({ reason: 'Bank memotong biaya' })
   })
 
-  test('and another credit matched with the same payment at once: one is matched', async () => {
+  test('matched with a payment at the same moment as another credit: one of them is matched', async () => {
     const { payment } = await aReportedPayment(300_000)
     await anImport(clerk, account.id, [
       [today, 'SATU', '', 300_000],
@@ -196,7 +196,7 @@ describe('a credit without a match', () => {
     expect(log.map(({ action }) => action)).toEqual(['statement-line.explain', 'statement-line.reopen'])
   })
 
-  test('is required: a debit cannot be recorded', async () => {
+  test('a debit cannot be recorded as received', async () => {
     await anImport(clerk, account.id, [[today, 'BIAYA ADM', '', -15_000]])
     const line = await onlyLine()
     expect((await clerk.post(`/statement-lines/${line.id}/record`, {})).json().code).toBe('line_is_debit')
