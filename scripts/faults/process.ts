@@ -12,7 +12,7 @@ export const processFaults: Fault[] = [
     foundBy: [
       {
         file: 'apps/server/src/modules/testing/testing.test.ts',
-        test: '50 applicants take the last 10 seats',
+        test: 'of 50 applicants for the last 10 seats',
         beside: 'four bookings of one applicant make one seat',
       },
     ],
