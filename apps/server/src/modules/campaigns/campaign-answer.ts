@@ -40,7 +40,7 @@ type Count = {
   people: number
 }
 
-/** Recipients by state, channel and reason; who is skipped has no channel, even if channels were left. */
+/** Recipients by state, channel and reason. Skipped recipients count without a channel, even if channels were left. */
 async function countsOf(db: Db, id: string): Promise<Count[]> {
   const { rows } = await sql<Count>`
     SELECT state, CASE WHEN state <> 'skipped' THEN channels[1] END AS channel, reason, count(*)::int AS people
@@ -49,10 +49,13 @@ async function countsOf(db: Db, id: string): Promise<Count[]> {
   return rows
 }
 
-/** A recipient due within this time is written to by one of the next turns of the sender. */
+/**
+ * If the next recipient is due within this time, the page names no time: the sender takes that recipient in one of its
+ * next turns.
+ */
 const soonMs = 60_000
 
-/** When the first of those who wait is due, if all of them wait for a later time. */
+/** When the earliest waiting recipient is due; null if nobody waits or one is due soon. */
 function nextDueOf(waiting: readonly Waiting[], now: Date): Date | null {
   const dueMs = Math.min(...waiting.map(({ dueAt }) => dueAt.getTime()))
   return Number.isFinite(dueMs) && dueMs > now.getTime() + soonMs ? new Date(dueMs) : null
@@ -66,7 +69,7 @@ type Standing = {
   continuations: readonly Continuation[]
 }
 
-/** Steps of the campaign that the actor may take now. */
+/** Steps that the actor may take now. */
 function stepsOf(actor: Actor, { row, makerMaySend, retryable, mayContinue, continuations }: Standing): Answer['may'] {
   const involved = [row.createdBy, row.releasedBy].includes(actor.accountId)
   const refused: Partial<Record<StaffStep, boolean>> = {
@@ -89,13 +92,12 @@ async function by(db: Db, id: string | null, at: Date | null) {
   return at && account ? { name: account.name, at } : null
 }
 
-/** Whether another campaign could write to somebody whom this one and its family have not reached. */
+/** Whether a continuation would have recipients whom no campaign of the family has reached. */
 async function mayFollow(db: Db, id: string) {
   const { ids, isForgotten } = await findFamily(db, id)
   return !isForgotten && (await hasUnreached(db, id, ids))
 }
 
-/** The campaign for its page. */
 export async function campaignAnswer(
   services: Services,
   actor: Actor,
@@ -158,7 +160,7 @@ export async function campaignAnswer(
     retryable,
     counts,
     forecast,
-    // Something else may delay the next message for longer.
+    // The next message may be delayed beyond the quiet hours for another reason.
     quietUntil: quietEnd && nextAt && nextAt > quietEnd ? null : quietEnd,
     nextAt,
     parent: parent ?? null,

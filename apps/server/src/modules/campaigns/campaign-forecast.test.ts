@@ -8,7 +8,7 @@ let t: TestApp
 let staff: TestActor
 beforeAll(async () => {
   t = await testApp()
-  // 20.15 in Makassar, where the night has begun, and 19.15 in Jakarta.
+  // 20.15 in Makassar, where quiet hours have begun, and 19.15 in Jakarta.
   t.clock.set('2027-10-12T12:15:00Z')
   staff = await asStaff(t)
 })
@@ -21,7 +21,7 @@ function expectEnd(forecast: { endsAt: string }, time: string) {
   expect(forecast.endsAt >= from && forecast.endsAt <= until, forecast.endsAt).toBe(true)
 }
 
-test('a campaign ends in the morning of those who wait, wherever the university is', async () => {
+test("the forecast ends in the morning of the recipients' time zone, not of the university's", async () => {
   const id = await aCampaign(t, { createdBy: staff.accountId }, [central, central])
   const { forecast, quietUntil } = await readCampaign(staff, id)
   expect(quietUntil).toBe('2027-10-12T23:00:00.000Z')
@@ -29,20 +29,20 @@ test('a campaign ends in the morning of those who wait, wherever the university 
   expectEnd(forecast, '2027-10-12T23:00:00.000Z')
 })
 
-test('a campaign of several time zones begins at once and ends with the last of them', async () => {
+test('a campaign in several time zones starts at once and ends with the last zone', async () => {
   const id = await aCampaign(t, { createdBy: staff.accountId }, [{}, central])
   const { forecast, quietUntil } = await readCampaign(staff, id)
   expect([quietUntil, forecast.quietUntil]).toEqual([null, null])
   expectEnd(forecast, '2027-10-12T23:00:00.000Z')
 })
 
-test('nothing is done before the first who waits is due', async () => {
+test('the forecast does not end before the earliest recipient is due', async () => {
   const dueAt = new Date('2027-10-12T12:40:00Z')
   const id = await aCampaign(t, { createdBy: staff.accountId }, [{ dueAt }])
   expectEnd((await readCampaign(staff, id)).forecast, '2027-10-12T12:40:00.000Z')
 })
 
-test('before it is sent, a campaign says when it would end for any start', async () => {
+test('an unsent campaign has a forecast for any start', async () => {
   const id = await aCampaign(t, { createdBy: staff.accountId, state: 'planned' }, [{}, central])
   const at = async (startsAt?: string) =>
     (await staff.get(`/kirim-informasi/campaigns/${id}/forecast${startsAt ? `?startsAt=${startsAt}` : ''}`)).json().data
@@ -61,7 +61,7 @@ test('before it is sent, a campaign says when it would end for any start', async
   expect(await at()).toBeNull()
 })
 
-test('people who were skipped are counted by their reason alone, whichever channel was left', async () => {
+test('skipped recipients are counted by reason alone, whatever channels they had left', async () => {
   const id = await aCampaign(t, { createdBy: staff.accountId, state: 'cancelled' }, [
     ...[{ channels: ['whatsapp', 'email'] as const }, { channels: ['email'] as const }, {}],
   ] as never)
@@ -75,7 +75,7 @@ test('people who were skipped are counted by their reason alone, whichever chann
   ])
 })
 
-test('a start in the last night of the calendar is refused like that of a release', async () => {
+test('a start in the year 9999 gets 422, as for a release', async () => {
   const id = await aCampaign(t, { createdBy: staff.accountId, state: 'planned' }, [{}])
   const answer = await staff.get(`/kirim-informasi/campaigns/${id}/forecast?startsAt=9999-12-31T23:59:59Z`)
   expect(answer.statusCode).toBe(422)

@@ -8,10 +8,10 @@ import { startWithinYear } from './latest-start.ts'
 import { forecastFor } from './plan/paces.ts'
 import { type CampaignRow, getCampaignRow } from './visible-campaigns.ts'
 
-/** States whose end can be forecast; a paused campaign waits for somebody to resume it. */
+/** States with a forecast. A paused campaign has none: nobody knows when it will be resumed. */
 const endingStates: readonly CampaignState[] = ['planned', 'to_approve', 'scheduled', 'running']
 
-/** People of a campaign who wait, by channel and time zone; none where nobody can tell when it ends. */
+/** Waiting recipients by channel and time zone; empty if the state has no forecast. */
 export async function waitingOf(db: Db, { id, state }: CampaignRow): Promise<Waiting[]> {
   if (!endingStates.includes(state)) return []
   const { rows } = await sql<Waiting>`
@@ -29,7 +29,7 @@ async function largestDomain(db: Db, id: string): Promise<number> {
   return rows[0]!.people
 }
 
-/** When those who wait are written to if the campaign starts at a time; null where nobody waits. */
+/** When the waiting recipients will have been sent to if the campaign starts at `startsAt`; null if nobody waits. */
 export async function campaignForecast(
   db: Db,
   { id, ignoresQuietHours }: CampaignRow,
@@ -43,7 +43,7 @@ export async function campaignForecast(
   )
 }
 
-/** The forecast of a campaign for a start that somebody thinks of; null, and a time that has passed, is now. */
+/** The forecast for a start that the user is considering; null or a past time means now. */
 export async function forecastStart({ db, clock }: Services, actor: Actor, id: string, startsAt: string | null) {
   const row = await getCampaignRow(db, actor, id)
   const now = clock.now()

@@ -3,10 +3,10 @@ import type { CampaignState, Channel } from '#domain/campaigns/campaigns.ts'
 import type { Db } from '#server/platform/database/database.ts'
 import { conflict } from '#server/platform/errors.ts'
 
-/** A campaign that continues another one, directly or through others. */
+/** A campaign that continues another one, directly or through further continuations. */
 export type Continuation = { id: string; name: string; state: CampaignState; startedAt: Date | null }
 
-/** Campaigns that continue a campaign, the nearest first. */
+/** Continuations of a campaign, nearest first. */
 export async function continuationsOf(db: Db, id: string): Promise<Continuation[]> {
   const { rows } = await sql<Continuation>`
     WITH RECURSIVE later AS (
@@ -17,8 +17,8 @@ export async function continuationsOf(db: Db, id: string): Promise<Continuation[
 }
 
 /**
- * Whether a campaign is at a point from which another one may go on: paused, finished, or ended by a continuation, which
- * may have been deleted or cancelled since.
+ * Whether a campaign can be continued: it is paused, finished, or was ended by a continuation, which may have been
+ * deleted or cancelled since.
  */
 export async function isContinuable(db: Db, { id, state }: { id: string; state: CampaignState }): Promise<boolean> {
   if (state !== 'cancelled') return state === 'paused' || state === 'finished'
@@ -29,10 +29,10 @@ export async function isContinuable(db: Db, { id, state }: { id: string; state: 
 
 export const isOpen = ({ state }: Continuation) => state !== 'cancelled'
 
-/** Whether it may have written to somebody whom the campaign before failed to reach. */
+/** Whether it may have sent to recipients whom the earlier campaign failed to reach. */
 export const hasSent = ({ state, startedAt }: Continuation) => state !== 'cancelled' || startedAt !== null
 
-/** All campaigns that are tied to a campaign by continuing one another, its own among them. */
+/** All campaigns connected to this one by continuations, itself included. */
 export async function findFamily(db: Db, id: string): Promise<{ ids: string[]; isForgotten: boolean }> {
   const { rows } = await sql<{ id: string; isForgotten: boolean }>`
     WITH RECURSIVE family AS (
@@ -44,8 +44,7 @@ export async function findFamily(db: Db, id: string): Promise<{ ids: string[]; i
 }
 
 /**
- * Ids of the family of a campaign; throws 409 where the people of one are forgotten, since nobody can say any more whom
- * it reached.
+ * Ids of a campaign's family; 409 if recipients of one of them are forgotten, because it is unknown whom it reached.
  */
 export async function familyOf(db: Db, id: string): Promise<string[]> {
   const { ids, isForgotten } = await findFamily(db, id)
@@ -54,11 +53,12 @@ export async function familyOf(db: Db, id: string): Promise<string[]> {
 }
 
 /**
- * Condition on the columns account_id, source_id, phone and email: no campaign of the family reached this person. A shared
- * address counts as reached only if the message went to it; people who complained count as reached.
+ * Condition on the columns account_id, source_id, phone and email: no campaign of the family reached this person. A
+ * shared address counts as reached only if the message went to it. People who complained count as reached.
  */
 export function isUnreachedBy(family: readonly string[]): RawBuilder<boolean> {
-  // NOT IN is hashed even where the statistics do not know the recipients yet; an anti-join would compare all with all.
+  // PostgreSQL hashes NOT IN even without statistics about the new recipients; an anti-join would compare every pair of
+  // rows.
   const isUnreached = (column: string, channel?: Channel) =>
     sql`(${sql.ref(column)} IS NULL OR ${sql.ref(column)} NOT IN (SELECT ${sql.ref(column)} FROM campaign_recipients
       WHERE campaign_id = ANY(${family}::uuid[]) AND ${sql.ref(column)} IS NOT NULL
@@ -69,8 +69,8 @@ export function isUnreachedBy(family: readonly string[]): RawBuilder<boolean> {
 }
 
 /**
- * Condition on the columns account_id and source_id: this person is a frozen recipient of the family, so that nobody
- * joins an audience by a continuation.
+ * Condition on the columns account_id and source_id: this person is a frozen recipient of the family. A continuation
+ * adds nobody to the audience.
  */
 export function isKnownTo(family: readonly string[]): RawBuilder<boolean> {
   const isKnown = (column: string) =>
@@ -80,8 +80,8 @@ export function isKnownTo(family: readonly string[]): RawBuilder<boolean> {
 }
 
 /**
- * Whether somebody of a campaign waits, failed or was skipped, or somebody of its family failed or was left to a later
- * campaign and none reached them. Those who would be skipped again count too.
+ * Whether a recipient of the campaign waits, failed or was skipped, or a recipient of its family failed or was left to
+ * a later campaign and no campaign reached them. Includes people whom planning would skip again.
  */
 export async function hasUnreached(db: Db, id: string, family: readonly string[]): Promise<boolean> {
   const { rows } = await sql<{

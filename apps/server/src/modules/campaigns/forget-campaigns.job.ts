@@ -8,7 +8,7 @@ import { isGone } from './gone-people.ts'
 
 const dayMs = 86_400_000
 
-/** Removes what recipients `r` say of persons; their states stay, so that counts remain true. */
+/** Erases the personal data of recipients `r`. Their states stay, so the counts remain true. */
 async function eraseRecipients(tx: Tx, isConcerned: RawBuilder<boolean>) {
   await sql`UPDATE handovers h SET address = NULL, detail = NULL FROM campaign_recipients r
     WHERE h.campaign_id = r.campaign_id AND h.number = r.number AND ${isConcerned}`.execute(tx)
@@ -20,8 +20,8 @@ async function eraseRecipients(tx: Tx, isConcerned: RawBuilder<boolean>) {
 const audienceOfCampaign = sql`(SELECT c.audience FROM campaigns c WHERE c.id = r.campaign_id)`
 
 /**
- * Nightly: forgets spreadsheets some days after their last campaign ended, whom campaigns were sent to when messages of
- * that age are forgotten, and people whose own data was deleted.
+ * Nightly: deletes sheets some days after their last campaign ended, erases recipients of campaigns older than
+ * `keepMessagesDays`, and recipients whose own data was deleted.
  */
 export const forgetCampaignsJob = defineJob({
   name: 'forget-campaigns',

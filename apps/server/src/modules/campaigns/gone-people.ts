@@ -1,8 +1,8 @@
 import { type RawBuilder, sql } from 'kysely'
 
 /**
- * Condition on recipients `r` of an audience: the account, lead or visit is no longer there. A lead that was merged keeps its
- * row as long as the other one is there.
+ * Condition on recipients `r` of an audience: the account, lead or visitor was deleted. A merged lead keeps its row
+ * while the lead it was merged into exists.
  */
 export const isGone = (audience: RawBuilder<unknown>): RawBuilder<boolean> => sql<boolean>`(
   (r.account_id IS NOT NULL AND NOT EXISTS (SELECT FROM accounts a WHERE a.id = r.account_id))
@@ -11,7 +11,7 @@ export const isGone = (audience: RawBuilder<unknown>): RawBuilder<boolean> => sq
     WHEN 'visitors' THEN NOT EXISTS (SELECT FROM event_visitors v WHERE v.id = r.source_id AND v.erased_at IS NULL)
     ELSE false END))`
 
-/** Condition on recipients `r`: the registration of the applicant, or of the visitor for an event, has ended. */
+/** Condition on recipients `r`: the registration of the applicant has ended, or the visitor has cancelled. */
 export const hasEnded: RawBuilder<boolean> = sql<boolean>`(
   EXISTS (SELECT FROM registrations g
     WHERE g.id = r.registration_id AND g.status IN ('withdrawn', 'cancelled', 'expired'))

@@ -2,10 +2,10 @@ import type { Actor } from '#server/platform/access/authorization.ts'
 import type { Db } from '#server/platform/database/database.ts'
 import { getCampaignRow } from './visible-campaigns.ts'
 
-/** A campaign goes through a dozen steps; more come only from sending again many times. */
+/** A campaign usually takes about a dozen steps; only many retries make more. */
 const maxEntries = 100
 
-/** Audit entries of a campaign, newest first, without what they changed. */
+/** Audit entries of a campaign without their values, newest first. */
 export async function campaignHistory(db: Db, actor: Actor, id: string) {
   await getCampaignRow(db, actor, id)
   return db

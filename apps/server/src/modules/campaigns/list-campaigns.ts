@@ -16,7 +16,7 @@ const peopleIn = (...states: string[]) =>
   sql<number>`(SELECT count(*)::int FROM campaign_recipients r WHERE r.campaign_id = c.id
     AND r.state IN (${sql.join(states.map((state) => sql.lit(state)))}))`
 
-/** A count of a campaign; null for a draft, whose people nobody has counted. */
+/** A count of a campaign; null for a draft, whose recipients are not counted. */
 const whenPlanned = (column: 'recipient_count' | 'reachable_count') =>
   sql<number | null>`CASE WHEN c.planned_at IS NOT NULL THEN ${sql.ref(`c.${column}`)} END`
 
@@ -51,7 +51,7 @@ export const serveCampaigns = (app: App, services: Services) =>
 const isOwnApplicant = (actor: Actor) =>
   sql<boolean>`EXISTS (SELECT FROM registrations r WHERE r.id = x.registration_id AND ${visibleTo(actor)})`
 
-/** Recipients by name, or by phone for readers who see phones. */
+/** Recipients by name, or also by phone if the reader may see phones. */
 function searched(actor: Actor, q: string) {
   const phones = actor.permissions.has('pendaftaran-edit') ? phonePartsOf(q) : []
   return phones.length > 0
@@ -59,7 +59,7 @@ function searched(actor: Actor, q: string) {
     : contains('x.name', q)
 }
 
-/** Recipients; a role limited to some study programmes sees those among them that are its own applicants today. */
+/** Recipients of a campaign. A role limited to some study programmes sees only its present applicants among them. */
 export const serveRecipients = (app: App, services: Services) =>
   serveList(app, services, listRecipients, {
     from: () => services.db.selectFrom('campaignRecipients as x'),

@@ -17,24 +17,24 @@ beforeAll(async () => {
 })
 afterAll(() => t.close())
 
-/** A running campaign with one recipient who is due at a time. */
+/** A running campaign with one recipient, due at `dueAt`. */
 async function runningDueAt(dueAt: string, change: object = {}) {
   const id = await aCampaign(t, { createdBy: staff.accountId, ...change }, [{}])
   await t.db.updateTable('campaignRecipients').set({ dueAt }).where('campaignId', '=', id).execute()
   return readCampaign(staff, id)
 }
 
-test('a running campaign whose people are due now does not say when the next message leaves', async () => {
+test('a running campaign with due recipients names no time for its next message', async () => {
   expect(await runningDueAt(evening, { ignoresQuietHours: true })).toMatchObject({ nextAt: null, quietUntil: null })
 })
 
-test('one whose people all wait for a later time says so, and ends after that', async () => {
+test('a running campaign whose recipients all wait names the time of its next message and ends after it', async () => {
   const { nextAt, forecast } = await runningDueAt(morning, { ignoresQuietHours: true })
   expect(nextAt).toBe(morning)
   expect(forecast.endsAt >= morning).toBe(true)
 })
 
-test('the quiet hours are named as long as nothing else delays the next message for longer', async () => {
+test('the end of the quiet hours is shown only if nothing else delays the next message longer', async () => {
   expect((await runningDueAt(evening)).quietUntil).toBe(endOfQuiet)
   expect((await runningDueAt(endOfQuiet)).quietUntil).toBe(endOfQuiet)
   expect(await runningDueAt(morning)).toMatchObject({ quietUntil: null, nextAt: morning })

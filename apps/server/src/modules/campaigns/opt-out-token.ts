@@ -4,16 +4,16 @@ import { sameText, signatureOf } from '#server/platform/signed-text.ts'
 
 export type OptOutOwner = { address: string; purpose: MarketingPurpose }
 
-/** Part of what is signed; a change voids the links of every mail that was sent. */
+/** Part of the signed text; changing it voids every opt-out link that was sent. */
 const kind = 'opt-out'
 
-/** Token of an opt-out link: the owner's address and the purpose of the message, signed; it never ends. */
+/** Token of an opt-out link: address and purpose, signed. It never expires. */
 export function optOutToken(services: Pick<Services, 'config'>, { address, purpose }: OptOutOwner): string {
   const text = Buffer.from(`${purpose}\n${address.toLowerCase()}`).toString('base64url')
   return `${text}.${signatureOf(services, kind, text, 'base64url')}`
 }
 
-/** Owner of an opt-out link; undefined for a token that was not made here. */
+/** Address and purpose of an opt-out link; undefined if the signature does not match. */
 export function readOptOutToken(services: Pick<Services, 'config'>, token: string): OptOutOwner | undefined {
   const [text, signature] = token.split('.')
   if (!text || !signature || !sameText(signature, signatureOf(services, kind, text, 'base64url'))) return undefined
@@ -22,11 +22,11 @@ export function readOptOutToken(services: Pick<Services, 'config'>, token: strin
   return purpose && address ? { address, purpose } : undefined
 }
 
-/** Address of the page behind an opt-out link. */
+/** URL of the page behind an opt-out link. */
 export const optOutPage = ({ config }: Pick<Services, 'config'>, token: string) =>
   `${config.publicUrl}/berhenti-pesan/${token}`
 
-/** The page of an opt-out, and the address that mail programs post to. */
+/** URL of the opt-out page, and the one mail programs post to. */
 export function optOutAddresses(services: Pick<Services, 'config'>, owner: OptOutOwner) {
   const token = optOutToken(services, owner)
   return { page: optOutPage(services, token), oneClick: `${services.config.publicUrl}/api/opt-out/${token}` }

@@ -28,7 +28,7 @@ afterAll(() => t.close())
 const read = (id: string) => readCampaign(staff, id)
 const start = (planned: { id: string; version: number }) => startedCampaign(t, staff, planned)
 const aRunning = (change: object = {}) => aRunningCampaign(t, staff, change)
-/** The campaign that continues a running one, after it has reached everybody. */
+/** Continues a running campaign; the continuation reaches everybody and finishes. */
 async function aFinishedContinuation(running: { id: string; version: number }) {
   const paused = (await takeStep(staff, running, 'pause')).json().data
   const child = (await takeStep(staff, paused, 'continue')).json().data
@@ -39,7 +39,7 @@ async function aFinishedContinuation(running: { id: string; version: number }) {
 }
 
 describe('a campaign', () => {
-  test('that failed somewhere is sent again to those, never to uncertain ones', async () => {
+  test('is retried for failed recipients, never for uncertain ones', async () => {
     const { id } = await aRunning()
     await setRecipient(t, id, 1, 'failed')
     await setRecipient(t, id, 2, 'uncertain')
@@ -59,7 +59,7 @@ describe('a campaign', () => {
     expect((await takeStep(staff, await read(id), 'retry')).json().code).toBe('campaign_nothing_failed')
   })
 
-  test('that failed for good at an address which is blocked is not sent again', async () => {
+  test('is not retried at a suppressed address', async () => {
     const { id } = await aRunning()
     await setRecipient(t, id, 1, 'failed')
     const [failed] = await recipientsOf(t, id)
@@ -75,7 +75,7 @@ describe('a campaign', () => {
     expect(await read(id)).toMatchObject({ retryable: 1, may: expect.arrayContaining(['retry']) })
   })
 
-  test('whose reader complained about the mail is not sent again to that reader by another channel', async () => {
+  test('is not retried by another channel for a recipient who complained about the mail', async () => {
     const { id } = await aRunning({ channels: ['email', 'whatsapp'] })
     await setRecipient(t, id, 1, 'failed')
     await t.db
@@ -88,7 +88,7 @@ describe('a campaign', () => {
     expect((await takeStep(staff, await read(id), 'retry')).json().code).toBe('campaign_nothing_failed')
   })
 
-  test('that reached somebody at an address is not sent again there to another person', async () => {
+  test('is not retried for a person at an address where it already reached another one', async () => {
     const { id } = await aRunning({ channels: ['email'] })
     await setRecipient(t, id, 1, 'accepted')
     await setRecipient(t, id, 2, 'failed')
@@ -102,7 +102,7 @@ describe('a campaign', () => {
     expect((await takeStep(staff, await read(id), 'retry')).json().code).toBe('campaign_nothing_failed')
   })
 
-  test('goes on as another for those it did not reach, with another text', async () => {
+  test('is continued for recipients it did not reach, with another text', async () => {
     const running = await aRunning()
     await setRecipient(t, running.id, 1, 'accepted')
     const [reached] = await recipientsOf(t, running.id)
@@ -130,7 +130,7 @@ describe('a campaign', () => {
     expect(anew.people).toBe(running.recipients + 1)
   })
 
-  test('goes on for leads by the leads themselves, and for a spreadsheet with all of its rows', async () => {
+  test('is continued with the unreached leads, or the unreached rows of a spreadsheet', async () => {
     for (const name of ['Satu', 'Dua']) await aLead(t, { name, email: `${name}.lanjut@example.com` })
     const leads = await aRunning({ audience: 'leads', purpose: 'admission' })
     await setRecipient(t, leads.id, 1, 'accepted')
@@ -151,7 +151,7 @@ describe('a campaign', () => {
     }
   })
 
-  test('goes on for everybody who shares an address at which nobody was written to', async () => {
+  test('is continued for every account that shares an address to which nothing was sent', async () => {
     const pupils = [await aRegistration(t), await aRegistration(t), await aRegistration(t)]
     const accountIds = pupils.map(({ applicant }) => applicant.accountId)
     await t.db.updateTable('applicants').set({ phone: '+6281200050001' }).where('accountId', 'in', accountIds).execute()
@@ -181,7 +181,7 @@ describe('a campaign', () => {
     expect((await pupilsOf(next.id)).filter(({ channels }) => channels.includes('whatsapp'))).toEqual([])
   })
 
-  test('whose message fails after a continuation began is continued by the last campaign of the family', async () => {
+  test('whose message fails after it was continued has that recipient continued by the last campaign of the family', async () => {
     const first = await aRunning()
     await setRecipient(t, first.id, 1, 'accepted')
     const last = await aFinishedContinuation(first)
@@ -196,7 +196,7 @@ describe('a campaign', () => {
     expect((await recipientsOf(t, third.id))[0]!.accountId).toBe(failed!.accountId)
   })
 
-  test('that was given somebody back after it went on leaves that person to the last campaign of the family', async () => {
+  test('whose uncertain recipient is skipped after it was continued leaves that recipient to the last campaign of the family', async () => {
     const first = await aRunning()
     await setRecipient(t, first.id, 1, 'uncertain')
     const last = await aFinishedContinuation(first)
@@ -211,7 +211,7 @@ describe('a campaign', () => {
     expect((await takeStep(staff, third, 'plan')).json().data.recipients).toBe(1)
   })
 
-  test('that goes on twice leaves out those whom any of its campaigns reached, and is not sent again itself', async () => {
+  test('continued twice leaves out everyone reached by its family, and cannot be retried', async () => {
     for (let one = 0; one < 2; one++) await aRegistration(t)
     const first = await aRunning()
     await setRecipient(t, first.id, 1, 'accepted')
@@ -224,7 +224,7 @@ describe('a campaign', () => {
     const third = (await takeStep(staff, paused, 'continue')).json().data
     expect((await takeStep(staff, third, 'plan')).json().data.recipients).toBe(first.recipients - 2)
 
-    // The second ended when the third began; what it reached counts for whatever else follows the first.
+    // The second campaign ended when the third began. People it reached stay out of later continuations of the first.
     await finishCampaign(t, first.id)
     const finished = await read(first.id)
     expect(finished.may).not.toContain('retry')
@@ -236,7 +236,7 @@ describe('a campaign', () => {
     expect((await takeStep(staff, again, 'plan')).json().data.recipients).toBe(first.recipients - 2)
   })
 
-  test('whose people are forgotten is neither sent again nor continued, since nobody knows whom it reached', async () => {
+  test('whose recipients are forgotten is neither retried nor continued, because it is unknown whom it reached', async () => {
     const [first, second] = [await aRunning(), await aRunning()]
     for (const { id } of [first, second]) {
       await setRecipient(t, id, 1, 'accepted')
@@ -259,7 +259,7 @@ describe('a campaign', () => {
   })
 })
 
-test('a campaign whose continuation was deleted goes on as another', async () => {
+test('a campaign whose continuation was deleted can be continued again', async () => {
   const paused = (await takeStep(staff, await aRunning(), 'pause')).json().data
   const child = (await takeStep(staff, paused, 'continue')).json().data
   expect((await staff.delete(`/kirim-informasi/campaigns/${child.id}?version=${child.version}`)).statusCode).toBe(200)

@@ -5,9 +5,9 @@ import type { CampaignRow } from './visible-campaigns.ts'
 type Sent = Pick<CampaignRow, 'id' | 'channels'>
 
 /**
- * Failed recipients to whom a campaign can be sent again, as number and channels: every channel with an address that is
- * not suppressed and at which the campaign reached nobody else. Uncertain recipients may have their message already, and
- * those who complained about it want no other.
+ * Failed recipients to whom a campaign can be sent again, as number and channels: every channel whose address is not
+ * suppressed and did not already get this campaign. Uncertain recipients may have their message already, and those who
+ * complained want no other.
  */
 export const retryable = ({ id, channels }: Sent): RawBuilder<unknown> => sql`
   SELECT number, array_agg(channel ORDER BY at) AS channels FROM (

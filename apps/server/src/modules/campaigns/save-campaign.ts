@@ -10,7 +10,7 @@ import { campaignAnswer } from './campaign-answer.ts'
 import { draftOf, planOf } from './plan/plan-of.ts'
 import { campaignsVisibleTo, getCampaignRow, requireAudience } from './visible-campaigns.ts'
 
-/** Throws 403 for an audience that is closed to the actor, 422 for filters, a sheet, a template or texts that do not fit. */
+/** Throws 403 if the actor may not send to the audience, 422 for a wrong filter, sheet, template or placeholder. */
 async function checkDraft(services: Services, actor: Actor, draft: CampaignDraft) {
   requireAudience(actor, draft.audience)
   await planOf(services.db, actor, draft, null)
@@ -25,7 +25,7 @@ const columnsOf = ({ filters, templateId, channels, ...draft }: CampaignDraft) =
   templateId: channels.includes('whatsapp') ? templateId : null,
 })
 
-/** What the audit log keeps of a draft: a search may name a person, so it is left out. */
+/** The draft for the audit log, without the search text, which may name a person. */
 const summaryOf = ({ filters: { q: _q, ...filters }, ...draft }: CampaignDraft) => ({ ...draft, filters })
 
 export async function createCampaign(services: Services, actor: Actor, language: Language, draft: CampaignDraft) {
@@ -49,7 +49,7 @@ export async function createCampaign(services: Services, actor: Actor, language:
   return campaignAnswer(services, actor, language, id)
 }
 
-/** Changes a draft; throws 409 once its recipients are planned. */
+/** Changes a draft; 409 once its recipients are planned. */
 export async function updateCampaign(
   services: Services,
   actor: Actor,
@@ -83,7 +83,9 @@ export async function updateCampaign(
   return campaignAnswer(services, actor, language, id)
 }
 
-/** Throws why a guarded change found no row: 404 unseen, 409 for a stale version or another state. */
+/**
+ * Throws the reason why a guarded change matched no row: 404 if not visible, 409 for a stale version or another state.
+ */
 export async function refuseChange(tx: Tx, actor: Actor, id: string, version: number): Promise<never> {
   const current = await getCampaignRow(tx, actor, id)
   throw conflict(current.version === version ? 'wrong_status' : 'stale_version')

@@ -37,7 +37,7 @@ const start = (planned: { id: string; version: number }) => startedCampaign(t, s
 const aRunning = (change: object = {}) => aRunningCampaign(t, staff, change)
 
 describe('a campaign', () => {
-  test('is a draft, is planned, released and cancelled, each step with its entry in the audit log', async () => {
+  test('is drafted, planned, released and cancelled, each step with an audit entry', async () => {
     const draft = await aDraft(staff)
     expect(draft).toMatchObject({ state: 'draft', may: ['plan', 'cancel', 'update'], recipients: 0, counts: [] })
     const planned = (await takeStep(staff, draft, 'plan')).json().data
@@ -57,7 +57,7 @@ describe('a campaign', () => {
     ])
   })
 
-  test('keeps recipients and texts as they were planned, whatever changes afterwards', async () => {
+  test('keeps recipients and texts as planned, whatever changes later', async () => {
     const { id: templateId } = (
       await staff.post('/kirim-informasi/templates', {
         ...{
@@ -87,7 +87,7 @@ describe('a campaign', () => {
     expect(await recipientsOf(t, planned.id)).toEqual([])
   })
 
-  test('above the setting waits for a second person, who neither made nor released it', async () => {
+  test('with more recipients than the setting needs approval by an account that neither made nor released it', async () => {
     await setLimits(t, { secondPersonAbove: 1 })
     const planned = await aPlanned(staff)
     expect(planned.needsSecondPerson).toBe(true)
@@ -123,7 +123,7 @@ describe('a campaign', () => {
     expect(edited.approved).toBeNull()
   })
 
-  test('is not released to nobody, nor into the past or a far future', async () => {
+  test('is not released without recipients, for the past or for the far future', async () => {
     const empty = await aPlanned(staff, { filters: { q: 'nobody-of-this-name' } })
     const refused = await takeStep(staff, empty, 'release', { startsAt: null })
     expect([refused.statusCode, refused.json().code]).toEqual([409, 'campaign_without_people'])
@@ -136,7 +136,7 @@ describe('a campaign', () => {
     }
   })
 
-  test('is moved until it starts', async () => {
+  test('can be rescheduled until it starts', async () => {
     const planned = await aPlanned(staff)
     const released = (await takeStep(staff, planned, 'release', { startsAt: inAnHour() })).json().data
     const moved = (await takeStep(staff, released, 'reschedule', { startsAt: null })).json().data
@@ -150,7 +150,7 @@ describe('a campaign', () => {
     expect((await takeStep(staff, moved, 'edit')).json().code).toBe('wrong_status')
   })
 
-  test('pauses, goes on and ends', async () => {
+  test('is paused, resumed and cancelled', async () => {
     const running = await aRunning()
     const paused = (await takeStep(staff, running, 'pause')).json().data
     expect(paused).toMatchObject({ state: 'paused', pauseReason: null })
@@ -161,7 +161,7 @@ describe('a campaign', () => {
     expect(new Set((await recipientsOf(t, running.id)).map(({ reason }) => reason))).toEqual(new Set(['cancelled']))
   })
 
-  test('is not resumed, released, approved or sent again while its maker may not write to its people', async () => {
+  test('is not resumed, released, approved or retried while its maker may not send to its recipients', async () => {
     const maker = await asWithPermissions(t, ['kirim-informasi-view'])
     const planned = await aPlanned(maker)
     const paused = (await takeStep(staff, await start(await aPlanned(maker)), 'pause')).json().data
@@ -190,7 +190,7 @@ describe('a campaign', () => {
     }
   })
 
-  test('tells those who see it who took which of its steps, newest first', async () => {
+  test('shows who took which step, newest first', async () => {
     const { id } = await aRunning()
     await takeStep(staff, await read(id), 'pause')
     const history = (await staff.get(`/kirim-informasi/campaigns/${id}/history`)).json().data
@@ -202,7 +202,7 @@ describe('a campaign', () => {
     expect((await marketing.get(`/kirim-informasi/campaigns/${id}/history`)).statusCode).toBe(404)
   })
 
-  test('is listed with counts that add up; a draft, whose people nobody counted, has none', async () => {
+  test('is listed with counts that add up; a draft has none', async () => {
     const rowOf = async (id: string) =>
       (await staff.get('/kirim-informasi/campaigns?per_page=100'))
         .json()
@@ -216,7 +216,7 @@ describe('a campaign', () => {
     expect(await rowOf(id)).toMatchObject({ reachable: 1, sent: 1, failed: 0, uncertain: 0, waiting: 0 })
   })
 
-  test('that is only a draft is deleted; a planned one is not', async () => {
+  test('can be deleted as a draft, but not once it is planned', async () => {
     const draft = await aDraft(staff)
     expect((await staff.delete(`/kirim-informasi/campaigns/${draft.id}?version=${draft.version}`)).statusCode).toBe(200)
     expect((await staff.get(`/kirim-informasi/campaigns/${draft.id}`)).statusCode).toBe(404)
@@ -225,7 +225,7 @@ describe('a campaign', () => {
     expect([refused.statusCode, refused.json().code]).toEqual([409, 'wrong_status'])
   })
 
-  test('is tested by who makes it, with the words of the first recipient', async () => {
+  test('is tested by its maker with the values of the first recipient', async () => {
     const draft = await aDraft(staff, { channels: ['email', 'inbox'], filters: { q: code } })
     const answer = await staff.post(`/kirim-informasi/campaigns/${draft.id}/test`, { language: 'id' })
     expect(answer.json().data.to).toEqual([
@@ -244,7 +244,7 @@ describe('a campaign', () => {
   })
 })
 
-describe('twenty at once', () => {
+describe('twenty parallel requests', () => {
   const twenty = (take: (index: number) => Promise<{ statusCode: number }>) =>
     Promise.all(Array.from({ length: 20 }, (_, index) => take(index)))
   const wins = (answers: { statusCode: number }[]) => answers.filter(({ statusCode }) => statusCode === 200).length
@@ -266,7 +266,7 @@ describe('twenty at once', () => {
     expect(wins(answers)).toBe(1)
   })
 
-  test('continue a campaign with one campaign', async () => {
+  test('continue a campaign once', async () => {
     const running = await aRunning()
     const paused = (await takeStep(staff, running, 'pause')).json().data
     expect(wins(await twenty(() => takeStep(staff, paused, 'continue')))).toBe(1)
@@ -274,7 +274,7 @@ describe('twenty at once', () => {
     expect(children).toHaveLength(1)
   })
 
-  test('are one approval', async () => {
+  test('approve once', async () => {
     await setLimits(t, { secondPersonAbove: 0 })
     const planned = await aPlanned(staff)
     const waiting = (await takeStep(staff, planned, 'release', { startsAt: null })).json().data
@@ -283,7 +283,7 @@ describe('twenty at once', () => {
 })
 
 describe('a role', () => {
-  test('sees the campaigns of its screens only', async () => {
+  test('sees only campaigns of its own screens', async () => {
     const registrations = await aDraft(staff)
     const leads = await aDraft(staff, { audience: 'leads', purpose: 'admission' })
     const marketing = await asWithPermissions(t, ['marketing-kirim-informasi-view'])
@@ -295,7 +295,7 @@ describe('a role', () => {
     expect([refused.statusCode, refused.json().code]).toEqual([403, 'campaign_audience_closed'])
   })
 
-  test('limited to a programme writes to its own applicants and sees only its own campaigns', async () => {
+  test('limited to a programme sends to its own applicants and sees only its own campaigns', async () => {
     const { academic, choices, applicant } = await aRegistration(t, { status: 'submitted' })
     const other = academic.programmes.find((id) => id !== choices[0])!
     const mine = await asWithPermissions(t, ['kirim-informasi-view', 'pendaftaran-view'], { programmeIds: choices })
@@ -307,7 +307,7 @@ describe('a role', () => {
     expect((await takeStep(foreign, planned, 'cancel')).statusCode).toBe(404)
     const whole = await aPlanned(staff)
     expect((await mine.get(`/kirim-informasi/campaigns/${whole.id}`)).statusCode).toBe(404)
-    // A registration that leaves the programme takes its recipient out of sight.
+    // A registration that leaves the programme hides its recipient from this role.
     await t.db
       .updateTable('registrations')
       .set({ programmeId: other })
@@ -323,7 +323,7 @@ describe('a role', () => {
     expect(refused.statusCode).toBe(403)
   })
 
-  test('limited to a programme releases nothing to people outside it, whoever planned the campaign', async () => {
+  test('limited to a programme releases nothing to people outside it, no matter who planned the campaign', async () => {
     const { choices, academic } = await aRegistration(t, { status: 'submitted' })
     const outsider = await aRegistration(t, { status: 'submitted' })
     await t.db
@@ -345,7 +345,7 @@ describe('a role', () => {
   })
 })
 
-describe('a campaign whose recipients were set more than a year ago', () => {
+describe('a campaign planned more than a year ago', () => {
   const planLongAgo = (id: string, days = 367) =>
     t.db
       .updateTable('campaigns')
@@ -357,7 +357,7 @@ describe('a campaign whose recipients were set more than a year ago', () => {
     return [answer.statusCode, errors?.startsAt?.code ?? errors?.startsAt ?? code]
   }
 
-  test('is neither released, moved, approved nor resumed', async () => {
+  test('is neither released, rescheduled, approved nor resumed', async () => {
     const planned = await aPlanned(staff)
     await planLongAgo(planned.id)
     for (const startsAt of [null, inAnHour()])

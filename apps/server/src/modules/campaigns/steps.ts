@@ -33,7 +33,10 @@ import {
 
 type Values = Omit<Updateable<Database['campaigns']>, 'state' | 'version' | 'updatedAt' | 'updatedBy'>
 
-/** Takes a step by one guarded statement; throws 409 for a stale version or a state that the step does not start from. */
+/**
+ * Takes a step with one guarded statement; 409 for a stale version or if the step does not start from the current
+ * state.
+ */
 async function takeStep(
   tx: Tx,
   actor: Actor,
@@ -72,7 +75,7 @@ async function takeStep(
 
 type StepQuestion = { id: string; version: number; language: Language }
 
-/** Runs a step with its entry in the audit log in one transaction, and answers the campaign. */
+/** Takes a step and writes its audit entry in one transaction. Returns the campaign for its page. */
 async function runStep(
   services: Services,
   actor: Actor,
@@ -98,7 +101,7 @@ async function runStep(
 const dropRecipients = (tx: Tx, id: string) =>
   sql`DELETE FROM campaign_recipients WHERE campaign_id = ${id}`.execute(tx)
 
-/** Freezes recipients and texts, as the audience and the texts are now. */
+/** Freezes recipients and texts. */
 export async function planCampaign(services: Services, actor: Actor, question: StepQuestion) {
   const { id, version } = question
   const stored = await getCampaignRow(services.db, actor, id)
@@ -122,7 +125,7 @@ export async function planCampaign(services: Services, actor: Actor, question: S
   })
 }
 
-/** Makes a campaign a draft again; its recipients, its release and its approval are dropped. */
+/** Makes a campaign a draft again and drops its recipients, release and approval. */
 export const editCampaign = (services: Services, actor: Actor, question: StepQuestion) =>
   runStep(services, actor, question, 'edit', async (tx, now) => {
     const row = await takeStep(tx, actor, {
@@ -144,20 +147,22 @@ function startOf({ startsAt }: Schedule, now: Date): Date | null {
   return start
 }
 
-/** Throws where the campaign would start more than a year after planning: 422 for a chosen time, 409 for one at once. */
+/**
+ * Throws if the campaign would start more than a year after planning: 422 for a chosen time, 409 for a start at once.
+ */
 function requireFresh({ plannedAt, startsAt }: CampaignRow, now: Date) {
   if (!plannedAt) return
   if (isTooLate(plannedAt, now)) throw conflict('campaign_recipients_old')
   if (startsAt && isTooLate(plannedAt, startsAt)) throw invalid({ startsAt: 'campaign_recipients_old' })
 }
 
-/** Throws 409 while the maker may not send: the campaign would pause again within seconds. */
+/** Throws 409 if the maker may not send now: the sender would pause the campaign within seconds. */
 async function requireMaker(tx: Tx, row: CampaignRow, now: Date): Promise<CampaignRow> {
   if (!(await findMaker(tx, row, now))) throw conflict('campaign_maker_may_not_send')
   return row
 }
 
-/** Releases a planned campaign, or asks a second person where it has more people than one person may write to. */
+/** Releases a planned campaign, or asks for approval if it has more recipients than `secondPersonAbove`. */
 export const releaseCampaign = (services: Services, actor: Actor, question: Schedule) =>
   runStep(services, actor, question, 'release', async (tx, now) => {
     const { id, version } = question
@@ -181,7 +186,7 @@ export const releaseCampaign = (services: Services, actor: Actor, question: Sche
     return waiting
   })
 
-/** Tells everybody who may approve: all but the maker and whoever released the campaign. */
+/** Notifies everyone who may approve: not the maker, and not the account that released the campaign. */
 async function tellApprovers(tx: Tx, services: Services, { id, name, audience, ...row }: CampaignRow) {
   const approvers = await accountsHolding(tx, audiencePermissions[audience], { wholeView: true })
     .select('a.id')
@@ -204,7 +209,7 @@ async function tellApprovers(tx: Tx, services: Services, { id, name, audience, .
   )
 }
 
-/** Approves the frozen recipients and texts; throws 403 for who made the campaign or released it. */
+/** Approves the frozen recipients and texts; 403 for accounts that made or released the campaign. */
 export const approveCampaign = (services: Services, actor: Actor, question: StepQuestion) =>
   runStep(services, actor, question, 'approve', async (tx, now) => {
     const { id, version } = question
@@ -250,7 +255,7 @@ const skipPlanned = (tx: Tx, id: string, reason: 'cancelled' | 'continued', now:
   sql`UPDATE campaign_recipients SET state = 'skipped', reason = ${reason}, due_at = NULL, state_at = ${now}
     WHERE campaign_id = ${id} AND state = 'planned'`.execute(tx)
 
-/** Ends a campaign; what was handed over stays with its channels. */
+/** Ends a campaign. Handed-over messages stay with their channels. */
 export const cancelCampaign = (services: Services, actor: Actor, question: StepQuestion) =>
   runStep(services, actor, question, 'cancel', async (tx, now) => {
     const row = await takeStep(tx, actor, {
@@ -261,7 +266,7 @@ export const cancelCampaign = (services: Services, actor: Actor, question: StepQ
     return row
   })
 
-/** Plans the failed recipients of a finished campaign again to whom it can be sent again. */
+/** Plans the failed recipients of a finished campaign again, as far as it can be sent to them. */
 export const retryCampaign = (services: Services, actor: Actor, question: StepQuestion) =>
   runStep(services, actor, question, 'retry', async (tx, now) => {
     const { id, version } = question
@@ -280,8 +285,8 @@ export const retryCampaign = (services: Services, actor: Actor, question: StepQu
   })
 
 /**
- * Makes a draft for those whom a campaign and its continuations have not reached; a paused campaign ends by that. The
- * version lets one of two callers win, and the index `campaigns_parent` allows one campaign that follows.
+ * Makes a draft for people whom no campaign of the family has reached; a paused campaign is cancelled. The version lets
+ * one of two callers win, and the index `campaigns_parent` allows one open continuation.
  */
 export async function continueCampaign(services: Services, actor: Actor, { id, version, language }: StepQuestion) {
   const before = await getCampaignRow(services.db, actor, id)

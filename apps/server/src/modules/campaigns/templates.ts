@@ -14,7 +14,7 @@ import { audiencesOf, requireAudience } from './visible-campaigns.ts'
 type NewTemplate = z.output<typeof createTemplate.body>
 type ChangedTemplate = z.output<typeof updateTemplate.body>
 
-/** Adds a text, which every programme shares. */
+/** Adds a template. All study programmes share it. */
 export async function addTemplate({ db, clock }: Services, actor: Actor, template: NewTemplate) {
   requireAudience(actor, template.audience)
   const now = clock.now()
@@ -36,7 +36,7 @@ export async function addTemplate({ db, clock }: Services, actor: Actor, templat
   })
 }
 
-/** Changes a text; campaigns that are planned keep what they froze. */
+/** Changes a template; planned campaigns keep their frozen copy. */
 export async function changeTemplate(
   { db, clock }: Services,
   actor: Actor,

@@ -18,7 +18,7 @@ import { draftOf, planOf } from './plan/plan-of.ts'
 import { judgeAudience } from './plan/preview.ts'
 import { getCampaignRow } from './visible-campaigns.ts'
 
-/** Sends the messages of the first example to the actor, by every channel of the campaign that reaches the actor. */
+/** Sends the first example's messages to the actor, by every channel of the campaign that reaches the actor. */
 export async function testCampaign(services: Services, actor: Actor, id: string, language: Language) {
   const { db, clock } = services
   const row = await getCampaignRow(db, actor, id)

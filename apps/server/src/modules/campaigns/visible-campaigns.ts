@@ -6,26 +6,25 @@ import type { Db } from '#server/platform/database/database.ts'
 import { requireWholeView } from '#server/platform/database/shared-rows.ts'
 import { AppError, notFound } from '#server/platform/errors.ts'
 
-/** Audiences that the actor may send to. */
 export const audiencesOf = (actor: Actor): Audience[] =>
   audiences.filter(
     (audience) =>
       actor.permissions.has(audiencePermissions[audience]) && (seesAll(actor) || scopedAudiences.includes(audience)),
   )
 
-/** Throws 403 for an audience whose screen the actor may not open. */
+/** Throws 403 if the actor may not send to the audience. */
 export function requireAudience(actor: Actor, audience: Audience) {
   if (!actor.permissions.has(audiencePermissions[audience])) throw new AppError(403, 'campaign_audience_closed')
   if (!scopedAudiences.includes(audience)) requireWholeView(actor, 'settings_need_whole_view')
 }
 
-/** Campaigns `c` of the actor's screens; a role limited to some study programmes sees those it made itself. */
+/** Campaigns `c` of the actor's screens. A role limited to some study programmes sees only its own. */
 export const campaignsVisibleTo = (actor: Actor): RawBuilder<boolean> =>
   seesAll(actor)
     ? sql<boolean>`c.audience = ANY(${audiencesOf(actor)}::text[])`
     : sql<boolean>`(c.audience = ANY(${audiencesOf(actor)}::text[]) AND c.created_by = ${actor.accountId})`
 
-/** A campaign that the actor sees; throws 404 for any other. */
+/** The campaign if the actor sees it; 404 otherwise. */
 export async function getCampaignRow(db: Db, actor: Actor, id: string) {
   const row = await db
     .selectFrom('campaigns as c')
@@ -39,6 +38,6 @@ export async function getCampaignRow(db: Db, actor: Actor, id: string) {
 
 export type CampaignRow = Awaited<ReturnType<typeof getCampaignRow>>
 
-/** Whether the spreadsheet of the campaign is forgotten, so that nobody can be planned from it any more. */
+/** Whether the campaign's sheet was deleted, so that nobody can be planned from it. */
 export const hasLostSheet = ({ audience, sheetId }: Pick<CampaignRow, 'audience' | 'sheetId'>) =>
   audience === 'sheet' && sheetId === null

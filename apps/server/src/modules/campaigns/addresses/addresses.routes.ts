@@ -11,7 +11,7 @@ import * as optOuts from './opt-outs.ts'
 import { liftSuppression } from './suppressions.ts'
 
 const linkLimit = { rateLimit: { max: 60, timeWindow: '1 minute' } }
-/** The mail programs of many people post from few addresses. */
+/** Limits per token instead of per IP address: one mail provider posts for many people from few IP addresses. */
 const postLimit = {
   rateLimit: {
     ...linkLimit.rateLimit,
@@ -19,7 +19,7 @@ const postLimit = {
   },
 }
 
-/** Addresses that campaigns leave out, templates, and the page behind the link of a message. */
+/** Suppressed addresses, opt-outs, templates, and the page behind the opt-out link of a message. */
 export const campaignAddressRoutes =
   (services: Services): FastifyPluginAsyncZod =>
   async (app) => {
@@ -69,7 +69,7 @@ export const campaignAddressRoutes =
     )
   }
 
-/** The address that mail programs post a form to, whose content says nothing that the address does not. */
+/** One-click opt-out that mail programs post to. The token is in the URL; the posted form is not read. */
 export const oneClickRoutes =
   (services: Services): FastifyPluginAsyncZod =>
   async (app) => {

@@ -29,7 +29,7 @@ const optedOut = (answer: { json(): any }) =>
     .data.purposes.filter((one: { optedOut: boolean }) => one.optedOut)
     .map((one: { purpose: string }) => one.purpose)
 
-describe('the link of a message', () => {
+describe('an opt-out link', () => {
   test('shows the masked address and its purposes, and changes them', async () => {
     const url = linkOf('sari.opt@example.com')
     const before = await t.app.inject(url)
@@ -50,7 +50,7 @@ describe('the link of a message', () => {
     ])
   })
 
-  test('is good for the longest address too', async () => {
+  test('works for the longest address', async () => {
     const address = `${'x'.repeat(242)}@example.com`
     const url = `/api/opt-out/${optOutToken(t.services, { address, purpose: 'admission' })}`
     expect((await t.app.inject({ url })).statusCode).toBe(200)
@@ -58,7 +58,7 @@ describe('the link of a message', () => {
     expect(await rowsOf(address)).toMatchObject([{ purpose: 'admission', source: 'one_click' }])
   })
 
-  test('is good for its own address only, and says nothing of others', async () => {
+  test('changes its own address only and reveals nothing about others', async () => {
     const mine = optOutToken(t.services, { address: 'mine@example.com', purpose: 'events' })
     const [, signature] = mine.split('.')
     const forged = `${Buffer.from('events\nother@example.com').toString('base64url')}.${signature}`
@@ -81,21 +81,24 @@ describe('the link of a message', () => {
       'multipart/form-data; boundary=x',
       '--x\r\nContent-Disposition: form-data; name="List-Unsubscribe"\r\n\r\nOne-Click\r\n--x--\r\n',
     ],
-  ])('takes the post of a mail program (%s), twice as well as once', async (contentType, payload) => {
-    const address = `klik-${contentType.length}@example.com`
-    const post = () =>
-      t.app.inject({
-        ...{ method: 'POST' as const, url: linkOf(address, 'events') },
-        ...{ headers: { 'content-type': contentType }, payload },
-      })
-    for (const answer of await Promise.all([post(), post(), post()]))
-      expect([answer.statusCode, answer.json()]).toEqual([200, { data: { optedOut: true } }])
-    expect(await rowsOf(address)).toMatchObject([{ purpose: 'events', source: 'one_click', liftedAt: null }])
-  })
+  ])(
+    'accepts the one-click post of a mail program (%s) twice without a second opt-out',
+    async (contentType, payload) => {
+      const address = `klik-${contentType.length}@example.com`
+      const post = () =>
+        t.app.inject({
+          ...{ method: 'POST' as const, url: linkOf(address, 'events') },
+          ...{ headers: { 'content-type': contentType }, payload },
+        })
+      for (const answer of await Promise.all([post(), post(), post()]))
+        expect([answer.statusCode, answer.json()]).toEqual([200, { data: { optedOut: true } }])
+      expect(await rowsOf(address)).toMatchObject([{ purpose: 'events', source: 'one_click', liftedAt: null }])
+    },
+  )
 })
 
 describe('staff', () => {
-  test('note what somebody said, and undo it with a reason', async () => {
+  test('record what an owner said and lift the opt-out with a reason', async () => {
     const body = { address: '0812 0004 001', purpose: 'admission', note: 'Telepon 12 November' }
     const added = await staff.post('/kirim-informasi/opt-outs', body)
     expect(added.statusCode).toBe(201)
@@ -119,14 +122,14 @@ describe('staff', () => {
     expect(entry).toMatchObject({ reason: 'Minta lagi' })
   })
 
-  test('note a phone of another country, as a spreadsheet may hold it', async () => {
+  test('record a phone number from another country as a spreadsheet may write it', async () => {
     const body = { address: '+65 9123 4567', purpose: 'events', note: 'Telepon' }
     expect((await staff.post('/kirim-informasi/opt-outs', body)).statusCode).toBe(201)
     const { data } = (await staff.get('/kirim-informasi/opt-outs?q=6591234567')).json()
     expect(data).toMatchObject([{ address: '+6591234567' }])
   })
 
-  test('limited to a programme see the addresses of their own applicants, masked without the right to contacts', async () => {
+  test('limited to a programme see the addresses of their own applicants, masked without permission to see contacts', async () => {
     const { choices, applicant } = await aRegistration(t, { status: 'submitted' })
     const limited = await asWithPermissions(t, ['kirim-informasi-view'], { programmeIds: choices })
     const suppress = (address: string) =>
@@ -150,7 +153,7 @@ describe('staff', () => {
   })
 })
 
-test('the phone that an applicant gave in the registration counts like that of the account', async () => {
+test('an opt-out for the phone of an applicant profile counts for the account', async () => {
   const { choices, applicant } = await aRegistration(t, { status: 'submitted' })
   const phone = '+628120004019'
   await t.db.updateTable('applicants').set({ phone }).where('accountId', '=', applicant.accountId).execute()
@@ -158,7 +161,7 @@ test('the phone that an applicant gave in the registration counts like that of t
   const note = { address: phone, purpose: 'events', note: 'Telepon' }
   expect((await limited.post('/kirim-informasi/opt-outs', note)).statusCode).toBe(201)
   expect(optedOut(await applicant.get('/account/opt-outs'))).toEqual(['events'])
-  // Whose phone it is, is not known: its owner may have called.
+  // An unproven phone may be a stranger's, and that owner may have called.
   expect(optedOut(await applicant.put('/account/opt-outs', { optedOut: [] }))).toEqual(['events'])
   const conversation = {
     kind: 'person' as const,
@@ -171,7 +174,7 @@ test('the phone that an applicant gave in the registration counts like that of t
   expect((await rowsOf(phone)).filter(({ liftedAt }) => liftedAt === null)).toEqual([])
 })
 
-test('an account lifts no opt-out of an e-mail address that it has not proven', async () => {
+test('an account cannot lift the opt-out of an e-mail address that it has not verified', async () => {
   const owner = 'korban@example.com'
   await t.db
     .insertInto('optOuts')
@@ -184,7 +187,7 @@ test('an account lifts no opt-out of an e-mail address that it has not proven', 
   expect(optedOut(await stranger.put('/account/opt-outs', { optedOut: [] }))).toEqual([])
 })
 
-test('the choice of an account that is no longer there is not for another account with its phone to undo', async () => {
+test('an account cannot lift the choice of a deleted account that had the same phone', async () => {
   const phone = '+628120004020'
   await t.db
     .insertInto('optOuts')
@@ -195,7 +198,7 @@ test('the choice of an account that is no longer there is not for another accoun
     expect(answer.json().data.purposes).toContainEqual({ purpose: 'events', optedOut: true, mayUndo: false })
 })
 
-test('applicants choose for themselves, by every address of their account', async () => {
+test('applicants opt every address of their account in and out', async () => {
   const applicant = await asApplicant(t, { phone: '+628120004009' })
   expect((await applicant.get('/account/opt-outs')).json().data.purposes).toHaveLength(2)
   const saved = await applicant.put('/account/opt-outs', { optedOut: ['events'] })
@@ -205,7 +208,7 @@ test('applicants choose for themselves, by every address of their account', asyn
   expect(optedOut(await applicant.put('/account/opt-outs', { optedOut: [] }))).toEqual([])
 })
 
-test('what the owner of a phone said stays when an account that names the phone takes its own choice back', async () => {
+test('an opt-out by the owner of a phone remains after an account with that phone opts back in', async () => {
   const phone = '+6281200066601'
   const child = await asApplicant(t, { phone })
   const choose = (optedOut: string[]) => child.put('/account/opt-outs', { optedOut })
@@ -217,7 +220,7 @@ test('what the owner of a phone said stays when an account that names the phone 
   expect(standing.map(({ purpose }) => purpose)).toEqual(['admission', 'events'])
 })
 
-test('the choice of an account without a phone goes along with its new e-mail address', async () => {
+test('the choice of an account without a phone remains after its e-mail address changes', async () => {
   const applicant = await asApplicant(t)
   const change = (values: object) =>
     t.db.updateTable('accounts').set(values).where('id', '=', applicant.accountId).execute()
@@ -228,7 +231,7 @@ test('the choice of an account without a phone goes along with its new e-mail ad
   expect((await applicant.get('/account/export')).json().optOuts).toMatchObject([{ purpose: 'events' }])
 })
 
-test("what staff note takes the place of an account's choice, and the account takes it back no more", async () => {
+test("an opt-out recorded by staff replaces the account's choice, and the account cannot lift it", async () => {
   const phone = '+6281200066602'
   const child = await asApplicant(t, { phone })
   await child.put('/account/opt-outs', { optedOut: ['events'] })
@@ -239,7 +242,7 @@ test("what staff note takes the place of an account's choice, and the account ta
   expect(await rowsOf(phone)).toEqual([{ purpose: 'events', source: 'staff', liftedAt: null }])
 })
 
-test('opposite choices of one account at once come one after the other, without a deadlock', async () => {
+test('parallel opposite choices of one account are saved one after the other without a deadlock', async () => {
   const applicant = await asApplicant(t, { phone: '+6281200066603' })
   const deadlocks = () =>
     sql`SELECT deadlocks FROM pg_stat_database WHERE datname = current_database()`
@@ -253,7 +256,7 @@ test('opposite choices of one account at once come one after the other, without 
   expect(await deadlocks()).toEqual(before)
 })
 
-test('templates are shared: a limited role uses them and does not change them', async () => {
+test('a limited role can use the shared templates but not change them', async () => {
   const body = {
     ...{ name: 'Undangan open house', audience: 'leads', providerTemplate: 'undangan', active: true },
     ...{ subjectId: 'Halo', subjectEn: 'Hello', bodyId: 'Halo {{name}}', bodyEn: 'Hello {{name}}' },

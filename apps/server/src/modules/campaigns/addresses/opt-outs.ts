@@ -21,9 +21,9 @@ type NewOptOut = {
 }
 
 /**
- * Opts addresses out of purposes; those that are out already keep their first row, but for the choice of an account: what the
- * owner of an address says takes its place, so that no account that merely names the address takes it back. Returns the new
- * and changed ones.
+ * Opts addresses out of purposes and keeps the earliest opt-out per address. Exception: an opt-out by the owner of the
+ * address replaces one that an account chose, so that an account that merely names the address cannot lift it. Returns
+ * the added and replaced rows.
  */
 export async function optOut(tx: Tx, actor: Actor, { addresses, purposes, source, note = null, now }: NewOptOut) {
   const { rows } = await sql<{ id: string; purpose: MarketingPurpose }>`
@@ -47,13 +47,13 @@ export async function optOut(tx: Tx, actor: Actor, { addresses, purposes, source
   return rows
 }
 
-/** Opts an address out of all marketing because its owner wrote STOP or BERHENTI; called with the report of the message. */
+/** Opts an address out of all marketing because its owner wrote STOP or BERHENTI. */
 export const optOutByWord = (tx: Tx, { address, now }: { address: string; now: Date }) =>
   optOut(tx, systemActor, { addresses: [address], purposes: marketingPurposes, source: 'word', now })
 
 type Lifted = {
   purposes: readonly MarketingPurpose[]
-  /** Condition on the rows `o` that are lifted. */
+  /** Condition on the rows `o` to lift. */
   isLiftable: RawBuilder<boolean>
   now: Date
 }
@@ -109,7 +109,10 @@ const ownerOf = (services: Services, token: string): OptOutOwner => {
 
 const masked = (address: string) => (address.includes('@') ? maskEmail(address) : maskListedPhone(address))
 
-/** What the owner of a link receives; throws 404 for a token that was not made here, whatever address it names. */
+/**
+ * Masked address and choices for the page of an opt-out link; 404 if the token's signature does not match, whatever
+ * address it names.
+ */
 export async function readByLink(services: Services, token: string) {
   const { address } = ownerOf(services, token)
   const { universityName } = await getSettings(services.db)
@@ -131,7 +134,7 @@ export async function saveByLink(services: Services, token: string, optedOut: re
   return readByLink(services, token)
 }
 
-/** Opts out of the purpose of the mail; repeated posts change nothing. */
+/** Opts the address out of the purpose of the mail. A repeated post changes nothing. */
 export async function optOutByOneClick(services: Services, token: string) {
   const { address, purpose } = ownerOf(services, token)
   await services.db.transaction().execute((tx) =>
@@ -142,7 +145,7 @@ export async function optOutByOneClick(services: Services, token: string) {
   return { optedOut: true as const }
 }
 
-/** Addresses of the actor's own account and of the data that the actor gave as an applicant. */
+/** Addresses of the actor's account and applicant profile. */
 async function ownAddresses(db: Db, { accountId }: Actor) {
   const { rows } = await sql<{
     address: string
@@ -151,8 +154,8 @@ async function ownAddresses(db: Db, { accountId }: Actor) {
 }
 
 /**
- * Opt-outs that an account may lift: its own choices, and those of an e-mail address or number that is proven to be its. A
- * phone that an account merely names may be a stranger's.
+ * Opt-outs that an account may lift: its own choices, and those of an e-mail address or phone number that it has
+ * proven. An unproven phone may be a stranger's.
  */
 const liftableBy = ({
   accountId,
@@ -161,7 +164,7 @@ const liftableBy = ({
     AND a.email_verified_at IS NOT NULL)
   OR EXISTS (SELECT FROM conversations v WHERE v.account_id = ${accountId} AND v.proven_phone = o.address))`
 
-/** Purposes that an account is opted out of, and whether it may undo all of that itself. */
+/** Purposes the account is opted out of, and whether it may lift each itself. */
 export async function readOwn(db: Db, actor: Actor) {
   const { rows } = await sql<{ purpose: MarketingPurpose; mayUndo: boolean }>`
     SELECT o.purpose, bool_and(${liftableBy(actor)}) AS may_undo FROM ${accountOptOuts} o
@@ -176,10 +179,13 @@ export async function readOwn(db: Db, actor: Actor) {
   }
 }
 
-/** Opts every address of the own account out of these purposes, and back in to the others where the account may. */
+/**
+ * Opts every address of the actor's account out of these purposes, and back in to the others where the account may lift
+ * the opt-out.
+ */
 export async function saveOwn({ db, clock }: Services, actor: Actor, optedOut: readonly MarketingPurpose[]) {
   await db.transaction().execute(async (tx) => {
-    // Two choices of one account come one after the other.
+    // Saves parallel choices of one account one after the other.
     await tx.selectFrom('accounts').select('id').where('id', '=', actor.accountId).forNoKeyUpdate().execute()
     const addresses = await ownAddresses(tx, actor)
     const isLiftable = sql<boolean>`o.id IN (SELECT x.id FROM ${accountOptOuts} x WHERE x.account_id = ${actor.accountId})
@@ -191,7 +197,7 @@ export async function saveOwn({ db, clock }: Services, actor: Actor, optedOut: r
 
 type Note = { address: string; purpose: MarketingPurpose; note: string }
 
-/** Notes what somebody said at the counter or by phone; throws 404 for an address out of the actor's scope. */
+/** Records what an owner said at the counter or by phone; 404 for an address outside the actor's scope. */
 export async function noteByStaff({ db, clock }: Services, actor: Actor, { address: text, purpose, note }: Note) {
   const address = phoneOf(text) ?? emailOf(text)
   if (!address) throw invalid({ address: 'opt_out_address' })
@@ -211,7 +217,7 @@ export async function noteByStaff({ db, clock }: Services, actor: Actor, { addre
 
 type Lift = { version: number; note: string }
 
-/** Undoes an opt-out because its owner asked for it. */
+/** Lifts an opt-out because its owner asked for it; `note` is the reason in the audit log. */
 export const liftOptOut = ({ db, clock }: Services, actor: Actor, id: string, { version, note }: Lift) =>
   db.transaction().execute(async (tx) => {
     const before = await tx

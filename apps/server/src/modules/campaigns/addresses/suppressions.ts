@@ -4,7 +4,7 @@ import { conflict, notFound } from '#server/platform/errors.ts'
 import type { Services } from '#server/platform/services.ts'
 import { addressesVisibleTo } from './address-scope.ts'
 
-/** Lets campaigns write to an address again. */
+/** Lifts a suppression, so that campaigns may send to the address again; 404 outside the actor's scope. */
 export const liftSuppression = ({ db, clock }: Services, actor: Actor, id: string, version: number) =>
   db.transaction().execute(async (tx) => {
     const before = await tx

@@ -5,7 +5,7 @@ import type { Db } from '#server/platform/database/database.ts'
 import { defineJob } from '#server/platform/jobs.ts'
 import { handleStopWord } from './stop-word.ts'
 
-/** A written message, or the tap on a button of a template or of a message, or on a choice of a list. */
+/** Text of a message, or of the tapped button or list choice. */
 const wordsOfMessage = z.union([
   z.object({ text: z.object({ body: z.string() }) }).transform(({ text }) => text.body),
   z.object({ button: z.object({ text: z.string() }) }).transform(({ button }) => button.text),
@@ -26,7 +26,7 @@ const findPhoneOf = async (db: Db, userId: string) =>
       .executeTakeFirst()
   )?.phone
 
-/** Opts out whoever answers a campaign with a stop word; the message stands in the chat all the same. */
+/** Opts out a sender who answers with a stop word. The message still appears in the chat. */
 export const takeStopWordJob = defineJob({
   name: 'take-stop-word',
   on: whatsappReceived,
@@ -38,7 +38,7 @@ export const takeStopWordJob = defineJob({
     const { sentAt: at, content, userId } = received
     const words = wordsOfMessage.safeParse(content)
     if (!words.success) return
-    // Campaigns write to numbers; the chat knows that of a user id which came with one before.
+    // Campaigns write to phone numbers. Without one, use the phone of the conversation with this user id.
     const phone = received.phone ?? (await findPhoneOf(db, userId!))
     if (!phone) return
     await db.transaction().execute((tx) => handleStopWord(tx, { phone, text: words.data, at }))

@@ -18,7 +18,7 @@ beforeAll(async () => {
 })
 afterAll(() => t.close())
 
-test('leads who agreed, without those who said no', async () => {
+test('leads are those who agreed to be contacted and have not said no since', async () => {
   const school = await t.db.selectFrom('schools').select(['id', 'name']).executeTakeFirst()
   const id = await aLead(t, {
     email: 'prospek@example.com',
@@ -37,7 +37,7 @@ test('leads who agreed, without those who said no', async () => {
   expect(planned.audienceWords).toEqual([])
 })
 
-test('visitors of an event who agreed', async () => {
+test('visitors are those of the event who agreed to be contacted', async () => {
   const event = await aPublishedEvent(t, staff)
   const visitor = (name: string, consentedAt: Date | null) => ({
     ...{
@@ -76,7 +76,7 @@ test('visitors of an event who agreed', async () => {
   expect([refused.statusCode, refused.body.includes('event')]).toEqual([422, true])
 })
 
-test('the accepted only once their result is public, whoever chooses them', async () => {
+test('accepted applicants are found only once their result is public, even by a user who sees the decision', async () => {
   const { id, trackId } = await aRegistration(t, { status: 'decided' })
   const chosen = async (filters: Record<string, string>) => {
     const planned = await aPlanned(staff, { audience: 'registrations', filters })
@@ -88,7 +88,7 @@ test('the accepted only once their result is public, whoever chooses them', asyn
   expect(await chosen({ result: 'accepted' })).toContain(id)
 })
 
-test('affiliates who are active, with their own page of code', async () => {
+test('affiliates are the active ones, each with the page of their own code', async () => {
   const affiliate = await anAffiliate(t)
   const planned = await aPlanned(staff, {
     audience: 'affiliates',
@@ -99,7 +99,7 @@ test('affiliates who are active, with their own page of code', async () => {
   expect((await recipientsOf(t, planned.id)).map(({ sourceId }) => sourceId)).toContain(affiliate.id)
 })
 
-test('schools with an agreement that is valid today and has a contact', async () => {
+test('schools are those with contact data and an agreement valid today', async () => {
   const { cityId, provinceId } = await aPlace(t)
   const type = await t.db.selectFrom('schoolTypes').select('id').executeTakeFirstOrThrow()
   const school = await t.db
@@ -125,7 +125,7 @@ test('schools with an agreement that is valid today and has a contact', async ()
   expect((await aPlanned(staff, { ...change, filters: { provinceId: crypto.randomUUID() } })).recipients).toBe(0)
 })
 
-test('audiences get only the purposes and channels that suit them', async () => {
+test('each audience allows only the purposes and channels that suit it', async () => {
   for (const change of [
     { audience: 'leads', purpose: 'service' },
     { audience: 'leads', purpose: 'events', channels: ['inbox'] },

@@ -6,7 +6,7 @@ import { momentInWords, valuesColumn } from './value-columns.ts'
 
 const whereAll = (conditions: readonly RawBuilder<unknown>[]) => sql.join(conditions, sql` AND `)
 
-/** Visitors of an event who agreed to be contacted. */
+/** Visitors of an event who agreed to be contacted and are not erased. */
 export function visitorPeople(filters: FilterValues, names: readonly string[]): RawBuilder<unknown> {
   const { eventId, sessionId, state } = parseOwnFilters('visitors', filters)
   const conditions = [
@@ -30,7 +30,10 @@ export function visitorPeople(filters: FilterValues, names: readonly string[]): 
     WHERE ${whereAll(conditions)}`
 }
 
-/** Schools with an agreement that is valid today and has a phone or e-mail; each by its newest agreement. */
+/**
+ * Schools whose agreement is valid today and names a phone or e-mail. A school with several gets the one that ends
+ * last.
+ */
 export function schoolPeople(
   { clock }: Pick<Services, 'clock'>,
   filters: FilterValues,
@@ -54,7 +57,6 @@ export function schoolPeople(
     WHERE ${whereAll(conditions)} ORDER BY s.id, m.valid_to DESC, m.id`
 }
 
-/** Active affiliates. */
 export function affiliatePeople(filters: FilterValues, names: readonly string[]): RawBuilder<unknown> {
   const { kind } = parseOwnFilters('affiliates', filters)
   const conditions = [sql`f.active`, ...(kind ? [sql`f.kind = ${kind}`] : [])]

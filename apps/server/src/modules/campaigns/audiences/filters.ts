@@ -9,13 +9,13 @@ import { invalid } from '#server/platform/errors.ts'
 
 export type FilterValues = Readonly<Record<string, string>>
 
-/** Lists whose filters choose an audience. */
+/** Lists whose filters select an audience. */
 export const listOfAudience: Partial<Record<Audience, AnyList>> = {
   registrations: listRegistrations,
   leads: listLeads,
 }
 
-/** Filters of audiences without a list of their own; visitors are always those of one event. */
+/** Filters of audiences without a list. Visitors always belong to one event. */
 export const ownFilters = {
   sheet: z.strictObject({}),
   visitors: z.strictObject({
@@ -31,7 +31,7 @@ type OwnAudience = keyof typeof ownFilters
 
 const pagingKeys = ['page', 'per_page', 'after', 'sort']
 
-/** The refusal of the first filter that a schema does not take. */
+/** The 422 for the first filter that the schema refuses. */
 function refusalOf(error: z.ZodError, filters: FilterValues) {
   const issue = error.issues[0]!
   const name = issue.code === 'unrecognized_keys' ? String(issue.keys[0]) : String(issue.path[0] ?? '')
@@ -44,7 +44,7 @@ function refusalOf(error: z.ZodError, filters: FilterValues) {
   return invalid({ filters: { code, params: { name } } })
 }
 
-/** Filters as the query of the list reads them; throws 422 naming a filter that the list does not have or take. */
+/** Filters parsed by the query schema of the list; 422 naming a filter that is unknown or has a wrong value. */
 export function parseListFilters<L extends AnyList>(list: L, filters: FilterValues) {
   const unknownName = Object.keys(filters).find((name) => pagingKeys.includes(name))
   if (unknownName) throw invalid({ filters: { code: 'campaign_filter_unknown', params: { name: unknownName } } })
@@ -54,7 +54,7 @@ export function parseListFilters<L extends AnyList>(list: L, filters: FilterValu
   return { filters: rest as never, sort: String(sort) }
 }
 
-/** Filters of an audience without a list; throws 422 naming one that it does not have or take. */
+/** Filters of an audience without a list; 422 naming one that is unknown, missing or has a wrong value. */
 export function parseOwnFilters<A extends OwnAudience>(audience: A, filters: FilterValues) {
   const result = ownFilters[audience].safeParse(filters)
   if (!result.success) throw refusalOf(result.error, filters)

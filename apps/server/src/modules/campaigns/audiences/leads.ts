@@ -7,7 +7,7 @@ import type { Services } from '#server/platform/services.ts'
 import { type FilterValues, parseListFilters } from './filters.ts'
 import { valuesColumn } from './value-columns.ts'
 
-/** Leads that the list shows for the filters. Each agreed to be contacted; those who said no since are left out. */
+/** Leads that the list shows for the filters and that agreed to be contacted, without those who said no since. */
 export async function leadPeople(
   services: Services,
   actor: Actor,

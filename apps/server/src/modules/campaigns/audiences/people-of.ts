@@ -17,9 +17,10 @@ export type AudienceQuestion = {
 }
 
 /**
- * People of an audience as SQL with the columns source_id, account_id, registration_id, name, language, province (code),
- * phone, email, takes_whatsapp, values (of `names`), is_invalid and place, the order. Rows lie within the row scope of
- * the actor. Throws 422 for filters that the audience does not have, 403 for what belongs to the whole university.
+ * SQL for the people of an audience: source_id, account_id, registration_id, name, language, province (code), phone,
+ * email, takes_whatsapp, values (of `names`), is_invalid, and place (the order). Only rows within the actor's row
+ * scope. Throws 422 for filters that the audience does not have, 403 if the audience needs a view of the whole
+ * university.
  */
 export async function peopleOf(
   services: Services,
@@ -35,7 +36,7 @@ export async function peopleOf(
   return audience === 'schools' ? schoolPeople(services, filters, names) : affiliatePeople(filters, names)
 }
 
-/** Sheets belong to who uploaded them and to those who see the whole university. */
+/** Sheets are visible to the account that uploaded them and to users who see the whole university. */
 export const sheetsVisibleTo = (actor: Actor, alias = 's'): RawBuilder<boolean> =>
   seesAll(actor) ? sql<boolean>`true` : sql<boolean>`${sql.ref(`${alias}.created_by`)} = ${actor.accountId}`
 
@@ -54,7 +55,7 @@ async function sheetPeople({ db }: Services, actor: Actor, sheetId: string | nul
       coalesce(w.name, '') AS name, coalesce(w.language, 'id') AS language, NULL::text AS province, w.phone, w.email,
       true AS takes_whatsapp,
       ${pairs.length > 0 ? sql`jsonb_strip_nulls(jsonb_build_object(${sql.join(pairs)}))` : sql`'{}'::jsonb`} AS values,
-      -- A repeated address is left to planning, which says so.
+      -- Planning skips a repeated address with a reason of its own.
       w.is_invalid AND jsonb_path_exists(w.problems, '$[*] ? (@.code != "phone_repeated" && @.code != "email_repeated")')
         AS is_invalid, w.number AS place
     FROM campaign_sheet_rows w WHERE w.sheet_id = ${sheet.id}`

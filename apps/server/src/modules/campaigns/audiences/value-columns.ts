@@ -2,7 +2,7 @@ import { type RawBuilder, sql } from 'kysely'
 import { universityCalendar } from '#domain/calendar.ts'
 import { monthsFor } from '#locales/format.ts'
 
-/** `27 November 2026, 23.59` for an instant, with months in the language of a column. */
+/** `27 November 2026, 23.59` in university time, with the month in the language that the `language` column holds. */
 export function momentInWords(column: RawBuilder<unknown>, language: RawBuilder<unknown>): RawBuilder<string> {
   const local = sql`(${column} AT TIME ZONE ${universityCalendar().timeZone})`
   const monthIn = (reader: 'id' | 'en') =>
@@ -11,11 +11,11 @@ export function momentInWords(column: RawBuilder<unknown>, language: RawBuilder<
     || to_char(${local}, ' YYYY, HH24.MI')`
 }
 
-/** `Rp 250.000` */
+/** `Rp 250.000`, with a no-break space. */
 export const rupiahInWords = (column: RawBuilder<unknown>): RawBuilder<string> =>
   sql<string>`'Rp' || chr(160) || replace(to_char(${column}, 'FM999,999,999,999'), ',', '.')`
 
-/** A column with the named values as one object; empty values are left out. */
+/** JSON object of the named columns; empty values are left out. */
 export function valuesColumn(names: readonly string[], columns: Readonly<Record<string, RawBuilder<unknown>>>) {
   const pairs = names.flatMap((name) => (columns[name] ? [sql.lit(name), sql`nullif(${columns[name]}, '')`] : []))
   return pairs.length > 0 ? sql`jsonb_strip_nulls(jsonb_build_object(${sql.join(pairs)}))` : sql`'{}'::jsonb`

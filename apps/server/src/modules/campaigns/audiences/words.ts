@@ -25,7 +25,7 @@ const sessionName = (db: Db, id: string) =>
     .executeTakeFirst()
     .then((session) => session?.name)
 
-/** The filters of an audience in words of the reader. */
+/** Filters of an audience in the language of the reader. */
 export async function audienceWords(
   services: Services,
   actor: Actor,
@@ -37,7 +37,7 @@ export async function audienceWords(
   if (list) {
     const reader: Reader = { services, actor, now: services.clock.now(), language, params: {} }
     const { q, ...rest } = filters
-    // A filter that the list no longer has is shown as it was stored.
+    // Leaves out filters that the list no longer has.
     const known = Object.fromEntries(
       Object.entries(rest).filter(([key]) => (list.filters as Record<string, ListFilter>)[key]),
     )

@@ -9,7 +9,7 @@ import type { Database, Tx } from '#server/platform/database/database.ts'
 
 export type Campaign = Selectable<Database['campaigns']>
 
-/** A due recipient whose row this transaction holds, with what became known since it was planned. */
+/** A due recipient whose row this transaction has locked, with changes since planning. */
 export type Candidate = {
   number: number
   accountId: string | null
@@ -23,15 +23,15 @@ export type Candidate = {
   attempts: number
   isOptedOut: boolean
   isSuppressed: boolean
-  /** The account, lead or visit is no longer there. */
+  /** The account, lead or visitor was deleted. */
   isGone: boolean
-  /** The registration has ended, and had not when the campaign was planned. */
+  /** The registration has ended since planning. */
   hasEnded: boolean
   takesNoWhatsapp: boolean
   isWindowOpen: boolean
 }
 
-/** The campaign if it runs; undefined too while a step of the staff holds its row, which then is asked again soon. */
+/** The campaign if it is running; undefined also while a staff step holds its row, so the caller tries again soon. */
 export const lockRunning = (tx: Tx, id: string): Promise<Campaign | undefined> =>
   tx
     .selectFrom('campaigns')
@@ -42,11 +42,11 @@ export const lockRunning = (tx: Tx, id: string): Promise<Campaign | undefined> =
     .skipLocked()
     .executeTakeFirst()
 
-/** Whether recipient `r` is a lead who has said no; of a merged lead, the one that took it over counts. */
+/** Whether recipient `r` is a lead who has said no. For a merged lead, the lead that it was merged into counts. */
 const isUninterested = sql<boolean>`EXISTS (SELECT FROM leads l LEFT JOIN leads k ON k.id = l.merged_into
   WHERE l.id = r.source_id AND coalesce(k.stage, l.stage) = 'not_interested')`
 
-/** Holds the rows of due recipients of a channel; rows that others hold are left to them. */
+/** Locks due recipients of a channel; skips rows that others have locked. */
 export async function lockDue(
   tx: Tx,
   campaign: Pick<Campaign, 'id' | 'purpose' | 'audience'>,
@@ -79,7 +79,7 @@ export async function lockDue(
 /** Why a recipient cannot be written to on a channel now. */
 export type Obstacle = { reason: SkipReason; isFinal: boolean }
 
-/** First obstacle of a recipient; those that are not final concern this channel alone. */
+/** The first obstacle of a recipient. An obstacle that is not final concerns this channel only. */
 export function obstacleOf(candidate: Candidate, channel: Channel): Obstacle | undefined {
   if (candidate.isOptedOut) return { reason: 'opted_out', isFinal: true }
   if (candidate.isGone) return { reason: 'no_address', isFinal: true }
@@ -90,7 +90,7 @@ export function obstacleOf(candidate: Candidate, channel: Channel): Obstacle | u
   return hasAddress ? undefined : { reason: 'no_address', isFinal: false }
 }
 
-/** Change of a recipient while it is claimed. */
+/** Change of a recipient during a claim. */
 export type Change = {
   number: number
   state: 'planned' | 'skipped' | 'handed' | 'delivered'
@@ -101,7 +101,7 @@ export type Change = {
   handoverId: string | null
 }
 
-/** The recipient passed to its next channel, or skipped where there is none. */
+/** Passes the recipient to its next channel, or skips it if none is left. */
 export function passOver(candidate: Candidate, { reason, isFinal }: Obstacle, now: Date): Change {
   const channels = candidate.channels.slice(1)
   const isSkipped = isFinal || channels.length === 0
@@ -116,7 +116,7 @@ export function passOver(candidate: Candidate, { reason, isFinal }: Obstacle, no
   }
 }
 
-/** The recipient unchanged but for the time at which it is due. */
+/** Changes only when the recipient is due. */
 export const postpone = ({ number, channels, attempts }: Candidate, dueAt: Date): Change => ({
   number,
   state: 'planned',
@@ -162,11 +162,14 @@ export async function writeHandovers(tx: Tx, campaignId: string, handovers: read
       connection_id uuid, address text, state text, leased_until timestamptz)`.execute(tx)
 }
 
-/** Seconds over which the recipients of a night are spread from seven o'clock on. */
+/** Seconds after 07.00 over which postponed recipients are spread. */
 const spreadSeconds = 900
 const mostAtOnce = 5_000
 
-/** Moves due mails and WhatsApp messages of a time zone past its quiet hours, spread a little; messages of an inbox disturb nobody. */
+/**
+ * Postpones due mail and WhatsApp until the zone's quiet hours end, spread over `spreadSeconds`. Inbox messages are
+ * never postponed.
+ */
 export async function postponeQuiet(tx: Tx, campaignId: string, timeZone: string, until: Date, now: Date) {
   await sql`UPDATE campaign_recipients SET due_at = ${until}::timestamptz
       + make_interval(secs => (number::bigint * 7919) % ${sql.lit(spreadSeconds)})

@@ -30,12 +30,15 @@ import {
 import { composeCampaignMail, fillTexts, fillWhatsapp, type Texts, whatsappOptOut } from './compose.ts'
 import { takeMailSlots } from './mail-pace.ts'
 
-/** A campaign whose row a step of the staff holds is asked again after this time. */
+/** How soon the sender retries a campaign whose row a staff step has locked. */
 const heldMs = 100
 
 const textsOf = (campaign: Campaign) => campaign as unknown as Texts
 
-/** Recipients of a batch that may be written to now; the others are passed over, skipped or wait. */
+/**
+ * Recipients of a batch that may be sent to now (`ready`), and the changes of those passed over or skipped. Recipients
+ * in quiet hours are postponed.
+ */
 async function judge<T>(
   tx: Tx,
   campaign: Campaign,
@@ -56,7 +59,7 @@ async function judge<T>(
   for (const candidate of candidates) {
     const obstacle = obstacleOf(candidate, channel)
     if (obstacle) changes.push(passOver(candidate, obstacle, now))
-    // A message in the inbox disturbs nobody at night.
+    // Inbox messages ignore quiet hours: nothing rings at night.
     else if (channel === 'inbox' || !endOfQuiet(candidate.timeZone)) {
       const filled = fill(candidate)
       if (filled === undefined) changes.push(passOver(candidate, { reason: 'value_missing', isFinal: true }, now))
@@ -79,7 +82,7 @@ const handed = ({ number, channels, attempts }: Candidate, handoverId: string): 
 
 const none: Claims = { claims: [], seen: 0, waitMs: heldMs }
 
-/** Claims mails of a campaign for this process: once this is committed, each is handed over at once. */
+/** Claims mails of a campaign for this process, which calls the mail server right after the commit. */
 export async function claimMails(tx: Tx, services: Services, campaignId: string, most: number): Promise<Claims> {
   const now = services.clock.now()
   const campaign = await lockRunning(tx, campaignId)
@@ -135,7 +138,7 @@ const handoverOf = (
   leasedUntil: new Date(now.getTime() + until),
 })
 
-/** Claims WhatsApp messages of a campaign for this process, through a connection. */
+/** Claims WhatsApp messages of a campaign on a connection for this process. */
 export async function claimWhatsapp(
   tx: Tx,
   services: Services,
@@ -195,7 +198,7 @@ export async function claimWhatsapp(
 /** Event of campaign messages in the inbox and the outbox. */
 export const campaignEvent = 'note'
 
-/** Puts messages of a campaign into inboxes; message and record are one transaction, so that neither is uncertain. */
+/** Writes campaign messages to inboxes. Message and handover commit together, so no outcome is uncertain. */
 export async function fillInboxes(tx: Tx, services: Services, campaignId: string, most: number): Promise<Claims> {
   const now = services.clock.now()
   const campaign = await lockRunning(tx, campaignId)

@@ -11,14 +11,14 @@ import type { Services } from '#server/platform/services.ts'
 import type { Settings } from '#server/platform/settings.ts'
 import { sentences } from '#server/platform/text.ts'
 
-/** Texts of a campaign, with its template as it was when the recipients were planned. */
+/** Texts of a campaign, with its template as frozen at planning. */
 export type Texts = CampaignTexts & { purpose: Purpose; template: FrozenTemplate | null }
 
 export type Reader = { name: string; language: Language; values: Record<string, unknown> }
 
 type Filled = { subject: string; body: string }
 
-/** Values of the placeholders; a value of the audience's own counts before the common one of the same name. */
+/** Values of the placeholders. A value of the audience overrides a common one of the same name. */
 export const valuesOf = ({ name, values }: Reader, { universityName }: Pick<Settings, 'universityName'>) => ({
   name,
   university: universityName,
@@ -42,8 +42,8 @@ export function fillTexts(
 const isMarketing = (purpose: Purpose): purpose is MarketingPurpose => purpose !== 'service'
 
 /**
- * Opt-out of a purpose on WhatsApp; null for service. Only Meta reports what people reply, so texts of a linked phone and
- * of the outbox carry a link instead; `linkOf` makes its address.
+ * Opt-out line for WhatsApp; null for service messages. Only Meta reports replies, so texts by a linked phone or the
+ * outbox carry a link instead, made by `linkOf`.
  */
 export function whatsappOptOut(
   { purpose, isCloud, language }: { purpose: Purpose; isCloud: boolean; language: Language },
@@ -55,7 +55,7 @@ export function whatsappOptOut(
 }
 
 /**
- * Text on WhatsApp: the approved template, else the free text with the opt-out as its last line; undefined if a value is
+ * Text for WhatsApp: the approved template, else free text ending with the opt-out line. Undefined if a value is
  * missing. Templates carry the footer that Meta approved.
  */
 export function fillWhatsapp(
@@ -78,7 +78,9 @@ export function fillWhatsapp(
 
 type MailTo = { handoverId: string; address: string; language: Language; purpose: Purpose } & Filled
 
-/** A mail of a campaign; marketing carries its opt-out in the text and for one click of the mail program (RFC 8058). */
+/**
+ * Mail of a campaign. Marketing has an opt-out link in the text and a one-click header for mail programs (RFC 8058).
+ */
 export function composeCampaignMail(
   services: Pick<Services, 'config'>,
   settings: Pick<Settings, 'universityName' | 'primaryColour'>,

@@ -10,7 +10,7 @@ import type { Services } from '#server/platform/services.ts'
 
 const entriesOf = (action: string, ids: readonly string[]) => ids.map((id) => ({ action, on: { campaign: id } }))
 
-/** Starts released campaigns whose time has come. */
+/** Starts scheduled campaigns whose start time has passed. */
 export async function startDue({ db, clock }: Services) {
   const now = clock.now()
   const isDue = sql<boolean>`state = 'scheduled' AND coalesce(starts_at, ${now}) <= ${now}`
@@ -33,14 +33,14 @@ export async function startDue({ db, clock }: Services) {
   })
 }
 
-/** Finishes running campaigns without a recipient that is planned or handed over; uncertain ones do not hold them. */
+/** Finishes running campaigns that have no planned or handed recipient left; uncertain ones do not count. */
 export async function finishDone({ db, clock }: Services) {
   const isDone = sql<boolean>`state = 'running' AND NOT EXISTS (SELECT FROM campaign_recipients r
     WHERE r.campaign_id = campaigns.id AND r.state IN ('planned', 'handed'))`
   const done = await db.selectFrom('campaigns').select('id').where(isDone).orderBy('id').execute()
   for (const { id } of done)
     await db.transaction().execute(async (tx) => {
-      // Locked before it is looked at again: whoever plans a recipient anew holds this row meanwhile.
+      // Check again under the lock: a transaction that plans a recipient again holds this row.
       await tx.selectFrom('campaigns').select('id').where('id', '=', id).forUpdate().execute()
       const { numUpdatedRows } = await tx
         .updateTable('campaigns')
@@ -52,7 +52,7 @@ export async function finishDone({ db, clock }: Services) {
     })
 }
 
-/** Pauses a running campaign for a reason of the product; `words` stand in the audit log. */
+/** Pauses a running campaign automatically; `words` is the reason in the audit log. */
 export async function pauseByProduct(tx: Tx, id: string, reason: PauseReason, words: string, now: Date) {
   const { numUpdatedRows } = await tx
     .updateTable('campaigns')
@@ -69,7 +69,7 @@ export async function pauseByProduct(tx: Tx, id: string, reason: PauseReason, wo
     })
 }
 
-/** Pauses the campaigns that wait for a channel, unless another process has reached it since it was down here. */
+/** Pauses campaigns with due recipients on a channel, unless some process reached the channel after `downSince`. */
 export async function pauseWaiting({ db, clock }: Services, channel: Channel, words: string, downSince: Date) {
   const reached = await db
     .selectFrom('handovers')
@@ -86,7 +86,7 @@ export async function pauseWaiting({ db, clock }: Services, channel: Channel, wo
 
 export type DueCampaign = { id: string; audience: Audience; createdBy: string | null }
 
-/** Running campaigns with somebody due on a channel. */
+/** Running campaigns with a recipient due on the channel. */
 export async function campaignsWithDue(db: Db, channel: Channel, now: Date): Promise<DueCampaign[]> {
   const { rows } = await sql<DueCampaign>`SELECT id, audience, created_by FROM campaigns c WHERE state = 'running'
     AND EXISTS (SELECT FROM campaign_recipients r WHERE r.campaign_id = c.id AND r.state = 'planned'
@@ -94,27 +94,29 @@ export async function campaignsWithDue(db: Db, channel: Channel, now: Date): Pro
   return rows
 }
 
-/** Who made a campaign, as long as that person may send to its audience. */
+/** The creator of a campaign; undefined if the account may not send to its audience. */
 export async function findMaker(db: Db, { audience, createdBy }: DueCampaign, now: Date): Promise<Actor | undefined> {
   const actor = createdBy ? await findActorOf(db, createdBy, now) : undefined
   return actor && audiencesOf(actor).includes(audience) ? actor : undefined
 }
 
-/** Recipients who wait and whose registration a role limited to some study programmes does not see; none for other roles. */
+/**
+ * Waiting recipients whose registration the maker's limited role does not see; undefined for other roles and audiences.
+ */
 const outsiders = ({ id, audience }: DueCampaign, maker: Actor) =>
   audience !== 'registrations' || seesAll(maker)
     ? undefined
     : sql`campaign_recipients x JOIN registrations r ON r.id = x.registration_id
         WHERE x.campaign_id = ${id} AND x.state = 'planned' AND ${hiddenFrom(maker)}`
 
-/** Whether the maker may send to all who wait, whoever planned them. */
+/** Whether the maker may send to all waiting recipients, no matter who planned them. */
 export async function mayStillSendToAll(db: Db, campaign: DueCampaign, now: Date): Promise<boolean> {
   const maker = await findMaker(db, campaign, now)
   const outside = maker && outsiders(campaign, maker)
   return maker !== undefined && (!outside || (await sql`SELECT FROM ${outside} LIMIT 1`.execute(db)).rows.length === 0)
 }
 
-/** Whether the maker's role sees anybody of the campaign at all. */
+/** Whether the maker's role sees any recipient of the campaign. */
 export async function seesSomebodyOf(db: Db, { id, audience }: DueCampaign, maker: Actor): Promise<boolean> {
   if (audience !== 'registrations' || seesAll(maker)) return true
   const { rows } = await sql`SELECT FROM campaign_recipients x JOIN registrations r ON r.id = x.registration_id
@@ -122,7 +124,7 @@ export async function seesSomebodyOf(db: Db, { id, audience }: DueCampaign, make
   return rows.length > 0
 }
 
-/** Skips those who left the study programmes of the maker's role since the campaign was released. */
+/** Skips recipients no longer visible to the campaign's creator. */
 export async function skipOutsiders(db: Db, campaign: DueCampaign, maker: Actor, now: Date): Promise<void> {
   const outside = outsiders(campaign, maker)
   if (outside)

@@ -6,21 +6,21 @@ import type { Settings } from '#server/platform/settings.ts'
 
 type SendingLimits = Pick<Settings, 'mailsPerMinute' | 'mailsPerMinutePerDomain' | 'mailsPerDay'>
 
-/** A budget that is used up is looked at again after this time at the latest. */
+/** How soon a used-up daily budget is checked again. */
 const lookAgainMs = 5_000
 
-/** Domain of an address, in the form under which its pace is kept. */
+/** Domain of an address, lower-case, as in the name of its pace. */
 const domainOf = (address: string) => address.slice(address.lastIndexOf('@') + 1).toLowerCase()
 
 type Mails<T> = {
-  /** May go now. */
+  /** May be sent now. */
   sendable: T[]
-  /** Found no slot of their domain, each with the time at which it may try again. */
+  /** Mails without a free slot for their domain, each with the time for the next try. */
   postponed: { mail: T; until: Date }[]
   waitMs: number
 }
 
-/** Takes slots of the mail server and of the recipients' domains for mails of a campaign, under the row locks of both. */
+/** Takes slots of the mail server and of the recipients' domains, under the row locks of both. */
 export async function takeMailSlots<T extends { address: string }>(
   tx: Tx,
   campaignId: string,
@@ -29,7 +29,7 @@ export async function takeMailSlots<T extends { address: string }>(
   now: Date,
 ): Promise<Mails<T>> {
   const mailsByDomain = Map.groupBy(mails, ({ address }) => domainOf(address))
-  // In order of the name, so that two senders cannot wait for each other.
+  // Locks in name order, so that two senders cannot deadlock.
   const names = ['mail', ...[...mailsByDomain.keys()].map((domain) => `mail:${domain}`)].toSorted()
   const { rows } = await sql<{ name: string; nextSlotAt: Date | null }>`
     INSERT INTO sending_paces (name) SELECT name FROM unnest(${names}::text[]) WITH ORDINALITY n (name, at) ORDER BY at
@@ -49,7 +49,7 @@ export async function takeMailSlots<T extends { address: string }>(
     const { count, nextSlotAt } = takeSlots(nextSlots.get(`mail:${domain}`)!, limits.mailsPerMinutePerDomain, most, now)
     sendable.push(...ofDomain.slice(0, count))
     if (count > 0) advances.push({ name: `mail:${domain}`, next_slot_at: nextSlotAt })
-    // Those that the server had no slot for stay due.
+    // Mails without a slot of the server stay due.
     if (count < most) late.push({ domain, mails: ofDomain.slice(count), nextSlotAt })
   }
   if (sendable.length > 0) {
@@ -64,7 +64,10 @@ export async function takeMailSlots<T extends { address: string }>(
   return { sendable, postponed, waitMs: sendable.length < mails.length ? serverWaitMs : 0 }
 }
 
-/** Gives mails without a slot their times, behind those of their campaign and domain; the locks of the paces are held. */
+/**
+ * Gives mails without a slot new times, after those already postponed in their campaign and domain. The caller holds
+ * the locks of the paces.
+ */
 async function postponeLate<T>(
   tx: Tx,
   campaignId: string,

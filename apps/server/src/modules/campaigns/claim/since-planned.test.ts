@@ -28,7 +28,7 @@ afterEach(() => {
 const outcomesOf = async (campaignId: string) =>
   (await recipientsOf(t, campaignId)).map(({ state, reason }) => reason ?? state)
 
-test('a lead who asked to be forgotten or wants no more is not written to', async () => {
+test('leads who were forgotten or said no after planning are skipped', async () => {
   const [stays, forgotten, uninterested] = [await aLead(t), await aLead(t), await aLead(t)]
   const id = await aCampaign(
     t,
@@ -42,7 +42,7 @@ test('a lead who asked to be forgotten or wants no more is not written to', asyn
   expect(mailbox.mails.map(({ to }) => to)).toEqual(['penerima-1@example.com'])
 })
 
-test('a merged lead is written to as long as the lead that took it over is there and has not said no', async () => {
+test('a merged lead is sent to unless the lead it was merged into was deleted or said no', async () => {
   const keepers = [await aLead(t), await aLead(t), await aLead(t)]
   const merged = [await aLead(t), await aLead(t), await aLead(t)]
   const id = await aCampaign(
@@ -58,7 +58,7 @@ test('a merged lead is written to as long as the lead that took it over is there
   expect(await outcomesOf(id)).toEqual(['accepted', 'opted_out', 'no_address'])
 })
 
-test('an account that opted out under an address that it had before is neither planned nor written to', async () => {
+test('an account that opted out under an earlier address is neither planned nor sent to', async () => {
   const { applicant, code, id: registrationId } = await aRegistration(t)
   const { accountId } = applicant
   const filters = { q: code }
@@ -74,7 +74,7 @@ test('an account that opted out under an address that it had before is neither p
   expect((await aPlanned(staff, { purpose: 'events', filters })).reachable).toBe(0)
 })
 
-test('the night forgets the same people whom sending passes over as gone', async () => {
+test('the nightly job forgets the same people whom sending skips as gone', async () => {
   const [stays, forgotten] = [await aLead(t), await aLead(t)]
   const id = await aCampaign(t, { createdBy: staff.accountId, audience: 'leads', state: 'paused' }, [
     { sourceId: stays },
@@ -89,7 +89,7 @@ test('the night forgets the same people whom sending passes over as gone', async
   expect(await outcomesOf(id)).toEqual(['accepted', 'no_address', 'no_address'])
 })
 
-test('whose registration ended since the campaign was planned is not written to; who was asked for as ended is', async () => {
+test('a registration that ended after planning is skipped; one that had ended before planning is sent to', async () => {
   const [stays, leaves, left] = [await aRegistration(t), await aRegistration(t), await aRegistration(t)]
   const end = (id: string, closedAt: Date) =>
     t.db.updateTable('registrations').set({ status: 'withdrawn', closedAt }).where('id', '=', id).execute()
@@ -105,7 +105,7 @@ test('whose registration ended since the campaign was planned is not written to;
   expect(await outcomesOf(id)).toEqual(['accepted', 'registration_ended', 'accepted'])
 })
 
-test('whose registration was ending while the campaign was planned is not written to', async () => {
+test('a registration that ends in a transaction open during planning is skipped', async () => {
   const leaves = await aRegistration(t)
   const closedAt = t.clock.now()
   const planned = await t.owner.transaction().execute(async (tx) => {
@@ -118,7 +118,7 @@ test('whose registration was ending while the campaign was planned is not writte
   expect(await outcomesOf(planned.id)).toEqual(['registration_ended'])
 })
 
-test('whose registration had ended before the campaign was planned is written to', async () => {
+test('a registration that ended before planning is sent to', async () => {
   const left = await aRegistration(t)
   const ended = { status: 'withdrawn' as const, closedAt: t.clock.now() }
   await t.db.updateTable('registrations').set(ended).where('id', '=', left.id).execute()
@@ -128,7 +128,7 @@ test('whose registration had ended before the campaign was planned is written to
   expect(await outcomesOf(planned.id)).toEqual(['accepted'])
 })
 
-test('a visitor who gave the place back since the campaign was planned is not reminded of it', async () => {
+test('a visitor who cancelled after planning is skipped', async () => {
   const event = await aPublishedEvent(t, staff)
   const visitor = {
     ...{ id: crypto.randomUUID(), eventId: event.id, sessionId: event.sessions[0]!, code: '0123456789' },

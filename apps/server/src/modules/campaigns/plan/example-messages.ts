@@ -5,7 +5,7 @@ import type { Settings } from '#server/platform/settings.ts'
 import { wordsIn } from '#server/platform/text.ts'
 import { type Plan, placeholdersFor } from './judge.ts'
 
-/** Placeholders of the reader's texts without a value. */
+/** Placeholders of the texts for which the reader has no value. */
 export function missingFor(plan: Plan, { language, name, values }: Reader) {
   const known = new Set([...plan.commonNames.filter((common) => common !== 'name' || name), ...Object.keys(values)])
   return placeholdersFor(plan, language).filter((placeholder) => !known.has(placeholder))
@@ -15,15 +15,15 @@ export type ExampleMessage = { channel: Channel; subject: string | null; body: s
 
 type Surroundings = {
   settings: Pick<Settings, 'universityName'>
-  /** The default connection of WhatsApp is Meta's. */
+  /** Whether the default WhatsApp connection uses Meta's Cloud API. */
   isCloud: boolean
-  /** Language of whoever looks at the messages. */
+  /** Language of the user who reads the preview. */
   viewerLanguage: Language
-  /** Address of the page behind an opt-out link. */
+  /** URL of the page behind an opt-out link. */
   linkOf: (purpose: MarketingPurpose) => string
 }
 
-/** Messages as they would go out by each channel; a missing value shows the name of its placeholder in square brackets. */
+/** Messages per channel as they would be sent; a missing value shows its placeholder's name in square brackets. */
 export function messagesFor(
   plan: Plan,
   reader: Reader,
@@ -33,7 +33,7 @@ export function messagesFor(
   const { t, has } = wordsIn(viewerLanguage)
   const gapOf = (name: string) => {
     const key = `campaigns:placeholder.${name}`
-    // A column of a sheet keeps its heading.
+    // Columns of a sheet are shown by their heading.
     return `[${/^[a-z]+$/.test(name) && has(key) ? t(key) : name}]`
   }
   const gaps = Object.fromEntries(missingFor(plan, reader).map((name) => [name, gapOf(name)]))

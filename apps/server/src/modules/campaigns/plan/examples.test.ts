@@ -35,7 +35,7 @@ const previewed = async (change: Partial<CampaignDraft> = {}) => {
 }
 const linkLine = 'Tidak ingin menerima pesan seperti ini lagi: http://localhost:3000/berhenti-pesan/'
 
-test('the preview of free text shows how its reader ends marketing, without the link of a person', async () => {
+test('the preview of free text shows the opt-out, but not the link of a real person', async () => {
   await aLead(t, { phone: '+6281200070001' })
   await aConnection(staff, connectionBody())
   const anyTime = await previewed()
@@ -51,7 +51,7 @@ test('the preview of free text shows how its reader ends marketing, without the 
   )
 })
 
-test('a test message of marketing carries the link of the person who tests it', async () => {
+test('a test message of marketing carries the opt-out link of the user who tests it', async () => {
   await aConnection(staff, connectionBody())
   await t.db.updateTable('accounts').set({ phone: '+6281200070009' }).where('id', '=', staff.accountId).execute()
   const { id } = await aDraft(staff, invitation)
@@ -65,7 +65,7 @@ test('a test message of marketing carries the link of the person who tests it', 
   expect(body).toContain(linkLine)
 })
 
-test('a gap in an example has the name of its placeholder in the language of who looks at it', async () => {
+test("a missing value shows its placeholder's name in the language of the user", async () => {
   await aConnection(staff, connectionBody())
   await aLead(t, { phone: '+6281200070002' })
   const [example] = (await previewed({ bodyId: 'Jurusan {{programme}}' })).examples

@@ -8,21 +8,21 @@ import { familyOf, isKnownTo, isUnreachedBy } from '#server/modules/campaigns/co
 import type { Db } from '#server/platform/database/database.ts'
 import { getSettings } from '#server/platform/settings.ts'
 
-/** The part of a template that a planned campaign keeps. */
+/** The part of a template that is frozen when a campaign is planned. */
 export type FrozenTemplate = { name: string; providerTemplate: string | null; bodyId: string; bodyEn: string }
 
-/** Purpose, channels and texts that recipients are judged by. */
+/** Purpose, channels and texts by which recipients are judged. */
 export type Plan = Texts & {
   purpose: Purpose
   channels: readonly Channel[]
   template: FrozenTemplate | null
-  /** Placeholders that are filled with the name of the person and of the university; a sheet may have its own. */
+  /** Placeholders filled with the name of the recipient and of the university, unless the sheet has such a column. */
   commonNames: readonly string[]
-  /** The campaign that this one continues: the audience are those of its family whom none reached. */
+  /** The campaign that this one continues: the audience is the people of its family whom no campaign reached. */
   parentId: string | null
 }
 
-/** Placeholders in the texts of a plan for a reader of a language. */
+/** Placeholders in the plan's texts for one language. */
 export function placeholdersFor(plan: Plan, language: Language): string[] {
   const [subject, body, templateBody] =
     language === 'id'
@@ -36,20 +36,20 @@ export function placeholdersFor(plan: Plan, language: Language): string[] {
   return [...new Set(texts.flatMap(placeholdersOf))]
 }
 
-/** Names that the texts of a plan need of a reader of a language besides those that every audience has. */
+/** Extra placeholders of the plan's texts in this language, besides the common ones. */
 const namesFor = (plan: Plan, language: Language) =>
   placeholdersFor(plan, language).filter((name) => !plan.commonNames.includes(name))
 
-/** Names that the texts of a plan need in either language. */
+/** Extra placeholders of the plan's texts in both languages. */
 export const namesOf = (plan: Plan) => [...new Set([...namesFor(plan, 'id'), ...namesFor(plan, 'en')])]
 
-/** Provinces of the central and eastern time zones by their code; all others have western time. */
+/** Codes of the provinces in the central and eastern time zones; all others are in the western one. */
 const centralProvinces = ['51', '52', '53', '63', '64', '65', '71', '72', '73', '74', '75', '76']
 const easternProvinces = ['81', '82', '91', '92', '93', '94', '95', '96', '97']
 
 const literals = (values: readonly string[]) => sql`(${sql.join(values.map((value) => sql.lit(value)))})`
 
-/** The connection that campaigns go out by; Meta's takes free text only for people who wrote within a day. */
+/** The default connection, which campaigns use. Meta's takes free text only for people who wrote within 24 hours. */
 export async function findConnection(db: Db) {
   const connection = await db
     .selectFrom('whatsappConnections')
@@ -60,8 +60,8 @@ export async function findConnection(db: Db) {
 }
 
 /**
- * People with the channels that are left to them and the reason for which they are skipped, judged in the order of
- * `skipReasons`. Columns: number, those of the people, time_zone, channels, out_of_window and reason.
+ * People with the channels left to them and the reason why they are skipped, in the order of `skipReasons`. Columns:
+ * number, those of the people, time_zone, channels, out_of_window and reason.
  */
 export async function judge(db: Db, plan: Plan, people: RawBuilder<unknown>, now: Date): Promise<RawBuilder<unknown>> {
   const { purpose, channels, template } = plan
@@ -71,7 +71,7 @@ export async function judge(db: Db, plan: Plan, people: RawBuilder<unknown>, now
     purpose === 'service'
       ? sql`false`
       : sql`coalesce(${address} IN (SELECT address FROM opt_outs WHERE purpose = ${purpose} AND lifted_at IS NULL), false)`
-  // Without the first condition the rows of a sheet, which have no account, would be compared with every opt-out.
+  // The first condition keeps rows of a sheet, which have no account, from being compared with every opt-out.
   const isAccountOptedOut =
     purpose === 'service'
       ? sql`false`
@@ -117,7 +117,7 @@ export async function judge(db: Db, plan: Plan, people: RawBuilder<unknown>, now
   }
   const family = plan.parentId ? await familyOf(db, plan.parentId) : null
   const isLeft = family ? sql`${isKnownTo(family)} AND ${isUnreachedBy(family)}` : sql`true`
-  // A later channel whose address another person is written to at, or may be, would give that address two messages.
+  // Removes a later channel whose address belongs to another recipient too: the address would get two messages.
   const isTaken = (channel: 'whatsapp' | 'email', address: RawBuilder<unknown>) =>
     channels.length > 1 && channels.includes(channel)
       ? sql`CASE WHEN reason IS NULL AND open_channels[1] <> ${channel} AND row_number() OVER (

@@ -8,11 +8,11 @@ const dayMs = dayHours * 60 * 60_000
 
 type Queue = {
   waiting: readonly Waiting[]
-  /** Most people with e-mail addresses of one domain. */
+  /** Largest number of people with addresses at one e-mail domain. */
   peopleOfDomain: number
 }
 
-/** What the last 24 hours used under a name, and when the oldest of it began. */
+/** Count of the last 24 hours under a pace's name, and when its oldest part began. */
 async function usedOfDay(db: Db, name: string, now: Date) {
   const { rows } = await sql<{ taken: number; since: Date | null }>`
     SELECT coalesce(sum(taken), 0)::int AS taken, min(at) AS since FROM sending_counts
@@ -20,7 +20,7 @@ async function usedOfDay(db: Db, name: string, now: Date) {
   return rows[0]!
 }
 
-/** Pace of the mail server; a domain with most of the addresses slows all of them down. */
+/** Pace of the mail server, slowed down by the domain with the most recipients. */
 async function mailPace(db: Db, { waiting, peopleOfDomain }: Queue, now: Date): Promise<ChannelPace> {
   const { mailsPerMinute, mailsPerMinutePerDomain, mailsPerDay } = await getSettings(db)
   const count = waiting.reduce((sum, { channel, people }) => sum + (channel === 'email' ? people : 0), 0)
@@ -52,7 +52,7 @@ async function whatsappPace(db: Db, now: Date): Promise<ChannelPace> {
   }
 }
 
-/** When the last message to people who wait leaves, if it starts at a time. */
+/** When the last waiting recipient will be sent to if sending starts at `startsAt`. */
 export async function forecastFor(
   db: Db,
   queue: Queue,

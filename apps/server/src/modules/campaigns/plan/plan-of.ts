@@ -10,7 +10,10 @@ import type { FrozenTemplate, Plan } from './judge.ts'
 
 type Draft = Texts & Pick<CampaignDraft, 'audience' | 'purpose' | 'channels' | 'templateId' | 'sheetId'>
 
-/** The template of a draft as it is now; throws 422 for one that cannot be sent to the audience by WhatsApp. */
+/**
+ * The draft's current template; 422 if it does not exist, is inactive, belongs to another audience or is not for
+ * WhatsApp.
+ */
 async function findTemplate(db: Db, { templateId, audience, channels }: Draft): Promise<FrozenTemplate | null> {
   if (!templateId || !channels.includes('whatsapp')) return null
   const template = await db
@@ -26,7 +29,7 @@ async function findTemplate(db: Db, { templateId, audience, channels }: Draft): 
   return frozen
 }
 
-/** Headings of the sheet of a draft; throws 422 for a sheet that the actor does not see. */
+/** Headings of the draft's sheet; 422 if the actor does not see the sheet. */
 async function sheetColumnsOf(db: Db, actor: Actor, { audience, sheetId }: Draft): Promise<readonly string[]> {
   if (audience !== 'sheet') return []
   const sheet = await db
@@ -39,7 +42,7 @@ async function sheetColumnsOf(db: Db, actor: Actor, { audience, sheetId }: Draft
   return sheet.columns
 }
 
-/** What a draft plans; throws 422 for a template, a sheet or a placeholder that is not there. */
+/** Plan of a draft; 422 for an unknown template, sheet or placeholder. */
 export async function planOf(db: Db, actor: Actor, draft: Draft, parentId: string | null): Promise<Plan> {
   const template = await findTemplate(db, draft)
   const columns = await sheetColumnsOf(db, actor, draft)
@@ -59,7 +62,6 @@ export async function planOf(db: Db, actor: Actor, draft: Draft, parentId: strin
   return { purpose, channels, subjectId, subjectEn, bodyId, bodyEn, template, commonNames, parentId }
 }
 
-/** The stored campaign in the form of a draft. */
 export const draftOf = (row: CampaignRow) => ({
   name: row.name,
   audience: row.audience,

@@ -25,7 +25,7 @@ const previewed = async (change: Partial<CampaignDraft> = {}) => {
   expect(answer.statusCode, answer.body).toBe(200)
   return answer.json().data
 }
-/** An applicant with a submitted registration that a search finds by its code. */
+/** An applicant with a submitted registration that a search for its code finds. */
 async function somebody(
   account: { name?: string; phone?: string | null; language?: 'id' | 'en'; whatsapp?: boolean } = {},
 ) {
@@ -49,7 +49,7 @@ const reasons = ({ skipped }: { skipped: { reason: string; people: number }[] })
   Object.fromEntries(skipped.map(({ reason, people }) => [reason, people]))
 
 describe('registrations', () => {
-  test('are those of the list for the same filters, one row per person', async () => {
+  test('are those the list shows for the same filters, one row per account', async () => {
     const { applicant, academic, code } = await aRegistration(t, { status: 'submitted' })
     const otherTrack = Object.values(academic.tracks).find((track) => track !== academic.tracks.regular)!
     await aRegistration(t, { applicant, trackId: otherTrack })
@@ -78,7 +78,7 @@ describe('registrations', () => {
     [{ page: '2' }, 'page'],
     [{ status: 'happy' }, 'status'],
     [{ waveId: 'nothing' }, 'waveId'],
-  ])('filters %j are refused, because the list does not have them', async (filters, name) => {
+  ])('filters %j get 422, because the list does not have them', async (filters, name) => {
     const answer = await previewDraft(staff, { filters: filters as Record<string, string> })
     expect([answer.statusCode, Object.keys(answer.json().errors)]).toEqual([422, ['filters']])
     expect(answer.body).toContain(name)
@@ -87,7 +87,7 @@ describe('registrations', () => {
     )
   })
 
-  test('have time zones by the province of the applicant, else that of the campus', async () => {
+  test("take their time zone from the applicant's province, else from the campus", async () => {
     const { code, accountId } = await somebody()
     for (const [province, zone] of [
       ['12', 'Asia/Jakarta'],
@@ -111,7 +111,7 @@ describe('registrations', () => {
     }
   })
 
-  test('fill their placeholders; a bill that is owed gives amount and deadline, and without one the person is left out', async () => {
+  test('fill their placeholders; an open bill gives amount and deadline, and recipients without one are skipped', async () => {
     const owes = await somebody({ language: 'id' })
     const paid = await aRegistration(t, { status: 'paid' })
     await t.db.updateTable('accounts').set({ language: 'en' }).where('id', '=', paid.applicant.accountId).execute()
@@ -126,7 +126,7 @@ describe('registrations', () => {
     expect(other.examples[0].messages[0].body).toContain('[unpaid amount]')
   })
 
-  test('never tell an acceptance for another programme before it is published', async () => {
+  test('never reveal an unpublished acceptance for another programme', async () => {
     const registration = await aRegistration(t, { status: 'verified' })
     const { academic, id, code, trackId } = registration
     const other = academic.programmes[1]!
@@ -154,7 +154,7 @@ describe('registrations', () => {
 })
 
 describe('channels and reasons', () => {
-  test('an address that is blocked gives way to the next channel; without another the person is left out', async () => {
+  test('a suppressed address falls back to the next channel; recipients without one are skipped', async () => {
     const { code, email } = await somebody({ phone: '+628120001001' })
     const both = { filters: { q: code }, channels: ['whatsapp' as const, 'email' as const] }
     expect((await previewed(both)).byChannel).toEqual([{ channel: 'whatsapp', people: 1 }])
@@ -167,7 +167,7 @@ describe('channels and reasons', () => {
     ])
   })
 
-  test('WhatsApp needs a phone and the consent of the account; without a connection people wait, and no end is said', async () => {
+  test("WhatsApp needs a phone and the account's consent; without a connection there is no forecast", async () => {
     const { code, accountId } = await somebody({ phone: '+628120001002', whatsapp: false })
     const only = { filters: { q: code }, channels: ['whatsapp' as const] }
     expect(reasons(await previewed(only))).toEqual({ no_address: 1 })
@@ -186,7 +186,7 @@ describe('channels and reasons', () => {
     )
   })
 
-  test('free text by Meta’s interface reaches only people who wrote within 24 hours; a template reaches all', async () => {
+  test('by Meta’s Cloud API, free text reaches only people who wrote within 24 hours; a template reaches all', async () => {
     const { code } = await somebody({ phone: '+628120001003' })
     const { rows } = await sql<{ id: string }>`UPDATE whatsapp_connections SET kind = 'cloud', phone_number_id = '1'
       WHERE is_default RETURNING id`.execute(t.db)
@@ -215,7 +215,7 @@ describe('channels and reasons', () => {
     await sql`UPDATE whatsapp_connections SET kind = 'log', phone_number_id = NULL WHERE is_default`.execute(t.db)
   })
 
-  test('a test message has the template as it was planned', async () => {
+  test('a test message uses the template as it was planned', async () => {
     await t.db.updateTable('accounts').set({ phone: '+628120001014' }).where('id', '=', staff.accountId).execute()
     const { code } = await somebody({ phone: '+628120001013' })
     const texts = { subjectId: 'a', subjectEn: 'a', bodyId: 'Lama {{name}}', bodyEn: 'Old {{name}}' }
@@ -236,7 +236,7 @@ describe('channels and reasons', () => {
     expect(message.body).toMatch(/^Lama /)
   })
 
-  test('an opt-out counts for its purpose and for every address of the person, never for service', async () => {
+  test('an opt-out counts for its purpose and every address of the person, never for service', async () => {
     const { code, email } = await somebody({ phone: '+628120001004' })
     await staff.post('/kirim-informasi/opt-outs', { address: '0812-0001-004', purpose: 'admission', note: 'By phone' })
     const filters = { q: code }
@@ -246,7 +246,7 @@ describe('channels and reasons', () => {
     expect(email).toContain('@')
   })
 
-  test('an opt-out of an address that only the account has counts too', async () => {
+  test('an opt-out for an address that only the account has counts too', async () => {
     const { code, accountId, email } = await somebody({ phone: '+628120001021' })
     const filters = { q: code }
     await t.db.updateTable('accounts').set({ phone: '+628120001022' }).where('id', '=', accountId).execute()
@@ -265,7 +265,7 @@ describe('channels and reasons', () => {
     expect(row).toMatchObject({ state: 'skipped', reason: 'opted_out' })
   })
 
-  test('two people with one phone get one message, and the other the reason', async () => {
+  test('of two people with one phone, one gets the message and the other is skipped as same_address', async () => {
     const one = await somebody({ phone: '+628120001005' })
     const two = await somebody({ phone: '+628120001005' })
     await t.db
@@ -280,7 +280,7 @@ describe('channels and reasons', () => {
     expect([answer.people, answer.reachable, reasons(answer)]).toEqual([2, 1, { same_address: 1 }])
   })
 
-  test('an address is the later channel of one person only, and of nobody where another is written to there first', async () => {
+  test("a shared address is a later channel of at most one person, and of nobody if it is another's first channel", async () => {
     const phone = '+628120001015'
     const [one, two, three, four] = [
       await somebody({ phone }),
@@ -299,7 +299,7 @@ describe('channels and reasons', () => {
     ])
   })
 
-  test('five people stand in the preview: the first, the longest name and one of the other language among them', async () => {
+  test('the preview shows five people, among them the first, the longest name and one in the other language', async () => {
     const longest = 'Raden Ajeng Kusumawardhani Putri Sekar Arum Ningrum dari Kulon Progo'
     await somebody({ name: longest, language: 'id' })
     await somebody({ language: 'en' })
@@ -314,7 +314,7 @@ describe('channels and reasons', () => {
     )
   })
 
-  test('the first person of a small audience comes first in the preview, and each person once', async () => {
+  test('the preview of a small audience begins with the first person and shows each person once', async () => {
     await somebody({ name: 'Budi Berdua' })
     await somebody({ name: 'Sari Rekaan Berdua' })
     const { examples } = await previewed({ filters: { q: 'berdua' } })
@@ -325,7 +325,7 @@ describe('channels and reasons', () => {
     expect(new Set(examples.map(({ name }: { name: string }) => name)).size).toBe(2)
   })
 
-  test('a preview says what planning does then', async () => {
+  test('planning gives the numbers of the preview', async () => {
     const change = { bodyId: '{{amount}}', bodyEn: '{{amount}}', channels: ['whatsapp' as const, 'email' as const] }
     const before = await previewed(change)
     const planned = await aPlanned(staff, change)

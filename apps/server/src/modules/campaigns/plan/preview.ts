@@ -32,7 +32,7 @@ type Counts = {
   outsideWindow: number
   peopleOfDomain: number
   skipped: { reason: string; people: number }[]
-  /** The reachable by first channel and time zone. */
+  /** Reachable people by first channel and time zone. */
   reachable: { channel: Channel; timeZone: string; people: number }[]
   examples: Example[]
 }
@@ -40,7 +40,7 @@ type Counts = {
 type Question = Omit<CampaignDraft, 'name'>
 type PreviewQuestion = Question & { parentId: string | null }
 
-/** Judges an audience as planning does, without writing anything. */
+/** Judges an audience as planning does, but writes nothing. */
 export async function judgeAudience(services: Services, actor: Actor, question: Question, plan: Plan): Promise<Counts> {
   const { db, clock } = services
   const people = await peopleOf(services, actor, question, namesOf(plan))
@@ -71,7 +71,7 @@ export async function judgeAudience(services: Services, actor: Actor, question: 
   return rows[0]!
 }
 
-/** People by first channel, most first. */
+/** People by first channel, largest group first. */
 const byChannelOf = (reachable: Counts['reachable']) =>
   channels
     .map((channel) => ({
@@ -81,7 +81,7 @@ const byChannelOf = (reachable: Counts['reachable']) =>
     .filter(({ people }) => people > 0)
     .toSorted((a, b) => b.people - a.people)
 
-/** Whom a campaign would reach now, with messages of up to five people. */
+/** Whom a campaign would reach now, with example messages of up to five people. */
 export async function previewCampaign(
   services: Services,
   actor: Actor,
@@ -95,7 +95,7 @@ export async function previewCampaign(
   const settings = await getSettings(db)
   const counts = await judgeAudience(services, actor, question, plan)
   const isCloud = (await findConnection(db))?.isCloud ?? false
-  // A signed token would let the reader of the preview opt the person out.
+  // With a signed token, the user who reads the preview could opt that person out.
   const linkOf = () => optOutPage(services, '…')
   const now = clock.now()
   const reachable = counts.reachable.reduce((sum, { people }) => sum + people, 0)

@@ -4,9 +4,12 @@ import type { Tx } from '#server/platform/database/database.ts'
 import { giveMoreMemory } from '#server/platform/database/more-memory.ts'
 import { judge, type Plan } from './judge.ts'
 
-/** Writes the recipients of a campaign with one statement, and answers how many there are and how many are not skipped. */
+/**
+ * Writes the recipients of a campaign with one statement. Returns how many there are (`recipients`) and how many are
+ * planned (`reachable`).
+ */
 export async function writeRecipients(tx: Tx, campaignId: string, plan: Plan, people: RawBuilder<unknown>, now: Date) {
-  // Opt-outs and people who were reached before are looked up in hashed lists, which have to fit.
+  // Opt-outs and people already reached are looked up in hash tables, which must fit into memory.
   await giveMoreMemory(tx)
   const judged = await judge(tx, plan, people, now)
   const { rows } = await sql<{ recipients: number; reachable: number }>`

@@ -5,7 +5,7 @@ import { cutText } from '#server/platform/read-answer.ts'
 import { unwrapText } from '#server/platform/sheets/csv-writer.ts'
 import { type Cell, isCutNumber, type SheetLine, wrongWidth } from '#server/platform/sheets/sheet-reader.ts'
 
-/** Headings of the columns with a meaning; null where there is none. */
+/** Headings of the columns used for addresses, name and language; null where there is none. */
 export type SheetColumns = {
   phoneColumn: string | null
   emailColumn: string | null
@@ -27,16 +27,19 @@ export type JudgedRow = {
   isInvalid: boolean
 }
 
-/** Most columns of a sheet, and most characters of a value. */
+/** Limits: columns per sheet, and characters per value and name. */
 export const maxSheetColumns = 100
 const maxValueLength = 1_000
 const maxNameLength = 120
 
-/** Text of a cell; a number that a spreadsheet has cut stays one, as `3.17e+15`. */
+/**
+ * Text of a cell. A number that lost digits in the spreadsheet keeps its form (`3.17e+15`), so later checks recognise
+ * it.
+ */
 export const textOf = (cell: Cell | undefined) =>
   typeof cell === 'number' && isCutNumber(cell) ? cell.toExponential() : unwrapText(String(cell ?? ''))
 
-/** What a formula without a result shows. */
+/** Error texts that a spreadsheet shows for a formula without a result. */
 const formulaErrors = [
   ...['#N/A', '#REF!', '#VALUE!', '#NAME?', '#DIV/0!', '#NULL!', '#NUM!', '#SPILL!', '#CALC!', '#ERROR!'],
 ]
@@ -55,14 +58,14 @@ const usualHeadings: Record<keyof SheetColumns, readonly string[]> = {
   languageColumn: ['bahasa', 'language', 'lang'],
 }
 
-/** Words of headings above numbers whose leading zeros count. */
+/** Words in headings of columns with identity numbers, where leading zeros matter. */
 const identityWords =
   /(^|[^\p{L}])(nik|nisn|nis|npsn|nim|npm|nip|nidn|kode|code|pin|token|va|virtual account|rekening|account|(no|nomor|number)\.? (?!urut)\p{L}+)([^\p{L}]|$)/iu
 
 const isIdentity = (heading: string) =>
   identityWords.test(heading.replaceAll('_', ' ')) && !usualHeadings.phoneColumn.includes(plain(heading))
 
-/** Problems that only the cells of a row show, not the texts kept of them. */
+/** Problems that are visible only in the cells of an upload, not in the stored texts. */
 export const problemsOfCells = (line: SheetLine, headings: SheetLine, values: ReadonlyMap<string, Cell>) => [
   ...(wrongWidth(headings, line) ? [{ column: null, code: 'cells_wrong' as const, value: null }] : []),
   ...[...values].flatMap(([column, cell]) =>
@@ -85,7 +88,10 @@ export function guessColumns(headings: readonly string[]): SheetColumns {
   }
 }
 
-/** Headings that are empty, stand twice, hold a brace, which no placeholder can, or are names that every object has. */
+/**
+ * Headings that are empty, repeated, longer than 200 characters, contain a brace (no placeholder may), or are a
+ * property of every object.
+ */
 export function headingProblems(headings: readonly string[]): string[] {
   const seen = new Set<string>()
   return headings.filter((heading) => {
@@ -104,13 +110,13 @@ const languageWords: Record<Language, readonly string[]> = {
 const languageOf = (text: string) =>
   (['id', 'en'] as const).find((language) => languageWords[language].includes(plain(text))) ?? null
 
-/** Problems of rows that are sent to all the same, if they have an address of their own. */
+/** Problems that do not stop the message if the row has an address of its own. */
 const harmlessProblems: readonly SheetProblem['code'][] = ['phone_repeated', 'email_repeated', 'zeros_lost']
 
 /**
- * Judges the rows of one sheet in order; a later row with an address of an earlier one is a repetition. It makes a row
- * invalid that has no other address; otherwise planning decides for the channels of the campaign. An invalid row claims
- * no address, so that its corrected copy is no repetition.
+ * Judges the rows of one sheet in order; a later row with an address of an earlier one is a repetition. A repetition
+ * makes the row invalid if it has no other address; otherwise planning decides per channel. An invalid row claims no
+ * address, so its corrected copy is no repetition.
  */
 export function rowJudge({ phoneColumn, emailColumn, nameColumn, languageColumn }: SheetColumns) {
   const claimed = { phone: new Set<string>(), email: new Set<string>() }

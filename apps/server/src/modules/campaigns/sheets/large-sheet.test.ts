@@ -13,7 +13,7 @@ beforeAll(async () => {
 })
 afterAll(() => t.close())
 
-test('a long spreadsheet is read as a stream, judged again, and planned', async () => {
+test('a long spreadsheet is read as a stream, judged again and planned', async () => {
   const lines = Array.from({ length: rowCount }, (_, index) => {
     const phone = index % 1_000 === 999 ? 'x' : `0812${String(10_000_000 + index)}`
     return `Siswa ${index},${phone},XII-${index % 9}`

@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import type { Db } from '#server/platform/database/database.ts'
 import type { JudgedRow } from './columns.ts'
 
-/** Rows written or read with one statement; more would keep other requests waiting. */
+/** Rows per statement; larger batches would keep other requests waiting. */
 export const rowsAtOnce = 1_000
 
 export async function insertRows(db: Db, sheetId: string, rows: readonly JudgedRow[]) {
@@ -31,7 +31,7 @@ export type StoredRow = {
   problems: JudgedRow['problems']
 }
 
-/** Rows of a sheet in order, read in batches on no connection of their own. */
+/** Rows of a sheet in order, in batches. Holds no database connection between them. */
 export async function* storedRows(db: Db, sheetId: string, { onlyInvalid = false } = {}): AsyncGenerator<StoredRow[]> {
   for (let after = 0; ; ) {
     const rows = (await db

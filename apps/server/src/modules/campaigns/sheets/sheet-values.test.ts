@@ -34,7 +34,7 @@ async function mailsFor(sheet: { id: string }, bodyId: string) {
 const problemsOf = async ({ id }: { id: string }) =>
   (await staff.get(`/kirim-informasi/sheets/${id}/problems`)).json().data
 
-test('lines that end in different ways are as many recipients; a row of another width is sent to nobody', async () => {
+test('every kind of line end separates recipients; a row with too many or few cells is sent to nobody', async () => {
   const text =
     'Nama,Email,Ruang\r\nAni,ani@example.org,A\nBudi,budi@example.org\nCici,cici@example.org,C\nD,d@example.org,D,x\r\n'
   const upload = { name: 'a.csv', type: 'text/csv', bytes: Buffer.from(text) }
@@ -46,14 +46,14 @@ test('lines that end in different ways are as many recipients; a row of another 
     { number: 5, name: 'D', problems: wrong },
   ]
   expect(await problemsOf(sheet)).toEqual(expected)
-  // Another choice of columns does not make them right.
+  // Assigning other columns does not make the row valid.
   const columns = { phoneColumn: null, emailColumn: 'Email', nameColumn: 'Nama', languageColumn: null }
   const answer = await staff.put(`/kirim-informasi/sheets/${sheet.id}`, columns)
   expect(answer.statusCode, answer.body).toBe(200)
   expect(await problemsOf(sheet)).toEqual(expected)
 })
 
-test('a number that a spreadsheet has cut is sent to nobody; one that may lack zeros is named and sent', async () => {
+test('a number that lost digits is sent to nobody; one that may have lost zeros is reported and sent', async () => {
   const columns = [
     ...(['Nama', 'Email'] as const).map((key) => ({ key, label: key, kind: 'text' as const })),
     ...(['NIK', 'Nomor peserta', 'Biaya'] as const).map((key) => ({ key, label: key, kind: 'number' as const })),
@@ -76,7 +76,7 @@ test('a number that a spreadsheet has cut is sent to nobody; one that may lack z
   expect(await mailsFor(sheet, '{{Nomor peserta}}: {{Biaya}}')).toEqual(['12345: 1650000'])
 })
 
-test('a formula without a result is a problem of its row and is sent to nobody', async () => {
+test('a formula without a result is a problem of its row, which is sent to nobody', async () => {
   const sheet = await aSheet([
     ['Nama', 'Email', 'HP', 'Bahasa', 'Ruang'],
     ['Ani', 'ani@example.com', '', '', '#N/A'],
@@ -97,7 +97,7 @@ test('a formula without a result is a problem of its row and is sent to nobody',
   expect(await mailsFor(sheet, 'Ruang {{Ruang}}')).toEqual(['Ruang #1'])
 })
 
-test('a phone that two rows share leaves both their e-mails alone, and is told', async () => {
+test('a phone shared by two rows is reported, and both still get their e-mail', async () => {
   const sheet = await aSheet([
     ['Nama', 'Email', 'HP'],
     ['Ani', 'ani71@example.com', '081200030081'],
@@ -131,7 +131,7 @@ test('a phone that two rows share leaves both their e-mails alone, and is told',
   ])
 })
 
-test('braces in a value are sent as they stand', async () => {
+test('braces in a value are sent unchanged', async () => {
   const sheet = await aSheet([
     ['Nama', 'Email', 'Ruang'],
     ['Ani', 'ani@example.com', 'A}} {{Nama}}'],
@@ -139,7 +139,7 @@ test('braces in a value are sent as they stand', async () => {
   expect(await mailsFor(sheet, 'Ruang {{Ruang}}')).toEqual(['Ruang A}} {{Nama}}'])
 })
 
-test('columns called like a common placeholder fill it; without them the university and the person do', async () => {
+test('columns named like common placeholders fill them; without such columns the person and the university do', async () => {
   const own = await aSheet([
     ['Nama', 'Email', 'name', 'university'],
     ['Ani', 'ani@example.com', 'Nisa', 'Universitas Mitra'],
@@ -168,7 +168,7 @@ test('columns called like a common placeholder fill it; without them the univers
   ])
 })
 
-test.each(['__proto__', 'constructor', 'toString'])('a column cannot be called %s', async (heading) => {
+test.each(['__proto__', 'constructor', 'toString'])('a column named %s gets 422', async (heading) => {
   const refused = await send([
     ['Nama', 'Email', heading],
     ['Ani', 'ani@example.com', ''],

@@ -47,7 +47,7 @@ const problemsOf = async (id: string) =>
 const otherKind = errors.file_type.replace('{{accepted}}', 'XLSX, CSV')
 
 describe('a spreadsheet', () => {
-  test('has its columns found by their headings, its phones made one form, and every problem of every row told', async () => {
+  test('has its columns recognised, its phones normalised and every problem listed', async () => {
     const sheet = await aSheet([
       ['Nama', 'No. HP', 'E-mail', 'Bahasa', 'Jumlah'],
       ['Sari', '0812-0003-001', 'sari@example.com', 'Indonesia', 'Rp 250.000'],
@@ -91,7 +91,7 @@ describe('a spreadsheet', () => {
     expect(Object.keys(refused.json().errors).toSorted()).toEqual(['nameColumn', 'phoneColumn'])
   })
 
-  test('of Excel keeps phones that it took for numbers', async () => {
+  test('saved by Excel keeps phones that Excel stored as numbers', async () => {
     const bytes = await xlsxOfRows(
       [
         { key: 'nama', label: 'Nama', kind: 'text' },
@@ -103,7 +103,7 @@ describe('a spreadsheet', () => {
     expect(answer.json().data).toMatchObject({ rows: 1, problems: 0, phoneColumn: 'HP' })
   })
 
-  test('of addresses in other written forms reaches nobody who opted out', async () => {
+  test('with addresses in other notations reaches nobody who opted out', async () => {
     for (const address of ['keluar@example.com', '+6281200030061'])
       await t.db
         .insertInto('optOuts')
@@ -139,7 +139,7 @@ describe('a spreadsheet', () => {
     expect([answer.statusCode, answer.json().errors.file]).toEqual([422, [sentence]])
   })
 
-  test('with more rows than a file may have is refused before a row is stored', { timeout: 60_000 }, async () => {
+  test('with too many rows is refused before any row is stored', { timeout: 60_000 }, async () => {
     const name = 'Terlalu banyak.csv'
     const rule = sql.raw(`none_stored CHECK (file_name <> '${name}') NOT VALID`)
     await sql`ALTER TABLE campaign_sheets ADD CONSTRAINT ${rule}`.execute(t.owner)
@@ -152,14 +152,14 @@ describe('a spreadsheet', () => {
     ])
   })
 
-  test('with more lines than rows, because texts have several, is read', async () => {
+  test('with more lines than rows, because cells have several lines, is read', async () => {
     const lines = '\n'.repeat(maxSheetRows / 10)
     const texts = Array.from({ length: 11 }, (_, index) => [`Orang ${index}`, lines])
     const sheet = await aSheet([['Nama', 'Catatan'], ...texts])
     expect(sheet.rows).toBe(11)
   })
 
-  test('with signs beyond 16 bits where a name and a value are cut is read', async () => {
+  test('with characters beyond 16 bits where a name and a value are cut is read', async () => {
     const sheet = await aSheet([
       ['Nama', 'HP'],
       [`${'x'.repeat(119)}😀`, '081200030051'],
@@ -172,7 +172,7 @@ describe('a spreadsheet', () => {
   })
 
   test.each(['id', 'en'] as const)(
-    'of problems in %s is corrected and uploaded, round after round',
+    'whose problem rows are downloaded as %s can be corrected and uploaded repeatedly',
     async (language) => {
       let bytes = csvOf([
         ['Nama', 'HP', 'Catatan'],
@@ -224,7 +224,7 @@ describe('a spreadsheet', () => {
     expect(await t.db.selectFrom('campaignSheets').select('id').where('rowCount', '=', 0).execute()).toEqual([])
   })
 
-  test('is its uploader’s, and of those who see the whole university', async () => {
+  test('is visible to its uploader and to users who see the whole university', async () => {
     const { programmes } = await academicOf(t)
     const limited = await asWithPermissions(t, ['kirim-informasi-file-excel'], { programmeIds: [programmes[0]!] })
     const other = await asWithPermissions(t, ['kirim-informasi-file-excel'], { programmeIds: [programmes[0]!] })
@@ -247,7 +247,7 @@ describe('a campaign from a spreadsheet', () => {
     ['Tono', 'nothing', '', '', 'Aula'],
   ]
 
-  test('fills its columns, and leaves out rows with problems and without a value', async () => {
+  test('fills placeholders from its columns and skips rows with problems or without a value', async () => {
     const sheet = await aSheet(rows)
     const change = {
       ...{ audience: 'sheet' as const, sheetId: sheet.id, channels: ['email' as const] },
@@ -266,7 +266,7 @@ describe('a campaign from a spreadsheet', () => {
     expect(Object.keys(refused.json().errors)).toEqual(['bodyId'])
   })
 
-  test('says of a row that repeats an address so, and of one with another problem that it has problems', async () => {
+  test('skips a repeated address as same_address and another problem as invalid_row', async () => {
     const sheet = await aSheet([
       ['Nama', 'HP', 'Email'],
       ['Sari', '0812-0006-2001', 'sari62@example.com'],
@@ -279,7 +279,7 @@ describe('a campaign from a spreadsheet', () => {
     ])
   })
 
-  test('greets nobody by a name that is not there', async () => {
+  test('skips rows without a name if the text uses the name', async () => {
     const sheet = await aSheet([
       ['Nama', 'Email'],
       ['Sari', 'sari61@example.com'],
@@ -299,7 +299,7 @@ describe('a campaign from a spreadsheet', () => {
     expect((await aPlanned(staff, { ...change, ...without })).reachable).toBe(2)
   })
 
-  test('whose file is gone is not continued', async () => {
+  test('whose sheet was deleted cannot be continued', async () => {
     const sheet = await aSheet(rows)
     const planned = await aPlanned(staff, { audience: 'sheet', sheetId: sheet.id })
     const read = async () => (await staff.get(`/kirim-informasi/campaigns/${planned.id}`)).json().data
@@ -316,7 +316,7 @@ describe('a campaign from a spreadsheet', () => {
     expect([refused.statusCode, refused.json().code]).toEqual([409, 'campaign_sheet_gone'])
   })
 
-  test('keeps its recipients when the file is forgotten, and forgets them with the messages of their age', async () => {
+  test('keeps its recipients when the sheet is forgotten and erases them when messages of their age are', async () => {
     const sheet = await aSheet(rows)
     const draft = await aDraft(staff, { audience: 'sheet', sheetId: sheet.id })
     const planned = (await takeStep(staff, draft, 'plan')).json().data
@@ -341,7 +341,7 @@ describe('a campaign from a spreadsheet', () => {
   })
 })
 
-test('rows that a campaign reached are not written to again at the columns that were assigned since', async () => {
+test('rows that a campaign reached are not continued after other columns are assigned', async () => {
   const sheet = await aSheet([
     ['Nama', 'Email', 'Email orang tua'],
     ['Ani', 'ani@example.com', 'ortu-ani@example.com'],
@@ -360,7 +360,7 @@ test('rows that a campaign reached are not written to again at the columns that 
   expect((await recipientsOf(t, child.id)).map(({ email }) => email)).toEqual(['ortu-budi@example.com'])
 })
 
-test('whom a deleted lead was is forgotten the night after', async () => {
+test('the nightly job forgets recipients whose lead was deleted', async () => {
   const leadId = await aLead(t, { email: 'dihapus@example.com' })
   const planned = await aPlanned(staff, { audience: 'leads', purpose: 'events' })
   await t.db.deleteFrom('leads').where('id', '=', leadId).execute()

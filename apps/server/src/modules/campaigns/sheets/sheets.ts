@@ -15,7 +15,7 @@ import { type StoredRow, storedRows, updateRows } from './sheet-rows.ts'
 
 const sampleRows = 5
 
-/** A sheet that the actor sees; throws 404 for any other. */
+/** The sheet if the actor sees it; 404 otherwise. */
 async function getSheet(db: Db, actor: Actor, id: string) {
   const sheet = await db
     .selectFrom('campaignSheets as s')
@@ -55,7 +55,7 @@ export async function sheetAnswer(db: Db, actor: Actor, id: string): Promise<Ans
   }
 }
 
-/** Says which columns hold what, and judges every row again. A campaign that is planned keeps its frozen recipients. */
+/** Assigns columns and judges every row again. A planned campaign keeps its frozen recipients. */
 export async function assignColumns(services: Services, actor: Actor, id: string, columns: SheetColumns) {
   const { db } = services
   const before = await getSheet(db, actor, id)
@@ -69,7 +69,7 @@ export async function assignColumns(services: Services, actor: Actor, id: string
   }
   if (Object.keys(problems).length > 0) throw invalid(problems)
   await db.transaction().execute(async (tx) => {
-    // The lock keeps two assignments from mixing their rows.
+    // Two parallel assignments would mix their rows.
     await tx.selectFrom('campaignSheets').select('id').where('id', '=', id).forUpdate().execute()
     const judge = rowJudge(columns)
     let [problemCount, invalidCount] = [0, 0]
@@ -120,13 +120,13 @@ export async function listProblems(db: Db, actor: Actor, id: string, { page, per
   }
 }
 
-/** Headings of the first and the last column of a file of problems. */
+/** Headings of the first and last column in a file of problems. */
 export const problemHeadings = (language: Language) => {
   const t = sentences(language)
   return { first: t('campaigns:sheetFile.number'), last: t('campaigns:sheetFile.problems') }
 }
 
-/** The rows that are not sent to as CSV, with every column of the file, so that they can be corrected and uploaded alone. */
+/** Invalid rows as CSV with every column of the upload, so that they can be corrected and uploaded on their own. */
 export async function problemsCsv({ db }: Services, actor: Actor, id: string, language: Language) {
   const sheet = await getSheet(db, actor, id)
   const t = sentences(language)

@@ -26,7 +26,7 @@ import {
 import { insertRows, rowsAtOnce } from './sheet-rows.ts'
 import { problemHeadings, sheetAnswer } from './sheets.ts'
 
-/** Stores the rows of an uploaded spreadsheet as they are read; throws 422 for one that cannot be read. */
+/** Stores the rows of an uploaded spreadsheet while reading it; 422 if it cannot be read. */
 export async function uploadSheet(services: Services, actor: Actor, upload: ReceivedUpload | undefined) {
   if (!upload) throw invalid({ file: 'file_missing' })
   const bytes = await upload.toBuffer()
@@ -44,10 +44,13 @@ export async function uploadSheet(services: Services, actor: Actor, upload: Rece
   return sheetAnswer(services.db, actor, id)
 }
 
-/** Bytes of a workbook below which its rows are not counted first. */
+/** Workbooks up to this many bytes are stored without counting their rows first. */
 const smallWorkbook = 1_000_000
 
-/** Whether the rows must be counted: a CSV file has no more rows than line ends, while its texts may have several lines. */
+/**
+ * Whether the rows must be counted first. A CSV file has at most as many rows as line ends; cells with several lines
+ * have more.
+ */
 function mayHaveTooManyRows(bytes: Buffer, format: ImportFormat): boolean {
   if (format === 'xlsx') return bytes.length > smallWorkbook
   const endsOf = (sign: string) => {
@@ -58,7 +61,7 @@ function mayHaveTooManyRows(bytes: Buffer, format: ImportFormat): boolean {
   return Math.max(endsOf('\n'), endsOf('\r')) > maxSheetRows
 }
 
-/** Throws 422 for too many rows before any is stored, which takes several times as long as reading them. */
+/** Throws 422 for too many rows before any is stored: storing takes several times as long as reading. */
 async function refuseTooManyRows(reader: SheetReader) {
   let rowCount = -1
   try {
@@ -69,7 +72,7 @@ async function refuseTooManyRows(reader: SheetReader) {
   }
 }
 
-/** Runs with the path of a copy on the local disk, which only this process may read. */
+/** Runs with the path of a copy on the local disk that only this process may read. */
 async function withCopy<T>(bytes: Buffer, format: ImportFormat, use: (copy: string) => Promise<T>): Promise<T> {
   const folder = await fs.promises.mkdtemp(path.join(os.tmpdir(), 'pmb-campaign-'))
   try {
@@ -125,7 +128,7 @@ async function storeRows(services: Services, actor: Actor, fileName: string, rea
   }
 }
 
-/** Cells by heading; empty cells have none. */
+/** Cells by heading, without empty ones. */
 const cellsIn = (
   { cells }: SheetLine,
   { headings, skipped }: { headings: readonly string[]; skipped: number },
@@ -137,7 +140,10 @@ const cellsIn = (
     }),
   )
 
-/** Headings without the two columns that a file of problems adds; `skipped` columns stand before the first heading. */
+/**
+ * Headings without the two columns that a file of problems adds; `skipped` is the number of columns before the first
+ * heading.
+ */
 function headingsIn({ cells }: SheetLine): { headings: string[]; skipped: number } {
   const headings = cells.map(textOf)
   while (headings.at(-1) === '') headings.pop()
